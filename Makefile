@@ -14,7 +14,7 @@ SERVE := $(KEEP) $(BIN)/uvicorn serve:app --host $(ADDRESS) --port $(PORT) --ws 
 # Compiled modules are kept, whatever the environment says: else every process compiles them again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: run dev test check payloads scripts browser proxy audit bench docs clean
+.PHONY: run dev test check payloads scripts browser proxy audit bench stills docs clean
 
 run: $(VENV)/run.stamp
 	@echo "Language Models, Live: http://localhost:$(PORT)"
@@ -74,6 +74,10 @@ proxy:
 # Known faults of the pinned packages; where PyPI cannot be asked, nothing fails.
 audit: $(VENV)/test.stamp
 	$(BIN)/python .ci/audit
+
+# A picture of every example of every page, light and dark, and build/stills/index.html to look through.
+stills: browser
+	$(BIN)/python -m benchmarks.stills build/stills
 
 bench: $(VENV)/test.stamp
 	$(BIN)/python -m benchmarks.interaction

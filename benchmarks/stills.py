@@ -3,8 +3,9 @@
     python -m benchmarks.stills FOLDER [--url http://127.0.0.1:8501] [--only neuron,heads]
     python -m benchmarks.stills --compare BEFORE AFTER
 
-Each still is the whole page in a window of 1366×768, with the text on it beside it. `--url` names a
-server that runs already, another version perhaps; without it one is started. Two stills differ
+Each still is the page in a window of 1366×768, light and dark, with the text on it beside it, and
+index.html shows them all; Home is taken at its whole height. `--url` names a server that runs
+already, another version perhaps; without it one is started. Two stills differ
 where a pixel does by more than 16 of 255: drawings that settle by themselves may move by a pixel.
 """
 
@@ -13,7 +14,10 @@ from __future__ import annotations
 import argparse
 import difflib
 from contextlib import nullcontext
+from html import escape
+from itertools import groupby
 from pathlib import Path
+from typing import Literal, NamedTuple
 from urllib.parse import urlencode
 
 import numpy as np
@@ -27,37 +31,73 @@ from ui import contents
 from ui.lessons import lesson
 
 WINDOW = {"width": 1366, "height": 768}
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 NEAR = 16
 """Of 255: a difference of colour that no eye sees."""
 
 
-def addresses(only: list[str]) -> dict[str, str]:
-    """The name of each still, and the path with its query."""
-    found = {"home": "/"}
+class Still(NamedTuple):
+    """A picture to take: its file's name, the path with its query, the page and the example."""
+
+    name: str
+    path: str
+    page: str
+    example: str
+
+
+def stills(only: list[str]) -> list[Still]:
+    """Home, and every example of every page that is built."""
+    found = [Still("home", "/", "Home", "")]
     for page in contents.PAGES:
         if page.built:
             for number, preset in enumerate(lesson(page.slug).presets):
-                query = urlencode(lesson(page.slug).address(preset))
-                found[f"{page.slug}-{number:02}"] = f"/{page.slug}?{query}"
-    return {name: path for name, path in found.items() if not only or name.split("-")[0] in only}
+                path = f"/{page.slug}?{urlencode(lesson(page.slug).address(preset))}"
+                name = f"{page.slug}-{number:02}"
+                found.append(Still(name, path, page.title, preset.label))
+    return [each for each in found if not only or each.name.split("-")[0] in only]
 
 
 def take(folder: Path, url: str, only: list[str]) -> None:
-    """Save a picture and a text for each address."""
+    """Save a picture in each theme and a text for each still, and the page that shows them all."""
     folder.mkdir(parents=True, exist_ok=True)
+    chosen = stills(only)
     with sync_playwright() as playwright:
         browser = chromium(playwright)
-        for name, path in addresses(only).items():
-            page = browser.new_page(viewport=WINDOW, reduced_motion="reduce")
-            Visit(page, url).open(path)
-            page.wait_for_timeout(700)  # charts ease in
-            fit(page)
-            page.screenshot(path=folder / f"{name}.png")
-            text = page.get_by_test_id("stMain").inner_text()
-            (folder / f"{name}.txt").write_text(text, encoding="utf-8")
-            page.close()
-            print(name, flush=True)
+        for still in chosen:
+            for scheme in SCHEMES:
+                page = browser.new_page(
+                    viewport=WINDOW, reduced_motion="reduce", color_scheme=scheme
+                )
+                Visit(page, url).open(still.path)
+                page.wait_for_timeout(700)  # charts ease in
+                fit(page)
+                page.screenshot(path=folder / f"{still.name}-{scheme}.png")
+                text = page.get_by_test_id("stMain").inner_text()
+                (folder / f"{still.name}-{scheme}.txt").write_text(text, encoding="utf-8")
+                page.close()
+            print(still.name, flush=True)
         browser.close()
+    (folder / "index.html").write_text(index(chosen), encoding="utf-8")
+
+
+def index(chosen: list[Still]) -> str:
+    """A page with all stills, a row for each page of the app."""
+    rows = []
+    for page, group in groupby(chosen, key=lambda each: each.page):
+        pictures = [
+            f'<figure><a href="{each.name}-{scheme}.png"><img src="{each.name}-{scheme}.png" '
+            f'alt="{escape(page)}, {escape(each.example)}, {scheme}" loading="lazy"></a>'
+            f"<figcaption>{escape(each.example)} ({scheme})</figcaption></figure>"
+            for each in group
+            for scheme in SCHEMES
+        ]
+        rows.append(f"<h2>{escape(page)}</h2><div>{''.join(pictures)}</div>")
+    return (
+        "<!doctype html><meta charset=utf-8><title>Stills</title><style>"
+        "body{font:15px sans-serif;margin:24px}div{display:flex;flex-wrap:wrap;gap:12px}"
+        "figure{margin:0;width:440px}img{width:100%;border:1px solid #d9dee4}</style>"
+        f"<h1>Every example of every page</h1>{''.join(rows)}"
+    )
 
 
 def fit(page: Page) -> None:

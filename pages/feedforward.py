@@ -1,53 +1,63 @@
-"""Page “Feedforward”: a feedforward language model's five steps from three words to the next."""
+"""Page “Feedforward”: a feedforward language model, one flow from three words to the next."""
 
 from __future__ import annotations
 
 import streamlit as st
 
 import ui
-from lessons.feedforward import picture, sections, state
-from lessons.feedforward.picture import LETTERS
+from lessons.feedforward import flow, picture, sections, state
+from lessons.feedforward.notation import LETTERS
 
 
 @st.fragment
 def lab() -> None:
-    """Text above, pipeline below; only this reruns while the text is explored."""
-    top = st.container(key="presets")
+    """Everything that changes while a text is explored."""
+    rows = ui.rows(state.LESSON)
     state.SETTINGS.restore()
     entries = state.available_models()
-    state.controls(entries)
-    text, name, model, trace = ui.validated_or_previous(
-        "feedforward",
-        lambda: state.read_state(entries),
-        lambda: state.pipeline_state(
-            str(state.LESSON.defaults["ff_text"]), "shipped", entries["shipped"]
-        ),
-    )
-    at = state.read_place(trace)
+    with rows.errors:
+        now = ui.validated_or_previous(
+            "feedforward",
+            lambda: state.read_state(entries),
+            lambda: state.flow_state(
+                str(state.LESSON.defaults["ff_text"]), "shipped", entries["shipped"]
+            ),
+        )
+    live = flow.numbers(now.flow, now.place)
     letters = LETTERS[state.SETTINGS.choice("letters")]
-    how: picture.PipelinePayload = {**picture.pipeline_picture(model, trace, letters), "at": at}
-    ui.picture(
-        picture.PIPELINE,
-        state.NO_LIVE_NUMBERS,
-        how,
-        on_event=lambda to: ui.set_controls({"ff_at": str(to)}),
+    with rows.rail:
+        hidden = ui.predict_first(sections.questions(now))
+        state.SETTINGS.draw("ff_text")
+        if live.sliders:
+            ui.sliders(live, on_settled=state.store_place)
+        state.word_lists(now)
+        with ui.more(rows):
+            state.more_controls(entries)
+    with rows.picture:
+        how = picture.flow_picture(*now.flow, letters)
+        asks = flow.ASKED in (*hidden, *state.hidden_by_beat())
+        told = ui.told(
+            state.LESSON,
+            sentences=flow.sentences(now.flow, asks=asks),
+            formula=flow.formulas(now.flow, letters, asks=asks),
+            alt=flow.describe(now.flow, now.place, asks=asks, sized="size" not in hidden),
+            hidden=hidden,
+            presses=True,
+        )
+        ui.main_picture(picture.FLOW, live, how, told, on_event=state.store_unit)
+    ui.look_closer(
+        rows,
+        {
+            "Step by step": lambda: sections.step_by_step(now),
+            "Embeddings drifting": sections.embedding_drift,
+            "Freeze E": sections.freeze,
+            "Against n-grams": sections.against_ngrams,
+            "Two benefits": lambda: sections.two_benefits(now),
+            "Code": lambda: sections.source(now),
+        },
     )
-    ui.notice(*picture.notice(model, trace, at))
-    parts = {
-        "Step by step": lambda: sections.step_by_step(model, trace, at),
-        "Embeddings drifting": sections.embedding_drift,
-        "Freeze E": sections.freeze,
-        "Against n-grams": sections.against_ngrams,
-        "Two benefits": lambda: sections.two_benefits(model, trace, at),
-        "Check yourself": lambda: sections.predict(model, trace, at),
-        "Code": lambda: sections.source(text, name, at),
-        "Slide check": lambda: ui.slide_corrections("feedforward"),
-    }
-    ui.sections(parts, key="ff_view")
-    with top:
-        ui.presets(state.LESSON)
+    ui.examples(rows)
 
 
-ui.open_page("feedforward")
-lab()
-ui.neighbour_links("feedforward")
+with ui.page("feedforward"):
+    lab()

@@ -5,61 +5,63 @@ from __future__ import annotations
 import streamlit as st
 
 import ui
-from lessons.rnn import picture, sections, state
+from lessons.rnn import picture, sections, state, texts
 from lmcore.corpora.microworld import microworld
 from lmcore.recurrence import unrolled
-from lmcore.recurrence.unrolled import RNNMatrices, Unrolled, UnrolledPosition
-from ui.models import ModelEntry
+from lmcore.recurrence.unrolled import RNNMatrices
+from ui import guide
 
 
 @st.fragment
 def lab() -> None:
-    """Controls left, picture right; steps through time are played in the browser."""
-    top = st.container(key="presets")
-    left, right = st.columns([2, 5], gap="medium")
+    """Everything that changes while the text is read; steps are played in the browser."""
+    rows = ui.rows(state.LESSON)
+    state.SETTINGS.restore()
     entries = state.available_models()
-    with left:
-        state.controls(entries)
+    with rows.errors:
+        ui.validated_or_previous("rnn_cut", state.read_reach, lambda: 1)
         entry, walk = ui.validated_or_previous(
             "rnn", lambda: state.read_walk(entries), lambda: state.default_walk(entries)
         )
     network = unrolled.rnn_network(entry.model)
     weights = RNNMatrices.from_network(network)
     seen = unrolled.unroll(weights, walk.tokens)
-    live, how = state.slider_numbers(entry, weights, walk, seen)
-    with right:
-        ui.picture(picture.UNROLLED, live, how, on_event=state.store_event)
-        say_what_stands_out(entry, walk, seen)
-    parts = {
-        "Step by step": lambda: ui.step_table(
-            picture.unit_steps(walk, (network.config.embedding, network.config.hidden)),
-            live,
-            caption=f"Hidden unit {walk.unit}, one operation per row",
-        ),
-        "Loss": lambda: sections.loss(entry, walk, seen),
-        "Gradient through time": lambda: sections.gradient(entry, walk),
-        "Size": lambda: sections.size(network),
-        "Deep and both ways": lambda: sections.deep(entry, walk),
-        "Check yourself": lambda: sections.predict(entry, walk, seen),
-        "Code": lambda: sections.source(entry, walk),
-        "Slide check": lambda: ui.slide_corrections("rnn"),
-    }
-    ui.sections(parts, key="rnn_see")
-    with top:
-        ui.presets(state.LESSON)
-
-
-def say_what_stands_out(entry: ModelEntry, walk: UnrolledPosition, seen: Unrolled) -> None:
-    """Draw the notice on the highest loss, and the description of the model."""
-    found = unrolled.summarize_losses(seen.losses[:-1])
-    spelled = entry.model.vocabulary.decode(walk.tokens)
-    ui.notice(
-        *picture.notice(spelled, found, unrolled.token_losses(microworld(), walk.tokens)),
-        kind="measured here",
+    truth = unrolled.token_losses(microworld(), walk.tokens)
+    live, how = state.live_numbers(entry, weights, walk, seen, truth)
+    with rows.rail:
+        hidden = ui.predict_first(sections.questions(entry, walk, seen))
+        state.controls(entry, entries)
+        ui.sliders(live, on_settled=state.store_slider)
+        state.SETTINGS.draw("rnn_unit")
+        with ui.more(rows):
+            state.more_controls(entry)
+    with rows.picture:
+        beat = guide.beat(state.LESSON)
+        unseen = {*hidden, *(beat.hide if beat else ())}
+        of = texts.told(walk, seen, entry.model.vocabulary, truth)
+        told = ui.told(
+            state.LESSON,
+            sentences=texts.sentences(of, unseen),
+            formula=texts.formulas(of, unseen),
+            alt=texts.describe(of),
+            kind="measured here",
+            hidden=hidden,
+            presses=True,
+        )
+        ui.main_picture(picture.UNROLLED, live, how, told, on_event=state.store_event)
+    ui.look_closer(
+        rows,
+        {
+            "Step by step": lambda: sections.step_by_step(entry, walk, live),
+            "Loss": lambda: sections.loss(entry, walk, seen, truth),
+            "Gradient through time": lambda: sections.gradient(entry, walk),
+            "Size": lambda: sections.size(network),
+            "Deep and both ways": lambda: sections.deep(entry, walk),
+            "Code": lambda: sections.source(entry, walk),
+        },
     )
-    st.caption(f"{entry.label}: a small model, trained on the microworld, one layer, g = tanh.")
+    ui.examples(rows)
 
 
-ui.open_page("rnn")
-lab()
-ui.neighbour_links("rnn")
+with ui.page("rnn"):
+    lab()

@@ -52,7 +52,7 @@ def lab() -> None:
         "Code": lambda: sections.source(specs),
         "Slide check": lambda: ui.slide_corrections("training"),
     }
-    ui.sections(parts, key="see")
+    ui.sections(parts, key="view")
     with top:
         ui.presets(LESSON)
 

@@ -625,7 +625,8 @@ def test_recurrence():
     check(both.to_frame(), {"p from the left": both.left, "p from both sides": both.both})
     measured = recall.load_results()
     same(
-        measured.to_frame()["accuracy"], [a for point in measured.points for a in point.accuracies]
+        measured.to_frame()["accuracy"],
+        [a for point in (*measured.points, *measured.alone) for a in point.accuracies],
     )
 
 

@@ -29,7 +29,7 @@ def smallest(monkeypatch):
     monkeypatch.setattr(contents, "PAGES", (*contents.PAGES, page))
     lesson = lessons.Lesson("smallest", {"z": "0.69"}, {}, (), ())
     real = lessons.lesson
-    for module in ("ui", "ui.frame"):
+    for module in ("ui", "ui.desk"):
         monkeypatch.setattr(
             f"{module}.lesson", lambda slug: lesson if slug == "smallest" else real(slug)
         )
@@ -55,7 +55,7 @@ def test_the_smallest_page_runs(smallest, tmp_path):
     assert ["got 'nine'" in error.value for error in page.error] == [True]
 
 
-@pytest.mark.parametrize("command", ["run", "test", "docs"])
+@pytest.mark.parametrize("command", ["run", "test", "docs", "stills"])
 def test_the_commands_are_in_the_makefile(command):
     assert f"make {command}" in README
     assert re.search(rf"^{command}:", (ROOT / "Makefile").read_text(), flags=re.MULTILINE)

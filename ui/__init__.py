@@ -16,6 +16,7 @@ from ui.frame import neighbour_links, open_home, open_page
 from ui.guide import presenting
 from ui.lessons import lesson
 from ui.live import LiveNumbers, Slider, live_numbers, quoted, slider_positions
+from ui.microworld import microworld_popover, offer_similar_words
 from ui.questions import Question, predict_first
 from ui.runs import MOST_RUNS as MOST_RUNS
 from ui.runs import pool
@@ -56,10 +57,12 @@ __all__ = [
     "live_numbers",
     "look_closer",
     "main_picture",
+    "microworld_popover",
     "models",
     "more",
     "neighbour_links",
     "notice",
+    "offer_similar_words",
     "open_home",
     "open_page",
     "page",

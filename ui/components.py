@@ -17,7 +17,7 @@ import numpy as np
 import streamlit as st
 
 from lessons.shared.payload import NumberArray, Payload, Script
-from lessons.shared.probability_grid import CELLS, CellsPayload, DescribedGrid
+from lessons.shared.probability_grid import CELLS, DescribedGrid, NamedGrid
 from lessons.shared.run_text import RUNS, RunsPayload
 from lessons.shared.steps import StepRow
 from lessons.shared.theme import Mode, palette
@@ -235,18 +235,10 @@ def table(
     _mount[TABLE.name](key=f"table-{name}", data=pack(data))
 
 
-def probability_grid(
-    name: str, how: DescribedGrid, *, on_event: Callable[[Any], None] | None = None
-) -> None:
-    """A grid of probabilities; `on_event` gets [row, column] of the cell that is pressed."""
-    key = f"cells-{name}"
-
-    def changed() -> None:
-        if on_event:
-            on_event(st.session_state[key]["event"])
-
-    data: CellsPayload = {"name": name, "presses": on_event is not None, **how}
-    _mount[CELLS.name](key=key, data=pack(data), on_event_change=changed)
+def probability_grid(name: str, how: DescribedGrid) -> None:
+    """A grid of probabilities, saved under that name."""
+    data: NamedGrid = {"name": name, **how}
+    _mount[CELLS.name](key=f"cells-{name}", data=pack(data))
 
 
 def save(container: str, *, name: str) -> None:

@@ -113,7 +113,8 @@ class TimelineEvent:
     text: str
 
 
-def _read(name: str) -> dict[str, Any]:
+def read_toml(name: str) -> dict[str, Any]:
+    """A table of assets/."""
     return tomllib.loads((ROOT / "assets" / name).read_text(encoding="utf-8"))
 
 
@@ -134,7 +135,7 @@ def _erratum(row: dict[str, Any]) -> Erratum:
     return Erratum(decks=decks, **{key: row[key] for key in row if key != "deck"})
 
 
-_contents = _read("contents.toml")
+_contents = read_toml("contents.toml")
 
 DECKS: Mapping[str, Deck] = MappingProxyType({row["id"]: Deck(**row) for row in _contents["deck"]})
 OBJECTIVES: Mapping[str, Objective] = MappingProxyType(
@@ -144,10 +145,10 @@ PARTS: Mapping[str, str] = MappingProxyType({row["id"]: row["title"] for row in 
 PAGES: tuple[Page, ...] = tuple(_page(row) for row in _contents["page"])
 HOME_ERRATA: tuple[str, ...] = tuple(_contents["home"]["errata"])
 ERRATA: Mapping[str, Erratum] = MappingProxyType(
-    {row["id"]: _erratum(row) for row in _read("errata.toml")["erratum"]}
+    {row["id"]: _erratum(row) for row in read_toml("errata.toml")["erratum"]}
 )
 TIMELINE: tuple[TimelineEvent, ...] = tuple(
-    TimelineEvent(**row) for row in _read("timeline.toml")["event"]
+    TimelineEvent(**row) for row in read_toml("timeline.toml")["event"]
 )
 
 

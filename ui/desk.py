@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from ui import components, contents, guide
+from ui import components, contents, glossary, guide
 from ui.frame import APP, device_badge, open_shell
 from ui.lessons import Lesson, lesson
 from ui.live import Told
@@ -121,8 +121,9 @@ def told(
 ) -> Told:
     """What stands around the main picture, with what the current beat lights up and hides."""
     beat = guide.beat(here)
+    explained = [glossary.explain_terms(each) for each in sentences]
     return {
-        "sentences": sentences,
+        "sentences": explained,
         "moved": moved,
         "formula": formula,
         "alt": alt,
@@ -130,6 +131,7 @@ def told(
         "light": beat.light if beat else (),
         "hidden": (*hidden, *(beat.hide if beat else ())),
         "presses": presses,
+        "terms": glossary.terms_in(explained),
     }
 
 
@@ -205,8 +207,13 @@ def _again(here: Lesson) -> None:
     set_controls(chosen.settings)
 
 
-def look_closer(rows: Rows, parts: Mapping[str, Callable[[], None]], *, key: str = "see") -> None:
-    """Closer looks: the chosen one is computed, and takes the picture's place on the stage."""
+def look_closer(
+    rows: Rows, parts: Mapping[str, Callable[[], None] | None], *, key: str = "see"
+) -> None:
+    """Closer looks: the chosen one is computed, and takes the picture's place on the stage.
+
+    None stands for a view that the page draws as its picture.
+    """
     names = [PICTURE, *parts]
     with rows.errors:
         check_address_value(key, names)
@@ -228,9 +235,9 @@ def look_closer(rows: Rows, parts: Mapping[str, Callable[[], None]], *, key: str
             wrap=False,
             label_visibility="collapsed",
         )
-    if shown in parts:
+    if part := parts.get(shown):
         with rows.view, st.container(key="view-open"):
-            parts[shown]()
+            part()
 
 
 def _bar(here: contents.Page) -> None:
@@ -295,7 +302,8 @@ def _turn(here: contents.Page) -> None:
                 if each:
                     st.page_link(each.script, label=each.title, icon=sign, width="content")
             if key == "page-before":
-                st.caption(f"{built.index(here) + 1} of {len(built)}", width="content")
+                place = 1 + sum(each.number < here.number for each in built)
+                st.caption(f"{place} of {len(built)}", width="content")
 
 
 def _goals(here: contents.Page) -> None:
@@ -309,3 +317,7 @@ def _goals(here: contents.Page) -> None:
         needed = ", ".join(contents.page(slug).title for slug in here.needs)
         st.markdown(f"Builds on {needed}.")
     slide_corrections(here.slug)
+    with st.expander("Glossary"):
+        st.markdown(
+            "\n".join(f"- **{name}**: {says}" for name, says in glossary.glossary().items())
+        )

@@ -67,6 +67,8 @@ class Told(TypedDict):
     """The numbers that are to be predicted."""
     presses: bool
     """Whether parts of the picture can be pressed."""
+    terms: Mapping[str, str]
+    """The meaning of each term that a sentence marks, by its spelling there."""
 
 
 class MovedSlider(TypedDict):

@@ -17,9 +17,12 @@ from ui.lessons import ControlSettings, Lesson
 
 T = TypeVar("T")
 Provenance = Literal["computed", "measured here", "quoted"]
+PROJECTED = 22
+"""The type of figures on a projector, in pixels."""
 RECENT = 8
 """The number of recent addresses that are recognised when they come back late."""
 MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>$:~&])")
+FORMULA = re.compile(r"(\$[^$]+\$)")
 # Bare addresses turn into links after all escapes are undone; a word joiner, unseen, prevents it.
 BARE_LINK = re.compile(r"(?<=:)(?=//)|(?<=www)(?=\.)|(?<=@)(?=[-\w])", re.IGNORECASE)
 
@@ -221,6 +224,8 @@ def show_figure(
 
     Returns the texts of the selected points, if it is `selectable`.
     """
+    if st.query_params.get("present") == "1":
+        _enlarge(figure)
     with st.container(key=f"figure-{name}"):
         chosen: Any = st.plotly_chart(
             figure,
@@ -234,6 +239,18 @@ def show_figure(
         components.save(f"figure-{name}", name=name)
         st.caption(reading)
     return [point["text"] for point in chosen.selection.points] if selectable else []
+
+
+def _enlarge(figure: Any) -> None:
+    """Larger type and more height, for a projector."""
+    figure.update_layout(
+        font_size=PROJECTED,
+        height=1.35 * (figure.layout.height or 380),
+        margin={"l": 130, "r": 24, "t": 56, "b": 84},
+        legend_font_size=PROJECTED,
+    )
+    for update in (figure.update_xaxes, figure.update_yaxes):
+        update(tickfont_size=PROJECTED, title_font_size=PROJECTED)
 
 
 def sections(parts: Mapping[str, Callable[[], None]], *, key: str) -> None:
@@ -317,9 +334,15 @@ def errata(names: Sequence[str]) -> None:
     for erratum in (contents.ERRATA[name] for name in names):
         decks = " and ".join(contents.DECKS[name].short for name in erratum.decks)
         with st.expander(
-            f"Slide check · {erratum.kind} … {decks}, “{escape_markdown(erratum.heading)}”"
+            f"Slide check · {erratum.kind} … {decks}, “{_with_formulas(erratum.heading)}”"
         ):
             st.markdown(f"**Slide:** {erratum.says}")
             st.markdown(f"**Correct:** {erratum.correct}")
             if erratum.note:
                 st.caption(erratum.note)
+
+
+def _with_formulas(heading: str) -> str:
+    """The heading of a slide, its formulas between dollars as formulas, the rest literally."""
+    parts = FORMULA.split(heading)
+    return "".join(part if i % 2 else escape_markdown(part) for i, part in enumerate(parts))

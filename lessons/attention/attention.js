@@ -195,7 +195,7 @@ function title(picture, svg, block, { x, width, y = 0 }, across) {
   const [before, raised] = block.title.split("^");
   const node = drawSvg("text", { x, y: y + 14, fill: colour[block.role], "font-weight": 700, "font-size": 14 }, svg, before);
   if (raised) drawSvg("tspan", { dy: -5, "font-size": 10 }, node, raised);
-  picture.subs.push([drawSvg("text", { x, y: y + 31, fill: colour.quiet, "font-size": 12 }, svg), block]);
+  picture.subs.push(drawSvg("text", { x, y: y + 31, fill: colour.quiet, "font-size": 12 }, svg)); // one a block, in their order
   block.heads.forEach((head, c) => write(svg, x + width * (c + 0.5), y + 46, head, { fill: colour.quiet, "font-size": 11 }));
   drawSvg("path", { d: `M${x} ${y + BOX.head - 2}h${across}`, stroke: colour[block.role], "stroke-width": 2 }, svg);
 }
@@ -268,9 +268,7 @@ function paint(picture, values) {
     dye(each, block, value, data, colour);
     if (each.bar) each.bar.setAttribute("width", Math.max((BOX.bar - 4) * value, 0.5));
   }
-  /** @type {[any, MatrixBlock][]} */
-  const subs = picture.subs;
-  for (const [node, block] of subs) node.textContent = fill(block.sub, values);
+  picture.subs.forEach((node, b) => (node.textContent = fill(data.blocks[b].sub, values)));
   picture.lines.forEach((line, i) => (line.textContent = fill(data.lines[i].text, values)));
   picture.svg.setAttribute("aria-label", fill(data.alt, values));
 }

@@ -1,4 +1,4 @@
-"""The step table and the views below it: saturation, similarities, the slide's code, checks, code.
+"""The picture of the page, its questions, and the closer looks.
 
 Each view gets the inputs and the configuration of attention, and the query, counted from 1.
 """
@@ -6,12 +6,13 @@ Each view gets the inputs and the configuration of attention, and the query, cou
 from __future__ import annotations
 
 import inspect
+from collections.abc import Sequence
 from dataclasses import replace
 
 import streamlit as st
 
 import ui
-from lessons.attention import cell_text, figures, picture, state
+from lessons.attention import cell_text, figures, flow, picture, state
 from lessons.attention import text as words
 from lessons.attention.state import SETTINGS
 from lmcore.attention import saturation, similarity, slide_attention, step_table
@@ -89,31 +90,48 @@ def slide_code() -> None:
     st.code(inspect.getsource(slide_attention.SelfAttention), language="python", wrap_lines=True)
 
 
-def predict(inputs: AttentionInputs, config: AttentionConfig, table: StepTable, query: int) -> None:
-    """Three questions, answered from what is on screen."""
-    at = query - 1
-    best = int(table.weights[at].argmax())
+def questions(
+    current: state.AttentionState, table: StepTable, favoured: flow.Pair
+) -> list[ui.Question]:
+    """What the page asks: the largest weight, what d_k and a shift of the scores change, and z."""
+    inputs, config, view, *_ = current
+    at, best = view.query - 1, favoured.best or 0
+    weight = float(table.weights[at, best])
+    place = f"the weight of “{ui.escape_markdown(inputs.tokens[best])}”"
     wider = replace(config, scaled=True, d_k=min(4 * config.d_k, step_table.LARGEST_D_K))
-    place = f"α of key {best + 1} for query {query}"
-    ui.check_yourself(
-        f"The scores are unchanged and d_k becomes {wider.d_k}. What is {place}?",
-        answer=float(step_table.compute_step_table(inputs, wider).weights[at, best]),
-        because="A larger d_k means a larger divisor: the numbers move closer together, and so do "
-        "the weights.",
-        key="attention-wider",
-    )
-    ui.check_yourself(
-        f"Add 10 to every score of query {query}. What is {place} then?",
-        answer=float(table.weights[at, best]),
-        because="A softmax depends only on differences, and these do not change.",
-        key="attention-shift",
-    )
-    ui.check_yourself(
-        f"What is the first number of z for query {query}?",
-        answer=float(table.context[at, 0]),
-        because="Each v[1] times its weight, added up.",
-        key="attention-output",
-    )
+    return [
+        ui.Question(
+            "weight",
+            f"The picture shows the numbers before the softmax. What is {place}?",
+            weight,
+            "exp of its number, divided by the sum of all exp: only differences count.",
+            hint="Take exp of each difference to the largest number, and divide by their sum.",
+            hides=flow.given_away(inputs),
+        ),
+        ui.Question(
+            "wider",
+            f"The scores stay and d_k becomes {wider.d_k}. What is {place}?",
+            float(step_table.compute_step_table(inputs, wider).weights[at, best]),
+            "A larger d_k means a larger divisor: the numbers move closer together, and so do "
+            "the weights. Drag d_k to see it.",
+            hint=f"Each score is divided by √{wider.d_k}.",
+        ),
+        ui.Question(
+            "shift",
+            f"Add 10 to every score. What is {place} then?",
+            weight,
+            "A softmax depends only on differences, and these do not change.",
+            hint="Which differences change?",
+        ),
+        ui.Question(
+            "output",
+            "What is the first number of the output z?",
+            float(table.context[at, 0]),
+            "Each v[1] times its weight, added up.",
+            hint="Add the first column of weighted values.",
+            hides=flow.given_away(inputs, from_z=True),
+        ),
+    ]
 
 
 def source(
@@ -130,9 +148,36 @@ def source(
     )
 
 
-def lay_out(current: state.AttentionState, table: StepTable, live: ui.LiveNumbers) -> None:
-    """The table, the opened cell multiplied out below it, and the notice."""
+def draw_flow(
+    current: state.AttentionState,
+    table: StepTable,
+    favoured: flow.Pair,
+    live: ui.LiveNumbers,
+    hidden: Sequence[str],
+) -> None:
+    """The main picture: the chosen query, its weights, and its output."""
     inputs, config, view, *_ = current
+    measured = inputs.projections is not None and inputs.projections.biases is not None
+    told = ui.told(
+        state.LESSON,
+        sentences=[flow.sentence(inputs, config, table, view, favoured, ui.quoted)],
+        moved=flow.moved(inputs, view, favoured, ui.quoted),
+        formula=[flow.formula(inputs, config, table, view, favoured)],
+        alt=flow.describe(inputs, config, view),
+        kind="measured here" if measured else "computed",
+        hidden=hidden,
+        presses=True,
+    )
+    how = flow.picture(inputs, config, view, favoured)
+    ui.main_picture(flow.FLOW, live, how, told, on_event=state.open_cell)
+
+
+def step_by_step(current: state.AttentionState, table: StepTable, live: ui.LiveNumbers) -> None:
+    """The table of every number, the opened cell multiplied out, and the steps of one key."""
+    inputs, config, view, *_ = current
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        SETTINGS.draw("attention_mode")
+        st.caption(words.d_k_words(inputs, config))
     lines = [cell_text.output_line(inputs, table, view.query)]
     lines += cell_text.cell_lines(inputs, config, table, view)
     payload: picture.AttentionPayload = {
@@ -141,23 +186,24 @@ def lay_out(current: state.AttentionState, table: StepTable, live: ui.LiveNumber
         "alt": words.alt_text(inputs, view),
     }
     ui.picture(picture.ATTENTION, live, payload, on_event=state.open_cell)
-    measured = inputs.projections is not None and inputs.projections.biases is not None
-    ui.notice(
-        *words.notice(inputs, config, table, view.query, ui.escape_markdown),
-        kind="measured here" if measured else "computed",
+    ui.step_table(
+        words.steps(inputs, config, view),
+        live,
+        caption=f"Query {view.query}, one operation per row",
     )
 
 
 def edit() -> None:
-    """Fields for the words, the matrices, and how much of a wide one is shown."""
-    names = state.MATRIX_SETTINGS[SETTINGS.choice("attention_from")]
-    with st.container(horizontal=True):
-        if names:
-            SETTINGS.draw("attention_words")
-        if SETTINGS.choice("attention_mask") == "padding":
-            SETTINGS.draw("attention_hidden")
-        SETTINGS.draw("attention_columns")
-    for column, name in zip(st.columns(max(len(names), 1)), names, strict=False):
+    """Fields for the words and the matrices, one row a word."""
+    source = SETTINGS.choice("attention_from")
+    names = state.MATRIX_SETTINGS[source]
+    if not names:
+        st.info("Q, K and V are a model’s here. Choose X and W or Q, K, V to type your own.")
+        return
+    SETTINGS.draw("attention_words")
+    which = "X has" if source == "x" else "Each matrix has"
+    st.caption(state.fitted_words() or f"{which} one row a word, and grows with the words.")
+    for column, name in zip(st.columns(len(names)), names, strict=True):
         with column:
             matrix_text(f"attention_{name}", name if len(name) == 1 else f"W^{name[1]}")
 

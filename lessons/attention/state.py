@@ -6,15 +6,17 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
+import numpy as np
+import numpy.typing as npt
 import streamlit as st
 
 import ui
-from lessons.attention import picture
+from lessons.attention import flow, picture
 from lessons.attention import text as words
 from lessons.attention.picture import TableView
 from lmcore import parsing
 from lmcore.attention import one_head, step_sweep, step_table
-from lmcore.attention.matrices import MOST_ROWS
+from lmcore.attention.matrices import MOST_ROWS, count_phrase, parse_matrix, resize_rows
 from lmcore.attention.step_table import MASKS, AttentionConfig, AttentionInputs, StepTable
 from ui import compute, pretrained
 from ui.settings import Bound, Choice, SettingsTable, Switch, Text
@@ -23,27 +25,56 @@ LESSON = ui.lesson("attention")
 SOURCES = {"x": "X and W", "qkv": "Q, K, V", "model": "A model"}
 MOST_CODE_TEXT = 2000
 """Characters of a text that the snippet repeats: more than the table has room for."""
+MATRIX_SETTINGS = {"x": ("X", "WQ", "WK", "WV"), "qkv": ("Q", "K", "V"), "model": ()}
+
+
+def fit_rows() -> None:
+    """Give each matrix of the typed words as many rows as there are words."""
+    state = st.session_state
+    source = state["attention_from"]
+    if source == "model":
+        return
+    try:
+        count = len(step_table.split_words(state["attention_words"]).words)
+        names = [name for name in MATRIX_SETTINGS[source] if name[0] != "W"]
+        fitted = {
+            f"attention_{name}": resize_rows(state[f"attention_{name}"], name, count)
+            for name in names
+        }
+    except ValueError:
+        return  # what is wrong with them is said when the page is drawn
+    before = len(parse_matrix(state[f"attention_{names[0]}"], names[0]))
+    ui.set_controls(fitted)
+    state["attention-fitted"] = fitted, before, count
+
+
 SETTINGS = SettingsTable(
     LESSON,
     {
         "attention_from": Choice(SOURCES, "Q, K and V from"),
         "attention_mode": Choice(picture.MODES, "Show"),
-        "attention_mask": Choice(MASKS, "Mask"),
+        "attention_mask": Choice(
+            MASKS, "Mask", help="Which keys a query may not look at: their rows are closed"
+        ),
         "attention_scale": Switch("Divide by √d_k"),
-        "attention_words": Text("Words, separated by spaces", "One row of the table each"),
+        "attention_words": Text(
+            "Words, separated by spaces",
+            "Each word asks, answers and gives a value: one row of each matrix",
+            then=fit_rows,
+        ),
         "attention_hidden": Text("Padding: keys hidden at the end", "From 0 to all"),
         "attention_columns": Text(
-            "Columns shown of a wide matrix", "A matrix of up to 8 columns is shown whole"
+            "Columns shown of a wide matrix",
+            "Step by step shows a matrix of up to 8 columns whole",
         ),
         "attention_text": Text("Text", "The tokens are the rows of the table"),
         "attention_layer": Text("Layer, from 0", "Later layers look less at neighbours"),
         "attention_head": Text("Head, from 0", "Each head looks at different tokens"),
         "attention_model": Choice(pretrained.known_models, "Model", may_be_empty=True),
         "attention_soft": Switch("Softmax over the keys"),
-        "attention_see": Bound(),
+        "see": Bound(),
     },
 )
-MATRIX_SETTINGS = {"x": ("X", "WQ", "WK", "WV"), "qkv": ("Q", "K", "V"), "model": ()}
 D_K_HELP = "Drag right: the same scores are divided by more, and the weights even out"
 TAU_HELP = "One more divisor: below 1 the largest weight grows, above 1 the weights even out"
 
@@ -117,16 +148,33 @@ def read_model_head(
     return extracted.given, code, (place, words.CUT) if text.cut else (place,)
 
 
-def slider_numbers(current: AttentionState, table: StepTable) -> ui.LiveNumbers:
-    """The table now and at every position of d_k and of the temperature, in one batched call."""
+def slider_numbers(
+    current: AttentionState, table: StepTable, favoured: flow.Pair, *, whole: bool
+) -> ui.LiveNumbers:
+    """The numbers now and at every position of d_k and of the temperature, in one batched call.
+
+    Those of the picture, and if `whole` those of the table of every number too.
+    """
     inputs, config, view, *_ = current
     scalings = step_sweep.slider_scalings(config)
     swept = step_sweep.sweep_step_table(inputs, config, scalings)
-    now = picture.numbers(inputs, table, view, step_sweep.score_scaling(config))
-    every = picture.numbers(inputs, swept, view, scalings)
-    return ui.LiveNumbers(
-        "attention", now.names, now.values.numpy(), sliders(config), every.values.numpy()
+    still = step_sweep.score_scaling(config)
+    now, every = (
+        _merged(
+            flow.numbers(inputs, config, each, view, setting, favoured),
+            *([picture.numbers(inputs, each, view, setting)] if whole else []),
+        )
+        for each, setting in ((table, still), (swept, scalings))
     )
+    return ui.LiveNumbers("attention", tuple(now), np.array(list(now.values())), sliders(config),
+                          np.stack(list(every.values()), axis=-1))  # fmt: skip
+
+
+def _merged(*parts: picture.NamedNumbers) -> dict[str, npt.NDArray[np.float64]]:
+    """All of the numbers by name; a name that two have stands for the same number."""
+    return {
+        name: part.values[..., i].numpy() for part in parts for i, name in enumerate(part.names)
+    }
 
 
 def sliders(config: AttentionConfig) -> tuple[ui.Slider, ...]:
@@ -161,6 +209,32 @@ def store_slider(event: dict[str, Any]) -> None:
             ui.set_controls({"attention_temperature": f"{changed.temperature:.12g}"})
     except ValueError as error:
         ui.show_error_later(error)
+
+
+def more_controls(models: dict[str, str]) -> None:
+    """Draw the controls under More: the model's text and head, what is padding, the table."""
+    if SETTINGS.choice("attention_from") == "model":
+        SETTINGS.draw("attention_text", "attention_layer", "attention_head")
+        if len(models) > 1:
+            SETTINGS.draw("attention_model")
+    if SETTINGS.choice("attention_mask") == "padding":
+        SETTINGS.draw("attention_hidden")
+    SETTINGS.draw("attention_columns")
+
+
+def fitted_words() -> str:
+    """What `fit_rows` did, as long as its rows are there."""
+    fitted, before, count = st.session_state.get("attention-fitted", ({}, 0, 0))
+    there = all(st.session_state[name] == text for name, text in fitted.items())
+    if not fitted or before == count or not there:
+        return ""
+    which = " and ".join(
+        ", ".join(name.removeprefix("attention_") for name in fitted).rsplit(", ", 1)
+    )
+    if count < before:
+        return f"{which}: the rows after {count} are gone."
+    more = count_phrase(count - before, "new row")
+    return f"{which}: {more}, each the row above it with its numbers moved one place to the right."
 
 
 def open_cell(event: dict[str, Any]) -> None:

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
-
-from lessons.attention.cell_text import BLIND, sees_nothing
 from lessons.attention.picture import TableView, vector
 from lessons.shared.steps import StepRow
 from lmcore.attention.dot_terms import dot
@@ -15,66 +11,8 @@ from lmcore.attention.step_table import (
     LONGEST_TOKEN,
     AttentionConfig,
     AttentionInputs,
-    StepTable,
-    compute_step_table,
-    unscaled_config,
 )
 from lmcore.numbers import format_number, operand, subscript
-
-
-def notice(
-    inputs: AttentionInputs,
-    config: AttentionConfig,
-    table: StepTable,
-    query: int,
-    plain: Callable[[str], str],
-) -> list[str]:
-    """Which key gets the most weight, and what the division changes; `plain` escapes a token."""
-    at, length = query - 1, len(inputs.tokens)
-    token = f"“{plain(inputs.tokens[at])}”"
-    if sees_nothing(config, query, length):
-        return [f"Query {query}, {token}: {BLIND}."]
-    weights = table.weights[at]
-    best = int(weights.argmax())
-    first = (
-        f"{token} looks most at “{plain(inputs.tokens[best])}”: α{subscript(query)}"
-        f"{',' if max(query, best + 1) > 9 else ''}{subscript(best + 1)} = "
-        f"**{format_number(float(weights[best]))}**."
-    )
-    finite = table.masked[at][table.masked[at] > -math.inf]
-    if len(finite) < 2:
-        return [first, "No other key is visible to it, so the weight is 1."]
-    top, second = finite.topk(2).values.tolist()
-    apart = (
-        f"Its two largest numbers before the softmax are {format_number(top - second)} apart, so "
-        f"the ratio of their weights is exp({format_number(top - second)}) = "
-        f"{format_number(math.exp(min(top - second, 700)))}."
-    )
-    return [first, apart, _scale_words(inputs, config, table, at)]
-
-
-def _scale_words(
-    inputs: AttentionInputs, config: AttentionConfig, table: StepTable, at: int
-) -> str:
-    largest, slope = float(table.weights[at].max()), float(table.slopes[at].max())
-    if not config.scaled:
-        return (
-            f"Without ÷ √d_k no weight of this row moves by more than {format_number(slope)} for "
-            "each unit of its score."
-        )
-    other = compute_step_table(inputs, unscaled_config(config))
-    return (
-        f"Without ÷ √d_k the largest weight would be {_near_one(float(other.weights[at].max()))} "
-        f"in place of {format_number(largest)}, and the steepest slope "
-        f"{format_number(float(other.slopes[at].max()))} in place of {format_number(slope)}."
-    )
-
-
-def _near_one(weight: float) -> str:
-    """A weight; one that four digits would round to 1 is written as 1 minus the rest."""
-    short = format_number(weight)
-    return short if short != "1.000" else f"1 − {format_number(1 - weight)}"
-
 
 CUT = (
     f"The table has room for {MOST_ROWS} tokens, each of {LONGEST_TOKEN} characters: anything "

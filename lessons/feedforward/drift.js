@@ -1,7 +1,7 @@
 // Words on a plane while their embeddings are learned: every snapshot is here, a slider walks them.
 
 import { scaleLinear } from "../../ui/browser/d3.js";
-import { drawSvg, html, magnified } from "../../ui/browser/dom.js";
+import { drawSvg, html } from "../../ui/browser/dom.js";
 import { formatNumber } from "../../ui/browser/numbers.js";
 import { saveButtons } from "../../ui/browser/saving.js";
 import { stage } from "../../ui/browser/stage.js";
@@ -10,7 +10,7 @@ import { colours, isDark } from "../../ui/browser/theme.js";
 /** @import { Component, Picture, Scripts } from "../../ui/browser/types.js" */
 /** @typedef {Scripts["drift"]} Data */
 
-const HEIGHT = 460;
+const AROUND = 236; // px of the stage for what stands above and below the plane
 const PACE = 260; // ms a snapshot while playing
 const EDGE = 26;
 const MARK = 6; // half a mark's size
@@ -24,11 +24,14 @@ const MARKS = [
 
 /** @param {Component<Data>} component */
 export default function drift({ data, parentElement, setTriggerValue }) {
-  const room = (parentElement.host.clientWidth || 700) / magnified();
-  const [picture, fresh] = stage(parentElement, JSON.stringify([data.words, room, isDark(parentElement)]));
+  // On a projector a unit of the picture grows with the screen.
+  const unit = parentElement.host.closest(".st-key-present") ? Math.max(1, Math.min(innerWidth / 1097, innerHeight / 460)) : 1;
+  const width = (parentElement.host.clientWidth || 700) / unit;
+  const high = Math.max(((parentElement.host.closest(".st-key-stage")?.clientHeight ?? 700) - AROUND) / unit, 260);
+  const [picture, fresh] = stage(parentElement, JSON.stringify([data.words, width, high, isDark(parentElement)]));
   picture.data = data;
   picture.send = () => setTriggerValue("event", [picture.at, picture.word]);
-  if (fresh) build(picture, Math.min(room, 860), colours(parentElement));
+  if (fresh) build(picture, { width, high, colour: colours(parentElement) });
   const asked = JSON.stringify([data.at, data.word]);
   if (fresh || asked !== picture.sent) Object.assign(picture, { at: data.at, word: data.word });
   picture.sent = asked;
@@ -37,9 +40,10 @@ export default function drift({ data, parentElement, setTriggerValue }) {
 }
 
 /** @param {Picture<Data>} picture */
-function build(picture, width, colour) {
+function build(picture, { width, high, colour }) {
   const { data } = picture;
-  Object.assign(picture, { width, colour });
+  const legend = 30 + 22 * Math.floor((data.groups.length - 1) / perLine(width, data));
+  Object.assign(picture, { width, high: high - legend, colour });
   const bar = html("div", { class: "row" }, picture.element);
   picture.button = html("button", { type: "button" }, bar, "Play");
   picture.button.onclick = () => (picture.playing ? rest(picture) : play(picture));
@@ -60,8 +64,7 @@ function build(picture, width, colour) {
   picture.choice.onchange = () => choose(picture, picture.choice.value);
   picture.words = html("div", { class: "words" }, picture.element);
   const box = html("div", { class: "pictures" }, picture.element);
-  picture.svg = drawSvg("svg", { viewBox: `0 0 ${width} ${HEIGHT + 52}`, role: "img", "font-size": 13, fill: colour.ink, width: "100%" }, box);
-  picture.svg.style.maxWidth = `${magnified() * width}px`;
+  picture.svg = drawSvg("svg", { viewBox: `0 0 ${width} ${high}`, role: "img", "font-size": 13, fill: colour.ink, width: "100%" }, box);
   picture.near = html("div", { class: "lines" }, picture.element);
   saveButtons(picture.element, () => ["embeddings", [[picture.svg]]]);
 }
@@ -127,11 +130,11 @@ function neighbours({ data, at, word }) {
  * @param {Picture<Data>} picture
  */
 function plane(picture, close) {
-  const { data, at, width, colour, svg } = picture;
+  const { data, at, width, high, colour, svg } = picture;
   const x = scaleLinear([-data.reach, data.reach], [EDGE, width - EDGE]);
-  const y = scaleLinear([-data.reach, data.reach], [HEIGHT - EDGE, EDGE]);
-  drawSvg("path", { d: `M0 ${HEIGHT / 2}H${width}M${width / 2} 0V${HEIGHT}`, stroke: colour.quiet, "stroke-opacity": 0.4 }, svg);
-  drawSvg("text", { x: width - 4, y: HEIGHT / 2 - 6, "text-anchor": "end", fill: colour.quiet }, svg, "principal axis 1 →");
+  const y = scaleLinear([-data.reach, data.reach], [high - EDGE, EDGE]);
+  drawSvg("path", { d: `M0 ${high / 2}H${width}M${width / 2} 0V${high}`, stroke: colour.quiet, "stroke-opacity": 0.4 }, svg);
+  drawSvg("text", { x: width - 4, y: high / 2 - 6, "text-anchor": "end", fill: colour.quiet }, svg, "principal axis 1 →");
   drawSvg("text", { x: width / 2 + 6, y: 14, fill: colour.quiet }, svg, "↑ principal axis 2");
   const order = data.words.map((_, i) => i);
   const first = (i) => (data.words[i] === picture.word ? 0 : close.has(data.words[i]) ? 1 : 2);
@@ -183,12 +186,14 @@ function write(svg, { word, at, strong }, pen) {
   drawSvg("text", { ...at, "font-weight": strong ? 700 : 400, "pointer-events": "none", ...pen }, svg, word);
 }
 
+const perLine = (width, data) => (width < 480 ? 3 : data.groups.length);
+
 /** @param {Picture<Data>} picture */
-function legend({ data, width, colour, svg }) {
-  const columns = width < 480 ? 3 : data.groups.length;
+function legend({ data, width, high, colour, svg }) {
+  const columns = perLine(width, data);
   data.groups.forEach((name, i) => {
     const left = 12 + (i % columns) * ((width - 12) / columns);
-    const top = HEIGHT + 18 + 22 * Math.floor(i / columns);
+    const top = high + 18 + 22 * Math.floor(i / columns);
     drawSvg("path", { d: MARKS[i](5), transform: `translate(${left} ${top})`, fill: i === 4 ? "none" : colour[`series-${i + 1}`], stroke: colour[`series-${i + 1}`], "stroke-width": 2 }, svg);
     drawSvg("text", { x: left + 12, y: top + 5 }, svg, name);
   });

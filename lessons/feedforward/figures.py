@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import plotly.graph_objects as go
 
@@ -13,50 +14,108 @@ from lmcore.evaluation.contexts import ContextResult
 from lmcore.numbers import format_number
 
 
-def freezing(learned: Drift, frozen: Drift, bounds: Mapping[str, float], mode: Mode) -> go.Figure:
-    """Two validation curves over the steps, with fixed reference levels."""
-    chart = figure(mode, height=420)
-    for i, (name, drift) in enumerate((("E learned", learned), ("E frozen", frozen))):
-        chart.add_scatter(
-            x=(drift.steps + 1).tolist(),
-            y=drift.losses.tolist(),
-            name=name,
-            mode="lines+markers",
-            line={"color": SERIES[mode][(0, 3)[i]], "dash": DASHES[i], "width": 2.5},
-            marker={"symbol": ("circle", "diamond")[i], "size": 7},
-            hovertemplate="after step %{customdata}: %{y:.4f} nats<extra>" + name + "</extra>",
-            customdata=drift.steps.tolist(),
-        )
-    spots = ("top right", "top left", "bottom left")
-    for (label, level), spot in zip(bounds.items(), spots, strict=True):
-        chart.add_hline(
-            level,
-            line={"color": QUIET[mode], "dash": "dash", "width": 1.5},
-            annotation={"text": f"{label}: {format_number(level)}", "font": {"color": QUIET[mode]}},
-            annotation_position=spot,
-        )
+class Grouped(NamedTuple):
+    """At each snapshot, words whose nearest neighbour is of their own group; of how many."""
+
+    learned: Sequence[int]
+    frozen: Sequence[int]
+    words: int
+
+
+def freezing(
+    learned: Drift, frozen: Drift, grouped: Grouped, bounds: Mapping[str, float], mode: Mode
+) -> go.Figure:
+    """Over the steps of two runs: the validation loss, and what the rows of E say about words."""
     last = int(learned.steps[-1])
     marks = [1, *(10**k for k in range(1, 6) if 10**k < last), last]
-    chart.update_xaxes(
-        type="log",
-        title="training step + 1 (log scale)",
-        tickvals=marks,
-        ticktext=[*map(str, marks)],
+    axis = {"type": "log", "title": "training step + 1 (log scale)", "tickvals": marks}
+    axis["ticktext"] = [*map(str, marks)]
+    levels = [round(level, 2) for level in bounds.values()]
+    chart = figure(
+        mode,
+        height=400,
+        xaxis=axis | {"domain": [0, 0.47]},
+        xaxis2=axis | {"domain": [0.57, 1], "anchor": "y2"},
+        yaxis={
+            "type": "log",
+            "title": "validation loss, nats per token (log scale)",
+            "range": [math.log10(0.82 * min(levels)), math.log10(1.45 * max(levels))],
+            "tickvals": [0.7, 1, 1.5, 2, 3, 5],
+        },
+        yaxis2={
+            "title": "words nearest to one of their group",
+            "range": [0, 1.1 * grouped.words],
+            "anchor": "x2",
+        },
     )
-    chart.update_yaxes(
-        title="validation loss, nats per token", range=[0, 1.13 * max(bounds.values())]
-    )
+    runs = (("E learned", learned, grouped.learned), ("E frozen", frozen, grouped.frozen))
+    for i, (name, drift, own) in enumerate(runs):
+        look = {
+            "x": (drift.steps + 1).tolist(),
+            "name": name,
+            "legendgroup": name,
+            "mode": "lines+markers",
+            "line": {"color": SERIES[mode][(0, 3)[i]], "dash": DASHES[i], "width": 2.5},
+            "marker": {"symbol": ("circle", "diamond")[i], "size": 7},
+            "customdata": drift.steps.tolist(),
+        }
+        after = "after step %{customdata}: "
+        chart.add_scatter(
+            y=drift.losses.tolist(),
+            hovertemplate=f"{after}%{{y:.4f}} nats<extra>{name}</extra>",
+            **look,
+        )
+        chart.add_scatter(
+            y=list(own),
+            hovertemplate=f"{after}%{{y}} of {grouped.words}<extra>{name}</extra>",
+            xaxis="x2",
+            yaxis="y2",
+            showlegend=False,
+            **look,
+        )
+    spots = (("end", "bottom"), ("start", "bottom"), ("start", "top"))
+    for (label, level), (end, side) in zip(bounds.items(), spots, strict=True):
+        chart.add_shape(
+            type="line",
+            xref="x domain",
+            x0=0,
+            x1=1,
+            y0=level,
+            y1=level,
+            line={"color": QUIET[mode], "dash": "dash", "width": 1.5},
+            label={
+                "text": f"{label}: {format_number(level)}",
+                "font": {"color": QUIET[mode]},
+                "textposition": end,
+                "yanchor": side,
+            },
+        )
     return chart
 
 
-def describe_freezing(learned: Drift, frozen: Drift, bounds: Mapping[str, float]) -> str:
+def on_a_projector(chart: go.Figure, presents: bool) -> go.Figure:
+    """The same chart in the size of a projector, if the page is presented."""
+    if presents:
+        chart.update_layout(font_size=24, height=520, legend_font_size=24)
+        chart.update_layout(margin={"l": 110, "r": 30, "t": 50, "b": 90})
+        chart.update_xaxes(tickfont_size=22, title_font_size=24)
+        chart.update_yaxes(tickfont_size=22, title_font_size=24)
+        chart.update_traces(marker_size=14, textfont_size=22)
+    return chart
+
+
+def describe_freezing(
+    learned: Drift, frozen: Drift, grouped: Grouped, bounds: Mapping[str, float]
+) -> str:
     """Alt text for `freezing`."""
     ends = [f"{format_number(float(d.losses[-1]))}" for d in (learned, frozen)]
     levels = ", ".join(f"{label} {format_number(level)}" for label, level in bounds.items())
     return (
-        f"Validation loss over {int(learned.steps[-1])} steps. Both begin near "
+        f"Left, validation loss over {int(learned.steps[-1])} steps. Both begin near "
         f"{format_number(float(learned.losses[0]))} nats; E learned ends at {ends[0]}, E frozen at "
-        f"{ends[1]}. Levels: {levels}."
+        f"{ends[1]}. Levels: {levels}. Right, of {grouped.words} words those with a nearest "
+        f"neighbour of their own group: learned, from {grouped.learned[0]} to "
+        f"{grouped.learned[-1]}; frozen, {grouped.frozen[-1]} throughout."
     )
 
 
@@ -119,29 +178,43 @@ def recorded_in_words(record: Drift) -> str:
     )
 
 
-def freezing_notice(learned: Drift, frozen: Drift, bounds: Mapping[str, float]) -> list[str]:
-    """The cost of freezing E, in nats and in perplexity."""
+def freezing_notice(
+    learned: Drift, frozen: Drift, grouped: Grouped, bounds: Mapping[str, float]
+) -> list[str]:
+    """The cost of freezing E: little in the loss, all in what the rows say."""
     free, still = float(learned.losses[-1]), float(frozen.losses[-1])
     uniform, floor, _ = bounds.values()
     share = (uniform - still) / (uniform - free)
     return [
-        f"Learned, E ends at {format_number(free)} nats; frozen, at {format_number(still)}: "
-        f"{format_number(still - free)} nats more, which multiplies the perplexity by "
-        f"{format_number(math.exp(still - free))}.",
-        f"With random rows for its words the network still achieves {share:.1%} of the drop in "
-        "loss: W, b and U learn to read them.",
+        f"**Freezing E hardly raises the loss here**: learned, E ends at {format_number(free)} "
+        f"nats; frozen, at {format_number(still)}: {format_number(still - free)} nats more, which "
+        f"multiplies the perplexity by {format_number(math.exp(still - free))}. With random rows "
+        f"the network still achieves {share:.1%} of the drop: W, b and U learn to read them. "
+        "In the first hundreds of steps it is slower.",
+        f"**What it costs is the embeddings**: learned, {grouped.learned[-1]} of {grouped.words} "
+        f"words have a nearest neighbour of their own group; frozen, {grouped.frozen[-1]}, as at "
+        "the start.",
         f"The floor for these words of context is {format_number(floor)} nats on average over all "
         "texts; the validation texts are a sample.",
     ]
 
 
-def fed_notice(
-    found: Sequence[ContextResult], chances: Sequence[tuple[str, float, float]], near: float
-) -> list[str]:
-    """Which model is nearer the floor for the same context, and p(fed) after “dog gets”."""
+def fed_notice(chances: Sequence[tuple[str, float, float]], near: float) -> list[str]:
+    """p(fed) after “cat gets” and after “dog gets”: by counting, by the network, and in truth."""
+    (rival, _, rivals), (_, cat, dog), (_, _, truth) = chances[-3:]
+    return [
+        f"No training text contains “dog gets”. There the {rival} gives “fed” "
+        f"{format_number(rivals)}, the network {format_number(dog)} "
+        f"(after “cat gets”: {format_number(cat)}); the completed grammar gives "
+        f"{format_number(truth)}.",
+        f"cos(E[cat], E[dog]) is {format_number(near)}.",
+    ]
+
+
+def floor_notice(found: Sequence[ContextResult]) -> list[str]:
+    """How far each model is above the floor of its context, and which is nearer for the same."""
     rival, network = found[-2], found[-1]
     nearer = min((rival, network), key=lambda each: each.ratio)
-    (_, _, rivals), (_, cat, dog), (_, _, truth) = chances[-3:]
     lowest, highest = found[0], max(found, key=lambda each: each.ratio - each.floor)
     return [
         f"From {lowest.seen} word of context to {network.seen} the floor falls from "
@@ -150,11 +223,6 @@ def fed_notice(
         f"With the same {network.seen} words to see, the {rival.name} is "
         f"{format_number(rival.ratio - rival.floor)} above the floor and the network "
         f"{format_number(network.ratio - network.floor)}: on these texts {nearer.name} is nearer.",
-        f"But no training text contains “dog gets”: there the {rival.name} gives “fed” "
-        f"{format_number(rivals)}, the network {format_number(dog)} "
-        f"(after “cat gets”: {format_number(cat)}); the completed grammar gives "
-        f"{format_number(truth)}.",
-        f"cos(E[cat], E[dog]) is {format_number(near)}.",
     ]
 
 

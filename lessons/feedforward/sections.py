@@ -1,52 +1,60 @@
-"""The views below the picture of the pipeline."""
+"""The closer looks of the feedforward page, and its questions."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import Any, cast
 
+import numpy as np
 import streamlit as st
 
 import ui
-from lessons.feedforward import figures, picture, state
-from lessons.feedforward.picture import FOLLOW, LETTERS
+from lessons.feedforward import figures, neighbours, picture
+from lessons.feedforward.notation import LETTERS, equation
+from lessons.feedforward.state import SETTINGS, State, read_integer
 from lmcore.corpora.microworld import microworld
 from lmcore.embeddings import drift, pipeline
-from lmcore.embeddings.pipeline import PipelineTrace
 from lmcore.evaluation import against_grammar, contexts
 from lmcore.models import feedforward, registry
 from lmcore.models.registry import NeuralModel
-from ui import compute, models
+from lmcore.numbers import format_number
+from ui import compute, guide, models
 
 ORDERS = (2, 3, 4)
+# The views have their own numbers: no slider changes them.
+NO_LIVE_NUMBERS = ui.LiveNumbers("feedforward-view", (), np.empty(0))
 
 
-def step_by_step(model: NeuralModel, trace: PipelineTrace, at: int) -> None:
-    """Draw the equation and the five steps of the prediction at position `at`."""
-    state.SETTINGS.draw("letters")
-    deck = state.SETTINGS.choice("letters")
+def step_by_step(state: State) -> None:
+    """Draw the equation and the five steps of the prediction at the place shown."""
+    deck = SETTINGS.choice("letters")
     letters = LETTERS[deck]
-    st.latex(picture.equation(model, trace, deck))
-    st.caption(FOLLOW)
-    steps = picture.pipeline_steps(model, trace, at, letters)
-    ui.step_table(steps, state.NO_LIVE_NUMBERS, caption="Five steps to one prediction")
-    st.markdown(picture.lookup_in_words(trace, at, letters))
+    model, trace, _ = state.flow
+    st.latex(equation(model, trace, deck))
+    steps = picture.pipeline_steps(model, trace, state.place, letters)
+    ui.step_table(steps, NO_LIVE_NUMBERS, caption="Five steps to one prediction")
+    st.markdown(picture.lookup_in_words(trace, state.place, letters))
 
 
 def embedding_drift() -> None:
     """Draw the recorded embeddings as they move during training."""
     record = drift.load_recorded("learned")
-    how: picture.DriftPayload = {
-        **picture.drift_picture(record),
-        "at": state.read_integer("drift_at", len(record.steps) - 1, 0),
-        "word": state.SETTINGS.choice("drift_word"),
+    how: neighbours.DriftPayload = {
+        **neighbours.drift_picture(record),
+        "at": read_integer("drift_at", len(record.steps) - 1, 0),
+        "word": SETTINGS.choice("drift_word"),
     }
-    ui.picture(picture.DRIFT, state.NO_LIVE_NUMBERS, how, on_event=store_drift)
-    view_notice(*picture.drift_notice(record))
+    ui.picture(neighbours.DRIFT, NO_LIVE_NUMBERS, how, on_event=store_drift)
+    view_notice(*neighbours.drift_notice(record))
     st.caption(
         "“You shall know a word by the company it keeps” (Firth, 1957). "
         + figures.recorded_in_words(record)
     )
+
+
+def presents() -> bool:
+    """Whether the page is shown on a projector."""
+    return guide.mode() == "present"
 
 
 def store_drift(chosen: list[Any]) -> None:
@@ -69,13 +77,16 @@ def freeze() -> None:
         most=2,
         says="Computing the grammar’s probabilities",
     )
+    grouped = neighbours.own_nearest_over(learned, frozen)
+    view_notice(*figures.freezing_notice(learned, frozen, grouped, bounds))
     ui.show_figure(
-        figures.freezing(learned, frozen, bounds, ui.theme_mode()),
+        figures.on_a_projector(
+            figures.freezing(learned, frozen, grouped, bounds, ui.theme_mode()), presents()
+        ),
         name="freeze",
         reading="Same network, same texts, same seed; in one run E is frozen.",
-        alt=figures.describe_freezing(learned, frozen, bounds),
+        alt=figures.describe_freezing(learned, frozen, grouped, bounds),
     )
-    view_notice(*figures.freezing_notice(learned, frozen, bounds))
     st.caption(figures.recorded_in_words(learned))
 
 
@@ -85,10 +96,19 @@ def against_ngrams() -> None:
     found, chances = compute.shared_result(
         "floors met", (), measure_models, most=1, says="Testing four models"
     )
+    ids = model.vocabulary.ids
+    near = float(drift.cosine(registry.embedding_table(model.network), ids["cat"], ids["dog"]))
+    view_notice(*figures.fed_notice(chances, near))
+    ui.table(
+        ["model", "p(fed | … the cat gets)", "p(fed | … the dog gets)"],
+        chances,
+        name="fed",
+        caption="What each model expects after “gets”, for a cat and for a dog",
+    )
     floors = {each.seen: each.floor for each in found}
     rows = [(each.name, each.seen, each.ratio) for each in found]
     ui.show_figure(
-        figures.floor_comparison(rows, floors, ui.theme_mode()),
+        figures.on_a_projector(figures.floor_comparison(rows, floors, ui.theme_mode()), presents()),
         name="contexts",
         reading="Grey: the exact floor for that many words of context. Lower is better.",
         alt=figures.describe_floors(rows, floors),
@@ -99,15 +119,7 @@ def against_ngrams() -> None:
         name="contexts",
         caption="Models beside the floor of their context",
     )
-    ids = model.vocabulary.ids
-    near = float(drift.cosine(registry.embedding_table(model.network), ids["cat"], ids["dog"]))
-    ui.table(
-        ["model", "p(fed | … the cat gets)", "p(fed | … the dog gets)"],
-        chances,
-        name="fed",
-        caption="What each model expects after “gets”, for a cat and for a dog",
-    )
-    view_notice(*figures.fed_notice(found, chances, near))
+    view_notice(*figures.floor_notice(found))
     st.caption(figures.measured_in_words(found, models.COUNTED, against_grammar.TEST_DOCUMENTS))
 
 
@@ -123,68 +135,106 @@ def measure_models() -> tuple[tuple[contexts.ContextResult, ...], list[tuple[str
     return found, [*chances, ("The grammar, completed", *contexts.fed_probabilities(truth))]
 
 
-def two_benefits(model: NeuralModel, trace: PipelineTrace, at: int) -> None:
-    """Draw the most probable next words, and the nearest neighbours of a word in E."""
+def two_benefits(state: State) -> None:
+    """Draw the nearest neighbours of a word in two embedding matrices."""
+    model = state.flow.model
+    st.markdown(
+        "**1** · It predicts the next word: see the picture. **2** · Its embeddings can be used "
+        "elsewhere, where words used alike have similar rows."
+    )
+    SETTINGS.draw("near_word")
+    word = SETTINGS.text("near_word").strip().lower()
+    record = drift.load_recorded("learned")
+    try:
+        own, other = neighbours.near_rows(model, record, word)
+    except ValueError as error:
+        ui.show_error(error)
+        return
     left, right = st.columns(2, gap="medium")
     with left:
-        st.markdown("**1 · It predicts the next word**")
         ui.table(
-            ["next word", "ŷ"],
-            picture.chance_rows(model, trace, at),
-            name="next",
-            caption="The most probable next words",
+            ["in the recorded run's E", "cosine"],
+            other,
+            name="near-recorded",
+            caption=f"Nearest to {word}, recorded run",
         )
     with right:
-        st.markdown("**2 · Its embeddings can be used elsewhere**")
-        state.SETTINGS.draw("near_word")
-        word = state.SETTINGS.text("near_word").strip().lower()
-        record = drift.load_recorded("learned")
-        try:
-            own, other = picture.near_rows(model, record, word)
-        except ValueError as error:
-            ui.show_error(error)
-            return
-        ui.table(["in this model's E", "cosine"], own, name="near", caption=f"Nearest to {word}")
         ui.table(
-            ["in the recorded run's E", "cosine"], other, name="near-recorded", caption="The same"
+            ["in this model's E", "cosine"],
+            own,
+            name="near",
+            caption=f"Nearest to {word}, this model",
         )
-        st.caption(figures.recorded_in_words(record))
+    view_notice(*neighbours.near_notice(model, record, word, own))
+    st.caption(figures.recorded_in_words(record))
 
 
-def predict(model: NeuralModel, trace: PipelineTrace, at: int) -> None:
-    """Ask three questions on sizes: of e, of the gradient of E, and the share of E."""
+def questions(state: State) -> list[ui.Question]:
+    """What the page asks: the winner, the size of e, rows with a gradient, the share of E."""
+    model, trace, _ = state.flow
+    place = state.place
     context, width = trace.embedding.shape[1:]
-    ui.check_yourself(
-        f"E has {width} columns and the model sees {context} words. How many numbers has e?",
-        answer=float(trace.concatenated.shape[1]),
-        because=f"The rows stand side by side: {context} · {width}.",
-        key="wide",
-    )
-    seen = model.vocabulary.decode(trace.window[at].tolist())
-    ui.check_yourself(
-        f"One update from the window {' · '.join(f'`{word}`' for word in seen)}: how many rows of "
-        f"E get a gradient, of {len(model.vocabulary)}?",
-        answer=float(len(set(seen))),
-        because="Only the rows that were looked up: the one-hot vectors are 0 everywhere else.",
-        key="rows",
-    )
-    weights = model.network.config.parameters
-    ui.check_yourself(
-        "What share of all the weights is in E?",
-        answer=len(model.vocabulary) * width / weights,
-        because=f"{len(model.vocabulary)} · {width} of {weights:,}.",
-        key="share",
-    )
+    seen = state.flow.seen(place)
+    types, weights = len(model.vocabulary), model.network.config.parameters
+    best = state.flow.best(place)[:4]
+    unseen = max(place + 1 - context, 0)
+    return [
+        ui.Question(
+            "winner",
+            f"Which word is most probable after {_code(seen)}?",
+            best[0],
+            f"p = {format_number(float(trace.probabilities[place].max()))}. It depends on these "
+            f"{context} words and on nothing else.",
+            hint="Which of them stands there in the texts that the model was trained on?",
+            options=tuple(sorted(best)),
+            hides=(*(f"p{i}" for i in range(1, trace.best.shape[1] + 1)), "pt", "rank"),
+        ),
+        ui.Question(
+            "wide",
+            f"E has {width} columns and the model sees {context} words. How many numbers are in e?",
+            float(trace.concatenated.shape[1]),
+            f"The rows are joined end to end: {context} · {width}.",
+            hint="One row for each word.",
+            hides=("size",),
+        ),
+        ui.Question(
+            "rows",
+            f"One update from the window {_code(seen)}: how many of the {types} rows of E get a "
+            "gradient?",
+            float(len(set(seen))),
+            "Only the rows that were looked up: the one-hot vectors are 0 everywhere else.",
+            hint="Which rows does this prediction use?",
+        ),
+        ui.Question(
+            "share",
+            "What share of all the weights is in E?",
+            types * width / weights,
+            f"{types} · {width} of {weights:,}.",
+            hint=f"E has {types} · {width} numbers, W {context * width} · {trace.hidden.shape[1]}, "
+            f"U {trace.hidden.shape[1]} · {types}.",
+        ),
+        ui.Question(
+            "unseen",
+            "How many of the words read so far have no effect on this prediction?",
+            float(unseen),
+            f"{place + 1} tokens were read, and the window holds {context}.",
+            hint="Count the grey words before the window.",
+        ),
+    ]
 
 
-def source(text: str, name: str, at: int) -> None:
-    """Show the code that ran, and a snippet that prints the numbers of position `at`."""
-    snippet = figures.snippet(text, at, ships=name == "shipped")
-    forward = feedforward.Feedforward.forward
+def _code(words: list[str]) -> str:
+    return " ".join(f"`{word}`" for word in words)
+
+
+def source(state: State) -> None:
+    """Show the code that ran, and a snippet that prints the numbers of the place shown."""
+    snippet = figures.snippet(state.text, state.place, ships=state.name == "shipped")
     ui.show_code(
-        forward,
+        feedforward.Feedforward.forward,
         feedforward.one_hot_times,
         pipeline.trace_pipeline,
+        pipeline.unit_terms,
         snippet=snippet,
         name="feedforward",
     )

@@ -1,4 +1,4 @@
-"""A sentence under several models: its grid of probabilities, and the sentences about it."""
+"""Tables and formulas of a sentence under several models, for its closer looks."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
+from lessons.language_model.lanes import COMPLETED_GRAMMAR, GRAMMAR, TRUTH_NOTES
 from lessons.shared.probability_grid import DescribedGrid, grid
-from lmcore.evaluation.sentence import SentenceAnswer, SentenceQuestion
+from lmcore.evaluation.sentence import SentenceAnswer
 from lmcore.models.scoring import Score
 from lmcore.numbers import format_number, latex
 from lmcore.vocabulary import Vocabulary
@@ -23,8 +24,6 @@ NGRAM_SETTINGS: dict[str, tuple[int, str]] = {
     "fivegram-kn": (5, "kneser-ney"),
 }
 """Name → order and smoothing of an n-gram model."""
-GRAMMAR, COMPLETED_GRAMMAR = "Grammar", "Grammar, completed"
-
 STEP_COLUMNS = (
     "sees → word",
     "p",
@@ -36,43 +35,6 @@ STEP_COLUMNS = (
 
 FEW = 4
 """Words of a long context that are written out."""
-
-
-def sentence_grid(
-    answers: Mapping[str, SentenceAnswer],
-    question: SentenceQuestion,
-    vocabulary: Vocabulary,
-    *,
-    chosen: str,
-) -> DescribedGrid:
-    """One row per model, one column per token; the product and the perplexity at the end."""
-    rows = {label: each.score.probabilities.tolist() for label, each in answers.items()}
-    at = (list(rows).index(chosen), question.place - 1) if chosen in rows else None
-    scores = [answer.score for answer in answers.values()]
-    ends = {
-        "product": [score.product for score in scores],
-        "perplexity": [score.perplexity for score in scores],
-    }
-    words = vocabulary.decode(question.ids[1:])
-    drawn = grid(words, rows, here=at, ends=ends)
-    return {**drawn, "alt": describe(answers, words)}
-
-
-def describe(answers: Mapping[str, SentenceAnswer], words: Sequence[str]) -> str:
-    """Alt text for the grid."""
-    said = [
-        f"A grid of probabilities of “{' '.join(words)}”, one row per model, one column per word."
-    ]
-    for label, answer in answers.items():
-        never = impossible_words(answer.score, words)
-        nil = f"; impossible: {', '.join(never)}" if never else ""
-        said.append(f"{label}: perplexity {format_number(answer.score.perplexity)}{nil}.")
-    return " ".join(said)
-
-
-def impossible_words(score: Score, words: Sequence[str]) -> list[str]:
-    """The words of a sentence that a model gives probability 0."""
-    return [word for word, p in zip(words, score.probabilities.tolist(), strict=True) if p == 0]
 
 
 def expected_grid(
@@ -106,7 +68,7 @@ def expected_words(answers: Mapping[str, SentenceAnswer]) -> str:
 
 
 def _why_nothing(label: str) -> str:
-    if label in (GRAMMAR, COMPLETED_GRAMMAR):
+    if label in TRUTH_NOTES:
         return "it never produces the words before"
     return "the context never occurred"
 
@@ -168,44 +130,5 @@ def formula(score: Score) -> str:
     )
 
 
-def notice(
-    answers: Mapping[str, SentenceAnswer], question: SentenceQuestion, vocabulary: Vocabulary
-) -> list[str]:
-    """Which models give the selected word probability 0, and which has the lowest perplexity."""
-    words = vocabulary.decode(question.ids)
-    said = []
-    if question.target is not None:
-        target, here = words[question.place], question.target
-        p = {label: float(answer.expected[here]) for label, answer in answers.items()}
-        nil = [label for label, value in p.items() if value == 0]
-        rest = [f"{label} {format_number(value)}" for label, value in p.items() if value > 0]
-        before = visible_context(words[: question.place], 3.0)
-        if nil:
-            said.append(
-                f"“{target}” after “{before}”: **exactly 0** from {_listed(nil)}, so the product "
-                f"is 0 and the perplexity infinite, whatever the other probabilities are."
-            )
-        if rest:
-            said.append(f"p({target}) above 0: {', '.join(rest)}.")
-    finite = {
-        label: answer.score.perplexity
-        for label, answer in answers.items()
-        if math.isfinite(answer.score.perplexity) and label not in (GRAMMAR, COMPLETED_GRAMMAR)
-    }
-    if finite:
-        best = min(finite, key=finite.__getitem__)
-        said.append(f"{best} predicts the sentence best: perplexity {format_number(finite[best])}.")
-    if (place := first_grammar_gap(answers)) is not None:
-        said.append(
-            f"The grammar deliberately never says “{words[place]}” here, so no model saw it in "
-            "training; “completed” adds it."
-        )
-    return said
-
-
 def _bracketed(number: str) -> str:
     return number if number.startswith("(") else f"({number})"
-
-
-def _listed(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

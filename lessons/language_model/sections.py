@@ -1,7 +1,8 @@
-"""The views below the grid of probabilities."""
+"""The closer looks at a sentence, and the questions about it."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,7 +10,8 @@ import streamlit as st
 import torch
 
 import ui
-from lessons.language_model import figures, model_choices, picture, text
+from lessons.language_model import figures, lanes, model_choices, picture, text
+from lessons.language_model.lanes import TRUTHS, SentenceLanes
 from lessons.language_model.state import SETTINGS
 from lmcore import parsing
 from lmcore.corpora import entropy
@@ -19,6 +21,7 @@ from lmcore.evaluation.sentence import SentenceAnswer, SentenceQuestion
 from lmcore.models import ngram, scoring
 from lmcore.models.ngram import NGram
 from lmcore.models.scoring import uniform_loss
+from lmcore.numbers import format_number
 from lmcore.vocabulary import END, START
 from ui import models
 from ui.models import ModelEntry
@@ -43,11 +46,10 @@ def step_by_step(
     answers: Mapping[str, SentenceAnswer],
 ) -> None:
     """One model, one row per token: the chain rule with its numbers."""
-    names = models.labels(entries) | {picture.GRAMMAR: picture.GRAMMAR}
-    if st.session_state["lm_model"] not in names:
-        st.session_state["lm_model"] = next(iter(names))
+    named = models.labels(entries) | lanes.TRUTHS
+    names = {name: label for name, label in named.items() if label in answers}
     SETTINGS.draw("lm_model", options=names)
-    name = st.session_state["lm_model"]
+    name = SETTINGS.choice("lm_model", names)
     sees = costs.context_length(entries[name].model if name in entries else microworld())
     tokens = microworld().vocabulary.decode(question.ids)
     st.latex(r"P(w_1 \dots w_T) = \prod_{t=1}^{T} p(w_t \mid w_1 \dots w_{t-1})")
@@ -160,30 +162,74 @@ def training_pairs(question: SentenceQuestion) -> None:
     ui.table(text.PAIRED, rows, name="pairs", caption=caption)
 
 
-def predict(question: SentenceQuestion, answers: Mapping[str, SentenceAnswer]) -> None:
-    """Ask for the perplexity of the best model, and for an unsmoothed trigram's probability."""
-    label, best = min(answers.items(), key=lambda each: each[1].score.perplexity)
-    ui.check_yourself(
-        f"Σ log p of {label} over the {len(question.ids) - 1} tokens is "
-        f"{best.score.total:.4g}. What is its perplexity?",
-        answer=best.score.perplexity,
-        because="exp(−Σ log p / T): the number of equally likely words that the mean loss "
-        "corresponds to.",
-        key="lm-perplexity",
-    )
-    trigram = model_choices.ngram(3, "none")
-    ui.check_yourself(
-        "Without smoothing, what is a trigram's p(fed | dog gets)?",
-        answer=costs.fed_probability(trigram, "dog"),
-        because="“dog gets” was never counted. After “cat gets” it is "
-        f"{costs.fed_probability(trigram, 'cat'):.4g}.",
-        key="lm-zero",
+def questions(shown: SentenceLanes) -> list[ui.Question]:
+    """What the page asks: the best model, the p of a count, the perplexity of the best model."""
+    asked: list[ui.Question] = []
+    finite = [
+        lane
+        for lane in shown.lanes
+        if lane.name not in TRUTHS and math.isfinite(lane.answer.score.perplexity)
+    ]
+    best = min(finite, key=lambda lane: lane.answer.score.perplexity, default=None)
+    models = [lane for lane in shown.lanes if lane.name not in TRUTHS]
+    if best and len(models) > 1:
+        asked.append(
+            ui.Question(
+                "best",
+                "Which model finds this sentence most probable?",
+                best.label,
+                f"The product of its {len(shown.words)} bars is the largest, so its perplexity is "
+                f"the lowest, {format_number(best.answer.score.perplexity)}.",
+                hint="The product falls with every low bar, and one 0 makes it 0.",
+                options=tuple(lane.label for lane in models),
+                hides=tuple(f"{lane.name}.{end}" for lane in models for end in lanes.ENDS),
+            )
+        )
+    asked.append(_count_question(shown))
+    if best:
+        score = best.answer.score
+        asked.append(
+            ui.Question(
+                "perplexity",
+                f"Σ log p of {best.label} over the {len(shown.words)} words is "
+                f"{format_number(score.total)}. What is its perplexity?",
+                score.perplexity,
+                "exp(−Σ log p / T): among so many equally probable words a choice would be as "
+                "hard.",
+                hint="Divide by the number of words, change the sign, take exp.",
+                hides=(f"{best.name}.perplexity",),
+            )
+        )
+    return asked
+
+
+def _count_question(shown: SentenceLanes) -> ui.Question:
+    """What an unsmoothed trigram gives the word looked at, from its counts."""
+    ids, place = shown.question.ids, min(shown.question.place, len(shown.question.ids) - 1)
+    words = ("<s>", *shown.words)
+    trace = model_choices.ngram(3, "none").explain(ids[:place], ids[place])
+    step, word = trace.steps[-1], words[place]
+    context = " ".join(words[max(place - 2, 0) : place])
+    if trace.seen:
+        counted = f"“{context}” came {step.context_count:,} times, {step.count:,} before “{word}”."
+        because = f"count / count = {step.count:,} / {step.context_count:,}."
+    else:
+        counted = f"“{context}” never occurred in the training texts."
+        because = "0 / 0 is no estimate: every next word gets 0, and so does the sentence."
+    ends = ("count", "of", "trigram.next0", *(f"trigram.{end}" for end in lanes.ENDS))
+    return ui.Question(
+        "count",
+        f"{counted} What p does a trigram give “{word}” without smoothing?",
+        trace.probability,
+        because,
+        hint="A count divided by a count: of all times the context came, how often with this word?",
+        hides=(f"trigram.{place}", *ends),
     )
 
 
 def source(question: SentenceQuestion, answers: Mapping[str, SentenceAnswer]) -> None:
     """Show the code that ran, and a snippet that prints the grid on screen."""
-    completed = picture.COMPLETED_GRAMMAR in answers
+    completed = lanes.COMPLETED_GRAMMAR in answers
     snippet = text.snippet(question, microworld().vocabulary, completed=completed)
     ui.show_code(
         sentence.ask_models,

@@ -191,8 +191,8 @@ BENEFIT_COLUMNS = (
     "test perplexity",
     "KL, nats per token",
     "share with p = 0",
-    "p(fed | the dog gets)",
-    "… the cat gets",
+    "p(fed | dog gets), mean",
+    "p(fed | cat gets), mean",
 )
 COST_COLUMNS = (
     "model",
@@ -241,7 +241,9 @@ def measurement_words(one: ModelCosts) -> str:
         f"{format_number(one.truth)}; KL on {costs.ROWS}. The n-grams were counted here and timed. "
         "The networks were trained beforehand: their tokens read are counted over all steps, and "
         f"their seconds are extrapolated from {costs.STEPS} steps timed now. A query predicts one "
-        "more word. Times are for this server at this moment."
+        "more word. p(fed | dog gets) is a mean over the four openings of such sentences (today, "
+        "every day, i have to …, i forgot to …); the picture has the one of its "
+        "sentence. Times are for this server at this moment."
     )
 
 

@@ -19,30 +19,33 @@ from lmcore.vocabulary import Vocabulary
 from ui import compute, models
 
 
-def show() -> None:
-    """Draw the units that best track each property, and a text coloured by one of them."""
+def controls(rows: ui.Rows) -> None:
+    """Draw, beside the stage, what sets `show`."""
     known = letter_models()
-    labels = models.labels(known)
     if len(known) > 1:
-        SETTINGS.draw("cell_model", options=labels)
-    else:
+        SETTINGS.draw("cell_model", options=models.labels(known))
+    SETTINGS.draw("meaning", "cell_kind", "cell_unit", "cell_text")
+    with ui.more(rows):
         st.caption(
             "Train the preset “Letter by letter” on the page Live training to see its cells."
         )
+
+
+def show() -> None:
+    """Draw a text coloured by one unit, and the units that best track each property."""
+    known = letter_models()
+    labels = models.labels(known)
     name = SETTINGS.choice("cell_model", known)
     model = cast(NeuralModel, known[name].model)
     says = "Looking at every unit"
     best, unreadable = compute.shared_result(
         "units", (name, labels[name]), partial(unit_search, model), most=8, says=says
     )
+    coloured_text(cast(LSTM, model.network), model.vocabulary, best)
     columns = ["property", "unit", "score where picked", "score on other text"]
     rows = figures.unit_rows(best)
     ui.table(columns, rows, name="units", caption="The best single unit for each property")
     st.caption(figures.units_words(unreadable, model.network.config.hidden))
-    SETTINGS.draw("meaning", "cell_kind")
-    with st.container(horizontal=True):
-        SETTINGS.draw("cell_unit", "cell_text")
-    coloured_text(cast(LSTM, model.network), model.vocabulary, best)
 
 
 # A leading underscore keeps the cache from reading the whole model: the key names it.

@@ -1,4 +1,4 @@
-"""Figures of LSTM cells: heat strips over a text, the gradient back, single units, recall."""
+"""Figures of trained LSTMs: heat strips over a text, the gradient back, single units."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from lessons.shared.payload import NumberArray, Script
 from lessons.shared.theme import Mode
 from lmcore.numbers import format_number
 from lmcore.recurrence.gate_clamping import ClampedTrace
-from lmcore.recurrence.recall import CHANCE, RecallPoint, RecallResults
 from lmcore.recurrence.unit_probes import ProbedUnit
 from lmcore.vocabulary import Vocabulary
 
@@ -250,89 +249,3 @@ def _token_axis(tokens: Sequence[str]) -> dict[str, Any]:
         "zeroline": False,
         "showgrid": False,
     }
-
-
-RECALL_READING = (
-    "Lines: the mean. Points: one trained network each. Upright line: the longest distance "
-    "trained on."
-)
-RECALL_CELLS = {"gru": "GRU", "lstm": "LSTM", "rnn": "RNN"}
-
-
-def recall_curves(found: RecallResults, mode: Mode) -> go.Figure:
-    """Share recalled right over the distance: the mean of the seeds, and each seed as a point."""
-    figure = theme.figure(mode, height=380)
-    for i, (cell, label) in enumerate(RECALL_CELLS.items()):
-        points = [point for point in found.points if point.cell == cell]
-        far = [point.distance for point in points]
-        mean = [float(np.mean(point.accuracies)) for point in points]
-        colour = theme.SERIES[mode][i]
-        line = {"color": colour, "dash": theme.DASHES[i], "width": 3}
-        figure.add_trace(go.Scatter(x=far, y=mean, name=label, line=line, mode="lines"))
-        each = [(n, share) for n, point in zip(far, points, strict=True) for share in point[2]]
-        marker = {"color": colour, "symbol": ("circle", "square", "x")[i], "size": 6}
-        x, y = zip(*each, strict=True)
-        figure.add_trace(go.Scatter(x=x, y=y, marker=marker, mode="markers", showlegend=False))
-    edge = {"color": theme.QUIET[mode], "dash": "dot", "width": 1.5}
-    figure.add_hline(y=CHANCE, line=edge, annotation_text="chance, 1/8")
-    figure.add_vline(x=found.how["trained_to"], line=edge)
-    ticks = sorted({point.distance for point in found.points})
-    figure.update_xaxes(title="distance, symbols between", type="log", tickvals=ticks)
-    figure.update_yaxes(title="share recalled correctly", range=[0, 1.04])
-    return figure
-
-
-def recall_words(found: RecallResults) -> str:
-    """What the plain network's curve shows about memory, and what it does not show."""
-    points = [point for point in found.points if point.cell == "rnn"]
-    trained_to = float(found.how["trained_to"])
-    edge = max((point for point in points if point.distance <= trained_to), key=_far)
-    last = max(points, key=_far)
-    at_edge, at_last = (float(np.mean(point.accuracies)) for point in (edge, last))
-    low, high = min(last.accuracies), max(last.accuracies)
-    levels = (
-        f"The plain RNN: {at_edge:.0%} at distance {edge.distance}, the longest trained on, and "
-        f"{at_last:.0%} at {last.distance}; its seeds at {last.distance}: {low:.0%} to {high:.0%}."
-    )
-    if abs(at_edge - at_last) < high - low:
-        return (
-            f"{levels} The seed matters more than the distance: a network that has learned to "
-            f"carry the symbol keeps it. So this shows what training found, not that a "
-            f"plain RNN forgets step by step; Vanishing gradients shows how little gradient "
-            f"arrives."
-        )
-    return (
-        f"{levels} Distance matters more than the seed: what the network has learned to carry "
-        f"fades."
-    )
-
-
-def _far(point: RecallPoint) -> int:
-    return point.distance
-
-
-def recall_method_words(found: RecallResults) -> str:
-    """The recall at the greatest distance, and the method of measurement."""
-    how = found.how
-    far = [point for point in found.points if point.distance == found.points[-1].distance]
-    ends = ", ".join(f"{RECALL_CELLS[point.cell]} {np.mean(point.accuracies):.0%}" for point in far)
-    return (
-        f"At distance {far[0].distance}: {ends}. Measured on {how['date']}, {how['device']}, torch "
-        f"{how['torch']}, in {how['seconds']} s: {how['seeds']} networks per cell type, "
-        f"{how['hidden']} units each, {how['steps']:,} steps of {how['batch']} sequences, η = "
-        f"{how['learning_rate']}, {how['tested']:,} test sequences per point. The task: eight "
-        "symbols; when asked, recall the first one, after others of the same eight. `python -m "
-        "lmcore.recurrence.recall` measures again."
-    )
-
-
-def describe_recall(found: RecallResults) -> str:
-    """Alt text for `recall_curves`."""
-    said = []
-    for cell, label in RECALL_CELLS.items():
-        first, *_, last = (point for point in found.points if point.cell == cell)
-        said.append(
-            f"{label} {np.mean(first.accuracies):.0%} at distance {first.distance} and "
-            f"{np.mean(last.accuracies):.0%} at {last.distance}"
-        )
-    return f"Share recalled correctly: {'; '.join(said)}."

@@ -1,20 +1,25 @@
 """Labels, steps and sentences for one LSTM cell and for vanishing gradients.
 
-They serve the pictures, the step table and the notices. Numbers stand as templates, {forget} or
-{kept:p} (in parentheses where negative), and are filled in from the trace, on the server and in the
-browser alike.
+They serve the pictures and the step table. Numbers stand as templates, {forget} or {kept:p} (in
+parentheses where negative), and are filled in from the trace, on the server and in the browser
+alike.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
-from lessons.shared.payload import Line, Script
+import torch
+
+from lessons.shared.payload import Script
 from lessons.shared.steps import StepRow
 from lmcore.numbers import format_number, latex
 from lmcore.recurrence.gates import FAR_STEPS, GateTrace
 from lmcore.recurrence.vanishing import REFERENCES, STEPS, WIDTH, Gains, VanishingSpec, gains
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 LABELS = {
     "c_before": "cₜ₋₁",
@@ -25,46 +30,28 @@ LABELS = {
 }
 SPOKEN = {
     "c_before": ("memory before", "What the cell holds when the step begins", "value"),
-    "z_f": ("forget gate, pre-activation", "Right: the memory is kept. Left: it fades", "weight"),
-    "z_i": ("input gate, pre-activation", "Right: the candidate is written", "weight"),
-    "z_c": ("candidate, pre-activation", "What would be written: below 0 it lowers c", "input"),
-    "z_o": ("output gate, pre-activation", "Right: h shows the memory. Left: hidden", "weight"),
+    "z_f": ("forget gate, pre-activation", "f = σ(z_f). Right: the memory is kept", "weight"),
+    "z_i": ("input gate, pre-activation", "i = σ(z_i). Right: the candidate is written", "weight"),
+    "z_c": ("candidate, pre-activation", "c̃ = tanh(z_c). Below 0 it lowers c", "input"),
+    "z_o": ("output gate, pre-activation", "o = σ(z_o). Right: h shows the memory", "weight"),
 }
+HEADING = "Each z = W·[hₜ₋₁; eₜ] + b"
+"""Above the sliders of z. A trained network computes them; here they are set."""
 SIZE = (
     "An LSTM layer reads 64 numbers and holds 128. How many weights, with one bias vector per gate?"
 )
 WHY_SIZE = "4 (d_h (d_h + d_x) + d_h): four gates read h and x end to end."
 OPEN, SHUT = 0.9, 0.1
+REACHES = (1.0, 1.5, 2.0, 3.0, 5.0, 8.0, 12.0, 25.0)
 
 
-class BarColumn(TypedDict):
-    """A bar from 0, or from the number named `base`; `sign` is written before it."""
+class LSTMPayload(TypedDict):
+    """What the picture of a cell has besides its numbers."""
 
-    kind: Literal["bar"]
-    slot: str
-    label: str
-    role: str
-    sign: str
-    base: str | None
-
-
-class GateColumn(TypedDict):
-    """A gate, drawn open in proportion to its number, from 0 to 1."""
-
-    kind: Literal["gate"]
-    slot: str
-    label: str
-    role: str
-
-
-class GatesPayload(TypedDict):
-    """What is kept and written, and what is read out, one column per quantity."""
-
-    writing: list[BarColumn | GateColumn]
-    reading: list[BarColumn | GateColumn]
-    titles: list[str]
-    lines: list[Line]
-    alt: str
+    named: list[str]
+    """Of each sentence the number that it marks."""
+    farSteps: int
+    """After how many steps the gradient along the memory is told."""
 
 
 class GainCurve(TypedDict):
@@ -72,9 +59,13 @@ class GainCurve(TypedDict):
 
     name: str
     label: str
+    brief: str
+    """The label on a phone."""
     role: str
-    dash: str
+    dash: str | None
     thin: bool
+    part: str
+    """The part of the picture that it belongs to."""
 
 
 class VanishPayload(TypedDict):
@@ -88,62 +79,81 @@ class VanishPayload(TypedDict):
     high: int
     xTitle: str
     yTitle: str
-    lines: list[Line]
-    alt: str
+    yShort: str
+    note: str
+    """What was computed."""
+    named: str
+    """The number that the sentence marks."""
 
 
-GATES = Script("gates", GatesPayload)
+LSTM = Script("lstm", LSTMPayload)
 VANISH = Script("vanish", VanishPayload)
 
+MEMORY = "[value|c] goes from {c_before} to **[value|{cell}]**"
+SENTENCES = (
+    (
+        "forget",
+        "The forget gate keeps ==[weight|{forget}]== of the memory; the input gate adds {written}: "
+        f"{MEMORY}.",
+    ),
+    (
+        "forget",
+        "The forget gate keeps only ==[weight|{forget}]== of the memory, the candidate takes its "
+        f"place: {MEMORY}.",
+    ),
+    (
+        "forget",
+        "Both gates are shut: ==[weight|{forget}]== of the memory is kept, next to nothing is "
+        f"written: {MEMORY}.",
+    ),
+    (
+        "written",
+        "Both gates are open: {kept} is kept and ==[input|{written}]== is added: "
+        "[value|c] = **[value|{cell}]**.",
+    ),
+    (
+        "output",
+        "The output gate lets only ==[weight|{output}]== through: [value|c] = {cell} **stays "
+        "hidden**, [activation|h] is **[activation|{hidden}]**.",
+    ),
+)
+"""The findings between which @say chooses: of each, the number that it marks, and the sentence."""
+MOVED = (
+    "You moved **{label}** from {moved<} to =={moved}==: [value|c] went from {cell<} to "
+    "**[value|{cell}]**, [activation|h] from {hidden<} to **[activation|{hidden}]**."
+)
+FORMULA = (
+    "[value|cₜ] = [weight|f]·[value|cₜ₋₁] + [weight|i]·[input|c̃] = "
+    "[weight|{forget}]·[value|{c_before:p}] + [weight|{input}]·[input|{candidate:p}] = "
+    "**[value|{cell}]**",
+    "[activation|hₜ] = [weight|o]·tanh(cₜ) = [weight|{output}]·[score|{squashed:p}] = "
+    "**[activation|{hidden}]**",
+)
+ALT = (
+    "An LSTM cell: forget gate {forget} keeps {kept} of the memory {c_before}; input gate {input} "
+    "writes {written}; the new memory is {cell}; output gate {output} shows {hidden}. "
+    f"Along the memory the gradient is multiplied by {{cell_by_before}}, after {FAR_STEPS} steps "
+    "by {far}."
+)
 
-def gates_picture() -> GatesPayload:
-    """The data of `lessons/lstm/gates.js` besides the numbers."""
-    return {
-        "writing": [
-            _bar("c_before", "cₜ₋₁", "value"),
-            _gate("forget", "f"),
-            _bar("kept", "f·cₜ₋₁", "value", sign="="),
-            _bar("candidate", "c̃", "input", sign=""),
-            _gate("input", "i"),
-            _bar("written", "i·c̃", "input", sign="=", base="kept"),
-            _bar("cell", "cₜ", "activation", sign="="),
-        ],
-        "reading": [
-            _bar("cell", "cₜ", "activation"),
-            _bar("squashed", "tanh", "score", sign="→"),
-            _gate("output", "o"),
-            _bar("hidden", "hₜ", "activation", sign="="),
-        ],
-        "titles": ["keep and write", "read out"],
-        "lines": [
-            {
-                "role": "activation",
-                "text": "cₜ = f·cₜ₋₁ + i·c̃ = {forget}·{c_before:p} + {input}·{candidate:p} "
-                "= {kept} + {written:p} = {cell}",
-            },
-            {
-                "role": "activation",
-                "text": "hₜ = o·tanh(cₜ) = {output}·{squashed:p} = {hidden}",
-            },
-            {
-                "role": "gradient",
-                "text": f"∂cₜ/∂cₜ₋₁ = f = {{forget}};  after {FAR_STEPS} such steps f⁵⁰ = {{far}}",
-            },
-        ],
-        "alt": "An LSTM cell: forget gate {forget} keeps {kept} of the memory {c_before}; input "
-        "gate {input} writes {written}; the new memory is {cell}; output gate {output} shows "
-        "{hidden}.",
-    }
+
+def cell_picture() -> LSTMPayload:
+    """The data of `lessons/lstm/lstm.js` besides the numbers."""
+    return {"named": [name for name, _ in SENTENCES], "farSteps": FAR_STEPS}
 
 
-def _bar(slot: str, label: str, role: str, *, sign: str = "", base: str | None = None) -> BarColumn:
-    return {
-        "kind": "bar", "slot": slot, "label": label, "role": role, "sign": sign, "base": base,
-    }  # fmt: skip
-
-
-def _gate(slot: str, label: str) -> GateColumn:
-    return {"kind": "gate", "slot": slot, "label": label, "role": "weight"}
+def findings(trace: GateTrace) -> dict[str, Tensor]:
+    """The sentence (@say), and the end of the memory's scale, which grows in large steps."""
+    f, i = trace.forget, trace.input
+    largest = torch.stack([trace.c_before, trace.kept, trace.cell]).abs().amax(dim=0)
+    ends = torch.tensor(REACHES, dtype=largest.dtype)
+    say = torch.zeros_like(f)
+    say[(f <= SHUT) & (i >= OPEN)] = 1
+    say[(f <= SHUT) & (i <= SHUT)] = 2
+    say[(f >= OPEN) & (i >= OPEN)] = 3
+    say[(trace.output <= SHUT) & (trace.cell.abs() > SHUT)] = 4
+    at = torch.searchsorted(ends, largest.contiguous())
+    return {"reach": ends[at], "@say": say}
 
 
 def gates_steps() -> tuple[StepRow, ...]:
@@ -188,32 +198,7 @@ def gates_formula(trace: GateTrace) -> str:
     return rf"c_t = {f}\cdot{before} + {i}\cdot{new} = {c}"
 
 
-def gates_notice(trace: GateTrace) -> list[str]:
-    """Sentences on what to notice at these settings."""
-    before, c, h = float(trace.c_before), float(trace.cell), float(trace.hidden)
-    f, o = float(trace.forget), float(trace.output)
-    first = (
-        f"The forget gate is {gate_state(f)} at f = {format_number(f)} and the input gate "
-        f"{gate_state(float(trace.input))} at i = {format_number(float(trace.input))}: "
-        f"the memory goes from {format_number(before)} to {format_number(c)}."
-    )
-    second = (
-        f"The output gate is {gate_state(o)}: h shows {format_number(h)}"
-        + (", and the memory stays hidden." if o <= SHUT and abs(c) > SHUT else ".")
-    )  # fmt: skip
-    third = (
-        f"The gradient along the memory is f; {FAR_STEPS} such steps leave "
-        f"f⁵⁰ = {format_number(float(trace.far))} of it."
-    )
-    return [first, second, third]
-
-
-def gate_state(gate: float) -> str:
-    """A word for a gate of that value: open, half open or shut."""
-    return "open" if gate >= OPEN else "shut" if gate <= SHUT else "half open"
-
-
-LOW, HIGH = -12, 6
+LOW, HIGH = -9, 6
 """Powers of ten at the ends of the scale; what is beyond is drawn at the edge."""
 VANISHING_SLIDERS = (
     ("radius", "ρ", "spectral radius of W_h", "Below 1 the RNN's gradient dies out", "gradient"),
@@ -228,42 +213,49 @@ VANISHING_READING = (
     "1 % of a small change survives that many steps. ×: the result of 0.9, 1.1 and ¼ (the "
     "steepest slope of σ) per step."
 )
+GAIN_WORDS = ((0.01, "vanishes"), (0.5, "fades"), (2.0, "survives"), (100.0, "grows"))
+"""The largest gain of each word; a larger one "explodes"."""
+WORDS = (*(word for _, word in GAIN_WORDS), "explodes")
+VANISHING_MOVED = (
+    "You moved **{label}** from {moved<} to =={moved}==: after 50 steps the RNN's gradient is "
+    f"**[gradient|{{plain{STEPS}}}]** times as large, the LSTM's **[input|{{all_paths{STEPS}}}]**."
+)
+VANISHING_FORMULA = (
+    f"[gradient|RNN]: ‖∂h_T/∂h_k‖ after {STEPS} steps **[gradient|{{plain{STEPS}}}]**, "
+    f"ρ⁵⁰ = {{radius}}⁵⁰ = {{power{STEPS}}}",
+    "[activation|LSTM along c]: f⁵⁰ = [activation|{forget_rate}]⁵⁰ = "
+    f"**[activation|{{along_cell{STEPS}}}]**",
+)
 
 
-def vanishing_picture(spec: VanishingSpec) -> VanishPayload:
+def vanishing_picture() -> VanishPayload:
     """The data of `lessons/lstm/vanish.js` besides the numbers."""
     return {
         "curves": [
-            _curve("plain", "RNN", "gradient", "none"),
-            _curve("along_cell", "LSTM, fⁿ", "activation", "9 5"),
-            _curve("all_paths", "LSTM, all", "input", "3 4"),
-            _curve("power", "ρⁿ", "quiet", "2 5", thin=True),
+            _curve("plain", "RNN", "RNN", "gradient", None, "rnn"),
+            _curve("all_paths", "LSTM, all paths", "LSTM, all", "input", None, "lstm"),
+            _curve("along_cell", "LSTM, along c", "LSTM, c", "activation", "9 5", "lstm"),
+            _curve("power", "ρⁿ", "ρⁿ", "quiet", "2 5", "rnn", thin=True),
         ],
         "references": REFERENCES,
         "steps": STEPS,
         "low": LOW,
         "high": HIGH,
         "xTitle": "steps back, T − k",
-        "yTitle": "gain of ∂(T)/∂(k), log scale",
-        "lines": [
-            {
-                "role": "gradient",
-                "text": f"RNN: after 10 steps {{plain10}}, after {STEPS} {{plain{STEPS}}}; "
-                f"ρ⁵⁰ = {{power{STEPS}}}",
-            },
-            {
-                "role": "activation",
-                "text": f"LSTM: along c after {STEPS} steps f⁵⁰ = {{along_cell{STEPS}}}; "
-                f"along all paths {{all_paths{STEPS}}}",
-            },
-        ],
-        "alt": f"Gain over {STEPS} steps back, on a log scale, g = {spec.g}. RNN {{plain{STEPS}}}, "
-        f"LSTM along its cell {{along_cell{STEPS}}}, along all paths {{all_paths{STEPS}}}.",
+        "yTitle": "gain: how large a gradient arrives, ‖∂(T)/∂(k)‖, log scale",
+        "yShort": "gain of ∂(T)/∂(k), log scale",
+        "note": f"{WIDTH} units, random weights, not trained",
+        "named": f"plain{STEPS}",
     }
 
 
-def _curve(name: str, label: str, role: str, dash: str, *, thin: bool = False) -> GainCurve:
-    return {"name": name, "label": label, "role": role, "dash": dash, "thin": thin}
+def _curve(
+    name: str, label: str, brief: str, role: str, dash: str | None, part: str, *, thin: bool = False
+) -> GainCurve:
+    return {
+        "name": name, "label": label, "brief": brief, "role": role, "dash": dash, "thin": thin,
+        "part": part,
+    }  # fmt: skip
 
 
 def gain_after_fifty_steps() -> float:
@@ -271,25 +263,35 @@ def gain_after_fifty_steps() -> float:
     return float(gains(VanishingSpec(1.0, 0.9)).along_cell[50])
 
 
-def vanishing_notice(spec: VanishingSpec, found: Gains) -> list[str]:
-    """Sentences on what to notice at these settings."""
-    plain, along = float(found.plain[-1]), float(found.along_cell[-1])
-    every = float(found.all_paths[-1])
-    first = (
-        f"With ρ(W_h) = {format_number(spec.radius)} a gradient of the plain RNN arrives "
-        f"{format_number(plain)} times as large after {STEPS} steps: it {gain_words(plain)}."
+def vanishing_sentences() -> list[str]:
+    """The findings between which `vanishing_say` chooses: a word of the RNN, one of the LSTM."""
+    return [
+        f"{STEPS} steps back the plain RNN's gradient is ==[gradient|{{plain{STEPS}}}]== times as "
+        f"large: it **{rnn}**. The LSTM's is [input|{{all_paths{STEPS}}}] times: it **{lstm}**."
+        for rnn in WORDS
+        for lstm in WORDS
+    ]
+
+
+def vanishing_say(found: Gains) -> Tensor:
+    """Which of `vanishing_sentences` is so."""
+    ends = torch.tensor([most for most, _ in GAIN_WORDS], dtype=found.plain.dtype)
+    rnn, lstm = (
+        torch.bucketize(gain[..., -1].contiguous(), ends) for gain in (found.plain, found.all_paths)
     )
-    second = (
-        f"Along the LSTM's cell {format_number(along)} is left, exactly fⁿ: it {gain_words(along)}."
+    return (len(WORDS) * rnn + lstm).to(found.plain.dtype)
+
+
+def describe_vanishing(spec: VanishingSpec) -> str:
+    """The alt text of the curves, as a template."""
+    gate = "computed" if spec.write is None else f"held at {format_number(spec.write)}"
+    return (
+        f"Gain over {STEPS} steps back, on a log scale, g = {spec.g}, ρ = {{radius}}. RNN "
+        f"{{plain{STEPS}}}, LSTM along its cell {{along_cell{STEPS}}}, along all paths "
+        f"{{all_paths{STEPS}}}, its input gate {gate}."
     )
-    third = (
-        f"Along all its paths it is {format_number(every)}: it {gain_words(every)}. "
-        "The gates reduce the problem but do not eliminate it."
-    )
-    return [first, second, third]
 
 
 def gain_words(gain: float) -> str:
     """Describes a gradient that arrives `gain` times as large."""
-    names = ((0.01, "vanishes"), (0.5, "fades"), (2.0, "survives"), (100.0, "grows"))
-    return next((name for most, name in names if gain <= most), "explodes")
+    return next((word for most, word in GAIN_WORDS if gain <= most), "explodes")

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
-from typing import Any, cast
+from typing import cast
 
 import streamlit as st
 import torch
@@ -12,16 +11,14 @@ import torch
 import ui
 from lessons.lstm import figures, picture
 from lessons.lstm.state import SETTINGS, available_models
-from lmcore import parsing
 from lmcore.models import lstm
 from lmcore.models.lstm import LSTM
 from lmcore.models.registry import NeuralModel
 from lmcore.numbers import format_number
-from lmcore.recurrence import gate_clamping, gates, recall, unit_probes, vanishing
+from lmcore.recurrence import gate_clamping, gates, unit_probes, vanishing
 from lmcore.recurrence.gates import GateTrace, GateUnit
-from lmcore.recurrence.vanishing import Gains, VanishingSpec
 from lmcore.vocabulary import Vocabulary
-from ui import compute, models
+from ui import models
 
 
 def step_by_step(trace: GateTrace, live: ui.LiveNumbers) -> None:
@@ -30,24 +27,25 @@ def step_by_step(trace: GateTrace, live: ui.LiveNumbers) -> None:
     ui.step_table(picture.gates_steps(), live, caption="One LSTM cell, one operation per row")
 
 
+def text_controls(rows: ui.Rows) -> None:
+    """Draw, beside the stage, what sets `over_a_text`."""
+    known = available_models()
+    SETTINGS.draw("lstm_reader", options=models.labels(known))
+    state = st.session_state
+    state["lstm_text"] = own_text(SETTINGS.choice("lstm_reader", known), state["lstm_text"])
+    SETTINGS.draw("lstm_text", "quantity", "hold_gate")
+    with ui.more(rows):
+        SETTINGS.draw("hold_value", "heat_unit")
+
+
 def over_a_text() -> None:
     """Draw the gates of a trained LSTM over typed text, with one of them clamped if chosen."""
     state = st.session_state
     known = available_models()
-    SETTINGS.draw("lstm_reader", options=models.labels(known))
-    name = SETTINGS.choice("lstm_reader", known)
-    usual = figures.TEXTS.get(name, figures.TEXTS["lstm"])
-    SETTINGS.draw("lstm_text", help=f"If empty: {usual}")
-    found = cast(NeuralModel, known[name].model)
+    found = cast(NeuralModel, known[SETTINGS.choice("lstm_reader", known)].model)
     network, vocabulary = cast(LSTM, found.network), found.vocabulary
-    SETTINGS.draw("quantity", "hold_gate")
-    left, right = st.columns(2)
-    with left:
-        SETTINGS.draw("hold_value")
-    with right:
-        SETTINGS.draw("heat_unit")
     try:
-        tokens = vocabulary.read(state["lstm_text"] or usual)
+        tokens = vocabulary.read(state["lstm_text"])
         unit = unit_probes.parse_unit(state["heat_unit"], network.config.hidden)
         holds = gate_clamping.parse_clamps(SETTINGS.choice("hold_gate"), state["hold_value"])
         readings = {"free": gate_clamping.trace_clamped(network, torch.tensor(tokens))}
@@ -57,6 +55,12 @@ def over_a_text() -> None:
         ui.show_error(error)
         return
     show_reading(readings, vocabulary, tokens, unit)
+
+
+def own_text(reader: str, text: str) -> str:
+    """`text`, or this reader's own where there is none or it is another reader's."""
+    own = figures.TEXTS.get(reader, figures.TEXTS["lstm"])
+    return own if not text.strip() or text in figures.TEXTS.values() else text
 
 
 def show_reading(
@@ -92,90 +96,51 @@ def show_reading(
     ui.table(columns, rows, name="next", caption="The most probable next tokens")
 
 
-def vanishing_gradients() -> None:
-    """A plain network beside an LSTM whose forget gate is held: what is left, step by step back."""
-    left, right = st.columns([2, 5], gap="medium")
-    with left:
-        spec = ui.validated_or_previous(
-            "vanishing", read_vanishing, lambda: VanishingSpec(0.9, 0.95)
-        )
-        now = vanishing.gains(spec)
-        live = vanishing_slider_numbers(spec, now)
-        ui.sliders(live, on_settled=store_vanishing_slider)
-        SETTINGS.draw("drive", "linear")
-    with right:
-        ui.picture(picture.VANISH, live, picture.vanishing_picture(spec))
-    st.markdown(" ".join(picture.vanishing_notice(spec, now)))
-    st.caption(picture.VANISHING_READING)
+FINDINGS = {
+    "Gates over a text": "A trained LSTM reads: each row is one unit. Where its **forget gate** is "
+    "near 1, it keeps its memory.",
+    "Interpretable cells": "Some **single cells** of a trained LSTM follow one property of the "
+    "text.",
+}
+"""The sentence of a view of a trained network."""
 
 
-def read_vanishing() -> VanishingSpec:
-    """The setting that the sliders and controls describe."""
-    state = st.session_state
-    spoken = {"radius": "ρ", "forget_rate": "f", "drive": "the size of the inputs"}
-    radius, forget, drive = (
-        parsing.parse_number(state[name], what) for name, what in spoken.items()
-    )
-    return VanishingSpec(radius, forget, drive, "identity" if SETTINGS.switch("linear") else "tanh")
-
-
-def vanishing_slider_numbers(spec: VanishingSpec, now: Gains) -> ui.LiveNumbers:
-    """The curves now and at every position of ρ and f."""
-    base = replace(spec, radius=1.0, forget=1.0)
-    moved = compute.shared_result(
-        "vanishing", base, partial(vanishing.gains_at_positions, base), most=16
-    )
-    sliders = [
-        ui.Slider(name, label, spoken, value, positions, help=look_for, role=role)
-        for (name, label, spoken, look_for, role), value, positions in zip(
-            picture.VANISHING_SLIDERS,
-            (spec.radius, spec.forget),
-            vanishing.POSITIONS.numpy(),
-            strict=True,
-        )
-    ]
-    swept = vanishing.by_control(now, Gains(*moved))
-    return ui.live_numbers("vanish", now.by_name(), sliders, swept.by_name())
-
-
-def store_vanishing_slider(moved: dict[str, Any]) -> None:
-    """Store the released value of ρ or f."""
-    st.session_state[moved["name"]] = moved["typed"]
-
-
-def recall_at_distance() -> None:
-    """Draw the recorded measurement of how far back small trained networks remember."""
-    found = recall.load_results()
-    ui.show_figure(
-        figures.recall_curves(found, ui.theme_mode()),
-        name="recall",
-        reading=figures.RECALL_READING,
-        alt=figures.describe_recall(found),
-    )
-    st.markdown(figures.recall_words(found))
-    st.caption(figures.recall_method_words(found))
-
-
-def predict(unit: GateUnit) -> None:
-    """Ask three questions: c_t with z_f reversed, a gradient after 50 steps, a weight count."""
+def questions(unit: GateUnit, trace: GateTrace) -> list[ui.Question]:
+    """What the page asks: the new memory, z_f reversed, a gradient far back, a weight count."""
     turned = gates.trace_gates(replace(unit, z_f=-unit.z_f))
-    ui.check_yourself(
-        f"Reverse the sign of the forget gate's input: z_f = {format_number(-unit.z_f)}. What is "
-        f"c_t?",
-        answer=float(turned.cell),
-        because=f"f becomes {format_number(float(turned.forget))}, which is 1 − f.",
-        key="turned",
-    )
-    ui.check_yourself(
-        picture.FIFTY_STEPS_QUESTION,
-        answer=picture.gain_after_fifty_steps(),
-        because="0.9⁵⁰: 0.9 per step.",
-        key="fifty",
-    )
-    size = lstm.layer_parameters(64, 128, biases=1)
-    ui.check_yourself(
-        picture.SIZE, answer=float(size), because=picture.WHY_SIZE, key="weights", near=0.001
-    )
+    sizes = {n: f"{lstm.layer_parameters(64, 128, biases=1) * n // 4:,}" for n in (1, 3, 4)}
+    return [
+        ui.Question(
+            "memory",
+            "What is the new memory cₜ?",
+            float(trace.cell),
+            "Each valve lets its share through: f of the old memory, i of the candidate.",
+            hint="It is f·cₜ₋₁ + i·c̃; all four numbers are in the picture.",
+            hides=("cell", "squashed", "hidden"),
+        ),
+        ui.Question(
+            "turned",
+            f"Reverse the sign: z_f = {format_number(-unit.z_f)}. What is cₜ then?",
+            float(turned.cell),
+            f"f becomes {format_number(float(turned.forget))}, which is 1 − f.",
+            hint="σ(−z) = 1 − σ(z).",
+        ),
+        ui.Question(
+            "fifty",
+            picture.FIFTY_STEPS_QUESTION,
+            picture.gain_after_fifty_steps(),
+            "0.9⁵⁰: 0.9 per step.",
+            hint="Along c the gradient is multiplied by f at every step.",
+        ),
+        ui.Question(
+            "weights",
+            picture.SIZE,
+            sizes[4],
+            picture.WHY_SIZE,
+            hint="Three gates and a candidate each have weights of their own.",
+            options=tuple(sizes.values()),
+        ),
+    ]
 
 
 def source(unit: GateUnit) -> None:

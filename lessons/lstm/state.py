@@ -19,6 +19,7 @@ from lmcore.recurrence.gates import GateTrace, GateUnit
 from ui import models
 from ui.models import ModelEntry
 from ui.settings import Bound, Choice, SettingsTable, Switch, Text
+from ui.widgets import address_value
 
 LESSON = ui.lesson("lstm")
 LETTERS = "character_lstm"
@@ -28,6 +29,7 @@ REMEMBER = GateUnit(0.8, 6.0, -6.0, 1.5, 3.0)
 SETTINGS = SettingsTable(
     LESSON,
     {
+        "gates": Text("cₜ₋₁, z_f, z_i, z_c, z_o"),
         "lstm_reader": Choice(lambda: models.labels(available_models()), "A trained LSTM reads"),
         "lstm_text": Text("Text"),
         "quantity": Choice(figures.QUANTITIES, "Show"),
@@ -41,9 +43,15 @@ SETTINGS = SettingsTable(
         "cell_text": Text("Text", "Empty: a text of the kind the model was trained on"),
         "drive": Text("Size of the inputs", "Large inputs reach the flat part of tanh: g′ falls"),
         "linear": Switch("Plain RNN without tanh"),
-        "lstm_view": Bound(),
+        "input_rate": Text("Input gate i, held at", "Empty: computed from h and x, as f is not"),
+        "see": Bound(),
     },
 )
+
+
+def seen() -> str:
+    """The view that is open, before its bar has been drawn."""
+    return address_value("see", "Picture")
 
 
 def read_unit() -> GateUnit:
@@ -58,10 +66,11 @@ def slider_numbers(unit: GateUnit, trace: GateTrace) -> ui.LiveNumbers:
         spoken, look_for, role = picture.SPOKEN[name]
         reach = 2.0 if name == "c_before" else 8.0
         positions = ui.slider_positions(value, reach=reach, limit=gates.MAX_MAGNITUDE)
-        label = picture.LABELS[name]
-        sliders.append(ui.Slider(name, label, spoken, value, positions, help=look_for, role=role))
+        label, heading = picture.LABELS[name], picture.HEADING if name[0] == "z" else ""
+        sliders.append(ui.Slider(name, label, spoken, value, positions, look_for, role, heading))
     swept = gates.sweep(unit, torch.tensor(np.array([s.positions for s in sliders])))
-    return ui.live_numbers("gates", trace.by_name(), sliders, swept.by_name())
+    now, then = (each.by_name() | picture.findings(each) for each in (trace, swept))
+    return ui.live_numbers("lstm", now, sliders, then)
 
 
 def store_slider(moved: dict[str, Any]) -> None:

@@ -1,89 +1,90 @@
-// How much of a gradient arrives after 0, 1, 2 … steps: curves on a logarithmic scale, which move
-// while ρ or f does.
+// How much of a gradient arrives after 0, 1, 2 … steps back: curves on a logarithmic scale, between what
+// vanishes and what explodes.
 
-import { drawSvg, html } from "../../ui/browser/dom.js";
-import { follow } from "../../ui/browser/frames.js";
-import { fill, formatNumber } from "../../ui/browser/numbers.js";
-import { saveButtons } from "../../ui/browser/saving.js";
-import { stage } from "../../ui/browser/stage.js";
-import { colours, isDark } from "../../ui/browser/theme.js";
-import { PLOT, apart, scalesOf } from "./vanish_scales.js";
+import { mainPicture } from "../../ui/browser/main_picture.js";
+import { formatNumber } from "../../ui/browser/numbers.js";
+import { textWidth } from "../../ui/browser/pen.js";
+import { apart, scalesOf } from "./vanish_scales.js";
 
-/** @import { Component, Picture, Scripts } from "../../ui/browser/types.js" */
+/** @import { Component, Scripts } from "../../ui/browser/types.js" */
+/** @import { Scene } from "../../ui/browser/main_picture.js" */
+/** @import { Pen } from "../../ui/browser/pen.js" */
 /** @typedef {Scripts["vanish"]} Data */
 
-// Room for the names at the ends of the curves.
-const NAMES = 80;
+const DIM = 0.18;
 
 /** @param {Component<Data>} component */
-export default function vanish({ data, parentElement }) {
-  const { host } = parentElement;
-  const right = host.clientWidth > 0 && host.clientWidth < 520 ? 300 : 560;
-  const shape = [data.curves, data.references, right, isDark(parentElement)];
-  const [picture, fresh] = stage(parentElement, JSON.stringify(shape));
-  const scales = scalesOf(data, right);
-  if (fresh) picture.parts = build(picture, data, scales, colours(parentElement));
-  const { svg, paths, ends, lines } = picture.parts;
-  return follow(picture, data, (values) => {
-    const heights = data.curves.map((curve, i) => {
-      const at = Array.from({ length: data.steps + 1 }, (_, n) => values(`${curve.name}${n}`));
-      paths[i].setAttribute("d", scales.along(at));
-      return scales.y(at[data.steps]);
-    });
-    apart(heights).forEach((y, i) => ends[i].setAttribute("y", y));
-    lines.forEach((line, i) => (line.textContent = fill(data.lines[i].text, values)));
-    svg.setAttribute("aria-label", fill(data.alt, values));
+export default function vanish(component) {
+  return mainPicture(component, (pen, scene) => {
+    const { width, height, narrow, data } = scene;
+    const box = narrow ? { left: 46, right: width - 92, top: 40, foot: height - 40 } : { left: 76, right: width - 212, top: 46, foot: height - 50 };
+    const scales = scalesOf(data, box);
+    axes(pen, scene, box, scales);
+    curves(pen, scene, box, scales);
   });
-}
-
-/**
- * @param {Picture<Data>} picture
- * @param {Data} data
- */
-function build(picture, data, scales, colour) {
-  const frame = html("div", { class: "pictures" }, picture.element);
-  const svg = drawSvg(
-    "svg",
-    { viewBox: `0 0 ${scales.right + NAMES} ${PLOT.bottom + 52}`, role: "img", "font-size": 15, fill: colour.ink, style: "width: 100%; max-width: 860px" },
-    frame,
-  );
-  axes(svg, data, scales, colour);
-  for (const [factor, steps] of data.references) mark(svg, scales, factor, steps, colour);
-  const paths = data.curves.map((curve) =>
-    drawSvg("path", { fill: "none", stroke: colour[curve.role], "stroke-width": curve.thin ? 1.5 : 3, "stroke-dasharray": curve.dash }, svg),
-  );
-  const ends = data.curves.map((curve) =>
-    drawSvg("text", { x: scales.right + 6, fill: colour[curve.role], "font-weight": 600 }, svg, curve.label),
-  );
-  const list = html("div", { class: "lines" }, picture.element);
-  const lines = data.lines.map((line) => html("div", { class: `line ${line.role}` }, list));
-  saveButtons(picture.element, () => ["vanishing", [[svg]]]);
-  return { svg, paths, ends, lines };
-}
-
-/**
- * @param {any} svg
- * @param {Data} data
- */
-function axes(svg, data, { x, y, right }, colour) {
-  for (let power = data.low; power <= data.high; power += 3) {
-    const at = y(10 ** power);
-    drawSvg("path", { d: `M${PLOT.left} ${at}H${right}`, stroke: colour.quiet, "stroke-opacity": power ? 0.22 : 0.8 }, svg);
-    drawSvg("text", { x: PLOT.left - 6, y: at + 5, "text-anchor": "end", fill: colour.quiet, "font-size": 14 }, svg, power ? `10${raised(power)}` : "1");
-  }
-  for (const n of x.ticks(5)) {
-    drawSvg("text", { x: x(n), y: PLOT.bottom + 20, "text-anchor": "middle", fill: colour.quiet, "font-size": 14 }, svg, n);
-  }
-  drawSvg("text", { x: (PLOT.left + right) / 2, y: PLOT.bottom + 42, "text-anchor": "middle", fill: colour.quiet }, svg, data.xTitle);
-  const middle = (PLOT.top + PLOT.bottom) / 2;
-  drawSvg("text", { x: 14, y: middle, "text-anchor": "middle", fill: colour.gradient, transform: `rotate(-90 14 ${middle})` }, svg, data.yTitle);
 }
 
 const raised = (power) => String(power).replace(/[-0-9]/g, (c) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(c)]);
 
-// A number to hold the curves against.
-function mark(svg, scales, factor, steps, colour) {
-  const [x, y] = [scales.x(steps), scales.y(factor ** steps)];
-  drawSvg("path", { d: `M${x - 5} ${y - 5}l10 10m0 -10l-10 10`, stroke: colour.ink, "stroke-width": 1.5 }, svg);
-  drawSvg("text", { x: x - 9, y: y - 7, "text-anchor": "end", "font-size": 14 }, svg, `${formatNumber(factor)}${raised(steps)}`);
+/**
+ * @param {Pen} pen
+ * @param {Scene} scene
+ */
+function axes(pen, { data, narrow, colour, width }, { left, right, top, foot }, { x, y }) {
+  const wide = right - left;
+  for (const [from, to, said, line] of [[data.high, 2, "explodes", 17], [-2, data.low, "vanishes", -8]]) {
+    const [a, b] = [y(10 ** from), y(10 ** to)];
+    pen.rect(left, a, wide, b - a, { fill: colour.gradient, "fill-opacity": 0.08, r: 0 });
+    pen.text(left + 10, line > 0 ? a + line + 2 : b + line, said, { size: 16, bold: true, fill: colour.gradient });
+  }
+  for (let power = data.low; power <= data.high; power += 3) {
+    const at = y(10 ** power);
+    pen.line(left, at, right, at, { stroke: power ? colour.line : colour.quiet, width: power ? 1 : 2 });
+    pen.text(left - 8, at + 5, power ? `10${raised(power)}` : "1", { size: 14, fill: colour.quiet, anchor: "end" });
+  }
+  for (let n = 0; n <= data.steps; n += narrow ? 25 : 10) {
+    pen.text(x(n), foot + 18, `${n}`, { size: 14, fill: colour.quiet, anchor: "middle" });
+  }
+  pen.text((left + right) / 2, foot + (narrow ? 34 : 40), data.xTitle, { size: narrow ? 13 : 15, fill: colour.quiet, anchor: "middle" });
+  pen.text(narrow ? 8 : left, narrow ? 18 : 26, narrow ? data.yShort : data.yTitle, { size: narrow ? 13 : 15, bold: true, fill: colour.gradient });
+  if (!narrow) pen.text(width - 16, 26, data.note, { size: 14, fill: colour.quiet, anchor: "end" });
+  for (const [factor, steps] of data.references) {
+    const [cx, cy] = [x(steps), y(factor ** steps)];
+    pen.path(`M${cx - 5} ${cy - 5}l10 10m0 -10l-10 10`, { stroke: colour.ink, width: 1.8 });
+    pen.text(cx - 10, cy - 8, `${formatNumber(factor)}${raised(steps)}`, { size: 14, anchor: "end", halo: true });
+  }
+}
+
+/**
+ * @param {Pen} pen
+ * @param {Scene} scene
+ */
+function curves(pen, scene, { right, top, foot }, { x, y, along }) {
+  const { data, values, before, hidden, text, narrow, colour, moved } = scene;
+  const last = (name) => `${name}${data.steps}`;
+  const steps = Array.from({ length: data.steps + 1 }, (_, n) => n);
+  const through = (its, name) => along(steps.map((n) => its(`${name}${n}`)));
+  const seen = data.curves.filter(({ name }) => !hidden(last(name)));
+  const gap = narrow ? 34 : 24;
+  const places = apart(data.curves.map(({ name }) => y(values(last(name)))), gap, { top: top + 6, foot: foot - 4 });
+  data.curves.forEach(({ name, label, brief, role, dash, thin, part }, i) => {
+    pen.group({ key: name, opacity: scene.dim(part) ? DIM : null }, (its) => {
+      const drawn = seen.some((each) => each.name === name);
+      if (before && drawn && Math.abs(before(last(name)) - values(last(name))) > 1e-12) {
+        its.path(through(before, name), { key: "old", stroke: colour.ink, width: 1.5, dash: "6 4" });
+      }
+      if (drawn) {
+        const d = through(values, name);
+        its.path(d, { key: "curve", stroke: colour[role], width: thin ? 1.5 : 4, dash });
+        if (!thin && !dash) its.beads(d, colour.background, { width: 2.2 });
+        its.line(x(data.steps) + 3, y(values(last(name))), right + 18, places[i] - 5, { key: "lead", stroke: colour[role], width: 1 });
+      }
+      const named = !moved && last(name) === data.named;
+      const said = narrow ? brief : label;
+      const size = narrow ? 13 : 15;
+      its.text(right + 22, places[i] - (narrow ? 9 : 0), said, { size, bold: !thin, fill: colour[role] });
+      const left = narrow ? right + 22 : right + 22 + textWidth(said, size, !thin) + 10;
+      its.markedText(left, places[i] + (narrow ? 6 : 0), text(last(name)), named, { size: narrow ? 14 : 17, bold: true, fill: colour[role] });
+    });
+  });
 }

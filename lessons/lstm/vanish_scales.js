@@ -4,29 +4,39 @@ import { line, scaleLinear, scaleLog } from "../../ui/browser/d3.js";
 
 /** @import { VanishPayload } from "../../ui/browser/types.js" */
 
-export const PLOT = { left: 58, top: 12, bottom: 330 };
-
 /**
- * Where a step and a gain stand. Powers of ten go from the top to the bottom; what is smaller or
+ * Where a step and a gain stand in a box. Powers of ten go from its top to its foot; what is smaller or
  * larger stays at the edge.
  *
  * @param {Pick<VanishPayload, "steps" | "low" | "high">} data
- * @param {number} right
+ * @param {{ left: number, right: number, top: number, foot: number }} box
  */
-export function scalesOf(data, right) {
-  const x = scaleLinear([0, data.steps], [PLOT.left, right]);
-  const y = scaleLog([10 ** data.low, 10 ** data.high], [PLOT.bottom, PLOT.top]).clamp(true);
+export function scalesOf(data, { left, right, top, foot }) {
+  const x = scaleLinear([0, data.steps], [left, right]);
+  const y = scaleLog([10 ** data.low, 10 ** data.high], [foot, top]).clamp(true);
   const along = line((/** @type {number} */ _, n) => x(n), (gain) => y(gain));
-  return { x, y, along, right };
+  return { x, y, along };
 }
 
-// Where the label at the end of each curve stands: from the highest down, none on another.
-export function apart(heights) {
-  const places = [];
-  let free = PLOT.top + 12;
-  for (const i of heights.map((_, i) => i).sort((a, b) => heights[a] - heights[b])) {
-    places[i] = free = Math.max(free, heights[i] + 5);
-    free += 17;
+/**
+ * Where the label of each curve stands: near its end, at least `gap` from the next, and inside the box.
+ *
+ * @param {number[]} heights
+ * @param {number} gap
+ * @param {{ top: number, foot: number }} box
+ */
+export function apart(heights, gap, { top, foot }) {
+  const order = heights.map((_, i) => i).sort((a, b) => heights[a] - heights[b]);
+  const places = heights.map(() => 0);
+  let free = top;
+  for (const i of order) {
+    places[i] = Math.max(free, heights[i] + 5);
+    free = places[i] + gap;
+  }
+  let room = foot;
+  for (const i of order.reverse()) {
+    places[i] = Math.min(room, places[i]);
+    room = places[i] - gap;
   }
   return places;
 }

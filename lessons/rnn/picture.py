@@ -1,9 +1,8 @@
-"""The unrolled network: the data of its picture, its step table and its notice."""
+"""The unrolled network: the data of its picture, and its step table."""
 
 from __future__ import annotations
 
 import inspect
-import math
 from collections.abc import Mapping, Sequence
 from typing import Literal, TypedDict
 
@@ -14,15 +13,16 @@ from torch import Tensor
 from lessons.shared import theme
 from lessons.shared.payload import NumberArray, Script
 from lessons.shared.steps import StepRow
-from lmcore.numbers import format_number, operand, subscript
+from lmcore.numbers import subscript
 from lmcore.recurrence.unrolled import (
     CHOICES,
     PHASES,
     LargestTerms,
-    LossSummary,
+    RNNMatrices,
     UnitTrace,
     Unrolled,
     UnrolledPosition,
+    summarize_losses,
     unroll,
 )
 from lmcore.vocabulary import Vocabulary
@@ -30,27 +30,48 @@ from lmcore.vocabulary import Vocabulary
 SHOWN = 32
 """Units of e and of h that are drawn by default."""
 MOST_UNITS = 256
+FIRST = 3
+"""Numbers of an embedding that the formula writes out."""
 PHASE_OF = {"for x": "x", "e =": "e", "z =": "h", "h =": "h", "y =": "y", "J =": "J"}
 """The beginning of a line of the loop → what the line computes."""
 
 
-def numbers(walk: UnrolledPosition, unrolled: Unrolled, unit: UnitTrace) -> dict[str, Tensor]:
-    """Each number of the step table, at every step."""
-    chances = torch.exp(-unrolled.losses)
-    sums = unrolled.losses.cumsum(0) / torch.arange(1, len(walk.tokens) + 1)
+def numbers(
+    walk: UnrolledPosition,
+    unrolled: Unrolled,
+    unit: UnitTrace,
+    truth: Float64[Tensor, " loss"],
+) -> dict[str, Tensor]:
+    """Each number of the picture and of the step table, at every step.
+
+    `truth` are the losses of the grammar itself; @say and @formula choose the texts of the step.
+    """
+    steps = len(walk.tokens)
+    t = torch.arange(1, steps + 1, dtype=torch.float64)
+    known = summarize_losses(unrolled.losses[:-1])
+    phase = torch.full_like(t, PHASES.index(walk.phase))
+    grammar = torch.cat([truth, unrolled.losses[-1:]])
     named = {
-        "t": torch.arange(1.0, len(walk.tokens) + 1, dtype=torch.float64),
+        "t": t,
         "id": torch.tensor(walk.tokens, dtype=torch.float64),
         "wx": unit.from_input,
         "wh": unit.from_memory,
         "b": unit.bias,
         "z": unit.pre_activation,
         "h": unit.hidden,
-        "p": chances,
+        "y": unrolled.probabilities.max(dim=1).values,
+        "p": torch.exp(-unrolled.losses),
         "J": unrolled.losses,
-        "mean": sums,
+        "mean": unrolled.losses.cumsum(0) / t,
+        "whole": torch.full_like(t, known.mean),
+        "perplexity": torch.full_like(t, known.perplexity),
+        "grammar": grammar,
+        "own": unrolled.losses - grammar,
     }
-    return named | _named_terms("x", unit.input_terms) | _named_terms("m", unit.memory_terms)
+    named |= {f"e{i + 1}": unrolled.embedding[:, i] for i in range(FIRST)}
+    named |= _named_terms("x", unit.input_terms) | _named_terms("m", unit.memory_terms)
+    text = len(PHASES) * (t - 1) + phase
+    return named | {"@t": t, "@phase": phase, "@say": text, "@formula": text}
 
 
 def _named_terms(prefix: str, terms: LargestTerms) -> dict[str, Tensor]:
@@ -110,27 +131,10 @@ class HeatStrip(TypedDict):
     reach: float
 
 
-class PhaseLines(TypedDict):
-    """What each phase of a step computes, with the numbers in."""
-
-    x: str
-    e: str
-    h: str
-    y: str
-    J: str
-
-
 class CodeLine(TypedDict):
     """A line of the loop, and what it computes, if it does."""
 
     text: str
-    phase: str
-
-
-class UnrolledPlace(TypedDict):
-    """A step, from 1, and what was computed last there."""
-
-    step: int
     phase: str
 
 
@@ -146,13 +150,12 @@ class UnrolledPayload(TypedDict):
     """The likeliest next words at each step."""
     chances: NumberArray
     losses: NumberArray
-    means: NumberArray
-    lines: list[PhaseLines]
     code: list[CodeLine]
     phases: Sequence[str]
+    same: list[str]
+    """The weights that every step has in common, with their shapes."""
     table: NumberArray
-    """The numbers that follow the step, one row per step."""
-    at: UnrolledPlace
+    """The live numbers, one row per step."""
     unit: int
 
 
@@ -162,6 +165,7 @@ UNROLLED = Script("unrolled", UnrolledPayload)
 def picture(
     walk: UnrolledPosition,
     unrolled: Unrolled,
+    weights: RNNMatrices,
     vocabulary: Vocabulary,
     *,
     table: Mapping[str, Tensor],
@@ -170,9 +174,8 @@ def picture(
     """The data that `lessons/rnn/unrolled.js` draws; `whole` shows more than the first units."""
     best = unrolled.probabilities.topk(min(CHOICES, len(vocabulary)), dim=1)
     most = MOST_UNITS if whole else SHOWN
-    words = vocabulary.decode(walk.tokens)
     return {
-        "words": words,
+        "words": vocabulary.decode(walk.tokens),
         "ids": list(walk.tokens),
         "e": strip("e", "embedding", unrolled.embedding, most),
         "h": strip("h", "hidden state", unrolled.hidden, most),
@@ -180,12 +183,17 @@ def picture(
         "choices": [vocabulary.decode(row) for row in best.indices.tolist()],
         "chances": best.values.numpy(),
         "losses": unrolled.losses.numpy(),
-        "means": table["mean"].numpy(),
-        "lines": lines(walk, unrolled, vocabulary, table),
         "code": code_lines(),
         "phases": PHASES,
+        "same": [
+            f"{name} {rows}×{columns}"
+            for name, (rows, columns) in (
+                ("Wₓ", weights.W_x.shape),
+                ("Wₕ", weights.W_h.shape),
+                ("U", weights.U.shape),
+            )
+        ],
         "table": torch.stack(list(table.values()), dim=1).numpy(),
-        "at": {"step": walk.step, "phase": walk.phase},
         "unit": walk.unit,
     }
 
@@ -206,41 +214,6 @@ def strip(
     }
 
 
-def lines(
-    walk: UnrolledPosition, unrolled: Unrolled, vocabulary: Vocabulary, table: Mapping[str, Tensor]
-) -> list[PhaseLines]:
-    """For each step, what each phase computes, with its numbers."""
-    words = vocabulary.decode(walk.tokens)
-    top = unrolled.probabilities.max(dim=1)
-    favourites = vocabulary.decode(top.indices.tolist())
-    said = list[PhaseLines]()
-    for t, (word, token) in enumerate(zip(words, walk.tokens, strict=True), start=1):
-        at = {name: float(values[t - 1]) for name, values in table.items()}
-        now, before = subscript(t), subscript(t - 1)
-        sums = f"{operand(at['wx'])} + {operand(at['wh'])} + {operand(at['b'])}"
-        said.append(
-            {
-                "x": f"x{now} = {word}, id {token}",
-                "e": f"e{now} = E[{token}]: {unrolled.embedding.shape[1]} numbers",
-                "h": f"h{now} = tanh(Wₓe{now} + Wₕh{before} + b); "
-                f"unit {walk.unit}: tanh({sums}) = {format_number(at['h'])}",
-                "y": f"ŷ{now} = softmax(U h{now} + b₂); first: “{favourites[t - 1]}”, "
-                f"{format_number(float(top.values[t - 1]))}",
-                "J": _loss_line(t, words[t : t + 1], at),
-            }
-        )
-    return said
-
-
-def _loss_line(t: int, following: Sequence[str], at: Mapping[str, float]) -> str:
-    if not following:
-        return f"J({t}) is not known: nothing has come after this yet"
-    return (
-        f"J({t}) = −log ŷ{subscript(t)}[{following[0]}] = −log {format_number(at['p'])} = "
-        f"{format_number(at['J'])} nats; mean so far {format_number(at['mean'])}"
-    )
-
-
 def code_lines() -> list[CodeLine]:
     """The source of `unroll`, each line with what it computes, if it does."""
     found = list[CodeLine]()
@@ -248,24 +221,6 @@ def code_lines() -> list[CodeLine]:
         start = (phase for begin, phase in PHASE_OF.items() if line.strip().startswith(begin))
         found.append({"text": line, "phase": next(start, "")})
     return found
-
-
-def notice(words: Sequence[str], found: LossSummary, truth: Float64[Tensor, " loss"]) -> list[str]:
-    """Where the loss is highest, and how much of it is the grammar's own."""
-    t = int(found.each.argmax())
-    said = [
-        f"The mean loss is {format_number(found.mean)} nats per word, perplexity "
-        f"{format_number(found.perplexity)}. The largest, J({t + 1}) = "
-        f"{format_number(float(found.each[t]))}, is at “{words[t + 1]}” after “{words[t]}”."
-    ]
-    here, own = float(truth[t]), float(found.each[t] - truth[t])
-    if math.isinf(here):
-        return [*said, "The grammar never produces this here, so a high loss is correct."]
-    chance = f"The grammar's own loss there is {format_number(here)}: "
-    if own <= 0:
-        return [*said, chance + "all of the loss is chance, which no model can predict."]
-    rest = f"that much is chance. The other {format_number(own)} nats are the model's own."
-    return [*said, chance + rest]
 
 
 def snippet(words: Sequence[str], *, ships: bool) -> str:

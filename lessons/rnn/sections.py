@@ -1,4 +1,4 @@
-"""The views below the picture of the unrolled network."""
+"""The questions and the closer looks of the unrolled network."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from functools import partial
 
 import streamlit as st
 import torch
+from jaxtyping import Float64
+from torch import Tensor
 
 import ui
 from lessons.rnn import figures, picture, state
@@ -19,14 +21,21 @@ from ui import compute
 from ui.models import ModelEntry
 
 
-def loss(entry: ModelEntry, walk: UnrolledPosition, seen: Unrolled) -> None:
-    """Draw the loss at each step in nats, beside the grammar's own."""
+def step_by_step(entry: ModelEntry, walk: UnrolledPosition, live: ui.LiveNumbers) -> None:
+    """Draw one hidden unit at the step shown, one operation a row."""
+    config = unrolled.rnn_network(entry.model).config
+    rows = picture.unit_steps(walk, (config.embedding, config.hidden))
+    ui.step_table(rows, live, caption=f"Hidden unit {walk.unit}, one operation per row")
+
+
+def loss(
+    entry: ModelEntry, walk: UnrolledPosition, seen: Unrolled, truth: Float64[Tensor, " loss"]
+) -> None:
+    """Draw the loss at each step in nats, beside the grammar's own, `truth`."""
     found = unrolled.summarize_losses(seen.losses[:-1])
     spelled = entry.model.vocabulary.decode(walk.tokens)
     ui.show_figure(
-        figures.loss_bars(
-            found, unrolled.token_losses(microworld(), walk.tokens), spelled, ui.theme_mode()
-        ),
+        figures.loss_bars(found, truth, spelled, ui.theme_mode()),
         name="rnn-loss",
         reading="Bars: J(t). Dashed: their mean so far; its end is the loss of the text. ◇: the "
         "grammar's own loss; none where the grammar does not allow the word.",
@@ -113,30 +122,50 @@ def deep(entry: ModelEntry, walk: UnrolledPosition) -> None:
     ui.table(columns, [*rows], name="rnn-cloze", caption="What reading both sides adds, exactly")
 
 
-def predict(entry: ModelEntry, walk: UnrolledPosition, seen: Unrolled) -> None:
-    """Ask three questions: a loss, an off-by-one loop, and a gradient after 50 steps."""
-    at = min(walk.step, len(walk.tokens) - 1)
-    chance, word = float(torch.exp(-seen.losses[at - 1])), entry.model.vocabulary.tokens
-    ui.check_yourself(
-        f"At step {at} “{word[walk.tokens[at]]}” is given the probability {format_number(chance)}. "
-        "What is J, in nats?",
-        answer=float(seen.losses[at - 1]),
-        because="J(t) is −log of the probability of the word that came next.",
-        key="rnn-loss",
-    )
-    ui.check_yourself(
-        f"This text has {len(walk.tokens)} tokens. How many does `for i in range(1, len(x))` read?",
-        answer=float(len(range(1, len(walk.tokens)))),
-        because="The range stops before len(x) and starts after 0, so one token is never read.",
-        key="rnn-loop",
-    )
-    ui.check_yourself(
-        "Each step back multiplies a gradient by 0.9. What share is left after 50?",
-        answer=0.9**50,
-        because="With 1.1 it would be 117.4 times as large; with 0.25, the steepest slope of σ, "
-        "ten steps leave 0.25¹⁰, about a millionth.",
-        key="rnn-vanish",
-    )
+def questions(entry: ModelEntry, walk: UnrolledPosition, seen: Unrolled) -> list[ui.Question]:
+    """What the page asks: the next word, its loss, an off-by-one loop, a gradient 50 steps back."""
+    t = min(walk.step, len(walk.tokens) - 1)
+    spelled = entry.model.vocabulary.decode(walk.tokens)
+    best = entry.model.vocabulary.decode(seen.probabilities[t - 1].topk(3).indices.tolist())
+    chance, loss = float(torch.exp(-seen.losses[t - 1])), float(seen.losses[t - 1])
+    return [
+        ui.Question(
+            "next",
+            f"Step {t} has read “{ui.escape_markdown(spelled[t - 1])}”. Which next word does the "
+            "model expect most?",
+            best[0],
+            f"Its probability is {format_number(float(seen.probabilities[t - 1].max()))}, the "
+            f"highest of {len(entry.model.vocabulary)}.",
+            hint="Read the words so far: what can follow them?",
+            options=tuple(sorted({*best, spelled[t]})),
+            hides=("y", "p", "J", "mean"),
+        ),
+        ui.Question(
+            "loss",
+            f"At step {t}, “{ui.escape_markdown(spelled[t])}” comes next. Its probability was "
+            f"{format_number(chance)}. What is the loss J, in nats?",
+            loss,
+            "J(t) is −log of the probability of the word that came next.",
+            hint="The natural logarithm, with its sign turned around.",
+            hides=("J", "mean"),
+        ),
+        ui.Question(
+            "loop",
+            f"This text has {len(walk.tokens)} tokens. How many does `for i in range(1, len(x))` "
+            "read?",
+            float(len(range(1, len(walk.tokens)))),
+            "The range stops before len(x) and starts after 0, so one token is never read.",
+            hint="Python counts from 0.",
+        ),
+        ui.Question(
+            "vanish",
+            "Each step back multiplies a gradient by 0.9. What share is left after 50?",
+            0.9**50,
+            "With 1.1 it would be 117.4 times as large; with 0.25, the steepest slope of σ, ten "
+            "steps leave 0.25¹⁰, about a millionth.",
+            hint="0.9 times itself, 50 times.",
+        ),
+    ]
 
 
 def source(entry: ModelEntry, walk: UnrolledPosition) -> None:

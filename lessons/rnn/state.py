@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from typing import Any
 
+import numpy as np
 import streamlit as st
+from jaxtyping import Float64
+from torch import Tensor
 
 import ui
 from lessons.rnn import picture
 from lmcore import parsing
 from lmcore.recurrence import unrolled
 from lmcore.recurrence.unrolled import RNNMatrices, Unrolled, UnrolledPosition
+from lmcore.vocabulary import Vocabulary, split_text
 from ui import contents, models
 from ui.models import ModelEntry
 from ui.settings import Bound, Choice, SettingsTable, Switch, Text
 
 LESSON = ui.lesson("rnn")
 SHIPPED = "The app's RNN"
+KNOWN = "Known words"
 
 
 def available_models() -> dict[str, ModelEntry]:
@@ -30,23 +36,29 @@ def available_models() -> dict[str, ModelEntry]:
 SETTINGS = SettingsTable(
     LESSON,
     {
-        "rnn_text": Text("Text, in the microworld's words", "Watch where the loss is high"),
+        "rnn_text": Text("Text to read", "Watch where the loss is high"),
         "rnn_model": Choice(lambda: models.labels(available_models()), "Model"),
         "rnn_unit": Text("Hidden unit to open", "Its row is framed; a press on h opens it too"),
         "rnn_all": Switch("Show all units, up to 256"),
         "rnn_layers": Choice(("1", "2", "3", "4"), "Layers"),
         "rnn_both": Switch("Read both ways"),
-        "rnn_see": Bound(),
+        "see": Bound(),
     },
 )
 
 
-def controls(entries: dict[str, ModelEntry]) -> None:
-    """The text, the unit that is opened, and how much is shown."""
-    SETTINGS.restore()
-    ui.validated_or_previous("rnn_cut", read_reach, lambda: 1)
-    SETTINGS.draw("rnn_text", *(("rnn_model",) if len(entries) > 1 else ()), "rnn_unit", "rnn_all")
-    st.caption("Step with the buttons, the slider, or ← and →; press a column to go there.")
+def controls(entry: ModelEntry, entries: dict[str, ModelEntry]) -> None:
+    """The text, the words that may stand in it, and the model if there are several."""
+    SETTINGS.draw("rnn_text", *(("rnn_model",) if len(entries) > 1 else ()))
+    vocabulary = entry.model.vocabulary
+    with st.popover(f"{KNOWN} ({len(vocabulary)})", icon=":material/list:", key="known"):
+        st.markdown(", ".join(ui.escape_markdown(word) for word in sorted(vocabulary.tokens)))
+
+
+def more_controls(entry: ModelEntry) -> None:
+    """Draw the controls under More: all units, what the model is, and where to train one."""
+    SETTINGS.draw("rnn_all")
+    st.caption(f"{entry.label}: a small model, trained on the microworld, one layer, g = tanh.")
     training = contents.page("training").script
     icon = ":material/model_training:"
     st.page_link(training, label="Train one yourself", icon=icon, query_params={"models": "rnn"})
@@ -56,7 +68,7 @@ def read_walk(entries: dict[str, ModelEntry]) -> tuple[ModelEntry, UnrolledPosit
     """The model, and the walk through its text, that the controls describe."""
     state = st.session_state
     entry = entries.get(state["rnn_model"], entries["shipped"])
-    tokens = tuple(entry.model.vocabulary.read(state["rnn_text"]))
+    tokens = tuple(read_text(state["rnn_text"], entry.model.vocabulary))
     step = parsing.parse_integer(state["rnn_step"], "the step")
     unit = parsing.parse_integer(state["rnn_unit"], "the hidden unit")
     most = unrolled.rnn_network(entry.model).config.hidden
@@ -64,6 +76,23 @@ def read_walk(entries: dict[str, ModelEntry]) -> tuple[ModelEntry, UnrolledPosit
         raise ValueError(f"the hidden unit must be from 1 to {most}; got {unit}")
     # A place beyond the end comes from an earlier, longer text.
     return entry, UnrolledPosition(tokens, min(step, max(len(tokens), 1)), state["rnn_phase"], unit)
+
+
+def read_text(text: str, vocabulary: Vocabulary) -> list[int]:
+    """The ids of a typed text.
+
+    Raises:
+        ValueError: naming the first unknown word, known ones that are spelled like it, and where
+            the known ones are listed.
+    """
+    try:
+        return vocabulary.read(text)
+    except ValueError as error:
+        typed = split_text(text.lower() if vocabulary.lower else text, vocabulary.unit)
+        unknown = next(word for word in typed if word not in vocabulary)
+        like = get_close_matches(unknown[:40], vocabulary.tokens, cutoff=0.4)
+        near = f"Spelled most like it: {', '.join(like)}. " if like else ""
+        raise ValueError(f"{error}. {near}All are listed under “{KNOWN}”.") from error
 
 
 def default_walk(entries: dict[str, ModelEntry]) -> tuple[ModelEntry, UnrolledPosition]:
@@ -83,15 +112,36 @@ def store_event(to: dict[str, Any]) -> None:
     )
 
 
-def slider_numbers(
-    entry: ModelEntry, weights: RNNMatrices, walk: UnrolledPosition, seen: Unrolled
+def store_slider(moved: dict[str, Any]) -> None:
+    """Store the step to which the slider was moved, or the number typed beside it."""
+    _, walk = st.session_state["rnn-good"]
+    try:
+        step = parsing.parse_integer(moved["typed"], "the step")
+        if not 1 <= step <= len(walk.tokens):
+            raise ValueError(f"the step must be from 1 to {len(walk.tokens)}; got {step}")
+        ui.set_controls({"rnn_step": str(step)})
+    except ValueError as error:
+        ui.show_error_later(error)
+
+
+def live_numbers(
+    entry: ModelEntry,
+    weights: RNNMatrices,
+    walk: UnrolledPosition,
+    seen: Unrolled,
+    truth: Float64[Tensor, " loss"],
 ) -> tuple[ui.LiveNumbers, picture.UnrolledPayload]:
     """The numbers of the chosen unit now and at every step, and what the picture draws."""
-    table = picture.numbers(walk, seen, unrolled.unit_trace(weights, seen, walk.unit))
+    trace = unrolled.unit_trace(weights, seen, walk.unit)
+    table = picture.numbers(walk, seen, trace, truth)
     whole = SETTINGS.switch("rnn_all")
-    how = picture.picture(walk, seen, entry.model.vocabulary, table=table, whole=whole)
+    how = picture.picture(walk, seen, weights, entry.model.vocabulary, table=table, whole=whole)
     now = {name: values[walk.step - 1] for name, values in table.items()}
-    return ui.live_numbers("rnn", now, [], {}), how
+    steps = np.arange(1.0, len(walk.tokens) + 1)
+    look_for = "The numbers of this step; the chain rolls along"
+    slider = ui.Slider("t", "t", "Time t", float(walk.step), steps, help=look_for)
+    swept = {name: values[None] for name, values in table.items()}
+    return ui.live_numbers("rnn", now, [slider], swept), how
 
 
 def read_reach() -> int:

@@ -1,389 +1,198 @@
-// A recurrent network unrolled: one column per word, its numbers as heat strips, and the loop beside
-// them. All steps are here from the start, so the hand and the arrow keys ask the server nothing.
+// A recurrent network unrolled: one column a step, the current one large; the loop that computes it below.
+// All steps are here from the start, so stepping and playing ask the server nothing.
 
-import { drawSvg, html, magnified } from "../../ui/browser/dom.js";
-import { frameEvent } from "../../ui/browser/frames.js";
-import { formatNumber } from "../../ui/browser/numbers.js";
-import { saveButtons } from "../../ui/browser/saving.js";
-import { stage } from "../../ui/browser/stage.js";
-import { colours, isDark } from "../../ui/browser/theme.js";
+import { sendConnected } from "../../ui/browser/connection.js";
 import { isNews, sendAtRest } from "../../ui/browser/events.js";
+import { frameEvent } from "../../ui/browser/frames.js";
+import { mainPicture, still } from "../../ui/browser/main_picture.js";
+import { chainPlaces, rolledTo, rowPlaces, stripAt } from "./chain.js";
+import { drawColumn } from "./column.js";
+import { drawButtons, drawLoop } from "./loop.js";
 
-/** @import { Component, HeatStrip, PhaseLines, Picture, Scripts, UnrolledPlace } from "../../ui/browser/types.js" */
+/** @import { Component, Scripts } from "../../ui/browser/types.js" */
+/** @import { Scene } from "../../ui/browser/main_picture.js" */
+/** @import { Pen } from "../../ui/browser/pen.js" */
 /** @typedef {Scripts["unrolled"]} Data */
+/** @typedef {{ step: number, phase: number }} Place */
 
-const GUTTER = 98;
-const COLUMN = 57;
-const CELL = { few: 4, many: 2 };
-const BARS = 58; // height of the five chances, and of the loss bars
-const SUBSCRIPTS = "₀₁₂₃₄₅₆₇₈₉";
-const sub = (number) => String(number).replace(/\d/g, (digit) => SUBSCRIPTS[digit]);
-/** @type {Record<keyof PhaseLines, string>} */
-const NAMES = { x: "xₜ", e: "eₜ", h: "hₜ", y: "ŷₜ", J: "J(t)" };
-const SAID = { x: "read the word", e: "look up its embedding", h: "new hidden state", y: "predict", J: "loss" };
-const ROLE = { x: "input", e: "input", h: "activation", y: "activation", J: "loss" };
+const BEAT = 280; // ms a quantity while it plays
+const DIM = 0.18;
+/** @type {WeakMap<object, any>} */
+const walks = new WeakMap();
 
 /** @param {Component<Data>} component */
-export default function unrolled({ data, parentElement, setTriggerValue }) {
-  const shape = JSON.stringify([data.words, data.e.shown, data.h.shown, data.code, isDark(parentElement)]);
-  const [picture, fresh] = stage(parentElement, shape);
-  Object.assign(picture, { data, send: (value) => setTriggerValue("event", value), colour: colours(parentElement) });
-  if (isNews(picture, placeOf(data.at))) picture.at = { step: data.at.step, phase: data.at.phase };
-  const outline = JSON.stringify([data.choices, data.unit, [...data.losses].map(String)]);
-  if (fresh) build(picture);
-  if (fresh || picture.outline !== outline) drawColumns(picture);
-  picture.outline = outline;
-  show(picture);
-  return () => clearTimeout(picture.timer);
-}
-
-/** @param {UnrolledPlace} place */
-const placeOf = ({ step, phase }) => JSON.stringify([step, phase]);
-
-/** @param {Picture<Data>} picture */
-function go(picture, step, phase, held = false) {
-  picture.at = { step: Math.min(Math.max(step, 1), picture.data.words.length), phase };
-  show(picture);
-  sendAtRest(picture, placeOf(picture.at), { value: { ...picture.at, unit: picture.data.unit }, held });
+export default function unrolled(component) {
+  const { data, parentElement, setTriggerValue } = component;
+  const walk = walks.get(parentElement) ?? {};
+  walks.set(parentElement, walk);
+  Object.assign(walk, { data, send: (value) => sendConnected(`${data.group} walk`, () => setTriggerValue("event", value)) });
+  const told = placeIn(data, data.now);
+  // An answer to an older step does not take the picture back.
+  if (isNews(walk, keyOf(data, told))) pause(walk);
+  else if (walk.place?.step <= data.words.length) data.now = rowOf(data, walk.place);
+  walk.place = placeIn(data, data.now);
+  return mainPicture(component, (pen, scene) => draw(pen, scene, walk));
 }
 
 /**
- * The next quantity of this word, or the next word.
- *
- * @param {Picture<Data>} picture
- */
-function onward(picture) {
-  const { phases, words } = picture.data;
-  const place = phases.indexOf(picture.at.phase);
-  if (place + 1 < phases.length) go(picture, picture.at.step, phases[place + 1]);
-  else if (picture.at.step < words.length) go(picture, picture.at.step + 1, phases[0]);
-}
-
-// --- built once a text -------------------------------------------------------------------------
-
-/** @param {Picture<Data>} picture */
-function build(picture) {
-  const bar = html("div", { class: "row" }, picture.element);
-  const button = (label, title, press) => {
-    const node = html("button", { type: "button", title }, bar, label);
-    node.onclick = press;
-    return node;
-  };
-  picture.back = button("◀ Word", "The word before", () => go(picture, picture.at.step - 1, picture.at.phase));
-  picture.forward = button("Word ▶", "The next word", () => go(picture, picture.at.step + 1, picture.at.phase));
-  picture.onward = button("Step ▶", "The next quantity: x, e, h, ŷ, J, and on to the next word", () => onward(picture));
-  const phases = html("span", { class: "row", role: "group", "aria-label": "Computed last" }, bar);
-  picture.phases = picture.data.phases.map((phase) => {
-    const node = html("button", { type: "button", title: SAID[phase] }, phases, NAMES[phase]);
-    node.onclick = () => go(picture, picture.at.step, phase);
-    return node;
-  });
-  const scrub = html("label", { class: "scrub" }, picture.element, "Time t ");
-  const last = picture.data.words.length;
-  picture.range = html("input", { type: "range", min: 1, max: last, value: 1, "aria-label": "Time t" }, scrub);
-  picture.range.oninput = () => go(picture, Number(picture.range.value), picture.at.phase, true);
-  picture.range.onchange = () => go(picture, Number(picture.range.value), picture.at.phase);
-  picture.place = html("output", {}, scrub);
-  const frame = html("div", { class: "unrolled" }, picture.element);
-  picture.gutter = drawSvg("svg", { width: GUTTER, "aria-hidden": "true" }, frame);
-  picture.scroll = html("div", { class: "columns", tabindex: 0, role: "group", "aria-label": "The network, one column per word; ← and → move" }, frame);
-  picture.svg = drawSvg("svg", { role: "img" }, picture.scroll);
-  picture.svg.onpointermove = (event) => point(picture, event);
-  picture.svg.onclick = (event) => choose(picture, event);
-  picture.readout = html("div", { class: "readout" }, picture.element);
-  const below = html("div", { class: "beside" }, picture.element);
-  picture.code = html("pre", { class: "loop", tabindex: 0, "aria-label": "The loop that runs" }, below);
-  picture.codeLines = picture.data.code.map((row) => html("span", { "data-phase": row.phase }, picture.code, `${row.text}\n`));
-  picture.words = html("div", {}, below);
-  picture.keydown ??= picture.element.addEventListener("keydown", (event) => onKey(picture, event)) ?? true;
-  saveButtons(picture.element, () => ["unrolled", [[picture.gutter], [picture.svg]]]);
-}
-
-/** @param {Picture<Data>} picture */
-function onKey(picture, event) {
-  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-  if (!step || event.target === picture.range || event.ctrlKey || event.metaKey || event.altKey) return;
-  event.preventDefault();
-  event.stopPropagation();
-  go(picture, picture.at.step + step, picture.at.phase);
-}
-
-// --- the columns -------------------------------------------------------------------------------
-
-/** @param {Data} data */
-function rows({ e, h }) {
-  const tall = (/** @type {HeatStrip} */ strip) => strip.shown * (strip.shown > 64 ? CELL.many : CELL.few);
-  const top = { x: 16, e: 58 };
-  top.h = top.e + tall(e) + 26;
-  top.y = top.h + tall(h) + 26;
-  top.J = top.y + BARS + 62;
-  return { top, tall, height: top.J + BARS + 26 };
-}
-
-/** @param {Picture<Data>} picture */
-function drawColumns(picture) {
-  const { data, svg, gutter, colour } = picture;
-  const place = rows(data);
-  const width = COLUMN * data.words.length + 6;
-  for (const [node, wide] of [[svg, width], [gutter, GUTTER]]) {
-    node.replaceChildren();
-    for (const [name, value] of Object.entries({ width: magnified() * wide, height: magnified() * place.height, viewBox: `0 0 ${wide} ${place.height}`, fill: colour.ink, "font-size": 13 })) {
-      node.setAttribute(name, value);
-    }
-  }
-  labels(picture, place);
-  picture.marker = drawSvg("rect", { y: 1, width: COLUMN - 2, height: place.height - 2, rx: 6, fill: "none", stroke: colour.ink, "stroke-width": 2 }, svg);
-  picture.columns = data.words.map((word, t) => column(picture, place, word, t));
-  // Edged with the background, the line can be seen on the bars as well.
-  picture.mean = [{ stroke: colour.background, "stroke-width": 6 }, { stroke: colour.ink, "stroke-width": 2, "stroke-dasharray": "5 3" }].map(
-    (pen) => drawSvg("polyline", { fill: "none", ...pen }, svg),
-  );
-  mark(picture, place);
-}
-
-/** @param {Picture<Data>} picture */
-function labels({ data, gutter, colour }, { top, tall }) {
-  const say = (y, text, fill, weight = 400) => drawSvg("text", { x: 0, y, fill, "font-weight": weight }, gutter, text);
-  say(top.x, "word xₜ", colour.input, 600);
-  say(top.x + 19, "its id", colour.quiet);
-  for (const strip of [data.e, data.h]) {
-    const y = top[strip.letter];
-    const role = strip.letter === "e" ? colour.input : colour.activation;
-    say(y + 12, `${strip.letter}ₜ`, role, 600);
-    say(y + 29, strip.word, role);
-    say(y + 46, strip.shown < strip.size ? `first ${strip.shown} of ${strip.size}` : `all ${strip.size}`, colour.quiet);
-    legend(gutter, strip, data.scale, y + 56, colour);
-  }
-  say(top.y + 12, "ŷₜ", colour.activation, 600);
-  say(top.y + 29, "5 most likely", colour.activation);
-  say(top.y + 46, "bars 0 to 1", colour.quiet);
-  say(top.y + BARS + 15, "the first one", colour.quiet);
-  say(top.y + BARS + 31, "its probability", colour.quiet);
-  say(top.J + 12, "J(t), nats", colour.loss, 600);
-  say(top.J + 29, "- - mean so far", colour.ink);
-}
-
-/**
- * @param {any} gutter
- * @param {HeatStrip} strip
- * @param {string[]} scale
- */
-function legend(gutter, strip, scale, y, colour) {
-  for (let i = 0; i < 9; i++) {
-    drawSvg("rect", { x: 9 * i, y, width: 9, height: 9, fill: scale[5 * i] }, gutter);
-  }
-  const reach = formatNumber(strip.reach).slice(0, 4);
-  for (const [x, text, anchor] of [[0, `−${reach}`, "start"], [40, "0", "middle"], [81, reach, "end"]]) {
-    drawSvg("text", { x, y: y + 23, fill: colour.quiet, "font-size": 12, "text-anchor": anchor }, gutter, text);
-  }
-}
-
-/** @param {Picture<Data>} picture */
-function column(picture, place, word, t) {
-  const { data, svg, colour } = picture;
-  const { top } = place;
-  const left = 3 + COLUMN * t;
-  const middle = left + COLUMN / 2 - 1;
-  const parts = {};
-  const group = (phase) => (parts[phase] = { shapes: drawSvg("g", {}, svg), texts: [] });
-  const write = (part, y, text, role, weight = 400) => {
-    const size = text.length > 7 ? 11 : 13;
-    const node = drawSvg("text", { x: middle, y, "text-anchor": "middle", "font-size": size, "font-weight": weight,
-      stroke: colour.background, "stroke-width": 3, "paint-order": "stroke" }, svg, text);
-    part.texts.push([node, role]);
-  };
-  const x = group("x");
-  write(x, top.x, word, colour.input, 600);
-  write(x, top.x + 19, String(data.ids[t]), colour.quiet);
-  strip(group("e"), data.e, t, middle, place, data.scale);
-  drawSvg("path", { d: arrow(middle, top.e + place.tall(data.e) + 3, middle, top.h - 4), stroke: colour.weight, fill: "none" }, parts.e.shapes);
-  strip(group("h"), data.h, t, middle, place, data.scale);
-  const half = top.h + place.tall(data.h) / 2;
-  if (t) drawSvg("path", { d: arrow(middle - COLUMN + 16, half, middle - 17, half), stroke: colour.weight, fill: "none", "stroke-width": 2 }, parts.h.shapes);
-  drawSvg("path", { d: arrow(middle, top.y - 22, middle, top.y - 4), stroke: colour.weight, fill: "none" }, parts.h.shapes);
-  const y = group("y");
-  chances(y, data, t, left, top.y, colour);
-  write(y, top.y + BARS + 15, data.choices[t][0], colour.activation, 600);
-  write(y, top.y + BARS + 31, formatNumber(data.chances[t * data.choices[t].length]), colour.activation);
-  lossBar(group("J"), picture, t, middle, top.J, write);
-  return parts;
-}
-
-function arrow(x1, y1, x2, y2) {
-  const [dx, dy] = [Math.sign(x2 - x1), Math.sign(y2 - y1)];
-  return `M${x1} ${y1}L${x2} ${y2}m${-4 * dx - 3 * dy} ${-4 * dy - 3 * dx}L${x2} ${y2}l${-4 * dx + 3 * dy} ${-4 * dy + 3 * dx}`;
-}
-
-/**
- * @param {any} part
- * @param {HeatStrip} data
- */
-function strip(part, data, t, middle, place, scale) {
-  const cell = place.tall(data) / data.shown;
-  for (let i = 0; i < data.shown; i++) {
-    const share = Math.min(Math.max(data.values[t * data.shown + i] / data.reach, -1), 1);
-    const fill = scale[Math.round(((share + 1) / 2) * (scale.length - 1))];
-    drawSvg("rect", { x: middle - 14, y: place.top[data.letter] + cell * i, width: 28, height: cell, fill }, part.shapes);
-  }
-}
-
-/**
- * Five chances on one scale from 0 to 1; the word that came next has a dot.
- *
  * @param {Data} data
+ * @param {Place} place
  */
-function chances(part, data, t, left, top, colour) {
-  const each = data.choices[t];
-  each.forEach((word, i) => {
-    const share = data.chances[t * each.length + i];
-    const y = top + i * (BARS / each.length);
-    drawSvg("rect", { x: left + 4, y, width: COLUMN - 12, height: 9, fill: "none", stroke: colour.quiet, "stroke-opacity": 0.4 }, part.shapes);
-    drawSvg("rect", { x: left + 4, y, width: Math.max((COLUMN - 12) * share, 0.8), height: 9, fill: colour.activation }, part.shapes);
-    if (word === data.words[t + 1]) drawSvg("circle", { cx: left + COLUMN - 13, cy: y + 4.5, r: 3, fill: colour.ink }, part.shapes);
-  });
-}
-
-/** @param {Data} data */
-const most = (data) => Math.max(1, ...[...data.losses].filter(Number.isFinite));
-/** @param {Data} data */
-const high = (data, loss) => BARS * Math.min(loss / most(data), 1);
+const keyOf = (data, { step, phase }) => `${step} ${data.phases[phase]}`;
 
 /**
- * @param {any} part
- * @param {Picture<Data>} picture
+ * @param {Data} data
+ * @returns {Place}
  */
-function lossBar(part, { data, colour }, t, middle, top, write) {
-  const loss = data.losses[t];
-  // Below the bars no line crosses the numbers.
-  const y = top + BARS + 17;
-  if (Number.isNaN(loss)) return write(part, y, "?", colour.loss, 600);
-  const height = Math.max(high(data, loss), 1);
-  drawSvg("rect", { x: middle - 14, y: top + BARS - height, width: 28, height, fill: colour.loss }, part.shapes);
-  return write(part, y, loss < 0.005 ? "<0.01" : loss.toFixed(2), colour.loss);
-}
+const placeIn = (data, row) => ({ step: row[data.names.indexOf("@t")], phase: row[data.names.indexOf("@phase")] });
 
+// The numbers of a step after one of its quantities.
 /**
- * The chosen unit is marked across all columns.
- *
- * @param {Picture<Data>} picture
+ * @param {Data} data
+ * @param {Place} place
  */
-function mark({ data, svg, colour }, place) {
-  if (data.unit > data.h.shown) return;
-  const cell = place.tall(data.h) / data.h.shown;
-  const y = place.top.h + cell * (data.unit - 1) - 1;
-  drawSvg("rect", { x: 2, y, width: COLUMN * data.words.length, height: cell + 2, fill: "none", stroke: colour.ink, "stroke-width": 1.2 }, svg);
+function rowOf({ names, table, phases }, { step, phase }) {
+  const row = table.slice((step - 1) * names.length, step * names.length);
+  row[names.indexOf("@phase")] = phase;
+  for (const text of ["@say", "@formula"]) row[names.indexOf(text)] = (step - 1) * phases.length + phase;
+  return row;
 }
 
-// --- pointing ----------------------------------------------------------------------------------
-
-/** @param {Picture<Data>} picture */
-function under(picture, event) {
-  const { data } = picture;
-  const { top, tall } = rows(data);
-  const box = picture.svg.getBoundingClientRect();
-  const t = Math.floor(((event.clientX - box.left) / magnified() - 3) / COLUMN);
-  const y = (event.clientY - box.top) / magnified();
-  if (!(t >= 0 && t < data.words.length)) return null;
-  const strip = [data.e, data.h].find((one) => y >= top[one.letter] && y < top[one.letter] + tall(one));
-  if (!strip) return { t };
-  return { t, strip, unit: Math.floor(((y - top[strip.letter]) / tall(strip)) * strip.shown) };
-}
-
-/** @param {Picture<Data>} picture */
-function point(picture, event) {
-  const at = under(picture, event);
-  if (!at?.strip) return;
-  const value = at.strip.values[at.t * at.strip.shown + at.unit];
-  picture.readout.textContent = `${at.strip.letter}${sub(at.t + 1)}, unit ${at.unit + 1}: ${formatNumber(value)}`;
-}
-
-/**
- * A press on a column goes there; on its hidden state, it opens that unit as well.
- *
- * @param {Picture<Data>} picture
- */
-function choose(picture, event) {
-  const at = under(picture, event);
-  if (!at) return;
-  if (at.strip?.letter === "h") {
-    picture.at.step = at.t + 1;
-    clearTimeout(picture.timer);
-    picture.sent.push(placeOf(picture.at));
-    picture.send({ ...picture.at, unit: at.unit + 1 });
-    show(picture);
-  } else go(picture, at.t + 1, picture.at.phase);
-}
-
-// --- what moves --------------------------------------------------------------------------------
-
-/** @param {Picture<Data>} picture */
-function show(picture) {
-  const { data, colour } = picture;
-  const { step, phase } = picture.at;
-  const reached = data.phases.indexOf(phase);
-  picture.columns.forEach((parts, t) => {
-    data.phases.forEach((each, i) => {
-      const later = t + 1 > step || (t + 1 === step && i > reached);
-      parts[each].shapes.setAttribute("opacity", later ? 0.22 : 1);
-      for (const [node, role] of parts[each].texts) node.setAttribute("fill", later ? colour.quiet : role);
-    });
-  });
-  picture.marker.setAttribute("x", 3 + COLUMN * (step - 1));
-  meanLine(picture, reached === data.phases.length - 1 ? step : step - 1);
-  picture.phases.forEach((node, i) => node.setAttribute("aria-pressed", i === reached));
-  picture.range.value = step;
-  picture.place.textContent = `${step} of ${data.words.length}: ${data.words[step - 1]}`;
-  picture.range.setAttribute("aria-valuetext", picture.place.textContent);
-  picture.back.disabled = step === 1;
-  picture.forward.disabled = step === data.words.length;
-  picture.onward.disabled = step === data.words.length && reached === data.phases.length - 1;
-  picture.svg.setAttribute("aria-label", data.phases.slice(0, reached + 1).map((each) => data.lines[step - 1][each]).join(". "));
-  for (const line of picture.codeLines) line.classList.toggle("lit", line.dataset.phase === phase);
-  spell(picture, step, reached);
-  keepInView(picture, step);
-  const names = data.names.length;
-  const detail = { row: data.table.subarray((step - 1) * names, step * names) };
+function go(walk, /** @type {Place} */ place) {
+  const { data } = walk;
+  walk.place = place;
+  const detail = { row: rowOf(data, place), moved: "walk", label: "", own: true };
   window.dispatchEvent(new CustomEvent(frameEvent(data.group), { detail }));
+  sendAtRest(walk, keyOf(data, place), { value: { step: place.step, phase: data.phases[place.phase], unit: data.unit } });
 }
 
-/** @param {Picture<Data>} picture */
-function meanLine({ data, mean }, until) {
-  const { top } = rows(data);
-  const points = [...data.means].slice(0, until).filter((value) => !Number.isNaN(value));
-  const y = (value) => top.J + BARS - high(data, value);
-  const line = points.map((value, t) => `${3 + COLUMN * (t + 0.5)},${y(value)}`).join(" ");
-  for (const each of mean) each.setAttribute("points", line);
+/** The place one quantity on or back, or null at either end. */
+function beside({ data }, /** @type {Place} */ { step, phase }, way) {
+  const last = data.phases.length;
+  const count = (step - 1) * last + phase + way;
+  if (count < 0 || count >= last * data.words.length) return null;
+  return { step: Math.floor(count / last) + 1, phase: count % last };
+}
+
+function pause(walk) {
+  clearInterval(walk.playing);
+  walk.playing = 0;
+}
+
+function play(walk) {
+  if (!beside(walk, walk.place, 1)) go(walk, { step: 1, phase: 0 });
+  walk.playing = setInterval(() => {
+    const next = document.contains(walk.root) || walk.root?.isConnected ? beside(walk, walk.place, 1) : null;
+    if (next) go(walk, next);
+    else pause(walk);
+    walk.again();
+  }, BEAT);
 }
 
 /**
- * The formulas of this step so far, and the five words it holds most likely.
- *
- * @param {Picture<Data>} picture
+ * @param {Pen} pen
+ * @param {Scene} scene
  */
-function spell({ data, words }, step, reached) {
-  words.replaceChildren();
-  const list = html("div", { class: "lines" }, words);
-  data.phases.slice(0, reached + 1).forEach((phase) => {
-    html("div", { class: `line ${ROLE[phase]}` }, list, data.lines[step - 1][phase]);
-  });
-  if (reached < data.phases.indexOf("y")) return;
-  const table = html("table", { class: "choices" }, words);
-  html("caption", { class: "unseen" }, table, "The most likely next words");
-  const count = data.choices[step - 1].length;
-  data.choices[step - 1].forEach((word, i) => {
-    const row = html("tr", {}, table);
-    const chance = data.chances[(step - 1) * count + i];
-    html("th", { scope: "row" }, row, word);
-    html("td", { class: "number" }, row, formatNumber(chance));
-    const cell = html("td", {}, row);
-    html("span", { class: "chance", style: `width: ${Math.max(100 * chance, 0.5)}%` }, html("span", { class: "whole" }, cell));
-    html("td", {}, row, word === data.words[step] ? "● came next" : "");
+function draw(pen, scene, walk) {
+  const { height, narrow, values, memory } = scene;
+  const data = /** @type {Data} */ (scene.data);
+  const place = { step: values("@t"), phase: values("@phase") };
+  Object.assign(walk, { again: scene.again, root: pen.parent, place });
+  const roll = rolledTo(memory, place.step, data.words.join(" "), still());
+  if (roll !== place.step) scene.again();
+  const chain = chainPlaces(scene, data.words.length, roll);
+  const foot = height - (narrow ? 84 : 112);
+  const rows = rowPlaces(narrow ? 4 : 8, foot, narrow);
+  const to = (/** @type {Place | null} */ next) => {
+    pause(walk);
+    if (next) go(walk, next);
+    scene.again();
+  };
+  const open = (step, unit) => {
+    pause(walk);
+    scene.send({ step, phase: data.phases[place.phase], unit });
+  };
+  past(pen, scene, chain, rows, place);
+  for (const column of chain.columns) {
+    if (column.seen > 0) drawColumn(pen, scene, { ...column, small: chain.small, rows, place, press: () => to({ step: column.step, phase: place.phase }), open: (unit) => open(column.step, unit) });
+  }
+  names(pen, scene, chain, rows);
+  edges(pen, scene, chain, rows);
+  drawLoop(pen, scene, place, foot + (narrow ? 4 : 8), (phase) => to({ step: place.step, phase }));
+  drawButtons(pen, scene, {
+    back: beside(walk, place, -1) && (() => to(beside(walk, place, -1))),
+    onward: beside(walk, place, 1) && (() => to(beside(walk, place, 1))),
+    playing: Boolean(walk.playing),
+    play: () => {
+      if (walk.playing) pause(walk);
+      else play(walk);
+      scene.again();
+    },
   });
 }
 
-/** @param {Picture<Data>} picture */
-function keepInView({ scroll }, step) {
-  const [left, right] = [COLUMN * (step - 2), COLUMN * (step + 1)].map((x) => magnified() * x);
-  if (left < scroll.scrollLeft) scroll.scrollLeft = left;
-  else if (right > scroll.scrollLeft + scroll.clientWidth) scroll.scrollLeft = right - scroll.clientWidth;
+/**
+ * The hidden state on its way along the chain, from h₀ on.
+ *
+ * @param {Pen} pen
+ * @param {Scene} scene
+ */
+function past(pen, scene, chain, rows, place) {
+  const { colour, narrow } = scene;
+  const y = (rows.cell.top + rows.cell.foot) / 2;
+  const opacity = scene.dim("past") ? DIM : null;
+  pen.group({ key: "past", opacity }, (its) => {
+    chain.columns.forEach(({ step, x, wide, big, seen }, i) => {
+      const before = chain.columns[i - 1];
+      if (!seen || !(before ? before.seen : leads(chain))) return;
+      const from = before ? before.x + stripAt(before) + 12 : x - chain.lead + (narrow ? 18 : 24);
+      const to = x + (big > 0.5 ? 8 : stripAt({ wide, big }) - 12);
+      const reached = step < place.step || (step === place.step && place.phase >= 2);
+      its.line(from, y, to, y, { key: `way${step}`, stroke: colour.weight, width: reached ? 4 : 1.5, "stroke-opacity": reached ? 0.45 : 0.6, dash: reached ? null : "4 4" });
+      if (reached) its.beads(`M${from.toFixed(1)} ${y}H${to.toFixed(1)}`, colour.activation, { key: `beads${step}` });
+      its.node("path", { key: `head${step}`, d: "M0 0L-8 -4.5L-8 4.5z", fill: colour.weight, transform: `translate(${(to + 2).toFixed(1)} ${y})` });
+    });
+    const first = chain.columns[0];
+    if (leads(chain)) {
+      its.text(first.x - chain.lead + (narrow ? 8 : 11), y + 5, "h₀", { key: "h0", size: 15, bold: true, fill: colour.activation, anchor: "middle" });
+      if (!narrow) its.text(first.x - chain.lead + 11, y + 22, "= 0", { key: "zero", size: 13, fill: colour.quiet, anchor: "middle" });
+    }
+  });
+}
+
+/** Whether there is room for h₀ before the first column. */
+const leads = (chain) => chain.columns[0].seen === 1 && chain.columns[0].x >= chain.lead - 1;
+
+/**
+ * The names of the rows, before the first column.
+ *
+ * @param {Pen} pen
+ * @param {Scene} scene
+ */
+function names(pen, scene, chain, rows) {
+  const { narrow, colour } = scene;
+  const first = chain.columns[0];
+  if (narrow || !leads(chain)) return;
+  const write = (part, y, text, fill, how = {}) =>
+    pen.text(first.x - 4, y, text, { key: text, size: 14, bold: true, fill, anchor: "end", opacity: scene.dim(part) ? DIM : null, ...how });
+  write("loss", rows.loss.top + 16, "J(t)", colour.loss);
+  write("loss", rows.bars.foot - 1, "nats", colour.quiet, { size: 13, bold: false });
+  write("output", rows.output.foot - 18, "ŷₜ", colour.activation);
+  write("embedding", rows.embedding.foot - 4, "eₜ", colour.input);
+  write("word", rows.word.foot - 10, "xₜ", colour.input);
+}
+
+/**
+ * How many steps are beyond either edge.
+ *
+ * @param {Pen} pen
+ * @param {Scene} scene
+ */
+function edges(pen, { width, colour }, chain, rows) {
+  const y = rows.cell.top - 5;
+  const unseen = chain.columns.map(({ seen }) => !seen);
+  const left = unseen.indexOf(false);
+  const right = [...unseen].reverse().indexOf(false);
+  if (left > 0) pen.text(6, y, `‹ ${left}`, { key: "left", size: 13, fill: colour.quiet });
+  if (right > 0) pen.text(width - 6, y, `${right} ›`, { key: "right", size: 13, fill: colour.quiet, anchor: "end" });
 }

@@ -68,13 +68,7 @@ class NamedGrid(DescribedGrid):
     name: str
 
 
-class CellsPayload(NamedGrid):
-    """A grid; `presses` is whether a press on a cell is sent to the server."""
-
-    presses: bool
-
-
-CELLS = Script("cells", CellsPayload)
+CELLS = Script("cells", NamedGrid)
 
 
 def grid(

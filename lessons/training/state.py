@@ -53,7 +53,7 @@ SETTINGS = SettingsTable(
         "decay": Switch("η falls to 0"),
         "matched": Switch("Same number of weights for all"),
         "keep": Switch("Keep earlier runs in the picture"),
-        "see": Bound(),
+        "view": Bound(),
     },
     besides={"keep": "false", "runs": "", "more": "false"},
 )

@@ -48,6 +48,21 @@ def format_matrix(values: Float64[Tensor, "row column"]) -> str:
     return "; ".join(" ".join(f"{value:.12g}" for value in row) for row in values.tolist())
 
 
+def resize_rows(text: str, name: str, count: int) -> str:
+    """The text of a matrix with `count` rows: the last ones are left out, or new ones added.
+
+    A new row is the row above it with its numbers moved one place to the right, the last to the
+    front: another row, and the same one whenever it is made.
+
+    Raises:
+        ValueError: as `parse_matrix`.
+    """
+    rows = list(parse_matrix(text, name))[:count]
+    while len(rows) < count:
+        rows.append(rows[-1].roll(1))
+    return format_matrix(torch.stack(rows))
+
+
 def count_phrase(many: int, noun: str) -> str:
     """A count with its noun: 1 row, 2 rows."""
     return f"{many} {noun}{'' if many == 1 else 's'}"

@@ -90,6 +90,48 @@ def trace_pipeline(model: NeuralModel, tokens: Int[Tensor, " time"]) -> Pipeline
     )
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class UnitTerms(Trace):
+    """At each position, the largest terms of one unit's sum and of the best token's logit."""
+
+    unit: Int[Tensor, " time"]
+    inputs: Int[Tensor, "time term"]
+    """The places in e of the unit's largest terms, largest first."""
+    input_terms: Float64[Tensor, "time term"]
+    """W[unit, j] · e[j]"""
+    units: Int[Tensor, "time other_term"]
+    """The hidden units of the logit's largest terms, largest first."""
+    unit_terms: Float64[Tensor, "time other_term"]
+    """U[best, i] · h[i]"""
+
+
+@torch.no_grad()
+def unit_terms(
+    model: NeuralModel, trace: PipelineTrace, unit: int | None = None, count: int = 8
+) -> UnitTerms:
+    """The `count` terms of largest size in z[unit], and in the logit of the most probable token.
+
+    Without a `unit`, at each position the one that adds most to that logit.
+
+    Raises:
+        ValueError: if there is no such unit, or `count` is not positive.
+    """
+    network = model.network
+    assert isinstance(network, Feedforward)
+    hidden = trace.hidden.shape[1]
+    if unit is not None and not 0 <= unit < hidden:
+        raise ValueError(f"the unit must be from 0 to {hidden - 1}; got {unit}")
+    if count < 1:
+        raise ValueError(f"the terms must be at least 1; got {count}")
+    W, U = network.hidden.weight.double(), network.output.weight.double()
+    to_logit = U[trace.best[:, 0]] * trace.hidden
+    chosen = to_logit.argmax(1) if unit is None else torch.full((len(to_logit),), unit)
+    to_unit = W[chosen] * trace.concatenated
+    units = to_logit.abs().topk(min(count, hidden)).indices
+    inputs = to_unit.abs().topk(min(count, to_unit.shape[1])).indices
+    return UnitTerms(chosen, inputs, to_unit.gather(1, inputs), units, to_logit.gather(1, units))
+
+
 class NearestTypes(NamedTuple):
     """The types nearest to one by the cosine of their rows of E, nearest first."""
 

@@ -122,17 +122,6 @@ def ratio(model: LanguageModel, world: Automaton) -> float:
     return math.exp(loss - truth) if math.isfinite(loss) else math.inf
 
 
-def fed_probability(model: LanguageModel, animal: str) -> float:
-    """p(fed | i forgot to make sure that the `animal` gets).
-
-    Raises:
-        ValueError: if the model does not know a word.
-    """
-    ids = model.vocabulary.read(f"{PREFIX} {animal} gets")
-    (fed,) = model.vocabulary.encode(["fed"])
-    return float(model.log_probabilities(torch.tensor(ids))[-1, fed].exp())
-
-
 def model_kind(model: LanguageModel) -> str:
     """`counts`, `network` or `grammar`."""
     if isinstance(model, NGram):

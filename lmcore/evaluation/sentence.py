@@ -29,6 +29,8 @@ LONGEST = 30
 MOST_MODELS = 6
 ORDERS = (1, 5)
 NEAR = 3
+EXCERPT = 60
+"""Characters of a sentence that an error shows."""
 
 
 def nearest_words(vocabulary: Vocabulary, word: str, *, count: int = NEAR) -> tuple[str, ...]:
@@ -52,7 +54,10 @@ def encode_sentence(vocabulary: Vocabulary, text: str, *, end: bool = False) -> 
     if not 1 <= typed <= LONGEST:
         raise ValueError(f"the sentence must have 1 to {LONGEST} words; got {typed}")
     if START in tokens or END in tokens[:-1]:
-        raise ValueError(f"{START} and {END} must stand only at the ends of a sentence; got {text}")
+        excerpt = text if len(text) <= EXCERPT else f"{text[:EXCERPT]}…"
+        raise ValueError(
+            f"{START} and {END} must stand only at the ends of a sentence; got {excerpt}"
+        )
     unknown = next((token for token in tokens if token not in vocabulary), None)
     try:
         return (vocabulary.ids[START], *vocabulary.encode(tokens))

@@ -4,7 +4,10 @@
 
 Only the answer to "?" is scored. To exceed chance, 1/8, a network must store the first symbol, keep
 it over all fillers without overwriting it, and learn this from a gradient that comes back the same
-way. Training mixes distances from 1 to `trained_to`; tests use longer ones too.
+way. Two measurements, which differ in what training shows:
+
+    mixed    distances from 1 to `trained_to`: the short ones teach how to carry the symbol
+    alone    one distance only, a network for each: the gradient must come back over all of it
 
     python -m lmcore.recurrence.recall    trains all networks and writes measured/recall.json
 
@@ -44,6 +47,8 @@ CHANCE = 1 / SYMBOLS
 TESTED = 1000
 """Fresh sequences for measuring the accuracy."""
 DISTANCES = (1, 2, 5, 10, 15, 20, 30, 40, 60, 80, 120, 160)
+ALONE = (1, 2, 5, 10, 15, 20)
+"""The distances at which networks are trained that see no other."""
 SEEDS = (0, 1, 2)
 
 CELLS = ("rnn", "gru", "lstm")
@@ -51,10 +56,11 @@ CELLS = ("rnn", "gru", "lstm")
 
 @dataclass(frozen=True, slots=True)
 class RecallSpec:
-    """One training run: the kind of cell, the longest distance, and the hyperparameters."""
+    """One training run: the kind of cell, the range of distances, and the hyperparameters."""
 
     cell: str
     seed: int = 0
+    trained_from: int = 1
     trained_to: int = 40
     hidden: int = 32
     steps: int = 2000
@@ -66,6 +72,7 @@ class RecallSpec:
         """Raises ValueError naming what is out of bounds."""
         check_one_of("the cell", self.cell, CELLS)
         check_size("the distance", self.trained_to, 200)
+        check_size("the shortest distance", self.trained_from, self.trained_to)
         check_size("the hidden size", self.hidden, 256)
         check_size("the number of steps", self.steps, 10_000)
         check_size("the batch", self.batch, 1024)
@@ -90,17 +97,27 @@ class RecallResults(NamedTuple):
     """The contents of the results file: the measurements, and how they were made."""
 
     points: tuple[RecallPoint, ...]
+    """Of networks trained on mixed distances."""
+    alone: tuple[RecallPoint, ...]
+    """Of networks trained on the distance at which they are tested, and no other."""
     how: dict[str, str | float | int]
 
     def to_frame(self) -> DataFrame:
-        """One row per measurement: cell, distance, seed, from 0, accuracy."""
-        rows = [(p, n, each) for p in self.points for n, each in enumerate(p.accuracies)]
+        """One row per measurement: training, cell, distance, seed, from 0, accuracy."""
+        trained = {"mixed": self.points, "alone": self.alone}
+        rows = [
+            (name, point, seed, accuracy)
+            for name, points in trained.items()
+            for point in points
+            for seed, accuracy in enumerate(point.accuracies)
+        ]
         return frames.frame(
             {
-                "cell": [point.cell for point, _, _ in rows],
-                "distance": [point.distance for point, _, _ in rows],
-                "seed": [seed for _, seed, _ in rows],
-                "accuracy": [accuracy for _, _, accuracy in rows],
+                "training": [name for name, *_ in rows],
+                "cell": [point.cell for _, point, *_ in rows],
+                "distance": [point.distance for _, point, *_ in rows],
+                "seed": [seed for *_, seed, _ in rows],
+                "accuracy": [accuracy for *_, accuracy in rows],
             }
         )
 
@@ -124,7 +141,8 @@ def train_network(spec: RecallSpec) -> Network:
     model = network(spec)
     optimizer = torch.optim.Adam(model.parameters(), lr=spec.learning_rate)
     for _ in range(spec.steps):
-        distance = int(torch.randint(1, spec.trained_to + 1, (), generator=generator))
+        low, high = spec.trained_from, spec.trained_to + 1
+        distance = int(torch.randint(low, high, (), generator=generator))
         drawn = sequences(distance, spec.batch, generator)
         loss = F.cross_entropy(model.logits_and_state(drawn.tokens)[0][:, -1], drawn.answers)
         optimizer.zero_grad()
@@ -148,21 +166,29 @@ def train_and_test(spec: RecallSpec, distances: tuple[int, ...] = DISTANCES) -> 
 
 
 def measure(
-    distances: tuple[int, ...] = DISTANCES, seeds: tuple[int, ...] = SEEDS, steps: int = 2000
+    distances: tuple[int, ...] = DISTANCES,
+    alone: tuple[int, ...] = ALONE,
+    seeds: tuple[int, ...] = SEEDS,
+    steps: int = 2000,
 ) -> RecallResults:
-    """Train every cell with every seed, and test each at every distance."""
-    start, points = time.perf_counter(), list[RecallPoint]()
+    """Train every cell with every seed, on mixed distances and on each distance alone."""
+    start, mixed, single = time.perf_counter(), list[RecallPoint](), list[RecallPoint]()
     for cell in CELLS:
         shares = [train_and_test(RecallSpec(cell, seed, steps=steps), distances) for seed in seeds]
-        points += [
+        mixed += [
             RecallPoint(cell, *each)
             for each in zip(distances, zip(*shares, strict=True), strict=True)
         ]
+        for n in alone:
+            specs = [RecallSpec(cell, seed, n, n, steps=steps) for seed in seeds]
+            right = tuple(train_and_test(spec, (n,))[0] for spec in specs)
+            single.append(RecallPoint(cell, n, right))
     common = asdict(RecallSpec("rnn", steps=steps))
     how = {key: value for key, value in common.items() if key not in ("cell", "seed")}
     how |= {"tested": TESTED, "seeds": len(seeds), "device": "CPU, 1 thread"}
     how |= {"torch": torch.__version__, "date": datetime.now(UTC).date().isoformat()}
-    return RecallResults(tuple(points), how | {"seconds": round(time.perf_counter() - start)})
+    how |= {"seconds": round(time.perf_counter() - start)}
+    return RecallResults(tuple(mixed), tuple(single), how)
 
 
 def load_results(path: Path = FILE) -> RecallResults:
@@ -173,12 +199,15 @@ def load_results(path: Path = FILE) -> RecallResults:
     """
     try:
         content = json.loads(path.read_text("utf-8"))
-        points = tuple(RecallPoint(cell, n, tuple(each)) for cell, n, each in content["points"])
+        mixed, alone = (
+            tuple(RecallPoint(cell, n, tuple(each)) for cell, n, each in content[name])
+            for name in ("points", "alone")
+        )
     except (KeyError, TypeError, ValueError) as error:
         raise ValueError(
             f"{path.name} must hold the points that lmcore.recurrence.recall wrote; got {error}"
         ) from error
-    return RecallResults(points, content["how"])
+    return RecallResults(mixed, alone, content["how"])
 
 
 def save_results(found: RecallResults, path: Path = FILE) -> None:

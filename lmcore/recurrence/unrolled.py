@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import torch
@@ -129,7 +130,7 @@ def unroll(weights: RNNMatrices, tokens: Sequence[int]) -> Unrolled:
     """Read the tokens one by one; the same weights at every step."""
     E, W_x, W_h, b, U, b_2 = weights
     h, steps = torch.zeros_like(b), []
-    for x, x_next in zip(tokens, [*tokens[1:], None], strict=True):
+    for x, x_next in pairwise([*tokens, None]):
         e = E[x]
         z = W_x @ e + W_h @ h + b
         h = torch.tanh(z)

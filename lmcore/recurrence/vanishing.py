@@ -45,13 +45,15 @@ NONLINEARITIES = ("tanh", "identity")
 
 @dataclass(frozen=True, slots=True)
 class VanishingSpec:
-    """ρ(W_h) and g of the plain network, f of the LSTM, the scale of the inputs x, and the seed."""
+    """ρ(W_h) and g of the plain network, f and i of the LSTM, the scale of x, and the seed."""
 
     radius: float
     forget: float
     inputs: float = 0.1
     g: str = "tanh"
     seed: int = 0
+    write: float | None = None
+    """The value at which the input gate is held; None: as the LSTM computes it from h and x."""
 
     def __post_init__(self) -> None:
         """Raises ValueError naming what is out of bounds."""
@@ -60,6 +62,7 @@ class VanishingSpec:
             "the spectral radius ρ": (self.radius, LARGEST_RADIUS),
             "the forget gate f": (self.forget, 1.0),
             "the size of the inputs": (self.inputs, 10.0),
+            "the input gate i": (self.write or 0.0, 1.0),
         }
         for name, (value, most) in limits.items():
             if not 0 <= value <= most:
@@ -135,12 +138,12 @@ def curves(
         plain_gains(drawn, radii, g=spec.g),
         radii[:, None] ** back,
         forgets[:, None] ** back,
-        cell_gains(drawn, forgets),
+        cell_gains(drawn, forgets, spec.write),
     )
 
 
 def gains_at_positions(spec: VanishingSpec) -> Gains:
-    """The curves at all `POSITIONS`; of `spec`, only the seed, the scale of x and g matter."""
+    """The curves at all `POSITIONS`; of `spec`, ρ and f do not matter."""
     return curves(spec, POSITIONS[0], POSITIONS[1])
 
 
@@ -186,17 +189,20 @@ def plain_gains(
 
 
 def cell_gains(
-    drawn: DrawnWeights, forgets: Float[Tensor, " position"]
+    drawn: DrawnWeights, forgets: Float[Tensor, " position"], write: float | None = None
 ) -> Float[Tensor, "position steps_back"]:
-    """gain(∂c_T/∂c_k) along all paths, by autograd, the forget gate fixed at each of `forgets`."""
-    cells = cells_over_time(drawn, forgets)
+    """gain(∂c_T/∂c_k) along all paths, by autograd, the forget gate held at each of `forgets`.
+
+    The input gate is held at `write`, or computed where that is None.
+    """
+    cells = cells_over_time(drawn, forgets, write)
     every = torch.eye(WIDTH, dtype=torch.float64)[:, None].expand(-1, len(forgets), -1)
     rows = torch.autograd.grad(cells[-1], cells, every, is_grads_batched=True)
     return torch.stack([gain(J.transpose(0, 1)) for J in reversed(rows)], dim=1)
 
 
 def cells_over_time(
-    drawn: DrawnWeights, forgets: Float[Tensor, " position"]
+    drawn: DrawnWeights, forgets: Float[Tensor, " position"], write: float | None = None
 ) -> list[Float[Tensor, "position hidden"]]:
     """c_0 … c_T of the LSTM, kept for autograd."""
     f = forgets[:, None]
@@ -204,6 +210,7 @@ def cells_over_time(
     cells = [torch.zeros_like(h).requires_grad_()]
     for x in drawn.inputs[:, 1:]:
         z_i, z_c, z_o = torch.einsum("gij,pj->gpi", drawn.gates, h) + x[:, None]
-        cells.append(f * cells[-1] + torch.sigmoid(z_i) * torch.tanh(z_c))
+        i = torch.sigmoid(z_i) if write is None else write
+        cells.append(f * cells[-1] + i * torch.tanh(z_c))
         h = torch.sigmoid(z_o) * torch.tanh(cells[-1])
     return cells

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from lmcore.attention import step_sweep
 from lmcore.attention.dot_terms import MAX_LISTED, SHOWN_WHEN_LONG, dot
-from lmcore.attention.matrices import format_matrix, parse_matrix
+from lmcore.attention.matrices import format_matrix, parse_matrix, resize_rows
 from lmcore.attention.step_table import (
     MASKS,
     AttentionConfig,
@@ -252,3 +252,12 @@ def test_a_dot_product_is_the_sum_of_what_is_shown(length, bias, seed):
     smallest = min(map(abs, found.products))
     others = set(range(length)) - set(found.places)
     assert all(abs(float(left[i] * right[i])) <= smallest for i in others)
+
+
+def test_a_matrix_gets_as_many_rows_as_are_wanted():
+    assert resize_rows("1 0 2 1; 2 1 0 1", "X", 2) == "1 0 2 1; 2 1 0 1"
+    assert resize_rows("1 0 2 1\n2 1 0 1", "X", 1) == "1 0 2 1"
+    assert resize_rows("1 0 2 1; 2 1 0 1", "X", 4) == "1 0 2 1; 2 1 0 1; 1 2 1 0; 0 1 2 1"
+    assert resize_rows("0.5", "V", 3) == "0.5; 0.5; 0.5"
+    with pytest.raises(ValueError, match="row 1, column 2 of X must be a number"):
+        resize_rows("1 a", "X", 2)

@@ -32,6 +32,7 @@ SHELL = [
 VIEWS = {
     "/": [""],
     "/language_model": [
+        "",
         "Step by step",
         "Next word",
         "Why 0?",
@@ -61,6 +62,7 @@ VIEWS = {
     "/backprop?at=-1": [""],
     "/backprop?ask=step2": [""],
     "/rnn": [
+        "",
         "Step by step",
         "Loss",
         "Gradient through time",
@@ -81,13 +83,16 @@ VIEWS = {
         "Save and load",
     ],
     "/feedforward": [
+        "",
         "Step by step",
         "Embeddings drifting",
         "Freeze E",
         "Against n-grams",
         "Two benefits",
     ],
+    "/feedforward?ask=winner": [""],
     "/lstm": [
+        "",
         "Step by step",
         "Gates over a text",
         "Interpretable cells",
@@ -95,12 +100,15 @@ VIEWS = {
         "Recall at distance",
     ],
     "/attention": [
+        "",
         "Step by step",
+        "Words and numbers",
         "Saturation",
         "Similarities",
         "Slide code",
     ],
-    "/attention?attention_mode=matrix&attention_mask=causal": [""],
+    "/attention?see=Step+by+step&attention_mode=matrix&attention_mask=causal": [""],
+    "/attention?ask=weight&attention_mask=causal": [""],
     "/attention?present=1": [""],
     "/tokens": [
         "Step by step",
@@ -172,7 +180,7 @@ WITHIN = """([path, inside]) => {
 PAGE = "{exclude: '[data-testid=stSidebar]'}"
 VIEW = """(() => {
     const bar = document.querySelector("[role=radiogroup][aria-label='Look closer']");
-    const desk = document.querySelector(".st-key-view");
+    const desk = document.querySelector(".st-key-view") ?? document.querySelector(".st-key-stage");
     if (desk) return {include: [desk]};
     const parts = [];
     let at = bar.closest(".stElementContainer");

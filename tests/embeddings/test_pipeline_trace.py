@@ -96,3 +96,34 @@ def test_neighbours_of_no_word_or_too_many_are_refused():
         pipeline.neighbours(model(), 7)
     with pytest.raises(ValueError, match="the neighbours must be 1 to 6; got 8"):
         pipeline.neighbours(model(), 2)
+
+
+def test_the_largest_terms_are_parts_of_the_sums():
+    ours = model()
+    trace = pipeline.trace_pipeline(ours, TEXT)
+    every = pipeline.unit_terms(ours, trace, unit=4, count=99)
+    network = ours.network.double()
+    z = every.input_terms.sum(1) + network.hidden.bias[4]
+    torch.testing.assert_close(z, trace.pre_activation[:, 4])
+    best = trace.best[:, 0]
+    logits = every.unit_terms.sum(1) + network.output.bias[best]
+    torch.testing.assert_close(logits, trace.logits.gather(1, best[:, None])[:, 0])
+    few = pipeline.unit_terms(ours, trace, unit=4, count=2)
+    assert torch.equal(few.inputs, every.inputs[:, :2])
+    assert (every.input_terms.abs().diff(dim=1) <= 0).all()
+
+
+def test_without_a_unit_it_is_the_one_that_adds_most_to_the_best_word():
+    ours = model()
+    trace = pipeline.trace_pipeline(ours, TEXT)
+    terms = pipeline.unit_terms(ours, trace, count=99)
+    largest = terms.unit_terms.max(1)
+    assert torch.equal(terms.unit, terms.units.gather(1, largest.indices[:, None])[:, 0])
+
+
+@pytest.mark.parametrize(("unit", "count"), [(-1, 3), (11, 3), (0, 0)])
+def test_a_unit_or_a_count_that_is_not_there_is_refused(unit, count):
+    ours = model()
+    trace = pipeline.trace_pipeline(ours, TEXT)
+    with pytest.raises(ValueError, match="must be"):
+        pipeline.unit_terms(ours, trace, unit=unit, count=count)

@@ -117,17 +117,6 @@ def test_tokens_are_counted_once_each_and_read_step_by_step():
     assert costs.tokens_read(spec, WORLD) == 40 * entropy.expected_length(WORLD)
 
 
-def test_p_of_fed_is_that_of_the_one_opening():
-    model = counted(3, "none")
-    assert costs.fed_probability(model, "dog") == 0
-    ids = WORLD.vocabulary.read("i forgot to make sure that the cat gets fed")
-    assert costs.fed_probability(model, "cat") == pytest.approx(
-        model.explain(ids[:-1], ids[-1]).probability
-    )
-    with pytest.raises(ValueError, match="got 'unicorn'"):
-        costs.fed_probability(model, "unicorn")
-
-
 def test_learning_is_timed_on_a_few_steps_of_the_run_itself():
     spec = RunSpec(model=ModelSpec("rnn", 4, 4), batch=2, steps=50)
     assert costs.learning_seconds(spec, sample=2) > 0

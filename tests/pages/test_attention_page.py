@@ -7,7 +7,7 @@ import pytest
 import streamlit as st
 import torch
 import torch.nn.functional as F
-from test_screen import choose, drawn, fine, opened, put, said
+from test_screen import choose, drawn, fine, opened, put, said, told
 
 import ui
 from lmcore.attention import step_table
@@ -22,13 +22,33 @@ from ui import pretrained
 
 LESSON = ui.lesson("attention")
 PRESETS = {preset.label: preset for preset in LESSON.presets}
-REAL = [label for label in PRESETS if label.startswith("A real head")]
 needs_the_encoder = pytest.mark.skipif(
     pretrained.WHEEL not in pretrained.available_models(), reason="the encoder is not installed"
 )
 
 
+TABLE = {"see": "Step by step"}
+
+
+def flow(app):
+    """The main picture."""
+    return drawn(app, "attention-flow")
+
+
+def numbers(app):
+    """Every number of the main picture by its name."""
+    data = flow(app)
+    return dict(zip(data["names"], data["now"].tolist(), strict=True))
+
+
+def sentence(app):
+    """The finding, with its numbers."""
+    live = ui.LiveNumbers("a", tuple(flow(app)["names"]), flow(app)["now"])
+    return live.fill(told(flow(app))["sentences"])
+
+
 def picture(app):
+    """The table of every number."""
     return drawn(app, "attention-attention")
 
 
@@ -37,7 +57,7 @@ def good(app):
 
 
 def on_screen(app):
-    """Every number of the picture by what a press on it opens."""
+    """Every number of the table by what a press on it opens."""
     data = picture(app)
     values = dict(zip(data["names"], data["now"].tolist(), strict=True))
     found = {}
@@ -73,6 +93,27 @@ def errors(app):
 def test_the_page_opens_on_the_slides_numbers():
     app = fine(opened("attention"))
     assert not app.error
+    shown = {name: format_number(value) for name, value in numbers(app).items()}
+    for name, text in {
+        "q1": "7", "k2.3": "7", "s1": "112", "s2": "96", "a1": "14", "a2": "12", "w1": "0.8808",
+        "w2": "0.1192", "v1.2": "4", "u1.1": "2.642", "z1": "2.881", "z2": "3.881", "z3": "2.358",
+        "gap": "16", "apart": "2", "ratio": "7.389", "n2": "1.125×10⁻⁷",
+    }.items():  # fmt: skip
+        assert shown[name] == text, name
+    data = flow(app)
+    assert data["tokens"] == ["Thinking", "Machines"] and data["query"] == 0
+    assert data["terms"] == ["63 + 40 + 9", "35 + 40 + 21"]
+    assert (data["best"], data["second"], data["marked"]) == (0, 1, "w1")
+    assert data["whole"] == [3, 3] and shown["d_k"] == "64"
+    assert sentence(app) == (
+        "“Thinking” looks most at itself: 0.8808. Scores 16 apart, ÷ 8, are 2 apart: weights "
+        "7.389 to 1."
+    )
+    assert "z₁ = 0.8808·v₁ + 0.1192·v₂" in said(app)
+
+
+def test_the_table_opens_on_the_slides_numbers():
+    app = fine(opened("attention", **TABLE))
     shown = {name: format_number(value) for name, (value, _) in on_screen(app).items()}
     for cell, text in {
         "score 1 1": "112", "score 1 2": "96", "scaled 1 1": "14", "scaled 1 2": "12",
@@ -86,9 +127,40 @@ def test_the_page_opens_on_the_slides_numbers():
 
 
 @pytest.mark.parametrize("label", PRESETS)
+def test_every_number_of_the_picture_is_that_of_its_tensor(label):
+    app = fine(opened("attention", **LESSON.address(PRESETS[label])))
+    assert not app.error
+    stages, at, met = tensors(app), good(app).view.query - 1, set()
+    undivided = compute_step_table(good(app).inputs, step_table.unscaled_config(good(app).config))
+    row = {
+        "q": stages["q"][at], "s": stages["score"][at], "a": stages["scaled"][at],
+        "e": stages["exp"][at], "w": stages["weight"][at], "z": stages["context"][at],
+        "n": undivided.weights[at],
+    }  # fmt: skip
+    matrix = {"k": stages["k"], "v": stages["v"], "u": stages["weighted"]}
+    for name, value in numbers(app).items():
+        letter, place = name[0], name[1:]
+        if "." in place and letter in matrix:
+            i, j = place.split(".")
+            assert value == float(matrix[letter][int(i) - 1, int(j) - 1]), name
+        elif place.isdecimal() and letter in row:
+            # What is divided and multiplied again may be off by rounding.
+            assert value == pytest.approx(float(row[letter][int(place) - 1]), rel=1e-9), name
+        else:
+            continue
+        met.add(letter)
+    assert met == {*row, *matrix}
+    data = flow(app)
+    mask = good(app).config.seen(len(data["tokens"]))
+    assert data["closed"] == (
+        [False] * len(data["tokens"]) if mask is None else (~mask[at]).tolist()
+    )
+
+
+@pytest.mark.parametrize("label", PRESETS)
 @pytest.mark.parametrize("mode", ["query", "matrix"])
 def test_every_number_of_every_preset_is_that_of_its_tensor(label, mode):
-    address = LESSON.address(PRESETS[label]) | {"attention_mode": mode}
+    address = LESSON.address(PRESETS[label]) | TABLE | {"attention_mode": mode}
     app = fine(opened("attention", **address))
     assert not app.error
     stages, met = tensors(app), 0
@@ -128,31 +200,50 @@ def test_the_output_of_every_preset_is_torchs(label):
     ],
 )
 def test_d_k_moves_the_weights_and_the_hand_gets_the_same(d_k, weights):
-    app = fine(opened("attention", attention_d_k=d_k))
-    shown = on_screen(app)
+    app = fine(opened("attention", attention_d_k=d_k, **TABLE))
+    shown, pictured = on_screen(app), numbers(app)
     assert [format_number(shown[f"weight 1 {j}"][0]) for j in (1, 2)] == list(weights)
-    assert shown["score 1 1"][0] == 112
+    assert [format_number(pictured[f"w{j}"]) for j in (1, 2)] == list(weights)
+    assert shown["score 1 1"][0] == pictured["s1"] == 112
     # The same place of the slider, from the page as it opens.
     first = fine(opened("attention"))
     slider = drawn(first, "attention-sliders")["sliders"][0]
-    names = picture(first)["names"]
+    names = flow(first)["names"]
     row = slider["positions"].tolist().index(float(d_k))
     columns = len(slider["columns"])
     moved = slider["table"][row * columns : (row + 1) * columns]
-    at = slider["columns"].index(names.index("w1.1"))
+    at = slider["columns"].index(names.index("w1"))
     assert format_number(float(moved[at])) == weights[0]
-    assert names.index("s1.1") not in slider["columns"]
+    assert names.index("s1") not in slider["columns"]
+
+
+def test_a_slider_moves_the_table_and_the_picture_together():
+    app = fine(opened("attention", **TABLE))
+    slider = drawn(app, "attention-sliders")["sliders"][0]
+    names = flow(app)["names"]
+    assert names == picture(app)["names"] == drawn(app, "attention-steps")["names"]
+    assert {names.index("w1"), names.index("w1.1")} <= set(slider["columns"])
+
+
+def test_what_the_hand_moves_is_told_in_a_sentence():
+    app = fine(opened("attention"))
+    live = ui.LiveNumbers("a", tuple(flow(app)["names"]), flow(app)["now"])
+    for name, label, value in (("d_k", "d_k", "64"), ("temperature", "τ", "1")):
+        template = flow(app)["moved"].replace("{moved", f"{{{name}").replace("{label}", label)
+        assert live.fill(template).startswith(
+            f"You moved **{label}** from {value} to =={value}==: "
+        )
 
 
 def test_a_cell_that_is_pressed_is_multiplied_out(monkeypatch):
     real, told = ui.picture, {}
 
-    def stand_in(kind, live, how, *, on_event=None):
+    def stand_in(kind, live, how, on_event=None):
         real(kind, live, how, on_event=on_event)
         st.button("press", key="press", on_click=lambda: on_event(dict(told)))
 
     monkeypatch.setattr(ui, "picture", stand_in)
-    app = opened("attention")
+    app = opened("attention", **TABLE)
     told["cell"] = "weight 1 1"
     fine(app.button(key="press").click().run())
     assert lines(app)[-2] == "= 1 ÷ 1.135 = 0.8808"
@@ -173,6 +264,22 @@ def test_a_cell_that_is_pressed_is_multiplied_out(monkeypatch):
         app = app.button(key="press").click().run()
         assert "a cell must be a stage, a row and a column" in app.error[0].value
         assert not app.exception
+
+
+def test_a_word_that_is_pressed_asks(monkeypatch):
+    real = ui.main_picture
+
+    def stand_in(kind, live, how, told, *, on_event=None):
+        real(kind, live, how, told, on_event=on_event)
+        st.button("press", key="press", on_click=lambda: on_event({"query": 2}))
+
+    monkeypatch.setattr(ui, "main_picture", stand_in)
+    app = opened("attention")
+    fine(app.button(key="press").click().run())
+    assert good(app).view.query == 2 and flow(app)["query"] == 1
+    assert app.query_params["attention_query"] in ("2", ["2"])
+    assert [format_number(numbers(app)[name]) for name in ("s1", "s2")] == ["74", "82"]
+    assert sentence(app).startswith("“Machines” looks most at itself: 0.7311. Scores 8 apart")
 
 
 @pytest.fixture
@@ -217,16 +324,25 @@ def test_what_is_typed_beside_a_slider_may_be_refused(slider, name, typed, reaso
 
 
 def test_without_the_scale_d_k_has_no_slider():
-    app = fine(opened("attention", attention_scale="false"))
+    app = fine(opened("attention", attention_scale="false", **TABLE))
     names = [each["name"] for each in drawn(app, "attention-sliders")["sliders"]]
     assert names == ["temperature"]
-    assert on_screen(app)["scaled 1 1"][0] == 112
-    assert "d_k has no effect" in said(app)
+    assert on_screen(app)["scaled 1 1"][0] == numbers(app)["a1"] == 112
+    assert "d_k has no effect" in said(app) and not flow(app)["scaled"]
+    assert flow(app)["marked"] == "w2"
+    assert sentence(app) == (
+        "Not divided, scores 16 apart make weights 8.886×10⁶ to 1: “Machines” gets 1.125×10⁻⁷."
+    )
 
 
 def test_a_row_that_sees_nothing_is_0_and_says_why():
-    app = fine(opened("attention", **LESSON.address(PRESETS["A row that sees nothing"])))
+    app = fine(opened("attention", **LESSON.address(PRESETS["Sees nothing"]), **TABLE))
     shown = on_screen(app)
+    assert sentence(app) == (
+        "“the” sees no key: there is nothing to average, so every weight and z are 0."
+    )
+    assert flow(app)["closed"] == [True] * 5 and flow(app)["best"] == -1
+    assert [numbers(app)[f"w{j}"] for j in range(1, 6)] == [0] * 5 and numbers(app)["z1"] == 0
     assert [shown[f"masked 1 {j}"][0] for j in range(1, 6)] == [-math.inf] * 5
     assert [shown[f"weight 1 {j}"][0] for j in range(1, 6)] == [0] * 5
     assert shown["context 1 1"][0] == 0
@@ -257,11 +373,11 @@ def test_a_row_that_sees_nothing_is_0_and_says_why():
     ids=str,
 )  # fmt: skip
 def test_what_is_wrong_is_refused_and_the_last_good_stays(settings, reason):
-    app = opened("attention", attention_query="2")
-    before = on_screen(app)
+    app = opened("attention", attention_query="2", **TABLE)
+    before = on_screen(app), numbers(app)
     fine(put(app, settings))
     assert reason in errors(app), errors(app)
-    assert on_screen(app) == before
+    assert (on_screen(app), numbers(app)) == before
 
 
 @pytest.mark.parametrize(
@@ -272,13 +388,13 @@ def test_what_is_wrong_is_refused_and_the_last_good_stays(settings, reason):
         ("attention_mask", "random"),
         ("attention_scale", "maybe"),
         ("attention_model", "gone"),
-        ("attention_see", "Nothing"),
+        ("see", "Nothing"),
     ],
 )
 def test_an_address_that_asks_for_what_is_not_there_says_so(name, value):
     app = fine(opened("attention", **{name: value}))
     assert f"got '{value}'" in errors(app)
-    assert picture(app)["tokens"] == ["Thinking", "Machines"]
+    assert flow(app)["tokens"] == ["Thinking", "Machines"]
 
 
 def test_a_place_beyond_a_shorter_text_is_its_end():
@@ -293,26 +409,30 @@ STRANGE = ["<script>alert(1)</script>", "😀", "שלום", "**bold**", "[x](htt
 @pytest.mark.parametrize("word", STRANGE)
 @pytest.mark.parametrize("view", ["Step by step", "Saturation", "Similarities", "Code"])
 def test_any_word_is_a_row_and_is_only_text(word, view):
-    app = fine(opened("attention", attention_words=f"{word} Machines", attention_see=view))
+    address = {"attention_words": f"Thinking {word}", "attention_query": "2", "see": view}
+    app = fine(opened("attention", **address))
     assert not app.error
-    assert picture(app)["tokens"][0] == word
-    # In Markdown each of its marks is escaped.
-    notice = next(each.value for each in app.markdown if "**Notice**" in each.value)
-    assert ui.escape_markdown(word) in notice
+    assert flow(app)["tokens"][1] == word
+    # Each mark of a sentence is escaped, and in Markdown each of its own.
+    assert f"“{ui.quoted(word[:17])}" in flow(app)["sentences"][0]
+    asked = fine(opened("attention", **address, ask="weight")).markdown
+    assert any(f"“{ui.escape_markdown(word)}”" in each.value for each in asked)
 
 
 def test_words_in_braces_are_no_templates():
-    app = fine(opened("attention", attention_words="{w1.1} {x"))
+    app = fine(opened("attention", attention_words="{w1.1} {x", **TABLE))
     assert not app.error and picture(app)["tokens"] == ["{w1.1}", "{x"]
+    assert flow(app)["sentences"][0].startswith("“\\{w1.1\\}” looks most at itself: =={w1}==")
 
 
 def test_one_word_has_all_the_weight():
     one = {"attention_from": "qkv", "attention_words": "one", "attention_Q": "1",
            "attention_K": "2", "attention_V": "3"}  # fmt: skip
-    app = fine(opened("attention", **one))
+    app = fine(opened("attention", **one, **TABLE))
     assert on_screen(app)["weight 1 1"][0] == 1 and on_screen(app)["context 1 1"][0] == 3
-    for view in ("Saturation", "Similarities", "Check yourself"):
-        assert not fine(opened("attention", **one, attention_see=view)).error
+    assert sentence(app) == "“one” sees only itself: it gets all the weight, 1."
+    for view in ("Picture", "Saturation", "Similarities"):
+        assert not fine(opened("attention", **one, see=view)).error
 
 
 def test_a_long_text_is_cut_with_a_word_on_it():
@@ -320,21 +440,65 @@ def test_a_long_text_is_cut_with_a_word_on_it():
     app = fine(opened("attention", attention_from="qkv", attention_words="word " * 700,
                       attention_Q=rows, attention_K=rows, attention_V=rows))  # fmt: skip
     assert not app.error
-    assert len(picture(app)["tokens"]) == 16
+    assert len(flow(app)["tokens"]) == 16
     assert "room for 16 tokens" in said(app)
 
 
+NUMBERS = {"see": "Words and numbers"}
+
+
 def test_matrices_are_edited_a_row_a_line():
-    app = fine(opened("attention", attention_edit="true"))
+    app = fine(opened("attention", **NUMBERS))
     box = next(area for area in app.text_area if area.label == "X")
     assert box.value == "1 0 2 1\n2 1 0 1"
     fine(box.set_value("1 0 2 1\n0 0 0 0").run())
     assert app.session_state["attention_X"] == "1 0 2 1; 0 0 0 0"
-    assert on_screen(app)["score 1 2"][0] == 0
+    assert numbers(app)["s2"] == 0
+
+
+def words_field(app):
+    return next(field for field in app.text_input if field.label.startswith("Words"))
+
+
+def test_more_words_bring_rows_of_their_own_and_that_is_said():
+    app = fine(opened("attention", **NUMBERS))
+    fine(words_field(app).set_value("Thinking Machines dream on").run())
+    assert not app.error
+    assert app.session_state["attention_X"] == "1 0 2 1; 2 1 0 1; 1 2 1 0; 0 1 2 1"
+    assert flow(app)["tokens"] == ["Thinking", "Machines", "dream", "on"]
+    assert "X: 2 new rows, each the row above it" in said(app)
+    fine(words_field(app).set_value("Machines").run())
+    assert app.session_state["attention_X"] == "1 0 2 1" and not app.error
+    assert "X: the rows after 1 are gone." in said(app)
+    typed = next(area for area in app.text_area if area.label == "X")
+    fine(typed.set_value("9 9 9 9").run())
+    assert "are gone" not in said(app)
+
+
+def test_of_typed_q_k_and_v_each_grows_with_the_words():
+    app = fine(opened("attention", attention_from="qkv", **NUMBERS))
+    fine(words_field(app).set_value("a b c").run())
+    assert not app.error and flow(app)["tokens"] == ["a", "b", "c"]
+    rows = [app.session_state[f"attention_{name}"].split("; ")[2] for name in "QKV"]
+    assert rows == ["5 3 4", "7 5 8", "5 2 3"]
+    assert "Q, K and V: 1 new row" in said(app)
+
+
+def test_words_leave_a_matrix_that_is_wrong_as_it_is():
+    app = opened("attention", attention_X="1 0 2 1; 2 1 a 0", **NUMBERS)
+    fine(words_field(app).set_value("one").run())
+    assert "row 2, column 3 of X must be a number" in errors(app)
+    assert app.session_state["attention_X"] == "1 0 2 1; 2 1 a 0"
+
+
+def test_a_models_matrices_are_not_typed(models):
+    app = of_model(model="bert", layer="1")
+    choose(app, "see", "Words and numbers")
+    assert "Q, K and V are a model’s here" in said(app) and not app.text_area
 
 
 def test_similarities_with_and_without_a_softmax():
-    soft = fine(opened("attention", attention_see="Similarities"))
+    soft = fine(opened("attention", see="Similarities"))
     table = drawn(soft, "table-attention-similarities")
     assert table["labels"] == ["dot", "scaled dot", "cosine", "additive"]
     rows = table["numbers"].reshape(4, -1)
@@ -343,39 +507,65 @@ def test_similarities_with_and_without_a_softmax():
         compute_step_table(good(soft).inputs, good(soft).config).context[0]
     )
     assert rows[:, 2] == pytest.approx(np.ones(4))
-    raw = fine(opened("attention", attention_see="Similarities", attention_soft="false"))
+    raw = fine(opened("attention", see="Similarities", attention_soft="false"))
     rows = drawn(raw, "table-attention-similarities")["numbers"].reshape(4, -1)
     assert rows[0, 2] == 208 and "no average" in said(raw)
 
 
 def test_saturation_says_what_was_drawn():
-    app = fine(opened("attention", attention_see="Saturation"))
+    app = fine(opened("attention", see="Saturation"))
     assert "At d_k = 512 the variance of q·k is" in said(app)
     slopes = drawn(app, "table-attention-slopes")["numbers"].reshape(2, 4)
     assert slopes[0] == pytest.approx((0.880797, 0.104994, 1, 1.1254e-7), rel=1e-3)
 
 
 def test_the_slides_code_is_run_fault_by_fault():
-    app = fine(opened("attention", attention_see="Slide code"))
+    app = fine(opened("attention", see="Slide code"))
     text = said(app).replace("\\", "")
     for words in ("No module named 'nn'", "no attribute 'dropout'", "It runs, over the batch"):
         assert words in text
     assert "class SelfAttention(nn.Module)" in text
 
 
-def test_the_checks_are_computed_from_the_state():
-    names = ("wider", "shift", "output")
-    reveal = {f"reveal-attention-{name}": "true" for name in names}
-    app = fine(opened("attention", attention_see="Check yourself", **reveal))
-    text = said(app)
-    assert "d_k becomes 256" in text
-    for answer in ("0.7311", "0.8808", "2.881"):
-        assert f"It is **{answer}**" in text
+@pytest.mark.parametrize(
+    ("key", "asks", "answer"),
+    [
+        ("weight", "What is the weight of “Thinking”?", "0.8808"),
+        ("wider", "d_k becomes 256", "0.7311"),
+        ("shift", "Add 10 to every score", "0.8808"),
+        ("output", "the first number of the output z", "2.881"),
+    ],
+)
+def test_the_questions_are_computed_from_the_state(key, asks, answer):
+    app = fine(opened("attention", ask=key))
+    assert asks in said(app)
+    hidden = flow(app)["hidden"]
+    assert ("w1" in hidden) == (key == "weight") and ("z1" in hidden) == (
+        key in ("weight", "output")
+    )
+    fine(app.button(key=f"reveal-{key}").click().run())
+    assert f"It is **{answer}**" in said(app) and not flow(app)["hidden"]
+
+
+def test_what_is_asked_for_is_on_the_picture_and_hidden():
+    app = fine(opened("attention", ask="weight"))
+    hidden, names = flow(app)["hidden"], flow(app)["names"]
+    assert set(hidden) <= set(names)
+    assert {"w1", "w2", "e2", "n1", "u2.3", "z3", "ratio"} <= set(hidden)
+    beats = [beat for beat in LESSON.beats if beat.hide]
+    assert beats and all(set(beat.hide) <= set(names) for beat in beats)
+
+
+@pytest.mark.parametrize("label", PRESETS)
+@pytest.mark.parametrize("key", ["weight", "wider", "shift", "output"])
+def test_every_question_can_be_asked_of_every_preset(label, key):
+    app = fine(opened("attention", **(LESSON.address(PRESETS[label]) | {"ask": key})))
+    assert not app.error and app.button(key=f"reveal-{key}")
 
 
 @pytest.mark.parametrize("label", PRESETS)
 def test_the_code_prints_the_row_on_screen(label, capsys):
-    app = fine(opened("attention", **LESSON.address(PRESETS[label]) | {"attention_see": "Code"}))
+    app = fine(opened("attention", **LESSON.address(PRESETS[label]) | {"see": "Code"}))
     snippet = next(each.value for each in app.code if "trace = attention(" in each.value)
     exec(snippet, {})
     at = good(app).view.query - 1
@@ -384,14 +574,32 @@ def test_the_code_prints_the_row_on_screen(label, capsys):
 
 
 def test_the_slide_is_put_right():
-    app = fine(opened("attention", attention_see="Slide check"))
+    app = fine(opened("attention"))
     assert len(app.expander) >= len(ui.contents.page("attention").errata)
+
+
+def test_equal_scores_are_said_to_be_equal():
+    app = fine(opened("attention", attention_from="qkv", attention_K="9 8 3; 9 8 3"))
+    assert sentence(app) == (
+        "“Thinking” looks most at itself: 0.5, and as much at “Machines”: the scores are equal."
+    )
+
+
+def test_what_the_mask_closes_is_closed_in_the_picture():
+    app = fine(opened("attention", **LESSON.address(PRESETS["Causal mask"])))
+    assert flow(app)["closed"] == [False] * 3 + [True] * 2
+    assert flow(app)["mask"] == "closed: later keys"
+    shown = numbers(app)
+    assert (shown["w4"], shown["w5"]) == (0, 0) and shown["total"] == pytest.approx(1)
+    padded = fine(opened("attention", attention_mask="padding"))
+    assert flow(padded)["closed"] == [False, True]
+    assert sentence(padded) == "“Thinking” sees only itself: it gets all the weight, 1."
 
 
 @needs_the_encoder
 @pytest.mark.parametrize(("last", "weight"), [("tired", 0.64), ("wide", 0.27)])
 def test_the_real_heads_it_looks_at_the_animal(last, weight):
-    app = fine(opened("attention", **LESSON.address(PRESETS[f"A real head: too {last}"])))
+    app = fine(opened("attention", **LESSON.address(PRESETS[f"Real head: {last}"]), **TABLE))
     tokens = picture(app)["tokens"]
     assert (tokens[10], tokens[2], tokens[13]) == ("it", "animal", last)
     assert on_screen(app)["weight 11 3"][0] == pytest.approx(weight, abs=5e-3)
@@ -414,7 +622,7 @@ def models(monkeypatch):
 def of_model(**settings):
     named = {f"attention_{name}": value for name, value in settings.items()}
     defaults = {"attention_text": "the animal was tired", "attention_layer": "1"}
-    return fine(opened("attention", attention_from="model", **(defaults | named)))
+    return fine(opened("attention", attention_from="model", **TABLE, **(defaults | named)))
 
 
 def test_a_models_head_is_the_models_own(models):
@@ -483,7 +691,7 @@ def test_without_any_model_the_page_says_so_and_goes_on(monkeypatch):
     app = fine(opened("attention", attention_from="model"))
     assert not app.error
     assert "No model is installed here" in said(app)
-    assert picture(app)["tokens"] == ["Thinking", "Machines"]
+    assert flow(app)["tokens"] == ["Thinking", "Machines"]
 
 
 def test_a_server_that_is_set_up_badly_says_so(monkeypatch):
@@ -493,10 +701,11 @@ def test_a_server_that_is_set_up_badly_says_so(monkeypatch):
     monkeypatch.setattr(pretrained, "available_models", broken)
     app = fine(opened("attention"))
     assert "LMCORE_MODELS must be a folder" in errors(app)
-    assert picture(app)["tokens"] == ["Thinking", "Machines"]
+    assert flow(app)["tokens"] == ["Thinking", "Machines"]
 
 
 def test_a_preset_is_marked_when_it_is_on_screen():
     app = choose(opened("attention"), "preset-shown", "Not scaled")
-    assert on_screen(app)["weight 1 2"][0] == pytest.approx(1.1254e-7, rel=1e-3)
+    assert app.session_state["preset"] == "Not scaled"
+    assert numbers(app)["w2"] == pytest.approx(1.1254e-7, rel=1e-3)
     assert step_table.MASKS["causal"] == "Causal"

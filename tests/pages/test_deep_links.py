@@ -42,12 +42,12 @@ def untimed(app):
 def shows_its_words(app, settings):
     vocabulary = load_shipped("feedforward")[0].vocabulary
     words = vocabulary.decode(vocabulary.read(settings["ff_text"]))
-    assert drawn(app, "feedforward-pipeline")["words"] == words
+    assert drawn(app, "feedforward-feedforward")["words"] == words
 
 
 def scores_its_sentence(app, settings):
     typed = settings["lm_text"].split()
-    assert drawn(app, "cells-sentence")["columns"][: len(typed)] == typed
+    assert drawn(app, "sentence-language_model")["words"][: len(typed)] == typed
 
 
 def walks_to_its_step(app, settings):

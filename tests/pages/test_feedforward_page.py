@@ -6,11 +6,11 @@ import re
 import numpy as np
 import pytest
 import torch
-from streamlit.testing.v1 import AppTest
-from test_screen import ROOT, choose, drawn, fine, opened, put, said
+from test_screen import by_key, choose, drawn, fine, held, opened, put, said
 
 import ui
-from lessons.feedforward.picture import WORDS
+from lessons.feedforward import state
+from lessons.feedforward.neighbours import WORDS
 from lmcore.embeddings import drift, pipeline
 from lmcore.evaluation import contexts
 from lmcore.models.registry import NeuralModel
@@ -23,14 +23,13 @@ from ui.models import ModelEntry
 LESSON = ui.lesson("feedforward")
 PRESETS = {preset.label: preset for preset in LESSON.presets}
 VIEWS = (
+    "Picture",
     "Step by step",
     "Embeddings drifting",
     "Freeze E",
     "Against n-grams",
     "Two benefits",
-    "Check yourself",
     "Code",
-    "Slide check",
 )
 MODEL = load_shipped("feedforward")[0]
 
@@ -40,43 +39,107 @@ def traced(text):
 
 
 def picture(app):
-    return drawn(app, "feedforward-pipeline")
+    return drawn(app, "feedforward-feedforward")
 
 
-def drawn_sizes(data):
-    """The sizes of e and of h, as they stand above their strips."""
-    return tuple(data["headings"][name][0].split(", ")[-1] for name in ("concatenated", "hidden"))
+def place(app):
+    data = picture(app)
+    return int(data["now"][data["names"].index("place")])
+
+
+def strip(data, name):
+    part = data["strips"][name]
+    return part["numbers"].reshape(-1, part["cells"])
 
 
 def test_the_page_opens_on_the_cat_that_gets_fed():
     app = fine(opened("feedforward"))
     data, trace = picture(app), traced("i have to make sure that the cat gets fed")
-    assert data["window_words"][data["at"]] == ["the", "cat", "gets"]
-    assert data["best"][data["at"]][0] == "fed"
-    np.testing.assert_array_equal(data["true"], trace.true_probabilities)
-    assert format_number(float(trace.true_probabilities[data["at"]])) in said(app)
+    at = place(app)
+    assert data["window_words"][at] == ["the", "cat", "gets"]
+    assert data["best"][at][0] == "fed"
+    live = dict(zip(data["names"], data["now"], strict=True))
+    assert live["pt"] == live["p1"] == trace.true_probabilities[at]
+    chance = format_number(float(trace.true_probabilities[at]))
+    assert f"From the cat gets alone the model gives fed {chance}. The text does go on" in said(app)
+    assert f"ŷ(fed) = softmax(U h + b₂) = {chance}" in said(app)
+    assert "e = \\[E the; E cat; E gets\\]" in said(app)
 
 
-def test_every_place_of_a_text_travels_with_its_first_numbers():
+def test_every_place_of_a_text_travels_with_all_its_numbers():
     data = picture(opened("feedforward"))
     trace = traced(LESSON.defaults["ff_text"])
-    time = len(data["words"])
-    z = data["strips"]["pre_activation"]
-    np.testing.assert_array_equal(z["values"].reshape(time, 24), trace.pre_activation[:, :24])
-    assert z["reach"] == float(trace.pre_activation[:, :24].abs().max())
-    e = data["strips"]["concatenated"]["values"].reshape(time, 3, 8)
-    np.testing.assert_array_equal(e, trace.concatenated.unflatten(1, (3, 64))[..., :8])
-    assert data["sizes"] == {"context": 3, "width": 64}
-    assert drawn_sizes(data) == ("1 × 192", "1 × 128")
+    np.testing.assert_array_equal(strip(data, "pre_activation"), trace.pre_activation)
+    np.testing.assert_array_equal(strip(data, "hidden"), trace.hidden)
+    np.testing.assert_array_equal(strip(data, "concatenated"), trace.concatenated)
+    np.testing.assert_array_equal(strip(data, "logits"), trace.logits)
+    np.testing.assert_array_equal(strip(data, "chances"), trace.probabilities)
+    assert data["strips"]["chances"]["reach"] == 1
+    sizes = np.sort(trace.pre_activation.abs().flatten())
+    assert sizes[-1] >= data["strips"]["pre_activation"]["reach"] >= np.quantile(sizes, 0.95)
+    assert data["sizes"] == {"context": 3, "width": 64, "hidden": 128, "types": 282}
+    assert len(data["table"]["shades"]) == 282 * 64
+
+
+def test_the_slider_holds_every_place_and_the_numbers_there():
+    app = opened("feedforward")
+    (slider,) = drawn(app, "sliders")["sliders"]
+    trace = traced(LESSON.defaults["ff_text"])
+    assert slider["positions"].tolist() == list(range(len(trace.tokens)))
+    names = drawn(app, "sliders")["names"]
+    rows = slider["table"].reshape(len(trace.tokens), -1)
+    columns = [names[i] for i in slider["columns"]]
+    np.testing.assert_array_equal(rows[:, columns.index("p1")], trace.probabilities.amax(1))
 
 
 @pytest.mark.parametrize("at", [0, 4, 10])
 def test_the_place_of_the_address_is_shown(at):
-    app = fine(opened("feedforward", ff_at=str(at)))
-    assert picture(app)["at"] == at
-    assert f"Of {at + 1} token" in said(app)
-    seen = ", ".join(picture(app)["window_words"][at])
-    assert f"one-hot of {seen}, times E" in said(app)
+    app = fine(opened("feedforward", ff_at=str(at), see="Step by step"))
+    assert place(app) == at
+    seen = picture(app)["window_words"][at]
+    assert f"From {' '.join(seen)} alone the model gives " in said(app)
+    assert f"one-hot of {', '.join(seen)}, times E" in said(app)
+
+
+def test_the_unit_of_the_address_is_drawn():
+    data = picture(fine(opened("feedforward", ff_unit="5")))
+    trace = traced(LESSON.defaults["ff_text"])
+    terms = pipeline.unit_terms(MODEL, trace, 4)
+    assert set(data["lines"]["unit"]) == {4}
+    np.testing.assert_array_equal(data["lines"]["input_terms"], terms.input_terms.flatten())
+    np.testing.assert_array_equal(data["lines"]["inputs"], terms.inputs.flatten())
+    live = dict(zip(data["names"], data["now"], strict=True))
+    assert live["h"] == trace.hidden[9, 4]
+
+
+def test_a_word_is_chosen_from_the_list_of_all_known_words():
+    app = opened("feedforward")
+    last = by_key(app.selectbox, "word-2")
+    assert (
+        last.value == "gets" and len(last.options) == 281 and last.options == sorted(last.options)
+    )
+    app = fine(by_key(app.selectbox, "word-1").set_value("dog").run())
+    assert app.session_state["ff_text"] == "i have to make sure that the dog gets fed"
+    assert picture(app)["window_words"][place(app)] == ["the", "dog", "gets"]
+    assert picture(app)["best"][place(app)][0] == "washed"
+
+
+def test_where_the_window_begins_before_the_text_there_is_no_choice():
+    app = fine(opened("feedforward", ff_at="1"))
+    assert [by_key(app.selectbox, f"word-{i}").disabled for i in range(3)] == [True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("typed", "reason"), [("99", "from 0 to 10; got 99"), ("2.5", "got 2.5"), ("x", "a number")]
+)
+def test_a_place_that_is_typed_wrongly_is_refused(typed, reason):
+    app = opened("feedforward")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("streamlit.session_state", app.session_state)
+        state.store_place({"name": "place", "typed": typed})
+    app = fine(app.run())
+    assert any(reason in error.value.replace("\\", "") for error in app.error)
+    assert place(app) == 9
 
 
 @pytest.mark.parametrize(
@@ -106,8 +169,10 @@ def test_a_text_of_no_word_is_one_guess_from_the_start():
         {"ff_at": "6.5"},
         {"ff_model": "gone"},
         {"letters": "greek"},
-        {"drift_word": "zebra", "ff_view": "Embeddings drifting"},
-        {"drift_at": "-3", "ff_view": "Embeddings drifting"},
+        {"ff_unit": "-1"},
+        {"see": "Check yourself"},
+        {"drift_word": "zebra", "see": "Embeddings drifting"},
+        {"drift_at": "-3", "see": "Embeddings drifting"},
     ],
     ids=str,
 )
@@ -119,13 +184,14 @@ def test_what_the_address_has_wrong_is_said_and_left_aside(address):
 
 @pytest.mark.parametrize("view", VIEWS)
 def test_every_view_opens_without_error(view):
-    app = fine(opened("feedforward", ff_view=view))
+    app = fine(opened("feedforward", see=view))
     assert not app.error and not app.warning
 
 
 def test_one_hot_times_e_is_said_to_be_the_look_up():
     difference = traced(LESSON.defaults["ff_text"]).difference[9]
-    assert f"two is **{format_number(float(difference))}**" in said(opened("feedforward"))
+    shown = said(opened("feedforward", see="Step by step"))
+    assert f"two is **{format_number(float(difference))}**" in shown
 
 
 @pytest.mark.parametrize(
@@ -133,16 +199,16 @@ def test_one_hot_times_e_is_said_to_be_the_look_up():
     [("cmu", "U h", "U h + b₂"), ("uw", "C w", "W₂ h + b₂"), ("feng", "+ p)", "U z + q")],
 )
 def test_equation_picture_and_table_are_in_the_letters_of_the_deck(deck, formula, written):
-    app = fine(opened("feedforward", letters=deck))
+    app = fine(opened("feedforward", letters=deck, see="Step by step"))
     assert formula in app.latex[0].value
-    assert picture(app)["headings"]["outcome"][0] == f"softmax({written}), 1 × 282"
-    assert drawn(app, "feedforward-steps")["rows"][4]["formula"] == written
+    assert picture(app)["heads"]["output"] == written.replace(" h +", ",").replace(" z +", ",")
+    assert f"softmax({written})" in said(app)
+    assert drawn(app, "feedforward-view-steps")["rows"][4]["formula"] == written
 
 
 def test_the_preset_of_the_verb_stands_before_it():
     app = fine(choose(opened("feedforward"), "preset-shown", "The horse which was raced"))
-    data = picture(app)
-    assert data["words"][data["at"] + 1] == "tripped"
+    assert picture(app)["words"][place(app) + 1] == "tripped"
 
 
 def test_a_feedforward_model_of_ones_own_is_offered_with_its_own_window(monkeypatch):
@@ -158,19 +224,18 @@ def test_a_feedforward_model_of_ones_own_is_offered_with_its_own_window(monkeypa
     monkeypatch.setattr(ui.models, "session_models", lambda: made)
     app = fine(opened("feedforward", ff_model="mine"))
     assert not app.error
-    assert picture(app)["sizes"] == {"context": 5, "width": 8}
-    assert drawn_sizes(picture(app)) == ("1 × 40", "1 × 12")
-    assert picture(app)["headings"]["hidden"][1] == "all 12"
+    assert picture(app)["sizes"] == {"context": 5, "width": 8, "hidden": 12, "types": 282}
+    strips = picture(app)["strips"]
+    assert [strips[name]["cells"] for name in ("concatenated", "hidden")] == [40, 12]
+    assert [strips[name]["whole"] for name in ("concatenated", "hidden")] == [40, 12]
     assert (
         r"x_{t-4};\, \dots;\, x_{t}"
-        in opened("feedforward", ff_model="mine", letters="feng").latex[0].value
+        in opened("feedforward", ff_model="mine", letters="feng", see="Step by step").latex[0].value
     )
     (choice,) = [each for each in app.get("button_group") if each.label == "Model"]
     assert len(choice.options) == 2
-    assert (
-        "saved.safetensors" in opened("feedforward", ff_model="mine", ff_view="Code").code[0].value
-    )
-    against = fine(opened("feedforward", ff_model="mine", ff_view="Against n-grams"))
+    assert "saved.safetensors" in opened("feedforward", ff_model="mine", see="Code").code[0].value
+    against = fine(opened("feedforward", ff_model="mine", see="Against n-grams"))
     assert tuple(drawn(against, "table-fed")["numbers"][6:8]) == contexts.fed_probabilities(MODEL)
 
 
@@ -182,15 +247,15 @@ def test_a_link_leads_to_training_one_of_ones_own(slug):
 
 
 def test_the_claim_of_the_paper_is_held_against_the_numbers():
-    app = fine(opened("feedforward", ff_view="Against n-grams"))
+    app = fine(opened("feedforward", see="Against n-grams"))
     ratios = drawn(app, "table-contexts")["numbers"].reshape(4, 4)[:, 1]
     better = "better here too" if ratios[3] < ratios[:3].min() else "not better here"
     assert better in said(app)
 
 
 def test_the_embeddings_drift_as_they_were_recorded():
-    app = opened("feedforward", ff_view="Embeddings drifting", drift_at="3", drift_word="wolf")
-    data, record = drawn(app, "feedforward-drift"), drift.load_recorded("learned")
+    app = opened("feedforward", see="Embeddings drifting", drift_at="3", drift_word="wolf")
+    data, record = drawn(app, "feedforward-view-drift"), drift.load_recorded("learned")
     assert (data["at"], data["word"]) == (3, "wolf")
     plane = drift.project(record, WORDS)
     np.testing.assert_array_equal(data["points"], plane.points.flatten())
@@ -200,14 +265,15 @@ def test_the_embeddings_drift_as_they_were_recorded():
 
 
 def test_what_freezing_cost_is_what_was_recorded():
-    shown = said(opened("feedforward", ff_view="Freeze E"))
+    shown = said(opened("feedforward", see="Freeze E"))
     ends = [float(drift.load_recorded(name).losses[-1]) for name in ("learned", "frozen")]
     assert f"ends at {format_number(ends[0])} nats; frozen, at {format_number(ends[1])}" in shown
     assert f"multiplies the perplexity by {format_number(math.exp(ends[1] - ends[0]))}" in shown
+    assert "58 of 58 words have a nearest neighbour of their own group; frozen, 12" in shown
 
 
 def test_the_models_stand_beside_the_floor_of_their_words():
-    app = fine(opened("feedforward", ff_view="Against n-grams"))
+    app = fine(opened("feedforward", see="Against n-grams"))
     data = drawn(app, "table-contexts")
     rows = data["numbers"].reshape(4, 4)
     assert [label.partition(",")[0] for label in data["labels"]] == [
@@ -221,41 +287,66 @@ def test_the_models_stand_beside_the_floor_of_their_words():
 
 
 def test_the_neighbours_of_a_typed_word_are_listed_and_an_unknown_one_refused():
-    app = opened("feedforward", ff_view="Two benefits", near_word="wolf")
+    app = opened("feedforward", see="Two benefits", near_word="wolf")
     found = pipeline.neighbours(MODEL, MODEL.vocabulary.ids["wolf"], count=6)
     assert drawn(app, "table-near")["labels"] == MODEL.vocabulary.decode(found.ids.tolist())
+    assert "The nearest of all 282 words" in said(app)
     app = fine(put(app, {"near_word": "zebra"}))
     assert any("the model knows; got 'zebra'" in e.value.replace("\\", "") for e in app.error)
 
 
 def test_the_answers_to_the_questions_are_right():
-    app = opened("feedforward", ff_view="Check yourself", **{"reveal-wide": "true"})
-    assert "It is **192**" in said(app)
-    app = opened("feedforward", ff_view="Check yourself", ff_at="0", **{"reveal-rows": "true"})
-    assert "It is **1**" in said(app)
-    app = opened("feedforward", ff_view="Check yourself", **{"reveal-share": "true"})
+    def revealed(key, **address):
+        app = opened("feedforward", ask=key, **address)
+        return said(fine(by_key(app.button, f"reveal-{key}").click().run()))
+
+    assert "It is **fed**" in revealed("winner")
+    assert "It is **192**" in revealed("wide")
+    assert "It is **1**" in revealed("rows", ff_at="0")
     share = MODEL.network.embedding.weight.numel() / MODEL.network.config.parameters
-    assert f"It is **{format_number(share)}**" in said(app)
+    assert f"It is **{format_number(share)}**" in revealed("share")
+    assert "It is **7**" in revealed("unseen")
+    assert "It is **0**" in revealed("unseen", ff_at="2")
+
+
+def test_the_winner_is_hidden_until_it_is_answered():
+    app = fine(opened("feedforward", ask="winner"))
+    data = picture(app)
+    assert {"p1", "p6", "pt"} <= set(data["hidden"])
+    assert "the model gives" not in said(app) and "ŷ(?)" in said(app)
+    assert "Which word is most probable?" in data["sentences"][9]
+    app = fine(by_key(app.button_group, "guess-winner-fed").set_value("fed").run())
+    assert "p1" not in picture(app)["hidden"]
+    assert "From the cat gets alone the model gives fed" in said(app)
+
+
+def test_the_size_of_e_is_hidden_while_it_is_asked_for():
+    data = picture(fine(opened("feedforward", ask="wide")))
+    assert "size" in data["hidden"] and "192" not in data["alt"]
+    assert "e, 192;" in picture(opened("feedforward"))["alt"]
+
+
+def test_every_preset_shows_its_settings_and_tells_what_it_is_for():
+    for label, preset in PRESETS.items():
+        app = fine(choose(opened("feedforward"), "preset-shown", label))
+        assert preset.help in [element.value for element in app.caption]
+        for name, value in preset.settings.items():
+            assert held(app, name, {**LESSON.defaults, **LESSON.looks}[name]) == value, name
 
 
 def test_the_snippet_prints_the_numbers_on_the_screen(capsys):
-    app = opened("feedforward", ff_view="Code", ff_text="today the dog")
+    app = opened("feedforward", see="Code", ff_text="today the dog")
     snippet = app.code[0].value
     exec(compile(snippet, "snippet", "exec"), {})
     printed = capsys.readouterr().out
     assert re.search(r"window +\['<s>', 'today', 'the'\]", printed)
-    best = picture(app)["best"][picture(app)["at"]]
+    best = picture(app)["best"][place(app)]
     assert str(best) in printed
 
 
 def test_the_slides_of_this_page_are_corrected():
-    app = opened("feedforward", ff_view="Slide check")
+    app = opened("feedforward")
     errata = [ui.contents.ERRATA[each] for each in ui.contents.page("feedforward").errata]
     kinds = [each.label.split(" … ")[0] for each in app.expander]
     assert kinds == [f"Slide check · {each.kind}" for each in errata]
-
-
-def test_nothing_but_the_page_is_shown():
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
-    app.switch_page("pages/feedforward.py").run()
-    assert app.markdown[0].value == ui.contents.page("feedforward").promise
+    assert " over $w_t$ Using" in app.expander[0].label

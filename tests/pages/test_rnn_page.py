@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 import torch
-from test_screen import drawn, fine, opened, put, said
+from test_screen import by_key, drawn, fine, opened, put, said
 
 import ui
 from lmcore.models.registry import NeuralModel, loss
@@ -25,26 +25,71 @@ def picture(app):
     return drawn(app, "rnn-unrolled")
 
 
+def now(app):
+    shown = picture(app)
+    return dict(zip(shown["names"], shown["now"], strict=True))
+
+
+def means(app):
+    """The mean of J(1) … J(t), at every t."""
+    shown = picture(app)
+    return shown["table"].reshape(-1, len(shown["names"]))[:, shown["names"].index("mean")]
+
+
 def walk(app):
     return app.session_state["rnn-good"][1]
+
+
+def asked(app, key):
+    """Open the questions, and go on to the one of that key."""
+    by_key(app.button, "predict").click().run()
+    while app.session_state["ask"] != key:
+        next(b for b in app.button if b.label == "Reveal").click().run()
+        by_key(app.button, "predict-next").click().run()
+    return fine(app)
 
 
 def test_the_page_opens_on_the_sentence_of_the_slide_with_its_losses():
     app = fine(opened("rnn"))
     shown = picture(app)
     assert shown["words"] == MODEL.vocabulary.decode(TOKENS)
-    assert shown["at"] == {"step": 9, "phase": "J"}
+    assert (now(app)["@t"], shown["phases"][int(now(app)["@phase"])]) == (9, "J")
     ids = torch.tensor([TOKENS])
     with torch.no_grad():
         expected = float(loss(MODEL.network(ids[:, :-1]).logits, ids[:, 1:]))
     assert shown["losses"][:-1].mean() == pytest.approx(expected, rel=1e-5)
-    assert shown["means"][-2] == pytest.approx(expected, rel=1e-5)
+    assert means(app)[-2] == pytest.approx(expected, rel=1e-5)
     assert math.isnan(shown["losses"][-1])
-    assert "first: “is”" in said(app)
+    assert shown["choices"][8][0] == "is"
+    assert "“tripped” came next, with p = 0.1731: loss 1.754 nats." in said(app)
+
+
+@pytest.mark.parametrize(
+    ("phase", "told"),
+    [
+        ("x", "Step 9 of 11 reads barn."),
+        ("e", f"barn becomes 64 numbers: row {TOKENS[8]} of E."),
+        ("h", "Unit 7: 1.107 from “barn”, 2.183 from h₈"),
+        ("y", "After “barn” the model expects is most: p = 0.4641. “tripped” gets 0.1731."),
+        ("J", "J(9) = −log ŷ₉[tripped] = −log 0.1731 = 1.754 nats"),
+    ],
+)
+def test_each_quantity_of_a_step_is_told_with_its_numbers(phase, told):
+    assert told in said(fine(opened("rnn", rnn_phase=phase)))
+
+
+def test_the_slider_of_time_has_the_numbers_of_every_step():
+    app = opened("rnn")
+    (slider,) = drawn(app, "rnn-sliders")["sliders"]
+    assert slider["positions"].tolist() == list(range(1, 12))
+    shown = picture(app)
+    rows = shown["table"].reshape(11, -1)
+    swept = slider["table"].reshape(11, -1)
+    np.testing.assert_array_equal(swept, rows[:, slider["columns"]])
 
 
 def test_the_step_table_is_that_of_the_chosen_unit_and_step():
-    app = fine(opened("rnn", rnn_unit="12", rnn_step="4"))
+    app = fine(opened("rnn", rnn_unit="12", rnn_step="4", see="Step by step"))
     table = drawn(app, "rnn-steps")
     now = dict(zip(table["names"], table["now"], strict=True))
     assert now["t"] == 4 and now["id"] == TOKENS[3]
@@ -55,7 +100,7 @@ def test_the_step_table_is_that_of_the_chosen_unit_and_step():
 
 
 def test_the_whole_walk_travels_and_its_row_is_what_the_table_shows():
-    app = opened("rnn")
+    app = opened("rnn", see="Step by step")
     shown, table = picture(app), drawn(app, "rnn-steps")
     rows = shown["table"].reshape(11, len(shown["names"]))
     assert np.array_equal(rows[8], table["now"])
@@ -89,6 +134,15 @@ def test_what_is_wrong_is_refused_and_the_last_good_stays(settings, reason):
     assert walk(app) == before
 
 
+def test_an_unknown_word_is_told_its_neighbours_and_where_all_are_listed():
+    app = fine(opened("rnn", rnn_text="the horze sleeps"))
+    (error,) = app.error
+    told = error.value.replace("\\", "")
+    assert "Spelled most like it: horse" in told and "listed under “Known words”" in told
+    listed = next(each.value for each in app.markdown if each.value.startswith(r"\."))
+    assert sorted(listed.replace("\\", "").split(", ")) == sorted(MODEL.vocabulary.tokens)
+
+
 def test_a_broken_address_opens_on_the_lesson():
     app = fine(opened("rnn", rnn_text="no such words"))
     assert app.error
@@ -109,19 +163,19 @@ def test_a_place_after_the_end_of_a_shorter_text_is_its_end():
 
 
 def test_the_losses_are_compared_with_the_grammar_and_with_the_slide():
-    app = fine(opened("rnn", rnn_see="Loss"))
+    app = fine(opened("rnn", see="Loss"))
     assert "Without the logarithm" in said(app)
     assert r"\hat y^{(t)}_{x_{t+1}}" in said(app)
 
 
 @pytest.mark.parametrize(("cut", "pairs"), [("1", "10 of 55"), ("10", "55 of 55"), ("99", "55 of")])
 def test_the_gradient_is_cut_where_the_slider_says(cut, pairs):
-    app = fine(opened("rnn", rnn_see="Gradient through time", rnn_cut=cut))
+    app = fine(opened("rnn", see="Gradient through time", rnn_cut=cut))
     assert f"computes {pairs}" in said(app)
 
 
 def test_one_word_has_one_loss_and_needs_no_slider():
-    app = fine(opened("rnn", rnn_see="Gradient through time", rnn_text="the"))
+    app = fine(opened("rnn", see="Gradient through time", rnn_text="the"))
     assert not app.slider
     assert "computes 1 of 1" in said(app)
 
@@ -132,7 +186,7 @@ def test_one_word_has_one_loss_and_needs_no_slider():
     [("far", "a whole number"), ("-1", "1 or more; got -1"), ("2.5", "a whole number")],
 )
 def test_a_bad_reach_is_said_and_the_page_goes_on(view, reach, reason):
-    app = fine(opened("rnn", rnn_see=view, rnn_cut=reach))
+    app = fine(opened("rnn", see=view, rnn_cut=reach))
     (error,) = app.error
     assert f"the reach must be {reason}" in error.value.replace("\\", "")
 
@@ -146,8 +200,8 @@ def test_a_bad_model_is_told_how_much_of_its_surprise_is_its_own(monkeypatch):
 
 
 def test_size_and_depth_are_counted_for_the_model_at_hand():
-    assert f"{MODEL.network.config.parameters:,}" in said(fine(opened("rnn", rnn_see="Size")))
-    app = fine(opened("rnn", rnn_see="Deep and both ways", rnn_layers="2", rnn_both="true"))
+    assert f"{MODEL.network.config.parameters:,}" in said(fine(opened("rnn", see="Size")))
+    app = fine(opened("rnn", see="Deep and both ways", rnn_layers="2", rnn_both="true"))
     types = len(MODEL.vocabulary)
     stack = torch.nn.RNN(64, 160, 2, bidirectional=True)
     weights = sum(weight.numel() for weight in stack.parameters())
@@ -158,26 +212,36 @@ def test_size_and_depth_are_counted_for_the_model_at_hand():
 
 def test_a_text_the_grammar_never_says_has_no_table_of_gaps():
     text = "the horse raced past the barn tripped ."
-    app = fine(opened("rnn", rnn_see="Deep and both ways", rnn_text=text))
+    app = fine(opened("rnn", see="Deep and both ways", rnn_text=text))
     assert "cannot produce this text" in said(app)
 
 
-def test_the_checks_are_computed_from_the_text():
-    reveal = {f"reveal-rnn-{name}": "true" for name in ("loss", "loop", "vanish")}
-    app = fine(opened("rnn", rnn_see="Check yourself", **reveal))
-    assert "It is **10**" in said(app)
-    assert "It is **0.005154**" in said(app)
+def test_a_question_hides_what_it_asks_for_and_is_answered_from_the_text():
+    app = asked(opened("rnn"), "next")
+    assert picture(app)["hidden"] == ["y", "p", "J", "mean"]
+    assert "Which has the highest?" in said(app) and "“is”" not in said(app)
+    app = asked(opened("rnn"), "loss")
+    assert picture(app)["hidden"] == ["J", "mean"]
+    app.number_input[0].set_value(-math.log(0.1731)).run()
+    assert "**1.754** is right" in said(fine(app))
+    assert picture(app)["hidden"] == []
+
+
+@pytest.mark.parametrize(("key", "answer"), [("loop", "10"), ("vanish", "0.005154")])
+def test_the_questions_on_the_loop_and_on_50_steps_back(key, answer):
+    app = asked(opened("rnn"), key)
+    next(b for b in app.button if b.label == "Reveal").click().run()
+    assert f"It is **{answer}**" in said(fine(app))
 
 
 def test_code_runs_and_the_slide_is_put_right(capsys):
-    app = fine(opened("rnn", rnn_see="Code"))
+    app = fine(opened("rnn", see="Code"))
     assert "def unroll(" in said(app)
     snippet = next(each.value for each in app.code if "from lmcore.shipped.models" in each.value)
     space = {}
     exec(snippet, space)
-    assert f"mean         {picture(app)['means'][-2]:.12f}" in capsys.readouterr().out
-    app = fine(opened("rnn", rnn_see="Slide check"))
-    assert "range(1, len(x))" in said(app)
+    assert f"mean         {means(app)[-2]:.12f}" in capsys.readouterr().out
+    assert any("range(1, len(x))" in each.value for each in opened("rnn").markdown)
 
 
 def test_a_run_of_ones_own_is_offered_if_it_is_an_rnn_of_one_layer(monkeypatch):

@@ -205,7 +205,7 @@ def test_a_file_is_a_text_too_and_is_kept_as_well():
     assert "It begins" in said(app)
 
 
-@pytest.mark.parametrize(("name", "typed"), [("see", "Nothing"), ("more", "2"), ("keep", "yes")])
+@pytest.mark.parametrize(("name", "typed"), [("view", "Nothing"), ("more", "2"), ("keep", "yes")])
 def test_a_view_in_the_address_that_is_none_is_named(name, typed):
     app = fine(opened("training", **{name: typed}))
     assert [f"{name} in the address must be" in each.value for each in app.error] == [True]
@@ -232,7 +232,7 @@ def test_a_run_that_is_over_is_tested_against_the_grammar():
 
 
 def test_a_saved_run_is_offered_and_the_notice_says_where_it_stands():
-    app, (view,) = started(see="Save and load")
+    app, (view,) = started(view="Save and load")
     assert any("Save LSTM, step 6" in each.label for each in app.get("download_button"))
     assert f"LSTM, validated at step {view.step}" in said(app)
 
@@ -272,12 +272,12 @@ def test_a_run_is_tested_and_named_by_the_step_at_which_it_was_saved(monkeypatch
     monkeypatch.setattr(type(runs.pool()), "view", lambda pool, name: later)
     app = fine(app.run())
     assert drawn(app, "table-truth")["numbers"][0] == 6
-    app = fine(put(app, {"see": "Save and load"}))
+    app = fine(put(app, {"view": "Save and load"}))
     assert any("Save LSTM, step 6" in each.label for each in app.get("download_button"))
 
 
 def test_a_file_is_a_run_again_that_other_pages_can_ask():
-    app, (view,) = started(see="Save and load")
+    app, (view,) = started(view="Save and load")
     saved = runs.pool().checkpoint(view.name)
     app.get("file_uploader")[0].set_value(("mine.safetensors", saved, "")).run()
     names = app.session_state["runs"].split(",")
@@ -298,7 +298,7 @@ def test_a_run_that_is_not_there_is_said_to_be_gone():
 
 
 def test_the_checks_are_computed():
-    app = fine(opened("training", see="Check yourself", **{"reveal-untrained": "true"}))
+    app = fine(opened("training", view="Check yourself", **{"reveal-untrained": "true"}))
     assert "It is **5.642**" in said(app)
     app = fine(opened("training", see="Code", seed="3"))
     assert "seed=3" in said(app)

@@ -2,7 +2,15 @@ import pytest
 import torch
 
 from lmcore.recurrence import recall
-from lmcore.recurrence.recall import CELLS, CHANCE, DISTANCES, QUESTION, RecallSpec, sequences
+from lmcore.recurrence.recall import (
+    ALONE,
+    CELLS,
+    CHANCE,
+    DISTANCES,
+    QUESTION,
+    RecallSpec,
+    sequences,
+)
 
 
 def drawn(distance, count=11):
@@ -26,6 +34,18 @@ def test_a_network_learns_to_recall_across_nothing_to_speak_of(cell):
     assert recall.train_and_test(spec, (1,)) == (share,)
 
 
+def test_training_keeps_to_its_range_of_distances(monkeypatch):
+    asked, real = [], recall.sequences
+
+    def noted(distance, count, generator):
+        asked.append(distance)
+        return real(distance, count, generator)
+
+    monkeypatch.setattr(recall, "sequences", noted)
+    recall.train_network(RecallSpec("rnn", trained_from=3, trained_to=5, hidden=2, steps=40))
+    assert set(asked) == {3, 4, 5}
+
+
 def test_an_untrained_network_recalls_about_as_often_as_chance():
     assert abs(recall.accuracy(recall.network(RecallSpec("lstm")), drawn(5, 1000)) - CHANCE) < 0.1
 
@@ -41,7 +61,8 @@ def test_accuracy_counts_right_answers():
 
 
 def test_a_measurement_is_read_as_it_was_written(tmp_path):
-    found = recall.measure((1, 3), (0,), steps=2)
+    found = recall.measure((1, 3), (2,), (0,), steps=2)
+    assert [(point.cell, point.distance) for point in found.alone] == [(c, 2) for c in CELLS]
     assert [(point.cell, point.distance) for point in found.points] == [
         (cell, distance) for cell in CELLS for distance in (1, 3)
     ]
@@ -54,7 +75,11 @@ def test_the_measurement_that_ships_says_how_it_was_made():
     assert {(point.cell, point.distance) for point in found.points} == {
         (cell, distance) for cell in CELLS for distance in DISTANCES
     }
-    assert all(0 <= share <= 1 for point in found.points for share in point.accuracies)
+    assert {(point.cell, point.distance) for point in found.alone} == {
+        (cell, distance) for cell in CELLS for distance in ALONE
+    }
+    every = (*found.points, *found.alone)
+    assert all(0 <= share <= 1 for point in every for share in point.accuracies)
     spec = RecallSpec("rnn")
     for name in ("hidden", "steps", "batch", "learning_rate", "clip", "trained_to"):
         assert found.how[name] == getattr(spec, name)
@@ -73,6 +98,7 @@ def test_another_file_is_refused(tmp_path, text):
     [
         ({"cell": "transformer"}, "the cell must be one of rnn, gru, lstm; got 'transformer'"),
         ({"cell": "rnn", "trained_to": 0}, "the distance must be a whole number from 1 to 200"),
+        ({"cell": "rnn", "trained_from": 41}, "the shortest distance must be a whole number"),
         ({"cell": "rnn", "hidden": 500}, "the hidden size must be a whole number from 1 to 256"),
         ({"cell": "rnn", "steps": 0}, "the number of steps must be a whole number"),
         ({"cell": "rnn", "batch": 0}, "the batch must be a whole number from 1 to 1,024; got 0"),

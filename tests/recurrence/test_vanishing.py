@@ -63,6 +63,18 @@ def test_without_weights_from_h_all_paths_are_the_cell_and_that_is_a_power_of_f(
     torch.testing.assert_close(vanishing.cell_gains(cut, forgets), powers)
 
 
+def test_with_the_input_gate_shut_only_the_cell_is_left():
+    found = vanishing.gains(dataclasses.replace(SPEC, write=0.0))
+    torch.testing.assert_close(found.all_paths, found.along_cell)
+
+
+def test_a_held_input_gate_writes_its_share():
+    drawn = vanishing.draw(SPEC)
+    first, second = vanishing.cells_over_time(drawn, torch.tensor([0.9]).double(), 0.25)[:2]
+    z_c = drawn.inputs[0, 2]
+    torch.testing.assert_close(second[0] - 0.9 * first[0], 0.25 * torch.tanh(z_c))
+
+
 def test_a_rotation_without_tanh_comes_to_the_power_of_the_radius():
     drawn = vanishing.draw(SPEC)
     turn, _ = torch.linalg.qr(drawn.W_h)
@@ -92,6 +104,8 @@ def test_one_control_moves_while_the_other_stays():
         ({"radius": 2.5}, "the spectral radius ρ must be from 0 to 2; got 2.5"),
         ({"forget": -0.1}, "the forget gate f must be from 0 to 1; got -0.1"),
         ({"inputs": math.nan}, "the size of the inputs must be from 0 to 10; got nan"),
+        ({"write": 1.5}, "the input gate i must be from 0 to 1; got 1.5"),
+        ({"write": math.nan}, "the input gate i must be from 0 to 1; got nan"),
         ({"seed": -1}, "the seed must be from 0 to 999,999; got -1"),
         ({"g": "step"}, "the nonlinearity g must be one of tanh, identity; got 'step'"),
     ],

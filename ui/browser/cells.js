@@ -12,10 +12,9 @@ import { colours, isDark } from "./theme.js";
 const CELL = { height: 34, head: 30, end: 78, letter: 7.4, least: 46 };
 
 /** @param {Component<Data>} component */
-export default function cells({ data, parentElement, setTriggerValue }) {
+export default function cells({ data, parentElement }) {
   const shape = JSON.stringify([data.columns, data.labels, data.texts, data.ends, data.here, isDark(parentElement)]);
   const [picture, fresh] = stage(parentElement, shape);
-  picture.send = (at) => setTriggerValue("event", at);
   if (fresh) buildCells(picture, data, colours(parentElement));
 }
 
@@ -38,7 +37,7 @@ function buildCells(picture, data, colour) {
     const width = columnWidth(data, at);
     if (data.here?.[1] === at) looked = left + width / 2;
     headOf(rest, left + width / 2, column, data.here?.[1] === at, colour);
-    data.labels.forEach((_, row) => cellOf(picture, rest, { row, at, left, width }, data, colour));
+    data.labels.forEach((_, row) => cellOf(rest, { row, at, left, width }, data, colour));
     left += width;
   });
   for (const end of data.ends) {
@@ -81,15 +80,14 @@ function headOf(svg, x, text, here, colour) {
 }
 
 /**
- * @param {Picture<Data>} picture
  * @param {any} svg
  * @param {any} parts
  * @param {Data} data
  */
-function cellOf(picture, svg, { row, at, left, width }, data, colour) {
+function cellOf(svg, { row, at, left, width }, data, colour) {
   const place = row * data.columns.length + at;
   const [top, text] = [CELL.head + row * CELL.height, data.texts[place]];
-  const group = drawSvg("g", data.presses ? { style: "cursor: pointer" } : {}, svg);
+  const group = drawSvg("g", {}, svg);
   const box = { x: left + 1, y: top + 1, width: width - 2, height: CELL.height - 2, rx: 3 };
   const [fill, ink] = [data.fills[place] || colour.background, data.inks[place] || colour.ink];
   drawSvg("rect", { ...box, fill, ...(data.fills[place] ? {} : { stroke: colour.quiet, "stroke-dasharray": "4 3" }) }, group);
@@ -97,5 +95,4 @@ function cellOf(picture, svg, { row, at, left, width }, data, colour) {
   const written = write(group, left + width / 2, middleOf(row), text, ink, data.fills[place] ? 500 : 700);
   written.setAttribute("font-size", 12);
   drawSvg("title", {}, group, `${data.labels[row]}, ${data.columns[at]}: ${text}`);
-  if (data.presses) group.onclick = () => picture.send([row, at]);
 }

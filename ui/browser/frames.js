@@ -3,7 +3,8 @@
 
 /** @import { Shown, Values } from "./types.js" */
 
-// A frame: the row, and the name and the label of the slider that is moved.
+// A frame: the row, and the name and the label of the slider that is moved; `own` where a picture moved on
+// by itself.
 export const frameEvent = (group) => `frame:${group}`;
 
 // How a picture moves a slider of its group: sliders.js listens, and acts as if the hand had.

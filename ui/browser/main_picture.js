@@ -194,7 +194,29 @@ function build(root) {
     running = 0;
   };
   grip(svg, its);
+  explain(head, figure, its);
   return its;
+}
+
+// A term of the sentence is explained below it, while it is pointed at or has the focus.
+function explain(head, figure, its) {
+  let tip = null;
+  const hide = () => {
+    tip?.remove();
+    tip = null;
+  };
+  const show = (event) => {
+    const term = /** @type {HTMLElement} */ (event.target).closest?.(".term");
+    hide();
+    const says = term && its.data.terms[term.textContent];
+    if (!says) return;
+    tip = html("div", { class: "tip", role: "tooltip" }, figure, says);
+    const [box, at] = [figure.getBoundingClientRect(), term.getBoundingClientRect()];
+    tip.style.top = `${at.bottom - box.top + 6}px`;
+    tip.style.left = `${Math.max(8, Math.min(at.left - box.left, box.width - tip.offsetWidth - 8))}px`;
+  };
+  for (const kind of ["pointerover", "focusin"]) head.addEventListener(kind, show);
+  for (const kind of ["pointerleave", "focusout"]) head.addEventListener(kind, hide);
 }
 
 const close = (a, b) => Object.is(a, b) || Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a), Math.abs(b));

@@ -1,6 +1,21 @@
 // What pictures send to their scripts. Written by `make payloads`, from types in Python;
 // a test fails where it is not what they say.
 
+export interface AttentionFlowPayload {
+  tokens: string[];
+  query: number;
+  closed: boolean[];
+  terms: string[];
+  shown: [number, number];
+  whole: [number, number];
+  best: number;
+  second: number;
+  marked: string;
+  mask: string;
+  scaled: boolean;
+  tempered: boolean;
+}
+
 export interface AttentionPayload {
   mode: "query" | "matrix";
   tokens: string[];
@@ -11,15 +26,6 @@ export interface AttentionPayload {
   probability: [string[], string[]];
   lines: Line[];
   alt: string;
-}
-
-export interface BarColumn {
-  kind: "bar";
-  slot: string;
-  label: string;
-  role: string;
-  sign: string;
-  base: string | null;
 }
 
 export interface BeamPayload {
@@ -67,19 +73,6 @@ export interface CardsPayload {
   rows: string[];
   model: number[];
   cards: StrategyCard[];
-}
-
-export interface CellsPayload {
-  columns: string[];
-  labels: string[];
-  texts: string[];
-  fills: string[];
-  inks: string[];
-  here: [number, number] | null;
-  ends: GridEnd[];
-  alt: string;
-  name: string;
-  presses: boolean;
 }
 
 export interface Chip {
@@ -179,27 +172,34 @@ export interface EndedPayload {
   greedy: boolean;
 }
 
+export interface ExpectedPayload {
+  word: string;
+  slot: string;
+}
+
+export interface FlowPayload {
+  words: string[];
+  ids: Float64Array;
+  window_words: string[][];
+  sizes: Sizes;
+  table: Table;
+  strips: Record<"concatenated" | "pre_activation" | "hidden" | "logits" | "chances", StripPayload>;
+  best: string[][];
+  best_ids: Float64Array;
+  lines: Lines;
+  heads: Heads;
+  scale: string[];
+  shares: string[];
+}
+
 export interface GainCurve {
   name: string;
   label: string;
+  brief: string;
   role: string;
-  dash: string;
+  dash: string | null;
   thin: boolean;
-}
-
-export interface GateColumn {
-  kind: "gate";
-  slot: string;
-  label: string;
-  role: string;
-}
-
-export interface GatesPayload {
-  writing: (BarColumn | GateColumn)[];
-  reading: (BarColumn | GateColumn)[];
-  titles: string[];
-  lines: Line[];
-  alt: string;
+  part: string;
 }
 
 export interface GraphEdge {
@@ -248,6 +248,17 @@ export interface GridEnd {
   texts: string[];
 }
 
+export interface Heads {
+  table: string;
+  side: string;
+  weights: string;
+  before: string;
+  hidden: string;
+  output: string;
+  logits: string;
+  bend: string;
+}
+
 export interface HeadsPayload {
   of: string;
   tokens: string[];
@@ -293,6 +304,26 @@ export interface KeysPayload {
   last: number;
 }
 
+export interface LSTMPayload {
+  named: string[];
+  farSteps: number;
+}
+
+export interface LanePayload {
+  name: string;
+  label: string;
+  note: string;
+  truth: boolean;
+  expected: ExpectedPayload[];
+}
+
+export interface LanesPayload {
+  words: string[];
+  here: number;
+  chosen: number;
+  lanes: LanePayload[];
+}
+
 export interface LeakPayload {
   name: string;
   tokens: string[];
@@ -320,6 +351,16 @@ export interface LettersPayload {
 export interface Line {
   role: string;
   text: string;
+}
+
+export interface Lines {
+  unit: Float64Array;
+  inputs: Float64Array;
+  input_terms: Float64Array;
+  units: Float64Array;
+  unit_terms: Float64Array;
+  count: number;
+  unit_count: number;
 }
 
 export interface LongestPayload {
@@ -399,6 +440,18 @@ export interface MovedSlider {
   table: Float64Array;
 }
 
+export interface NamedGrid {
+  columns: string[];
+  labels: string[];
+  texts: string[];
+  fills: string[];
+  inks: string[];
+  here: [number, number] | null;
+  ends: GridEnd[];
+  alt: string;
+  name: string;
+}
+
 export interface NeuronPayload {
   terms: TermPayload[];
   symbol: string;
@@ -434,38 +487,6 @@ export interface OpenedPayload {
   of: string;
   at: OpenPlace;
   weights: Float64Array;
-}
-
-export interface PhaseLines {
-  x: string;
-  e: string;
-  h: string;
-  y: string;
-  J: string;
-}
-
-export interface PipelinePayload {
-  words: string[];
-  types: number;
-  sizes: PipelineSizes;
-  window: Float64Array;
-  window_words: string[][];
-  headings: Record<"lookup" | "concatenated" | "pre_activation" | "hidden" | "outcome", [string, string]>;
-  short: Record<"embedding" | "concatenated" | "pre_activation" | "hidden", string>;
-  strips: Record<"embedding" | "concatenated" | "pre_activation" | "hidden", StripPayload>;
-  best: string[][];
-  chances: Float64Array;
-  logits: Float64Array;
-  true: Float64Array;
-  ranks: Float64Array;
-  scale: string[];
-  marks: string[];
-  at: number;
-}
-
-export interface PipelineSizes {
-  context: number;
-  width: number;
 }
 
 export interface PositionsPayload {
@@ -510,6 +531,33 @@ export interface RankingPayload {
   down: boolean;
   name: string;
   caption: string;
+}
+
+export interface RecallLine {
+  name: string;
+  label: string;
+  role: string;
+  dash: string | null;
+  far: number[];
+  mean: number[];
+  seeds: number[][];
+  said: string;
+}
+
+export interface RecallPanel {
+  title: string;
+  ticks: number[];
+  edge: number;
+  edgeSaid: string;
+  lines: RecallLine[];
+}
+
+export interface RecallPayload {
+  panels: RecallPanel[];
+  chance: number;
+  chanceSaid: string;
+  xTitle: string;
+  named: string;
 }
 
 export interface RunLabel {
@@ -558,6 +606,13 @@ export interface Shown {
   group: string;
   names: string[];
   now: Float64Array;
+}
+
+export interface Sizes {
+  context: number;
+  width: number;
+  hidden: number;
+  types: number;
 }
 
 export interface SlideTreePayload {
@@ -636,9 +691,17 @@ export interface StrategyCard {
 }
 
 export interface StripPayload {
-  values: Float64Array;
+  numbers: Float64Array;
   cells: number;
+  whole: number;
   reach: number;
+  name: string;
+}
+
+export interface Table {
+  shades: Uint8Array;
+  rows: number;
+  columns: number;
 }
 
 export interface TablePayload {
@@ -692,6 +755,7 @@ export interface Told {
   light: string[];
   hidden: string[];
   presses: boolean;
+  terms: Record<string, string>;
 }
 
 export interface UnrolledPayload {
@@ -703,18 +767,11 @@ export interface UnrolledPayload {
   choices: string[][];
   chances: Float64Array;
   losses: Float64Array;
-  means: Float64Array;
-  lines: PhaseLines[];
   code: CodeLine[];
   phases: string[];
+  same: string[];
   table: Float64Array;
-  at: UnrolledPlace;
   unit: number;
-}
-
-export interface UnrolledPlace {
-  step: number;
-  phase: string;
 }
 
 export interface VanishPayload {
@@ -725,8 +782,9 @@ export interface VanishPayload {
   high: number;
   xTitle: string;
   yTitle: string;
-  lines: Line[];
-  alt: string;
+  yShort: string;
+  note: string;
+  named: string;
 }
 
 /** What each script gets, by its name. */
@@ -734,28 +792,31 @@ export interface Scripts {
   attention: AttentionPayload & Shown;
   beam: BeamPayload & Shown;
   beats: BeatsPayload;
-  cells: CellsPayload;
+  cells: NamedGrid;
   chips: ChipsPayload & Shown;
   cloze: ClozePayload & Shown;
   corruption: CorruptionPayload & Shown;
   drift: DriftPayload & Shown;
-  gates: GatesPayload & Shown;
+  feedforward: FlowPayload & Shown;
+  flow: AttentionFlowPayload & Shown;
   generation: CardsPayload & Shown | SteppingPayload & Shown;
   graph: GraphPayload & Shown;
   heads: HeadsPayload & Shown;
   inputs: InputsPayload & Shown;
   keys: KeysPayload;
+  language_model: LanesPayload & Shown;
   leak: LeakPayload & Shown;
   letters: LettersPayload & Shown;
   longest: LongestPayload & Shown;
   losses: LossesPayload & Shown;
+  lstm: LSTMPayload & Shown;
   masking: MaskingPayload & Shown;
   neuron: NeuronPayload & Shown;
   opened: OpenedPayload & Shown;
-  pipeline: PipelinePayload & Shown;
   positions: PositionsPayload & Shown;
   qk: QueryKeysPayload & Shown;
   ranking: RankingPayload & Shown;
+  recall: RecallPayload & Shown;
   runs: RunsPayload;
   save: SavePayload;
   saver: SaverPayload;

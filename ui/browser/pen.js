@@ -157,7 +157,13 @@ export class Pen {
     });
   }
 
-  /** Beads that flow along a path, in the direction in which it is drawn. */
+  /**
+   * Beads that flow along a path, in the direction in which it is drawn.
+   *
+   * @param {string} d
+   * @param {string} stroke
+   * @param {Record<string, any>} how
+   */
   beads(d, stroke, { width = 3.2, ...more } = {}) {
     return this.path(d, { stroke, width, class: "beads", "aria-hidden": "true", ...more });
   }
@@ -189,6 +195,7 @@ export class Pen {
    * @param {string} name as it is read out
    * @param {() => void} pressed
    * @param {(pen: Pen) => void} how draws it
+   * @param {Record<string, any>} more
    */
   button(name, pressed, how, { disabled = false, chosen = undefined, ...attributes } = {}) {
     const node = this.group(

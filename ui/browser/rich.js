@@ -91,7 +91,8 @@ function build(parent, parts, leaves) {
       leaves.push([node, part.text]);
       parent.append(node);
     } else {
-      build(html(part.tag, part.role ? { class: part.role } : {}, parent), part.inside, leaves);
+      const explained = part.role === "term" ? { tabindex: "0", role: "note" } : {};
+      build(html(part.tag, part.role ? { class: part.role, ...explained } : {}, parent), part.inside, leaves);
     }
   }
 }

@@ -96,6 +96,16 @@ function listen(picture, state) {
     range.dispatchEvent(new Event(settled ? "change" : "input", { bubbles: true }));
   };
   window.addEventListener(group, nudged);
+  // A picture that moves on by itself takes the sliders with it.
+  const frames = frameEvent(state.data.group);
+  const followed = (/** @type {CustomEvent} */ event) => {
+    if (!picture.element.isConnected) return window.removeEventListener(frames, followed);
+    if (!event.detail.own) return;
+    const { data } = state;
+    data.now = event.detail.row;
+    data.sliders.forEach((slider, i) => place(picture, slider, i, data.now[data.names.indexOf(slider.name)]));
+  };
+  window.addEventListener(frames, followed);
   // A swipe that begins on a slider and turns out to scroll the page takes its value back.
   let began = null;
   picture.element.addEventListener("pointerdown", (event) => {

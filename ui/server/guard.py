@@ -16,6 +16,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lmcore.configuration import configuration
+from ui import contents
 from ui.assets import FOLDER
 from ui.server import metrics
 from ui.streamlit_internals.messages import is_run_end, message_kind
@@ -30,6 +31,9 @@ PLAIN_STYLE = (FOLDER / "plain.css").read_text("utf-8")
 LIVE_RUNS_PATH = "/live/runs"
 LISTENERS = 3
 """Pictures of runs a visitor may have open, on average."""
+SERVICES = {"_stcore", "static", "media", "component", "auth", "oauth2callback", "live"}
+PROBES = {"healthz", "readyz", "metrics"}
+"""First parts of addresses that are no pages."""
 RETRY_SECONDS = 20
 """Seconds until a refused visitor's page tries again."""
 
@@ -52,6 +56,8 @@ class Guard:
             await text_response("pages of other sites may not change anything here", 403)(
                 scope, receive, send
             )
+        elif _wants_a_page(scope) and _leads_nowhere(scope["path"]):
+            await missing_page()(scope, receive, send)
         elif self._full() and _wants_a_page(scope):
             metrics.TURNED_AWAY.labels("no room for a page").inc()
             await busy_page()(scope, receive, send)
@@ -131,6 +137,12 @@ def busy_page() -> HTMLResponse:
     )
 
 
+def missing_page() -> HTMLResponse:
+    """A page that says that there is no page at this address, and leads Home."""
+    body = '<p>There is no page at this address.</p><p><a href="/">All pages</a></p>'
+    return HTMLResponse(html_page("No such page", body), status_code=404)
+
+
 def text_response(text: str, status: int) -> PlainTextResponse:
     """A refusal as one line of text."""
     return PlainTextResponse(text, status_code=status)
@@ -156,6 +168,17 @@ def _from_elsewhere(scope: Scope) -> bool:
     headers = Headers(scope=scope)
     origin = headers.get("origin")
     return origin is not None and urlsplit(origin).netloc != headers.get("host")
+
+
+def _leads_nowhere(path: str) -> bool:
+    """Whether this address is neither Home nor a page that is built, nor a file or service.
+
+    Streamlit would answer with a page that stays blank, as it asks for its files beside it.
+    """
+    parts = path.strip("/").split("/")
+    slugs = {page.slug for page in contents.PAGES if page.built}
+    service = parts[0] in SERVICES | PROBES or "." in parts[-1]
+    return path.strip("/") != "" and not service and (len(parts) > 1 or parts[0] not in slugs)
 
 
 def _wants_a_page(scope: Scope) -> bool:

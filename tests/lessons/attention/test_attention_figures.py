@@ -156,8 +156,6 @@ def test_what_is_hidden_is_said_and_a_row_that_sees_nothing_says_why():
     for stage in ("weight", "exp"):
         (line,) = opened(f"{stage} 1 1", how=before)
         assert line.endswith(cell_text.BLIND)
-    (said,) = words.notice(SLIDE, before, compute_step_table(SLIDE, before), 1, str)
-    assert cell_text.BLIND in said
 
 
 def test_a_wide_dot_product_shows_its_largest_terms_and_adds_up():
@@ -230,21 +228,6 @@ def test_a_place_beyond_a_shorter_text_is_its_end():
     assert seen(cell="context 1 16").cell == ("context", 1, 3)
     typed = inputs_from_qkv(("a",), "1 2", "3 4", "5")
     assert seen(typed, cell="x 1 2").cell == ("q", 1, 2)
-
-
-def test_the_notice_compares_with_no_scale():
-    said = " ".join(words.notice(SLIDE, HOW, compute_step_table(SLIDE, HOW), 1, str))
-    assert "α₁₁ = **0.8808**" in said and "2 apart" in said and "exp(2) = 7.389" in said
-    assert "1 − 1.125×10⁻⁷ in place of 0.8808" in said
-    plain = unscaled_config(HOW)
-    assert "no weight of this row moves by more" in words.notice(
-        SLIDE, plain, compute_step_table(SLIDE, plain), 1, str
-    )[-1]  # fmt: skip
-    alone = AttentionConfig(64, mask="causal")
-    assert (
-        "No other key is visible"
-        in words.notice(SLIDE, alone, compute_step_table(SLIDE, alone), 1, str)[-1]
-    )
 
 
 @pytest.mark.parametrize(

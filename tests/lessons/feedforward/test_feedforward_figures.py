@@ -3,26 +3,61 @@
 import pytest
 import torch
 
-from lessons.feedforward import figures, picture
-from lessons.feedforward.picture import LETTERS
+from lessons.feedforward import figures, flow, neighbours, picture
+from lessons.feedforward.figures import Grouped
+from lessons.feedforward.notation import LETTERS, equation
 from lmcore.embeddings import drift
-from lmcore.embeddings.pipeline import trace_pipeline
+from lmcore.embeddings.pipeline import trace_pipeline, unit_terms
 from lmcore.evaluation.contexts import ContextResult
+from lmcore.models import registry
+from lmcore.models.feedforward import FeedforwardConfig
+from lmcore.models.registry import NeuralModel
 from lmcore.shipped.models import load_shipped
+from lmcore.vocabulary import Vocabulary
 
 BOUNDS = {"uniform guessing, ln |V|": 5.6, "floor with 3 words": 0.82, "grammar's entropy": 0.71}
 FOUND = (ContextResult("3-gram", 2, 1.0, 1.4, 1.3), ContextResult("Network", 2, 0.9, 1.35, 1.3))
 
 
+GROUPED = Grouped([3, 9], [3, 3], 10)
+
+
+def flow_of(text):
+    model = load_shipped("feedforward")[0]
+    trace = trace_pipeline(model, torch.tensor(model.vocabulary.read(text)))
+    return flow.Flow(model, trace, unit_terms(model, trace))
+
+
 @pytest.mark.parametrize("mode", ["light", "dark"])
 def test_the_curves_are_those_recorded_and_the_levels_are_drawn(mode):
     learned, frozen = drift.load_recorded("learned"), drift.load_recorded("frozen")
-    chart = figures.freezing(learned, frozen, BOUNDS, mode)
+    grouped = neighbours.own_nearest_over(learned, frozen)
+    chart = figures.freezing(learned, frozen, grouped, BOUNDS, mode)
     assert list(chart.data[0].y) == learned.losses.tolist()
-    assert list(chart.data[1].y) == frozen.losses.tolist()
+    assert list(chart.data[2].y) == frozen.losses.tolist()
+    assert list(chart.data[1].y) == grouped.learned
+    assert list(chart.data[3].y) == grouped.frozen
     assert [shape.y0 for shape in chart.layout.shapes] == list(BOUNDS.values())
-    assert chart.data[0].line.dash != chart.data[1].line.dash
-    assert "E learned ends at" in figures.describe_freezing(learned, frozen, BOUNDS)
+    assert chart.data[0].line.dash != chart.data[2].line.dash
+    described = figures.describe_freezing(learned, frozen, grouped, BOUNDS)
+    assert "E learned ends at" in described
+    assert f"frozen, {grouped.frozen[-1]} throughout" in described
+
+
+def test_what_freezing_costs_is_in_the_rows_and_not_in_the_loss():
+    learned, frozen = drift.load_recorded("learned"), drift.load_recorded("frozen")
+    grouped = neighbours.own_nearest_over(learned, frozen)
+    assert len(set(grouped.frozen)) == 1 and grouped.learned[-1] > 2 * grouped.frozen[-1]
+    assert float(frozen.losses[-1] - learned.losses[-1]) < 0.05
+    said = " ".join(figures.freezing_notice(learned, frozen, GROUPED, BOUNDS))
+    assert "learned, 9 of 10 words" in said and "frozen, 3, as at the start" in said
+
+
+def test_on_a_projector_a_chart_is_written_larger():
+    learned, frozen = drift.load_recorded("learned"), drift.load_recorded("frozen")
+    chart = figures.freezing(learned, frozen, GROUPED, BOUNDS, "light")
+    assert figures.on_a_projector(chart, presents=False).layout.font.size == 14
+    assert figures.on_a_projector(chart, presents=True).layout.xaxis.tickfont.size >= 22
 
 
 def test_models_stand_over_the_words_they_see():
@@ -37,9 +72,9 @@ def test_models_stand_over_the_words_they_see():
 
 def test_the_notice_names_the_nearer_to_the_floor():
     chances = [("3-gram", 0.6, 0.06), ("Network", 0.7, 0.4), ("truth", 0.7, 0.7)]
-    said = " ".join(figures.fed_notice(FOUND, chances, 0.25))
-    assert "Network is nearer" in said
-    assert "gives “fed” 0.06, the network 0.4 (after “cat gets”: 0.7)" in said
+    assert "Network is nearer" in " ".join(figures.floor_notice(FOUND))
+    said = " ".join(figures.fed_notice(chances, 0.25))
+    assert "3-gram gives “fed” 0.06, the network 0.4 (after “cat gets”: 0.7)" in said
     assert "cos(E[cat], E[dog]) is 0.25" in said
 
 
@@ -59,11 +94,13 @@ def test_equation_table_and_picture_have_the_letters_of_one_deck(deck):
     symbols = [step.symbol for step in steps]
     assert symbols[1] == letters.side_by_side and symbols[3] == letters.hidden
     assert steps[2].formula == letters.sum and steps[4].formula == letters.output_sum
-    heads = picture.headings(model, trace, letters)
-    assert heads["concatenated"][0].startswith(f"{letters.side_by_side}: side by side, 1 × 192")
-    assert letters.sum in heads["pre_activation"][0]
-    assert heads["outcome"][0] == f"softmax({letters.output_sum}), 1 × 282"
-    formula = picture.equation(model, trace, deck)
+    heads = picture.flow_picture(model, trace, unit_terms(model, trace), letters)["heads"]
+    assert heads["side"] == letters.side_by_side and heads["hidden"] == letters.hidden
+    assert heads["weights"] == f"{letters.weights}, {letters.bias}"
+    assert heads["output"] == f"{letters.output}, {letters.output_bias}"
+    line = " ".join(flow.formulas(flow_of("the dog sleeps"), letters, asks=False)[2])
+    assert letters.sum in line and f"softmax({letters.output_sum})" in line
+    formula = equation(model, trace, deck)
     plain = formula.replace("_1", "₁").replace("_2", "₂")
     assert letters.sum in plain and letters.output_sum in plain
     assert f"{letters.hidden} = " in formula
@@ -78,11 +115,11 @@ def test_no_letter_of_a_deck_stands_for_two_things():
 
 def test_a_word_is_named_with_its_neighbours_in_both_embeddings():
     model = load_shipped("feedforward")[0]
-    own, other = picture.near_rows(model, drift.load_recorded("learned"), "cat")
+    own, other = neighbours.near_rows(model, drift.load_recorded("learned"), "cat")
     assert len(own) == len(other) == 6
     assert "cat" not in [word for word, _ in own + other]
     with pytest.raises(ValueError, match=r"the word must be one of the 282 .*; got 'zebra'"):
-        picture.near_rows(model, drift.load_recorded("learned"), "zebra")
+        neighbours.near_rows(model, drift.load_recorded("learned"), "zebra")
 
 
 def test_the_shapes_of_the_steps_are_those_of_the_tensors():
@@ -94,18 +131,83 @@ def test_the_shapes_of_the_steps_are_those_of_the_tensors():
     ]  # fmt: skip
 
 
-def test_the_picture_says_what_is_seen_and_what_cannot_count():
-    model = load_shipped("feedforward")[0]
-    trace = trace_pipeline(model, torch.tensor(model.vocabulary.read("today the dog sleeps")))
-    said = picture.notice(model, trace, 3)
-    assert "the model sees 3, `today the dog`" in said[0]
-    assert "The text goes on with `sleeps`" in said[1]
-    assert "does not depend on the 1 earlier token." in said[2]
-    assert len(picture.notice(model, trace, 4)) == 2
+def test_the_sentence_says_what_is_seen_and_what_follows():
+    ours = flow_of("the animal didn't cross the street because it was too tired")
+    said = flow.sentences(ours, asks=False)
+    assert said[10].startswith("From **it was too** alone the model gives **big** ==")
+    assert said[10].endswith("The text goes on with **tired**: {pt}, rank {rank}.")
+    assert said[8].endswith("The text does go on with **was**.")
+    assert said[11].endswith("The text ends here.")
+
+
+def test_where_the_winner_is_asked_for_no_text_names_it():
+    ours = flow_of("the dog sleeps")
+    for at in range(4):
+        best = ours.best(at)[0]
+        assert best not in flow.sentences(ours, asks=True)[at].replace("model", "").split()
+        assert f"({best})" not in " ".join(flow.formulas(ours, LETTERS["cmu"], asks=True)[at])
+        assert "most probable" not in flow.describe(ours, at, asks=True)
+
+
+def test_what_was_typed_stands_for_itself_in_the_sentence_and_the_formula():
+    model = NeuralModel(
+        registry.build(FeedforwardConfig(4, 2, 3, 2), 0), Vocabulary(("<s>", "**", "{p1}", "[a|b]"))
+    )
+    trace = trace_pipeline(model, torch.tensor([0, 1, 2, 3]))
+    ours = flow.Flow(model, trace, unit_terms(model, trace))
+    assert r"\*\* \{p1\}" in flow.sentences(ours, asks=False)[2]
+    assert r"\[a\|b\]" in " ".join(flow.formulas(ours, LETTERS["cmu"], asks=False)[3])
+
+
+def test_the_numbers_of_every_place_are_those_of_the_trace():
+    ours = flow_of("the dog sleeps")
+    live = flow.numbers(ours, 1)
+    rows = dict(zip(live.names, live.table[0].T, strict=True))
+    for at in range(4):
+        unit = ours.terms.unit[at]
+        assert rows["z"][at] == ours.trace.pre_activation[at, unit]
+        assert rows["h"][at] == ours.trace.hidden[at, unit]
+        assert rows["p1"][at] == ours.trace.probabilities[at].max()
+        assert rows["l1"][at] == ours.trace.logits[at].max()
+    assert live["place"] == 1 and live["@say"] == 1
+    assert rows["pt"][:3].tolist() == ours.trace.true_probabilities.tolist()
+
+
+def test_a_text_of_one_token_has_no_slider():
+    assert flow.numbers(flow_of(""), 0).sliders == ()
+
+
+def test_of_a_wide_model_the_first_numbers_are_drawn_and_their_places_are_right():
+    places = torch.tensor([[0, 3, 7, 12, 19]])
+    assert picture.drawn_places(places, width=10, each=4).tolist() == [[0, 3, -1, 6, -1]]
+    wide = NeuralModel(
+        registry.build(FeedforwardConfig(400, 100, 350, 8), 0),
+        Vocabulary(("<s>", *(f"w{i}" for i in range(399)))),
+    )
+    trace = trace_pipeline(wide, torch.tensor([0, 398, 5]))
+    data = picture.flow_picture(wide, trace, unit_terms(wide, trace), LETTERS["cmu"])
+    assert {name: each["cells"] for name, each in data["strips"].items()} == {
+        "concatenated": 296, "pre_activation": 300, "hidden": 300, "logits": 300, "chances": 300,
+    }  # fmt: skip
+    assert data["strips"]["hidden"]["whole"] == 350
+    assert len(data["table"]["shades"]) == 300 * 100
+
+
+def test_shades_are_symmetric_about_0():
+    table = picture.shaded(torch.tensor([[-2.0, 0.0], [2.0, 9.0]]), 2.0, 41)
+    assert list(table["shades"]) == [0, 20, 40, 40]
 
 
 def test_words_end_up_nearer_to_their_own_group_than_they_began():
     record = drift.load_recorded("learned")
-    begin, end = picture.own_nearest(record, 0), picture.own_nearest(record, -1)
-    assert begin < end <= len(picture.WORDS)
-    assert f"it is {end}" in picture.drift_notice(record)[0]
+    begin, end = neighbours.own_nearest(record, 0), neighbours.own_nearest(record, -1)
+    assert begin < end <= len(neighbours.WORDS)
+    assert f"it is {end}" in neighbours.drift_notice(record)[0]
+
+
+def test_weak_neighbours_of_a_wide_table_are_said_to_be_weak():
+    model, record = load_shipped("feedforward")[0], drift.load_recorded("learned")
+    own, _ = neighbours.near_rows(model, record, "cat")
+    said = " ".join(neighbours.near_notice(model, record, "cat", own))
+    assert f"to cat it is {own[0][0]}, with a cosine of only" in said
+    assert f"{neighbours.own_nearest(record, -1)} have their nearest" in said

@@ -1,4 +1,4 @@
-"""The grid of a sentence, the sums of counting and the claims say what the numbers say."""
+"""The lanes of a sentence, the sums of counting and the claims say what the numbers say."""
 
 import math
 from dataclasses import replace
@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 
-from lessons.language_model import figures, text
+from lessons.language_model import figures, findings, lanes, text
 from lessons.language_model import picture as words
 from lessons.language_model.text import LearningCost
 from lessons.shared import probability_grid, theme
@@ -35,7 +35,7 @@ def models():
         for name, (order, how) in words.NGRAM_SETTINGS.items()
         if order <= 3
     }
-    return made | {words.GRAMMAR: WORLD}
+    return made | {lanes.GRAMMAR: WORLD}
 
 
 @pytest.fixture(scope="module")
@@ -66,16 +66,55 @@ def test_an_impossible_cell_bears_a_sign_and_no_colour():
     assert probability_grid.cell(1 + 1e-15)[0].startswith("1")
 
 
-def test_the_grid_has_a_row_a_model_and_its_end(answers, question):
-    told = words.sentence_grid(answers, question, WORLD.vocabulary, chosen="trigram")
-    assert told["columns"] == FED.split() and told["labels"] == list(answers)
-    row = list(answers).index("trigram")
-    assert told["here"] == (row, 9)
-    assert told["texts"][10 * row + 9] == probability_grid.IMPOSSIBLE
-    product, perplexity = told["ends"]
-    assert (product["texts"][row], perplexity["texts"][row]) == ("0", "∞")
-    assert "trigram: perplexity ∞; impossible: gets, fed." in told["alt"]
-    assert words.sentence_grid(answers, question, WORLD.vocabulary, chosen="?")["here"] is None
+def shown_lanes(models, question, chosen="", **changed):
+    asked = replace(question, **changed)
+    labeled = {label: (label, model) for label, model in models.items()}
+    return lanes.sentence_lanes(asked, labeled, sentence.ask_models(models, asked), chosen)
+
+
+def test_every_lane_has_its_numbers_and_the_end_follows_from_them(models, question):
+    shown = shown_lanes(models, question, "trigram")
+    now, drawn = lanes.lane_numbers(shown), lanes.lanes_picture(shown)
+    assert drawn["words"] == FED.split() and drawn["here"] == 9
+    assert [each["label"] for each in drawn["lanes"]] == list(models)
+    assert drawn["lanes"][drawn["chosen"]]["name"] == "trigram"
+    assert (now["trigram.10"], now["trigram.product"], now["trigram.perplexity"]) == (
+        0,
+        0,
+        math.inf,
+    )
+    p = [now[f"trigram-kn.{t}"] for t in range(1, 11)]
+    assert now["trigram-kn.product"] == pytest.approx(math.prod(p))
+    assert now["trigram-kn.perplexity"] == pytest.approx(math.prod(p) ** -0.1)
+    assert now["trigram-kn.loss"] == -now["trigram-kn.sum"]
+    assert "fed {trigram.10}; perplexity {trigram.perplexity}." in findings.describe(shown)
+    assert shown_lanes(models, question, "?").chosen == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "note"),
+    [
+        ("unigram", "counts, sees no words"),
+        ("bigram", "counts, sees 1 word"),
+        ("trigram-add", "counts + 1, sees 2 words"),
+        ("trigram-kn", "asks shorter contexts too"),
+        (lanes.GRAMMAR, "the rules of the texts"),
+    ],
+)
+def test_a_lane_says_what_its_model_sees(models, question, name, note):
+    (found,) = [lane.note for lane in shown_lanes(models, question).lanes if lane.label == name]
+    assert found == note
+
+
+def test_the_likeliest_next_words_are_in_the_lanes_only_after_the_last_word(models, question):
+    assert all(
+        not each["expected"] for each in lanes.lanes_picture(shown_lanes(models, question))["lanes"]
+    )
+    after = shown_lanes(models, question, "bigram", place=11)
+    now, drawn = lanes.lane_numbers(after), lanes.lanes_picture(after)
+    bigram = next(each for each in drawn["lanes"] if each["name"] == "bigram")
+    p = [now[each["slot"]] for each in bigram["expected"]]
+    assert p == sorted(p, reverse=True) and min(p) > 0
 
 
 def test_the_expected_words_are_columns_and_an_unseen_context_expects_nothing(answers):
@@ -96,7 +135,7 @@ def test_a_row_of_zeros_is_not_said_to_sum_to_one(models, answers, question):
         assert float(answer.expected.sum()) == pytest.approx(0 if label in nil else 1, abs=1e-4)
     early = sentence.ask_models(models, replace(question, place=1))
     assert words.expected_words(early).endswith("Over all words each row sums to 1.")
-    only = words.expected_words({words.GRAMMAR: answers[words.GRAMMAR]})
+    only = words.expected_words({lanes.GRAMMAR: answers[lanes.GRAMMAR]})
     assert "sums to 1" not in only
 
 
@@ -106,7 +145,7 @@ def test_there_is_a_hole_only_where_completing_makes_the_impossible_possible(que
     def hole(text):
         asked = SentenceQuestion(sentence.encode_sentence(WORLD.vocabulary, text), ("trigram",))
         return words.first_grammar_gap(
-            sentence.ask_models({words.GRAMMAR: WORLD, words.COMPLETED_GRAMMAR: full}, asked)
+            sentence.ask_models({lanes.GRAMMAR: WORLD, lanes.COMPLETED_GRAMMAR: full}, asked)
         )
 
     assert hole(FED) == FED.split().index("gets") + 1
@@ -142,22 +181,44 @@ def test_the_formula_has_the_numbers_in_or_says_that_it_is_zero(answers):
     assert words.latex(score.perplexity) in formula and r"\tfrac{1}{10}" in formula
 
 
-def test_the_notice_names_the_models_that_exclude_the_word_and_the_best_one(answers, question):
-    said = " ".join(words.notice(answers, question, WORLD.vocabulary))
-    assert "“fed” after “the dog gets”: **exactly 0** from trigram and Grammar" in said
-    assert "trigram-kn predicts the sentence best" in said
-    assert "deliberately" not in said
-    completed = answers | {words.COMPLETED_GRAMMAR: answers["trigram-kn"]}
-    last = words.notice(completed, question, WORLD.vocabulary)[-1]
-    assert "deliberately never says “gets” here" in last and "“completed” adds it" in last
-    only = {name: answers[name] for name in ("trigram", "trigram-kn")}
-    assert "**exactly 0** from trigram," in words.notice(only, question, WORLD.vocabulary)[0]
+def test_the_finding_names_the_zero_and_the_model_that_gives_the_word_most(models, question):
+    said = findings.finding(shown_lanes(models, question, "trigram"))
+    assert said.startswith("“dog gets” never occurred in training: trigram gives “fed” p = ==")
+    best = max(models, key=lambda name: shown_lanes(models, question, name).p(
+        shown_lanes(models, question, name).lane
+    ))  # fmt: skip
+    assert f"{best} gives it [activation|{{{best}.10}}]." in said
+    only = {"trigram": models["trigram"]}
+    assert findings.finding(shown_lanes(only, question)).endswith("so the product is 0.")
 
 
-def test_the_notice_of_what_comes_next_speaks_of_the_sentence_alone(models, question):
-    after = replace(question, place=11)
-    said = words.notice(sentence.ask_models(models, after), after, WORLD.vocabulary)
-    assert len(said) == 1 and "best" in said[0]
+def test_a_gap_of_the_grammar_is_said_to_be_on_purpose(models, question):
+    both = {lanes.GRAMMAR: WORLD, lanes.COMPLETED_GRAMMAR: microworld(complete=True)}
+    said = findings.finding(shown_lanes(both, question, "grammar", place=9))
+    assert said.startswith("The grammar never says “gets” here, on purpose")
+    said = findings.finding(shown_lanes(both, question, "completed", place=9))
+    assert "out on purpose; filled in, “gets” would have p = ==" in said
+    later = findings.finding(shown_lanes(both, question, "grammar", place=10))
+    assert "on purpose" not in later
+
+
+@pytest.mark.parametrize("place", [9, 10])
+def test_what_is_hidden_is_not_said(models, question, place):
+    shown = shown_lanes(models, question, "trigram", place=place)
+    hidden = [shown.slot, "trigram.product", "trigram.perplexity", "count", "of"]
+    assert "0" not in findings.finding(shown, hidden)
+    told = " ".join(findings.formula(shown, hidden))
+    assert "no estimate" not in told and "product" not in told
+
+
+def test_the_finding_of_what_comes_next_names_the_likeliest_word(models, question):
+    said = findings.finding(shown_lanes(models, question, "bigram", place=11))
+    assert said.startswith("After “fed”, bigram expects “**") and "{bigram.next0}" in said
+    nothing = shown_lanes(models, question, "grammar", place=11)
+    assert findings.finding(nothing).startswith("The grammar never says “")
+    assert len(findings.formula(nothing)) == 1
+    blind = findings.finding(shown_lanes(models, question, "unigram", place=11))
+    assert blind.startswith("Whatever came before, unigram expects “**the**”")
 
 
 def test_kneser_ney_is_explained_down_to_no_context(models, question):

@@ -1,17 +1,17 @@
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 import torch
 
-from lessons.lstm import figures, picture
+from lessons.lstm import figures, gradients, picture, sections
 from lmcore.corpora import quoted_text
 from lmcore.models.lstm import LSTM, GateClamp, LSTMConfig
 from lmcore.recurrence import gate_clamping, unit_probes, vanishing
 from lmcore.recurrence.gates import GateUnit, trace_gates
-from lmcore.recurrence.vanishing import VanishingSpec
 from lmcore.vocabulary import Vocabulary
-from ui.live import SLOT
+from ui.live import SLOT, LiveNumbers
 
 WORDS = Vocabulary(("<s>", "\n", "dog", " "), "word")
 NETWORK = LSTM(LSTMConfig(4, 5, 37), seed=2)
@@ -26,7 +26,7 @@ NAMES = WORDS.decode(TOKENS)
 
 def slots(data):
     """The names that templates in some data stand for."""
-    return {name for name, _ in SLOT.findall(json.dumps(data, ensure_ascii=False))}
+    return {name for name, *_ in SLOT.findall(json.dumps(data, ensure_ascii=False))}
 
 
 @pytest.mark.parametrize("quantity", figures.QUANTITIES)
@@ -95,30 +95,77 @@ def test_found_units_are_rows_with_both_scores():
 
 def test_the_texts_of_the_cell_ask_only_for_numbers_that_there_are():
     trace = trace_gates(GateUnit(0.8, 6.0, -6.0, 1.5, 2.0))
-    drawn = picture.gates_picture()
+    told = [picture.SENTENCES, picture.FORMULA, picture.ALT]
     steps = [[s.formula, s.value, *(v for _, v in s.operands)] for s in picture.gates_steps()]
-    assert slots([drawn, steps]) <= trace.by_name().keys()
-    columns = [*drawn["writing"], *drawn["reading"]]
-    assert {column["slot"] for column in columns} <= trace.by_name().keys()
+    assert slots([told, steps]) <= trace.by_name().keys()
+    assert set(picture.cell_picture()["named"]) <= trace.by_name().keys()
     assert r"\underbrace{0.8}_{c_{t-1}}" in picture.gates_formula(trace)
 
 
-def test_the_notice_of_the_cell_calls_the_gates_what_they_are():
-    first, second, _ = picture.gates_notice(trace_gates(GateUnit(0.8, 6.0, -6.0, 1.5, -6.0)))
-    assert "forget gate is open" in first and "input gate shut" in first
-    assert "shut" in second and "hidden" in second
-    assert [picture.gate_state(gate) for gate in (0.05, 0.5, 0.95)] == ["shut", "half open", "open"]
+@pytest.mark.parametrize(
+    ("cell", "said"),
+    [
+        ((0.8, 6, -6, 1.5, 3), "The forget gate keeps ==[weight|0.9975]== of the memory"),
+        ((0.8, 0, 0, 1.5, 3), "The forget gate keeps ==[weight|0.5]== of the memory"),
+        ((0.8, -6, 6, -1.5, 3), "keeps only ==[weight|0.002473]== of the memory, the candidate"),
+        ((0.8, -6, -6, 1.5, 3), "Both gates are shut: ==[weight|0.002473]=="),
+        ((0.8, 6, 6, 1.5, 3), "Both gates are open: 0.7980 is kept and ==[input|0.9029]== is"),
+        ((0.8, 6, 6, 1.5, -6), "The output gate lets only ==[weight|0.002473]== through"),
+    ],
+    ids=str,
+)
+def test_the_sentence_calls_the_gates_what_they_are(cell, said):
+    trace = trace_gates(GateUnit(*map(float, cell)))
+    found = {name: float(value) for name, value in picture.findings(trace).items()}
+    name, sentence = picture.SENTENCES[int(found["@say"])]
+    numbers = {name: float(value) for name, value in trace.by_name().items()}
+    live = LiveNumbers("cell", tuple(numbers), np.array(list(numbers.values())))
+    assert said in live.fill(sentence)
+    assert f"{{{name}}}" in sentence.partition("==")[2]
+
+
+def test_the_scale_of_the_memory_holds_all_its_levels():
+    trace = trace_gates(GateUnit(-20.0, 20.0, 20.0, -20.0, 3.0))
+    assert float(picture.findings(trace)["reach"]) == 25
+    trace = trace_gates(GateUnit(0.8, 6.0, -6.0, 1.5, 2.0))
+    assert float(picture.findings(trace)["reach"]) == 1
 
 
 def test_the_curves_ask_only_for_numbers_that_there_are():
-    spec = VanishingSpec(0.9, 0.95)
-    found = vanishing.gains(spec)
-    drawn = picture.vanishing_picture(spec)
-    assert slots(drawn) <= found.by_name().keys()
+    found = vanishing.gains(gradients.KEEPS)
+    live = gradients.slider_numbers(gradients.KEEPS, found)
+    told = [
+        picture.vanishing_sentences(),
+        picture.VANISHING_FORMULA,
+        picture.describe_vanishing(gradients.KEEPS),
+    ]
+    drawn = picture.vanishing_picture()
+    assert slots(told) <= set(live.names)
     for curve in drawn["curves"]:
-        assert f"{curve['name']}50" in found.by_name()
-    assert "ρ(W_h) = 0.9" in picture.vanishing_notice(spec, found)[0]
+        assert f"{curve['name']}50" in live.names
+    assert drawn["named"] in live.names
     assert picture.gain_after_fifty_steps() == pytest.approx(0.9**50)
+
+
+def test_the_plain_networks_gradient_vanishes_and_the_lstms_stays():
+    found = vanishing.gains(gradients.KEEPS)
+    assert found.plain[-1] < 0.001
+    assert 0.5 < found.along_cell[-1] < 1 and 0.5 < found.all_paths[-1] < 1
+    sentence = picture.vanishing_sentences()[int(picture.vanishing_say(found))]
+    assert "it **vanishes**" in sentence and "it **survives**" in sentence
+
+
+def test_with_a_larger_radius_it_grows_and_the_lstms_stays():
+    found = vanishing.gains(replace(gradients.KEEPS, radius=1.1, g="identity"))
+    assert found.plain[-1] > 50 and 0.5 < found.all_paths[-1] < 1
+    assert found.power[-1] == pytest.approx(1.1**50)
+
+
+def test_with_its_input_gate_left_to_itself_the_lstms_grows():
+    found = vanishing.gains(replace(gradients.KEEPS, write=None))
+    assert found.all_paths[-1] > 10 and found.along_cell[-1] < 1
+    sentence = picture.vanishing_sentences()[int(picture.vanishing_say(found))]
+    assert "times: it **grows**" in sentence
 
 
 @pytest.mark.parametrize(
@@ -127,3 +174,13 @@ def test_the_curves_ask_only_for_numbers_that_there_are():
 )
 def test_a_gain_has_a_word(gain, word):
     assert picture.gain_words(gain) == word
+    found = vanishing.Gains(*torch.full((4, 2), gain, dtype=torch.float64))
+    sentence = picture.vanishing_sentences()[int(picture.vanishing_say(found))]
+    assert sentence.count(f"it **{word}**") == 2
+
+
+def test_a_reader_opens_on_its_own_text_and_keeps_a_typed_one():
+    words, letters = figures.TEXTS["lstm"], figures.TEXTS["character_lstm"]
+    assert sections.own_text("lstm", "") == sections.own_text("mine", letters) == words
+    assert sections.own_text("character_lstm", words) == letters
+    assert sections.own_text("lstm", "the dog sleeps") == "the dog sleeps"

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 
-from lessons.rnn import figures
+from lessons.rnn import figures, texts
 from lessons.rnn import picture as words
 from lessons.shared import theme
 from lmcore.models.rnn import RNN, RNNConfig
@@ -22,14 +22,15 @@ from lmcore.recurrence.unrolled import (
     unroll,
 )
 from lmcore.vocabulary import Vocabulary
-from ui.live import LiveNumbers
+from ui.live import SLOT, LiveNumbers
 
 VOCABULARY = Vocabulary(("<s>", "a", "b", "c", "d", "e", "f"))
 NETWORK = RNN(RNNConfig(7, 5, 11), seed=3).double()
 WALK = UnrolledPosition((0, 3, 1, 2), step=2, phase="h", unit=6)
 WEIGHTS = RNNMatrices.from_network(NETWORK)
 SEEN = unroll(WEIGHTS, WALK.tokens)
-TABLE = words.numbers(WALK, SEEN, unit_trace(WEIGHTS, SEEN, WALK.unit))
+TRUTH = torch.tensor([0.5, 2.0, 1.0], dtype=torch.float64)
+TABLE = words.numbers(WALK, SEEN, unit_trace(WEIGHTS, SEEN, WALK.unit), TRUTH)
 LOSSES = summarize_losses(torch.tensor([0.5, 2.0, 1.0], dtype=torch.float64))
 SPELLED = ["<s>", "c", "a", "b"]
 NORMS = torch.tensor([[1.0, 0, 0], [0.5, 1, 0], [1e-12, 0.5, 1]])
@@ -37,7 +38,15 @@ MODES = ("light", "dark")
 
 
 def shown():
-    return words.picture(WALK, SEEN, VOCABULARY, table=TABLE, whole=False)
+    return words.picture(WALK, SEEN, WEIGHTS, VOCABULARY, table=TABLE, whole=False)
+
+
+def told(truth=TRUTH, losses=SEEN.losses):
+    return texts.told(WALK, SEEN._replace(losses=losses), VOCABULARY, truth)
+
+
+def row(t, phase):
+    return (t - 1) * len(PHASES) + PHASES.index(phase)
 
 
 def test_the_picture_holds_the_trace():
@@ -67,12 +76,33 @@ def test_the_code_is_the_source_and_every_phase_has_a_line():
     assert phases.count("h") == 2
 
 
-def test_each_step_is_spelled_out_and_the_last_loss_is_open():
-    said = shown()["lines"]
-    assert [set(each) for each in said] == [set(PHASES)] * 4
-    assert said[1]["x"] == "x₂ = c, id 3"
-    assert said[1]["J"].startswith("J(2) = −log ŷ₂[a] = −log 0.")
-    assert said[3]["J"] == "J(4) is not known: nothing has come after this yet"
+def test_the_weights_are_named_once_with_their_shapes():
+    assert shown()["same"] == ["Wₓ 11×5", "Wₕ 11×11", "U 7×11"]
+
+
+def test_each_quantity_of_each_step_has_a_sentence_and_a_formula_of_known_numbers():
+    of = told()
+    sentences, formulas = texts.sentences(of), texts.formulas(of)
+    assert len(sentences) == len(formulas) == 4 * len(PHASES)
+    every = [*sentences, *(part for parts in formulas for part in parts), texts.describe(of)]
+    assert {name for text in every for name, *_ in SLOT.findall(text)} <= set(TABLE)
+    assert sentences[row(2, "x")].startswith("Step 2 of 4 reads **c**.")
+    assert formulas[row(2, "J")][0].startswith("[loss|J(2)] = −log ŷ₂[a]")
+    assert "is not known" in sentences[row(4, "J")]
+
+
+def test_the_texts_of_a_row_are_chosen_by_its_numbers():
+    for t in range(1, 5):
+        assert TABLE["@say"][t - 1] == TABLE["@formula"][t - 1] == row(t, WALK.phase)
+        assert TABLE["@t"][t - 1] == TABLE["t"][t - 1] == t
+
+
+def test_what_is_to_be_predicted_is_in_no_text():
+    favourite = told().favourites[1]
+    hidden = texts.sentences(told(), ("y", "J"))[row(2, "y")]
+    assert f"**{favourite}**" not in hidden and "Which has the highest?" in hidden
+    assert favourite not in texts.formulas(told(), ("y",))[row(2, "y")][1]
+    assert "What is the loss" in texts.sentences(told(), ("J",))[row(2, "J")]
 
 
 def test_the_step_table_is_filled_from_the_numbers():
@@ -85,16 +115,22 @@ def test_the_step_table_is_filled_from_the_numbers():
     assert all("{" not in live.fill(text) for row in rows for _, text in row.operands)
 
 
-def test_the_notice_tells_a_hard_word_from_one_that_nobody_says():
-    truth = torch.tensor([0.5, 2.0, 1.0], dtype=torch.float64)
-    fair = words.notice(SPELLED, LOSSES, truth)
-    assert "J(2) = 2, is at “a” after “c”" in fair[0]
-    assert "there is 2: all of the loss is chance" in fair[1]
-    poor = words.notice(SPELLED, LOSSES, truth - 0.5)
-    assert poor[1].endswith("there is 1.5: that much is chance. The other 0.5 nats are the "
-                            "model's own.")  # fmt: skip
-    impossible = words.notice(SPELLED, LOSSES, torch.full((3,), math.inf, dtype=torch.float64))
-    assert "never produces this" in impossible[1]
+def test_a_loss_tells_a_hard_word_from_one_that_nobody_says():
+    losses = torch.tensor([0.5, 2.0, 0.01, math.nan], dtype=torch.float64)
+    said = texts.sentences(told(losses=losses))
+    assert "“a” came next" in said[row(2, "J")] and "the largest here" in said[row(2, "J")]
+    assert said[row(2, "J")].endswith("All of it is chance, which no model can predict.")
+    assert said[row(3, "J")].endswith("nearly certain, and right.")
+    poor = texts.sentences(told(TRUTH - 0.5, losses))[row(2, "J")]
+    assert poor.endswith("Of it {grammar} is chance, {own} nats are the model's own.")
+    never = told(torch.full((3,), math.inf, dtype=torch.float64), losses)
+    assert "never produces this" in texts.sentences(never)[row(2, "J")]
+
+
+def test_what_was_typed_stands_for_itself_in_every_text():
+    typed = Vocabulary(("<s>", "a", "[b|", "{c}", "d", "e", "f"))
+    of = texts.told(WALK, SEEN, typed, TRUTH)
+    assert of.words[1] == r"\{c\}" and of.words[3] == r"\[b\|"
 
 
 @pytest.mark.parametrize("mode", MODES)

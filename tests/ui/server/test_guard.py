@@ -132,3 +132,17 @@ def test_prometheus_reads_all_counts():
     for name in ("sessions", "rerun_seconds_bucket", "errors", "computations", "kept", "runs"):
         assert f"lmlive_{name}" in text
     assert "process_resident_memory_bytes" in text
+
+
+@pytest.mark.parametrize("path", ["/neuron/x/y", "/nowhere", "/neuron/nowhere"])
+def test_an_address_without_a_page_says_so_and_leads_home(visitor, path):
+    answer = visitor.get(path, headers={"Accept": "text/html"})
+    assert answer.status_code == 404
+    assert "There is no page at this address" in answer.text
+    assert 'href="/"' in answer.text
+
+
+@pytest.mark.parametrize("path", ["/", "/neuron", "/neuron/", "/_stcore/health", "/static/x.js"])
+def test_a_page_and_a_service_pass(visitor, path):
+    answer = visitor.get(path, headers={"Accept": "text/html"})
+    assert "no page at this address" not in answer.text

@@ -1,0 +1,319 @@
+"""The main picture of the page: one query meets every key, and leaves as a mixture of the values.
+
+Its numbers are those of the chosen query, so they run along when another word asks: q2 is the
+query's second number, s3 its score with key 3, a3 divided, h3 less the largest, w3 the weight, n3
+the weight without ÷ √d_k; k3.2 and v3.2 are entries, u3.2 is w3·v3.2, and z2 their sum over keys.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, TypedDict
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from lessons.attention.picture import NamedNumbers, TableView, vector
+from lessons.shared.payload import Script
+from lmcore.attention.step_sweep import ScoreScaling
+from lmcore.attention.step_table import AttentionConfig, AttentionInputs, StepTable
+from lmcore.models.attention import softmax
+from lmcore.numbers import operand, subscript
+
+MOST_TERMS = 4
+"""A dot product of at most this many products is written out."""
+MOST_SUMMED = 3
+"""So many weighted values are written out in the formula of z; of more, the largest."""
+MOST_SHOWN = 8
+"""Numbers of a vector that are sent; the script draws as many as there is room for."""
+LONGEST_QUOTED = 18
+"""Characters of a token in the sentence."""
+Quote = Callable[[str], str]
+"""Escapes a token for the sentence."""
+
+
+class Pair(NamedTuple):
+    """The keys with the largest and the second largest weight, from 0; None where there is none."""
+
+    best: int | None
+    second: int | None
+
+
+class AttentionFlowPayload(TypedDict):
+    """What `lessons/attention/flow.js` draws besides the numbers."""
+
+    tokens: Sequence[str]
+    query: int
+    """The query, from 0."""
+    closed: list[bool]
+    """The keys that the mask hides from the query."""
+    terms: list[str]
+    """The products of each score, added up; empty where there are too many."""
+    shown: tuple[int, int]
+    """How many numbers of q and k, and of v, there are to draw."""
+    whole: tuple[int, int]
+    """How many numbers q and k have, and v."""
+    best: int
+    """The key with the largest weight; −1 where every key is hidden."""
+    second: int
+    """The key with the second largest weight, or −1."""
+    marked: str
+    """The number that the sentence names."""
+    mask: str
+    """The name of the mask, or nothing."""
+    scaled: bool
+    tempered: bool
+    """Whether the temperature divides too."""
+
+
+FLOW = Script("flow", AttentionFlowPayload)
+
+
+def pair(table: StepTable, query: int) -> Pair:
+    """The two keys that the softmax favours for this query, counted from 1; the first of equals."""
+    row = table.masked[query - 1].tolist()
+    order = sorted(range(len(row)), key=lambda j: -row[j])
+    visible = [j for j in order if row[j] > -math.inf]
+    return Pair(*(*visible, None, None)[:2])
+
+
+def numbers(
+    inputs: AttentionInputs,
+    config: AttentionConfig,
+    table: StepTable,
+    view: TableView,
+    setting: ScoreScaling,
+    favoured: Pair,
+) -> NamedNumbers:
+    """Every number of the picture, one row per slider position."""
+    at, position = view.query - 1, table.scaled.shape[:-2]
+    key, value = (each[:, :MOST_SHOWN] for each in (inputs.key, inputs.value))
+    query = inputs.query[at, : key.shape[1]]
+    masked, weights = table.masked[..., at, :], table.weights[..., at, :]
+    mask = config.seen(len(inputs.tokens))
+    undivided = table.masked * setting.root[..., None, None]
+    rows: list[tuple[str, Tensor]] = [
+        ("q", query),
+        ("s", table.scores[at]),
+        ("a", table.scaled[..., at, :]),
+        ("h", masked - table.largest[..., at, None]),
+        ("e", table.exponentials[..., at, :]),
+        ("w", weights),
+        ("n", softmax(undivided, mask)[..., at, :]),
+        ("z", table.context[..., at, : value.shape[1]]),
+    ]
+    matrices = (("k", key), ("v", value), ("u", weights[..., None] * value))
+    found = {
+        f"{letter}{i + 1}": values[..., i]
+        for letter, values in rows
+        for i in range(values.shape[-1])
+    }
+    found |= {
+        f"{letter}{i + 1}.{j + 1}": values[..., i, j]
+        for letter, values in matrices
+        for i, j in np.ndindex(*values.shape[-2:])
+    }
+    found |= setting.by_name(table, at) | _gap(table, at, favoured)
+    found["temperature"] = setting.temperature
+    whole = [each.expand(position) for each in found.values()]
+    return NamedNumbers(tuple(found), torch.stack(whole, dim=-1))
+
+
+def _gap(table: StepTable, at: int, favoured: Pair) -> dict[str, Tensor]:
+    """How far apart the two favoured keys are before and after the division, and after exp."""
+    best, second = favoured
+    if best is None or second is None:
+        return {}
+    scores, scaled = table.scores[at], table.scaled[..., at, :]
+    apart = scaled[..., best] - scaled[..., second]
+    return {
+        "gap": scores[best] - scores[second],
+        "apart": apart,
+        "ratio": apart.clamp(max=700).exp(),
+    }
+
+
+def picture(
+    inputs: AttentionInputs,
+    config: AttentionConfig,
+    view: TableView,
+    favoured: Pair,
+) -> AttentionFlowPayload:
+    """The data of `flow.js` besides the numbers."""
+    at, length = view.query - 1, len(inputs.tokens)
+    mask = config.seen(length)
+    best, second = (-1 if j is None else j for j in favoured)
+    return {
+        "tokens": list(inputs.tokens),
+        "query": at,
+        "closed": [False] * length if mask is None else (~mask[at]).tolist(),
+        "terms": [_terms(inputs.query[at], key) for key in inputs.key],
+        "shown": (_shown(inputs.key), _shown(inputs.value)),
+        "whole": (int(inputs.key.shape[1]), int(inputs.value.shape[1])),
+        "best": best,
+        "second": second,
+        "marked": marked(config, favoured),
+        "mask": "" if config.mask == "none" else MASKS[config.mask],
+        "scaled": config.scaled,
+        "tempered": config.temperature != 1,
+    }
+
+
+MASKS = {"causal": "closed: later keys", "before": "open: earlier keys", "padding": "closed: [PAD]"}
+
+
+def _shown(values: Tensor) -> int:
+    return min(int(values.shape[1]), MOST_SHOWN)
+
+
+def _terms(query: Tensor, key: Tensor) -> str:
+    if len(query) > MOST_TERMS:
+        return ""
+    return " + ".join(operand(product) for product in (query * key).tolist())
+
+
+def marked(config: AttentionConfig, favoured: Pair) -> str:
+    """The number that the sentence names: a weight, or z where there is none.
+
+    Undivided, it is the second largest weight.
+    """
+    best, second = favoured
+    if best is None:
+        return "z1"
+    return f"w{best + 1}" if config.scaled or second is None else f"w{second + 1}"
+
+
+def sentence(
+    inputs: AttentionInputs,
+    config: AttentionConfig,
+    table: StepTable,
+    view: TableView,
+    favoured: Pair,
+    quote: Quote,
+) -> str:
+    """The finding, as a template: which key gets the most weight, and why."""
+    best, second = favoured
+    asks = _named(inputs, view.query - 1, quote)
+    if best is None:
+        return f"{asks} sees no key: there is nothing to average, so every weight and z are ==0==."
+    w = f"=={{w{best + 1}}}=="
+    looks = f"{asks} looks most at {_other(inputs, view, best, quote)}: {w}"
+    if second is None:
+        return f"{asks} sees only {_other(inputs, view, best, quote)}: it gets all the weight, {w}."
+    row = table.masked[view.query - 1]
+    if float(row[best]) == float(row[second]):
+        return (
+            f"{looks}, and as much at {_other(inputs, view, second, quote)}: the scores are equal."
+        )
+    ratio = "[activation|**{ratio}** to 1]"
+    if not config.scaled:
+        other = _other(inputs, view, second, quote)
+        return (
+            f"Not divided, scores **{{gap}}** apart make weights {ratio}: {other} gets "
+            f"=={{w{second + 1}}}==."
+        )
+    return (
+        f"{looks}. Scores [score|**{{gap}}** apart], ÷ {{divisor}}, are [score|**{{apart}}** "
+        f"apart]: weights {ratio}."
+    )
+
+
+def moved(inputs: AttentionInputs, view: TableView, favoured: Pair, quote: Quote) -> str:
+    """The sentence while a hand moves a slider."""
+    start = "You moved **{label}** from {moved<} to =={moved}==: "
+    if favoured.best is None:
+        return f"{start}no key is visible, so nothing changes."
+    w, key = f"w{favoured.best + 1}", _named(inputs, favoured.best, quote)
+    divided = "scores ÷ {divisor<} are now ÷ **{divisor}**"
+    return f"{start}{divided}, and {key} gets {{{w}<}} → **[activation|{{{w}}}]**."
+
+
+def _named(inputs: AttentionInputs, at: int, quote: Quote) -> str:
+    token = inputs.tokens[at]
+    cut = token if len(token) <= LONGEST_QUOTED else f"{token[: LONGEST_QUOTED - 1]}…"
+    return f"“{quote(cut)}”"
+
+
+def _other(inputs: AttentionInputs, view: TableView, at: int, quote: Quote) -> str:
+    return "itself" if at == view.query - 1 else _named(inputs, at, quote)
+
+
+def formula(
+    inputs: AttentionInputs,
+    config: AttentionConfig,
+    table: StepTable,
+    view: TableView,
+    favoured: Pair,
+) -> list[str]:
+    """The formulas with the numbers in, as templates: the score, what it is divided by, α and z."""
+    i, length = view.query, len(inputs.tokens)
+    z = f"[value|{vector('z', i)}]"
+    if favoured.best is None:
+        return ["[score|−∞] for every key", f"{z} = **0**"]
+    j = favoured.best + 1
+    comma = "," if max(i, j) > 9 else ""
+    places = f"{subscript(i)}{comma}{subscript(j)}"
+    products = [
+        f"{operand(a)}·{operand(b)}"
+        for a, b in zip(inputs.query[i - 1].tolist(), inputs.key[j - 1].tolist(), strict=True)
+    ]
+    dot = (
+        " + ".join(products)
+        if len(products) <= MOST_TERMS
+        else f"{vector('q', i)}·{vector('k', j)}"
+    )
+    divided = f"{{s{j}}}" + (" ÷ √{d_k}" if config.scaled else "")
+    divided += " ÷ {tau}" if config.temperature != 1 else ""
+    visible = [n + 1 for n in range(length) if float(table.masked[i - 1, n]) > -math.inf]
+    below = (
+        " + ".join(f"exp({{a{n}}})" for n in visible) if len(visible) <= MOST_SUMMED else "Σ exp(…)"
+    )
+    return [
+        f"[score|s{places}] = {dot} = **[score|{{s{j}}}]**",
+        *([f"{divided} = **[score|{{a{j}}}]**"] if "÷" in divided else []),
+        f"[activation|α{places}] = exp({{a{j}}}) ÷ {_grouped(below)} = **[activation|{{w{j}}}]**",
+        f"{z} = {_sum(table, i, visible)}",
+    ]
+
+
+def _grouped(text: str) -> str:
+    return f"({text})" if " + " in text else text
+
+
+def _sum(table: StepTable, i: int, visible: Sequence[int]) -> str:
+    weights = table.weights[i - 1]
+    largest = sorted(visible, key=lambda n: -float(weights[n - 1]))[:MOST_SUMMED]
+    terms = [f"[activation|{{w{n}}}]·{vector('v', n)}" for n in sorted(largest)]
+    return " + ".join(terms) + (" + …" if len(visible) > len(largest) else "")
+
+
+def describe(inputs: AttentionInputs, config: AttentionConfig, view: TableView) -> str:
+    """The alt text of the picture, as a template."""
+    length = len(inputs.tokens)
+    every = range(1, length + 1)
+    mask = config.seen(length)
+    closed = [] if mask is None else [j for j in every if not bool(mask[view.query - 1, j - 1])]
+    hidden = f" Hidden by the mask: keys {', '.join(map(str, closed))}." if closed else ""
+    return (
+        f"Attention of query {view.query} of {length}: scores {_listed('s', every)}, divided by "
+        f"{{divisor}}: {_listed('a', every)}; weights {_listed('w', every)}; the first number of "
+        f"its output: {{z1}}.{hidden}"
+    )
+
+
+def _listed(letter: str, every: Sequence[int]) -> str:
+    return ", ".join(f"{{{letter}{j}}}" for j in every)
+
+
+def given_away(inputs: AttentionInputs, *, from_z: bool = False) -> tuple[str, ...]:
+    """The numbers that tell the weights, or only those that tell the output."""
+    count, wide = len(inputs.tokens), _shown(inputs.value)
+    every = range(1, count + 1)
+    z = tuple(f"z{c}" for c in range(1, wide + 1))
+    if from_z:
+        return z
+    weighted = tuple(f"u{j}.{c}" for j in every for c in range(1, wide + 1))
+    letters = tuple(f"{letter}{j}" for letter in "ewn" for j in every)
+    return (*letters, *weighted, *z, "ratio", "sum", "total")

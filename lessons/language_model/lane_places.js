@@ -1,0 +1,35 @@
+// Where the words of a sentence stand in its picture, and how short their numbers are printed.
+
+import { formatNumber } from "../../ui/browser/numbers.js";
+import { textWidth } from "../../ui/browser/pen.js";
+
+/** `value`, at least 0 and at most `high`. */
+export const clippedTo = (value, high) => Math.max(0, Math.min(value, high));
+
+/**
+ * Which of `count` things are shown where only `most` fit: the first one and their number. `here` is among
+ * them, in the middle where it can be, unless `first` says where to begin.
+ *
+ * @param {number} count
+ * @param {number} most
+ * @param {number} here
+ * @param {number | null} first
+ */
+export function windowOf(count, most, here, first) {
+  const shown = Math.max(1, Math.min(count, most));
+  const start = first ?? here - Math.floor(shown / 2);
+  return [clippedTo(start, count - shown), shown];
+}
+
+/** A probability in two digits; what is only nearly 1 does not look like 1. */
+export function shortNumber(p) {
+  if (p >= 0.995 && p < 1) return "≈1";
+  return formatNumber(Number(p.toPrecision(2)));
+}
+
+/** A label in two parts where it has a comma and is wider than `room`: the name, and the rest. */
+export function splitLabel(label, room) {
+  const comma = label.indexOf(", ");
+  if (comma < 0 || (room && textWidth(label, 16, true) <= room)) return [label, ""];
+  return [label.slice(0, comma), label.slice(comma + 2)];
+}

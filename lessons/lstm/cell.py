@@ -1,0 +1,44 @@
+"""The picture of one cell, and beside it the controls of the view that is open."""
+
+from __future__ import annotations
+
+import ui
+from lessons.lstm import cell_probes, picture, sections, state
+from lmcore.recurrence import gates
+from lmcore.recurrence.gates import GateTrace, GateUnit
+
+
+def read(rows: ui.Rows) -> tuple[GateUnit, GateTrace, ui.LiveNumbers]:
+    """The cell that the controls describe, its numbers now, and those at every slider position."""
+    with rows.errors:
+        unit = ui.validated_or_previous("gates", state.read_unit, lambda: state.REMEMBER)
+    trace = gates.trace_gates(unit)
+    return unit, trace, state.slider_numbers(unit, trace)
+
+
+def show(rows: ui.Rows, unit: GateUnit, trace: GateTrace, live: ui.LiveNumbers, see: str) -> None:
+    """Draw the cell on the stage; in the rail, what sets it or the view that lies over it."""
+    hidden: tuple[str, ...] = ()
+    with rows.rail:
+        match see:
+            case "Gates over a text":
+                sections.text_controls(rows)
+            case "Interpretable cells":
+                cell_probes.controls(rows)
+            case _:
+                hidden = ui.predict_first(sections.questions(unit, trace))
+                ui.sliders(live, on_settled=state.store_slider)
+                with ui.more(rows):
+                    state.SETTINGS.draw("gates")
+    with rows.picture:
+        finding = sections.FINDINGS.get(see)
+        told = ui.told(
+            state.LESSON,
+            sentences=[finding or sentence for _, sentence in picture.SENTENCES],
+            moved=picture.MOVED,
+            formula=[picture.FORMULA],
+            alt=picture.ALT,
+            kind="measured" if finding else "computed",
+            hidden=hidden,
+        )
+        ui.main_picture(picture.LSTM, live, picture.cell_picture(), told)

@@ -1,0 +1,112 @@
+"""The picture of vanishing gradients: a plain network beside an LSTM, step by step back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import streamlit as st
+import torch
+
+import ui
+from lessons.lstm import picture
+from lessons.lstm.state import LESSON, SETTINGS
+from lmcore import parsing
+from lmcore.recurrence import vanishing
+from lmcore.recurrence.vanishing import STEPS, Gains, VanishingSpec
+from ui import compute
+
+KEEPS = VanishingSpec(0.9, 0.99, write=0.02)
+"""The setting of the lesson: the plain network's gradient vanishes, the LSTM's stays."""
+
+
+def show(rows: ui.Rows) -> None:
+    """Draw the curves on the stage, and beside it ρ, f and what else sets them."""
+    with rows.errors:
+        spec = ui.validated_or_previous("vanishing", read_spec, lambda: KEEPS)
+    now = vanishing.gains(spec)
+    live = slider_numbers(spec, now)
+    with rows.rail:
+        hidden = ui.predict_first(questions(now))
+        ui.sliders(live, on_settled=store_slider)
+        SETTINGS.draw("input_rate", "linear")
+        with ui.more(rows):
+            SETTINGS.draw("drive")
+            st.caption(picture.VANISHING_READING)
+    with rows.picture:
+        told = ui.told(
+            LESSON,
+            sentences=picture.vanishing_sentences(),
+            moved=picture.VANISHING_MOVED,
+            formula=[picture.VANISHING_FORMULA],
+            alt=picture.describe_vanishing(spec),
+            hidden=hidden,
+        )
+        ui.main_picture(picture.VANISH, live, picture.vanishing_picture(), told)
+
+
+def questions(now: Gains) -> list[ui.Question]:
+    """What the page asks here: what becomes of the RNN's gradient, and 0.9⁵⁰."""
+    return [
+        ui.Question(
+            "rnn",
+            f"What does the plain RNN's gradient do over {STEPS} steps?",
+            picture.gain_words(float(now.plain[-1])),
+            "At every step it is multiplied by W_h and g′.",
+            hint="Compare ρ with 1, and remember that g′ is at most 1.",
+            options=picture.WORDS,
+            hides=(f"plain{STEPS}",),
+        ),
+        ui.Question(
+            "fifty",
+            picture.FIFTY_STEPS_QUESTION,
+            picture.gain_after_fifty_steps(),
+            "0.9⁵⁰: 0.9 per step.",
+            hint="Along c the gradient is multiplied by f at every step.",
+        ),
+    ]
+
+
+def read_spec() -> VanishingSpec:
+    """The setting that the sliders and controls describe."""
+    state = st.session_state
+    spoken = {"radius": "ρ", "forget_rate": "f", "drive": "the size of the inputs"}
+    radius, forget, drive = (
+        parsing.parse_number(state[name], what) for name, what in spoken.items()
+    )
+    g = "identity" if SETTINGS.switch("linear") else "tanh"
+    write = state["input_rate"].strip()
+    held = parsing.parse_number(write, "the input gate i") if write else None
+    return VanishingSpec(radius, forget, drive, g, write=held)
+
+
+def slider_numbers(spec: VanishingSpec, now: Gains) -> ui.LiveNumbers:
+    """The curves now and at every position of ρ and f."""
+    base = replace(spec, radius=1.0, forget=1.0)
+    moved = compute.shared_result(
+        "vanishing", base, partial(vanishing.gains_at_positions, base), most=16
+    )
+    values = {"radius": spec.radius, "forget_rate": spec.forget}
+    sliders = [
+        ui.Slider(name, label, spoken, values[name], positions, help=look_for, role=role)
+        for (name, label, spoken, look_for, role), positions in zip(
+            picture.VANISHING_SLIDERS, vanishing.POSITIONS.numpy(), strict=True
+        )
+    ]
+    swept = vanishing.by_control(now, Gains(*moved))
+    first = {name: torch.tensor(value, dtype=torch.float64) for name, value in values.items()}
+    then = {name: value.expand(vanishing.POSITIONS.shape).clone() for name, value in first.items()}
+    for i, name in enumerate(values):
+        then[name][i] = vanishing.POSITIONS[i]
+    return ui.live_numbers(
+        "vanish",
+        first | now.by_name() | {"@say": picture.vanishing_say(now)},
+        sliders,
+        then | swept.by_name() | {"@say": picture.vanishing_say(swept)},
+    )
+
+
+def store_slider(moved: dict[str, Any]) -> None:
+    """Store the released value of ρ or f."""
+    st.session_state[moved["name"]] = moved["typed"]

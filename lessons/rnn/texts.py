@@ -1,0 +1,203 @@
+"""The sentences and formulas of the picture, one for each quantity of each step."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection
+from typing import NamedTuple
+
+from jaxtyping import Float64
+from torch import Tensor
+
+from lmcore.numbers import subscript
+from lmcore.recurrence.unrolled import PHASES, Unrolled, UnrolledPosition
+from lmcore.vocabulary import Vocabulary
+from ui.live import quoted
+
+LITTLE = 0.005
+"""Of a loss, nats that are not worth a word."""
+SURE = 0.05
+"""A loss below which the next word was as good as certain, in nats."""
+
+
+class Told(NamedTuple):
+    """What the texts of all steps are written from."""
+
+    words: list[str]
+    """The text, as templates show it."""
+    favourites: list[str]
+    """The likeliest next word at each step."""
+    known: int
+    """The size of the vocabulary."""
+    unit: int
+    units: int
+    width: int
+    """Numbers of an embedding."""
+    truth: list[float]
+    """The grammar's own losses."""
+    losses: list[float]
+
+    @property
+    def hardest(self) -> int:
+        """The step of the largest loss, from 1."""
+        known = self.losses[:-1]
+        return known.index(max(known)) + 1
+
+
+def told(
+    walk: UnrolledPosition,
+    unrolled: Unrolled,
+    vocabulary: Vocabulary,
+    truth: Float64[Tensor, " loss"],
+) -> Told:
+    """What the texts need to know of a walk."""
+    best = unrolled.probabilities.argmax(dim=1).tolist()
+    return Told(
+        words=[quoted(word) for word in vocabulary.decode(walk.tokens)],
+        favourites=[quoted(word) for word in vocabulary.decode(best)],
+        known=len(vocabulary),
+        unit=walk.unit,
+        units=unrolled.hidden.shape[1],
+        width=unrolled.embedding.shape[1],
+        truth=truth.tolist(),
+        losses=unrolled.losses.tolist(),
+    )
+
+
+def sentences(of: Told, hidden: Collection[str] = ()) -> list[str]:
+    """What each quantity of each step does with its numbers, in the order of @say."""
+    return [
+        _SENTENCES[phase](of, t, hidden) for t in range(1, len(of.words) + 1) for phase in PHASES
+    ]
+
+
+def formulas(of: Told, hidden: Collection[str] = ()) -> list[list[str]]:
+    """The equation of each quantity of each step with its numbers, in the order of @formula."""
+    return [
+        _FORMULAS[phase](of, t, hidden) for t in range(1, len(of.words) + 1) for phase in PHASES
+    ]
+
+
+def describe(of: Told) -> str:
+    """The alt text of the picture, as a template."""
+    return (
+        f"A recurrent network unrolled over {len(of.words)} tokens: "
+        f"{' '.join(of.words)}. Step {{t}} is large: hidden unit {of.unit} is {{h}}; the "
+        "likeliest next word has p = {y}, the one that comes next {p}, so the loss is {J} nats."
+    )
+
+
+def _says_word(of: Told, t: int, hidden: Collection[str]) -> str:
+    if t == 1:
+        return (
+            f"Step 1 reads **{of.words[0]}**, the mark of the beginning. There is no past yet: "
+            "h₀ is all zeros."
+        )
+    return (
+        f"Step {t} of {len(of.words)} reads **{of.words[t - 1]}**. The network sees only its "
+        f"number in the list of {of.known} words: ==[input|{{id}}]==."
+    )
+
+
+def _says_embedding(of: Told, t: int, hidden: Collection[str]) -> str:
+    return (
+        f"**{of.words[t - 1]}** becomes {of.width} numbers: [input|row {{id}} of E]. Training "
+        "set them; the first is [input|{e1}]."
+    )
+
+
+def _says_hidden(of: Told, t: int, hidden: Collection[str]) -> str:
+    past = f"[activation|{{wh}}] from h{subscript(t - 1)}"
+    return (
+        f"The new state mixes word and past. Unit {of.unit}: [input|{{wx}}] from "
+        f"“{of.words[t - 1]}”, {past}, and it becomes ==[activation|{{h}}]==."
+    )
+
+
+def _says_output(of: Told, t: int, hidden: Collection[str]) -> str:
+    if "y" in hidden:
+        return (
+            f"After “{of.words[t - 1]}”, each of the {of.known} words has a probability. "
+            "Which has the highest?"
+        )
+    said = f"After “{of.words[t - 1]}” the model expects **{of.favourites[t - 1]}** most: "
+    if t == len(of.words) or of.words[t] == of.favourites[t - 1]:
+        return f"{said}p = ==[activation|{{y}}]==."
+    return f"{said}p = ==[activation|{{y}}]==. “{of.words[t]}” gets {{p}}."
+
+
+def _says_loss(of: Told, t: int, hidden: Collection[str]) -> str:
+    if t == len(of.words):
+        return (
+            f"What follows “{of.words[-1]}” is not known, so there is no loss yet. Mean so far: "
+            "[loss|{whole}] nats, perplexity {perplexity}."
+        )
+    here = f"“{of.words[t]}” came next"
+    if "y" in hidden:
+        return _says_output(of, t, hidden)
+    if "J" in hidden:
+        return f"{here}, with p = {{p}}. What is the loss, in nats?"
+    most = ", the largest here" if t == of.hardest else ""
+    said = f"{here}, with p = {{p}}: loss ==[loss|{{J}}]== nats{most}."
+    if math.isinf(of.truth[t - 1]):
+        return f"{said} The grammar never produces this, so a high loss is correct."
+    if of.losses[t - 1] < SURE:
+        return f"{said} The model was nearly certain, and right."
+    if of.losses[t - 1] - of.truth[t - 1] <= LITTLE:
+        return f"{said} All of it is chance, which no model can predict."
+    return f"{said} Of it {{grammar}} is chance, {{own}} nats are the model's own."
+
+
+def _writes_word(of: Told, t: int, hidden: Collection[str]) -> list[str]:
+    return [f"[input|x{subscript(t)}] = **{of.words[t - 1]}**", f"id {{id}} of 0 … {of.known - 1}"]
+
+
+def _writes_embedding(of: Told, t: int, hidden: Collection[str]) -> list[str]:
+    return [
+        f"[input|e{subscript(t)}] = E[{{id}}] = [ [input|{{e1}}]  [input|{{e2}}]  "
+        "[input|{e3}]  … ]",
+        f"{of.width} numbers",
+    ]
+
+
+def _writes_hidden(of: Told, t: int, hidden: Collection[str]) -> list[str]:
+    now, before = subscript(t), subscript(t - 1)
+    return [
+        f"[activation|h{now}] = tanh([input|Wₓe{now}] + [activation|Wₕh{before}] + [weight|b])",
+        f"unit {of.unit}: tanh([input|{{wx:p}}] + [activation|{{wh:p}}] + [weight|{{b:p}}]) = "
+        "**[activation|{h}]**",
+    ]
+
+
+def _writes_output(of: Told, t: int, hidden: Collection[str]) -> list[str]:
+    now = subscript(t)
+    best = "?" if "y" in hidden else f"“{of.favourites[t - 1]}”"
+    return [
+        f"[activation|ŷ{now}] = softmax(U [activation|h{now}] + b₂)",
+        f"ŷ{now}[{best}] = **[activation|{{y}}]**",
+    ]
+
+
+def _writes_loss(of: Told, t: int, hidden: Collection[str]) -> list[str]:
+    if t == len(of.words):
+        return [f"[loss|J({t})] needs the next word", "mean J = [loss|{whole}] nats"]
+    return [
+        f"[loss|J({t})] = −log ŷ{subscript(t)}[{of.words[t]}] = −log {{p}} = **[loss|{{J}}]** nats",
+        "mean so far [loss|{mean}]",
+    ]
+
+
+_SENTENCES = {
+    "x": _says_word,
+    "e": _says_embedding,
+    "h": _says_hidden,
+    "y": _says_output,
+    "J": _says_loss,
+}
+_FORMULAS = {
+    "x": _writes_word,
+    "e": _writes_embedding,
+    "h": _writes_hidden,
+    "y": _writes_output,
+    "J": _writes_loss,
+}

@@ -1,0 +1,55 @@
+"""Terms that are explained where they stand: in the sentence above a picture, on pointing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from types import MappingProxyType
+
+from ui.contents import read_toml
+
+
+@lru_cache(maxsize=1)
+def glossary() -> Mapping[str, str]:
+    """What each term means, by its name, in the order of assets/glossary.toml."""
+    rows = read_toml("glossary.toml")["term"]
+    return MappingProxyType({row["name"]: row["says"] for row in rows})
+
+
+@lru_cache(maxsize=1)
+def _spellings() -> dict[str, str]:
+    rows = read_toml("glossary.toml")["term"]
+    return {form: row["name"] for row in rows for form in (row["name"], *row.get("forms", ()))}
+
+
+@lru_cache(maxsize=1)
+def _pattern() -> re.Pattern[str]:
+    longest_first = sorted(_spellings(), key=len, reverse=True)
+    # Not in the braces of a number, beside a mark, in quotes, or as part of a longer word.
+    return re.compile(rf"(?<![\w{{|\\\[“-])({'|'.join(map(re.escape, longest_first))})(?![\w}}|-])")
+
+
+def explain_terms(template: str) -> str:
+    """`template` with each term of the glossary marked, [term|…], the first time it occurs."""
+    met: set[str] = set()
+
+    def mark(found: re.Match[str]) -> str:
+        name = _spellings()[found[1]]
+        if name in met:
+            return found[1]
+        met.add(name)
+        return f"[term|{found[1]}]"
+
+    return _pattern().sub(mark, template)
+
+
+def meaning(form: str) -> str:
+    """What the term in this spelling means."""
+    return glossary()[_spellings()[form]]
+
+
+def terms_in(templates: list[str]) -> dict[str, str]:
+    """The meaning of each term that is marked in these templates, by its spelling there."""
+    marked = {form for text in templates for form in re.findall(r"\[term\|([^\]]*)\]", text)}
+    return {form: meaning(form) for form in sorted(marked)}
