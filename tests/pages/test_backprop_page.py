@@ -25,7 +25,7 @@ def gradients(app):
 
 
 def test_the_views_are_those_that_these_tests_open():
-    assert by_key(opened("backprop").button_group, "see").options == VIEWS
+    assert by_key(opened("backprop").button_group, "see-shown").options == VIEWS
 
 
 def test_the_page_opens_at_the_first_step_where_no_gradient_is_shown():
