@@ -68,14 +68,13 @@ def page(slug: str) -> Iterator[None]:
         if presenting:
             guide.next_page(slug)
     with st.container(key="neighbours"):
-        st.html("<i></i>")  # the last thing that is drawn
+        st.markdown("&nbsp;")  # the last thing that is drawn
 
 
 def _read_address(here: Lesson) -> None:
     """Set the controls as the address says, where Back or Forward has led to another state.
 
-    A page that is opened without an address is as it was left, but for the view and the question
-    that were open.
+    A page that is opened without an address is as it was left, but for the question that was open.
     """
     opens = {**here.defaults, **here.looks}
     same = st.session_state.get("shown-page") == here.slug
@@ -85,6 +84,9 @@ def _read_address(here: Lesson) -> None:
     elif not same:
         for name in {"see", "ask", "answers"} - st.query_params.keys():
             st.session_state.pop(name, None)
+        left = st.session_state.get("views-left", {}).get(here.slug)
+        if left and "see" not in st.query_params:
+            st.session_state["see"] = left
 
 
 def rows(here: Lesson) -> Rows:
@@ -219,6 +221,7 @@ def look_closer(
         check_address_value(key, names)
         chosen = address_value(key, PICTURE)
     shown = chosen if chosen in parts else PICTURE
+    st.session_state.setdefault("views-left", {})[rows.lesson.slug] = shown
     widget = fresh_key(f"{key}-shown", shown)
 
     def choose() -> None:

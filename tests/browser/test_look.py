@@ -92,7 +92,9 @@ def test_the_tab_key_reaches_everything_and_focus_is_visible(
     walker = dict(page.locator(".walker button").evaluate_all(NAMES))
     reached = tabbed(page, 60)
     names = {name for _, name, _ in reached}
-    assert {walker.get(name, name) for name in wanted} <= names
+    # A button's text begins with the name of its icon.
+    missed = [n for n in wanted if not any(walker.get(n, n) in each for each in names)]
+    assert missed == []
     presets = {label for role, label, _ in reached if role == "radio"}
     assert any("CMU slide" in label for label in presets)
     assert {"Step by step", "Three methods"} & presets

@@ -98,7 +98,7 @@ def test_a_step_that_is_not_there_leaves_the_walk_at_its_start_or_beyond(at):
     ("slug", "name", "typed"),
     [
         ("neuron", "g", "swish"),
-        ("neuron", "view", "Nothing"),
+        ("neuron", "see", "Nothing"),
         ("neuron", "fold", "perhaps"),
         ("backprop", "see", "Nothing"),
         ("backprop", "leaf", "nobody"),
@@ -119,12 +119,12 @@ def test_a_control_in_the_address_that_has_no_such_value_is_named_and_left_aside
 
 
 def test_a_gate_that_is_none_does_no_harm():
-    fine(opened("neuron", x="1, 1", w="1, 1", view="Decision surface", gate="NOR"))
+    fine(opened("neuron", x="1, 1", w="1, 1", see="Decision surface", gate="NOR"))
 
 
 @pytest.mark.parametrize("typed", ["", "1, 2", "a, b, c", "1,2,nan", "1,2,3\n4,5", MILLION, "\0"])
 def test_rows_that_are_none_are_refused(typed):
-    app = choose(opened("neuron"), "view", "Many inputs")
+    app = choose(opened("neuron"), "see", "Many inputs")
     by_key(app.text_area, "rows3").set_value(typed).run()
     assert "must" in plainly(fine(app))
 
