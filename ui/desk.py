@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from ui import components, contents, glossary, guide
+from ui import components, contents, glossary, guide, login
 from ui.frame import APP, device_badge, open_shell
 from ui.lessons import Lesson, lesson
 from ui.live import Told
@@ -289,6 +289,7 @@ def _menu(here: contents.Page) -> None:
                 if each.built:
                     st.page_link(each.script, label=each.title, icon=each.icon)
         device_badge()
+        login.log_out_button()
 
 
 def _turn(here: contents.Page) -> None:

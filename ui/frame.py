@@ -92,6 +92,7 @@ def _sidebar() -> None:
             if coming:
                 st.caption(f"Coming: {', '.join(coming)}")
         device_badge()
+        login.log_out_button()
 
 
 def _sources(here: contents.Page) -> list[str]:

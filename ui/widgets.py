@@ -19,6 +19,8 @@ T = TypeVar("T")
 Provenance = Literal["computed", "measured here", "quoted"]
 PROJECTED = 22
 """The type of figures on a projector, in pixels."""
+LONGEST_ADDRESS = 100_000
+"""Characters; percent-encoded, one of this length comes near the longest that Streamlit reads."""
 RECENT = 8
 """The number of recent addresses that are recognised when they come back late."""
 MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>$:~&])")
@@ -133,10 +135,12 @@ def address_values(defaults: Mapping[str, str]) -> dict[str, str]:
 def has_gone_elsewhere(names: Collection[str]) -> bool:
     """Whether the address holds other values of these settings than the page has left there.
 
-    So it does after Back or Forward.
+    So it does after Back or Forward. An address that is too long is never read again.
     """
     address, book = st.query_params.to_dict(), _session_store()
     left = {name: book[key][-1] for name in names if (key := f"{name}-addresses") in book}
+    if sum(len(value or "") for value in left.values()) > LONGEST_ADDRESS:
+        return False
     return any(address.get(name) != value for name, value in left.items())
 
 

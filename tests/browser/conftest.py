@@ -25,6 +25,9 @@ DRAWN = """() => {
   return parts.every((part) => part.querySelector(".stage") || part.closest(silent));
 }"""
 """Whether every part has begun to draw: their scripts come after the page's own."""
+ARRIVED = """() => ![...document.querySelectorAll("*")]
+    .some((node) => node.shadowRoot?.querySelector(".figure[data-running]"))"""
+"""Whether no number of a main picture is on its way any more."""
 TWO_FRAMES = """() => new Promise((then) =>
     requestAnimationFrame(() => setTimeout(() => requestAnimationFrame(then))))"""
 WRITTEN = "[role=radio][aria-checked=true], svg text, table td, .lines .line, .katex-mathml"
@@ -62,6 +65,7 @@ class Visit:
             self.page.wait_for_selector(".st-key-neighbours", state="attached")
         self.answer()
         self.page.wait_for_function(DRAWN)
+        self.page.wait_for_function(ARRIVED)
         if self.page.locator(".st-key-beat, .st-key-listener").count():  # its keys are listened to
             self.page.wait_for_selector("html[data-beat]", state="attached")
         return self.page

@@ -77,6 +77,7 @@ def test_who_logs_in_sees_the_pages_and_stays_in_until_logging_out(
     page.reload()
     page.wait_for_selector(".stage")
     expect(page.get_by_text("This server asks you to log in first.")).to_have_count(0)
+    page.get_by_role("button", name="Pages").click()
     with page.expect_response("**/auth/logout*"):  # the page says so first, the cookie goes then
         page.get_by_role("button", name="Log out").click()
     expect(page.get_by_text("This server asks you to log in first.")).to_be_visible()

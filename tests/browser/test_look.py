@@ -97,7 +97,7 @@ def test_the_tab_key_reaches_everything_and_focus_is_visible(
     assert missed == []
     presets = {label for role, label, _ in reached if role == "radio"}
     assert any("CMU slide" in label for label in presets)
-    assert {"Step by step", "Three methods"} & presets
+    assert {"Picture", "Step by step", "Three methods"} & presets
     scrolled = ("main", "body")  # Streamlit's own, focused only to be scrolled
     assert [each for each in reached if each[0] not in scrolled and not each[2]] == []
 

@@ -107,7 +107,7 @@ def test_an_arrow_key_on_a_slider_moves_the_slider_and_not_the_beat(
 
 
 def test_the_present_button_starts_and_leaving_brings_the_sidebar_back(visit: Visit) -> None:
-    page = visit.open("/neuron")
+    page = visit.open("/heads")
     page.get_by_role("button", name="Present", exact=True).click()
     expect(page.locator(".st-key-beat")).to_be_visible()
     visit.settle()
@@ -120,9 +120,25 @@ def test_the_present_button_starts_and_leaving_brings_the_sidebar_back(visit: Vi
     assert visit.query().keys().isdisjoint({"present", "beat"})
 
 
+def test_a_desk_is_left_as_it_was_presented(visit: Visit) -> None:
+    page = visit.open("/neuron")
+    visit.choose("Presets", "Saturated")
+    page.get_by_role("button", name="Present", exact=True).click()
+    page.wait_for_selector("html[data-beat='present 0']", state="attached")
+    visit.settle()
+    expect(page.locator(".said")).to_contain_text("saturated")
+    page.keyboard.press("Escape")
+    page.wait_for_selector(".st-key-desk")
+    visit.settle()
+    assert visit.query() == {"w": "4, 4, 4", "b": "2"}
+
+
 def test_the_next_page_stays_in_presenter_mode(visit: Visit) -> None:
-    page = visit.open("/neuron?present=1")
-    page.get_by_role("link", name="Computation graph and backpropagation").click()
+    """After the last beat comes the first one of the next page."""
+    last = len(ui.lesson("neuron").beats)
+    page = visit.open(f"/neuron?present=1&beat={last}")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("h1")).to_have_text("Computation graph and backpropagation")
     expect(page.locator(".st-key-beat")).to_have_text(plain(ui.lesson("backprop").beats[0].say))
     visit.settle()
     assert visit.query()["present"] == "1"

@@ -63,7 +63,7 @@ def test_the_page_opens_on_the_cat_that_gets_fed():
     chance = format_number(float(trace.true_probabilities[at]))
     assert f"From the cat gets alone the model gives fed {chance}. The text does go on" in said(app)
     assert f"ŷ(fed) = softmax(U h + b₂) = {chance}" in said(app)
-    assert "e = \\[E the; E cat; E gets\\]" in said(app)
+    assert "e = [E the; E cat; E gets]" in said(app)
 
 
 def test_every_place_of_a_text_travels_with_all_its_numbers():

@@ -300,6 +300,6 @@ def test_a_run_that_is_not_there_is_said_to_be_gone():
 def test_the_checks_are_computed():
     app = fine(opened("training", view="Check yourself", **{"reveal-untrained": "true"}))
     assert "It is **5.642**" in said(app)
-    app = fine(opened("training", see="Code", seed="3"))
+    app = fine(opened("training", view="Code", seed="3"))
     assert "seed=3" in said(app)
     assert "def training_step(" in said(app)

@@ -139,12 +139,14 @@ function build(root) {
     const from = its.shown;
     const start = performance.now();
     cancelAnimationFrame(running);
+    figure.dataset.running = ""; // so that nobody reads a number that is on its way
     const step = (now) => {
       const part = Math.min(Math.max((now - start) / TWEEN, 0), 1);
       const eased = 1 - (1 - part) ** 3;
       its.shown = part < 1 ? to.map((goal, i) => (its.jumps[i] || !Number.isFinite(from[i] - goal) ? goal : from[i] + (goal - from[i]) * eased)) : to;
       its.paint();
       running = part < 1 ? requestAnimationFrame(step) : 0;
+      if (!running) delete figure.dataset.running;
     };
     step(start);
   }
@@ -162,6 +164,7 @@ function build(root) {
     if (echo && running) return;
     if (same && !echo && !still()) return run(data.now);
     cancelAnimationFrame(running);
+    delete figure.dataset.running;
     its.shown = data.now;
     its.paint();
   };
@@ -171,6 +174,7 @@ function build(root) {
     if (its.rested || its.moved !== moved) its.was = its.shown;
     Object.assign(its, { rested: false, moved, label, goal: row, shown: row });
     cancelAnimationFrame(running);
+    delete figure.dataset.running;
     its.soon();
   };
   const onSave = (event) => savePicture(event.detail, its, figure);
