@@ -1,35 +1,103 @@
-"""Home: the timeline of the field, the learning objectives, all pages, and the notation."""
+"""Home: a picture to drag, the lectures, the path through seven pages, and all pages."""
 
 from __future__ import annotations
 
 from datetime import date
+from functools import partial
 from itertools import groupby
-from typing import Any
 
 import streamlit as st
 
 import ui
+from lessons.home import picture, state
 from lessons.home.timeline import TimelineMark, timeline
 from lmcore.notation import NOTATION
 from ui import contents
 
+STARS = sorted((page for page in contents.PAGES if page.star), key=lambda page: page.star or 0)
+GUIDED = {"tour": "1"}
+PRESENTED = {"present": "1", "beat": "1"}
 
-def welcome() -> None:
-    """Draw the introduction, and links to the pages to start with."""
-    st.markdown(
-        "From one sigmoid neuron to BERT and GPT, following five lecture decks. Every number is "
-        "computed live, and changes when you change an input."
-    )
-    stars = [page for page in contents.PAGES if page.star]
-    built = [page for page in stars if page.built]
-    with st.container(horizontal=True, vertical_alignment="center"):
-        for page in built:
-            st.page_link(page.script, label=f"Start: {page.title}", icon=page.icon)
+
+@st.fragment
+def stage() -> None:
+    """The next word on a line of length 1: the needle is dragged, the temperature turned."""
+    with st.container(key="stage", height="stretch", gap=None):
+        with st.container(key="errors", gap=None):
+            state.SETTINGS.restore()
+            try:
+                opening = state.opening()
+            except ValueError as error:  # a device that is not there
+                ui.show_error(error)
+                return
+            live = ui.validated_or_previous("home", state.slider_numbers, state.slider_numbers)
+        told = ui.told(
+            state.LESSON,
+            sentences=picture.sentences(opening),
+            alt=picture.describe(opening),
+            kind=f"measured here: small GPT, {len(opening.words)} words",
+        )
+        with st.container(key="picture", height="stretch", gap=None):
+            ui.main_picture(picture.HOME, live, picture.payload(opening), told)
+        with st.container(key="hands"):
+            ui.sliders(live, on_settled=state.store_slider)
+
+
+def teach() -> None:
+    """The decks, each with the pages that serve it, opened in presenter mode."""
+    st.subheader("Teach a lecture", anchor=False)
+    st.caption("Five decks; their pages open for the projector")
+    with st.container(key="decks", gap=None):
+        for deck in contents.DECKS.values():
+            pages = [page for page in contents.PAGES if page.built and served(page, deck.id)]
+            ui.folded_away(f"{deck.short} · {len(pages)} pages", partial(lecture, deck, pages))
+
+
+def served(page: contents.Page, deck: str) -> tuple[str, ...]:
+    """The slides of a deck that a page serves."""
+    return next((slides.headings for slides in page.slides if slides.deck == deck), ())
+
+
+def lecture(deck: contents.Deck, pages: list[contents.Page]) -> None:
+    """The pages that serve a deck, with their slides."""
+    st.markdown(f"**{deck.title}**, {deck.author}, {deck.date}")
+    for page in pages:
+        st.page_link(page.script, label=page.title, icon=page.icon, query_params=PRESENTED)
+        st.caption(ui.escape_markdown(" · ".join(served(page, deck.id))))
+
+
+def learn() -> None:
+    """The seven pages in a row, each opened as a tour, with marks for those that are done."""
+    st.subheader("Learn by yourself", anchor=False)
+    st.caption("Seven pages in a row: a tour, questions, things to move")
+    with st.container(key="path", gap=None):
+        for page in STARS:
+            with st.container(key=f"path-{page.slug}"):
+                st.page_link(page.script, label=page.short, query_params=GUIDED, help=page.promise)
+    with st.container(key="path-end", horizontal=True, vertical_alignment="center"):
+        first = STARS[0]
+        with st.container(key="path-start", width="content"):
+            st.page_link(first.script, label="Start with one neuron", query_params=GUIDED)
+        ui.path_marks([page.slug for page in STARS])
+
+
+def every_page() -> None:
+    """All pages by part; those that are planned without a link."""
+    built = sum(page.built for page in contents.PAGES)
+    st.subheader("All pages", anchor=False)
+    st.caption(f"{built} to open, {len(contents.PAGES) - built} planned")
+    with st.container(key="parts", gap=None):
+        for part, pages in groupby(contents.PAGES, key=lambda page: page.part):
+            with st.container(key=f"part-{part}", horizontal=True, gap=None):
+                st.markdown(f"**{contents.PARTS[part]}**", width=200)
+                for page in (page for page in pages if page.built):
+                    st.page_link(page.script, label=page.short, width="content", help=page.promise)
+    planned = " · ".join(page.short for page in contents.PAGES if not page.built)
+    st.caption(f"Planned: {planned}")
 
 
 def history() -> None:
-    """Draw the decks' timeline; choosing a mark opens the page that runs a small version of it."""
-    st.header("How the field got here", anchor=False)
+    """The decks' timeline; a chosen mark opens the page that runs a small version of it."""
     marks = [TimelineMark(e.year, e.label, e.kind, e.text) for e in contents.TIMELINE]
     chosen = ui.show_figure(
         timeline(marks, date.today().year, ui.theme_mode()),
@@ -57,48 +125,29 @@ def visit(label: str) -> None:
     st.info(f"{event.text} Its page, “{page.title}”, is planned.")
 
 
-def objectives() -> None:
-    """List the learning objectives, each with links to the pages that serve it."""
-    st.header("What you will be able to do", anchor=False)
+def goals() -> None:
+    """The learning objectives, each with links to the pages that serve it."""
     for objective in contents.OBJECTIVES.values():
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.markdown(f"**{objective.id}** {objective.text}", width="content")
+        st.markdown(f"**{objective.id}** {objective.text}")
+        with st.container(horizontal=True, gap="small"):
             pages = contents.pages_serving(objective.id)
-            for page in pages:
-                if page.built:
-                    st.page_link(page.script, label=page.title, icon=page.icon)
-            coming = [page.title for page in pages if not page.built]
-            if coming:
-                st.caption(f"Coming: {' · '.join(coming)}")
-
-
-def every_page() -> None:
-    """List all pages by part, built and planned, each with its promise."""
-    st.header("All pages", anchor=False)
-    for part, pages in groupby(contents.PAGES, key=lambda page: page.part):
-        st.markdown(f"**{contents.PARTS[part]}**")
-        grid: Any = st.grid(min_column_width=300)
-        for page in pages:
-            with grid.container(border=True):
-                if page.built:
-                    st.page_link(page.script, label=page.title, icon=page.icon)
-                else:
-                    st.markdown(f"{page.title} :gray-badge[coming]")
-                st.caption(page.promise)
+            for page in (page for page in pages if page.built):
+                st.page_link(page.script, label=page.title, icon=page.icon, width="content")
+            if planned := [page.title for page in pages if not page.built]:
+                st.caption(f"Planned: {' · '.join(planned)}", width="content")
 
 
 def notation() -> None:
-    """List every symbol of the course, once."""
-    with st.expander("Notation"):
-        lines = ["| quantity | symbol | meaning |", "|---|---|---|"]
-        lines += [f"| {s.word} | ${s.latex}$ | {s.meaning} |" for s in NOTATION]
-        st.markdown("\n".join(lines))
+    """Every symbol of the course, and what is wrong or imprecise about all decks."""
+    lines = ["| quantity | symbol | meaning |", "|---|---|---|"]
+    lines += [f"| {s.word} | ${s.latex}$ | {s.meaning} |" for s in NOTATION]
+    st.markdown("\n".join(lines))
+    ui.errata(contents.HOME_ERRATA)
 
 
-ui.open_home()
-welcome()
-history()
-objectives()
-every_page()
-notation()
-ui.errata(contents.HOME_ERRATA)
+with ui.home({"Timeline": history, "Goals": goals, "Notation": notation}):
+    stage()
+    with st.container(key="cards"):
+        for key, card in (("card-teach", teach), ("card-learn", learn), ("card-pages", every_page)):
+            with st.container(key=key, gap=None):
+                card()

@@ -4,6 +4,7 @@ from ui import models
 from ui.bertviz_frame import bertviz
 from ui.components import (
     main_picture,
+    path_marks,
     picture,
     probability_grid,
     sliders,
@@ -11,8 +12,18 @@ from ui.components import (
     table,
 )
 from ui.components import training_runs as training_runs
-from ui.desk import Rows, examples, look_closer, more, page, rows, told
-from ui.frame import neighbour_links, open_home, open_page
+from ui.desk import (
+    Rows,
+    examples,
+    folded_away,
+    home,
+    look_closer,
+    more,
+    page,
+    rows,
+    told,
+)
+from ui.frame import neighbour_links, open_page
 from ui.guide import presenting
 from ui.lessons import lesson
 from ui.live import LiveNumbers, Slider, live_numbers, quoted, slider_positions
@@ -52,7 +63,9 @@ __all__ = [
     "errata",
     "escape_markdown",
     "examples",
+    "folded_away",
     "fresh_key",
+    "home",
     "lesson",
     "live_numbers",
     "look_closer",
@@ -63,9 +76,9 @@ __all__ = [
     "neighbour_links",
     "notice",
     "offer_similar_words",
-    "open_home",
     "open_page",
     "page",
+    "path_marks",
     "picture",
     "pool",
     "predict_first",

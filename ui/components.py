@@ -82,6 +82,12 @@ class SaverPayload(TypedDict):
     name: str
 
 
+class PathPayload(TypedDict):
+    """The pages of the path for one who learns alone."""
+
+    pages: Sequence[str]
+
+
 class BeatsPayload(TypedDict):
     """The current beat, the last one, and whether the beat is about a view below the picture."""
 
@@ -96,6 +102,7 @@ SAVE = Script("save", SavePayload)
 BEATS = Script("beats", BeatsPayload)
 KEYS = Script("keys", KeysPayload)
 SAVER = Script("saver", SaverPayload)
+PATH = Script("path", PathPayload)
 READY = "(globalThis.lmlLibrary ??= Promise.withResolvers())"
 
 
@@ -200,6 +207,12 @@ def saver(name: str) -> None:
     """Buttons that save the main picture of the page."""
     data: SaverPayload = {"name": name}
     _mount[SAVER.name](key="saver", data=pack(data))
+
+
+def path_marks(pages: Sequence[str]) -> None:
+    """How many of these pages the browser remembers as done, and a button that forgets it."""
+    data: PathPayload = {"pages": pages}
+    _mount[PATH.name](key="path-marks", data=pack(data))
 
 
 def key_listener(how: KeysPayload, *, on_pressed: Callable[[dict[str, Any]], None]) -> None:

@@ -54,6 +54,7 @@ class Slides:
 class Page:
     """One page: its place, its promise, what it serves and what it needs.
 
+    `short` is its title in a list, in a word or two.
     `part` and `errata` hold ids, `needs` the slugs of pages to read first. `star` numbers the seven
     pages that a short course can live on; the others have none.
     """
@@ -61,6 +62,7 @@ class Page:
     number: int
     slug: str
     title: str
+    short: str
     promise: str
     part: str
     icon: str

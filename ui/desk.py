@@ -71,6 +71,37 @@ def page(slug: str) -> Iterator[None]:
         st.markdown("&nbsp;")  # the last thing that is drawn
 
 
+@contextmanager
+def home(folded: Mapping[str, Callable[[], None]]) -> Iterator[None]:
+    """Open Home; `folded` stands behind buttons of the bar, and is drawn once it is opened."""
+    open_shell(APP)
+    with st.container(key="home", gap=None), st.container(key="desk", gap=None):
+        with _row_of_the_bar():
+            _menu()
+            with st.container(key="heading", gap=None):
+                st.title(APP, anchor=False)
+                st.markdown("From one sigmoid neuron to BERT and GPT: move one thing, and see why.")
+            for label, draw in folded.items():
+                folded_away(label, draw)
+        yield
+    with st.container(key="neighbours"):
+        st.markdown("&nbsp;")
+
+
+def folded_away(label: str, draw: Callable[[], None]) -> None:
+    """A button that opens what `draw` draws; nothing is drawn before."""
+    opened = st.popover(label, key=f"folded-{label}", on_change="rerun")
+    if opened.open:
+        with opened:
+            draw()
+
+
+def _row_of_the_bar() -> Any:
+    return st.container(
+        key="bar", horizontal=True, wrap=False, vertical_alignment="center", gap="small"
+    )
+
+
 def _read_address(here: Lesson) -> None:
     """Set the controls as the address says, where Back or Forward has led to another state.
 
@@ -245,13 +276,11 @@ def look_closer(
 
 def _bar(here: contents.Page) -> None:
     script, how = lesson(here.slug), guide.mode()
-    with st.container(
-        key="bar", horizontal=True, wrap=False, vertical_alignment="center", gap="small"
-    ):
+    with _row_of_the_bar():
         if how == "present":
             st.title(here.title, anchor=False)
             return
-        _menu(here)
+        _menu()
         with st.container(key="heading", gap=None):
             st.title(here.title, anchor=False)
             st.markdown(here.promise)
@@ -280,7 +309,7 @@ def _bar(here: contents.Page) -> None:
         )
 
 
-def _menu(here: contents.Page) -> None:
+def _menu() -> None:
     with st.popover("Pages", icon=":material/menu:", key="menu"):
         st.page_link("app.py", label=APP, icon=":material/home:")
         for part, pages in groupby(contents.PAGES, key=lambda each: each.part):

@@ -32,14 +32,6 @@ def open_page(slug: str) -> None:
     st.caption(" · ".join([", ".join(here.objectives), *_sources(here), *_needs(here)]))
 
 
-def open_home() -> None:
-    """Open Home."""
-    open_shell(APP)
-    apply_style("page.css")
-    _sidebar()
-    st.title(APP, anchor=False)
-
-
 def neighbour_links(slug: str) -> None:
     """Links to the built pages before and after this one."""
     before, after = contents.neighbours(slug)

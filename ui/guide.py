@@ -127,18 +127,37 @@ def caption(lesson: Lesson) -> None:
             help="The beat before (←)",
         )
         st.markdown(f"{number} / {last}", width="content")
-        st.button(
-            "Next",
-            icon=":material/arrow_forward:",
-            key="beat-next",
-            disabled=number == last,
-            on_click=go,
-            args=(lesson, min(number + 1, last)),
-            help="The next beat (→)",
-        )
+        onward = following(lesson.slug) if mode() == "tour" and number == last else None
+        if onward:
+            st.page_link(
+                onward.script,
+                label=onward.short,
+                icon=":material/arrow_forward:",
+                query_params={"tour": "1"},
+                help="The tour of the next page",
+                width="content",
+            )
+        else:
+            st.button(
+                "Next",
+                icon=":material/arrow_forward:",
+                key="beat-next",
+                disabled=number == last,
+                on_click=go,
+                args=(lesson, min(number + 1, last)),
+                help="The next beat (→)",
+            )
         st.button(
             "Leave", icon=":material/close:", key="present-stop", on_click=leave, help="Leave (Esc)"
         )
+
+
+def following(slug: str) -> contents.Page | None:
+    """The page whose tour comes after this one's: on the path of seven its next page."""
+    here = contents.page(slug)
+    if here.star is None:
+        return contents.neighbours(slug)[1]
+    return next((page for page in contents.PAGES if page.star == here.star + 1), None)
 
 
 def next_page(slug: str) -> None:

@@ -114,7 +114,7 @@ class Visit:
     def follow(self, title: str | re.Pattern[str]) -> None:
         """Follow the link to another page: in the menu of a desk, or in the sidebar."""
         if self.page.locator(".st-key-menu").count():
-            self.page.get_by_role("button", name="Pages").click()
+            self.page.get_by_role("button", name="Pages", exact=True).click()
             self.page.get_by_test_id("stPopoverBody").get_by_role("link", name=title).click()
         else:
             self.page.get_by_test_id("stSidebar").get_by_role("link", name=title).click()

@@ -6,8 +6,9 @@ import re
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
+import ui
 from tests.browser.conftest import Visit
 from tests.browser.serving import serve
 from ui import contents
@@ -17,7 +18,7 @@ TITLES = {"/": "Language Models, Live"} | {
 }
 FORMULA = "z = 0.1·0.3 + 0.4·0.2 + 0.2·0.9 + 0.4 = 0.69"
 WRITTEN = {
-    "/": ["How the field got here", "What you will be able to do", "All pages"],
+    "/": ["Teach a lecture", "Learn by yourself", "All pages", "street", "0.1908"],
     "/neuron": ["0.69", "0.6660", FORMULA],
     "/backprop": ["3", "1", "−2", "d = 2 × b", "e = a + d", "L = c × e"],
     "/language_model": ["product", "perplexity"],
@@ -76,31 +77,82 @@ def test_the_slides_graph_has_the_slides_numbers(visit: Visit) -> None:
     ]
 
 
-def test_home_lists_nine_objectives_with_links_that_work(visit: Visit) -> None:
+def test_home_leads_to_every_page_and_back(visit: Visit) -> None:
     """Each page is linked to; `test_views.py` opens the addresses."""
     page = visit.open("/")
-    main = page.get_by_test_id("stMain")
-    deck = [each for each in contents.OBJECTIVES.values() if each.source == "deck"]
-    assert len(deck) == 9
-    for objective in deck:
-        expect(main.get_by_text(f"{objective.id} {objective.text}")).to_be_visible()
-    for path, title in TITLES.items():
-        if path != "/":
-            link = main.get_by_role("link", name=title, exact=True).first
-            assert urlsplit(link.evaluate("link => link.href")).path == path
-    main.get_by_role("link", name=TITLES["/neuron"], exact=True).first.click()
+    cards = page.locator(".st-key-card-pages")
+    for each in contents.PAGES:
+        if each.built:
+            link = cards.get_by_role("link", name=each.short, exact=True)
+            assert urlsplit(link.evaluate("link => link.href")).path == f"/{each.slug}"
+    cards.get_by_role("link", name="Neuron", exact=True).click()
     expect(page.locator("h1")).to_have_text(TITLES["/neuron"])
     visit.settle()
     page.go_back()
     expect(page.locator("h1")).to_have_text(TITLES["/"])
 
 
-def test_home_says_which_pages_are_coming_and_where_it_computes(visit: Visit) -> None:
+def test_home_lists_the_objectives_and_says_where_it_computes(visit: Visit) -> None:
     page = visit.open("/")
-    for each in contents.PAGES:
-        if not each.built:
-            expect(page.get_by_text(f"{each.title} coming", exact=True)).to_be_visible()
+    page.get_by_role("button", name="Goals").click()
+    deck = [each for each in contents.OBJECTIVES.values() if each.source == "deck"]
+    assert len(deck) == 9
+    for objective in deck:
+        expect(page.get_by_text(f"{objective.id} {objective.text}")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Pages", exact=True).click()
     expect(page.locator(".stMarkdownBadge").get_by_text("CPU")).to_be_visible()
+
+
+def test_the_needle_follows_the_hand_on_home_without_the_server(visit: Visit) -> None:
+    page = visit.open("/")
+    chosen = page.locator(".said b").first
+    expect(chosen).to_have_text("street")
+    line = page.locator(".box svg").bounding_box()
+    handle = page.locator(".box [data-n=u] rect").last.bounding_box()
+    assert line and handle
+    page.mouse.move(handle["x"] + 26, handle["y"] + 18)
+    page.mouse.down()
+    sent = len(visit.sent)
+    for step in range(1, 21):
+        page.mouse.move(handle["x"] + 26 + step * line["width"] / 40, handle["y"] + 18)
+    expect(chosen).to_have_text("river")
+    assert len(visit.sent) == sent
+    page.mouse.up()
+    visit.settle()
+    assert 0.5 < float(visit.query()["u"]) < 0.62
+    expect(chosen).to_have_text("river")
+
+
+def test_the_path_of_seven_pages_is_marked_as_far_as_one_has_been(visit: Visit) -> None:
+    """The end of a tour leads to the next page of the path; the marks are this browser's own."""
+    page = visit.open("/")
+    path = page.locator(".st-key-path")
+    expect(path.get_by_role("link")).to_have_count(7)
+    expect(page.get_by_text("Marks stay in this browser")).to_be_visible()
+    last = len(ui.lesson("neuron").beats)
+    visit.open(f"/neuron?tour=1&beat={last}")
+    page.locator(".st-key-turns").get_by_role("link", name="Backprop").click()
+    expect(page.locator("h1")).to_have_text(TITLES["/backprop"])
+    visit.settle()
+    assert visit.query()["tour"] == "1"
+    visit.open("/")
+    expect(page.get_by_text("1 of 7 done")).to_be_visible()
+    mark = "link => getComputedStyle(link, '::after').content"
+    neuron = path.get_by_role("link", name="Neuron")
+    assert "✓" in neuron.evaluate(mark)
+    assert "✓" not in path.get_by_role("link", name="Backprop").evaluate(mark)
+    page.get_by_role("button", name="Start over").click()
+    expect(page.get_by_text("Marks stay in this browser")).to_be_visible()
+    assert "✓" not in neuron.evaluate(mark)
+
+
+def timeline(visit: Visit) -> Page:
+    """Home with its timeline open."""
+    page = visit.open("/")
+    page.get_by_role("button", name="Timeline").click()
+    page.locator(".js-plotly-plot .point").first.wait_for()
+    return page
 
 
 def mark(visit: Visit, label: str) -> None:
@@ -124,9 +176,8 @@ def mark(visit: Visit, label: str) -> None:
 
 
 def test_a_mark_of_the_timeline_says_what_happened_and_which_page_runs_it(visit: Visit) -> None:
-    page = visit.open("/")
+    page = timeline(visit)
     event = next(each for each in contents.TIMELINE if not contents.page(each.page).built)
-    page.locator(".js-plotly-plot .point").first.wait_for()
     mark(visit, f"{event.label} {event.year}")
     title = contents.page(event.page).title
     expect(page.get_by_text(f"Its page, “{title}”, is planned.")).to_be_visible()
@@ -136,14 +187,13 @@ def test_a_mark_whose_page_is_built_opens_it(visit: Visit) -> None:
     built = [each for each in contents.TIMELINE if contents.page(each.page).built]
     if not built:
         pytest.skip("no page that a mark leads to is built yet")
-    page = visit.open("/")
-    page.locator(".js-plotly-plot .point").first.wait_for()
+    page = timeline(visit)
     mark(visit, f"{built[0].label} {built[0].year}")
     expect(page.locator("h1")).to_have_text(contents.page(built[0].page).title)
 
 
 def test_the_timeline_is_there_as_a_list_too(visit: Visit) -> None:
-    page = visit.open("/")
+    page = timeline(visit)
     page.get_by_text("The same as a list", exact=True).click()
     for event in contents.TIMELINE:
         line = page.get_by_text(re.compile(rf"^{event.year}.*{re.escape(event.label)}: "))

@@ -106,6 +106,24 @@ def test_every_example_fills_the_stage_in_every_window(visit: Visit, slug: str) 
     assert same == []
 
 
+@pytest.mark.parametrize("path", ["/", "/?u=0.9&heat=3", "/?u=1&heat=0.1"])
+def test_home_fills_every_window(visit: Visit, path: str) -> None:
+    """The picture and, on a laptop, the cards below it; on a phone they follow further down."""
+    visit.changed = True
+    still(visit)
+    visit.open(path)
+    found = {}
+    for name, size in WINDOWS.items():
+        visit.page.set_viewport_size(size)  # type: ignore[arg-type]
+        settle(visit)
+        rows = ["bar", "stage"] if "phone" in name else ["bar", "stage", "cards"]
+        wrong, _boxes = faults(visit, rows, 0.45, 13)
+        if wrong:
+            found[name] = wrong
+    visit.page.set_viewport_size({"width": 1400, "height": 900})
+    assert found == {}
+
+
 @pytest.mark.parametrize("slug", PAGES)
 def test_every_beat_fills_the_projector_and_changes_or_lights_something(
     visit: Visit, slug: str
@@ -138,7 +156,7 @@ def test_every_beat_fills_the_projector_and_changes_or_lights_something(
     assert found == {}
 
 
-@pytest.mark.parametrize("slug", PAGES)
+@pytest.mark.parametrize("slug", ["", *PAGES])
 def test_nothing_shifts_once_a_page_is_painted(visit: Visit, slug: str) -> None:
     visit.changed = True
     visit.page.set_viewport_size(WINDOWS["laptop"])  # type: ignore[arg-type]

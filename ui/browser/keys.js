@@ -2,6 +2,7 @@
 // N chooses the next example, C hides the controls, B blanks the screen, F fills it.
 
 import { choose } from "./address.js";
+import { markDone } from "./progress.js";
 
 /** @import { Component, Scripts } from "./types.js" */
 /** @typedef {Scripts["keys"]} Data */
@@ -16,6 +17,7 @@ let stop = () => {};
 export default function keys({ data, setTriggerValue }) {
   let at = data.beat; // ahead of the server's answer when keys come fast
   root.dataset.beat = `${data.mode} ${data.beat}`;
+  if (data.mode && data.beat === data.last) markDone(location.pathname.split("/").at(-1));
   const send = (event, value) => {
     choose();
     setTriggerValue("pressed", { event, value, turn: performance.now() });

@@ -296,6 +296,13 @@ export interface HeatStrip {
   reach: number;
 }
 
+export interface HomePicture {
+  prompt: string;
+  words: string[];
+  sequels: string[];
+  shown: number;
+}
+
 export interface InputsPayload {
   tokens: string[];
   ids: number[];
@@ -490,6 +497,10 @@ export interface OpenedPayload {
   of: string;
   at: OpenPlace;
   weights: Float64Array;
+}
+
+export interface PathPayload {
+  pages: string[];
 }
 
 export interface PositionsPayload {
@@ -802,6 +813,7 @@ export interface Scripts {
   generation: CardsPayload & Shown | SteppingPayload & Shown;
   graph: GraphPayload & Shown;
   heads: HeadsPayload & Shown;
+  home: HomePicture & Shown;
   inputs: InputsPayload & Shown;
   keys: KeysPayload;
   language_model: LanesPayload & Shown;
@@ -813,6 +825,7 @@ export interface Scripts {
   masking: MaskingPayload & Shown;
   neuron: NeuronPayload & Shown;
   opened: OpenedPayload & Shown;
+  path: PathPayload & Shown;
   positions: PositionsPayload & Shown;
   qk: QueryKeysPayload & Shown;
   ranking: RankingPayload & Shown;

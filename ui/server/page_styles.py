@@ -9,10 +9,20 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lessons.shared.theme import page_colours
+from ui import contents
 from ui.assets import FOLDER
 
 DESK = (FOLDER / "desk.css").read_text("utf-8")
-STYLE = f"<style>{page_colours()}\n{DESK}</style>".encode()
+DONE = ", ".join(
+    f'html[data-done~="{page.slug}"] .st-key-path-{page.slug} a::after'
+    for page in contents.PAGES
+    if page.star
+)
+"""The pages of Home's path that this browser remembers as done (ui/browser/progress.js)."""
+STYLE = (
+    f"<style>{page_colours()}\n{DESK}\n"
+    f'{DONE} {{ content: "✓" / "done"; font-weight: 700; }}</style>'
+).encode()
 BODY_END = b"</body>"
 """In the body, a style comes after those that Streamlit writes into the head, and outranks them."""
 

@@ -1,0 +1,23 @@
+// How far a person is on the path through the seven pages; the marks themselves are drawn by a style.
+
+import { html } from "../../ui/browser/dom.js";
+import { donePages, forgetDone, showDone } from "../../ui/browser/progress.js";
+import { stage } from "../../ui/browser/stage.js";
+
+/** @import { Component, Scripts } from "../../ui/browser/types.js" */
+
+/** @param {Component<Scripts["path"]>} component */
+export default function path({ data, parentElement }) {
+  const [{ element }] = stage(parentElement, "path");
+  element.replaceChildren();
+  element.classList.add("row");
+  showDone();
+  const done = donePages().filter((page) => data.pages.includes(page)).length;
+  html("span", {}, element, done ? `${done} of ${data.pages.length} done` : "Marks stay in this browser");
+  if (!done) return;
+  const forget = html("button", { type: "button" }, element, "Start over");
+  forget.addEventListener("click", () => {
+    forgetDone();
+    path({ data, parentElement, setTriggerValue: () => {} });
+  });
+}
