@@ -17,7 +17,7 @@ The rows are placed by assets/desk.css; their order here is the order of the key
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -245,7 +245,8 @@ def look_closer(
 ) -> None:
     """Closer looks: the chosen one is computed, and takes the picture's place on the stage.
 
-    None stands for a view that the page draws as its picture.
+    In presenter mode they are in a popover of the dock. None stands for a view that the page draws
+    as its picture.
     """
     names = [PICTURE, *parts]
     with rows.errors:
@@ -259,19 +260,24 @@ def look_closer(
         if (name := changed_value(f"{key}-shown", widget)) is not None:
             set_controls({key: name})
 
-    with rows.look:
+    presenting = guide.presenting()
+    with rows.rail if presenting else rows.look, _views(presenting):
         st.segmented_control(
             "Look closer",
             names,
             required=True,
             key=widget,
             on_change=choose,
-            wrap=False,
+            wrap=presenting,
             label_visibility="collapsed",
         )
     if part := parts.get(shown):
         with rows.view, st.container(key="view-open"):
             part()
+
+
+def _views(presenting: bool) -> Any:
+    return st.popover("Views", key="views") if presenting else nullcontext()
 
 
 def _bar(here: contents.Page) -> None:

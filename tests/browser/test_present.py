@@ -142,3 +142,17 @@ def test_the_next_page_stays_in_presenter_mode(visit: Visit) -> None:
     expect(page.locator(".st-key-beat")).to_have_text(plain(ui.lesson("backprop").beats[0].say))
     visit.settle()
     assert visit.query()["present"] == "1"
+
+
+def test_a_view_is_put_on_the_stage_while_presenting(visit: Visit) -> None:
+    page = visit.open("/neuron?present=1&beat=3")
+    page.get_by_role("button", name="Views").click()
+    page.get_by_role("radiogroup", name="Look closer").get_by_role("radio", name="Code").click()
+    view = page.locator(".st-key-stage .st-key-view-open")
+    expect(view.get_by_text("def neuron_forward").first).to_be_visible()
+    visit.settle()
+    assert visit.query()["beat"] == "3"
+    page.keyboard.press("Escape")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector("html[data-beat='present 4']", state="attached")
+    expect(view).to_have_count(0)

@@ -8,6 +8,7 @@ import { markDone } from "./progress.js";
 /** @typedef {Scripts["keys"]} Data */
 
 const TYPED = "input:not([type=range]):not([type=radio]):not([type=checkbox]), textarea, select, [contenteditable]";
+const OPENED = "[data-testid=stPopoverButton][aria-expanded=true]"; // Escape closes it first
 const STEP = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 };
 const root = document.documentElement;
 
@@ -34,7 +35,7 @@ export default function keys({ data, setTriggerValue }) {
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     const guided = data.mode !== "";
     if (STEP[key]) return guided && !keepsArrows(where, key) && turn(STEP[key]);
-    if (key === "Escape" && guided && !document.fullscreenElement) return send("leave", 0), true;
+    if (key === "Escape" && guided && !document.fullscreenElement && !document.querySelector(OPENED)) return send("leave", 0), true;
     if (key === "p" && !guided) return send("present", 0), true;
     if (key === "c") return root.classList.toggle("no-controls"), true;
     if (key === "b") return root.classList.toggle("blank"), true;
