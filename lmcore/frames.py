@@ -75,7 +75,7 @@ def one_row(columns: Mapping[str, Any]) -> DataFrame:
 
 
 def entries(axes: str, columns: Mapping[str, Any]) -> DataFrame:
-    """One row per entry of tensors with the same axes, whose names are parted by blanks.
+    """One row per entry of tensors with the same axes, whose names are separated by spaces.
 
     The first name may be `*batch`, which stands for any number of axes: if there are several, they
     are numbered.

@@ -204,6 +204,7 @@ def _pills(here: Lesson) -> None:
         list(by_label),
         key=key,
         on_change=chosen,
+        required=label is not None,
         wrap=guide.mode() == "present",
         label_visibility="collapsed",
     )

@@ -101,7 +101,7 @@ def describe_perplexity_curve(found: list[ModelLoss], here: float) -> str:
 
 
 FLOOR_COLUMNS = ("context", "best possible perplexity", "times the grammar's")
-MARK_COLUMNS = ("model", "sees, words", "perplexity", "the floor there")
+MARK_COLUMNS = ("model", "sees, words", "perplexity", "lowest possible")
 ALL_WORDS = 8
 """The x position of a model that sees everything, beside those that see 0 to 7 words."""
 

@@ -145,7 +145,7 @@ def describe_gradients(norms: Float[Tensor, "loss time"], cut: Truncation) -> st
     return (
         f"Gradient norms of {len(norms)} losses: the last loss with respect to the last state "
         f"{format_number(float(norms[-1, -1]))}, to the first "
-        f"{format_number(float(norms[-1, 0]))}. A reach of {cut.steps} keeps "
+        f"{format_number(float(norms[-1, 0]))}. Truncating after {cut.steps} steps keeps "
         f"{cut.pairs} of {cut.all_pairs} pairs."
     )
 
@@ -153,7 +153,7 @@ def describe_gradients(norms: Float[Tensor, "loss time"], cut: Truncation) -> st
 def reach_words(cut: Truncation, factor: float, radius: float) -> str:
     """What truncation keeps, and why gradients shrink further back."""
     return (
-        f"A reach of {cut.steps} computes {cut.pairs} of {cut.all_pairs} gradients and keeps "
+        f"Truncating after {cut.steps} steps computes {cut.pairs} of {cut.all_pairs} gradients and keeps "
         f"**{cut.share:.1%}** of the sum of their norms. Each step back multiplies the norm by "
         f"**{format_number(factor)}** (geometric mean). The spectral radius of $W_h$ is "
         rf"**{format_number(radius)}**; a step's factor is $\mathrm{{diag}}(1 - h_t^2)\,W_h$, and "

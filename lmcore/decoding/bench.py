@@ -157,7 +157,7 @@ def measure_strategy(
     own = torch.cat(log_p(writer.model, prompt, texts))
     true = _under(writer.truth, prompt, texts)
     whole = [bool(text) and text[-1] == writer.end for text in texts]
-    sayable = [each for each in true if bool(each.isfinite().all())]
+    grammatical = [each for each in true if bool(each.isfinite().all())]
     right = [ends and bool(each.isfinite().all()) for ends, each in zip(whole, true, strict=False)]
     return StrategyResult(
         strategy.name,
@@ -166,7 +166,7 @@ def measure_strategy(
         _mean(own),
         math.exp(-_mean(own)),
         math.exp(-_mean(torch.cat(true))) if true else math.nan,
-        math.exp(-_mean(torch.cat(sayable))) if sayable else math.nan,
+        math.exp(-_mean(torch.cat(grammatical))) if grammatical else math.nan,
         sum(right) / len(right) if right else math.nan,
         sum(whole) / len(whole),
         tuple(distinct(words, n) for n in GRAMS),

@@ -67,7 +67,7 @@ def encode_sentence(vocabulary: Vocabulary, text: str, *, end: bool = False) -> 
 
 
 def _near(spelt: tuple[str, ...]) -> str:
-    return f"similar words: {', '.join(spelt)}" if spelt else "no known word is spelt like it"
+    return f"similar words: {', '.join(spelt)}" if spelt else "no similar word"
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,3 +71,15 @@ def test_a_beat_is_an_entry(visit: Visit) -> None:
     visit.settle()
     page.go_back()
     page.wait_for_selector("html[data-beat='present 1']", state="attached")
+
+
+def test_a_press_on_the_chosen_example_changes_nothing_and_keeps_the_focus(visit: Visit) -> None:
+    page = visit.open("/neuron")
+    visit.choose("Presets", "Saturated")
+    before = state(visit)
+    pill = visit.pill("Presets", "Saturated")
+    pill.focus()
+    page.keyboard.press("Space")
+    visit.settle()
+    expect(pill).to_be_focused()
+    assert state(visit) == before
