@@ -154,8 +154,8 @@ def reach_words(cut: Truncation, factor: float, radius: float) -> str:
     """What truncation keeps, and why gradients shrink further back."""
     return (
         f"Truncating after {cut.steps} steps computes {cut.pairs} of {cut.all_pairs} gradients and "
-        f"keeps **{cut.share:.1%}** of the sum of their norms. Each step back multiplies the norm by "
-        f"**{format_number(factor)}** (geometric mean). The spectral radius of $W_h$ is "
+        f"keeps **{cut.share:.1%}** of the sum of their norms. Each step back multiplies the norm "
+        f"by **{format_number(factor)}** (geometric mean). The spectral radius of $W_h$ is "
         rf"**{format_number(radius)}**; a step's factor is $\mathrm{{diag}}(1 - h_t^2)\,W_h$, and "
         "$1 - h_t^2$ is near 0 for each unit that is near −1 or 1."
     )
