@@ -72,11 +72,10 @@ def numbers(spec: TwoOrders, pair: int, starts: Tensor, bases: Tensor) -> Number
         "term": found.terms[..., chosen],
         "rest": found.dot - found.terms[..., chosen],
     }
-    every = torch.arange(PLACES)
-    away = compare_places(
-        places[..., None], every - places[..., None], spec.width, bases[..., None]
-    )
-    named |= {f"at{place}": dot for place, dot in enumerate(away.dot.unbind(-1))}
+    from_here = places[..., None].expand(*places.shape, PLACES)
+    away = torch.arange(PLACES) - from_here
+    dots = compare_places(from_here, away, spec.width, bases[..., None]).dot
+    named |= {f"at{place}": dot for place, dot in enumerate(dots.unbind(-1))}
     named |= _outputs(spec, starts, bases)
     whole = {name: values.double() for name, values in named.items()}
     return {

@@ -114,18 +114,16 @@ function cuts(pen, scene, its) {
   if (before && before("pos") !== values("pos")) {
     pen.line(its.across(before("pos")), top, its.across(before("pos")), end, { key: "old", stroke: colour.quiet, width: 1.2, dash: "4 3" });
   }
+  const flags = flagPlaces(scene, its, both);
   both.forEach(({ name, suffix, fill, dash, x }, n) => {
-    const first = both.length === 1 || both[0].x <= both[1].x === (n === 0);
     pen.group({ key: name, "data-n": "pos", "data-per": per, "data-way": "x" }, (handle) => {
       handle.rect(x - 10, top - 6, 20, end - top + 6, { fill: colour.background, "fill-opacity": 0 });
       handle.line(x, its.pill, x, end, { stroke: fill, width: 2.4, dash });
-      const label = `${whole(scene, name)}`;
-      const wide = textWidth(label, 15, true) + 28;
-      const middle = Math.min(Math.max(x, its.waves.left + (both.length > 1 && first ? 0 : wide / 2)), its.waves.right);
-      const left = both.length === 1 ? middle - wide / 2 : first ? x - wide + 2 : x - 2;
-      handle.rect(left, its.pill - 12, wide, 24, { r: 12, fill });
-      handle.text(left + wide / 2, its.pill + 5, label, { size: 15, bold: true, fill: colour.background, anchor: "middle" });
-      handle.path(`M${left + 9} ${its.pill - 4}l-4 4l4 4M${left + wide - 9} ${its.pill - 4}l4 4l-4 4`, { stroke: colour.background, width: 1.6 });
+      const { left, wide, label } = flags[n];
+      const y = its.pill;
+      handle.rect(left, y - 12, wide, 24, { r: 12, fill });
+      handle.text(left + wide / 2, y + 5, label, { size: 15, bold: true, fill: colour.background, anchor: "middle" });
+      if (!its.narrow) handle.path(`M${left + 9} ${y - 4}l-4 4l4 4M${left + wide - 9} ${y - 4}l4 4l-4 4`, { stroke: colour.background, width: 1.6 });
     });
     for (let r = 0; r < its.rows; r++) {
       const y = middle(its, r);
@@ -135,6 +133,20 @@ function cuts(pen, scene, its) {
       }
     }
   });
+}
+
+/** The flags of the cuts, side by side: the left one ends at its cut, the right one begins there. */
+function flagPlaces(scene, its, both) {
+  const air = its.narrow ? 12 : 28;
+  const flags = both.map(({ name, x }) => {
+    const label = `${whole(scene, name)}`;
+    return { label, x, wide: textWidth(label, 15, true) + air, left: 0 };
+  });
+  const [one, other] = [...flags].sort((a, b) => a.x - b.x);
+  const least = its.narrow ? its.waves.left - 6 : its.label;
+  one.left = Math.max(least, other ? one.x - one.wide + 2 : one.x - one.wide / 2);
+  if (other) other.left = Math.max(other.x - 2, one.left + one.wide + 2);
+  return flags;
 }
 
 // The readings of a cut, from top to bottom, are the vector of its position.
@@ -215,6 +227,8 @@ function orders(pen, scene, its) {
   const { data, colour, memory } = scene;
   const { left, right, top, foot } = its.orders;
   const small = its.narrow;
+  const asked = `${data.word} ${data.words.join(" ")} ${data.order.join(" ")}`;
+  if (memory.asked !== asked) Object.assign(memory, { asked, begin0: undefined, begin1: undefined });
   const high = small ? 26 : 32;
   const lines = [
     { words: data.words, y: small ? 32 : top + 56, fill: its.first, under: -1 },
@@ -303,7 +317,7 @@ function output(pen, scene, its, box, { name, letters }) {
   [["", letters[0], "pos", its.first], ["", letters[1], "other", its.second]].forEach(([, letter, at, fill], n) => {
     const x = left + 10 + n * (wide + between);
     const word = data.words[data.word];
-    const tail = placed ? ` + PE(${whole(scene, at)})` : "";
+    const tail = placed ? `${small ? "+" : " + "}PE(${whole(scene, at)})` : "";
     const size = small ? 13 : 15;
     const shown = cutText(word, wide - textWidth(tail, size, true), size, true);
     pen.text(x + wide / 2, labels, `${shown}${tail}`, { key: `of${n}`, size, bold: true, fill, anchor: "middle" });
@@ -311,7 +325,7 @@ function output(pen, scene, its, box, { name, letters }) {
   });
   const y = (area.top + area.foot) / 2;
   pen.text((left + right) / 2, y + (small ? 7 : 11), secret ? "?" : equal ? "=" : "≠", { size: small ? 20 : 34, bold: true, anchor: "middle", fill: secret || equal ? colour.ink : its.second });
-  const [label, size, air] = small ? ["Δ", 17, 6] : ["‖difference‖ =", 20, 8];
+  const [label, size, air] = small ? ["Δ", 17, 9] : ["‖difference‖ =", 20, 13];
   const number = secret ? "?" : text(name);
   const from = (left + right - textWidth(label, size) - air - textWidth(number, size, true)) / 2;
   const base = foot - (small ? 7 : 10);

@@ -37,10 +37,10 @@ export function places(width, height, rows) {
 /** The drawing for a phone. */
 export function narrowPlaces(width, height, all) {
   const rows = Math.min(all, height < 420 ? 3 : 4);
-  const orders = { left: 6, right: width - 6, top: 0, foot: 96 };
+  const orders = { left: 6, right: width - 6, top: 0, foot: 100 };
   const lane = Math.min(120, Math.max(96, height * 0.27));
   const foot = height - lane - 26;
-  const top = orders.foot + 28;
+  const top = orders.foot + 30;
   const row = (foot - top) / rows;
   const column = 46;
   const half = (width - 18) / 2;
@@ -49,7 +49,7 @@ export function narrowPlaces(width, height, all) {
   return {
     narrow: true, low: true, rows, row, radius: 0, clocks: 0, vectors, orders, lanes,
     waves: { left: 56, right: vectors.left - 10, top, foot },
-    score: null, label: 6, head: orders.foot + 14, pill: orders.foot + 14,
+    score: null, label: 6, head: orders.foot + 19, pill: orders.foot + 15,
   };
 }
 

@@ -100,8 +100,8 @@ from lmcore.attention.two_orders import TwoOrders, compare_two_orders
 from lmcore.models.positions import compare_places, wavelengths
 
 words = parse_order({words!r}, {order!r}{causal})
-spec = TwoOrders(words, {spec.word}, {spec.start}, width={spec.width}, base={spec.base:.12g})
-start, base = torch.tensor(spec.start), torch.tensor(spec.base)
+spec = TwoOrders(words, {spec.word}, {spec.start}, width={spec.width}, base={spec.base!r})
+start, base = torch.tensor(spec.start), torch.tensor(spec.base, dtype=torch.float64)
 outputs = compare_two_orders(spec, start, base)
 print("difference without positions", outputs.plain[spec.word].item())
 print("difference with positions   ", outputs.placed[spec.word].item())
