@@ -77,14 +77,18 @@ function waves(pen, scene, its) {
   if (its.narrow) pen.text(its.label, its.head, "period", { size: 13, fill: colour.quiet });
 }
 
-function legend(pen, { colour }, its) {
-  pen.text(its.label, its.head, "PE: waves over positions", { size: 15, bold: true, fill: colour.input });
-  let x = its.label + textWidth("PE: waves over positions", 15, true) + 18;
-  for (const [name, dash, width] of [["sin, dimension 2i", null, 2.6], ["cos, 2i + 1", "2 4", 1.8]]) {
+function legend(pen, scene, its) {
+  const { colour } = scene;
+  const title = "PE: waves over positions";
+  pen.text(its.label, its.head, title, { size: 15, bold: true, fill: colour.input });
+  let x = its.label + textWidth(title, 15, true) + 18;
+  const samples = [{ name: "sin", dash: null, width: 2.6 }, { name: "cos", dash: "2 4", width: 1.8 }];
+  for (const { name, dash, width } of samples) {
     pen.line(x, its.head - 5, x + 22, its.head - 5, { stroke: colour.input, width, dash });
-    pen.text(x + 28, its.head, `${name}`, { size: 13, fill: colour.quiet });
-    x += 28 + textWidth(`${name}`, 13) + 14;
+    pen.text(x + 28, its.head, name, { size: 14, fill: colour.quiet });
+    x += 28 + textWidth(name, 14) + 14;
   }
+  pen.text(x + 4, its.head, `${its.rows} of ${whole(scene, "d") / 2} pairs`, { size: 14, fill: colour.quiet });
 }
 
 // The line between the tensor's numbers: its period is theirs, and the dots on it are.
