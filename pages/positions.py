@@ -1,52 +1,56 @@
-"""Page “Positions”: sinusoidal positions as clocks, and attention without positions."""
+"""Page “Positions”: positions as waves, and one word in two orders, with positions and without."""
 
 from __future__ import annotations
 
 import streamlit as st
-import torch
 
 import ui
-from lessons.positions import picture, sections, state, text
-from lessons.positions.state import LESSON
-from lmcore.models import positions
-from lmcore.models.positions import PlacePair
+from lessons.positions import sections, state
+from lessons.positions.state import LESSON, SETTINGS
 
 
 @st.fragment
 def lab() -> None:
-    """Controls left, picture right; the browser moves the two places while a slider is dragged."""
-    top = st.container(key="presets")
-    left, right = st.columns([2, 5], gap="medium")
-    with left:
-        state.SETTINGS.restore()
-        state.SETTINGS.draw("positions_width")
+    """Everything that changes while the sentence is moved and shuffled."""
+    rows = ui.rows(LESSON)
+    with rows.errors:
+        SETTINGS.restore()
         spec, pair = ui.validated_or_previous(
-            "positions", state.read_places, lambda: (PlacePair(), 0)
+            "positions",
+            lambda: state.read_state(st.session_state),
+            lambda: state.read_state(SETTINGS.defaults),
         )
-        live = state.slider_numbers(spec, pair)
+    live = state.slider_numbers(spec, pair)
+    with rows.rail:
+        hidden = ui.predict_first(sections.questions(spec))
         ui.sliders(live, on_settled=state.store_slider)
-        st.caption("Or drag in the picture. Press a clock to open its pair of dimensions.")
-        st.markdown("\n\n".join(f"${line}$" for line in text.formula(spec)))
-    with right:
-        ui.picture(picture.POSITIONS, live, picture.picture(spec, pair), on_event=state.open_clock)
-    comparison = positions.compare_places(
-        torch.tensor(spec.place), torch.tensor(spec.offset), spec.width
+        SETTINGS.draw("positions_text")
+        st.button(
+            "Shuffle",
+            on_click=state.shuffle_again,
+            icon=":material/shuffle:",
+            width="stretch",
+            help="Another order of the same words",
+        )
+        SETTINGS.draw("positions_causal")
+        with ui.more(rows):
+            SETTINGS.draw("positions_order", "positions_pair")
+    with rows.picture:
+        sections.draw_picture(spec, pair, live, hidden)
+    ui.look_closer(
+        rows,
+        {
+            "Step by step": lambda: sections.step_by_step(live),
+            "Every dimension": lambda: sections.every_dimension(spec),
+            "In an encoder": lambda: sections.encoder(state.with_encoder(spec)),
+            "Learned or fixed": sections.learned_or_fixed,
+            "Words to input": sections.words_to_input,
+            "Four facts": sections.four_facts,
+            "Code": lambda: sections.source(spec),
+        },
     )
-    ui.notice(*text.notice(spec, comparison))
-    parts = {
-        "Step by step": lambda: sections.step_by_step(spec, pair, live),
-        "Shuffle the words": sections.shuffle_the_words,
-        "Four facts": sections.four_facts,
-        "Learned or fixed": sections.learned_or_fixed,
-        "Words to input": sections.words_to_input,
-        "Check yourself": lambda: sections.predict(spec),
-        "Code": lambda: sections.source(spec),
-    }
-    ui.sections(parts, key="positions_see")
-    with top:
-        ui.presets(LESSON)
+    ui.examples(rows)
 
 
-ui.open_page("positions")
-lab()
-ui.neighbour_links("positions")
+with ui.page("positions"):
+    lab()

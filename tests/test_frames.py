@@ -15,8 +15,9 @@ from lmcore import frames
 from lmcore.attention import heads, similarity, step_table
 from lmcore.attention.ablation import AblationEffect, ablation_effects
 from lmcore.attention.learned_positions import likeness
-from lmcore.attention.permutation import ShuffleResult
+from lmcore.attention.permutation import ShuffleResult, parse_order
 from lmcore.attention.saturation import WIDTHS, Saturation, WeightStatistics
+from lmcore.attention.two_orders import TwoOrders, compare_two_orders
 from lmcore.corpora.microworld import microworld
 from lmcore.corruption import bart_noise, full_sentences
 from lmcore.corruption.corruption import CorruptionTrace
@@ -773,6 +774,15 @@ def test_two_places_of_a_sinusoid():
     table = pair.to_frame()
     same(table[table["quantity"] == "dot"]["value"], pair.dot)
     same(table[table["quantity"] == "turn"]["value"], pair.turn)
+
+
+def test_a_word_in_two_orders():
+    words = parse_order("the dog bit the man", "0 4 2 3 1")
+    starts, bases = torch.tensor([0, 9]), torch.tensor([10.0, 1e4], dtype=torch.float64)
+    pair = compare_two_orders(TwoOrders(words, width=4), starts, bases)
+    table = pair.to_frame()
+    same(table[table["quantity"] == "placed"]["value"], pair.placed.flatten())
+    same(table[table["quantity"] == "plain"]["value"], pair.plain)
 
 
 def test_the_likeness_of_learned_positions():

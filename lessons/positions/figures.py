@@ -6,14 +6,21 @@ from collections.abc import Mapping, Sequence
 from html import escape
 
 import plotly.graph_objects as go
+import torch
 from plotly.subplots import make_subplots
 
 from lessons.shared import theme
 from lessons.shared.theme import Mode
 from lmcore.attention.learned_positions import Likeness
 from lmcore.attention.permutation import OrderSpec, ShuffleResult
+from lmcore.attention.two_orders import TwoOrders
+from lmcore.models.positions import evenly_spaced_pairs, sinusoids
 from lmcore.numbers import format_number
 
+MAPPED = 128
+"""Positions of the heat map."""
+MOST_PAIRS = 32
+"""Of a wider PE, the heat map shows so many evenly spaced pairs."""
 BESIDE = ("in order", "shuffled", "each word moved back")
 
 
@@ -81,6 +88,35 @@ def move_rows(
         )
         for place, word in enumerate(spec.words)
     ]
+
+
+def waves(spec: TwoOrders, mode: Mode) -> tuple[go.Figure, str]:
+    """PE as a heat map, a column per position: the sines, then the cosines; and its alt text."""
+    pairs = evenly_spaced_pairs(spec.width, MOST_PAIRS)
+    rows = [2 * i for i in pairs] + [2 * i + 1 for i in pairs]
+    table = sinusoids(torch.arange(MAPPED), spec.width, spec.base)[:, rows]
+    names = [f"{'sin' if row % 2 == 0 else 'cos'} {row}" for row in rows]
+    figure = theme.figure(mode, height=460)
+    heat = go.Heatmap(
+        z=table.T.numpy(),
+        y=names,
+        zmin=-1,
+        zmax=1,
+        colorscale=theme.DIVERGING,
+        colorbar={"title": "PE", "thickness": 14},
+        hovertemplate="PE(%{x}), dimension %{y}: %{z:.4f}<extra></extra>",
+    )
+    figure.add_trace(heat)
+    for place, dash in ((spec.position, "solid"), (spec.position + spec.offset, "dash")):
+        figure.add_vline(x=place, line={"color": theme.INK[mode], "width": 2, "dash": dash})
+    figure.update_xaxes(title="position")
+    figure.update_yaxes(
+        title="dimension", autorange="reversed", type="category", showgrid=False, nticks=16
+    )
+    shown = (
+        "every dimension" if len(rows) == spec.width else f"{len(rows)} of {spec.width} dimensions"
+    )
+    return figure, f"PE of {MAPPED} positions, {shown}, as a heat map: the sines, then the cosines."
 
 
 def similarity(places: Likeness, mode: Mode) -> go.Figure:

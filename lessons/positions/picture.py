@@ -1,163 +1,266 @@
-"""Positional encoding: the numbers and payload of its picture, its step table and sentences."""
+"""The main picture of the page: waves, the vectors read off them, and one word in two orders.
+
+Its numbers are named after what they are of: row r of the waves has i{r} and period{r}; sin{r} and
+cos{r} are its readings at the word's position `pos`, sinq{r} and cosq{r} at `other`, its position
+in the second order. a{c} and b{c} are components of the word's output without positions, in the
+first order and in the second; u{c} and v{c} are those with positions.
+"""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import lru_cache
 from typing import TypedDict
 
 import torch
 from torch import Tensor
+from torch.nn import functional
 
-from lessons.shared import theme
-from lessons.shared.payload import Line, NumberArray, Script
-from lmcore.models.positions import (
-    MOST,
+from lessons.shared.payload import Script
+from lmcore.attention.permutation import TOLERANCE
+from lmcore.attention.two_orders import (
+    MOST_START,
+    MOST_WIDTH,
     PLACES,
-    PlaceComparison,
-    PlacePair,
-    compare_places,
-    evenly_spaced_pairs,
-    other_pairs_sum,
-    sinusoids,
-    wavelengths,
+    TwoOrders,
+    compare_two_orders,
 )
-from lmcore.numbers import format_number
+from lmcore.models.positions import compare_places, telling_pairs, wavelengths
 
-CLOCKS = 6
-ROWS = 32
-"""Pairs of rows that the heat map shows; a wider PE shows evenly spaced pairs."""
-FIRST = 4
-"""Numbers of PE that are written out."""
-TERMS = 2
-"""Pairs whose part of the dot product is written out."""
-SLIDERS = (
-    ("positions_place", "pos", "place pos", "Every clock turns; the dot product stays", "query"),
-    ("positions_offset", "k", "offset k to the other place", "The dot product falls", "key"),
-)
-"""Setting, label, spoken label, help, role."""
+ROWS = 4
+CELLS = 16
+"""Components of an output that are drawn."""
+LONGEST_QUOTED = 14
+"""Characters of a word in the sentence."""
+COUNT = MOST_START + 1
+"""Positions of each slider."""
+Quote = Callable[[str], str]
+"""Escapes a word for the sentence."""
+Numbers = dict[str, Tensor]
 
 
-def numbers(comparison: PlaceComparison, pair: int) -> dict[str, Tensor]:
-    """Every number on screen under its name; leading axes are kept."""
-    width = comparison.here.shape[-1]
+def numbers(spec: TwoOrders, pair: int, starts: Tensor, bases: Tensor) -> Numbers:
+    """Every number of the picture at each start and base; `pair` is the pair of the formula."""
+    places = starts + spec.word
+    found = compare_places(places, torch.full_like(places, spec.offset), spec.width, bases)
     named = {
-        "dot": comparison.dot,
-        "squared": comparison.squared,
-        "cosine": comparison.dot / comparison.squared,
+        "pos": places,
+        "other": places + spec.offset,
+        "k": torch.full_like(places, spec.offset),
+        "d": torch.full_like(places, spec.width),
+        "base": bases,
+        "dot": found.dot,
+        "squared": found.squared,
+        "cosine": found.dot / found.squared,
     }
-    for i in range(min(FIRST, width)):
-        named |= {f"v{i}": comparison.here[..., i], f"u{i}": comparison.there[..., i]}
-    for i in {*range(min(TERMS, width // 2)), *evenly_spaced_pairs(width, CLOCKS), pair}:
-        named |= {
-            f"angle{i}": comparison.angle[..., i],
-            f"turn{i}": comparison.turn[..., i],
-            f"sin{i}": comparison.here[..., 2 * i],
-            f"cos{i}": comparison.here[..., 2 * i + 1],
-            f"sinq{i}": comparison.there[..., 2 * i],
-            f"cosq{i}": comparison.there[..., 2 * i + 1],
-            f"term{i}": comparison.terms[..., i],
-        }
-    return named | {"rest": other_pairs_sum(comparison.terms, opened_pairs(width, pair))}
-
-
-def opened_pairs(width: int, pair: int) -> tuple[int, ...]:
-    """The pairs whose terms are named one by one: those with a clock, and the chosen one."""
-    return tuple(sorted({*evenly_spaced_pairs(width, CLOCKS), pair}))
-
-
-def current_numbers(spec: PlacePair, pair: int) -> dict[str, Tensor]:
-    """The numbers of the two places."""
-    place, offset = torch.tensor(spec.place), torch.tensor(spec.offset)
-    values = numbers(compare_places(place, offset, spec.width), pair)
+    named |= _rows(spec, bases, found.here, found.there)
+    chosen = min(pair, spec.width // 2 - 1)
+    lengths = wavelengths(spec.width, bases)[..., chosen]
+    named |= {
+        "pair": torch.full_like(places, chosen),
+        "even": torch.full_like(places, 2 * chosen),
+        "odd": torch.full_like(places, 2 * chosen + 1),
+        "divisor": lengths / (2 * torch.pi),
+        "angle": found.angle[..., chosen],
+        "turn": found.turn[..., chosen],
+        "sin": found.here[..., 2 * chosen],
+        "cos": found.here[..., 2 * chosen + 1],
+        "sinq": found.there[..., 2 * chosen],
+        "cosq": found.there[..., 2 * chosen + 1],
+        "term": found.terms[..., chosen],
+        "rest": found.dot - found.terms[..., chosen],
+    }
+    from_here = places[..., None].expand(*places.shape, PLACES)
+    away = torch.arange(PLACES) - from_here
+    dots = compare_places(from_here, away, spec.width, bases[..., None]).dot
+    named |= {f"at{place}": dot for place, dot in enumerate(dots.unbind(-1))}
+    named |= _outputs(spec, starts, bases)
+    whole = {name: values.double() for name, values in named.items()}
     return {
-        "pos": place.double(),
-        "k": offset.double(),
-        "other": (place + offset).double(),
-    } | values
+        name: values if values.shape == places.shape else values.expand(places.shape)
+        for name, values in whole.items()
+    }
 
 
-def swept_numbers(spec: PlacePair, pair: int) -> dict[str, Tensor]:
-    """The same numbers, with the axes (slider, position): every place, then every offset."""
-    every = torch.arange(MOST + 1)
-    places = torch.stack([every, torch.full_like(every, spec.place)])
-    offsets = torch.stack([torch.full_like(every, spec.offset), every])
-    values = numbers(compare_places(places, offsets, spec.width), pair)
-    named = {"pos": places, "k": offsets, "other": places + offsets}
-    return {name: values.double() for name, values in named.items()} | values
+def _rows(spec: TwoOrders, bases: Tensor, here: Tensor, there: Tensor) -> Numbers:
+    """The pairs of dimensions that are drawn, and their readings at both positions."""
+    shown = [telling_pairs(spec.width, base) for base in bases.flatten().tolist()]
+    count = len(shown[0])
+    padded = [pairs + pairs[-1:] * (ROWS - count) for pairs in shown]
+    pairs = torch.tensor(padded).reshape(*bases.shape, ROWS)
+    lengths = wavelengths(spec.width, bases).gather(-1, pairs)
+    named = {"@rows": torch.full_like(bases, count)}
+    for r in range(ROWS):
+        named |= {f"i{r}": pairs[..., r], f"period{r}": lengths[..., r]}
+        for suffix, vector in (("", here), ("q", there)):
+            for turn, name in enumerate(("sin", "cos")):
+                at = 2 * pairs[..., r, None] + turn
+                named[f"{name}{suffix}{r}"] = vector.gather(-1, at).squeeze(-1)
+    return named
 
 
-class Clock(TypedDict):
-    """The pair that a clock shows, and in how many places it goes round."""
+def _outputs(spec: TwoOrders, starts: Tensor, bases: Tensor) -> Numbers:
+    """The word's output in both orders, and how far apart the two are."""
+    found = compare_two_orders(spec, starts, bases)
+    count = min(CELLS, spec.width)
+    plain = found.plain[spec.word]
+    named = {
+        "@cells": torch.full_like(bases, count),
+        "plain": _without_rounding(plain),
+        "rounding": plain,
+        "gap": _without_rounding(found.placed[..., spec.word]),
+    }
+    for letter, values in zip("abuv", found, strict=False):
+        shown = functional.pad(values[..., spec.word, :count], (0, CELLS - count))
+        named |= {f"{letter}{c}": component for c, component in enumerate(shown.unbind(-1))}
+    return named
 
-    i: int
-    length: str
+
+def _without_rounding(distance: Tensor) -> Tensor:
+    return torch.where(distance < TOLERANCE, 0.0, distance)
+
+
+def current_numbers(spec: TwoOrders, pair: int) -> Numbers:
+    """The numbers now, each a scalar."""
+    found = numbers(
+        spec, pair, torch.tensor([spec.start]), torch.tensor([spec.base], dtype=torch.float64)
+    )
+    return {name: values[0] for name, values in found.items()}
+
+
+class SweptSliders(TypedDict):
+    """The positions of each slider."""
+
+    pos: Tensor
+    d: Tensor
+    base: Tensor
+
+
+def slider_positions(spec: TwoOrders) -> SweptSliders:
+    """Positions of the word, widths and bases; the current width and base take their places."""
+    steps = [*range(4, 33, 2), *range(36, 65, 4), *range(72, 129, 8), *range(144, 257, 16)]
+    widths = torch.tensor([*steps, 384, MOST_WIDTH], dtype=torch.float64)
+    bases = torch.tensor(
+        [float(f"{10 ** (1 + i / 10):.3g}") for i in range(COUNT)], dtype=torch.float64
+    )
+    widths[(widths - spec.width).abs().argmin()] = spec.width
+    bases[(bases.log() - math.log(spec.base)).abs().argmin()] = spec.base
+    return {"pos": torch.arange(COUNT).double() + spec.word, "d": widths, "base": bases}
+
+
+@lru_cache(maxsize=64)
+def swept_numbers(spec: TwoOrders, pair: int) -> Numbers:
+    """The same numbers with the axes (slider, position): pos, d and base."""
+    at = slider_positions(spec)
+    starts = torch.arange(COUNT)
+    bases = torch.full((COUNT,), spec.base, dtype=torch.float64)
+    by_start = numbers(spec, pair, starts, bases)
+    by_base = numbers(spec, pair, torch.full_like(starts, spec.start), at["base"])
+    widths = [replace(spec, width=int(width)) for width in at["d"].tolist()]
+    by_width = torch.stack(
+        [torch.stack([*current_numbers(each, pair).values()]) for each in widths]
+    )
+    return {
+        name: torch.stack([by_start[name], each, by_base[name]])
+        for name, each in zip(by_start, by_width.unbind(-1), strict=True)
+    }
 
 
 class PositionsPayload(TypedDict):
-    """Clocks, the waves, and the dot product of each place with every other."""
+    """What `lessons/positions/positions.js` draws besides the numbers."""
 
+    words: Sequence[str]
+    order: Sequence[int]
+    """The old place of each word of the second order."""
+    word: int
+    """The place of the word that is followed, from 0."""
     places: int
-    most: int
-    """The largest place that the sliders reach."""
-    width: int
-    rows: list[int]
-    """The dimensions that are drawn."""
-    values: NumberArray
-    shown: str
-    dots: NumberArray
-    scale: list[str]
-    clocks: list[Clock]
+    reach: float
+    """The largest component of an output, at any position of a slider."""
+    marked: str
+    """The number that the sentence names."""
+    causal: bool
     pair: int
-    sliders: list[str]
-    lines: list[Line]
-    alt: str
 
 
 POSITIONS = Script("positions", PositionsPayload)
 
 
-def picture(spec: PlacePair, pair: int) -> PositionsPayload:
-    """The data of `lessons/positions/positions.js`, without the numbers that follow the sliders."""
-    width = spec.width
-    table = sinusoids(torch.arange(PLACES), width)
-    pairs = evenly_spaced_pairs(width, ROWS)
-    rows = [2 * i for i in pairs] + [2 * i + 1 for i in pairs]
-    shown = "every dimension" if len(rows) == width else f"{len(rows)} of {width} dimensions"
-    lengths = wavelengths(width)
+def picture(spec: TwoOrders, pair: int) -> PositionsPayload:
+    """The data of `positions.js` besides the numbers."""
+    swept = swept_numbers(spec, pair)
+    reach = max(float(swept[f"{letter}{c}"].abs().max()) for letter in "abuv" for c in range(CELLS))
     return {
+        "words": spec.words.words,
+        "order": spec.words.order,
+        "word": spec.word,
         "places": PLACES,
-        "most": MOST,
-        "width": width,
-        "rows": rows,
-        "values": table[:, rows].numpy(),
-        "shown": shown,
-        "dots": (table[: MOST + 1] @ table.T).numpy(),
-        "scale": theme.diverging_colours(),
-        "clocks": [
-            {"i": i, "length": format_number(float(lengths[i]))}
-            for i in evenly_spaced_pairs(width, CLOCKS)
-        ],
-        "pair": pair,
-        "sliders": [name for name, *_ in SLIDERS],
-        "lines": lines(width),
-        "alt": f"Sinusoids of {PLACES} places, {shown}, as a heat map; clocks of "
-        f"{len(evenly_spaced_pairs(width, CLOCKS))} pairs at place {{pos}} and place {{other}}; "
-        "and the dot product of place {pos} with every place, which is {squared} with itself and "
-        "{dot} with place {other}.",
+        "reach": reach,
+        "marked": "gap",
+        "causal": spec.words.causal,
+        "pair": min(pair, spec.width // 2 - 1),
     }
 
 
-def lines(width: int) -> list[Line]:
-    """The two vectors, and their dot product."""
-    more = ", …" if width > FIRST else ""
-    count = min(FIRST, width)
-    here, there = (
-        ", ".join(f"{{{letter}{i}}}" for i in range(count)) + more for letter in ("v", "u")
+def sentence(spec: TwoOrders, now: Numbers, quote: Quote) -> str:
+    """The finding, as a template: what a change of order does to the word's output."""
+    word = _quoted(spec, quote)
+    gap = "=={gap}=="
+    if spec.words.shuffled == spec.words.words:
+        return (
+            f"Both orders are the same: the outputs of {word} differ by {gap}. Shuffle the words."
+        )
+    if float(now["plain"]):
+        return (
+            f"Under the causal mask {word} sees other words in the other order: its outputs differ "
+            f"by **{{plain}}** even without positions, and by {gap} with PE."
+        )
+    same = f"Without positions, both orders give {word} the same output: difference **0**. "
+    if spec.offset == 0:
+        return f"{same}With PE it is {gap}: {word} stays, but other words move."
+    return f"{same}With PE({{pos}}) or PE({{other}}) added, the difference is {gap}."
+
+
+def moved_sentence(spec: TwoOrders, quote: Quote) -> str:
+    """The sentence while a hand moves a slider."""
+    return (
+        f"You moved **{{label}}** from {{moved<}} to =={{moved}}==: {_quoted(spec, quote)} differs "
+        "by {gap<} → **{gap}**, and PE({pos})·PE({other}) is {dot<} → [score|**{dot}**]."
     )
-    first = " + ".join(f"{{term{i}:p}}" for i in range(min(TERMS, width // 2)))
-    rest = f" + … ({width // 2} pairs)" if width // 2 > TERMS else ""
+
+
+def _quoted(spec: TwoOrders, quote: Quote) -> str:
+    word = spec.words.words[spec.word]
+    cut = word if len(word) <= LONGEST_QUOTED else f"{word[: LONGEST_QUOTED - 1]}…"
+    return f"“{quote(cut)}”"
+
+
+def formula() -> list[str]:
+    """The formulas with the numbers in, as templates: one pair of PE, and the dot product."""
+    angle = "{pos} ÷ {base}^({even}/{d})"
     return [
-        {"role": "query", "text": f"PE({{pos}}) = [{here}]"},
-        {"role": "key", "text": f"PE({{other}}) = [{there}]"},
-        {"role": "score", "text": f"PE({{pos}})·PE({{other}}) = {first}{rest} = {{dot}}"},
-        {"role": "activation", "text": "‖PE({pos})‖² = {squared} = d/2"},
+        f"[input|PE({{pos}}, {{even}})] = sin({angle}) = **[input|{{sin}}]**",
+        f"[input|PE({{pos}}, {{odd}})] = cos({angle}) = **[input|{{cos}}]**",
+        "[score|PE({pos})·PE({other})] = Σ cos({k} ÷ {base}^(2i/{d})) = **[score|{dot}]**",
     ]
+
+
+def describe(spec: TwoOrders) -> str:
+    """The alt text of the picture, as a template."""
+    rows = "; ".join(
+        f"pair {{i{r}}} with period {{period{r}}}: sine {{sin{r}}} and cosine {{cos{r}}} at "
+        f"{{pos}}, {{sinq{r}}} and {{cosq{r}}} at {{other}}"
+        for r in range(min(ROWS, spec.width // 2))
+    )
+    first, second = (" ".join(words) for words in (spec.words.words, spec.words.shuffled))
+    return (
+        f"Sinusoids over {PLACES} positions: {rows}. The words “{_plain(first)}” and "
+        f"“{_plain(second)}”: the two outputs of “{_plain(spec.words.words[spec.word])}” differ by "
+        "{plain} without positions and by {gap} with them."
+    )
+
+
+def _plain(text: str) -> str:
+    return text.replace("{", "(").replace("}", ")")

@@ -1,23 +1,28 @@
-"""The views below the picture of the page on positions."""
+"""The picture of the page on positions, its questions, and the closer looks."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
 
 import streamlit as st
 import torch
 
 import ui
-from lessons.positions import figures, state, text
+from lessons.positions import figures, picture, state, text
 from lessons.positions.state import LESSON, SETTINGS
-from lmcore.attention import permutation
+from lmcore.attention import permutation, two_orders
 from lmcore.attention.learned_positions import likeness
 from lmcore.attention.permutation import OrderSpec
+from lmcore.attention.two_orders import MOST_START, TwoOrders
 from lmcore.models import positions
 from lmcore.models.bert import BERT
-from lmcore.models.positions import MOST, PLACES, PlacePair
 from lmcore.pretrained.reading import TokenizingModel, VocabularyModel
 from lmcore.vocabulary import Vocabulary, split_text
 from ui import pretrained
 
+COMPARED = 128
+"""Positions whose vectors are compared with one another."""
 NONE_HERE = (
     "No model with learned positions is installed; `make run` installs one. Sinusoids are defined "
     "for every place, and their dot products depend on the offset alone; for a learned table this "
@@ -30,33 +35,40 @@ CLAIM = (
 )
 
 
-def step_by_step(spec: PlacePair, pair: int, live: ui.LiveNumbers) -> None:
+def step_by_step(live: ui.LiveNumbers) -> None:
     """One pair of dimensions, operation by operation, and then all of them."""
-    SETTINGS.draw("positions_pair", help=f"From 0 to {spec.width // 2 - 1}")
+    pair = int(live["pair"])
     caption = f"Pair {pair}, dimensions {2 * pair} and {2 * pair + 1}, one operation per row"
-    ui.step_table(text.steps(spec.width, pair), live, caption=caption)
+    ui.step_table(text.steps(), live, caption=caption)
 
 
-def shuffle_the_words() -> None:
+def every_dimension(spec: TwoOrders) -> None:
+    """PE of many positions as a heat map."""
+    figure, alt = figures.waves(spec, ui.theme_mode())
+    ui.show_figure(
+        figure,
+        name="positions-waves",
+        reading="A column is the vector of a position. Solid: the word in the first order; dashed: "
+        "in the second.",
+        alt=alt,
+    )
+
+
+def encoder(spec: OrderSpec) -> None:
     """The same words in two orders through one small encoder, with and without positions."""
-    left, right = st.columns([2, 5], gap="medium")
-    with left:
-        SETTINGS.draw("positions_text", "positions_order")
-        st.button("Shuffle again", on_click=state.shuffle_again, icon=":material/shuffle:")
-        SETTINGS.draw("positions_on", "positions_causal")
-        spec = ui.validated_or_previous("positions_shuffle", state.read_order, state.default_order)
     result = permutation.shuffle_words(spec)
-    with right:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        SETTINGS.draw("positions_on")
         orders = (ui.escape_markdown(" ".join(words)) for words in (spec.words, spec.shuffled))
         st.markdown(" → ".join(f"“{order}”" for order in orders))
-        st.markdown(" ".join(text.verdict(spec, result)))
-        ui.show_figure(
-            figures.outputs(spec, result, ui.theme_mode()),
-            name="positions-order",
-            reading="Each row is a word's output vector. Compare the first picture with the third, "
-            "where each word is back in its original place.",
-            alt=figures.describe_outputs(spec, result),
-        )
+    st.markdown(" ".join(text.verdict(spec, result)))
+    ui.show_figure(
+        figures.outputs(spec, result, ui.theme_mode()),
+        name="positions-order",
+        reading="Each row is a word's output vector. Compare the first picture with the third, "
+        "where each word is back in its original place.",
+        alt=figures.describe_outputs(spec, result),
+    )
     columns = ["word", "place", "now at", "first number", "now", "largest difference"]
     caption = "The first number of each word's output, and the largest difference of all of them"
     ui.table(columns, figures.move_rows(spec, result), name="positions-moves", caption=caption)
@@ -73,49 +85,86 @@ def four_facts() -> None:
     st.caption("Computed now, in float64.")
 
 
-def predict(spec: PlacePair) -> None:
-    """Three questions, answered from what is on screen."""
-    comparison = positions.compare_places(
-        torch.tensor(spec.place), torch.tensor(spec.offset), spec.width
+def questions(spec: TwoOrders) -> list[ui.Question]:
+    """What the page asks: the difference without positions, a dot product, a length, a mask."""
+    now = picture.current_numbers(spec, 0)
+    word = f"“{ui.escape_markdown(spec.words.words[spec.word])}”"
+    far = MOST_START + spec.word
+    masked = two_orders.compare_two_orders(
+        replace(spec, words=replace(spec.words, causal=True)),
+        torch.tensor(spec.start),
+        torch.tensor(spec.base, dtype=torch.float64),
     )
-    away = MOST - spec.place
-    ui.check_yourself(
-        f"d = {spec.width}. What is PE({away})·PE({away + spec.offset})?",
-        answer=float(comparison.dot),
-        because=f"The same as PE({spec.place})·PE({spec.place + spec.offset}): both are "
-        f"{spec.offset} apart.",
-        key="positions-dot",
-    )
-    ui.check_yourself(
-        f"d = {spec.width}. What is ‖PE(1000)‖²?",
-        answer=spec.width / 2,
-        because="Each pair adds sin² + cos² = 1, at every place, and there are d/2 pairs.",
-        key="positions-length",
-    )
-    count = len(permutation.parse_order(LESSON.looks["positions_text"], "seed 1").words)
-    last = permutation.shuffle_words(
-        permutation.parse_order(LESSON.looks["positions_text"], "0 4 2 3 1", causal=True)
-    )
-    ui.check_yourself(
-        f"“{LESSON.looks['positions_text']}”, no positions, but a causal mask; the second and the "
-        f"last word change places. How many of the {count} words keep their vector?",
-        answer=float(last.unchanged),
-        because="A word sees itself and the words before it. Only the first word sees the same as "
-        "before: the mask itself conveys the order.",
-        key="positions-mask",
-    )
+    kept = int((masked.plain < permutation.TOLERANCE).sum())
+    plain = float(now["plain"])
+    return [
+        ui.Question(
+            "plain",
+            f"Without positions: how far apart are the two outputs of {word}?",
+            plain,
+            "The mask hides the words after it, and these are others in the other order."
+            if plain
+            else "Its vector, and the vectors that it is compared with and averages, are the same: "
+            "a sum has no order.",
+            hint="Which numbers go into the weights, and which into the sum?",
+            hides=("plain",),
+        ),
+        ui.Question(
+            "dot",
+            f"The sentence moves until {word} is at {far} and {far + spec.offset}. What is "
+            f"PE({far})·PE({far + spec.offset})?",
+            float(now["dot"]),
+            f"The same as PE({spec.position})·PE({spec.position + spec.offset}): only the offset "
+            f"{spec.offset} counts. Drag pos to see it.",
+            hint="Each pair contributes the cosine of an angle. Which angle?",
+        ),
+        ui.Question(
+            "length",
+            f"d = {spec.width}. What is ‖PE(1000)‖²?",
+            spec.width / 2,
+            "Each pair contributes sin² + cos² = 1, at every position, and there are d/2 pairs.",
+            hint="Look at the clocks: how long is each hand?",
+        ),
+        ui.Question(
+            "mask",
+            f"No positions, but a causal mask. How many of the {len(spec.words.words)} words keep "
+            "their output in the other order?",
+            float(kept),
+            "A word sees itself and the words before it. Those that see the same words as before "
+            "keep their output: the mask itself conveys the order.",
+            hint="Switch the mask on and press each word.",
+        ),
+    ]
 
 
-def source(spec: PlacePair) -> None:
+def source(spec: TwoOrders) -> None:
     """The code that ran, and a snippet that prints the numbers on screen."""
     snippet = text.snippet(spec)
     ui.show_code(
         positions.sinusoids,
         positions.compare_places,
+        two_orders.compare_two_orders,
+        two_orders.attend,
         permutation.shuffle_words,
         snippet=snippet,
         name="positions",
     )
+
+
+def draw_picture(spec: TwoOrders, pair: int, live: ui.LiveNumbers, hidden: Sequence[str]) -> None:
+    """The main picture: the waves, and the word in both orders."""
+    now = picture.current_numbers(spec, pair)
+    told = ui.told(
+        LESSON,
+        sentences=[picture.sentence(spec, now, ui.quoted)],
+        moved=picture.moved_sentence(spec, ui.quoted),
+        formula=[picture.formula()],
+        alt=picture.describe(spec),
+        hidden=hidden,
+        presses=True,
+    )
+    how = picture.picture(spec, pair)
+    ui.main_picture(picture.POSITIONS, live, how, told, on_event=state.press)
 
 
 def reader(names: dict[str, str]) -> TokenizingModel | None:
@@ -169,7 +218,7 @@ def learned_or_fixed() -> None:
         )
         return
     config = model.network.config
-    count = min(PLACES, config.longest)
+    count = min(COMPARED, config.longest)
     where = model.network.embedding.token.weight.device
     learned = model.network.embedding.positions(torch.arange(count, device=where)).cpu()
     fixed = positions.sinusoids(torch.arange(count), config.width)
@@ -224,7 +273,6 @@ def far_place(model: TokenizingModel) -> None:
 def words_to_input() -> None:
     """Words → tokens → ids → rows of E, plus the vector of the place."""
     typed = st.session_state["positions_text"]
-    SETTINGS.draw("positions_text", help=f"At most {permutation.MOST_WORDS} tokens are shown")
     trained = reader(pretrained.known_models(report=True))
     model, kind = (
         (untrained_reader(typed), "drawn at random") if trained is None else (trained, "trained")

@@ -8,70 +8,39 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from lessons.positions.picture import opened_pairs
 from lessons.shared.steps import StepRow
 from lmcore.attention.learned_positions import Likeness
 from lmcore.attention.permutation import OrderSpec, SentenceSimilarity, ShuffleResult
+from lmcore.attention.two_orders import TwoOrders
 from lmcore.models.embedding import EmbeddingTrace
-from lmcore.models.positions import (
-    BASE,
-    MOST,
-    PLACES,
-    EncodingFacts,
-    PlaceComparison,
-    PlacePair,
-    compare_places,
-    wavelengths,
-)
+from lmcore.models.positions import BASE, EncodingFacts
 from lmcore.numbers import format_number
 
 
-def steps(width: int, pair: int) -> tuple[StepRow, ...]:
-    """One pair of dimensions at both places, one operation per row, then all pairs together."""
-    i, divisor = pair, format_number(BASE ** (2 * pair / width))
-    named = opened_pairs(width, pair)
-    operands = [(f"pair {j}", f"cos({{turn{j}}}) = {{term{j}}}") for j in named]
-    if (others := width // 2 - len(named)) > 0:
-        operands.append((f"the other {others}", "{rest}"))
-    sine, cosine = f"PE(·, {2 * i})", f"PE(·, {2 * i + 1})"
-    angle, there = f"{{angle{i}}}", f"{{angle{i}}} + {{turn{i}}}"
+def steps() -> tuple[StepRow, ...]:
+    """One pair of dimensions at both positions, an operation per row, then all pairs together."""
     return (
-        StepRow("angle at pos", f"{{pos}} / 10000^({2 * i}/{width}) = {{pos}} / {divisor}", angle,
-             "radians", "query"),
-        StepRow("its sine", f"sin({angle})", f"{{sin{i}}}", sine, "query"),
-        StepRow("its cosine", f"cos({angle})", f"{{cos{i}}}", cosine, "query"),
-        StepRow("turn from pos to pos + k", f"{{k}} / {divisor}", f"{{turn{i}}}", "radians", "key"),
-        StepRow("sine at pos + k", f"sin({there})", f"{{sinq{i}}}", sine, "key"),
-        StepRow("cosine at pos + k", f"cos({there})", f"{{cosq{i}}}", cosine, "key"),
-        StepRow("the pair's term", f"{{sin{i}:p}}·{{sinq{i}:p}} + {{cos{i}:p}}·{{cosq{i}:p}} = "
-             f"cos({{turn{i}}})", f"{{term{i}}}", role="score"),
-        StepRow("dot product", f"sum over {width // 2} pairs: it depends on k, not on pos", "{dot}",
-             "PE(pos)·PE(pos+k)", "score", operands=tuple(operands)),
-        StepRow("squared length", f"sin² + cos² = 1, {width // 2} times", "{squared}", "‖PE(pos)‖²",
-             "activation"),
-        StepRow("cosine of the two vectors", "{dot} / {squared}", "{cosine}", role="activation"),
+        StepRow("angle at pos", "{pos} ÷ {base}^({even}/{d}) = {pos} ÷ {divisor}", "{angle}",
+             "radians", "input"),
+        StepRow("its sine", "sin({angle})", "{sin}", "PE(pos, 2i)", "input"),
+        StepRow("its cosine", "cos({angle})", "{cos}", "PE(pos, 2i+1)", "input"),
+        StepRow("turn from pos to pos + k", "{k} ÷ {divisor}", "{turn}", "radians", "input"),
+        StepRow("sine at pos + k", "sin({angle} + {turn:p})", "{sinq}", "PE(pos+k, 2i)", "input"),
+        StepRow("cosine at pos + k", "cos({angle} + {turn:p})", "{cosq}", "PE(pos+k, 2i+1)",
+             "input"),
+        StepRow("the pair's term", "{sin:p}·{sinq:p} + {cos:p}·{cosq:p} = cos({turn})", "{term}",
+             role="score"),
+        StepRow("dot product", "sum over all pairs: it depends on k, not on pos", "{dot}",
+             "PE(pos)·PE(pos+k)", "score",
+             operands=(("pair {pair}", "{term}"), ("the other pairs", "{rest}"))),
+        StepRow("squared length", "sin² + cos² = 1 in each pair: d/2 = {d}/2", "{squared}",
+             "‖PE(pos)‖²", "activation"),
+        StepRow("cosine of the two vectors", "{dot} ÷ {squared}", "{cosine}", role="activation"),
+        StepRow("difference without positions", "‖z(first order) − z(second order)‖", "{plain}",
+             "z = softmax(XXᵀ/√d)X", "value"),
+        StepRow("difference with positions", "the same, with x = e + PE(pos)", "{gap}",
+             role="value"),
     )  # fmt: skip
-
-
-def notice(spec: PlacePair, comparison: PlaceComparison) -> list[str]:
-    """Sentences on the dot product, the periods of the clocks, and the length of PE."""
-    place, other = spec.place, spec.place + spec.offset
-    away = MOST - spec.place
-    far = compare_places(torch.tensor(away), torch.tensor(spec.offset), spec.width)
-    sentence = (
-        f"PE({place})·PE({other}) = {format_number(float(comparison.dot))}, and PE({away})·"
-        f"PE({away + spec.offset}) = {format_number(float(far.dot))}: only the offset k = "
-        f"{spec.offset} matters."
-    )
-    lengths = wavelengths(spec.width)
-    slow = int((lengths > PLACES).sum())
-    return [
-        sentence,
-        f"The fastest of {len(lengths)} clocks turns once in {format_number(float(lengths[0]))} "
-        f"places, the slowest in {format_number(float(lengths[-1]))}; {slow} do not complete "
-        f"a turn in the {PLACES} places shown.",
-        f"All vectors have the same length: ‖PE‖² = {format_number(float(comparison.squared))}.",
-    ]
 
 
 def fact_rows(facts: EncodingFacts) -> list[tuple[str, str, str]]:
@@ -120,24 +89,29 @@ def fact_table(facts: EncodingFacts) -> str:
     return head + "\n".join(rows)
 
 
-def snippet(spec: PlacePair) -> str:
+def snippet(spec: TwoOrders) -> str:
     """A script that prints the numbers on screen."""
+    words, order = " ".join(spec.words.words), " ".join(map(str, spec.words.order))
+    causal = ", causal=True" if spec.words.causal else ""
     return f"""import torch
 
+from lmcore.attention.permutation import parse_order
+from lmcore.attention.two_orders import TwoOrders, compare_two_orders
 from lmcore.models.positions import compare_places, wavelengths
 
-found = compare_places(torch.tensor({spec.place}), torch.tensor({spec.offset}), {spec.width})
+words = parse_order({words!r}, {order!r}{causal})
+spec = TwoOrders(words, {spec.word}, {spec.start}, width={spec.width}, base={spec.base!r})
+start, base = torch.tensor(spec.start), torch.tensor(spec.base, dtype=torch.float64)
+outputs = compare_two_orders(spec, start, base)
+print("difference without positions", outputs.plain[spec.word].item())
+print("difference with positions   ", outputs.placed[spec.word].item())
+pos, offset = torch.tensor(spec.position), torch.tensor(spec.offset)
+found = compare_places(pos, offset, spec.width, spec.base)
 print("PE(pos)", found.here[:4].tolist())
 print("dot    ", found.dot.item())
 print("‖PE‖²  ", found.squared.item())
-print("wavelengths", wavelengths({spec.width})[[0, -1]].tolist())
+print("wavelengths", wavelengths(spec.width, spec.base)[[0, -1]].tolist())
 """
-
-
-def formula(spec: PlacePair) -> tuple[str, str]:
-    """PE's two lines in LaTeX, with the value of d."""
-    angle = rf"\left(\frac{{pos}}{{10000^{{2i/{spec.width}}}}}\right)"
-    return rf"PE_{{(pos,\,2i)}} = \sin{angle}", rf"PE_{{(pos,\,2i+1)}} = \cos{angle}"
 
 
 SHOWN = 3

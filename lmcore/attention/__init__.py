@@ -5,5 +5,6 @@ matrices, dot_terms      typed matrices; a dot product multiplied out
 heads, one_head          every head of a network over a text; one head's own matrices
 ablation                 heads muted, averaged or patched, and the effect on predictions
 similarity, saturation   four scores of a query and a key; why √d_k
-permutation, learned_positions, slide_attention, weight_packing   word order, and the rest
+permutation, two_orders, learned_positions   word order, and the vectors that restore it
+slide_attention, weight_packing   a slide's code, corrected; attention weights as bytes
 """

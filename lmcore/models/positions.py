@@ -11,8 +11,6 @@ Source: Vaswani et al. 2017, section 3.5; lecture "Positional Encoding" (CSE538)
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import torch
@@ -25,70 +23,51 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 BASE = 10_000.0
-PLACES = 128
-"""Of a picture: so that a place and any offset from it are both in it."""
-MOST = PLACES // 2 - 1
-WIDEST = 1024
+Base = float | Float[Tensor, "*#shape"]
+"""10000 in the paper. Of a tensor, each base has waves of its own."""
 
 
-def wavelengths(width: int) -> Float[Tensor, " pair"]:
-    """2π · 10000^(2i/d): the period, in positions, of dimensions 2i and 2i+1.
+def wavelengths(width: int, base: Base = BASE) -> Float[Tensor, "*shape pair"]:
+    """2π · base^(2i/d): the period, in positions, of dimensions 2i and 2i+1.
 
     Raises:
         ValueError: if the width is not an even number above 0.
     """
     if width < 2 or width % 2:
         raise ValueError(f"the width must be an even number, 2 or more; got {width}")
-    return 2 * math.pi * BASE ** (torch.arange(0, width, 2, dtype=torch.float64) / width)
+    exponents = torch.arange(0, width, 2, dtype=torch.float64) / width
+    return 2 * math.pi * torch.as_tensor(base, dtype=torch.float64)[..., None] ** exponents
 
 
-def frequencies(width: int) -> Float[Tensor, " pair"]:
-    """1 / 10000^(2i/d), in radians per position.
+def frequencies(width: int, base: Base = BASE) -> Float[Tensor, "*shape pair"]:
+    """1 / base^(2i/d), in radians per position.
 
     Raises:
         ValueError: as `wavelengths`.
     """
-    return 2 * math.pi / wavelengths(width)
+    return 2 * math.pi / wavelengths(width, base)
 
 
-def sinusoids(places: Int[Tensor, "*shape"], width: int) -> Float[Tensor, "*shape width"]:
+def sinusoids(
+    places: Int[Tensor, "*shape"], width: int, base: Base = BASE
+) -> Float[Tensor, "*shape width"]:
     """PE of each place, in float64: a sine and a cosine of each wavelength, side by side.
 
     Raises:
         ValueError: as `wavelengths`.
     """
     # Whole numbers times a float would be float32, and an angle wrong in its seventh digit.
-    angle = places[..., None] * frequencies(width).to(places.device)
+    angle = places[..., None] * frequencies(width, base).to(places.device)
     return torch.stack([angle.sin(), angle.cos()], dim=-1).flatten(-2)
-
-
-@dataclass(frozen=True, slots=True)
-class PlacePair:
-    """A position, another `offset` after it, and d."""
-
-    place: int = 5
-    offset: int = 3
-    width: int = 512
-
-    def __post_init__(self) -> None:
-        """Raises ValueError naming what is out of bounds."""
-        wavelengths(self.width)
-        for name, value, least, most in (
-            ("the place", self.place, 0, MOST),
-            ("the offset", self.offset, 0, MOST),
-            ("the width d", self.width, 2, WIDEST),
-        ):
-            if not least <= value <= most:
-                raise ValueError(f"{name} must be from {least} to {most}; got {value}")
 
 
 class PlaceComparison(NamedTuple):
     """Two places, in the order it is computed; `angle` and `turn` are in radians."""
 
     angle: Float[Tensor, "*shape pair"]
-    """pos / 10000^(2i/d)"""
+    """pos / base^(2i/d)"""
     turn: Float[Tensor, "*shape pair"]
-    """The rotation of the pair at the other position: offset / 10000^(2i/d)"""
+    """The rotation of the pair at the other position: offset / base^(2i/d)"""
     here: Float[Tensor, "*shape width"]
     there: Float[Tensor, "*shape width"]
     terms: Float[Tensor, "*shape pair"]
@@ -104,15 +83,15 @@ class PlaceComparison(NamedTuple):
 
 
 def compare_places(
-    places: Int[Tensor, "*shape"], offsets: Int[Tensor, "*shape"], width: int
+    places: Int[Tensor, "*shape"], offsets: Int[Tensor, "*shape"], width: int, base: Base = BASE
 ) -> PlaceComparison:
     """PE at each place and at its offset, and their dot product pair by pair.
 
     Raises:
         ValueError: as `wavelengths`.
     """
-    speed = frequencies(width)
-    here, there = sinusoids(places, width), sinusoids(places + offsets, width)
+    speed = frequencies(width, base)
+    here, there = sinusoids(places, width, base), sinusoids(places + offsets, width, base)
     terms = (here * there).reshape(*here.shape[:-1], -1, 2).sum(-1)
     return PlaceComparison(
         places[..., None] * speed,
@@ -131,13 +110,18 @@ def evenly_spaced_pairs(width: int, most: int) -> tuple[int, ...]:
     return tuple(round(i * (width // 2 - 1) / max(count - 1, 1)) for i in range(count))
 
 
-def other_pairs_sum(
-    terms: Float[Tensor, "*shape pair"], pairs: Sequence[int]
-) -> Float[Tensor, "*shape"]:
-    """The contribution to the dot product of the pairs that are not in `pairs`."""
-    others = torch.ones(terms.shape[-1], dtype=torch.bool)
-    others[list(pairs)] = False
-    return terms[..., others].sum(-1)
+def telling_pairs(width: int, base: float = BASE) -> tuple[int, ...]:
+    """At most four pairs of dimensions: the fastest and the slowest, and two between them.
+
+    Those have periods of about 20 and 63 positions, where there are such.
+    """
+    last = width // 2 - 1
+    tenfold = width / 2 * math.log(10) / math.log(base)
+    found = {0, last, *(min(round(share * tenfold), last) for share in (0.5, 1))}
+    spare = (i for i in range(last) if i not in found)
+    while len(found) < min(4, last + 1):
+        found.add(next(spare))
+    return tuple(sorted(found))
 
 
 class EncodingFacts(NamedTuple):

@@ -27,7 +27,7 @@ WRITTEN = {
     "/heads": ["weight α"],
     "/lstm": ["before, cₜ₋₁", "0.9975", "0.8003", "0.6327", "tanh"],
     "/training": ["Start"],
-    "/positions": ["PE(5)·PE(8) = (−0.9900) + (−0.9695) + … (256 pairs) = 211.7"],
+    "/positions": ["PE(1)·PE(4) = 5.543", "1.437", "dog + PE(4)", "without positions"],
     "/masking": ["No mask: both ways · weights α", "Causal mask · weights α", "hidden"],
     "/generation": ["not in the decks", "−6.361", "1.631"],
     "/bert": ["14: “animal” is covered", "[MASK]"],

@@ -149,12 +149,15 @@ VIEWS = {
         "Weights per place",
     ],
     "/positions": [
+        "",
         "Step by step",
-        "Shuffle the words",
-        "Four facts",
+        "Every dimension",
+        "In an encoder",
         "Learned or fixed",
         "Words to input",
+        "Four facts",
     ],
+    "/positions?ask=plain&positions_causal=true": [""],
     "/generation": [""],
     "/generation?gen_forced=gpt~6:247&gen_branch=1&gen_at=6": [
         "One token at a time",

@@ -10,26 +10,23 @@ from hypothesis import strategies as st
 
 from lmcore.attention.learned_positions import likeness
 from lmcore.models.positions import (
-    MOST,
-    PLACES,
-    PlacePair,
     compare_places,
     encoding_facts,
     evenly_spaced_pairs,
-    other_pairs_sum,
     sinusoids,
+    telling_pairs,
     wavelengths,
 )
 
 widths = st.integers(1, 64).map(lambda half: 2 * half)
-places = st.integers(0, MOST)
+places = st.integers(0, 63)
 
 
-def by_hand(place, width):
+def by_hand(place, width, base=10000):
     """PE, a number at a time, as the slide writes it."""
     found = []
     for i in range(width // 2):
-        angle = place / 10000 ** (2 * i / width)
+        angle = place / base ** (2 * i / width)
         found += [math.sin(angle), math.cos(angle)]
     return torch.tensor(found, dtype=torch.float64)
 
@@ -90,32 +87,38 @@ def test_pairs_are_spread_from_the_fastest_to_the_slowest(width, most):
     assert list(found) == sorted(found)
 
 
-def test_what_is_not_named_remains():
-    terms = compare_places(torch.tensor(7), torch.tensor(2), 12).terms
-    assert float(other_pairs_sum(terms, (0, 5)) + terms[0] + terms[5]) == pytest.approx(
-        float(terms.sum())
-    )
+def test_each_base_of_several_has_its_own_waves():
+    bases = torch.tensor([2.0, 100.0, 1e6], dtype=torch.float64)
+    found = sinusoids(torch.tensor([3, 3, 9]), 8, bases)
+    for row, (place, base) in zip(found, ((3, 2.0), (3, 100.0), (9, 1e6)), strict=True):
+        assert torch.allclose(row, by_hand(place, 8, base), atol=1e-12)
+    both = compare_places(torch.tensor([3, 3, 9]), torch.tensor([-1, 0, 4]), 8, bases)
+    assert torch.allclose(both.terms, both.turn.cos(), atol=1e-12)
+    assert torch.equal(wavelengths(8, bases)[1], wavelengths(8, 100.0))
+
+
+@pytest.mark.parametrize("width", [0, 7, -2])
+def test_a_width_that_is_not_even_is_refused(width):
+    with pytest.raises(ValueError, match=re.escape(f"an even number, 2 or more; got {width}")):
+        wavelengths(width)
 
 
 @pytest.mark.parametrize(
-    ("settings", "reason"),
+    ("width", "base", "pairs"),
     [
-        ({"place": -1}, f"the place must be from 0 to {MOST}; got -1"),
-        ({"place": 64}, f"the place must be from 0 to {MOST}; got 64"),
-        ({"offset": 64}, f"the offset must be from 0 to {MOST}; got 64"),
-        ({"width": 7}, "the width must be an even number, 2 or more; got 7"),
-        ({"width": 0}, "the width must be an even number, 2 or more; got 0"),
-        ({"width": 2000}, "the width d must be from 2 to 1024; got 2000"),
+        (2, 1e4, (0,)),
+        (4, 1e4, (0, 1)),
+        (8, 1e4, (0, 1, 2, 3)),
+        (16, 1e4, (0, 1, 2, 7)),
+        (512, 1e4, (0, 32, 64, 255)),
+        (16, 10.0, (0, 1, 4, 7)),
     ],
-    ids=str,
 )
-def test_places_that_are_not_there_are_refused(settings, reason):
-    with pytest.raises(ValueError, match=re.escape(reason)):
-        PlacePair(**settings)
-
-
-def test_any_place_and_offset_are_both_in_the_picture():
-    assert MOST + MOST < PLACES
+def test_the_pairs_that_tell_most(width, base, pairs):
+    assert telling_pairs(width, base) == pairs
+    if width == 512:
+        lengths = wavelengths(512)[list(pairs)]
+        assert lengths.tolist() == pytest.approx([6.283, 19.869, 62.832, 60_611], rel=1e-4)
 
 
 def test_the_likeness_of_sinusoids_depends_on_the_offset_alone_and_of_a_random_table_does_not():

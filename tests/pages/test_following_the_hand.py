@@ -82,3 +82,19 @@ def test_the_step_a_picture_reports_is_kept_in_the_address(monkeypatch):
     app.button(key="walk").click().run()
     assert drawn(fine(app), "backprop-graph")["step"] == 3
     assert app.query_params["at"] in ("3", ["3"])
+
+
+def test_the_slider_of_a_position_moves_the_first_word(slider):
+    app = slider(opened("positions"), "pos", "21")
+    assert app.session_state["positions_start"] == "20"
+    slider(app, "d", "64")
+    slider(app, "base", "100")
+    spec, _ = app.session_state["positions-good"]
+    assert (spec.position, spec.width, spec.base) == (21, 64, 100)
+
+
+@pytest.mark.parametrize("typed", ["0", "42", "x", "1.5", ""])
+def test_a_position_typed_beside_its_slider_may_be_refused(slider, typed):
+    app = slider(opened("positions"), "pos", typed)
+    assert "pos must be" in app.error[0].value
+    assert app.session_state["positions_start"] == "0"

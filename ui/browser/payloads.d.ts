@@ -92,11 +92,6 @@ export interface ChipsPayload {
   pick: string;
 }
 
-export interface Clock {
-  i: number;
-  length: string;
-}
-
 export interface ClozeCard {
   title: string;
   words: string[];
@@ -504,19 +499,14 @@ export interface PathPayload {
 }
 
 export interface PositionsPayload {
+  words: string[];
+  order: number[];
+  word: number;
   places: number;
-  most: number;
-  width: number;
-  rows: number[];
-  values: Float64Array;
-  shown: string;
-  dots: Float64Array;
-  scale: string[];
-  clocks: Clock[];
+  reach: number;
+  marked: string;
+  causal: boolean;
   pair: number;
-  sliders: string[];
-  lines: Line[];
-  alt: string;
 }
 
 export interface QueryKeysPayload {

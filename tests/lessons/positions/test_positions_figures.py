@@ -10,67 +10,135 @@ from lessons.positions import figures as pictures
 from lessons.positions import picture, text
 from lmcore.attention.learned_positions import likeness
 from lmcore.attention.permutation import parse_order, shuffle_words, untrained_encoder
+from lmcore.attention.two_orders import PLACES, TwoOrders, compare_two_orders
 from lmcore.models.embedding import Embedding
-from lmcore.models.positions import (
-    MOST,
-    PLACES,
-    PlacePair,
-    compare_places,
-    encoding_facts,
-    sinusoids,
-)
+from lmcore.models.positions import encoding_facts, sinusoids, wavelengths
 from lmcore.numbers import format_number
-from ui.live import live_numbers
+from ui.live import live_numbers, quoted
 
-SPECS = [
-    PlacePair(),
-    PlacePair(50, 3),
-    PlacePair(1, 1, 4),
-    PlacePair(20, 0, 64),
-    PlacePair(3, 2, 2),
-]
+DOG = parse_order("the dog bit the man", "0 4 2 3 1")
+SPECS = {
+    "opening": TwoOrders(DOG, 1),
+    "far": TwoOrders(DOG, 1, start=39),
+    "stays": TwoOrders(DOG, 2),
+    "back": TwoOrders(DOG, 4, width=64),
+    "wide": TwoOrders(DOG, 1, width=512),
+    "narrow": TwoOrders(DOG, 1, width=4),
+    "typed": TwoOrders(DOG, 1, 5, 34, 77.0),
+    "fast": TwoOrders(DOG, 1, base=10.0),
+    "causal": TwoOrders(parse_order("the dog bit the man", "0 4 2 3 1", causal=True), 1),
+    "same": TwoOrders(parse_order("a b", "0 1"), 0),
+}
+every_spec = pytest.mark.parametrize("spec", SPECS.values(), ids=SPECS.keys())
 
 
-@pytest.mark.parametrize("spec", SPECS, ids=str)
-def test_every_number_now_is_in_the_sweep_of_either_slider(spec):
-    now, swept = picture.current_numbers(spec, 0), picture.swept_numbers(spec, 0)
+@every_spec
+def test_every_number_now_is_in_the_sweep_of_every_slider(spec):
+    now, swept = picture.current_numbers(spec, 1), picture.swept_numbers(spec, 1)
+    at = picture.slider_positions(spec)
     assert now.keys() == swept.keys()
-    for name, value in now.items():
-        assert swept[name].shape == (2, MOST + 1)
-        for slider, position in enumerate((spec.place, spec.offset)):
-            assert float(swept[name][slider, position]) == pytest.approx(float(value), abs=1e-12)
+    for n, (name, value) in enumerate(
+        (("pos", spec.position), ("d", spec.width), ("base", spec.base))
+    ):
+        (position,) = (at[name] == value).nonzero().flatten().tolist()
+        for each, number in now.items():
+            assert swept[each].shape == (3, picture.COUNT)
+            assert float(swept[each][n, position]) == pytest.approx(float(number), abs=1e-12), each
 
 
-@pytest.mark.parametrize("spec", SPECS, ids=str)
-@pytest.mark.parametrize("pair", [0, 40])
-def test_every_template_has_its_number(spec, pair):
-    pair = min(pair, spec.width // 2 - 1)
-    live = live_numbers("x", picture.current_numbers(spec, pair), [], {})
-    payload = picture.picture(spec, pair)
-    said = [line["text"] for line in payload["lines"]] + [payload["alt"]]
-    for step in text.steps(spec.width, pair):
-        said += [step.formula, step.value, *(text for _, text in step.operands)]
+@every_spec
+def test_the_positions_of_each_slider_rise(spec):
+    for positions in picture.slider_positions(spec).values():
+        assert len(positions) == picture.COUNT
+        assert bool((positions.diff() > 0).all())
+    assert {4, 512} & set(picture.slider_positions(TwoOrders(DOG, 1))["d"].tolist()) == {4, 512}
+    assert 10_000 in picture.slider_positions(TwoOrders(DOG, 1))["base"]
+
+
+@every_spec
+def test_every_template_has_its_number(spec):
+    now = picture.current_numbers(spec, 0)
+    live = live_numbers("x", now, [], {})
+    said = [picture.sentence(spec, now, quoted), picture.describe(spec), *picture.formula()]
+    moved = picture.moved_sentence(spec, quoted)
+    said.append(moved.replace("{label}", "d").replace("{moved", "{d"))
+    for step in text.steps():
+        said += [step.formula, step.value, *(operand for _, operand in step.operands)]
         assert "{" not in step.symbol + step.name
-    assert not re.search(r"[{}]", "".join(live.fill(text) for text in said))
+    assert not re.search(r"[{}]", "".join(live.fill(each) for each in said))
 
 
-@pytest.mark.parametrize("spec", SPECS, ids=str)
-def test_the_heat_map_and_the_curve_are_the_tensors_own(spec):
-    drawn = picture.picture(spec, 0)
-    table = sinusoids(torch.arange(PLACES), spec.width)
-    rows = drawn["rows"]
-    assert torch.equal(torch.tensor(drawn["values"]), table[:, rows])
-    assert set(rows) <= set(range(spec.width)) and len(set(rows)) == len(rows)
-    assert [row % 2 for row in rows] == [0] * (len(rows) // 2) + [1] * (len(rows) // 2)
-    found = compare_places(torch.tensor(spec.place), torch.tensor(spec.offset), spec.width)
-    shown = drawn["dots"][spec.place, spec.place + spec.offset]
-    assert shown == pytest.approx(float(found.dot))
+@every_spec
+def test_what_is_drawn_is_the_tensors_own(spec):
+    now = {name: float(value) for name, value in picture.current_numbers(spec, 0).items()}
+    here, there = (
+        sinusoids(torch.tensor(place), spec.width, spec.base)
+        for place in (spec.position, spec.position + spec.offset)
+    )
+    lengths = wavelengths(spec.width, spec.base)
+    for r in range(int(now["@rows"])):
+        i = int(now[f"i{r}"])
+        assert now[f"period{r}"] == pytest.approx(float(lengths[i]))
+        drawn = [now[f"{name}{r}"] for name in ("sin", "cos", "sinq", "cosq")]
+        numbers = [*here[2 * i : 2 * i + 2].tolist(), *there[2 * i : 2 * i + 2].tolist()]
+        assert drawn == pytest.approx(numbers)
+    table = sinusoids(torch.arange(PLACES), spec.width, spec.base)
+    dots = [now[f"at{place}"] for place in range(PLACES)]
+    assert dots == pytest.approx((table @ here).tolist())
+    assert now["dot"] == pytest.approx(dots[spec.position + spec.offset])
+    start, base = torch.tensor(spec.start), torch.tensor(spec.base, dtype=torch.float64)
+    found = compare_two_orders(spec, start, base)
+    for letter, values in zip("abuv", found[:4], strict=True):
+        for c in range(int(now["@cells"])):
+            assert now[f"{letter}{c}"] == pytest.approx(float(values[spec.word, c]))
+    assert now["gap"] == pytest.approx(float(found.placed[spec.word]), abs=1e-9)
+    assert now["plain"] == pytest.approx(float(found.plain[spec.word]), abs=1e-9)
+    drawn = picture.picture(spec, 900)
+    assert drawn["pair"] == spec.width // 2 - 1
+    assert drawn["reach"] >= max(abs(now[f"{letter}{c}"]) for letter in "abuv" for c in range(16))
 
 
-def test_the_named_terms_and_the_rest_make_the_dot_product():
-    now = picture.current_numbers(PlacePair(), 40)
-    named = sum(float(now[f"term{i}"]) for i in picture.opened_pairs(512, 40))
-    assert named + float(now["rest"]) == pytest.approx(float(now["dot"]))
+def test_rounding_is_written_as_no_difference():
+    now = picture.current_numbers(SPECS["opening"], 0)
+    assert float(now["plain"]) == 0 and 0 < float(now["rounding"]) < 1e-12
+
+
+def test_the_named_term_and_the_rest_make_the_dot_product():
+    now = picture.current_numbers(SPECS["wide"], 40)
+    assert float(now["term"] + now["rest"]) == pytest.approx(float(now["dot"]))
+    assert float(now["term"]) == pytest.approx(math.cos(3 / 10_000 ** (80 / 512)))
+
+
+@pytest.mark.parametrize(
+    ("name", "part"),
+    [
+        ("opening", "both orders give “dog” the same output: difference **0**"),
+        ("stays", "“bit” stays, but other words move"),
+        ("causal", "Under the causal mask “dog” sees other words"),
+        ("same", "Both orders are the same"),
+    ],
+)
+def test_the_sentence_says_what_the_order_does(name, part):
+    spec = SPECS[name]
+    said = picture.sentence(spec, picture.current_numbers(spec, 0), quoted)
+    assert part in said and said.count("==") == 2 and "=={gap}==" in said
+
+
+def test_a_typed_word_is_quoted_and_cut():
+    spec = TwoOrders(parse_order("{pos}**==a==[b|c] and", "1 0"), 0)
+    said = picture.sentence(spec, picture.current_numbers(spec, 0), quoted)
+    assert r"\{pos\}" in said and "…" in said
+    assert "{pos}**" not in picture.describe(spec)
+
+
+def test_the_heat_map_is_pe_itself():
+    spec = TwoOrders(DOG, 1, width=16, base=100.0)
+    figure, alt = pictures.waves(spec, "light")
+    (heat,) = figure.data
+    table = sinusoids(torch.arange(128), 16, 100.0)
+    assert torch.equal(torch.tensor(heat.z), table[:, [*range(0, 16, 2), *range(1, 16, 2)]].T)
+    assert "every dimension" in alt
+    assert "64 of 512 dimensions" in pictures.waves(SPECS["wide"], "dark")[1]
 
 
 def test_the_facts_print_the_numbers_of_the_lecture():
@@ -79,14 +147,6 @@ def test_the_facts_print_the_numbers_of_the_lecture():
         assert number in said
     assert said.count("**211.749**") == 2 and "**256.000000 to 256.000000**" in said
     assert "6.283 …" in said and "62,832" in said
-
-
-def test_the_notice_names_two_pairs_of_places_with_one_dot_product():
-    spec = PlacePair()
-    found = compare_places(torch.tensor(5), torch.tensor(3), 512)
-    assert text.notice(spec, found)[0].startswith("PE(5)·PE(8) = 211.7, and PE(58)·PE(61) = 211.7")
-    slow = sum(2 * math.pi * 10_000 ** (2 * i / 512) > PLACES for i in range(256))
-    assert f"{slow} do not complete a turn" in text.notice(spec, found)[1]
 
 
 def test_the_verdict_says_what_told():
