@@ -306,9 +306,7 @@ export interface InputsPayload {
   wide: number;
   reach: number;
   fills: string[];
-  spot: number[];
-  name: string;
-  alt: string;
+  at: number;
 }
 
 export interface KeysPayload {
@@ -368,11 +366,8 @@ export interface Line {
 
 export interface LongestPayload {
   word: string[];
-  attempts: [string, number, number, number][];
-  pieces: string[];
+  matches: [[number, number, number][], string[]][];
   at: number;
-  name: string;
-  alt: string;
 }
 
 export interface LossesPayload {
@@ -724,20 +719,6 @@ export interface TokenChip {
   wrong: boolean;
 }
 
-export interface TokensPayload {
-  slider: string;
-  words: string[];
-  readings: [number, string[][]][];
-  rivals: [string, string, string][][];
-  most: number;
-  by: "count" | "gain";
-  counts: Float64Array;
-  gains: Float64Array;
-  curve: Float64Array;
-  total: number;
-  alt: string;
-}
-
 export interface Told {
   sentences: string[];
   moved: string;
@@ -748,6 +729,24 @@ export interface Told {
   hidden: string[];
   presses: boolean;
   glossary: Record<string, string>;
+}
+
+export interface TreePayload {
+  words: TreeWord[];
+  named: number;
+  rivals: [string, string, string][][];
+  most: number;
+  by: "count" | "gain";
+  counts: Float64Array;
+  gains: Float64Array;
+  curve: Float64Array;
+  total: number;
+}
+
+export interface TreeWord {
+  letters: string[];
+  nodes: [string, number, number, number, number, number, number, number, number][];
+  tops: [number, number[]][];
 }
 
 export interface UnrolledPayload {
@@ -824,7 +823,7 @@ export interface Scripts {
   slidetree: SlideTreePayload & Shown;
   steps: StepsPayload;
   table: TablePayload;
-  tokens: TokensPayload & Shown;
+  tokens: TreePayload & Shown;
   unrolled: UnrolledPayload & Shown;
   vanish: VanishPayload & Shown;
 }
