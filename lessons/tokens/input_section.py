@@ -11,7 +11,7 @@ import torch
 import ui
 from lessons.shared import theme
 from lessons.shared.payload import NumberArray, Script
-from lessons.tokens import text
+from lessons.tokens import findings, text
 from lessons.tokens.state import LESSON, SETTINGS, encoder_models, read_pair
 from lmcore import parsing
 from lmcore.tokenization import inputs, packing
@@ -90,8 +90,8 @@ def show(rows: ui.Rows) -> None:
     with rows.picture:
         told = ui.told(
             LESSON,
-            sentences=[text.input_sentence(given.trace, at[0])],
-            formula=[text.input_formula(given.trace, at[0])],
+            sentences=[findings.input_sentence(given.trace, at[0])],
+            formula=[findings.input_formula(given.trace, at[0])],
             alt=f"The rows that are added up for the token at position {at[0]}, {width} of "
             f"{given.trace.output.shape[1]} dimensions as colours; in dimension {{tokens_dim}} "
             "their sum is {input}.",
@@ -145,7 +145,7 @@ def input_picture(trace: InputTrace, at: int) -> InputsPayload:
         "tokens": list(read.tokens),
         "ids": read.ids.tolist(),
         "segments": read.segments.tolist(),
-        "rows": [(name, text.SYMBOLS[name], text.ROLES[name]) for name in rows],
+        "rows": [(name, findings.SYMBOLS[name], findings.ROLES[name]) for name in rows],
         "values": values[:, at].numpy(),
         "shown": shown,
         "wide": wide,

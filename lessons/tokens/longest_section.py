@@ -9,7 +9,7 @@ import torch
 
 import ui
 from lessons.shared.payload import Script
-from lessons.tokens import merges_section, text
+from lessons.tokens import findings, merges_section
 from lessons.tokens.state import LESSON, SETTINGS, TokensState
 from lmcore import parsing
 from lmcore.tokenization import own_text, pieces, split
@@ -55,8 +55,8 @@ def show(rows: ui.Rows, scene: TokensState) -> None:
         asked = "tries" in {*hidden, *(beat.hide if beat else ())}
         told = ui.told(
             LESSON,
-            sentences=[text.match_sentence(each, hidden=asked) for each in found.values()],
-            formula=[] if asked else [text.match_formula(each) for each in found.values()],
+            sentences=[findings.match_sentence(each, hidden=asked) for each in found.values()],
+            formula=[] if asked else [findings.match_formula(each) for each in found.values()],
             alt="Lookups of a word in the vocabulary of {types} types: {tries}; it becomes "
             "{pieces} pieces.",
             hidden=hidden,

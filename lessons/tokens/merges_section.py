@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 import ui
-from lessons.tokens import picture, text
+from lessons.tokens import findings, picture, text
 from lessons.tokens.state import LESSON, OWN, SETTINGS, TokensState
 from lmcore.tokenization import texts
 from lmcore.tokenization.rules import SPECIAL_TOKENS
@@ -33,9 +33,9 @@ def show(rows: ui.Rows, scene: TokensState, live: ui.LiveNumbers) -> None:
         asked = "pieces" in {*hidden, *(beat.hide if beat else ())}
         told = ui.told(
             LESSON,
-            sentences=text.sentences(scene.trace, scene.named, hidden=asked),
-            formula=text.formulas(scene.trace),
-            alt=text.describe(scene.trace, scene.words, scene.merges, hidden=asked),
+            sentences=findings.sentences(scene.trace, scene.named, hidden=asked),
+            formula=findings.formulas(scene.trace),
+            alt=findings.describe(scene.trace, scene.words, scene.merges, hidden=asked),
             hidden=hidden,
         )
         drawn = picture.tree_picture(scene.trace, scene.words, scene.named)

@@ -145,7 +145,7 @@ def _tree_word(tree: MergeTree, ids: dict[str, int]) -> TreeWord:
         "letters": [*tree.word],
         "nodes": [
             (
-                node.piece, node.start, node.end, node.merge, node.since, node.count,
+                node.piece, node.start, node.end, node.merge, node.since, node.times,
                 *(node.parts or (-1, -1)), ids.get(node.piece, -1),
             )
             for node in tree.nodes

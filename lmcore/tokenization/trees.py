@@ -33,7 +33,7 @@ class TreeNode(NamedTuple):
     """The merge that joins its parts, from 1; 0 for a letter and for [UNK]."""
     since: int
     """Merges after which it can be there: its own, or those of its parts, if they are later."""
-    count: int
+    times: int
     """How often its parts occurred side by side in the text before that merge; 0 for a letter."""
     parts: tuple[int, int] | None
     """Its parts among the nodes of the tree; None for a letter and for [UNK]."""
@@ -71,7 +71,7 @@ class MergeTree:
                 "from letter": [node.start for node in self.nodes],
                 "to letter": [node.end for node in self.nodes],
                 "merge": [node.merge for node in self.nodes],
-                "count(a b)": [node.count for node in self.nodes],
+                "count(a b)": [node.times for node in self.nodes],
             }
         )
 

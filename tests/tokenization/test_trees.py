@@ -41,7 +41,7 @@ def test_every_node_joins_the_two_parts_of_its_merge(name):
             left, right = (tree.nodes[i] for i in node.parts)
             merge = trace.merges[node.merge - 1]
             assert merge.pair == (left.piece, right.piece) and merge.piece == node.piece
-            assert node.count == merge.count and left.end == right.start
+            assert node.times == merge.count and left.end == right.start
             assert (node.start, node.end) == (left.start, right.end)
             assert node.since == max(node.merge, left.since, right.since)
             bare = trace.rule.bare(node.piece)
