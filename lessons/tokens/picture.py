@@ -1,4 +1,4 @@
-"""The data of three pictures: merges, longest match, and BERT's input."""
+"""The picture of the merges: the numbers that follow the slider, the trees, and the next pairs."""
 
 from __future__ import annotations
 
@@ -9,34 +9,33 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lessons.shared import theme
 from lessons.shared.payload import NumberArray, Script
 from lessons.shared.steps import StepRow
-from lmcore.tokenization.inputs import InputTrace
 from lmcore.tokenization.merges import RIVALS, MergeCandidate, MergesTrace
 from lmcore.tokenization.packing import PackedInput
-from lmcore.tokenization.pieces import MatchTrace, Segmentation
 from lmcore.tokenization.rules import SPECIAL_TOKENS
+from lmcore.tokenization.trees import MergeTree
 
-SHOWN = 64
-"""Dimensions of an embedding that are drawn."""
 LISTED = 12
 """Merges that the table lists."""
 NOWHERE = (0, 0)
 """The offsets of [CLS], [SEP] and [PAD], which are in no sentence, as in `tokenizers`."""
-SYMBOLS = {"token": "E", "position": "P", "segment": "S", "input": "x"}
-ROLES = {"token": "input", "position": "key", "segment": "value", "input": "activation"}
 
 
-def numbers(trace: MergesTrace, cut: Sequence[Segmentation]) -> dict[str, Tensor]:
-    """Every number that depends on the merges, after each number of merges."""
+def numbers(trace: MergesTrace, words: Sequence[MergeTree], named: MergeTree) -> dict[str, Tensor]:
+    """Every number that depends on the merges, after each number of merges.
+
+    @say is which pieces the `named` word has, among those that it has at some time, and @formula
+    is 1 where no pair is left.
+    """
     steps = len(trace.candidates)
     best = [each[0] if each else None for each in trace.candidates]
     total = float(trace.words.total)
     tokens = torch.from_numpy(trace.tokens).double()
     types = torch.from_numpy(trace.types).double()
+    counts = {tree.word: _piece_counts(tree, steps) for tree in words}
     return {
-        "n": torch.arange(steps, dtype=torch.float64),
+        "tokens_n": torch.arange(steps, dtype=torch.float64),
         "made": types - len(SPECIAL_TOKENS) - len(trace.base),
         "types": types,
         "tokens": tokens,
@@ -45,7 +44,10 @@ def numbers(trace: MergesTrace, cut: Sequence[Segmentation]) -> dict[str, Tensor
         "first": _pair_numbers(best, "first"),
         "second": _pair_numbers(best, "second"),
         "gain": _pair_numbers(best, "gain"),
-        "sentence": torch.from_numpy(_sizes(cut, steps)),
+        "sentence": torch.stack([counts[tree.word] for tree in words]).sum(dim=0),
+        "pieces": counts[named.word],
+        "@say": _steps(named, [*range(len(named.tops))], steps),
+        "@formula": torch.tensor([float(each is None) for each in best], dtype=torch.float64),
     }
 
 
@@ -55,19 +57,24 @@ def _pair_numbers(best: Sequence[MergeCandidate | None], name: str) -> Tensor:
     return torch.tensor(values, dtype=torch.float64)
 
 
-def _sizes(cut: Sequence[Segmentation], steps: int) -> np.ndarray:
-    """The tokens of the sentence after each number of merges."""
-    sizes = np.zeros(steps)
-    for reading in cut:
-        sizes[reading.merges :] = sum(map(len, reading.words))
-    return sizes
+def _piece_counts(tree: MergeTree, steps: int) -> Tensor:
+    """The pieces of a word after each number of merges."""
+    return _steps(tree, [len(each.nodes) for each in tree.tops], steps)
+
+
+def _steps(tree: MergeTree, values: Sequence[int], steps: int) -> Tensor:
+    """A value for each of the tree's `tops`, after each number of merges."""
+    found = np.zeros(steps)
+    for each, value in zip(tree.tops, values, strict=True):
+        found[each.merges :] = value
+    return torch.from_numpy(found)
 
 
 def steps(trace: MergesTrace) -> tuple[StepRow, ...]:
     """The sizes of vocabulary and text and the next pair, one operation per row."""
     base, words = len(trace.base), f"{trace.words.total:,}"
     return (
-        StepRow("merges", "pairs merged so far", "{n}", role="weight"),
+        StepRow("merges", "pairs merged so far", "{tokens_n}", role="weight"),
         StepRow("new pieces", "a piece made by two merges counts once", "{made}", role="weight"),
         StepRow("vocabulary", f"{len(SPECIAL_TOKENS)} special tokens + {base} letters + {{made}}",
              "{types}", "|V|", "weight"),
@@ -80,14 +87,22 @@ def steps(trace: MergesTrace) -> tuple[StepRow, ...]:
     )  # fmt: skip
 
 
-class TokensPayload(TypedDict):
-    """Every merge: the pairs that led before it, and the sizes after it."""
+class TreeWord(TypedDict):
+    """A word: its letters, its nodes, and which of them are its pieces from some merge on."""
 
-    slider: str
-    words: list[str]
-    """Of the sentence."""
-    readings: list[tuple[int, Sequence[Sequence[str]]]]
-    """From how many merges on the sentence is cut so."""
+    letters: list[str]
+    nodes: list[tuple[str, int, int, int, int, int, int, int, int]]
+    """Piece, first letter, letter after the last, merge (0: none), merges after which it can be
+    there, count of its pair, left and right part (−1: none), and id (−1: not in the vocabulary)."""
+    tops: list[tuple[int, Sequence[int]]]
+
+
+class TreePayload(TypedDict):
+    """The trees, the pairs that lead before every merge, and the sizes after it."""
+
+    words: list[TreeWord]
+    named: int
+    """The word that the sentence is about."""
     rivals: list[list[tuple[str, str, str]]]
     """Of each pair that led: first, second, and the piece they make."""
     most: int
@@ -98,48 +113,12 @@ class TokensPayload(TypedDict):
     curve: NumberArray
     """Tokens of the text after each number of merges."""
     total: int
-    alt: str
 
 
-class LongestPayload(TypedDict):
-    """Every piece that was looked for in a word."""
-
-    word: list[str]
-    attempts: list[tuple[str, int, int, int]]
-    """The piece, where it starts and ends, and its id; −1: it is unknown."""
-    pieces: list[str]
-    at: int
-    name: str
-    alt: str
+TOKENS = Script("tokens", TreePayload)
 
 
-class InputsPayload(TypedDict):
-    """The rows that are added up for a token, as colours."""
-
-    tokens: list[str]
-    ids: list[int]
-    segments: list[int]
-    rows: list[tuple[str, str, str]]
-    """What it is, its letter, and its role."""
-    values: NumberArray
-    shown: int
-    wide: int
-    reach: float
-    fills: list[str]
-    spot: list[int]
-    """Token and dimension that are looked at."""
-    name: str
-    alt: str
-
-
-TOKENS = Script("tokens", TokensPayload)
-LONGEST = Script("longest", LongestPayload)
-INPUTS = Script("inputs", InputsPayload)
-
-
-def picture(
-    trace: MergesTrace, cut: Sequence[Segmentation], sentence: Sequence[str]
-) -> TokensPayload:
+def tree_picture(trace: MergesTrace, words: Sequence[MergeTree], named: MergeTree) -> TreePayload:
     """The data that `lessons/tokens/tokens.js` draws beside the numbers that follow the slider."""
     width = [len(each) for each in trace.candidates]
     counts = np.zeros((len(width), RIVALS))
@@ -147,10 +126,10 @@ def picture(
     for step, rivals in enumerate(trace.candidates):
         counts[step, : width[step]] = [each.count for each in rivals]
         gains[step, : width[step]] = [each.gain for each in rivals]
+    ids = trace.vocabulary(len(trace.merges))
     return {
-        "slider": "tokens_n",
-        "words": list(sentence),
-        "readings": [(each.merges, each.words) for each in cut],
+        "words": [_tree_word(tree, ids) for tree in words],
+        "named": [tree.word for tree in words].index(named.word),
         "rivals": [[(*each.pair, each.piece) for each in rivals] for rivals in trace.candidates],
         "most": RIVALS,
         "by": trace.rule.by,
@@ -158,9 +137,21 @@ def picture(
         "gains": gains,
         "curve": trace.tokens.astype(np.float64),
         "total": trace.words.total,
-        "alt": "After {n} merges the vocabulary has {types} types and the text {tokens} tokens, "
-        "{per_word} per word; the sentence has {sentence}. The next pair occurs {count} times.",
     }
+
+
+def _tree_word(tree: MergeTree, ids: dict[str, int]) -> TreeWord:
+    return {
+        "letters": [*tree.word],
+        "nodes": [
+            (
+                node.piece, node.start, node.end, node.merge, node.since, node.times,
+                *(node.parts or (-1, -1)), ids.get(node.piece, -1),
+            )
+            for node in tree.nodes
+        ],
+        "tops": [(each.merges, each.nodes) for each in tree.tops],
+    }  # fmt: skip
 
 
 def merge_rows(trace: MergesTrace, merges: int) -> list[tuple[str, float, float, float]]:
@@ -175,48 +166,6 @@ def merge_rows(trace: MergesTrace, merges: int) -> list[tuple[str, float, float,
         )
         for at, merge in enumerate(trace.merges[first:merges], start=first)
     ]
-
-
-def match_picture(match: MatchTrace, ids: dict[str, int], at: int) -> LongestPayload:
-    """The data of `lessons/tokens/longest.js`: every piece that was tried."""
-    taken = sum(each.known for each in match.attempts)
-    return {
-        "word": list(match.word),
-        "attempts": [
-            (each.piece, each.start, each.end, ids[each.piece] if each.known else -1)
-            for each in match.attempts
-        ],
-        "pieces": list(match.pieces),
-        "at": at,
-        "name": "tokens-longest",
-        "alt": f"{len(match.attempts)} pieces were looked for in “{match.word}”, {taken} were "
-        f"found: {' '.join(match.pieces)}.",
-    }
-
-
-def input_picture(trace: InputTrace, at: tuple[int, int], model: str) -> InputsPayload:
-    """The data that `lessons/tokens/inputs.js` draws; `at` is the selected token and dimension."""
-    rows = trace.rows
-    wide = trace.output.shape[1]
-    shown = min(SHOWN, wide)
-    values = torch.stack([each[:, :shown] for each in rows.values()]).double()
-    fills, _ = theme.diverging_scale()
-    read = trace.reading
-    return {
-        "tokens": list(read.tokens),
-        "ids": read.ids.tolist(),
-        "segments": read.segments.tolist(),
-        "rows": [(name, SYMBOLS[name], ROLES[name]) for name in rows],
-        "values": values.numpy(),
-        "shown": shown,
-        "wide": wide,
-        "reach": float(values.abs().max()) or 1.0,
-        "fills": fills,
-        "spot": list(at),
-        "name": "tokens-input",
-        "alt": f"The rows that {model} adds up for a token, their first {shown} of {wide} "
-        "dimensions as colours: " + " + ".join([*rows][:-1]) + " = input.",
-    }
 
 
 def packed_rows(packed: PackedInput) -> list[tuple[str, float, float, float, float, float]]:

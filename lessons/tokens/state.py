@@ -7,14 +7,16 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from lessons.tokens.text import RULE_WORDS
 from lmcore import parsing
-from lmcore.tokenization import merges, own_text, packing, pieces, rules, split, texts
+from lmcore.tokenization import merges, own_text, packing, rules, split, texts, trees
 from lmcore.tokenization.merges import MergesTrace
-from lmcore.tokenization.pieces import Segmentation
 from lmcore.tokenization.split import WordCounts
+from lmcore.tokenization.trees import MergeTree
 from ui import compute, pretrained
 from ui.lessons import lesson
 from ui.settings import Bound, Choice, SettingsTable, Text
+from ui.widgets import address_value
 
 LESSON = lesson("tokens")
 OWN = "tokens-own"
@@ -35,15 +37,17 @@ SETTINGS = SettingsTable(
     {
         "tokens_text": Choice(texts.LABELS, "Learn from"),
         "tokens_rule": Choice(
-            {name: rule.label for name, rule in rules.MERGE_RULES.items()}, "Learn pieces by"
+            {"wordpiece": "WordPiece", "bpe": "BPE", "gain": "Likelihood"},
+            "Learn pieces by",
+            help="\n\n".join(
+                f"**{rule.label}**: {RULE_WORDS[name]}" for name, rule in rules.MERGE_RULES.items()
+            ),
         ),
         "tokens_types": Text(
             "Vocabulary |V|, at most",
             "The largest number of types, with special tokens and single letters",
         ),
-        "tokens_sentence": Text(
-            "Sentence to split", "Try words that do not occur in the text", MOST_TYPED
-        ),
+        "tokens_sentence": Text("Split", "Try words that do not occur in the text", MOST_TYPED),
         "tokens_word": Text("Word", "Try one that does not occur in the text", MOST_TYPED),
         "tokens_first": Text("Sentence A", "[MASK] and [SEP] may be typed", MOST_TYPED),
         "tokens_second": Text("Sentence B, or nothing", "Its segment is 1", MOST_TYPED),
@@ -51,13 +55,18 @@ SETTINGS = SettingsTable(
             "Length of the row", f"[PAD] fills the rest of the row; at most {packing.MAX_LENGTH}"
         ),
         "tokens_model": Choice(encoder_models, "Model", may_be_empty=True),
-        "tokens_see": Bound(),
+        "see": Bound(),
     },
 )
 
 
+def seen() -> str:
+    """The view that is open, before its bar has been drawn."""
+    return address_value("see", "Picture")
+
+
 class TokensState(NamedTuple):
-    """Everything on screen above the views."""
+    """A training, and words that are split by it."""
 
     source: str
     trace: MergesTrace
@@ -65,10 +74,8 @@ class TokensState(NamedTuple):
     """The largest vocabulary allowed."""
     requested_merges: int
     """The number in the setting; the text may allow fewer."""
-    sentence: tuple[str, ...]
-    """Its words."""
-    readings: tuple[Segmentation, ...]
-    """The sentence in pieces, wherever a merge changes them."""
+    words: tuple[MergeTree, ...]
+    """The words of the sentence, each with its pieces after every number of merges."""
 
     @property
     def merges(self) -> int:
@@ -76,9 +83,13 @@ class TokensState(NamedTuple):
         return min(self.requested_merges, len(self.trace.merges))
 
     @property
-    def current_reading(self) -> Segmentation:
-        """The sentence in pieces after that many merges."""
-        return [each for each in self.readings if each.merges <= self.merges][-1]
+    def named(self) -> MergeTree:
+        """The word that the sentence on the stage is about: the longest that the text lacks.
+
+        If the text has them all, the longest.
+        """
+        known = self.trace.words.counts
+        return max(self.words, key=lambda tree: (tree.word not in known, len(tree.word)))
 
 
 def read_state() -> TokensState:
@@ -105,7 +116,7 @@ def read_state() -> TokensState:
 def tokens_state(
     source: str, trace: MergesTrace, types: int, asked: int, sentence: str
 ) -> TokensState:
-    """The sentence at every step of the training.
+    """The words of the sentence at every step of the training.
 
     Raises:
         ValueError: if there is no word in the sentence, or a control character.
@@ -113,7 +124,7 @@ def tokens_state(
     words = tuple(word.text for word in split.split_words(own_text.read_text(sentence)))
     if not words:
         raise ValueError("the sentence must have at least one word; got only punctuation or spaces")
-    return TokensState(source, trace, types, asked, words, pieces.segmentations(words, trace))
+    return TokensState(source, trace, types, asked, trees.merge_trees(words, trace))
 
 
 def train_merges(source: str, rule: str, types: int) -> MergesTrace:
@@ -142,6 +153,16 @@ def train_merges(source: str, rule: str, types: int) -> MergesTrace:
         st.session_state["tokens-own-trained"] = typed, dict(list(traces.items())[-4:])
     trace: MergesTrace = traces[rule, types]
     return trace
+
+
+def read_pair() -> tuple[str, str]:
+    """Sentence A, and B, which may be empty.
+
+    Raises:
+        ValueError: if there is no word in A, or a control character in either.
+    """
+    first, second = (str(st.session_state[f"tokens_{each}"]) for each in ("first", "second"))
+    return own_text.read_text(first), own_text.read_text(second) if second.strip() else ""
 
 
 def own_words() -> WordCounts:

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from lmcore.numbers import format_number
 from lmcore.tokenization.inputs import InputTrace
 from lmcore.tokenization.library import Agreement
-from lmcore.tokenization.merges import MergeCandidate, MergesTrace
+from lmcore.tokenization.merges import MergesTrace
 from lmcore.tokenization.packing import PackedInput
-from lmcore.tokenization.pieces import UNKNOWN, MatchTrace, Segmentation
-from lmcore.tokenization.rules import CONTINUATION_MARK
+from lmcore.tokenization.pieces import UNKNOWN
+from lmcore.tokenization.rules import CONTINUATION_MARK, LONGEST_WORD
 
 RULE_WORDS = {
     "wordpiece": "Merges the most frequent pair; ## before a piece that does not begin its word. "
@@ -22,68 +22,19 @@ RULE_WORDS = {
 """What each rule does, in one line."""
 
 
-def notice(
-    trace: MergesTrace, merges: int, sentence: Sequence[str], read: Segmentation
-) -> list[str]:
-    """The state of the training and the split of the sentence.
-
-    `sentence` and `read` are escaped for Markdown.
-    """
-    total, tokens = trace.words.total, int(trace.tokens[merges])
-    longest = max(range(len(sentence)), key=lambda i: (len(read.words[i]) > 1, len(sentence[i])))
-    sentences = [
-        f"After **{merges:,} merges** the vocabulary has {int(trace.types[merges]):,} types, and "
-        f"the {total:,} words of the text are {tokens:,} tokens, "
-        f"**{format_number(tokens / total)} per word**.",
-        f"“{sentence[longest]}” is split into **{' '.join(read.words[longest])}**.",
-    ]
-    unknown = sum(UNKNOWN in word for word in (_bare(each) for each in read.words))
-    if unknown:
-        sentences.append(
-            f"{unknown} of {len(sentence)} words {'has' if unknown == 1 else 'have'} a letter that "
-            f"is not in the training text: {UNKNOWN}."
-        )
-    return sentences
-
-
-def _bare(pieces: Sequence[str]) -> list[str]:
-    return [piece.replace("\\", "") for piece in pieces]
-
-
-def next_words(trace: MergesTrace, candidates: Sequence[MergeCandidate]) -> str:
-    """The pair that is merged next, and why."""
-    if not candidates:
-        return "Every word of the text is one piece: no pair is left to merge."
-    best, *others = candidates
-    by_gain = trace.rule.by == "gain"
-    worth = format_number(best.gain) if by_gain else f"{best.count:,} times"
-    said = f"Next, {best.pair[0]} + {best.pair[1]} → {best.piece}: " + (
-        f"the largest gain, {worth}"
-        if by_gain
-        else f"side by side {worth}; no pair is more frequent"
+def limit_words(trace: MergesTrace, requested: int) -> str:
+    """Where the training ends, and what was left out of it."""
+    last, size = len(trace.merges), int(trace.types[-1])
+    said = (
+        f"After {last:,} merges every word is one piece, and |V| stays at {size:,}."
+        if trace.exhausted
+        else f"After {last:,} merges |V| has reached {size:,}, its limit."
     )
-    equal = [o for o in others if (o.gain if by_gain else o.count) ==
-             (best.gain if by_gain else best.count)]  # fmt: skip
-    if equal:
-        said += ". Among equal pairs, the one with older pieces is merged first"
-    return said + "."
-
-
-def match_words(found: MatchTrace) -> str:
-    """Explains the split of the word; not yet escaped for Markdown."""
-    if not found.attempts:
-        return (
-            f"{len(found.word)} letters are more than WordPiece accepts, so the word becomes "
-            f"{UNKNOWN}."
-        )
-    tried = f"{len(found.attempts)} {'piece was' if len(found.attempts) == 1 else 'pieces were'}"
-    if found.unknown and not found.attempts[-1].known:
-        last = found.attempts[-1].piece
-        return (
-            f"{tried} looked for. Not even {last} is in the vocabulary, so the whole word "
-            f"becomes {UNKNOWN}, including the pieces already found."
-        )
-    return f"{tried} looked for: {found.word} → {' '.join(found.pieces)}."
+    if requested > last:
+        said += f" {requested:,} merges were requested."
+    if trace.words.too_long:
+        said += f" {trace.words.too_long:,} words of more than {LONGEST_WORD} letters are left out."
+    return said
 
 
 def packed_words(packed: PackedInput, sentences: Sequence[str]) -> list[str]:
@@ -159,30 +110,34 @@ def library_words(agreement: Agreement, *, by_gain: bool, repeatable: bool) -> l
 
 
 def rule_rows(
-    traces: Sequence[MergesTrace], read: Sequence[int]
+    cuts: Sequence[tuple[MergesTrace, int]], read: Sequence[int]
 ) -> list[tuple[str, float, float, float, float]]:
-    """One row per rule: its merges, |V|, tokens after training, tokens when split anew."""
+    """One row per rule: its merges, |V|, tokens after training, tokens when split anew.
+
+    `cuts` are trainings, each with a number of merges.
+    """
     return [
         (
             trace.rule.label,
-            float(len(trace.merges)),
-            float(trace.types[-1]),
-            float(trace.tokens[-1]),
+            float(merges),
+            float(trace.types[merges]),
+            float(trace.tokens[merges]),
             float(anew),
         )
-        for trace, anew in zip(traces, read, strict=True)
+        for (trace, merges), anew in zip(cuts, read, strict=True)
     ]
 
 
-def fewest_words(traces: Sequence[MergesTrace], read: Sequence[int]) -> str:
+def fewest_words(cuts: Sequence[tuple[MergesTrace, int]], read: Sequence[int]) -> str:
     """Which rule gives the fewest pieces, among those that mark pieces the same way."""
     marked = [
-        (anew, trace) for trace, anew in zip(traces, read, strict=True)
+        (anew, trace)
+        for (trace, _), anew in zip(cuts, read, strict=True)
         if trace.rule.mark == CONTINUATION_MARK
-    ]  # fmt: skip
+    ]
     (fewest, best), (most, worst) = min(marked, key=_first), max(marked, key=_first)
     if fewest == most:
-        return "Here both ways of training WordPiece give equally many pieces."
+        return "Here both ways of training WordPiece give equally many pieces. Drag n to the left."
     return (
         f"At the same |V|, **{best.rule.label}** gives {fewest:,} pieces and "
         f"{worst.rule.label} {most:,}: raising the likelihood does not minimise the pieces, and "

@@ -104,6 +104,25 @@ def longest_match(word: str, vocabulary: Collection[str]) -> MatchTrace:
     return MatchTrace(word, tuple(attempts), tuple(pieces))
 
 
+def longest_matches(word: str, trace: MergesTrace) -> dict[int, MatchTrace]:
+    """The lookups of a word after 0, 1, 2 … merges: one entry for each change.
+
+    Raises:
+        ValueError: if there is no letter.
+    """
+    known = set(trace.base)
+    now = longest_match(word, known)
+    found = {0: now}
+    for step, merge in enumerate(trace.merges, start=1):
+        known.add(merge.piece)
+        if trace.rule.bare(merge.piece) not in word:
+            continue
+        again = longest_match(word, known)
+        if again != now:
+            found[step] = now = again
+    return found
+
+
 def split_by_merges(
     word: str, rule: MergeRule, ranks: Mapping[PiecePair, int], known: Collection[str]
 ) -> list[str]:

@@ -31,7 +31,7 @@ WRITTEN = {
     "/masking": ["No mask: both ways · weights α", "Causal mask · weights α", "hidden"],
     "/generation": ["not in the decks", "−6.361", "1.631"],
     "/bert": ["14: “animal” is covered", "[MASK]"],
-    "/tokens": ["After 12 merges: 16 tokens. |V| = 58"],
+    "/tokens": ["flight", "##less", "id 57", "id 51", "2 pieces", "197"],
     "/attention": ["112", "96", "14", "12", "0.8808", "0.1192", "z₁ = 0.8808·v₁ + 0.1192·v₂"],
 }
 

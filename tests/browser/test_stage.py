@@ -25,6 +25,7 @@ PAGES = [
     "lstm",
     "attention",
     "positions",
+    "tokens",
 ]
 """The pages that stand on a desk."""
 WINDOWS = {

@@ -111,12 +111,14 @@ VIEWS = {
     "/attention?ask=weight&attention_mask=causal": [""],
     "/attention?present=1": [""],
     "/tokens": [
+        "",
         "Step by step",
         "Longest match",
         "Pair to ids",
         "Input of BERT",
         "Fewest pieces?",
     ],
+    "/tokens?ask=pieces": [""],
     "/masking": [
         "Step by step",
         "Output and next word",

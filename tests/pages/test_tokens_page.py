@@ -1,10 +1,11 @@
-"""The Tokens page shows the training and the readings asked for, and keeps the last good ones."""
+"""The Tokens page shows the training and the words asked for, and keeps the last good ones."""
 
 import numpy as np
 import pytest
 from test_screen import by_key, choose, drawn, fine, opened, put, said
 
 import ui
+from lmcore.numbers import format_number
 from lmcore.pretrained import wheel
 from lmcore.tokenization import library, merges, pieces, texts
 from lmcore.tokenization.rules import MERGE_RULES
@@ -12,8 +13,8 @@ from lmcore.tokenization.rules import MERGE_RULES
 LESSON = ui.lesson("tokens")
 PRESETS = {preset.label: preset for preset in LESSON.presets}
 VIEWS = (
-    "Step by step", "Longest match", "Pair to ids", "Input of BERT", "Fewest pieces?",
-    "Check yourself", "Code", "Slide check",
+    "Picture", "Step by step", "Longest match", "Pair to ids", "Input of BERT", "Fewest pieces?",
+    "Code",
 )  # fmt: skip
 REAL = pytest.mark.skipif(
     wheel.package_folder() is None, reason="the encoder's package is not installed"
@@ -39,20 +40,35 @@ def plainly(error):
 
 
 def read_now(app):
-    """The pieces of the sentence on screen."""
-    shown = picture(app)
-    n = live(app, "n")
-    return next(words for start, words in reversed(shown["readings"]) if start <= n)
+    """The pieces of each word on screen."""
+    n = live(app, "tokens_n")
+    found = []
+    for word in picture(app)["words"]:
+        row = next(nodes for start, nodes in reversed(word["tops"]) if start <= n)
+        found.append([word["nodes"][i][0] for i in row])
+    return found
+
+
+def ask(app, key):
+    """Open the questions, and go on to the one of that key."""
+    return fine(put(app, {"ask": key}))
+
+
+def press(app, key):
+    return fine(by_key(app.button, key).click().run())
 
 
 def test_the_page_opens_on_a_word_that_the_text_never_had():
     app = fine(opened("tokens"))
-    assert ["flight", "##less"] in read_now(app) and live(app, "n") == 12
-    assert "“flightless” is split into **flight ##less**" in said(app).replace("\\", "")
+    assert read_now(app) == [["flight", "##less"]] and live(app, "tokens_n") == 12
+    assert "The text does not have the word flightless" in said(app)
+    assert "After 12 merges it is 2 pieces: flight ##less." in said(app)
     trace = merges.train(texts.shipped_word_counts("birds"), MERGE_RULES["wordpiece"], 200)
     assert live(app, "tokens") == trace.tokens[12] and live(app, "types") == trace.types[12]
-    told = library.build_tokenizer(trace, 12).encode("the flightless penguin is fearless").tokens
-    assert [piece for word in read_now(app) for piece in word] == told
+    assert "= 58" in said(app) and "197 tokens / 87 words = 2.264" in said(app)
+    told = library.build_tokenizer(trace, 12).encode("flightless").tokens
+    assert read_now(app)[0] == told
+    assert "flightless" not in texts.shipped_word_counts("birds").counts
 
 
 def test_every_step_of_the_slider_is_there_from_the_start():
@@ -64,13 +80,19 @@ def test_every_step_of_the_slider_is_there_from_the_start():
     table = slider["table"].reshape(last + 1, -1)
     names = [shown["names"][column] for column in slider["columns"]]
     assert np.array_equal(table[:, names.index("tokens")], shown["curve"])
-    assert np.array_equal(table[:, names.index("n")], np.arange(last + 1))
+    assert np.array_equal(table[:, names.index("tokens_n")], np.arange(last + 1))
+    tops = shown["words"][0]["tops"]
+    for n in range(last + 1):
+        say = int(table[n, names.index("@say")])
+        assert table[n, names.index("pieces")] == len(tops[say][1])
+        pieces_now = f"{len(tops[say][1])} piece"
+        assert pieces_now in shown["sentences"][say]
 
 
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("rule", MERGE_RULES)
 def test_every_rule_has_every_view(rule, view):
-    app = fine(opened("tokens", tokens_rule=rule, tokens_see=view))
+    app = fine(opened("tokens", tokens_rule=rule, see=view))
     assert not app.error
 
 
@@ -81,22 +103,40 @@ def test_every_text_can_be_learnt_from(source):
 
 
 def test_the_attempts_are_those_of_the_vocabulary_on_screen():
-    app = fine(opened("tokens", tokens_see="Longest match", tokens_n="10"))
+    app = fine(opened("tokens", see="Longest match", tokens_n="10"))
     shown = drawn(app, "longest-longest")
     known = scene(app).trace.vocabulary(10)
     found = pieces.longest_match("flightless", known)
-    assert [row[0] for row in shown["attempts"]] == [each.piece for each in found.attempts]
-    assert shown["pieces"] == ["f", "##l", "##ight", "##less"]
-    assert "does not contain this word" in said(app)
-    app = fine(put(app, {"tokens_word": "gull"}))
-    assert f"contains the word {scene(app).trace.words.counts['gull']} times" in said(app)
+    attempts, split = shown["matches"][int(shown["now"][shown["names"].index("@say")])]
+    assert [tuple(row) for row in attempts] == [
+        (each.start, each.end, known.get(each.piece, -1)) for each in found.attempts
+    ]
+    assert split == ["f", "##l", "##ight", "##less"]
+    assert f"{len(found.attempts)} lookups" in said(app)
+    assert "lookups = 10 for f + 9 for ##l + 5 for ##ight + 1 for ##less = 25" in said(app)
+
+
+def test_the_lookups_of_every_number_of_merges_travel_with_the_page():
+    app = fine(opened("tokens", see="Longest match"))
+    shown = drawn(app, "longest-longest")
+    (slider,) = drawn(app, "longest-sliders")["sliders"]
+    table = slider["table"].reshape(len(slider["positions"]), -1)
+    names = [shown["names"][column] for column in slider["columns"]]
+    trace = scene(app).trace
+    for n in range(len(trace.merges) + 1):
+        found = pieces.longest_match("flightless", trace.vocabulary(n))
+        say = int(table[n, names.index("@say")])
+        assert tuple(shown["matches"][say][1]) == found.pieces
+        assert table[n, names.index("tries")] == len(found.attempts)
 
 
 def test_an_unknown_letter_is_the_end_of_the_whole_word():
     app = fine(choose(opened("tokens"), "preset-shown", "An unknown letter"))
-    assert drawn(app, "longest-longest")["pieces"] == ["[UNK]"]
-    assert "so the whole word becomes [UNK]" in said(app).replace("\\", "")
-    assert ["[UNK]"] in read_now(app)
+    assert read_now(app) == [["the"], ["[UNK]"], ["penguin"]]
+    assert "the whole word becomes [UNK]" in said(app).replace("\\", "")
+    app = fine(put(app, {"see": "Longest match"}))
+    assert drawn(app, "longest-longest")["matches"][-1][1] == ["[UNK]"]
+    assert "not even ##ï is in the vocabulary" in said(app)
 
 
 def test_a_pair_is_packed_with_ids_segments_and_places():
@@ -119,35 +159,89 @@ def test_three_rows_add_up_to_the_input_of_the_real_encoder():
     app = fine(choose(opened("tokens"), "preset-shown", "Feng slide: three embeddings"))
     shown = drawn(app, "inputs-inputs")
     assert [row[0] for row in shown["rows"]] == ["token", "position", "segment", "input"]
-    values = shown["values"].reshape(4, len(shown["tokens"]), -1)
+    values = shown["values"].reshape(4, -1)
     assert np.allclose(values[:3].sum(0), values[3], atol=1e-6)
-    network = wheel.minilm().network
-    assert np.allclose(values[0], network.embedding.token.weight[shown["ids"], :64].numpy(), atol=0)
+    table = wheel.minilm().network.embedding.token.weight
+    assert np.allclose(values[0], table[shown["ids"][shown["at"]], :64].numpy(), atol=0)
     assert shown["tokens"][0] == "[CLS]" and shown["segments"][-1] == 1
+    now = dict(zip(shown["names"], shown["now"], strict=True))
+    assert now["tokens_dim"] == 7 and now["input"] == values[3, 7]
+    assert "Dimension 7 of dog: token" in said(app)
 
 
 def test_three_rules_and_the_library_are_counted():
     app = fine(choose(opened("tokens"), "preset-shown", "UW slide: fewest pieces?"))
     table = drawn(app, "table-tokens-rules")
     rows = table["numbers"].reshape(3, -1)
-    assert (rows[:, 1] == 600).all()
+    size = int(scene(app).trace.types[300])
+    assert (rows[:, 1] == size).all()
     for name, row in zip(MERGE_RULES, rows, strict=True):
-        trace = merges.train(texts.shipped_word_counts("story"), MERGE_RULES[name], 600)
-        assert row[2] == trace.tokens[-1]
+        trace = merges.train(texts.shipped_word_counts("story"), MERGE_RULES[name], size)
+        assert row[0] == len(trace.merges) and row[2] == trace.tokens[-1]
     assert rows[0, 3] < rows[2, 3]
     assert "it merges by count" in said(app)
 
 
-def test_the_checks_are_computed_from_the_training():
-    reveal = {f"reveal-tokens-{name}": "true" for name in ("after", "types", "pads")}
-    app = fine(opened("tokens", tokens_see="Check yourself", **reveal))
-    trace = scene(app).trace
-    for answer in (trace.tokens[13], trace.types[12], 4):
-        assert f"It is **{answer}**" in said(app)
+def test_the_three_rules_differ_where_the_page_opens():
+    app = fine(opened("tokens", see="Fewest pieces?"))
+    rows = drawn(app, "table-tokens-rules")["numbers"].reshape(3, -1)
+    assert (rows[:, 1] == 58).all()
+    assert rows[:, 3].tolist() == [197, 170, 300]
+    app = fine(put(app, {"tokens_n": "74"}))
+    assert "with at most 120 types" in drawn(app, "table-tokens-rules")["caption"]
+
+
+def test_the_pieces_are_hidden_until_they_are_counted():
+    app = ask(opened("tokens"), "pieces")
+    shown = picture(app)
+    assert {"pieces", "sentence"} <= set(shown["hidden"])
+    assert not any("##less" in each for each in [*shown["sentences"], shown["alt"]])
+    app = press(app, "reveal-pieces")
+    assert picture(app)["hidden"] == [] and "It is **2**" in said(app)
+    assert "After 12 merges it is 2 pieces: flight ##less." in said(app)
+
+
+@pytest.mark.parametrize(
+    ("see", "key", "hides", "answer"),
+    [
+        ("Picture", "after", [], lambda trace: trace.tokens[13]),
+        ("Picture", "types", ["types", "made"], lambda trace: trace.types[12]),
+        ("Longest match", "lookups", ["tries", "pieces"], lambda _: 6),
+        ("Longest match", "first", ["tries", "pieces"], lambda _: 5),
+    ],
+)
+def test_the_answers_are_computed_from_the_training(see, key, hides, answer):
+    app = ask(opened("tokens", see=see), key)
+    name = "tokens-tokens" if see == "Picture" else "longest-longest"
+    assert drawn(app, name)["hidden"] == hides
+    assert not hides or "lookups" not in hides or "6 lookups" not in said(app)
+    app = press(app, f"reveal-{key}")
+    assert f"It is **{answer(scene(app).trace)}**" in said(app)
+
+
+def test_the_sum_of_a_dimension_is_hidden_until_it_is_added():
+    app = ask(opened("tokens", see="Input of BERT"), "sum")
+    shown = drawn(app, "inputs-inputs")
+    assert shown["hidden"] == ["input"]
+    total = shown["now"][shown["names"].index("input")]
+    app = press(app, "reveal-sum")
+    assert f"It is **{format_number(total)}**" in said(app)
+    app = press(ask(app, "segments"), "reveal-segments")
+    assert f"It is **{sum(shown['segments'])}**" in said(app)
+
+
+def test_a_beat_that_asks_hides_the_pieces_and_the_next_one_shows_them():
+    asks = next(i for i, beat in enumerate(LESSON.beats, start=1) if "pieces" in beat.hide)
+    app = fine(opened("tokens", present="1", beat=str(asks)))
+    assert "pieces" in picture(app)["hidden"]
+    assert not any("##less" in each for each in picture(app)["sentences"])
+    app = fine(opened("tokens", present="1", beat=str(asks + 1)))
+    assert picture(app)["hidden"] == []
+    assert any("2 pieces" in each for each in picture(app)["sentences"])
 
 
 def test_the_code_runs_and_prints_what_is_on_screen(capsys):
-    app = fine(opened("tokens", tokens_see="Code", tokens_rule="bpe", tokens_n="5"))
+    app = fine(opened("tokens", see="Code", tokens_rule="bpe", tokens_n="5"))
     exec(next(each.value for each in app.code if "library.build_tokenizer" in each.value), {})
     printed = capsys.readouterr().out
     assert str([piece for word in read_now(app) for piece in word]) in printed
@@ -167,10 +261,10 @@ def test_the_code_runs_and_prints_what_is_on_screen(capsys):
 )
 def test_what_is_wrong_is_refused_and_the_last_good_stays(given, reason):
     app = opened("tokens", tokens_n="7")
-    before = picture(app)["readings"], live(app, "tokens")
+    before = picture(app)["words"], live(app, "tokens")
     app = fine(put(app, given))
     assert any(reason in plainly(error) for error in app.error), app.error
-    assert (picture(app)["readings"], live(app, "tokens")) == before
+    assert (picture(app)["words"], live(app, "tokens")) == before
     fine(opened("tokens", **given))
 
 
@@ -191,12 +285,12 @@ def test_what_is_wrong_is_refused_and_the_last_good_stays(given, reason):
     ids=str,
 )
 def test_what_is_wrong_in_a_view_is_refused_there(view, given, reason):
-    app = fine(put(opened("tokens", tokens_see=view), given))
+    app = fine(put(opened("tokens", see=view), given))
     assert any(reason in plainly(error) for error in app.error), app.error
-    fine(opened("tokens", tokens_see=view, **given))
+    fine(opened("tokens", see=view, **given))
 
 
-@pytest.mark.parametrize("name", ["tokens_text", "tokens_rule", "tokens_see"])
+@pytest.mark.parametrize("name", ["tokens_text", "tokens_rule", "see"])
 def test_an_address_that_asks_for_what_is_not_there_says_so(name):
     app = fine(opened("tokens", **{name: "none"}))
     assert any(f"{name} in the address must be one of" in plainly(e) for e in app.error)
@@ -204,9 +298,10 @@ def test_an_address_that_asks_for_what_is_not_there_says_so(name):
 
 def test_more_merges_than_there_are_end_at_the_last():
     app = fine(opened("tokens", tokens_n="9999"))
-    assert live(app, "n") == len(scene(app).trace.merges) == 74
-    assert "9,999 merges were requested; there are 74" in said(app)
-    assert "no pair is left to merge" in said(app)
+    assert live(app, "tokens_n") == len(scene(app).trace.merges) == 74
+    assert "After 74 merges every word is one piece" in said(app)
+    assert "9,999 merges were requested" in said(app)
+    assert not picture(app)["rivals"][74] and "next pair:" not in said(app)
 
 
 def test_a_text_far_too_long_is_cut_and_it_is_said():
@@ -221,7 +316,7 @@ def test_any_letters_are_text_and_never_markdown(rule, view):
     hostile = "![x](//e.example) <script>alert(1)</script> " + PHOTO
     app = fine(
         opened(
-            "tokens", tokens_rule=rule, tokens_see=view, tokens_sentence=hostile,
+            "tokens", tokens_rule=rule, see=view, tokens_sentence=hostile,
             tokens_first=hostile, tokens_second=hostile, tokens_word="naïve🙂",
             tokens_length="64",
         )
@@ -239,7 +334,7 @@ def test_ones_own_text_is_learnt_from_and_is_in_no_link():
     app = own(opened("tokens"), "banana bandana banana")
     assert scene(app).trace.words.counts == {"banana": 2, "bandana": 1}
     assert "banana" not in str(dict(app.query_params))
-    app = fine(put(app, {"tokens_see": "Fewest pieces?", "tokens_rule": "bpe"}))
+    app = fine(put(app, {"see": "Fewest pieces?", "tokens_rule": "bpe"}))
     assert not app.error and drawn(app, "table-tokens-rules")
     again = fine(opened("tokens", tokens_text="own"))
     assert not again.error and scene(again).source == "birds"
@@ -272,7 +367,7 @@ def test_a_text_that_cannot_be_learnt_from_is_refused_and_the_last_good_stays(te
 
 
 def test_slides_are_put_right():
-    app = fine(opened("tokens", tokens_see="Slide check"))
+    app = fine(opened("tokens"))
     assert "also closes the last sentence" in said(app)
 
 
@@ -281,14 +376,20 @@ def test_what_the_beats_and_presets_promise_is_so():
     made = [merge.piece for merge in scene(app).trace.merges]
     assert made[0] == "##es" and made[5] == "##less" and made[11] == "flight"
     assert any("after six merges there is **##less**" in beat.say for beat in LESSON.beats)
+    first = scene(app).trace.merges[0]
+    assert first.count == 15 and any("15 times" in beat.say for beat in LESSON.beats)
     app = fine(choose(app, "preset-shown", "UW slide: frequent words whole"))
-    whole = dict(zip(picture(app)["words"], read_now(app), strict=True))
-    assert len(whole["the"]) == len(whole["said"]) == 1 and len(whole["unforgettable"]) > 3
+    names = ["".join(word["letters"]) for word in picture(app)["words"]]
+    whole = dict(zip(names, read_now(app), strict=True))
+    assert len(whole["the"]) == len(whole["was"]) == 1 and len(whole["unforgettable"]) > 3
+    app = fine(choose(app, "preset-shown", "BPE"))
+    assert "flight</w>" in [merge.piece for merge in scene(app).trace.merges]
+    assert read_now(app) == [["f", "l", "igh", "tless</w>"]]
     app = fine(choose(app, "preset-shown", "Sennrich 2016: low, newest"))
     assert read_now(app)[0] == ["l", "o", "w", "est</w>"]
 
 
 def test_a_model_that_cannot_be_read_is_said_and_leaves_the_page_standing():
-    app = fine(opened("tokens", tokens_see="Input of BERT", tokens_model="gone"))
+    app = fine(opened("tokens", see="Input of BERT", tokens_model="gone"))
     assert any("tokens_model in the address must be one of" in plainly(e) for e in app.error)
-    fine(opened("tokens", tokens_see="Input of BERT", tokens_model="encoder"))
+    fine(opened("tokens", see="Input of BERT", tokens_model="encoder"))

@@ -100,3 +100,15 @@ def test_no_letter_is_refused():
         longest_match("", {"a"})
     with pytest.raises(ValueError, match="at least one letter; got none"):
         split_by_merges("", MERGE_RULES["bpe"], {}, ())
+
+
+@pytest.mark.parametrize("word", ["flightless", "naïve", "a", "penguin"])
+@pytest.mark.parametrize("name", ["wordpiece", "gain"])
+def test_the_lookups_after_every_merge_are_those_of_the_vocabulary_then(word, name):
+    trace = merges.train(texts.shipped_word_counts("birds"), MERGE_RULES[name], 200)
+    found = pieces.longest_matches(word, trace)
+    assert [*found] == sorted(found) and next(iter(found)) == 0
+    for n in range(len(trace.merges) + 1):
+        now = found[max(step for step in found if step <= n)]
+        assert now == longest_match(word, trace.vocabulary(n))
+    assert all(a != b for a, b in pairwise(found.values()))

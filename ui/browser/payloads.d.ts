@@ -308,9 +308,7 @@ export interface InputsPayload {
   wide: number;
   reach: number;
   fills: string[];
-  spot: number[];
-  name: string;
-  alt: string;
+  at: number;
 }
 
 export interface KeysPayload {
@@ -370,11 +368,8 @@ export interface Line {
 
 export interface LongestPayload {
   word: string[];
-  attempts: [string, number, number, number][];
-  pieces: string[];
+  matches: [[number, number, number][], string[]][];
   at: number;
-  name: string;
-  alt: string;
 }
 
 export interface LossesPayload {
@@ -725,20 +720,6 @@ export interface TokenChip {
   wrong: boolean;
 }
 
-export interface TokensPayload {
-  slider: string;
-  words: string[];
-  readings: [number, string[][]][];
-  rivals: [string, string, string][][];
-  most: number;
-  by: "count" | "gain";
-  counts: Float64Array;
-  gains: Float64Array;
-  curve: Float64Array;
-  total: number;
-  alt: string;
-}
-
 export interface Told {
   sentences: string[];
   moved: string;
@@ -749,6 +730,24 @@ export interface Told {
   hidden: string[];
   presses: boolean;
   glossary: Record<string, string>;
+}
+
+export interface TreePayload {
+  words: TreeWord[];
+  named: number;
+  rivals: [string, string, string][][];
+  most: number;
+  by: "count" | "gain";
+  counts: Float64Array;
+  gains: Float64Array;
+  curve: Float64Array;
+  total: number;
+}
+
+export interface TreeWord {
+  letters: string[];
+  nodes: [string, number, number, number, number, number, number, number, number][];
+  tops: [number, number[]][];
 }
 
 export interface UnrolledPayload {
@@ -827,7 +826,7 @@ export interface Scripts {
   slidetree: SlideTreePayload & Shown;
   steps: StepsPayload;
   table: TablePayload;
-  tokens: TokensPayload & Shown;
+  tokens: TreePayload & Shown;
   unrolled: UnrolledPayload & Shown;
   vanish: VanishPayload & Shown;
 }

@@ -1,0 +1,134 @@
+// Where the parts of the trees lie: across, so that the letters of a piece stand together; upwards, so that a
+// piece is above its parts and a later merge above an earlier one.
+
+/** @typedef {import("../../ui/browser/types.js").Scripts["tokens"]} Data */
+/** @typedef {Data["words"][number]} TreeWord */
+
+export const LETTER = { least: 12, most: 112 };
+const SIZES = [40, 36, 32, 28, 25, 22, 20, 18, 16, 15, 14, 13];
+const GAP = { pieces: 4, words: 18 };
+
+/** A node of a tree by its fields' names. */
+export const nodeAt = (word, i) => {
+  const [piece, start, end, merge, since, count, first, second, id] = word.nodes[i];
+  return { i, piece, start, end, merge, since, count, first, second, id };
+};
+
+/** The pieces of a word after `n` merges, as places in its nodes. */
+export function topsAt(word, n) {
+  let found = word.tops[0][1];
+  for (const [from, nodes] of word.tops) if (from <= n) found = nodes;
+  return found;
+}
+
+/** The nodes below some, themselves included: parts before what they are part of. */
+export function below(word, tops) {
+  const found = [];
+  const add = (i) => {
+    const [, , , , , , first, second] = word.nodes[i];
+    if (first >= 0) {
+      add(first);
+      add(second);
+    }
+    found.push(i);
+  };
+  tops.forEach(add);
+  return found;
+}
+
+/** What is still to come: nodes of the last trees that are not there yet and cut none that is. */
+export function toCome(word, n) {
+  const there = below(word, topsAt(word, n)).map((i) => nodeAt(word, i));
+  const cuts = (a, b) => (a.start < b.start && b.start < a.end && a.end < b.end) || (b.start < a.start && a.start < b.end && b.end < a.end);
+  const last = word.tops[word.tops.length - 1][1];
+  return below(word, last)
+    .map((i) => nodeAt(word, i))
+    .filter((node) => node.since > n && !there.some((each) => each.i === node.i || cuts(each, node)));
+}
+
+/**
+ * Across: the size of the type, and the left and right edge of every letter of every word, all in one row.
+ *
+ * @param {TreeWord[]} words
+ * @param {number[][]} rows the pieces of each word
+ * @param {number} room
+ * @param {(text: string, size: number) => number} measure
+ */
+export function across(words, rows, room, measure) {
+  const gaps = rows.reduce((sum, row) => sum + GAP.pieces * (row.length - 1), GAP.words * (words.length - 1));
+  const needs = (size) => words.map((word, w) => rows[w].map((i) => {
+    const [piece, start, end] = word.nodes[i];
+    return Math.max(measure(piece, size) + Math.max(4, size * 0.5), (end - start) * LETTER.least);
+  }));
+  const whole = (wide) => wide.flat().reduce((sum, each) => sum + each, gaps);
+  const size = SIZES.find((each) => whole(needs(each)) <= room) ?? SIZES[SIZES.length - 1];
+  const least = needs(size);
+  const letters = words.reduce((sum, word) => sum + word.letters.length, 0);
+  const spare = Math.max(0, room - whole(least)) / letters;
+  const wide = least.map((row, w) => row.map((each, j) => {
+    const [, start, end] = words[w].nodes[rows[w][j]];
+    return Math.max(each, Math.min(each + spare * (end - start), (end - start) * LETTER.most));
+  }));
+  let x = Math.max(0, (room - whole(wide)) / 2);
+  const width = whole(wide);
+  const edges = words.map((word, w) => {
+    const letters = [];
+    rows[w].forEach((i, j) => {
+      const [, start, end] = word.nodes[i];
+      const each = wide[w][j] / (end - start);
+      for (let k = 0; k < end - start; k++) letters.push([x + k * each, x + (k + 1) * each]);
+      x += wide[w][j] + GAP.pieces;
+    });
+    x += GAP.words - GAP.pieces;
+    return letters;
+  });
+  return { size, edges, width };
+}
+
+/**
+ * Upwards, in rows: `heights[w][i]` of each node, and knots [merges, height] at which the level stands.
+ *
+ * @param {TreeWord[]} words
+ * @param {number} apart rows between two merges that have nothing to do with one another
+ */
+export function upwards(words, apart) {
+  const heights = words.map((word) => word.nodes.map(() => 0));
+  const moments = [...new Set(words.flatMap((word) => word.nodes.map((node) => node[4])))].filter(Boolean).sort((a, b) => a - b);
+  const knots = [[0, 0]];
+  for (const since of moments) {
+    const base = knots[knots.length - 1][1] + apart;
+    let top = base;
+    words.forEach((word, w) => word.nodes.forEach(([, , , , when, , first, second], i) => {
+      if (when !== since || first < 0) return;
+      heights[w][i] = Math.max(base, heights[w][first] + 1, heights[w][second] + 1);
+      top = Math.max(top, heights[w][i]);
+    }));
+    knots.push([since, top]);
+  }
+  return { heights, knots };
+}
+
+/** The rows in `room`: as far apart as they fit, and no less than `least` where that is possible. */
+export function fitUpwards(words, room, least, most) {
+  let found = null;
+  for (const apart of [1, 0.7, 0.5, 0.35, 0.25, 0.15, 0.08, 0.03]) {
+    const each = upwards(words, apart);
+    const rows = each.knots[each.knots.length - 1][1] || 1;
+    found = { ...each, row: Math.min(most, room / rows) };
+    if (found.row >= least) break;
+  }
+  return found;
+}
+
+/**
+ * The height of the level after `n` of `last` merges: above what is done, below what is not; `end` is its
+ * height after the last one.
+ */
+export function levelAt(knots, n, last, end) {
+  let i = 0;
+  while (i + 1 < knots.length && knots[i + 1][0] <= n) i++;
+  const [since, height] = knots[i];
+  const [next, above] = knots[i + 1] ?? [last + 1, end + (end - height)];
+  const part = (n - since) / Math.max(next - since, 1);
+  return height + (above - height) * (0.38 + 0.24 * part);
+}
