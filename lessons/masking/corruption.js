@@ -116,7 +116,7 @@ function strips(pen, scene, { left, right, top, foot }, n) {
   const ends = [0, ...cuts, 1];
   const roles = n ? ["weight", "gradient", "activation"] : ["loss", "quiet"];
   const base = foot - 32;
-  const title = hand && !n ? data.by_hand : fill(narrow ? data.brief[n] : data.titles[n], values);
+  const title = hand && !n ? data.by_hand[narrow ? 1 : 0] : fill(narrow ? data.brief[n] : data.titles[n], values);
   pen.text(left, top + 14, title, { size: narrow ? 13 : 15, bold: true, fill: n ? colour.ink : colour.loss, room: right - left });
   pen.group({ key: "line", opacity: hand ? FAINT : null }, (line) => {
     roles.forEach((role, k) => line.rect(x(ends[k]), base, x(ends[k + 1]) - x(ends[k]), 14, { key: `band${k}`, r: 0, fill: colour[role], "fill-opacity": role === "quiet" ? 0.25 : 0.85 }));

@@ -72,7 +72,8 @@ BRIEF = (
     "Second: [MASK] to {masked}, random to {upto}, kept",
 )
 """The same on a narrow screen."""
-BY_HAND = "Set by hand, not drawn. Drag a share to draw at random."
+BY_HAND = ("Set by hand, not drawn. Drag a share to draw at random.", "Set by hand. Drag to draw.")
+"""The whole sentence, and the one for a narrow screen."""
 
 
 def numbers(
@@ -160,7 +161,7 @@ class CorruptionPayload(LossesPayload):
     way: NumberArray
     titles: list[str]
     brief: Sequence[str]
-    by_hand: str
+    by_hand: Sequence[str]
     sliders: list[str]
 
 

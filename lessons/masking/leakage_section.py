@@ -12,12 +12,14 @@ import ui
 from lessons.masking import controls, leakage_picture, sections, state
 from lessons.masking import picture as figures
 from lessons.masking import text as words
+from lessons.masking.picture import FloatArray
 from lessons.masking.state import LESSON, MaskingState
 from lmcore.masking import leakage, under_mask
 from lmcore.masking.leakage import DEPTH, Leakage
 from lmcore.masking.under_mask import MaskText
 from ui import compute
 
+CHANGE = (leakage_picture.CHANGE, "change", "Change token")
 CHANGE_HELP = "Drag through the text: which outputs move when this token is another one?"
 
 
@@ -71,36 +73,31 @@ def slider_numbers(
     row = partial(leakage_picture.numbers, blank=blank)
     count = masks.shape[-1]
     changed = [row(every[now], masks[now], j) for j in range(count)]
+    names, table = [*changed[at]], leakage_picture.swept(changed)
     places = np.arange(1.0, count + 1)
-    sliders = [
-        ui.Slider(
-            "masking_change", "change", "Change token", at + 1.0, places, CHANGE_HELP, "gradient"
-        )
-    ]
-    tables = [leakage_picture.swept(changed)]
-    names = list(changed[at])
     known = figures.slider(current.choice, current.pair.chosen)
-    if known is not None:
-        setting, label, spoken, look_for = known
-        values = np.array(current.pair.chosen.values, dtype=np.float64)
-        sliders.append(ui.Slider(setting, label, spoken, values[now], values, look_for, "mask"))
-        moved = leakage_picture.swept(
-            [row(found, mask, at) for found, mask in zip(every, masks, strict=True)]
-        )
-        names.append(setting)
-        tables = [
-            np.column_stack([tables[0], np.full(count, values[now])]),
-            np.column_stack([moved, values]),
-        ]
-    return ui.LiveNumbers("leak", tuple(names), tables[0][at], tuple(sliders), _level(tables))
-
-
-def _level(tables: list[np.ndarray]) -> np.ndarray:
-    """Tables of one length: the last row of a shorter one is repeated."""
-    longest = max(map(len, tables))
-    return np.stack(
-        [np.pad(each, ((0, longest - len(each)), (0, 0)), mode="edge") for each in tables]
+    if known is None:
+        change = ui.Slider(*CHANGE, at + 1.0, places, CHANGE_HELP, "gradient")
+        return ui.LiveNumbers("leak", tuple(names), table[at], (change,), table[None])
+    setting, label, spoken, look_for = known
+    values = np.array(current.pair.chosen.values, dtype=np.float64)
+    swept = leakage_picture.swept(
+        [row(found, mask, at) for found, mask in zip(every, masks, strict=True)]
     )
+    table = np.column_stack([table, np.full(count, values[now])])
+    moved = np.column_stack([swept, values])
+    many = max(count, len(values))  # every slider has as many positions
+    change = ui.Slider(*CHANGE, at + 1.0, _extended(places, many), CHANGE_HELP, "gradient")
+    slider = ui.Slider(
+        setting, label, spoken, values[now], _extended(values, many), look_for, "mask"
+    )
+    both = np.stack([_extended(table, many), _extended(moved, many)])
+    return ui.LiveNumbers("leak", (*names, setting), table[at], (change, slider), both)
+
+
+def _extended(rows: FloatArray, many: int) -> FloatArray:
+    """The rows with the last one repeated, until there are that many."""
+    return np.concatenate([rows, np.repeat(rows[-1:], many - len(rows), axis=0)])
 
 
 def questions(

@@ -179,7 +179,7 @@ function sums(pen, scene, at) {
   const { data, values, hidden, text, colour, memory } = scene;
   const { left, bar, right } = at.sums;
   const cross = !data.own && data.kind === "cross";
-  pen.text(right, at.title, at.narrow ? data.shareTitle.replace("words", "") : data.shareTitle, { size: at.narrow ? 13 : 14, bold: true, fill: data.compares ? colour.mask : colour.gradient, anchor: "end", room: right - left + 24 });
+  pen.text(right, at.title, at.narrow ? data.shareTitle.split(" ").at(-1 - (data.shareTitle.endsWith("words") ? 1 : 0)) : data.shareTitle, { size: at.narrow ? 13 : 14, bold: true, fill: data.compares ? colour.mask : colour.gradient, anchor: "end", room: right - left + 24 });
   data.queries.forEach((_, i) => {
     const y = at.top + at.row * (i + 0.5);
     const name = `${data.share}${i + 1}`;

@@ -36,7 +36,7 @@ KINDS = {
 }
 NAMES = {
     "causal": "Causal mask",
-    "bidirectional": "No mask: both ways",
+    "bidirectional": "No mask",
     "padding": "Padding mask",
     "cross": "Cross-attention",
     "prefix": "Prefix mask",

@@ -108,13 +108,13 @@ def compared(pair: MaskPair, quote: Quote, share: str) -> list[str]:
             said = said.replace("**all", f"{{own{n}}} of its own words and **all")
         elif share == "given":
             said = (
-                f"“{NAMES[pair.chosen.name]}” takes =={{given{n}}}== of the weight of {word} away "
+                f"The {NAMES[pair.chosen.name].lower()} takes =={{given{n}}}== of the weight of {word} away "
                 "from the words that it hides, and the others share it."
             )
         else:
             said = (
-                f"{word} gives =={{kept{n}}}== of its weight to words that “"
-                f"{NAMES[pair.other.name]}” hides."
+                f"{word} gives =={{kept{n}}}== of its weight to words that the "
+                f"{NAMES[pair.other.name].lower()} hides."
             )
         found += [_blind(pair, i, quote).replace("ahead", share), said, said, said]
     return found

@@ -139,7 +139,7 @@ export interface CorruptionPayload {
   way: Float64Array;
   titles: string[];
   brief: string[];
-  by_hand: string;
+  by_hand: string[];
   sliders: string[];
 }
 
