@@ -63,8 +63,9 @@ def describe(tokens: Sequence[str], standing: Sequence[str]) -> str:
         " ".join(each).replace("{", "(").replace("}", ")") for each in (tokens, standing)
     )
     return (
-        f"The text “{words}”; the model reads “{shown}”. {{n_chosen}} of {{n}} words are "
-        "predicted: {n_masked} masked, {n_random} random, {n_kept} kept; {n_rest} are not in the loss."
+        f"The text “{words}”; the model reads “{shown}”. {{n_chosen}} of {{n}} "
+        "words are predicted: {n_masked} masked, {n_random} random, {n_kept} kept; {n_rest} are "
+        "not in the loss."
     )
 
 

@@ -56,7 +56,7 @@ def show(rows: ui.Rows) -> Mapping[str, Callable[[], None] | None]:
     with rows.picture:
         told = ui.told(
             LESSON,
-            sentences=training_picture.sentences(recording, views),
+            sentences=training_picture.sentences(begun=bool(views)),
             formula=[training_picture.FORMULA],
             alt=training_picture.ALT,
             kind="measured here" if views else f"recorded {recording.date}",

@@ -100,7 +100,7 @@ def _row(pair: MaskPair, i: int, quote: Quote, order: str) -> tuple[str, str, st
 
 def compared(pair: MaskPair, quote: Quote, share: str) -> list[str]:
     """The difference between the two masks for each query, as templates."""
-    found = list[str]()
+    found, name = list[str](), NAMES[pair.chosen.name].lower()
     for i in range(len(pair.queries)):
         word, n = _word(pair, i, quote), i + 1
         if pair.chosen.name == "cross":
@@ -108,7 +108,7 @@ def compared(pair: MaskPair, quote: Quote, share: str) -> list[str]:
             said = said.replace("**all", f"{{own{n}}} of its own words and **all")
         elif share == "given":
             said = (
-                f"The {NAMES[pair.chosen.name].lower()} takes =={{given{n}}}== of the weight of {word} away "
+                f"The {name} takes =={{given{n}}}== of the weight of {word} away "
                 "from the words that it hides, and the others share it."
             )
         else:
@@ -125,8 +125,8 @@ def moved(pair: MaskPair, query: int, quote: Quote) -> str:
     n = query + 1
     return (
         f"You moved the **{{label}}** from {{moved<}} to =={{moved}}==: "
-        f"{_word(pair, query, quote)} sees **{{sees{n}}}** words, and later ones get {{ahead{n}<}} → "
-        f"[gradient|**{{ahead{n}}}**]."
+        f"{_word(pair, query, quote)} sees **{{sees{n}}}** words, and later ones get "
+        f"{{ahead{n}<}} → [gradient|**{{ahead{n}}}**]."
     )
 
 

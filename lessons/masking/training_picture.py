@@ -137,13 +137,13 @@ def _curve(run: RecordedRun, texts: Sequence[str]) -> UnmaskedCurve:
     }
 
 
-def sentences(recording: Recording, views: Sequence[RunView]) -> list[str]:
+def sentences(*, begun: bool) -> list[str]:
     """The finding: of the recorded runs, while runs train, and once they have been tested."""
     found = (
         "Without the mask the loss is =={without}== nats, far below the grammar’s own {truth}. And "
         "{impossible} of its {written} texts are possible."
     )
-    if not views:
+    if not begun:
         return [found]
     return [
         "Both train now. The grammar’s own loss is =={truth}== nats: only a model that sees the "
