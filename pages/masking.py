@@ -37,7 +37,7 @@ def lab() -> None:
         draw = leakage_section.show if see in state.LEAKAGE_VIEWS else sections.show
         views = draw(rows, current, see)
     pictures = dict.fromkeys((state.COMPARE, state.LEAKAGE, state.TRAIN, state.CORRUPTION))
-    ui.look_closer(rows, pictures | views)
+    ui.look_closer(rows, {**pictures, **views})
     ui.examples(rows)
 
 

@@ -27,7 +27,7 @@ WRITTEN = {
     "/lstm": ["before, cₜ₋₁", "0.9975", "0.8003", "0.6327", "tanh"],
     "/training": ["Start"],
     "/positions": ["PE(5)·PE(8) = (−0.9900) + (−0.9695) + … (256 pairs) = 211.7"],
-    "/masking": ["No mask: both ways · weights α", "Causal mask · weights α", "hidden"],
+    "/masking": ["Weights α: each row sums to 1", "on later words", "−2.09", "0.49", "softmax"],
     "/generation": ["not in the decks", "−6.361", "1.631"],
     "/bert": ["14: “animal” is covered", "[MASK]"],
     "/tokens": ["After 12 merges: 16 tokens. |V| = 58"],
