@@ -150,18 +150,8 @@ def inputs(found: Unpacked, rng: Random) -> Any:
     return [rng.randrange(len(data["tokens"])), rng.randrange(data["shown"])]
 
 
-def leak(found: Unpacked, rng: Random) -> Any:
-    place = other(rng, len(found.data["tokens"]), found.data["at"])
-    return None if place is None else place + 1
-
-
 def masking(found: Unpacked, rng: Random) -> Any:
-    data = found.data
-    hands = [side for side in data["sides"] if len(side["values"]) > 1]
-    if hands and rng.random() < 0.5:
-        side = rng.choice(hands)
-        return {"name": side["hand"]["name"], "value": rng.choice(side["values"])}
-    return {"name": "query", "value": rng.randrange(len(data["rows"])) + 1}
+    return {"name": "query", "value": rng.randrange(len(found.data["queries"])) + 1}
 
 
 def pipeline(found: Unpacked, rng: Random) -> Any:
@@ -207,7 +197,6 @@ HANDS: dict[str, Callable[[Unpacked, Random], Any]] = {
         graph,
         heads,
         inputs,
-        leak,
         longest,
         masking,
         pipeline,

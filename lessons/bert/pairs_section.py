@@ -207,13 +207,13 @@ def applications() -> None:
         "pages/masking.py",
         label="RoBERTa packing, on the Masking page",
         icon=":material/arrow_forward:",
-        query_params={"masking_tab": "corruption", "corrupt_see": "RoBERTa packing"},
+        query_params={"see": "RoBERTa packing"},
     )
     st.page_link(
         "pages/masking.py",
         label="BART: five ways to corrupt a text",
         icon=":material/arrow_forward:",
-        query_params={"masking_tab": "corruption", "corrupt_see": "BART"},
+        query_params={"see": "BART"},
     )
 
 

@@ -1,39 +1,76 @@
-"""The controls of the tab on attention masks."""
+"""The controls of the mask, beside the stage."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
+import ui
+from lessons.masking import leakage_picture
 from lessons.masking import picture as figures
+from lessons.masking import text as words
 from lessons.masking.state import OTHERS, SETTINGS, MaskingState
 from lmcore.masking.mask_choice import LONGEST
 
 
-def show_controls(current: MaskingState) -> None:
-    """The text, the mask, the mask it is compared with, and the chosen head."""
+def show_controls(
+    rows: ui.Rows,
+    current: MaskingState,
+    *,
+    compares: bool,
+    leak: bool = False,
+    notes: Sequence[str] = (),
+) -> None:
+    """The text, the mask with its numbers, and under More the other mask and the head.
+
+    With `leak` those that the leakage through layers depends on.
+    """
     kind = SETTINGS.choice("masking_kind")
-    texts(kind)
-    if current.words.cut:
-        st.caption(f"The text is longer; its first {LONGEST} tokens are shown.")
     SETTINGS.draw("masking_kind")
-    st.caption(figures.MASK_WORDS[kind])
+    with st.container(key="notes", gap=None):
+        for sentence in () if leak else (figures.MASK_WORDS[kind], *notes):
+            st.caption(ui.escape_markdown(sentence))
+    if compares and kind not in ("padding", "cross"):
+        other_mask(kind)
     kind_controls(kind)
-    if kind not in ("padding", "cross"):
-        others = {name: figures.KINDS[name] for name in OTHERS if name != kind}
-        SETTINGS.draw("masking_other", options=others)
-    if kind != "cross":
-        SETTINGS.draw("masking_model")
-    head_controls(current)
+    if leak:
+        with ui.more(rows):
+            texts(kind, current)
+            st.caption(leakage_picture.METHOD)
+        return
+    texts(kind, current)
+    if kind != "cross" and current.model.vocabulary is not None:
+        ui.microworld_popover()
+    with ui.more(rows):
+        if not compares and kind not in ("padding", "cross"):
+            other_mask(kind)
+        if kind != "cross":
+            SETTINGS.draw("masking_model")
+        head_controls(current)
+        trained = current.trained
+        st.caption(
+            ui.escape_markdown(
+                words.model_words(trained=trained, cross=kind == "cross", filler=current.filler)
+            )
+        )
 
 
-def texts(kind: str) -> None:
+def other_mask(kind: str) -> None:
+    """The mask that the chosen one is compared with."""
+    SETTINGS.draw("masking_other", options={n: figures.KINDS[n] for n in OTHERS if n != kind})
+
+
+def texts(kind: str, current: MaskingState) -> None:
     """Fields for one text, for a batch, or for a source and a target."""
     if kind == "padding":
         SETTINGS.draw("masking_batch")
-        return
-    if kind == "cross":
-        SETTINGS.draw("masking_source")
-    SETTINGS.draw("masking_text")
+    elif kind == "cross":
+        SETTINGS.draw("masking_source", "masking_text")
+    else:
+        SETTINGS.draw("masking_text")
+    if current.words.cut:
+        st.caption(f"The text is longer; its first {LONGEST} tokens are shown.")
 
 
 def kind_controls(kind: str) -> None:

@@ -1,211 +1,152 @@
-// A text and what becomes of each of its words, and under it the two numbers that decide. A share is
-// a threshold: while the hand drags one, sliders.js sends what lmcore decided there.
+// A text and what becomes of each of its words, and under it the two numbers that decide. A share is a
+// threshold: while a hand drags one, the picture shows what was decided there.
 
-import { drawSvg, html } from "../../ui/browser/dom.js";
-import { follow, nudge } from "../../ui/browser/frames.js";
+import { mainPicture } from "../../ui/browser/main_picture.js";
 import { fill, formatNumber } from "../../ui/browser/numbers.js";
-import { saveButtons } from "../../ui/browser/saving.js";
-import { stage } from "../../ui/browser/stage.js";
-import { colours, isDark } from "../../ui/browser/theme.js";
+import { textWidth } from "../../ui/browser/pen.js";
+import { chipLines, lanesOf } from "./corruption_places.js";
 
-/** @import { Component, Picture, Scripts } from "../../ui/browser/types.js" */
+/** @import { Component, Scripts } from "../../ui/browser/types.js" */
+/** @import { Scene } from "../../ui/browser/main_picture.js" */
+/** @import { Pen } from "../../ui/browser/pen.js" */
 /** @typedef {Scripts["corruption"]} Data */
 
-const STRIP = { left: 2, right: 2, r: 10, row: 23, band: 12, gap: 30, title: 20, foot: 18 };
+const DIM = 0.18;
 const OUTCOME_ROLES = ["quiet", "weight", "gradient", "activation"];
+const FAINT = 0.4; // what is set by hand was not drawn
 
 /** @param {Component<Data>} component */
-export default function corruption({ data, parentElement, setTriggerValue }) {
-  const { host } = parentElement;
-  const narrow = host.clientWidth > 0 && host.clientWidth < 520;
-  const shape = JSON.stringify([data.tokens, data.titles, [...data.chance], [...data.way], narrow, isDark(parentElement)]);
-  const [picture, fresh] = stage(parentElement, shape);
-  Object.assign(picture, { data, wide: narrow ? 360 : 720, colour: colours(parentElement), send: (value) => setTriggerValue("event", value) });
-  if (fresh) buildCorruption(picture);
-  return follow(picture, data, (values) => showCorruption(picture, values));
-}
-
-// --- what stands still -------------------------------------------------------------------------
-
-/** @param {Picture<Data>} picture */
-function buildCorruption(picture) {
-  const { data } = picture;
-  picture.element.replaceChildren();
-  const text = html("div", { class: "looks outcomes", role: "group", "aria-label": "The text as the model sees it; press a word to choose by hand" }, picture.element);
-  picture.chips = data.tokens.map((token, i) => chipOf(picture, text, token, i));
-  picture.counted = html("div", { class: "lines" }, picture.element);
-  picture.line = html("div", { class: "line" }, picture.counted);
-  const frame = html("div", { class: "pictures" }, picture.element);
-  picture.strips = [stripOf(picture, [...data.chance], 0), stripOf(picture, [...data.way], 0)];
-  picture.strips[1].top = picture.strips[0].bottom + STRIP.gap;
-  picture.strips[1].bottom += picture.strips[1].top;
-  const height = picture.strips[1].bottom + 4;
-  picture.svg = drawSvg("svg", { viewBox: `0 0 ${picture.wide} ${height}`, role: "img", "font-size": 13, fill: picture.colour.ink, style: "width: 100%; touch-action: pan-y; cursor: ew-resize" }, frame);
-  picture.strips.forEach((strip, n) => drawStrip(picture, strip, n));
-  saveButtons(picture.element, () => [data.name, [[picture.svg]]]);
-  listenToStrips(picture);
-}
-
-/** @param {Picture<Data>} picture */
-function chipOf(picture, parent, token, i) {
-  const open = picture.data.maskable[i] > 0;
-  const chip = html(open ? "button" : "span", { class: "look outcome", ...(open ? { type: "button", "data-place": i } : {}) }, parent);
-  const shown = html("span", { class: "word" }, chip, token);
-  const was = html("span", { class: "was" }, chip, "");
-  const tag = html("span", { class: "tag" }, chip, open ? "" : "never");
-  if (open) chip.onclick = () => press(picture, i);
-  return { chip, shown, was, tag, open };
-}
-
-/**
- * Dots in as many lanes as it takes for none to cover another.
- *
- * @param {Picture<Data>} picture
- */
-function stripOf(picture, numbers, top) {
-  const width = picture.wide - STRIP.left - STRIP.right - 2 * STRIP.r;
-  const x = (number) => STRIP.left + STRIP.r + Math.min(Math.max(number, 0), 1) * width;
-  const ends = [];
-  const lanes = [];
-  numbers.map((_, i) => i).filter((i) => picture.data.maskable[i] > 0).sort((a, b) => numbers[a] - numbers[b]).forEach((i) => {
-    let lane = ends.findIndex((end) => x(numbers[i]) - end >= 2 * STRIP.r + 1);
-    if (lane < 0) lane = ends.length;
-    ends[lane] = x(numbers[i]);
-    lanes[i] = lane;
-  });
-  const bottom = top + STRIP.title + ends.length * STRIP.row + STRIP.band + STRIP.foot;
-  return { numbers, lanes, count: ends.length, x, top, bottom };
-}
-
-/** @param {Picture<Data>} picture */
-function drawStrip(picture, strip, n) {
-  const { svg, colour } = picture;
-  const base = strip.top + STRIP.title + strip.count * STRIP.row;
-  strip.base = base;
-  strip.title = drawSvg("text", { x: STRIP.left, y: strip.top + 13, "font-weight": 600, "font-size": picture.wide < 500 ? 11 : 13 }, svg);
-  const roles = n ? ["weight", "gradient", "activation"] : ["loss", "quiet"];
-  strip.bands = roles.map((role) => drawSvg("rect", { y: base, height: STRIP.band, fill: colour[role], "fill-opacity": role === "quiet" ? 0.3 : 1 }, svg));
-  strip.edges = roles.slice(1).map(() => drawSvg("path", { stroke: colour.ink, "stroke-width": 2 }, svg));
-  for (const value of [0, 0.5, 1]) {
-    drawSvg("text", { x: strip.x(value), y: base + STRIP.band + 14, "text-anchor": "middle", "font-size": 11, fill: colour.quiet }, svg, value);
-  }
-  strip.dots = strip.numbers.map((number, i) => {
-    if (!(picture.data.maskable[i] > 0)) return null;
-    const y = base - 4 - STRIP.r - strip.lanes[i] * STRIP.row;
-    const group = drawSvg("g", {}, svg);
-    const circle = drawSvg("circle", { cx: strip.x(number), cy: y, r: STRIP.r, "stroke-width": 1.5 }, group);
-    const label = drawSvg("text", { x: strip.x(number), y, "text-anchor": "middle", "dominant-baseline": "central", "font-size": 11 }, group, numberOf(picture, i));
-    drawSvg("title", {}, group, `${numberOf(picture, i)} “${picture.data.tokens[i]}”: ${formatNumber(number)}`);
-    return { group, circle, label };
+export default function corruption(component) {
+  return mainPicture(component, (pen, scene) => {
+    const { width, height, narrow, data } = scene;
+    const strip = narrow ? 84 : height < 470 ? 100 : 116;
+    const low = { left: narrow ? 10 : 22, right: width - (narrow ? 10 : 22) };
+    const shown = data.tokens.map((_, i) => hereOf(scene, i));
+    const zone = { left: low.left - 4, right: low.right + 4, top: narrow ? 34 : 46, foot: height - 2 * strip - 10 };
+    part(pen, scene, "counts", (its) => counts(its, scene));
+    part(pen, scene, "text", (its) => chips(its, scene, shown, zone));
+    part(pen, scene, "first", (its) => strips(its, scene, { ...low, top: height - 2 * strip - 4, foot: height - strip - 6 }, 0));
+    part(pen, scene, "second", (its) => strips(its, scene, { ...low, top: height - strip, foot: height - 4 }, 1));
   });
 }
 
-/**
- * Words are counted from 1, without [CLS] and [SEP].
- *
- * @param {Picture<Data>} picture
- */
-const numberOf = ({ data }, place) => data.tokens.filter((_, i) => i <= place && data.maskable[i] > 0).length;
+function part(pen, scene, name, how) {
+  pen.group({ key: name, opacity: scene.dim(name) ? DIM : null }, how);
+}
 
-// --- what moves --------------------------------------------------------------------------------
+const outcomeOf = ({ values }, i) => Math.round(values(`f${i}`));
 
-/** @param {Data} data */
-const hereOf = (data, values, i) => {
-  const outcome = values(`f${i}`);
+/** @param {Scene} scene */
+function hereOf(scene, i) {
+  const { data, values } = scene;
+  const outcome = outcomeOf(scene, i);
   return outcome === 1 ? "[MASK]" : outcome === 2 ? (values("hand") ? data.standing[i] : data.drawn[i]) : data.tokens[i];
-};
-
-/** @param {Picture<Data>} picture */
-function showCorruption(picture, values) {
-  const { data } = picture;
-  picture.values = values;
-  const hand = values("hand") > 0;
-  picture.chips.forEach(({ chip, shown, was, tag, open }, i) => {
-    const outcome = values(`f${i}`);
-    shown.textContent = hereOf(data, values, i);
-    chip.className = `look outcome outcome${outcome}`;
-    if (!open) return;
-    was.textContent = outcome === 1 || outcome === 2 ? `was ${data.tokens[i]}` : "";
-    tag.textContent = outcome ? data.outcomes[outcome] : "–";
-    chip.setAttribute("aria-label", `Word ${numberOf(picture, i)}, ${data.tokens[i]}: ${data.outcomes[outcome]}${outcome === 2 ? `, shown as ${shown.textContent}` : ""}`);
-  });
-  picture.line.textContent = fill(data.counted, values);
-  const cuts = [[values("chosen")], [values("masked"), Math.min(values("upto"), 1)]];
-  picture.strips.forEach((strip, n) => moveStrip(picture, strip, cuts[n], values, hand, n));
-  picture.svg.setAttribute("aria-label", `${hand ? data.by_hand : data.titles.map((title) => fill(title, values)).join(". ")}. ${fill(data.counted, values)}`);
 }
 
-/** @param {Picture<Data>} picture */
-function moveStrip(picture, strip, cuts, values, hand, n) {
-  const { data, colour } = picture;
-  const ends = [0, ...cuts, 1];
-  strip.title.textContent = hand && !n ? data.by_hand : fill(picture.wide < 500 ? data.brief[n] : data.titles[n], values);
-  strip.bands.forEach((band, k) => {
-    band.setAttribute("opacity", hand ? 0.35 : 1);
-    band.setAttribute("x", strip.x(ends[k]));
-    band.setAttribute("width", Math.max(strip.x(ends[k + 1]) - strip.x(ends[k]), 0));
-  });
-  strip.edges.forEach((edge) => edge.setAttribute("opacity", hand ? 0.35 : 1));
-  strip.edges.forEach((edge, k) => edge.setAttribute("d", `M${strip.x(ends[k + 1])} ${strip.top + STRIP.title - 2}V${strip.base + STRIP.band + 2}`));
-  strip.dots.forEach((dot, i) => {
-    if (!dot) return;
-    const outcome = values(`f${i}`);
-    const role = n ? OUTCOME_ROLES[outcome] : outcome ? "loss" : "quiet";
-    const full = outcome > 0 && !hand;
-    dot.group.setAttribute("opacity", hand ? 0.35 : n && !outcome ? 0.3 : 1);
-    dot.circle.setAttribute("fill", full ? colour[role] : colour.background);
-    dot.circle.setAttribute("stroke", colour[role]);
-    dot.label.setAttribute("fill", full ? colour.background : colour.ink);
+// Words are counted from 1, without [CLS] and [SEP].
+const numberOf = ({ data }, place) => Array.from(data.maskable).filter((open, i) => i <= place && open > 0).length;
+
+/** How many words are chosen, and what becomes of them. */
+function counts(pen, { values, hidden, colour, narrow, width }) {
+  const size = narrow ? 14 : 17;
+  const said = [["n_chosen", "predicted", "loss"], ["n_masked", "[MASK]", "weight"], ["n_random", "random", "gradient"], ["n_kept", "kept", "activation"], ["n_rest", narrow ? "not" : "not in the loss", "quiet"]];
+  let x = narrow ? 8 : 22;
+  said.forEach(([name, label, role], n) => {
+    const number = hidden(name) ? "?" : String(Math.round(values(name)));
+    const wide = textWidth(number, size + 2, true) + 6 + textWidth(label, narrow ? 13 : 15) + (narrow ? 10 : 28);
+    if (x + wide > width + 12) return;
+    pen.markedText(x, narrow ? 20 : 27, number, n === 0, { key: name, size: size + 2, bold: true, fill: colour[role] });
+    pen.text(x + textWidth(number, size + 2, true) + 6, narrow ? 20 : 27, label, { key: `of ${name}`, size: narrow ? 13 : 15, fill: colour[role] });
+    x += wide;
   });
 }
-
-// --- choosing by hand, and dragging a threshold ------------------------------------------------
 
 /**
- * Pressed again and again a word is masked, replaced, kept, and left alone.
+ * The words as the model sees them; pressed again and again, a word is masked, replaced, kept, and left alone.
  *
- * @param {Picture<Data>} picture
+ * @param {Pen} pen
+ * @param {Scene} scene
+ * @param {string[]} shown
  */
-function press(picture, place) {
-  const { data, values } = picture;
+function chips(pen, scene, shown, zone) {
+  const { data, colour, send } = scene;
+  const outcomes = data.tokens.map((_, i) => outcomeOf(scene, i));
+  const plan = chipLines(shown, data.tokens, outcomes, zone, textWidth);
+  plan.places.forEach(({ x, y, width }, i) => {
+    const outcome = outcomes[i];
+    const role = colour[OUTCOME_ROLES[outcome]];
+    const open = data.maskable[i] > 0;
+    const middle = x + width / 2;
+    const chip = (its) => {
+      its.rect(x, y, width, plan.height, { r: 10, fill: outcome ? role : colour.background, "fill-opacity": outcome ? 0.13 : 1, stroke: outcome ? role : colour.line, line: outcome ? 2.5 : 1.5, dash: outcome === 1 ? "6 4" : null });
+      its.text(middle, y + plan.size * (plan.brief ? 1.45 : 1.5), shown[i], { size: plan.size, bold: true, fill: outcome ? role : colour.ink, anchor: "middle", room: width - 8 });
+      if (plan.brief) return;
+      const was = outcome === 1 || outcome === 2 ? `was ${data.tokens[i]}` : "";
+      if (was) its.text(middle, y + plan.size * 1.5 + 19, was, { key: "was", size: 14, fill: colour.quiet, anchor: "middle", room: width - 8 });
+      const tag = outcome ? data.outcomes[outcome] : open ? "" : "never";
+      if (tag) its.text(middle, y + plan.height - 8, tag, { key: "tag", size: 13, bold: true, fill: role, anchor: "middle", room: width - 6 });
+    };
+    if (!open) return pen.group({ key: `word${i}` }, chip);
+    const name = `Word ${numberOf(scene, i)}, ${data.tokens[i]}: ${data.outcomes[outcome]}${outcome === 2 ? `, shown as ${shown[i]}` : ""}`;
+    pen.button(name, () => send({ hand: pressed(scene, i) }), chip, { key: `word${i}`, "data-place": i });
+  });
+}
+
+/** What is set by hand once this word has been pressed. */
+function pressed(scene, place) {
+  const { data, values } = scene;
   const parts = [];
   data.tokens.forEach((token, i) => {
-    const next = (values(`f${i}`) + (i === place ? 1 : 0)) % 4;
+    const next = (outcomeOf(scene, i) + (i === place ? 1 : 0)) % 4;
     if (!next) return;
     const other = i === place || !values("hand") ? data.drawn[i] : data.standing[i];
-    parts.push(`${numberOf(picture, i)}:${next === 1 ? "[MASK]" : next === 2 ? other : token}`);
+    parts.push(`${numberOf(scene, i)}:${next === 1 ? "[MASK]" : next === 2 ? other : token}`);
   });
-  picture.send({ hand: parts.join(" ") });
+  return parts.join(" ");
 }
 
-/** @param {Picture<Data>} picture */
-function listenToStrips(picture) {
-  const { svg } = picture;
-  const place = (event) => {
-    const box = svg.getBoundingClientRect();
-    const scale = picture.wide / box.width;
-    const [zero, one] = [picture.strips[0].x(0), picture.strips[0].x(1)];
-    const x = ((event.clientX - box.left) * scale - zero) / (one - zero);
-    return [Math.min(Math.max(Math.round(100 * x) / 100, 0), 1), (event.clientY - box.top) * scale];
-  };
-  const drag = (event, settled) => {
-    const [x] = place(event);
-    const n = picture.held;
-    const value = n === 2 ? Math.max(x - picture.values("masked"), 0) : x;
-    nudge(picture.data.group, picture.data.sliders[n], Math.round(100 * value) / 100, settled);
-  };
-  svg.onpointerdown = (event) => {
-    if (event.button) return;
-    const [x, y] = place(event);
-    const second = y > picture.strips[1].top - STRIP.gap / 2;
-    const nearer = Math.abs(x - picture.values("upto")) < Math.abs(x - picture.values("masked")) || (x > picture.values("upto"));
-    picture.held = second ? (nearer ? 2 : 1) : 0;
-    svg.setPointerCapture(event.pointerId);
-    drag(event, false);
-  };
-  svg.onpointermove = (event) => picture.held !== undefined && drag(event, false);
-  svg.onpointerup = svg.onpointercancel = (event) => {
-    if (picture.held !== undefined) drag(event, true);
-    delete picture.held;
-  };
+/** A number for each word, from 0 to 1, and the thresholds that decide; a threshold is dragged. */
+function strips(pen, scene, { left, right, top, foot }, n) {
+  const { data, values, colour, narrow } = scene;
+  const hand = values("hand") > 0;
+  const numbers = n ? data.way : data.chance;
+  const [from, to] = [left + 12, right - 12];
+  const x = (value) => from + Math.min(Math.max(value, 0), 1) * (to - from);
+  const cuts = n ? [values("masked"), Math.min(values("upto"), 1)] : [values("chosen")];
+  const ends = [0, ...cuts, 1];
+  const roles = n ? ["weight", "gradient", "activation"] : ["loss", "quiet"];
+  const base = foot - 32;
+  const title = hand && !n ? data.by_hand[narrow ? 1 : 0] : fill(narrow ? data.brief[n] : data.titles[n], values);
+  pen.text(left, top + 14, title, { size: narrow ? 13 : 15, bold: true, fill: n ? colour.ink : colour.loss, room: right - left });
+  pen.group({ key: "line", opacity: hand ? FAINT : null }, (line) => {
+    roles.forEach((role, k) => line.rect(x(ends[k]), base, x(ends[k + 1]) - x(ends[k]), 14, { key: `band${k}`, r: 0, fill: colour[role], "fill-opacity": role === "quiet" ? 0.25 : 0.85 }));
+    for (const value of [0, 0.5, 1]) line.text(x(value), foot - 3, `${value}`, { size: 13, fill: colour.quiet, anchor: "middle" });
+    dots(line, scene, { numbers, x, top: top + 20, base, n, hand });
+  });
+  cuts.forEach((cut, k) => {
+    const at = x(cut);
+    pen.group({ key: `handle${k}`, "data-n": data.sliders[n + k], "data-per": to - from, "data-way": "x" }, (handle) => {
+      handle.rect(at - 11, top + 20, 22, base - top, { r: 4, fill: colour.background, "fill-opacity": 0.01 });
+      handle.line(at, top + 22, at, base + 17, { stroke: colour.ink, width: 2.5 });
+      handle.path(`M${at - 12} ${base + 7}l6 -5v10zM${at + 12} ${base + 7}l-6 -5v10z`, { stroke: null, width: null, fill: colour.ink });
+    });
+  });
+}
+
+function dots(pen, scene, { numbers, x, top, base, n, hand }) {
+  const { data, colour } = scene;
+  const open = Array.from(data.maskable);
+  const plan = lanesOf(Array.from(numbers, x), open, base - top - 4);
+  plan.lanes.forEach((lane, i) => {
+    if (lane < 0) return;
+    const outcome = outcomeOf(scene, i);
+    const role = n ? OUTCOME_ROLES[outcome] : outcome ? "loss" : "quiet";
+    const full = outcome > 0 && !hand;
+    const [cx, cy] = [x(numbers[i]), base - 4 - plan.radius - lane * (2 * plan.radius + 2)];
+    pen.group({ key: `dot${i}`, opacity: n && !outcome && !hand ? 0.35 : null }, (dot) => {
+      dot.circle(cx, cy, plan.radius, { fill: full ? colour[role] : colour.background, stroke: colour[role], line: 1.5 });
+      if (plan.radius >= 9) dot.text(cx, cy + 4.5, `${numberOf(scene, i)}`, { size: 13, fill: full ? colour.background : colour.ink, anchor: "middle" });
+      dot.node("title", {}, `${numberOf(scene, i)} “${data.tokens[i]}”: ${formatNumber(numbers[i])}`);
+    });
+  });
 }

@@ -1,4 +1,4 @@
-"""The Corruption tab: the numbers that follow the sliders, payloads, figures and table rows."""
+"""Corruption: the numbers that follow the sliders, payloads, figures and table rows."""
 
 from __future__ import annotations
 
@@ -72,11 +72,8 @@ BRIEF = (
     "Second: [MASK] to {masked}, random to {upto}, kept",
 )
 """The same on a narrow screen."""
-BY_HAND = "Set by hand, not drawn. Drag a share to draw at random."
-COUNTED = (
-    "{n_chosen} of {n} chosen: {n_masked} [MASK], {n_random} random, {n_kept} kept. "
-    "Not in the loss: {n_rest}."
-)
+BY_HAND = ("Set by hand, not drawn. Drag a share to draw at random.", "Set by hand. Drag to draw.")
+"""The whole sentence, and the one for a narrow screen."""
 
 
 def numbers(
@@ -85,6 +82,7 @@ def numbers(
     """Every number on screen under its name, one row per rates; `with_model` its losses too."""
     named = {name: _column(rates, name) for name in (*SLIDERS, "kept")}
     outcomes = trace.outcomes
+    named |= {PREFIX + name: named[name] for name in SLIDERS}
     named["upto"] = named["masked"] + named["random"]
     named["n"] = text.maskable.sum().double().expand(len(rates))
     named["n_chosen"] = trace.chosen.sum(dim=1).double()
@@ -125,7 +123,8 @@ def current_numbers(
 ) -> dict[str, Tensor]:
     """The numbers at the present setting."""
     named = {name: row[0] for name, row in numbers(text, [rates], trace).items()}
-    return named | {"hand": torch.tensor(float(by_hand))}
+    said = torch.where(named["n_chosen"] > 0, 1.0 if by_hand else 2.0, 0.0)
+    return named | {"hand": torch.tensor(float(by_hand)), "@say": said}
 
 
 def swept_numbers(
@@ -144,7 +143,8 @@ def swept_numbers(
     named = numbers(
         text, rates, corrupt_at_random(text, config, rates, draws), with_model=follows_sliders(text)
     )
-    return {name: rows.reshape(shape) for name, rows in named.items()} | {
+    said = torch.where(named["n_chosen"] > 0, 2.0, 0.0).double()
+    return {name: rows.reshape(shape) for name, rows in (named | {"@say": said}).items()} | {
         "hand": torch.zeros(shape, dtype=torch.float64)
     }
 
@@ -157,13 +157,11 @@ def words_drawn(text: CorruptText, draws: CorruptionDraws) -> list[str]:
 class CorruptionPayload(LossesPayload):
     """A text, the numbers drawn for its words, and what becomes of each."""
 
-    name: str
     chance: NumberArray
     way: NumberArray
     titles: list[str]
     brief: Sequence[str]
-    by_hand: str
-    counted: str
+    by_hand: Sequence[str]
     sliders: list[str]
 
 
@@ -179,7 +177,6 @@ def picture(
 ) -> CorruptionPayload:
     """The data that `lessons/masking/corruption.js` and `losses.js` draw."""
     return {
-        "name": "corruption",
         "tokens": text.tokens,
         "maskable": text.maskable[0].double().numpy(),
         "drawn": words_drawn(text, draws),
@@ -189,7 +186,6 @@ def picture(
         "titles": [LINES[config.unit], SECOND],
         "brief": BRIEF,
         "by_hand": BY_HAND,
-        "counted": COUNTED,
         "outcomes": OUTCOMES,
         "sliders": [PREFIX + name for name in SLIDERS],
         "has_model": text.network is not None,

@@ -1,7 +1,8 @@
-"""The Corruption tab of the Masking page: its controls, its picture, and the views below it."""
+"""The corruption of masked language modelling: its picture, its questions, and its views."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -13,7 +14,7 @@ from lessons.masking import corruption_picture as figures
 from lessons.masking import corruption_state
 from lessons.masking import corruption_text as words
 from lessons.masking.corruption_state import CorruptionState
-from lessons.masking.state import SETTINGS
+from lessons.masking.state import LESSON, SETTINGS
 from lessons.shared.payload import CHIPS, LOSSES, LossesPayload
 from lmcore.corruption import corruption, draws, masked_loss
 from lmcore.corruption.rates import DRAWS, NAMES, OF_SPANS, expected_shares, repeat_draws
@@ -21,66 +22,81 @@ from lmcore.corruption.spans import lengths, mean_length
 from lmcore.corruption.text import LONGEST
 from lmcore.numbers import format_number
 from ui import compute, pretrained
-from ui.lessons import Lesson
 from ui.live import LiveNumbers
 
-ERRATA = ("X14", "X15", "X75", "X77", "X82", "X83")
 BERTS_TOKENS = 512
 
 
-def tab(lesson: Lesson) -> None:
-    """Controls left; the corrupted text and the numbers that decide it right."""
-    top = st.container(key="presets")
-    left, right = st.columns([2, 5], gap="medium")
-    with right:  # an error stands beside the controls, not below them
+def show(rows: ui.Rows) -> Mapping[str, Callable[[], None] | None]:
+    """Draw the corrupted text and the numbers that decide it on the stage; return the views."""
+    with rows.errors:
         pretrained.known_models(report=True)
-        SETTINGS.check("corrupt_")
-        typed = str(lesson.defaults["corrupt_text"])
-        read, first = corruption_state.read_state, lambda: corruption_state.default_state(typed)
-        current = ui.validated_or_previous("corrupt", read, first)
-        live = corruption_state.slider_numbers(current)
-    with left:
-        controls(current, live)
+        typed = str(LESSON.defaults["corrupt_text"])
+        current = ui.validated_or_previous(
+            "corrupt", corruption_state.read_state, lambda: corruption_state.default_state(typed)
+        )
+    live = corruption_state.slider_numbers(current)
+    text, by_hand = current.text, bool(current.by_hand)
+    with rows.rail:
+        hidden = ui.predict_first(questions(current))
+        controls(rows, current, live)
     drawing = figures.picture(
-        current.text, current.config, current.trace, current.drawn.draws, current.by_hand
+        text, current.config, current.trace, current.drawn.draws, current.by_hand
     )
-    with right:
-        ui.picture(
-            figures.CORRUPTION, live, drawing, on_event=corruption_state.store_choice_by_hand
+    with rows.picture:
+        told = ui.told(
+            LESSON,
+            sentences=words.SENTENCES,
+            moved=words.MOVED,
+            formula=[words.formula(with_model=text.network is not None and live["n_chosen"] > 0)],
+            alt=words.describe(text.tokens, drawing["standing"]),
+            kind="set by hand" if by_hand else "computed",
+            hidden=hidden,
+            presses=True,
         )
-        ui.notice(*words.notice(current.trace, current.text, by_hand=bool(current.by_hand)))
-        st.caption(
-            ui.escape_markdown(f"Random tokens come from {current.text.stock.whose}. {words.MORE}")
+        ui.main_picture(
+            figures.CORRUPTION,
+            live,
+            drawing,
+            told,
+            on_event=corruption_state.store_choice_by_hand,
         )
-    parts = {
+    return {
         "Loss": lambda: loss(current, live, drawing),
         "Many draws": lambda: many_draws(current),
         "Words and spans": lambda: words_and_spans(current),
         "BART": bart,
         "RoBERTa packing": packing,
         "Masked or causal": lambda: masked_or_causal(current, live),
-        "Check yourself": lambda: predict(current),
-        "Code": lambda: source(current),
-        "Slide check": lambda: ui.errata(ERRATA),
+        "Corruption code": lambda: source(current),
     }
-    ui.sections(parts, key="corrupt_see")
-    with top:
-        ui.presets(lesson.part("masking_tab", "corruption", "corrupt_"))
 
 
-def controls(current: CorruptionState, live: LiveNumbers) -> None:
-    """The text, the shares, what is chosen together, and where random tokens come from."""
+def controls(rows: ui.Rows, current: CorruptionState, live: LiveNumbers) -> None:
+    """The shares, the text, and under More what is chosen together and what replaces a word."""
+    ui.sliders(live, on_settled=corruption_state.store_share)
+    st.button(
+        "Draw again",
+        on_click=corruption_state.draw_again,
+        icon=":material/casino:",
+        width="stretch",
+        help="New numbers for every word. Dragging a share moves a threshold and draws nothing",
+    )
     SETTINGS.draw("corrupt_text")
     if corruption_state.is_refused_by_encoder(current):
         st.button("A text that the encoder knows", on_click=corruption_state.put_known)
     if current.text.cut:
         st.caption(f"The text is longer; its first {LONGEST} tokens are shown.")
-    ui.sliders(live, on_settled=corruption_state.store_share)
-    st.button("Draw again", on_click=corruption_state.draw_again, icon=":material/casino:")
-    st.caption(f"Seed {current.config.seed}. Dragging moves a threshold; nothing is drawn again.")
     SETTINGS.draw("corrupt_unit")
-    st.caption(ui.escape_markdown(words.UNIT_WORDS[current.config.unit]))
-    SETTINGS.draw("corrupt_from", "corrupt_model", "corrupt_least")
+    with ui.more(rows):
+        st.caption(ui.escape_markdown(words.UNIT_WORDS[current.config.unit]))
+        SETTINGS.draw("corrupt_from", "corrupt_model", "corrupt_least")
+        st.caption(
+            ui.escape_markdown(
+                f"Seed {current.config.seed}. Random tokens come from {current.text.stock.whose}. "
+                f"{words.MORE}"
+            )
+        )
 
 
 def loss(current: CorruptionState, live: LiveNumbers, drawing: LossesPayload) -> None:
@@ -162,7 +178,7 @@ def words_and_spans(current: CorruptionState) -> None:
         f"{format_number(float(chances[-1]))} at 10.",
     )
     if not spans:
-        st.caption("Choose *Spans* on the left to see those of this text.")
+        st.caption("Choose *Spans* beside the stage to see those of this text.")
         return
     rows = [
         (f"{n}: {joined[span.first]}", span.drawn, span.words, len(span.places))
@@ -184,28 +200,35 @@ def masked_or_causal(current: CorruptionState, live: LiveNumbers) -> None:
     )
 
 
-def predict(current: CorruptionState) -> None:
-    """Three questions, answered from what is on screen."""
+def questions(current: CorruptionState) -> list[ui.Question]:
+    """What the page asks: [MASK] in a text of BERT's length, the terms, and texts with no term."""
     rates, places = current.config.rates, len(current.text.open_places)
-    ui.check_yourself(
-        f"Of {BERTS_TOKENS} tokens, how many become [MASK] on average at these shares?",
-        answer=BERTS_TOKENS * rates.chosen * rates.masked,
-        because=f"{BERTS_TOKENS} · {format_number(rates.chosen)} · {format_number(rates.masked)}.",
-        key="corrupt-masks",
-    )
-    ui.check_yourself(
-        "How many places of the text on screen add a term to the loss?",
-        answer=float(current.trace.chosen.sum()),
-        because="All that were chosen, also those with another token and those left as they were.",
-        key="corrupt-terms",
-    )
-    ui.check_yourself(
-        f"In how many of 100 texts of {places} words is none chosen, if each word is drawn "
-        f"independently?",
-        answer=100 * (1 - rates.chosen) ** places,
-        because=f"100 · (1 − {format_number(rates.chosen)})^{places}.",
-        key="corrupt-none",
-    )
+    return [
+        ui.Question(
+            "terms",
+            "How many words of the text on screen add a term to the loss?",
+            float(current.trace.chosen.sum()),
+            "All that are chosen, also those with another word and those left as they were.",
+            hint="The replaced ones count too.",
+            hides=("n_chosen", "n_masked", "n_random", "n_kept", "n_rest"),
+        ),
+        ui.Question(
+            "masks",
+            f"Of {BERTS_TOKENS} tokens, how many become [MASK] on average at these shares?",
+            BERTS_TOKENS * rates.chosen * rates.masked,
+            f"{BERTS_TOKENS} · {format_number(rates.chosen)} · {format_number(rates.masked)}.",
+            hint="First a token is chosen, then it is masked: multiply the shares.",
+            hides=("text_masks", "text_masked"),
+        ),
+        ui.Question(
+            "none",
+            f"In how many of 100 texts of {places} words is none chosen, if each word is drawn "
+            "independently?",
+            100 * (1 - rates.chosen) ** places,
+            f"100 · (1 − {format_number(rates.chosen)})^{places}.",
+            hint="Each word must escape.",
+        ),
+    ]
 
 
 def source(current: CorruptionState) -> None:

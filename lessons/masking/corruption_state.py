@@ -1,4 +1,4 @@
-"""The settings of the Corruption tab, read: a text, its draws, BART's noises, packed documents."""
+"""The settings of Corruption, read: a text, its draws, BART's noises, packed documents."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def read_state() -> CorruptionState:
 
 
 def default_state(typed: str) -> CorruptionState:
-    """The tab's default state, for an invalid address."""
+    """The default state, for an invalid address."""
     return corruption_state_of(
         typed, corruption_text.text_from_words(typed), CorruptionConfig(), ""
     )

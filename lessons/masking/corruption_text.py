@@ -1,10 +1,10 @@
-"""Sentences and the script of the Corruption tab."""
+"""Sentences and the script of Corruption."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lmcore.corruption.corruption import CorruptionTrace, Rates
+from lmcore.corruption.corruption import Rates
 from lmcore.corruption.draws import CorruptionConfig
 from lmcore.corruption.full_sentences import PackingTrace
 from lmcore.corruption.rates import RepeatedDrawsTrace
@@ -23,7 +23,7 @@ MOST_TERMS = 4
 NONE = "None: any words"
 NO_MODEL = (
     "No model reads this text here: the picture shows which places have a term, not its value. "
-    "Choose our small encoder under *Read by*, and words of the microworld."
+    "Choose our small encoder under *More*, *Read by*, and words of the microworld."
 )
 MORE = (
     "BERT’s code chooses round(0.15 · tokens) places, at least one and at most 20 per text. In "
@@ -32,27 +32,41 @@ MORE = (
 )
 
 
-def notice(trace: CorruptionTrace, text: CorruptText, *, by_hand: bool) -> list[str]:
-    """The number of chosen places, their outcomes, and how they were chosen."""
-    count, places = int(trace.chosen.sum()), len(text.open_places)
-    if not count:
-        return [
-            f"**None of {places} was chosen**: this text adds nothing to this step's loss.",
-            f"At 15 % that happens to {format_number(100 * 0.85**places)} % of texts of {places} "
-            f"word{'' if places == 1 else 's'}.",
-        ]
-    covered, swapped = int(trace.masked.sum()), int(trace.random.sum())
-    sentences = [
-        f"**{count} of {places} are predicted**, {format_number(100 * count / places)} %: "
-        f"{covered} behind [MASK], {swapped} replaced, {count - covered - swapped} as they were.",
-        "The model predicts all of them; the visible words that are wrong are not marked.",
+SENTENCES = (
+    "None of {n} words is chosen: this text adds =={n_chosen}== terms to the loss of this step.",
+    "By hand: =={n_chosen}== of {n} words must be predicted, {n_masked} behind "
+    "[weight|\\[MASK\\]], {n_random} [gradient|replaced], {n_kept} [activation|left as they were].",
+    "=={n_chosen}== of {n} words must be predicted: {n_masked} behind [weight|\\[MASK\\]], "
+    "{n_random} [gradient|replaced], {n_kept} [activation|left as they were].",
+)
+"""The finding as templates, chosen by the number @say."""
+MOVED = (
+    "You moved **{label}** from {moved<} to =={moved}==: {n_chosen<} → **{n_chosen}** of {n} words "
+    "must be predicted, and nothing is drawn again."
+)
+
+
+def formula(*, with_model: bool) -> list[str]:
+    """How many of 512 tokens are predicted and masked; with a model, the loss of this text."""
+    expected = [
+        "of 512 tokens: 512·{chosen} = **[loss|{text_masked}]** predicted",
+        "·{masked} = **[weight|{text_masks}]** become \\[MASK\\]",
     ]
-    if by_hand:
-        sentences.append(
-            "These places are **set by hand**, not drawn: at 15 % a draw takes about "
-            f"{format_number(0.15 * places)}."
-        )
-    return sentences
+    if not with_model:
+        return expected
+    return ["L = mean of −log p(x | corrupted text) = **[loss|{loss}]** nats", *expected]
+
+
+def describe(tokens: Sequence[str], standing: Sequence[str]) -> str:
+    """The alt text of the picture, as a template."""
+    words, shown = (
+        " ".join(each).replace("{", "(").replace("}", ")") for each in (tokens, standing)
+    )
+    return (
+        f"The text “{words}”; the model reads “{shown}”. {{n_chosen}} of {{n}} "
+        "words are predicted: {n_masked} masked, {n_random} random, {n_kept} kept; {n_rest} are "
+        "not in the loss."
+    )
 
 
 def many_words(repeated: RepeatedDrawsTrace, text: CorruptText, config: CorruptionConfig) -> str:

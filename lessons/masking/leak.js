@@ -1,173 +1,177 @@
-// The leakage test: one token is changed, and its change climbs the layers along what the mask lets
-// be seen. Every changed token is here from the start, so the slider asks the server nothing.
+// One token is changed, and its change climbs the layers along what the mask lets be seen. Beside it: the same
+// for every token, a small grid for each layer.
 
-import { drawSvg, html, magnified } from "../../ui/browser/dom.js";
-import { formatNumber } from "../../ui/browser/numbers.js";
-import { saveButtons } from "../../ui/browser/saving.js";
-import { stage } from "../../ui/browser/stage.js";
-import { colours, isDark } from "../../ui/browser/theme.js";
-import { isNews, sendAtRest } from "../../ui/browser/events.js";
+import { mainPicture } from "../../ui/browser/main_picture.js";
+import { textWidth } from "../../ui/browser/pen.js";
 
-/** @import { Component, Picture, Scripts } from "../../ui/browser/types.js" */
+/** @import { Component, Scripts } from "../../ui/browser/types.js" */
+/** @import { Scene } from "../../ui/browser/main_picture.js" */
+/** @import { Pen } from "../../ui/browser/pen.js" */
 /** @typedef {Scripts["leak"]} Data */
 
-const TREE = { top: 26, step: 52, radius: 15, gutter: 66, most: 130, least: 34 };
-const SMALL = { cell: 17, head: 20, gutter: 20 };
+const DIM = 0.18;
 
 /** @param {Component<Data>} component */
-export default function leak({ data, parentElement, setTriggerValue }) {
-  const [picture, fresh] = stage(parentElement, JSON.stringify([data.tokens, data.depths, data.blank, isDark(parentElement)]));
-  Object.assign(picture, { data, send: (value) => setTriggerValue("event", value), colour: colours(parentElement) });
-  if (isNews(picture, data.at)) picture.at = data.at;
-  if (fresh) buildLeak(picture);
-  layLeak(picture);
-  return () => {
-    clearTimeout(picture.timer);
-    picture.watch.disconnect();
+export default function leak(component) {
+  return mainPicture(component, (pen, scene) => {
+    const at = places(scene);
+    part(pen, scene, "edges", (its) => edges(its, scene, at));
+    part(pen, scene, "outputs", (its) => outputs(its, scene, at));
+    part(pen, scene, "words", (its) => words(its, scene, at));
+    part(pen, scene, "sides", (its) => sides(its, scene, at));
+    if (!scene.narrow) part(pen, scene, "every", (its) => every(its, scene, at));
+  });
+}
+
+function part(pen, scene, name, how) {
+  pen.group({ key: name, opacity: scene.dim(name) ? DIM : null }, how);
+}
+
+/** @param {Scene} scene */
+function places({ width, height, narrow, data }) {
+  const count = data.tokens.length;
+  const [left, right] = narrow ? [46, width - 4] : [104, width - 158];
+  const step = (right - left) / count;
+  const [top, bottom] = [narrow ? 62 : 84, height - (narrow ? 20 : 40)];
+  const high = narrow ? 22 : 30;
+  const apart = (bottom - top) / data.depths;
+  return {
+    left, right, step, high, apart, half: Math.min(step / 2 - (narrow ? 1.5 : 4), 40),
+    x: (i) => left + (i + 0.5) * step, y: (depth) => bottom - depth * apart,
+    every: { left: width - 128, right: width - 14 },
   };
 }
 
-/** @param {Picture<Data>} picture */
-function buildLeak(picture) {
-  const { tokens, depths } = picture.data;
-  const line = html("label", { class: "scrub" }, picture.element, "Change token ");
-  picture.range = html("input", { type: "range", min: 0, max: tokens.length - 1, "aria-label": "Change token" }, line);
-  picture.output = html("output", {}, line);
-  picture.range.oninput = () => change(picture, Number(picture.range.value), true);
-  picture.range.onchange = () => change(picture, Number(picture.range.value));
-  const scroll = html("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "The layers; it scrolls sideways" }, picture.element);
-  picture.tree = drawSvg("svg", { role: "img" }, scroll);
-  picture.readout = html("div", { class: "readout", "aria-live": "polite" }, picture.element);
-  html("div", { class: "mask-title" }, picture.element, "All changed tokens: one row per output, one column per changed token. A dot: the mask has a path.");
-  const grids = html("div", { class: "row leaks" }, picture.element);
-  picture.grids = Array.from({ length: depths }, (_, depth) => {
-    const box = html("div", { class: "mask" }, grids);
-    html("div", { class: "mask-title" }, box, `After layer ${depth + 1}`);
-    return drawSvg("svg", { role: "img", "aria-label": `Which outputs move after layer ${depth + 1}, for every changed token` }, box);
-  });
-  saveButtons(picture.element, () => [picture.data.name, [[picture.tree], ...picture.grids.map((svg) => [svg])]]);
-  picture.watch = new ResizeObserver(() => layLeak(picture));
-  picture.watch.observe(picture.element);
+/** Where a change goes: from what it has reached, along what the mask leaves open. */
+function carries({ data, values, hidden }, depth, j, i) {
+  const seen = values(`m${i + 1}.${j + 1}`) > 0.5;
+  if (hidden(`v${depth}.${i + 1}`)) return { open: data.blank ? seen && i !== j : seen || i === j, live: false };
+  if (!data.blank) return { open: seen || i === j, live: (seen || i === j) && values(`r${depth - 1}.${j + 1}`) > 0.5 };
+  const own = i === j && depth > 1 && values(`v${depth - 1}.${i + 1}`) > 0;
+  return { open: (seen && i !== j) || (i === j && depth > 1), live: own || (seen && i !== j && values(`r${depth - 1}.${j + 1}`) > 0.5) };
 }
 
-/** @param {Picture<Data>} picture */
-function change(picture, at, held = false) {
-  picture.at = at;
-  drawLeak(picture);
-  sendAtRest(picture, at, { value: at + 1, held });
-}
-
-/** @param {Picture<Data>} picture */
-function layLeak(picture) {
-  const width = picture.element.clientWidth / magnified() || 800;
-  picture.step = Math.min(Math.max((width - TREE.gutter - 8) / picture.data.tokens.length, TREE.least), TREE.most);
-  drawLeak(picture);
-}
-
-const sized = (svg, width, height, ink) => {
-  for (const [name, value] of Object.entries({ width: magnified() * width, height: magnified() * height, viewBox: `0 0 ${width} ${height}`, "font-size": 12, fill: ink })) svg.setAttribute(name, value);
-  svg.replaceChildren();
-};
-/** @param {Picture<Data>} picture */
-const at = ({ data }, depth, i, j) => (depth * data.tokens.length + i) * data.tokens.length + j;
-const brief = (value) => (value === 0 ? "0" : value < 0.01 ? "<.01" : value.toFixed(2));
-const cut = (text, most) => ([...text].length > most ? `${[...text].slice(0, most - 1).join("")}…` : text);
-
-/** @param {Picture<Data>} picture */
-function drawLeak(picture) {
-  const { data } = picture;
-  picture.range.value = picture.at;
-  picture.output.textContent = `${picture.at + 1} of ${data.tokens.length}: ${cut(data.tokens[picture.at], 14)}`;
-  picture.tree.setAttribute("aria-label", data.alt);
-  drawTree(picture);
-  picture.grids.forEach((svg, depth) => drawGrid(picture, svg, depth));
-}
-
-/** @param {Picture<Data>} picture */
-function drawTree(picture) {
-  const { data, tree, colour } = picture;
-  const [count, depths] = [data.tokens.length, data.depths];
-  sized(tree, TREE.gutter + count * picture.step + 6, TREE.top + depths * TREE.step + 48, colour.ink);
-  const x = (i) => TREE.gutter + (i + 0.5) * picture.step;
-  const y = (depth) => TREE.top + (depths - depth) * TREE.step;
-  const carries = (depth, k) => (depth === 0 ? k === picture.at : data.moved[at(picture, depth - 1, k, picture.at)] > 0);
-  for (let depth = 1; depth <= depths && !data.blank; depth++) {
-    for (let i = 0; i < count; i++) {
-      for (let k = 0; k < count; k++) {
-        if (!(i === k || data.mask[i * count + k] > 0)) continue;
-        const live = carries(depth - 1, k);
-        drawSvg("line", { x1: x(k), y1: y(depth - 1) - TREE.radius, x2: x(i), y2: y(depth) + TREE.radius, stroke: live ? colour.gradient : colour.quiet, "stroke-width": live ? 2 : 1, "stroke-opacity": live ? 0.8 : 0.22 }, tree);
+/**
+ * @param {Pen} pen
+ * @param {Scene} scene
+ */
+function edges(pen, scene, at) {
+  const { data, colour } = scene;
+  for (let depth = 1; depth <= data.depths; depth++) {
+    const quiet = [];
+    const live = [];
+    const [from, to] = [at.y(depth - 1) - at.high / 2, at.y(depth) + at.high / 2];
+    const bend = (from + to) / 2;
+    for (let i = 0; i < data.tokens.length; i++) {
+      for (let j = 0; j < data.tokens.length; j++) {
+        const way = carries(scene, depth, j, i);
+        if (!way.open) continue;
+        const d = `M${round(at.x(j))} ${round(from)}C${round(at.x(j))} ${round(bend)} ${round(at.x(i))} ${round(bend)} ${round(at.x(i))} ${round(to)}`;
+        (way.live ? live : quiet).push(d);
       }
     }
+    pen.path(quiet.join(""), { key: `quiet${depth}`, stroke: colour.line, width: 1.2 });
+    pen.path(live.join(""), { key: `live${depth}`, stroke: colour.gradient, width: 2.4, "stroke-opacity": 0.5 });
+    if (live.length) pen.beads(live.join(""), colour.gradient, { key: `beads${depth}`, width: 3.6 });
   }
-  for (let depth = 1; depth <= depths; depth++) {
-    drawSvg("text", { x: 0, y: y(depth), "dominant-baseline": "central", fill: colour.quiet }, tree, `layer ${depth}`);
-    for (let i = 0; i < count; i++) node(picture, depth, i, x(i), y(depth));
+}
+
+const round = (value) => Math.round(value * 10) / 10;
+const brief = (value) => (value === 0 ? "0" : value < 0.005 ? "<.01" : value.toFixed(2).replace(/^0/, ""));
+const dark = (value) => (value > 0 ? 0.16 + 0.5 * Math.max(0, 1 + Math.log10(Math.min(value, 1)) / 4) : 0);
+
+/** After each layer, how far each output has moved. */
+function outputs(pen, scene, at) {
+  const { data, values, hidden, colour, narrow } = scene;
+  const named = data.marks[values("@say") % data.variants];
+  const change = Math.round(values("masking_change")) - 1;
+  for (let depth = 1; depth <= data.depths; depth++) {
+    const y = at.y(depth);
+    pen.text(narrow ? 4 : 14, y - (narrow ? 1 : 2), narrow ? `L${depth}` : `layer ${depth}`, { key: `layer${depth}`, size: narrow ? 13 : 15, bold: true, fill: colour.quiet });
+    pen.text(narrow ? 4 : 14, y + 15, hidden(`n${depth}`) ? "?" : narrow ? `${values(`n${depth}`).toFixed(0)}` : `${values(`n${depth}`).toFixed(0)} move`, { key: `count${depth}`, size: narrow ? 13 : 14, fill: colour.gradient });
+    data.tokens.forEach((_, i) => {
+      const name = `v${depth}.${i + 1}`;
+      const value = values(name);
+      const moves = value > 0;
+      const asked = hidden(name);
+      const marked = named === "own" && i === change && depth === Math.max(values("ownLayer"), 1) && !hidden("own");
+      pen.group({ key: name }, (its) => {
+        const box = [at.x(i) - at.half, y - at.high / 2, 2 * at.half, at.high];
+        its.rect(box[0], box[1], box[2], box[3], { key: "ground", r: 8, fill: colour.background, stroke: asked ? colour.ink : moves ? colour.gradient : colour.line, line: moves ? 2 : 1.5, dash: asked || moves ? null : "3 3" });
+        if (moves && !asked) its.rect(box[0], box[1], box[2], box[3], { key: "moved", r: 8, fill: colour.gradient, "fill-opacity": dark(value) });
+        const said = asked ? "?" : marked ? scene.text("own") : brief(value);
+        const size = at.half > 24 ? 15 : 13;
+        if (textWidth(said, size) <= 2 * at.half + 4 || marked) its.markedText(at.x(i), y + size * 0.35, said, marked, { key: "said", size: marked ? 13 : size, bold: moves, fill: moves || asked ? colour.ink : colour.quiet, anchor: "middle" });
+        if (data.blank && depth < data.depths && !narrow) {
+          const reached = values(`r${depth}.${i + 1}`) > 0.5;
+          its.circle(at.x(i), y - at.high / 2, 4, { fill: reached ? colour.gradient : colour.background, stroke: reached ? colour.gradient : colour.line, line: 1.5 });
+        }
+      });
+    });
   }
-  drawSvg("text", { x: 0, y: y(0), "dominant-baseline": "central", fill: colour.quiet }, tree, "text");
+}
+
+/** The text below: pressed, a word is the one that is changed. */
+function words(pen, scene, at) {
+  const { data, values, colour, narrow, move } = scene;
+  const change = Math.round(values("masking_change")) - 1;
+  pen.text(narrow ? 4 : 14, at.y(0) + 5, narrow ? "text" : "the text", { size: narrow ? 13 : 15, bold: true, fill: colour.quiet });
   data.tokens.forEach((token, i) => {
-    const changed = i === picture.at;
-    const group = drawSvg("g", { style: "cursor: pointer" }, tree);
-    drawSvg("rect", { x: x(i) - picture.step / 2 + 2, y: y(0) - 13, width: picture.step - 4, height: 26, rx: 5, fill: changed ? colour.gradient : colour.background, stroke: changed ? colour.gradient : colour.quiet }, group);
-    drawSvg("text", { x: x(i), y: y(0), "text-anchor": "middle", "dominant-baseline": "central", fill: changed ? colour.background : colour.ink, "font-weight": changed ? 700 : 400 }, group, cut(token, Math.max(Math.floor((picture.step - 6) / 6.6), 2)));
-    if (changed) drawSvg("text", { x: x(i), y: y(0) + 27, "text-anchor": "middle", fill: colour.gradient }, group, "changed");
-    drawSvg("title", {}, group, token);
-    group.onclick = () => change(picture, i);
+    const changed = i === change;
+    pen.button(`Change token ${i + 1}: ${token}`, () => move("masking_change", i + 1, true), (its) => {
+      its.rect(at.x(i) - at.step / 2 + 2, at.y(0) - at.high / 2, at.step - 4, at.high, { r: 8, fill: changed ? colour.gradient : colour.background, stroke: changed ? colour.gradient : colour.input, line: 1.5 });
+      its.text(at.x(i), at.y(0) + 5, token, { size: at.step > 56 ? 15 : 13, bold: changed, fill: changed ? colour.background : colour.input, anchor: "middle", room: at.step - 10 });
+    }, { key: `word${i}`, chosen: changed });
   });
+  if (!narrow) pen.text(at.x(change), at.y(0) + at.high / 2 + 15, "changed", { size: 13, fill: colour.gradient, anchor: "middle" });
 }
 
-/** @param {Picture<Data>} picture */
-function node(picture, depth, i, x, y) {
-  const { data, tree, colour } = picture;
-  const value = data.moved[at(picture, depth - 1, i, picture.at)];
-  const moved = value > 0;
-  const step = Math.round(data.shade[at(picture, depth - 1, i, picture.at)] * (data.fills.length - 1));
-  const group = drawSvg("g", {}, tree);
-  const half = Math.min(picture.step / 2 - 2, 22);
-  drawSvg("rect", { x: x - half, y: y - TREE.radius, width: 2 * half, height: 2 * TREE.radius, rx: 7, fill: moved ? data.fills[step] : colour.background, stroke: moved ? colour.gradient : colour.quiet, "stroke-width": moved ? 2 : 1, "stroke-dasharray": moved ? "none" : "3 3" }, group);
-  drawSvg("text", { x, y, "text-anchor": "middle", "dominant-baseline": "central", "font-size": 12, fill: moved ? data.inks[step] : colour.ink }, group, brief(value));
-  group.onpointerenter = () => say(picture, depth - 1, i, picture.at);
-  drawSvg("title", {}, group, words(picture, depth - 1, i, picture.at));
+/** Above: how many outputs move before the changed word, and from it on. */
+function sides(pen, scene, at) {
+  const { data, values, hidden, text, colour, narrow } = scene;
+  const change = Math.round(values("masking_change")) - 1;
+  const edge = at.left + change * at.step;
+  const y = at.y(data.depths) - at.high / 2 - 12;
+  const named = data.marks[values("@say") % data.variants];
+  const side = (name, of, from, to, said) => {
+    if (values(of) < 0.5) return;
+    pen.path(`M${from + 3} ${y + 6}v-6H${to - 3}v6`, { key: `brace ${name}`, stroke: colour.quiet, width: 1.5 });
+    const number = text(name);
+    const rest = ` of ${Math.round(values(of))} ${said}`;
+    const size = narrow ? 13 : 16;
+    const least = textWidth(number + rest, size, true);
+    const short = ` of ${Math.round(values(of))}`;
+    const tail = least <= Math.max(to - from, 40) + 20 ? rest : short;
+    const wide = textWidth(number, size + 2, true) + textWidth(tail, size);
+    const space = name === "before" ? [at.left - (narrow ? 40 : 90), edge - 4] : [edge + 4, at.right];
+    const x = Math.min(Math.max((from + to) / 2 - wide / 2, space[0]), space[1] - wide);
+    pen.markedText(x, y - 10, number, named === name && !hidden(name), { key: `number ${name}`, size: size + 2, bold: true, fill: values(name) > 0 ? colour.gradient : colour.ink });
+    pen.text(x + textWidth(number, size + 2, true) + 7, y - 10, tail.trim(), { key: `of ${name}`, size, fill: colour.quiet });
+  };
+  side("before", "ofBefore", at.left, edge, narrow ? "before" : "before it move");
+  side("after", "ofAfter", edge, at.right, narrow ? "from it on" : "from it on move");
 }
 
-/** @param {Picture<Data>} picture */
-function drawGrid(picture, svg, depth) {
-  const { data, colour } = picture;
+/** What every changed token moves: a column for each, a row for each output. */
+function every(pen, scene, at) {
+  const { data, values, colour, moved, hidden } = scene;
   const count = data.tokens.length;
-  sized(svg, SMALL.gutter + count * SMALL.cell + 3, SMALL.head + count * SMALL.cell + 3, colour.ink);
-  for (let i = 0; i < count; i++) {
-    const middle = (i + 0.5) * SMALL.cell;
-    const look = { "font-size": 11, "dominant-baseline": "central", fill: colour.quiet };
-    drawSvg("text", { ...look, x: SMALL.gutter - 4, y: SMALL.head + middle, "text-anchor": "end" }, svg, String(i + 1));
-    drawSvg("text", { ...look, x: SMALL.gutter + middle, y: SMALL.head - 9, "text-anchor": "middle" }, svg, String(i + 1));
-    for (let j = 0; j < count; j++) smallCell(picture, svg, depth, i, j);
+  const change = Math.round(values("masking_change")) - 1;
+  const stale = moved !== null && moved !== "masking_change";
+  const { left, right } = at.every;
+  pen.text(right, 24, "every change", { size: 14, bold: true, fill: colour.quiet, anchor: "end" });
+  const size = Math.min(at.apart - 12, right - left - 6);
+  const cell = size / count;
+  for (let depth = 1; depth <= data.depths; depth++) {
+    const top = at.y(depth) - size / 2;
+    const from = right - size;
+    pen.group({ key: `grid${depth}`, opacity: stale || hidden("n1") ? 0.15 : null }, (grid) => {
+      grid.rect(from, top, size, size, { r: 2, fill: colour.background, stroke: colour.line });
+      for (let i = 0; i < count; i++) for (let j = 0; j < count; j++) {
+        const shade = data.every[((depth - 1) * count + i) * count + j];
+        if (shade > 0) grid.rect(from + j * cell + 0.5, top + i * cell + 0.5, cell - 1, cell - 1, { key: `${i}.${j}`, r: 1, fill: colour.gradient, "fill-opacity": 0.2 + 0.75 * shade });
+      }
+      grid.rect(from + change * cell, top, cell, size, { key: "at", r: 1, stroke: colour.ink, line: 2 });
+    });
   }
-  drawSvg("rect", { x: SMALL.gutter + picture.at * SMALL.cell, y: SMALL.head, width: SMALL.cell, height: count * SMALL.cell, fill: "none", stroke: colour.gradient, "stroke-width": 2.5, "pointer-events": "none" }, svg);
 }
-
-/** @param {Picture<Data>} picture */
-function smallCell(picture, svg, depth, i, j) {
-  const { data, colour } = picture;
-  const place = at(picture, depth, i, j);
-  const [x, y] = [SMALL.gutter + j * SMALL.cell, SMALL.head + i * SMALL.cell];
-  const group = drawSvg("g", { style: "cursor: pointer" }, svg);
-  const moved = data.moved[place] > 0;
-  const step = Math.round(data.shade[place] * (data.fills.length - 1));
-  drawSvg("rect", { x: x + 0.5, y: y + 0.5, width: SMALL.cell - 1, height: SMALL.cell - 1, fill: moved ? data.fills[step] : colour.background, stroke: moved ? "none" : colour.quiet, "stroke-opacity": 0.4 }, group);
-  if (data.reach[place] > 0) drawSvg("circle", { cx: x + SMALL.cell / 2, cy: y + SMALL.cell / 2, r: 2.5, fill: moved ? data.inks[step] : colour.ink }, group);
-  drawSvg("title", {}, group, words(picture, depth, i, j));
-  group.onpointerenter = () => say(picture, depth, i, j);
-  group.onclick = () => change(picture, j);
-}
-
-/** @param {Picture<Data>} picture */
-function words(picture, depth, i, j) {
-  const { data } = picture;
-  const value = data.moved[at(picture, depth, i, j)];
-  const how = value === 0 ? "does not move: 0 exactly" : `moves by ${formatNumber(value)} of its length`;
-  const path = data.reach[at(picture, depth, i, j)] > 0 ? "the mask has a path" : "the mask has no path";
-  return `Token ${j + 1} “${data.tokens[j]}” changed: after layer ${depth + 1}, output ${i + 1} “${data.tokens[i]}” ${how}; ${path}`;
-}
-
-/** @param {Picture<Data>} picture */
-const say = (picture, depth, i, j) => (picture.readout.textContent = words(picture, depth, i, j));

@@ -1,149 +1,146 @@
-"""The leakage test: the payload of its picture, and its sentences."""
+"""Leakage through layers: the numbers and the payload of its picture, and its sentences."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TypedDict
 
+import numpy as np
+import numpy.typing as npt
 import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
-from lessons.shared import theme
 from lessons.shared.payload import NumberArray, Script
-from lmcore.masking.leakage import DEPTH, Leakage, reach_distance
-from lmcore.numbers import format_number
+from lmcore.masking.leakage import DEPTH, Leakage, change_effect, paths
 
 DARKEST = -4
 """log₁₀ of the change at and above which a cell is darkest."""
+LONGEST_QUOTED = 14
+"""Characters of a token in a sentence."""
+VARIANTS = 5
+CHANGE = "masking_change"
 
 
 class LeakPayload(TypedDict):
-    """How far each output moves after each layer, for every changed token."""
+    """What `lessons/masking/leak.js` draws besides the numbers of the changed token."""
 
-    name: str
-    tokens: list[str]
+    tokens: Sequence[str]
     depths: int
-    at: int
     blank: bool
-    mask: NumberArray
-    moved: NumberArray
-    reach: NumberArray
-    """1 where the mask has a path."""
-    shade: NumberArray
-    fills: list[str]
-    inks: list[str]
-    alt: str
+    every: NumberArray
+    """How dark each cell is: depth, output, changed token; 0 where nothing moves."""
+    marks: Sequence[str]
+    """The number that the sentence names, for each of its variants."""
+    variants: int
 
 
 LEAK = Script("leak", LeakPayload)
+MARKS = ("before", "before", "after", "own", "own")
 
 
-def picture(
-    leakage: Leakage,
-    mask: Bool[Tensor, "time time"],
-    tokens: Sequence[str],
-    at: int,
-    *,
-    blank: bool,
-) -> LeakPayload:
-    """The data that `lessons/masking/leak.js` draws; `at` is the changed token, counted from 0."""
-    fills, inks = theme.sequential_scale()
+def numbers(
+    found: Leakage, mask: Bool[Tensor, "time time"], at: int, *, blank: bool
+) -> dict[str, float]:
+    """Every number of the picture where token `at`, from 0, is changed.
+
+    v2.3 is how far output 3 moves after 2 layers, m3.1 whether output 3 looks at 1, r2.3 whether
+    the word itself at place 3 is reached after 2 layers, and n2 how many outputs move there.
+    """
+    count, effect = len(mask), change_effect(found, at)
+    moved = found.moved[:, :, at]
+    reach = torch.cat([torch.eye(count, dtype=torch.bool)[None], paths(mask, DEPTH)])[:, :, at]
+    named = {f"v{depth + 1}.{i + 1}": float(moved[depth, i]) for depth in range(DEPTH)
+             for i in range(count)}  # fmt: skip
+    named |= {f"r{depth}.{i + 1}": float(reach[depth, i]) for depth in range(DEPTH + 1)
+              for i in range(count)}  # fmt: skip
+    named |= {f"m{i + 1}.{j + 1}": float(mask[i, j]) for i in range(count) for j in range(count)}
+    named |= {f"n{depth}": float(n) for depth, n in enumerate(effect.moved.tolist(), start=1)}
+    ahead = float(count - at)
+    named |= {"before": float(effect.before), "ofBefore": float(at)}
+    named |= {"after": float(effect.after), "ofAfter": ahead, "ownLayer": float(effect.own_layer)}
+    named["own"] = float(moved[max(effect.own_layer - 1, 0), at])
+    named[CHANGE] = float(at + 1)
+    named["@say"] = float(at * VARIANTS + variant(found, at, blank=blank))
+    return named
+
+
+def variant(found: Leakage, at: int, *, blank: bool) -> int:
+    """Which of the sentences on a changed token is true."""
+    effect = change_effect(found, at)
+    if blank:
+        return 3 if effect.own_layer else 4
+    if at == 0:
+        return 2
+    return int(bool(effect.before))
+
+
+def sentences(tokens: Sequence[str], quote: Callable[[str], str]) -> list[str]:
+    """What is said of each changed token, in each of the variants, as templates."""
+    found = list[str]()
+    for token in tokens:
+        cut = token if len(token) <= LONGEST_QUOTED else f"{token[: LONGEST_QUOTED - 1]}…"
+        word = f"“{quote(cut)}”"
+        found += [
+            f"Change {word}: of {{ofBefore}} outputs before it, =={{before}}== move, in any of "
+            f"{DEPTH} layers. From it on, **{{after}}** of {{ofAfter}} do.",
+            f"The future leaks: change {word}, and =={{before}}== of {{ofBefore}} outputs before "
+            "it move.",
+            f"Change {word}, the first: through {DEPTH} layers, =={{after}}== of {{ofAfter}} "
+            "outputs move.",
+            f"No place looks at itself. Yet after {{ownLayer}} layers {word} moves its own "
+            "prediction by =={own}==: it sees itself through the others.",
+            f"{word} never reaches the place that must predict it, which moves by =={{own}}==.",
+        ]
+    return found
+
+
+def formula(found: Leakage) -> list[str]:
+    """How far a change can reach, layer by layer, as templates."""
+    cells = found.moved.numel()
+    wrong = int(((found.moved > 0) != found.reach).sum())
+    return [
+        "reachₗ = reachₗ₋₁ or mask · reachₗ₋₁",
+        "outputs that move: " + " → ".join(f"{{n{depth}}}" for depth in range(1, DEPTH + 1)),
+        f"paths and measurement agree in **{cells - wrong} of {cells}** cells",
+    ]
+
+
+def describe() -> str:
+    """The alt text of the picture, as a template."""
+    layers = ", ".join(f"after layer {n}: {{n{n}}}" for n in range(1, DEPTH + 1))
+    return (
+        f"A change of token {{{CHANGE}}} climbs through {DEPTH} layers along what the mask lets be "
+        f"seen. Outputs that move, {layers}. Of {{ofBefore}} outputs before it move {{before}}, "
+        "of {ofAfter} from it on {after}."
+    )
+
+
+def picture(found: Leakage, tokens: Sequence[str], *, blank: bool) -> LeakPayload:
+    """The data that `lessons/masking/leak.js` draws."""
     return {
-        "name": "leakage",
-        "tokens": list(tokens),
-        "depths": len(leakage.moved),
-        "at": at,
+        "tokens": tokens,
+        "depths": DEPTH,
         "blank": blank,
-        "mask": mask.double().numpy(),
-        "moved": leakage.moved.numpy(),
-        "reach": leakage.reach.double().numpy(),
-        "shade": shades(leakage.moved).numpy(),
-        "fills": fills,
-        "inks": inks,
-        "alt": describe(leakage, tokens, at),
+        "every": shades(found.moved).numpy(),
+        "marks": MARKS,
+        "variants": VARIANTS,
     }
 
 
 def shades(moved: Float[Tensor, "*shape"]) -> Float[Tensor, "*shape"]:
-    """A change on the logarithmic colour scale: 10^`DARKEST` is 0, a change by 100 % is 1."""
-    return 1 - moved.clamp(10.0**DARKEST, 1).log10() / DARKEST
+    """A change on a logarithmic scale: by 100 % is 1, by 10^`DARKEST` or less 0.1, none is 0."""
+    scaled = 1 - moved.clamp(10.0**DARKEST, 1).log10() / DARKEST
+    return torch.where(moved > 0, scaled.clamp(min=0.1), 0.0)
 
 
-def describe(leakage: Leakage, tokens: Sequence[str], at: int) -> str:
-    """Alt text: which outputs move after each layer when the token is changed."""
-    parts = []
-    for depth, moved in enumerate(leakage.moved[:, :, at], start=1):
-        places = [f"{i + 1} {tokens[i]}" for i in moved.nonzero()[:, 0].tolist()]
-        parts.append(f"after layer {depth}: {', '.join(places) if places else 'none'}")
-    return f"Token {at + 1}, {tokens[at]}, is changed. Outputs that move {'; '.join(parts)}."
+def swept(rows: Sequence[dict[str, float]]) -> npt.NDArray[np.float64]:
+    """The numbers at every position of a slider, a row each."""
+    return np.array([list(row.values()) for row in rows])
 
 
-def notice(leakage: Leakage, tokens: Sequence[str], at: int, *, blank: bool) -> list[str]:
-    """Whether anything leaks backwards, how far a change reaches, whether the mask predicts it."""
-    depths = len(leakage.moved)
-    distance = reach_distance(leakage)
-    sentences = []
-    if not any(distance.back):
-        sentences.append(
-            f"**Nothing before the changed token moves**, after 1 to {depths} layers: the outputs "
-            "are equal to the last bit."
-        )
-    ways = [
-        f"{_layer_by_layer(each)} places {direction}"
-        for each, direction in ((distance.back, "back"), (distance.ahead, "ahead"))
-        if any(each)
-    ]
-    if ways:
-        sentences.append(f"A change reaches at most {' and '.join(ways)}.")
-    if blank:
-        sentences.append(_own_word(leakage, tokens, at))
-    cells = leakage.moved.numel()
-    if leakage.agree:
-        sentences.append(
-            "The paths through the mask predict this: prediction and measurement agree in all "
-            f"**{cells}** cells."
-        )
-    else:
-        wrong = int(((leakage.moved > 0) != leakage.reach).sum())
-        sentences.append(f"Prediction and measurement disagree in **{wrong}** of {cells} cells.")
-    return sentences
-
-
-def _layer_by_layer(places: Sequence[int]) -> str:
-    """One number if it is the same after every layer, else the number after each."""
-    if len(set(places)) == 1:
-        return f"{places[0]}"
-    *first, last = map(str, places)
-    return f"{', '.join(first)} and {last}"
-
-
-def _own_word(leakage: Leakage, tokens: Sequence[str], at: int) -> str:
-    own = leakage.moved[:, at, at]
-    if not own.any():
-        return f"“{tokens[at]}” never reaches the place that must predict it."
-    first = int(own.nonzero()[0, 0])
-    return (
-        f"No place may look at itself, and yet after {first + 1} layers “{tokens[at]}” has moved "
-        f"the prediction of itself by **{format_number(float(own[first]))}**: it sees itself "
-        "indirectly, through the others. So BERT covers the word with [MASK]."
-    )
-
-
-def caption(kind: str, *, square: bool) -> str:
-    """How the numbers were measured."""
-    mask_words = (
-        f"The mask is the one chosen above ({kind})."
-        if square
-        else "Cross-attention cannot leak; this is the mask of the decoder's own text."
-    )
-    return (
-        f"{mask_words} The number in a box: how far the output moves, ‖change‖ / ‖output‖. "
-        f"Measured on an untrained GPT of {DEPTH} layers, so that every path transmits a change; "
-        f"the changed token is replaced by a word that is not in the text."
-    )
-
-
-def receptive_field(reach: Bool[Tensor, "depth time time"]) -> int:
-    """How many tokens can move the last output, through all layers."""
-    return int(torch.sum(reach[-1, -1]))
+METHOD = (
+    f"The number in a box is how far an output moves, ‖change‖ / ‖output‖. It is measured on an "
+    f"untrained GPT of {DEPTH} layers, so that every path transmits a change; the changed token is "
+    "replaced by a word that is not in the text."
+)

@@ -2,62 +2,116 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import NamedTuple
 
+import numpy as np
 import streamlit as st
 
+import ui
 from lessons.masking import text as words
-from lessons.masking.state import SETTINGS
+from lessons.masking import training_picture
+from lessons.masking.state import LESSON, SETTINGS
+from lessons.masking.training_picture import LeakageResult
 from lessons.shared import run_text
 from lmcore import parsing
 from lmcore.corpora.microworld import microworld
 from lmcore.device import device
 from lmcore.masking import without_causal_mask
-from lmcore.masking.without_causal_mask import GeneratedTexts
+from lmcore.masking.without_causal_mask import Recording
 from lmcore.models import masks
+from lmcore.numbers import format_number
 from lmcore.training import checkpoint, loop
 from lmcore.training.batches import validation_documents
 from lmcore.training.pool.runs import RESTING_STATES, RunView
 from lmcore.training.precheck import check_runnable
 from lmcore.training.spec import RunSpec
 from ui import components, compute, runs
-from ui.widgets import notice, show_code, validated_or_previous
 
 TEXTS = 50
 """Texts that a model writes, to be checked against the grammar."""
 
 
-class LeakageResult(NamedTuple):
-    """The losses of a run in nats per token, and the texts that it writes.
+def show(rows: ui.Rows) -> Mapping[str, Callable[[], None] | None]:
+    """Draw both losses on the stage, recorded and live, with Start beside; return the views."""
+    recording = without_causal_mask.load_recording()
+    with rows.errors:
+        specs = ui.validated_or_previous(
+            "leak", read_specs, lambda: without_causal_mask.run_specs(without_causal_mask.STEPS)
+        )
+    with rows.rail:
+        hidden = ui.predict_first(questions(recording))
+        start(specs)
+    with rows.errors:
+        views = runs.started_runs("masking_runs", "Train both again.", most=2)
+        results = judged(views)
+    with rows.rail:
+        if views and not ui.presenting():
+            with st.container(key="run-controls"):
+                components.training_runs("leak", run_text.runs_payload(views))
+        with ui.more(rows):
+            SETTINGS.draw("masking_steps", "masking_seed")
+            st.caption(training_picture.METHOD)
+    named = training_picture.numbers(recording, results)
+    with rows.picture:
+        told = ui.told(
+            LESSON,
+            sentences=training_picture.sentences(begun=bool(views)),
+            formula=[training_picture.FORMULA],
+            alt=training_picture.ALT,
+            kind="measured here" if views else f"recorded {recording.date}",
+            hidden=hidden,
+        )
+        ui.main_picture(
+            training_picture.UNMASKED,
+            ui.LiveNumbers("unmasked", tuple(named), np.array(list(named.values()))),
+            training_picture.picture(recording, views, results),
+            told,
+        )
+    return {"What they write": lambda: show_results(recording, results)}
 
-    `loss_without_future` is the loss of the same weights where the words to come are missing.
-    """
 
-    loss: float
-    loss_without_future: float
-    grammar_loss: float
-    writing: GeneratedTexts
-
-
-def panel() -> None:
-    """Start both runs, watch them, and read their results when they pause or end."""
-    specs = validated_or_previous("leak", read_specs, lambda: without_causal_mask.run_specs(3000))
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        pressed = st.button("Train both", key="masking-train", icon=":material/play_arrow:")
-        SETTINGS.draw("masking_steps", "masking_seed")
+def start(specs: tuple[RunSpec, RunSpec]) -> None:
+    """The button that starts both runs."""
+    pressed = st.button(
+        "Train both",
+        key="masking-train",
+        icon=":material/play_arrow:",
+        type="primary",
+        width="stretch",
+        help="One small Transformer with the causal mask, and the same without it",
+    )
     if pressed:
         runs.start_runs(specs, "masking_runs")
-    views = runs.started_runs("masking_runs", "Train both again.", most=2)
-    if not views:
-        runs.pool().warm()
-        st.info(
-            "Two runs of one small Transformer on the microworld: one sees only what came before, "
-            "one sees everything. Which has the lower loss, and which can write?"
-        )
-        return
-    components.training_runs("leak", run_text.runs_payload(views))
-    show_results(views)
+    runs.pool().warm()
+
+
+def questions(recording: Recording) -> list[ui.Question]:
+    """What the page asks before the curves are seen: the lower loss, and the texts."""
+    masked, unmasked = recording.runs
+    hides = ("with", "without", "possible", "impossible", "alone")
+    return [
+        ui.Question(
+            "lower",
+            "One model is trained with the causal mask, one without. Which has the lower "
+            "validation loss?",
+            training_picture.LABELS[unmasked.loss < masked.loss],
+            f"It sees the word that it must predict and copies it: {format_number(unmasked.loss)} "
+            f"against {format_number(masked.loss)} nats. A low loss is not what we want.",
+            hint="What does position t see of word t + 1 where nothing is masked?",
+            options=training_picture.LABELS,
+            hides=hides,
+        ),
+        ui.Question(
+            "possible",
+            f"Each model writes {recording.written} texts. How many of the model without the mask "
+            "does the grammar allow?",
+            float(unmasked.possible),
+            "When it writes, the next word is not there to be copied.",
+            hint="It has only learned to copy the word after this one.",
+            hides=("possible", "impossible", "alone"),
+        ),
+    ]
 
 
 def read_specs() -> tuple[RunSpec, RunSpec]:
@@ -75,9 +129,9 @@ def read_specs() -> tuple[RunSpec, RunSpec]:
     return specs
 
 
-def show_results(views: list[RunView]) -> None:
-    """The numbers of the runs that have paused or ended, and what they write."""
-    rows, sentences, texts = [], [], []
+def judged(views: list[RunView]) -> list[tuple[RunView, str, LeakageResult]]:
+    """The runs that have paused or ended, with their labels and what their tests gave."""
+    found = []
     for view, label in zip(views, run_text.labels(views), strict=True):
         if view.state not in RESTING_STATES:
             continue
@@ -86,27 +140,33 @@ def show_results(views: list[RunView]) -> None:
         result = compute.shared_result(
             "run and its leak", key, judge, most=64, says=f"Testing {label}"
         )
-        if result is None:
-            continue
-        causal = view.spec.model.causal
-        rows.append(words.training_row(label, *result))
-        sentences.append(words.training_verdict(*result, causal=causal))
-        texts.append((label, words.excerpt(result.writing)))
-    if not rows:
+        if result is not None:
+            found.append((view, label, result))
+    return found
+
+
+def show_results(recording: Recording, results: list[tuple[RunView, str, LeakageResult]]) -> None:
+    """The numbers of both models and their texts; the recorded ones, where no run has ended."""
+    if results:
+        rows = [words.training_row(label, *result) for _, label, result in results]
+        texts = [(label, words.excerpt(result.writing.texts)) for _, label, result in results]
+        for view, _, result in results:
+            st.markdown(words.training_verdict(*result, causal=view.spec.model.causal))
+    else:
         st.caption(
-            "Thick lines: the loss on text never trained on. Thin and dashed: the grammar's own."
+            f"The recorded runs of {recording.date}, {recording.steps:,} steps. Train both to see "
+            "your own."
         )
-        return
-    notice(*sentences, kind="measured here", key="notice-leak")
-    components.table(
-        [*words.TRAINING_COLUMNS], rows, name="leak", caption="With the mask and without"
-    )
+        recorded = list(zip(training_picture.LABELS, recording.runs, strict=True))
+        rows = [words.recorded_row(label, run, recording.written) for label, run in recorded]
+        texts = [(label, words.excerpt(run.texts)) for label, run in recorded]
+    ui.table([*words.TRAINING_COLUMNS], rows, name="leak", caption="With the mask and without")
     for label, writing in texts:
         st.markdown(f"**{label}** writes:")
         for text in writing:
             st.text(text)
     state = st.session_state
-    show_code(
+    ui.show_code(
         masks.causal,
         without_causal_mask.prefix_loss,
         snippet=words.training_snippet(int(state["masking_steps"]), int(state["masking_seed"])),

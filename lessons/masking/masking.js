@@ -1,352 +1,257 @@
-// Two masks side by side: the scores with −∞ where nothing may be seen, and the weights that softmax
-// makes of them. A painted cell turns at once; its numbers follow when the server has computed them.
+// The mask and the weights under it, side by side, and below them what flows into the chosen word. A painted
+// cell turns at once; its weights follow when the server has computed them.
 
-import { drawSvg, html, magnified } from "../../ui/browser/dom.js";
+import { mainPicture } from "../../ui/browser/main_picture.js";
 import { formatNumber } from "../../ui/browser/numbers.js";
-import { saveButtons } from "../../ui/browser/saving.js";
-import { stage } from "../../ui/browser/stage.js";
-import { colours, isDark } from "../../ui/browser/theme.js";
-import { isNews, sendAtRest } from "../../ui/browser/events.js";
+import { textWidth } from "../../ui/browser/pen.js";
+import { gridPlaces, headLevels, narrowGrid, twoDigits } from "./mask_places.js";
+import { keyboard, seenNow, settleHand, stroke } from "./painting.js";
 
-/** @import { Component, Picture, Scripts } from "../../ui/browser/types.js" */
+/** @import { Component, MaskPanel, Scripts } from "../../ui/browser/types.js" */
+/** @import { Scene } from "../../ui/browser/main_picture.js" */
+/** @import { Pen } from "../../ui/browser/pen.js" */
 /** @typedef {Scripts["masking"]} Data */
 
-const CELLS = { height: 24, least: 15, most: 58, two: 30, one: 20, letter: 6.4, label: 84, apart: 18, turned: 28 };
-const QUANTITIES = ["scaled", "weights"];
+const DIM = 0.18;
+const PAINT = "Mask to paint: arrow keys move, the space bar shows or hides";
 
 /** @param {Component<Data>} component */
-export default function masking({ data, parentElement, setTriggerValue }) {
-  const kinds = data.sides.map((side) => [side.columns, side.hand, side.values, side.paints]);
-  const held = (parentElement.activeElement ?? document.activeElement)?.getAttribute("role") === "group";
-  const [picture, fresh] = stage(parentElement, JSON.stringify([data.rows, kinds, isDark(parentElement)]));
-  Object.assign(picture, { send: (value) => setTriggerValue("event", value), colour: colours(parentElement) });
-  if (olderThanTheHand(picture, data)) return () => {};
-  picture.data = data;
-  picture.local = null;
-  picture.spots = data.sides.map((side) => side.at);
-  if (isNews(picture, data.at)) picture.at = data.at;
-  if (fresh) build(picture);
-  lay(picture, fresh);
-  // A hand at the keys goes on painting where the grids had to be built anew.
-  if (fresh && held) picture.panels.find((panel) => panel.paints)?.scroll.focus({ preventScroll: true });
-  return () => picture.watch.disconnect();
+export default function masking(component) {
+  return mainPicture(component, (pen, scene) => {
+    const { data, memory, narrow } = scene;
+    settleHand(memory, data);
+    if (memory.asked !== `${data.at} ${data.queries.join(" ")}`) Object.assign(memory, { asked: `${data.at} ${data.queries.join(" ")}`, query: data.at });
+    scene.tell(4 * memory.query + variant(scene), scene.moved !== null);
+    hatch(pen, scene);
+    const at = narrow ? narrowGrid(scene.width, scene.height, data) : gridPlaces(scene.width, scene.height, data);
+    part(pen, scene, "rows", (its) => labels(its, scene, at));
+    if (narrow) part(pen, scene, "weights", (its) => grid(its, scene, at, { ...data.panels[1], title: `${data.panels[1].title}`, paints: data.panels[0].paints }, at.grid));
+    else data.panels.forEach((panel, n) => part(pen, scene, n ? "weights" : "scores", (its) => grid(its, scene, at, panel, at.grids[n])));
+    if (!narrow && !data.compares) part(pen, scene, "weights", (its) => softmaxes(its, scene, at), "softmax");
+    part(pen, scene, "sums", (its) => sums(its, scene, at));
+    frame(pen, scene, at);
+    part(pen, scene, "flow", (its) => flow(its, scene, at));
+  });
+}
+
+function part(pen, scene, name, how, key = name) {
+  pen.group({ key, opacity: scene.dim(name) ? DIM : null }, how);
+}
+
+/** What is said of the chosen row: that it is blind, sees what is watched, is cut, or sees everything. */
+function variant({ data, values, memory }) {
+  const n = memory.query + 1;
+  if (values(`sees${n}`) < 0.5) return 0;
+  if (data.watched[memory.query].some((watched, j) => watched && values(`m${n}.${j + 1}`) > 0.5)) return 1;
+  return values(`cut${n}`) > 0.5 ? 2 : 3;
+}
+
+/** The hatching of what is cut. */
+function hatch(pen, { colour }) {
+  pen.group({ tag: "defs", key: "defs" }, (defs) =>
+    defs.group({ tag: "pattern", id: "cut", patternUnits: "userSpaceOnUse", width: 7, height: 7, patternTransform: "rotate(45)" }, (tile) => {
+      tile.rect(0, 0, 7, 7, { r: 0, fill: colour.mask, "fill-opacity": 0.13 });
+      tile.rect(0, 0, 2, 7, { r: 0, fill: colour.mask, "fill-opacity": 0.38 });
+    }));
+}
+
+function choose({ memory, again, send }, i) {
+  memory.query = i;
+  again();
+  send({ name: "query", value: i + 1 });
+}
+
+/** The words that ask, one before each row; pressed, a word is the one that is followed. */
+function labels(pen, scene, at) {
+  const { data, colour, memory } = scene;
+  data.queries.forEach((word, i) => {
+    const y = at.top + at.row * (i + 0.5);
+    const here = i === memory.query;
+    pen.button(`Query ${i + 1}: ${word}`, () => choose(scene, i), (button) => {
+      button.rect(at.labels.left, y - at.row / 2 + 1, at.labels.right - at.labels.left, at.row - 2, { r: 6, fill: here ? colour.query : colour.background, "fill-opacity": here ? 0.14 : 1 });
+      button.text(at.labels.right - 6, y + 5, word, { size: at.size, bold: here, fill: colour.query, anchor: "end", room: at.labels.right - at.labels.left - 10 });
+    }, { key: `query${i}`, chosen: here });
+  });
 }
 
 /**
- * A mask that was painted over since is no news; the one painted last, or any other, is.
- *
- * @param {Picture<Data>} picture
- * @param {Data} data
+ * @param {Pen} pen
+ * @param {Scene} scene
+ * @param {any} at
+ * @param {MaskPanel} panel
+ * @param {{ left: number, cell: number }} box
  */
-function olderThanTheHand(picture, data) {
-  const painted = data.sides.find((side) => side.paints)?.text;
-  if (picture.pending && painted !== picture.pending && picture.sent.includes(painted)) return true;
-  picture.pending = null;
-  picture.sent = [painted];
-  return false;
+function grid(pen, scene, at, panel, box) {
+  const { data, colour } = scene;
+  const wide = panel.keys.length * box.cell;
+  const weights = panel.number !== "s";
+  pen.text(box.left, at.title, panel.title, { size: 15, bold: true, fill: weights ? colour.activation : colour.score, room: wide + at.over });
+  heads(pen, scene, at, panel, box);
+  const how = panel.paints ? { role: "group", tabindex: 0, "aria-label": PAINT, class: "paint" } : {};
+  const cells = pen.group({ key: "cells", ...how }, (its) => {
+    data.queries.forEach((_, i) => panel.keys.forEach((_, j) => cell(its, scene, at, panel, box, i, j, weights)));
+    cursor(its, scene, at, panel, box);
+  });
+  const place = { left: box.left, top: at.top, cell: box.cell, row: at.row, rows: data.queries.length, columns: panel.keys.length };
+  if (panel.paints) {
+    stroke(cells, scene, place);
+    keyboard(cells, scene, place);
+  } else cells.onclick = (event) => {
+    const i = rowUnder(event, cells, at, data.queries.length);
+    if (i !== null) choose(scene, i);
+  };
 }
 
-/** @param {Picture<Data>} picture */
-function build(picture) {
-  const sliders = html("div", { class: "beside-sliders" }, picture.element);
-  picture.query = slider(sliders, "Query", picture.data.rows.length, (index) => go(picture, index, true), (index) => go(picture, index));
-  picture.hands = picture.data.sides.map((side, s) => {
-    if (side.values.length < 2) return null;
-    const move = (index) => {
-      picture.spots[s] = index;
-      show(picture);
+function rowUnder(event, node, at, count) {
+  const svg = node.ownerSVGElement;
+  const box = svg.getBoundingClientRect();
+  const y = ((event.clientY - box.top) * svg.viewBox.baseVal.height) / box.height;
+  const i = Math.floor((y - at.top) / at.row);
+  return i >= 0 && i < count ? i : null;
+}
+
+/** The words that are looked at, above the columns; on two levels where they are too wide for one. */
+function heads(pen, { data, colour, memory }, at, panel, box) {
+  const size = at.size > 14 ? 14 : 13;
+  const levels = headLevels(panel.keys.map((key) => textWidth(key, size)), box.cell);
+  panel.keys.forEach((key, j) => {
+    const x = box.left + (j + 0.5) * box.cell;
+    const up = levels > 1 && j % 2 === 0;
+    const y = at.top - 7 - (up ? 17 : 0);
+    const later = data.watched[memory.query]?.[j] > 0 && data.panels[1].keys === panel.keys;
+    pen.text(x, y, key, { size, fill: later ? colour.gradient : colour.key, anchor: "middle", room: levels * box.cell - 6 });
+    if (up && textWidth(key, size) > box.cell) pen.line(x, y + 4, x, at.top - 3, { key: `tick${j}`, stroke: colour.line, width: 1 });
+  });
+}
+
+function cell(pen, scene, at, panel, box, i, j, weights) {
+  const { data, values, before, hidden, colour, memory } = scene;
+  const [x, y] = [box.left + j * box.cell, at.top + i * at.row];
+  const name = `${panel.number}${i + 1}.${j + 1}`;
+  const share = panel.mask === "m" ? seenNow(scene, i, j) : values(`${panel.mask}${i + 1}.${j + 1}`);
+  const open = share > 0.5;
+  const stale = weights && panel.mask === "m" && memory.touched?.has(i);
+  const later = panel.mask === "m" && data.watched[i]?.[j] > 0 && !data.compares;
+  const role = weights ? (later ? colour.gradient : colour.activation) : colour.score;
+  const [w, h] = [box.cell - 2, at.row - 2];
+  pen.group({ key: `c${i}.${j}`, "data-at": `${i} ${j}`, opacity: stale ? 0.35 : null }, (its) => {
+    its.rect(x + 1, y + 1, w, h, { key: "ground", r: 3, fill: colour.background, stroke: later && open ? colour.gradient : colour.line, line: later && open ? 2 : 1 });
+    if (!open || share < 1) its.rect(x + 1, y + 1, w, h, { key: "cut", r: 3, fill: "url(#cut)", opacity: Math.min(Math.max(1 - share, 0), 1) });
+    const asked = hidden(name);
+    if (weights && open && !asked) {
+      const level = Math.min(Math.max(values(name), 0), 1) * h;
+      its.rect(x + 1, y + 1 + h - level, w, level, { key: "level", r: 2, fill: role, "fill-opacity": 0.34 });
+      if (before && Math.abs(before(name) - values(name)) > 0.005) {
+        const old = Math.min(Math.max(before(name), 0), 1) * h;
+        its.rect(x + 2.5, y + 1 + h - old, w - 3, Math.max(old, 1), { key: "old", r: 2, stroke: colour.quiet, line: 1, dash: "3 3" });
+      }
+    }
+    const said = asked ? "?" : stale && open ? "…" : open ? twoDigits(values(name), w - 4, textWidth, weights) : weights ? (w > 20 ? "0" : "") : "−∞";
+    if (!said || textWidth(said, 13) > w) return;
+    const marked = data.marks[memory.query] === name;
+    its.markedText(x + box.cell / 2, y + at.row / 2 + 5, marked ? scene.text(name).slice(0, 6) : said, marked, { key: "said", size: w > 40 && h > 24 ? 15 : 13, bold: marked, fill: open ? (weights ? colour.ink : role) : colour.quiet, anchor: "middle" });
+  });
+}
+
+/** Where the keyboard paints. */
+function cursor(pen, { memory, colour }, at, panel, box) {
+  if (!panel.paints || !memory.cursor || !memory.keys) return;
+  const [i, j] = memory.cursor;
+  pen.rect(box.left + j * box.cell + 2, at.top + i * at.row + 2, box.cell - 4, at.row - 4, { key: "cursor", r: 3, stroke: colour.ink, line: 3 });
+}
+
+/** From each row of scores to its row of weights. */
+function softmaxes(pen, { data, colour, memory }, at) {
+  const [left, right] = at.between;
+  const middle = (left + right) / 2;
+  pen.text(middle, at.top - 7, "softmax", { size: 14, fill: colour.activation, anchor: "middle" });
+  data.queries.forEach((_, i) => {
+    const y = at.top + at.row * (i + 0.5);
+    const here = i === memory.query;
+    pen.line(left + 4, y, right - 10, y, { key: `way${i}`, stroke: here ? colour.activation : colour.line, width: here ? 2.5 : 1.5 });
+    if (here) pen.beads(`M${left + 4} ${y}H${right - 10}`, colour.activation, { key: "beads" });
+    pen.head(right - 4, y, 0, here ? colour.activation : colour.line, 8);
+  });
+}
+
+/** At the end of each row its sum, divided between what is watched and the rest, and the watched share. */
+function sums(pen, scene, at) {
+  const { data, values, hidden, text, colour, memory } = scene;
+  const { left, bar, right } = at.sums;
+  const cross = !data.own && data.kind === "cross";
+  pen.text(right, at.title, at.narrow ? data.shareTitle.split(" ").at(-1 - (data.shareTitle.endsWith("words") ? 1 : 0)) : data.shareTitle, { size: at.narrow ? 13 : 14, bold: true, fill: data.compares ? colour.mask : colour.gradient, anchor: "end", room: right - left + 24 });
+  data.queries.forEach((_, i) => {
+    const y = at.top + at.row * (i + 0.5);
+    const name = `${data.share}${i + 1}`;
+    const high = Math.min(18, at.row - 6);
+    const stale = memory.touched?.has(i);
+    pen.group({ key: `sum${i}`, opacity: stale ? 0.35 : null }, (row) => {
+      const asked = hidden(name);
+      if (bar > 0 && !asked) {
+        const watched = values(name);
+        const past = data.share === "ahead" ? values(`past${i + 1}`) : values(`sees${i + 1}`) > 0.5 ? 1 - watched : 0;
+        row.rect(left, y - high / 2, bar, high, { r: 3, stroke: colour.quiet, line: 1, dash: past + watched > 0.5 ? null : "3 3" });
+        row.rect(left, y - high / 2, past * bar, high, { r: 3, fill: colour.activation, "fill-opacity": 0.75 });
+        row.rect(left + past * bar, y - high / 2, watched * bar, high, { r: 3, fill: data.compares ? "url(#cut)" : colour.gradient, stroke: data.compares && watched > 0 ? colour.mask : null });
+      }
+      const marked = data.marks[memory.query] === name;
+      const number = cross ? formatNumber(Number((values(`past${i + 1}`) + values(name)).toFixed(4))) : asked ? "?" : marked ? text(name) : values(name) === 0 ? "0" : values(name).toFixed(2);
+      row.markedText(right - 4, y + 5, number, marked, { size: 15, bold: marked, fill: values(name) > 0 && !data.compares ? colour.gradient : colour.ink, anchor: "end" });
+    });
+  });
+}
+
+/** The row of the chosen query, framed through both grids. */
+function frame(pen, { colour, memory }, at) {
+  const y = at.top + memory.query * at.row;
+  at.grids.forEach(({ left, cell, count }, n) => pen.rect(left - 2, y - 1, count * cell + 4, at.row + 2, { key: `frame${n}`, r: 6, stroke: colour.ink, line: 2.5, "pointer-events": "none" }));
+}
+
+// --- what flows into the chosen word -------------------------------------------------------------
+
+function flow(pen, scene, at) {
+  const { data, values, hidden, colour, memory } = scene;
+  const { left, right, top, bottom } = at.flow;
+  const panel = data.panels[1];
+  const count = panel.keys.length;
+  const step = (right - left) / count;
+  const x = (j) => left + (j + 0.5) * step;
+  const query = memory.query;
+  const to = data.own ? x(query) : (left + right) / 2;
+  const high = 26;
+  const stale = memory.touched?.has(query);
+  const size = step < 50 ? 13 : 15;
+  if (!at.narrow) {
+    const lines = data.own ? ["what flows into", "the output of"] : ["the decoder’s", "word reads"];
+    lines.forEach((line, n) => pen.text(at.labels.left, top + 12 + 17 * n, line, { size: 14, fill: colour.quiet, room: left - at.labels.left - 4 }));
+    pen.text(at.labels.left, top + 46, `“${data.queries[query]}”`, { size: 14, bold: true, fill: colour.query, room: left - at.labels.left - 4 });
+  }
+  panel.keys.forEach((key, j) => {
+    const name = `w${query + 1}.${j + 1}`;
+    const open = seenNow(scene, query, j) > 0.5;
+    const later = data.watched[query][j] > 0 && !data.compares;
+    const role = later ? colour.gradient : colour.activation;
+    const from = x(j);
+    const bend = (top + bottom) / 2;
+    const d = `M${from} ${bottom - high}C${from} ${bend} ${to} ${bend} ${to} ${top + high}`;
+    const weight = hidden(name) ? 0.1 : values(name);
+    if (open) {
+      pen.path(d, { key: `edge${j}`, stroke: role, width: 1.5 + 16 * weight, "stroke-opacity": stale ? 0.15 : 0.35, "stroke-linecap": "round" });
+      if (!stale && weight > 0.004) pen.beads(d, role, { key: `beads${j}` });
+    } else {
+      pen.line(from, bottom - high, from, bottom - high - 13, { key: `stub${j}`, stroke: colour.mask, width: 2, dash: "3 3" });
+      pen.path(`M${from - 4} ${bottom - high - 20}l8 8m0 -8l-8 8`, { key: `cross${j}`, stroke: colour.mask, width: 2 });
+    }
+    const half = Math.min(step / 2 - 3, Math.max(26, textWidth(key, size) / 2 + 10));
+    const draw = (its) => {
+      its.rect(from - half, bottom - high, 2 * half, high, { r: 7, fill: open ? colour.background : "url(#cut)", stroke: open ? role : colour.mask, line: j === query && data.own ? 2.5 : 1.5 });
+      its.text(from, bottom - high / 2 + 5, key, { size, bold: j === query && data.own, fill: open ? role : colour.quiet, anchor: "middle", room: 2 * half - 8 });
     };
-    return slider(sliders, side.hand.label, side.values.length, move, (index) => picture.send({ name: side.hand.name, value: side.values[index] }));
+    pen.group({ key: `word${j}` }, draw);
   });
-  picture.masks = html("div", { class: "masks" }, picture.element);
-  picture.readout = html("div", { class: "readout", "aria-live": "polite" }, picture.element, picture.data.hint);
-  picture.looks = picture.data.sides.map(() => html("div", { class: "looks" }, picture.element));
-  saveButtons(picture.element, () => [picture.data.name, picture.panels.map((panel) => [panel.svg])]);
-  picture.watch = new ResizeObserver(() => lay(picture));
-  picture.watch.observe(picture.element);
-}
-
-function slider(parent, label, count, moved, settled) {
-  const line = html("label", { class: "scrub" }, parent, `${label} `);
-  const range = html("input", { type: "range", min: 0, max: count - 1, "aria-label": label }, line);
-  const output = html("output", {}, line);
-  range.oninput = () => moved(Number(range.value));
-  range.onchange = () => settled(Number(range.value));
-  return { range, output };
-}
-
-/** @param {Picture<Data>} picture */
-function go(picture, at, held = false) {
-  picture.at = at;
-  show(picture);
-  sendAtRest(picture, at, { value: { name: "query", value: at + 1 }, held });
-}
-
-// --- the grids ---------------------------------------------------------------------------------
-
-/**
- * As many columns of grids, and cells as wide, as there is room for.
- *
- * @param {Picture<Data>} picture
- */
-function lay(picture, anew = false) {
-  const width = picture.element.clientWidth / magnified() || 640;
-  const columns = width >= 520 ? 2 : 1;
-  const names = Math.min(CELLS.label, 22 + CELLS.letter * Math.max(...picture.data.rows.map((row) => [...row].length)));
-  const room = (width - (columns - 1) * CELLS.apart) / columns - names - CELLS.turned;
-  const cell = Math.floor(Math.min(Math.max(room / Math.max(...picture.data.sides.map((side) => side.columns.length)), CELLS.least), CELLS.most));
-  const key = JSON.stringify([columns, cell, names, magnified()]);
-  if (anew || picture.laid !== key) draw(picture, columns, cell, names);
-  picture.laid = key;
-  show(picture);
-}
-
-/** @param {Picture<Data>} picture */
-function draw(picture, columns, cell, names) {
-  picture.masks.replaceChildren();
-  picture.masks.style.gridTemplateColumns = `repeat(${columns}, max-content)`;
-  picture.panels = QUANTITIES.flatMap((quantity) => picture.data.sides.map((_, s) => panelOf(picture, quantity, s, cell, names)));
-}
-
-/** @param {Picture<Data>} picture */
-function panelOf(picture, quantity, s, cell, names) {
-  const { data, colour } = picture;
-  const side = data.sides[s];
-  const [rows, wide] = [data.rows.length, side.columns.length];
-  const paints = side.paints && quantity === "scaled";
-  const box = html("div", { class: "mask" }, picture.masks);
-  const title = html("div", { class: "mask-title" }, box);
-  const scroll = html("div", paints ? { class: "scroll", tabindex: 0, role: "group", "aria-label": "Mask to paint: arrow keys move, the space bar shows or hides" } : { class: "scroll" }, box);
-  const turned = cell < 44 || side.columns.some((column) => [...column].length * CELLS.letter > cell);
-  const head = turned ? 46 : 20;
-  const size = { width: names + wide * cell + (turned ? CELLS.turned : 4), height: head + rows * CELLS.height + 4 };
-  const svg = drawSvg("svg", { role: "img", viewBox: `0 0 ${size.width} ${size.height}`, width: magnified() * size.width, height: magnified() * size.height, "font-size": 12, fill: colour.ink }, scroll);
-  const panel = { quantity, s, title, scroll, svg, paints, cell, names, head, wide };
-  side.columns.forEach((column, j) => {
-    const [x, y] = [names + (j + 0.5) * cell, head - 6];
-    const attributes = turned ? { x: x - 4, y, transform: `rotate(-42 ${x - 4} ${y})` } : { x, y, "text-anchor": "middle" };
-    drawSvg("title", {}, drawSvg("text", { ...attributes, fill: colour.key }, svg, shortened(column, turned ? 9 : 12)), column);
-  });
-  panel.labels = data.rows.map((row, i) => {
-    const label = drawSvg("text", { x: names - 6, y: head + (i + 0.5) * CELLS.height, "text-anchor": "end", "dominant-baseline": "central", fill: colour.query }, svg, shortened(row, Math.floor((names - 8) / CELLS.letter)));
-    drawSvg("title", {}, label, row);
-    return label;
-  });
-  panel.cells = data.rows.flatMap((_, i) => side.columns.map((_, j) => cellAt(svg, panel, i, j)));
-  panel.frame = drawSvg("rect", { x: names - 1, width: wide * cell + 2, height: CELLS.height, fill: "none", stroke: colour.ink, "stroke-width": 2, rx: 3, "pointer-events": "none" }, svg);
-  panel.cursor = drawSvg("rect", { width: cell - 2, height: CELLS.height - 2, fill: "none", stroke: colour.gradient, "stroke-width": 3, visibility: "hidden", "pointer-events": "none" }, svg);
-  listen(picture, panel, scroll);
-  return panel;
-}
-
-const shortened = (text, most) => ([...text].length > most ? `${[...text].slice(0, Math.max(most - 1, 1)).join("")}…` : text);
-
-function cellAt(svg, panel, i, j) {
-  const [x, y] = [panel.names + j * panel.cell, panel.head + i * CELLS.height];
-  const group = drawSvg("g", { "data-at": i * panel.wide + j }, svg);
-  const box = drawSvg("rect", { x: x + 0.5, y: y + 0.5, width: panel.cell - 1, height: CELLS.height - 1 }, group);
-  const text = drawSvg("text", { x: x + panel.cell / 2, y: y + CELLS.height / 2, "text-anchor": "middle", "dominant-baseline": "central", "font-size": panel.cell < 24 ? 9.5 : 11, "pointer-events": "none" }, group);
-  return { group, box, text };
-}
-
-/**
- * The number of a cell of a side, at the place where the hand holds that side's slider.
- *
- * @param {Picture<Data>} picture
- * @param {number} s
- * @param {"mask" | "scaled" | "weights"} name
- * @param {number} at
- */
-function valueOf(picture, s, name, at) {
-  const { [name]: numbers, columns } = picture.data.sides[s];
-  return numbers[picture.spots[s] * picture.data.rows.length * columns.length + at];
-}
-/** @param {Picture<Data>} picture */
-const seenAt = (picture, s, at) => (picture.local && picture.data.sides[s].paints ? picture.local[at] : valueOf(picture, s, "mask", at)) > 0;
-/** @param {Picture<Data>} picture */
-const touched = (picture, s, i) => {
-  const wide = picture.data.sides[s].columns.length;
-  if (!picture.local || !picture.data.sides[s].paints) return false;
-  return picture.data.sides[s].columns.some((_, j) => (picture.local[i * wide + j] > 0) !== (valueOf(picture, s, "mask", i * wide + j) > 0));
-};
-
-/** @param {Picture<Data>} picture */
-function show(picture) {
-  const { data } = picture;
-  const name = (index, names) => `${index + 1} of ${names.length}: ${shortened(names[index], 14)}`;
-  picture.query.range.value = picture.at;
-  picture.query.output.textContent = name(picture.at, data.rows);
-  picture.hands.forEach((hand, s) => {
-    if (!hand) return;
-    hand.range.value = picture.spots[s];
-    hand.output.textContent = String(data.sides[s].values[picture.spots[s]]);
-  });
-  for (const panel of picture.panels) paintPanel(picture, panel);
-  picture.looks.forEach((node, s) => looksOf(picture, node, s));
-}
-
-/** @param {Picture<Data>} picture */
-function paintPanel(picture, panel) {
-  const { data, colour } = picture;
-  const stale = data.rows.map((_, i) => touched(picture, panel.s, i));
-  panel.title.textContent = data.sides[panel.s].titles[panel.quantity];
-  panel.svg.setAttribute("aria-label", data.sides[panel.s].alts[panel.quantity]);
-  panel.cells.forEach((cell, at) => {
-    const value = valueOf(picture, panel.s, panel.quantity, at);
-    const seen = seenAt(picture, panel.s, at);
-    const [fill, ink] = seen ? shade(data, panel.quantity, value) : [colour.mask, colour.ink];
-    cell.box.setAttribute("fill", seen ? fill : colour.mask);
-    cell.box.setAttribute("fill-opacity", seen ? 1 : 0.14);
-    cell.text.setAttribute("fill", ink);
-    cell.text.textContent = seen ? written(value, panel.cell) : hiddenText(panel);
-    const old = stale[Math.floor(at / panel.wide)] && panel.quantity === "weights";
-    cell.group.setAttribute("opacity", old ? 0.35 : 1);
-    cell.group.style.cursor = panel.paints ? "cell" : "pointer";
-  });
-  panel.frame.setAttribute("y", panel.head + picture.at * CELLS.height);
-  panel.labels.forEach((label, i) => label.setAttribute("font-weight", i === picture.at ? 700 : 400));
-}
-
-const hiddenText = (panel) => (panel.quantity === "weights" ? "0" : panel.cell >= 17 ? "−∞" : "∞");
-/** @param {Data} data */
-function shade(data, quantity, value) {
-  const scale = quantity === "weights" ? data.shares : data.signed;
-  const share = quantity === "weights" ? value : (value / data.reach + 1) / 2;
-  const step = Math.round(Math.min(Math.max(share, 0), 1) * (scale.fills.length - 1));
-  return [scale.fills[step], scale.inks[step]];
-}
-
-function written(value, cell) {
-  if (cell < CELLS.one) return "";
-  const digits = cell < CELLS.two || Math.abs(value) >= 9.995 ? 1 : 2;
-  const text = Math.abs(value).toFixed(digits);
-  return value < 0 && Number(text) !== 0 ? `−${text}` : text;
-}
-
-/**
- * What the query may look at, word by word, with the weight of each.
- *
- * @param {Picture<Data>} picture
- */
-function looksOf(picture, node, s) {
-  const side = picture.data.sides[s];
-  node.replaceChildren();
-  html("span", { class: "looks-title" }, node, `${side.short}: “${shortened(picture.data.rows[picture.at], 14)}” sees`);
-  const stale = touched(picture, s, picture.at);
-  side.columns.forEach((column, j) => {
-    const at = picture.at * side.columns.length + j;
-    const seen = seenAt(picture, s, at);
-    const chip = html("span", { class: `look ${seen ? "open" : "shut"}` }, node);
-    html("span", { class: "word" }, chip, shortened(column, 14));
-    const weight = valueOf(picture, s, "weights", at);
-    if (seen && !stale) html("span", { class: "bar", style: `width: ${Math.round(100 * weight)}%` }, html("span", { class: "whole" }, chip));
-    else html("span", { class: "whole" }, chip).style.visibility = "hidden";
-    html("span", { class: "number" }, chip, !seen ? "hidden" : stale ? "…" : formatNumber(weight));
-  });
-}
-
-// --- the hand ----------------------------------------------------------------------------------
-
-/** @param {Picture<Data>} picture */
-function listen(picture, panel, scroll) {
-  const { svg, paints } = panel;
-  const at = (event) => {
-    const under = svg.getRootNode().elementFromPoint(event.clientX, event.clientY);
-    const group = under?.closest?.("[data-at]");
-    return group && svg.contains(group) ? Number(group.dataset.at) : null;
-  };
-  svg.onpointermove = (event) => {
-    const here = at(event);
-    if (here === null) return;
-    tellCell(picture, panel, here);
-    if (picture.brush !== undefined && picture.brush !== null && paints) turn(picture, panel, here, picture.brush);
-  };
-  svg.onclick = (event) => {
-    const here = at(event);
-    if (here === null) return;
-    if (!paints) go(picture, Math.floor(here / panel.wide));
-    else if (event.pointerType === "touch") {
-      turn(picture, panel, here, !seenAt(picture, panel.s, here));
-      commit(picture, panel);
-    }
-  };
-  if (!paints) return;
-  svg.onpointerdown = (event) => {
-    const here = at(event);
-    if (here === null || event.pointerType === "touch" || event.button !== 0) return;
-    event.preventDefault();
-    svg.setPointerCapture(event.pointerId);
-    picture.brush = !seenAt(picture, panel.s, here);
-    turn(picture, panel, here, picture.brush);
-  };
-  svg.onpointerup = svg.onpointercancel = () => {
-    if (picture.brush === undefined || picture.brush === null) return;
-    picture.brush = null;
-    commit(picture, panel);
-  };
-  keys(picture, panel, scroll);
-}
-
-/** @param {Picture<Data>} picture */
-function turn(picture, panel, at, open) {
-  const side = picture.data.sides[panel.s];
-  picture.local ??= Array.from({ length: picture.data.rows.length * side.columns.length }, (_, each) => valueOf(picture, panel.s, "mask", each));
-  if (picture.local[at] > 0 === open) return;
-  picture.local[at] = open ? 1 : 0;
-  show(picture);
-}
-
-/** @param {Picture<Data>} picture */
-function commit(picture, panel) {
-  if (!picture.local) return;
-  const rows = picture.data.rows.map((_, i) => picture.local.slice(i * panel.wide, (i + 1) * panel.wide).map((each) => (each > 0 ? 1 : 0)).join(""));
-  picture.pending = rows.join(".");
-  picture.sent.push(picture.pending);
-  picture.send({ name: "painted", value: picture.pending });
-}
-
-/** @param {Picture<Data>} picture */
-function keys(picture, panel, scroll) {
-  const [last, wide] = [picture.data.rows.length - 1, panel.wide];
-  picture.cursor ??= [0, 0];
-  const place = () => {
-    const [i, j] = picture.cursor = [Math.min(picture.cursor[0], last), Math.min(picture.cursor[1], wide - 1)];
-    panel.cursor.setAttribute("x", panel.names + j * panel.cell + 1);
-    panel.cursor.setAttribute("y", panel.head + i * CELLS.height + 1);
-    tellCell(picture, panel, i * wide + j);
-  };
-  scroll.onfocus = () => {
-    if (!scroll.matches(":focus-visible")) return;
-    panel.cursor.setAttribute("visibility", "visible");
-    place();
-  };
-  scroll.onblur = () => panel.cursor.setAttribute("visibility", "hidden");
-  scroll.onkeydown = (event) => {
-    const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
-    if (event.ctrlKey || event.metaKey || event.altKey || (!step && event.key !== " " && event.key !== "Enter")) return;
-    event.preventDefault();
-    event.stopPropagation();
-    panel.cursor.setAttribute("visibility", "visible");
-    if (step) {
-      picture.cursor = [Math.min(Math.max(picture.cursor[0] + step[0], 0), last), Math.min(Math.max(picture.cursor[1] + step[1], 0), wide - 1)];
-      place();
-      return;
-    }
-    const at = picture.cursor[0] * wide + picture.cursor[1];
-    turn(picture, panel, at, !seenAt(picture, panel.s, at));
-    tellCell(picture, panel, at);
-    clearTimeout(picture.painting);
-    picture.painting = setTimeout(() => commit(picture, panel), 350);
-  };
-}
-
-/** @param {Picture<Data>} picture */
-function tellCell(picture, panel, at) {
-  const side = picture.data.sides[panel.s];
-  const [i, j] = [Math.floor(at / panel.wide), at % panel.wide];
-  const score = formatNumber(valueOf(picture, panel.s, "scaled", at));
-  const seen = seenAt(picture, panel.s, at);
-  const weight = touched(picture, panel.s, i) ? "…" : formatNumber(valueOf(picture, panel.s, "weights", at));
-  const what = seen ? `score ${score}, weight ${weight}` : `hidden: score ${score} becomes −∞, weight 0`;
-  picture.readout.textContent = `${side.short}: ${i + 1} “${picture.data.rows[i]}” → ${j + 1} “${side.columns[j]}”: ${what}`;
+  const word = data.queries[query];
+  const half = Math.min(70, Math.max(34, textWidth(word, 15, true) / 2 + 12));
+  const middle = Math.min(Math.max(to, left + half), right - half);
+  pen.rect(middle - half, top, 2 * half, high, { key: "out", r: 8, fill: colour.background, stroke: colour.query, line: 2.5 });
+  pen.text(middle, top + high / 2 + 5, word, { key: "asks", size: 15, bold: true, fill: colour.query, anchor: "middle", room: 2 * half - 10 });
 }

@@ -1,23 +1,29 @@
-"""Two masks side by side: the payload of the picture, its alt texts, formulas and rows."""
+"""The mask and its weights side by side: numbers and payload of the picture, figures and rows."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal, NamedTuple, TypeAlias, TypedDict
+from typing import TypedDict
 
+import numpy as np
+import numpy.typing as npt
 import plotly.graph_objects as go
 import torch
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 from torch import Tensor
 
 from lessons.shared import theme
-from lessons.shared.payload import NumberArray, Script
+from lessons.shared.payload import Script
 from lessons.shared.theme import Mode
+from lmcore.masking import mask_pairs
+from lmcore.masking.mask_choice import MaskChoice
 from lmcore.masking.mask_pairs import MaskedHead, MaskPair, SoftmaxSteps
+from lmcore.masking.under_mask import PAD
 from lmcore.models.masks import format_mask
 from lmcore.numbers import format_number, latex
 from lmcore.vocabulary import START
 
+FloatArray = npt.NDArray[np.float64]
 KINDS = {
     "causal": "Causal",
     "bidirectional": "Bidirectional",
@@ -30,7 +36,7 @@ KINDS = {
 }
 NAMES = {
     "causal": "Causal mask",
-    "bidirectional": "No mask: both ways",
+    "bidirectional": "No mask",
     "padding": "Padding mask",
     "cross": "Cross-attention",
     "prefix": "Prefix mask",
@@ -47,141 +53,156 @@ MASK_WORDS = {
     "sliding": "Each place sees only its neighbours: the cost grows with the length, not with its "
     "square.",
     "permutation": "XLNet reads the places in another order; each sees those read before it.",
-    "painted": "Your own: press or drag over the scores of this mask to hide or show them.",
+    "painted": "Your own: press or drag over the cells on the left to hide or show them.",
 }
 
 
-class MaskNumber(TypedDict):
-    """The slider of a mask: its label, and the setting that it moves."""
-
-    label: str
-    name: str
-
-
-NUMBERS: Mapping[str, MaskNumber] = {
-    "prefix": {"label": "Prefix, places", "name": "known"},
-    "sliding": {"label": "Window, places", "name": "window"},
+SLIDERS: Mapping[str, tuple[str, str, str, str]] = {
+    "prefix": ("masking_prefix", "prefix", "Prefix, places", "From 0, causal, to all: no mask"),
+    "sliding": ("masking_window", "window", "Window, places", "How many places each word sees"),
 }
-NOTHING: MaskNumber = {"label": "", "name": ""}
-HINT = "Point at a cell for its numbers; press a row to select its query."
-PAINT = " Press or drag over the scores of the second mask to paint your own."
+"""The slider of a kind of mask: its setting, label, spoken label, and what to look for."""
+VARIANTS = ("blind", "ahead", "cut", "whole")
+"""What may be said of a row: it sees nothing, a watched key, not all keys, or all of them."""
 
 
-class MaskPictureOptions(NamedTuple):
-    """The options of the picture, besides the pair of masks."""
+class MaskPanel(TypedDict):
+    """One grid of the picture: words × words."""
 
-    query: int
-    """The chosen query, counted from 0"""
-    paintable: bool
-    """Whether the chosen mask can be painted by hand"""
-
-
-Quantity: TypeAlias = Literal["scaled", "weights"]
-
-
-class MaskSide(TypedDict):
-    """A mask, and what it makes of the scores; each at every value of its slider."""
-
-    short: str
-    titles: dict[Quantity, str]
-    alts: dict[Quantity, str]
-    columns: Sequence[str]
-    hand: MaskNumber
-    values: Sequence[int]
-    at: int
+    title: str
+    keys: Sequence[str]
+    number: str
+    """The first letter of its numbers: s scores, w weights, o weights under the other mask."""
+    mask: str
+    """The first letter of its mask: m the chosen one, x the other."""
     paints: bool
-    text: str
-    """The mask as the address has it, if it can be painted."""
-    mask: NumberArray
-    scaled: NumberArray
-    weights: NumberArray
-
-
-class Scale(TypedDict):
-    """Colours, and the inks that read on them."""
-
-    fills: list[str]
-    inks: list[str]
 
 
 class MaskingPayload(TypedDict):
-    """Two masks side by side, and the selected query."""
+    """What `lessons/masking/masking.js` draws besides the numbers."""
 
-    name: str
-    rows: Sequence[str]
+    queries: Sequence[str]
     at: int
-    hint: str
-    sides: list[MaskSide]
-    reach: float
-    signed: Scale
-    shares: Scale
+    """The chosen query, from 0."""
+    kind: str
+    text: str
+    """The mask as the address has it; it tells an answer from what was painted since."""
+    panels: list[MaskPanel]
+    watched: list[list[int]]
+    """1 where a query would look at what is watched: later words, or [PAD]."""
+    share: str
+    """The number at the end of each row, by its first letters."""
+    shareTitle: str
+    marks: list[str]
+    """The number that the sentence of each query names."""
+    compares: bool
+    own: bool
+    """Whether the keys are the same text as the queries."""
 
 
 MASKING = Script("masking", MaskingPayload)
 
 
-def picture(pair: MaskPair, options: MaskPictureOptions) -> MaskingPayload:
-    """The data of `lessons/masking/masking.js`."""
-    traces = (pair.other.trace, pair.chosen.trace)
-    reach = max(float(trace.scaled.abs().max()) for trace in traces)
-    (fills, inks), (shares, on_shares) = theme.diverging_scale(), theme.sequential_scale()
-    return {
-        "name": f"mask-{pair.chosen.name}",
-        "rows": pair.queries,
-        "at": options.query,
-        "hint": HINT + (PAINT if options.paintable else ""),
-        "sides": [
-            _side(pair.other, pair.queries, paints=False),
-            _side(pair.chosen, pair.queries, paints=options.paintable),
-        ],
-        "reach": reach or 1.0,
-        "signed": {"fills": fills, "inks": inks},
-        "shares": {"fills": shares, "inks": on_shares},
-    }
+def watched_keys(pair: MaskPair) -> Bool[Tensor, "query key"]:
+    """The keys whose weight the picture adds up: [PAD], or what comes later in the text."""
+    chosen = pair.chosen
+    if chosen.name == "padding":
+        pads = torch.tensor([key == PAD for key in chosen.keys])
+        return pads.expand(len(pair.queries), -1)
+    if chosen.name == "cross":
+        return torch.zeros(len(pair.queries), len(chosen.keys), dtype=torch.bool)
+    return mask_pairs.later_keys(len(pair.queries))
 
 
-def _side(shown: MaskedHead, queries: Sequence[str], *, paints: bool) -> MaskSide:
-    name = NAMES[shown.name]
-    trace = shown.trace
-    return {
-        "short": name,
-        "titles": {"scaled": f"{name} · scores q·k/√d_k", "weights": f"{name} · weights α"},
-        "alts": {
-            "scaled": describe_mask(shown, queries),
-            "weights": describe_weights(shown, queries),
-        },
-        "columns": shown.keys,
-        "hand": NUMBERS.get(shown.name, NOTHING),
-        "values": shown.values,
-        "at": shown.at,
-        "paints": paints,
-        "text": format_mask(shown.now.mask[0]) if paints else "",
-        "mask": trace.mask.numpy(),
-        "scaled": trace.scaled.numpy(),
-        "weights": trace.weights.numpy(),
-    }
+def share_of(pair: MaskPair, *, compares: bool) -> str:
+    """The number at the end of each row: of the watched keys, or what the two masks exchange."""
+    if not compares or pair.chosen.name == "cross":
+        return "ahead"
+    hides = bool((pair.other.now.mask & ~pair.chosen.now.mask).any())
+    return "given" if hides else "kept"
 
 
-def describe_mask(shown: MaskedHead, queries: Sequence[str]) -> str:
-    """Alt text for the scores: which keys each query may look at."""
-    rows = []
-    for query, row in zip(queries, shown.now.mask[0].tolist(), strict=True):
-        open_keys = [key for key, is_open in zip(shown.keys, row, strict=True) if is_open]
-        rows.append(f"{query} sees {' '.join(open_keys) if open_keys else 'nothing'}")
-    return (
-        f"{NAMES[shown.name]}, one row per query, minus infinity where hidden: {'; '.join(rows)}."
+def numbers(pair: MaskPair) -> tuple[tuple[str, ...], FloatArray]:
+    """Every number of the picture: the names, and one row per value of the mask's slider.
+
+    s2.3 is the score of query 2 with key 3, k2.3 the same after the mask, w2.3 the weight, m2.3
+    whether it is visible; o and x are weight and mask under the other mask. sees2, cut2, ahead2
+    and past2 are of row 2: keys seen, keys hidden, weight on the watched keys and on the others.
+    """
+    trace, other = pair.chosen.trace, pair.other.now
+    many = len(trace.mask)
+    grids = {"s": trace.scaled, "k": trace.masked, "w": trace.weights, "m": trace.mask}
+    grids |= {"o": other.weights.expand(many, -1, -1), "x": other.mask.expand(many, -1, -1)}
+    rows = dict(
+        zip(
+            ("sees", "cut", "ahead", "past"),
+            mask_pairs.row_shares(trace, watched_keys(pair)),
+            strict=True,
+        )
     )
+    if pair.chosen.name != "cross":
+        rows |= mask_pairs.exchange(pair)._asdict()
+    else:
+        shares = mask_pairs.row_shares(other, torch.zeros_like(other.mask[0]))
+        rows["own"] = shares.sees.expand(many, -1)
+    names, parts = list[str](), list[Tensor]()
+    for letter, grid in grids.items():
+        queries, keys = grid.shape[-2:]
+        names += [f"{letter}{i + 1}.{j + 1}" for i in range(queries) for j in range(keys)]
+        parts.append(grid.double().reshape(many, -1))
+    for name, row in rows.items():
+        names += [f"{name}{i + 1}" for i in range(row.shape[-1])]
+        parts.append(row.double())
+    return tuple(names), torch.cat(parts, dim=-1).numpy()
 
 
-def describe_weights(shown: MaskedHead, queries: Sequence[str]) -> str:
-    """Alt text for the weights: the key that each query looks at most."""
-    rows = []
-    for query, row in zip(queries, shown.now.weights[0], strict=True):
-        best = int(row.argmax())
-        share = float(row[best])
-        rows.append(f"{query} most at {shown.keys[best]}, {format_number(share)}" if share else
-                    f"{query} at nothing")  # fmt: skip
-    return f"Attention weights under {NAMES[shown.name]}: {'; '.join(rows)}."
+def picture(pair: MaskPair, query: int, *, paints: bool, compares: bool) -> MaskingPayload:
+    """The data of `lessons/masking/masking.js`; `query` counts from 0."""
+    chosen, other = pair.chosen, pair.other
+    share = share_of(pair, compares=compares)
+    left: MaskPanel = (
+        _panel(f"{NAMES[other.name]}: weights", other, "o", "x")
+        if compares
+        else _panel("Scores q·k/√d_k, under the mask", chosen, "s", "m", paints=paints)
+    )
+    title = f"{NAMES[chosen.name]}: weights" if compares else "Weights α: each row sums to 1"
+    titles = {
+        "ahead": "on [PAD]" if chosen.name == "padding" else "on later words",
+        "given": "moved by the cut",
+        "kept": "on cut words",
+    }
+    cross = chosen.name == "cross"
+    return {
+        "queries": pair.queries,
+        "at": query,
+        "kind": chosen.name,
+        "text": format_mask(chosen.now.mask[0]),
+        "panels": [left, _panel(title, chosen, "w", "m")],
+        "watched": watched_keys(pair).int().tolist(),
+        "share": share,
+        "shareTitle": "the row’s sum" if cross else titles[share],
+        "marks": [
+            _largest(pair, i) if cross else f"{share}{i + 1}" for i in range(len(pair.queries))
+        ],
+        "compares": compares,
+        "own": not cross,
+    }
+
+
+def _panel(
+    title: str, shown: MaskedHead, number: str, mask: str, *, paints: bool = False
+) -> MaskPanel:
+    return {"title": title, "keys": shown.keys, "number": number, "mask": mask, "paints": paints}
+
+
+def _largest(pair: MaskPair, query: int) -> str:
+    """The name of a query's largest weight."""
+    return f"w{query + 1}.{int(pair.chosen.now.weights[0, query].argmax()) + 1}"
+
+
+def slider(choice: MaskChoice | None, shown: MaskedHead) -> tuple[str, str, str, str] | None:
+    """The slider of the chosen mask, if it has a number that can be moved."""
+    return SLIDERS.get(choice.kind) if choice is not None and len(shown.values) > 1 else None
 
 
 def step_rows(

@@ -1,8 +1,8 @@
-"""The two masks and the views below them, on the tab about attention masks."""
+"""The mask and its weights on the stage, its questions, and the views of the chosen mask."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -10,14 +10,13 @@ import streamlit as st
 import torch
 
 import ui
-from lessons.masking import leakage_picture, state
+from lessons.masking import controls, state
 from lessons.masking import picture as figures
 from lessons.masking import text as words
-from lessons.masking.state import MaskingState
+from lessons.masking.state import LESSON, MaskingState
 from lmcore.corpora.microworld import microworld
-from lmcore.masking import autoregressive_or_autoencoding, leakage, mask_pairs, under_mask
+from lmcore.masking import autoregressive_or_autoencoding, mask_pairs, under_mask
 from lmcore.masking.mask_pairs import MaskPair
-from lmcore.masking.under_mask import MaskText
 from lmcore.models import attention, masks
 from lmcore.models.bert import BERT
 from lmcore.numbers import format_number
@@ -25,18 +24,164 @@ from lmcore.recurrence import receptive_field
 from lmcore.shipped import models
 from lmcore.vocabulary import Vocabulary
 from ui import compute
-from ui.live import LiveNumbers
+
+Views = Mapping[str, Callable[[], None] | None]
 
 
-def escaped_pair(pair: MaskPair) -> MaskPair:
-    """The same pair with its words escaped for Markdown."""
-    chosen = replace(pair.chosen, keys=tuple(map(ui.escape_markdown, pair.chosen.keys)))
-    return MaskPair(tuple(map(ui.escape_markdown, pair.queries)), pair.other, chosen)
+def show(rows: ui.Rows, current: MaskingState, see: str) -> Views:
+    """Draw the chosen mask and its weights, or both masks, on the stage; return its views."""
+    compares = see == state.COMPARE
+    query = chosen_query(rows, current)
+    live = slider_numbers(current)
+    with rows.rail:
+        hidden = ui.predict_first(questions(current, query))
+        if live.sliders:
+            ui.sliders(live, on_settled=store_slider)
+        controls.show_controls(rows, current, compares=compares, notes=notes(current))
+    with rows.picture:
+        draw(current, query, live, hidden, compares=compares)
+    return {
+        "Step by step": lambda: step_by_step(current.pair, query),
+        "Output and next word": lambda: output(current, query),
+        "Both ways, one way": lambda: readers(current, query),
+        "Code": lambda: source(current),
+    }
 
 
-def no_live_numbers(group: str) -> LiveNumbers:
-    """For a picture whose numbers follow no slider."""
-    return LiveNumbers(group, (), np.empty(0))
+def chosen_query(rows: ui.Rows, current: MaskingState) -> int:
+    """The query that is followed, from 0; one beyond the text is its last."""
+    with rows.errors:
+        query = ui.validated_or_previous(
+            "masking_at", lambda: state.read_place("masking_at"), lambda: 0
+        )
+    return min(query, len(current.pair.queries) - 1)
+
+
+def slider_numbers(current: MaskingState) -> ui.LiveNumbers:
+    """Every number of the picture now, and at every value of the mask's slider."""
+    shown = current.pair.chosen
+    names, table = figures.numbers(current.pair)
+    known = figures.slider(current.choice, shown)
+    if known is None:
+        return ui.LiveNumbers("masking", names, table[shown.at])
+    setting, label, spoken, look_for = known
+    values = np.array(shown.values, dtype=np.float64)
+    slider = ui.Slider(setting, label, spoken, values[shown.at], values, look_for, role="mask")
+    table = np.concatenate([table, values[:, None]], axis=1)
+    return ui.LiveNumbers("masking", (*names, setting), table[shown.at], (slider,), table[None])
+
+
+def store_slider(event: dict[str, Any]) -> None:
+    """Store the number of the mask that was dragged or typed."""
+    ui.set_controls({event["name"]: event["typed"]})
+
+
+def draw(
+    current: MaskingState,
+    query: int,
+    live: ui.LiveNumbers,
+    hidden: tuple[str, ...],
+    *,
+    compares: bool,
+) -> None:
+    """The picture, its sentence and its formula."""
+    pair, choice = current.pair, current.choice
+    order = "" if choice is None else words.reading_order(choice, len(pair.queries))
+    share = figures.share_of(pair, compares=compares)
+    sentences = (
+        words.compared(pair, ui.quoted, share)
+        if compares
+        else words.sentences(pair, ui.quoted, order=order)
+    )
+    told = ui.told(
+        LESSON,
+        sentences=sentences,
+        moved=words.moved(pair, query, ui.quoted) if live.sliders else "",
+        formula=words.formulas(pair, len(figures.VARIANTS)),
+        alt=words.describe(pair, query, compares=compares),
+        kind="measured here" if current.trained else "computed",
+        hidden=hidden,
+        presses=True,
+    )
+    how = figures.picture(
+        pair, query, paints=choice is not None and not compares, compares=compares
+    )
+    ui.main_picture(figures.MASKING, live, how, told, on_event=store_event)
+
+
+def store_event(event: dict[str, Any]) -> None:
+    """Store the query that was chosen, or the painted mask."""
+    if event["name"] == "painted":
+        ui.set_controls({"masking_kind": "painted", "masking_painted": str(event["value"])})
+    else:
+        ui.set_controls({"masking_at": str(event["value"])})
+
+
+def notes(current: MaskingState) -> list[str]:
+    """What is to be known of this mask besides the picture."""
+    pair, choice = current.pair, current.choice
+    found = []
+    if current.batch is not None:
+        effect = mask_pairs.padding_effect(
+            current.model.network, current.batch, current.batch_index, pair
+        )
+        pads = len(pair.queries) - current.batch.lengths[current.batch_index]
+        found.append(words.padding_words(effect, current.batch_index, pads))
+    if choice is not None and choice.kind == "permutation":
+        found.append(words.stream_words(choice))
+    if current.where.layer:
+        found.append(words.DEEPER)
+    return found
+
+
+def questions(current: MaskingState, query: int) -> list[ui.Question]:
+    """What the page asks: cells that are 0, the weight of later words, and what the cut changes."""
+    pair, n = current.pair, query + 1
+    now = pair.chosen.now
+    shares = mask_pairs.row_shares(now, figures.watched_keys(pair))
+    word = f"“{ui.escape_markdown(words.cut_word(pair.queries[query]))}”"
+    watched = "[PAD]" if pair.chosen.name == "padding" else "words after it"
+    keys = range(1, len(pair.chosen.keys) + 1)
+    row = (f"ahead{n}", f"past{n}", f"given{n}", *(f"{x}{n}.{j}" for x in "wk" for j in keys))
+    found = [
+        ui.Question(
+            "zeros",
+            f"How many of the {now.mask.numel()} weights does this mask make exactly 0?",
+            float((~now.mask).sum()),
+            "One for each hatched cell: exp(−∞) = 0.",
+            hint="Count the hatched cells on the left.",
+        )
+    ]
+    if pair.chosen.name == "cross":
+        return found
+    found.append(
+        ui.Question(
+            "ahead",
+            f"How much of the weight of {word} lies on {watched}?",
+            float(shares.watched[0, query]),
+            "A hidden score is −∞, so its weight is exactly 0; only what is open shares the 1.",
+            hint="Which cells of this row are open, and are any of them on that side?",
+            hides=row,
+        )
+    )
+    best = int(now.weights[0, query].argmax())
+    if pair.other.name == "bidirectional" and int(shares.sees[0, query]):
+        one, other = (float(each.now.weights[0, query, best]) for each in (pair.chosen, pair.other))
+        found.append(
+            ui.Question(
+                "open",
+                f"Take the mask away. What happens to the weight of "
+                f"“{ui.escape_markdown(words.cut_word(pair.chosen.keys[best]))}” in the row of "
+                f"{word}?",
+                words.change_words(one, other),
+                f"It goes from {format_number(one)} to {format_number(other)}: each row always "
+                "sums to 1.",
+                hint="More words share the same 1.",
+                options=words.CHANGES,
+                hides=tuple(f"o{n}.{j}" for j in keys),
+            )
+        )
+    return found
 
 
 def step_by_step(pair: MaskPair, query: int) -> None:
@@ -67,7 +212,7 @@ def output(current: MaskingState, query: int) -> None:
     pair, model = current.pair, current.model
     if pair.chosen.name == "cross":
         st.markdown(
-            "Both grids belong to one run: the decoder looks at its own words, then at the source. "
+            "Both looks belong to one run: the decoder looks at its own words, then at the source. "
             "There is no second output to compare."
         )
         return
@@ -125,40 +270,6 @@ def next_words(current: MaskingState, query: int) -> str:
     )
 
 
-def leak(current: MaskingState) -> None:
-    """Which outputs change when one token is changed."""
-    pair = current.pair
-    square = pair.chosen.name != "cross"
-    mask = (pair.chosen if square else pair.other).now.mask[0]
-    state.SETTINGS.draw("masking_blank")
-    blank = state.SETTINGS.switch("masking_blank")
-    tokens = pair.queries
-    ids = torch.tensor(under_mask.number_words([MaskText(tokens, ())])[0].ids)
-    measured = leakage.leakage(mask, ids, blank=blank)
-    place = ui.validated_or_previous(
-        "masking_change", lambda: state.read_place("masking_change"), lambda: 0
-    )
-    at = min(place, len(tokens) - 1)
-
-    def store_change(place: Any) -> None:
-        ui.set_controls({"masking_change": str(int(place))})
-
-    ui.picture(
-        leakage_picture.LEAK,
-        no_live_numbers("leak"),
-        leakage_picture.picture(measured, mask, tokens, at, blank=blank),
-        on_event=store_change,
-    )
-    st.markdown(
-        " ".join(
-            leakage_picture.notice(
-                measured, [ui.escape_markdown(t) for t in tokens], at, blank=blank
-            )
-        )
-    )
-    st.caption(leakage_picture.caption(figures.NAMES[pair.chosen.name].lower(), square=square))
-
-
 def readers(current: MaskingState, query: int) -> None:
     """Draw the predictions of an auto-regressive model and an auto-encoder for the same text."""
     pair, model = current.pair, current.model
@@ -172,7 +283,8 @@ def readers(current: MaskingState, query: int) -> None:
     st.latex(figures.readers_formula(current.words.tokens, min(at, len(current.words.tokens) - 1)))
     if model.vocabulary is None or model.neural is None or len(current.words.ids) < 2:
         st.caption(
-            "Choose the small GPT above, and a text of the microworld, to see the probabilities."
+            "Choose the small GPT under More, and a text of the microworld, to see the "
+            "probabilities."
         )
         return
     columns = chances(current)
@@ -219,75 +331,6 @@ def encoder() -> tuple[BERT, Vocabulary] | None:
         "encoder", (), models.encoder, most=1, says="Loading"
     )
     return network, vocabulary
-
-
-def draw(current: MaskingState, query: int) -> None:
-    """The picture, and its notice."""
-    pair = current.pair
-    paints = current.choice is not None
-    options = figures.MaskPictureOptions(query, paints)
-    ui.picture(
-        figures.MASKING,
-        no_live_numbers("masking"),
-        figures.picture(pair, options),
-        on_event=store_event,
-    )
-    show_notice(current, query)
-
-
-def show_notice(current: MaskingState, query: int) -> None:
-    """The notice, and which model computed the numbers."""
-    pair, cross = current.pair, current.pair.chosen.name == "cross"
-    trained = current.model.vocabulary is not None and not cross
-    visibility = mask_pairs.query_visibility(pair, query)
-    sentences = words.notice(escaped_pair(pair), query, visibility, current.where.layer)
-    if current.batch is not None:
-        effect = mask_pairs.padding_effect(
-            current.model.network, current.batch, current.batch_index, pair
-        )
-        pads = len(pair.queries) - current.batch.lengths[current.batch_index]
-        sentences = [words.padding_words(effect, current.batch_index, pads), *sentences]
-    if current.choice is not None and current.choice.kind == "permutation":
-        sentences = [words.order_words(current.choice, len(pair.queries)), *sentences]
-    ui.notice(*sentences, kind="measured here" if trained else "computed")
-    sentence = words.model_words(trained=trained, cross=cross, filler=current.filler)
-    st.caption(ui.escape_markdown(sentence))
-
-
-def store_event(event: dict[str, Any]) -> None:
-    """Store the query that was chosen, the number that was dragged, or the painted mask."""
-    names = {"query": "masking_at", "known": "masking_prefix", "window": "masking_window"}
-    if event["name"] == "painted":
-        ui.set_controls({"masking_kind": "painted", "masking_painted": str(event["value"])})
-    else:
-        ui.set_controls({names[str(event["name"])]: str(event["value"])})
-
-
-def predict(current: MaskingState) -> None:
-    """Questions that the numbers on screen answer."""
-    pair = current.pair
-    place = min(3, len(pair.queries))
-    mask = pair.chosen.now.mask[0]
-    visibility = mask_pairs.query_visibility(pair, place - 1)
-    ui.check_yourself(
-        f"How many places can token {place}, “{ui.escape_markdown(pair.queries[place - 1])}”, see?",
-        answer=float(visibility.sees),
-        because=words.sees_words(escaped_pair(pair), place - 1),
-        key="masking-sees",
-    )
-    ui.check_yourself(
-        f"How many of the {mask.numel()} weights does this mask make exactly 0?",
-        answer=float((~mask).sum()),
-        because="One for each −∞ in the grid.",
-        key="masking-zeros",
-    )
-    if pair.chosen.name != "cross":
-        ui.check_yourself(
-            f"Through {leakage.DEPTH} layers, how many tokens can move the last output?",
-            answer=float(leakage_picture.receptive_field(leakage.paths(mask, leakage.DEPTH))),
-            because="Follow the paths in the leakage test: each layer applies the mask once more.",
-            key="masking-reach",
-        )
 
 
 def source(current: MaskingState) -> None:

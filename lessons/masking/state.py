@@ -1,4 +1,4 @@
-"""The settings of the tab on attention masks, read: a model, a text, and two masks of it."""
+"""The settings of the page, and what the masks describe: a model, a text, and two masks of it."""
 
 from __future__ import annotations
 
@@ -19,14 +19,23 @@ from lmcore.models.gpt import GPT
 from lmcore.models.registry import NeuralModel
 from lmcore.shipped import models as shipped
 from lmcore.vocabulary import END, Vocabulary
-from ui import compute, pretrained
+from ui import compute, microworld, pretrained
 from ui import models as shipped_models
 from ui.lessons import lesson
 from ui.settings import Bound, Choice, SettingsTable, Switch, Text
-from ui.widgets import set_controls
+from ui.widgets import address_value, set_controls
 
 TRAINED = {"gpt": "Small GPT", "gpt_unmasked": "GPT trained unmasked"}
 LESSON = lesson("masking")
+COMPARE, LEAKAGE, TRAIN, CORRUPTION = "Compare", "Leakage", "Train without it", "Corruption"
+"""The pictures of the page besides the first."""
+LEAKAGE_VIEWS = (LEAKAGE, "Leakage code")
+TRAIN_VIEWS = (TRAIN, "What they write")
+CORRUPTION_VIEWS = (
+    CORRUPTION, "Loss", "Many draws", "Words and spans", "BART", "RoBERTa packing",
+    "Masked or causal", "Corruption code",
+)  # fmt: skip
+"""The looks at each of these: its picture, and the views that lie over it."""
 OTHERS = ("bidirectional", "causal", "prefix", "sliding", "permutation", "painted")
 """Masks that the chosen one can be compared with."""
 STREAMS = {"content": "Content", "query": "Query"}
@@ -53,11 +62,6 @@ def corruption_models() -> dict[str, str]:
 SETTINGS = SettingsTable(
     LESSON,
     {
-        "masking_tab": Choice(
-            {"masks": "Attention masks", "corruption": "Corruption"},
-            "Part of the page",
-            drawn="tabs",
-        ),
         # Attention masks
         "masking_text": typed_text(
             "Text", "The first token is <s>; watch which words each place may see"
@@ -87,7 +91,6 @@ SETTINGS = SettingsTable(
             "Steps", "Within a few hundred, the loss without the mask drops sharply"
         ),
         "masking_seed": Text("Seed", "Same seed, same curves"),
-        "masking_see": Bound(),
         # Corruption
         "corrupt_text": typed_text(
             "Text",
@@ -105,7 +108,7 @@ SETTINGS = SettingsTable(
             "Documents", "Put | between documents, and a full stop after each sentence"
         ),
         "corrupt_pack_across": Switch("Continue past the end of a document"),
-        "corrupt_see": Bound(),
+        "see": Bound(),
     },
     besides={"masking_steps": "3000", "masking_seed": "0", "masking_runs": ""},
 )
@@ -137,6 +140,11 @@ class MaskingState(NamedTuple):
     batch: PaddedBatch | None = None
     batch_index: int = 0
     source: MaskText | None = None
+
+    @property
+    def trained(self) -> bool:
+        """Whether the numbers are those of a trained model."""
+        return self.model.vocabulary is not None and self.pair.chosen.name != "cross"
 
     @property
     def filler(self) -> str:
@@ -248,6 +256,24 @@ def default_state(models: dict[str, MaskingModel], text: str) -> MaskingState:
     choice, other = MaskChoice("causal"), MaskChoice("bidirectional")
     pair = mask_pairs.text_pair(model.network, words, other, choice, HeadIndex())
     return MaskingState(pair, model, words, choice=choice)
+
+
+def seen() -> str:
+    """The look that is open."""
+    return str(address_value("see", "Picture"))
+
+
+def offer_similar_words(models: dict[str, MaskingModel]) -> None:
+    """Offer words of the Microworld for one that it lacks, where a trained model reads the text."""
+    kind = SETTINGS.choice("masking_kind")
+    if kind == "cross" or models[SETTINGS.choice("masking_model", models)].vocabulary is None:
+        return
+    name = "masking_batch" if kind == "padding" else "masking_text"
+
+    def store(text: str) -> None:
+        st.session_state[name] = text
+
+    microworld.offer_similar_words(st.session_state[name].replace("|", " | "), store)
 
 
 def read_place(name: str) -> int:

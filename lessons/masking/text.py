@@ -2,51 +2,177 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+from torch import Tensor
+
+from lessons.masking.picture import NAMES
 from lmcore.masking.mask_choice import MaskChoice, complete_order
-from lmcore.masking.mask_pairs import HeadIndex, MaskPair, PaddingEffect, QueryVisibility
+from lmcore.masking.mask_pairs import HeadIndex, MaskPair, PaddingEffect
 from lmcore.masking.under_mask import PAD
-from lmcore.masking.without_causal_mask import GeneratedTexts
+from lmcore.masking.without_causal_mask import GeneratedTexts, RecordedRun
 from lmcore.models.masks import format_mask
 from lmcore.numbers import format_number
 
+Quote = Callable[[str], str]
+"""Escapes a token for the sentence."""
+LONGEST_QUOTED = 14
+"""Characters of a token in a sentence."""
 
-def notice(pair: MaskPair, query: int, visibility: QueryVisibility, layer: int) -> list[str]:
-    """The keys that the chosen query sees, and the weight that the mask removes."""
-    word, place = pair.queries[query], query + 1
-    if not visibility.sees:
-        return [
-            f"Place {place}, “{word}”, **may look at nothing**: all its scores are −∞. There is "
-            "nothing to average, so its weights and its output are 0, not nan; torch's "
-            "`scaled_dot_product_attention` gives the same."
-        ]
-    if pair.chosen.name == "cross":
-        return [
-            f"At “{word}”, the decoder sees {place} of its own "
-            f"{len(pair.queries)} words, and **all {visibility.places} of the source**."
-        ]
-    hidden = visibility.places - visibility.sees
-    sentences = [
-        f"Place {place}, “{word}”, **sees {visibility.sees} of {visibility.places}** places."
+DEEPER = "In this layer the scores depend on the mask too: the layers below were masked as well."
+CHANGES = ("It grows", "It shrinks", "It stays")
+MOST_LISTED = 5
+"""Keys of a row that are written out in the formula."""
+
+
+def sentences(pair: MaskPair, quote: Quote, *, order: str = "") -> list[str]:
+    """The finding of each query as templates, one for each of `picture.VARIANTS`.
+
+    `order` tells in which order a permutation is read.
+    """
+    return [
+        each
+        for i in range(len(pair.queries))
+        for each in (_blind(pair, i, quote), *_row(pair, i, quote, order))
     ]
-    if hidden:
-        sentences.append(
-            f"For the {'other' if hidden == 1 else f'other {hidden}'}, the score is replaced by "
-            "−∞: $e^{-\\infty} = 0$, so the weight is exactly 0, and the row still sums to 1. "
-            f"Under the other mask {'it' if hidden == 1 else 'they'} got "
-            f"**{format_number(visibility.given)}** of the row’s weight."
+
+
+def _word(pair: MaskPair, i: int, quote: Quote) -> str:
+    return f"“{quote(cut_word(pair.queries[i]))}”"
+
+
+def cut_word(word: str) -> str:
+    """A word for a sentence: its first letters, if it is long."""
+    return word if len(word) <= LONGEST_QUOTED else f"{word[: LONGEST_QUOTED - 1]}…"
+
+
+def _blind(pair: MaskPair, i: int, quote: Quote) -> str:
+    return (
+        f"{_word(pair, i, quote)} may look at nothing: all its scores are −∞. There is nothing to "
+        f"average, so its weights and its output are =={{ahead{i + 1}}}==, not nan."
+    )
+
+
+def _row(pair: MaskPair, i: int, quote: Quote, order: str) -> tuple[str, str, str]:
+    """What is said where watched keys are seen, where keys are cut, and where all are seen."""
+    word, places, n = _word(pair, i, quote), len(pair.chosen.keys), i + 1
+    sees = f"{word} sees **{{sees{n}}}** of {places} words"
+    share = f"=={{ahead{n}}}=="
+    match pair.chosen.name:
+        case "cross":
+            best = int(pair.chosen.now.weights[0, i].argmax())
+            at = f"“{quote(cut_word(pair.chosen.keys[best]))}”"
+            said = (
+                f"At {word} the decoder sees **all {places}** words of the source, most of all "
+                f"{at}: =={{w{n}.{best + 1}}}==."
+            )
+            return said, said, said
+        case "padding":
+            hidden = f"{sees}: [PAD] becomes −∞ and gets {share} of its weight."
+            none = f"This text is the longest of the batch. It has no [PAD], which gets {share}."
+            return hidden, hidden, none
+        case "bidirectional":
+            ahead = (
+                f"Without a mask, {word} takes {share} of its weight from later words. An encoder "
+                "may do so, a language model may not."
+            )
+        case "prefix":
+            ahead = (
+                f"{word} takes {share} of its weight from later words of the prefix. They are "
+                "given, so no answer leaks."
+            )
+        case "permutation":
+            ahead = (
+                f"{word} takes {share} of its weight from later words, but only from those read "
+                f"before it: {order}."
+            )
+        case "sliding":
+            ahead = f"{sees}. This window reaches ahead: later words get {share} of its weight."
+        case _:
+            ahead = (
+                f"The future leaks: {word} takes {share} of its weight from words that come after "
+                "it."
+            )
+    cut = f"{sees}. The others become −∞, so words after it get {share} of its weight."
+    whole = f"{word} sees **all {places}** words, and none comes after it: {share}."
+    return ahead, cut, whole
+
+
+def compared(pair: MaskPair, quote: Quote, share: str) -> list[str]:
+    """The difference between the two masks for each query, as templates."""
+    found, name = list[str](), NAMES[pair.chosen.name].lower()
+    for i in range(len(pair.queries)):
+        word, n = _word(pair, i, quote), i + 1
+        if pair.chosen.name == "cross":
+            *_, said = _row(pair, i, quote, "")
+            said = said.replace("**all", f"{{own{n}}} of its own words and **all")
+        elif share == "given":
+            said = (
+                f"The {name} takes =={{given{n}}}== of the weight of {word} away "
+                "from the words that it hides, and the others share it."
+            )
+        else:
+            said = (
+                f"{word} gives =={{kept{n}}}== of its weight to words that the "
+                f"{NAMES[pair.other.name].lower()} hides."
+            )
+        found += [_blind(pair, i, quote).replace("ahead", share), said, said, said]
+    return found
+
+
+def moved(pair: MaskPair, query: int, quote: Quote) -> str:
+    """The sentence while a hand moves the slider of the mask."""
+    n = query + 1
+    return (
+        f"You moved the **{{label}}** from {{moved<}} to =={{moved}}==: "
+        f"{_word(pair, query, quote)} sees **{{sees{n}}}** words, and later ones get "
+        f"{{ahead{n}<}} → [gradient|**{{ahead{n}}}**]."
+    )
+
+
+def formulas(pair: MaskPair, variants: int) -> list[list[str]]:
+    """The softmax of each query with its numbers in, as templates; the same for each variant."""
+    found = []
+    for i in range(len(pair.queries)):
+        last = min(max(i + 2, MOST_LISTED), len(pair.chosen.keys))
+        first = max(last - MOST_LISTED, 0)
+        around = ("…, " if first else "", ", …" if last < len(pair.chosen.keys) else "")
+        masked, weights = (
+            around[0] + ", ".join(f"{{{x}{i + 1}.{j + 1}}}" for j in range(first, last)) + around[1]
+            for x in "kw"
         )
-    elif visibility.other_sees < visibility.places:
-        sentences.append(
-            f"Under the other mask it sees {visibility.other_sees}; the places hidden there get "
-            f"**{format_number(visibility.kept)}** of the row’s weight here."
-        )
-    if layer:
-        sentences.append(
-            "In this layer the scores differ too: the layers below were masked as well."
-        )
-    return sentences
+        row = [f"softmax([score|{masked}]) = **([activation|{weights}])**"]
+        found += [["[mask|exp(−∞) = 0]", *row]] * variants
+    return found
+
+
+def describe(pair: MaskPair, query: int, *, compares: bool) -> str:
+    """The alt text of the picture, as a template."""
+    n, keys = query + 1, pair.chosen.keys
+    weights = ", ".join(f"{quoted_brace(key)} {{w{n}.{j}}}" for j, key in enumerate(keys, start=1))
+    name = NAMES[pair.chosen.name]
+    beside = f", beside {NAMES[pair.other.name]}" if compares else ""
+    rows = []
+    for word, row in zip(pair.queries, pair.chosen.now.mask[0].tolist(), strict=True):
+        seen = [quoted_brace(key) for key, is_open in zip(keys, row, strict=True) if is_open]
+        rows.append(f"{quoted_brace(word)} sees {' '.join(seen) or 'nothing'}")
+    return (
+        f"{name}{beside}: a row for each query, minus infinity where hidden. {'; '.join(rows)}. "
+        f"Query {n}, {quoted_brace(pair.queries[query])}, sees {{sees{n}}} words. Weights: "
+        f"{weights}."
+    )
+
+
+def change_words(before: float, after: float) -> str:
+    """Which of `CHANGES` happens to a weight."""
+    if abs(before - after) < 1e-9:
+        return CHANGES[2]
+    return CHANGES[after < before]
+
+
+def quoted_brace(word: str) -> str:
+    """A word for a template without marks: braces would open a number."""
+    return word.replace("{", "(").replace("}", ")")
 
 
 def padding_words(effect: PaddingEffect, index: int, pads: int) -> str:
@@ -61,17 +187,19 @@ def padding_words(effect: PaddingEffect, index: int, pads: int) -> str:
     )
 
 
-def order_words(choice: MaskChoice, length: int) -> str:
-    """The order in which a permutation is read, and what its stream sees."""
-    order = complete_order(choice.order, length)
-    places = " → ".join(str(place + 1) for place in order)
-    stream = (
-        "The content stream also sees its own word."
-        if choice.content
-        else "The query stream must predict its own word, so it may not see it; the first place "
+def reading_order(choice: MaskChoice, length: int) -> str:
+    """The order in which a permutation is read, in places from 1."""
+    return " → ".join(str(place + 1) for place in complete_order(choice.order, length))
+
+
+def stream_words(choice: MaskChoice) -> str:
+    """What the stream of a permutation sees."""
+    if choice.content:
+        return "The content stream also sees its own word."
+    return (
+        "The query stream must predict its own word, so it may not see it; the first place "
         "sees nothing. Here its queries come from a GPT, which does see the word."
     )
-    return f"Read in the order {places}. {stream}"
 
 
 def model_words(*, trained: bool, cross: bool, filler: str = PAD) -> str:
@@ -140,6 +268,20 @@ print(trace.weights[0])
 """
 
 
+def leak_snippet(ids: Sequence[int], mask: Tensor, *, blank: bool) -> str:
+    """A script that prints how far each output moves, for every changed token."""
+    return f"""import torch
+
+from lmcore.masking.leakage import leakage
+from lmcore.models.masks import parse_mask
+
+torch.set_printoptions(precision=4, sci_mode=False, linewidth=120)
+found = leakage(parse_mask("{format_mask(mask)}"), torch.tensor({list(ids)}), blank={blank})
+print(found.moved)  # layer, output, changed token
+print("paths and measurement agree:", found.agree)
+"""
+
+
 TRAINING_COLUMNS = (
     "model",
     "loss in training",
@@ -189,9 +331,15 @@ def training_verdict(
     )
 
 
-def excerpt(writing: GeneratedTexts, most: int = 3) -> list[str]:
+def recorded_row(label: str, run: RecordedRun, written: int) -> tuple[str, *tuple[float, ...]]:
+    """The numbers of `TRAINING_COLUMNS` of a recorded run."""
+    share = run.possible / written
+    return (label, run.loss, run.loss_without_future, run.grammar_loss, share)
+
+
+def excerpt(texts: Sequence[str], most: int = 3) -> list[str]:
     """The first few texts, each in quotation marks; an empty one is named."""
-    return [f"“{text}”" if text else "(empty: it ends at once)" for text in writing.texts[:most]]
+    return [f"“{text}”" if text else "(empty: it ends at once)" for text in texts[:most]]
 
 
 def training_snippet(steps: int, seed: int) -> str:

@@ -163,3 +163,30 @@ def reach_distance(found: Leakage) -> ReachDistance:
     way = (place[:, None] - place).expand_as(found.moved) * (found.moved > 0)
     ahead, back = way.flatten(1).amax(dim=1), (-way).flatten(1).amax(dim=1)
     return ReachDistance(tuple(back.tolist()), tuple(ahead.tolist()))
+
+
+class ChangeEffect(NamedTuple):
+    """What a change of one token moves."""
+
+    moved: Int[Tensor, " depth"]
+    """How many outputs change after each number of layers"""
+    before: Int[Tensor, ""]
+    """Of the outputs before the token, how many change in the end"""
+    after: Int[Tensor, ""]
+    """The same of its own output and those after it"""
+    own_layer: int
+    """After how many layers its own output changes first; 0 if it never does"""
+
+
+def change_effect(found: Leakage, at: int) -> ChangeEffect:
+    """The effect of changing token `at`, counted from 0."""
+    moved = found.moved[:, :, at] > 0
+    own = moved[:, at].nonzero()[:, 0].tolist()
+    return ChangeEffect(
+        moved.sum(dim=1), moved[-1, :at].sum(), moved[-1, at:].sum(), own[0] + 1 if own else 0
+    )
+
+
+def receptive_field(mask: Bool[Tensor, "time time"], depth: int = DEPTH) -> int:
+    """How many tokens can change the last output, through that many layers."""
+    return int(paths(mask, depth)[-1, -1].sum())

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, NamedTuple
 
 import torch
-from jaxtyping import Float
+from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from lmcore import frames
@@ -184,27 +184,54 @@ def softmax_steps(shown: MaskedHead, query: int) -> SoftmaxSteps:
     return SoftmaxSteps(row[0], row[1], row[1].exp(), row[2])
 
 
-class QueryVisibility(NamedTuple):
-    """The keys visible to one query under the chosen mask and under the other."""
+class RowShares(NamedTuple):
+    """For each query: how many keys it sees, and where its weight lies."""
 
-    sees: int
-    places: int
-    given: float
+    sees: Int[Tensor, "*value query"]
+    hidden: Int[Tensor, "*value query"]
+    watched: Float[Tensor, "*value query"]
+    """Its weight on the watched keys"""
+    others: Float[Tensor, "*value query"]
+    """Its weight on the other keys; 1 together with the watched, or 0 where it sees none"""
+
+
+def row_shares(trace: MaskedHeadTrace, watched: Bool[Tensor, "query key"]) -> RowShares:
+    """What each query sees under each mask, and how much of its weight is on the watched keys."""
+    sees = trace.mask.sum(dim=-1)
+    weights = trace.weights.double()
+    return RowShares(
+        sees,
+        trace.mask.shape[-1] - sees,
+        (weights * watched).sum(dim=-1),
+        (weights * ~watched).sum(dim=-1),
+    )
+
+
+def later_keys(length: int) -> Bool[Tensor, "query key"]:
+    """For each query the keys that come after it in the text."""
+    return ~masks.causal(length)
+
+
+class Exchange(NamedTuple):
+    """For each query, the weight that one of two masks gives to keys that the other hides."""
+
+    given: Float[Tensor, "value query"]
     """Its weight, under the other mask, on keys that the chosen mask hides"""
-    other_sees: int
-    kept: float
+    kept: Float[Tensor, "value query"]
     """Its weight, under the chosen mask, on keys that the other mask hides"""
 
 
-def query_visibility(pair: MaskPair, query: int) -> QueryVisibility:
-    """The positions a query sees under either mask, from 0, and the weight that masking removes."""
-    mask, other = pair.chosen.now.mask[0, query], pair.other.now.mask[0, query]
-    counts = int(mask.sum()), len(mask)
+def exchange(pair: MaskPair) -> Exchange:
+    """The weight that a change of mask moves, at each value of the chosen mask's slider.
+
+    Raises:
+        ValueError: if the two masks have different keys.
+    """
     if pair.chosen.keys != pair.other.keys:
-        return QueryVisibility(*counts, 0.0, int(other.sum()), 0.0)
-    given = float(pair.other.now.weights[0, query][~mask].sum())
-    kept = float(pair.chosen.now.weights[0, query][~other].sum())
-    return QueryVisibility(*counts, given, int(other.sum()), kept)
+        raise ValueError("the masks must have the same keys; one belongs to cross-attention")
+    other, chosen = pair.other.now, pair.chosen.trace
+    given = (other.weights.double() * ~chosen.mask).sum(dim=-1)
+    return Exchange(given, (chosen.weights.double() * ~other.mask).sum(dim=-1))
 
 
 def differences(pair: MaskPair) -> Float[Tensor, " query"]:

@@ -7,22 +7,37 @@ where the next word does not exist yet, the model fails.
 
 Source: lecture "Decoder: Masked Multi-Head Attention" (CSE538) states that the future is masked;
 the experiment is this application's.
+
+    python -m lmcore.masking.without_causal_mask    trains both and writes the recording
 """
 
 from __future__ import annotations
 
+import datetime
+import json
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
 from lmcore.corpora.automaton import Automaton
+from lmcore.corpora.microworld import microworld
+from lmcore.device import share_cores
 from lmcore.models.registry import Network, NeuralModel, device_of, sample
+from lmcore.training.batches import validation_documents
+from lmcore.training.events import History
+from lmcore.training.loop import Training, validation_loss
 from lmcore.training.spec import ModelSpec, RunSpec
 from lmcore.vocabulary import END, START
 
+FILE = Path(__file__).resolve().parent / "measured" / "without_causal_mask.json"
+STEPS = 3000
+"""Steps of the recorded runs."""
 LONGEST = 60
 """The most words the model generates; the grammar's longest documents have fewer."""
 
@@ -88,3 +103,92 @@ def prefix_loss(network: Network, documents: Sequence[NDArray[np.int64]]) -> flo
         total -= float(log_p.gather(1, rows[:, -1:]).sum())
         tokens += len(longer)
     return total / tokens
+
+
+class RecordedRun(NamedTuple):
+    """One of the two recorded runs; losses in nats per token."""
+
+    causal: bool
+    evaluations: tuple[tuple[int, float], ...]
+    """Step and validation loss"""
+    loss: float
+    loss_without_future: float
+    grammar_loss: float
+    texts: tuple[str, ...]
+    """The first texts that it wrote"""
+    possible: int
+    """Of all that it wrote, how many the grammar allows"""
+
+
+class Recording(NamedTuple):
+    """Both runs, with the mask and without, and when they were trained."""
+
+    runs: tuple[RecordedRun, RecordedRun]
+    written: int
+    """Texts that each model wrote"""
+    steps: int
+    seed: int
+    date: str
+
+
+def record(steps: int = STEPS, seed: int = 0, shown: int = 6) -> Recording:
+    """Train both models and test them; takes minutes."""
+    runs, documents = list[RecordedRun](), validation_documents()
+    for spec in run_specs(steps, seed):
+        history, run = History(), Training(spec)
+        for event in run:
+            history.record(event)
+        model, truth = run.language_model(), run.feed.truth
+        assert truth is not None
+        writing = generate_texts(model, microworld())
+        runs.append(
+            RecordedRun(
+                spec.model.causal,
+                tuple((each.step, each.loss) for each in history.evaluations),
+                validation_loss(run),
+                prefix_loss(model.network, documents),
+                truth,
+                writing.texts[:shown],
+                sum(writing.possible),
+            )
+        )
+    today = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
+    return Recording((runs[0], runs[1]), len(writing.texts), steps, seed, today)
+
+
+def load_recording(path: Path = FILE) -> Recording:
+    """The recorded runs.
+
+    Raises:
+        ValueError: if the file has another format.
+    """
+    try:
+        content = json.loads(path.read_text("utf-8"))
+        first, second = (
+            RecordedRun(
+                **{
+                    **run,
+                    "evaluations": tuple((step, loss) for step, loss in run["evaluations"]),
+                    "texts": tuple(run["texts"]),
+                }
+            )
+            for run in content.pop("runs")
+        )
+        return Recording((first, second), **content)
+    except (KeyError, TypeError, ValueError) as error:
+        raise ValueError(
+            f"{path.name} must hold what lmcore.masking.without_causal_mask wrote; got {error}"
+        ) from error
+
+
+def save_recording(found: Recording, path: Path = FILE) -> None:
+    """Write a recording for `load_recording`."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    content = found._asdict() | {"runs": [run._asdict() for run in found.runs]}
+    path.write_text(json.dumps(content, ensure_ascii=False) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    share_cores()
+    save_recording(record())
+    sys.stdout.write(f"{FILE}\n")

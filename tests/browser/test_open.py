@@ -28,7 +28,7 @@ WRITTEN = {
     "/lstm": ["before, cₜ₋₁", "0.9975", "0.8003", "0.6327", "tanh"],
     "/training": ["Start"],
     "/positions": ["PE(1)·PE(4) = 5.543", "1.437", "dog + PE(4)", "without positions"],
-    "/masking": ["No mask: both ways · weights α", "Causal mask · weights α", "hidden"],
+    "/masking": ["Weights α: each row sums to 1", "on later words", "−2.09", "0.49", "softmax"],
     "/generation": ["not in the decks", "−6.361", "1.631"],
     "/bert": ["14: “animal” is covered", "[MASK]"],
     "/tokens": ["flight", "##less", "id 57", "id 51", "2 pieces", "197"],

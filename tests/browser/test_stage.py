@@ -26,6 +26,7 @@ PAGES = [
     "attention",
     "positions",
     "tokens",
+    "masking",
 ]
 """The pages that stand on a desk."""
 WINDOWS = {

@@ -120,13 +120,16 @@ VIEWS = {
     ],
     "/tokens?ask=pieces": [""],
     "/masking": [
+        "",
         "Step by step",
         "Output and next word",
-        "Leakage test",
-        "Train without it",
         "Both ways, one way",
+        "Compare",
     ],
-    "/masking?masking_tab=corruption": [
+    "/masking?see=Leakage": ["", "Leakage code"],
+    "/masking?see=Train+without+it": ["", "What they write"],
+    "/masking?see=Corruption": [
+        "",
         "Loss",
         "Many draws",
         "Words and spans",
@@ -134,7 +137,8 @@ VIEWS = {
         "RoBERTa packing",
         "Masked or causal",
     ],
-    "/masking?masking_tab=corruption&corrupt_hand=&corrupt_seed=4&present=1": [""],
+    "/masking?see=Corruption&corrupt_seed=4&present=1": [""],
+    "/masking?ask=ahead": [""],
     "/bert": [
         "Per-position loss",
         "What can change it",

@@ -90,3 +90,21 @@ def test_a_disagreement_would_be_seen():
 
 def test_the_changed_word_is_one_that_the_text_does_not_have():
     assert leakage.unused_token(torch.tensor([0, 1, 3]), 64) == 2
+
+
+def test_the_effect_of_a_change_is_counted_on_both_sides_of_it():
+    found = leakage.leakage(masks.sliding(7, 2), IDS)
+    effect = leakage.change_effect(found, 2)
+    assert effect.moved.tolist() == [2, 3, 4, 5]
+    assert (int(effect.before), int(effect.after), effect.own_layer) == (0, 5, 1)
+    found = leakage.leakage(masks.bidirectional(7), IDS, blank=True)
+    effect = leakage.change_effect(found, 2)
+    assert (int(effect.before), int(effect.after), effect.own_layer) == (2, 5, 2)
+    found = leakage.leakage(masks.permutation(range(7)), IDS, blank=True)
+    assert leakage.change_effect(found, 2).own_layer == 0
+
+
+def test_a_receptive_field_grows_by_the_window_less_one_with_each_layer():
+    assert [leakage.receptive_field(masks.sliding(12, 3), depth) for depth in (1, 2, 3, 4)] == [
+        3, 5, 7, 9,
+    ]  # fmt: skip

@@ -66,10 +66,11 @@ def test_two_masks_of_a_text_are_two_runs_of_the_model():
         alone = under_mask.trace_masked_head(GPT, ids, mask[None], layer=1, head=3)
         torch.testing.assert_close(shown.now.weights, alone.weights)
     assert pair.chosen.values == tuple(range(7)) and pair.chosen.at == 2
-    found = mask_pairs.query_visibility(pair, 0)
-    assert (found.sees, found.places, found.other_sees) == (2, 6, 6)
+    found = mask_pairs.exchange(pair)
+    assert found.given.shape == (7, 6) and not found.kept.any()
     hidden = pair.other.now.weights[0, 0, 2:].sum()
-    assert found.given == pytest.approx(float(hidden)) and found.kept == 0
+    assert float(found.given[2, 0]) == pytest.approx(float(hidden))
+    assert not found.given[6].any()  # a prefix of all places hides none
     moved = mask_pairs.differences(pair)
     one, other = pair.chosen.now.output[0], pair.other.now.output[0]
     assert float(moved[3]) == pytest.approx(
@@ -112,7 +113,21 @@ def test_a_decoder_looks_at_its_own_past_and_at_all_of_its_source():
     with torch.no_grad():
         trace = network(torch.tensor([source.ids]), torch.tensor([target.ids]))
     torch.testing.assert_close(pair.chosen.now.weights[0], trace.decoder[1].cross.weights[0, 0])
-    assert mask_pairs.query_visibility(pair, 2)[:4] == (2, 2, 0.0, 3)
+    with pytest.raises(ValueError, match="the masks must have the same keys"):
+        mask_pairs.exchange(pair)
+
+
+def test_the_weight_of_a_row_is_divided_between_what_is_watched_and_the_rest():
+    painted = MaskChoice("painted", painted="111111.000000.111000.111100.111110.111111")
+    pair = mask_pairs.text_pair(GPT, WORDS, MaskChoice(), painted, HeadIndex())
+    trace = pair.chosen.now
+    found = mask_pairs.row_shares(trace, mask_pairs.later_keys(6))
+    assert found.sees[0].tolist() == [6, 0, 3, 4, 5, 6]
+    assert (found.sees + found.hidden == 6).all()
+    assert float(found.watched[0, 0]) == pytest.approx(float(trace.weights[0, 0, 1:].sum()))
+    assert not found.watched[0, 1:].any()
+    total = (found.watched + found.others)[0].tolist()
+    assert total == pytest.approx([1, 0, 1, 1, 1, 1])
 
 
 def test_a_word_has_one_id_in_all_texts():

@@ -1,11 +1,14 @@
 """The leakage experiment, on small runs."""
 
+import math
+
 import numpy as np
 import pytest
 import torch
 
 from lessons.masking import text as words
 from lmcore.corpora.microworld import microworld
+from lmcore.masking import without_causal_mask
 from lmcore.masking.without_causal_mask import (
     GeneratedTexts,
     generate_texts,
@@ -62,6 +65,26 @@ def test_what_the_numbers_of_a_run_say():
     assert "a loss of 9.5" in said
     early = words.training_verdict(0.8, 9.5, 0.7, written, causal=False)
     assert "0.8 nats: not yet below the grammar's 0.7." in early
-    assert words.excerpt(written, 2) == ["“the cat sleeps.”", "(empty: it ends at once)"]
+    assert words.excerpt(written.texts, 2) == ["“the cat sleeps.”", "(empty: it ends at once)"]
     assert words.training_row("A", 0.1, 0.2, 0.3, written) == ("A", 0.1, 0.2, 0.3, written.share)
     assert len(words.TRAINING_COLUMNS) == 5
+
+
+def test_a_recording_is_read_as_it_was_written(tmp_path):
+    found = without_causal_mask.record(steps=2, shown=1)
+    assert [run.causal for run in found.runs] == [True, False]
+    assert found.runs[0].evaluations[-1][0] == 2 and found.written == 50
+    without_causal_mask.save_recording(found, tmp_path / "found.json")
+    assert without_causal_mask.load_recording(tmp_path / "found.json") == found
+    (tmp_path / "found.json").write_text("{}", "utf-8")
+    with pytest.raises(ValueError, match="must hold what lmcore"):
+        without_causal_mask.load_recording(tmp_path / "found.json")
+
+
+def test_the_recorded_model_without_the_mask_copies_and_cannot_write():
+    recording = without_causal_mask.load_recording()
+    masked, unmasked = recording.runs
+    assert unmasked.loss < 1e-3 < unmasked.grammar_loss < masked.loss < 1.1 * masked.grammar_loss
+    assert masked.loss_without_future == pytest.approx(masked.loss, rel=1e-5)
+    assert unmasked.loss_without_future > math.log(282) and unmasked.possible == 0
+    assert masked.possible > 0.8 * recording.written

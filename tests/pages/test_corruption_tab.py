@@ -1,11 +1,11 @@
-"""The Corruption tab shows what lmcore decides, keeps its state in the address, and refuses."""
+"""Corruption shows what lmcore decides, keeps its state in the address, and refuses."""
 
 import numpy as np
 import pytest
 from test_screen import by_key, choose, drawn, fine, opened, put, said
 
 import ui
-from lessons.masking import corruption_sections
+from lessons.masking.state import CORRUPTION_VIEWS
 from lmcore.corruption.corruption import Rates
 from lmcore.corruption.draws import (
     SLIDERS,
@@ -23,27 +23,15 @@ from lmcore.vocabulary import Vocabulary
 from ui import pretrained
 
 LESSON = ui.lesson("masking")
-PRESETS = {
-    each.label: each for each in LESSON.presets if each.settings["masking_tab"] == "corruption"
-}
 FISH = "So long and thanks for all the fish"
 TEXT = text_from_words(FISH)
 WORDS = Vocabulary(("[CLS]", "[SEP]", "the", "dog", "sees", "cat", "[MASK]"), lower=True)
-VIEWS = (
-    "Loss",
-    "Many draws",
-    "Words and spans",
-    "BART",
-    "RoBERTa packing",
-    "Masked or causal",
-    "Check yourself",
-    "Code",
-    "Slide check",
-)
+HAND = "2:[MASK] 4:[MASK] 7:apricot"
 
 
 def tab(**address):
-    return fine(opened("masking", masking_tab="corruption", **address))
+    """The corruption that the address describes; without a choice by hand, that of the slide."""
+    return fine(opened("masking", **{"see": "Corruption", "corrupt_hand": HAND} | address))
 
 
 def picture(app):
@@ -69,29 +57,27 @@ def test_the_tab_opens_on_the_slides_example_set_by_hand():
     assert picture(app)["standing"] == ["So", "[MASK]", "and", "[MASK]", "for", "all", "apricot",
                                         "fish"]  # fmt: skip
     assert outcomes(app) == [0, 1, 0, 1, 0, 0, 2, 0]
-    assert "**3 of 8 are predicted**, 37.5 %" in said(app) and "set by hand" in said(app)
-    assert "3 of 8 chosen: 2 [MASK], 1 random, 0 kept. Not in the loss: 5." in said(app)
-    assert "No model reads this text here" in said(app)
+    assert (
+        "By hand: 3 of 8 words must be predicted, 2 behind [MASK], 1 replaced, 0 left as they were."
+        in plainly(app)
+    )
+    assert "of 512 tokens: 512·0.15 = 76.8 predicted" in said(app)
+    assert now(app, "n_rest") == 5 and picture(app)["kind"] == "set by hand"
+    assert "No model reads this text here" in said(tab(see="Loss"))
 
 
-def test_an_old_link_opens_the_attention_masks_and_the_tabs_keep_their_own_errata():
-    app = fine(opened("masking", masking_see="Slide check"))
-    assert drawn(app, "masking-masking")
-    labels = [each.label for each in app.expander]
-    assert len(labels) == 2
-    app = tab(corrupt_see="Slide check")
-    assert len(app.expander) == len(corruption_sections.ERRATA)
-    everything = {"X34", "X56", *corruption_sections.ERRATA}
-    assert everything == set(ui.contents.page("masking").errata)
+def test_corruption_is_a_look_beside_the_others_and_the_address_says_so():
+    app = fine(choose(opened("masking"), "see", "Corruption"))
+    assert picture(app)["tokens"] and app.query_params["see"] in ("Corruption", ["Corruption"])
+    assert now(app, "n_chosen") == 2  # drawn, with no word chosen by hand
+    app = fine(choose(app, "see", "Picture"))
+    assert drawn(app, "masking-masking") and "see" not in app.query_params
 
 
-def test_a_press_on_the_other_tab_opens_it_and_the_address_says_so():
-    app = fine(opened("masking"))
-    app = fine(choose(app, "masking_tab-shown", "corruption"))
-    assert picture(app)["tokens"] and app.query_params["masking_tab"] in ("corruption", [
-        "corruption"])  # fmt: skip
-    app = fine(choose(app, "masking_tab-shown", "masks"))
-    assert drawn(app, "masking-masking") and "masking_tab" not in app.query_params
+def test_every_correction_of_a_slide_is_in_slides_and_goals():
+    shown = said(fine(opened("masking")))
+    for name in ui.contents.page("masking").errata:
+        assert ui.contents.ERRATA[name].correct in shown
 
 
 @pytest.mark.parametrize(
@@ -120,10 +106,10 @@ def test_the_sliders_ship_what_lmcore_decides_at_every_position():
             assert found == wanted
 
 
-@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("view", CORRUPTION_VIEWS)
 @pytest.mark.parametrize("unit", ["token", "word", "span"])
 def test_every_view_opens_for_every_unit(view, unit):
-    app = tab(corrupt_see=view, corrupt_unit=unit, corrupt_hand="", corrupt_seed="2")
+    app = tab(see=view, corrupt_unit=unit, corrupt_hand="", corrupt_seed="2")
     assert not app.error
 
 
@@ -131,8 +117,8 @@ def test_draw_again_takes_the_next_seed_and_forgets_the_hand():
     app = tab()
     button = next(each for each in app.button if each.label == "Draw again")
     app = fine(button.click().run())
-    assert app.session_state["corrupt_seed"] == "2" and not app.session_state["corrupt_hand"]
-    config = CorruptionConfig(seed=2)
+    assert app.session_state["corrupt_seed"] == "6" and not app.session_state["corrupt_hand"]
+    config = CorruptionConfig(seed=6)
     assert (
         outcomes(app)
         == corrupt_at_random(TEXT, config, [Rates()], draw_for_text(TEXT, config).draws)
@@ -142,12 +128,12 @@ def test_draw_again_takes_the_next_seed_and_forgets_the_hand():
 
 
 def test_many_draws_come_near_the_lectures_rates():
-    app = tab(corrupt_hand="", corrupt_see="Many draws")
+    app = tab(corrupt_hand="", see="Many draws")
     table = drawn(app, "table-corrupt-rates")
     rows = table["numbers"].reshape(4, -1)
     assert rows[:, 2] == pytest.approx([0.15, 0.12, 0.015, 0.015])
     assert (abs(rows[:, 0] - rows[:, 2]) < 4 * rows[:, 1]).all()
-    assert "10,000 draws of these 8 words, seed 1, computed here." in plainly(app)
+    assert "10,000 draws of these 8 words, seed 5, computed here." in plainly(app)
 
 
 def test_unigram_puts_the_frequent_words_in_more_often():
@@ -155,7 +141,7 @@ def test_unigram_puts_the_frequent_words_in_more_often():
     for source in ("uniform", "unigram"):
         address = {"corrupt_random": "1", "corrupt_masked": "0", "corrupt_chosen": "1"}
         address["corrupt_seed"] = "2"
-        app = tab(corrupt_hand="", corrupt_from=source, corrupt_see="Many draws", **address)
+        app = tab(corrupt_hand="", corrupt_from=source, see="Many draws", **address)
         table = drawn(app, "table-corrupt-types")
         assert table["labels"][0] == "the"
         shares[source] = table["numbers"].reshape(-1, 3)[0]
@@ -169,7 +155,7 @@ def test_a_models_loss_is_the_mean_over_the_chosen_places(monkeypatch):
     monkeypatch.setattr(pretrained, "available_models", lambda: {"small": "Small"})
     monkeypatch.setattr(pretrained, "load", lambda name: reader)
     app = tab(corrupt_model="small", corrupt_text="the dog sees the cat", corrupt_hand="2:[MASK] "
-              "5:the")  # fmt: skip
+              "5:the", see="Loss")  # fmt: skip
     assert not app.error
     text = text_from_model(reader, "the dog sees the cat")
     data = drawn(app, "corrupt-losses")
@@ -197,16 +183,15 @@ def test_a_models_loss_is_the_mean_over_the_chosen_places(monkeypatch):
         ({"corrupt_hand": "12:x"}, "a place by hand must be from 1 to 8; got 12"),
         ({"corrupt_hand": "rubbish"}, "a choice by hand must look like 7:apricot; got 'rubbish'"),
         ({"corrupt_unit": "letter"}, "corrupt_unit in the address must be one of"),
-        ({"corrupt_see": "Nothing"}, "corrupt_see in the address must be one of"),
+        ({"see": "Nothing"}, "see in the address must be one of"),
         ({"corrupt_model": "minilm"}, "corrupt_model in the address must be one of"),
-        ({"masking_tab": "third"}, "masking_tab in the address must be one of"),
     ],
     ids=str,
 )
 def test_an_address_that_cannot_be_is_refused_and_something_good_is_shown(address, says):
-    app = fine(opened("masking", **{"masking_tab": "corruption", **address}))
+    app = fine(opened("masking", **{"see": "Corruption", **address}))
     assert says in "\n".join(each.value for each in app.error).replace("\\", "")
-    if "masking_tab" not in address:
+    if "see" not in address:
         assert picture(app)["tokens"][0] == "So"
 
 
@@ -222,7 +207,7 @@ def test_an_address_that_cannot_be_is_refused_and_something_good_is_shown(addres
     ],
 )
 def test_views_refuse_and_keep_what_was_there(view, settings, says):
-    app = tab(corrupt_see=view)
+    app = tab(see=view)
     group = "noise" if view == "BART" else "packing"
     before = drawn(app, f"{group}-chips")["views"]
     app = fine(put(app, settings))
@@ -231,7 +216,7 @@ def test_views_refuse_and_keep_what_was_there(view, settings, says):
 
 
 def test_every_length_of_an_input_is_there_before_the_hand_asks():
-    app = tab(corrupt_see="RoBERTa packing")
+    app = tab(see="RoBERTa packing")
     data, slider = drawn(app, "packing-chips"), drawn(app, "packing-sliders")["sliders"][0]
     assert len(data["views"]) == len(slider["positions"])
     for length, rows in zip(slider["positions"], data["views"], strict=True):

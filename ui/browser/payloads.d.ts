@@ -130,13 +130,11 @@ export interface CorruptionPayload {
   standing: string[];
   drawn: string[];
   has_model: boolean;
-  name: string;
   chance: Float64Array;
   way: Float64Array;
   titles: string[];
   brief: string[];
-  by_hand: string;
-  counted: string;
+  by_hand: string[];
   sliders: string[];
 }
 
@@ -338,18 +336,12 @@ export interface LanesPayload {
 }
 
 export interface LeakPayload {
-  name: string;
   tokens: string[];
   depths: number;
-  at: number;
   blank: boolean;
-  mask: Float64Array;
-  moved: Float64Array;
-  reach: Float64Array;
-  shade: Float64Array;
-  fills: string[];
-  inks: string[];
-  alt: string;
+  every: Float64Array;
+  marks: string[];
+  variants: number;
 }
 
 export interface LettersPayload {
@@ -381,35 +373,26 @@ export interface LossesPayload {
   has_model: boolean;
 }
 
-export interface MaskNumber {
-  label: string;
-  name: string;
-}
-
-export interface MaskSide {
-  short: string;
-  titles: Record<"scaled" | "weights", string>;
-  alts: Record<"scaled" | "weights", string>;
-  columns: string[];
-  hand: MaskNumber;
-  values: number[];
-  at: number;
+export interface MaskPanel {
+  title: string;
+  keys: string[];
+  number: string;
+  mask: string;
   paints: boolean;
-  text: string;
-  mask: Float64Array;
-  scaled: Float64Array;
-  weights: Float64Array;
 }
 
 export interface MaskingPayload {
-  name: string;
-  rows: string[];
+  queries: string[];
   at: number;
-  hint: string;
-  sides: MaskSide[];
-  reach: number;
-  signed: Scale;
-  shares: Scale;
+  kind: string;
+  text: string;
+  panels: MaskPanel[];
+  watched: number[][];
+  share: string;
+  shareTitle: string;
+  marks: string[];
+  compares: boolean;
+  own: boolean;
 }
 
 export interface MatrixBlock {
@@ -596,11 +579,6 @@ export interface SaverPayload {
   name: string;
 }
 
-export interface Scale {
-  fills: string[];
-  inks: string[];
-}
-
 export interface Shown {
   group: string;
   names: string[];
@@ -750,6 +728,27 @@ export interface TreeWord {
   tops: [number, number[]][];
 }
 
+export interface UnmaskedCurve {
+  label: string;
+  role: string;
+  steps: Float64Array;
+  losses: Float64Array;
+  end: string;
+  possible: string;
+  texts: string[];
+}
+
+export interface UnmaskedPayload {
+  curves: UnmaskedCurve[];
+  runs: RunLabel[];
+  causal: boolean[];
+  judged: boolean;
+  steps: number;
+  written: number;
+  recorded: string;
+  nothing: string;
+}
+
 export interface UnrolledPayload {
   words: string[];
   ids: number[];
@@ -827,6 +826,7 @@ export interface Scripts {
   steps: StepsPayload;
   table: TablePayload;
   tokens: TreePayload & Shown;
+  unmasked: UnmaskedPayload & Shown;
   unrolled: UnrolledPayload & Shown;
   vanish: VanishPayload & Shown;
 }

@@ -1,4 +1,4 @@
-"""The Corruption tab by hand: shares are dragged, words pressed, keys used; and a phone."""
+"""Corruption by hand: shares are dragged, words pressed, keys used."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from lmcore.corruption.text import text_from_words
 from tests.browser.conftest import Visit
 from tests.browser.lessons.test_drag import drag
 
-TAB = "/masking?masking_tab=corruption"
-BY_LOT = f"{TAB}&corrupt_hand=&corrupt_seed=5"
+TAB = "/masking?see=Corruption"
+BY_LOT = f"{TAB}&corrupt_seed=5"
 SLIDE = "2:[MASK] 4:[MASK] 7:apricot"
 TEXT = text_from_words("So long and thanks for all the fish")
 MOVE = """(node, at) => {
@@ -29,7 +29,11 @@ ASKED = "(name) => new URLSearchParams(location.search).get(name)"
 
 
 def words(page: Page) -> Locator:
-    return page.locator(".outcomes .outcome .word")
+    return page.locator(".box g[data-place] > text:first-of-type")
+
+
+def tag(page: Page, place: int) -> Locator:
+    return page.locator(f".box g[data-place='{place}'] > text").last
 
 
 def shown(rates: Rates) -> list[str]:
@@ -65,7 +69,7 @@ def test_the_browser_shows_what_lmcore_decides_at_every_position(visit: Visit, n
 def test_the_text_and_the_table_move_with_the_hand_and_the_address_hears_of_it_once(
     visit: Visit,
 ) -> None:
-    page = visit.open(TAB)
+    page = visit.open(f"/masking?see=Loss&corrupt_seed=1&corrupt_hand={SLIDE}")
     expect(words(page)).to_have_text(
         list(visible_tokens(TEXT, corrupt_as_chosen(TEXT, SLIDE), SLIDE))
     )
@@ -75,7 +79,7 @@ def test_the_text_and_the_table_move_with_the_hand_and_the_address_hears_of_it_o
     assert len(visit.sent) == told
     expect(page.locator("tr.here")).not_to_have_count(3)
     page.mouse.up()
-    page.wait_for_function(f"({ASKED})('corrupt_hand') === ''")
+    page.wait_for_function(f"!({ASKED})('corrupt_hand')")
     share = float(visit.query()["corrupt_chosen"])
     config = CorruptionConfig(seed=1)
     wanted = corrupt_at_random(TEXT, config, [Rates(share)], draw_for_text(TEXT, config).draws)
@@ -86,30 +90,31 @@ def test_the_text_and_the_table_move_with_the_hand_and_the_address_hears_of_it_o
 
 def test_a_threshold_is_dragged_in_the_picture(visit: Visit) -> None:
     page = visit.open(BY_LOT)
-    picture = page.locator(".outcomes ~ .pictures svg")
-    box = picture.bounding_box()
-    assert box
-    y = box["y"] + 40
-    page.mouse.move(box["x"] + 0.3 * box["width"], y)
+    handle = page.locator(".box g[data-n='corrupt_chosen']").bounding_box()
+    picture = page.locator(".box svg").bounding_box()
+    assert handle and picture
+    y = handle["y"] + handle["height"] / 2
+    page.mouse.move(handle["x"] + handle["width"] / 2, y)
     page.mouse.down()
-    page.mouse.move(box["x"] + 0.99 * box["width"], y, steps=5)
-    expect(page.locator(".outcome0")).to_have_count(0)
+    page.mouse.move(picture["x"] + 0.97 * picture["width"], y, steps=5)
+    expect(words(page)).to_have_text(shown(Rates(1.0)))
     page.mouse.up()
     page.wait_for_function(f"Number(({ASKED})('corrupt_chosen')) > 0.9")
 
 
 def test_a_word_is_pressed_until_it_is_left_alone_again(visit: Visit) -> None:
     page = visit.open(f"{TAB}&corrupt_hand=1:[MASK]")
-    word = page.locator("button.outcome[data-place='3']")
+    word = page.locator(".box g[data-place='3']")
     for outcome, pattern in (("masked", r"4:\[MASK\]"), ("random", r"4:"), ("kept", "4:thanks")):
         word.click()
-        expect(word.locator(".tag")).to_have_text(outcome)
         page.wait_for_function(f"RegExp({pattern!r}).test(({ASKED})('corrupt_hand'))")
         visit.settle()
+        expect(tag(page, 3)).to_have_text(outcome)
     word.focus()
     page.keyboard.press("Enter")
-    expect(word.locator(".tag")).to_have_text("–")
     page.wait_for_function(f"({ASKED})('corrupt_hand') === '1:[MASK]'")
+    visit.settle()
+    expect(word.locator("text")).to_have_text(["thanks"])
 
 
 def test_keys_move_a_share_and_the_field_takes_a_number(visit: Visit) -> None:
@@ -125,13 +130,13 @@ def test_keys_move_a_share_and_the_field_takes_a_number(visit: Visit) -> None:
 
 
 def test_a_typed_tag_is_text(visit: Visit) -> None:
-    page = visit.open(f"{TAB}&corrupt_hand=&corrupt_text=<img src=x onerror=alert(1)> two")
+    page = visit.open(f"{TAB}&corrupt_text=<img src=x onerror=alert(1)> two")
     expect(words(page).first).to_have_text("<")
-    assert page.locator(".outcomes img").count() == 0
+    assert page.locator(".box img").count() == 0
 
 
 def test_the_length_of_an_input_follows_the_hand(visit: Visit) -> None:
-    page = visit.open(f"{TAB}&corrupt_see=RoBERTa+packing")
+    page = visit.open("/masking?see=RoBERTa+packing")
     expect(page.locator(".chips")).to_have_count(2)
     told = len(visit.sent)
     drag(page, "length of an input")

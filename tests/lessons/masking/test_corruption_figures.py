@@ -27,6 +27,7 @@ from lmcore.models.bert import BERT
 from lmcore.models.transformer_config import TransformerConfig
 from lmcore.pretrained.reading import VocabularyModel
 from lmcore.vocabulary import Vocabulary
+from ui.live import LiveNumbers
 
 TEXT = text_from_words("So long and thanks for all the fish")
 HAND = "2:[MASK] 4:[MASK] 7:apricot"
@@ -125,15 +126,34 @@ def test_the_bars_of_spans_are_the_chances_and_what_was_drawn():
     assert np.allclose(figure.data[1].y, [0.4, 0.6])
 
 
-def test_the_notice_counts_and_says_when_there_is_nothing_to_learn():
-    said = " ".join(words.notice(corrupt_as_chosen(TEXT, HAND), TEXT, by_hand=True))
-    assert "**3 of 8 are predicted**, 37.5 %: 2 behind [MASK], 1 replaced, 0 as they were" in said
-    assert "**set by hand**" in said and "about 1.2." in said
-    none = corrupt_at_random(
-        TEXT, CorruptionConfig(), [Rates(0.0)], draw_for_text(TEXT, CorruptionConfig()).draws
-    )
-    said = " ".join(words.notice(none, TEXT, by_hand=False))
-    assert "None of 8" in said and "27.25 % of texts of 8" in said  # 0.85⁸ = 0.27249
+def said(trace, *, by_hand):
+    now = figures.current_numbers(TEXT, Rates(), trace, by_hand=by_hand)
+    numbers = LiveNumbers("", tuple(now), np.array([float(each) for each in now.values()]))
+    return numbers.fill(words.SENTENCES[int(now["@say"])])
+
+
+def test_the_sentence_counts_and_says_when_there_is_nothing_to_learn():
+    found = said(corrupt_as_chosen(TEXT, HAND), by_hand=True)
+    assert found.startswith("By hand: ==3== of 8 words must be predicted, 2 behind")
+    assert "1 [gradient|replaced], 0 [activation|left as they were]" in found
+    draws = draw_for_text(TEXT, CorruptionConfig(seed=5)).draws
+    trace = corrupt_at_random(TEXT, CorruptionConfig(seed=5), [Rates()], draws)
+    assert said(trace, by_hand=False).startswith(f"=={int(trace.chosen.sum())}== of 8 words")
+    none = corrupt_at_random(TEXT, CorruptionConfig(), [Rates(0.0)], draws)
+    assert said(none, by_hand=False).startswith("None of 8 words is chosen: this text adds ==0==")
+    swept = figures.swept_numbers(TEXT, CorruptionConfig(seed=5), draws, GRID)
+    assert swept["@say"][0, 0] == 0 and swept["@say"][0, 100] == 2
+    assert torch.equal(swept["corrupt_chosen"], swept["chosen"])
+
+
+def test_the_formula_is_that_of_berts_length_and_of_the_model():
+    now = figures.current_numbers(TEXT, Rates(), corrupt_as_chosen(TEXT, HAND), by_hand=True)
+    numbers = LiveNumbers("", tuple(now), np.array([float(each) for each in now.values()]))
+    first, second = (numbers.fill(part) for part in words.formula(with_model=False))
+    assert first == "of 512 tokens: 512·0.15 = **[loss|76.8]** predicted"
+    assert "0.8 = **[weight|61.44]**" in second
+    assert "{loss}" in words.formula(with_model=True)[0]
+    assert "“a ( b”" in words.describe(("a", "{", "b"), ("a", "{", "b"))
 
 
 def test_the_formula_has_the_terms_in_it():

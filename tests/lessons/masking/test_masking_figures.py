@@ -2,17 +2,21 @@
 
 import math
 
+import numpy as np
 import pytest
 import torch
 
 from lessons.masking import leakage_picture as leaks
 from lessons.masking import picture, text
+from lessons.masking import training_picture as training
 from lmcore.masking import leakage, mask_pairs, under_mask
 from lmcore.masking.leakage import Leakage
 from lmcore.masking.mask_choice import MASK_KINDS, MaskChoice
 from lmcore.masking.mask_pairs import HeadIndex, PaddingEffect, SoftmaxSteps
+from lmcore.masking.without_causal_mask import load_recording
 from lmcore.models import masks
 from lmcore.numbers import format_number
+from ui.live import LiveNumbers
 
 GPT = under_mask.untrained_gpt()
 WORDS = under_mask.encode_text("the cat sat")
@@ -22,53 +26,103 @@ def pair_of(choice, other="bidirectional", layer=0):
     return mask_pairs.text_pair(GPT, WORDS, MaskChoice(other), choice, HeadIndex(layer, 1))
 
 
+def numbers_of(pair):
+    names, table = picture.numbers(pair)
+    return LiveNumbers("", names, table[pair.chosen.at]), names, table
+
+
+def told(pair, query, variant, **how):
+    """A sentence on a query, with the numbers in."""
+    at = len(picture.VARIANTS) * query + picture.VARIANTS.index(variant)
+    return numbers_of(pair)[0].fill(text.sentences(pair, str, **how)[at])
+
+
 def test_the_picture_holds_the_numbers_of_the_tensors():
     pair = pair_of(MaskChoice("sliding", window=2))
-    drawn = picture.picture(pair, picture.MaskPictureOptions(2, True))
-    assert (drawn["rows"], drawn["at"]) == (("<s>", "the", "cat", "sat"), 2)
-    left, right = drawn["sides"]
-    assert (left["paints"], right["paints"]) == (False, True)
-    assert (right["values"], right["at"], right["hand"]["name"]) == ((1, 2, 3, 4), 1, "window")
-    assert right["text"] == "1000.1100.0110.0011"
-    for side, shown in ((left, pair.other), (right, pair.chosen)):
-        for name in ("mask", "scaled", "weights"):
-            assert torch.equal(torch.from_numpy(side[name]), getattr(shown.trace, name))
-    assert drawn["reach"] == pytest.approx(
-        max(float(each.trace.scaled.abs().max()) for each in (pair.other, pair.chosen))
-    )
-    assert len(drawn["signed"]["fills"]) == len(drawn["signed"]["inks"])
+    drawn = picture.picture(pair, 2, paints=True, compares=False)
+    assert (drawn["queries"], drawn["at"]) == (("<s>", "the", "cat", "sat"), 2)
+    assert [each["paints"] for each in drawn["panels"]] == [True, False]
+    assert drawn["text"] == "1000.1100.0110.0011"
+    _, names, table = numbers_of(pair)
+    place = {name: i for i, name in enumerate(names)}
+    trace = pair.chosen.trace
+    assert pair.chosen.values == (1, 2, 3, 4) and pair.chosen.at == 1
+    grids = {"s": trace.scaled, "k": trace.masked, "w": trace.weights, "m": trace.mask}
+    for value in range(4):
+        for letter, grid in grids.items():
+            for i in range(4):
+                for j in range(4):
+                    found = table[value, place[f"{letter}{i + 1}.{j + 1}"]]
+                    assert found == float(grid[value, i, j])
+        later = trace.weights[value].double().triu(1).sum(dim=1)
+        ahead = torch.tensor([table[value, place[f"ahead{i + 1}"]] for i in range(4)])
+        torch.testing.assert_close(ahead, later)
+    assert table[1, place["o3.4"]] == float(pair.other.now.weights[0, 2, 3])
+    assert picture.slider(MaskChoice("sliding"), pair.chosen)[0] == "masking_window"
+    assert picture.slider(None, pair.chosen) is None
 
 
-def test_the_alt_texts_say_who_sees_whom_and_looks_most_where():
-    chosen = pair_of(MaskChoice("painted", painted="1000.1100.0000.0011")).chosen
-    said = picture.describe_mask(chosen, WORDS.tokens)
-    assert "the sees <s> the;" in said and "cat sees nothing" in said
-    said = picture.describe_weights(chosen, WORDS.tokens)
-    assert "<s> most at <s>, 1;" in said and "cat at nothing" in said
-
-
-def test_the_notice_says_what_is_seen_and_what_the_mask_took():
+def test_the_number_at_the_end_of_a_row_is_what_the_masks_exchange():
     pair = pair_of(MaskChoice())
-    found = mask_pairs.query_visibility(pair, 1)
-    said = " ".join(text.notice(pair, 1, found, 0))
-    assert (
-        "“the”, **sees 2 of 4**" in said and f"**{format_number(found.given)}** of the row" in said
+    drawn = picture.picture(pair, 1, paints=False, compares=True)
+    assert drawn["share"] == "given" and drawn["marks"][1] == "given2"
+    assert [each["number"] for each in drawn["panels"]] == ["o", "w"]
+    given = float(pair.other.now.weights[0, 1, 2:].double().sum())
+    said = numbers_of(pair)[0].fill(text.compared(pair, str, "given")[5])
+    assert said.startswith(
+        f"The causal mask takes =={format_number(given)}== of the weight of “the”"
     )
-    assert "differ too" not in said
-    assert "differ too" in " ".join(text.notice(pair, 1, found, 1))
     pair = pair_of(MaskChoice("bidirectional"), other="causal")
-    found = mask_pairs.query_visibility(pair, 1)
-    said = " ".join(text.notice(pair, 1, found, 0))
-    assert "it sees 2;" in said and f"**{format_number(found.kept)}**" in said
+    assert picture.share_of(pair, compares=True) == "kept"
+    kept = float(pair.chosen.now.weights[0, 1, 2:].double().sum())
+    said = numbers_of(pair)[0].fill(text.compared(pair, str, "kept")[5])
+    assert said == (
+        f"“the” gives =={format_number(kept)}== of its weight to words that the causal mask hides."
+    )
+
+
+def test_the_alt_text_says_who_sees_whom_and_with_which_weight():
+    pair = pair_of(MaskChoice("painted", painted="1000.1100.0000.0011"))
+    said = numbers_of(pair)[0].fill(text.describe(pair, 1, compares=False))
+    assert "the sees <s> the;" in said and "cat sees nothing" in said
+    assert "Query 2, the, sees 2 words. Weights: <s> 0." in said and "cat 0, sat 0." in said
+
+
+def test_the_sentence_says_what_is_seen_and_what_flows_from_later_words():
+    pair = pair_of(MaskChoice())
+    assert told(pair, 1, "cut") == (
+        "“the” sees **2** of 4 words. The others become −∞, so words after it get ==0== of its "
+        "weight."
+    )
+    assert told(pair, 3, "whole") == "“sat” sees **all 4** words, and none comes after it: ==0==."
+    pair = pair_of(MaskChoice("painted", painted="1000.1110.1110.1111"))
+    leaked = float(pair.chosen.now.weights[0, 1, 2])
+    assert told(pair, 1, "ahead") == (
+        f"The future leaks: “the” takes =={format_number(leaked)}== of its weight from words that "
+        "come after it."
+    )
+    pair = pair_of(MaskChoice("permutation", order=(3, 1)))
+    order = text.reading_order(MaskChoice("permutation", order=(3, 1)), 4)
+    assert order == "3 → 1 → 2 → 4"
+    assert order in told(pair, 0, "ahead", order=order)
+
+
+def test_the_sentence_while_a_slider_moves_and_the_formula_follow_the_row():
+    pair = pair_of(MaskChoice("prefix", known=2))
+    assert "{sees2}" in text.moved(pair, 1, str) and "{ahead2<}" in text.moved(pair, 1, str)
+    parts = text.formulas(pair, 4)
+    assert len(parts) == 16 and parts[4] == parts[7]
+    said = numbers_of(pair)[0].fill(parts[4][1])
+    assert said.count("−∞") == 2 and said.endswith("0, 0])**")
+    assert text.change_words(0.5, 0.2) == "It shrinks" and text.change_words(0.5, 0.5) == "It stays"
 
 
 def test_a_row_that_sees_nothing_is_explained():
     pair = pair_of(MaskChoice("painted", painted="0000.1100.1110.1111"))
-    (said,) = text.notice(pair, 0, mask_pairs.query_visibility(pair, 0), 0)
-    assert "may look at nothing" in said and "output are 0, not nan" in said
+    said = told(pair, 0, "blind")
+    assert "may look at nothing" in said and "==0==, not nan" in said
     steps = mask_pairs.softmax_steps(pair.chosen, 0)
     assert r"\alpha_{1,j} = 0" in picture.softmax_formula(steps, 0)
-    assert text.sees_words(pair, 0) == "All are hidden from it."
 
 
 def test_the_formula_divides_the_powers_of_what_is_seen():
@@ -89,9 +143,9 @@ def test_padding_is_said_with_its_numbers():
     assert "no [PAD]" in text.padding_words(PaddingEffect(0.0, 0.0), 0, 0)
 
 
-def test_an_order_is_said_as_it_is_read():
-    said = text.order_words(MaskChoice("permutation", order=(3, 1)), 4)
-    assert "3 → 1 → 2 → 4" in said and "content stream" in said
+def test_what_a_stream_of_a_permutation_sees_is_said():
+    assert "content stream" in text.stream_words(MaskChoice("permutation"))
+    assert "must predict" in text.stream_words(MaskChoice("permutation", content=False))
 
 
 @pytest.mark.parametrize("kind", MASK_KINDS)
@@ -116,42 +170,59 @@ def test_the_snippet_of_a_decoder_prints_its_look_at_the_source():
     assert torch.equal(space["trace"].weights, pair.chosen.now.weights)
 
 
+def leak_of(mask, at, *, blank=False):
+    """What is said of a changed token, and its numbers."""
+    found = leakage.leakage(mask, torch.tensor(WORDS.ids), blank=blank)
+    now = leaks.numbers(found, mask, at, blank=blank)
+    live = LiveNumbers("", tuple(now), leaks.swept([now])[0])
+    return live.fill(leaks.sentences(WORDS.tokens, str)[int(now["@say"])]), now, found
+
+
 def test_leakage_is_said_by_its_own_numbers():
-    ids = torch.tensor(WORDS.ids)
-    tokens = WORDS.tokens
-    found = leakage.leakage(masks.causal(4), ids)
-    said = " ".join(leaks.notice(found, tokens, 1, blank=False))
-    assert "**Nothing before the changed token moves**" in said and "all **64** cells" in said
-    found = leakage.leakage(masks.sliding(4, 2), ids)
-    assert "at most 1, 2, 3 and 3 places ahead" in " ".join(
-        leaks.notice(found, tokens, 0, blank=False)
+    said, now, _ = leak_of(masks.causal(4), 1)
+    assert said == (
+        "Change “the”: of 1 outputs before it, ==0== move, in any of 4 layers. From it on, **3** "
+        "of 3 do."
     )
-    found = leakage.leakage(masks.bidirectional(4), ids, blank=True)
-    said = " ".join(leaks.notice(found, tokens, 2, blank=True))
+    assert now["r0.2"] == 1 and now["r0.1"] == 0 and now["m1.2"] == 0 and now["m2.1"] == 1
+    said, now, _ = leak_of(masks.bidirectional(4), 2)
+    assert said == "The future leaks: change “cat”, and ==2== of 2 outputs before it move."
+    said, now, _ = leak_of(masks.sliding(4, 2), 0)
+    assert [now[f"n{depth}"] for depth in (1, 2, 3, 4)] == [2, 3, 4, 4]
+    assert said == "Change “<s>”, the first: through 4 layers, ==4== of 4 outputs move."
+    said, now, found = leak_of(masks.bidirectional(4), 2, blank=True)
     own = format_number(float(found.moved[1, 2, 2]))
-    assert f"after 2 layers “cat” has moved the prediction of itself by **{own}**" in said
-    found = leakage.leakage(masks.permutation([2, 0, 1, 3]), ids, blank=True)
-    assert "“cat” never reaches the place" in " ".join(leaks.notice(found, tokens, 2, blank=True))
+    assert f"after 2 layers “cat” moves its own prediction by =={own}==" in said
+    said, *_ = leak_of(masks.permutation([2, 0, 1, 3]), 2, blank=True)
+    assert said == "“cat” never reaches the place that must predict it, which moves by ==0==."
 
 
 def test_a_disagreement_is_counted():
     moved = torch.eye(3, dtype=torch.float64)[None]
     found = Leakage(moved, torch.ones(1, 3, 3, dtype=torch.bool))
-    assert "disagree in **6** of 9" in " ".join(leaks.notice(found, "abc", 0, blank=False))
+    assert leaks.formula(found)[2] == "paths and measurement agree in **3 of 9** cells"
 
 
 def test_the_leak_picture_holds_what_was_measured():
-    ids = torch.tensor(WORDS.ids)
-    found = leakage.leakage(masks.causal(4), ids)
-    drawn = leaks.picture(found, masks.causal(4), WORDS.tokens, 2, blank=False)
-    assert torch.equal(torch.from_numpy(drawn["moved"]), found.moved)
-    assert drawn["alt"].startswith(
-        "Token 3, cat, is changed. Outputs that move after layer 1: 3 cat, 4 sat;"
-    )
-    assert leaks.shades(torch.tensor([1.0, 0.01, 1e-9, 0.0])).tolist() == pytest.approx(
-        [1, 0.5, 0, 0]
-    )
-    assert leaks.receptive_field(found.reach) == 4
+    *_, found = leak_of(masks.causal(4), 2)
+    drawn = leaks.picture(found, WORDS.tokens, blank=False)
+    assert ((torch.from_numpy(drawn["every"]) > 0) == (found.moved > 0)).all()
+    shades = leaks.shades(torch.tensor([1.0, 0.01, 1e-9, 0.0])).tolist()
+    assert shades == pytest.approx([1, 0.5, 0.1, 0])
+    assert "{n4}" in leaks.describe()
+
+
+def test_both_recorded_models_are_drawn_with_their_texts():
+    recording = load_recording()
+    drawn = training.picture(recording, [], [])
+    assert [each["end"] for each in drawn["curves"]] == ["with", "without"]
+    assert drawn["steps"] == recording.steps and len(drawn["curves"][0]["texts"]) == 3
+    now = training.numbers(recording, [])
+    assert now["without"] < now["truth"] < now["with"] < now["alone"]
+    live = LiveNumbers("", tuple(now), np.array(list(now.values())))
+    (said,) = training.sentences(begun=False)
+    assert f"=={format_number(recording.runs[1].loss)}== nats" in live.fill(said)
+    assert len(training.sentences(begun=True)) == 2
 
 
 def test_the_readers_are_compared_in_nats():
