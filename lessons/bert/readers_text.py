@@ -1,14 +1,17 @@
-"""Five readers of one gap: rows, grids and sentences."""
+"""Five readers of one gap: the picture’s data, rows, grids and sentences."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple, TypedDict
 
 from jaxtyping import Float64
 from torch import Tensor
 
 from lessons.shared import probability_grid
+from lessons.shared.payload import Script
 from lmcore.masked_lm.contest import Contest, PlaceBlock
+from lmcore.masked_lm.readers import visible_places
 from lmcore.numbers import format_number
 
 LABELS = {
@@ -30,6 +33,132 @@ BLOCKS = ("place", "norm of W_k E[w]", "cosine with place −1")
 TOP = 3
 
 
+OWN = "own"
+"""What a beat hides to ask for the covered word."""
+GRAMMAR = "The grammar, exactly"
+ASKED = (
+    "The same gap, five readers: **who** can fill it? The **?** are shown once you have answered."
+)
+FORMULA = [
+    "bag: h = tanh(W Σⱼ E[xⱼ])",
+    "window: h = tanh(W [E[xₜ₋₃]; …; E[xₜ₊₃]])".replace("[E", "\\[E")
+    .replace("]])", "\\]\\])")
+    .replace("[x", "\\[x")
+    .replace("₃];", "₃\\];"),
+    "BiRNN: h = →hₜ₋₁; ←hₜ₊₁",
+]
+
+
+class Answer(NamedTuple):
+    """A reader's probability of the covered word, and its first guess."""
+
+    kind: str
+    label: str
+    q: str
+    """The name of that probability"""
+    chance: float
+    guess: str
+    best: float
+    right: bool
+
+
+class ReaderPayload(TypedDict):
+    """A reader: the places that it reads, and the names of its numbers."""
+
+    part: str
+    label: str
+    sees: list[int]
+    ordered: bool
+    """Whether it knows where each word stands."""
+    exact: bool
+    q: str
+    best: str
+    guess: str
+    right: bool
+
+
+class ReadersPayload(TypedDict):
+    """A text with one gap, and its readers."""
+
+    words: list[str]
+    pressable: list[int]
+    place: int
+    rows: list[ReaderPayload]
+    marked: str
+
+
+READERS = Script("readers", ReadersPayload)
+
+
+def number(label: str) -> str:
+    """The name of a reader's probability of the covered word."""
+    return f"p {label}"
+
+
+def answers(
+    rows: Mapping[str, Float64[Tensor, " vocabulary"]],
+    exact: Float64[Tensor, " type"] | None,
+    own: int,
+    words: Sequence[str],
+) -> list[Answer]:
+    """Each reader's answer, and the grammar's."""
+    kinds = {label: kind for kind, label in LABELS.items()}
+    every = {**rows, GRAMMAR: exact} if exact is not None else dict(rows)
+    found = []
+    for label, row in every.items():
+        best = int(row.argmax())
+        chance = float(row[own]) if own < len(row) else 0.0
+        kind = kinds.get(label, "grammar")
+        found.append(
+            Answer(kind, label, number(label), chance, words[best], float(row[best]), best == own)
+        )
+    return found
+
+
+def numbers(found: Sequence[Answer]) -> dict[str, float]:
+    """Every number of the picture."""
+    return {each.q: each.chance for each in found} | {f"best {each.q}": each.best for each in found}
+
+
+def picture(tokens: Sequence[str], place: int, found: Sequence[Answer]) -> ReadersPayload:
+    """The data of `lessons/bert/readers.js` besides the numbers."""
+    transformer = next(each for each in found if each.kind == "bert")
+    return {
+        "words": list(tokens),
+        "pressable": list(range(1, len(tokens) - 1)),
+        "place": place,
+        "rows": [
+            {
+                "part": each.kind,
+                "label": each.label,
+                "sees": list(visible_places(each.kind, place, len(tokens))),
+                "ordered": each.kind != "bag",
+                "exact": each.kind == "grammar",
+                "q": each.q,
+                "best": f"best {each.q}",
+                "guess": each.guess,
+                "right": each.right,
+            }
+            for each in found
+        ],
+        "marked": transformer.q,
+    }
+
+
+def finding(found: Sequence[Answer], own: str) -> str:
+    """Which readers guess the covered word, as a template."""
+    readers = [each for each in found if each.kind != "grammar"]
+    right = [each.label for each in readers if each.right]
+    bert = next(each for each in readers if each.kind == "bert")
+    best = max(readers, key=lambda each: each.chance)
+    first = f"“**{own}**” is the first guess of {len(right)} of {len(readers)} readers"
+    names = f" ({', '.join(right)})" if right and len(right) < len(readers) else ""
+    said = f"{first}{names}; the Transformer gives it =={{{bert.q}}}=="
+    if best is not bert:
+        said += f", the {best.label} more: {{{best.q}}}"
+    return f"{said}."
+
+
 def contest_rows(found: Contest) -> list[tuple[str, *tuple[float, ...]]]:
     """One row per reader; the columns are `CONTEST`."""
     return [
@@ -42,11 +171,22 @@ def contest_words(found: Contest) -> list[str]:
     """The readers' accuracies, and the best possible."""
     ranked = sorted(found.results, key=lambda each: -each.accuracy)
     order = ", ".join(f"{each.name} {format_number(each.accuracy)}" for each in ranked)
-    return [
+    said = [
         f"On {found.gaps} gaps in test documents: {order}.",
         f"The grammar itself, reading both sides, has **{format_number(found.best)}**; reading "
         f"from the left alone, **{format_number(found.left)}**.",
     ]
+    accuracy = {each.name: each.accuracy for each in found.results}
+    ours = accuracy.get(LABELS["bert"])
+    ahead = [name for name, its in accuracy.items() if ours is not None and its > ours]
+    if ours is not None and ahead:
+        lead = max(accuracy[name] for name in ahead) - ours
+        said.append(
+            f"**{', '.join(ahead)}** {'are' if len(ahead) > 1 else 'is'} ahead of the Transformer, "
+            f"by at most {format_number(lead)}: in these short texts it often suffices which words "
+            f"occur. Where their order decides, it does not."
+        )
+    return said
 
 
 def answer_grid(

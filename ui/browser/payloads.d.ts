@@ -28,6 +28,13 @@ export interface AttentionPayload {
   alt: string;
 }
 
+export interface BarsPayload {
+  ours: string;
+  exact: string;
+  both: string;
+  own: string;
+}
+
 export interface BeamPayload {
   b_parent: Float64Array;
   b_step: Float64Array;
@@ -97,30 +104,17 @@ export interface Clock {
   length: string;
 }
 
-export interface ClozeCard {
-  title: string;
-  words: string[];
-  own: string | null;
-  q: number[];
-  p: number[] | null;
-  foot: string;
-  alt: string;
-}
-
 export interface ClozePayload {
-  name: string;
-  tokens: string[];
-  maskable: number[];
-  typed: number[];
-  spoken: string;
+  words: string[];
+  covered: number[];
+  pressable: number[];
   at: string;
-  wait: string;
-  views: Record<string, ClozeView>;
-}
-
-export interface ClozeView {
-  cards: ClozeCard[];
-  said: string;
+  several: boolean;
+  left: boolean;
+  asked: boolean;
+  gaps: GapPayload[];
+  bars: BarsPayload;
+  marked: string;
 }
 
 export interface CodeLine {
@@ -216,6 +210,14 @@ export interface FeedforwardSizes {
   types: number;
 }
 
+export interface FillerPayload {
+  word: string;
+  q: string;
+  p: string;
+  both: string;
+  own: boolean;
+}
+
 export interface GainCurve {
   name: string;
   label: string;
@@ -224,6 +226,28 @@ export interface GainCurve {
   dash: string | null;
   thin: boolean;
   part: string;
+}
+
+export interface GamePayload {
+  title: string;
+  words: string[];
+  place: number;
+  revealed: boolean;
+  choices: string[];
+  options: OptionPayload[];
+  bars: BarsPayload;
+  marked: string;
+  here: number;
+  reach: number;
+  states: string[];
+  next: string;
+  players: PlayerPayload[];
+}
+
+export interface GapPayload {
+  place: number;
+  fillers: FillerPayload[];
+  notes: [string, string][];
 }
 
 export interface GraphEdge {
@@ -492,6 +516,31 @@ export interface OpenedPayload {
   weights: Float64Array;
 }
 
+export interface OptionPayload {
+  word: string;
+  q: string;
+  p: string;
+  both: string;
+  own: boolean;
+  tag: string;
+}
+
+export interface PairPayload {
+  titles: string[];
+  first: string[];
+  second: string[];
+  labels: string[];
+  says: string[];
+  truth: string;
+  marked: string;
+}
+
+export interface PlayerPayload {
+  name: string;
+  points: string;
+  hits: string;
+}
+
 export interface PositionsPayload {
   places: number;
   most: number;
@@ -534,6 +583,26 @@ export interface RankingPayload {
   down: boolean;
   name: string;
   caption: string;
+}
+
+export interface ReaderPayload {
+  part: string;
+  label: string;
+  sees: number[];
+  ordered: boolean;
+  exact: boolean;
+  q: string;
+  best: string;
+  guess: string;
+  right: boolean;
+}
+
+export interface ReadersPayload {
+  words: string[];
+  pressable: number[];
+  place: number;
+  rows: ReaderPayload[];
+  marked: string;
 }
 
 export interface RecallLine {
@@ -799,6 +868,7 @@ export interface Scripts {
   drift: DriftPayload & Shown;
   feedforward: FeedforwardPayload & Shown;
   flow: AttentionFlowPayload & Shown;
+  game: GamePayload & Shown;
   generation: CardsPayload & Shown | SteppingPayload & Shown;
   graph: GraphPayload & Shown;
   heads: HeadsPayload & Shown;
@@ -813,9 +883,11 @@ export interface Scripts {
   masking: MaskingPayload & Shown;
   neuron: NeuronPayload & Shown;
   opened: OpenedPayload & Shown;
+  pair: PairPayload & Shown;
   positions: PositionsPayload & Shown;
   qk: QueryKeysPayload & Shown;
   ranking: RankingPayload & Shown;
+  readers: ReadersPayload & Shown;
   recall: RecallPayload & Shown;
   runs: RunsPayload;
   save: SavePayload;
