@@ -25,9 +25,9 @@ export function shortNumber(p) {
  * @param {Scene} scene
  * @param {FillerPayload[]} fillers
  * @param {Box} box
- * @param {{ marked: string, asked: boolean, tags?: (word: string) => string }} how
+ * @param {{ marked: string, asked: boolean, tags?: (word: string) => string, tagRoom?: number }} how what stands at the end of a pair, in `tagRoom`
  */
-export function drawPairs(pen, scene, fillers, { left, right, top, foot }, { marked, asked, tags = () => "" }) {
+export function drawPairs(pen, scene, fillers, { left, right, top, foot }, { marked, asked, tags = () => "", tagRoom = 0 }) {
   const { colour, values, hidden } = scene;
   const most = Math.max(1, Math.floor((foot - top) / LEAST));
   let shown = fillers.slice(0, most);
@@ -35,7 +35,7 @@ export function drawPairs(pen, scene, fillers, { left, right, top, foot }, { mar
   if (own && !shown.includes(own)) shown = [...shown.slice(0, -1), own];
   const row = Math.min((foot - top) / shown.length, MOST);
   const label = Math.min(Math.max(...shown.map(({ word }) => textWidth(word, 18, true))) + 22, (right - left) * 0.36);
-  const [from, to] = [left + label + 8, right - 64];
+  const [from, to] = [left + label + 8, right - 64 - tagRoom];
   shown.forEach((filler, n) => {
     const y = top + n * row;
     const paired = Boolean(filler.p);
@@ -49,11 +49,11 @@ export function drawPairs(pen, scene, fillers, { left, right, top, foot }, { mar
         ? [[filler.q, middle - high - 0.5, colour.activation], [filler.p, middle + 0.5, colour.weight]]
         : [[filler.q, middle - high / 2, colour.activation]];
       for (const [name, at, fill] of bars) bar(its, scene, { name, at, fill, from, to, high, marked, asked });
-      if (filler.both && !asked && !hidden(filler.both)) {
+      if (filler.both && !asked && !hidden(filler.both) && values(filler.both) > 0.01) {
         its.rect(from, middle - high - 2, Math.max((to - from) * values(filler.both), 2), high + 3, { key: "both", stroke: colour.ink, line: 1.6, dash: "6 4", r: 3 });
       }
       const tag = asked ? "" : tags(filler.word);
-      if (tag) its.text(to, middle - high / 2 + 5, tag, { key: "tag", size: 14, bold: true, anchor: "end", halo: true });
+      if (tag) its.text(right, middle + 5, tag, { key: "tag", size: 14, bold: true, anchor: "end", room: tagRoom });
     });
   });
 }
@@ -70,7 +70,7 @@ function bar(pen, { values, hidden, colour }, { name, at, fill, from, to, high, 
 }
 
 /**
- * What the bars are, in a row; where there is no room, in several.
+ * What the bars are, in a column, or in a row as far as there is room.
  *
  * @param {Pen} pen
  * @param {Scene} scene
@@ -84,12 +84,12 @@ export function drawLegend(pen, { colour }, bars, { x, y, right, column = false,
     { label: bars.both, stroke: colour.ink, dash: "4 3" },
     { label: asked ? "" : bars.own, fill: colour.ink },
   ].filter(({ label }) => label);
-  let [at, line] = [x, y];
+  let [at, line] = [x, y]; // the last ones fall away where a row is short
   entries.forEach(({ label, ...look }, n) => {
     const size = 14;
     const room = right - x - 20;
     const width = Math.min(textWidth(label, size), room) + 40;
-    if (!column && at > x && at + width - 20 > right) [at, line] = [x, line + 20];
+    if (!column && at > x && at + width - 20 > right) return;
     pen.rect(at, line - 11, 13, 13, { key: `swatch${n}`, r: 3, ...look });
     pen.text(at + 19, line, label, { key: `label${n}`, size, fill: colour.quiet, room });
     if (column) line += 22;
@@ -114,6 +114,7 @@ export function drawNotes(pen, { text, colour }, gap, { x, y, right, asked, colu
       pen.text(x, y + n * 46 + 20, `${number} nats`, { key: `number${n}`, size: 18, bold: true, fill: colour.loss, room: right - x });
       return;
     }
+    if (label === "−log p") return;
     const line = `${label} ${number}`;
     if (at + textWidth(line, 13, true) > right) return;
     pen.text(at, y, line, { key: `note${n}`, size: 13, bold: true, fill: colour.loss });

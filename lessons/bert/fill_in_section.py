@@ -106,8 +106,13 @@ def replace_word(scene: FillInState, word: str) -> None:
     ui.set_controls({"fill_text": text, "fill_at": scene.covered or str(place)})
 
 
-def draw(scene: FillInState, hidden: tuple[str, ...] = (), sentence: str = "") -> None:
-    """The text with its gaps, and what may fill them; `sentence` stands in place of the finding."""
+def draw(
+    scene: FillInState, hidden: tuple[str, ...] = (), sentence: str = "", *, fixed: bool = False
+) -> None:
+    """The text with its gaps, and what may fill them.
+
+    `sentence` stands in place of the finding; with `fixed` no word can be pressed.
+    """
     asked = OWN in (*hidden, *hidden_by_beat())
     found = figures.gaps(scene.text, scene.trace, scene.both, scene.word, asked=asked)
     said = findings.texts(scene, found, asked=asked)
@@ -120,14 +125,17 @@ def draw(scene: FillInState, hidden: tuple[str, ...] = (), sentence: str = "") -
         alt=said.alt,
         kind="measured here",
         hidden=hidden,
-        presses=True,
+        presses=not fixed,
     )
     now = figures.numbers(scene.text, scene.trace, scene.both, found, scene.word)
     live = ui.LiveNumbers("fill", tuple(now), np.array(list(now.values())))
+    shown = payload(scene, found, said.marked, told, asked=asked)
+    if fixed:
+        shown["pressable"] = []
     ui.main_picture(
         figures.CLOZE,
         live,
-        payload(scene, found, said.marked, told, asked=asked),
+        shown,
         told,
         on_event=state.store_covered,
     )

@@ -51,7 +51,7 @@ ASKS = "[activation|ŷ(w | the words on both sides)] = exp(z_w) / Σ exp(z)"
 def _single(scene: FillInState, gap: Gap) -> GapTexts:
     trace, best = scene.trace, int(scene.trace.log_q[gap.row].argmax())
     name, q = _word(scene, best), _name(scene, "q", gap, best)
-    sentence = f"From both sides {quoted(scene.name)} gives “**{name}**” =={{{q}}}=="
+    sentence = f"From both sides, {quoted(scene.name)} gives “**{name}**” =={{{q}}}=="
     if trace.exact is None:
         why = UNGRAMMATICAL if scene.text.in_microworld else REAL_ENGLISH
         return GapTexts(f"{sentence}. {why}", _terms(scene, gap, best), _alt(scene, [gap]), q)

@@ -41,7 +41,7 @@ function draw(pen, scene) {
     const turn = data.next ? 44 : 0;
     part("answers", (its) => {
       const tags = new Map(data.options.map(({ word, tag }) => [word, tag]));
-      its.group({ key: "pairs" }, (pairs) => drawPairs(pairs, scene, data.options, { ...box, foot: box.foot - 24 - turn }, { marked: data.marked, asked: false, tags: (word) => tags.get(word) ?? "" }));
+      its.group({ key: "pairs" }, (pairs) => drawPairs(pairs, scene, data.options, { ...box, foot: box.foot - 24 - turn }, { marked: data.marked, asked: false, tags: (word) => tags.get(word) ?? "", tagRoom: 118 }));
       its.group({ key: "legend" }, (legend) => drawLegend(legend, scene, data.bars, { x: box.left, y: box.foot - 6 - turn, right, asked: false }));
     });
     if (data.next) next(pen, scene, box);
@@ -70,7 +70,7 @@ function progress(pen, scene, left, right) {
 function choices(pen, scene, { left, right, top, foot }) {
   const { data, colour, send, narrow } = scene;
   const size = narrow ? 17 : 26;
-  const high = narrow ? 40 : 62;
+  const high = narrow ? 64 : 130;
   const columns = narrow ? 2 : 3;
   const gap = narrow ? 8 : 16;
   const rows = Math.ceil(data.choices.length / columns);

@@ -193,7 +193,7 @@ def draw(scene: GameState) -> None:
         marked = f"p {chosen}"
         formula = [
             f"points = [weight|p({chosen} | all other words)] = **{{{marked}}}**",
-            f"your {len(scene.answers)} texts: **{{points You}}** of {{points {BEST}}} possible",
+            f"your points so far: **{{points You}}** of {{points {BEST}}} possible",
         ]
     text = " ".join("____" if i == item.place else token for i, token in enumerate(tokens))
     alt = f"{text}. " + " ".join(
@@ -251,7 +251,7 @@ def payload(
             {
                 "name": name,
                 "points": f"points {name}",
-                "hits": f"{each.hits} hit{'s' * (each.hits != 1)} in {each.texts} texts",
+                "hits": f"{each.hits} hit{'s' * (each.hits != 1)} in {each.texts} text{'s' * (each.texts != 1)}",
             }
             for name, each in totals.items()
         ],

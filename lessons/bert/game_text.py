@@ -60,6 +60,10 @@ BARS: BarsPayload = {
 }
 
 
+TAGS = {"You": "you", "Small BERT": "BERT", "Best possible": "best"}
+"""Short names of the players, for the end of a bar."""
+
+
 def options(
     item: GameItem, answers: Mapping[str, GameAnswer], log_q: Float64[np.ndarray, " vocabulary"]
 ) -> tuple[list[OptionPayload], dict[str, float]]:
@@ -70,7 +74,7 @@ def options(
     numbers: dict[str, float] = {}
     shown: list[OptionPayload] = []
     for i in sorted(ids, key=lambda i: (-points[i], words[i])):
-        chose = [name for name, each in answers.items() if each.word == i]
+        chose = [TAGS.get(name, name) for name, each in answers.items() if each.word == i]
         numbers |= {f"q {words[i]}": float(np.exp(log_q[i])), f"p {words[i]}": points[i]}
         shown.append(
             {

@@ -56,7 +56,7 @@ function text(pen, { data, colour }, n, { left, right, top, foot }) {
   pen.group({ key: `text${n}` }, (its) => {
     its.rect(left, top, right - left, foot - top, { r: 12, fill, "fill-opacity": 0.09, stroke: fill, line: 2 });
     its.text(left + 16, top + (small ? 20 : 28), data.titles[n], { key: "title", size: small ? 14 : 17, bold: true, fill });
-    const laid = layWords(words, new Set(), { left: left + 14, right: right - 10, top: top + (small ? 28 : 44), most: foot - top - (small ? 34 : 56), largest: small ? 18 : 27 });
+    const laid = layWords(words, new Set(), { left: left + 14, right: right - 10, top: top + (small ? 28 : 44), most: foot - top - (small ? 34 : 56), largest: small ? 18 : 30 });
     for (const { i, text: word, x, y, width } of laid.items) {
       its.text(x + width / 2, y, word, { key: `word${i}`, size: laid.size, bold: true, anchor: "middle", fill: word.startsWith("[") ? colour.quiet : colour.ink });
     }

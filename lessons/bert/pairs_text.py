@@ -54,7 +54,10 @@ def picture(reading: TokenizedText, found: NextSentenceTrace, label: int | None)
     """The data of `lessons/bert/pair.js`."""
     second = len(reading.tokens) - int(reading.segments.sum())
     return {
-        "titles": [f"Segment A: {second} tokens", f"Segment B: {len(reading.tokens) - second}"],
+        "titles": [
+            f"Segment A: {second} tokens",
+            f"Segment B: {len(reading.tokens) - second} tokens",
+        ],
         "first": list(reading.tokens[:second]),
         "second": list(reading.tokens[second:]),
         "labels": list(NAMES),
@@ -67,22 +70,19 @@ def picture(reading: TokenizedText, found: NextSentenceTrace, label: int | None)
 def finding(found: NextSentenceTrace, name: str) -> str:
     """The model's answer and its loss, as a template."""
     best = int(found.probabilities.argmax())
-    means = "continues the first" if best == 0 else "belongs to another document"
+    means = "continues A" if best == 0 else "is from another document"
     return (
-        f"{name} says that the second text {means}: **{NAMES[best]}** =={{p{best}}}==. "
-        f"Loss if so: {{n{best}}} nats, if not: {{n{1 - best}}}; a coin toss: "
-        f"{format_number(CHANCE)}."
+        f"B {means}, {name} answers: **{NAMES[best]}** =={{p{best}}}==. If so, it costs "
+        f"{{n{best}}} nats; a coin toss {format_number(CHANCE)}."
     )
 
 
 def formula() -> list[str]:
     """The softmax of the two logits, as a template."""
-    whole = "exp({l0:p}) / (exp({l0:p}) + exp({l1:p}))"
+    whole = "exp({l0}) / (exp({l0}) + exp({l1}))"
     return [
         f"[activation|p(IsNext)] = {whole} = **{{p0}}**",
-        "[score|the two logits] = W·tanh(W_p·h + b_p) + b, h of [CLS]".replace(
-            "[CLS]", "\\[CLS\\]"
-        ),
+        "[score|logits] = W·tanh(W_p·h + b_p) + b",
     ]
 
 

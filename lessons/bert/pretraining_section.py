@@ -9,10 +9,11 @@ import streamlit as st
 
 import ui
 from lessons.bert import fill_in_section
+from lessons.bert import picture as figures
 from lessons.bert import pretraining_text as words
 from lessons.bert import state as fill_in
 from lessons.bert.fill_in_section import Parts
-from lessons.bert.state import SETTINGS
+from lessons.bert.state import LESSON, SETTINGS
 from lmcore import parsing
 from lmcore.device import device
 from lmcore.masked_lm import pretraining
@@ -62,9 +63,9 @@ def show(rows: ui.Rows, see: str) -> Parts:
         if live:
             live_gap(views[-1], hidden)
         else:
-            gap_by_encoder()
+            chosen_words(spec, training=bool(views))
     return {
-        fill_in.TRAIN: lambda: watch(views),
+        fill_in.TRAIN: (lambda: watch(views)) if views else None,
         LIVE: None if live else live_missing,
         "Tested": lambda: test_results(views),
         "Training code": lambda: source(spec),
@@ -98,28 +99,29 @@ def read_spec() -> RunSpec:
 
 def watch(views: list[RunView]) -> None:
     """The curves, live."""
-    if not views:
-        runs.pool().warm()
-        st.markdown(
-            "Press **Train one**: the loss falls from ln |V|. *Predictions during training* then "
-            "shows the gap as the run fills it."
-        )
-        return
     components.training_runs("pretrain", words.runs_payload(views))
     histories = [runs.pool().history(view.name) for view in views]
     said = [words.standing_words(view, each) for view, each in zip(views, histories, strict=True)]
     st.markdown(f"{' '.join(said)} :gray-badge[measured here]")
 
 
-def gap_by_encoder() -> None:
-    """The gap of the page, as the encoder that ships fills it: what training leads to."""
-    scene = ui.validated_or_previous("fill", fill_in.read_state, fill_in.default_state)
-    types = len(masked_vocabulary())
-    fill_in_section.draw(
-        scene,
-        sentence=f"Before the first step each of {types} types is about equally likely: a loss of "
-        f"ln {types} = {format_number(math.log(types))} nats.",
+def chosen_words(spec: RunSpec, *, training: bool) -> None:
+    """What training asks for: the words of the page's text that this share chooses."""
+    if not training:
+        runs.pool().warm()
+    text = str(LESSON.defaults["fill_text"])
+    whole = fill_in.fill_in_state("encoder", text, "").text
+    places = pretraining.chosen_places(whole, spec.masking.low, spec.seed)
+    scene = fill_in.fill_in_state("encoder", text, figures.format_places(places))
+    types, count = len(masked_vocabulary()), len(places)
+    uniform = f"ln {types} = {format_number(math.log(types))} nats"
+    sentence = (
+        f"The loss of a word falls from {uniform}. “{LIVE}” shows the gap as this run fills it."
+        if training
+        else f"**Train one**: {count} of these {len(whole.maskable)} words are asked for. At first "
+        f"each costs {uniform}; the encoder that ships: =={{loss}}==."
     )
+    fill_in_section.draw(scene, sentence=sentence, fixed=True)
 
 
 def live_missing() -> None:
@@ -130,15 +132,15 @@ def live_missing() -> None:
 def live_gap(view: RunView, hidden: tuple[str, ...]) -> None:
     """The gap of the page by the current weights, read every two seconds during a run."""
     refresh = REFRESH_SECONDS if view.state in LIVE_STATES else None
-    st.fragment(_live_gap, run_every=refresh)(view.name, hidden)
+    st.fragment(_live_gap, run_every=refresh)(view, hidden)
 
 
-def _live_gap(name: str, hidden: tuple[str, ...]) -> None:
+def _live_gap(view: RunView, hidden: tuple[str, ...]) -> None:
     state = st.session_state
-    if runs.pool().checkpoint(name) is None:
-        gap_by_encoder()
+    if runs.pool().checkpoint(view.name) is None:  # the first is saved after about two seconds
+        chosen_words(view.spec, training=True)
         return
-    model = f"{fill_in.RUN_PREFIX}{name}"
+    model = f"{fill_in.RUN_PREFIX}{view.name}"
     try:
         scene = fill_in.fill_in_state(model, state["fill_text"], state["fill_at"])
     except ValueError as error:

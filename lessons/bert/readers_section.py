@@ -178,7 +178,7 @@ def draw(
     told = ui.told(
         LESSON,
         sentences=[figures.ASKED if blind else figures.finding(found, quoted(tokens[place]))],
-        formula=[figures.FORMULA],
+        formula=[figures.formula(found, "w" if asked else quoted(tokens[place]))],
         alt=f"{quoted(text)}. " + " ".join(f"{each.label}: {{{each.q}}}." for each in found),
         kind="measured here",
         hidden=hidden,

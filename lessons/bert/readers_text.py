@@ -31,6 +31,8 @@ VISIBLE_CONTEXT = {
 CONTEST = ("reader", "expected accuracy", "share of the best", "KL, nats per gap", "parameters")
 BLOCKS = ("place", "norm of W_k E[w]", "cosine with place −1")
 TOP = 3
+MORE = 1.005
+"""How many times as probable is worth a sentence."""
 
 
 OWN = "own"
@@ -39,14 +41,6 @@ GRAMMAR = "The grammar, exactly"
 ASKED = (
     "The same gap, five readers: **who** can fill it? The **?** are shown once you have answered."
 )
-FORMULA = [
-    "bag: h = tanh(W Σⱼ E[xⱼ])",
-    "window: h = tanh(W [E[xₜ₋₃]; …; E[xₜ₊₃]])".replace("[E", "\\[E")
-    .replace("]])", "\\]\\])")
-    .replace("[x", "\\[x")
-    .replace("₃];", "₃\\];"),
-    "BiRNN: h = →hₜ₋₁; ←hₜ₊₁",
-]
 
 
 class Answer(NamedTuple):
@@ -148,15 +142,25 @@ def picture(tokens: Sequence[str], place: int, found: Sequence[Answer]) -> Reade
 def finding(found: Sequence[Answer], own: str) -> str:
     """Which readers guess the covered word, as a template."""
     readers = [each for each in found if each.kind != "grammar"]
-    right = [each.label for each in readers if each.right]
+    right = [each for each in readers if each.right]
     bert = next(each for each in readers if each.kind == "bert")
     best = max(readers, key=lambda each: each.chance)
-    first = f"“**{own}**” is the first guess of {len(right)} of {len(readers)} readers"
-    names = f" ({', '.join(right)})" if right and len(right) < len(readers) else ""
-    said = f"{first}{names}; the Transformer gives it =={{{bert.q}}}=="
-    if best is not bert:
+    said = (
+        f"“**{own}**” is the first guess of {len(right)} of {len(readers)} readers; the "
+        f"Transformer gives it =={{{bert.q}}}=="
+    )
+    if best.chance > MORE * bert.chance:
         said += f", the {best.label} more: {{{best.q}}}"
     return f"{said}."
+
+
+def formula(found: Sequence[Answer], word: str) -> list[str]:
+    """The output of every reader, and that of two of them, as a template."""
+    bert = next(each for each in found if each.kind == "bert")
+    parts = ["ŷ = softmax(U h + b₂)", f"[activation|BERT: ŷ({word})] = **{{{bert.q}}}**"]
+    if found[-1].kind == "grammar":
+        parts.append(f"[weight|exactly {{{found[-1].q}}}]")
+    return parts
 
 
 def contest_rows(found: Contest) -> list[tuple[str, *tuple[float, ...]]]:
