@@ -70,11 +70,11 @@ def reach_words(
     for name, row in found.items():
         before = int((row[:place] > 0).sum())
         after = int((row[place + 1 :] > 0).sum())
-        sentences.append(f"{name}: **{before}** before it and **{after}** after it")
+        sentences.append(f"{name} reads **{before}** and **{after}**")
     following = len(tokens) - place - 1
     return (
-        f"Words that can change the prediction at place {place}, of {place} before and {following} "
-        f"after it. {'; '.join(sentences)}."
+        f"Words that can change the prediction at place {place}: of {place} before it and "
+        f"{following} after it, {'; '.join(sentences)}."
     )
 
 
