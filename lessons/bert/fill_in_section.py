@@ -189,10 +189,7 @@ def questions(scene: FillInState) -> list[ui.Question]:
             )
         )
         if exact is not None:
-            names = {
-                figures.number_name("p", gap.row, scene.word(i), i): float(exact[i])
-                for i in gap.ids
-            }
+            names = [figures.number_name("p", gap.row, scene.word(i), i) for i in gap.ids]
             asked.append(
                 ui.Question(
                     "best",

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from lessons.bert.picture import Gap, number_name
+from lessons.bert.picture import Gap, chance, number_name
 from lessons.bert.state import FillInState
 from ui.live import quoted
 
@@ -59,7 +59,7 @@ def _single(scene: FillInState, gap: Gap) -> GapTexts:
     first = int(exact.argmax())
     alike = int((exact > float(exact[first]) - CLOSE).sum()) - 1
     p = f"[weight|{{{_name(scene, 'p', gap, first)}}}]"
-    if first == best or (alike and float(exact[best]) > float(exact[first]) - CLOSE):
+    if first == best or (alike and chance(exact, best) > float(exact[first]) - CLOSE):
         equals = f", as for {alike} more" if alike else ""
         sentence += f"; the exact answer is {p}{equals}"
     else:

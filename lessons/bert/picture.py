@@ -171,10 +171,10 @@ def numbers(
         q, second = trace.log_q[row].exp(), both.log_q[row].exp()
         for i in range(trace.log_q.shape[1]) if whole else ids:
             its = word(i)
-            named[number_name("q", row, its, i)] = _chance(q, i)
-            named[number_name("both", row, its, i)] = _chance(second, i)
+            named[number_name("q", row, its, i)] = chance(q, i)
+            named[number_name("both", row, its, i)] = chance(second, i)
             if trace.exact is not None:
-                named[number_name("p", row, its, i)] = _chance(trace.exact[row], i)
+                named[number_name("p", row, its, i)] = chance(trace.exact[row], i)
         named[f"cost{row}"] = float(trace.terms[row])
         if trace.exact_terms is not None and trace.divergence is not None:
             named[f"exact cost{row}"] = float(trace.exact_terms[row])
@@ -219,7 +219,8 @@ def gap_payload(each: Gap, trace: FillTrace, word: TypeName, *, left: bool) -> G
     }
 
 
-def _chance(row: Float64[Tensor, " type"], word: int) -> float:
+def chance(row: Float64[Tensor, " type"], word: int) -> float:
+    """A word's probability; the grammar has none for [MASK] and [PAD]."""
     return float(row[word]) if word < len(row) else 0.0
 
 
