@@ -1,4 +1,4 @@
-"""Page “BERT”: fill in masked words, play, classify pairs, pre-train, compare architectures."""
+"""Page “BERT”: a gap read from both sides, pairs of texts, a game, five readers, training."""
 
 from __future__ import annotations
 
@@ -11,26 +11,39 @@ from lessons.bert import (
     pairs_section,
     pretraining_section,
     readers_section,
+    state,
 )
-from lessons.bert.state import LESSON, SETTINGS
-
-DRAW = {
-    "fill": fill_in_section.tab,
-    "game": game_section.tab,
-    "pairs": pairs_section.tab,
-    "pretrain": pretraining_section.tab,
-    "readers": readers_section.tab,
-}
+from lessons.bert.fill_in_section import Parts
+from lessons.bert.state import LESSON, LOOKS, PICTURE, SETTINGS
 
 
 @st.fragment
 def lab() -> None:
-    """The tab bar, and the chosen one of five tabs."""
-    SETTINGS.keep()
-    SETTINGS.draw("bert_tab")
-    DRAW[SETTINGS.choice("bert_tab")](LESSON)
+    """Everything that changes while a gap is moved, read and filled."""
+    rows = ui.rows(LESSON)
+    with rows.errors:
+        SETTINGS.restore()
+    look, see = state.open_look()
+    parts = show(rows, look, see)
+    ui.examples(rows)
+    others = {name: None for name in LOOKS if name not in (PICTURE, *parts)}
+    ui.look_closer(rows, {**others, **parts})
 
 
-ui.open_page("bert")
-lab()
-ui.neighbour_links("bert")
+def show(rows: ui.Rows, look: str, see: str) -> Parts:
+    """Draw the picture that is open, with its controls; returns its closer looks."""
+    match look:
+        case state.PAIRS:
+            return pairs_section.show(rows)
+        case state.GAME:
+            return game_section.show(rows)
+        case state.READERS:
+            return readers_section.show(rows)
+        case state.TRAIN:
+            return pretraining_section.show(rows, see)
+        case _:
+            return fill_in_section.show(rows)
+
+
+with ui.page("bert"):
+    lab()

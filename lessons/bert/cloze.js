@@ -1,120 +1,133 @@
-// A text whose words are covered by a press, and under it what is put there: one card per covered word,
-// two bars a filler. What the next press shows is here already, where the model is small.
+// A text with a gap that a press moves: what is read flows into it from both sides, or from the left alone, and
+// it opens into paired bars, the model's and the exact ones. Several gaps have bars of their own.
 
-import { drawSvg, html, magnified } from "../../ui/browser/dom.js";
-import { formatNumber } from "../../ui/browser/numbers.js";
-import { saveButtons } from "../../ui/browser/saving.js";
-import { stage } from "../../ui/browser/stage.js";
-import { colours, isDark } from "../../ui/browser/theme.js";
-import { isNews } from "../../ui/browser/events.js";
+import { mainPicture } from "../../ui/browser/main_picture.js";
+import { textWidth, through } from "../../ui/browser/pen.js";
+import { drawLegend, drawNotes, drawPairs } from "./bars.js";
+import { drawFlow, drawWords, layWords } from "./words.js";
 
-/** @import { ClozeCard, Component, Picture, Scripts } from "../../ui/browser/types.js" */
+/** @import { Component, Scripts } from "../../ui/browser/types.js" */
+/** @import { Scene } from "../../ui/browser/main_picture.js" */
+/** @import { Pen } from "../../ui/browser/pen.js" */
 /** @typedef {Scripts["cloze"]} Data */
 
-const CARD = { width: 360, left: 92, right: 138, head: 30, row: 27, bar: 9, foot: 26 };
-// How much larger the cards of a text are where there are few.
-const WIDER = { 1: 1.7, 2: 1.35 };
+const DIM = 0.18;
 
 /** @param {Component<Data>} component */
-export default function cloze({ data, parentElement, setTriggerValue }) {
-  const [picture, fresh] = stage(parentElement, JSON.stringify([data.tokens, data.maskable, data.typed, isDark(parentElement)]));
-  Object.assign(picture, { data, send: (value) => setTriggerValue("event", value), colour: colours(parentElement) });
-  if (isNews(picture, data.at)) picture.at = data.at;
-  if (fresh) buildCloze(picture);
-  drawCloze(picture);
-}
-
-/** @param {Picture<Data>} picture */
-function buildCloze(picture) {
-  const { data } = picture;
-  picture.element.replaceChildren();
-  const text = html("div", { class: "looks outcomes", role: "group", "aria-label": data.spoken }, picture.element);
-  picture.chips = data.tokens.map((token, i) => {
-    const open = data.maskable.includes(i) && !data.typed.includes(i);
-    const chip = html(open ? "button" : "span", { class: "look outcome", ...(open ? { type: "button", "data-place": i } : {}) }, text);
-    const parts = ["word", "was", "tag"].map((name) => html("span", { class: name }, chip, ""));
-    if (open) chip.onclick = () => pressCloze(picture, i);
-    return { chip, open, parts };
-  });
-  picture.said = html("div", { class: "readout", "aria-live": "polite" }, picture.element);
-  picture.cards = html("div", { class: "pictures", style: "align-items: flex-start" }, picture.element);
-  saveButtons(picture.element, () => [picture.data.name, [...picture.cards.querySelectorAll("svg")].map((svg) => [svg])]);
-  picture.save = picture.element.lastElementChild;
-}
-
-/** @param {Picture<Data>} picture */
-const coveredOf = (picture) => new Set(picture.at.split(",").filter(Boolean).map(Number));
-
-/** @param {Picture<Data>} picture */
-function pressCloze(picture, place) {
-  const now = coveredOf(picture);
-  if (!now.delete(place)) now.add(place);
-  picture.at = [...now].sort((a, b) => a - b).join(",");
-  picture.sent.push(picture.at);
-  drawCloze(picture);
-  picture.send(picture.at);
-}
-
-/** @param {Picture<Data>} picture */
-function drawCloze(picture) {
-  const { data } = picture;
-  const now = coveredOf(picture);
-  picture.chips.forEach(({ chip, open, parts: [word, was, tag] }, i) => {
-    const typed = data.typed.includes(i);
-    const hidden = now.has(i) || typed;
-    word.textContent = hidden ? "[MASK]" : data.tokens[i];
-    was.textContent = hidden && !typed ? data.tokens[i] : "";
-    tag.textContent = data.maskable.includes(i) ? String(i) : "–";
-    chip.className = `look outcome outcome${hidden ? 1 : 0}`;
-    if (!open) return;
-    chip.setAttribute("aria-pressed", String(hidden));
-    chip.setAttribute("aria-label", `Word ${i}, ${data.tokens[i]}`);
-  });
-  const view = data.views[picture.at];
-  picture.said.textContent = view ? view.said : data.wait;
-  picture.cards.style.opacity = view ? 1 : 0.35;
-  if (view) picture.cards.replaceChildren(...view.cards.map((card) => drawCard(picture, card, WIDER[view.cards.length] ?? 1)));
-  picture.save.style.display = view?.cards.length ? "" : "none";
+export default function cloze(component) {
+  return mainPicture(component, (pen, scene) => drawCloze(pen, scene));
 }
 
 /**
- * @param {Picture<Data>} picture
- * @param {ClozeCard} card
+ * @param {Pen} pen
+ * @param {Scene} scene
  */
-function drawCard(picture, card, wider) {
-  const { colour } = picture;
-  const height = CARD.head + card.words.length * CARD.row + CARD.foot;
-  const size = magnified() * CARD.width * wider;
-  const svg = drawSvg("svg", { viewBox: `0 0 ${CARD.width} ${height}`, width: size, role: "img", "aria-label": card.alt, "font-size": 13, fill: colour.ink, style: "max-width: 100%" });
-  drawSvg("text", { x: 0, y: 15, "font-weight": 600 }, svg, card.title);
-  card.words.forEach((word, n) => drawFiller(picture, svg, card, word, n));
-  const y = CARD.head + card.words.length * CARD.row + 12;
-  drawSvg("text", { x: 0, y, "font-size": 12, fill: colour.quiet }, svg, card.foot);
-  return svg;
+function drawCloze(pen, scene) {
+  const { width, height, narrow, data, colour, hidden } = scene;
+  const covered = coveredNow(scene);
+  const gaps = new Set([...data.covered.filter((i) => !data.pressable.includes(i)), ...covered]);
+  const edge = narrow ? 8 : 24;
+  const asked = data.asked || hidden("own");
+  const laid = layWords(data.words, gaps, { left: edge, right: width - edge, top: narrow ? 8 : 20, most: height * (narrow ? 0.36 : 0.34), largest: narrow ? 19 : 30 });
+  const part = (name, how) => pen.group({ key: name, opacity: scene.dim(name) ? DIM : null }, how);
+  const first = firstShown(scene, narrow ? 1 : Math.max(1, Math.floor(width / 300)));
+  const shown = data.gaps.slice(first.at, first.at + first.count);
+  const top = laid.bottom + (narrow ? 12 : 26);
+  const boxes = shown.map((_, n) => ({ left: edge + (n * (width - 2 * edge)) / shown.length, right: edge + ((n + 1) * (width - 2 * edge)) / shown.length - (n < shown.length - 1 ? 26 : 0), top, foot: height - 8 }));
+  // What lies between a gap and its bars stands behind the words.
+  part("funnel", (its) => shown.forEach(({ place }, n) => funnel(its, scene, laid, place, boxes[n])));
+  part("context", (its) => {
+    if (shown.length === 1) drawFlow(its, scene, laid, shown[0].place, { right: !data.left });
+    const read = data.left && data.gaps.length ? (i) => i <= data.gaps[0].place : () => true;
+    drawWords(its, scene, laid, {
+      gaps, pressable: new Set(data.pressable), quiet: new Set(data.words.map((_, i) => i).filter((i) => data.words[i].startsWith("[") && !data.pressable.includes(i) && !gaps.has(i))), isRead: read,
+      press: (i) => press(scene, i), name: (i) => `Word ${i}, ${asked && gaps.has(i) ? "covered" : data.words[i]}`,
+    });
+  });
+  part("bars", (its) => {
+    shown.forEach((gap, n) => panel(its, scene, gap, boxes[n], { alone: shown.length === 1, many: data.gaps.length > 1, asked }));
+    if (!shown.length) its.text(width / 2, (top + height) / 2, "Press a word to cover it", { size: narrow ? 18 : 26, bold: true, fill: colour.quiet, anchor: "middle" });
+  });
+  if (first.at > 0) turn(pen, scene, edge, `‹ ${first.at}`, `${first.at} gaps before`, Math.max(0, first.at - first.count), "start");
+  const after = data.gaps.length - first.at - first.count;
+  if (after > 0) turn(pen, scene, width - edge, `${after} ›`, `${after} gaps after`, Math.min(first.at + first.count, data.gaps.length - first.count), "end");
 }
 
-/**
- * @param {Picture<Data>} picture
- * @param {any} svg
- * @param {ClozeCard} card
- */
-function drawFiller({ colour }, svg, card, word, n) {
-  const top = CARD.head + n * CARD.row;
-  const width = CARD.width - CARD.left - CARD.right;
-  const middle = top + CARD.bar + 1;
-  const bold = word === card.own ? 700 : 400;
-  drawSvg("text", { x: CARD.left - 6, y: middle, "text-anchor": "end", "dominant-baseline": "central", "font-weight": bold }, svg, `${bold > 400 ? "▸ " : ""}${short(word)}`);
-  /** @type {[number, number, object][]} */
-  const bars = [[card.q[n], top, { fill: colour.activation }]];
-  if (card.p) bars.push([card.p[n], top + CARD.bar + 2, { fill: colour.weight }]);
-  for (const [share, y, look] of bars) {
-    drawSvg("rect", { x: CARD.left, y, width: width, height: CARD.bar, fill: colour.quiet, "fill-opacity": 0.14 }, svg);
-    drawSvg("rect", { x: CARD.left, y, width: share * width, height: CARD.bar, ...look }, svg);
+// A press is shown at once, and is kept until the server has answered it.
+function coveredNow({ data, memory }) {
+  if (memory.server !== data.at) {
+    memory.server = data.at;
+    if (!memory.sent?.includes(data.at)) memory.at = data.at;
+    memory.sent = (memory.sent ?? []).slice((memory.sent ?? []).indexOf(data.at) + 1);
   }
-  const x = CARD.width - CARD.right + 6;
-  const numbers = drawSvg("text", { x, y: middle, "dominant-baseline": "central", "font-size": 12 }, svg);
-  drawSvg("tspan", { fill: colour.activation, "font-weight": 600 }, numbers, formatNumber(card.q[n]));
-  if (card.p) drawSvg("tspan", { x: x + 72, fill: colour.weight, "font-weight": 600 }, numbers, formatNumber(card.p[n]));
+  return new Set(memory.at.split(",").filter(Boolean).map(Number));
 }
 
-const short = (word) => ([...word].length > 11 ? `${[...word].slice(0, 10).join("")}…` : word);
+function press(scene, place) {
+  const { data, memory } = scene;
+  const now = coveredNow(scene);
+  const was = now.has(place);
+  const next = data.several ? now : /** @type {Set<number>} */ (new Set());
+  if (was) next.delete(place);
+  else next.add(place);
+  memory.at = [...next].sort((a, b) => a - b).join(",");
+  memory.sent.push(memory.at);
+  memory.first = null;
+  scene.again();
+  scene.send(memory.at);
+}
+
+/** Which gaps have their bars on the stage, where not all have room. */
+function firstShown({ data, memory }, most) {
+  const count = Math.min(most, data.gaps.length);
+  return { at: Math.max(0, Math.min(memory.first ?? 0, data.gaps.length - count)), count };
+}
+
+function turn(pen, scene, x, label, name, first, anchor) {
+  const wide = textWidth(label, 15, true) + 20;
+  const left = anchor === "end" ? x - wide : x;
+  const y = scene.height - 32;
+  pen.button(name, () => { scene.memory.first = first; scene.again(); }, (its) => {
+    its.rect(left, y, wide, 26, { r: 13, fill: scene.colour.background, stroke: scene.colour.quiet });
+    its.text(left + wide / 2, y + 18, label, { size: 15, bold: true, anchor: "middle" });
+  }, { key: name });
+}
+
+// The gap opens into its bars.
+function funnel(pen, { colour }, laid, place, box) {
+  const gap = laid.items.find(({ i }) => i === place);
+  if (!gap) return;
+  const from = gap.y + laid.size * 0.4;
+  const [left, right] = [gap.x + 1, gap.x + gap.width - 1];
+  pen.path(`${through([[left, from], [right, from], [box.right, box.top - 2], [box.left, box.top - 2]])}Z`, { key: `funnel${place}`, stroke: "none", fill: colour.activation, "fill-opacity": 0.09 });
+  const middle = (left + right) / 2;
+  const d = `M${middle} ${from + 3}V${box.top - 4}`;
+  pen.beads(d, colour.activation, { key: `beads${place}` });
+}
+
+function panel(pen, scene, gap, box, { alone, many, asked }) {
+  const { data, narrow, colour } = scene;
+  pen.group({ key: `gap${gap.place}` }, (its) => {
+    const aside = alone && !many && !narrow ? 178 : 0;
+    let top = box.top + 8;
+    if (many) {
+      its.text(box.left, top + 12, `gap ${gap.place}`, { key: "title", size: 15, bold: true });
+      drawNotes(its, scene, gap, { x: box.left + 56, y: top + 12, right: box.right, asked, column: false });
+      top += 24;
+    }
+    let foot = box.foot;
+    if (!aside && (narrow || many)) foot -= narrow ? 24 : 30;
+    its.group({ key: "pairs" }, (pairs) => drawPairs(pairs, scene, gap.fillers, { left: box.left, right: box.right - aside, top, foot }, { marked: data.marked, asked }));
+    if (aside) {
+      const x = box.right - aside + 24;
+      its.line(x - 14, top + 4, x - 14, foot - 4, { key: "side", stroke: colour.line });
+      its.group({ key: "legend" }, (legend) => {
+        const y = drawLegend(legend, scene, data.bars, { x, y: top + 18, right: box.right, column: true, asked });
+        legend.group({ key: "notes" }, (notes) => drawNotes(notes, scene, gap, { x, y: y + 22, right: box.right, asked }));
+      });
+    }
+    if (!aside && box.left < 30) {
+      its.group({ key: "legend" }, (legend) => drawLegend(legend, scene, data.bars, { x: many ? box.left + 60 : box.left, y: box.foot - 4, right: scene.width - (many ? 60 : 8), asked }));
+    }
+  });
+}

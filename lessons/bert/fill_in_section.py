@@ -1,94 +1,224 @@
-"""The Fill in tab of the BERT page: press a word to read the predictions for it."""
+"""The picture of a gap, its controls and its closer looks."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Mapping
 
 import numpy as np
 import streamlit as st
 
 import ui
+from lessons.bert import findings, state
 from lessons.bert import picture as figures
-from lessons.bert import state
 from lessons.bert import text as words
-from lessons.bert.state import FillInState
+from lessons.bert.picture import Gap
+from lessons.bert.state import LESSON, SETTINGS, FillInState
+from lessons.shared import microworld as microworld_text
 from lessons.shared.payload import LOSSES
 from lmcore.masked_lm import cloze
 from lmcore.masking import receptive_field
-from lmcore.models.gpt import GPT
 from lmcore.shipped import models
-from ui import pretrained
-from ui.lessons import Lesson
-from ui.live import LiveNumbers
+from ui import guide
+from ui.live import Told
 
-ERRATA = ("X13", "X14", "X28", "X58", "X75", "X81", "X82", "X83")
+Parts = Mapping[str, Callable[[], None] | None]
+"""The closer looks of a picture; None for one that the picture itself shows."""
+OWN = "own"
+"""What a question or a beat hides to ask for the covered word."""
+OPTIONS = 6
 
 
-def tab(lesson: Lesson) -> None:
-    """Controls left; the text and its likeliest words right."""
-    top = st.container(key="presets")
-    left, right = st.columns([2, 5], gap="medium")
-    with right:  # errors are shown beside the controls, not below them
-        state.SETTINGS.check("fill_")
-        first = [str(lesson.defaults[f"fill_{name}"]) for name in ("model", "text", "at")]
-        scene = ui.validated_or_previous(
-            "fill", state.read_state, lambda: state.fill_in_state(*first)
-        )
-    with left:
-        controls(scene)
-    with right:
-        draw(scene)
-    parts = {
+def show(rows: ui.Rows) -> Parts:
+    """Draw the gap on the stage, and beside it what sets it."""
+    with rows.errors:
+        scene = ui.validated_or_previous("fill", state.read_state, state.default_state)
+        if scene.text.in_microworld:
+            ui.offer_similar_words(st.session_state["fill_text"], store_text)
+    with rows.rail:
+        hidden = ui.predict_first(questions(scene))
+        asked = OWN in (*hidden, *hidden_by_beat())
+        controls(rows, scene, asked=asked)
+    with rows.picture:
+        draw(scene, hidden)
+    return {
         "Per-position loss": lambda: per_position(scene),
         "What can change it": lambda: who_moves_it(scene),
         "Input pipeline": lambda: pipeline(scene),
         "BERT’s training": training_cost,
-        "Check yourself": lambda: predict(scene),
         "Code": lambda: source(scene),
-        "Slide check": lambda: ui.errata(ERRATA),
     }
-    ui.sections(parts, key="fill_see")
-    with top:
-        ui.presets(lesson.part("bert_tab", "fill", "fill_"))
 
 
-def controls(scene: FillInState) -> None:
-    """The text, the model, and examples for models that know their words."""
-    state.SETTINGS.draw("fill_text")
-    if scene.text.reading.cut:
-        st.caption(f"The text is longer; its first {cloze.LONGEST} tokens are shown.")
-    state.SETTINGS.draw("fill_model")
-    if not scene.text.in_microworld:
+def hidden_by_beat() -> tuple[str, ...]:
+    """The numbers that the current beat hides."""
+    beat = guide.beat(LESSON)
+    return beat.hide if beat else ()
+
+
+def controls(rows: ui.Rows, scene: FillInState, *, asked: bool) -> None:
+    """The text, what is read of it, and who reads; a text whose word is asked for is not shown."""
+    if asked:
+        st.caption("The text is shown here again once you have answered.")
+    else:
+        SETTINGS.draw("fill_text")
+    if scene.text.in_microworld:
+        ui.microworld_popover(
+            lambda word: replace_word(scene, word), doing="Press a word: it stands at the gap"
+        )
+        SETTINGS.draw("fill_reads")
+    with st.container(key="notes"):
+        for sentence in notes(scene):
+            st.caption(sentence)
+    if len(state.available_models()) > 1:
+        SETTINGS.draw("fill_model")
+    with ui.more(rows):
+        SETTINGS.draw("fill_several")
+        if scene.text.in_microworld:
+            st.caption(words.types_words())
+            return
         st.caption("Examples of the slides, for a model of real English:")
         for n, example in enumerate(words.EXAMPLES):
             st.button(
                 ui.escape_markdown(example), key=f"fill-example-{n}", on_click=ui.set_controls,
                 args=({"fill_text": example, "fill_at": ""},), type="tertiary",
             )  # fmt: skip
-    elif scene.model == "encoder":
-        st.caption(
-            f"A small BERT that knows the {words.usable_type_count()} words of the microworld; "
-            "other words are refused."
+
+
+def notes(scene: FillInState) -> list[str]:
+    """What the controls do not do with this text."""
+    said = []
+    if scene.text.reading.cut:
+        said.append(f"The text is longer; its first {cloze.LONGEST} tokens are shown.")
+    if st.session_state["fill_reads"] == "left" and not scene.left:
+        said.append("Only a gap in a text of the microworld can be read from the left alone.")
+    return said
+
+
+def store_text(text: str) -> None:
+    """Write a text into its field. For callbacks."""
+    ui.set_controls({"fill_text": text, "fill_at": ""})
+
+
+def replace_word(scene: FillInState, word: str) -> None:
+    """Put a word at the first gap, else at the last word. For callbacks."""
+    place = scene.places[0] if scene.places else scene.text.maskable[-1]
+    text = microworld_text.replace_place(" ".join(scene.text.tokens[1:-1]), place, word)
+    ui.set_controls({"fill_text": text, "fill_at": scene.covered or str(place)})
+
+
+def draw(
+    scene: FillInState, hidden: tuple[str, ...] = (), sentence: str = "", *, fixed: bool = False
+) -> None:
+    """The text with its gaps, and what may fill them.
+
+    `sentence` stands in place of the finding; with `fixed` no word can be pressed.
+    """
+    asked = OWN in (*hidden, *hidden_by_beat())
+    found = figures.gaps(scene.text, scene.trace, scene.both, scene.word, asked=asked)
+    said = findings.texts(scene, found, asked=asked)
+    if asked:
+        hidden = (*hidden, *figures.bar_names(found, scene.trace, scene.word))
+    told = ui.told(
+        LESSON,
+        sentences=[sentence or said.sentence],
+        formula=[said.formula],
+        alt=said.alt,
+        kind="measured here",
+        hidden=hidden,
+        presses=not fixed,
+    )
+    now = figures.numbers(scene.text, scene.trace, scene.both, found, scene.word)
+    live = ui.LiveNumbers("fill", tuple(now), np.array(list(now.values())))
+    shown = payload(scene, found, said.marked, told, asked=asked)
+    if fixed:
+        shown["pressable"] = []
+    ui.main_picture(
+        figures.CLOZE,
+        live,
+        shown,
+        told,
+        on_event=state.store_covered,
+    )
+
+
+def payload(
+    scene: FillInState, found: list[Gap], marked: str, told: Told, *, asked: bool
+) -> figures.ClozePayload:
+    """The data of `lessons/bert/cloze.js` besides the numbers."""
+    text = scene.text
+    return {
+        "words": list(text.tokens),
+        "covered": list(scene.places),
+        "pressable": [i for i in text.maskable if i not in text.typed],
+        "at": scene.covered,
+        "several": SETTINGS.switch("fill_several"),
+        "left": scene.left,
+        "asked": asked,
+        "gaps": [
+            figures.gap_payload(each, scene.trace, scene.word, left=scene.left) for each in found
+        ],
+        "bars": {
+            "ours": scene.name,
+            "exact": "exact answer" if scene.trace.exact is not None else "",
+            "both": "from both sides" if scene.left else "",
+            "own": "covered word",
+        },
+        "marked": "" if marked in told["hidden"] else marked,
+    }
+
+
+def questions(scene: FillInState) -> list[ui.Question]:
+    """What the page asks: the covered word, the best guess, the terms of L, and uniform loss."""
+    trace, asked = scene.trace, []
+    found = figures.gaps(scene.text, trace, scene.both, scene.word)
+    if found:
+        gap = found[0]
+        exact = None if trace.exact is None else trace.exact[gap.row]
+        best = int((trace.log_q[gap.row] if exact is None else exact).argmax())
+        fit = sorted({scene.word(i) for i in (best, *gap.ids[: OPTIONS - 1])})
+        p = "" if exact is None else f", exactly {float(exact.max()):.2g}"
+        asked.append(
+            ui.Question(
+                "covered",
+                "Which word fits the gap best?",
+                scene.word(best),
+                f"Given all words in view it is the likeliest{p}.",
+                hint="Read the words after the gap as well.",
+                options=tuple(fit),
+                hides=(OWN, *figures.bar_names(found, trace, scene.word)),
+            )
         )
-
-
-def draw(scene: FillInState) -> None:
-    """Draw the chips, the cards, and the notice."""
-    bare = scene.network.head is None
-    why = words.NO_HEAD.format(name=scene.reader.name).replace("`", "") if bare else ""
-    drawing = figures.picture(scene.text, scene.covered, scene.traces, scene.word, why)
-    ui.picture(figures.CLOZE, no_live_numbers("fill"), drawing, on_event=state.store_covered)
-    if (trace := scene.trace) is None:
-        ui.notice("This model **cannot fill in words**: it has no head for this task.")
-        return
-    st.caption(words.BARS if trace.exact is not None else words.BARS_ALONE)
-    if trace.exact is None and trace.places:
-        st.info(words.no_truth(scene.text), icon=":material/info:")
-    said = words.notice(scene.text, trace, lambda i: ui.escape_markdown(scene.word(i)))
-    ui.notice(*said, kind="measured here")
-
-
-def no_live_numbers(group: str) -> LiveNumbers:
-    """Live numbers of a picture that needs none: its data has all it draws."""
-    return LiveNumbers(group, (), np.empty(0))
+        if exact is not None:
+            names = [figures.number_name("p", gap.row, scene.word(i), i) for i in gap.ids]
+            asked.append(
+                ui.Question(
+                    "best",
+                    "How likely is the best single guess to be right?",
+                    float(exact.max()),
+                    "The exact probability of the likeliest word; no model can do better.",
+                    hint="The lower bars are exact; those of all words sum to 1.",
+                    hides=(*names, f"exact cost{gap.row}", f"KL{gap.row}", "exact loss"),
+                )
+            )
+    count, types = len(scene.text.tokens), scene.network.config.vocabulary
+    return [
+        *asked,
+        ui.Question(
+            "terms",
+            f"Of the {count} places of this text, how many add a term to the loss?",
+            float((~trace.terms.isnan()).sum()),
+            "Only the covered ones whose word is known.",
+            hint="Count the gaps.",
+            hides=("loss",),
+        ),
+        ui.Question(
+            "uniform",
+            f"The model has {types:,} types. What is the loss of uniform guessing, in nats?",
+            float(np.log(types)),
+            f"Every type is equally likely: ln {types:,}.",
+            hint="The natural logarithm of the number of types.",
+        ),
+    ]
 
 
 def per_position(scene: FillInState) -> None:
@@ -96,9 +226,6 @@ def per_position(scene: FillInState) -> None:
     trace = scene.trace
     st.latex(words.PREDICTED_PROBABILITY)
     st.latex(words.DEFINED)
-    if trace is None:
-        st.caption("Without a head there is no loss.")
-        return
     if formula := words.loss_formula(trace):
         st.latex(formula)
     live = ui.live_numbers("fill_terms", figures.terms(scene.text, trace), [], {})
@@ -114,8 +241,8 @@ def per_position(scene: FillInState) -> None:
 
 def who_moves_it(scene: FillInState) -> None:
     """Draw each word's influence on the prediction, in this model and in our GPT."""
-    trace = scene.trace
-    if trace is None or not trace.places:
+    trace = scene.both
+    if not trace.places:
         st.caption("Cover a word to see which others can change its prediction.")
         return
     place = trace.places[0]
@@ -125,7 +252,7 @@ def who_moves_it(scene: FillInState) -> None:
     corrupted = trace.corrupted
     found = {scene.reader.name: receptive_field.influence(scene.network, corrupted, place, word)}
     if scene.text.in_microworld:
-        gpt = gpt_network()
+        gpt = state.gpt_network()
         ids = scene.text.reading.ids.clone()
         ids[list(scene.text.typed)] = word
         found["our small GPT"] = receptive_field.influence(gpt, ids, place, word)
@@ -142,22 +269,13 @@ def who_moves_it(scene: FillInState) -> None:
     )
 
 
-def gpt_network() -> GPT:
-    """The small GPT that comes with the app."""
-    network = pretrained.load("gpt").network
-    assert isinstance(network, GPT)
-    return network
-
-
 def pipeline(scene: FillInState) -> None:
     """From the tokens to the loss, each tensor with its shape."""
-    trace = scene.trace
-    places = scene.places
+    trace, places = scene.both, scene.places
     row = cloze.cover_places(scene.text, places)
     seen = cloze.trace_text(scene.network, row)
-    loss = float("nan") if trace is None else trace.loss
-    known = trace is not None and bool((~trace.terms.isnan()).any())
-    live = ui.live_numbers("fill_pipeline", figures.pipeline(seen, places, loss), [], {})
+    known = bool((~trace.terms.isnan()).any())
+    live = ui.live_numbers("fill_pipeline", figures.pipeline(seen, places, trace.loss), [], {})
     rows = figures.pipeline_steps(scene.network.config, seen, places, term=known)
     ui.step_table(rows, live, caption="From tokens to loss")
     rest = len(scene.text.tokens) - len(places)
@@ -172,33 +290,6 @@ def training_cost() -> None:
         figures.TRAINING_STEPS, live, caption="BERT’s training: quoted, and computed from it"
     )
     st.caption(figures.TRAINING_SOURCES)
-
-
-def predict(scene: FillInState) -> None:
-    """Ask up to three questions about the text on screen: two on the loss, one on accuracy."""
-    trace = scene.trace
-    types = scene.network.config.vocabulary
-    ui.check_yourself(
-        f"The model has {types:,} types. What is the loss of uniform guessing, in nats?",
-        answer=float(np.log(types)),
-        because=f"Every type is equally likely: ln {types:,}.",
-        key="fill-chance",
-    )
-    if trace is None:
-        return
-    ui.check_yourself(
-        f"Of the {len(scene.text.tokens)} places of this text, how many add a term to the loss?",
-        answer=float((~trace.terms.isnan()).sum()),
-        because="The covered ones whose word is known.",
-        key="fill-terms",
-    )
-    if trace.exact is not None and trace.places:
-        ui.check_yourself(
-            f"At place {trace.places[0]}: how likely is the best single guess to be right?",
-            answer=float(trace.exact[0].max()),
-            because="The grammar’s probability of its likeliest word.",
-            key="fill-best",
-        )
 
 
 def source(scene: FillInState) -> None:

@@ -1,26 +1,27 @@
-"""The Cloze game tab of the BERT page: you, the small BERT and the grammar fill the same gaps."""
+"""The picture of the cloze game: you, the small BERT and the grammar fill the same gaps."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import NamedTuple
 
+import numpy as np
 import streamlit as st
 
 import ui
 from lessons.bert import game_text
-from lessons.bert.state import SETTINGS
-from lessons.shared.payload import CHIPS, ChipsPayload
+from lessons.bert.fill_in_section import Parts
+from lessons.bert.state import LESSON, SETTINGS
 from lmcore import parsing
 from lmcore.corpora.microworld import microworld
 from lmcore.masked_lm import game
 from lmcore.masked_lm.filling_in import GapQuestion, gap_log_probabilities
-from lmcore.masked_lm.game import ROUNDS, GameAnswer, GameItem
+from lmcore.masked_lm.game import ROUNDS, GameAnswer, GameItem, GameScore
 from lmcore.models.bert import BERT
+from lmcore.training.masked_batches import masked_vocabulary
 from ui import compute, pretrained
-from ui.lessons import Lesson
 
-LABEL = "Small BERT"
+LABEL, BEST = "Small BERT", "Best possible"
 
 
 class GameState(NamedTuple):
@@ -42,43 +43,43 @@ class GameState(NamedTuple):
         return self.text_index < len(self.answers)
 
 
-def tab(lesson: Lesson) -> None:
-    """The score left; the text and the words to choose from right."""
-    top = st.container(key="presets")
-    left, right = st.columns([2, 5], gap="medium")
-    with right:  # errors are shown beside the controls, not below them
-        first = str(lesson.defaults["game_seed"])
+def show(rows: ui.Rows) -> Parts:
+    """Draw the text and its words on the stage; in the rail which game it is, and how it counts."""
+    first = str(LESSON.defaults["game_seed"])
+    with rows.errors:
         scene = ui.validated_or_previous("game", read_state, lambda: game_state(first, "", "1"))
-    with left:
-        controls(scene)
-    with right:
-        text(scene)
-        if scene.is_answered:
-            reveal(scene)
-        else:
-            ask(scene)
-    if scene.answers:
-        scores(scene)
-    with st.expander("Code", key="game-code", on_change="rerun") as code:
-        if code.open:
-            source(scene)
-    with top:
-        ui.presets(lesson.part("bert_tab", "game", "game_"))
+    with rows.rail:
+        controls(rows, scene)
+    with rows.picture:
+        draw(scene)
+    return {"Game code": lambda: source(scene)}
 
 
-def controls(scene: GameState) -> None:
-    """Which game it is, and how it is scored."""
-    SETTINGS.draw("game_seed")
+def controls(rows: ui.Rows, scene: GameState) -> None:
+    """A field for any word, another game, and how it is scored."""
+    if not scene.is_answered:
+        st.text_input(
+            "Or type a word",
+            key="game-typed",
+            on_change=submit_typed_word,
+            help="Any word of the microworld; press Enter to submit it",
+        )
     st.button(
-        "Another game", on_click=start_next_game, args=(scene.seed,), icon=":material/casino:"
+        "Another game",
+        on_click=start_next_game,
+        args=(scene.seed,),
+        icon=":material/casino:",
+        width="stretch",
     )
-    st.caption(
-        f"{ROUNDS} documents that no model was trained on, each with a gap where the other words "
-        "allow several answers. A **hit** is the hidden word. **Points** are the exact "
-        "probability of your answer, given all other words: where two words fit equally well, "
-        "each earns 0.5, whichever one was drawn. Your answers are kept in the address and "
-        "nowhere else."
-    )
+    with st.container(key="notes"):
+        st.caption(
+            f"{ROUNDS} documents that no model was trained on, each with a gap where the other "
+            "words allow several answers. **Points** are the exact probability of your word given "
+            "all other words: where two fit equally well, each earns 0.5, whichever was drawn."
+        )
+    with ui.more(rows):
+        SETTINGS.draw("game_seed")
+        st.caption("Your answers are kept in the address and nowhere else.")
 
 
 def read_state() -> GameState:
@@ -120,35 +121,6 @@ def word_id(word: str) -> int:
         raise ValueError(f"an answer must be one word; got {word[:40]!r}")
     (found,) = microworld().vocabulary.encode([asked])
     return found
-
-
-def text(scene: GameState) -> None:
-    """The words around the gap."""
-    hidden = game_text.chips(scene.item, scene.text_index, revealed=scene.is_answered)
-    nothing = ui.LiveNumbers("game", (), game_text.NONE)
-    payload: ChipsPayload = {"views": [[hidden]], "pick": ""}
-    ui.picture(CHIPS, nothing, payload)
-
-
-def ask(scene: GameState) -> None:
-    """Draw some words to choose from, and a field for any other word."""
-    st.markdown("**Which word was here?**")
-    words = microworld().vocabulary.decode(scene.item.options)
-    with st.container(horizontal=True):
-        for n, word in enumerate(words):
-            st.button(
-                ui.escape_markdown(word),
-                key=f"game-option-{n}",
-                on_click=submit_answer,
-                args=(word,),
-            )
-    st.text_input(
-        "Or type a word",
-        key="game-typed",
-        on_change=submit_typed_word,
-        help="Any word of the microworld; press Enter to submit it",
-        width=260,
-    )
 
 
 def submit_typed_word() -> None:
@@ -198,32 +170,101 @@ def players(scene: GameState) -> dict[str, tuple[GameAnswer, ...]]:
     return {
         "You": you,
         LABEL: game.model_answers(network(), items),
-        "Best possible": tuple(map(game.best_answer, items)),
+        BEST: tuple(map(game.best_answer, items)),
     }
 
 
-def reveal(scene: GameState) -> None:
-    """Show the hidden word and the points of each answer."""
-    item, answers = (
-        scene.item,
-        {name: each[scene.text_index] for name, each in players(scene).items()},
+def draw(scene: GameState) -> None:
+    """The text with its gap, the words or their bars, and the score."""
+    item, tokens = scene.item, microworld().vocabulary.decode(scene.item.ids)
+    every = players(scene)
+    totals = {name: game.total_score(each) for name, each in every.items()}
+    now = {f"points {name}": each.points for name, each in totals.items()}
+    shown: list[game_text.OptionPayload] = []
+    sentence, marked = ASKED, ""
+    formula = ["points = [weight|p(your word | all other words)]"]
+    if scene.is_answered:
+        answers = {name: each[scene.text_index] for name, each in every.items()}
+        row = gap_log_probabilities(network(), [GapQuestion(item.ids, item.place)])[0]
+        shown, more = game_text.options(item, answers, row)
+        now |= more
+        sentence = game_text.finding(item, answers)
+        chosen = masked_vocabulary().tokens[answers["You"].word]
+        marked = f"p {chosen}"
+        formula = [
+            f"points = [weight|p({chosen} | all other words)] = **{{{marked}}}**",
+            f"your points so far: **{{points You}}** of {{points {BEST}}} possible",
+        ]
+    text = " ".join("____" if i == item.place else token for i, token in enumerate(tokens))
+    alt = f"{text}. " + " ".join(
+        f"{each['word']} {{{each['q']}}}, exactly {{{each['p']}}}." for each in shown
     )
-    row = gap_log_probabilities(network(), [GapQuestion(item.ids, item.place)])[0]
-    ui.probability_grid("game", game_text.grid(item, answers, row))
-    ui.notice(*game_text.answer_words(item, answers), kind="measured here")
-    with st.container(horizontal=True):
-        if scene.text_index:
-            st.button("Text before", on_click=go_to_text, args=(scene.text_index,))
-        if scene.text_index + 1 < len(scene.items):
-            st.button("Next text", on_click=go_to_text, args=(scene.text_index + 2,))
-        else:
-            st.markdown("**The game is over.** The result is in the table below.")
+    told = ui.told(
+        LESSON,
+        sentences=[sentence],
+        formula=[formula],
+        alt=alt,
+        kind="measured here",
+        presses=True,
+    )
+    live = ui.LiveNumbers("game", tuple(now), np.array(list(now.values())))
+    ui.main_picture(
+        game_text.GAME, live, payload(scene, shown, totals, marked), told, on_event=pressed
+    )
 
 
-def scores(scene: GameState) -> None:
-    """The score of every player so far."""
-    totals = {name: game.total_score(each) for name, each in players(scene).items()}
-    ui.table(game_text.COLUMNS, game_text.rows(totals), name="game", caption="The score so far")
+ASKED = "Which word was at the gap? **Press one**: you play against the small BERT and the grammar."
+
+
+def payload(
+    scene: GameState,
+    shown: list[game_text.OptionPayload],
+    totals: dict[str, GameScore],
+    marked: str,
+) -> game_text.GamePayload:
+    """The data of `lessons/bert/game.js` besides the numbers; nothing hidden is among it."""
+    item = scene.item
+    tokens = microworld().vocabulary.decode(item.ids)
+    hits = [answer == each.hidden for answer, each in zip(scene.answers, scene.items, strict=False)]
+    last = scene.text_index + 1 == len(scene.items)
+    words = [
+        "____" if i == item.place and not scene.is_answered else token
+        for i, token in enumerate(tokens)
+    ]
+    return {
+        "title": f"Text {scene.text_index + 1} of {len(scene.items)}"
+        + (": the game is over" if last and scene.is_answered else ""),
+        "words": words[1:-1],
+        "place": item.place - 1,
+        "revealed": scene.is_answered,
+        "choices": [] if scene.is_answered else microworld().vocabulary.decode(item.options),
+        "options": shown,
+        "bars": game_text.BARS,
+        "marked": marked,
+        "here": scene.text_index,
+        "reach": min(len(scene.answers), len(scene.items) - 1),
+        "states": [
+            ("hit" if hits[n] else "miss") if n < len(hits) else "" for n in range(len(scene.items))
+        ],
+        "next": "" if last or not scene.is_answered else "Next text",
+        "players": [
+            {
+                "name": name,
+                "points": f"points {name}",
+                "hits": f"{each.hits} hit{'s' * (each.hits != 1)} in {each.texts} text{'s' * (each.texts != 1)}",
+            }
+            for name, each in totals.items()
+        ],
+    }
+
+
+def pressed(event: list[object]) -> None:
+    """A word was chosen, or another text. For callbacks."""
+    what, value = event
+    if what == "say":
+        submit_answer(str(value))
+    else:
+        go_to_text(int(str(value)))
 
 
 def source(scene: GameState) -> None:

@@ -1,69 +1,105 @@
-"""The cloze game: the text with its gap, the points of each answer, the score."""
+"""The cloze game: its picture’s data, the points of each answer, the score."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TypedDict
 
 import numpy as np
 from jaxtyping import Float64
 
-from lessons.shared import probability_grid
-from lessons.shared.payload import Chip, ChipRow
-from lmcore.corpora.microworld import microworld
+from lessons.bert.picture import BarsPayload, FillerPayload
+from lessons.shared.payload import Script
 from lmcore.masked_lm.game import GameAnswer, GameItem, GameScore
-from lmcore.numbers import format_number
+from lmcore.training.masked_batches import masked_vocabulary
 
-NONE = np.empty(0)
-GAP = "____"
 COLUMNS = ("player", "points", "points per text", "hits", "texts")
 
 
-def chips(item: GameItem, at: int, *, revealed: bool) -> ChipRow:
-    """The data of `lessons/shared/chips.js`: the words, and the gap or what stood in it."""
-    tokens = microworld().vocabulary.decode(item.ids)
-    words: list[Chip] = [
-        {"text": token, "below": "", "kind": ""}
-        for place, token in enumerate(tokens)
-        if place not in (0, len(tokens) - 1)
-    ]
-    hidden = tokens[item.place]
-    words[item.place - 1] = {
-        "text": hidden if revealed else GAP,
-        "below": "hidden word" if revealed else "",
-        "kind": "part1" if revealed else "masked gap",
-    }
-    return {"title": f"Text {at + 1}", "said": "", "chips": words}
+class OptionPayload(FillerPayload):
+    """A word of the gap, with who chose it."""
+
+    tag: str
 
 
-def grid(
+class PlayerPayload(TypedDict):
+    """A player, the name of its points, and its hits in words."""
+
+    name: str
+    points: str
+    hits: str
+
+
+class GamePayload(TypedDict):
+    """One text of the game: its words to choose from, or once answered the bars of all answers."""
+
+    title: str
+    words: list[str]
+    place: int
+    revealed: bool
+    choices: list[str]
+    options: list[OptionPayload]
+    bars: BarsPayload
+    marked: str
+    here: int
+    reach: int
+    """The last text that can be shown, from 0."""
+    states: list[str]
+    """Of each text: empty if it is not answered, else hit or miss."""
+    next: str
+    """The label of the button to the next text; empty if there is none."""
+    players: list[PlayerPayload]
+
+
+GAME = Script("game", GamePayload)
+BARS: BarsPayload = {
+    "ours": "our small encoder",
+    "exact": "exact answer: the points",
+    "both": "",
+    "own": "hidden word",
+}
+
+
+TAGS = {"You": "you", "Small BERT": "BERT", "Best possible": "best"}
+"""Short names of the players, for the end of a bar."""
+
+
+def options(
     item: GameItem, answers: Mapping[str, GameAnswer], log_q: Float64[np.ndarray, " vocabulary"]
-) -> probability_grid.NamedGrid:
-    """The options and the players' answers, with p and q."""
-    words = microworld().vocabulary.tokens
-    ids = sorted({*item.options, *(each.word for each in answers.values())}, key=words.__getitem__)
-    rows = {
-        "The grammar, exactly": [float(item.exact[i]) if i < len(item.exact) else 0.0 for i in ids],
-        "Small BERT": [float(np.exp(log_q[i])) for i in ids],
-    }
-    alt = "; ".join(f"{words[i]} {format_number(rows['The grammar, exactly'][n])}"
-                    for n, i in enumerate(ids))  # fmt: skip
-    drawn = probability_grid.grid([words[i] if i < len(words) else "[…]" for i in ids], rows)
-    alt = f"How likely each word was, exactly: {alt}."
-    return {**drawn, "alt": alt, "name": "cloze-game"}
+) -> tuple[list[OptionPayload], dict[str, float]]:
+    """The words to choose from and those chosen, the best first, and their numbers."""
+    words = masked_vocabulary().tokens
+    ids = {*item.options, *(each.word for each in answers.values())}
+    points = {i: float(item.exact[i]) if i < len(item.exact) else 0.0 for i in ids}
+    numbers: dict[str, float] = {}
+    shown: list[OptionPayload] = []
+    for i in sorted(ids, key=lambda i: (-points[i], words[i])):
+        chose = [TAGS.get(name, name) for name, each in answers.items() if each.word == i]
+        numbers |= {f"q {words[i]}": float(np.exp(log_q[i])), f"p {words[i]}": points[i]}
+        shown.append(
+            {
+                "word": words[i],
+                "q": f"q {words[i]}",
+                "p": f"p {words[i]}",
+                "both": "",
+                "own": i == item.hidden,
+                "tag": ", ".join(chose),
+            }
+        )
+    return shown, numbers
 
 
-def answer_words(item: GameItem, answers: Mapping[str, GameAnswer]) -> list[str]:
-    """Each player's answer and its points."""
-    words = microworld().vocabulary.tokens
-    lines = [f"“{words[item.hidden]}” was the hidden word."]
-    for name, each in answers.items():
-        word = words[each.word] if each.word < len(words) else "[…]"
-        hit = "a hit, " if each.hit else ""
-        lines.append(f"{name}: {word}, {hit}**{format_number(each.points)}** points.")
-    best = max(answers.values(), key=lambda each: each.points)
-    if any(each.hit and each.points < best.points for each in answers.values()):
-        lines.append("A hit that earns fewer points than the best answer was lucky.")
-    return lines
+def finding(item: GameItem, answers: Mapping[str, GameAnswer]) -> str:
+    """What your answer earned, as a template."""
+    words = masked_vocabulary().tokens
+    you, best = answers["You"], max(answers.values(), key=lambda each: each.points)
+    hit = "a **hit**" if you.hit else f"the hidden word is “**{words[item.hidden]}**”"
+    said = f"“{words[you.word]}”: {hit}; you earn =={{p {words[you.word]}}}== points"
+    if you.hit and you.points < best.points:
+        return (
+            f"{said}, and were lucky: “{words[best.word]}” is likelier, {{p {words[best.word]}}}."
+        )
+    return f"{said}; the best word here earns {{p {words[best.word]}}}."
 
 
 def rows(found: Mapping[str, GameScore]) -> list[tuple[str, *tuple[float, ...]]]:

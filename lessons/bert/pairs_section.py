@@ -1,16 +1,17 @@
-"""The Next sentence tab of the BERT page: does the second text continue the first?"""
+"""The picture of a pair of texts: does the second continue the first?"""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
+import numpy as np
 import streamlit as st
 
 import ui
 from lessons.bert import pairs_text as words
 from lessons.bert import state as fill_in
-from lessons.bert.state import SETTINGS
-from lessons.shared.payload import CHIPS, ChipsPayload
+from lessons.bert.fill_in_section import Parts, hidden_by_beat
+from lessons.bert.state import LESSON, SETTINGS
 from lmcore import parsing
 from lmcore.corpora.microworld import microworld
 from lmcore.evaluation import against_grammar
@@ -19,64 +20,67 @@ from lmcore.masked_lm.next_sentence import NextSentenceAccuracy, NextSentenceTra
 from lmcore.models.bert import BERT
 from lmcore.pretrained.reading import TokenizedText, TokenizingModel
 from ui import compute
-from ui.lessons import Lesson
+from ui.live import quoted
 
 DOCUMENTS = 400
 MOST_TOKENS = 96
 """Tokens of a pair."""
-ERRATA = ("X20",)
+VERDICT = ("p0", "p1", "n0", "n1")
+"""The numbers that tell the model's answer."""
 
 
 class PairState(NamedTuple):
-    """A pair as a model reads it; no trace where the model has no head for pairs."""
+    """A pair as a model reads it, with its answer."""
 
     model: str
     reader: TokenizingModel
     reading: TokenizedText
-    trace: NextSentenceTrace | None
+    trace: NextSentenceTrace
+    label: int | None
+    """What the pair is, if it is the one drawn last: 0 continues, 1 is of another document."""
 
 
-def tab(lesson: Lesson) -> None:
-    """Controls left; the pair and the verdict right."""
-    top = st.container(key="presets")
-    left, right = st.columns([2, 5], gap="medium")
-    with right:  # errors are shown beside the controls, not below them
-        SETTINGS.check("pairs_")
-        first = [str(lesson.defaults[f"pairs_{name}"]) for name in ("model", "first", "second")]
+def show(rows: ui.Rows) -> Parts:
+    """Draw the pair and the verdict on the stage, and beside it the texts."""
+    first = [str(LESSON.defaults[f"pairs_{name}"]) for name in ("model", "first", "second")]
+    with rows.errors:
         scene = ui.validated_or_previous("pairs", read_state, lambda: pair_state(*first))
-    with left:
-        controls(scene)
-    with right:
-        draw(scene)
-    parts = {
-        "Step by step": lambda: step_by_step(scene),
+    with rows.rail:
+        hidden = ui.predict_first(questions(scene))
+        controls(rows, scene)
+    with rows.picture:
+        draw(scene, hidden)
+    return {
+        "Pair step by step": lambda: step_by_step(scene),
         "Many pairs": lambda: many_pairs(scene),
         "What for": applications,
-        "Check yourself": lambda: predict(scene),
-        "Code": lambda: source(scene),
-        "Slide check": lambda: ui.errata(ERRATA),
+        "Pair code": source,
     }
-    ui.sections(parts, key="pairs_see")
-    with top:
-        ui.presets(lesson.part("bert_tab", "pairs", "pairs_"))
 
 
-def controls(scene: PairState) -> None:
+def controls(rows: ui.Rows, scene: PairState) -> None:
     """Two texts, a model, and a button that draws a pair."""
-    SETTINGS.draw("pairs_first", "pairs_second", "pairs_model", "pairs_seed")
-    st.button("Draw a pair", on_click=draw_random_pair, key="pairs-draw", icon=":material/casino:")
-    st.caption(
-        "A coin toss picks two halves of one document, or halves of two; no model was "
-        "trained on them. Guess first, then show which it is."
+    SETTINGS.draw("pairs_first", "pairs_second")
+    st.button(
+        "Draw a pair",
+        on_click=draw_random_pair,
+        key="pairs-draw",
+        icon=":material/casino:",
+        width="stretch",
+        help="A coin toss picks two halves of one document, or halves of two; no model was "
+        "trained on them. Judge it yourself before you see the model’s answer",
     )
-    SETTINGS.draw("pairs_truth")
-    if scene.model not in ("encoder",) and not scene.model.startswith(fill_in.RUN_PREFIX):
-        for n, (first, second) in enumerate(words.EXAMPLES):
-            st.button(
-                ui.escape_markdown(f"{first} {second}"), key=f"pairs-example-{n}",
-                on_click=ui.set_controls,
-                args=({"pairs_first": first, "pairs_second": second},), type="tertiary",
-            )  # fmt: skip
+    if len(fill_in.available_models()) > 1:
+        SETTINGS.draw("pairs_model")
+    with ui.more(rows):
+        SETTINGS.draw("pairs_seed")
+        if scene.model not in ("encoder",) and not scene.model.startswith(fill_in.RUN_PREFIX):
+            for n, (first, second) in enumerate(words.EXAMPLES):
+                st.button(
+                    ui.escape_markdown(f"{first} {second}"), key=f"pairs-example-{n}",
+                    on_click=ui.set_controls,
+                    args=({"pairs_first": first, "pairs_second": second},), type="tertiary",
+                )  # fmt: skip
 
 
 def draw_random_pair() -> None:
@@ -89,7 +93,12 @@ def draw_random_pair() -> None:
         return
     nxt = str(min(seed + 1, next_sentence.LARGEST_SEED))
     ui.set_controls({"pairs_first": pair.first, "pairs_second": pair.second, "pairs_seed": nxt,
-            "pairs_truth": "false"})  # fmt: skip
+            "ask": question_key(seed)})  # fmt: skip
+
+
+def question_key(seed: int) -> str:
+    """The question about the pair of that seed; another pair is another question."""
+    return f"pair-{seed}"
 
 
 def read_state() -> PairState:
@@ -114,57 +123,85 @@ def pair_state(model: str, first: str, second: str) -> PairState:
     network = reader.network
     if not isinstance(network, BERT):
         raise ValueError(f"the model must be an encoder; got {reader.name}")
+    if not network.pairs:
+        raise ValueError(f"the model must have a head for pairs of texts; {reader.name} has none")
     seen = reader.read(first, second, MOST_TOKENS)
-    return PairState(
-        model,
-        reader,
-        seen,
-        next_sentence.predict_next_sentence(network, seen) if network.pairs else None,
-    )
+    trace = next_sentence.predict_next_sentence(network, seen)
+    drawn = drawn_pair()
+    known = drawn is not None and (first, second) == drawn[:2]
+    return PairState(model, reader, seen, trace, drawn.label if drawn and known else None)
 
 
-def draw(scene: PairState) -> None:
-    """Draw the tokens with their segments, the two probabilities, and the notice."""
-    live = ui.LiveNumbers("pairs", (), words.NONE)
-    payload: ChipsPayload = {"views": [words.chips(scene.reading)], "pick": ""}
-    ui.picture(CHIPS, live, payload)
-    if scene.trace is None:
-        st.info(
-            ui.escape_markdown(words.NO_HEAD.format(name=scene.reader.name)),
-            icon=":material/info:",
-        )
-        return
-    found = scene.trace
-    ui.probability_grid("next", words.verdict(found))
-    ui.notice(
-        *words.notice(found.probabilities.tolist(), found.losses.tolist()),
-        *truth(),
-        kind="measured here",
-    )
-
-
-def truth() -> list[str]:
-    """The true answer for the pair on screen, if it was drawn and is to be shown."""
-    state = st.session_state
-    if state["pairs_truth"] != "true":
-        return []
+def drawn_pair() -> next_sentence.DrawnPair | None:
+    """The pair drawn last, if its seed can be read."""
     try:
-        seed = parsing.parse_integer(str(state["pairs_seed"]), "the seed of the pair") - 1
-        pair = next_sentence.draw_pair(max(seed, 0))
+        seed = parsing.parse_integer(str(st.session_state["pairs_seed"]), "the seed of the pair")
+        return next_sentence.draw_pair(max(seed - 1, 0))
     except ValueError:
-        return []
-    if (pair.first, pair.second) != (state["pairs_first"], state["pairs_second"]):
-        return ["These are not the texts of the last draw, so the answer is not known."]
-    return [f"The answer is **{next_sentence.NAMES[pair.label]}**."]
+        return None
+
+
+def draw(scene: PairState, hidden: tuple[str, ...]) -> None:
+    """Draw both texts and the verdict."""
+    hides = {*hidden, *hidden_by_beat()}
+    asked = bool(hides & set(VERDICT))
+    shown = words.picture(scene.reading, scene.trace, None if asked else scene.label)
+    texts = [quoted(" ".join(each)) for each in (shown["first"], shown["second"])]
+    told = ui.told(
+        LESSON,
+        sentences=[words.ASKED if asked else words.finding(scene.trace, quoted(scene.reader.name))],
+        formula=[words.formula()],
+        alt=words.describe(*texts, asked=asked),
+        kind="measured here",
+        hidden=hidden,
+    )
+    now = words.numbers(scene.trace)
+    live = ui.LiveNumbers("pairs", tuple(now), np.array([float(x) for x in now.values()]))
+    ui.main_picture(words.PAIR, live, shown, told)
+
+
+def questions(scene: PairState) -> list[ui.Question]:
+    """What the page asks here: what a drawn pair is, a coin toss, and p(IsNext) from the logits."""
+    p = float(scene.trace.probabilities[0])
+    asked = []
+    if scene.label is not None:
+        seed = int(st.session_state["pairs_seed"]) - 1
+        asked.append(
+            ui.Question(
+                question_key(seed),
+                "Two halves of one document, or halves of two?",
+                next_sentence.NAMES[scene.label],
+                f"So it was drawn. The model gives IsNext {p:.2g}.",
+                hint="Does the second text speak of the same things?",
+                options=next_sentence.NAMES,
+                hides=VERDICT,
+            )
+        )
+    gap = float(scene.trace.logits[0] - scene.trace.logits[1])
+    return [
+        *asked,
+        ui.Question(
+            "coin",
+            "What does a coin toss cost for each pair, in nats?",
+            words.CHANCE,
+            "Two answers, equally likely: ln 2.",
+            hint="−log of one half.",
+        ),
+        ui.Question(
+            "sigma",
+            f"The first logit minus the second is {gap:.4g}. What is p(IsNext)?",
+            p,
+            "Softmax of two is σ of their difference.",
+            hint="1 / (1 + exp(−difference)).",
+            hides=VERDICT,
+        ),
+    ]
 
 
 def step_by_step(scene: PairState) -> None:
     """The head for pairs, number by number."""
-    if scene.trace is None:
-        st.caption("Without a head for pairs there are no steps to show.")
-        return
     found = scene.trace
-    st.latex(words.formula(found.logits.tolist(), found.probabilities.tolist()))
+    st.latex(words.softmax_formula(found))
     live = ui.live_numbers("pairs_steps", words.numbers(found), [], {})
     ui.step_table(words.steps(found), live, caption="From [CLS] to the two probabilities")
 
@@ -172,9 +209,7 @@ def step_by_step(scene: PairState) -> None:
 def many_pairs(scene: PairState) -> None:
     """The accuracy on pairs that no model was trained on."""
     network = scene.reader.network
-    if scene.trace is None or not isinstance(network, BERT):
-        st.caption("Without a head for pairs there is nothing to measure.")
-        return
+    assert isinstance(network, BERT)
     if scene.model != "encoder" and not scene.model.startswith(fill_in.RUN_PREFIX):
         st.caption("The pairs are of the microworld; this model was trained on other texts.")
         return
@@ -217,25 +252,7 @@ def applications() -> None:
     )
 
 
-def predict(scene: PairState) -> None:
-    """Ask two questions: the loss of uniform guessing, and p(IsNext) from the logits."""
-    ui.check_yourself(
-        "What does a coin toss cost for each pair, in nats?",
-        answer=words.CHANCE,
-        because="Two answers, equally likely: ln 2.",
-        key="pairs-chance",
-    )
-    if scene.trace is not None:
-        gap = float(scene.trace.logits[0] - scene.trace.logits[1])
-        ui.check_yourself(
-            f"The first logit minus the second is {gap:.4g}. What is p(IsNext)?",
-            answer=float(scene.trace.probabilities[0]),
-            because="Softmax of two is σ of their difference.",
-            key="pairs-sigma",
-        )
-
-
-def source(scene: PairState) -> None:
+def source() -> None:
     """Show the code that ran, and a snippet that prints the prediction for this pair."""
     state = st.session_state
     snippet = words.snippet(str(state["pairs_first"]), str(state["pairs_second"]))

@@ -1,22 +1,19 @@
-"""Pairs of texts: chips, rows and sentences for next sentence prediction."""
+"""Pairs of texts: the picture’s data, rows and sentences for next sentence prediction."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from typing import TypedDict
 
-import numpy as np
 import torch
 from torch import Tensor
 
-from lessons.shared import probability_grid
-from lessons.shared.payload import Chip, ChipRow
+from lessons.shared.payload import Script
 from lessons.shared.steps import StepRow
 from lmcore.masked_lm.next_sentence import NAMES, NextSentenceAccuracy, NextSentenceTrace
 from lmcore.numbers import format_number, latex
 from lmcore.pretrained.reading import TokenizedText
 
-NONE = np.empty(0)
 CHANCE = math.log(2)
 MEASURED = ("label", "pairs", "accuracy", "chance", "mean loss, nats", "ln 2")
 EXAMPLES = (
@@ -26,10 +23,6 @@ EXAMPLES = (
     ("the man [MASK] to the store", "penguin [MASK] are flightless birds"),
 )
 """Pairs of the slides, for models that know their words."""
-NO_HEAD = (
-    "{name} has no head for pairs of texts: its file holds the encoder alone. The picture shows "
-    "its input; our small encoder, or any BERT with its NSP head, can classify the pair."
-)
 WHAT_FOR = (
     "A model that reads two texts at once can do more than predict what comes next: judge whether "
     "they mean the same (paraphrase), whether the first implies the second (entailment), how they "
@@ -40,28 +33,63 @@ WHAT_FOR = (
 )
 
 
-def chips(reading: TokenizedText) -> list[ChipRow]:
-    """The data of `lessons/shared/chips.js`: each token with its segment."""
-    words: list[Chip] = [
-        {"text": token, "below": f"S_{'AB'[segment]}",
-         "kind": "frame" if special else f"part{segment + 1}"}
-        for token, segment, special in zip(
-            reading.tokens, reading.segments.tolist(), reading.special.tolist(), strict=True
-        )
-    ]  # fmt: skip
-    second = int(reading.segments.sum())
-    said = f"{len(words) - second} tokens in segment A, {second} in segment B"
-    return [{"title": "What the model reads", "said": said, "chips": words}]
+class PairPayload(TypedDict):
+    """Two texts, and the two answers with the names of their numbers p0 and p1."""
+
+    titles: list[str]
+    first: list[str]
+    second: list[str]
+    labels: list[str]
+    says: list[str]
+    truth: str
+    """What the pair is, if it was drawn and is not asked for."""
+    marked: str
 
 
-def verdict(found: NextSentenceTrace) -> probability_grid.NamedGrid:
-    """The two probabilities side by side, with their logits."""
-    p = found.probabilities.tolist()
-    said = f"IsNext {format_number(p[0])}, NotNext {format_number(p[1])}"
-    logits = found.logits.tolist()
-    ends = {"logit, Is": [logits[0]], "logit, Not": [logits[1]]}
-    drawn = probability_grid.grid(NAMES, {"p": p}, ends=ends)
-    return {**drawn, "alt": f"The model's verdict: {said}.", "name": "next"}
+PAIR = Script("pair", PairPayload)
+ASKED = "Does the second text **continue** the first? The **?** are shown once you have answered."
+
+
+def picture(reading: TokenizedText, found: NextSentenceTrace, label: int | None) -> PairPayload:
+    """The data of `lessons/bert/pair.js`."""
+    second = len(reading.tokens) - int(reading.segments.sum())
+    return {
+        "titles": [
+            f"Segment A: {second} tokens",
+            f"Segment B: {len(reading.tokens) - second} tokens",
+        ],
+        "first": list(reading.tokens[:second]),
+        "second": list(reading.tokens[second:]),
+        "labels": list(NAMES),
+        "says": ["B continues A", "another document"],
+        "truth": "" if label is None else f"It was drawn as {NAMES[label]}",
+        "marked": f"p{int(found.probabilities.argmax())}",
+    }
+
+
+def finding(found: NextSentenceTrace, name: str) -> str:
+    """The model's answer and its loss, as a template."""
+    best = int(found.probabilities.argmax())
+    means = "continues A" if best == 0 else "is from another document"
+    return (
+        f"B {means}, {name} answers: **{NAMES[best]}** =={{p{best}}}==. If so, it costs "
+        f"{{n{best}}} nats; a coin toss {format_number(CHANCE)}."
+    )
+
+
+def formula() -> list[str]:
+    """The softmax of the two logits, as a template."""
+    whole = "exp({l0}) / (exp({l0}) + exp({l1}))"
+    return [
+        f"[activation|p(IsNext)] = {whole} = **{{p0}}**",
+        "[score|logits] = W·tanh(W_p·h + b_p) + b",
+    ]
+
+
+def describe(first: str, second: str, *, asked: bool) -> str:
+    """Alt text of the picture, as a template."""
+    answer = "Which answer?" if asked else "IsNext {p0}, NotNext {p1}."
+    return f"Segment A: “{first}”. Segment B: “{second}”. {answer}"
 
 
 def numbers(found: NextSentenceTrace) -> dict[str, Tensor]:
@@ -92,25 +120,11 @@ def measured_rows(found: NextSentenceAccuracy) -> list[tuple[str, *tuple[float, 
     return [("all pairs", found.pairs, found.accuracy, 0.5, found.loss, CHANCE)]
 
 
-def formula(logits: Sequence[float], probabilities: Sequence[float]) -> str:
-    """The softmax of two logits."""
-    one, two = map(latex, logits)
-    return (
-        rf"\text{{softmax}}({one},\ {two}) = ({format_number(probabilities[0])},\ "
-        rf"{format_number(probabilities[1])})"
-    )
-
-
-def notice(probabilities: Sequence[float], losses: Sequence[float]) -> list[str]:
-    """The model's answer for a pair, and its loss for either label."""
-    first = probabilities[0] >= probabilities[1]
-    return [
-        f"The model’s answer is **{'IsNext' if first else 'NotNext'}**, "
-        f"{format_number(max(probabilities))}.",
-        f"If the second text does continue the first, the loss is {format_number(losses[0])} "
-        f"nats; if it does not, {format_number(losses[1])}. A coin toss costs "
-        f"ln 2 = {format_number(math.log(2))} either way.",
-    ]
+def softmax_formula(found: NextSentenceTrace) -> str:
+    """The softmax of the two logits with their numbers, in LaTeX."""
+    one, two = map(latex, found.logits.tolist())
+    p = [format_number(each) for each in found.probabilities.tolist()]
+    return rf"\text{{softmax}}({one},\ {two}) = ({p[0]},\ {p[1]})"
 
 
 def snippet(first: str, second: str) -> str:

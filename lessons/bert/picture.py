@@ -1,10 +1,9 @@
-"""The Fill in tab: the data of its picture, its tables, its pipeline and BERT's training."""
+"""A text with gaps: the data of its picture, its tables, its pipeline and BERT's training."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TypedDict
+from typing import NamedTuple, TypedDict
 
 import torch
 from jaxtyping import Float64
@@ -16,15 +15,11 @@ from lessons.shared.steps import StepRow
 from lmcore.masked_lm.cloze import ClozeText, FillTrace, likeliest_types
 from lmcore.models.bert import BERTTrace
 from lmcore.models.transformer_config import TransformerConfig
-from lmcore.numbers import format_number
 
 TypeName = Callable[[int], str]
 """The type of an id, as it is shown."""
-TOP = 5
-"""Fillers of the model, and of the grammar, that a card shows."""
-PRESS = "Press a word, or move to it and press Enter or the space bar, to cover it or to show it"
-NOTHING = "No word is covered: press one."
-WAIT = "…"
+TOP, FEW, MOST = 5, 2, 8
+"""Words of the model and of the grammar for a gap, of a second reader, and of all together."""
 COVERED_COLUMNS = ("place", "−log q, model", "−log p, grammar", "KL of q from p")
 TRAINING_BATCHES = 1_000_000
 BATCH_TEXTS = 256
@@ -55,121 +50,178 @@ def format_places(places: Iterable[int]) -> str:
     return ",".join(map(str, sorted(places)))
 
 
-class ClozeCard(TypedDict):
-    """A covered word: its fillers, with q of the model and p of the grammar, if it is known."""
+class FillerPayload(TypedDict):
+    """A word for a gap, and the names of its numbers."""
 
-    title: str
-    words: list[str]
-    own: str | None
-    """The word that stood there; none if [MASK] was typed."""
-    q: list[float]
-    p: list[float] | None
-    foot: str
-    alt: str
+    word: str
+    q: str
+    p: str
+    """The exact probability; empty if there is none."""
+    both: str
+    """The BERT's probability from both sides, where a GPT reads from the left; else empty."""
+    own: bool
+    """Whether it is the covered word."""
 
 
-class ClozeView(TypedDict):
-    """The cards of one way to cover the text, and the loss in a sentence."""
+class GapPayload(TypedDict):
+    """A covered word: what may stand there, and notes with the name of a number each."""
 
-    cards: list[ClozeCard]
-    said: str
+    place: int
+    fillers: list[FillerPayload]
+    notes: list[tuple[str, str]]
+
+
+class BarsPayload(TypedDict):
+    """The names of the two bars of each word, and of the dashed outline, if there are any."""
+
+    ours: str
+    exact: str
+    both: str
+    own: str
 
 
 class ClozePayload(TypedDict):
-    """A text, the places that are covered, and what every next press shows."""
+    """A text with gaps, and paired bars for the words that may fill them."""
 
-    name: str
-    tokens: list[str]
-    maskable: list[int]
-    typed: list[int]
-    spoken: str
+    words: list[str]
+    covered: list[int]
+    pressable: list[int]
     at: str
-    wait: str
-    views: dict[str, ClozeView]
+    """The covered places as the address has them."""
+    several: bool
+    """Whether a press covers one more word, or moves the gap."""
+    left: bool
+    """Whether only the words before the gap are read."""
+    asked: bool
+    """Whether the covered word is to be predicted."""
+    gaps: list[GapPayload]
+    bars: BarsPayload
+    marked: str
+    """The name of the number that the sentence marks."""
 
 
 CLOZE = Script("cloze", ClozePayload)
 
 
-def picture(
-    text: ClozeText, at: str, traces: Mapping[str, FillTrace], word: TypeName, said: str = ""
-) -> ClozePayload:
-    """The data of `lessons/bert/cloze.js`: the covered text, and the result of any next press.
+def number_name(kind: str, row: int, word: str, i: int) -> str:
+    """The name of a probability: q0 animal."""
+    return f"{kind}{row} {word if word.isalpha() else i}"
 
-    `said` replaces the cards if the model has no head that fills in words.
+
+class Gap(NamedTuple):
+    """The words of one gap, by id and in the order they are drawn, and the covered one."""
+
+    row: int
+    place: int
+    ids: tuple[int, ...]
+    own: int | None
+
+
+def gap(
+    text: ClozeText,
+    trace: FillTrace,
+    both: FillTrace,
+    row: int,
+    word: TypeName,
+    *,
+    asked: bool = False,
+) -> Gap:
+    """The words of one gap: the likeliest first, or in alphabetical order where they are asked for.
+
+    They are the model's likeliest, the grammar's, with a second reader its own, and the covered
+    word.
     """
-    views = {name: view(text, trace, word) for name, trace in traces.items()}
-    return {
-        "name": "fill-in",
-        "tokens": list(text.tokens),
-        "maskable": list(text.maskable),
-        "typed": list(text.typed),
-        "spoken": PRESS,
-        "at": at,
-        "wait": said or WAIT,
-        "views": views,
-    }
-
-
-def view(text: ClozeText, trace: FillTrace, word: TypeName) -> ClozeView:
-    """The cards of one way to cover the text, and the loss in a sentence."""
-    cards = [card(text, trace, row, word) for row in range(len(trace.places))]
-    return {"cards": cards, "said": loss_words(trace)}
-
-
-def card(text: ClozeText, trace: FillTrace, row: int, word: TypeName) -> ClozeCard:
-    """The fillers of one covered word, with both probabilities."""
     place = trace.places[row]
     own = None if place in text.typed else int(text.reading.ids[place])
-    ids = likeliest_types(trace, row, TOP, own)
-    q = trace.log_q[row, list(ids)].exp().tolist()
-    p = None if trace.exact is None else [_chance(trace.exact[row], i) for i in ids]
-    hidden = "typed [MASK]" if own is None else f"“{word(own)}” is covered"
+    ids = list(likeliest_types(trace, row, TOP, own))
+    if both is not trace:
+        ids += likeliest_types(both, row, FEW, own)
+    needed = {own, int(trace.log_q[row].argmax())}
+    if trace.exact is not None:
+        needed.add(int(trace.exact[row].argmax()))
+    ids = sorted(dict.fromkeys(ids), key=lambda i: -float(trace.log_q[row, i]))
+    kept = [i for i in ids if i in needed]
+    kept += [i for i in ids if i not in needed][: MOST - len(kept)]
+    if asked:
+        return Gap(row, place, tuple(sorted(kept, key=word)), own)
+    return Gap(row, place, tuple(i for i in ids if i in kept), own)
+
+
+def gaps(
+    text: ClozeText, trace: FillTrace, both: FillTrace, word: TypeName, *, asked: bool = False
+) -> list[Gap]:
+    """Every gap of the text."""
+    rows = range(len(trace.places))
+    return [gap(text, trace, both, row, word, asked=asked) for row in rows]
+
+
+def numbers(
+    text: ClozeText, trace: FillTrace, both: FillTrace, found: Sequence[Gap], word: TypeName
+) -> dict[str, float]:
+    """Every number of the picture, its sentence and its formula.
+
+    One gap in a text of the microworld has the probabilities of all words: however it is moved, the
+    numbers have the same names.
+    """
+    named: dict[str, float] = {"terms": float((~trace.terms.isnan()).sum()), "loss": trace.loss}
+    if trace.exact_terms is not None:
+        named["exact loss"] = float(trace.exact_terms.nanmean())
+    for row, _, ids, _ in found:
+        whole = text.in_microworld and len(found) == 1
+        q, second = trace.log_q[row].exp(), both.log_q[row].exp()
+        for i in range(trace.log_q.shape[1]) if whole else ids:
+            its = word(i)
+            named[number_name("q", row, its, i)] = chance(q, i)
+            named[number_name("both", row, its, i)] = chance(second, i)
+            if trace.exact is not None:
+                named[number_name("p", row, its, i)] = chance(trace.exact[row], i)
+        named[f"cost{row}"] = float(trace.terms[row])
+        if trace.exact_terms is not None and trace.divergence is not None:
+            named[f"exact cost{row}"] = float(trace.exact_terms[row])
+            named[f"KL{row}"] = float(trace.divergence[row])
+    return named
+
+
+def bar_names(found: Sequence[Gap], trace: FillTrace, word: TypeName) -> tuple[str, ...]:
+    """The numbers that would tell which word fits: those of all bars and of what follows."""
+    kinds = ("q", "both", *(("p",) if trace.exact is not None else ()))
+    ends = ("cost", "exact cost", "KL")
+    return (
+        *(number_name(kind, each.row, word(i), i) for each in found for i in each.ids
+          for kind in kinds),
+        *(f"{end}{each.row}" for each in found for end in ends),
+        "loss",
+        "exact loss",
+    )  # fmt: skip
+
+
+def gap_payload(each: Gap, trace: FillTrace, word: TypeName, *, left: bool) -> GapPayload:
+    """The data of one gap."""
+    row, place, ids, own = each
+    has_truth = trace.exact is not None
+    notes = [] if own is None else [("−log q", f"cost{row}")]
+    if has_truth:
+        notes += [] if own is None else [("−log p", f"exact cost{row}")]
+        notes.append(("KL(p ‖ q)", f"KL{row}"))
     return {
-        "title": f"{place}: {hidden}",
-        "words": [word(i) for i in ids],
-        "own": None if own is None else word(own),
-        "q": q,
-        "p": p,
-        "foot": _foot(trace, row),
-        "alt": _alt(place, [word(i) for i in ids], q, p),
+        "place": place,
+        "fillers": [
+            {
+                "word": word(i),
+                "q": number_name("q", row, word(i), i),
+                "p": number_name("p", row, word(i), i) if has_truth else "",
+                "both": number_name("both", row, word(i), i) if left else "",
+                "own": i == own,
+            }
+            for i in ids
+        ],
+        "notes": notes,
     }
 
 
-def _chance(row: Float64[Tensor, " type"], word: int) -> float:
+def chance(row: Float64[Tensor, " type"], word: int) -> float:
+    """A word's probability; the grammar has none for [MASK] and [PAD]."""
     return float(row[word]) if word < len(row) else 0.0
-
-
-def _foot(trace: FillTrace, row: int) -> str:
-    term = float(trace.terms[row])
-    parts = [] if math.isnan(term) else [f"−log q = {format_number(term)}"]
-    if trace.exact_terms is not None and trace.divergence is not None:
-        if not math.isnan(term):
-            parts.append(f"−log p = {format_number(float(trace.exact_terms[row]))}")
-        parts.append(f"KL = {format_number(float(trace.divergence[row]))}")
-    return " · ".join([*parts, "nats"]) if parts else "no right answer to compare with"
-
-
-def _alt(place: int, words: Sequence[str], q: Sequence[float], p: Sequence[float] | None) -> str:
-    each = [
-        f"{word} {format_number(q[n])}" + ("" if p is None else f", exactly {format_number(p[n])}")
-        for n, word in enumerate(words)
-    ]
-    return f"What may stand at place {place}, by the model: {'; '.join(each)}."
-
-
-def loss_words(trace: FillTrace) -> str:
-    """L of the covered words, and the grammar's."""
-    known = int((~trace.terms.isnan()).sum())
-    if not trace.places:
-        return NOTHING
-    if not known:
-        return "There is no loss, because the word behind [MASK] is not known."
-    said = f"L = {format_number(trace.loss)} nats, the mean of {known} "
-    said += "term" if known == 1 else "terms"
-    if trace.exact_terms is not None:
-        said += f"; the grammar's own {format_number(float(trace.exact_terms.nanmean()))}"
-    return f"{said}."
 
 
 def covered_rows(text: ClozeText, trace: FillTrace) -> list[tuple[str, *tuple[float, ...]]]:

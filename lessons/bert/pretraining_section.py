@@ -1,4 +1,4 @@
-"""The Pre-train tab of the BERT page: train a small BERT and read what it fills in."""
+"""Training a small BERT on the stage, and reading what it fills in."""
 
 from __future__ import annotations
 
@@ -8,14 +8,18 @@ from functools import partial
 import streamlit as st
 
 import ui
+from lessons.bert import fill_in_section
+from lessons.bert import picture as figures
 from lessons.bert import pretraining_text as words
 from lessons.bert import state as fill_in
-from lessons.bert.state import SETTINGS
+from lessons.bert.fill_in_section import Parts
+from lessons.bert.state import LESSON, SETTINGS
 from lmcore import parsing
 from lmcore.device import device
 from lmcore.masked_lm import pretraining
 from lmcore.masked_lm.pretraining import PretrainingProgress
 from lmcore.models.bert import BERT
+from lmcore.numbers import format_number
 from lmcore.shipped import models
 from lmcore.training import loop
 from lmcore.training.masked_batches import masked_vocabulary
@@ -23,47 +27,54 @@ from lmcore.training.pool.runs import LIVE_STATES, RESTING_STATES, RunView
 from lmcore.training.precheck import check_runnable
 from lmcore.training.spec import RunSpec
 from ui import components, compute, runs
-from ui.lessons import Lesson
 
-ERRATA = ("X73", "X84", "X85")
+LIVE = "Predictions during training"
 REFRESH_SECONDS = 2.0
 """Seconds between two reads of a running run's weights; it is saved equally often."""
 DEFAULT = (3000, 0.15, 0)
 
 
-def tab(lesson: Lesson) -> None:
-    """Controls left; the run right."""
-    top = st.container(key="presets")
-    left, right = st.columns([2, 5], gap="medium")
-    with right:  # errors are shown beside the controls, not below them
+def show(rows: ui.Rows, see: str) -> Parts:
+    """The controls in the rail; on the stage the run, or the gap as its weights now fill it."""
+    with rows.errors:
         spec = ui.validated_or_previous(
             "pretrain", read_spec, lambda: pretraining.run_spec(*DEFAULT)
         )
-    with left:
-        pressed = st.button("Train one", key="pretrain-start", icon=":material/play_arrow:")
-        controls()
-    if pressed:
-        runs.start_runs([spec], "pretrain_runs")
-    found = runs.started_runs("pretrain_runs", "Train a new one.")
+    with rows.rail:
+        pressed = st.button(
+            "Train one",
+            key="pretrain-start",
+            icon=":material/play_arrow:",
+            type="primary",
+            width="stretch",
+        )
+        SETTINGS.draw("pretrain_steps", "pretrain_share")
+        hidden = ui.predict_first(questions())
+        with ui.more(rows):
+            SETTINGS.draw("pretrain_seed")
+            st.caption(about())
+    with rows.errors:
+        if pressed:
+            runs.start_runs([spec], "pretrain_runs")
+        found = runs.started_runs("pretrain_runs", "Train a new one.")
     views = [view for view in found if view.spec.model.kind == "encoder"]
-    with right:
-        watch(views)
-    parts = {
-        "Predictions during training": lambda: live_filling(views),
+    live = see == LIVE and bool(views)
+    with rows.picture:
+        if live:
+            live_gap(views[-1], hidden)
+        else:
+            chosen_words(spec, training=bool(views))
+    return {
+        fill_in.TRAIN: (lambda: watch(views)) if views else None,
+        LIVE: None if live else live_missing,
         "Tested": lambda: test_results(views),
-        "Check yourself": lambda: predict(spec),
-        "Code": lambda: source(spec),
-        "Slide check": lambda: ui.errata(ERRATA),
+        "Training code": lambda: source(spec),
     }
-    ui.sections(parts, key="pretrain_see")
-    with top:
-        ui.presets(lesson.part("bert_tab", "pretrain", "pretrain_"))
 
 
-def controls() -> None:
-    """The steps, the share of covered words, and the seed."""
-    SETTINGS.draw("pretrain_steps", "pretrain_share", "pretrain_seed")
-    st.caption(
+def about() -> str:
+    """The run, and what its curves are."""
+    return (
         "Two layers, d = 64, four heads; half of the documents with two sentences become pairs. "
         "The training loss is that of the words plus that of the pairs; the thick line is the "
         "words’ alone, on documents never trained on. The encoder that ships was trained for "
@@ -88,50 +99,54 @@ def read_spec() -> RunSpec:
 
 def watch(views: list[RunView]) -> None:
     """The curves, live."""
-    if not views:
-        runs.pool().warm()
-        st.info("Press *Train one*: the loss falls from ln |V|, and you can read its predictions.")
-        return
     components.training_runs("pretrain", words.runs_payload(views))
     histories = [runs.pool().history(view.name) for view in views]
     said = [words.standing_words(view, each) for view, each in zip(views, histories, strict=True)]
-    ui.notice(*said, kind="measured here")
+    st.markdown(f"{' '.join(said)} :gray-badge[measured here]")
 
 
-def live_filling(views: list[RunView]) -> None:
-    """Show the predictions of the current weights, read every two seconds during a run."""
-    if not views:
-        st.caption("Once a run has started, its predictions for the text in Fill in appear here.")
-        return
-    names = [view.name for view in views]
-    going = any(view.state in LIVE_STATES for view in views)
-    st.fragment(_filled, run_every=REFRESH_SECONDS if going else None)(names)
+def chosen_words(spec: RunSpec, *, training: bool) -> None:
+    """What training asks for: the words of the page's text that this share chooses."""
+    if not training:
+        runs.pool().warm()
+    text = str(LESSON.defaults["fill_text"])
+    whole = fill_in.fill_in_state("encoder", text, "").text
+    places = pretraining.chosen_places(whole, spec.masking.low, spec.seed)
+    scene = fill_in.fill_in_state("encoder", text, figures.format_places(places))
+    types, count = len(masked_vocabulary()), len(places)
+    uniform = f"ln {types} = {format_number(math.log(types))} nats"
+    sentence = (
+        f"The loss of a word falls from {uniform}. “{LIVE}” shows the gap as this run fills it."
+        if training
+        else f"**Train one**: {count} of these {len(whole.maskable)} words are asked for. At first "
+        f"each costs {uniform}; the encoder that ships: =={{loss}}==."
+    )
+    fill_in_section.draw(scene, sentence=sentence, fixed=True)
 
 
-def _filled(names: list[str]) -> None:
-    """The covered words of the Fill in tab, by the runs' weights as they were last saved."""
+def live_missing() -> None:
+    """What will be here once a run has started."""
+    st.markdown("Once a run has started, the stage shows the gap as its weights fill it.")
+
+
+def live_gap(view: RunView, hidden: tuple[str, ...]) -> None:
+    """The gap of the page by the current weights, read every two seconds during a run."""
+    refresh = REFRESH_SECONDS if view.state in LIVE_STATES else None
+    st.fragment(_live_gap, run_every=refresh)(view, hidden)
+
+
+def _live_gap(view: RunView, hidden: tuple[str, ...]) -> None:
     state = st.session_state
-    for name in names:
-        if runs.pool().checkpoint(name) is None:
-            st.caption("The first weights are saved after about two seconds.")
-            continue
-        try:
-            scene = fill_in.fill_in_state(
-                f"{fill_in.RUN_PREFIX}{name}", state["fill_text"], state["fill_at"]
-            )
-        except ValueError as error:
-            ui.show_error(error)
-            continue
-        trace = scene.trace
-        if trace is None or not trace.places:
-            st.caption("Cover a word in the Fill in tab: this run then predicts it here.")
-            continue
-        st.markdown(
-            ui.escape_markdown(f"{scene.reader.name}: {words.covered_text(scene.text, trace)}")
-        )
-        row = words.filled_rows(scene.text, trace, scene.word)
-        ui.table(words.filled_columns(trace), row, name=f"filled-{names.index(name)}",
-                 caption="What this run predicts")  # fmt: skip
+    if runs.pool().checkpoint(view.name) is None:  # the first is saved after about two seconds
+        chosen_words(view.spec, training=True)
+        return
+    model = f"{fill_in.RUN_PREFIX}{view.name}"
+    try:
+        scene = fill_in.fill_in_state(model, state["fill_text"], state["fill_at"])
+    except ValueError as error:
+        ui.show_error(error)
+        return
+    fill_in_section.draw(scene, hidden)
 
 
 def test_results(views: list[RunView]) -> None:
@@ -167,24 +182,26 @@ def evaluate_run(name: str, step: int) -> PretrainingProgress | None:
     return pretraining.measure_progress(network.cpu(), step)
 
 
-def predict(spec: RunSpec) -> None:
-    """Ask for the initial loss, in nats: of a word, and of a word plus a pair."""
+def questions() -> list[ui.Question]:
+    """What the page asks here: the first loss, of a word and with a pair."""
     types = len(masked_vocabulary())
-    ui.check_yourself(
-        f"The model has {types} types. What is the loss of a word before the first step, in nats?",
-        answer=math.log(types),
-        because=f"Every type is about equally likely: ln {types}.",
-        key="pretrain-untrained",
-        near=0.05,
-    )
-    ui.check_yourself(
-        "And with pairs added to it, what is the loss of the first step, in nats?",
-        answer=math.log(types) + math.log(2),
-        because=f"ln {types} + ln 2.",
-        key="pretrain-both",
-        near=0.05,
-    )
-    st.caption(f"This run chooses {spec.masking.low:g} of the words.")
+    return [
+        ui.Question(
+            "untrained",
+            f"The model has {types} types. What is the loss of a word before the first step, in "
+            "nats?",
+            math.log(types),
+            f"Every type is about equally likely: ln {types}.",
+            hint="−log of one part in so many.",
+        ),
+        ui.Question(
+            "both",
+            "And with pairs added to it, what is the loss of the first step, in nats?",
+            math.log(types) + math.log(2),
+            f"ln {types} + ln 2.",
+            hint="A pair has two answers.",
+        ),
+    ]
 
 
 def source(spec: RunSpec) -> None:

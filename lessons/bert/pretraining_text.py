@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from lessons.shared.run_text import RunsPayload
-from lmcore.masked_lm.cloze import ClozeText, FillTrace, likeliest_types
 from lmcore.masked_lm.pretraining import PretrainingProgress
 from lmcore.models.scoring import uniform_loss
 from lmcore.numbers import format_number
@@ -27,8 +26,6 @@ LINES = (
     "Thin: the loss of each batch, words plus pairs. Thick: the words’ alone, on documents never "
     "trained on. Uniform guessing costs ln |V| for a word, and ln 2 more with a pair."
 )
-TOP = 3
-"""Fillers of a covered word."""
 
 
 def runs_payload(views: Sequence[RunView]) -> RunsPayload:
@@ -53,36 +50,6 @@ def standing_words(view: RunView, history: History) -> str:
         f"uniform guessing has ln |V| = {format_number(most)}. That equals choosing among "
         f"{format_number(math.exp(last.loss))} equally likely words."
     )
-
-
-def covered_text(text: ClozeText, trace: FillTrace) -> str:
-    """The text with its gaps."""
-    words = [
-        "[MASK]" if place in trace.places else token for place, token in enumerate(text.tokens)
-    ]
-    return " ".join(words)
-
-
-def filled_columns(trace: FillTrace) -> tuple[str, ...]:
-    """The columns of `filled_rows`."""
-    return ("place: filler", "p, this run", *(["p, grammar"] if trace.exact is not None else []))
-
-
-def filled_rows(
-    text: ClozeText, trace: FillTrace, word: Callable[[int], str]
-) -> list[tuple[str, *tuple[float, ...]]]:
-    """The likeliest fillers of each covered word."""
-    rows: list[tuple[str, *tuple[float, ...]]] = []
-    for row, place in enumerate(trace.places):
-        own = None if place in text.typed else int(text.reading.ids[place])
-        for i in likeliest_types(trace, row, TOP, own):
-            numbers = [float(trace.log_q[row, i].exp())]
-            if trace.exact is not None:
-                known = i < trace.exact.shape[1]
-                numbers.append(float(trace.exact[row, i]) if known else 0.0)
-            mark = "▸ " if i == own else ""
-            rows.append((f"{place}: {mark}{word(i)}", *numbers))
-    return rows
 
 
 def tested_row(label: str, found: PretrainingProgress) -> tuple[str, *tuple[float, ...]]:

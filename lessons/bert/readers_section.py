@@ -1,4 +1,4 @@
-"""The Readers tab of the BERT page: DNN, RNN, BiRNN and Transformer on one cloze task."""
+"""The picture of five readers of one gap: DNN, RNN, BiRNN and Transformer."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from jaxtyping import Float64
 
 import ui
 from lessons.bert import readers_text as figures
-from lessons.bert.state import SETTINGS
+from lessons.bert.fill_in_section import Parts, hidden_by_beat
+from lessons.bert.state import LESSON, SETTINGS
+from lessons.shared import microworld as microworld_text
 from lessons.shared.probability_grid import NamedGrid
 from lmcore import parsing
 from lmcore.corpora.microworld import microworld
@@ -25,12 +27,11 @@ from lmcore.masked_lm.readers import ClozeReader, ReaderKind
 from lmcore.models.bert import BERT
 from lmcore.training.masked_batches import masked_vocabulary
 from ui import compute, pretrained
-from ui.lessons import Lesson
+from ui.live import quoted
 
 DOCUMENTS = 300
 """Gaps on which the readers are compared, one per document."""
 LARGEST_SEED = 2**31 - 1
-ERRATA = ("X29",)
 
 
 class ReadersState(NamedTuple):
@@ -49,36 +50,45 @@ class ReadersState(NamedTuple):
         return tuple(tokens)
 
 
-def tab(lesson: Lesson) -> None:
-    """Controls left; the answers of all readers right."""
-    top = st.container(key="presets")
-    left, right = st.columns([2, 5], gap="medium")
-    with right:  # errors are shown beside the controls, not below them
-        first = [str(lesson.defaults[f"readers_{name}"]) for name in ("text", "gap", "seed")]
+def show(rows: ui.Rows) -> Parts:
+    """Draw every reader's answer on the stage, and beside it the text and the gap."""
+    first = [str(LESSON.defaults[f"readers_{name}"]) for name in ("text", "gap", "seed")]
+    with rows.errors:
         scene = ui.validated_or_previous("readers", read_state, lambda: readers_state(*first))
-    with left:
-        controls()
-    with right:
-        draw(scene)
-    parts = {
+        ui.offer_similar_words(st.session_state["readers_text"], store_text)
+    answers = chances(scene.question)
+    exact = exact_row(scene)
+    with rows.rail:
+        hidden = ui.predict_first(questions(scene, answers))
+        if figures.OWN not in (*hidden, *hidden_by_beat()):
+            SETTINGS.draw("readers_text", "readers_gap")
+        ui.microworld_popover(
+            lambda word: replace_word(scene, word), doing="Press a word: it stands at the gap"
+        )
+        with ui.more(rows):
+            SETTINGS.draw("readers_seed")
+            for kind, context in figures.VISIBLE_CONTEXT.items():
+                st.caption(f"**{figures.LABELS[kind]}** sees {context}.")
+    with rows.picture:
+        draw(scene, answers, exact, hidden)
+    return {
         "All gaps": all_gaps,
         "Shuffle the words": lambda: shuffle(scene),
         "What each reader sees": lambda: who_sees(scene),
         "Weights per place": lambda: places(scene),
-        "Check yourself": predict,
-        "Code": lambda: source(scene),
-        "Slide check": lambda: ui.errata(ERRATA),
+        "Readers code": lambda: source(scene),
     }
-    ui.sections(parts, key="readers_see")
-    with top:
-        ui.presets(lesson.part("bert_tab", "readers", "readers_"))
 
 
-def controls() -> None:
-    """The text, the gap, the seed of the shuffling."""
-    SETTINGS.draw("readers_text", "readers_gap", "readers_seed")
-    for kind, context in figures.VISIBLE_CONTEXT.items():
-        st.caption(f"**{figures.LABELS[kind]}** sees {context}.")
+def store_text(text: str) -> None:
+    """Write a text into its field. For callbacks."""
+    ui.set_controls({"readers_text": text})
+
+
+def replace_word(scene: ReadersState, word: str) -> None:
+    """Put a word at the gap. For callbacks."""
+    tokens = " ".join(scene.text.tokens[1:-1])
+    store_text(microworld_text.replace_place(tokens, scene.question.place, word))
 
 
 def read_state() -> ReadersState:
@@ -143,27 +153,45 @@ def chances(question: GapQuestion) -> dict[str, Float64[torch.Tensor, " vocabula
     }
 
 
-def draw(scene: ReadersState) -> None:
-    """Draw the text, every reader's prediction, and the grammar's."""
-    shown = [ui.escape_markdown(word) for word in scene.words]
-    st.markdown(" ".join(f"**{w}**" if i == scene.question.place else w
-                         for i, w in enumerate(shown)))  # fmt: skip
-    rows = chances(scene.question)
+def exact_row(scene: ReadersState) -> Float64[torch.Tensor, " type"] | None:
+    """The grammar's probabilities for the gap; None if it cannot produce the text."""
     exact = cloze.posterior(scene.text, (scene.question.place,))
-    words = list(vocabulary())
-    if exact is not None:
-        wide = torch.zeros(len(words), dtype=torch.float64)
-        wide[: exact.shape[1]] = exact[0]
-        rows = {**rows, "The grammar, exactly": wide}
-    else:
-        st.info("The grammar cannot produce this text: there is no exact answer.")
-    ui.probability_grid("cloze-answers", figures.answer_grid(rows, words))
-    own = scene.text.tokens[scene.question.place]
-    right = [name for name, row in rows.items() if words[int(row.argmax())] == own]
-    ui.notice(
-        f"The hidden word is “{ui.escape_markdown(own)}”. It is the top prediction of "
-        f"**{len(right)} of {len(rows)}**: {', '.join(right) or 'none'}.",
+    return None if exact is None else exact[0]
+
+
+def draw(
+    scene: ReadersState,
+    answers: dict[str, Float64[torch.Tensor, " vocabulary"]],
+    exact: Float64[torch.Tensor, " type"] | None,
+    hidden: tuple[str, ...],
+) -> None:
+    """Draw the text, what each reader reads of it, and its probability of the covered word."""
+    place, tokens = scene.question.place, scene.text.tokens
+    own = int(scene.text.reading.ids[place])
+    found = figures.answers(answers, exact, own, vocabulary())
+    asked = figures.OWN in (*hidden, *hidden_by_beat())
+    if asked:
+        hidden = (*hidden, *(each.q for each in found))
+    blind = any(each.q in (*hidden, *hidden_by_beat()) for each in found)
+    shown = figures.picture(tokens, place, found)
+    text = " ".join("____" if i == place else token for i, token in enumerate(tokens))
+    told = ui.told(
+        LESSON,
+        sentences=[figures.ASKED if blind else figures.finding(found, quoted(tokens[place]))],
+        formula=[figures.formula(found, "w" if asked else quoted(tokens[place]))],
+        alt=f"{quoted(text)}. " + " ".join(f"{each.label}: {{{each.q}}}." for each in found),
         kind="measured here",
+        hidden=hidden,
+        presses=True,
+    )
+    now = figures.numbers(found)
+    live = ui.LiveNumbers("readers", tuple(now), np.array(list(now.values())))
+    ui.main_picture(
+        figures.READERS,
+        live,
+        shown,
+        told,
+        on_event=lambda at: ui.set_controls({"readers_gap": str(at)}),
     )
 
 
@@ -185,7 +213,7 @@ def all_gaps() -> None:
     )
     ui.table(figures.CONTEST, figures.contest_rows(found), name="contest",
              caption="Readers on the same gaps")  # fmt: skip
-    ui.notice(*figures.contest_words(found), kind="measured here", key="notice-contest")
+    st.markdown(f"{' '.join(figures.contest_words(found))} :gray-badge[measured here]")
     how = readers.load_card()["how"]
     st.caption(
         f"The four small readers: {how['steps']:,} batches of {how['batch']} documents, seed "
@@ -206,7 +234,7 @@ def shuffle(scene: ReadersState) -> None:
     moved = {name: float((before[name] - after[name]).abs().max()) for name in before}
     rows = list(moved.items())
     ui.table(["reader", "max |Δp|"], rows, name="shuffled", caption="How far the answer changed")
-    ui.notice(*figures.shuffle_words(moved), kind="measured here", key="notice-shuffled")
+    st.markdown(f"{' '.join(figures.shuffle_words(moved))} :gray-badge[measured here]")
 
 
 def who_sees(scene: ReadersState) -> None:
@@ -247,21 +275,38 @@ def places(scene: ReadersState) -> None:
     )
 
 
-def predict() -> None:
-    """Ask two questions on what a bag of words and a left-to-right RNN can see."""
-    ui.check_yourself(
-        "By how much does the prediction of the bag of words change when the other words are "
-        "shuffled?",
-        answer=0.0,
-        because="The sum of the same vectors is the same: see Shuffle the words.",
-        key="readers-bag",
-    )
-    ui.check_yourself(
-        "How many of the words after the gap does the RNN from the left see?",
-        answer=0.0,
-        because="Its state before the gap depends only on the words before it.",
-        key="readers-rnn",
-    )
+def questions(
+    scene: ReadersState, answers: dict[str, Float64[torch.Tensor, " vocabulary"]]
+) -> list[ui.Question]:
+    """What the page asks here: who is right, what shuffling changes, what the RNN reads."""
+    own = int(scene.text.reading.ids[scene.question.place])
+    right = [name for name, row in answers.items() if int(row.argmax()) == own]
+    count = len(scene.text.tokens) - scene.question.place - 1
+    return [
+        ui.Question(
+            "right",
+            f"How many of the {len(answers)} readers guess “{vocabulary()[own]}” first?",
+            float(len(right)),
+            f"They are: {', '.join(right)}." if right else "None does.",
+            hint="Which words decide, and who reads them in their order?",
+            hides=tuple(figures.number(name) for name in answers),
+        ),
+        ui.Question(
+            "bag",
+            "By how much does the prediction of the bag of words change when the other words are "
+            "shuffled?",
+            0.0,
+            "The sum of the same vectors is the same: see Shuffle the words.",
+            hint="It adds the vectors of all words.",
+        ),
+        ui.Question(
+            "rnn",
+            f"How many of the {count} tokens after the gap does the RNN from the left read?",
+            0.0,
+            "Its state before the gap depends only on the words before it.",
+            hint="It runs from the left and stops at the gap.",
+        ),
+    ]
 
 
 def source(scene: ReadersState) -> None:

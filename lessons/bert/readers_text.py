@@ -1,14 +1,17 @@
-"""Five readers of one gap: rows, grids and sentences."""
+"""Five readers of one gap: the picture’s data, rows, grids and sentences."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple, TypedDict
 
 from jaxtyping import Float64
 from torch import Tensor
 
 from lessons.shared import probability_grid
+from lessons.shared.payload import Script
 from lmcore.masked_lm.contest import Contest, PlaceBlock
+from lmcore.masked_lm.readers import visible_places
 from lmcore.numbers import format_number
 
 LABELS = {
@@ -28,6 +31,136 @@ VISIBLE_CONTEXT = {
 CONTEST = ("reader", "expected accuracy", "share of the best", "KL, nats per gap", "parameters")
 BLOCKS = ("place", "norm of W_k E[w]", "cosine with place −1")
 TOP = 3
+MORE = 1.005
+"""How many times as probable is worth a sentence."""
+
+
+OWN = "own"
+"""What a beat hides to ask for the covered word."""
+GRAMMAR = "The grammar, exactly"
+ASKED = (
+    "The same gap, five readers: **who** can fill it? The **?** are shown once you have answered."
+)
+
+
+class Answer(NamedTuple):
+    """A reader's probability of the covered word, and its first guess."""
+
+    kind: str
+    label: str
+    q: str
+    """The name of that probability"""
+    chance: float
+    guess: str
+    best: float
+    right: bool
+
+
+class ReaderPayload(TypedDict):
+    """A reader: the places that it reads, and the names of its numbers."""
+
+    part: str
+    label: str
+    sees: list[int]
+    ordered: bool
+    """Whether it knows where each word stands."""
+    exact: bool
+    q: str
+    best: str
+    guess: str
+    right: bool
+
+
+class ReadersPayload(TypedDict):
+    """A text with one gap, and its readers."""
+
+    words: list[str]
+    pressable: list[int]
+    place: int
+    rows: list[ReaderPayload]
+    marked: str
+
+
+READERS = Script("readers", ReadersPayload)
+
+
+def number(label: str) -> str:
+    """The name of a reader's probability of the covered word."""
+    return f"p {label}"
+
+
+def answers(
+    rows: Mapping[str, Float64[Tensor, " vocabulary"]],
+    exact: Float64[Tensor, " type"] | None,
+    own: int,
+    words: Sequence[str],
+) -> list[Answer]:
+    """Each reader's answer, and the grammar's."""
+    kinds = {label: kind for kind, label in LABELS.items()}
+    every = {**rows, GRAMMAR: exact} if exact is not None else dict(rows)
+    found = []
+    for label, row in every.items():
+        best = int(row.argmax())
+        chance = float(row[own]) if own < len(row) else 0.0
+        kind = kinds.get(label, "grammar")
+        found.append(
+            Answer(kind, label, number(label), chance, words[best], float(row[best]), best == own)
+        )
+    return found
+
+
+def numbers(found: Sequence[Answer]) -> dict[str, float]:
+    """Every number of the picture."""
+    return {each.q: each.chance for each in found} | {f"best {each.q}": each.best for each in found}
+
+
+def picture(tokens: Sequence[str], place: int, found: Sequence[Answer]) -> ReadersPayload:
+    """The data of `lessons/bert/readers.js` besides the numbers."""
+    transformer = next(each for each in found if each.kind == "bert")
+    return {
+        "words": list(tokens),
+        "pressable": list(range(1, len(tokens) - 1)),
+        "place": place,
+        "rows": [
+            {
+                "part": each.kind,
+                "label": each.label,
+                "sees": list(visible_places(each.kind, place, len(tokens))),
+                "ordered": each.kind != "bag",
+                "exact": each.kind == "grammar",
+                "q": each.q,
+                "best": f"best {each.q}",
+                "guess": each.guess,
+                "right": each.right,
+            }
+            for each in found
+        ],
+        "marked": transformer.q,
+    }
+
+
+def finding(found: Sequence[Answer], own: str) -> str:
+    """Which readers guess the covered word, as a template."""
+    readers = [each for each in found if each.kind != "grammar"]
+    right = [each for each in readers if each.right]
+    bert = next(each for each in readers if each.kind == "bert")
+    best = max(readers, key=lambda each: each.chance)
+    said = (
+        f"“**{own}**” is the first guess of {len(right)} of {len(readers)} readers; the "
+        f"Transformer gives it =={{{bert.q}}}=="
+    )
+    if best.chance > MORE * bert.chance:
+        said += f", the {best.label} more: {{{best.q}}}"
+    return f"{said}."
+
+
+def formula(found: Sequence[Answer], word: str) -> list[str]:
+    """The output of every reader, and that of two of them, as a template."""
+    bert = next(each for each in found if each.kind == "bert")
+    parts = ["ŷ = softmax(U h + b₂)", f"[activation|BERT: ŷ({word})] = **{{{bert.q}}}**"]
+    if found[-1].kind == "grammar":
+        parts.append(f"[weight|exactly {{{found[-1].q}}}]")
+    return parts
 
 
 def contest_rows(found: Contest) -> list[tuple[str, *tuple[float, ...]]]:
@@ -42,11 +175,22 @@ def contest_words(found: Contest) -> list[str]:
     """The readers' accuracies, and the best possible."""
     ranked = sorted(found.results, key=lambda each: -each.accuracy)
     order = ", ".join(f"{each.name} {format_number(each.accuracy)}" for each in ranked)
-    return [
+    said = [
         f"On {found.gaps} gaps in test documents: {order}.",
         f"The grammar itself, reading both sides, has **{format_number(found.best)}**; reading "
         f"from the left alone, **{format_number(found.left)}**.",
     ]
+    accuracy = {each.name: each.accuracy for each in found.results}
+    ours = accuracy.get(LABELS["bert"])
+    ahead = [name for name, its in accuracy.items() if ours is not None and its > ours]
+    if ours is not None and ahead:
+        lead = max(accuracy[name] for name in ahead) - ours
+        said.append(
+            f"**{', '.join(ahead)}** {'are' if len(ahead) > 1 else 'is'} ahead of the Transformer, "
+            f"by at most {format_number(lead)}: in these short texts it often suffices which words "
+            f"occur. Where their order decides, it does not."
+        )
+    return said
 
 
 def answer_grid(

@@ -1,4 +1,4 @@
-"""The state of the Fill in tab, read from its settings: a text, a model, the covered words."""
+"""The settings of the BERT page, and what they describe: a text, a model, the covered words."""
 
 from __future__ import annotations
 
@@ -12,56 +12,84 @@ from lmcore.device import device
 from lmcore.masked_lm import cloze
 from lmcore.masked_lm.cloze import ClozeText, FillTrace
 from lmcore.models.bert import BERT
+from lmcore.models.gpt import GPT
 from lmcore.pretrained.loading import PretrainedModel
 from lmcore.pretrained.reading import TokenizingModel, VocabularyModel
 from lmcore.training import checkpoint
 from ui import pretrained, runs
 from ui.lessons import lesson
 from ui.settings import Bound, Choice, SettingsTable, Switch, Text
-from ui.widgets import set_controls
+from ui.widgets import address_value, set_controls
 
 RUN_PREFIX = "run:"
 """The prefix of the name of a run whose encoder can be chosen."""
-MOST_PARAMETERS_AHEAD = 5_000_000
-"""Weights; with a larger model the results of the next press are not computed ahead."""
-
-
 MOST_TYPED = 600
 """Characters: what is typed is also part of the address."""
 LESSON = lesson("bert")
+PICTURE, PAIRS, GAME, READERS, TRAIN = (
+    "Picture",
+    "Next sentence",
+    "Cloze game",
+    "Five readers",
+    "Train one",
+)
+LOOKS = {
+    PICTURE: (
+        "Per-position loss",
+        "What can change it",
+        "Input pipeline",
+        "BERT’s training",
+        "Code",
+    ),
+    PAIRS: ("Pair step by step", "Many pairs", "What for", "Pair code"),
+    GAME: ("Game code",),
+    READERS: (
+        "All gaps",
+        "Shuffle the words",
+        "What each reader sees",
+        "Weights per place",
+        "Readers code",
+    ),
+    TRAIN: ("Predictions during training", "Tested", "Training code"),
+}
+"""The pictures of the page, each with the closer looks that belong to it."""
+
+
+def open_look() -> tuple[str, str]:
+    """The picture whose look is open, and the look itself, before its bar is drawn."""
+    see = address_value("see", PICTURE)
+    look = next((name for name, parts in LOOKS.items() if see in (name, *parts)), PICTURE)
+    return look, see
 
 
 def available_models() -> dict[str, str]:
-    """Encoders of this server and runs of this address, with or without a head that fills in."""
-    labels = {n: label for n, label in pretrained.available_models().items() if n != "gpt"}
+    """Encoders of this server and runs of this address; none is known to lack a head."""
+    lacking = ("gpt", pretrained.WHEEL)
+    found = {n: label for n, label in pretrained.known_models().items() if n not in lacking}
     for n, name in enumerate(run_names(), start=1):
-        labels[f"{RUN_PREFIX}{name}"] = f"Trained here, run {n}"
-    return dict(sorted(labels.items(), key=lambda each: each[0] != "encoder"))
+        found[f"{RUN_PREFIX}{name}"] = f"Trained here, run {n}"
+    return dict(sorted(found.items(), key=lambda each: each[0] != "encoder"))
 
 
 SETTINGS = SettingsTable(
     LESSON,
     {
-        "bert_tab": Choice(
-            {
-                "fill": "Fill in",
-                "game": "Cloze game",
-                "pairs": "Next sentence",
-                "pretrain": "Pre-train",
-                "readers": "DNN, RNN, BiRNN",
-            },
-            "Part of the page",
-            drawn="tabs",
-        ),
         "fill_text": Text(
             "Text",
-            "Press a word in the picture to cover it. You can also type [MASK] in place of a word",
+            "Press a word in the picture to move the gap there. [MASK] in place of a word covers "
+            "an unknown one",
             MOST_TYPED,
-            height=120,
+            height=100,
             then=lambda: set_controls({"fill_at": ""}),
         ),
         "fill_model": Choice(available_models, "Filled in by"),
-        "fill_see": Bound(),
+        "fill_reads": Choice(
+            {"both": "both sides", "left": "left only"},
+            "The model reads",
+            help="Both sides: a BERT. Left only: a GPT of the same size, which sees the words "
+            "before the gap and no others",
+        ),
+        "fill_several": Switch("Cover several words"),
         "game_seed": Text("Game number", "Same number, same texts and gaps"),
         "pairs_first": Text(
             "First text", "Sentences of the microworld, with full stops", MOST_TYPED
@@ -69,23 +97,20 @@ SETTINGS = SettingsTable(
         "pairs_second": Text("Second text", "Does it continue the first text?", MOST_TYPED),
         "pairs_model": Choice(available_models, "Judged by"),
         "pairs_seed": Text("Seed of the next pair", "Same seed, same pair"),
-        "pairs_truth": Switch("Show which it is"),
-        "pairs_see": Bound(),
         "pretrain_steps": Text("Steps", "Batches of 32 documents to learn from"),
         "pretrain_share": Text("Share of words chosen", "BERT uses 0.15; try 0.05 or 0.5"),
         "pretrain_seed": Text("Seed", "Same seed, same curve"),
-        "pretrain_see": Bound(),
         "readers_text": Text("Text", "Words of the microworld", MOST_TYPED),
-        "readers_gap": Text("Gap, at word", "Which word is left out: 1 is the first"),
+        "readers_gap": Text("Gap, at word", "Or press a word: 1 is the first"),
         "readers_seed": Text("Seed of the shuffle", "Another seed, another order"),
-        "readers_see": Bound(),
+        "see": Bound(),
     },
     besides={"pretrain_runs": ""},
 )
 
 
 class FillInState(NamedTuple):
-    """Everything on screen; no traces if the model has no head for masked tokens."""
+    """What is on screen: a text, its gaps, and the predictions for them."""
 
     model: str
     reader: TokenizingModel
@@ -93,17 +118,24 @@ class FillInState(NamedTuple):
     text: ClozeText
     covered: str
     """The covered places, as the address has them"""
-    traces: dict[str, FillTrace]
+    trace: FillTrace
+    both: FillTrace
+    """The prediction from both sides; `trace` itself unless a GPT reads from the left"""
 
     @property
-    def trace(self) -> FillTrace | None:
-        """The prediction for the text as it is covered now; None without a head."""
-        return self.traces.get(self.covered)
+    def left(self) -> bool:
+        """Whether only the words before the gap are read."""
+        return self.trace is not self.both
 
     @property
     def places(self) -> tuple[int, ...]:
         """All covered places, typed ones among them."""
-        return cloze.covered_places(self.text, parse_places(self.covered))
+        return self.trace.places
+
+    @property
+    def name(self) -> str:
+        """Who predicts."""
+        return "our small GPT" if self.left else self.reader.name
 
     def word(self, i: int) -> str:
         """The display form of a type of the model."""
@@ -153,32 +185,50 @@ def read_state() -> FillInState:
         ValueError: naming the control whose value is invalid.
     """
     state = st.session_state
-    return fill_in_state(str(state["fill_model"]), str(state["fill_text"]), str(state["fill_at"]))
+    return fill_in_state(*(str(state[f"fill_{name}"]) for name in FILL))
 
 
-def fill_in_state(model: str, typed: str, at: str) -> FillInState:
-    """A text, a model and the covered places.
+FILL = ("model", "text", "at", "reads")
+
+
+def default_state() -> FillInState:
+    """The page's example."""
+    return fill_in_state(*(str(LESSON.defaults[f"fill_{name}"]) for name in FILL))
+
+
+def fill_in_state(model: str, typed: str, at: str, reads: str = "both") -> FillInState:
+    """A text, a model, the covered places, and which side is read.
+
+    From the left only one gap is filled, the first.
 
     Raises:
         ValueError: as `read_state`.
     """
     reader = load(model)
-    text = cloze.cloze_text(reader, typed)
     network = reader.network
     if not isinstance(network, BERT):
         raise ValueError(f"the model must be an encoder; got {reader.name}")
-    covered = parse_places(at)
-    now = cloze.covered_places(text, covered)
-    at = figures.format_places(covered)
     if network.head is None:
-        return FillInState(model, reader, network, text, at, {})
-    ways = {at: now}
-    if network.config.parameters <= MOST_PARAMETERS_AHEAD:
-        for place in text.maskable:
-            toggled = figures.format_places(set(covered) ^ {place})
-            ways[toggled] = cloze.covered_places(text, parse_places(toggled))
-    traces = cloze.fill(network, text, list(ways.values()))
-    return FillInState(model, reader, network, text, at, dict(zip(ways, traces, strict=True)))
+        raise ValueError(
+            f"the model must have a head that fills in masked words; {reader.name} has none"
+        )
+    text = cloze.cloze_text(reader, typed)
+    covered = parse_places(at)
+    places = cloze.covered_places(text, covered)
+    left = reads == "left" and text.in_microworld and bool(places)
+    if left:
+        places = places[:1]
+        covered = tuple(set(places) - set(text.typed))
+    (both,) = cloze.fill(network, text, [places])
+    trace = cloze.fill_from_left(gpt_network(), text, places[0]) if left else both
+    return FillInState(model, reader, network, text, figures.format_places(covered), trace, both)
+
+
+def gpt_network() -> GPT:
+    """The small GPT that comes with the app."""
+    network = pretrained.load("gpt").network
+    assert isinstance(network, GPT)
+    return network
 
 
 def parse_places(at: str) -> tuple[int, ...]:

@@ -24,6 +24,7 @@ from lmcore import frames
 from lmcore.corpora import masked_words
 from lmcore.corpora.microworld import microworld
 from lmcore.models.bert import BERT, BERTTrace
+from lmcore.models.gpt import GPT
 from lmcore.pretrained.reading import TokenizedText, TokenizingModel, VocabularyModel
 from lmcore.training.masked_batches import MASK, masked_vocabulary
 
@@ -167,15 +168,47 @@ def _trace(
     row: Int[Tensor, " time"],
     log_q: Float64[Tensor, "time vocabulary"],
 ) -> FillTrace:
-    at = list(places)
-    chosen, exact = log_q[at], posterior(text, places)
-    own = text.reading.ids[at, None]
-    unknown = torch.tensor([place in text.typed for place in at], dtype=torch.bool)
+    return _compare(text, places, row, log_q[list(places)], posterior(text, places))
+
+
+def fill_from_left(network: GPT, text: ClozeText, place: int) -> FillTrace:
+    """A GPT's prediction at one position, from the words before it; `exact` is p given those words.
+
+    `exact` is None if the grammar never begins a text so.
+
+    Raises:
+        ValueError: if the text has other words than the microworld, the position cannot be masked,
+            or a [MASK] was typed before it.
+    """
+    if not text.in_microworld or place not in text.maskable:
+        raise ValueError(f"the place must be a word of a microworld text; got {place}")
+    if any(typed < place for typed in text.typed):
+        raise ValueError("a left-to-right model cannot read [MASK]: one must not precede the gap")
+    before, types = text.reading.ids[:place], len(microworld().vocabulary)
+    own = 0 if place in text.typed else int(text.reading.ids[place])
+    if max(own, int(before.max())) >= types:
+        raise ValueError("a left-to-right model knows the microworld's words only")
+    with torch.inference_mode():
+        logits = network(before[None].to(network.embedding.token.weight.device)).logits
+    log_q = logits[0, -1:].double().log_softmax(-1).cpu()
+    row = torch.from_numpy(microworld().next_probabilities(before[None].numpy())[:, -1])
+    exact = row if row.sum() > 0 else None
+    return _compare(text, (place,), cover_places(text, [place]), log_q, exact)
+
+
+def _compare(
+    text: ClozeText,
+    places: tuple[int, ...],
+    row: Int[Tensor, " time"],
+    chosen: Float64[Tensor, "place vocabulary"],
+    exact: Float64[Tensor, "place type"] | None,
+) -> FillTrace:
+    unknown = torch.tensor([place in text.typed for place in places], dtype=torch.bool)
+    own = text.reading.ids[list(places), None].masked_fill(unknown[:, None], 0)
     terms = (-chosen.gather(1, own)[:, 0]).masked_fill(unknown, torch.nan)
     if exact is None:
         return FillTrace(places, row, chosen, None, terms, None, None)
-    known = own.masked_fill(unknown[:, None], 0)
-    exact_terms = (-exact.gather(1, known)[:, 0].log()).masked_fill(unknown, torch.nan)
+    exact_terms = (-exact.gather(1, own)[:, 0].log()).masked_fill(unknown, torch.nan)
     q = chosen[:, : exact.shape[1]]
     divergence = (torch.xlogy(exact, exact) - torch.where(exact > 0, exact * q, 0.0)).sum(1)
     return FillTrace(places, row, chosen, exact, terms, exact_terms, divergence)

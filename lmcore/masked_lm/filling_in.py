@@ -102,4 +102,4 @@ def gap_log_probabilities(
         if logits is None:
             raise ValueError("the model must have a head for covered words; it has none")
         rows.append(logits[which].double().log_softmax(-1).numpy())
-    return np.concatenate(rows)
+    return np.concatenate(rows) if rows else np.empty((0, len(masked_vocabulary())))

@@ -11,10 +11,15 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import torch
+
 from lmcore.corpora.microworld import microworld
+from lmcore.corruption.corruption import Rates, corrupt
 from lmcore.evaluation.against_grammar import test_documents
 from lmcore.masked_lm import filling_in, next_sentence
+from lmcore.masked_lm.cloze import ClozeText
 from lmcore.models.bert import BERT
+from lmcore.training.masked_batches import masked_vocabulary
 from lmcore.training.spec import MaskSpec, ModelSpec, RunSpec
 
 TESTED = 200
@@ -50,6 +55,16 @@ def run_spec(steps: int, share: float, seed: int = 0) -> RunSpec:
         every=max(1, min(EVERY, steps)),
         seed=seed,
     )
+
+
+def chosen_places(text: ClozeText, share: float, seed: int) -> tuple[int, ...]:
+    """The positions of a text that training would choose at that share: at least one."""
+    maskable = torch.zeros(1, len(text.tokens), dtype=torch.bool)
+    maskable[0, list(text.maskable)] = True
+    generator = torch.Generator().manual_seed(seed)
+    rates, types = Rates(chosen=share), len(masked_vocabulary()) - 2
+    trace = corrupt(text.reading.ids[None], maskable, rates, generator, mask=text.mask, types=types)
+    return tuple(trace.chosen[0].nonzero()[:, 0].tolist())
 
 
 def measure_progress(network: BERT, step: int) -> PretrainingProgress:

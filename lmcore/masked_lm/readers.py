@@ -51,6 +51,18 @@ PLACES = (*range(-WINDOW, 0), *range(1, WINDOW + 1))
 """Their positions relative to the gap: each has its own block of W."""
 
 
+def visible_places(kind: str, place: int, length: int) -> tuple[int, ...]:
+    """The positions that a reader of that kind reads for a gap, in a text of `length` tokens.
+
+    A kind other than the four here is a Transformer, which reads them all.
+    """
+    near = {
+        "window": range(max(place - WINDOW, 0), min(place + WINDOW + 1, length)),
+        "rnn": range(place),
+    }
+    return tuple(i for i in near.get(kind, range(length)) if i != place)
+
+
 class Budget(NamedTuple):
     """How a reader is trained; the learning rate falls to 0."""
 

@@ -28,6 +28,7 @@ PAGES = [
     "tokens",
     "masking",
 ]
+PAGES = ["language_model", "neuron", "backprop", "feedforward", "rnn", "lstm", "attention", "bert"]
 """The pages that stand on a desk."""
 WINDOWS = {
     "laptop": {"width": 1366, "height": 768},

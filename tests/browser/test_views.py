@@ -140,15 +140,19 @@ VIEWS = {
     "/masking?see=Corruption&corrupt_seed=4&present=1": [""],
     "/masking?ask=ahead": [""],
     "/bert": [
+        "",
         "Per-position loss",
         "What can change it",
         "Input pipeline",
         "BERT’s training",
     ],
-    "/bert?bert_tab=game&game_said=cold": [""],
-    "/bert?bert_tab=pairs": ["Step by step", "Many pairs", "What for"],
-    "/bert?bert_tab=pretrain": ["Predictions during training", "Tested"],
-    "/bert?bert_tab=readers": [
+    "/bert?ask=covered": [""],
+    "/bert?see=Cloze+game": [""],
+    "/bert?see=Cloze+game&game_said=cold": [""],
+    "/bert?see=Next+sentence": ["", "Pair step by step", "Many pairs", "What for"],
+    "/bert?see=Train+one": ["", "Predictions during training", "Tested"],
+    "/bert?see=Five+readers": [
+        "",
         "All gaps",
         "Shuffle the words",
         "What each reader sees",

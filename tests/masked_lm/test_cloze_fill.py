@@ -281,3 +281,41 @@ def test_a_pre_trained_run_is_tested_and_starts_from_knowing_nothing():
     assert found.pairs.accuracy == pytest.approx(0.5, abs=0.15)
     assert found.pairs.loss == pytest.approx(np.log(2), abs=0.1)
     assert found.fill.accuracy < 0.2 < found.fill.best
+
+
+def test_from_the_left_a_gpt_and_the_grammar_answer_from_the_words_before():
+    gpt = load_shipped("gpt")[0].network
+    found = cloze.fill_from_left(gpt, TEXT, 2)
+    before = TEXT.reading.ids[:2]
+    with torch.no_grad():
+        log_q = gpt(before[None]).logits[0, -1].double().log_softmax(-1)
+    assert torch.allclose(found.log_q[0], log_q, atol=1e-5)
+    exact = WORLD.log_probabilities(before)[-1].exp()
+    assert torch.allclose(found.exact[0], exact) and found.exact.sum() == pytest.approx(1)
+    own = int(TEXT.reading.ids[2])
+    assert found.loss == pytest.approx(-float(log_q[own]), abs=1e-5)
+    other = cloze.cloze_text(READER, "the animal was.")
+    assert torch.equal(cloze.fill_from_left(gpt, other, 2).log_q, found.log_q)
+
+
+def test_what_cannot_be_read_from_the_left_is_refused():
+    gpt = load_shipped("gpt")[0].network
+    typed = cloze.cloze_text(READER, "the [MASK] was old.")
+    assert torch.isnan(cloze.fill_from_left(gpt, typed, 2).terms).all()
+    with pytest.raises(ValueError, match="must not precede the gap"):
+        cloze.fill_from_left(gpt, typed, 3)
+    with pytest.raises(ValueError, match="must be a word of a microworld text; got 0"):
+        cloze.fill_from_left(gpt, TEXT, 0)
+    padded = cloze.cloze_text(READER, "the [PAD] was old.")
+    with pytest.raises(ValueError, match="words only"):
+        cloze.fill_from_left(gpt, padded, 3)
+    nonsense = cloze.cloze_text(READER, "old old old the cat.")
+    assert cloze.fill_from_left(gpt, nonsense, 5).exact is None
+
+
+def test_training_chooses_that_share_of_the_words_and_at_least_one():
+    for share in (0.15, 0.5):
+        counts = [len(pretraining.chosen_places(TEXT, share, seed)) for seed in range(300)]
+        assert np.mean(counts) == pytest.approx(share * len(TEXT.maskable), rel=0.1)
+        assert min(counts) >= 1
+    assert set(pretraining.chosen_places(TEXT, 1.0, 0)) == set(TEXT.maskable)

@@ -48,6 +48,7 @@ SEEN = {
 @pytest.mark.parametrize("kind", READER_KINDS)
 def test_a_reader_sees_the_words_it_is_said_to_see_and_no_others(kind):
     before = chances(kind, IDS)
+    assert set(readers.visible_places(kind, GAP, len(IDS))) == SEEN[kind]
     for place in range(len(IDS)):
         moved = not torch.equal(before, chances(kind, other(place)))
         assert moved == (place in SEEN[kind]), place

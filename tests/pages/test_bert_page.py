@@ -1,4 +1,4 @@
-"""The BERT page shows what its models compute, in five tabs, and keeps the last good state."""
+"""The BERT page shows what its models compute, in five pictures, and keeps the last good state."""
 
 import time
 
@@ -8,49 +8,31 @@ import torch
 from test_screen import by_key, drawn, fine, opened, put, said
 
 import ui
-from lessons.bert import fill_in_section, pairs_section, pretraining_section, readers_section
-from lmcore.masked_lm import cloze, game, next_sentence, readers
+from lessons.bert import state
+from lmcore.masked_lm import cloze, game, next_sentence, pretraining, readers
 from lmcore.numbers import format_number
 from lmcore.pretrained import wheel
 from lmcore.pretrained.reading import VocabularyModel
-from lmcore.shipped.models import encoder
-from tests.pretrained.made import bert_for_pairs, pieces, save
-from ui import contents, runs
+from lmcore.shipped.models import encoder, load_shipped
+from tests.pretrained.made import bert, bert_for_pairs, pieces, save
+from ui import runs
 
 LESSON = ui.lesson("bert")
 NETWORK, VOCABULARY, *_ = encoder()
 READER = VocabularyModel("our small encoder", NETWORK, VOCABULARY)
 TEXT = cloze.cloze_text(READER, LESSON.defaults["fill_text"])
-FILL_IN_VIEWS = (
-    "Per-position loss",
-    "What can change it",
-    "Input pipeline",
-    "BERT’s training",
-    "Check yourself",
-    "Code",
-    "Slide check",
-)
-PAIRS_VIEWS = ("Step by step", "Many pairs", "What for", "Check yourself", "Code", "Slide check")
-PRETRAINING_VIEWS = (
-    "Predictions during training",
-    "Tested",
-    "Check yourself",
-    "Code",
-    "Slide check",
-)
-READERS_VIEWS = (
-    "All gaps",
-    "Shuffle the words",
-    "What each reader sees",
-    "Weights per place",
-    "Check yourself",
-    "Code",
-    "Slide check",
-)
+WOLF = cloze.cloze_text(READER, LESSON.defaults["readers_text"])
+VIEWS = [view for name, parts in state.LOOKS.items() for view in (name, *parts)]
+FILL_IN_VIEWS = (state.PICTURE, *state.LOOKS[state.PICTURE])
+FAR = next(each for each in LESSON.presets if each.label == "The subject is far away")
 
 
 def picture(app):
     return drawn(app, "fill-cloze")
+
+
+def numbers(data):
+    return dict(zip(data["names"], data["now"], strict=True))
 
 
 def plainly(error):
@@ -60,70 +42,125 @@ def plainly(error):
 def test_the_page_opens_on_the_models_own_fillers_and_the_exact_ones():
     app = fine(opened("bert"))
     shown = picture(app)
-    assert shown["tokens"] == list(TEXT.tokens) and shown["at"] == "14"
+    assert shown["words"] == list(TEXT.tokens) and shown["at"] == "14"
     (found,) = cloze.fill(NETWORK, TEXT, [(14,)])
-    (card,) = shown["views"]["14"]["cards"]
-    ids = [VOCABULARY.ids[word] for word in card["words"]]
-    assert np.allclose(card["q"], found.log_q[0, ids].exp(), atol=1e-6)
-    assert card["p"][0] == pytest.approx(float(found.exact[0, ids[0]]))
-    assert card["own"] == "animal" == card["words"][0]
-    assert "likeliest word is **animal**" in said(app)
+    (gap,) = shown["gaps"]
+    now = numbers(shown)
+    for filler in gap["fillers"]:
+        i = VOCABULARY.ids[filler["word"]]
+        assert now[filler["q"]] == pytest.approx(float(found.log_q[0, i].exp()), abs=1e-6)
+        assert now[filler["p"]] == pytest.approx(float(found.exact[0, i]))
+        assert filler["own"] == (filler["word"] == "animal")
+    assert gap["place"] == 14 and gap["fillers"][0]["word"] == "animal"
+    assert shown["marked"] == "q0 animal"
+    q = format_number(float(found.log_q[0].max().exp()))
+    assert f"our small encoder gives “animal” {q}; the exact answer is 1" in said(app)
+    assert f"−log {q} = {format_number(found.loss)} nats" in said(app)
 
 
-def test_what_the_next_press_shows_is_what_the_server_then_computes():
-    ahead = picture(opened("bert"))["views"]
-    app = fine(put(opened("bert"), {"fill_at": "2,14"}))
-    now = picture(app)
-    assert now["at"] == "2,14"
-    for here, there in zip(now["views"]["2,14"]["cards"], ahead["2,14"]["cards"], strict=True):
-        assert here["words"] == there["words"]
-        assert np.allclose(here["q"], there["q"], atol=1e-5)
-    assert set(ahead) == {"14", ""} | {
-        ",".join(map(str, sorted((14, place)))) for place in TEXT.maskable if place != 14
-    }
+def test_the_gap_has_the_numbers_of_every_word_so_that_they_run_along_when_it_moves():
+    names = [picture(fine(opened("bert", fill_at=at)))["names"] for at in ("14", "2", "6")]
+    assert names[0] == names[1] == names[2] and {"q0 street", "p0 street"} <= set(names[0])
+
+
+def test_the_covered_word_is_not_given_away_while_it_is_asked_for():
+    for address in ({"ask": "covered"}, {"present": "1", "beat": "1"}):
+        app = fine(opened("bert", **address))
+        shown = picture(app)
+        (gap,) = shown["gaps"]
+        words = [filler["word"] for filler in gap["fillers"]]
+        assert words == sorted(words) and shown["asked"] and shown["marked"] == ""
+        assert {filler[kind] for filler in gap["fillers"] for kind in "qp"} <= set(shown["hidden"])
+        assert "KL0" in shown["hidden"] and "“animal”" not in " ".join(shown["sentences"])
+        assert not any(field.label == "Text" for field in app.text_area)
+    app = fine(opened("bert", ask="covered"))
+    app = fine(by_key(app.button, "reveal-covered").click().run())
+    assert "It is **animal**" in said(app) and not picture(app)["asked"]
+
+
+def test_from_the_left_a_gpt_answers_and_the_exact_answer_is_that_of_the_words_before():
+    app = fine(opened("bert", fill_at="2", fill_reads="left"))
+    shown, gpt = picture(app), load_shipped("gpt")[0]
+    found = cloze.fill_from_left(gpt.network, TEXT, 2)
+    (both,) = cloze.fill(NETWORK, TEXT, [(2,)])
+    now, own = numbers(shown), VOCABULARY.ids["animal"]
+    assert shown["left"] and shown["bars"]["ours"] == "our small GPT"
+    assert now["q0 animal"] == pytest.approx(float(found.log_q[0, own].exp()), abs=1e-6)
+    assert now["p0 animal"] == pytest.approx(float(found.exact[0, own]))
+    assert now["both0 animal"] == pytest.approx(float(both.log_q[0, own].exp()), abs=1e-6)
+    assert now["p0 animal"] < 0.1 < 0.9 < now["both0 animal"]  # what the preset is about
+    several = fine(opened("bert", fill_at="2,14", fill_reads="left"))
+    assert [gap["place"] for gap in picture(several)["gaps"]] == [2]
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_every_view_stands(view):
+    app = fine(opened("bert", see=view))
+    assert not app.error
+    assert app.session_state["see"] == view
 
 
 @pytest.mark.parametrize("view", FILL_IN_VIEWS)
-@pytest.mark.parametrize("at", ["", "14", "2,6,14"])
+@pytest.mark.parametrize("at", ["", "2,6,14"])
 def test_every_view_stands_however_the_text_is_covered(view, at):
-    app = fine(opened("bert", fill_at=at, fill_see=view))
-    assert not app.error
+    assert not fine(opened("bert", fill_at=at, see=view)).error
     typed = "the [MASK] didn't cross the street because it was too tired."
-    assert not fine(opened("bert", fill_text=typed, fill_at="", fill_see=view)).error
+    assert not fine(opened("bert", fill_text=typed, fill_at="", see=view)).error
+
+
+@pytest.mark.parametrize("look", list(state.LOOKS))
+def test_a_picture_offers_the_other_pictures_and_its_own_views(look):
+    app = fine(opened("bert", see=look))
+    offered = by_key(app.button_group, "see-shown").options
+    names = [option if isinstance(option, str) else option.content for option in offered]
+    assert names == [*state.LOOKS, *state.LOOKS[look]]
 
 
 def test_only_covered_places_add_a_term_to_the_loss():
-    app = fine(opened("bert", fill_at="2,14"))
+    app = fine(opened("bert", fill_at="2,14", see="Per-position loss"))
     table = drawn(app, "fill_terms-losses")
-    numbers = dict(zip(table["names"], table["now"], strict=True))
-    covered = [n for n in range(len(TEXT.tokens)) if numbers[f"f{n}"]]
+    now = numbers(table)
+    covered = [n for n in range(len(TEXT.tokens)) if now[f"f{n}"]]
     (found,) = cloze.fill(NETWORK, TEXT, [(2, 14)])
-    assert covered == [2, 14] and numbers["loss"] == pytest.approx(found.loss, abs=1e-5)
+    assert covered == [2, 14] and now["loss"] == pytest.approx(found.loss, abs=1e-5)
     rows = drawn(app, "table-fill-terms")["numbers"].reshape(2, 3)
     assert np.allclose(rows[:, 0], found.terms, atol=1e-5)
     assert np.allclose(rows[:, 2], found.divergence, atol=1e-5)
+    assert f"L = {format_number(found.loss)} nats, the mean of 2 terms" in said(app)
+
+
+def test_a_single_term_is_no_fraction():
+    app = fine(opened("bert", see="Per-position loss"))
+    assert not any(r"\frac{1}{1}" in formula.value for formula in app.latex)
 
 
 def test_a_gpt_is_moved_from_the_left_alone():
-    app = fine(opened("bert", fill_at="5", fill_see="What can change it"))
+    app = fine(opened("bert", fill_at="5", see="What can change it"))
     count = len(TEXT.tokens)
     texts = np.array(drawn(app, "cells-reach")["texts"]).reshape(2, count)
     assert not any(text.strip("✕ ") == "0" for text in texts[0])
     assert all(text.strip("✕ ") == "0" for text in texts[1, 5:])
-    assert f"**5** before it and **{count - 6}** after it" in said(app)
+    assert f"reads **5** and **{count - 6}**" in said(app)
+
+
+def test_the_page_says_how_many_types_the_model_has_as_its_errors_do():
+    assert f"{len(VOCABULARY)} types: the 279 words" in said(fine(opened("bert")))
 
 
 @pytest.mark.skipif(wheel.package_folder() is None, reason="the English encoder is not installed")
-def test_an_encoder_without_a_head_says_so_and_shows_what_it_reads():
-    address = {"fill_model": "minilm", "fill_text": "Seattle [MASK] some snow", "fill_at": "1"}
-    for view in FILL_IN_VIEWS:
-        app = fine(opened("bert", **address, fill_see=view))
-        assert not app.error
-        shown = picture(app)
-        assert shown["tokens"][:3] == ["[CLS]", "seattle", "[MASK]"] and shown["typed"] == [2]
-        assert shown["views"] == {} and "no head that fills in" in shown["wait"]
-    app = fine(opened("bert", bert_tab="pairs", pairs_model="minilm"))
-    assert not app.error and "no head for pairs" in said(app).replace("\\", "")
+def test_an_encoder_that_fills_in_nothing_is_not_offered():
+    assert "minilm" not in state.available_models()
+    app = fine(opened("bert", fill_model="minilm"))
+    assert any("must be one of encoder" in plainly(error) for error in app.error)
+
+
+def test_a_loaded_bert_without_a_head_is_refused_with_the_reason(tmp_path, monkeypatch):
+    save(bert(1), pieces(), tmp_path / "bare")
+    monkeypatch.setenv("LMCORE_MODELS", str(tmp_path))
+    app = fine(opened("bert", fill_model="folder:bare", fill_text="The animal", fill_at="1"))
+    assert any("must have a head that fills in masked words" in plainly(e) for e in app.error)
+    app = fine(opened("bert", see="Next sentence", pairs_model="folder:bare"))
+    assert any("must have a head for pairs of texts" in plainly(e) for e in app.error)
 
 
 def test_a_loaded_bert_with_both_heads_fills_in_and_judges_as_transformers_has_it(
@@ -134,128 +171,152 @@ def test_a_loaded_bert_with_both_heads_fills_in_and_judges_as_transformers_has_i
     monkeypatch.setenv("LMCORE_MODELS", str(tmp_path))
     address = {"fill_model": "folder:tiny", "fill_text": "The animal crossed", "fill_at": "2"}
     for view in FILL_IN_VIEWS:
-        assert not fine(opened("bert", **address, fill_see=view)).error
+        assert not fine(opened("bert", **address, see=view)).error
     app = fine(opened("bert", **address))
     shown = picture(app)
-    assert shown["tokens"] == ["[CLS]", "the", "animal", "cross", "##ed", "[SEP]"]
-    (card,) = shown["views"]["2"]["cards"]
+    assert shown["words"] == ["[CLS]", "the", "animal", "cross", "##ed", "[SEP]"]
+    (gap,) = shown["gaps"]
     ids = tokenizer.encode("The animal crossed").ids
     ids[2] = tokenizer.token_to_id("[MASK]")
     with torch.no_grad():
         q = model(torch.tensor([ids])).prediction_logits[0, 2].softmax(-1)
-    assert card["p"] is None
-    expected = [float(q[tokenizer.token_to_id(word)]) for word in card["words"]]
-    assert np.allclose(card["q"], expected, atol=1e-5)
-    assert "no exact answer for a text of real English" in said(app)
+    assert all(filler["p"] == "" for filler in gap["fillers"]) and shown["bars"]["exact"] == ""
+    expected = [float(q[tokenizer.token_to_id(filler["word"])]) for filler in gap["fillers"]]
+    now = numbers(shown)
+    assert np.allclose([now[filler["q"]] for filler in gap["fillers"]], expected, atol=1e-5)
+    assert "For real English there is no exact answer" in said(app)
 
     pair = {"pairs_model": "folder:tiny", "pairs_first": "The animal", "pairs_second": "a street"}
-    for view in PAIRS_VIEWS:
-        assert not fine(opened("bert", bert_tab="pairs", **pair, pairs_see=view)).error
-    grid = drawn(opened("bert", bert_tab="pairs", **pair), "cells-next")
+    for view in (state.PAIRS, *state.LOOKS[state.PAIRS]):
+        assert not fine(opened("bert", **pair, see=view)).error
+    now = numbers(drawn(opened("bert", see=state.PAIRS, **pair), "pairs-pair"))
     read = tokenizer.encode("The animal", "a street")
     with torch.no_grad():
         found = model(torch.tensor([read.ids]), token_type_ids=torch.tensor([read.type_ids]))
     p = found.seq_relationship_logits[0].softmax(-1)
-    assert grid["texts"][0] == format_number(float(p[0]))
-
-
-def test_slides_are_put_right_each_where_it_belongs():
-    all_of_them = [
-        *fill_in_section.ERRATA,
-        *pairs_section.ERRATA,
-        *pretraining_section.ERRATA,
-        *readers_section.ERRATA,
-    ]
-    assert sorted(all_of_them) == sorted(contents.page("bert").errata)
+    assert now["p0"] == pytest.approx(float(p[0]), abs=1e-5)
 
 
 def test_the_game_asks_reveals_and_scores():
-    app = fine(opened("bert", bert_tab="game"))
+    app = fine(opened("bert", see="Cloze game"))
     item = game.game(1)[0]
     words = VOCABULARY.decode(item.ids)
-    hidden = words[item.place]
-    assert "was the hidden word" not in said(app)
+    shown = drawn(app, "game-game")
+    assert words[item.place] not in (shown["words"][item.place - 1], *shown["sentences"])
+    assert shown["choices"] == VOCABULARY.decode(item.options) and not shown["options"]
     best = VOCABULARY.tokens[game.best_answer(item).word]
-    option = VOCABULARY.decode(item.options).index(best)
-    app = fine(by_key(app.button, f"game-option-{option}").click().run())
-    assert app.query_params["game_said"] in (best, [best])
-    assert f"“{hidden}” was the hidden word." in said(app)
-    table = drawn(app, "table-game")
-    rows = dict(zip(table["labels"], table["numbers"].reshape(-1, 4), strict=True))
-    assert rows["You"][0] == pytest.approx(float(item.exact.max())) == rows["Best possible"][0]
-    app = fine(next(b for b in app.button if b.label == "Next text").click().run())
-    chips = drawn(app, "game-chips")["views"][0][0]
-    assert chips["title"] == "Text 2" and "____" in [chip["text"] for chip in chips["chips"]]
-    linked = fine(opened("bert", bert_tab="game", game_said=f"{best},cat", game_at="2"))
-    assert drawn(linked, "table-game")["numbers"].reshape(-1, 4)[0, 3] == 2
+    app = fine(opened("bert", see="Cloze game", game_said=best))
+    shown = drawn(app, "game-game")
+    now = numbers(shown)
+    assert shown["words"][item.place - 1] == words[item.place] and shown["next"] == "Next text"
+    assert (
+        now["points You"] == pytest.approx(float(item.exact.max())) == now["points Best possible"]
+    )
+    assert f"“{best}”" in shown["sentences"][0] and now[shown["marked"]] == now["points You"]
+    linked = drawn(
+        opened("bert", see="Cloze game", game_said=f"{best},cat", game_at="2"), "game-game"
+    )
+    assert linked["title"] == "Text 2 of 8" and linked["players"][0]["hits"].endswith("in 2 texts")
+    assert (
+        "____"
+        in drawn(opened("bert", see="Cloze game", game_said=best, game_at="2"), "game-game")[
+            "words"
+        ]
+    )
 
 
 def test_a_typed_answer_counts_and_one_that_nobody_knows_is_refused():
-    app = opened("bert", bert_tab="game")
+    app = opened("bert", see="Cloze game")
     app = fine(by_key(app.text_input, "game-typed").set_value("hrse").run())
-    assert any("got 'hrse'" in plainly(e) for e in app.error) and "table-game" not in said(app)
+    assert any("got 'hrse'" in plainly(e) for e in app.error)
+    assert not drawn(app, "game-game")["revealed"]
     app = fine(by_key(app.text_input, "game-typed").set_value("Cold").run())
     assert not app.error and app.session_state["game_said"] == "cold"
 
 
 def test_a_game_ends_after_its_texts():
     answers = ",".join(["cat"] * game.ROUNDS)
-    app = fine(opened("bert", bert_tab="game", game_said=answers, game_at="8"))
-    assert "The game is over." in said(app)
-    rows = drawn(app, "table-game")["numbers"].reshape(-1, 4)
-    assert (rows[:, 3] == game.ROUNDS).all() and (rows[:, 0] <= rows[2, 0] + 1e-9).all()
+    app = fine(opened("bert", see="Cloze game", game_said=answers, game_at="8"))
+    shown = drawn(app, "game-game")
+    assert "the game is over" in shown["title"] and shown["next"] == ""
+    now = numbers(shown)
+    assert all(each["hits"].endswith(f"in {game.ROUNDS} texts") for each in shown["players"])
+    assert max(now["points You"], now["points Small BERT"]) <= now["points Best possible"] + 1e-9
 
 
-def test_a_pair_is_judged_drawn_and_its_truth_told():
-    app = fine(opened("bert", bert_tab="pairs"))
+def test_a_pair_is_judged_and_one_that_is_drawn_is_asked_before_it_is_answered():
+    app = fine(opened("bert", see="Next sentence"))
     texts = [LESSON.defaults[f"pairs_{name}"] for name in ("first", "second")]
     found = next_sentence.predict_next_sentence(NETWORK, READER.read(*texts))
-    grid = drawn(app, "cells-next")
-    assert grid["texts"][0] == f"{float(found.probabilities[0]):.4f}"
+    shown = drawn(app, "pairs-pair")
+    assert numbers(shown)["p0"] == pytest.approx(float(found.probabilities[0]), abs=1e-6)
     app = fine(by_key(app.button, "pairs-draw").click().run())
     pair = next_sentence.draw_pair(1)
     assert (app.session_state["pairs_first"], app.session_state["pairs_second"]) == pair[:2]
-    assert "The answer is" not in said(app)
-    app = fine(put(app, {"pairs_truth": "true"}))
-    assert f"The answer is **{next_sentence.NAMES[pair.label]}**" in said(app)
-
-
-@pytest.mark.parametrize("view", PAIRS_VIEWS)
-def test_every_view_of_a_pair_stands(view):
-    assert not fine(opened("bert", bert_tab="pairs", pairs_see=view)).error
+    shown, name = drawn(app, "pairs-pair"), next_sentence.NAMES[pair.label]
+    assert {"p0", "p1"} <= set(shown["hidden"]) and shown["truth"] == ""
+    assert "IsNext" not in shown["sentences"][0] and "NotNext" not in shown["sentences"][0]
+    app = fine(by_key(app.button, "reveal-pair-1").click().run())
+    assert f"It is **{name}**" in said(app)
+    assert drawn(app, "pairs-pair")["truth"] == f"It was drawn as {name}"
 
 
 def test_many_pairs_are_told_apart_better_than_by_chance():
-    app = fine(opened("bert", bert_tab="pairs", pairs_see="Many pairs"))
+    app = fine(opened("bert", see="Many pairs"))
     _, accuracy, chance, loss, uniform = drawn(app, "table-pairs")["numbers"]
     assert accuracy > 0.8 > chance == 0.5 and loss < uniform == pytest.approx(np.log(2))
 
 
-@pytest.mark.parametrize("view", READERS_VIEWS)
-def test_every_view_of_the_readers_stands(view):
-    assert not fine(opened("bert", bert_tab="readers", readers_see=view)).error
-
-
 def test_the_readers_answer_as_their_networks_do():
-    app = fine(opened("bert", bert_tab="readers"))
-    grid = drawn(app, "cells-cloze-answers")
-    ids = READER.read(LESSON.defaults["readers_text"]).ids
-    for row, (kind, reader) in enumerate(readers.load_readers().items()):
-        q = readers.gap_log_probabilities(reader, ids, 7).exp()
-        text = grid["texts"][row * len(grid["columns"])]
-        assert text == format_number(float(q[VOCABULARY.ids[grid["columns"][0]]])), kind
+    shown = drawn(fine(opened("bert", see="Five readers")), "readers-readers")
+    now, place = numbers(shown), int(LESSON.defaults["readers_gap"])
+    own = VOCABULARY.ids[WOLF.tokens[place]]
+    kinds = zip(shown["rows"], readers.load_readers().items(), strict=False)
+    for row, (kind, reader) in kinds:
+        q = readers.gap_log_probabilities(reader, WOLF.reading.ids, place).exp()
+        assert now[row["q"]] == pytest.approx(float(q[own]), abs=1e-6), kind
+        assert row["sees"] == list(readers.visible_places(kind, place, len(WOLF.tokens)))
+        assert row["right"] == (int(q.argmax()) == own)
 
 
-def test_the_bag_does_not_move_and_what_the_beat_says_of_the_others_holds():
-    app = fine(opened("bert", bert_tab="readers", readers_see="Shuffle the words"))
+def right(app):
+    """The kinds of readers whose first guess is the covered word."""
+    rows = drawn(app, "readers-readers")["rows"]
+    return {row["part"] for row in rows if row["right"]}
+
+
+def test_order_matters_in_the_examples_of_the_readers_and_the_beats_say_who_is_right():
+    assert right(opened("bert", see="Five readers")) == {"window", "birnn", "bert", "grammar"}
+    app = fine(opened("bert", **LESSON.address(FAR)))
+    assert right(app) == {"birnn", "bert", "grammar"}
+    assert "the first guess of 2 of 5 readers" in said(app)
+    beat = next(beat for beat in LESSON.beats if beat.settings == FAR.settings)
+    assert "**window**" in beat.say and "BiRNN and **attention** still find *is*" in beat.say
+    far = drawn(app, "readers-readers")
+    assert far["place"] - far["words"].index("bird") == 9
+    slow = next(each for each in LESSON.presets if each.label == "Too long for the window")
+    assert right(opened("bert", **LESSON.address(slow))) == {"bag", "bert", "grammar"}
+
+
+def test_who_can_fill_the_gap_is_hidden_while_it_is_asked():
+    app = fine(opened("bert", see="Five readers", ask="right"))
+    shown = drawn(app, "readers-readers")
+    assert {row["q"] for row in shown["rows"] if not row["exact"]} <= set(shown["hidden"])
+    app = fine(by_key(app.button, "reveal-right").click().run())
+    assert "It is **3**" in said(app)
+
+
+def test_the_bag_does_not_move_and_who_beats_the_transformer_is_said():
+    app = fine(opened("bert", see="Shuffle the words"))
     table = drawn(app, "table-shuffled")
     moved = dict(zip(table["labels"], table["numbers"], strict=True))
     assert moved["Bag DNN"] == 0 and min(x for n, x in moved.items() if n != "Bag DNN") > 0.01
     assert "**Bag DNN: by 0, exactly**" in said(app)
-    far = next(preset for preset in LESSON.presets if preset.label == "Too long for the window")
-    app = fine(opened("bert", **LESSON.address(far)))
-    assert "the top prediction of **3 of 6**: Bag DNN, Transformer (BERT), The grammar" in said(app)
-    assert "**does not see 17**" in said(app)
+    app = fine(opened("bert", see="All gaps"))
+    table = drawn(app, "table-contest")
+    rows = dict(zip(table["labels"], table["numbers"].reshape(5, 4)[:, 0], strict=True))
+    ahead = [name for name, its in rows.items() if its > rows["Transformer (BERT)"]]
+    assert ahead and f"**{', '.join(ahead)}**" in said(app)
 
 
 def rested(app):
@@ -268,39 +329,56 @@ def rested(app):
     return name
 
 
-def test_a_run_is_trained_fills_in_is_tested_and_linked():
-    app = fine(opened("bert", bert_tab="pretrain", pretrain_steps="4"))
+def test_a_run_is_trained_fills_the_gap_is_tested_and_linked():
+    app = fine(opened("bert", see="Train one", pretrain_steps="4"))
     app = fine(by_key(app.button, "pretrain-start").click().run())
     assert not app.error
     name = rested(app)
     assert app.query_params["pretrain_runs"] in (name, [name])
-    linked = {"bert_tab": "pretrain", "pretrain_runs": name, "pretrain_steps": "4"}
-    app = fine(opened("bert", **linked))
+    linked = {"pretrain_runs": name, "pretrain_steps": "4"}
+    app = fine(opened("bert", **linked, see="Train one"))
     assert not app.error and "Validated at step 4" in said(app)
-    assert "step 4: [CLS] the animal" in said(app).replace("\\", "")
-    labels = drawn(app, "table-filled-0")["labels"]
-    assert "14: ▸ animal" in labels
-    app = fine(opened("bert", **linked, pretrain_see="Tested"))
+    app = fine(opened("bert", **linked, see="Predictions during training"))
+    network = state.run_encoder(runs.pool().checkpoint(name)).network
+    (found,) = cloze.fill(network, TEXT, [(14,)])
+    q = float(found.log_q[0, VOCABULARY.ids["animal"]].exp())
+    shown = picture(app)
+    assert numbers(shown)["q0 animal"] == pytest.approx(q, abs=1e-6)
+    assert "the encoder trained here, step 4" in shown["sentences"][0]
+    app = fine(opened("bert", **linked, see="Tested"))
     row = drawn(app, "table-pretrained")["numbers"]
     assert row[0] == 4 and row[1] < row[2]
     app = fine(opened("bert", pretrain_runs=name, fill_model=f"run:{name}"))
-    assert not app.error and picture(app)["views"]["14"]["cards"][0]["own"] == "animal"
+    assert not app.error and numbers(picture(app))["q0 animal"] == pytest.approx(q, abs=1e-6)
 
 
-@pytest.mark.parametrize("view", PRETRAINING_VIEWS)
-def test_every_view_stands_before_any_run(view):
-    app = fine(opened("bert", bert_tab="pretrain", pretrain_see=view))
+@pytest.mark.parametrize("share", ["0.15", "0.5"])
+def test_before_any_run_the_stage_shows_what_training_asks_for(share):
+    app = fine(opened("bert", see="Train one", pretrain_share=share))
     assert not app.error and not by_key(app.button, "pretrain-start").disabled
+    places = pretraining.chosen_places(TEXT, float(share), 0)
+    shown = picture(app)
+    assert [gap["place"] for gap in shown["gaps"]] == list(places) and shown["pressable"] == []
+    assert f"{len(places)} of these {len(TEXT.maskable)} words" in shown["sentences"][0]
 
 
 def test_a_run_that_is_gone_is_said_to_be():
-    app = fine(opened("bert", bert_tab="pretrain", pretrain_runs="nobody"))
+    app = fine(opened("bert", see="Train one", pretrain_runs="nobody"))
     assert any("no longer on the server" in each.value for each in app.info)
 
 
 def test_a_typed_token_that_the_grammar_lacks_is_filled_round_without_it():
     app = fine(opened("bert", fill_text="the [PAD] was old.", fill_at="1"))
     assert app.session_state["fill-good"].trace.exact is None
+
+
+LOOKS = {
+    "fill": state.PICTURE,
+    "game": state.GAME,
+    "pairs": state.PAIRS,
+    "pretrain": state.TRAIN,
+    "readers": state.READERS,
+}
 
 
 @pytest.mark.parametrize(
@@ -329,22 +407,28 @@ def test_a_typed_token_that_the_grammar_lacks_is_filled_round_without_it():
     ids=str,
 )
 def test_what_is_wrong_is_refused_and_the_last_good_stays(tab, settings, reason):
-    app = opened("bert", bert_tab=tab)
+    look = {"see": LOOKS[tab]}
+    app = opened("bert", **look)
     before = app.session_state[f"{tab}-good"]
     app = fine(put(app, settings))
     assert any(reason in plainly(error) for error in app.error), app.error
     assert app.session_state[f"{tab}-good"] is before
-    app = fine(opened("bert", bert_tab=tab, **settings))
+    app = fine(opened("bert", **look, **settings))
     assert any(reason in plainly(error) for error in app.error), app.error
 
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("bert_tab", "none"), ("fill_model", "none"), ("fill_see", "none"), ("pairs_model", "none")],
+    [
+        ("see", "none"),
+        ("fill_model", "none"),
+        ("fill_reads", "none"),
+        ("pairs_model", "none"),
+    ],
 )
 def test_an_address_that_asks_for_what_is_not_there_says_so(name, value):
-    tab = {"bert_tab": "pairs"} if name.startswith("pairs") else {}
-    app = fine(opened("bert", **{**tab, name: value}))
+    look = {"see": "Next sentence"} if name.startswith("pairs") else {}
+    app = fine(opened("bert", **{**look, name: value}))
     assert any(f"got '{value}'" in plainly(error) for error in app.error)
 
 
@@ -352,7 +436,7 @@ def test_a_text_far_too_long_is_cut_and_it_is_said():
     app = fine(opened("bert", fill_text="the dog " * 10_000, fill_at=""))
     assert any("80,000 characters" in each.value for each in app.warning)
     assert f"first {cloze.LONGEST} tokens" in said(app)
-    assert len(picture(app)["tokens"]) == cloze.LONGEST
+    assert len(picture(app)["words"]) == cloze.LONGEST
 
 
 def test_typed_words_are_text_and_never_markdown():

@@ -45,7 +45,12 @@ function buildCells(picture, data, colour) {
     end.texts.forEach((text, row) => write(rest, left + CELL.end / 2, middleOf(row), text, colour.ink, 600));
     left += CELL.end;
   }
-  saveButtons(picture.element, () => [data.name, [[names], [rest]]]);
+  saveButtons(picture.element, () => {
+    const at = scroll.scrollLeft;
+    scroll.scrollLeft = 0; // else the cells lie over the names
+    requestAnimationFrame(() => (scroll.scrollLeft = at));
+    return [data.name, [[names], [rest]]];
+  });
   // What is looked at is in view, in the middle where there is room.
   scroll.scrollLeft = magnified() * looked - scroll.clientWidth / 2;
 }

@@ -28,6 +28,13 @@ export interface AttentionPayload {
   alt: string;
 }
 
+export interface BarsPayload {
+  ours: string;
+  exact: string;
+  both: string;
+  own: string;
+}
+
 export interface BeamPayload {
   b_parent: Float64Array;
   b_step: Float64Array;
@@ -92,30 +99,17 @@ export interface ChipsPayload {
   pick: string;
 }
 
-export interface ClozeCard {
-  title: string;
-  words: string[];
-  own: string | null;
-  q: number[];
-  p: number[] | null;
-  foot: string;
-  alt: string;
-}
-
 export interface ClozePayload {
-  name: string;
-  tokens: string[];
-  maskable: number[];
-  typed: number[];
-  spoken: string;
+  words: string[];
+  covered: number[];
+  pressable: number[];
   at: string;
-  wait: string;
-  views: Record<string, ClozeView>;
-}
-
-export interface ClozeView {
-  cards: ClozeCard[];
-  said: string;
+  several: boolean;
+  left: boolean;
+  asked: boolean;
+  gaps: GapPayload[];
+  bars: BarsPayload;
+  marked: string;
 }
 
 export interface CodeLine {
@@ -209,6 +203,14 @@ export interface FeedforwardSizes {
   types: number;
 }
 
+export interface FillerPayload {
+  word: string;
+  q: string;
+  p: string;
+  both: string;
+  own: boolean;
+}
+
 export interface GainCurve {
   name: string;
   label: string;
@@ -217,6 +219,28 @@ export interface GainCurve {
   dash: string | null;
   thin: boolean;
   part: string;
+}
+
+export interface GamePayload {
+  title: string;
+  words: string[];
+  place: number;
+  revealed: boolean;
+  choices: string[];
+  options: OptionPayload[];
+  bars: BarsPayload;
+  marked: string;
+  here: number;
+  reach: number;
+  states: string[];
+  next: string;
+  players: PlayerPayload[];
+}
+
+export interface GapPayload {
+  place: number;
+  fillers: FillerPayload[];
+  notes: [string, string][];
 }
 
 export interface GraphEdge {
@@ -472,8 +496,33 @@ export interface OpenedPayload {
   weights: Float64Array;
 }
 
+export interface OptionPayload {
+  word: string;
+  q: string;
+  p: string;
+  both: string;
+  own: boolean;
+  tag: string;
+}
+
+export interface PairPayload {
+  titles: string[];
+  first: string[];
+  second: string[];
+  labels: string[];
+  says: string[];
+  truth: string;
+  marked: string;
+}
+
 export interface PathPayload {
   pages: string[];
+}
+
+export interface PlayerPayload {
+  name: string;
+  points: string;
+  hits: string;
 }
 
 export interface PositionsPayload {
@@ -513,6 +562,26 @@ export interface RankingPayload {
   down: boolean;
   name: string;
   caption: string;
+}
+
+export interface ReaderPayload {
+  part: string;
+  label: string;
+  sees: number[];
+  ordered: boolean;
+  exact: boolean;
+  q: string;
+  best: string;
+  guess: string;
+  right: boolean;
+}
+
+export interface ReadersPayload {
+  words: string[];
+  pressable: number[];
+  place: number;
+  rows: ReaderPayload[];
+  marked: string;
 }
 
 export interface RecallLine {
@@ -798,6 +867,7 @@ export interface Scripts {
   drift: DriftPayload & Shown;
   feedforward: FeedforwardPayload & Shown;
   flow: AttentionFlowPayload & Shown;
+  game: GamePayload & Shown;
   generation: CardsPayload & Shown | SteppingPayload & Shown;
   graph: GraphPayload & Shown;
   heads: HeadsPayload & Shown;
@@ -813,10 +883,12 @@ export interface Scripts {
   masking: MaskingPayload & Shown;
   neuron: NeuronPayload & Shown;
   opened: OpenedPayload & Shown;
+  pair: PairPayload & Shown;
   path: PathPayload & Shown;
   positions: PositionsPayload & Shown;
   qk: QueryKeysPayload & Shown;
   ranking: RankingPayload & Shown;
+  readers: ReadersPayload & Shown;
   recall: RecallPayload & Shown;
   runs: RunsPayload;
   save: SavePayload;

@@ -6,7 +6,15 @@ import numpy as np
 import pytest
 import torch
 
-from lessons.bert import game_text, pairs_text, picture, pretraining_text, readers_text
+from lessons.bert import (
+    findings,
+    game_text,
+    pairs_text,
+    picture,
+    pretraining_text,
+    readers_text,
+    state,
+)
 from lessons.bert import text as bert_words
 from lmcore.masked_lm import cloze, contest, game, next_sentence, pretraining
 from lmcore.masked_lm.contest import Contest, ContestResult, PlaceBlock
@@ -49,33 +57,50 @@ def filled(rows, numbers):
     return [live.fill(row.value) for row in rows]
 
 
-def test_a_card_holds_both_probabilities_of_each_filler():
-    drawn = picture.picture(TEXT, "2,8", TRACES, WORD)
-    assert drawn["tokens"] == list(TEXT.tokens) and drawn["maskable"] == list(TEXT.maskable)
-    assert set(drawn["views"]) == set(WAYS) and drawn["views"][""]["cards"] == []
+def gaps(trace, **how):
+    return picture.gaps(TEXT, trace, trace, WORD, **how)
+
+
+def test_a_gap_holds_both_probabilities_of_each_word_and_the_covered_one():
     trace = TRACES["2,8"]
-    for row, card in enumerate(drawn["views"]["2,8"]["cards"]):
-        assert card["own"] == TEXT.tokens[trace.places[row]] and card["own"] in card["words"]
-        for word, q, p in zip(card["words"], card["q"], card["p"], strict=True):
-            i = VOCABULARY.ids[word]
-            assert q == pytest.approx(float(trace.log_q[row, i].exp()))
-            assert p == pytest.approx(exactly(trace, row, i))
-        assert format_number(float(trace.terms[row])) in card["foot"]
-        assert format_number(float(trace.divergence[row])) in card["foot"]
-        assert f"{card['words'][0]} {format_number(card['q'][0])}, exactly" in card["alt"]
-    assert (
-        f"L = {format_number(trace.loss)} nats, the mean of 2 terms"
-        in (drawn["views"]["2,8"]["said"])
-    )
+    found = gaps(trace)
+    named = picture.numbers(TEXT, trace, trace, found, WORD)
+    for gap in found:
+        row = gap.row
+        drawn = picture.gap_payload(gap, trace, WORD, left=False)
+        assert drawn["place"] == trace.places[row] and len(gap.ids) <= picture.MOST
+        assert [each["word"] for each in drawn["fillers"] if each["own"]] == [
+            TEXT.tokens[trace.places[row]]
+        ]
+        chances = [named[each["q"]] for each in drawn["fillers"]]
+        assert chances == sorted(chances, reverse=True)
+        assert WORD(int(trace.exact[row].argmax())) in [each["word"] for each in drawn["fillers"]]
+        for each in drawn["fillers"]:
+            i = VOCABULARY.ids[each["word"]]
+            assert named[each["q"]] == pytest.approx(float(trace.log_q[row, i].exp()))
+            assert named[each["p"]] == pytest.approx(exactly(trace, row, i))
+        costs = [named[name] for _, name in drawn["notes"]]
+        expected = [trace.terms[row], trace.exact_terms[row], trace.divergence[row]]
+        assert costs == pytest.approx([float(each) for each in expected])
+    assert named["loss"] == pytest.approx(trace.loss) and named["terms"] == 2
+
+
+def test_a_gap_that_is_asked_for_is_in_alphabetical_order():
+    (gap,) = gaps(TRACES["2"], asked=True)
+    words = [WORD(i) for i in gap.ids]
+    assert words == sorted(words)
+    hidden = picture.bar_names([gap], TRACES["2"], WORD)
+    assert {f"{kind}0 {word}" for word in words if word.isalpha() for kind in "qp"} <= set(hidden)
 
 
 def test_without_a_truth_there_is_one_bar_and_no_divergence():
     text = cloze.cloze_text(READER, "he ate the [MASK] with the fork.")
     (trace,) = cloze.fill(NETWORK, text, [cloze.covered_places(text, [6])])
-    first, second = picture.view(text, trace, WORD)["cards"]
-    assert first["p"] is second["p"] is None and first["own"] is None
-    assert "no right answer to compare with" in first["foot"] and "KL" not in second["foot"]
-    assert "typed [MASK]" in first["title"] and "“the” is covered" in second["title"]
+    found = picture.gaps(text, trace, trace, WORD)
+    first, second = (picture.gap_payload(each, trace, WORD, left=False) for each in found)
+    assert all(each["p"] == "" for each in (*first["fillers"], *second["fillers"]))
+    assert first["notes"] == [] and [label for label, _ in second["notes"]] == ["−log q"]
+    assert not any(each["own"] for each in first["fillers"])
     assert len(picture.covered_rows(text, trace)[0]) == 2
 
 
@@ -88,19 +113,72 @@ def test_only_covered_places_have_a_term():
     assert float(named["l2"]) == float(trace.terms[0]) and math.isnan(float(named["l3"]))
     assert bert_words.loss_formula(trace).count("+") == 1
     assert bert_words.loss_formula(TRACES[""]) == ""
-    assert picture.loss_words(TRACES[""]) == picture.NOTHING
 
 
-def test_the_notice_names_the_favourites_of_model_and_grammar():
+def scene(trace, both=None):
+    return state.FillInState("encoder", READER, NETWORK, TEXT, "", trace, both or trace)
+
+
+def filled_in(text, named):
+    return LiveNumbers("x", tuple(named), np.array(list(named.values()))).fill(text)
+
+
+def test_the_finding_names_the_favourites_of_model_and_grammar():
     trace = TRACES["2"]
-    said = " ".join(bert_words.notice(TEXT, trace, WORD))
-    assert f"**{WORD(int(trace.log_q[0].argmax()))}**" in said
-    best = trace.exact[0]
-    alike = int((best > best.max() - 1e-9).sum()) - 1
-    assert f"and {alike} more words as likely" in said
-    assert f"**{format_number(float(best.max()))}**" in said
-    assert "each is predicted on its own" in " ".join(bert_words.notice(TEXT, TRACES["2,8"], WORD))
-    assert "no place adds a term" in bert_words.notice(TEXT, TRACES[""], WORD)[0]
+    (gap,) = gaps(trace)
+    said = findings.texts(scene(trace), [gap], asked=False)
+    named = picture.numbers(TEXT, trace, trace, [gap], WORD)
+    first, best = WORD(int(trace.log_q[0].argmax())), trace.exact[0]
+    sentence = filled_in(said.sentence, named)
+    assert (
+        f"**{first}**".replace("[", "\\[").replace("]", "\\]") in sentence
+        and format_number(float(best.max())) in sentence
+    )
+    assert format_number(float(trace.divergence[0])) in sentence
+    assert named[said.marked] == pytest.approx(float(trace.log_q[0].max().exp()))
+    assert format_number(trace.loss) in filled_in(" ".join(said.formula), named)
+    alike = int((best > best.max() - findings.CLOSE).sum()) - 1
+    assert alike and (
+        f"as for {alike} more" in sentence or f"“{WORD(int(best.argmax()))}”" in sentence
+    )
+
+
+def test_several_gaps_have_a_mean_with_its_terms_and_none_has_no_loss():
+    trace = TRACES["2,8"]
+    said = findings.texts(scene(trace), gaps(trace), asked=False)
+    named = picture.numbers(TEXT, trace, trace, gaps(trace), WORD)
+    assert "the mean of 2 terms" in said.sentence and "without the others" in said.sentence
+    one, two = (format_number(float(each)) for each in trace.terms)
+    formula = filled_in(said.formula[0], named)
+    assert f"({one} + {two}) / 2" in formula and format_number(trace.loss) in formula
+    none = findings.texts(scene(TRACES[""]), [], asked=False)
+    assert "nothing to predict" in none.sentence and none.marked == ""
+
+
+def test_what_is_asked_is_in_no_text_around_the_picture():
+    trace = TRACES["2"]
+    (gap,) = gaps(trace, asked=True)
+    said = findings.texts(scene(trace), [gap], asked=True)
+    texts = " ".join([said.sentence, *said.formula, said.alt])
+    assert "“cow”" not in texts and "the cow" not in texts and "{" not in texts
+
+
+def test_from_the_left_both_readers_are_named():
+    trace, both = TRACES["2"], TRACES["2"]
+    left = cloze.FillTrace(*(getattr(trace, name) for name in trace.__dataclass_fields__))
+    found = picture.gaps(TEXT, left, both, WORD)
+    said = findings.texts(scene(left, both), found, asked=False)
+    assert "{q0 cow}" in said.sentence and "{both0 cow}" in said.sentence
+    drawn = picture.gap_payload(found[0], left, WORD, left=True)
+    assert all(each["both"] for each in drawn["fillers"])
+
+
+def test_what_a_person_typed_stands_for_itself_in_a_sentence():
+    text = cloze.cloze_text(READER, "the [MASK] was old.")
+    (trace,) = cloze.fill(NETWORK, text, [cloze.covered_places(text, [3])])
+    whole = state.FillInState("x", READER, NETWORK, text, "3", trace, trace)
+    said = findings.texts(whole, picture.gaps(text, trace, trace, WORD), asked=False)
+    assert "\\[CLS\\]" in said.alt
 
 
 def test_the_pipeline_has_the_shape_of_every_tensor():
@@ -139,7 +217,7 @@ def test_reach_is_shown_as_shares_and_counted_on_both_sides():
     assert drawn["texts"][:3] == ["0.25", "0.5", "0.25"] and drawn["texts"][3] == "1"
     assert drawn["fills"][4] == "" and "g: 0 words after it" in drawn["alt"]
     said = bert_words.reach_words(found, 1, ["x", "y", "z"])
-    assert "b: **1** before it and **1** after it; g: **1** before it and **0**" in said
+    assert "of 1 before it and 1 after it, b reads **1** and **1**; g reads **1** and **0**" in said
 
 
 def test_berts_training_is_computed_from_what_is_quoted():
@@ -155,38 +233,36 @@ def test_a_pair_is_drawn_with_its_segments_and_its_two_chances():
     found = NextSentenceTrace(
         torch.ones(4).double(), torch.ones(4).double(), logits, logits.softmax(-1)
     )
-    drawn = pairs_text.verdict(found)
     p = 1 / (1 + math.exp(-2))
-    assert drawn["columns"] == list(next_sentence.NAMES)
-    assert drawn["texts"] == [format_number(p), format_number(1 - p)]
-    assert drawn["ends"][0]["texts"] == ["1.5"]
     values = filled(pairs_text.steps(found), pairs_text.numbers(found))
     costs = [f"{format_number(-math.log(chance))} nats" for chance in (p, 1 - p)]
     assert values[4:] == [format_number(p), *costs]
-    said = " ".join(pairs_text.notice(found.probabilities.tolist(), found.losses.tolist()))
-    assert f"**IsNext**, {format_number(p)}" in said and "0.6931" in said
-    chips = pairs_text.chips(READER.read("the cat", "a dog runs"))[0]
-    assert [chip["below"] for chip in chips["chips"]] == ["S_A"] * 4 + ["S_B"] * 4
-    assert chips["said"] == "4 tokens in segment A, 4 in segment B"
+    said = filled_in(pairs_text.finding(found, "it"), {**pairs_text.numbers(found)})
+    assert f"**IsNext** =={format_number(p)}==" in said and "a coin toss 0.6931" in said
+    drawn = pairs_text.picture(READER.read("the cat", "a dog runs"), found, 1)
+    assert drawn["first"] == ["[CLS]", "the", "cat", "[SEP]"] and len(drawn["second"]) == 4
+    assert drawn["titles"] == ["Segment A: 4 tokens", "Segment B: 4 tokens"]
+    assert drawn["labels"] == list(next_sentence.NAMES) and drawn["marked"] == "p0"
+    assert drawn["truth"] == "It was drawn as NotNext"
     assert pairs_text.measured_rows(NextSentenceAccuracy(7, 0.9, 0.3))[0][1:4] == (7, 0.9, 0.5)
 
 
-def test_the_game_hides_the_gap_until_it_is_answered():
+def test_the_game_tells_what_each_answer_earns():
     item = game.game(2)[0]
-    words = VOCABULARY.decode(item.ids)
-    hidden = game_text.chips(item, 0, revealed=False)["chips"]
-    assert hidden[item.place - 1]["text"] == game_text.GAP and len(hidden) == len(words) - 2
-    assert (
-        game_text.chips(item, 0, revealed=True)["chips"][item.place - 1]["text"]
-        == words[item.place]
-    )
     best, own = game.best_answer(item), game.score_answer(item, item.hidden)
     log_q = np.log(np.full(len(VOCABULARY), 1 / len(VOCABULARY)))
-    drawn = game_text.grid(item, {"You": own}, log_q)
-    at = drawn["columns"].index(words[item.place])
-    assert drawn["texts"][at] == format_number(float(item.exact[item.hidden]))
-    said = " ".join(game_text.answer_words(item, {"You": own, "Best": best}))
-    assert f"“{words[item.place]}” was the hidden word." in said and "a hit" in said
+    answers = {"You": own, "Best possible": best}
+    shown, named = game_text.options(item, answers, log_q)
+    points = [named[each["p"]] for each in shown]
+    assert points == sorted(points, reverse=True)
+    (hidden,) = [each for each in shown if each["own"]]
+    assert hidden["word"] == WORD(item.hidden) and "you" in hidden["tag"]
+    assert named[hidden["p"]] == float(item.exact[item.hidden]) == own.points
+    said = filled_in(game_text.finding(item, answers), named)
+    assert f"a **hit**; you earn =={format_number(own.points)}==" in said or "lucky" in said
+    wrong = game.score_answer(item, VOCABULARY.ids["cat"])
+    said = game_text.finding(item, {"You": wrong, "Best possible": best})
+    assert f"the hidden word is “**{WORD(item.hidden)}**”" in said
     rows = game_text.rows({"You": game.total_score([own, own])})
     assert rows == [("You", 2 * own.points, own.points, 2, 2)]
 
@@ -201,24 +277,27 @@ def test_readers_are_ranked_and_who_is_blind_is_said():
     said = " ".join(readers_text.shuffle_words({"a": 0.0, "b": 0.25}))
     assert "of b by 0.25" in said and "**a: by 0, exactly**" in said
     assert "exactly" not in " ".join(readers_text.shuffle_words({"b": 0.25}))
+    ranked = Contest(9, 0.7, 0.9, (ContestResult("Bag DNN", 0.62, 0.1, 3),
+                     ContestResult("Transformer (BERT)", 0.6, 0.2, 4)))  # fmt: skip
+    last = readers_text.contest_words(ranked)[-1]
+    assert "**Bag DNN** is ahead of the Transformer, by at most 0.02" in last
     drawn = readers_text.moves_grid(["x", "_", "z"], {"a": doubles(0.5, 0, 0)}, 1)
     assert "a does not see 1 words" in drawn["alt"] and drawn["texts"][0] == "0.5"
     assert readers_text.block_rows([PlaceBlock(-2, 1.0, 0.5)]) == [("−2", 1.0, 0.5)]
     rows = {"a": doubles(0.1, 0.2, 0.7, 0, 0, 0), "b": doubles(0, 1, 0, 0, 0, 0)}
+    bert = {"Transformer (BERT)": rows["b"], "Bag DNN": rows["a"]}
+    answers = readers_text.answers(bert, doubles(0, 1, 0), 1, list("uvwxyz"))
+    assert [(each.kind, each.chance, each.guess, each.right) for each in answers] == [
+        ("bert", 1, "v", True), ("bag", 0.2, "w", False), ("grammar", 1, "v", True),
+    ]  # fmt: skip
+    assert "“**v**” is the first guess of 1 of 2 readers" in readers_text.finding(answers, "v")
+    shown = readers_text.picture(["[CLS]", "u", "v", "[SEP]"], 2, answers)
+    assert shown["rows"][1]["sees"] == [0, 1, 3] and not shown["rows"][1]["ordered"]
     grid = readers_text.answer_grid(rows, list("uvwxyz"))
     assert grid["columns"][:2] == ["v", "w"] and "a: w, 0.7" in grid["alt"]
 
 
-def test_what_a_run_fills_in_is_listed_with_the_truth_beside():
-    trace = TRACES["2"]
-    rows = pretraining_text.filled_rows(TEXT, trace, WORD)
-    assert len(rows[0]) == len(pretraining_text.filled_columns(trace)) == 3
-    assert any(label == "2: ▸ cow" for label, *_ in rows)
-    for label, q, p in rows:
-        i = VOCABULARY.ids[label.split()[-1]]
-        assert (q, p) == (pytest.approx(float(trace.log_q[0, i].exp())),
-                          pytest.approx(exactly(trace, 0, i)))  # fmt: skip
-    assert "the [MASK] which" in pretraining_text.covered_text(TEXT, trace)
+def test_what_a_run_is_tested_on_is_a_row():
     told = PretrainingProgress(9, FillIn(5, 0.8, 0.4, 1.0), NextSentenceAccuracy(7, 0.9, 0.3))
     assert pretraining_text.tested_row("run 1", told) == ("run 1", 9.0, 0.4, 0.8, 1.0, 0.9, 0.3)
 
