@@ -14,16 +14,16 @@ import { colours } from "./theme.js";
 /** @import { Component, Picture, RunMessage, Scripts } from "./types.js" */
 /** @typedef {Scripts["runs"]} Data */
 
-const WORDS = {
+export const WORDS = {
   queued: "waiting", running: "training", copying: "copying", paused: "paused",
   finished: "finished", diverged: "diverged", interrupted: "interrupted", stopped: "stopped",
   failed: "could not start", gone: "no longer on the server",
 };
-const OVER = ["finished", "diverged", "stopped", "failed", "gone"];
+export const OVER = ["finished", "diverged", "stopped", "failed", "gone"];
 const RESTS = ["paused", "interrupted"];
 const AT_REST = [...OVER, ...RESTS];
-const VERBS = [["pause", "Pause"], ["step", "One step"], ["resume", "Resume"], ["stop", "Stop"]];
-const FITS = {
+export const VERBS = [["pause", "Pause"], ["step", "One step"], ["resume", "Resume"], ["stop", "Stop"]];
+export const FITS = {
   pause: (state) => ["running", "queued"].includes(state),
   step: (state) => RESTS.includes(state),
   resume: (state) => RESTS.includes(state),
@@ -40,9 +40,20 @@ export default function runs({ data, parentElement, setTriggerValue }) {
   picture.send = (value) => setTriggerValue("event", value);
   if (fresh) build(picture);
   draw(picture);
-  if (!fresh && picture.source) return undefined;
-  picture.histories = new Map(data.runs.map((run) => [run.name, empty()]));
-  picture.source = new EventSource(new URL(`live/runs?names=${encodeURIComponent(names)}`, location.href));
+  return !fresh && picture.source ? undefined : listen(picture, draw);
+}
+
+/**
+ * Keep the histories of a picture's runs up to date, and paint it after each message; returns how to end that.
+ *
+ * @param {Picture<any>} picture
+ * @param {(picture: Picture<any>) => void} paint
+ */
+export function listen(picture, paint) {
+  const names = picture.data.runs.map((run) => run.name);
+  picture.paint = paint;
+  picture.histories = new Map(names.map((name) => [name, empty()]));
+  picture.source = new EventSource(new URL(`live/runs?names=${encodeURIComponent(names.join(","))}`, location.href));
   picture.source.onopen = () => picture.histories.forEach(clear);
   picture.source.onmessage = (event) => apply(picture, JSON.parse(event.data));
   return () => {
@@ -77,7 +88,7 @@ function apply(picture, message) {
     }
     rested ||= before !== null && history.state !== before && AT_REST.includes(history.state);
   }
-  draw(picture);
+  picture.paint(picture);
   // The page beside tests the models at rest.
   if (rested) picture.send([...picture.histories].map(([name, { state }]) => [name, state]));
 }
@@ -91,7 +102,7 @@ function append(list, from, more) {
 }
 
 /** @param {Picture<Data>} picture */
-async function control(picture, names, verb) {
+export async function control(picture, names, verb) {
   await Promise.all(names.map(async (name) => {
     const answer = await fetch(new URL(`live/runs/${name}/${verb}`, location.href), { method: "POST" });
     if (answer.ok) apply(picture, { [name]: await answer.json() });
