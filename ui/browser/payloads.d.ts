@@ -563,6 +563,15 @@ export interface RecallPayload {
   named: string;
 }
 
+export interface RecordedRun {
+  label: string;
+  steps: number;
+  why: string;
+  batches: ([number, number | null])[];
+  evaluations: ([number, number | null])[];
+  samples: [number, string][];
+}
+
 export interface RunLabel {
   name: string;
   label: string;
@@ -750,6 +759,21 @@ export interface Told {
   glossary: Record<string, string>;
 }
 
+export interface TrainingPayload {
+  runs: RunLabel[];
+  recorded: RecordedRun[];
+  longest: number;
+  types: number;
+  uniform: number;
+  truth: number | null;
+  says: Record<string, number>;
+  start: string;
+  blocked: string;
+  note: string[];
+  passes: number;
+  rate: number;
+}
+
 export interface UnrolledPayload {
   words: string[];
   ids: number[];
@@ -825,6 +849,7 @@ export interface Scripts {
   steps: StepsPayload;
   table: TablePayload;
   tokens: TokensPayload & Shown;
+  training: TrainingPayload & Shown;
   unrolled: UnrolledPayload & Shown;
   vanish: VanishPayload & Shown;
 }
