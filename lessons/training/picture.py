@@ -142,6 +142,7 @@ SENTENCES = {
     "asked": "{types} types, {steps} steps. Make your prediction before you look.",
     "reading": "The run is being read from the server.",
     "queued": "The run waits for a free processor; it starts by itself.",
+    "begins": "The run begins: untrained, its loss is near ln |V| = ==[loss|{uniform}]== nats.",
     "running": (
         f"Step {{step}} of {{steps}}: validation loss {LOSS} nats, which is perplexity "
         "{perplexity}; it began near ln |V| = {uniform}."

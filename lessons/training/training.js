@@ -73,8 +73,8 @@ function draw(pen, scene, its) {
   const frame = scene.narrow ? narrowFrame(scene, lines.length, many) : wideFrame(scene, lines.length, many);
   const scales = scalesOf([...live, ...data.recorded], state, frame);
   state.from = cut(scene, frame);
-  its.zone = zoneOf(frame, scales, lines, scene);
-  part(pen, scene, "axes", (each) => axes(each, scene, frame, scales));
+  its.zone = zoneOf(frame, scales, [...live, ...data.recorded], scene);
+  part(pen, scene, "axes", (each) => axes(each, scene, frame, scales, state));
   part(pen, scene, "guessing", (each) => bound(each, scene, frame, scales, state, "uniform"));
   if (state.truth !== null) part(pen, scene, "floor", (each) => bound(each, scene, frame, scales, state, "truth"));
   part(pen, scene, "curves", (each) => curves(each, scene, frame, scales, state));
@@ -97,7 +97,7 @@ function lowest(curves) {
 
 function wideFrame({ width, height }, count, many) {
   const texts = many ? Math.max(count, 2) * Math.min(34, (height * 0.34) / Math.max(count, 2)) : Math.min(150, height * 0.285);
-  return { left: 62, right: width - 142, top: 30, foot: height - texts - 60, texts, below: height - texts - 14, size: 14, width, height };
+  return { left: 62, right: width - (many ? 172 : 146), top: 30, foot: height - texts - 60, texts, below: height - texts - 14, size: 14, width, height };
 }
 
 function narrowFrame({ width, height }, count, many) {
@@ -115,9 +115,10 @@ function cut({ hidden }, { left, right }) {
  * @param {Pen} pen
  * @param {Scene} scene
  */
-function axes(pen, { narrow, colour }, { left, right, top, foot, size, width }, scales) {
+function axes(pen, { narrow, colour }, { left, right, foot, size, width }, scales, { uniform }) {
   for (const loss of scales.nats) {
     const y = scales.y(loss);
+    if (Math.abs(y - scales.y(uniform)) < 14) continue; // the beginning of the line stands there
     pen.line(left, y, right, y, { key: `nats${loss}`, stroke: colour.line, width: 1 });
     pen.text(left - 7, y + 5, formatNumber(loss), { key: `nats${loss}`, size, fill: colour.quiet, anchor: "end", class: "nats" });
   }
@@ -127,7 +128,8 @@ function axes(pen, { narrow, colour }, { left, right, top, foot, size, width }, 
   }
   pen.line(left, foot, right, foot, { stroke: colour.quiet, width: 1.5 });
   pen.text(narrow ? 6 : 14, narrow ? 14 : 20, narrow ? "loss, nats per token" : "loss, nats per token (log scale)", { size, bold: true, fill: colour.loss });
-  pen.text(narrow ? width - 6 : right + 12, narrow ? foot + 19 : foot + 19, narrow ? "steps" : "steps (log scale)", { size, fill: colour.quiet, anchor: narrow ? "end" : "start" });
+  const last = textWidth(scales.steps[scales.steps.length - 1].toLocaleString("en"), size) / 2;
+  pen.text(narrow ? width - 6 : right + last + 10, foot + 19, narrow ? "steps" : "steps (log scale)", { size, fill: colour.quiet, anchor: narrow ? "end" : "start" });
 }
 
 // The line that no learning is needed for, and the one that no model gets below.
@@ -181,7 +183,8 @@ function ends(pen, { colour, text, hidden, narrow, values }, frame, { x, y }, st
     if (!end || (Number.isFinite(state.from) && !state.many)) return;
     const shown = Number.isFinite(state.from) ? lossAt(curve, -1) ?? curve.evaluations[0] : end;
     const known = end[1] !== null && !Number.isFinite(state.from);
-    const number = hidden("final") || hidden("curve") ? "?" : end[1] === null ? "not finite" : formatNumber(Number(values(`loss${i}`).toPrecision(narrow ? 3 : 4)));
+    const loss = values(`loss${i}`);
+    const number = hidden("final") || hidden("curve") ? "?" : end[1] === null ? "not finite" : formatNumber(narrow ? Number(loss.toPrecision(3)) : loss);
     const from = known ? [x(end[0]), y(end[1])] : [x(shown[0]), y(shown[1] ?? state.uniform)];
     const outside = from[0] + 150 > right;
     const label = narrow || state.many || outside ? curve.label : `${curve.label}, validation`;
@@ -201,7 +204,7 @@ function ends(pen, { colour, text, hidden, narrow, values }, frame, { x, y }, st
     const big = narrow ? 13 : 15;
     const words = narrow ? label.slice(0, 5) : label;
     pen.text(start, at, words, { key: `${key}l`, size: big, bold: true, fill: role, halo: start !== margin, class: "end" });
-    const left = start + textWidth(words, big, true) + (narrow ? 5 : 9);
+    const left = start + textWidth(words, big, true) + (narrow ? 6 : 12);
     pen.markedText(left, at, number, named, { key: `${key}n`, size: big, bold: true, fill: role, halo: start !== margin && !named, class: "end" });
   }
 }
@@ -220,20 +223,20 @@ function zoom(pen, scene, frame, state) {
   if (Number.isFinite(state.from) || tails.some((tail) => tail.length < 2)) return;
   const losses = tails.flat().map(([, loss]) => loss);
   const [low, high] = [Math.min(...losses), Math.max(...losses)];
-  const left = frame.left + 0.67 * (frame.right - frame.left);
+  const left = frame.left + 0.725 * (frame.right - frame.left);
   const box = { left, right: frame.right - 8, top: frame.top + 30, foot: frame.top + 30 + 0.52 * (frame.foot - frame.top) };
   pen.rect(box.left, box.top, box.right - box.left, box.foot - box.top, { fill: colour.background, stroke: colour.line, r: 8 });
   pen.text(box.left + 10, box.top + 18, `steps ${from.toLocaleString("en")} to ${longest.toLocaleString("en")}, enlarged`, { size: 13, fill: colour.quiet });
-  const inner = { left: box.left + 12, right: box.right - 104, top: box.top + 30, foot: box.foot - 12 };
+  const inner = { left: box.left + 12, right: box.right - 100, top: box.top + 30, foot: box.foot - 12 };
   const x = (step) => inner.left + ((step - from) / (longest - from)) * (inner.right - inner.left);
   const y = (loss) => inner.foot - ((loss - low) / (high - low || 1)) * (inner.foot - inner.top);
   const places = apart(tails.map((tail) => y(tail[tail.length - 1][1]) + 5), 16, inner.top + 4, inner.foot + 6);
   tails.forEach((tail, i) => {
     const d = tail.map(([step, loss], k) => `${k ? "L" : "M"}${x(step).toFixed(1)} ${y(loss).toFixed(1)}`).join("");
-    pen.path(d, { key: `zoom${i}`, stroke: state.role(i), width: i === state.named ? 3.4 : 2.2 });
+    pen.path(d, { key: `tail${i}`, stroke: state.role(i), width: i === state.named ? 3.4 : 2.2 });
     const [step, loss] = tail[tail.length - 1];
     pen.circle(x(step), y(loss), i === state.named ? 5 : 3.5, { key: `zoom${i}`, fill: state.role(i) });
-    pen.line(x(step) + 5, y(loss), inner.right + 13, places[i] - 5, { key: `zoom${i}`, stroke: state.role(i), width: 1 });
+    pen.line(x(step) + 5, y(loss), inner.right + 13, places[i] - 5, { key: `lead${i}`, stroke: state.role(i), width: 1 });
     pen.text(inner.right + 16, places[i], lines[i].label, { key: `zoom${i}`, size: 13, bold: i === state.named, fill: state.role(i) });
   });
 }
@@ -241,14 +244,14 @@ function zoom(pen, scene, frame, state) {
 // A place for Start in the upper part of the chart that no curve crosses.
 function zoneOf(frame, { x, y }, lines, { narrow }) {
   const wide = frame.right - frame.left;
-  const size = narrow ? { width: 132, height: 44, top: frame.top + 14 } : { width: 210, height: 52, top: frame.top + 24 };
+  const size = narrow ? { width: 132, height: 44, top: frame.top + 14 } : { width: 200, height: 52, top: frame.top + 24 };
   const foot = size.top + size.height + (narrow ? 46 : 64);
   const points = lines.flatMap((curve) => [...curve.evaluations, ...curve.batches]).filter(([, loss]) => loss !== null);
   const free = (share) => {
     const left = frame.left + share * wide;
-    return !points.some(([step, loss]) => x(step) >= left - 12 && x(step) <= left + size.width + 150 && y(loss) < foot);
+    return !points.some(([step, loss]) => x(step) >= left - 12 && x(step) <= left + size.width + 40 && y(loss) < foot);
   };
-  const share = [0.26, 0.3, 0.34, 0.38, 0.42, 0.46, 0.5, 0.54].find(free) ?? (narrow ? 0.4 : 0.5);
+  const share = [0.26, 0.3, 0.34, 0.38, 0.42].find(free) ?? (lines.some(({ why }) => why) ? 0.5 : 0.42);
   const left = Math.min(frame.left + share * wide, frame.right - size.width);
   return { ...size, left };
 }

@@ -29,6 +29,13 @@ export function cards(pen, scene, frame, scales, state) {
     : (i) => ({ left: 16 + i * ((frame.width - 32 + gap) / count), top: frame.below, width: (frame.width - 32 + gap) / count - gap, height: frame.texts });
   const newest = shown.findLastIndex((each) => each?.fresh);
   if (shown.every((each) => !each)) return promise(pen, scene, frame);
+  const empty = shown.findLastIndex((each) => each) + 1;
+  const why = live ? "" : (data.recorded[0]?.why ?? "");
+  if (why && !narrow && !hidden("curve") && empty < count - 1) {
+    const { left, top } = box(empty);
+    const room = frame.width - left - 20;
+    wrapped(why, room, 15, Math.floor(frame.texts / 20)).forEach((line, k) => pen.text(left + 8, top + 18 + 20 * k, line, { key: `why${k}`, size: 15, fill: colour.gradient, room, class: "why" }));
+  }
   shown.forEach((each, i) => {
     if (!each) return;
     const { left, top, width, height } = box(i);
