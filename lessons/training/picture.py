@@ -175,8 +175,8 @@ SENTENCES = {
 }
 """The sentences by name. Those about a race stand behind them, one for each run."""
 RACE_RECORDED = (
-    "Not started yet. In the **recorded** race the **{}** came first, with "
-    f"{LOSS} nats; the next had {{second}}, the grammar has {FLOOR}."
+    "Not started yet. The **{}** won the **recorded** race with "
+    f"{LOSS} nats; the next has {{second}}, the grammar {FLOOR}."
 )
 RACE_LEADS = (
     f"Step {{step}} of {{steps}}: the **{{}}** leads with {LOSS} nats, ahead of {{second}}."
@@ -296,15 +296,10 @@ def note(plan: Plan) -> list[str]:
         return ["no run of these settings is recorded"]
     first = plan.recordings[0]
     date = datetime.date.fromisoformat(first.date)
-    seconds = sum(each.seconds for each in plan.recordings)
     return [
         f"recorded on {date.day} {date:%B %Y}" + (f", {plan.differs}" if plan.differs else ""),
-        f"{first.device}, seed {first.spec.seed}, {_duration(seconds)}",
+        f"{first.device}, seed {first.spec.seed}",
     ]
-
-
-def _duration(seconds: float) -> str:
-    return f"{seconds:.0f} s" if seconds < 100 else f"{seconds / 60:.0f} min"
 
 
 def describe(plan: Plan, labels: Sequence[str]) -> str:

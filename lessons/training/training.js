@@ -80,14 +80,14 @@ function draw(pen, scene, its) {
   part(pen, scene, "curves", (each) => curves(each, scene, frame, scales, state));
   if (many && !scene.narrow) part(pen, scene, "zoom", (each) => zoom(each, scene, frame, state));
   part(pen, scene, "ends", (each) => ends(each, scene, frame, scales, state));
-  part(pen, scene, "start", (each) => zone(each, scene, frame, scales, state, its));
+  part(pen, scene, "start", (each) => zone(each, scene, frame, scales, state, its), live.length ? "run" : null);
   part(pen, scene, "texts", (each) => (many ? lanes : cards)(each, scene, frame, scales, state));
   part(pen, scene, "reader", (each) => reader(each, scene, frame, scales, state, its));
 }
 
-function part(pen, scene, name, how) {
+function part(pen, scene, name, how, kind = null) {
   const always = ["axes", "reader"].includes(name);
-  pen.group({ key: name, opacity: !always && scene.dim(name) ? DIM : null }, how);
+  pen.group({ key: name, class: kind, opacity: !always && scene.dim(name) ? DIM : null }, how);
 }
 
 function lowest(curves) {
@@ -102,7 +102,7 @@ function wideFrame({ width, height }, count, many) {
 
 function narrowFrame({ width, height }, count, many) {
   const texts = many ? Math.max(count, 2) * Math.min(36, (height * 0.42) / Math.max(count, 2)) : Math.min(128, height * 0.34);
-  return { left: 36, right: width - 84, top: 22, foot: height - texts - 30, texts, below: height - texts - 4, size: 13, width, height };
+  return { left: 36, right: width - 70, top: 22, foot: height - texts - 30, texts, below: height - texts - 4, size: 13, width, height };
 }
 
 // A question hides the curves from a share of the axis on.
@@ -138,7 +138,7 @@ function bound(pen, { colour, text, data, narrow }, { left, right, size }, { y }
   const at = y(state[name]);
   const role = floor ? colour.activation : colour.ink;
   pen.line(left, at, right, at, { stroke: role, width: floor ? 2.5 : 2, dash: floor ? "10 5" : "2 5", class: "bound" });
-  if (floor) return;
+  if (floor) return narrow ? pen.text(left + 8, at - 6, "the grammar", { size: 13, bold: true, fill: role, class: "bound" }) : undefined;
   pen.text(right + 12, at - (narrow ? 2 : 1), narrow ? "guessing" : "uniform guessing", { size: narrow ? 13 : 14, bold: true, class: "bound" });
   pen.text(right + 12, at + (narrow ? 14 : 17), narrow ? text("uniform") : `ln ${data.types} = ${text("uniform")}`, { size, fill: colour.quiet });
 }
@@ -187,7 +187,7 @@ function ends(pen, { colour, text, hidden, narrow, values }, frame, { x, y }, st
     const number = hidden("final") || hidden("curve") ? "?" : end[1] === null ? "not finite" : formatNumber(narrow ? Number(loss.toPrecision(3)) : loss);
     const from = known ? [x(end[0]), y(end[1])] : [x(shown[0]), y(shown[1] ?? state.uniform)];
     const outside = from[0] + 150 > right;
-    const label = narrow || state.many || outside ? curve.label : `${curve.label}, validation`;
+    const label = state.many || outside ? curve.label : `${curve.label}, validation`;
     entries.push({ key: `run${i}`, x: outside || !known ? margin : from[0] + 18, y: from[1], from: known ? from : null, role: state.role(i), label, number, named: i === state.named && !hidden("winner") });
   });
   const side = entries.filter((entry) => entry.x === margin);
@@ -202,9 +202,8 @@ function ends(pen, { colour, text, hidden, narrow, values }, frame, { x, y }, st
     const start = entry.x;
     if (from && start === margin) pen.line(from[0] + 6, from[1], start - 3, at - 5, { key, stroke: role, width: 1.2 });
     const big = narrow ? 13 : 15;
-    const words = narrow ? label.slice(0, 5) : label;
-    pen.text(start, at, words, { key: `${key}l`, size: big, bold: true, fill: role, halo: start !== margin, class: "end" });
-    const left = start + textWidth(words, big, true) + (narrow ? 6 : 12);
+    if (!narrow) pen.text(start, at, label, { key: `${key}l`, size: big, bold: true, fill: role, halo: start !== margin, class: "end" });
+    const left = narrow ? start : start + textWidth(label, big, true) + 12; // on a phone the lanes have the names
     pen.markedText(left, at, number, named, { key: `${key}n`, size: big, bold: true, fill: role, halo: start !== margin && !named, class: "end" });
   }
 }
@@ -244,7 +243,7 @@ function zoom(pen, scene, frame, state) {
 // A place for Start in the upper part of the chart that no curve crosses.
 function zoneOf(frame, { x, y }, lines, { narrow }) {
   const wide = frame.right - frame.left;
-  const size = narrow ? { width: 132, height: 44, top: frame.top + 14 } : { width: 200, height: 52, top: frame.top + 24 };
+  const size = narrow ? { width: 148, height: 44, top: frame.top + 14 } : { width: 200, height: 52, top: frame.top + 24 };
   const foot = size.top + size.height + (narrow ? 46 : 64);
   const points = lines.flatMap((curve) => [...curve.evaluations, ...curve.batches]).filter(([, loss]) => loss !== null);
   const free = (share) => {
@@ -286,7 +285,9 @@ function zone(pen, scene, frame, scales, state, its) {
   const why = state.told.find((each) => each.why)?.why ?? "";
   if (!why) return data.recorded.length ? note(pen, scene, frame, left, below) : undefined;
   const room = (state.many && !narrow ? frame.left + 0.65 * (frame.right - frame.left) : frame.right) - left - 8;
-  wrapped(why, room, 14, narrow ? 5 : 6).forEach((line, i) => pen.text(left, below + 18 * i, line, { key: `why${i}`, size: narrow ? 13 : 14, fill: colour.gradient, class: "why", halo: true, room }));
+  pen.group({ key: "why", class: "why" }, (each) =>
+    wrapped(why, room, 14, narrow ? 5 : 6).forEach((line, i) => each.text(left, below + 18 * i, `${line} `, { size: narrow ? 13 : 14, fill: colour.gradient, halo: true, room: room + 8 })),
+  );
 }
 
 function stateWords({ told }) {

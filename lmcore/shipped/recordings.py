@@ -38,7 +38,8 @@ class Recording:
 
     `batches` are (step, mean loss of the batches up to it since the entry before), `norms` the same
     of the whole gradient's norm before clipping. An evaluation is (step, validation loss, gradient
-    norm of each of `layers`); none before the first step has norms. `seconds` were spent computing.
+    norm of each of `layers`); none before the first step has norms. `seconds` have passed meanwhile, other
+    work of the machine included.
     `why` is the reason if the run diverged. What is not finite is None.
     """
 
