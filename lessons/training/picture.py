@@ -218,9 +218,9 @@ def numbers(plan: Plan) -> dict[str, float]:
     """Each of `NUMBERS` before anything is started: those of the recorded runs, or nan."""
     found = dict.fromkeys(NUMBERS, math.nan)
     found |= {
-        "types": plan.types,
+        "types": float(plan.types),
         "uniform": uniform_loss(plan.types),
-        "steps": plan.specs[0].steps,
+        "steps": float(plan.specs[0].steps),
         "passes": plan.passes,
         "rate": plan.specs[0].learning_rate,
         "@formula": 0.0,
@@ -246,19 +246,19 @@ def recorded_numbers(recordings: Sequence[Recording], named: int) -> dict[str, f
     norms = [norm for _, norm in shown.norms if norm is not None]
     rate = shown.spec.learning_rate
     found = {
-        "step": shown.step,
+        "step": float(shown.step),
         "rate": rate,
         "final": final,
         "perplexity": perplexity_of_loss(final),
         "best": best,
-        "best_step": best_step,
+        "best_step": float(best_step),
         "batch": shown.batches[-1][1] or math.nan,
         "second": min(others, default=math.nan),
         "norm": max(norms, default=math.nan),
         "update": rate * max(norms, default=math.nan),
     }
     for i, each in enumerate(recordings):
-        found |= {f"loss{i}": _final(each), f"at{i}": each.step}
+        found |= {f"loss{i}": _final(each), f"at{i}": float(each.step)}
     return found
 
 

@@ -38,9 +38,9 @@ class Recording:
 
     `batches` are (step, mean loss of the batches up to it since the entry before), `norms` the same
     of the whole gradient's norm before clipping. An evaluation is (step, validation loss, gradient
-    norm of each of `layers`); none before the first step has norms. `seconds` have passed meanwhile, other
-    work of the machine included.
-    `why` is the reason if the run diverged. What is not finite is None.
+    norm of each of `layers`); none before the first step has norms. `seconds` passed meanwhile,
+    other work of the machine included. `why` is the reason if the run diverged. What is not finite
+    is None.
     """
 
     spec: RunSpec
@@ -55,7 +55,7 @@ class Recording:
     layers: tuple[str, ...]
     batches: tuple[tuple[int, float | None], ...]
     norms: tuple[tuple[int, float | None], ...]
-    evaluations: tuple[tuple[float | None, ...], ...]
+    evaluations: tuple[tuple[int | float | None, ...], ...]
     samples: tuple[tuple[int, str], ...]
 
     @property
