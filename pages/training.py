@@ -25,7 +25,8 @@ def lab() -> None:
     """Everything that changes while models are trained."""
     rows = ui.rows(state.LESSON)
     with rows.errors:
-        state.SETTINGS.restore()
+        state.SETTINGS.keep()
+        state.SETTINGS.check("keep")
         planned = plan.read_plan(*read_specs())
         if st.session_state.pop("start-pressed", False) and not planned.blocked:
             start(planned.specs)

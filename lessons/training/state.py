@@ -19,7 +19,7 @@ from ui.settings import Bound, Choice, SettingsTable, Switch, Text
 
 TEXTS = {
     "microworld": "Microworld",
-    "quoted": "Quoted letters",
+    "quoted": "Letters",
     "prose": "The story",
     "own": "My own text",
 }
@@ -35,7 +35,10 @@ SETTINGS = SettingsTable(
     {
         "models": Choice(LABELS, "Models, up to four", many=True),
         "corpus": Choice(
-            TEXTS, "Text", help="Of the Microworld the true probability of every word is known"
+            TEXTS,
+            "Text",
+            help="Microworld: the true probability of every word is known. Letters: a text with "
+            "quotation marks and brackets, read letter by letter",
         ),
         "rate": Text(
             "Learning rate η", "Too small: training is slow. Too large: the loss jumps or diverges"

@@ -67,16 +67,21 @@ export function apart(wanted, gap, top, foot) {
 export const textSteps = (longest, count) =>
   Array.from({ length: count }, (_, i) => Math.round(BEND * ((1 + longest / BEND) ** (i / (count - 1)) - 1)));
 
-/** For each of these steps the text that is nearest to it, or null: none twice, none of a step to come. */
+/** For each of these steps the text nearest to it, or null, none twice; for the next one the newest text. */
 export function chosenTexts(samples, steps, reached) {
   const at = (step) => Math.log1p(step / BEND);
   let last = -1;
   return steps.map((wanted, i) => {
     const before = i ? (at(steps[i - 1]) + at(wanted)) / 2 : -Infinity;
     const after = i + 1 < steps.length ? (at(wanted) + at(steps[i + 1])) / 2 : Infinity;
+    const newest = samples[samples.length - 1];
+    if (newest && wanted > reached) {
+      const next = (i === 0 || steps[i - 1] <= reached) && newest[0] > last;
+      return next ? newest : null;
+    }
     const fitting = samples.filter(([step]) => step > last && at(step) >= before && at(step) < after);
     if (!fitting.length) return null;
-    const best = reached >= wanted ? fitting.reduce((a, b) => (Math.abs(at(b[0]) - at(wanted)) < Math.abs(at(a[0]) - at(wanted)) ? b : a)) : fitting[fitting.length - 1];
+    const best = fitting.reduce((a, b) => (Math.abs(at(b[0]) - at(wanted)) < Math.abs(at(a[0]) - at(wanted)) ? b : a));
     last = best[0];
     return best;
   });

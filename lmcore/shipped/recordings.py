@@ -151,7 +151,7 @@ def widening_means(values: Sequence[float]) -> tuple[tuple[int, float | None], .
     while end < len(values):
         end = min(len(values), max(end + 1, round((end + BEND) * ratio) - BEND))
         ends.append(end)
-    starts = [0, *ends[:-1]]
+    starts = [0, *ends][: len(ends)]
     return tuple((b, _short(sum(values[a:b]) / (b - a))) for a, b in zip(starts, ends, strict=True))
 
 

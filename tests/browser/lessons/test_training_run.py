@@ -47,7 +47,8 @@ def past(page: Page, count: int) -> None:
         """count => {
             for (const host of document.querySelectorAll("*")) {
                 const found = host.shadowRoot?.querySelector(".run .count");
-                if (found) return Number(found.textContent.replaceAll(",", "").match(/\\d+/)?.[0]) > count;
+                const told = found?.textContent.replaceAll(",", "");
+                if (told) return Number(told.match(/\\d+/)?.[0]) > count;
             }
         }""",
         arg=count,
