@@ -293,7 +293,8 @@ def training_picture(plan: Plan, runs: Sequence[RunLabel]) -> TrainingPayload:
 def note(plan: Plan) -> list[str]:
     """When, on what and with which seed the recorded runs were made."""
     if not plan.recordings:
-        return ["no run of these settings is recorded"]
+        lines = "the lines are those of the text before"
+        return [lines if plan.blocked else "no run of these settings is recorded"]
     first = plan.recordings[0]
     date = datetime.date.fromisoformat(first.date)
     return [

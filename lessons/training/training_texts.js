@@ -52,7 +52,7 @@ export function cards(pen, scene, frame, scales, state) {
     pen.text(left + 10, top + 19, `step ${step.toLocaleString("en")}`, { key: `step${i}`, size: narrow ? 13 : 14, bold: true, fill: colour.loss });
     if (loss !== null && !hidden("final")) pen.text(left + width - 10, top + 19, formatNumber(Number(loss.toPrecision(3))), { key: `loss${i}`, size: narrow ? 13 : 14, bold: true, fill: colour.loss, anchor: "end" });
     const size = narrow ? 13 : 14;
-    const most = Math.max(1, Math.floor((height - 22) / 17));
+    const most = Math.max(1, Math.floor((height - (narrow ? 22 : 26)) / 17));
     wrapped(text || "(nothing)", width - 20, size, most).forEach((line, k) => {
       pen.text(left + 10, top + 37 + 17 * k, line, { key: `text${i}.${k}`, size, fill: each.fresh ? colour.ink : colour.quiet, room: width - 20, class: "written" });
     });
