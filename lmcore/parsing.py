@@ -110,6 +110,8 @@ def _is_number(text: str) -> bool:
 
 def _short(text: str) -> str:
     typed = text.strip()
+    if typed and not any(letter.isprintable() for letter in typed):
+        return "characters that cannot be seen"
     return (
         repr(typed if len(typed) <= EXCERPT_LENGTH else typed[:EXCERPT_LENGTH] + "…")
         if typed

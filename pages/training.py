@@ -2,91 +2,101 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
 import streamlit as st
 
 import ui
 from lessons.shared import run_text
-from lessons.training import own_text_section, sections, text
-from lessons.training import state as training_state
-from lessons.training.controls import show_controls
-from lessons.training.state import LESSON, SETTINGS
+from lessons.training import controls, own_text_section, picture, plan, sections, state
+from lessons.training.picture import Plan
+from lessons.training.questions import questions
 from lmcore.training.pool.runs import RunView
 from lmcore.training.spec import RunSpec
 from ui import runs
 
-CANNOT = "These settings cannot be run; the message below gives the reason."
+CANNOT = "These settings cannot be run; the message above gives the reason."
 
 
 @st.fragment
 def lab() -> None:
-    """Controls left, runs right."""
-    top = st.container(key="presets")
-    left, right = st.columns([2, 5], gap="medium")
-    with left:
-        first, beneath = st.container(), st.container()
-        with beneath:
-            SETTINGS.check("more", "keep")
-        show_controls()
-    with beneath:
-        specs, why = read_specs()
-    with first:
-        pressed = st.button(
-            f"Start {len(specs)} runs" if len(specs) > 1 else "Start",
-            key="start",
-            icon=":material/play_arrow:",
-            disabled=bool(why),
-            help=why or None,
-        )
-    if pressed and not why:
-        with beneath:
-            before = [name for name in SETTINGS.several("runs") if name in ui.pool()]
-            keep = before if SETTINGS.switch("keep") else []
-            runs.start_runs(specs, "runs", keep)
-    with right:
-        views = runs.started_runs("runs", "Start it again.")
-        show_runs(views)
-    parts = {
-        "Against the truth": lambda: sections.against_the_truth(views),
-        "Save and load": lambda: sections.save_and_load(views),
-        "Check yourself": lambda: sections.predict(views),
-        "Code": lambda: sections.source(specs),
-        "Slide check": lambda: ui.slide_corrections("training"),
-    }
-    ui.sections(parts, key="view")
-    with top:
-        ui.presets(LESSON)
+    """Everything that changes while models are trained."""
+    rows = ui.rows(state.LESSON)
+    with rows.errors:
+        state.SETTINGS.keep()
+        state.SETTINGS.check("keep")
+        planned = plan.read_plan(*read_specs())
+        if st.session_state.pop("start-pressed", False) and not planned.blocked:
+            start(planned.specs)
+        views = plan.shown_runs()
+    with rows.rail:
+        hidden = ui.predict_first(questions(planned))
+        controls.show_controls(rows, planned.blocked)
+    with rows.picture:
+        show_runs(planned, views, hidden)
+    ui.look_closer(
+        rows,
+        {
+            "Texts": lambda: sections.texts(planned, views),
+            "Gradients": lambda: sections.gradients(planned, views),
+            "Against the truth": lambda: sections.against_the_truth(views),
+            "Save and load": lambda: sections.save_and_load(views),
+            "Code": lambda: sections.source(planned.specs),
+        },
+    )
+    ui.examples(rows)
 
 
 def read_specs() -> tuple[tuple[RunSpec, ...], str]:
     """The runs that the controls describe, or the last valid ones, and why no run can start."""
-    if missing := own_text_section.missing_text_hint():
-        st.info(missing, icon=":material/description:")
+    missing = own_text_section.missing_text_hint()
     valid: list[tuple[RunSpec, ...]] = []
     good: tuple[RunSpec, ...] = st.session_state.get("training-good", (RunSpec(),))
 
     def read() -> tuple[RunSpec, ...]:
         if missing:
             return good
-        valid.append(training_state.read_specs(own_text_section.stored_text()))
+        valid.append(state.read_specs(own_text_section.stored_text()))
         return valid[0]
 
     specs = ui.validated_or_previous("training", read, lambda: good)
     return specs, missing or ("" if valid else CANNOT)
 
 
-def show_runs(views: list[RunView]) -> None:
-    """The runs as they train, and their notice."""
-    if not views:
-        ui.pool().warm()
-        st.info(
-            "Press Start: within seconds the loss falls, and you can read what the model writes."
-        )
-        return
-    ui.training_runs("training", run_text.runs_payload(views))
-    histories = [ui.pool().history(view.name) for view in views]
-    ui.notice(*text.run_notice(views, histories), kind="measured here")
+def start(specs: tuple[RunSpec, ...]) -> None:
+    """Begin the runs, instead of those begun before or beside them."""
+    before = [name for name in state.SETTINGS.several("runs") if name in ui.pool()]
+    runs.start_runs(specs, "runs", before if state.SETTINGS.switch("keep") else [])
 
 
-ui.open_page("training")
-lab()
-ui.neighbour_links("training")
+def show_runs(planned: Plan, views: list[RunView], hidden: tuple[str, ...]) -> None:
+    """The picture: the recorded runs, and those of this server as they train."""
+    ui.pool().warm()
+    shown = run_text.runs_payload(views)["runs"]
+    now = picture.numbers(planned)
+    if shown:
+        now["@say"] = picture.places(planned, shown)["reading"]
+    live = ui.LiveNumbers("training", tuple(now), np.array([*now.values()]))
+    told = ui.told(
+        state.LESSON,
+        sentences=picture.sentences(planned, shown),
+        formula=picture.formula(planned),
+        alt=picture.describe(planned, [run["label"] for run in shown]),
+        kind="measured here",
+        hidden=hidden,
+        presses=True,
+    )
+    how = picture.training_picture(planned, shown)
+    ui.main_picture(picture.TRAINING, live, how, told, on_event=pressed)
+
+
+def pressed(event: Mapping[str, Any] | list[Any]) -> None:
+    """*Start* in the picture; runs that have come to rest only draw the page again."""
+    if isinstance(event, dict) and event.get("start"):
+        controls.press_start()
+
+
+with ui.page("training"):
+    lab()

@@ -22,24 +22,37 @@ MORE = (
 """Settings under More, in two columns."""
 
 
-def show_controls() -> None:
-    """Which models to train, on which text, and how."""
-    SETTINGS.keep()
+def show_controls(rows: ui.Rows, blocked: str) -> None:
+    """Start, which models to train, on which text, and how."""
+    st.button(
+        "Start",
+        key="start",
+        icon=":material/play_arrow:",
+        type="primary",
+        width="stretch",
+        disabled=bool(blocked),
+        help=blocked or None,
+        on_click=press_start,
+    )
     SETTINGS.draw("models")
     SETTINGS.draw("corpus", then=fit_to_text)
     if SETTINGS.text("corpus") == "own":
-        own_text_section.panel()
-    SETTINGS.draw("rate", "run_steps")
-    more = st.expander(
-        "More: sizes, optimiser, batch, clipping, seed", key="more", bind="query-params"
-    )
-    if more.open:
-        with more:
-            more_controls()
+        with st.popover("Your text", icon=":material/description:", width="stretch"):
+            own_text_section.panel()
+    for column, name in zip(st.columns(2, gap="small"), ("rate", "run_steps"), strict=True):
+        with column:
+            SETTINGS.draw(name)
+    with ui.more(rows):
+        more_controls()
+
+
+def press_start() -> None:
+    """Begin the runs when the page is drawn next, once its settings have been read."""
+    st.session_state["start-pressed"] = True
 
 
 def more_controls() -> None:
-    """The controls under More; they exist only while it is open."""
+    """The controls under More."""
     sizes = st.columns(2)
     for i, name in enumerate(MORE):
         with sizes[i % 2]:
@@ -48,6 +61,7 @@ def more_controls() -> None:
     if SETTINGS.text("corpus") in ("prose", "own"):
         SETTINGS.draw("unit", then=own_text_section.fit_own_text)
     SETTINGS.draw("decay", "matched", "keep")
+    ui.microworld_popover()
 
 
 def fit_to_text() -> None:

@@ -1,4 +1,4 @@
-"""The views below the runs of the Live training page."""
+"""The views behind the picture of the Live training page."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import streamlit as st
 
 import ui
 from lessons.shared import run_text
-from lessons.training import text
+from lessons.training import figures, text
+from lessons.training.picture import Plan
 from lmcore.configuration import configuration
-from lmcore.corpora import entropy
 from lmcore.corpora.microworld import microworld
 from lmcore.evaluation import against_grammar, probes
 from lmcore.evaluation.against_grammar import (
@@ -21,7 +21,6 @@ from lmcore.evaluation.against_grammar import (
     construction_results,
 )
 from lmcore.evaluation.probes import FedProbabilities
-from lmcore.models.scoring import uniform_loss
 from lmcore.training import checkpoint, loop
 from lmcore.training.pool.runs import RESTING_STATES, RunView
 from lmcore.training.spec import RunSpec
@@ -93,9 +92,62 @@ def judge_run(name: str) -> JudgedRun | None:
     return JudgedRun(step, by_split, construction_results(model), fed)
 
 
+def texts(plan: Plan, views: list[RunView]) -> None:
+    """Every text that the runs have written, or the recorded ones, in the order of the steps."""
+    written = [
+        (label, ui.pool().history(view.name).samples)
+        for view, label in zip(views, run_text.labels(views), strict=True)
+    ] or [
+        (f"{label}, recorded", list(each.samples))
+        for each, label in zip(plan.recordings, plan.labels, strict=False)
+    ]
+    if not any(samples for _, samples in written):
+        st.caption("What a model writes as it learns stands here once it is trained.")
+    for label, samples in written:
+        if samples:
+            st.markdown(f"**{label}**, what it writes after so many steps:")
+            rows = [f"- **{step:,}**: {ui.escape_markdown(said)}" for step, said in samples]
+            st.markdown("\n".join(rows))
+
+
+def gradients(plan: Plan, views: list[RunView]) -> None:
+    """The gradient's norm along the steps, whole and in each part of the network."""
+    shown = [
+        figures.run_norms(label, ui.pool().history(view.name), view.spec.clip)
+        for view, label in zip(views, run_text.labels(views), strict=True)
+    ] or [
+        figures.recorded_norms(label, each)
+        for each, label in zip(plan.recordings, plan.labels, strict=False)
+    ]
+    shown = [each for each in shown if each.whole]
+    if not shown:
+        st.caption("The gradient's norm stands here once a model is trained.")
+        return
+    ui.show_figure(
+        figures.norm_curves(shown, ui.theme_mode()),
+        name="gradients",
+        reading="Both scales are logarithmic. Where the norm is above the clip, the gradient is "
+        "scaled down to it before the step.",
+        alt=figures.describe_norms(shown),
+    )
+    st.markdown(text.NORMS)
+    for each in shown:
+        if each.parts:
+            rows = [(f"‖∇ {part}‖", norms[-1]) for part, norms in each.parts.items()]
+            ui.table(
+                ["part of the network", "gradient norm"],
+                rows,
+                name=f"norms-{each.label.lower()}",
+                caption=f"{each.label} at step {each.part_steps[-1]}",
+            )
+
+
 def save_and_load(views: list[RunView]) -> None:
-    """Save each run as a file, and load a file as a run."""
+    """Save each run as a file, its curve as a table, and load a file as a run."""
     for view, label in zip(views, run_text.labels(views), strict=True):
+        curve = ui.pool().history(view.name).to_frame().to_csv(index=False)
+        name = f"{label.lower()}-curve.csv"
+        ui.save_file(curve.encode(), label=f"Save the curve of {label}", name=name)
         if data := ui.pool().checkpoint(view.name):
             step = checkpoint.parse_checkpoint(data)[0].step
             name = f"{label.lower()}-step-{step}.safetensors"
@@ -126,24 +178,6 @@ def load_run() -> None:
     state["runs-begun"] = [*state.get("runs-begun", []), name]
     before = [each for each in state["runs"].split(",") if each]
     state["runs"] = ",".join([*before, name][-ui.MOST_RUNS :])
-
-
-def predict(views: list[RunView]) -> None:
-    """Two questions about losses, answered from the text that is read."""
-    types = next((view.began.types for view in views if view.began), len(microworld().vocabulary))
-    ui.check_yourself(
-        f"The text has {types} types. What is the loss before the first step, in nats?",
-        answer=uniform_loss(types),
-        because=f"Every type is equally likely: ln {types}.",
-        key="untrained",
-    )
-    ui.check_yourself(
-        "What is the lowest loss any model can reach on the microworld, in nats per token?",
-        answer=entropy.entropy_rate(microworld()),
-        because="It is the grammar's own entropy.",
-        key="lowest",
-        near=0.1,
-    )
 
 
 def source(specs: tuple[RunSpec, ...]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import streamlit as st
 
@@ -17,8 +18,8 @@ from ui.lessons import lesson
 from ui.settings import Bound, Choice, SettingsTable, Switch, Text
 
 TEXTS = {
-    "microworld": "Microworld (true probabilities known)",
-    "quoted": "Quoted text, letter by letter",
+    "microworld": "Microworld",
+    "quoted": "Letters",
     "prose": "The story",
     "own": "My own text",
 }
@@ -33,12 +34,16 @@ SETTINGS = SettingsTable(
     LESSON,
     {
         "models": Choice(LABELS, "Models, up to four", many=True),
-        "corpus": Choice(TEXTS, "Text"),
+        "corpus": Choice(
+            TEXTS,
+            "Text",
+            help="Microworld: the true probability of every word is known. Letters: a text with "
+            "quotation marks and brackets, read letter by letter",
+        ),
         "rate": Text(
             "Learning rate η", "Too small: training is slow. Too large: the loss jumps or diverges"
         ),
         "run_steps": Text("Steps", "How many batches to learn from; η falls to 0 at the last"),
-        "more": Bound(Switch()),
         "hidden": Text("Hidden size", "Numbers the model carries from word to word"),
         "embedding": Text("Embedding size", "Numbers that represent each word"),
         "layers": Text("Layers", "Number of stacked recurrent layers"),
@@ -53,9 +58,9 @@ SETTINGS = SettingsTable(
         "decay": Switch("η falls to 0"),
         "matched": Switch("Same number of weights for all"),
         "keep": Switch("Keep earlier runs in the picture"),
-        "view": Bound(),
+        "see": Bound(),
     },
-    besides={"keep": "false", "runs": "", "more": "false"},
+    besides={"keep": "false", "runs": ""},
 )
 FIT = ("batch", "length", "hidden", "embedding", "layers", "unit", "rate", "clip", "documents")
 RUNNING = {"batch": "16", "length": "32", "rate": "0.004", "clip": "1", "run_steps": "600"}
@@ -70,6 +75,7 @@ WHOLE_NUMBERS = (
     "documents",
     "seed",
 )
+FRACTIONS = ("rate", "clip", "dropout")
 CURVE = 300
 """Approximate number of points in the validation curve of a long run."""
 
@@ -92,29 +98,38 @@ def read_specs(text: str) -> tuple[RunSpec, ...]:
     Raises:
         ValueError: naming the wrong setting, or why such a run cannot start here.
     """
-    specs = race_specs(base(text), SETTINGS.several("models"), same_size=_switch("matched"))
+    names = (*LESSON.defaults,)
+    specs = described_specs({name: st.session_state[name] for name in names}, text)
     for spec in specs:
         check_runnable(spec, device().type)
     return specs
 
 
-def base(text: str) -> RunSpec:
-    """The run that the controls describe, whichever models are chosen.
+def described_specs(settings: Mapping[str, Any], text: str = "") -> tuple[RunSpec, ...]:
+    """One run per model, as these settings describe them; `text` is the visitor's own.
 
     Raises:
         ValueError: naming the wrong setting.
     """
-    state = st.session_state
-    integers = {name: parsing.parse_integer(state[name], name) for name in WHOLE_NUMBERS}
-    fractions = {
-        name: parsing.parse_number(state[name], name) for name in ("rate", "clip", "dropout")
-    }
+    kinds = [part.strip() for part in settings["models"].split(",") if part.strip()]
+    same_size = _switch(settings, "matched")
+    return race_specs(base(settings, text), kinds, same_size=same_size)
+
+
+def base(settings: Mapping[str, Any], text: str) -> RunSpec:
+    """The run that the settings describe, whichever models are chosen.
+
+    Raises:
+        ValueError: naming the wrong setting.
+    """
+    integers = {name: parsing.parse_integer(settings[name], _label(name)) for name in WHOLE_NUMBERS}
+    fractions = {name: parsing.parse_number(settings[name], _label(name)) for name in FRACTIONS}
     return RunSpec(
-        corpus(text, integers["documents"]),
+        corpus(settings, text, integers["documents"]),
         ModelSpec("lstm", integers["embedding"], integers["hidden"], integers["layers"]),
-        optimizer=state["optimizer"],
+        optimizer=settings["optimizer"],
         learning_rate=fractions["rate"],
-        decay=_switch("decay"),
+        decay=_switch(settings, "decay"),
         batch=integers["batch"],
         length=integers["length"],
         clip=fractions["clip"],
@@ -125,20 +140,27 @@ def base(text: str) -> RunSpec:
     )
 
 
-def corpus(text: str, documents: int = 0) -> CorpusSpec:
+def corpus(settings: Mapping[str, Any], text: str, documents: int = 0) -> CorpusSpec:
     """The chosen text.
 
     Raises:
         ValueError: if there is no such text, or it has no such unit.
     """
-    source, unit = st.session_state["corpus"], st.session_state["unit"]
-    check_one_of("unit", unit, UNITS)
+    source, unit = settings["corpus"], settings["unit"]
+    check_one_of(_label("unit"), unit, UNITS)
     own = text if source == "own" else ""
     return CorpusSpec(source, ONLY_UNIT.get(source, unit), documents, own)
 
 
-def _switch(name: str) -> bool:
-    value = st.session_state[name]
+def _switch(settings: Mapping[str, Any], name: str) -> bool:
+    value = settings[name]
     if value not in ("true", "false"):
-        raise ValueError(f"{name} must be true or false; got {value!r}")
+        raise ValueError(f"{_label(name)} must be true or false; got {value!r}")
     return bool(value == "true")
+
+
+def _label(name: str) -> str:
+    """What a control is called on screen, as errors name it."""
+    setting = SETTINGS.table[name]
+    assert isinstance(setting, Text | Choice | Switch)
+    return setting.label

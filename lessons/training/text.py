@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from lessons.shared.run_text import labels, standing_words
 from lmcore.evaluation.against_grammar import ConstructionResult, GrammarComparison
 from lmcore.evaluation.probes import FedProbabilities
 from lmcore.models.scoring import perplexity_of_loss
 from lmcore.tokenization.own_text import TextStatistics
-from lmcore.training.events import History
-from lmcore.training.pool.runs import FINAL_STATES, RESTING_STATES, RunView
 from lmcore.training.spec import MaskSpec, RunSpec
 
 JUDGED = (
@@ -25,11 +22,13 @@ JUDGED = (
 
 FED = ("model", "after “the dog gets”", "after “the cat gets”")
 
-LINES = (
-    "Thin lines are the loss of the batches, thick ones that of the validation text, on which no "
-    "model is trained. All start near ln |V|, where every word is equally likely; the numbers "
-    "beside the curves are live."
+NORMS = (
+    "A gradient has as many numbers as the model has weights; its **norm** is the root of the sum "
+    "of their squares. ‖∇ embedding‖ is that of the table of word vectors alone, ‖∇ recurrent‖ or "
+    "‖∇ layer 1‖ that of the layers, ‖∇ output‖ that of the last matrix. The squares of the parts "
+    "add up to the square of the whole. A small norm means that a step changes this part little."
 )
+"""How to read the gradient norms of parts."""
 
 ANEW = """from lmcore.training.loop import Training
 from lmcore.training.spec import CorpusSpec, ModelSpec, RunSpec
@@ -88,17 +87,6 @@ def standing_rows(
 def fed_rows(found: Sequence[tuple[str, FedProbabilities]]) -> list[tuple[str, *tuple[float, ...]]]:
     """One row per model; the columns are `FED`."""
     return [(label, fed.fed_dog, fed.fed_cat) for label, fed in found]
-
-
-def run_notice(views: Sequence[RunView], histories: Sequence[History]) -> list[str]:
-    """The resting runs beside uniform guessing and the grammar; during a run, a legend."""
-    said = [
-        standing_words(view, label, history)
-        for view, label, history in zip(views, labels(views), histories, strict=True)
-        if view.state in (*FINAL_STATES, *RESTING_STATES) and view.began and history.evaluations
-    ]
-    going = any(view.state not in (*FINAL_STATES, *RESTING_STATES) for view in views)
-    return [*said, LINES] if going or not said else said
 
 
 def snippet(specs: Sequence[RunSpec]) -> str:

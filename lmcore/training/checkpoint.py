@@ -179,7 +179,7 @@ def parse_checkpoint(data: bytes) -> tuple[CheckpointHeader, dict[str, Tensor]]:
                 "and is not opened"
             ) from None
         raise ValueError(
-            f"the file must be a whole .safetensors file saved here; {str(error)[:200]}"
+            f"the file must be a whole .safetensors file saved here; {_what_is_wrong(error)}"
         ) from error
     if not isinstance(about, dict) or about.pop("format", None) != FORMAT:
         raise ValueError(f"the file must be of the format {FORMAT!r}; got another")
@@ -187,6 +187,12 @@ def parse_checkpoint(data: bytes) -> tuple[CheckpointHeader, dict[str, Tensor]]:
         return CheckpointHeader(RunSpec.from_json(about.pop("spec")), **about), tensors
     except (KeyError, TypeError) as error:
         raise ValueError(f"the file must say what run it is of; {error}") from error
+
+
+def _what_is_wrong(error: Exception) -> str:
+    if isinstance(error, KeyError):
+        return "this one does not describe its run"
+    return str(error)[:200]
 
 
 def strip_prefix(tensors: dict[str, Tensor], name: str) -> dict[str, Tensor]:

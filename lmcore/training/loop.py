@@ -31,6 +31,8 @@ WATCHED = 20
 """Steps over which the loss is averaged to detect divergence."""
 DIVERGENCE_FACTOR = 3.0
 """A run has diverged when its mean loss exceeds ln |V|, uniform guessing, by this factor."""
+STEADY_RATES = {"adam": 0.01, "momentum": 0.1, "sgd": 1.0}
+"""For each optimiser a learning rate at which all models train, the gradient clipped or not."""
 
 
 class Training:
@@ -211,7 +213,8 @@ def divergence_reason(run: Training, update: Update) -> str:
     spec, rate = run.spec, learning_rate(run.spec, run.step - 1)
     clipped = f"clipped to {spec.clip:g}" if spec.clip else "not clipped"
     unknown = uniform_loss(len(run.feed.vocabulary))
-    advice = f"η = {rate:g} is too large; try η = {rate / 10:.2g}"
+    advised = min(rate / 10, STEADY_RATES[spec.optimizer])
+    advice = f"η = {rate:g} is too large; try η = {advised:.2g}"
     if not spec.clip:
         advice += ", or clip the gradient to norm 1"
     if not (math.isfinite(update.loss) and math.isfinite(update.norm)):

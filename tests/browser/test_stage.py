@@ -29,6 +29,8 @@ PAGES = [
     "masking",
 ]
 PAGES = ["language_model", "neuron", "backprop", "feedforward", "rnn", "lstm", "attention", "bert"]
+    "training",
+]
 """The pages that stand on a desk."""
 WINDOWS = {
     "laptop": {"width": 1366, "height": 768},

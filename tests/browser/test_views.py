@@ -78,10 +78,8 @@ VIEWS = {
         "BertViz head view",
         "BertViz model view",
     ],
-    "/training": [
-        "Against the truth",
-        "Save and load",
-    ],
+    "/training": ["", "Texts", "Gradients", "Save and load"],
+    "/training?ask=untrained": [""],
     "/feedforward": [
         "",
         "Step by step",

@@ -47,7 +47,46 @@ def started(**address):
 def test_the_page_opens_on_an_lstm_on_the_microworld():
     app = fine(opened("training"))
     assert specs(app) == (RunSpec(steps=1500),)
-    assert "Press Start" in said(app)
+    data = drawn(app, "training-training")
+    assert [each["label"] for each in data["recorded"]] == ["LSTM"]
+    assert data["runs"] == [] and data["blocked"] == ""
+    assert "A recorded run went from ln |V| = 5.642 to 0.7710" in said(app)
+    assert "recorded on " in data["note"][0]
+
+
+def test_what_start_would_do_without_a_recording_is_said_honestly():
+    app = fine(opened("training", run_steps="7", hidden="8", seed="3"))
+    data = drawn(app, "training-training")
+    assert data["recorded"] == [] and data["note"] == ["no run of these settings is recorded"]
+    assert "No run of these settings is recorded. Press Start" in said(app)
+    app = fine(opened("training", rate="0.02"))
+    assert "No run of these settings is recorded. A run with η 0.008 reached 0.7710" in said(app)
+
+
+def test_start_in_the_picture_is_the_button_beside_it():
+    app = opened("training", **TINY)
+    app.session_state["start-pressed"] = True
+    fine(app.run())
+    assert runs.pool().view(app.session_state["runs"]).spec.steps == 6
+
+
+def test_another_example_has_the_stage_to_itself_and_the_run_is_there_on_return():
+    app = opened("training")
+    app.session_state["start-pressed"] = True
+    app.run()
+    (name,) = app.session_state["runs"].split(",")
+    shown = lambda: [run["name"] for run in drawn(app, "training-training")["runs"]]  # noqa: E731
+    assert shown() == [name]
+    choose(app, "preset-shown", "Race: four models")
+    assert shown() == []
+    put(app, {"keep": "true"})
+    assert shown() == [name]
+    put(app, {"keep": "false"})
+    choose(app, "preset-shown", "LSTM on the microworld")
+    assert shown() == [name]
+    put(app, {"rate": "0.5"})
+    assert shown() == [name], "a changed setting leaves the run where it is"
+    runs.pool().stop(name)
 
 
 def test_a_race_has_models_of_one_size():
@@ -61,20 +100,22 @@ def test_a_race_has_models_of_one_size():
 @pytest.mark.parametrize(
     ("settings", "reason"),
     [
-        ({"rate": ""}, "rate must be a number such as 0.4; got nothing"),
-        ({"rate": "nan"}, "rate must be a finite number"),
+        ({"rate": ""}, "Learning rate η must be a number such as 0.4; got nothing"),
+        ({"rate": "nan"}, "Learning rate η must be a finite number"),
+        ({"rate": "\u200b"}, "Learning rate η must be a number such as 0.4; got characters that"),
         ({"rate": "1e9"}, "the learning rate η must be from 0.000001 to 1,000; got 1,000,000,000"),
         ({"run_steps": "0"}, "the number of steps must be from 1 to 100,000; got 0"),
-        ({"run_steps": "1.5"}, "must be a whole number such as 100; got '1.5'"),
+        ({"run_steps": "1.5"}, "Steps must be a whole number such as 100; got '1.5'"),
+        ({"clip": "x"}, "Clip gradient at must be a number such as 0.4; got 'x'"),
         ({"hidden": "5000"}, "the hidden size must be from 2 to 1,024; got 5,000"),
         ({"models": ""}, "the models must be 1 to 4 different ones"),
         ({"models": "lstm, lstm"}, "the models must be 1 to 4 different ones"),
         ({"models": "elman"}, "got elman"),
         ({"optimizer": "magic"}, "optimiser must be one of adam, momentum, sgd; got 'magic'"),
         ({"corpus": "bible"}, "corpus must be one of microworld, quoted, prose, own"),
-        ({"unit": "byte"}, "unit must be one of word, character; got 'byte'"),
-        ({"decay": "perhaps"}, "decay must be true or false; got 'perhaps'"),
-        ({"matched": "1"}, "matched must be true or false; got '1'"),
+        ({"unit": "byte"}, "Read by must be one of word, character; got 'byte'"),
+        ({"decay": "perhaps"}, "η falls to 0 must be true or false; got 'perhaps'"),
+        ({"matched": "1"}, "Same number of weights for all must be true or false; got '1'"),
         ({"batch": "256", "hidden": "256"}, "one step must take at most 0.2 s on this CPU"),
         (
             {"corpus": "prose", "batch": "256", "length": "512"},
@@ -148,7 +189,7 @@ def test_own_text_is_counted_and_trained_on():
 
 
 def test_own_text_by_letter_gives_more_to_read_at_once():
-    app = opened("training", more="true")
+    app = opened("training")
     choose(app, "corpus-shown", "own")
     by_key(app.text_area, "own-pasted").set_value("The cat sat. " * 60).run()
     (words,) = specs(app)
@@ -161,7 +202,8 @@ def test_own_text_by_letter_gives_more_to_read_at_once():
 def test_there_is_nothing_to_start_before_own_text_is_given_and_nothing_is_wrong():
     app = fine(choose(opened("training"), "corpus-shown", "own"))
     assert not app.error
-    assert own_text_section.ASK in [each.value for each in app.info]
+    assert own_text_section.ASK in said(app)
+    assert drawn(app, "training-training")["blocked"] == own_text_section.ASK
     assert app.button(key="start").disabled
     by_key(app.text_area, "own-pasted").set_value("Too short.").run()
     (error,) = app.error
@@ -171,7 +213,7 @@ def test_there_is_nothing_to_start_before_own_text_is_given_and_nothing_is_wrong
 def test_own_text_that_a_reload_has_lost_is_asked_for_in_one_sentence():
     app = fine(opened("training", corpus="own"))
     assert not app.error
-    assert own_text_section.AGAIN in [each.value for each in app.info]
+    assert own_text_section.AGAIN in said(app)
     assert app.button(key="start").disabled
     by_key(app.text_area, "own-pasted").set_value(SHORTEST).run()
     assert not app.error
@@ -205,7 +247,7 @@ def test_a_file_is_a_text_too_and_is_kept_as_well():
     assert "It begins" in said(app)
 
 
-@pytest.mark.parametrize(("name", "typed"), [("view", "Nothing"), ("more", "2"), ("keep", "yes")])
+@pytest.mark.parametrize(("name", "typed"), [("see", "Nothing"), ("keep", "yes")])
 def test_a_view_in_the_address_that_is_none_is_named(name, typed):
     app = fine(opened("training", **{name: typed}))
     assert [f"{name} in the address must be" in each.value for each in app.error] == [True]
@@ -213,7 +255,7 @@ def test_a_view_in_the_address_that_is_none_is_named(name, typed):
 
 
 def test_a_run_that_is_over_is_tested_against_the_grammar():
-    app, (view,) = started()
+    app, (view,) = started(see="Against the truth")
     assert view.state == "finished"
     table = drawn(app, "table-truth")
     _, perplexity, truth, ratio, divergence, unseen = table["numbers"][:6]
@@ -231,10 +273,24 @@ def test_a_run_that_is_over_is_tested_against_the_grammar():
     assert grammars_cat == pytest.approx(0.7)
 
 
-def test_a_saved_run_is_offered_and_the_notice_says_where_it_stands():
-    app, (view,) = started(view="Save and load")
-    assert any("Save LSTM, step 6" in each.label for each in app.get("download_button"))
-    assert f"LSTM, validated at step {view.step}" in said(app)
+def test_a_saved_run_and_its_curve_are_offered():
+    app, _ = started(see="Save and load")
+    offered = [each.label for each in app.get("download_button")]
+    assert "Save LSTM, step 6" in offered
+    assert "Save the curve of LSTM" in offered
+
+
+def test_the_texts_and_the_gradients_of_a_run_can_be_looked_at():
+    app, (view,) = started(see="Texts")
+    for step, _ in runs.pool().history(view.name).samples:
+        assert f"**{step}**" in said(app)
+    app = fine(put(app, {"see": "Gradients"}))
+    assert "‖∇ embedding‖" in said(app)
+    table = drawn(app, "table-norms-lstm")
+    assert "‖∇ embedding‖" in table["labels"]
+    assert (table["numbers"] > 0).all()
+    app = fine(opened("training", see="Texts"))
+    assert "LSTM, recorded" in said(app) and "**1,500**" in said(app)
 
 
 def test_starting_again_stops_the_run_before_and_keeps_it_only_if_told():
@@ -257,7 +313,7 @@ def test_start_stops_no_run_that_came_with_a_link():
 
 
 def test_an_interrupted_run_that_was_never_saved_is_shown_and_not_asked(monkeypatch):
-    app, (view,) = started()
+    app, (view,) = started(see="Against the truth")
     lost = replace(view, state="interrupted", step=1)
     monkeypatch.setattr(type(runs.pool()), "view", lambda pool, name: lost)
     monkeypatch.setattr(type(runs.pool()), "checkpoint", lambda pool, name: None)
@@ -267,17 +323,17 @@ def test_an_interrupted_run_that_was_never_saved_is_shown_and_not_asked(monkeypa
 
 
 def test_a_run_is_tested_and_named_by_the_step_at_which_it_was_saved(monkeypatch):
-    app, (view,) = started()
+    app, (view,) = started(see="Against the truth")
     later = replace(view, state="interrupted", step=248)
     monkeypatch.setattr(type(runs.pool()), "view", lambda pool, name: later)
     app = fine(app.run())
     assert drawn(app, "table-truth")["numbers"][0] == 6
-    app = fine(put(app, {"view": "Save and load"}))
+    app = fine(put(app, {"see": "Save and load"}))
     assert any("Save LSTM, step 6" in each.label for each in app.get("download_button"))
 
 
 def test_a_file_is_a_run_again_that_other_pages_can_ask():
-    app, (view,) = started(view="Save and load")
+    app, (view,) = started(see="Save and load")
     saved = runs.pool().checkpoint(view.name)
     app.get("file_uploader")[0].set_value(("mine.safetensors", saved, "")).run()
     names = app.session_state["runs"].split(",")
@@ -297,9 +353,15 @@ def test_a_run_that_is_not_there_is_said_to_be_gone():
     assert "no longer on the server" in said(app)
 
 
-def test_the_checks_are_computed():
-    app = fine(opened("training", view="Check yourself", **{"reveal-untrained": "true"}))
-    assert "It is **5.642**" in said(app)
-    app = fine(opened("training", view="Code", seed="3"))
+def test_the_question_hides_what_it_asks_for():
+    app = fine(opened("training", ask="untrained"))
+    assert "uniform" in drawn(app, "training-training")["hidden"]
+    app.button(key="reveal-untrained").click().run()
+    assert "It is **5.642**" in said(fine(app))
+    assert "uniform" not in drawn(app, "training-training")["hidden"]
+
+
+def test_the_code_makes_the_run_that_is_described():
+    app = fine(opened("training", see="Code", seed="3"))
     assert "seed=3" in said(app)
     assert "def training_step(" in said(app)

@@ -611,6 +611,15 @@ export interface RecallPayload {
   named: string;
 }
 
+export interface RecordedRun {
+  label: string;
+  steps: number;
+  why: string;
+  batches: ([number, number | null])[];
+  evaluations: ([number, number | null])[];
+  samples: [number, string][];
+}
+
 export interface RunLabel {
   name: string;
   label: string;
@@ -779,6 +788,21 @@ export interface Told {
   glossary: Record<string, string>;
 }
 
+export interface TrainingPayload {
+  runs: RunLabel[];
+  recorded: RecordedRun[];
+  longest: number;
+  types: number;
+  uniform: number;
+  truth: number | null;
+  says: Record<string, number>;
+  start: string;
+  blocked: string;
+  note: string[];
+  passes: number;
+  rate: number;
+}
+
 export interface TreePayload {
   words: TreeWord[];
   named: number;
@@ -898,6 +922,7 @@ export interface Scripts {
   steps: StepsPayload;
   table: TablePayload;
   tokens: TreePayload & Shown;
+  training: TrainingPayload & Shown;
   unmasked: UnmaskedPayload & Shown;
   unrolled: UnrolledPayload & Shown;
   vanish: VanishPayload & Shown;

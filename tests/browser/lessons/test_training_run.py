@@ -16,14 +16,15 @@ ENDLESS = "/training?run_steps=100000&hidden=16&embedding=8&batch=8"
 
 def steps(page: Page) -> int:
     """Steps told so far."""
-    found = re.search(r"step (\d+) of", page.locator(".run .count").first.inner_text())
+    told = page.locator(".run .count").first.text_content() or ""
+    found = re.search(r"step ([\d,]+) of", told)
     assert found
-    return int(found[1])
+    return int(found[1].replace(",", ""))
 
 
 def heights(page: Page) -> list[float]:
     """Where the points of the first validation curve stand: smaller is higher up."""
-    path = page.locator(".curve .validation").first.get_attribute("d") or ""
+    path = page.locator("path.validation:not(.recorded)").first.get_attribute("d") or ""
     return [float(point.split(",")[1]) for point in path.removeprefix("M").split("L")]
 
 
@@ -33,8 +34,9 @@ def losses(page: Page) -> tuple[float, float]:
 
 
 def begin(visit: Visit, path: str = ENDLESS) -> Page:
+    """Open the page and press Start, in the picture."""
     page = visit.open(path)
-    page.get_by_role("button", name="Start", exact=True).click()
+    page.get_by_role("button", name="Start training", exact=True).click()
     page.locator(".run .count").first.wait_for(timeout=PATIENCE)
     return page
 
@@ -45,7 +47,8 @@ def past(page: Page, count: int) -> None:
         """count => {
             for (const host of document.querySelectorAll("*")) {
                 const found = host.shadowRoot?.querySelector(".run .count");
-                if (found) return Number(found.textContent.match(/\\d+/)?.[0]) > count;
+                const told = found?.textContent.replaceAll(",", "");
+                if (told) return Number(told.match(/\\d+/)?.[0]) > count;
             }
         }""",
         arg=count,
@@ -78,11 +81,27 @@ def test_a_run_learns_pauses_is_there_after_a_reload_goes_on_and_stops(visit: Vi
     past(page, paused + 20)
     page.get_by_role("button", name="Stop", exact=True).click()
     expect(page.locator(".run .state")).to_have_text("stopped", timeout=PATIENCE)
-    assert page.get_by_role("button", name="Resume", exact=True).is_disabled()
+    expect(page.get_by_role("button", name="Resume", exact=True)).to_have_count(0)
+    expect(page.get_by_role("button", name="Start again training", exact=True)).to_be_visible()
     visit.settle()
+    visit.pill("Look closer", "Against the truth").click()
     expect(page.get_by_role("table", name="Models against the grammar")).to_be_visible(
         timeout=PATIENCE
     )
+
+
+def test_the_sentence_and_the_formula_follow_the_run(visit: Visit) -> None:
+    page = begin(visit, "/training?run_steps=40&hidden=16&embedding=8&batch=8")
+    expect(page.locator(".run .state")).to_have_text("finished", timeout=PATIENCE)
+    said = page.locator(".said")
+    expect(said).to_contain_text("in 40 steps", timeout=PATIENCE)
+    marked = page.locator(".said mark").text_content() or ""
+    assert marked in page.locator(".box svg text.end").all_text_contents()
+    assert f"exp({marked})" in (page.locator(".formula").text_content() or "")
+    assert 1 < float(marked) < 5.7
+    alt = page.locator(".box svg").get_attribute("aria-label") or ""
+    assert f"LSTM: {marked} nats at step 40" in alt
+    expect(page.locator(".box svg text.written").first).to_be_visible()
 
 
 def test_looking_back_asks_the_server_nothing(visit: Visit) -> None:
@@ -90,11 +109,15 @@ def test_looking_back_asks_the_server_nothing(visit: Visit) -> None:
     expect(page.locator(".run .state")).to_have_text("finished", timeout=PATIENCE)
     visit.settle()
     before, asked = len(visit.sent), len(visit.requests)
-    scrubber = page.get_by_role("slider", name="Step to look at")
-    latest = page.locator(".run .numbers").inner_text()
-    scrubber.fill("10")
-    expect(page.locator(".scrub output")).to_have_text("10 of 40")
-    assert page.locator(".run .numbers").inner_text() != latest
+    knob = page.get_by_role("slider", name="Step to look at")
+    knob.focus()
+    page.keyboard.press("Home")
+    expect(page.locator(".box svg text.reading").first).to_have_text("step 0")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".box svg text.reading").first).to_have_text("step 1")
+    assert knob.get_attribute("aria-valuenow") == "1"
+    page.keyboard.press("Escape")
+    expect(page.locator(".box svg text.reading")).to_have_count(0)
     assert (len(visit.sent), len(visit.requests)) == (before, asked)
 
 
@@ -113,69 +136,60 @@ def test_a_run_survives_going_to_another_page_and_two_see_one_run(
     expect(page.locator(".run .state")).to_have_text("stopped", timeout=PATIENCE)
 
 
-def test_a_run_that_diverges_says_why(visit: Visit) -> None:
+def test_a_run_that_diverges_says_why_and_the_advice_is_one_that_trains(visit: Visit) -> None:
     page = visit.open("/training")
     visit.choose("Presets", "Too large a learning rate")
-    page.get_by_role("button", name="Start", exact=True).click()
+    expect(page.locator(".box svg")).to_contain_text("η = 100 is too large; try η = 1,")
+    page.get_by_role("button", name="Start training", exact=True).click()
     expect(page.locator(".run .state")).to_have_text("diverged", timeout=PATIENCE)
-    expect(page.locator(".run .why")).to_contain_text("η = 100 is too large")
+    expect(page.locator(".run .why")).to_contain_text("η = 100 is too large; try η = 1,")
+    expect(page.locator(".said")).to_contain_text("Diverged: at step")
 
 
 @pytest.mark.parametrize("visit", [{"viewport": {"width": 360, "height": 740}}], indirect=True)
 def test_a_race_fits_a_phone(visit: Visit) -> None:
     page = visit.open("/training")
     visit.choose("Presets", "Race: four models")
-    page.get_by_role("button", name="Start 4 runs", exact=True).click()
-    expect(page.locator(".run")).to_have_count(4, timeout=PATIENCE)
-    past(page, 1)
+    page.get_by_role("button", name="Start 4 runs training", exact=True).click()
+    page.locator(".run .count").wait_for(timeout=PATIENCE)
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     page.get_by_role("button", name="Stop all", exact=True).click()
-    expect(page.locator(".run .state", has_text="stopped")).to_have_count(4, timeout=PATIENCE)
+    expect(page.locator(".run .state")).to_have_text("stopped", timeout=PATIENCE)
 
 
-def boxes(page: Page, what: str) -> list[dict[str, float]]:
-    """Where these parts of the picture are, in the window."""
-    found: list[dict[str, float]] = page.locator("svg.curves").evaluate(
-        """(svg, what) => Array.from(
-            svg.querySelectorAll(what), (part) => part.getBoundingClientRect().toJSON())""",
-        what,
-    )
-    return found
-
-
-@pytest.mark.parametrize(
-    "visit", [{}, {"viewport": {"width": 360, "height": 740}}], indirect=True, ids=["wide", "phone"]
-)
-@pytest.mark.parametrize("preset", ["Overfitting", "Too large a learning rate"])
-def test_labels_stand_apart_above_the_lines_and_no_line_leaves_the_frame(
-    visit: Visit, preset: str
-) -> None:
+def test_the_winner_of_the_recorded_race_is_named_and_marked(visit: Visit) -> None:
     page = visit.open("/training")
-    visit.choose("Presets", preset)
-    page.get_by_role("button", name="Start", exact=True).click()
-    past(page, 19)
-    if preset == "Overfitting":
-        page.get_by_role("button", name="Stop", exact=True).click()
-        expect(page.locator(".run .state")).to_have_text("stopped", timeout=PATIENCE)
-    upper, lower = boxes(page, "text.bound")
-    assert lower["y"] - upper["y"] >= 16
-    last = page.locator("svg.curves > *").last
-    assert last.evaluate("node => node.classList.contains('bound') && node.tagName === 'text'")
-    assert [one.get_attribute("paint-order") for one in page.locator("text.bound").all()] == [
-        "stroke",
-        "stroke",
-    ]
-    (frame,) = page.locator("svg.curves clipPath rect").all()
-    low, high = (float(frame.get_attribute(name) or 0) for name in ("y", "height"))
-    assert all(low <= y <= low + high for y in heights(page))
-    assert page.locator(".curve:has(.batch)").get_attribute("clip-path") == "url(#frame)"
-    assert page.locator("svg.curves text.key").all_text_contents()[-1] == "validation"
+    visit.choose("Presets", "Race: four models")
+    name = page.locator(".said b").first.text_content() or ""
+    loss = page.locator(".said mark").text_content()
+    assert f"{name} won the recorded race" in (page.locator(".said").text_content() or "")
+    marks = page.locator(".box svg .mark")
+    assert marks.count() == 2, "at the end of its line, and in its lane"
+    texts = page.locator(".box svg text").all_text_contents()
+    assert texts.count(loss or "") == 2
+    assert any("enlarged" in text for text in texts)
+    visit.open("/training?ask=winner&" + page.evaluate("location.search.slice(1)"))
+    assert page.locator(".box svg .mark").count() == 0
+    assert name not in (page.locator(".said").text_content() or "")
+    assert loss not in page.locator(".box svg text").all_text_contents()
+
+
+def test_no_line_leaves_the_frame(visit: Visit) -> None:
+    page = visit.open("/training")
+    visit.choose("Presets", "Too large a learning rate")
+    page.get_by_role("button", name="Start training", exact=True).click()
+    expect(page.locator(".run .state")).to_have_text("diverged", timeout=PATIENCE)
+    box = page.locator(".box svg").bounding_box() or {}
+    for path in page.locator(".box svg path.validation, .box svg path.batch").all():
+        found = path.bounding_box()
+        if found:
+            assert box["y"] <= found["y"] and found["x"] >= box["x"]
+            assert found["y"] + found["height"] <= box["y"] + box["height"]
 
 
 def test_the_numbers_of_the_axis_are_even_steps_of_the_logarithm(visit: Visit) -> None:
-    page = begin(visit, "/training?run_steps=40&hidden=16&embedding=8&batch=8")
-    expect(page.locator(".run .state")).to_have_text("finished", timeout=PATIENCE)
-    marks = page.locator("svg.curves text.nats")
+    page = visit.open("/training")
+    marks = page.locator(".box svg text.nats")
     placed = sorted(
         (float(one.text_content() or 0), float(one.get_attribute("y") or 0)) for one in marks.all()
     )
@@ -192,9 +206,11 @@ def test_own_text_is_there_after_another_page_and_asked_for_after_a_reload(visit
     start = page.get_by_role("button", name="Start", exact=True)
     expect(start).to_be_disabled()
     text = " ".join(f"the {n % 7} cats sit." for n in range(60))
+    page.get_by_role("button", name="Your text", exact=True).click()
     page.get_by_role("textbox", name="Your text").fill(text)
     page.get_by_role("textbox", name="Your text").press("Control+Enter")
     visit.settle()
+    page.keyboard.press("Escape")
     expect(start).to_be_enabled()
     start.click()
     expect(page.locator(".run .state")).to_have_text(re.compile("training|finished"))
@@ -202,12 +218,13 @@ def test_own_text_is_there_after_another_page_and_asked_for_after_a_reload(visit
     expect(page.get_by_role("heading", level=1)).to_contain_text("neuron")
     page.go_back()
     visit.settle()
+    page.get_by_role("button", name="Your text", exact=True).click()
     expect(page.get_by_role("textbox", name="Your text")).to_have_value(text)
     assert "cats" not in page.url
     page.reload()
     visit.settle()
-    expect(page.get_by_text("Paste or upload your text again")).to_be_visible()
-    assert page.get_by_test_id("stAlert").count() == 1
+    expect(page.locator(".said")).to_contain_text("Paste or upload your text again")
+    assert page.get_by_test_id("stAlert").count() == 0
     expect(start).to_be_disabled()
 
 
@@ -217,8 +234,8 @@ def test_what_cannot_be_run_is_said_at_once_and_start_waits(visit: Visit) -> Non
     expect(start).to_be_disabled()
     said = page.get_by_test_id("stAlertContentError")
     expect(said).to_contain_text("one step must take at most 0.2 s on this CPU")
-    below = (said.bounding_box() or {})["y"] - (start.bounding_box() or {})["y"]
-    assert 0 < below < 80
+    in_picture = page.get_by_role("button", name="Start training", exact=True)
+    expect(in_picture).to_have_attribute("aria-disabled", "true")
 
 
 def test_a_run_that_is_gone_is_said_to_be(visit: Visit) -> None:

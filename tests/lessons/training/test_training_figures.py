@@ -1,86 +1,161 @@
-"""The words about training runs."""
+"""The words, the numbers and the figure of training runs."""
 
 import math
 from dataclasses import replace
 
 import pytest
 
-from lessons.training import text
+from lessons.training import figures, picture, questions, text
+from lessons.training.plan import nearest_recording, read_plan
+from lessons.training.state import LESSON, described_specs
 from lmcore.evaluation.probes import FedProbabilities
+from lmcore.shipped.recordings import find_recording
 from lmcore.training.events import Evaluated, History
-from lmcore.training.pool.messages import Began
-from lmcore.training.pool.runs import RunView
 from lmcore.training.spec import CorpusSpec, ModelSpec, RunSpec
 
-TYPES, TRUTH = 100, 1.0
-UNKNOWING = math.log(TYPES)
+PRESETS = {preset.label: preset for preset in LESSON.presets}
 
 
-def view(state="finished", *, truth=TRUTH, kind="lstm", step=385):
-    spec = RunSpec(model=ModelSpec(kind))
-    began = Began("a", TYPES, 1000, truth)
-    return RunView("a", spec, state, step, 0, "", 0.0, "CPU", 1, 1, began)
+def plan_of(label):
+    return read_plan(described_specs(PRESETS[label].settings), "")
 
 
-def told(*losses):
-    """A history evaluated every ten steps, up to step 380."""
-    steps = [380 - 10 * back for back in range(len(losses))][::-1]
-    pairs = zip(steps, losses, strict=True)
-    return History(evaluations=[Evaluated(step, loss, ()) for step, loss in pairs])
+@pytest.mark.parametrize("label", PRESETS)
+def test_every_example_has_a_recorded_run_of_exactly_its_spec(label):
+    plan = plan_of(label)
+    assert [each.spec for each in plan.recordings] == list(plan.specs)
+    assert not plan.differs
+    for each in plan.recordings:
+        assert each.types == plan.types
+        assert each.truth == plan.truth
+        assert each.evaluations[0][:2] == (0, pytest.approx(math.log(plan.types), rel=0.01))
+        assert each.samples[0][0] == 0 and each.samples[-1][0] == each.step
+        assert bool(each.why) == (each.step < each.spec.steps)
+    date, device = picture.note(plan)
+    assert date.startswith("recorded on ") and "seed" in device
 
 
-def notice(loss, **about):
-    return text.run_notice([view(**about)], [told(4.0, loss)])
+def filled(plan, hidden=()):
+    numbers = picture.numbers(plan)
+    template = picture.sentences(plan, ())[int(numbers["@say"])]
+    return template, numbers
 
 
-def test_the_step_of_the_evaluation_is_named_and_not_that_of_the_run():
-    (said,) = notice((UNKNOWING + TRUTH) / 2)
-    assert "at step 380: 2.803 nats" in said
-    assert "385" not in said
-    assert "50.0% of the way to the grammar" in said
+@pytest.mark.parametrize(
+    ("label", "kind"),
+    [
+        ("LSTM on the microworld", "recorded"),
+        ("Race: four models", "race"),
+        ("Too large a learning rate", "diverged"),
+        ("Overfitting", "overfits"),
+    ],
+)
+def test_what_is_recorded_has_the_sentence_that_fits(label, kind):
+    plan = plan_of(label)
+    template, numbers = filled(plan)
+    assert plan.kind == kind
+    assert "==[loss|{final}]==" in template
+    assert set(numbers) == set(picture.NUMBERS)
+    assert numbers["perplexity"] == pytest.approx(
+        math.exp(min(numbers["final"], 700)), rel=1e-6
+    ) or (math.isinf(numbers["perplexity"]))
 
 
-def test_a_diverged_run_tells_its_loss_and_no_share():
-    assert notice(659.5, state="diverged") == [
-        "LSTM diverged: at step 380 its validation loss was 659.5 nats."
-    ]
-    assert "was not finite." in notice(math.nan, state="diverged")[0]
+def test_the_winner_of_the_race_is_named_in_the_sentence():
+    plan = plan_of("Race: four models")
+    template, numbers = filled(plan)
+    losses = [each.final_loss for each in plan.recordings]
+    best = losses.index(min(losses))
+    assert f"**{plan.labels[best]}** won" in template
+    assert numbers["final"] == min(losses)
+    assert numbers["second"] == sorted(losses)[1]
+    assert [numbers[f"loss{i}"] for i in range(4)] == losses
 
 
-@pytest.mark.parametrize("loss", [UNKNOWING + 0.1, 659.5, math.inf, math.nan])
-def test_above_ln_v_there_is_no_share(loss):
-    (said,) = notice(loss)
-    assert "worse than uniform guessing, ln |V| = 4.605" in said
-    assert "%" not in said
+def test_a_run_that_overfits_rises_after_its_best_step_and_says_how_often_it_read():
+    plan = plan_of("Overfitting")
+    numbers = picture.numbers(plan)
+    assert numbers["best"] < numbers["final"]
+    assert numbers["best_step"] < plan.specs[0].steps
+    assert numbers["passes"] == plan.specs[0].steps * plan.specs[0].batch / 2000
 
 
-def test_below_the_grammars_own_loss_there_is_no_share_either():
-    (said,) = notice(TRUTH - 0.01)
-    assert "no more than the grammar's own" in said
-    assert "%" not in said
+def test_settings_without_a_recording_show_the_nearest_one_and_say_what_differs():
+    (spec,) = described_specs(LESSON.defaults)
+    changed = read_plan((replace(spec, learning_rate=0.02),), "")
+    assert changed.kind == "differs"
+    assert changed.differs == "η 0.008"
+    assert changed.recordings == (find_recording(spec),)
+    assert "η 0.008" in filled(changed)[0]
+    assert nearest_recording(replace(spec, batch=8, seed=9, learning_rate=1.0)) is None
+    far = read_plan((replace(spec, batch=8, seed=9, learning_rate=1.0),), "")
+    assert far.kind == "none" and not far.recordings
+    assert picture.note(far) == ["no run of these settings is recorded"]
 
 
-def test_without_a_truth_the_loss_stands_beside_ln_v_alone():
-    assert notice(2.0, truth=None) == ["LSTM, validated at step 380: 2 nats, from ln |V| = 4.605."]
+def test_a_blocked_plan_says_why_in_the_sentence():
+    (spec,) = described_specs(LESSON.defaults)
+    plan = read_plan((replace(spec, batch=8, seed=9, steps=7, every=7),), "Paste a {text}.")
+    template, _ = filled(plan)
+    assert template == r"Paste a \{text}."
 
 
-@pytest.mark.parametrize("state", ["queued", "running", "copying"])
-def test_while_a_run_goes_on_the_lines_are_explained_and_no_number_goes_stale(state):
-    assert notice(2.0, state=state) == [text.LINES]
+def test_every_sentence_of_the_script_has_its_place():
+    plan = plan_of("Race: four models")
+    runs = [{"name": f"r{i}", "label": label} for i, label in enumerate(plan.labels)]
+    sentences, places = picture.sentences(plan, runs), picture.places(plan, runs)
+    assert places["won"] + len(runs) == len(sentences)
+    assert all("leads" in each for each in sentences[places["leads"] :][: len(runs)])
+    assert all("has won" in each for each in sentences[places["won"] :])
+    for name in picture.SENTENCES:
+        assert sentences[places[name]]
 
 
-def test_beside_a_run_that_goes_on_one_at_rest_is_told():
-    views = [view("paused"), view("running", kind="gru")]
-    said = text.run_notice(views, [told(2.0), told(3.0)])
-    assert len(said) == 2
-    assert said[0].startswith("LSTM, validated")
-    assert said[1] == text.LINES
+@pytest.mark.parametrize("label", PRESETS)
+def test_the_questions_are_answered_from_what_is_on_the_stage(label):
+    plan = plan_of(label)
+    asked = {each.key: each for each in questions.questions(plan)}
+    assert 2 <= len(asked) <= 4
+    assert asked["untrained"].answer == pytest.approx(math.log(plan.types))
+    assert asked["lowest"].answer in asked["lowest"].options
+    for each in asked.values():
+        assert each.hint and each.because
+        assert not each.options or each.answer in each.options
+    if label.startswith("Race"):
+        losses = {
+            name: each.final_loss for name, each in zip(plan.labels, plan.recordings, strict=True)
+        }
+        assert asked["winner"].answer == min(losses, key=losses.get)
 
 
-def test_a_run_that_was_never_judged_has_its_lines_explained():
-    assert text.run_notice([view()], [History()]) == [text.LINES]
-    unborn = replace(view("failed"), began=None)
-    assert text.run_notice([unborn], [told(2.0)]) == [text.LINES]
+def test_the_figure_of_norms_has_the_whole_and_the_parts():
+    (spec,) = described_specs(LESSON.defaults)
+    recording = find_recording(spec)
+    norms = figures.recorded_norms("LSTM", recording)
+    assert list(norms.parts) == list(recording.layers)
+    assert norms.part_steps[-1] == spec.steps
+    figure = figures.norm_curves([norms], "light")
+    assert len(figure.data) == 1 + len(recording.layers)
+    assert "LSTM, recorded: " in figures.describe_norms([norms])
+    assert figure.layout.xaxis.type == figure.layout.yaxis.type == "log"
+
+
+def test_the_parts_of_a_gradient_make_up_its_norm():
+    (spec,) = described_specs(LESSON.defaults)
+    recording = find_recording(spec)
+    _, _, *parts = recording.evaluations[1]
+    step = recording.evaluations[1][0]
+    (whole,) = [norm for at, norm in recording.norms if at == step]
+    assert math.hypot(*parts) == pytest.approx(whole, rel=1e-3)
+
+
+def test_the_norms_of_a_run_of_this_server_are_drawn_too():
+    history = History(
+        losses=[2.0, 1.0], norms=[0.5, 0.25], evaluations=[Evaluated(2, 1.0, (("output", 0.2),))]
+    )
+    norms = figures.run_norms("RNN", history, 0.1)
+    assert norms.whole == ((1, 0.5), (2, 0.25))
+    assert norms.parts == {"output": [0.2]}
 
 
 def test_the_dog_stands_beside_the_cat():

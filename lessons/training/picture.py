@@ -1,0 +1,329 @@
+"""What the picture of training draws besides live numbers: recorded runs, sentences and formulas.
+
+The script `training.js` gets the runs themselves from the server's stream; what stands here is so
+before anything is started, and the templates between which the script chooses later.
+"""
+
+from __future__ import annotations
+
+import datetime
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypedDict
+
+from lessons.shared.payload import Script
+from lessons.shared.run_text import LABELS, RunLabel
+from lmcore.models.scoring import perplexity_of_loss, uniform_loss
+from lmcore.numbers import format_number
+from lmcore.shipped.recordings import Recording
+from lmcore.training.spec import RunSpec
+
+MOST = 6
+"""Runs that the picture shows at most."""
+RISEN = 0.02
+"""A validation loss has risen if it is above its lowest by this share."""
+NUMBERS = (
+    "types", "uniform", "truth", "truth_perplexity", "step", "steps", "final", "perplexity",
+    "share", "best", "best_step", "batch", "second", "passes", "rate", "norm", "update",
+    *(f"loss{i}" for i in range(MOST)), *(f"at{i}" for i in range(MOST)), "@say", "@formula",
+)  # fmt: skip
+"""The names of the numbers; before a run has them they are nan."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The runs that *Start* would begin, and the recorded runs that stand there before.
+
+    There is a recording for each spec, or there is none. `differs` names the settings of a
+    recording that is shown though it has others. `types` is |V|; `truth` is the grammar's own loss
+    on the validation text, nats per token, if known. `passes` is how often the whole text is read,
+    0 if it is endless. `blocked` says why nothing can be started.
+    """
+
+    specs: tuple[RunSpec, ...]
+    recordings: tuple[Recording, ...]
+    differs: str
+    types: int
+    truth: float | None
+    passes: float
+    blocked: str
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The name of each run."""
+        return tuple(LABELS[spec.model.kind] for spec in self.specs)
+
+    @property
+    def named(self) -> int:
+        """Which of the recordings the sentence speaks of: the one with the lowest final loss."""
+        losses = [_final(each) for each in self.recordings]
+        return losses.index(min(losses)) if losses else 0
+
+    @property
+    def kind(self) -> str:
+        """The sentence about what is recorded, by its name in `SENTENCES`."""
+        if not self.recordings:
+            return "blocked" if self.blocked else "none"
+        shown = self.recordings[self.named]
+        if self.differs:
+            return "differs"
+        if len(self.recordings) > 1:
+            return "race"
+        if shown.why:
+            return "diverged"
+        return "overfits" if overfits(shown) else "recorded"
+
+
+def _final(recording: Recording) -> float:
+    loss = recording.final_loss
+    return math.inf if loss is None else loss
+
+
+def overfits(recording: Recording) -> bool:
+    """Whether its validation loss has risen again by the end."""
+    losses = [loss for _, loss, *_ in recording.evaluations if loss is not None]
+    return not recording.why and losses[-1] > (1 + RISEN) * min(losses)
+
+
+class RecordedRun(TypedDict):
+    """A recorded run: its curves as (step, value), and its texts as (step, text)."""
+
+    label: str
+    steps: int
+    why: str
+    batches: Sequence[tuple[int, float | None]]
+    evaluations: Sequence[tuple[int, float | None]]
+    samples: Sequence[tuple[int, str]]
+
+
+class TrainingPayload(TypedDict):
+    """What the picture of training draws; runs tell all else themselves."""
+
+    runs: list[RunLabel]
+    recorded: list[RecordedRun]
+    longest: int
+    """The last step on the axis before a run is there."""
+    types: int
+    uniform: float
+    truth: float | None
+    says: Mapping[str, int]
+    """The place of each sentence; of a race, that of the sentence about its first run."""
+    start: str
+    blocked: str
+    note: Sequence[str]
+    """When and on what the recorded runs were made, in lines."""
+    passes: float
+    rate: float
+
+
+TRAINING = Script("training", TrainingPayload)
+
+LOSS = "==[loss|{final}]=="
+FLOOR = "[activation|{truth}]"
+SENTENCES = {
+    "recorded": (
+        f"Not started yet. A **recorded** run went from ln |V| = [loss|{{uniform}}] to {LOSS} "
+        f"nats; the grammar's own loss is {FLOOR}."
+    ),
+    "differs": f"No run of these settings is recorded. A run with {{differs}} reached {LOSS} nats.",
+    "diverged": (
+        "The **recorded** run went from ln |V| = [loss|{uniform}] up to "
+        f"{LOSS} nats, and stopped at step {{step}}: η = {{rate}} is too large."
+    ),
+    "overfits": (
+        "**Recorded**: the validation loss was lowest at step {best_step}, [loss|{best}]; then it "
+        f"rose to {LOSS}, while that of the batches fell to {{batch}} nats."
+    ),
+    "none": (
+        "No run of these settings is recorded. Press **Start**: the loss begins near ln |V| = "
+        "==[loss|{uniform}]== nats."
+    ),
+    "asked": "{types} types, {steps} steps. Make your prediction before you look.",
+    "reading": "The run is being read from the server.",
+    "queued": "The run waits for a free processor; it starts by itself.",
+    "begins": "The run begins: untrained, its loss is near ln |V| = ==[loss|{uniform}]== nats.",
+    "running": (
+        f"Step {{step}} of {{steps}}: validation loss {LOSS} nats, which is perplexity "
+        "{perplexity}; it began near ln |V| = {uniform}."
+    ),
+    "paused": f"Paused at step {{step}} of {{steps}}, with a validation loss of {LOSS} nats.",
+    "ended": (
+        f"From ln |V| = [loss|{{uniform}}] to {LOSS} nats in {{step}} steps: {{share}} % of the "
+        f"way to the grammar's own loss, {FLOOR}."
+    ),
+    "ended_alone": f"From ln |V| = [loss|{{uniform}}] to {LOSS} nats in {{step}} steps.",
+    "ended_below": (
+        f"After {{step}} steps {LOSS} nats: on this text no more than the grammar's own loss, "
+        f"{FLOOR}."
+    ),
+    "worse": (
+        f"After {{step}} steps the validation loss is {LOSS} nats: worse than uniform guessing, "
+        "ln |V| = [loss|{uniform}]."
+    ),
+    "ended_overfits": (
+        "Overfitting: lowest at step {best_step}, [loss|{best}]; now the validation loss is "
+        f"{LOSS}. The same text was read {{passes}} times, and the model memorises it."
+    ),
+    "ended_diverged": (
+        f"Diverged: at step {{step}} the loss was {LOSS} nats, above ln |V| = [loss|{{uniform}}]. "
+        "η = {rate} is too large."
+    ),
+    "stopped": "The run has ended before its first validation.",
+    "failed": "The run could not start; the reason stands in the picture.",
+    "gone": "The run is no longer on the server. Start it again.",
+}
+"""The sentences by name. Those about a race stand behind them, one for each run."""
+RACE_RECORDED = (
+    "Not started yet. The **{}** won the **recorded** race with "
+    f"{LOSS} nats; the next has {{second}}, the grammar {FLOOR}."
+)
+RACE_LEADS = (
+    f"Step {{step}} of {{steps}}: the **{{}}** leads with {LOSS} nats, ahead of {{second}}."
+)
+RACE_WON = f"The **{{}}** has won with {LOSS} nats; the next has {{second}}, the grammar {FLOOR}."
+RACE_WON_ALONE = f"The **{{}}** has won with {LOSS} nats; the next has {{second}}."
+MEAN = "[loss|L] = mean of −ln p(next token)"
+BEGINS = "at the start ln |V| = ln {types} = **[loss|{uniform}]**"
+ENDS = "perplexity = exp(L) = exp([loss|{final}]) = **[loss|{perplexity}]**"
+STEP = "θ ← θ − η·∇L"
+MOVE = "η·‖∇L‖ = {rate}·[gradient|{norm}] = **[gradient|{update}]** in one step"
+FORMULAS = ((MEAN, BEGINS), (MEAN, BEGINS, ENDS), (BEGINS, STEP, MOVE))
+"""Between which @formula chooses: before a loss is known, after, and for a run that diverges."""
+
+
+def sentences(plan: Plan, runs: Sequence[RunLabel]) -> list[str]:
+    """Every sentence, in the order of `places`."""
+    fixed = [each.replace("{differs}", plan.differs) for each in SENTENCES.values()]
+    recorded = [_about(RACE_RECORDED, label) for label in plan.labels]
+    labels = [run["label"] for run in runs]
+    won = RACE_WON if plan.truth is not None else RACE_WON_ALONE
+    races = [_about(each, label) for each in (RACE_LEADS, won) for label in labels]
+    return [*fixed, plan.blocked.replace("{", r"\{"), *recorded, *races]
+
+
+def places(plan: Plan, runs: Sequence[RunLabel]) -> dict[str, int]:
+    """The place of each sentence among `sentences`; of one about a race, that of its first run."""
+    names = [*SENTENCES, "blocked", "race"]
+    found = {name: place for place, name in enumerate(names)}
+    leads = found["race"] + len(plan.labels)
+    return found | {"leads": leads, "won": leads + len(runs)}
+
+
+def _about(template: str, label: str) -> str:
+    return template.replace("{}", label)
+
+
+def numbers(plan: Plan) -> dict[str, float]:
+    """Each of `NUMBERS` before anything is started: those of the recorded runs, or nan."""
+    found = dict.fromkeys(NUMBERS, math.nan)
+    found |= {
+        "types": float(plan.types),
+        "uniform": uniform_loss(plan.types),
+        "steps": float(plan.specs[0].steps),
+        "passes": plan.passes,
+        "rate": plan.specs[0].learning_rate,
+        "@formula": 0.0,
+    }
+    if plan.truth is not None:
+        found |= {"truth": plan.truth, "truth_perplexity": perplexity_of_loss(plan.truth)}
+    found["@say"] = places(plan, ())[plan.kind]
+    if plan.recordings:
+        found |= recorded_numbers(plan.recordings, plan.named)
+        diverged = plan.kind == "diverged"
+        found["@say"] += plan.named if plan.kind == "race" else 0
+        found["@formula"] = 2 if diverged else 1
+    return {name: float(value) for name, value in found.items()}
+
+
+def recorded_numbers(recordings: Sequence[Recording], named: int) -> dict[str, float]:
+    """The numbers of recorded runs; those without an index are of the run in place `named`."""
+    shown = recordings[named]
+    rows = [(int(step or 0), loss) for step, loss, *_ in shown.evaluations if loss is not None]
+    best_step, best = min(rows, key=lambda row: row[1])
+    _, final = rows[-1]
+    others = [_final(each) for i, each in enumerate(recordings) if i != named]
+    norms = [norm for _, norm in shown.norms if norm is not None]
+    rate = shown.spec.learning_rate
+    found = {
+        "step": float(shown.step),
+        "rate": rate,
+        "final": final,
+        "perplexity": perplexity_of_loss(final),
+        "best": best,
+        "best_step": float(best_step),
+        "batch": shown.batches[-1][1] or math.nan,
+        "second": min(others, default=math.nan),
+        "norm": max(norms, default=math.nan),
+        "update": rate * max(norms, default=math.nan),
+    }
+    for i, each in enumerate(recordings):
+        found |= {f"loss{i}": _final(each), f"at{i}": float(each.step)}
+    return found
+
+
+def training_picture(plan: Plan, runs: Sequence[RunLabel]) -> TrainingPayload:
+    """The data of `lessons/training/training.js` besides the numbers."""
+    return {
+        "runs": list(runs),
+        "recorded": [
+            {
+                "label": LABELS[each.spec.model.kind],
+                "steps": each.spec.steps,
+                "why": each.why,
+                "batches": each.batches,
+                "evaluations": [(int(step or 0), loss) for step, loss, *_ in each.evaluations],
+                "samples": each.samples,
+            }
+            for each in plan.recordings
+        ],
+        "longest": plan.specs[0].steps,
+        "types": plan.types,
+        "uniform": uniform_loss(plan.types),
+        "truth": plan.truth,
+        "says": places(plan, runs),
+        "start": f"Start {len(plan.specs)} runs" if len(plan.specs) > 1 else "Start",
+        "blocked": plan.blocked,
+        "note": note(plan),
+        "passes": plan.passes,
+        "rate": plan.specs[0].learning_rate,
+    }
+
+
+def note(plan: Plan) -> list[str]:
+    """When, on what and with which seed the recorded runs were made."""
+    if not plan.recordings:
+        lines = "the lines are those of the text before"
+        return [lines if plan.blocked else "no run of these settings is recorded"]
+    first = plan.recordings[0]
+    date = datetime.date.fromisoformat(first.date)
+    return [
+        f"recorded on {date.day} {date:%B %Y}" + (f", {plan.differs}" if plan.differs else ""),
+        f"{first.device}, seed {first.spec.seed}",
+    ]
+
+
+def describe(plan: Plan, labels: Sequence[str]) -> str:
+    """The alt text, as a template."""
+    parts = ["Loss in nats per token against training steps, both on logarithmic scales."]
+    parts.append("Uniform guessing: {uniform}.")
+    if plan.truth is not None:
+        parts.append("The grammar's own loss: {truth}.")
+    shown = labels or (plan.labels if plan.recordings else ())
+    kind = "" if labels else ", recorded"
+    parts += [
+        f"{label}{kind}: {{loss{i}}} nats at step {{at{i}}}." for i, label in enumerate(shown)
+    ]
+    return " ".join(parts)
+
+
+def formula(plan: Plan) -> list[Sequence[str]]:
+    """The formulas between which @formula chooses."""
+    floor = () if plan.truth is None else ("the grammar's: [activation|{truth_perplexity}]",)
+    plain, ends, diverged = FORMULAS
+    return [plain, (*ends, *floor), diverged]
+
+
+def spread(losses: Sequence[float]) -> str:
+    """Losses in ascending order, in words."""
+    return ", ".join(format_number(loss) for loss in sorted(losses))

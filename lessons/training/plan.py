@@ -1,0 +1,101 @@
+"""What *Start* would begin, the recorded runs shown before that, and the runs on the stage."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+import streamlit as st
+
+from lessons.training.picture import Plan
+from lessons.training.state import LESSON, SETTINGS, described_specs
+from lmcore.shipped.recordings import Recording, find_recording
+from lmcore.training.batches import corpus_vocabulary, running_text
+from lmcore.training.pool.runs import RunView
+from lmcore.training.spec import RunSpec
+from lmcore.training.spec_diff import difference_labels
+from lmcore.training.spec_diff import settings as spec_settings
+from ui import runs
+
+MOST_DIFFERENCES = 2
+"""A recorded run with more other settings than these is not shown instead."""
+
+
+def read_plan(specs: tuple[RunSpec, ...], blocked: str) -> Plan:
+    """What *Start* would begin, and the recorded runs that are shown before."""
+    found = [find_recording(spec) for spec in specs]
+    recordings = tuple(each for each in found if each)
+    differs = ""
+    if len(recordings) < len(specs):
+        recordings = ()
+        near = nearest_recording(specs[0]) if len(specs) == 1 and not blocked else None
+        if near:
+            recordings, differs = (near,), difference_labels([specs[0], near.spec])[1]
+    corpus = specs[0].corpus
+    types, truth = len(corpus_vocabulary(corpus)), known_truths().get(corpus.source)
+    return Plan(specs, recordings, differs, types, truth, passes(specs[0]), blocked)
+
+
+def nearest_recording(spec: RunSpec) -> Recording | None:
+    """The recorded run of an example, on the same text by the same model, that is most like it."""
+    here = spec_settings(spec)
+
+    def distance(each: Recording) -> int:
+        return sum(value != here[name] for name, value in spec_settings(each.spec).items())
+
+    alike = [
+        each
+        for each in example_recordings()
+        if each.spec.corpus.source == spec.corpus.source
+        and each.spec.corpus.unit == spec.corpus.unit
+        and each.spec.model.kind == spec.model.kind
+        and not each.why
+    ]
+    best = min(alike, key=distance, default=None)
+    return best if best and distance(best) <= MOST_DIFFERENCES else None
+
+
+@lru_cache(maxsize=1)
+def example_recordings() -> tuple[Recording, ...]:
+    """The recorded runs of all examples."""
+    specs = [spec for preset in LESSON.presets for spec in described_specs(preset.settings)]
+    return tuple(found for spec in specs if (found := find_recording(spec)))
+
+
+@lru_cache(maxsize=1)
+def known_truths() -> Mapping[str, float]:
+    """The grammar's own loss on the validation text of each corpus that has a grammar."""
+    recorded = {each.spec.corpus.source: each.truth for each in example_recordings()}
+    return {source: truth for source, truth in recorded.items() if truth is not None}
+
+
+def passes(spec: RunSpec) -> float:
+    """How often a whole run reads its text; 0 if the text is endless."""
+    if spec.corpus.documents:
+        return spec.steps * spec.batch / spec.corpus.documents
+    if spec.corpus.source in ("prose", "own"):
+        tokens = len(running_text(spec.corpus).training)
+        return spec.steps * spec.batch * spec.length / tokens
+    return 0.0
+
+
+def current_example() -> str:
+    """The example that the settings are those of, or empty."""
+    now = {name: st.session_state.get(name, value) for name, value in LESSON.defaults.items()}
+    shown = (each.label for each in LESSON.presets if now.items() <= each.settings.items())
+    return next(shown, "")
+
+
+def shown_runs() -> list[RunView]:
+    """The runs on the stage: those begun or first seen with the example that is chosen now.
+
+    While the settings are those of no example, and where earlier runs are kept, all are shown.
+    """
+    views = runs.started_runs("runs", "Start it again.")
+    now = current_example()
+    seen: dict[str, str] = st.session_state.setdefault("runs-seen", {})
+    for view in views:
+        seen.setdefault(view.name, now)
+    if not now or SETTINGS.switch("keep"):
+        return views
+    return [view for view in views if seen[view.name] == now]
