@@ -251,7 +251,7 @@ def payload(
             {
                 "name": name,
                 "points": f"points {name}",
-                "hits": f"{each.hits} hit{'s' * (each.hits != 1)} in {each.texts} text{'s' * (each.texts != 1)}",
+                "hits": f"{_counted(each.hits, 'hit')} in {_counted(each.texts, 'text')}",
             }
             for name, each in totals.items()
         ],
@@ -271,3 +271,7 @@ def source(scene: GameState) -> None:
     """Show the code that ran, and a snippet that prints this game with all answers."""
     ui.show_code(game.game, game.score_answer, game.model_answers,
             snippet=game_text.snippet(scene.seed), name="cloze-game")  # fmt: skip
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'s' * (number != 1)}"

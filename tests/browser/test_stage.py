@@ -15,23 +15,9 @@ import pytest
 
 import ui
 from tests.browser.conftest import TWO_FRAMES, Visit
+from ui import contents
 
-PAGES = [
-    "language_model",
-    "neuron",
-    "backprop",
-    "feedforward",
-    "rnn",
-    "lstm",
-    "attention",
-    "positions",
-    "tokens",
-    "masking",
-]
-PAGES = ["language_model", "neuron", "backprop", "feedforward", "rnn", "lstm", "attention", "bert"]
-    "training",
-]
-"""The pages that stand on a desk."""
+PAGES = [page.slug for page in contents.PAGES if page.built]
 WINDOWS = {
     "laptop": {"width": 1366, "height": 768},
     "low laptop": {"width": 1366, "height": 657},
