@@ -68,13 +68,6 @@ export interface BranchPayload {
   said: string;
 }
 
-export interface CardsPayload {
-  prompt: string;
-  rows: string[];
-  model: number[];
-  cards: StrategyCard[];
-}
-
 export interface Chip {
   text: string;
   kind: string;
@@ -676,14 +669,34 @@ export interface StepsPayload {
   caption: string;
 }
 
-export interface StrategyCard {
+export interface StrategiesPayload {
+  prompt: string;
+  rows: string[];
+  others: number;
+  lanes: string[];
+  lane: string;
+  strategies: StrategyText[];
+  marked: string;
+  types: number;
+  seed: number;
+}
+
+export interface StrategyText {
   name: string;
   label: string;
-  beyond: boolean;
+  brief: string;
   how: string;
+  beyond: boolean;
+  takes: string[];
+  written: boolean;
   chips: TokenChip[];
-  end: string;
-  facts: [string, string][];
+  sums: number[];
+  first: number;
+  perplexity: string;
+  same: string;
+  differs: string;
+  note: string;
+  wrong: boolean;
 }
 
 export interface TablePayload {
@@ -799,7 +812,7 @@ export interface Scripts {
   drift: DriftPayload & Shown;
   feedforward: FeedforwardPayload & Shown;
   flow: AttentionFlowPayload & Shown;
-  generation: CardsPayload & Shown | SteppingPayload & Shown;
+  generation: StrategiesPayload & Shown;
   graph: GraphPayload & Shown;
   heads: HeadsPayload & Shown;
   inputs: InputsPayload & Shown;
@@ -822,6 +835,7 @@ export interface Scripts {
   saver: SaverPayload;
   sliders: SlidersPayload;
   slidetree: SlideTreePayload & Shown;
+  stepping: SteppingPayload & Shown;
   steps: StepsPayload;
   table: TablePayload;
   tokens: TokensPayload & Shown;
