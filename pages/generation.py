@@ -27,14 +27,20 @@ def lab() -> None:
     with rows.errors:
         pretrained.known_models(report=True)
         scene = ui.validated_or_previous("gen", state.read_state, state.default_state)
-    sections.side_by_side(rows, scene)
+    see = state.seen()
+    if see == TREE:
+        slide_tree_section.slide_tree(rows)
+    elif see == BEAM:
+        beam_section.beam_search(rows, scene)
+    else:
+        sections.side_by_side(rows, scene)
     ui.examples(rows)  # a bench may take seconds
     ui.look_closer(
         rows,
         {
             "One token at a time": lambda: stepping_section.step_by_step(scene),
-            BEAM: lambda: beam_section.beam_search(scene),
-            TREE: slide_tree_section.slide_tree,
+            BEAM: None,
+            TREE: None,
             "Bench": lambda: bench_section.bench(scene),
             "Numbers": lambda: sections.numbers(scene),
             "Code": lambda: sections.source(scene),

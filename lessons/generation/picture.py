@@ -255,7 +255,7 @@ def _strategy(
     told["sums"] = text.log_p.cumsum(dim=0).tolist()
     told["first"] = rows.index(text.tokens[0]) if text.tokens[:1] and text.tokens[0] in rows else -1
     told["perplexity"] = format_number(text.perplexity) if text.tokens else ""
-    told["same"] = next((STRATEGIES[each].label for each in same if text.tokens), "")
+    told["same"] = next((words.NAMES[each] for each in same if text.tokens), "")
     told["differs"] = _difference(writer, text, texts.get(ordered[0]))
     told["note"] = words.note(writer, text)
     told["wrong"] = wrong is not None

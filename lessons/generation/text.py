@@ -47,8 +47,9 @@ STAGES = {
     "typical": "typical",
 }
 """Stage → the title of its column."""
-BRIEF = {name: each.label for name, each in STRATEGIES.items()} | {
-    "top_p": "Top-p",
+NAMES = {name: each.label.partition(" (")[0] for name, each in STRATEGIES.items()}
+"""Strategy → its label without the part in parentheses."""
+BRIEF = NAMES | {
     "repetition": "Repetition",
     "drawn_beam": "Beam + draw",
     "beam": "Beam",

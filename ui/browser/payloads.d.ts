@@ -31,29 +31,18 @@ export interface AttentionPayload {
 export interface BeamPayload {
   b_parent: Float64Array;
   b_step: Float64Array;
-  b_group: Float64Array;
-  b_rank: Float64Array;
-  b_log_p: Float64Array;
   b_total: Float64Array;
-  b_score: Float64Array;
   b_greedy: Float64Array;
-  name: string;
   tokens: string[];
   outcomes: number[];
   outcome_names: string[];
   reasons: string[];
   beginnings: Record<string, string>;
-  groups: number;
   width: number;
   at: number;
   steps: number;
-  why: string;
-  searched: number;
   greedy: string[];
-  greedy_text: string;
-  greedy_total: number;
   ended: EndedPayload[];
-  alt: string;
 }
 
 export interface BeatsPayload {
@@ -605,12 +594,10 @@ export interface Shown {
 }
 
 export interface SlideTreePayload {
-  name: string;
   texts: string[];
   words: string[];
   start: string;
   width: number;
-  alt: string;
 }
 
 export interface SlidersPayload {
