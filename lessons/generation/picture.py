@@ -272,13 +272,17 @@ def _difference(writer: Writer, text: Continuation, other: Continuation | None) 
 
 
 def numbers(
-    first: FirstTokenSweep, texts: Mapping[str, Continuation], sliders: Sequence[str]
+    first: FirstTokenSweep,
+    texts: Mapping[str, Continuation],
+    sliders: Sequence[str],
+    power: float,
 ) -> tuple[dict[str, Tensor], dict[str, Tensor]]:
     """Every number of the picture now, and at each position of each of the sliders.
 
     For strategy s: s.0 is p of the first row, s.rest of all tokens that are not shown, @s.kept how
     many may be chosen, s.mass their p under the model, @s.chosen the chosen row; s.total is log p
-    of its text. `times` is how many times as probable as greedy's text beam search's is.
+    of its text, and for a search s.score that divided by t to the `power`. `times` is how many
+    times as probable as greedy's text beam search's is.
     """
     now, swept = dict[str, Tensor](), dict[str, Tensor]()
     shape = (len(sliders), POSITIONS)
@@ -290,6 +294,9 @@ def numbers(
             swept[key] = torch.stack(rows) if rows else value.expand(shape)
     totals = {name: text.total if text.tokens else math.nan for name, text in texts.items()}
     still = {f"{name}.total": totals.get(name, math.nan) for name in first.now}
+    for name, text in texts.items():
+        if STRATEGIES[name].kind in ("beam", "drawn beam"):
+            still[f"{name}.score"] = totals[name] / max(len(text.tokens), 1) ** power
     still["times"] = words.times(totals.get("greedy", math.nan), totals.get("beam", math.nan))
     for key, number in still.items():
         now[key] = torch.tensor(number, dtype=torch.float64)

@@ -59,7 +59,10 @@ def _most_probable(written: Sequence[str], texts: Mapping[str, Continuation]) ->
             f"log p of the whole texts: {numbers}.",
             hint="The darkest token of a text costs the most.",
             options=tuple(STRATEGIES[name].label for name in written),
-            hides=("times", *(f"{name}.total" for name in STRATEGIES)),
+            hides=(
+                "times",
+                *(f"{name}.{what}" for name in STRATEGIES for what in ("total", "score")),
+            ),
         )
     ]
 

@@ -213,11 +213,13 @@ def first_token_sweep(
     )
     shown = shown_sliders(lanes)
     sliders = [_slider(scene, name) for name in shown]
-    now, swept = figures.numbers(first, found, shown)
-    for place, slider in enumerate(sliders):
-        now[slider.name] = torch.tensor(slider.value, dtype=torch.float64)
-        swept[slider.name] = now[slider.name].repeat(len(sliders), sweeps.POSITIONS)
-        swept[slider.name][place] = torch.tensor(slider.positions)
+    now, swept = figures.numbers(first, found, shown, scene.settings.length_penalty)
+    for name in sweeps.SLIDER_RANGES:
+        now[name] = torch.tensor(float(getattr(scene.settings, name)), dtype=torch.float64)
+        swept[name] = now[name].repeat(len(sliders), sweeps.POSITIONS)
+        if name in shown:
+            place = shown.index(name)
+            swept[name][place] = torch.tensor(sliders[place].positions)
     return first, live_numbers("generation", now, sliders, swept)
 
 

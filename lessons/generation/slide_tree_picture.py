@@ -70,12 +70,10 @@ def numbers(
     for name, text in picked.items():
         found[f"@{name}"] = text.double()
         found[f"{name}p"] = p.gather(1, text[:, None])[:, 0]
-    say = verdicts.greedy * len(TEXTS) + verdicts.beams[0]
-    return found | {
-        "n": count.double(),
-        "@say": say.double(),
-        "@formula": verdicts.beams[0].double(),
-    }
+    missed = found["beamp"] < found["bestp"]
+    say = 2 * (verdicts.greedy * len(TEXTS) + verdicts.beams[0]) + missed
+    chosen = {"@say": say.double(), "@formula": verdicts.beams[0].double()}
+    return found | chosen | {"n": count.double()}
 
 
 def current_numbers(shown: SlideTreeState) -> dict[str, Tensor]:
@@ -140,17 +138,25 @@ def describe(width: int) -> str:
 
 
 def sentences(width: int) -> list[str]:
-    """The findings between which @say chooses: for each text of greedy search, each of the beam."""
-    said = []
+    """The findings between which @say chooses.
+
+    For each text of greedy search there is each one of the beam, and with each of these two: the
+    beam has found the most probable text, or has not.
+    """
+    said = list[str]()
     for greedy in map(text_label, TEXTS):
         for beam in map(text_label, TEXTS):
-            if greedy == beam:
-                said.append(f"Greedy search and a beam of {width} find **{beam}**: =={{beamp}}==.")
-            else:
-                said.append(
-                    f"Greedy search finds **{greedy}**, {{greedyp}}. A beam of {width} finds "
-                    f"**{beam}**: =={{beamp}}==."
-                )
+            both = f"Greedy search and a beam of {width} find **{beam}**, =={{beamp}}=="
+            each = (
+                f"Greedy search finds **{greedy}**, {{greedyp}}. A beam of {width} finds "
+                f"**{beam}**, =={{beamp}}=="
+            )
+            told = both if greedy == beam else each
+            best = "; no text is more probable." if greedy == beam else "."
+            said += [
+                f"{told}{best}",
+                f"{told}. The most probable has {{bestp}}; the beam pruned it.",
+            ]
     return said
 
 

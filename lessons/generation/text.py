@@ -229,9 +229,10 @@ def _text_formula(name: str, text: Continuation | None, power: float) -> list[st
     ]
     if STRATEGIES[name].kind in ("beam", "drawn beam"):
         count = len(text.tokens)
-        score = format_number(text.total / count**power)
         exponent = "" if power == 1 else f"^{format_number(power)}"
-        parts.append(f"[loss|score] = log p / tᵃ = {{{name}.total}} / {count}{exponent} = {score}")
+        parts.append(
+            f"[loss|score] = log p / tᵃ = {{{name}.total}} / {count}{exponent} = {{{name}.score}}"
+        )
     return parts
 
 
