@@ -171,9 +171,9 @@ function firstChoice(pen, scene, its, at) {
 function headline(scene, { focus }) {
   const { values, data, hidden } = scene;
   const kept = values(`@${focus.name}.kept`);
-  const whose = focus.takes.length ? `after ${focus.brief}` : "under the model";
-  const left = hidden(`@${focus.name}.kept`) ? "? tokens kept" : `${kept.toLocaleString("en")} of ${data.types.toLocaleString("en")} kept`;
-  return kept < data.types ? `first choice, ${whose}: ${left}` : `first choice: p ${whose}`;
+  if (!focus.takes.length) return "first choice: p under the model";
+  const left = hidden(`@${focus.name}.kept`) ? "?" : kept.toLocaleString("en");
+  return `first choice, ${focus.brief}: ${left} of ${data.types.toLocaleString("en")} kept`;
 }
 
 // Back one word, on one word, and from the beginning.
@@ -210,24 +210,32 @@ function lane(pen, scene, its, each, x, y, width, height) {
   const looked = each.name === data.lane;
   const stale = its.stale(each);
   const side = 124;
+  const [room, high] = [width - side - 28, height - 42];
+  const paged = fittedIn(each, room, high).pages > 1;
   pen.button(`${each.label}: look at its first choice`, () => send({ lane: each.name }), (pen) => {
     pen.rect(x, y, width, height, { r: 12, fill: colour.background, stroke: looked ? colour.ink : colour.line, line: looked ? 2.5 : 1.5 });
     pen.text(x + 14, y + 23, each.label, { size: 17, bold: true });
     const from = x + 24 + textWidth(each.label, 17, true);
     const same = each.same ? `= the same text as ${each.same}` : each.how;
-    pen.text(from, y + 23, stale ? "release the slider to write it again" : same, { size: 14, bold: Boolean(each.same), fill: each.same ? colour.ink : colour.quiet, room: x + width - from - 90 });
+    pen.text(from, y + 23, stale ? "release the slider to write it again" : same, { size: 14, bold: Boolean(each.same), fill: each.same ? colour.ink : colour.quiet, room: x + width - from - (paged ? 144 : 90) });
     const count = `${each.chips.length} ${each.chips.length === 1 ? "token" : "tokens"}`;
-    pen.text(x + width - 14, y + 23, count, { size: 14, fill: colour.quiet, anchor: "end" });
+    pen.text(x + width - 14 - (paged ? 54 : 0), y + 23, count, { size: 14, fill: colour.quiet, anchor: "end" });
   }, { key: "lane", chosen: looked });
-  pen.group({ key: "text", opacity: stale ? 0.35 : null, "pointer-events": "none" }, (pen) => chips(pen, scene, its, each, x + 14, y + 34, width - side - 28, height - 42));
+  let part = null;
+  pen.group({ key: "text", opacity: stale ? 0.35 : null, "pointer-events": "none" }, (pen) => (part = chips(pen, scene, its, each, x + 14, y + 34, room, high)));
+  if (part) turn(pen, scene, each, part, x + width - 12, y + 23);
   pen.group({ key: "sum", opacity: stale ? 0.35 : null, "pointer-events": "none" }, (pen) => sum(pen, scene, its, each, x + width - side, y + 34, side - 14, height - 34));
 }
 
+const fittedIn = (each, room, height) => fitted(each.chips.map((chip) => chip.text), room, height, textWidth);
+
 function chips(pen, scene, its, each, x, y, room, height) {
-  const { colour, memory, again } = scene;
-  if (!each.chips.length) return pen.text(x, y + 18, "no token", { size: 15, fill: colour.quiet });
-  const found = fitted(each.chips.map((chip) => chip.text), room, height, textWidth);
-  const { how, places, rows, pages } = found;
+  const { colour, memory } = scene;
+  if (!each.chips.length) {
+    pen.text(x, y + 18, "no token", { size: 15, fill: colour.quiet });
+    return null;
+  }
+  const { how, places, rows, pages } = fittedIn(each, room, height);
   const at = its.at(each);
   const here = its.step < its.longest ? Math.floor((places[Math.max(0, at - 1)]?.row ?? 0) / rows) : memory.page[each.name] ?? 0;
   const page = Math.min(here, pages - 1);
@@ -243,15 +251,20 @@ function chips(pen, scene, its, each, x, y, room, height) {
       if (chip.wrong) pen.line(left + 3, top + how.high - 1, left + place.width - 3, top + how.high - 1, { stroke: colour.gradient, width: 3, dash: "3 2" });
     });
   });
-  if (pages < 2) return;
+  return pages < 2 ? null : { page, pages };
+}
+
+// Which part of a text that is too long is shown; pressed, it shows the next one.
+function turn(pen, scene, each, { page, pages }, x, y) {
+  const { memory, again, colour } = scene;
   const next = (page + 1) % pages;
   pen.button(`${each.label}: part ${next + 1} of ${pages} of its text`, () => {
     memory.page[each.name] = next;
     again();
   }, (pen) => {
-    pen.rect(x + room + 4, y, 0, 0, {});
-    pen.text(x + room + 8, y + height - 2, `${page + 1}/${pages} ›`, { size: 13, bold: true });
-  }, { key: "page", "pointer-events": "all" });
+    pen.rect(x - 46, y - 16, 46, 22, { r: 7, fill: colour.background, stroke: colour.line });
+    pen.text(x - 23, y, `${page + 1}/${pages} ›`, { size: 13, bold: true, anchor: "middle" });
+  }, { key: "page" });
 }
 
 function sum(pen, scene, its, each, x, y, width, height) {
@@ -361,9 +374,11 @@ function slim(pen, scene, its, each, x, y, width, height) {
     pen.rect(x, y, width, height, { r: 9, fill: colour.background, stroke: looked ? colour.ink : colour.line, line: looked ? 2 : 1.5 });
     pen.text(x + 10, y + 19, each.label, { size: 15, bold: true });
     const from = x + 18 + textWidth(each.label, 15, true);
-    if (each.same || stale) pen.text(from, y + 19, stale ? "release" : `= ${each.same}`, { size: 13, fill: colour.quiet, room: x + width - 122 - from });
+    if (each.same || stale) pen.text(from, y + 19, stale ? "release" : `= ${each.same}`, { size: 13, fill: colour.quiet, room: x + width - 174 - from });
     pen.text(x + width - 76, y + 19, "log p", { size: 13, fill: colour.quiet, anchor: "end" });
     pen.markedText(x + width - 10, y + 19, total(scene, its, each), its.marked === name && !hidden(name), { size: 16, bold: true, anchor: "end", fill: colour.activation });
   }, { key: "lane", chosen: looked });
-  pen.group({ key: "text", opacity: stale ? 0.35 : null, "pointer-events": "none" }, (pen) => chips(pen, scene, its, each, x + 10, y + 27, width - 54, height - 31));
+  let part = null;
+  pen.group({ key: "text", opacity: stale ? 0.35 : null, "pointer-events": "none" }, (pen) => (part = chips(pen, scene, its, each, x + 10, y + 27, width - 20, height - 31)));
+  if (part) turn(pen, scene, each, part, x + width - 124, y + 19);
 }

@@ -257,7 +257,7 @@ def _strategy(
     told["perplexity"] = format_number(text.perplexity) if text.tokens else ""
     told["same"] = next((words.NAMES[each] for each in same if text.tokens), "")
     told["differs"] = _difference(writer, text, texts.get(ordered[0]))
-    told["note"] = words.note(writer, text)
+    told["note"] = words.note(text)
     told["wrong"] = wrong is not None
     return told
 

@@ -16,6 +16,7 @@ from lmcore import parsing
 from lmcore.decoding import tree_paths
 from lmcore.decoding.tree import NEXT
 from lmcore.decoding.tree_paths import NODES, STREAM, TEXTS
+from lmcore.numbers import format_number
 from lmcore.vocabulary import START
 from ui import components, widgets
 from ui.live import LiveNumbers, Slider, live_numbers
@@ -37,8 +38,8 @@ def slide_tree(rows: ui.Rows) -> None:
     """Draw the tree with all its texts on the stage; in the rail what sets it."""
     with rows.errors:
         if late := st.session_state.pop(REFUSED, None):
-            widgets.show_error(late)
-            st.caption("Still showing the last valid setting.")
+            widgets.show_error(late[0])
+            st.caption(widgets.escape_markdown(f"Still showing the last valid setting: {late[1]}."))
         found = widgets.validated_or_previous("tree", _read, _opening)
     width, live = found.shown.width, _live_numbers(found.shown)
     read = dict(zip(live.names, live.now.tolist(), strict=True))
@@ -192,6 +193,10 @@ def _store_slider(found: _SlideTreeSettings, moved: dict[str, Any]) -> None:
         to = torch.tensor([parsing.parse_number(typed, "the probability")], dtype=torch.float64)
         edges = tree_paths.move_edge(found.shown.edges, node, edge, to)[0]
     except ValueError as error:
-        st.session_state[REFUSED] = error
+        before = " ".join((START, *NODES[node]))
+        kept = (
+            f"{NEXT[edge]} after {before} is {format_number(float(found.shown.edges[node, edge]))}"
+        )
+        st.session_state[REFUSED] = error, kept
         return
     widgets.set_controls({"tree_edges": tree_paths.format_edges(edges)})

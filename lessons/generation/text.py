@@ -59,10 +59,10 @@ BRIEF = NAMES | {
 NOTES = {
     "": "",
     "stop": "ends by itself",
-    "length": "cut: no end token yet",
-    "room": "cut: the model’s maximum",
-    "time": "cut: time limit",
-    "nothing left": "nothing left to choose",
+    "length": "no end token yet",
+    "room": "model’s maximum",
+    "time": "time limit",
+    "nothing left": "nothing is left",
 }
 """The reason why a text ended → its wording where there is little room."""
 MOST_TERMS = 4
@@ -86,14 +86,14 @@ GRAMMAR_COLUMNS = ("by grammar", "allowed only", "grammatical")
 """Columns that only a model of the microworld has."""
 
 
-def note(writer: Writer, text: Continuation) -> str:
-    """What is wrong with a text, or else why it ended."""
+def note(text: Continuation) -> str:
+    """What the grammar says against a text, or else why it ended."""
     found = text.judged
     if found is None or found.wrong is None:
         return NOTES[text.why]
     if found.wrong < 0:
-        return "the prompt is not grammatical"
-    return f"not grammatical: {writer.shown(text.tokens[found.wrong])}"
+        return "prompt excluded"
+    return "ungrammatical"
 
 
 def log_p_words(chances: Sequence[float]) -> str:

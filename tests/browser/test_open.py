@@ -28,7 +28,7 @@ WRITTEN = {
     "/training": ["Start"],
     "/positions": ["PE(5)·PE(8) = (−0.9900) + (−0.9695) + … (256 pairs) = 211.7"],
     "/masking": ["No mask: both ways · weights α", "Causal mask · weights α", "hidden"],
-    "/generation": ["not in the decks", "−6.361", "1.631"],
+    "/generation": ["Random walk", "−2.971", "−3.567", "perplexity 1.529"],
     "/bert": ["14: “animal” is covered", "[MASK]"],
     "/tokens": ["After 12 merges: 16 tokens. |V| = 58"],
     "/attention": ["112", "96", "14", "12", "0.8808", "0.1192", "z₁ = 0.8808·v₁ + 0.1192·v₂"],

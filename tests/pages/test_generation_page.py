@@ -210,9 +210,7 @@ def test_every_model_writes_and_says_where_no_end_was_reached(model):
     app = fine(opened("generation", gen_model=model, gen_length="2", gen_text=ANIMAL))
     assert not app.error
     assert all(each["chips"] for each in lanes(app).values())
-    assert all(
-        each["note"] == "cut: no end token yet" or each["wrong"] for each in lanes(app).values()
-    )
+    assert all(each["note"] == "no end token yet" or each["wrong"] for each in lanes(app).values())
 
 
 def test_the_slides_tree_greedy_yes_yes_beam_ok_ok():

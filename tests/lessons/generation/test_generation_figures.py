@@ -2,6 +2,7 @@
 
 import math
 import re
+from dataclasses import replace
 from itertools import chain
 
 import pytest
@@ -14,7 +15,7 @@ from lessons.generation.picture import SteppedBranch
 from lessons.shared.theme import probability_colours
 from lmcore.corpora.microworld import microworld
 from lmcore.decoding import sweeps
-from lmcore.decoding.continuations import continue_prompt
+from lmcore.decoding.continuations import GrammarVerdict, continue_prompt
 from lmcore.decoding.stepping import decoding_steps
 from lmcore.decoding.strategies import STRATEGIES, StrategySettings
 from lmcore.decoding.sweeps import sweep_first_token
@@ -93,10 +94,9 @@ def test_equal_texts_are_named_and_others_by_where_they_differ():
 def test_what_the_grammar_never_says_is_marked_from_its_first_word_on():
     bad = text_of(WRITER, "greedy", WRITER.read("the the"), length=3)
     assert bad.judged.wrong == -1
-    assert words.note(WRITER, bad) == "the prompt is not grammatical"
-    late = text_of(WRITER, "greedy", WRITER.read("the dogs that is"), length=3)
-    if late.judged.wrong is not None and late.judged.wrong >= 0:
-        assert words.note(WRITER, late).startswith("not grammatical: ")
+    assert words.note(bad) == "prompt excluded"
+    late = replace(bad, judged=GrammarVerdict(-math.inf, 2))
+    assert words.note(late) == "ungrammatical"
     chips = figures.chips(WRITER, [3, 4, 5], [0.1, 0.2, 0.3], wrong=1, forced={2: 5})
     assert [chip["wrong"] for chip in chips] == [False, True, True]
     assert [chip["forced"] for chip in chips] == [False, False, True]
@@ -139,7 +139,7 @@ def test_nothing_left_to_choose_is_told_too():
     )
     first = sweep_first_token(TREE.model, dead, StrategySettings(), 1, tuple(STRATEGIES))
     told = figures.strategies(TREE, "", first, {"walk": none}, ["walk"], "", 1)
-    assert told["strategies"][0]["note"] == "nothing left to choose" and told["marked"] == ""
+    assert told["strategies"][0]["note"] == "nothing is left" and told["marked"] == ""
     assert words.formulas(["walk"], {"walk": none}, "yes", 1.0, ())[0] == []
     assert "No strategy could write a token" in words.describe(["walk"], {"walk": none}, "", TREE)
     assert math.isnan(words.number_row("walk", none)[2])
