@@ -33,7 +33,7 @@ def lab() -> None:
     elif see == BEAM:
         beam_section.beam_search(rows, scene)
     else:
-        sections.side_by_side(rows, scene)
+        sections.side_by_side(rows, scene, see)
     ui.examples(rows)  # a bench may take seconds
     ui.look_closer(
         rows,

@@ -241,7 +241,7 @@ def store_slider(moved: dict[str, Any]) -> None:
     widgets.set_controls({f"gen_{moved['name']}": moved["typed"]})
 
 
-def side_by_side(rows: ui.Rows, scene: GenerationState) -> None:
+def side_by_side(rows: ui.Rows, scene: GenerationState, see: str) -> None:
     """Draw the strategies side by side on the stage, and in the rail what sets them."""
     with rows.errors:
         lanes = shown_lanes()
@@ -263,11 +263,10 @@ def side_by_side(rows: ui.Rows, scene: GenerationState) -> None:
         names = [each["name"] for each in how["strategies"]]
         taken = {each["name"]: each["takes"] for each in how["strategies"]}
         top = ui.quoted(how["rows"][0])
+        finds = words.VIEWS.get(see) or words.finding(lanes, found)
         told = ui.told(
             LESSON,
-            sentences=words.sentences(
-                names, words.finding(lanes, found), top, scene.writer.types, taken
-            ),
+            sentences=words.sentences(names, finds, top, scene.writer.types, taken),
             formula=words.formulas(
                 names, found, top, scene.settings.length_penalty, shown_sliders(lanes)
             ),

@@ -171,12 +171,20 @@ def _quoted_text(writer: Writer, text: Continuation) -> str:
 SYMBOLS = {
     "temperature": "τ",
     "top_k": "k",
-    "top_p": "p",
+    "top_p": "top-p",
     "min_p": "min-p",
     "typical": "typical p",
     "repetition": "ρ",
 }
 """A slider's symbol in sentences."""
+
+
+VIEWS = {
+    "One token at a time": "A draw: the model’s p fill the line from 0 to 1, and the random number "
+    "u falls on **one token**.",
+    "Bench": "One sample proves nothing: every strategy is measured over **many seeds**.",
+}
+"""The sentence of a view that is not about the texts on the stage."""
 
 
 def sentences(
