@@ -161,10 +161,32 @@ function firstChoice(pen, scene, its, at) {
       pen.markedText(left + whole + 8, y + 5, gone ? "cut" : hidden(name) ? text(name) : now < 0.001 ? "≈ 0" : short(now), its.marked === name, { size: 15, bold: picked || its.marked === name, fill: gone ? colour.quiet : colour.ink });
     });
   });
+  cutHandle(pen, scene, its, at, { left, whole, end, most: Math.max(...model) });
   const foot = at.y(at.rows - 1) + at.row * 0.5 + 13;
   pen.text(left, foot, "0", { size: 13, fill: colour.quiet, anchor: "middle" });
   pen.text(left + whole, foot, `${end}`, { size: 13, fill: colour.quiet, anchor: "middle" });
   pen.text(left + whole / 2, foot, "p", { size: 13, fill: colour.quiet, anchor: "middle" });
+}
+
+// Where top-k and min-p cut, as a line that a hand moves: below the k-th bar, or at a share of the largest bar.
+function cutHandle(pen, scene, { focus }, at, { left, whole, end, most }) {
+  const { values, colour, hidden } = scene;
+  if (hidden(`@${focus.name}.kept`)) return;
+  const grip = (name, way, per, x1, y1, x2, y2) =>
+    pen.group({ key: `cut ${name}`, "data-n": name, "data-per": per, "data-way": way }, (pen) => {
+      pen.node("title", {}, "Drag it: it moves the cut");
+      pen.line(x1, y1, x2, y2, { stroke: "transparent", width: 16 });
+      pen.line(x1, y1, x2, y2, { stroke: colour.weight, width: 2.5, dash: "6 4" });
+      pen.circle(x2, y2, 7, { fill: colour.background, stroke: colour.weight, line: 2.5 });
+    });
+  if (focus.name === "top_k" && values("top_k") >= 1 && values("top_k") < at.rows) {
+    const y = at.y(Math.min(values("top_k"), at.rows - 1)) - at.row / 2;
+    grip("top_k", "y", -at.row, left - 70, y, left + whole + 48, y);
+  }
+  if (focus.name === "min_p") {
+    const x = left + Math.min(whole, (whole * values("min_p") * most) / end);
+    grip("min_p", "x", Math.max((whole * most) / end, 1), x, at.y(0) - at.row / 2, x, at.y(at.rows - 2) + at.row / 2);
+  }
 }
 
 // Whose distribution the bars show, and how much of it may be chosen.

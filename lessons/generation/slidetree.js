@@ -98,7 +98,7 @@ function handle(pen, { colour, values, moved }, at, name, [x1, y1, x2, y2]) {
   const label = formatNumber(Number(values(name).toPrecision(2)));
   const size = at.narrow ? 13 : 17;
   const half = textWidth(label, size, true) / 2 + 7;
-  pen.group({ key: name, "data-n": name, "data-per": PULL, "data-way": "y", class: "grip" }, (pen) => {
+  pen.group({ key: name, "data-n": name, "data-per": PULL, "data-way": "y" }, (pen) => {
     pen.node("title", {}, "Drag it up or down; the other edges of this node follow");
     const on = moved === name;
     pen.rect(x - half, y - size * 0.8, 2 * half, size * 1.6, { r: 7, fill: on ? colour.mark : colour.background, stroke: colour.activation, line: 1.2 });

@@ -132,6 +132,22 @@ def test_a_drag_moves_the_bars_and_the_sentence_without_the_server_and_then_the_
     expect(bars.get_by_text("release the slider to write it again")).to_have_count(0)
 
 
+def test_the_cut_of_top_k_is_dragged_in_the_picture(visit: Visit) -> None:
+    page = visit.open("/generation?gen_shown=greedy,walk,top_k&gen_lane=top_k")
+    bars = page.locator(".box svg").first
+    expect(bars.get_by_text("first choice, Top-k: 2 of 282 kept")).to_be_visible()
+    box = bars.locator("[data-n=top_k] circle").bounding_box()
+    assert box
+    told = len(visit.sent)
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 72, steps=6)
+    expect(bars.get_by_text("first choice, Top-k: 4 of 282 kept")).to_be_visible()
+    assert len(visit.sent) == told
+    page.mouse.up()
+    asked(page, "gen_top_k", "4")
+
+
 def test_a_card_is_promoted_and_the_link_shows_the_same_to_a_friend(
     visit: Visit, friend: Visit
 ) -> None:
