@@ -66,15 +66,15 @@ function places({ width, height, narrow, data }, step) {
 
 function controls(pen, scene, step) {
   const { data, colour, narrow, width } = scene;
-  const made = /** @type {[string, string, number, boolean][]} */ ([
-    ["«", "From the start", 1, step === 1],
-    ["‹", "One step back", step - 1, step === 1],
-    ["›", "One step forward", step + 1, step === data.steps],
-    ["»", "To the end", data.steps, step === data.steps],
+  const made = /** @type {[string, string, (step: number) => number, boolean][]} */ ([
+    ["«", "From the start", () => 1, step === 1],
+    ["‹", "One step back", (now) => now - 1, step === 1],
+    ["›", "One step forward", (now) => now + 1, step === data.steps],
+    ["»", "To the end", () => data.steps, step === data.steps],
   ]);
   let x = narrow ? 10 : 20;
   for (const [sign, name, to, disabled] of made) {
-    pen.button(name, () => goTo(scene, to), (pen) => {
+    pen.button(name, () => goTo(scene, to(scene.memory.step)), (pen) => {
       pen.node("title", {}, name);
       pen.rect(x, 8, 34, 28, { r: 8, fill: colour.background, stroke: colour.line });
       pen.text(x + 17, 28, sign, { size: 19, bold: true, anchor: "middle", fill: disabled ? colour.quiet : colour.ink });

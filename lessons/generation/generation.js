@@ -201,8 +201,8 @@ function headline(scene, { focus }) {
 // Back one word, on one word, and from the beginning.
 function steps(pen, scene, its, x, y) {
   const { memory, colour, again } = scene;
-  const to = (step) => () => {
-    memory.step = step;
+  const by = (change) => () => {
+    memory.step = Math.min(Math.max((memory.step ?? its.step) + change, 0), its.longest);
     again();
   };
   const begin = () => {
@@ -210,8 +210,8 @@ function steps(pen, scene, its, x, y) {
     again();
   };
   const made = /** @type {[string, string, () => void, boolean, number][]} */ ([
-    ["‹", "One word back", to(Math.max(0, its.step - 1)), its.step === 0, 34],
-    ["›", "One word on", to(Math.min(its.longest, its.step + 1)), its.step >= its.longest, 34],
+    ["‹", "One word back", by(-1), its.step === 0, 34],
+    ["›", "One word on", by(1), its.step >= its.longest, 34],
     ["write again", "Write the texts again, word by word", begin, its.longest === 0, 92],
   ]);
   for (const [sign, name, press, disabled, wide] of made) {
