@@ -82,7 +82,9 @@ def clicks() -> None:
         page = browser.new_page(viewport={"width": 1400, "height": 900})
         took: dict[str, list[float]] = {"step": [], "force": []}
         for turn in range(CLICKS):
-            page.goto(f"{address}/generation?gen_shown=greedy,walk&gen_stepped=walk&gen_at={turn}")
+            page.goto(
+                f"{address}/generation?see=One+token+at+a+time&gen_stepped=walk&gen_at={turn}"
+            )
             page.locator(STEP).wait_for()
             settle(page)
             took["step"].append(page.evaluate(PAINTED, STEP))

@@ -117,8 +117,14 @@ def drift(found: Unpacked, rng: Random) -> Any:
 
 def generation(found: Unpacked, rng: Random) -> Any:
     data = found.data
-    if "steps" not in data:
-        return None
+    if rng.random() < 0.5:
+        return {"lane": rng.choice(data["lanes"])}
+    cards = [each["name"] for each in data["strategies"] if each["name"] not in data["lanes"]]
+    return {"promote": rng.choice(cards)}
+
+
+def stepping(found: Unpacked, rng: Random) -> Any:
+    data = found.data
     if rng.random() < 0.3:
         at = min(data["at"], len(data["steps"]) - 1)
         step = data["steps"][at]
@@ -194,6 +200,7 @@ HANDS: dict[str, Callable[[Unpacked, Random], Any]] = {
         corruption,
         drift,
         generation,
+        stepping,
         graph,
         heads,
         inputs,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from typing import NamedTuple, TypedDict
 
 import torch
@@ -12,8 +14,16 @@ from lessons.shared.payload import NumberArray, Script
 from lmcore.decoding import beam_tree
 from lmcore.decoding.beam_tree import EndedText, SearchTree
 from lmcore.decoding.writer import Writer
-from lmcore.numbers import format_number
+from lmcore.numbers import format_number, operand
 
+BRACES = re.compile(r"[{}\\]")
+"""What has a meaning in a template."""
+MOST_TERMS = 4
+"""Terms of a sum that are written out."""
+MOST_QUOTED = 4
+"""Tokens of a hypothesis that the formula quotes."""
+Quote = Callable[[str], str]
+"""Escapes a text for a template."""
 OUTCOMES = ("goes on", "ends", "pruned")
 POWER = "a"
 """The slider of the length penalty."""
@@ -67,31 +77,19 @@ class BeamPayload(TypedDict):
 
     b_parent: NumberArray
     b_step: NumberArray
-    b_group: NumberArray
-    b_rank: NumberArray
-    b_log_p: NumberArray
     b_total: NumberArray
-    b_score: NumberArray
     b_greedy: NumberArray
-    name: str
     tokens: list[str]
     outcomes: list[int]
     outcome_names: list[str]
     reasons: list[str]
     beginnings: dict[str, str]
     """The text of a branch that goes on, by its number."""
-    groups: int
     width: int
     at: int
     steps: int
-    why: str
-    searched: float
-    """The length penalty that the search ran with."""
     greedy: list[str]
-    greedy_text: str
-    greedy_total: float
     ended: list[EndedPayload]
-    alt: str
 
 
 BEAM = Script("beam", BeamPayload)
@@ -110,29 +108,18 @@ def picture(shown: BeamSearchState, step: int) -> BeamPayload:
     return {
         "b_parent": column("parent"),
         "b_step": column("step"),
-        "b_group": column("group"),
-        "b_rank": column("rank"),
-        "b_log_p": column("log_p"),
         "b_total": column("total"),
-        "b_score": column("score"),
         "b_greedy": column("greedy"),
-        "name": "beam-search",
         "tokens": [writer.shown(b.token) for b in branches],
         "outcomes": [OUTCOMES.index(b.outcome) for b in branches],
         "outcome_names": list(OUTCOMES),
         "reasons": [b.reason for b in branches],
         "beginnings": {str(n): writer.text(tree.tokens(n)) for n in begun},
-        "groups": tree.how.groups,
         "width": tree.how.width,
         "at": step,
         "steps": tree.steps,
-        "why": tree.why,
-        "searched": tree.how.length_penalty,
         "greedy": [writer.shown(token) for token in tree.greedy.tokens],
-        "greedy_text": writer.text(tree.greedy.tokens),
-        "greedy_total": tree.greedy.total,
         "ended": [_one(shown, each) for each in shown.ended_texts],
-        "alt": describe(shown, step),
     }
 
 
@@ -155,53 +142,93 @@ def describe(shown: BeamSearchState, step: int) -> str:
         f"{shown.writer.shown(b.token)} {format_number(b.total)}: {b.outcome}"
         for b in shown.tree.of_step(step)
     ]
-    return (
+    said = (
         f"Step {step} of {shown.tree.steps}. Candidates, the best first: {'; '.join(candidates)}."
     )
+    return BRACES.sub("", said)
 
 
-def notice(shown: BeamSearchState, step: int) -> list[str]:
+def finding(shown: BeamSearchState, step: int) -> str:
     """The outcome of a step; at the last step, whether the beam beat greedy search."""
     tree = shown.tree
+    if step == tree.steps and tree.ended:
+        return _outcome(shown)
     here = tree.of_step(step)
     counts = {outcome: sum(b.outcome == outcome for b in here) for outcome in OUTCOMES}
-    under_way, types = tree.under_way[step - 1], shown.writer.types
-    drawn = tree.how.seed is not None
-    sentences = [
-        f"Step {step}: {_counted(under_way, 'hypothesis', 'hypotheses')} times {types:,} tokens "
-        f"are {under_way * types:,} candidates. Of the {len(here)} {'drawn' if drawn else 'best'}, "
-        f"listed here, {_with_verb(counts['goes on'], 'go', 'goes')} on, "
-        f"{_with_verb(counts['ends'], 'end', 'ends')} and "
-        f"{_with_verb(counts['pruned'], 'are', 'is')} pruned."
-    ]
+    drawn = "drawn" if tree.how.seed is not None else "best"
+    said = (
+        f"Step {step}: of the {len(here)} {drawn} candidates =={counts['goes on']}== "
+        f"{'goes' if counts['goes on'] == 1 else 'go'} on, {counts['ends']} "
+        f"{'ends' if counts['ends'] == 1 else 'end'}, {counts['pruned']} "
+        f"{'is' if counts['pruned'] == 1 else 'are'} pruned."
+    )
+    if step == tree.steps:
+        return f"{said} The search stops: {tree.why}."
     most = max(tree.under_way)
     if most < tree.how.width and tree.steps > 1:
-        sentences.append(
-            f"There are never more than {most} hypotheses with a probability above 0: a beam of "
-            f"{tree.how.width} is wider than needed, and prunes no hypothesis."
+        return (
+            f"There are never more than =={most}== hypotheses with a probability above 0: a beam "
+            f"of {tree.how.width} is wider than needed, and prunes none."
         )
-    return sentences if step < tree.steps else [*sentences, *_outcome(shown)]
+    return said
 
 
-def _outcome(shown: BeamSearchState) -> list[str]:
+def formula(shown: BeamSearchState, step: int, quote: Quote) -> list[str]:
+    """Σ log p and the score of the best candidate of a step."""
+    here = shown.tree.of_step(step)
+    if not here:
+        return []
+    best = max(here, key=lambda branch: branch.total)
+    tokens = shown.tree.tokens(best.number)
+    logs, number = list[float](), best.number
+    while number:
+        branch = shown.tree.branches[number - 1]
+        logs.append(branch.log_p)
+        number = branch.parent
+    terms = [operand(round(each, 3)) for each in reversed(logs)]
+    if len(terms) > MOST_TERMS:
+        terms = [*terms[:2], "…", terms[-1]]
+    words = tokens[-2:] if len(tokens) > MOST_QUOTED else tokens
+    text = ("… " if words != tokens else "") + shown.writer.text(words)
+    power = shown.tree.how.length_penalty
+    exponent = "" if power == 1 else f"^{operand(power)}"
+    return [
+        f"“{quote(text)}”: Σ log p = {' + '.join(terms)} = "
+        f"**[activation|{format_number(best.total)}]**",
+        f"[loss|score] = Σ / tᵃ = {format_number(best.total)} / {best.step}{exponent} "
+        f"= {format_number(best.score)}",
+    ]
+
+
+def _outcome(shown: BeamSearchState) -> str:
     tree = shown.tree
-    sentences = [f"The search stops: {tree.why}."]
-    if not tree.ended:
-        return sentences
     kept = [each for each in tree.ended if each.kept]
     power = tree.how.length_penalty
     best = max(kept, key=lambda each: each.total / len(each.tokens) ** power)
-    greedy = tree.greedy
-    if best.tokens == greedy.tokens:
-        return [*sentences, "Its best text is also the one that greedy search writes."]
-    verdict = "more" if best.total > greedy.total else "less"
-    doubt = ": beam search does not guarantee the best text, and scores are divided by tᵃ"
-    why = "" if verdict == "more" else doubt
-    return [
-        *sentences,
-        f"Its best text has log p **{format_number(best.total)}**, greedy’s "
-        f"**{format_number(greedy.total)}**: it is {verdict} probable{why}.",
-    ]
+    ends = f"The search stops: {tree.why}."
+    if best.tokens == tree.greedy.tokens:
+        return f"{ends} Its best text is greedy’s too: log p =={format_number(best.total)}==."
+    verdict = "more" if best.total > tree.greedy.total else "less"
+    return (
+        f"{ends} Its best text is {verdict} probable than greedy’s: log p "
+        f"=={format_number(best.total)}== against {format_number(tree.greedy.total)}."
+    )
+
+
+COLUMNS = ("hypothesis, its new token, outcome", "log p of the token", "Σ log p", "score")
+
+
+def rows(shown: BeamSearchState, step: int) -> list[tuple[str, *tuple[float, ...]]]:
+    """One row per candidate of a step, the best first, with its outcome and the reason."""
+    found = list[tuple[str, *tuple[float, ...]]]()
+    for branch in shown.tree.of_step(step):
+        before = shown.writer.text(shown.tree.tokens(branch.parent)) or "(prompt)"
+        group = f"group {branch.group + 1}: " if shown.tree.how.groups > 1 else ""
+        token = shown.writer.shown(branch.token)
+        why = f"{branch.outcome}: {branch.reason}" if branch.reason else branch.outcome
+        label = f"{group}{before} + {token}; {why}"
+        found.append((label, branch.log_p, branch.total, branch.score))
+    return found
 
 
 def writer_words(writer: Writer) -> str:
@@ -224,11 +251,3 @@ def other_power_words(power: float, searched: float) -> str:
         f"{format_number(searched)}. The search’s own a also decides which ended texts are kept "
         f"and when to stop, so a new search may find other texts."
     )
-
-
-def _counted(count: int, one: str, many: str) -> str:
-    return f"{count} {one if count == 1 else many}"
-
-
-def _with_verb(count: int, many: str, one: str) -> str:
-    return f"{count} {one if count == 1 else many}"

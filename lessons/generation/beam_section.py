@@ -9,14 +9,18 @@ import numpy as np
 import streamlit as st
 import torch
 
+import ui
 from lessons.generation import beam_picture as figures
+from lessons.generation import sections
 from lessons.generation.beam_picture import POWER, BeamSearchState
-from lessons.generation.state import EXACT_MODELS, SETTINGS, GenerationState
+from lessons.generation.questions import CHECKED_STEPS
+from lessons.generation.state import EXACT_MODELS, LESSON, SETTINGS, GenerationState
 from lmcore import parsing
 from lmcore.decoding import beam_tree
 from lmcore.decoding.beam import MAX_DIVERSITY, BeamConfig
 from lmcore.decoding.beam_tree import SearchTree
 from lmcore.decoding.bench import SECONDS_EACH
+from lmcore.decoding.frontier import frontier
 from lmcore.decoding.strategies import STRATEGIES
 from lmcore.decoding.writing import allowed_seconds
 from ui import components, compute, widgets
@@ -26,19 +30,19 @@ MOST_CACHED = 32
 """Searches that are kept, for all sessions together."""
 
 
-def beam_search(scene: GenerationState) -> None:
-    """The tree, the candidates of one step, and the ended texts ranked under any a."""
-    SETTINGS.draw("beam_drawn")
-    config = _beam_config(scene)
-    tree = _tree(scene, config)
-    if not tree.branches:
-        st.warning("The filters leave no token that may follow, so there is nothing to search.")
-        return
-    step = widgets.validated_or_previous("beam_at", lambda: _step(tree), lambda: 1)
+def beam_search(rows: ui.Rows, scene: GenerationState) -> None:
+    """Draw the search on the stage; in the rail the a that ranks the ended texts."""
+    with rows.errors:
+        config = _beam_config(scene)
+        tree = _tree(scene, config)
+        step = widgets.validated_or_previous("beam_at", lambda: _step(tree), lambda: 1)
+        power = widgets.validated_or_previous(
+            "beam_power", lambda: _power(config), lambda: config.length_penalty
+        )
+        if not tree.branches:
+            st.warning("The filters leave no token that may follow, so there is nothing to search.")
+            return
     step = min(step, tree.steps)
-    power = widgets.validated_or_previous(
-        "beam_power", lambda: _power(config), lambda: config.length_penalty
-    )
     slider = Slider(
         POWER,
         POWER,
@@ -49,16 +53,64 @@ def beam_search(scene: GenerationState) -> None:
         role="loss",
     )
     search, live = _live_scores(tree, scene, slider)
-    components.picture(figures.BEAM, live, figures.picture(search, step), on_event=_store_step)
-    _ranking(live, power, config)
-    given = scene.name in EXACT_MODELS
-    widgets.notice(
-        *figures.notice(search, step),
-        kind="computed" if given else "measured here",
-        key="notice-beam",
+    with rows.rail:
+        hidden = ui.predict_first(_questions(search, step))
+        _ranking(live, power, config)
+        SETTINGS.draw("gen_width", options=sections.widths())
+        SETTINGS.draw("beam_drawn")
+        with ui.more(rows):
+            _more(search, scene, step)
+    with rows.picture:
+        steps = range(1, tree.steps + 1)
+        told = ui.told(
+            LESSON,
+            sentences=[figures.finding(search, each) for each in steps],
+            formula=[figures.formula(search, each, ui.quoted) for each in steps],
+            alt=figures.describe(search, step),
+            kind="computed" if scene.name in EXACT_MODELS else "measured here",
+            hidden=hidden,
+            presses=True,
+        )
+        ui.main_picture(
+            figures.BEAM, live, figures.picture(search, step), told, on_event=_store_step
+        )
+
+
+def _questions(search: BeamSearchState, step: int) -> list[ui.Question]:
+    tree = search.tree
+    under_way, types = tree.under_way[step - 1], search.writer.types
+    counts = frontier(tree.how.width, CHECKED_STEPS)
+    return [
+        ui.Question(
+            "beam-candidates",
+            f"Step {step} expands {under_way} {'hypothesis' if under_way == 1 else 'hypotheses'}; "
+            f"there are {types:,} tokens. How many candidates are compared?",
+            float(under_way * types),
+            f"{under_way} · {types:,}: every hypothesis with every token.",
+            hint="Each hypothesis may go on with any token.",
+        ),
+        ui.Question(
+            "beam-frontier",
+            f"A beam of {tree.how.width} makes {CHECKED_STEPS} steps and no text ends. How many "
+            "hypotheses does it expand?",
+            float(counts.expanded),
+            f"1, then {tree.how.width} at each step. Without pruning {counts.held:,} would be "
+            "held.",
+            hint="The first step expands the prompt alone.",
+        ),
+    ]
+
+
+def _more(search: BeamSearchState, scene: GenerationState, step: int) -> None:
+    """The candidates of the step as a table, and the whole search as a file."""
+    components.table(
+        figures.COLUMNS,
+        figures.rows(search, step),
+        name=f"beam-step-{step}",
+        caption=f"Candidates of step {step}",
     )
     widgets.save_file(
-        beam_tree.export_tree(tree, scene.writer, scene.prompt),
+        beam_tree.export_tree(search.tree, scene.writer, scene.prompt),
         label="Save the whole search as JSON",
         name="beam-search.json",
     )
@@ -119,7 +171,7 @@ def _ranking(live: LiveNumbers, power: float, config: BeamConfig) -> None:
     components.sliders(
         live, on_settled=lambda moved: widgets.set_controls({"beam_a": moved["typed"]})
     )
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with st.container(key="notes"):
         if power != config.length_penalty:
             st.button(
                 "Search again with this a", key="beam-again", on_click=_search_again, args=(power,)

@@ -44,14 +44,13 @@ def bench(scene: GenerationState) -> None:
     if not results:
         return
     with_grammar = scene.writer.truth is not None
+    st.markdown(" ".join(words.bench_notice(results, with_grammar=with_grammar)))
     components.table(
         words.bench_columns(with_grammar=with_grammar),
         words.bench_rows(results, with_grammar=with_grammar),
         name="generation-bench",
         caption=f"Strategies by {len(plan.seeds)} seeds",
     )
-    sentences = words.bench_notice(results, with_grammar=with_grammar)
-    widgets.notice(*sentences, kind="measured here", key="notice-bench")
     first, last = plan.seeds[0], plan.seeds[-1]
     st.caption(
         widgets.escape_markdown(

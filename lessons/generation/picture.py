@@ -1,10 +1,14 @@
-"""Generation: every strategy's text in a card, and one choice opened up, for their scripts."""
+"""Generation: the strategies side by side, and one choice opened up, for their scripts."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypedDict
+
+import torch
+from torch import Tensor
 
 from lessons.generation import text as words
 from lessons.shared.payload import NumberArray, Script
@@ -12,8 +16,9 @@ from lessons.shared.theme import probability_colours
 from lmcore.decoding.continuations import Continuation
 from lmcore.decoding.stepping import DecodingStep
 from lmcore.decoding.strategies import STRATEGIES
-from lmcore.decoding.sweeps import FirstTokenSweep
+from lmcore.decoding.sweeps import POSITIONS, SLIDER_RANGES, FirstTokenOdds, FirstTokenSweep
 from lmcore.decoding.writer import Writer
+from lmcore.numbers import format_number
 
 LONGEST_LABEL = 18
 """Letters of a token on a button."""
@@ -30,26 +35,53 @@ class TokenChip(TypedDict):
     wrong: bool
 
 
-class StrategyCard(TypedDict):
-    """A strategy: the text it wrote, and the text's numbers."""
+class StrategyText(TypedDict):
+    """A strategy, and the text it wrote."""
 
     name: str
     label: str
+    brief: str
+    """The label where there is little room."""
+    how: str
     beyond: bool
     """Whether it is not in the lectures."""
-    how: str
+    takes: list[str]
+    """The sliders that it depends on."""
+    written: bool
+    """Whether its text has been written; a large model writes those of the lanes alone."""
     chips: list[TokenChip]
-    end: str
-    facts: list[tuple[str, str]]
+    sums: list[float]
+    """log p of the text after each of its tokens."""
+    first: int
+    """The row of its first token, −1: not among them."""
+    perplexity: str
+    same: str
+    """An earlier strategy on screen with the same text, or nothing."""
+    differs: str
+    """The first token that the first lane's text does not have there, or nothing."""
+    note: str
+    """Why it ended, or what is wrong with it."""
+    wrong: bool
+    """Whether the grammar excludes it."""
 
 
-class CardsPayload(TypedDict):
-    """One card per strategy, and the first token with the model's probabilities."""
+class StrategiesPayload(TypedDict):
+    """The first choice, three strategies as lanes with their texts, and the others as cards."""
 
     prompt: str
     rows: list[str]
-    model: list[float]
-    cards: list[StrategyCard]
+    """The most probable first tokens."""
+    others: int
+    """How many more tokens there are."""
+    lanes: list[str]
+    lane: str
+    """The lane that was chosen, whose distribution the bars show, or nothing."""
+    strategies: list[StrategyText]
+    """Those of the lanes, then those of the cards."""
+    marked: str
+    """The number that the sentence names."""
+    types: int
+    seed: int
 
 
 class BranchPayload(TypedDict):
@@ -105,8 +137,8 @@ class SteppingPayload(SteppingDrawing):
     seed: int
 
 
-CARDS = Script("generation", CardsPayload)
-STEPPING = Script("generation", SteppingPayload)
+STRATEGIES_SIDE_BY_SIDE = Script("generation", StrategiesPayload)
+STEPPING = Script("stepping", SteppingPayload)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,29 +192,125 @@ def chips(
     return made
 
 
-def cards(
-    writer: Writer, prompt: str, first: FirstTokenSweep, texts: Mapping[str, Continuation]
-) -> CardsPayload:
-    """Every strategy's card: the first token with its bars, the text, and its numbers."""
+def strategies(
+    writer: Writer,
+    prompt: str,
+    first: FirstTokenSweep,
+    texts: Mapping[str, Continuation],
+    lanes: Sequence[str],
+    lane: str,
+    seed: int,
+) -> StrategiesPayload:
+    """The data of `lessons/generation/generation.js` besides the numbers.
+
+    `texts` has those that were written, those of the `lanes` among them.
+    """
+    ordered = (*lanes, *(name for name in STRATEGIES if name not in lanes))
     return {
         "prompt": prompt,
         "rows": [label(writer, token) for token in first.tokens.tolist()],
-        "model": first.model.tolist(),
-        "cards": [_card(writer, name, text) for name, text in texts.items()],
+        "others": writer.types - len(first.tokens),
+        "lanes": list(lanes),
+        "lane": lane,
+        "strategies": [_strategy(writer, name, ordered, first, texts) for name in ordered],
+        "marked": words.marked(lanes, texts),
+        "types": writer.types,
+        "seed": seed,
     }
 
 
-def _card(writer: Writer, name: str, text: Continuation) -> StrategyCard:
+def _strategy(
+    writer: Writer,
+    name: str,
+    ordered: Sequence[str],
+    first: FirstTokenSweep,
+    texts: Mapping[str, Continuation],
+) -> StrategyText:
     strategy = STRATEGIES[name]
-    wrong = None if text.judged is None else text.judged.wrong
-    return {
+    text = texts.get(name)
+    told: StrategyText = {
         "name": name,
         "label": strategy.label,
-        "beyond": not strategy.in_the_decks,
+        "brief": words.BRIEF[name],
         "how": words.STRATEGY_WORDS[name],
-        "chips": chips(writer, text.tokens, text.log_p.exp().tolist(), wrong=wrong),
-        "end": words.ENDS[text.why],
-        "facts": words.facts(writer, text),
+        "beyond": not strategy.in_the_decks,
+        "takes": [taken for taken in strategy.takes if taken in SLIDER_RANGES],
+        "written": text is not None,
+        "chips": [],
+        "sums": [],
+        "first": -1,
+        "perplexity": "",
+        "same": "",
+        "differs": "",
+        "note": "press it to write its text",
+        "wrong": False,
+    }
+    if text is None:
+        return told
+    wrong = None if text.judged is None else text.judged.wrong
+    rows = first.tokens.tolist()
+    before = ordered[: ordered.index(name)]
+    same = (each for each in before if each in texts and texts[each].tokens == text.tokens)
+    told["chips"] = chips(writer, text.tokens, text.log_p.exp().tolist(), wrong=wrong)
+    told["sums"] = text.log_p.cumsum(dim=0).tolist()
+    told["first"] = rows.index(text.tokens[0]) if text.tokens[:1] and text.tokens[0] in rows else -1
+    told["perplexity"] = format_number(text.perplexity) if text.tokens else ""
+    told["same"] = next((words.NAMES[each] for each in same if text.tokens), "")
+    told["differs"] = _difference(writer, text, texts.get(ordered[0]))
+    told["note"] = words.note(text)
+    told["wrong"] = wrong is not None
+    return told
+
+
+def _difference(writer: Writer, text: Continuation, other: Continuation | None) -> str:
+    """The first token of a text that another one does not have in its place."""
+    theirs = () if other is None else other.tokens
+    for place, token in enumerate(text.tokens):
+        if token != (theirs[place] if place < len(theirs) else None):
+            return label(writer, token)
+    return ""
+
+
+def numbers(
+    first: FirstTokenSweep,
+    texts: Mapping[str, Continuation],
+    sliders: Sequence[str],
+    power: float,
+) -> tuple[dict[str, Tensor], dict[str, Tensor]]:
+    """Every number of the picture now, and at each position of each of the sliders.
+
+    For strategy s: s.0 is p of the first row, s.rest of all tokens that are not shown, @s.kept how
+    many may be chosen, s.mass their p under the model, @s.chosen the chosen row; s.total is log p
+    of its text, and for a search s.score that divided by t to the `power`. `times` is how many
+    times as probable as greedy's text beam search's is.
+    """
+    now, swept = dict[str, Tensor](), dict[str, Tensor]()
+    shape = (len(sliders), POSITIONS)
+    for name, odds in first.now.items():
+        now |= _odds(name, odds)
+        moved = [_odds(name, first.swept.get(slider, {}).get(name, odds)) for slider in sliders]
+        for key, value in _odds(name, odds).items():
+            rows = [each[key].expand(POSITIONS) for each in moved]
+            swept[key] = torch.stack(rows) if rows else value.expand(shape)
+    totals = {name: text.total if text.tokens else math.nan for name, text in texts.items()}
+    still = {f"{name}.total": totals.get(name, math.nan) for name in first.now}
+    for name, text in texts.items():
+        if STRATEGIES[name].kind in ("beam", "drawn beam"):
+            still[f"{name}.score"] = totals[name] / max(len(text.tokens), 1) ** power
+    still["times"] = words.times(totals.get("greedy", math.nan), totals.get("beam", math.nan))
+    for key, number in still.items():
+        now[key] = torch.tensor(number, dtype=torch.float64)
+        swept[key] = now[key].expand(shape)
+    return now, swept
+
+
+def _odds(name: str, odds: FirstTokenOdds) -> dict[str, Tensor]:
+    rows = {f"{name}.{row}": p for row, p in enumerate(odds.probabilities.unbind(dim=-1))}
+    return rows | {
+        f"@{name}.chosen": odds.chosen,
+        f"@{name}.kept": odds.kept,
+        f"{name}.mass": odds.mass,
+        f"{name}.rest": odds.rest,
     }
 
 

@@ -1,32 +1,41 @@
-"""The Generation page: its controls, every strategy's card, their numbers, questions and code."""
+"""The Generation page: its controls, the strategies side by side, their numbers and code."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
-import numpy as np
 import streamlit as st
+import torch
 
+import ui
 from lessons.generation import code as deck
 from lessons.generation import picture as figures
+from lessons.generation import questions
 from lessons.generation import text as words
-from lessons.generation.state import EXACT_MODELS, SETTINGS, GenerationState, prompt_setting
+from lessons.generation.state import (
+    EXACT_MODELS,
+    LESSON,
+    SETTINGS,
+    GenerationState,
+    prompt_setting,
+    writes_quickly,
+)
 from lmcore.decoding import beam, filters, sweeps, writing
 from lmcore.decoding.continuations import Continuation, continue_prompt
-from lmcore.decoding.frontier import frontier
 from lmcore.decoding.strategies import STRATEGIES, Strategy
-from lmcore.decoding.sweeps import FirstTokenOdds, FirstTokenSweep
-from lmcore.numbers import format_number
+from lmcore.decoding.sweeps import FirstTokenSweep
 from ui import components, compute, widgets
-from ui.live import NO_SWEEP, FloatArray, LiveNumbers, Slider
+from ui.live import LiveNumbers, Slider, live_numbers
 
 T = TypeVar("T")
 WIDTHS = ("1", "2", "3", "4", "8", "16")
-CHECKED_STEPS = 10
-"""Steps of the question about pruning."""
+LANES = 3
+"""As many strategies are lanes at most; the others are cards."""
+LECTURE = ("greedy", "beam", "walk")
+OF_CARDS = ("temperature", "top_k", "top_p")
+"""The sliders where no lane has one."""
 REMEMBERED = 256
 """Texts and sweeps kept by a session, so that other changes do not compute them again."""
 SHARED = 512
@@ -54,17 +63,14 @@ HELP = {
 """Setting → its name on the slider, in words, and its help text."""
 
 
-def controls() -> None:
-    """The model, its prompt, the seed and the strategies shown."""
-    SETTINGS.draw("gen_model")
+def controls(lanes: Sequence[str]) -> None:
+    """The prompt and the seed, and the beam width where a lane searches."""
     SETTINGS.draw(prompt_setting(SETTINGS.choice("gen_model")))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         SETTINGS.draw("gen_seed")
-        st.button("Another seed", on_click=another_seed)
-    choice = st.expander("Strategies shown", key="gen_choose", bind="query-params")
-    if choice.open:
-        with choice:
-            SETTINGS.draw("gen_shown")
+        st.button("Another", key="gen-again", on_click=another_seed, help="The next seed")
+    if "width" in {taken for name in lanes for taken in STRATEGIES[name].takes}:
+        SETTINGS.draw("gen_width", options=widths())
 
 
 def another_seed() -> None:
@@ -75,27 +81,40 @@ def another_seed() -> None:
     )
 
 
-def shown_strategies() -> tuple[str, ...]:
-    """The strategies side by side, in the page's order; the lecture's three where none is named."""
-    typed = SETTINGS.several("gen_shown")
+def shown_lanes() -> tuple[str, ...]:
+    """The strategies in the lanes; the lecture's three where none is named."""
+    typed = tuple(dict.fromkeys(SETTINGS.several("gen_shown")))
     unknown = [name for name in typed if name not in STRATEGIES]
     if unknown:
         known = ", ".join(STRATEGIES)
         widgets.show_error(ValueError(f"a strategy must be one of {known}; got {unknown[0]!r:.40}"))
-    names = tuple(name for name in STRATEGIES if name in typed)
-    if not names:
-        st.caption("No strategy is chosen, so the lecture’s three are shown.")
-    return names or ("greedy", "beam", "walk")
+    return tuple(name for name in typed if name in STRATEGIES)[:LANES] or LECTURE
 
 
-def more() -> None:
-    """Beam width, and settings that are changed more rarely."""
-    SETTINGS.draw("gen_width", options=widths())
-    rare = st.expander("More: length, beams, repeats", key="gen_more", bind="query-params")
-    if rare.open:
-        with rare:
-            SETTINGS.draw("gen_length", "gen_length_penalty", "gen_no_repeat")
-            SETTINGS.draw("gen_groups", "gen_diversity", "gen_early")
+def lane_looked_at(lanes: Sequence[str]) -> str:
+    """The lane that was chosen, or nothing."""
+    chosen = str(st.session_state["gen_lane"])
+    return chosen if chosen in lanes else ""
+
+
+def store_press(lanes: Sequence[str], lane: str, pressed: Mapping[str, str]) -> None:
+    """Look at the pressed lane, or put the pressed card in its place; else in that of the last."""
+    if "lane" in pressed:
+        widgets.set_controls({"gen_lane": pressed["lane"]})
+        return
+    card = pressed["promote"]
+    if len(lanes) < LANES:
+        after = [*lanes, card]
+    else:
+        gone = lane or lanes[-1]
+        after = [card if name == gone else name for name in lanes]
+    widgets.set_controls({"gen_shown": ", ".join(after), "gen_lane": card})
+
+
+def more_controls() -> None:
+    """The model, and settings that are changed more rarely."""
+    SETTINGS.draw("gen_model", "gen_shown", "gen_length", "gen_length_penalty")
+    SETTINGS.draw("gen_no_repeat", "gen_groups", "gen_diversity", "gen_early")
 
 
 def widths() -> list[str]:
@@ -180,38 +199,34 @@ def _text(scene: GenerationState, strategy: Strategy) -> Continuation:
 
 
 def first_token_sweep(
-    scene: GenerationState, names: Sequence[str]
+    scene: GenerationState, lanes: Sequence[str], found: Mapping[str, Continuation]
 ) -> tuple[FirstTokenSweep, LiveNumbers]:
-    """The first token under each strategy, at every position of every slider."""
+    """The first token under every strategy, at every position of the sliders that are shown."""
     mine, asked = _mine(), model_key(scene)
-    found = sweeps.sweep_first_token(
+    first = sweeps.sweep_first_token(
         scene.writer.model,
         scene.prompt,
         scene.settings,
         scene.seed,
-        tuple(names),
+        tuple(STRATEGIES),
         lambda key, make: get_or_make(mine, (key, asked), make),
     )
-    sliders = tuple(_slider(scene, name) for name in sweeps.SLIDER_RANGES if _matters(name, names))
-    here = (sweeps.POSITIONS, len(found.tokens) + 1)
-    called, now, every = [], [], []
-    for name, shown in found.now.items():
-        called += [f"{name}.{row}" for row in range(len(found.tokens))] + [f"{name}.chosen"]
-        now.append(_numbers(shown))
-        moved = [found.swept.get(slider.name, {}).get(name, shown) for slider in sliders]
-        every.append([np.broadcast_to(_numbers(each), here) for each in moved])
-    table = np.concatenate(every, axis=-1) if sliders else NO_SWEEP
-    return found, LiveNumbers("generation", tuple(called), np.concatenate(now), sliders, table)
+    shown = shown_sliders(lanes)
+    sliders = [_slider(scene, name) for name in shown]
+    now, swept = figures.numbers(first, found, shown, scene.settings.length_penalty)
+    for name in sweeps.SLIDER_RANGES:
+        now[name] = torch.tensor(float(getattr(scene.settings, name)), dtype=torch.float64)
+        swept[name] = now[name].repeat(len(sliders), sweeps.POSITIONS)
+        if name in shown:
+            place = shown.index(name)
+            swept[name][place] = torch.tensor(sliders[place].positions)
+    return first, live_numbers("generation", now, sliders, swept)
 
 
-def _numbers(shown: FirstTokenOdds) -> FloatArray:
-    """The numbers of a strategy's card: p of each row, and the chosen row."""
-    chosen = shown.chosen.numpy()[..., None]
-    return np.concatenate([shown.probabilities.numpy(), chosen], axis=-1)
-
-
-def _matters(setting: str, names: Sequence[str]) -> bool:
-    return any(setting in STRATEGIES[name].takes for name in names)
+def shown_sliders(lanes: Sequence[str]) -> list[str]:
+    """The sliders of the lanes, or of three cards where the lanes have none."""
+    taken = {setting for name in lanes for setting in STRATEGIES[name].takes}
+    return [name for name in sweeps.SLIDER_RANGES if name in taken] or list(OF_CARDS)
 
 
 def _slider(scene: GenerationState, name: str) -> Slider:
@@ -226,21 +241,53 @@ def store_slider(moved: dict[str, Any]) -> None:
     widgets.set_controls({f"gen_{moved['name']}": moved["typed"]})
 
 
-def cards(
-    scene: GenerationState,
-    first: FirstTokenSweep,
-    live: LiveNumbers,
-    found: Mapping[str, Continuation],
-) -> None:
-    """Draw the cards of all strategies."""
-    components.picture(figures.CARDS, live, figures.cards(scene.writer, scene.text, first, found))
-    st.caption(words.CARDS + (words.UNDERLINED if scene.writer.truth else ""))
-    kind: widgets.Provenance = "computed" if scene.name in EXACT_MODELS else "measured here"
-    widgets.notice(*words.notice(found, scene.seed), kind=kind)
+def side_by_side(rows: ui.Rows, scene: GenerationState, see: str) -> None:
+    """Draw the strategies side by side on the stage, and in the rail what sets them."""
+    with rows.errors:
+        lanes = shown_lanes()
+        prompt_notes(scene)
+    lane = lane_looked_at(lanes)
+    with rows.errors:
+        found = texts(scene, tuple(STRATEGIES) if writes_quickly(scene.name) else lanes)
+        first, live = first_token_sweep(scene, lanes, found)
+    with rows.rail:
+        hidden = ui.predict_first(questions.questions(scene, lanes, found, first))
+        ui.sliders(live, on_settled=store_slider)
+        controls(lanes)
+        if not first.swept:
+            st.caption("With so many tokens the bars follow once you release the slider.")
+        with ui.more(rows):
+            more_controls()
+    with rows.picture:
+        how = figures.strategies(scene.writer, scene.text, first, found, lanes, lane, scene.seed)
+        names = [each["name"] for each in how["strategies"]]
+        taken = {each["name"]: each["takes"] for each in how["strategies"]}
+        top = ui.quoted(how["rows"][0])
+        finds = words.VIEWS.get(see) or words.finding(lanes, found)
+        told = ui.told(
+            LESSON,
+            sentences=words.sentences(names, finds, top, scene.writer.types, taken),
+            formula=words.formulas(
+                names, found, top, scene.settings.length_penalty, shown_sliders(lanes)
+            ),
+            alt=words.describe(lanes, found, ui.quoted(scene.text), scene.writer),
+            kind="computed" if scene.name in EXACT_MODELS else "measured here",
+            hidden=hidden,
+            presses=True,
+        )
+        ui.main_picture(
+            figures.STRATEGIES_SIDE_BY_SIDE,
+            live,
+            how,
+            told,
+            on_event=partial(store_press, lanes, lane),
+        )
 
 
-def numbers(scene: GenerationState, found: Mapping[str, Continuation]) -> None:
-    """The numbers of all cards in one table."""
+def numbers(scene: GenerationState) -> None:
+    """The numbers of all texts in one table."""
+    names = tuple(STRATEGIES) if writes_quickly(scene.name) else shown_lanes()
+    found = texts(scene, names)
     components.table(
         words.NUMBERS,
         [words.number_row(name, text) for name, text in found.items()],
@@ -250,41 +297,7 @@ def numbers(scene: GenerationState, found: Mapping[str, Continuation]) -> None:
     st.caption(words.numbers_words(scene.writer))
 
 
-def predict(scene: GenerationState, texts: dict[str, Continuation]) -> None:
-    """Ask three questions: a perplexity, the cost of a beam search, and one draw."""
-    name, best = max(texts.items(), key=lambda each: each[1].total)
-    label = STRATEGIES[name].label
-    if best.tokens and math.isfinite(best.perplexity):
-        widgets.check_yourself(
-            f"{label} generated {len(best.tokens)} tokens; their log p is "
-            f"{format_number(best.total)}. "
-            "What is the text’s perplexity?",
-            answer=best.perplexity,
-            because="exp(−log p / T): the score of the slide’s formula, divided by T on both "
-            "sides, and its exponential.",
-            key="gen-perplexity",
-        )
-    width = scene.settings.width
-    counts = frontier(width, CHECKED_STEPS)
-    widgets.check_yourself(
-        f"Beam search of width {width} makes {CHECKED_STEPS} steps and no text ends. How many "
-        "hypotheses does it expand?",
-        answer=float(counts.expanded),
-        because=f"1, then {width} at each step. Without pruning {counts.held:,} would be held.",
-        key="gen-frontier",
-        near=0,
-    )
-    widgets.check_yourself(
-        "After all filters, the running sum of p is 0.2, 0.7, 1 for a, b, c. The draw is u = 0.71. "
-        "Which is drawn: 1, 2 or 3?",
-        answer=3.0,
-        because="The first whose sum is more than u: 0.71 lies between 0.7 and 1.",
-        key="gen-u",
-        near=0,
-    )
-
-
-def source(scene: GenerationState, names: tuple[str, ...]) -> None:
+def source(scene: GenerationState) -> None:
     """The decks' functions, what they lack, and the code that ran."""
     for each in deck.decks():
         st.markdown(f"#### {each.title}: the slide’s function, in our words")
@@ -294,7 +307,7 @@ def source(scene: GenerationState, names: tuple[str, ...]) -> None:
         widgets.errata(each.errata)
         st.markdown(f"**Here:** {each.replacement}")
     when = f"seed={scene.seed}, length={scene.length}"
-    snippet = deck.snippet(scene.name, scene.text, scene.settings, names, when)
+    snippet = deck.snippet(scene.name, scene.text, scene.settings, shown_lanes(), when)
     widgets.show_code(
         writing.generate_steps,
         writing.most_probable,

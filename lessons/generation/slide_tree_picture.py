@@ -13,7 +13,6 @@ from lessons.shared.payload import Script
 from lmcore.decoding import tree_paths
 from lmcore.decoding.tree import NEXT, TreeModel
 from lmcore.decoding.tree_paths import NODES, TEXTS, SampledShares
-from lmcore.numbers import format_number
 from lmcore.vocabulary import START
 
 POSITIONS = 51
@@ -69,9 +68,12 @@ def numbers(
         found |= {f"p{i}": p[:, i], f"f{i}": sampled.shares[:, i], f"s{i}": sampled.errors[:, i]}
     picked = {"greedy": verdicts.greedy, "beam": verdicts.beams[0], "best": verdicts.best}
     for name, text in picked.items():
-        found[name] = text.double()
+        found[f"@{name}"] = text.double()
         found[f"{name}p"] = p.gather(1, text[:, None])[:, 0]
-    return found | {"n": count.double()}
+    missed = found["beamp"] < found["bestp"]
+    say = 2 * (verdicts.greedy * len(TEXTS) + verdicts.beams[0]) + missed
+    chosen = {"@say": say.double(), "@formula": verdicts.beams[0].double()}
+    return found | chosen | {"n": count.double()}
 
 
 def current_numbers(shown: SlideTreeState) -> dict[str, Tensor]:
@@ -107,34 +109,73 @@ def _of_trees(edges: Float64[Tensor, "tree node edge"], shown: SlideTreeState) -
 class SlideTreePayload(TypedDict):
     """Every text of the slide's tree, and the words of an edge."""
 
-    name: str
     texts: list[str]
     words: list[str]
     start: str
     width: int
-    alt: str
 
 
 SLIDE_TREE = Script("slidetree", SlideTreePayload)
 
 
-def picture(width: int, read: Mapping[str, float]) -> SlideTreePayload:
+def picture(width: int) -> SlideTreePayload:
     """The data of `lessons/generation/slidetree.js` besides the numbers."""
-    texts = [text_label(text) for text in TEXTS]
-    greedy, beam = (texts[int(read[name])] for name in ("greedy", "beam"))
     return {
-        "name": "slide-tree",
-        "texts": texts,
+        "texts": [text_label(text) for text in TEXTS],
         "words": list(NEXT),
         "start": START,
         "width": width,
-        "alt": (
-            f"The tree of all {len(texts)} texts. Greedy search finds {greedy}, probability "
-            f"{format_number(read['greedyp'])}; a beam of {width} finds {beam}, "
-            f"{format_number(read['beamp'])}. "
-            + "; ".join(f"{t} {format_number(read[f'p{i}'])}" for i, t in enumerate(texts))
-        ),
     }
+
+
+def describe(width: int) -> str:
+    """Alt text, as a template."""
+    texts = "; ".join(f"{text_label(text)} {{p{i}}}" for i, text in enumerate(TEXTS))
+    return (
+        f"The tree of all {len(TEXTS)} texts, with their probabilities: {texts}. Greedy "
+        f"search’s text has {{greedyp}}, that of a beam of {width} {{beamp}}."
+    )
+
+
+def sentences(width: int) -> list[str]:
+    """The findings between which @say chooses.
+
+    For each text of greedy search there is each one of the beam, and with each of these two: the
+    beam has found the most probable text, or has not.
+    """
+    said = list[str]()
+    for greedy in map(text_label, TEXTS):
+        for beam in map(text_label, TEXTS):
+            both = f"Greedy search and a beam of {width} find **{beam}**, =={{beamp}}=="
+            each = (
+                f"Greedy search finds **{greedy}**, {{greedyp}}. A beam of {width} finds "
+                f"**{beam}**, =={{beamp}}=="
+            )
+            told = both if greedy == beam else each
+            best = "; no text is more probable." if greedy == beam else "."
+            said += [
+                f"{told}{best}",
+                f"{told}. The most probable has {{bestp}}; the beam pruned it.",
+            ]
+    return said
+
+
+def formulas() -> list[list[str]]:
+    """p of the text that the beam finds, between which @formula chooses."""
+    return [[_formula(text)] for text in TEXTS]
+
+
+def _formula(text: tuple[str, ...]) -> str:
+    path = (*text, NEXT[-1])[: len(NODES[-1]) + 1]
+    names, factors = [], []
+    for place, word in enumerate(path):
+        before = text[:place]
+        names.append(f"p({word}{' | ' + ' '.join(before) if before else ''})")
+        factors.append(f"{{{edge_name(NODES.index(before), NEXT.index(word))}}}")
+    return (
+        f"p({text_label(text)}) = {' · '.join(names)} = {' · '.join(factors)} = "
+        "**[activation|{beamp}]**"
+    )
 
 
 def columns(drawn: int) -> list[str]:
@@ -150,36 +191,6 @@ def rows(read: Mapping[str, float]) -> list[tuple[str, *tuple[float, ...]]]:
         (text_label(text), read[f"p{i}"], logs[i], scores[i], read[f"f{i}"], read[f"s{i}"])
         for i, text in enumerate(TEXTS)
     ]
-
-
-def notice(width: int, read: Mapping[str, float]) -> list[str]:
-    """The texts that greedy search and the beam find, and whether one is the best."""
-    texts = [text_label(text) for text in TEXTS]
-    greedy, beam, best = (texts[int(read[name])] for name in ("greedy", "beam", "best"))
-    said = [
-        f"Greedy search takes the largest edge at each node and finds *{greedy}*, "
-        f"**{format_number(read['greedyp'])}**. A beam of {width} finds *{beam}*, "
-        f"**{format_number(read['beamp'])}**."
-    ]
-    if read["greedyp"] < read["bestp"]:
-        said.append(
-            f"The most probable text is *{best}*, **{format_number(read['bestp'])}**: greedy "
-            f"search missed it at its first step."
-            if texts[int(read["greedy"])].split()[:1] != best.split()[:1]
-            else f"The most probable text is *{best}*, **{format_number(read['bestp'])}**."
-        )
-    else:
-        said.append("No text is more probable than greedy’s.")
-    if read["beamp"] < read["bestp"]:
-        said.append("The beam pruned the best text.")
-    off = [
-        abs(read[f"f{i}"] - read[f"p{i}"]) > 2 * read[f"s{i}"] + 1e-12 for i in range(len(texts))
-    ]
-    said.append(
-        f"Of {read['n']:,.0f} texts drawn, {len(texts) - sum(off)} of {len(texts)} shares lie "
-        "within two standard errors of the tree’s own probabilities."
-    )
-    return said
 
 
 def is_the_slides(edges: Float64[Tensor, "node edge"]) -> bool:

@@ -8,13 +8,15 @@ import numpy as np
 import streamlit as st
 import torch
 
+import ui
 from lessons.generation import slide_tree_picture as figures
 from lessons.generation.slide_tree_picture import SlideTreeState
-from lessons.generation.state import SETTINGS
+from lessons.generation.state import LESSON, SETTINGS
 from lmcore import parsing
 from lmcore.decoding import tree_paths
 from lmcore.decoding.tree import NEXT
-from lmcore.decoding.tree_paths import NODES, STREAM
+from lmcore.decoding.tree_paths import NODES, STREAM, TEXTS
+from lmcore.numbers import format_number
 from lmcore.vocabulary import START
 from ui import components, widgets
 from ui.live import LiveNumbers, Slider, live_numbers
@@ -32,28 +34,62 @@ class _SlideTreeSettings(NamedTuple):
     seed: int
 
 
-def slide_tree() -> None:
-    """The tree with all its texts, editable; beside them what is drawn from it."""
-    if late := st.session_state.pop(REFUSED, None):
-        widgets.show_error(late)
-    found = widgets.validated_or_previous("tree", _read, _opening)
-    live = _live_numbers(found.shown)
-    left, right = st.columns([2, 5], gap="medium")
-    with left:
-        _controls(found)
-        components.sliders(live, on_settled=lambda moved: _store_slider(found, moved))
+def slide_tree(rows: ui.Rows) -> None:
+    """Draw the tree with all its texts on the stage; in the rail what sets it."""
+    with rows.errors:
+        if late := st.session_state.pop(REFUSED, None):
+            widgets.show_error(late[0])
+            st.caption(widgets.escape_markdown(f"Still showing the last valid setting: {late[1]}."))
+        found = widgets.validated_or_previous("tree", _read, _opening)
+    width, live = found.shown.width, _live_numbers(found.shown)
     read = dict(zip(live.names, live.now.tolist(), strict=True))
-    with right:
-        components.picture(figures.SLIDE_TREE, live, figures.picture(found.shown.width, read))
-        widgets.notice(*figures.notice(found.shown.width, read), key="notice-tree")
-        components.table(
-            figures.columns(found.shown.sample_count),
-            figures.rows(read),
-            name="slide-tree",
-            caption="All texts of the tree",
+    with rows.rail:
+        hidden = ui.predict_first(_questions(read))
+        components.sliders(live, on_settled=lambda moved: _store_slider(found, moved))
+        _controls(found)
+        with ui.more(rows):
+            components.table(
+                figures.columns(found.shown.sample_count),
+                figures.rows(read),
+                name="slide-tree",
+                caption="All texts of the tree",
+            )
+            st.caption(figures.EDGE_SOURCES)
+            st.caption(figures.STEADY)
+    with rows.picture:
+        told = ui.told(
+            LESSON,
+            sentences=figures.sentences(width),
+            formula=figures.formulas(),
+            alt=figures.describe(width),
+            hidden=hidden,
         )
-        st.caption(figures.EDGE_SOURCES)
-        st.caption(figures.STEADY)
+        ui.main_picture(figures.SLIDE_TREE, live, figures.picture(width), told)
+
+
+def _questions(read: dict[str, float]) -> list[ui.Question]:
+    texts = tuple(figures.text_label(text) for text in TEXTS)
+    greedy, best = texts[int(read["@greedy"])], int(read["@best"])
+    same = [name for name in ("greedy", "beam", "best") if int(read[f"@{name}"]) == best]
+    return [
+        ui.Question(
+            "tree-greedy",
+            "Which text does greedy search find?",
+            greedy,
+            "It takes the largest edge at every node, and never looks back.",
+            hint="Begin at the root, and follow the thickest edge each time.",
+            options=texts,
+            hides=("@greedy", "greedyp", "@beam", "beamp"),
+        ),
+        ui.Question(
+            "tree-best",
+            f"What is the probability of “{texts[best]}”?",
+            read["bestp"],
+            "The product of the edges on its path.",
+            hint="Multiply the edges from the root to the end.",
+            hides=(f"p{best}", *(f"{name}p" for name in same)),
+        ),
+    ]
 
 
 def _controls(found: _SlideTreeSettings) -> None:
@@ -61,8 +97,9 @@ def _controls(found: _SlideTreeSettings) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         SETTINGS.draw("tree_seed")
         st.button(
-            "Another seed",
+            "Another",
             key="tree-again",
+            help="The next seed",
             on_click=lambda: widgets.set_controls({"tree_seed": str(found.seed + 1)}),
         )
         if not figures.is_the_slides(found.shown.edges):
@@ -156,6 +193,10 @@ def _store_slider(found: _SlideTreeSettings, moved: dict[str, Any]) -> None:
         to = torch.tensor([parsing.parse_number(typed, "the probability")], dtype=torch.float64)
         edges = tree_paths.move_edge(found.shown.edges, node, edge, to)[0]
     except ValueError as error:
-        st.session_state[REFUSED] = error
+        before = " ".join((START, *NODES[node]))
+        kept = (
+            f"{NEXT[edge]} after {before} is {format_number(float(found.shown.edges[node, edge]))}"
+        )
+        st.session_state[REFUSED] = error, kept
         return
     widgets.set_controls({"tree_edges": tree_paths.format_edges(edges)})

@@ -1,41 +1,43 @@
-// The slide's tree: all texts there are, each edge its probability, with the paths that greedy and
-// beam search take; beside it what was drawn. Every number comes with the frame.
+// The slide's tree: all texts there are, each edge as thick as its probability, with the ways of greedy and
+// beam search; in line with each text a bar of its p, and the share of it among those that were drawn.
 
-import { drawSvg, html } from "../../ui/browser/dom.js";
-import { follow } from "../../ui/browser/frames.js";
+import { mainPicture } from "../../ui/browser/main_picture.js";
 import { formatNumber } from "../../ui/browser/numbers.js";
-import { saveButtons } from "../../ui/browser/saving.js";
-import { stage } from "../../ui/browser/stage.js";
-import { colours, isDark } from "../../ui/browser/theme.js";
+import { textWidth } from "../../ui/browser/pen.js";
 
-/** @import { Component, Picture, Scripts } from "../../ui/browser/types.js" */
+/** @import { Component, Scripts } from "../../ui/browser/types.js" */
+/** @import { Scene } from "../../ui/browser/main_picture.js" */
+/** @import { Pen } from "../../ui/browser/pen.js" */
 /** @typedef {Scripts["slidetree"]} Data */
 
-const GROVE = { left: 26, step: 158, top: 40, row: 46, right: 52, bar: 250, label: 92 };
-const GREEDY = "gradient";
-const BEAM = "input";
+const DIM = 0.18;
+const PULL = 160; // how far a hand moves an edge's number for a change of 1
+const WAYS = [{ name: "@greedy", role: "gradient", dash: "9 5", by: -4 }, { name: "@beam", role: "input", dash: null, by: 4 }];
 
 /** @param {Component<Data>} component */
-export default function slidetree({ data, parentElement }) {
-  const shape = JSON.stringify([data.texts, data.words, data.width, isDark(parentElement)]);
-  const [picture, fresh] = stage(parentElement, shape);
-  if (fresh) picture.parts = growSlide(picture, data, colours(parentElement));
-  return follow(picture, data, (values) => moveSlide(picture.parts, data, values));
+export default function slidetree(component) {
+  return mainPicture(component, (pen, scene) => {
+    const at = placesIn(scene);
+    pen.group({ key: "tree", opacity: scene.dim("tree") ? DIM : null }, (pen) => tree(pen, scene, at));
+    pen.group({ key: "texts", opacity: scene.dim("texts") ? DIM : null }, (pen) => texts(pen, scene, at));
+  });
 }
 
-// The position of each node: one row per text, one column per word.
-const rowAt = (row) => GROVE.top + row * GROVE.row;
-const columnAt = (depth) => GROVE.left + depth * GROVE.step;
+/** @param {Scene} scene */
+function placesIn({ width, height, narrow, data }) {
+  const [top, foot] = [44, height - (narrow ? 8 : 34)];
+  const row = (foot - top) / data.texts.length;
+  const [left, last] = narrow ? [24, width - 128] : [48, width * 0.55];
+  const column = (depth) => left + (depth * (last - left)) / 3;
+  return { narrow, top, foot, row, column, y: (each) => top + (each + 0.5) * row, bars: narrow ? width - 96 : width * 0.55 + 128, end: width - (narrow ? 52 : 118), size: narrow ? 14 : 17 };
+}
 
-/** @typedef {{ depth: number, row: number }} Place */
-
-// Every edge: the name of its number (none: it is certain), from, to, what it leads to, and the
-// texts whose path it is part of.
+// Every edge: the name of its number (none: it is certain), from, to, what it leads to, and its texts.
 function edgesOf(data) {
   const [yes, ok, end] = data.words;
   const root = { depth: 0, row: 3 };
   const first = [{ depth: 1, row: 1 }, { depth: 1, row: 4 }];
-  /** @type {{ name?: string, from: Place, to: Place, word: string, texts: number[] }[]} */
+  /** @type {{ name?: string, from: { depth: number, row: number }, to: { depth: number, row: number }, word: string, texts: number[] }[]} */
   const edges = [
     { name: "e00", from: root, to: first[0], word: yes, texts: [0, 1, 2] },
     { name: "e01", from: root, to: first[1], word: ok, texts: [3, 4, 5] },
@@ -52,116 +54,94 @@ function edgesOf(data) {
 }
 
 /**
- * @param {Picture<Data>} picture
- * @param {Data} data
+ * @param {Pen} pen
+ * @param {Scene} scene
  */
-function growSlide(picture, data, colour) {
-  const key = html("div", { class: "row grove-key" }, picture.element);
-  for (const [role, dash, text] of [[GREEDY, "7 4", "greedy"], [BEAM, "none", `beam of ${data.width}`]]) {
-    const line = drawSvg("svg", { width: 34, height: 12, "aria-hidden": "true" }, key);
-    drawSvg("path", { d: "M1 6H33", stroke: colour[role], "stroke-width": 4, "stroke-dasharray": dash }, line);
-    html("span", {}, key, text);
+function tree(pen, scene, at) {
+  const { data, colour, values, hidden } = scene;
+  const edges = edgesOf(data);
+  /** @returns {[number, number, number, number]} */
+  const ends = (edge) => [at.column(edge.from.depth), at.y(edge.from.row), at.column(edge.to.depth), at.y(edge.to.row)];
+  for (const edge of edges) {
+    const [x1, y1, x2, y2] = ends(edge);
+    const p = edge.name ? values(edge.name) : 1;
+    pen.line(x1, y1, x2, y2, { stroke: colour.activation, width: 1 + (at.narrow ? 10 : 18) * p, "stroke-opacity": p ? 0.2 : 0.08 });
   }
-  const frame = html("div", { class: "pictures grove" }, picture.element);
-  const height = rowAt(data.texts.length - 1) + 44;
-  const width = columnAt(3) + GROVE.right;
-  const svg = drawSvg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "font-size": 16, fill: colour.ink, style: "flex: 1 1 24rem; max-width: 620px" }, frame);
-  const edges = edgesOf(data).map((edge) => edgeOf(svg, edge, colour));
-  const nodes = [{ to: { depth: 0, row: 3 }, word: data.start }, ...edges.map(({ edge }) => edge)];
-  for (const node of nodes) nodeOf(svg, node, colour);
-  // Numbers on top, so that no path hides them.
-  for (const each of edges) numberOf(svg, each, colour);
-  const bars = barsOf(frame, data, height, colour);
-  const list = html("div", { class: "lines" }, picture.element);
-  const lines = [GREEDY, BEAM, "ink"].map((role) => html("div", { class: `line ${role}` }, list));
-  saveButtons(picture.element, () => [data.name, [[svg], [bars.svg]]]);
-  return { svg, edges, bars, lines };
-}
-
-function edgeOf(svg, edge, colour) {
-  const [x1, x2] = [columnAt(edge.from.depth) + 14, columnAt(edge.to.depth) - 20];
-  const [y1, y2] = [rowAt(edge.from.row), rowAt(edge.to.row)];
-  const along = (by) => `M${x1} ${y1 + by}L${x2} ${y2 + by}`;
-  const plain = drawSvg("path", { d: along(0), stroke: colour.quiet, fill: "none" }, svg);
-  const beam = drawSvg("path", { d: along(3), stroke: colour[BEAM], "stroke-width": 4, fill: "none" }, svg);
-  const greedy = drawSvg("path", { d: along(-3), stroke: colour[GREEDY], "stroke-width": 4, "stroke-dasharray": "7 4", fill: "none" }, svg);
-  return { edge, plain, beam, greedy, middle: [(x1 + x2) / 2, (y1 + y2) / 2] };
-}
-
-function numberOf(svg, each, colour) {
-  if (!each.edge.name) return;
-  const [x, y] = each.middle;
-  drawSvg("rect", { x: x - 26, y: y - 11, width: 52, height: 22, rx: 4, fill: colour.background, "fill-opacity": 0.88 }, svg);
-  each.number = drawSvg("text", { x, y, "text-anchor": "middle", "dominant-baseline": "central", "font-weight": 600 }, svg);
-}
-
-function nodeOf(svg, { to, word }, colour) {
-  const [x, y] = [columnAt(to.depth), rowAt(to.row)];
-  const half = 8 + 4.6 * word.length;
-  drawSvg("rect", { x: x - half, y: y - 15, width: 2 * half, height: 30, rx: 8, fill: colour.background, stroke: colour.quiet }, svg);
-  drawSvg("text", { x, y, "text-anchor": "middle", "dominant-baseline": "central" }, svg, word);
-}
-
-/**
- * One row per text: its probability as a bar, two standard errors about it, and the share that was drawn.
- *
- * @param {Data} data
- */
-function barsOf(frame, data, height, colour) {
-  const width = GROVE.label + GROVE.bar + 150;
-  const svg = drawSvg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "font-size": 15, fill: colour.ink, style: "flex: 1 1 22rem; max-width: 560px" }, frame);
-  drawSvg("text", { x: GROVE.label, y: 14, fill: colour.activation, "font-weight": 600 }, svg, "p of the text");
-  const drawn = drawSvg("text", { x: GROVE.label + 100, y: 14, fill: colour.score, "font-weight": 600 }, svg);
-  for (const share of [0, 0.5, 1]) {
-    const x = GROVE.label + share * GROVE.bar;
-    drawSvg("path", { d: `M${x} 24V${height - 20}`, stroke: colour.quiet, "stroke-opacity": share ? 0.3 : 0.8 }, svg);
-    drawSvg("text", { x, y: height - 5, "text-anchor": "middle", fill: colour.quiet, "font-size": 14 }, svg, share);
+  for (const way of WAYS) {
+    if (hidden(way.name)) continue;
+    for (const edge of edges.filter((each) => each.texts.includes(values(way.name)))) {
+      const [x1, y1, x2, y2] = ends(edge);
+      pen.line(x1, y1 + way.by, x2, y2 + way.by, { stroke: colour[way.role], width: at.narrow ? 3 : 4.5, dash: way.dash });
+    }
   }
-  const rows = data.texts.map((text, i) => {
-    const y = rowAt(i);
-    drawSvg("text", { x: GROVE.label - 8, y, "text-anchor": "end", "dominant-baseline": "central" }, svg, text);
-    const bar = drawSvg("rect", { x: GROVE.label, y: y - 14, height: 14, fill: colour.activation }, svg);
-    const reach = drawSvg("path", { stroke: colour.score, "stroke-width": 2, fill: "none" }, svg);
-    const dot = drawSvg("circle", { r: 5, cy: y + 8, fill: colour.score }, svg);
-    const number = drawSvg("text", { y: y - 8, "dominant-baseline": "central", "font-weight": 600 }, svg);
-    const share = drawSvg("text", { y: y + 9, "dominant-baseline": "central", fill: colour.score, "font-size": 14 }, svg);
-    return { bar, reach, dot, number, share, y };
+  let x = at.narrow ? 10 : 20;
+  for (const way of WAYS) {
+    const label = way.name === "@greedy" ? "greedy" : `beam of ${data.width}`;
+    pen.line(x, 18, x + 30, 18, { stroke: colour[way.role], width: 4.5, dash: way.dash });
+    pen.text(x + 37, 23, label, { size: 15, bold: true, fill: colour[way.role] });
+    x += 54 + textWidth(label, 15, true);
+  }
+  const nodes = [{ to: { depth: 0, row: 3 }, word: data.start }, ...edges];
+  for (const { to, word } of nodes) {
+    const half = textWidth(word, at.size) / 2 + (at.narrow ? 5 : 10);
+    const [cx, cy] = [at.column(to.depth), at.y(to.row)];
+    pen.rect(cx - half, cy - at.size * 0.9, 2 * half, at.size * 1.8, { r: 8, fill: colour.background, stroke: colour.quiet });
+    pen.text(cx, cy + at.size * 0.34, word, { size: at.size, anchor: "middle" });
+  }
+  edges.forEach((edge) => edge.name && handle(pen, scene, at, edge.name, ends(edge)));
+}
+
+// The number of an edge; a hand moves it up and down.
+function handle(pen, { colour, values, moved }, at, name, [x1, y1, x2, y2]) {
+  const share = at.narrow ? 0.5 : 0.52;
+  const [x, y] = [x1 + (x2 - x1) * share, y1 + (y2 - y1) * share];
+  const label = formatNumber(Number(values(name).toPrecision(2)));
+  const size = at.narrow ? 13 : 17;
+  const half = textWidth(label, size, true) / 2 + 7;
+  pen.group({ key: name, "data-n": name, "data-per": PULL, "data-way": "y" }, (pen) => {
+    pen.node("title", {}, "Drag it up or down; the other edges of this node follow");
+    const on = moved === name;
+    pen.rect(x - half, y - size * 0.8, 2 * half, size * 1.6, { r: 7, fill: on ? colour.mark : colour.background, stroke: colour.activation, line: 1.2 });
+    pen.text(x, y + size * 0.34, label, { size, bold: true, anchor: "middle", fill: on ? colour.onMark : colour.ink });
   });
-  return { svg, rows, drawn };
 }
 
-/**
- * @param {any} parts
- * @param {Data} data
- */
-function moveSlide({ svg, edges, bars, lines }, data, values) {
-  const [greedy, beam] = [values("greedy"), values("beam")];
-  for (const each of edges) {
-    const p = each.edge.name ? values(each.edge.name) : 1;
-    each.plain.setAttribute("stroke-width", 0.5 + 5 * p);
-    each.plain.setAttribute("stroke-opacity", p ? 0.55 : 0.2);
-    each.greedy.style.display = each.edge.texts.includes(greedy) ? "" : "none";
-    each.beam.style.display = each.edge.texts.includes(beam) ? "" : "none";
-    if (each.number) each.number.textContent = formatNumber(p);
+// A row a text: its p as a bar, below it two standard errors about p, and the share that was drawn.
+function texts(pen, scene, at) {
+  const { data, colour, values, text, hidden } = scene;
+  const whole = at.end - at.bars;
+  const x = (value) => at.bars + whole * Math.min(Math.max(value, 0), 1);
+  if (!at.narrow) {
+    pen.text(at.bars, 23, "p of the text", { size: 15, bold: true, fill: colour.activation });
+    pen.text(at.bars + 104, 23, `● share of ${Math.round(values("n")).toLocaleString("en")} drawn, ─ p ± 2 errors`, { size: 14, fill: colour.score, room: at.end + 110 - at.bars - 104 });
+    for (const share of [0, 0.5, 1]) {
+      pen.line(x(share), at.top, x(share), at.foot, { stroke: colour.line, width: 1 });
+      pen.text(x(share), at.foot + 18, `${share}`, { size: 13, fill: colour.quiet, anchor: "middle" });
+    }
   }
-  bars.drawn.textContent = `share of ${values("n")} drawn; line: p ± 2 standard errors`;
-  bars.rows.forEach((row, i) => moveBar(row, values(`p${i}`), values(`f${i}`), values(`s${i}`)));
-  const name = (which) => data.texts[values(which)];
-  lines[0].textContent = `Greedy search: ${name("greedy")}, p = ${formatNumber(values("greedyp"))}`;
-  lines[1].textContent = `Beam of ${data.width}: ${name("beam")}, p = ${formatNumber(values("beamp"))}`;
-  lines[2].textContent = `Most probable of all: ${name("best")}, p = ${formatNumber(values("bestp"))}`;
-  svg.setAttribute("aria-label", data.alt);
-  bars.svg.setAttribute("aria-label", data.texts.map((text, i) => `${text}: p ${formatNumber(values(`p${i}`))}, drawn ${formatNumber(values(`f${i}`))}`).join("; "));
-}
-
-function moveBar(row, p, share, error) {
-  const at = (value) => GROVE.label + GROVE.bar * Math.min(Math.max(value, 0), 1);
-  row.bar.setAttribute("width", at(p) - at(0));
-  row.reach.setAttribute("d", `M${at(p - 2 * error)} ${row.y + 8}H${at(p + 2 * error)}`);
-  row.dot.setAttribute("cx", at(share));
-  const beside = Math.max(at(p), at(p + 2 * error), at(share) + 6) + 8;
-  row.number.setAttribute("x", at(p) + 8);
-  row.number.textContent = formatNumber(p);
-  row.share.setAttribute("x", beside);
-  row.share.textContent = formatNumber(share);
+  const best = values("@best");
+  data.texts.forEach((label, i) => {
+    const [y, p] = [at.y(i), values(`p${i}`)];
+    const here = i === values("@beam") && !hidden("@beam");
+    const asked = hidden(`p${i}`);
+    pen.group({ key: `text${i}` }, (pen) => {
+      if (at.narrow) {
+        pen.markedText(at.bars, y + 1, asked ? text(`p${i}`) : formatNumber(Number(p.toPrecision(2))), here, { size: 16, bold: i === best });
+        pen.rect(at.bars, y + 8, 84, 5, { r: 2, fill: colour.activation, "fill-opacity": 0.12 });
+        if (!asked) pen.rect(at.bars, y + 8, Math.max(84 * p, 1), 5, { r: 2, fill: colour.activation });
+        return;
+      }
+      pen.text(at.bars - 14, y + 2, label, { size: 17, bold: i === best, anchor: "end" });
+      const bar = Math.min(20, at.row * 0.36);
+      if (!asked) pen.rect(at.bars, y - bar + 4, Math.max(whole * p, 1), bar, { r: 3, fill: colour.activation });
+      pen.markedText(x(asked ? 0 : p) + 9, y - bar / 2 + 9, asked ? text(`p${i}`) : formatNumber(p), here, { size: 17, bold: true });
+      const names = [i === best && "most probable"].filter(Boolean).join(", ");
+      if (names) pen.text(x(asked ? 0 : p) + 22 + textWidth(formatNumber(p), 17, true), y - bar / 2 + 9, `← ${names}`, { size: 14, fill: colour.quiet });
+      const low = y + bar * 0.5 + 4;
+      const error = values(`s${i}`);
+      if (asked) return;
+      pen.line(x(p - 2 * error), low, x(p + 2 * error), low, { stroke: colour.score, width: 2.5 });
+      pen.circle(x(values(`f${i}`)), low, 5, { fill: colour.score });
+    });
+  });
 }

@@ -23,6 +23,7 @@ from lmcore.shipped.models import SHIPPED, has_weights
 from ui import compute, models, pretrained
 from ui.lessons import lesson
 from ui.settings import Bound, Choice, SettingsTable, Switch, Text
+from ui.widgets import address_value
 
 OURS = {
     "gpt": "Small GPT",
@@ -82,7 +83,7 @@ SETTINGS = SettingsTable(
             for name, label in PROMPTS.items()
         },
         "gen_seed": Text("Seed", "The same seed gives the same text, in any browser"),
-        "gen_shown": Choice(LABELS, "Strategies", many=True),
+        "gen_shown": Choice(LABELS, "Lanes: three at most", many=True),
         "gen_width": Choice(None, "Beam width k"),
         "gen_length": Text(
             "Length, tokens at most", "Texts that do not end by themselves stop here"
@@ -101,7 +102,7 @@ SETTINGS = SettingsTable(
         ),
         "gen_early": Switch("Stop a beam search once k texts have ended"),
         "gen_stepped": Choice({name: LABELS[name] for name in STEPPED}, "Step through"),
-        "gen_see": Bound(),
+        "see": Bound(),
         "beam_drawn": Switch("Draw the candidates, with the page’s seed: beam + sampling"),
         "bench_shown": Choice(LABELS, "Strategies on the bench", many=True),
         "bench_seeds": Text("Seeds, m", f"From the page's seed on; at most {MOST_SEEDS}"),
@@ -165,6 +166,16 @@ def prompt_setting(name: str) -> str:
         if name in models.session_models(source)
     )
     return next(prompt_settings, "gen_prose")
+
+
+def writes_quickly(name: str) -> bool:
+    """Whether the texts of all strategies are written at once; a server's model may be large."""
+    return not name.startswith((pretrained.FOLDER, pretrained.HUB))
+
+
+def seen() -> str:
+    """The closer look that is open, or nothing."""
+    return address_value("see", "Picture")
 
 
 def read_state() -> GenerationState:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from lmcore.decoding.bench import GRAMS, REPEATED, StrategyResult
 from lmcore.decoding.continuations import Continuation
@@ -46,14 +47,30 @@ STAGES = {
     "typical": "typical",
 }
 """Stage → the title of its column."""
-CARDS = (
-    "Bars: p of the first token under each strategy; ▸ marks the chosen one, if it is among them. "
-    "Text: each token in the colour of the model’s p, from 0, dark, to 1, light."
-)
-"""Explains the cards."""
-UNDERLINED = " What the grammar cannot produce is underlined."
-MOST_LISTED = 3
-"""Strategies that a sentence names."""
+NAMES = {name: each.label.partition(" (")[0] for name, each in STRATEGIES.items()}
+"""Strategy → its label without the part in parentheses."""
+BRIEF = NAMES | {
+    "repetition": "Repetition",
+    "drawn_beam": "Beam + draw",
+    "beam": "Beam",
+    "walk": "Walk",
+}
+"""Strategy → its label where there is little room."""
+NOTES = {
+    "": "",
+    "stop": "ends by itself",
+    "length": "no end token yet",
+    "room": "model’s maximum",
+    "time": "time limit",
+    "nothing left": "nothing is left",
+}
+"""The reason why a text ended → its wording where there is little room."""
+MOST_TERMS = 4
+"""Terms of a sum that are written out."""
+BRACES = re.compile(r"[{}\\]")
+"""What has a meaning in a template."""
+ROWS_EACH = 3
+"""Sentences and formulas of a strategy: at rest, while its slider moves, if its token is cut."""
 
 NUMBERS = (
     "strategy",
@@ -69,29 +86,14 @@ GRAMMAR_COLUMNS = ("by grammar", "allowed only", "grammatical")
 """Columns that only a model of the microworld has."""
 
 
-def facts(writer: Writer, text: Continuation) -> list[tuple[str, str]]:
-    """The numbers of a card."""
-    if not text.tokens:
-        return [("tokens", "0")]
-    said = [
-        ("log p", format_number(text.total)),
-        ("per token", format_number(text.mean)),
-        ("perplexity", format_number(text.perplexity)),
-    ]
-    return [*said, *_judged(writer, text), ("tokens", str(len(text.tokens)))]
-
-
-def _judged(writer: Writer, text: Continuation) -> list[tuple[str, str]]:
+def note(text: Continuation) -> str:
+    """What the grammar says against a text, or else why it ended."""
     found = text.judged
-    if found is None:
-        return []
-    if found.wrong is None:
-        so_far = "" if text.why == "stop" else ", so far"
-        return [("grammar", f"allows it{so_far}: log p {format_number(found.log_p)}")]
+    if found is None or found.wrong is None:
+        return NOTES[text.why]
     if found.wrong < 0:
-        return [("grammar", "excludes the prompt: log p −∞")]
-    word = writer.shown(text.tokens[found.wrong])
-    return [("grammar", f"excludes “{word}” there: log p −∞")]
+        return "prompt excluded"
+    return "ungrammatical"
 
 
 def log_p_words(chances: Sequence[float]) -> str:
@@ -111,51 +113,151 @@ def branch_title(forced: Mapping[int, int], written: int, shown: Callable[[int],
     return f"Forced: {', '.join(said)}"
 
 
-def notice(texts: Mapping[str, Continuation], seed: int) -> list[str]:
-    """Which text is the most probable, how many differ, and which the grammar excludes."""
-    written = {name: text for name, text in texts.items() if text.tokens}
-    if not written:
-        return ["No strategy could write a token here: every token has p = 0."]
-    labels = {name: STRATEGIES[name].label for name in written}
-    best = max(written, key=lambda name: written[name].total)
-    whose = "The most probable text is that of" if len(written) > 1 else "There is one text, by"
-    said = [
-        f"{whose} **{labels[best]}**, $\\log p = "
-        f"{format_number(written[best].total).replace('−', '-')}$."
-    ]
-    if {"greedy", "beam"} <= written.keys():
-        said.append(_greedy_or_beam(written["greedy"], written["beam"]))
-    said.append(_different(written, seed))
-    wrong = [labels[n] for n, t in written.items() if t.judged and t.judged.wrong is not None]
-    if wrong:
-        more = f" and {len(wrong) - MOST_LISTED} more" if len(wrong) > MOST_LISTED else ""
-        said.append(
-            f"The grammar cannot produce what {', '.join(wrong[:MOST_LISTED])}{more} wrote."
-        )
+def times(greedy: float, beam: float) -> float:
+    """How many times as probable as greedy's text beam search's is, from log p of both."""
+    return math.exp(min(max(beam - greedy, -LARGEST_LOSS), LARGEST_LOSS))
+
+
+def marked(lanes: Sequence[str], texts: Mapping[str, Continuation]) -> str:
+    """The number that the sentence names: log p of the most probable text of the lanes."""
+    written = [name for name in lanes if texts[name].tokens]
+    return f"{max(written, key=lambda name: texts[name].total)}.total" if written else ""
+
+
+def finding(lanes: Sequence[str], texts: Mapping[str, Continuation]) -> str:
+    """The finding, as a template: which of the texts is the most probable."""
+    best = marked(lanes, texts).removesuffix(".total")
+    if not best:
+        return "No strategy could write a token here: every token has p = 0."
+    log_p = f"log p =={{{best}.total}}=="
+    if {"greedy", "beam"} <= {*lanes}:
+        greedy, beam = texts["greedy"], texts["beam"]
+        if greedy.tokens == beam.tokens and best in ("greedy", "beam"):
+            return f"Greedy and beam search write **the same text**: {log_p}."
+        if best == "beam":
+            return (
+                "**Beam search** finds a text {times} times as probable as greedy’s: "
+                f"{log_p} against {{greedy.total}}."
+            )
+        if best == "greedy":
+            return (
+                f"**Greedy’s** text is more probable here: {log_p}; beam search, which compares "
+                "log p / tᵃ, has {beam.total}."
+            )
+    label = STRATEGIES[best].label
+    if len(lanes) == 1:
+        return f"**{label}** writes a text with {log_p}: {STRATEGY_WORDS[best]}."
+    if len({texts[name].tokens for name in lanes}) == 1:
+        return f"All {len(lanes)} write **the same text**: {log_p}."
+    return f"Of the {len(lanes)}, **{label}** writes the most probable text: {log_p}."
+
+
+def describe(
+    lanes: Sequence[str], texts: Mapping[str, Continuation], prompt: str, writer: Writer
+) -> str:
+    """Alt text, as a template: the text of every lane and its log p."""
+    said = "; ".join(
+        f"{STRATEGIES[name].label}: {_quoted_text(writer, texts[name])}, log p {{{name}.total}}"
+        for name in lanes
+        if texts[name].tokens
+    )
+    return f"After “{prompt}”. {said or 'No strategy could write a token'}."
+
+
+def _quoted_text(writer: Writer, text: Continuation) -> str:
+    return BRACES.sub("", writer.text(text.tokens)) or "only the end token"
+
+
+SYMBOLS = {
+    "temperature": "τ",
+    "top_k": "k",
+    "top_p": "top-p",
+    "min_p": "min-p",
+    "typical": "typical p",
+    "repetition": "ρ",
+}
+"""A slider's symbol in sentences."""
+
+
+VIEWS = {
+    "One token at a time": "A draw: the model’s p fill the line from 0 to 1, and the random number "
+    "u falls on **one token**.",
+    "Bench": "One sample proves nothing: every strategy is measured over **many seeds**.",
+}
+"""The sentence of a view that is not about the texts on the stage."""
+
+
+def sentences(
+    names: Sequence[str], finds: str, top: str, types: int, taken: Mapping[str, Sequence[str]]
+) -> list[str]:
+    """The sentences of every strategy in turn, as many as `ROWS_EACH`.
+
+    `top` is the most probable token, quoted for a template; `taken` has each strategy's sliders.
+    """
+    said = list[str]()
+    for name in names:
+        sliders = taken[name]
+        set_to = f"{SYMBOLS[sliders[0]]} = {{{sliders[0]}}}" if len(sliders) == 1 else "The filters"
+        keeps = f"{{@{name}.kept}} of {types:,} tokens may be chosen"
+        begins = f"{set_to}: {keeps}" if len(sliders) == 1 else f"After all filters {keeps}"
+        if name == "repetition":
+            begins = f"{set_to}: tokens that are already in the text are penalised"
+        said += [
+            finds,
+            f"{begins}; “{top}” gets p =={{{name}.0}}==.",
+            f"{begins}; “{top}” itself is cut: p =={{{name}.0}}==.",
+        ]
     return said
 
 
-def _different(written: Mapping[str, Continuation], seed: int) -> str:
-    different = len({text.tokens for text in written.values()})
-    drawn = sum(STRATEGIES[name].draws for name in written)
-    sampled = f"those that draw all use seed {seed}" if drawn else "none of them draws"
-    if len(written) == 1:
-        return f"Sampled with seed {seed}." if drawn else "Nothing was drawn."
-    same = "the same text" if different == 1 else f"**{different}** different texts"
-    return f"{len(written)} strategies wrote {same}; {sampled}."
+def formulas(
+    names: Sequence[str],
+    texts: Mapping[str, Continuation],
+    top: str,
+    power: float,
+    sliders: Collection[str],
+) -> list[list[str]]:
+    """The formulas of every strategy in turn, as many as `ROWS_EACH`."""
+    found = list[list[str]]()
+    for name in names:
+        moved = _choice_formula(name, top) if {*STRATEGIES[name].takes} & {*sliders} else []
+        cut = [f"p′({top}) = 0: it is cut, and the others are scaled to sum to 1"]
+        found += [_text_formula(name, texts.get(name), power), moved, cut]
+    return found
 
 
-def _greedy_or_beam(greedy: Continuation, beam: Continuation) -> str:
-    if greedy.tokens == beam.tokens:
-        return "Greedy and beam search found the same text."
-    lengths = f"; beam search’s has {len(beam.tokens)} tokens, greedy’s {len(greedy.tokens)}"
-    if beam.total > greedy.total:
-        times = format_number(math.exp(min(beam.total - greedy.total, LARGEST_LOSS)))
-        return f"Beam search found a text {times} times as probable as greedy’s{lengths}."
-    return (
-        "Here greedy’s text is the more probable one: beam search compares ended texts by log p "
-        f"over a power of their length, and keeps only k hypotheses{lengths}."
-    )
+def _text_formula(name: str, text: Continuation | None, power: float) -> list[str]:
+    if text is None or not text.tokens:
+        return []
+    logs = [f"log {format_number(float(f'{p:.2g}'))}" for p in text.log_p.exp().tolist()]
+    terms = logs if len(logs) <= MOST_TERMS else [*logs[:2], "…", logs[-1]]
+    summed = " + ".join(terms)
+    parts = [
+        f"[activation|log p] = Σ log p(wₜ) = {summed} = **[activation|{{{name}.total}}]**",
+    ]
+    if STRATEGIES[name].kind in ("beam", "drawn beam"):
+        count = len(text.tokens)
+        exponent = "" if power == 1 else f"^{format_number(power)}"
+        parts.append(
+            f"[loss|score] = log p / tᵃ = {{{name}.total}} / {count}{exponent} = {{{name}.score}}"
+        )
+    return parts
+
+
+def _choice_formula(name: str, top: str) -> list[str]:
+    p, now = "[activation|{walk.0}]", f"**[activation|{{{name}.0}}]**"
+    match name:
+        case "temperature":
+            return [
+                f"p′({top}) = p^(1/τ) / Σ p^(1/τ) = {p}^(1/[weight|{{temperature}}]) / Σ p^(1/τ) "
+                f"= {now}"
+            ]
+        case "repetition":
+            return [f"score ÷ [weight|ρ] of tokens already in the text: p({top}) = {p} → {now}"]
+        case "together":
+            return [f"p′({top}) after every filter in turn: {p} → {now}"]
+    mass = f"{{{name}.mass}}"
+    return [f"p′({top}) = p / Σ p of the tokens kept = {p} / {mass} = {now}"]
 
 
 def number_row(name: str, text: Continuation) -> tuple[str, *tuple[float, ...]]:

@@ -58,6 +58,12 @@ class FirstTokenOdds(NamedTuple):
     probabilities: Float64[Tensor, "*position row"]
     chosen: Float64[Tensor, "*position"]
     """The row that is chosen, or `NOT_SHOWN`."""
+    kept: Float64[Tensor, "*position"]
+    """How many tokens of the whole vocabulary may be chosen."""
+    mass: Float64[Tensor, "*position"]
+    """p of these together, under the model."""
+    rest: Float64[Tensor, "*position"]
+    """p of all tokens that are not shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +155,7 @@ class _FirstToken(NamedTuple):
         drawing = strategy.kind == "walk"
         stages = filter_stages(self.scores, self.text, strategy.filters(settings), drawing=drawing)
         shown = self.shown_rows(strategy, stages[-1].scores)
-        return FirstTokenOdds(shown.probabilities[0], shown.chosen[0])
+        return FirstTokenOdds(*(each[0] for each in shown))
 
     def over_slider(
         self, strategy: Strategy, settings: StrategySettings, name: str
@@ -168,10 +174,15 @@ class _FirstToken(NamedTuple):
         """The shown rows of filtered scores, and the chosen one; in a beam search none is yet."""
         p = self.probabilities(last)
         places = torch.full((len(last),), NOT_SHOWN, dtype=torch.float64)
+        kept = last.isfinite()
+        mass = (kept * self.scores.double().softmax(dim=-1)).nan_to_num(0.0).sum(dim=-1)
+        count = kept.sum(dim=-1).double()
+        rest = torch.where(count > 0, 1 - p.sum(dim=-1), 0.0).clamp(min=0)
+        odds = FirstTokenOdds(p, places, count, mass, rest)
         if strategy.kind in ("beam", "drawn beam"):
-            return FirstTokenOdds(p, places)
+            return odds
         uniform = torch.full((len(last),), self.uniform, dtype=torch.float64)
         tokens = sample_tokens(last, uniform) if strategy.draws else most_probable(last)
         hits = (tokens[:, None] == self.rows) & last.isfinite().any(dim=-1, keepdim=True)
         at = hits.int().argmax(dim=-1).double()
-        return FirstTokenOdds(p, torch.where(hits.any(dim=-1), at, places))
+        return odds._replace(chosen=torch.where(hits.any(dim=-1), at, places))

@@ -29,7 +29,7 @@ WRITTEN = {
     "/training": ["Start"],
     "/positions": ["PE(1)·PE(4) = 5.543", "1.437", "dog + PE(4)", "without positions"],
     "/masking": ["Weights α: each row sums to 1", "on later words", "−2.09", "0.49", "softmax"],
-    "/generation": ["not in the decks", "−6.361", "1.631"],
+    "/generation": ["Random walk", "−2.971", "−3.567", "perplexity 1.529"],
     "/bert": ["animal", "0.92", "our small encoder", "exact answer"],
     "/tokens": ["flight", "##less", "id 57", "id 51", "2 pieces", "197"],
     "/attention": ["112", "96", "14", "12", "0.8808", "0.1192", "z₁ = 0.8808·v₁ + 0.1192·v₂"],

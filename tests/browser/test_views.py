@@ -166,14 +166,19 @@ VIEWS = {
         "Four facts",
     ],
     "/positions?ask=plain&positions_causal=true": [""],
-    "/generation": [""],
-    "/generation?gen_forced=gpt~6:247&gen_branch=1&gen_at=6": [
+    "/generation": [
+        "",
         "One token at a time",
         "Beam search",
-        "Bench",
         "The slide’s tree",
+        "Bench",
         "Numbers",
     ],
+    "/generation?gen_shown=top_k,top_p,min_p&gen_lane=top_p": [""],
+    "/generation?see=One+token+at+a+time&gen_text=the+animal+didn't+cross+the&gen_seed=1"
+    "&gen_forced=gpt~6:247&gen_branch=1&gen_at=6": [""],
+    "/generation?ask=best": [""],
+    "/generation?present=1": [""],
 }
 # The element that axe points at, through as many shadow roots as its path names.
 WITHIN = """([path, inside]) => {

@@ -46,6 +46,11 @@ def test_a_sweep_is_the_engine_at_every_position():
                             drawing=strategy.draws)[-1].scores  # fmt: skip
                 p = last[0].double().softmax(-1)[found.tokens]
                 assert torch.allclose(shown.probabilities[n], p, atol=1e-6)
+                kept = last[0].isfinite()
+                model = scores[0].double().softmax(-1)
+                assert shown.kept[n] == kept.sum()
+                assert shown.mass[n] == pytest.approx(float(model[kept].sum()), abs=1e-6)
+                assert shown.rest[n] == pytest.approx(float(1 - p.sum()), abs=1e-6)
                 text = continue_prompt(WRITER, PROMPT, strategy, moved, seed=1, length=1).tokens[0]
                 at = found.tokens.tolist().index(text) if text in found.tokens else NOT_SHOWN
                 assert shown.chosen[n] == at

@@ -5,10 +5,12 @@ import math
 import numpy as np
 import pytest
 import torch
-from test_screen import drawn, fine, opened, put, said
+from test_screen import by_key, drawn, fine, in_pictures, opened, put, said
 from test_training_page import started
 
 import ui
+from benchmarks import opening
+from lessons.generation import sections
 from lmcore.corpora.microworld import microworld
 from lmcore.decoding.continuations import continue_prompt
 from lmcore.decoding.stepping import decoding_steps
@@ -22,16 +24,33 @@ LESSON = ui.lesson("generation")
 PRESETS = {preset.label: preset for preset in LESSON.presets}
 GPT, _, _ = load_shipped("gpt")
 WRITER = writer_from_vocabulary("gpt", GPT, GPT.vocabulary, microworld())
-PROMPT = WRITER.read(LESSON.defaults["gen_text"])
-FEW = {"gen_shown": "greedy, beam, walk"}
+ANIMAL = "the animal didn't cross the"
+FEW = {"gen_text": ANIMAL, "gen_seed": "1", "gen_top_k": "10"}
+"""The prompt after which “tired” can be forced, with the engine's own settings."""
+STEPS = {"see": "One token at a time"}
+PROMPT = WRITER.read(ANIMAL)
 
 
-def cards(app):
-    return {card["name"]: card for card in drawn(app, "generation-generation")["cards"]}
+def shown(app):
+    return drawn(app, "generation-generation")
+
+
+def strategies(app):
+    return {each["name"]: each for each in shown(app)["strategies"]}
+
+
+def lanes(app):
+    every = strategies(app)
+    return {name: every[name] for name in shown(app)["lanes"]}
+
+
+def numbers(app):
+    data = shown(app)
+    return dict(zip(data["names"], data["now"].tolist(), strict=True))
 
 
 def stepper(app):
-    return drawn(app, "generation-step-generation")
+    return drawn(app, "generation-step-stepping")
 
 
 def tokens(chips):
@@ -42,45 +61,94 @@ def plainly(error):
     return error.value.replace("\\", "")
 
 
-def test_it_opens_on_the_slides_three_strategies_first_and_all_beside_them():
+def test_it_opens_on_the_lectures_three_and_the_others_are_cards():
     app = fine(opened("generation"))
-    shown = cards(app)
-    assert list(shown) == list(STRATEGIES)
-    assert [name for name, card in shown.items() if not card["beyond"]][:3] == [
-        "greedy", "beam", "walk",
-    ]  # fmt: skip
-    for name, card in shown.items():
-        text = continue_prompt(
-            WRITER, PROMPT, STRATEGIES[name], StrategySettings(), seed=1, length=40
-        )
-        assert tokens(card["chips"]) == GPT.vocabulary.decode(text.tokens), name
-    assert "most probable text" in said(app) and "seed 1" in said(app)
+    assert list(strategies(app)) == list(STRATEGIES)
+    assert list(lanes(app)) == ["greedy", "beam", "walk"]
+    defaults = LESSON.defaults
+    prompt, seed = WRITER.read(defaults["gen_text"]), int(defaults["gen_seed"])
+    settings = StrategySettings(top_k=int(defaults["gen_top_k"]))
+    for name, each in strategies(app).items():
+        text = continue_prompt(WRITER, prompt, STRATEGIES[name], settings, seed=seed, length=40)
+        assert tokens(each["chips"]) == GPT.vocabulary.decode(text.tokens), name
+        assert numbers(app)[f"{name}.total"] == pytest.approx(text.total)
+
+
+def test_its_first_example_makes_every_point():
+    """Found by benchmarks/opening.py, which says what these are."""
+    defaults = LESSON.defaults
+    settings = StrategySettings(
+        **{name: float(defaults[f"gen_{name}"]) for name in ("temperature", "top_p", "min_p")},
+        top_k=int(defaults["gen_top_k"]),
+        width=int(defaults["gen_width"]),
+    )
+    seed = int(defaults["gen_seed"])
+    found = opening.example(WRITER, defaults["gen_text"], settings, seed)
+    assert found is not None
+    assert found.texts["beam"].total - found.texts["greedy"].total > opening.CLEARLY
+    app = fine(opened("generation"))
+    assert "Beam search finds a text 1.815 times as probable as greedy’s" in said(app)
+    kept = [numbers(app)[f"@{name}.kept"] for name in opening.FILTERS]
+    assert kept == [2, 5, 6] and max(kept) <= len(shown(app)["rows"])
 
 
 def test_the_live_bars_are_the_first_token_of_every_strategy():
     app = fine(opened("generation"))
-    shown = drawn(app, "generation-generation")
-    now = dict(zip(shown["names"], shown["now"], strict=True))
+    now, rows = numbers(app), shown(app)["rows"]
+    prompt = WRITER.read(LESSON.defaults["gen_text"])
     with torch.no_grad():
-        p = GPT.network(PROMPT[None]).logits[0, -1].double().softmax(-1)
-    top = p.topk(len(shown["rows"]))
-    assert shown["rows"] == GPT.vocabulary.decode(top.indices.tolist())
+        p = GPT.network(prompt[None]).logits[0, -1].double().softmax(-1)
+    top = p.topk(len(rows))
+    assert rows == GPT.vocabulary.decode(top.indices.tolist())
     for row, value in enumerate(top.values.tolist()):
         assert now[f"walk.{row}"] == pytest.approx(value, abs=1e-6)
         assert now[f"top_p.{row}"] == 0 or now[f"top_p.{row}"] >= value - 1e-6
-    for name, card in cards(app).items():
-        at = int(now[f"{name}.chosen"])
+    for name, each in strategies(app).items():
+        at = int(now[f"@{name}.chosen"])
         if at >= 0:
-            assert shown["rows"][at] == card["chips"][0]["text"], name
+            assert rows[at] == each["chips"][0]["text"] and each["first"] == at, name
+
+
+def test_a_card_that_is_pressed_takes_the_place_of_the_lane_looked_at_else_of_the_last():
+    press = sections.store_press
+    app = fine(opened("generation", gen_shown="top_p, walk", gen_lane="walk"))
+    assert list(lanes(app)) == ["top_p", "walk"] and shown(app)["lane"] == "walk"
+    asked = {}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sections.widgets, "set_controls", asked.update)
+        press(("greedy", "beam", "walk"), "", {"promote": "top_k"})
+        assert asked == {"gen_shown": "greedy, beam, top_k", "gen_lane": "top_k"}
+        press(("greedy", "beam", "walk"), "beam", {"promote": "top_k"})
+        assert asked == {"gen_shown": "greedy, top_k, walk", "gen_lane": "top_k"}
+        press(("greedy",), "greedy", {"promote": "top_k"})
+        assert asked == {"gen_shown": "greedy, top_k", "gen_lane": "top_k"}
+        press(("greedy", "beam"), "", {"lane": "beam"})
+        assert asked["gen_lane"] == "beam"
+
+
+def test_more_than_three_lanes_or_none_are_three():
+    assert list(lanes(opened("generation", gen_shown="top_k, walk, beam, greedy"))) == [
+        "top_k", "walk", "beam",
+    ]  # fmt: skip
+    assert list(lanes(opened("generation", gen_shown=""))) == ["greedy", "beam", "walk"]
+
+
+def test_the_sliders_are_those_of_the_lanes():
+    def sliders(**address):
+        app = fine(opened("generation", **address))
+        return [each["name"] for each in drawn(app, "generation-sliders")["sliders"]]
+
+    assert sliders() == ["temperature", "top_k", "top_p"]
+    assert sliders(gen_shown="greedy, min_p, typical") == ["min_p", "typical"]
 
 
 def test_a_step_is_the_engines_own_and_at_is_in_the_address():
-    app = fine(opened("generation", gen_stepped="top_k", gen_at="2", **FEW))
-    shown = stepper(app)
+    app = fine(opened("generation", gen_stepped="top_k", gen_at="2", **STEPS, **FEW))
+    drawn_steps = stepper(app)
     how = STRATEGIES["top_k"].sampling_config(StrategySettings(), 1, length=40, stop=WRITER.stop)
     made = list(decoding_steps(WRITER.model, PROMPT, how))
-    assert shown["at"] == 2 and len(shown["steps"]) == len(made)
-    for step, told in zip(made, shown["steps"], strict=True):
+    assert drawn_steps["at"] == 2 and len(drawn_steps["steps"]) == len(made)
+    for step, told in zip(made, drawn_steps["steps"], strict=True):
         assert told["ids"] == step.tokens.tolist()
         assert np.array_equal(told["p"], step.probabilities.numpy().reshape(-1))
         assert told["why"] == list(step.why) and told["uniform"] == step.uniform
@@ -88,27 +156,28 @@ def test_a_step_is_the_engines_own_and_at_is_in_the_address():
 
 def test_a_forced_token_branches_and_both_stand_side_by_side():
     app = fine(opened("generation", gen_stepped="walk", gen_forced="gpt~6:247", gen_branch="1",
-                      gen_at="6", **FEW))  # fmt: skip
+                      gen_at="6", **STEPS, **FEW))  # fmt: skip
     one, two = stepper(app)["branches"]
     assert tokens(one["chips"])[5] != "tired" == tokens(two["chips"])[5]
     assert tokens(one["chips"])[:5] == tokens(two["chips"])[:5]
     assert [chip["forced"] for chip in two["chips"]].index(True) == 5
     assert two["title"] == "Forced: token 6 = tired"
-    assert tokens(one["chips"]) == tokens(cards(app)["walk"]["chips"])
+    assert tokens(one["chips"]) == tokens(strategies(app)["walk"]["chips"])
 
 
 def test_branches_of_another_model_are_left_aside():
     app = fine(
-        opened("generation", gen_model="tree", gen_forced="gpt~6:247", gen_branch="1", **FEW)
+        opened("generation", gen_model="tree", gen_forced="gpt~6:247", gen_branch="1", **STEPS)
     )
     assert not app.error and len(stepper(app)["branches"]) == 1
 
 
 def test_the_same_link_gives_the_same_text_to_another_visitor():
     address = {"gen_seed": "77", "gen_temperature": "1.4", "gen_stepped": "temperature",
-               "gen_shown": "temperature, drawn_beam", "gen_forced": "gpt~3:135"}  # fmt: skip
+               "gen_shown": "temperature, drawn_beam", "gen_forced": "gpt~3:135",
+               **STEPS}  # fmt: skip
     one, two = (fine(opened("generation", **address)) for _ in range(2))
-    assert cards(one) == cards(two)
+    assert strategies(one) == strategies(two)
     assert stepper(one)["branches"] == stepper(two)["branches"]
 
 
@@ -138,36 +207,35 @@ def test_what_the_hand_does_is_answered_with_settings():
 
 @pytest.mark.parametrize("model", ["lstm", "rnn", "trigram", "grammar", "tree", "character_lstm"])
 def test_every_model_writes_and_says_where_no_end_was_reached(model):
-    app = fine(opened("generation", gen_model=model, gen_length="2", **FEW))
+    app = fine(opened("generation", gen_model=model, gen_length="2", gen_text=ANIMAL))
     assert not app.error
-    assert all(card["chips"] for card in cards(app).values())
-    assert all("no end token was reached" in card["end"] for card in cards(app).values())
+    assert all(each["chips"] for each in lanes(app).values())
+    assert all(each["note"] == "no end token yet" or each["wrong"] for each in lanes(app).values())
 
 
 def test_the_slides_tree_greedy_yes_yes_beam_ok_ok():
-    app = fine(opened("generation", gen_model="tree", gen_width="2", **FEW))
-    shown = cards(app)
-    assert tokens(shown["greedy"]["chips"]) == ["yes", "yes", "</s>"]
-    assert tokens(shown["beam"]["chips"]) == ["ok", "ok", "</s>"]
-    facts = dict(shown["beam"]["facts"])
-    assert facts["log p"] == "−1.273" and facts["per token"] == "−0.4243"
+    app = fine(opened("generation", gen_model="tree", gen_width="2"))
+    found = strategies(app)
+    assert tokens(found["greedy"]["chips"]) == ["yes", "yes", "</s>"]
+    assert tokens(found["beam"]["chips"]) == ["ok", "ok", "</s>"]
+    assert "finds a text 1.4 times as probable" in said(app)
+    assert "−1.273 / 3 = −0.4243" in said(app)
     assert "begins with <s> alone" in said(app).replace("\\", "")
 
 
 @pytest.mark.parametrize("view", [
-    "One token at a time", "Beam search", "Bench", "The slide’s tree", "Numbers",
-    "Check yourself", "Code", "Slide check",
+    "One token at a time", "Beam search", "The slide’s tree", "Bench", "Numbers", "Code",
 ])  # fmt: skip
 def test_every_view_opens(view):
-    app = fine(opened("generation", gen_see=view, **FEW))
+    app = fine(opened("generation", see=view))
     assert not app.error
 
 
 def test_the_table_has_the_numbers_of_the_cards():
-    app = fine(opened("generation", gen_see="Numbers", **FEW))
+    app = fine(opened("generation", see="Numbers", **FEW))
     table = drawn(app, "table-generation-numbers")
     rows = table["numbers"].reshape(len(table["labels"]), -1)
-    for row, name in zip(rows, ("greedy", "beam", "walk"), strict=True):
+    for row, name in zip(rows, STRATEGIES, strict=True):
         text = continue_prompt(
             WRITER, PROMPT, STRATEGIES[name], StrategySettings(), seed=1, length=40
         )
@@ -176,18 +244,30 @@ def test_the_table_has_the_numbers_of_the_cards():
 
 
 def test_the_code_runs_and_writes_the_texts_on_screen():
-    app = fine(opened("generation", gen_see="Code", gen_seed="5", **FEW))
+    app = fine(opened("generation", see="Code", **(FEW | {"gen_seed": "5"})))
     assert "def generate_steps(" in said(app) and "1,398,101" in said(app)
     space = {}
     exec(next(each.value for each in app.code if "continue_prompt(writer" in each.value), space)
-    for name, card in cards(app).items():
-        assert GPT.vocabulary.decode(space["texts"][name].tokens) == tokens(card["chips"])
+    assert set(space["texts"]) == set(lanes(app))
+    for name, each in lanes(app).items():
+        assert GPT.vocabulary.decode(space["texts"][name].tokens) == tokens(each["chips"])
 
 
-def test_the_checks_are_computed_from_what_was_written():
-    reveal = {"reveal-gen-frontier": "true", "reveal-gen-perplexity": "true"}
-    app = fine(opened("generation", gen_see="Check yourself", **reveal, **FEW))
+def test_questions_are_computed_from_what_was_written_and_hide_what_they_ask_for():
+    app = fine(opened("generation", ask="best"))
+    assert "Whose text is the most probable one?" in said(app)
+    assert {"greedy.total", "beam.total", "beam.score"} <= {*shown(app)["hidden"]}
+    app = fine(by_key(app.button, "reveal-best").click().run())
+    assert "It is **Beam search**" in said(app) and shown(app)["hidden"] == []
+    app = fine(opened("generation", ask="kept"))
+    assert "@top_p.kept" in shown(app)["hidden"]
+    app = fine(by_key(app.button, "reveal-kept").click().run())
+    assert "It is **5**" in said(app) and "is the first sum that reaches 0.9" in said(app)
+    app = fine(opened("generation", ask="frontier"))
+    app = fine(by_key(app.button, "reveal-frontier").click().run())
     assert "It is **37**" in said(app) and "1,398,101" in said(app)
+    app = fine(opened("generation", ask="perplexity", **FEW))
+    app = fine(by_key(app.button, "reveal-perplexity").click().run())
     best = continue_prompt(
         WRITER, PROMPT, STRATEGIES["greedy"], StrategySettings(), seed=1, length=40
     )
@@ -217,14 +297,14 @@ def test_the_checks_are_computed_from_what_was_written():
     ids=str,
 )
 def test_what_is_wrong_is_refused_and_the_last_good_stays(settings, reason):
-    app = opened("generation", gen_seed="3", **FEW)
-    before = cards(app)
+    app = opened("generation", gen_seed="3")
+    before = strategies(app)
     fine(put(app, settings))
     assert any(reason in plainly(error) for error in app.error), [e.value for e in app.error]
-    assert cards(app) == before
-    fresh = fine(opened("generation", **settings, **FEW))
+    assert strategies(app) == before
+    fresh = fine(opened("generation", **settings))
     assert any(reason in plainly(error) for error in fresh.error)
-    assert cards(fresh)
+    assert strategies(fresh)
 
 
 @pytest.mark.parametrize("settings", [
@@ -236,9 +316,9 @@ def test_what_is_wrong_is_refused_and_the_last_good_stays(settings, reason):
 def test_the_ends_of_what_is_allowed_are_defined(settings):
     app = fine(opened("generation", **settings))
     assert not app.error
-    for card in cards(app).values():
-        assert "undefined" not in str(card["facts"])
+    assert all(each["perplexity"] != "undefined" for each in strategies(app).values())
     assert "nan" not in said(app)
+    assert not any("undefined" in text for text in in_pictures(app))
 
 
 @pytest.mark.parametrize(
@@ -256,21 +336,21 @@ def test_the_ends_of_what_is_allowed_are_defined(settings):
     ids=str,
 )
 def test_an_address_that_asks_for_what_is_not_there_says_so(settings, reason):
-    app = fine(opened("generation", **settings))
+    app = fine(opened("generation", **STEPS, **settings))
     assert any(reason in plainly(error) for error in app.error), [e.value for e in app.error]
-    assert cards(app) and stepper(app)["steps"]
+    assert lanes(app) and stepper(app)["steps"]
 
 
 def test_a_prompt_far_too_long_is_cut_and_it_is_said():
-    app = fine(opened("generation", gen_text="the dog " * 12_500, **FEW))
+    app = fine(opened("generation", gen_text="the dog " * 12_500))
     assert any("100,000 characters" in each.value for each in app.warning)
     assert len(app.session_state["gen_text"]) == 400
-    assert cards(app)
+    assert strategies(app)
 
 
 def test_another_seed_is_the_next_one():
-    app = opened("generation", **FEW)
-    next(each for each in app.button if each.label == "Another seed").click().run()
+    app = opened("generation", gen_seed="1")
+    by_key(app.button, "gen-again").click().run()
     assert app.session_state["gen_seed"] == "2"
     assert app.query_params["gen_seed"] in ("2", ["2"])
 
@@ -280,35 +360,32 @@ def test_a_gpt2_of_the_server_writes_and_what_is_typed_is_text(tmp_path, monkeyp
     monkeypatch.setenv("LMCORE_MODELS", str(tmp_path))
     compute.close()  # a process has the settings that the server had when it was started
     text = "<script>alert(1)</script> ![x](http://x)"[:30]
-    app = fine(
-        opened("generation", gen_model="folder:tiny-writer", gen_prose=text, gen_length="4", **FEW)
-    )
+    app = fine(opened("generation", gen_model="folder:tiny-writer", gen_prose=text, gen_length="4"))
     assert not app.error, [e.value for e in app.error]
     assert drawn(app, "generation-generation")["prompt"] == text
-    assert all(len(card["chips"]) <= 4 for card in cards(app).values())
+    assert all(1 <= len(each["chips"]) <= 4 for each in lanes(app).values())
+    assert [name for name, each in strategies(app).items() if each["written"]] == [*lanes(app)]
     assert "![" not in "".join(each.value for each in app.markdown)
-    empty = fine(
-        opened("generation", gen_model="folder:tiny-writer", gen_prose="", gen_length="4", **FEW)
-    )
+    empty = fine(opened("generation", gen_model="folder:tiny-writer", gen_prose="", gen_length="4"))
     assert "begins with <|endoftext|> alone" in said(empty).replace("\\", "")
 
 
 def test_a_bert_is_no_model_that_writes_and_says_so(tmp_path, monkeypatch):
     save(bert(1), pieces(), tmp_path / "reader")
     monkeypatch.setenv("LMCORE_MODELS", str(tmp_path))
-    app = fine(opened("generation", gen_model="folder:reader", **FEW))
+    app = fine(opened("generation", gen_model="folder:reader"))
     assert any(
         "must be a GPT, so that it can write; got reader" in plainly(error) for error in app.error
     )
-    assert cards(app)
+    assert strategies(app)
 
 
 def test_a_run_of_this_session_writes_for_whoever_opens_its_link():
     _, (view,) = started(models="rnn")
-    app = fine(opened("generation", runs=view.name, gen_model=view.name, gen_length="9", **FEW))
+    app = fine(opened("generation", runs=view.name, gen_model=view.name, gen_length="9"))
     assert not app.error
     assert "step 6" in app.session_state["gen-good"].writer.name
-    assert all(card["chips"] for card in cards(app).values())
+    assert all(each["chips"] for each in lanes(app).values())
 
 
 @pytest.mark.parametrize("temperature", ["0.7", "0"])

@@ -38,29 +38,18 @@ export interface BarsPayload {
 export interface BeamPayload {
   b_parent: Float64Array;
   b_step: Float64Array;
-  b_group: Float64Array;
-  b_rank: Float64Array;
-  b_log_p: Float64Array;
   b_total: Float64Array;
-  b_score: Float64Array;
   b_greedy: Float64Array;
-  name: string;
   tokens: string[];
   outcomes: number[];
   outcome_names: string[];
   reasons: string[];
   beginnings: Record<string, string>;
-  groups: number;
   width: number;
   at: number;
   steps: number;
-  why: string;
-  searched: number;
   greedy: string[];
-  greedy_text: string;
-  greedy_total: number;
   ended: EndedPayload[];
-  alt: string;
 }
 
 export interface BeatsPayload {
@@ -73,13 +62,6 @@ export interface BranchPayload {
   title: string;
   chips: TokenChip[];
   said: string;
-}
-
-export interface CardsPayload {
-  prompt: string;
-  rows: string[];
-  model: number[];
-  cards: StrategyCard[];
 }
 
 export interface Chip {
@@ -664,12 +646,10 @@ export interface Shown {
 }
 
 export interface SlideTreePayload {
-  name: string;
   texts: string[];
   words: string[];
   start: string;
   width: number;
-  alt: string;
 }
 
 export interface SlidersPayload {
@@ -728,14 +708,34 @@ export interface StepsPayload {
   caption: string;
 }
 
-export interface StrategyCard {
+export interface StrategiesPayload {
+  prompt: string;
+  rows: string[];
+  others: number;
+  lanes: string[];
+  lane: string;
+  strategies: StrategyText[];
+  marked: string;
+  types: number;
+  seed: number;
+}
+
+export interface StrategyText {
   name: string;
   label: string;
-  beyond: boolean;
+  brief: string;
   how: string;
+  beyond: boolean;
+  takes: string[];
+  written: boolean;
   chips: TokenChip[];
-  end: string;
-  facts: [string, string][];
+  sums: number[];
+  first: number;
+  perplexity: string;
+  same: string;
+  differs: string;
+  note: string;
+  wrong: boolean;
 }
 
 export interface TablePayload {
@@ -892,7 +892,7 @@ export interface Scripts {
   feedforward: FeedforwardPayload & Shown;
   flow: AttentionFlowPayload & Shown;
   game: GamePayload & Shown;
-  generation: CardsPayload & Shown | SteppingPayload & Shown;
+  generation: StrategiesPayload & Shown;
   graph: GraphPayload & Shown;
   heads: HeadsPayload & Shown;
   home: HomePicture & Shown;
@@ -919,6 +919,7 @@ export interface Scripts {
   saver: SaverPayload;
   sliders: SlidersPayload;
   slidetree: SlideTreePayload & Shown;
+  stepping: SteppingPayload & Shown;
   steps: StepsPayload;
   table: TablePayload;
   tokens: TreePayload & Shown;

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { candidatesOf, rankedEnded, rowOf } from "../../../lessons/generation/beam_rows.js";
+import { candidatesOf, greedyLeaves, rankedEnded, stepsShown } from "../../../lessons/generation/beam_rows.js";
 
 const data = {
   tokens: ["a", "b", "c"], b_step: [1, 1, 2], b_parent: [0, 0, 1], b_rank: [1, 2, 1], b_log_p: [-1, -2, -0.5], b_total: [-1, -2, -1.5], b_score: [-1, -2, -0.75],
@@ -11,14 +11,19 @@ const data = {
   ended: [{ text: "a c", step: 2 }, { text: "x", step: 3 }, { text: "b", step: 1 }],
 };
 
-test("the candidates of a step, each with its beginning and its outcome", () => {
+test("the candidates of a step, and the step at which greedy search is no longer among them", () => {
   assert.deepEqual(candidatesOf({ data, step: 1 }), [0, 1]);
-  assert.deepEqual(rowOf({ data }, 1), [2, "(prompt)", "b", -2, -2, -2, "pruned", "too low"]);
-  assert.deepEqual(rowOf({ data }, 2).slice(1, 3), ["a", "c"]);
+  assert.equal(greedyLeaves({ ...data, b_greedy: [1, 0, 0] }), 2);
+  assert.equal(greedyLeaves({ ...data, b_greedy: [0, 0, 0] }), 1);
 });
 
 test("texts that have ended so far are ranked by the score of the slider's place, the best first", () => {
   const scores = { s0: -3, s1: 0, s2: -1 };
   const ranked = rankedEnded({ data, step: 2, values: (name) => scores[name] });
   assert.deepEqual(ranked.map(({ text, score }) => [text, score]), [["b", -1], ["a c", -3]]);
+});
+
+test("as many steps are shown as fit, up to the one looked at", () => {
+  assert.deepEqual(stepsShown(3, 6), [1, 3]);
+  assert.deepEqual(stepsShown(9, 6), [4, 9]);
 });

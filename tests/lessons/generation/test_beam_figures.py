@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 
 import numpy as np
 import pytest
@@ -18,7 +19,9 @@ from lmcore.decoding.strategies import STRATEGIES, StrategySettings
 from lmcore.decoding.tree import NEXT, TreeModel
 from lmcore.decoding.tree_paths import TEXTS
 from lmcore.decoding.writer import writer_from_vocabulary
+from lmcore.numbers import format_number
 from lmcore.shipped.models import load_shipped
+from ui.live import LiveNumbers
 
 NEURAL = load_shipped("gpt")[0]
 GPT = writer_from_vocabulary("Small GPT", NEURAL, NEURAL.vocabulary, microworld())
@@ -39,7 +42,7 @@ def test_the_picture_has_every_branch_with_its_numbers_and_reason():
     shown = found()
     drawn, branches = figures.picture(shown, 3), shown.tree.branches
     assert drawn["tokens"] == [NEURAL.vocabulary.tokens[b.token] for b in branches]
-    for name in ("parent", "step", "rank", "log_p", "total", "score", "greedy", "group"):
+    for name in ("parent", "step", "total", "greedy"):
         assert drawn[f"b_{name}"].tolist() == [float(getattr(b, name)) for b in branches]
     assert [drawn["outcome_names"][i] for i in drawn["outcomes"]] == [b.outcome for b in branches]
     assert drawn["reasons"] == [b.reason for b in branches]
@@ -47,7 +50,12 @@ def test_the_picture_has_every_branch_with_its_numbers_and_reason():
         begun = GPT.text(shown.tree.tokens(b.parent))
         assert drawn["beginnings"][str(b.parent)] == begun
     json.dumps({name: value for name, value in drawn.items() if not name.startswith("b_")})
-    assert drawn["alt"].startswith(f"Step 3 of {shown.tree.steps}.")
+    assert figures.describe(shown, 3).startswith(f"Step 3 of {shown.tree.steps}.")
+    table = figures.rows(shown, 3)
+    assert {len(row) for row in table} == {len(figures.COLUMNS)}
+    for row, branch in zip(table, shown.tree.of_step(3), strict=True):
+        assert row[1:] == (branch.log_p, branch.total, branch.score)
+        assert branch.outcome in row[0] and branch.reason in row[0]
 
 
 def test_ended_texts_are_those_that_some_a_puts_among_the_first():
@@ -64,26 +72,36 @@ def test_ended_texts_are_those_that_some_a_puts_among_the_first():
         )
 
 
-def test_the_notice_counts_and_says_who_is_more_probable():
+def test_the_finding_counts_and_says_who_is_more_probable():
     shown = found(length_penalty=1.0)
     last = shown.tree.steps
-    (counted,) = figures.notice(shown, 2)
-    assert "4 hypotheses times 282 tokens are 1,128 candidates" in counted
-    assert "Of the 8 best, listed here, 4 go on, 0 end and 4 are pruned." in counted
-    said = " ".join(figures.notice(shown, last))
+    assert figures.finding(shown, 2) == (
+        "Step 2: of the 8 best candidates ==4== go on, 0 end, 4 are pruned."
+    )
+    said = figures.finding(shown, last)
     best = max((e for e in shown.tree.ended if e.kept), key=lambda e: e.total / len(e.tokens))
     word = "more" if best.total > shown.tree.greedy.total else "less"
-    assert f"it is {word} probable" in said and f"The search stops: {shown.tree.why}." in said
+    assert f"is {word} probable than greedy’s" in said
+    assert said.startswith(f"The search stops: {shown.tree.why}.")
     alone = found(width=1, length_penalty=0.0)
-    said = " ".join(figures.notice(alone, alone.tree.steps))
-    assert "also the one that greedy search writes" in said
-    assert "drawn" in figures.notice(found(seed=3), 1)[0]
+    assert "Its best text is greedy’s too" in figures.finding(alone, alone.tree.steps)
+    assert "8 drawn candidates" in figures.finding(found(seed=3), 2)
+
+
+def test_the_formula_adds_up_log_p_of_the_best_candidate():
+    shown = found(length_penalty=0.5)
+    best = max(shown.tree.of_step(3), key=lambda branch: branch.total)
+    summed, score = figures.formula(shown, 3, str)
+    assert summed.startswith(f"“{GPT.text(shown.tree.tokens(best.number))}”: Σ log p = ")
+    assert format_number(best.total) in summed
+    assert score.endswith(f"/ 3^0.5 = {format_number(best.score)}")
+    assert "…" in figures.formula(shown, shown.tree.steps, str)[0]
 
 
 def test_a_beam_wider_than_what_there_is_says_so():
     shown = found(TREE, TREE.read(""), 16, 5, length_penalty=0.0)
-    said = " ".join(figures.notice(shown, 2))
-    assert "never more than 4 hypotheses" in said and "a beam of 16 is wider" in said
+    said = figures.finding(shown, 2)
+    assert "never more than ==4== hypotheses" in said and "a beam of 16 is wider" in said
 
 
 def test_another_a_is_said():
@@ -100,16 +118,28 @@ def read_now(shown):
     return {name: float(value) for name, value in slide_tree_picture.current_numbers(shown).items()}
 
 
+def filled(template, read):
+    return LiveNumbers("tree", tuple(read), np.array(list(read.values()))).fill(template)
+
+
+def told(read, width=2):
+    return filled(slide_tree_picture.sentences(width)[int(read["@say"])], read)
+
+
 def test_the_slides_numbers_open():
     read = read_now(slide())
     texts = [" ".join(text) for text in TEXTS]
-    assert texts[int(read["greedy"])] == "yes yes" and read["greedyp"] == pytest.approx(0.2)
-    assert texts[int(read["beam"])] == "ok ok" and read["beamp"] == pytest.approx(0.28)
+    assert texts[int(read["@greedy"])] == "yes yes" and read["greedyp"] == pytest.approx(0.2)
+    assert texts[int(read["@beam"])] == "ok ok" and read["beamp"] == pytest.approx(0.28)
     assert [read[f"e0{i}"] for i in range(3)] == [0.5, 0.4, 0.1]
-    said = " ".join(slide_tree_picture.notice(2, read))
-    assert "*yes yes*, **0.2**" in said and "*ok ok*, **0.28**" in said
-    assert "missed it at its first step" in said
-    assert "Greedy search finds yes yes" in slide_tree_picture.picture(2, read)["alt"]
+    assert (
+        told(read) == "Greedy search finds **yes yes**, 0.2. A beam of 2 finds **ok ok**, ==0.28==."
+    )
+    (formula,) = slide_tree_picture.formulas()[int(read["@formula"])]
+    assert filled(formula, read) == (
+        "p(ok ok) = p(ok) · p(ok | ok) = 0.4 · 0.7 = **[activation|0.28]**"
+    )
+    assert "ok ok 0.28" in filled(slide_tree_picture.describe(2), read)
     assert slide_tree_picture.is_the_slides(SLIDE)
     (row,) = (row for row in slide_tree_picture.rows(read) if row[0] == "ok ok")
     assert row[1:4] == pytest.approx((0.28, -1.2730, -0.4243), abs=1e-4)
@@ -138,11 +168,20 @@ def test_every_position_of_every_slider_is_the_tree_that_it_makes():
             assert float(swept[name][9, p]) == pytest.approx(float(expected)), (p, name)
 
 
-def test_the_notice_of_a_tree_in_which_greed_pays():
+def test_the_finding_of_a_tree_in_which_greed_pays_and_of_one_in_which_a_beam_is_too_narrow():
     edges = tree_paths.move_edge(SLIDE, 1, 0, torch.tensor([0.9], dtype=torch.float64))[0]
-    said = " ".join(slide_tree_picture.notice(2, read_now(slide(edges))))
-    assert "No text is more probable than greedy’s" in said
+    assert "no text is more probable" in told(read_now(slide(edges)))
     assert not slide_tree_picture.is_the_slides(edges)
+    narrow = told(read_now(slide(width=1)), 1)
+    assert "find **yes yes**, ==0.2==" in narrow
+    assert narrow.endswith("The most probable has 0.28; the beam pruned it.")
+
+
+def test_every_formula_multiplies_the_edges_of_its_text():
+    read = read_now(slide())
+    for i, (formula,) in enumerate(slide_tree_picture.formulas()):
+        edges = re.findall(r"\{(e\d\d)\}", formula)
+        assert math.prod(read[edge] for edge in edges) == pytest.approx(read[f"p{i}"])
 
 
 def rows(*names, writer=GPT, prompt=PROMPT, seeds=(1, 2, 3)):

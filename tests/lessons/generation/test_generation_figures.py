@@ -1,6 +1,9 @@
 """What the scripts of the Generation page are told: tokens in their colours, and their numbers."""
 
 import math
+import re
+from dataclasses import replace
+from itertools import chain
 
 import pytest
 import torch
@@ -11,7 +14,8 @@ from lessons.generation import text as words
 from lessons.generation.picture import SteppedBranch
 from lessons.shared.theme import probability_colours
 from lmcore.corpora.microworld import microworld
-from lmcore.decoding.continuations import continue_prompt
+from lmcore.decoding import sweeps
+from lmcore.decoding.continuations import GrammarVerdict, continue_prompt
 from lmcore.decoding.stepping import decoding_steps
 from lmcore.decoding.strategies import STRATEGIES, StrategySettings
 from lmcore.decoding.sweeps import sweep_first_token
@@ -36,28 +40,63 @@ def text_of(writer, name, prompt=PROMPT, **how):
 TEXTS = {name: text_of(WRITER, name) for name in NAMES}
 
 
-def test_a_card_has_the_texts_tokens_each_in_the_colour_of_its_p():
-    found = sweep_first_token(WRITER.model, PROMPT, StrategySettings(), 1, NAMES)
-    told = figures.cards(WRITER, "a prompt", found, TEXTS)
-    assert [card["name"] for card in told["cards"]] == list(NAMES)
-    assert told["rows"] == [GPT.vocabulary.tokens[i] for i in found.tokens.tolist()]
-    for name, card in zip(NAMES, told["cards"], strict=True):
-        text = TEXTS[name]
-        assert [c["text"] for c in card["chips"]] == GPT.vocabulary.decode(text.tokens)
-        for chip, log_p in zip(card["chips"], text.log_p.tolist(), strict=True):
+def read(first, texts, sliders=(), power=1.0):
+    now, swept = figures.numbers(first, texts, sliders, power)
+    return {name: float(value) for name, value in now.items()}, swept
+
+
+def test_a_strategy_has_its_texts_tokens_each_in_the_colour_of_its_p():
+    first = sweep_first_token(WRITER.model, PROMPT, StrategySettings(), 1, tuple(STRATEGIES))
+    told = figures.strategies(WRITER, "a prompt", first, TEXTS, NAMES, "walk", 1)
+    assert told["lanes"] == list(NAMES) and told["lane"] == "walk"
+    assert [each["name"] for each in told["strategies"]] == list(STRATEGIES)
+    assert told["rows"] == [GPT.vocabulary.tokens[i] for i in first.tokens.tolist()]
+    assert told["others"] == WRITER.types - len(told["rows"])
+    for each in told["strategies"][:3]:
+        text = TEXTS[each["name"]]
+        assert [c["text"] for c in each["chips"]] == GPT.vocabulary.decode(text.tokens)
+        for chip, log_p in zip(each["chips"], text.log_p.tolist(), strict=True):
             assert chip["p"] == pytest.approx(math.exp(log_p))
             assert (chip["fill"], chip["ink"]) == probability_colours(min(chip["p"], 1))
-        facts = dict(card["facts"])
-        assert facts["log p"] == format_number(text.total)
-        assert facts["perplexity"] == format_number(math.exp(-text.total / len(text.tokens)))
-        assert facts["grammar"].endswith(format_number(text.judged.log_p))
-        assert not card["beyond"]
+        assert each["sums"][-1] == pytest.approx(text.total)
+        assert each["perplexity"] == format_number(math.exp(-text.total / len(text.tokens)))
+        assert told["rows"][each["first"]] == each["chips"][0]["text"]
+        assert each["note"] == "ends by itself" and not each["beyond"] and not each["same"]
+    for each in told["strategies"][3:]:
+        assert not each["written"] and each["chips"] == []
+    now, swept = read(first, TEXTS, ["top_k", "temperature"])
+    for name, text in TEXTS.items():
+        assert now[f"{name}.total"] == pytest.approx(text.total)
+    assert now["beam.score"] == pytest.approx(TEXTS["beam"].mean)
+    assert math.isnan(now["top_k.total"])
+    for name, odds in first.now.items():
+        assert now[f"@{name}.kept"] == float(odds.kept)
+        assert [now[f"{name}.{row}"] for row in range(len(odds.probabilities))] == (
+            odds.probabilities.tolist()
+        )
+    assert torch.equal(swept["top_k.0"][0], first.swept["top_k"]["top_k"].probabilities[:, 0])
+    assert set(swept["top_k.0"][1].tolist()) == {now["top_k.0"]}
+    assert set(swept) == set(now)
+
+
+def test_equal_texts_are_named_and_others_by_where_they_differ():
+    first = sweep_first_token(WRITER.model, PROMPT, StrategySettings(), 1, tuple(STRATEGIES))
+    texts = {**TEXTS, "repetition": TEXTS["greedy"], "typical": TEXTS["beam"]}
+    told = figures.strategies(WRITER, "a prompt", first, texts, NAMES, "", 1)
+    by = {each["name"]: each for each in told["strategies"]}
+    assert by["repetition"]["same"] == "Greedy" and by["typical"]["same"] == "Beam search"
+    greedy, walk = TEXTS["greedy"].tokens, TEXTS["walk"].tokens
+    place = next(i for i in range(99) if greedy[i] != walk[i])
+    assert by["walk"]["differs"] == GPT.vocabulary.tokens[walk[place]]
+    assert by["repetition"]["differs"] == ""
 
 
 def test_what_the_grammar_never_says_is_marked_from_its_first_word_on():
     bad = text_of(WRITER, "greedy", WRITER.read("the the"), length=3)
     assert bad.judged.wrong == -1
-    assert dict(words.facts(WRITER, bad))["grammar"] == "excludes the prompt: log p −∞"
+    assert words.note(bad) == "prompt excluded"
+    late = replace(bad, judged=GrammarVerdict(-math.inf, 2))
+    assert words.note(late) == "ungrammatical"
     chips = figures.chips(WRITER, [3, 4, 5], [0.1, 0.2, 0.3], wrong=1, forced={2: 5})
     assert [chip["wrong"] for chip in chips] == [False, True, True]
     assert [chip["forced"] for chip in chips] == [False, False, True]
@@ -95,10 +134,14 @@ def test_nothing_left_to_choose_is_told_too():
     assert told["steps"][0]["chosen"] == told["steps"][0]["free"] == -1
     assert told["branches"][0]["chips"] == []
     none = text_of(TREE, "walk", dead)
-    assert words.facts(TREE, none) == [("tokens", "0")]
-    assert words.notice({"walk": none}, 1) == [
+    assert words.finding(["walk"], {"walk": none}) == (
         "No strategy could write a token here: every token has p = 0."
-    ]
+    )
+    first = sweep_first_token(TREE.model, dead, StrategySettings(), 1, tuple(STRATEGIES))
+    told = figures.strategies(TREE, "", first, {"walk": none}, ["walk"], "", 1)
+    assert told["strategies"][0]["note"] == "nothing is left" and told["marked"] == ""
+    assert words.formulas(["walk"], {"walk": none}, "yes", 1.0, ())[0] == []
+    assert "No strategy could write a token" in words.describe(["walk"], {"walk": none}, "", TREE)
     assert math.isnan(words.number_row("walk", none)[2])
 
 
@@ -110,25 +153,55 @@ def test_a_token_that_cannot_be_seen_has_a_sign_and_a_long_one_is_cut():
     assert "no grammar of this text" in words.numbers_words(letters)
 
 
-def test_the_notice_compares_what_was_written():
-    said = " ".join(words.notice(TEXTS, 1))
-    best = max(TEXTS.values(), key=lambda text: text.total)
-    assert f"\\log p = {format_number(best.total).replace('−', '-')}" in said
-    assert "greedy’s text is the more probable one" in said and "seed 1" in said
+def test_the_finding_compares_what_was_written():
+    assert words.finding(NAMES, TEXTS).startswith(
+        "**Greedy’s** text is more probable here: log p =="
+    )
+    assert words.marked(NAMES, TEXTS) == "greedy.total"
     tree = {
         name: continue_prompt(
             TREE, TREE.read(""), STRATEGIES[name], StrategySettings(width=2), seed=1, length=9
         )
         for name in NAMES[:2]
     }
-    assert "a text 1.4 times as probable as greedy’s" in " ".join(words.notice(tree, 1))
+    assert words.finding(NAMES[:2], tree).startswith("**Beam search** finds a text {times} times")
+    assert words.times(tree["greedy"].total, tree["beam"].total) == pytest.approx(1.4)
+    assert words.times(0.0, -1e9) > 0 and math.isfinite(words.times(-1e9, 0.0))
     alone = {"beam": TEXTS["beam"], "greedy": TEXTS["beam"]}
-    assert "the same text" in " ".join(words.notice(alone, 1))
+    assert "write **the same text**" in words.finding(NAMES[:2], alone)
+    walks = {"walk": TEXTS["walk"], "top_k": TEXTS["walk"]}
+    assert words.finding(list(walks), walks).startswith("All 2 write **the same text**")
+    walks["top_k"] = TEXTS["greedy"]
+    assert words.finding(list(walks), walks).startswith("Of the 2, **Top-k** writes the most")
+    assert words.finding(["walk"], walks).startswith("**Random walk** writes a text with log p")
+
+
+def test_sentences_and_formulas_of_a_drag_are_true_at_each_position():
+    first = sweep_first_token(WRITER.model, PROMPT, StrategySettings(), 1, tuple(STRATEGIES))
+    sliders = list(sweeps.SLIDER_RANGES)
+    now, swept = read(first, TEXTS, sliders)
+    names = list(STRATEGIES)
+    taken = {name: [t for t in each.takes if t in sliders] for name, each in STRATEGIES.items()}
+    said = words.sentences(names, "finding", "street", 282, taken)
+    formulas = words.formulas(names, TEXTS, "street", 1.0, sliders)
+    assert len(said) == len(formulas) == words.ROWS_EACH * len(names)
+    slots = {
+        slot for text in (*said, *chain(*formulas)) for slot in re.findall(r"{([^{}]+)}", text)
+    }
+    assert slots <= {*now, *sliders}
+    for name in ("top_k", "top_p", "min_p", "typical"):
+        row = sliders.index(name)
+        p, mass = swept[f"{name}.0"][row], swept[f"{name}.mass"][row]
+        kept = p > 0
+        assert torch.allclose(p[kept], (now["walk.0"] / mass)[kept])
+        assert "{" + name + ".mass}" in formulas[words.ROWS_EACH * names.index(name) + 1][0]
 
 
 def test_every_stage_end_and_strategy_has_its_words():
     assert set(words.STRATEGY_WORDS) == set(STRATEGIES)
+    assert set(words.ENDS) == set(words.NOTES)
     assert set(words.ENDS) == {"", "stop", "length", "room", "time", "nothing left"}
+    assert set(words.BRIEF) == set(words.NAMES) == set(STRATEGIES)
     assert set(words.STAGES) == {"model", *STRATEGIES["together"].takes}
     assert len(words.number_row("beam", TEXTS["beam"])) == len(words.NUMBERS)
 

@@ -6,17 +6,16 @@ import { formatNumber } from "../../ui/browser/numbers.js";
 import { saveButtons, saveTable } from "../../ui/browser/saving.js";
 import { stage } from "../../ui/browser/stage.js";
 import { colours, isDark } from "../../ui/browser/theme.js";
-import { tokenOf } from "./generation_cards.js";
 
-/** @import { Component, Picture, Shown, StepPayload, SteppingPayload } from "../../ui/browser/types.js" */
-/** @typedef {SteppingPayload & Shown} Data */
+/** @import { Component, Picture, Scripts, StepPayload, TokenChip } from "../../ui/browser/types.js" */
+/** @typedef {Scripts["stepping"]} Data */
 
 const RESTING = 300; // ms without a click before the server hears of the place
 const ROOMY = 1050; // px: less than that, and a table has no column for reasons
 const PATIENT = 3000; // ms in which an answer to an older click does not take the view back
 
 /** @param {Component<Data>} component */
-export function oneAtATime({ data, parentElement, setTriggerValue }) {
+export default function stepping({ data, parentElement, setTriggerValue }) {
   const key = JSON.stringify([data.prompt, data.branches, data.branch, data.seed, isDark(parentElement)]);
   const [picture, fresh] = stage(parentElement, "stepping");
   const state = (picture.state ??= { at: data.at, sent: null, until: 0 });
@@ -244,4 +243,20 @@ function tokenRow(picture, body, step, row) {
   });
   if (!picture.narrow) html("td", { class: "gen-why" }, line, step.why[row]);
   else if (step.why[row]) html("div", { class: "gen-why" }, first, step.why[row]);
+}
+
+/**
+ * A token in the colour of its p.
+ *
+ * @param {any} parent
+ * @param {TokenChip} chip
+ */
+function tokenOf(parent, chip, tag) {
+  const marks = `${chip.forced ? " forced" : ""}${chip.wrong ? " wrong" : ""}`;
+  const node = html(tag, { class: `gen-token${marks}` }, parent);
+  Object.assign(node.style, { background: chip.fill, color: chip.ink });
+  node.textContent = chip.text;
+  node.title = `p = ${formatNumber(chip.p)}${chip.forced ? ", forced" : ""}${chip.wrong ? "; the grammar excludes this" : ""}`;
+  if (tag === "button") node.type = "button";
+  return node;
 }

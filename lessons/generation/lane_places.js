@@ -1,0 +1,50 @@
+// Where tokens stand in a lane: in rows, as large as there is room for, else on several pages.
+
+export const SIZES = [{ size: 20, high: 34, pad: 9, gap: 5 }, { size: 17, high: 29, pad: 8, gap: 4 }, { size: 15, high: 26, pad: 7, gap: 4 }, { size: 14, high: 24, pad: 6, gap: 3 }, { size: 13, high: 21, pad: 5, gap: 3 }];
+
+/**
+ * Rows of tokens within `room`, from left to right; `measure` gives the width of a text at a size.
+ *
+ * @param {string[]} texts
+ * @param {number} room
+ * @param {{ size: number, high: number, pad: number, gap: number }} how
+ * @param {(text: string, size: number) => number} measure
+ */
+export function flow(texts, room, how, measure) {
+  let [x, row] = [0, 0];
+  return texts.map((text) => {
+    const width = Math.min(Math.max(measure(text, how.size), how.size * 0.5) + 2 * how.pad, room);
+    if (x > 0 && x + width > room) [x, row] = [0, row + 1];
+    const place = { x, row, width };
+    x += width + how.gap;
+    return place;
+  });
+}
+
+/**
+ * The tokens of a lane in the largest size in which all fit; else in the smallest one, with `rows` of them on a page.
+ *
+ * @param {string[]} texts
+ * @param {number} room
+ * @param {number} height
+ * @param {(text: string, size: number) => number} measure
+ */
+export function fitted(texts, room, height, measure) {
+  for (const how of SIZES) {
+    const places = flow(texts, room, how, measure);
+    const rows = (places.at(-1)?.row ?? 0) + 1;
+    const most = Math.max(1, Math.floor((height + how.gap) / (how.high + how.gap)));
+    if (rows <= most || how === SIZES.at(-1)) return { how, places, rows: most, pages: Math.ceil(rows / most) };
+  }
+}
+
+/** The end of a scale that has room for `value`, of a few round ones. */
+export const scaleEnd = (value) => [0.1, 0.25, 0.5].find((end) => value <= end) ?? 1;
+
+/** `text`, without its beginning where it is wider than `room`. */
+export function tail(text, room, size, measure) {
+  if (measure(text, size) <= room) return text;
+  const letters = [...text];
+  while (letters.length > 1 && measure(`…${letters.join("")}`, size) > room) letters.shift();
+  return `…${letters.join("")}`;
+}
