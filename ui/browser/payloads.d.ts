@@ -277,14 +277,20 @@ export interface HeadsPayload {
   tokens: string[];
   special: boolean[];
   segments: number[];
-  pair: boolean;
   layers: number;
   heads: number;
-  codes: Uint8Array;
+  d_k: number;
+  query: number;
+  key: number;
+  numbers: Float64Array;
+  exact: Uint8Array;
+  other: string;
+  hides: boolean;
+  between: string;
+  faint: boolean;
   scale: string[];
   inks: string[];
   model: string;
-  alt: string;
 }
 
 export interface HeatStrip {
@@ -475,23 +481,6 @@ export interface NeuronPayload {
   shadeHigh: number;
 }
 
-export interface OpenPlace {
-  layer: number;
-  head: number;
-  query: number;
-  key: number;
-  special: boolean;
-  threshold: number;
-  between: string;
-  faint: boolean;
-}
-
-export interface OpenedPayload {
-  of: string;
-  at: OpenPlace;
-  weights: Float64Array;
-}
-
 export interface PositionsPayload {
   places: number;
   most: number;
@@ -528,6 +517,7 @@ export interface RankingPayload {
   columns: string[];
   helps: string[];
   labels: string[];
+  heads: string[];
   numbers: Float64Array;
   here: string;
   by: number;
@@ -787,6 +777,13 @@ export interface VectorStrip {
   name: string;
 }
 
+export interface WeightsPayload {
+  group: string;
+  of: string;
+  count: number;
+  codes: Uint8Array;
+}
+
 /** What each script gets, by its name. */
 export interface Scripts {
   attention: AttentionPayload & Shown;
@@ -812,7 +809,6 @@ export interface Scripts {
   lstm: LSTMPayload & Shown;
   masking: MaskingPayload & Shown;
   neuron: NeuronPayload & Shown;
-  opened: OpenedPayload & Shown;
   positions: PositionsPayload & Shown;
   qk: QueryKeysPayload & Shown;
   ranking: RankingPayload & Shown;
@@ -827,4 +823,5 @@ export interface Scripts {
   tokens: TokensPayload & Shown;
   unrolled: UnrolledPayload & Shown;
   vanish: VanishPayload & Shown;
+  weights: WeightsPayload & Shown;
 }
