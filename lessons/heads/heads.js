@@ -61,9 +61,9 @@ function draw(pen, scene, hand) {
   const start = performance.now();
   hand.again = scene.again;
   const its = readState(scene, pen, hand);
-  const shows = its.at.narrow ? (scene.memory.shows ?? "row") : "both";
+  const { shows } = its;
   const part = (key, how) => pen.group({ key, opacity: scene.dim(key) ? DIM : null }, (inner) => how(inner, its));
-  part("grid", drawGrid);
+  if (shows !== "map") part("grid", drawGrid);
   if (shows !== "row") part("head", drawMap);
   if (shows !== "map") part("row", drawRow);
   if (its.at.narrow) chooser(pen, its, shows);
@@ -85,10 +85,11 @@ function readState(scene, pen, hand) {
   const codes = sent?.of === data.of ? sent.codes : null;
   const threshold = values("threshold");
   const filters = { threshold, faint: data.faint };
+  const shows = narrow ? (memory.shows ?? "row") : "both";
   const at = places(width, height, {
-    layers: data.layers, heads: data.heads, rows: view.rows.length, columns: view.columns.length, label: labelRoom(data.tokens, narrow), narrow, whole: memory.whole ?? true,
+    layers: data.layers, heads: data.heads, rows: view.rows.length, columns: view.columns.length, label: labelRoom(data.tokens, narrow), narrow, whole: memory.whole ?? true, alone: shows === "map",
   });
-  const its = { scene, at, view, open, query, focus, codes, threshold, faint: data.faint, point: memory.point, sharp: sharpness(pen.parent), hand };
+  const its = { scene, at, shows, view, open, query, focus, codes, threshold, faint: data.faint, point: memory.point, sharp: sharpness(pen.parent), hand };
   return Object.assign(its, {
     stamp: JSON.stringify([data.of, data.hides, data.between, threshold, data.faint, colour.background]),
     paints: painted(data, filters, colour.background, memory),
@@ -137,19 +138,19 @@ function weightText({ scene: { data }, codes, hand }, { layer, head, query, key 
   return codes ? textOf(codeAt(codes, data.heads, count, { layer, head }, query, key)) : "";
 }
 
-// On a phone the row and the open head take turns.
+// On a phone the open head takes turns with all heads and the row.
 function chooser(pen, { at, scene, open }, shows) {
   const { memory, colour, again } = scene;
   const { x, y } = at.heading;
   pen.text(x, y, `Layer ${open.layer}, head ${open.head}`, { key: "heading", size: 16, bold: true });
-  const text = shows === "row" ? "Show the map" : "Show the row";
+  const text = shows === "row" ? "Show the map" : "Show all heads";
   const right = scene.width - 8;
   pen.button(text, () => {
     memory.shows = shows === "row" ? "map" : "row";
     again();
   }, (button) => {
-    button.rect(right - 112, y - 18, 112, 26, { r: 13, fill: colour.background, stroke: colour.ink });
-    button.text(right - 56, y, text, { size: 14, anchor: "middle" });
+    button.rect(right - 124, y - 18, 124, 26, { r: 13, fill: colour.background, stroke: colour.ink });
+    button.text(right - 62, y, text, { size: 14, anchor: "middle" });
   }, { key: "chooser" });
 }
 

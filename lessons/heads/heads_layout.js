@@ -5,7 +5,8 @@ const CELL = { labelled: 15, most: 40, broad: 1.35, near: { x: 22, y: 20 }, numb
 /**
  * @param {number} width
  * @param {number} height
- * @param {{ layers: number, heads: number, rows: number, columns: number, label: number, narrow: boolean, whole: boolean }} its
+ * @param {{ layers: number, heads: number, rows: number, columns: number, label: number, narrow: boolean, whole: boolean, alone: boolean }} its
+ *   alone: the open head has the whole of a narrow drawing
  */
 export function places(width, height, its) {
   return its.narrow ? phone(width, height, its) : desk(width, height, its);
@@ -23,13 +24,14 @@ function desk(width, height, { layers, heads, rows, columns, label, whole }) {
   return { narrow: false, grid, map, row, label, heading: { x: left.left, y: 26 }, foot: height - 12 };
 }
 
-function phone(width, height, { layers, heads, rows, columns, label, whole }) {
+function phone(width, height, { layers, heads, rows, columns, label, whole, alone }) {
   const grid = gridIn(26, 20, width - 34, Math.min(height * 0.36, 30 * layers), layers, heads);
-  const top = grid.bottom + 36;
+  const first = alone ? 0 : grid.bottom;
+  const top = first + 36;
   const labels = Math.min(label, 62);
   const room = { width: width - labels - 20, height: height - top - labels - 30 };
   const map = mapIn(width - 8, top + labels, room, rows, columns, whole);
-  return { narrow: true, grid, map, row: { left: 8, right: width - 8, top, bottom: height - 4 }, label: labels, heading: { x: 8, y: grid.bottom + 22 }, foot: height - 8 };
+  return { narrow: true, grid, map, row: { left: 8, right: width - 8, top, bottom: height - 4 }, label: labels, heading: { x: 8, y: first + 22 }, foot: height - 8 };
 }
 
 function gridIn(left, top, width, height, layers, heads) {

@@ -43,7 +43,7 @@ PATTERNS = {
     "entropy": "attend to everything",
     "distance": "attend far away",
 }
-STANDING_NOTE = "**Attention is not explanation.** *Surgery* measures what depends on a head."
+STANDING_NOTE = "**Attention is not explanation**: see *Surgery*."
 
 
 def head_name(head: Head) -> str:

@@ -16,7 +16,7 @@ import pytest
 import ui
 from tests.browser.conftest import TWO_FRAMES, Visit
 
-PAGES = ["language_model", "neuron", "backprop", "feedforward", "rnn", "lstm", "attention"]
+PAGES = ["language_model", "neuron", "backprop", "feedforward", "rnn", "lstm", "attention", "heads"]
 """The pages that stand on a desk."""
 WINDOWS = {
     "laptop": {"width": 1366, "height": 768},
