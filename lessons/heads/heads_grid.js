@@ -135,6 +135,15 @@ function thumb({ codes, view, scene: { data }, paints }, base, ys, xs, pixels) {
 const WAYS = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0] };
 const within = (value, count) => Math.min(Math.max(value, 0), count - 1);
 
+/** The head, and its pair of tokens, at these shares of the grid's width and height. */
+export function underGrid(grid, { layers, heads }, view, across, down) {
+  const [x, y] = [across * heads, down * layers];
+  const [head, layer] = [within(Math.floor(x), heads), within(Math.floor(y), layers)];
+  const part = (share, places) => places[within(Math.floor(share * places.length), places.length)];
+  const inner = (value, place, step, size) => ((value - place) * step - grid.gap / 2) / size;
+  return { layer, head, query: part(inner(y, layer, grid.step.y, grid.thumb.height), view.rows), key: part(inner(x, head, grid.step.x, grid.thumb.width), view.columns) };
+}
+
 function press(pen, its, data) {
   const { at: { grid }, open, view } = its;
   const node = pen.rect(grid.left, grid.top, grid.right - grid.left, grid.bottom - grid.top, {
@@ -143,11 +152,7 @@ function press(pen, its, data) {
   });
   const under = (event) => {
     const box = node.getBoundingClientRect();
-    const [x, y] = [((event.clientX - box.left) / box.width) * data.heads, ((event.clientY - box.top) / box.height) * data.layers];
-    const [head, layer] = [within(Math.floor(x), data.heads), within(Math.floor(y), data.layers)];
-    const part = (share, places) => places[within(Math.floor(share * places.length), places.length)];
-    const inner = (value, step, size) => ((value % 1) * step - grid.gap / 2) / size;
-    return { layer, head, query: part(inner(y, grid.step.y, grid.thumb.height), view.rows), key: part(inner(x, grid.step.x, grid.thumb.width), view.columns) };
+    return underGrid(grid, data, view, (event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height);
   };
   node.onpointermove = (event) => its.aim(under(event));
   node.onpointerleave = () => its.aim(null);

@@ -1,6 +1,6 @@
 // Where the parts of the picture stand, in its units: the grid, the open head, and the row of the query.
 
-const CELL = { labelled: 15, most: 40, broad: 1.35, near: { x: 22, y: 20 }, numbered: { x: 25, y: 17 } }; // below `labelled` a row has no room for its word
+const CELL = { labelled: { x: 15, y: 13.5 }, most: 40, broad: 1.35, near: { x: 22, y: 20 }, numbered: { x: 25, y: 17 } }; // below `labelled` a row has no room for its word
 
 /**
  * @param {number} width
@@ -45,7 +45,7 @@ function gridIn(left, top, width, height, layers, heads) {
 function mapIn(right, top, room, rows, columns, whole) {
   const high = Math.min(room.height / rows, CELL.most);
   const fits = { x: Math.min(room.width / columns, high * CELL.broad), y: high };
-  const labelled = Math.min(fits.x, fits.y) >= CELL.labelled;
+  const labelled = fits.x >= CELL.labelled.x && fits.y >= CELL.labelled.y;
   const near = !labelled && !whole;
   const cell = near ? CELL.near : labelled ? fits : { x: Math.min(fits.x, fits.y), y: Math.min(fits.x, fits.y) };
   const most = (length, size, count) => Math.min(count, Math.floor(length / size + 1e-6));

@@ -65,7 +65,7 @@ function title(pen, { left, scene: { colour }, at }, y, text, fill) {
 function beside(pen, { middle, wide, at, left }, n, y, text, how, marked = false) {
   const width = textWidth(text, how.size, how.bold);
   const right = middle(n) + wide / 2 + 8;
-  const fits = right + width < at.row.right + (at.narrow ? 0 : 24);
+  const fits = right + width < at.row.right;
   const x = fits ? right : Math.max(middle(n) - wide / 2 - 8, left + width);
   return pen.markedText(x, y, text, marked, { ...how, anchor: fits ? "start" : "end", halo: !marked });
 }

@@ -294,7 +294,7 @@ def matching_place(place: int, tokens: Sequence[str], others: Sequence[str]) -> 
 
 
 def matching_row(
-    weights: Float[Tensor, "layer head key"], tokens: Sequence[str], others: Sequence[str]
+    weights: Float[Tensor, "layer head other"], tokens: Sequence[str], others: Sequence[str]
 ) -> Float[Tensor, "layer head key"]:
     """A row of weights over `others`, in the order of the keys `tokens`; NaN where there is none.
 
