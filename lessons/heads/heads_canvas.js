@@ -12,7 +12,8 @@ export function sharpness(svg) {
 
 /**
  * @param {Pen} pen
- * @param {{ key: string, left: number, top: number, width: number, height: number, sharp: number, stamp: string }} its
+ * @param {{ key: string, left: number, top: number, width: number, height: number, sharp: number, stamp: string | null }} its
+ *   stamp: what the canvas shows; null: what it showed before
  * @param {(brush: CanvasRenderingContext2D, canvas: HTMLCanvasElement) => void} paint in units of the drawing
  */
 export function canvasIn(pen, { key, left, top, width, height, sharp, stamp }, paint) {
@@ -24,6 +25,7 @@ export function canvasIn(pen, { key, left, top, width, height, sharp, stamp }, p
     canvas.setAttribute("aria-hidden", "true");
     frame.append(canvas);
   }
+  if (stamp === null) return;
   const size = [Math.max(Math.round(width * sharp), 1), Math.max(Math.round(height * sharp), 1)];
   const whole = `${stamp} ${size}`;
   if (canvas.stamp === whole) return;

@@ -20,9 +20,7 @@ export function drawGrid(pen, its) {
   labels(pen, its);
   /** @type {[number, number]} */
   const followed = [its.view.rows.indexOf(its.query), its.view.columns.indexOf(its.focus)];
-  canvasIn(pen, { key: "thumbs", left: grid.left - EDGE, top: grid.top - EDGE, width: grid.right - grid.left + 6, height: grid.bottom - grid.top + 6, sharp: its.sharp, stamp: codes ? `${stamp} ${followed} ${JSON.stringify(grid)}` : "" }, (brush) => {
-    if (codes) paint(brush, its, followed);
-  });
+  canvasIn(pen, { key: "thumbs", left: grid.left - EDGE, top: grid.top - EDGE, width: grid.right - grid.left + 6, height: grid.bottom - grid.top + 6, sharp: its.sharp, stamp: codes ? `${stamp} ${followed} ${JSON.stringify(grid)}` : null }, (brush) => paint(brush, its, followed));
   const frame = ({ layer, head }, line, by, key) => {
     const [x, y] = thumbAt(grid, layer, head);
     pen.rect(grid.left + x - by, grid.top + y - by, grid.thumb.width + 2 * by, grid.thumb.height + 2 * by, { key, stroke: colour.ink, line, r: 3 });

@@ -48,7 +48,7 @@ function weights(pen, its) {
   const { scene, at: { map }, codes, open, stamp } = its;
   const { memory } = scene;
   const place = { key: "map", left: map.left, top: map.top, width: map.width, height: map.height, sharp: its.sharp };
-  if (!codes) return canvasIn(pen, { ...place, stamp: "" }, () => {});
+  if (!codes) return canvasIn(pen, { ...place, stamp: null }, () => {});
   const now = `${stamp} ${open.layer}.${open.head} ${Object.values(its.first)} ${Object.values(map.shown)}`;
   if (memory.small?.stamp !== now) {
     const fades = memory.small && memory.small.of === data(its).of && memory.small.open !== open.key && !still();
@@ -232,11 +232,12 @@ function step(its, event) {
   event.stopPropagation();
   const { rows, columns } = its.view;
   const next = (places, place, by) => places[within(Math.max(places.indexOf(place), 0) + by, places.length)];
-  its.walk({ query: next(rows, its.query, way[0]), key: next(columns, its.focus, way[1]) });
+  const at = its.scene.memory.walk ?? { query: its.query, key: its.focus }; // ahead of what is drawn
+  its.walk({ query: next(rows, at.query, way[0]), key: next(columns, at.key, way[1]) });
 }
 
 function scroll(its, event) {
-  const { at: { map }, scene: { memory, again }, view, first } = its;
+  const { at: { map }, scene: { memory, again }, view, first, shown, point } = its;
   if (!map.near) return;
   event.preventDefault();
   const turned = (memory.turned ??= { x: 0, y: 0 });
@@ -252,5 +253,9 @@ function scroll(its, event) {
     row: move(first.row, take("y"), map.shown.rows, view.rows.length),
     column: move(first.column, take("x"), map.shown.columns, view.columns.length),
   };
+  if (point && !("layer" in point)) { // the hand is over another square now
+    const [r, c] = [shown.rows.indexOf(point.query), shown.columns.indexOf(point.key)];
+    memory.point = { query: view.rows[memory.first.row + r], key: view.columns[memory.first.column + c] };
+  }
   again();
 }

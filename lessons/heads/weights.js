@@ -7,7 +7,7 @@ import { decode } from "./heads_codes.js";
 /** @typedef {Scripts["weights"]} Data */
 
 // The weights of each group of pictures, as the server last sent them.
-/** @type {Map<string, { of: string, codes: Uint16Array }>} */
+/** @type {Map<string, { of: string, codes: Uint16Array, took: number }>} */
 export const weightsOf = new Map();
 
 export const arrived = (group) => `weights:${group}`;
@@ -15,6 +15,8 @@ export const arrived = (group) => `weights:${group}`;
 /** @param {Component<Data>} component */
 export default function weights({ data }) {
   if (weightsOf.get(data.group)?.of === data.of) return;
-  weightsOf.set(data.group, { of: data.of, codes: decode(data.codes, data.count) });
+  const start = performance.now();
+  const codes = decode(data.codes, data.count);
+  weightsOf.set(data.group, { of: data.of, codes, took: performance.now() - start });
   window.dispatchEvent(new CustomEvent(arrived(data.group)));
 }
