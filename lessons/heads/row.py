@@ -78,7 +78,7 @@ def query_row(
         "@say": best if key is None or other is None else _change(weights, other, key),
         "@formula": focus if key is None else torch.zeros_like(best),
         "threshold": torch.full((layers * count,), threshold),
-        "left": heads.count_at_least(trace.weights, threshold).flatten(),
+        "left": heads.count_at_least(trace.weights.flatten(0, 1), threshold),
         "dot": scores[at, focus],
         **{f"w{j}": each for j, each in enumerate(weights.T)},
         **{f"s{j}": each for j, each in enumerate(scaled.T)},

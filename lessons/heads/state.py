@@ -197,17 +197,16 @@ def read_row(
     request: HeadsRequest, trace: HeadsTrace, selection: HeadsSelection
 ) -> tuple[QueryRow, OtherText | None]:
     """The numbers of the query in every head, and its row in the other text, where it has one."""
-    place = query_place(trace, selection)
-    other = None if st.session_state["heads_other"] == request.text else other_text_heads(request)
-    there = None
-    if other is not None and other.shape == trace.shape and selection.key is not None:
+    place, key, there = query_place(trace, selection), selection.key, None
+    same = st.session_state["heads_other"] == request.text
+    other = None if same or key is None else other_text_heads(request)
+    if other is not None and key is not None and pair_in_other_text(trace, other, place, key):
         tokens, others = trace.text.tokens, other.text.tokens
         at = heads.matching_place(place, tokens, others)
-        pair = pair_in_other_text(trace, other, place, selection.key)
-        if at is not None and pair is not None:
+        if at is not None:
             found = heads.matching_row(other.weights[:, :, at], tokens, others)
             there = OtherText(found, others)
-    return row.query_row(trace, place, selection.key, there, selection.threshold), there
+    return row.query_row(trace, place, key, there, selection.threshold), there
 
 
 def live_numbers(trace: HeadsTrace, selection: HeadsSelection, shown: QueryRow) -> ui.LiveNumbers:
@@ -226,8 +225,8 @@ def live_numbers(trace: HeadsTrace, selection: HeadsSelection, shown: QueryRow) 
     )
     swept = np.repeat(now[None], len(positions), axis=0)
     swept[:, shown.names.index("threshold")] = positions
-    left = heads.count_at_least(trace.weights, torch.from_numpy(positions))
-    swept[:, shown.names.index("left")] = left[:, selection.head.layer, selection.head.head]
+    left = heads.count_at_each(trace.weights[selection.head], torch.from_numpy(positions))
+    swept[:, shown.names.index("left")] = left
     return ui.LiveNumbers(picture.GROUP, shown.names, now, (slider,), swept[None])
 
 

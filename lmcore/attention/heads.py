@@ -195,14 +195,19 @@ def largest_word_weights(seen: HeadsTrace) -> Float[Tensor, "layer head"]:
 
 
 def count_at_least(
-    weights: Float[Tensor, "layer head query key"], threshold: float | Float[Tensor, " position"]
-) -> Float[Tensor, "*position layer head"]:
-    """How many weights of each head are at least the threshold, or each of several thresholds."""
-    limits = torch.as_tensor(threshold, dtype=weights.dtype)
-    flat = weights.flatten(-2).sort(-1).values
-    wanted = limits.reshape(-1).expand(*flat.shape[:-1], -1).contiguous()
-    left = flat.shape[-1] - torch.searchsorted(flat, wanted)
-    return left.movedim(-1, 0).reshape(*limits.shape, *weights.shape[:2]).to(torch.double)
+    weights: Float[Tensor, "*head query key"], threshold: float
+) -> Float[Tensor, "*head"]:
+    """How many weights of each head are at least the threshold."""
+    return (weights >= threshold).sum((-1, -2)).to(torch.double)
+
+
+def count_at_each(
+    weights: Float[Tensor, "query key"], thresholds: Float[Tensor, " position"]
+) -> Float[Tensor, " position"]:
+    """How many weights of one head are at least each of the thresholds."""
+    ordered = weights.flatten().sort().values
+    below = torch.searchsorted(ordered, thresholds.to(weights))
+    return (len(ordered) - below).to(torch.double)
 
 
 def rank_heads(numbers: Float[Tensor, "layer head"]) -> list[tuple[Head, float]]:

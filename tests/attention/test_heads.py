@@ -115,6 +115,9 @@ def test_weights_of_at_least_a_threshold_are_counted(threshold):
     seen = heads.trace_heads(NETWORKS["BERT"], text())
     found = heads.count_at_least(seen.weights, threshold)
     assert torch.equal(found, (seen.weights >= threshold).sum((-1, -2)).double())
+    limits = torch.tensor([0.0, threshold, 0.5, 1.0])
+    each = heads.count_at_each(seen.weights[1, 2], limits)
+    assert each.tolist() == [int((seen.weights[1, 2] >= limit).sum()) for limit in limits]
 
 
 def test_what_the_mask_hides_has_no_score():

@@ -143,15 +143,6 @@ def test_four_different_tokens_can_be_chosen_among_the_largest():
         assert TOKENS[row().focus(head)] in options
 
 
-def test_a_threshold_or_several_count_the_weights_that_are_at_least_as_large():
-    limits = torch.tensor([0.0, 0.1, 0.3, 1.0])
-    left = heads.count_at_least(SEEN.weights, limits)
-    assert left.shape == (4, 2, 3)
-    for limit, counted in zip(limits, left, strict=True):
-        assert torch.equal(counted, (SEEN.weights >= limit).sum((-1, -2)).double())
-        assert torch.equal(counted, heads.count_at_least(SEEN.weights, float(limit)))
-
-
 def test_the_three_heads_of_a_pattern_are_named_with_their_numbers():
     found = heads.head_statistics(SEEN.weights, TEXT)
     for name in figures.PATTERNS:
