@@ -117,14 +117,7 @@ def _made(each: Mounted, state: WidgetState, value: object, kind: str = "") -> A
 
 
 def _component(student: Student, each: Mounted, rng: Random) -> Act | None:
-    name, data = each.element.component_name, each.element.bytes
-    if name == "lml_heads":
-        data = next(
-            other.element.bytes
-            for other in student.elements.values()
-            if other.kind == "bidi_component" and other.element.component_name == "lml_opened"
-        )
-    told = hands.told(name, data, rng)
+    told = hands.told(each.element.component_name, each.element.bytes, rng)
     if told is None:
         return None
     return reported(each, *told)

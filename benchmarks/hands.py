@@ -7,7 +7,6 @@ nothing to move just now.
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Callable
 from random import Random
 from typing import Any
@@ -143,12 +142,12 @@ def graph(found: Unpacked, rng: Random) -> Any:
 
 
 def heads(found: Unpacked, rng: Random) -> Any:
-    """What is open stands in the data of the small picture beside it, lml_opened."""
-    at = dict(found.data["at"])
-    count = math.isqrt(len(found.array(found.data["weights"])))
-    if rng.random() < 0.8:
-        return {**at, "query": rng.randrange(count), "key": rng.randrange(count)}
-    return {**at, "faint": not at["faint"]}
+    data = found.data
+    if rng.random() < 0.5:
+        return {"layer": rng.randrange(data["layers"]), "head": rng.randrange(data["heads"])}
+    count, at = len(data["tokens"]), found.array(data["now"])[:2]
+    pair = {"query": rng.randrange(count), "key": rng.randrange(count)}
+    return {**pair, "at": [int(each) for each in at]}
 
 
 def inputs(found: Unpacked, rng: Random) -> Any:
@@ -176,7 +175,7 @@ def qk(found: Unpacked, rng: Random) -> Any:
 
 
 def ranking(found: Unpacked, rng: Random) -> Any:
-    return rng.choice(found.data["labels"])
+    return rng.choice(found.data["heads"])
 
 
 def unrolled(found: Unpacked, rng: Random) -> Any:

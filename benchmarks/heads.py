@@ -63,18 +63,19 @@ WATCH = """() => {
 }"""
 HOVER = """async () => {
   const host = [...document.querySelectorAll("*")].find((each) =>
-    each.shadowRoot?.querySelector(".heads-map"));
-  const canvas = host.shadowRoot.querySelector(".heads-map .heads-layers");
-  const readout = host.shadowRoot.querySelector(".heads-readout");
-  const frame = canvas.getBoundingClientRect();
+    each.shadowRoot?.querySelector("[data-part=map]"));
+  const map = host.shadowRoot.querySelector("[data-part=map]");
+  const frame = map.getBoundingClientRect();
   const took = [];
   for (let n = 1; n < 40; n++) {
     const start = performance.now();
-    const at = { clientX: frame.left + 11 * n + 3, clientY: frame.top + 9 * n + 3 };
-    canvas.dispatchEvent(new PointerEvent("pointermove", { ...at, bubbles: true }));
-    if (!readout.textContent.includes("weight")) throw new Error(readout.textContent);
+    const x = frame.left + (n / 41) * frame.width;
+    const at = { clientX: x, clientY: frame.top + 0.4 * frame.height };
+    map.dispatchEvent(new PointerEvent("pointermove", { ...at, bubbles: true }));
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
     took.push(performance.now() - start);
+    const said = host.shadowRoot.querySelector("[data-part=readout]").textContent;
+    if (!said.includes(": ")) throw new Error(said);
   }
   return took;
 }"""
@@ -165,7 +166,7 @@ def opened(browser: Browser, address: str, sizes: list[int] | None = None) -> Pa
 
     page.on("websocket", listen)
     page.goto(address)
-    page.get_by_text("Layer ").first.wait_for()
+    page.get_by_text("attends ↓").first.wait_for()
     page.wait_for_timeout(1500)
     page.evaluate(WATCH)
     return page

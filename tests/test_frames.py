@@ -402,6 +402,12 @@ def test_heads():
             "α": one.weights,
         },
     )
+    row = heads.row_scores(seen, 2)
+    layer, head, key = index(row.scores.shape)
+    check(
+        row.to_frame(),
+        {"layer": layer, "head": head, "key": key, "q·k": row.scores, "q·k/√d_k": row.scaled},
+    )
     effects = next(ablation_effects(READER.network, seen, 2, "mute"))
     check(
         effects.to_frame(),

@@ -11,9 +11,8 @@ import streamlit as st
 import ui
 from lessons.heads import figures
 from lessons.heads import text as words
-from lessons.heads.picture import RANKING, HeadsSelection
-from lessons.heads.sections import open_head
-from lessons.heads.state import SETTINGS, HeadsRequest, HeadsResult, other_text_heads
+from lessons.heads.picture import RANKING, HeadsSelection, head_name
+from lessons.heads.state import SETTINGS, HeadsRequest, HeadsResult, open_head, other_text_heads
 from lmcore.attention import ablation
 from lmcore.attention.ablation import AblationEffect, AblationKind
 from lmcore.attention.heads import Head, HeadsTrace, Network
@@ -37,18 +36,17 @@ class AblationTask(NamedTuple):
     token: int | None
 
 
-def show(request: HeadsRequest, result: HeadsResult, selection: HeadsSelection) -> None:
+def show(request: HeadsRequest, result: HeadsResult, selection: HeadsSelection, place: int) -> None:
     """Draw head surgery: the method, the effect of each head, and of several together."""
     trace = result.trace
     SETTINGS.draw("heads_cut")
     method = cast(AblationKind, SETTINGS.choice("heads_cut"))
-    place = selection.query if selection.query is not None else len(trace.text.tokens) - 1
     other = other_text_heads(request) if method == "patch" else None
     reader = pretrained.load(request.model)
     name = f"“{ui.escape_markdown(trace.text.tokens[place])}”"
     try:
         if method == "patch" and other is None:
-            raise ValueError("To patch a head, type another text above first.")
+            raise ValueError("To patch a head, type a text under “Compared with” first.")
         ablation.check_patch(method, trace, other)
         token = watched_token(request)
         task = AblationTask(
@@ -197,7 +195,7 @@ def joint_ablation(
     (effect,) = ablation.compare_predictions(
         chosen[:1], before, after, ablation.compared_token(before, token)
     )
-    named = ", ".join(map(str, chosen))
+    named = "; ".join(map(head_name, chosen))
     st.markdown(
         f"With {named} {DONE[method]}, the last vector of {name} turns by 1 − cosine = "
         f"**{format_number(effect.turned)}** and moves by **{format_number(effect.moved)}** of "

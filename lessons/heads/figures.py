@@ -10,7 +10,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from lessons.heads.picture import COLUMNS
+from lessons.heads.picture import COLUMNS, head_name
 from lessons.shared import theme
 from lessons.shared.theme import Mode
 from lmcore.attention.ablation import AblationEffect
@@ -73,11 +73,11 @@ def side_by_side(
             "domain": [left, min(left + wide, 1.0)],
             "anchor": f"y{number}",
             "tickangle": -90,
-            "title": "looked at",
+            "title": "key (attended to)",
         }
         axes[f"yaxis{number}"] = ticks | {"anchor": f"x{number}", "autorange": "reversed"}
         titles.append({"text": escape(title), "x": left + wide / 2} | ABOVE)
-    axes["yaxis"]["title"] = "looking"
+    axes["yaxis"]["title"] = "query (attends)"
     return theme.figure(mode, traces, height=470, annotations=titles, **axes)
 
 
@@ -91,11 +91,11 @@ def layer_scatter(
         "type": "scatter",
         "x": [layer for layer, _ in at],
         "y": numbers.reshape(-1).tolist(),
-        "text": [str(Head(*each)) for each in at],
+        "text": [head_name(Head(*each)) for each in at],
         "mode": "markers",
         "name": "a head",
         "marker": {"color": theme.ROLES["activation"][mode], "size": 9, "opacity": 0.75},
-        "hovertemplate": "head %{text}: %{y:.4g}<extra></extra>",
+        "hovertemplate": "%{text}: %{y:.4g}<extra></extra>",
     }
     mean = {
         "type": "scatter",
@@ -111,7 +111,7 @@ def layer_scatter(
         "x": [here.layer],
         "y": [float(numbers[here])],
         "mode": "markers",
-        "name": f"the open head, {here}",
+        "name": f"the open head, {head_name(here)}",
         "marker": ring,
     }
     return theme.figure(
@@ -128,7 +128,7 @@ def describe_layer_scatter(numbers: Float[Tensor, "layer head"], name: str) -> s
     head, most = rank_heads(numbers)[0]
     means = ", ".join(format_number(mean) for mean in numbers.mean(-1).tolist())
     return (
-        f"{COLUMNS[name][0]} of every head over its layer; most in head {head}: "
+        f"{COLUMNS[name][0]} of every head over its layer; most in {head_name(head)}: "
         f"{format_number(most)}. Means of the layers: {means}."
     )
 
@@ -183,5 +183,7 @@ def _from_background(mode: Mode) -> list[list[object]]:
 def describe_effect_map(effects: Sequence[AblationEffect], measure: str) -> str:
     """Alt text for `effect_map`."""
     best = sorted(effects, key=lambda each: -abs(getattr(each, measure)))[:3]
-    named = ", ".join(f"{each.head} {format_number(getattr(each, measure))}" for each in best)
+    named = "; ".join(
+        f"{head_name(each.head)}, {format_number(getattr(each, measure))}" for each in best
+    )
     return f"{MEASURES[measure]} without each of {len(effects)} heads; largest: {named}."

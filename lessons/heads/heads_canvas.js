@@ -1,25 +1,41 @@
-// Canvases as sharp as the screen.
+// Canvases in the drawing, as sharp as the screen: painted again only when what they show has changed.
 
-import { magnified } from "../../ui/browser/dom.js";
+/** @import { Pen } from "../../ui/browser/pen.js" */
 
-export const sharpness = () => magnified() * Math.min(devicePixelRatio || 1, 2);
-let family = "sans-serif";
-export function useFontOf(element) {
-  family = getComputedStyle(element).fontFamily || family;
-}
-export const font = (size, weight = 400) => `${weight} ${size}px ${family}`;
+const FAMILY = '"Source Sans", "Source Sans Pro", sans-serif';
+export const font = (size, weight = 400) => `${weight} ${size}px ${FAMILY}`;
 
-export function fit(canvas, width, height) {
-  const sharp = sharpness();
-  canvas.width = Math.round(width * sharp);
-  canvas.height = Math.round(height * sharp);
-  canvas.style.width = `${magnified() * width}px`;
-  canvas.style.height = `${magnified() * height}px`;
+/** Pixels of the screen in a unit of the drawing. */
+export function sharpness(svg) {
+  return Math.min((svg.getScreenCTM()?.a || 1) * (devicePixelRatio || 1), 4);
 }
 
-export function clear(pen, canvas) {
-  pen.setTransform(1, 0, 0, 1, 0, 0);
-  pen.clearRect(0, 0, canvas.width, canvas.height);
-  const sharp = sharpness();
-  pen.setTransform(sharp, 0, 0, sharp, 0, 0);
+/**
+ * @param {Pen} pen
+ * @param {{ key: string, left: number, top: number, width: number, height: number, sharp: number, stamp: string | null }} its
+ *   stamp: what the canvas shows; null: what it showed before
+ * @param {(brush: CanvasRenderingContext2D, canvas: HTMLCanvasElement) => void} paint in units of the drawing
+ */
+export function canvasIn(pen, { key, left, top, width, height, sharp, stamp }, paint) {
+  const frame = pen.node("foreignObject", { key, x: left, y: top, width, height, "pointer-events": "none" });
+  let canvas = /** @type {any} */ (frame.firstChild);
+  if (!canvas) {
+    canvas = document.createElement("canvas");
+    canvas.style.display = "block";
+    canvas.setAttribute("aria-hidden", "true");
+    frame.append(canvas);
+  }
+  if (stamp === null) return;
+  const size = [Math.max(Math.round(width * sharp), 1), Math.max(Math.round(height * sharp), 1)];
+  const whole = `${stamp} ${size}`;
+  if (canvas.stamp === whole) return;
+  canvas.stamp = whole;
+  if (canvas.width !== size[0]) canvas.width = size[0];
+  if (canvas.height !== size[1]) canvas.height = size[1];
+  Object.assign(canvas.style, { width: `${width}px`, height: `${height}px` });
+  const brush = canvas.getContext("2d");
+  brush.setTransform(1, 0, 0, 1, 0, 0);
+  brush.clearRect(0, 0, canvas.width, canvas.height);
+  brush.setTransform(sharp, 0, 0, sharp, 0, 0);
+  paint(brush, canvas);
 }

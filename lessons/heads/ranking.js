@@ -13,7 +13,7 @@ import { isDark } from "../../ui/browser/theme.js";
 export default function ranking({ data, parentElement, setTriggerValue }) {
   const shape = JSON.stringify([data.columns, data.name, isDark(parentElement)]);
   const [picture, fresh] = stage(parentElement, shape);
-  const other = JSON.stringify([data.labels, [...data.numbers].map(String), data.here]);
+  const other = JSON.stringify([data.heads, [...data.numbers].map(String), data.here]);
   Object.assign(picture, { data, send: (value) => setTriggerValue("event", value) });
   if (fresh) build(picture);
   if (fresh || picture.sortedBy !== data.by) Object.assign(picture, { by: data.by, down: data.down });
@@ -65,9 +65,9 @@ function fillIn(picture) {
   });
   picture.body.replaceChildren();
   for (const n of order) {
-    const line = html("tr", data.labels[n] === data.here ? { class: "here" } : {}, picture.body);
-    const press = html("button", { type: "button", title: "Open this head", "aria-pressed": String(data.labels[n] === data.here) }, html("th", { scope: "row" }, line), data.labels[n]);
-    press.onclick = () => picture.send(data.labels[n]);
+    const line = html("tr", data.heads[n] === data.here ? { class: "here" } : {}, picture.body);
+    const press = html("button", { type: "button", title: "Open this head", "aria-pressed": String(data.heads[n] === data.here) }, html("th", { scope: "row" }, line), data.labels[n]);
+    press.onclick = () => picture.send(data.heads[n]);
     for (const number of rowOf(data, n)) html("td", { class: "number" }, line, Number.isNaN(number) ? "–" : formatNumber(number));
   }
 }

@@ -1,7 +1,13 @@
-"""The views below the picture of the page on heads; surgery is in `ablation_section`."""
+"""The picture of the page on heads, its questions, and its closer looks.
+
+Surgery is in `ablation_section`.
+"""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -9,38 +15,143 @@ import streamlit as st
 import torch
 
 import ui
-from lessons.heads import figures, picture
+from lessons.heads import figures, picture, row, state
 from lessons.heads import text as words
-from lessons.heads.picture import HeadsSelection
-from lessons.heads.state import SETTINGS, HeadsRequest, other_text_heads, pair_in_other_text
+from lessons.heads.picture import HeadsSelection, head_name
+from lessons.heads.row import OtherText, QueryRow
+from lessons.heads.state import (
+    SETTINGS,
+    HeadsRequest,
+    HeadsResult,
+    open_head,
+    other_text_heads,
+    pair_in_other_text,
+)
 from lmcore.attention import ablation, heads
 from lmcore.attention.heads import Head, HeadsTrace
 from lmcore.numbers import format_number
 from ui import pretrained
 
-
-def open_head(head: str) -> None:
-    """Open the head that was pressed in a table."""
-    ui.set_controls({"heads_head": head})
+NOTHING = ui.LiveNumbers(picture.GROUP, (), np.empty(0))
+"""For scripts that follow no slider."""
 
 
-def neuron(trace: HeadsTrace, selection: HeadsSelection) -> None:
+def send_weights(result: HeadsResult) -> None:
+    """Send all weights to the browser: while they stay, Streamlit sends them once."""
+    ui.picture(picture.WEIGHTS, NOTHING, result.weights)
+
+
+def draw_picture(
+    result: HeadsResult,
+    selection: HeadsSelection,
+    shown: QueryRow,
+    other: OtherText | None,
+    live: ui.LiveNumbers,
+    hidden: Sequence[str],
+) -> None:
+    """The main picture: all heads, the open one, and one query's row."""
+    trace = result.trace
+    told = ui.told(
+        state.LESSON,
+        sentences=(),
+        alt=row.describe(trace, shown, result.name),
+        moved=row.moved(trace),
+        kind="measured here",
+        hidden=hidden,
+        presses=True,
+    )
+    hidden = told["hidden"] = row.expand_hidden(told["hidden"], shown)
+    told["sentences"] = row.sentences(trace, shown, other, hidden, ui.quoted)
+    told["formula"] = row.formulas(trace, shown, hidden, ui.quoted)
+    named = "" if other is None else row.other_name(trace.text.tokens, other.tokens)
+    how = picture.picture(
+        trace, selection, shown, of=result.weights["of"], model=result.name, other=named
+    )
+    press = partial(state.press, selection, shown)
+    ui.main_picture(picture.HEADS, live, how, told, on_event=press)
+
+
+def questions(
+    trace: HeadsTrace, selection: HeadsSelection, shown: QueryRow, other: OtherText | None
+) -> list[ui.Question]:
+    """What the page asks: what the changed word does, the largest weight, a score, the count."""
+    layers, count = trace.shape
+    tokens = trace.text.tokens
+    head = selection.head.layer * count + selection.head.head
+    focus = shown.focus(head)
+    best = int(shown.table[head, [shown.names.index(f"w{j}") for j in range(len(tokens))]].argmax())
+    query, key = (f"“{ui.escape_markdown(tokens[at])}”" for at in (shown.place, focus))
+    d_k = trace.query.shape[-1]
+    found = [
+        ui.Question(
+            "most",
+            f"In {head_name(selection.head)}, which token does {query} attend to most?",
+            tokens[best],
+            "The softmax keeps the order: the largest score has the largest weight.",
+            hint="Look at the scores before the softmax.",
+            options=row.four_keys(tokens, shown, head),
+            hides=("weights",),
+        )
+    ]
+    if other is not None and row.compares(shown):
+        name = row.other_name(tokens, other.tokens)
+        here, there = (
+            format_number(float(shown.table[head, shown.names.index(f"{letter}{focus}")]))
+            for letter in "wo"
+        )
+        found.insert(
+            0,
+            ui.Question(
+                "change",
+                f"Read the text {ui.escape_markdown(name)}. In this head, the weight of {query} "
+                f"on {key} …",
+                row.change(shown, head),
+                f"It is {here} here and {there} {ui.escape_markdown(name)}.",
+                hint="What does the query refer to in each of the two texts?",
+                options=row.CHANGES,
+                hides=("other",),
+            ),
+        )
+    score = row.scaled_answer(shown, head)
+    if math.isfinite(score):
+        dot = format_number(float(shown.table[head, shown.names.index("dot")]))
+        found.append(
+            ui.Question(
+                "scaled",
+                f"q · k of {query} and {key} is {dot}; a head has d_k = {d_k}. What is the score "
+                "before the softmax?",
+                score,
+                f"It is divided by √{d_k} = {format_number(d_k**0.5)}.",
+                hint="The formula names what q · k is divided by.",
+                hides=(f"s{focus}",),
+            )
+        )
+    found.append(
+        ui.Question(
+            "count",
+            f"The text has {len(tokens)} tokens, the model {layers} × {count} heads. How many "
+            "weights does the grid hold?",
+            float(trace.weights.numel()),
+            "Layers × heads × tokens × tokens: twice the text, four times the weights.",
+            hint="Each small square has one row and one column for every token.",
+        )
+    )
+    return found
+
+
+def neuron(trace: HeadsTrace, shown: QueryRow, selection: HeadsSelection) -> None:
     """Draw q, k, their products and the softmax, with every number."""
-    weights = trace.weights[selection.head]
-    query, key = selection.query, selection.key
-    place = query if query is not None else int(weights.max(-1).values.argmax())
-    key = key if key is not None else int(weights[place].argmax())
-    st.markdown(words.neuron(trace, selection.head, place, key, ui.escape_markdown))
-    scores = heads.query_scores(trace, selection.head, place)
-    payload = picture.meeting_data(scores, trace, selection.head, place, key)
+    head, place = selection.head, shown.place
+    key = shown.focus(head.layer * trace.shape[1] + head.head)
+    st.markdown(words.neuron(trace, head, place, key, ui.escape_markdown))
+    scores = heads.query_scores(trace, head, place)
+    payload = picture.meeting_data(scores, trace, head, place, key)
 
     def follow_key(event: dict[str, int]) -> None:
         followed = {"heads_query": str(place), "heads_key": str(event["key"])}
-        ui.set_controls({**followed, "heads_head": str(selection.head)})
+        ui.set_controls({**followed, "heads_head": str(head)})
 
-    ui.picture(
-        picture.QUERY_KEYS, ui.LiveNumbers("heads", (), np.empty(0)), payload, on_event=follow_key
-    )
+    ui.picture(picture.QUERY_KEYS, NOTHING, payload, on_event=follow_key)
 
 
 def statistics(trace: HeadsTrace, selection: HeadsSelection) -> None:
@@ -57,13 +168,14 @@ def statistics(trace: HeadsTrace, selection: HeadsSelection) -> None:
         "a pattern; a firm claim about a head needs many texts.",
         alt=figures.describe_layer_scatter(numbers, name),
     )
-    labels, rows = picture.statistic_rows(counted)
+    every, rows = picture.statistic_rows(counted)
     columns = ["head", *(title for title, _ in picture.COLUMNS.values())]
-    helps = ["layer.head, from 0", *(help for _, help in picture.COLUMNS.values())]
+    helps = ["layers and heads count from 0", *(help for _, help in picture.COLUMNS.values())]
     payload: picture.RankingPayload = {
         "columns": columns,
         "helps": helps,
-        "labels": labels,
+        "labels": [head_name(head) for head in every],
+        "heads": [str(head) for head in every],
         "numbers": rows.reshape(-1),
         "here": str(selection.head),
         "by": list(picture.COLUMNS).index(name),
@@ -84,7 +196,7 @@ def compare(
     model = SETTINGS.choice("heads_other_model")
     other = other_text_heads(request, model)
     if other is None:
-        st.caption("Type another text above to see the open head in both, side by side.")
+        st.caption("Type a text under *Compared with* to see the open head in both, side by side.")
         return
     there = Head(*(min(n, most - 1) for n, most in zip(selection.head, other.shape, strict=True)))
     text = st.session_state["heads_other"]
@@ -103,7 +215,7 @@ def compare(
         alt=words.describe_pair(pair, selection.query, selection.key),
     )
     if selection.query is None or selection.key is None:
-        st.caption("Follow two tokens, by pressing a cell of the map, to rank the heads by them.")
+        st.caption("Press a square of the open head, and the heads are ranked by its two tokens.")
         return
     places = pair_in_other_text(trace, other, selection.query, selection.key)
     if places is None:
@@ -120,14 +232,15 @@ def compare(
     ui.picture(picture.RANKING, nothing, payload, on_event=open_head)
 
 
-def five_steps(request: HeadsRequest, trace: HeadsTrace, selection: HeadsSelection) -> None:
+def five_steps(
+    request: HeadsRequest, trace: HeadsTrace, selection: HeadsSelection, place: int
+) -> None:
     """Multi-head attention in the five steps of the slide, with the numbers of one token."""
-    place = selection.query if selection.query is not None else 0
     network = pretrained.load(request.model).network
     with torch.no_grad():
         rows, now = words.five_steps(network, trace, selection.head, place)
     st.caption(words.five_steps_caption(trace, selection.head, place, ui.escape_markdown))
-    live = ui.live_numbers("heads", now, [], {})
+    live = ui.live_numbers("five", now, [], {})
     ui.step_table(rows, live, caption="Multi-head attention in five steps")
 
 
@@ -138,41 +251,20 @@ def bertviz(view: Any, trace: HeadsTrace, selection: HeadsSelection, label: str)
         view,
         list(trace.weights),
         trace.text.tokens,
-        alt=picture.describe(trace, label),
+        alt=row.describe_largest(trace, label),
         sentence_b=segments.index(1) if 1 in segments else None,
         layer=selection.head.layer,
         heads=(selection.head.head,),
     )
 
 
-def predict(trace: HeadsTrace, selection: HeadsSelection) -> None:
-    """Two questions, answered from what is on screen."""
-    place = selection.query if selection.query is not None else 0
-    scores = heads.query_scores(trace, selection.head, place)
-    best = int(scores.weights.argmax())
-    name, key = (ui.escape_markdown(trace.text.tokens[each]) for each in (place, best))
-    d_k = len(scores.query)
-    ui.check_yourself(
-        f"In head {selection.head}, the dot product of q of “{name}” and k of “{key}” is "
-        f"{format_number(float(scores.scores[best]))}; a head has d_k = {d_k}. What is "
-        "the scaled score?",
-        answer=float(scores.scaled[best]),
-        because=f"It is divided by √{d_k} = {format_number(d_k**0.5)}.",
-        key="heads-scaled",
-    )
-    layers, each = trace.shape
-    ui.check_yourself(
-        f"The text has {len(trace.text.tokens)} tokens, the model {layers} × {each} heads. How "
-        "many weights are there on this page?",
-        answer=float(trace.weights.numel()),
-        because="Layers × heads × tokens × tokens: twice the text, four times the weights.",
-        key="heads-count",
-    )
-
-
-def source(request: HeadsRequest, trace: HeadsTrace, selection: HeadsSelection) -> None:
-    """The code that ran, and a snippet that prints the numbers of the followed pair."""
-    snippet = words.snippet(request.model, request.text, request.pair, selection)
+def source(
+    request: HeadsRequest, trace: HeadsTrace, selection: HeadsSelection, shown: QueryRow
+) -> None:
+    """The code that ran, and a snippet that prints the numbers of the marked pair."""
+    head = selection.head
+    pair = shown.place, shown.focus(head.layer * trace.shape[1] + head.head)
+    snippet = words.snippet(request.model, request.text, request.pair, head, pair)
     ui.show_code(
         heads.trace_heads,
         heads.query_scores,

@@ -6,11 +6,15 @@ import time
 from functools import partial
 from typing import Any, NamedTuple
 
+import numpy as np
 import streamlit as st
+import torch
 
 import ui
-from lessons.heads import picture
-from lessons.heads.picture import HeadsPayload, HeadsSelection
+from lessons.heads import picture, row
+from lessons.heads.picture import HeadsSelection, WeightsPayload
+from lessons.heads.row import OtherText, QueryRow
+from lmcore import parsing
 from lmcore.attention import heads
 from lmcore.attention.heads import Head, HeadsTrace
 from lmcore.pretrained.reading import TokenizingModel
@@ -22,8 +26,16 @@ NO_ENCODER = (
     "The real English encoder is not installed here; `make run` fetches it once. This page shows "
     "a smaller model, whose attention differs from BERT’s."
 )
-SIDES = ("all", "AA", "AB", "BA", "BB")
-"""Which sentence of a pair looks at which."""
+SIDES = {"all": "all", "AA": "A → A", "AB": "A → B", "BA": "B → A", "BB": "B → B"}
+"""Which sentence of a pair attends to which."""
+OPENED = {
+    "change": "most change",
+    "previous": "token before",
+    "following": "token after",
+    "separator": "[SEP]",
+}
+"""The head that opens where none was pressed: by the pattern that it shows most."""
+THRESHOLDS = np.linspace(0, 0.95, 96)
 METHODS = {
     "mute": "Mute: its output becomes 0",
     "average": "Average: its output is the same at every place",
@@ -33,26 +45,25 @@ SETTINGS = SettingsTable(
     LESSON,
     {
         "heads_text": Text("Text", "Press Enter, and every head reads it"),
-        "heads_other": Text(
-            "Another text, to compare with", "Change one word: where do the weights change?"
-        ),
+        "heads_other": Text("Compared with", "Change one word: where do the weights change?"),
         "heads_pair": Text(
             "A sentence B after the text, for an encoder that reads pairs",
-            "Above the picture you can then choose which sentence looks at which",
+            "You can then choose which sentence attends to which",
         ),
         "heads_model": Choice(pretrained.known_models, "Model", may_be_empty=True),
         "heads_other_model": Choice(
             lambda: {"": "the same", **pretrained.known_models()}, "The other text is read by"
         ),
-        "heads_between": Choice(SIDES),
+        "heads_between": Choice(SIDES, "Which sentence attends to which"),
         "heads_threshold": Between(0, 1),
         "heads_find": Choice(picture.PATTERNS, "Find heads that"),
         "heads_cut": Choice(METHODS, "To each head in turn"),
-        "heads_special": Switch(),
-        "heads_faint": Switch(),
+        "heads_open": Choice(OPENED),
+        "heads_special": Switch("Hide special tokens"),
+        "heads_faint": Switch("Bring out faint weights"),
         "heads_watch": Text("Token to watch", "Empty: the token that the model predicts here"),
         "heads_together": Text("Heads together", "As 3.1, 4.2; empty: the open head alone"),
-        "heads_see": Bound(),
+        "see": Bound(),
     },
 )
 MOST_TOKENS = 128
@@ -68,10 +79,11 @@ class HeadsRequest(NamedTuple):
 
 
 class HeadsResult(NamedTuple):
-    """The trace of a text, its payload for the picture, and the seconds that the trace took."""
+    """The trace of a text, its packed weights, and the seconds that the trace took."""
 
     trace: HeadsTrace
-    picture: HeadsPayload
+    weights: WeightsPayload
+    name: str
     seconds: float
 
 
@@ -84,8 +96,6 @@ def available_models() -> dict[str, str]:
         return {}
     if not models:
         st.info("No model is installed here whose heads this page could show.")
-    elif pretrained.WHEEL not in models:
-        st.info(NO_ENCODER)
     return models
 
 
@@ -118,7 +128,7 @@ def _trace_text(reader: TokenizingModel, text: str, pair: str) -> HeadsResult:
     start = time.perf_counter()
     trace = heads.trace_heads(reader.network, reader.read(text, pair, MOST_TOKENS))
     seconds = time.perf_counter() - start
-    return HeadsResult(trace, picture.picture(trace, reader.name), seconds)
+    return HeadsResult(trace, picture.packed_weights(trace), reader.name, seconds)
 
 
 def read_selection(request: HeadsRequest, trace: HeadsTrace) -> HeadsSelection:
@@ -152,26 +162,142 @@ def fitting_selection(
     return HeadsSelection(default_head(request, trace, None, None))
 
 
-def store_selection(event: dict[str, Any]) -> None:
-    """Store the head that was opened, the tokens that are followed, and the filters."""
-    before: HeadsSelection = st.session_state["heads-at"]
-    head = Head(int(event["layer"]), int(event["head"]))
-    values = {
-        "heads_query": "" if event["query"] < 0 else str(event["query"]),
-        "heads_key": "" if event["key"] < 0 else str(event["key"]),
-        "heads_special": str(event["special"]).lower(),
-        "heads_faint": str(event["faint"]).lower(),
-        "heads_threshold": f"{event['threshold']:g}",
-        "heads_between": str(event["between"]),
-    }
-    # A token that is still followed keeps the word it was named by: other texts have it too.
-    for name, place in (("query", before.query), ("key", before.key)):
-        if event[name] == (-1 if place is None else place):
-            values.pop(f"heads_{name}")
-    # A head that was found for two tokens stays open when other tokens are followed.
-    if head != before.head or {"heads_query", "heads_key"} & values.keys():
-        values["heads_head"] = str(head)
+def open_head(address: str) -> None:
+    """Open a head by its address. For callbacks."""
+    ui.set_controls({"heads_head": address})
+
+
+def press(selection: HeadsSelection, shown: QueryRow, event: dict[str, Any]) -> None:
+    """Store the head that was opened, or the tokens that are followed. For callbacks.
+
+    The query stays when a head is opened, although nobody has chosen it.
+    """
+    values = {}
+    if "layer" in event:
+        values["heads_head"] = str(Head(int(event["layer"]), int(event["head"])))
+        if selection.query is None:
+            values["heads_query"] = str(shown.place)
+    for name in ("query", "key"):
+        if name in event:
+            values[f"heads_{name}"] = "" if event[name] < 0 else str(int(event[name]))
+    # A head that was found for two tokens stays open when others are followed.
+    if "layer" not in event and "at" in event:
+        values["heads_head"] = str(Head(*map(int, event["at"])))
     ui.set_controls(values)
+
+
+def query_place(trace: HeadsTrace, selection: HeadsSelection) -> int:
+    """The query whose row is drawn: the followed one, or that with the head's largest weight."""
+    if selection.query is not None:
+        return selection.query
+    return int(trace.weights[selection.head].max(-1).values.argmax())
+
+
+def read_row(
+    request: HeadsRequest, trace: HeadsTrace, selection: HeadsSelection
+) -> tuple[QueryRow, OtherText | None]:
+    """The numbers of the query in every head, and its row in the other text, where it has one."""
+    place, key, there = query_place(trace, selection), selection.key, None
+    same = st.session_state["heads_other"] == request.text
+    other = None if same or key is None else other_text_heads(request)
+    if other is not None and key is not None and pair_in_other_text(trace, other, place, key):
+        tokens, others = trace.text.tokens, other.text.tokens
+        at = heads.matching_place(place, tokens, others)
+        if at is not None:
+            found = heads.matching_row(other.weights[:, :, at], tokens, others)
+            there = OtherText(found, others)
+    return row.query_row(trace, place, key, there, selection.threshold), there
+
+
+def live_numbers(trace: HeadsTrace, selection: HeadsSelection, shown: QueryRow) -> ui.LiveNumbers:
+    """The numbers of the open head, and at every position of the threshold."""
+    now = shown.table[selection.head.layer * trace.shape[1] + selection.head.head]
+    positions = np.unique(np.append(THRESHOLDS, selection.threshold))
+    slider = ui.Slider(
+        "threshold",
+        "α ≥",
+        "hide weights under",
+        selection.threshold,
+        positions,
+        help="Drag right: only the largest weights stay. How few does a head need?",
+        role="activation",
+        heading="Hide weights under",
+    )
+    swept = np.repeat(now[None], len(positions), axis=0)
+    swept[:, shown.names.index("threshold")] = positions
+    left = heads.count_at_each(trace.weights[selection.head], torch.from_numpy(positions))
+    swept[:, shown.names.index("left")] = left
+    return ui.LiveNumbers(picture.GROUP, shown.names, now, (slider,), swept[None])
+
+
+def store_threshold(release: dict[str, Any]) -> None:
+    """Store where the threshold was released, or what was typed. For callbacks."""
+    try:
+        threshold = parsing.parse_number(str(release["typed"]), "the threshold")
+        if not 0 <= threshold <= 1:
+            raise ValueError(f"the threshold must be from 0 to 1; got {threshold:g}")
+        ui.set_controls({"heads_threshold": f"{threshold:.6g}"})
+    except ValueError as error:
+        ui.show_error_later(error)
+
+
+def store_text(text: str) -> None:
+    """Store a text of which a word was replaced. For callbacks."""
+    ui.set_controls({"heads_text": text})
+
+
+def head_pills() -> None:
+    """Draw the patterns by which a head is found; none is marked where a head was pressed."""
+    now = None if st.session_state["heads_head"] else SETTINGS.choice("heads_open")
+    key = ui.fresh_key("heads_open-shown", now)
+
+    def choose() -> None:
+        if (chosen := ui.changed_value("heads_open-shown", key)) is not None:
+            ui.set_controls({"heads_open": chosen, "heads_head": ""})
+
+    st.pills(
+        "Open the head with",
+        list(OPENED),
+        format_func=OPENED.__getitem__,
+        key=key,
+        on_change=choose,
+        wrap=True,
+        help="Most change: between the two texts. The others: most weight on that token",
+    )
+
+
+def controls(request: HeadsRequest, trace: HeadsTrace) -> None:
+    """The two texts, which head opens, and what is left out."""
+    SETTINGS.draw("heads_text", "heads_other")
+    if request.model in pretrained.OUR_MODELS:
+        ui.microworld_popover()
+    head_pills()
+    if bool(trace.text.segments.any()):
+        SETTINGS.draw("heads_between")
+    SETTINGS.draw("heads_special")
+
+
+def more_controls(models: dict[str, str]) -> None:
+    """Draw the controls under More: faint weights, a second sentence, and the model."""
+    SETTINGS.draw("heads_faint", "heads_pair")
+    if len(models) > 1:
+        SETTINGS.draw("heads_model")
+
+
+def notes(request: HeadsRequest, result: HeadsResult, models: dict[str, str]) -> list[str]:
+    """Sentences on the model, on what was cut off, and on what weights do not show."""
+    found = [picture.STANDING_NOTE]
+    if pretrained.WHEEL not in models:
+        found.append(NO_ENCODER)
+    if request.model != pretrained.WHEEL:
+        found.append(f"Model: {models[request.model]}.")
+    if result.trace.text.cut:
+        found.append(f"The text is longer; only its first {MOST_TOKENS} tokens are shown.")
+    if SETTINGS.switch("heads_special") and bool(result.trace.text.special.any()):
+        found.append(
+            "Special tokens are hidden and the weights are not rescaled: rows no longer sum to 1."
+        )
+    return found
 
 
 def default_head(
@@ -179,9 +305,14 @@ def default_head(
 ) -> Head:
     """The head that opens where nobody chose one.
 
-    It is the head whose weight from query to key differs most in the other text; without such a
-    pair, the head with the largest weight between two words.
+    It is the head that shows the chosen pattern most. For “most change” it is the head whose
+    weight from query to key differs most in the other text; without such a pair, the head with the
+    largest weight between two words.
     """
+    pattern = SETTINGS.choice("heads_open")
+    if pattern != "change":
+        found = heads.head_statistics(trace.weights, trace.text)
+        return heads.rank_heads(getattr(found, pattern))[0][0]
     if query is not None and key is not None:
         numbers = trace.weights[..., query, key]
         other = other_text_heads(request)
@@ -190,21 +321,6 @@ def default_head(
             numbers = heads.weight_shifts(trace, other, (query, key), pair).abs()
         return heads.rank_heads(numbers)[0][0]
     return heads.rank_heads(heads.largest_word_weights(trace))[0][0]
-
-
-def weight_in_other_text(
-    request: HeadsRequest, trace: HeadsTrace, selection: HeadsSelection
-) -> float | None:
-    """The open head's weight between the two followed tokens in the other text.
-
-    None if the other text is the same, or has not both tokens.
-    """
-    query, key = selection.query, selection.key
-    if query is None or key is None or st.session_state["heads_other"] == request.text:
-        return None
-    other = other_text_heads(request)
-    pair = pair_in_other_text(trace, other, query, key)
-    return None if other is None or pair is None else float(other.weights[selection.head][pair])
 
 
 def pair_in_other_text(

@@ -8,7 +8,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from lessons.heads.picture import HeadsSelection, RankingPayload, token_in_sentence
+from lessons.heads.picture import RankingPayload, head_name, token_in_sentence
 from lessons.shared.steps import StepRow
 from lmcore.attention.ablation import AblationEffect
 from lmcore.attention.heads import Head, HeadsTrace, Network, rank_heads, transformer_blocks
@@ -26,7 +26,7 @@ def neuron(trace: HeadsTrace, head: Head, place: int, key: int, plain: Escape) -
     d_k = trace.query.shape[-1]
     query_token, key_token = (token_in_sentence(tokens, each) for each in (place, key))
     return (
-        f"Layer {head.layer}, head {head.head}: the query of {query_token} is compared with the "
+        f"{head_name(head).capitalize()}: the query of {query_token} is compared with the "
         f"key of {key_token}. Their {d_k} products are summed and divided by √{d_k}; a softmax "
         f"over all {len(tokens)} keys turns the scores into weights."
     )
@@ -34,7 +34,7 @@ def neuron(trace: HeadsTrace, head: Head, place: int, key: int, plain: Escape) -
 
 def title(text: str, head: Head) -> str:
     """The heading of one of two maps: the end of the text, where presets differ, and the head."""
-    return f"{f'… {text[-22:]}' if len(text) > 24 else text} · head {head}"
+    return f"{f'… {text[-22:]}' if len(text) > 24 else text} · {head_name(head)}"
 
 
 def describe_pair(
@@ -90,8 +90,9 @@ def shift_table(
     ]
     return {
         "columns": ["head", "first text", "other text", "difference"],
-        "helps": ["layer.head, from 0", "weight", "weight", "first less other"],
-        "labels": [str(head) for head in heads],
+        "helps": ["layers and heads count from 0", "weight", "weight", "first less other"],
+        "labels": [head_name(head) for head in heads],
+        "heads": [str(head) for head in heads],
         "numbers": torch.tensor(rows, dtype=torch.double).reshape(-1).numpy(),
         "here": str(opened),
         "by": 2,
@@ -113,12 +114,13 @@ def effect_table(effects: list[AblationEffect], opened: Head, measure: str) -> R
     return {
         "columns": columns,
         "helps": [
-            "layer.head, from 0",
+            "layers and heads count from 0",
             "how far the token's last vector turns",
             "how far it moves, as a share of its length",
             "change of the log-probability",
         ][: len(columns)],
-        "labels": [str(each.head) for each in effects],
+        "labels": [head_name(each.head) for each in effects],
+        "heads": [str(each.head) for each in effects],
         "numbers": torch.tensor(rows, dtype=torch.double).reshape(-1).numpy(),
         "here": str(opened),
         "by": order.index(measure),
@@ -217,8 +219,9 @@ def surgery(
     what = f"log p of {watched} changes" if measure == "gained" else "its last vector turns"
     unit = " nats" if measure == "gained" else ", as 1 − cosine"
     sentence = (
-        f"With one head {done} at a time, {token} changes most without head **{first.head}**: "
-        f"{what} by **{format_number(getattr(first, measure))}**{unit}."
+        f"With one head {done} at a time, {token} changes most without "
+        f"**{head_name(first.head)}**: {what} by "
+        f"**{format_number(getattr(first, measure))}**{unit}."
     )
     rank = next((n for n, each in enumerate(order, start=1) if each.head == here), None)
     if rank is None:
@@ -226,31 +229,56 @@ def surgery(
     mine = format_number(getattr(order[rank - 1], measure))
     if rank == 1:
         return f"{sentence} It is the open head."
-    return f"{sentence} The open head {here} is number **{rank}** of {len(order)}: {mine}."
+    return (
+        f"{sentence} The open head, {head_name(here)}, is number **{rank}** of {len(order)}: "
+        f"{mine}."
+    )
 
 
-def snippet(model: str, text: str, pair: str, selection: HeadsSelection) -> str:
-    """A script that prints the numbers on screen."""
-    place, key = selection.query or 0, selection.key or 0
+def reader_code(model: str) -> str:
+    """The lines of a script that load a model by its name in the address, from lmcore alone."""
+    kind, _, name = model.partition(":")
+    if kind in ("folder", "hub"):
+        return (
+            f"from lmcore.pretrained.allowed import load_from_{kind}\n\n"
+            f"reader = load_from_{kind}({name!r})"
+        )
+    if model == "minilm":
+        return "from lmcore.pretrained.wheel import minilm\n\nreader = minilm()"
+    imports = "from lmcore.pretrained.reading import VocabularyModel\n"
+    if model == "encoder":
+        loaded = (
+            "from lmcore.shipped.models import encoder\n\nnetwork, vocabulary, *_ = encoder()\n"
+        )
+    else:
+        loaded = (
+            "from lmcore.shipped.models import load_shipped\n\n"
+            f"loaded, *_ = load_shipped({model!r})\n"
+            "network, vocabulary = loaded.network, loaded.vocabulary\n"
+        )
+    return f"{imports}{loaded}reader = VocabularyModel({model!r}, network, vocabulary)"
+
+
+def snippet(model: str, text: str, pair: str, head: Head, followed: tuple[int, int]) -> str:
+    """A script that prints the numbers on screen; `followed` are the query and the key."""
+    place, key = followed
     return f"""from lmcore.attention import heads
-from lessons.heads.picture import COLUMNS
 from lmcore.attention.ablation import ablation_effects
-from ui.pretrained import load
-
-reader = load({model!r})
+{reader_code(model)}
 text = reader.read({text!r}, {pair!r})
 trace = heads.trace_heads(reader.network, text)
-layer, head, place, key = {selection.head.layer}, {selection.head.head}, {place}, {key}
-print(text.tokens[place], "looks at", text.tokens[key])
+layer, head, place, key = {head.layer}, {head.head}, {place}, {key}
+print(text.tokens[place], "attends to", text.tokens[key])
 print(f"weight   {{trace.weights[layer, head, place, key]:.12f}}")
 print(f"scaled   {{heads.query_scores(trace, heads.Head(layer, head), place).scaled[key]:.12f}}")
 
 statistics = heads.head_statistics(trace.weights, text)
-for name, (title, _) in COLUMNS.items():
+for name, title in heads.TITLES.items():
     print(f"{{title:18}}{{getattr(statistics, name)[layer, head]:.6f}}")
 
 layers = ablation_effects(reader.network, trace, place, "mute")
 effects = [each for layer in layers for each in layer]
 for each in sorted(effects, key=lambda each: -each.turned)[:5]:
-    print(f"without {{each.head}}: 1 - cosine = {{each.turned:.6f}}")
+    layer, head = each.head
+    print(f"without layer {{layer}}, head {{head}}: 1 - cosine = {{each.turned:.6f}}")
 """

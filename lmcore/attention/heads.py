@@ -194,6 +194,22 @@ def largest_word_weights(seen: HeadsTrace) -> Float[Tensor, "layer head"]:
     return (seen.weights * pairs).flatten(-2).max(-1).values
 
 
+def count_at_least(
+    weights: Float[Tensor, "*head query key"], threshold: float
+) -> Float[Tensor, "*head"]:
+    """How many weights of each head are at least the threshold."""
+    return (weights >= threshold).sum((-1, -2)).to(torch.double)
+
+
+def count_at_each(
+    weights: Float[Tensor, "query key"], thresholds: Float[Tensor, " position"]
+) -> Float[Tensor, " position"]:
+    """How many weights of one head are at least each of the thresholds."""
+    ordered = weights.flatten().sort().values
+    below = torch.searchsorted(ordered, thresholds.to(weights))
+    return (len(ordered) - below).to(torch.double)
+
+
 def rank_heads(numbers: Float[Tensor, "layer head"]) -> list[tuple[Head, float]]:
     """All heads, the largest number first."""
     order = numbers.reshape(-1).argsort(descending=True, stable=True).tolist()
@@ -228,12 +244,43 @@ def query_scores(seen: HeadsTrace, head: Head, place: int) -> QueryScores:
     keys = seen.key[head].double()
     products = keys * query
     scores = products.sum(-1)
-    scaled = scores / math.sqrt(len(query))
-    if seen.mask is not None:
-        scaled = scaled.masked_fill(
-            ~seen.mask.expand(1, *seen.weights.shape[2:])[0, place], -math.inf
-        )
+    scaled = _masked(scores / math.sqrt(len(query)), seen, place)
     return QueryScores(query, keys, products, scores, scaled, scaled.softmax(-1))
+
+
+class RowScores(NamedTuple):
+    """One query's row in every head before the softmax, in double precision."""
+
+    scores: Float[Tensor, "layer head key"]
+    """q · k"""
+    scaled: Float[Tensor, "layer head key"]
+    """q · k / √d_k; −∞ where the mask hides the key"""
+
+    def to_frame(self) -> DataFrame:
+        """One row per layer, head and key: q·k, q·k/√d_k."""
+        return frames.entries("layer head key", {"q·k": self.scores, "q·k/√d_k": self.scaled})
+
+
+def row_scores(seen: HeadsTrace, place: int) -> RowScores:
+    """The scores of one query with every key, in every head."""
+    scores = (seen.key.double() @ seen.query[:, :, place, :, None].double()).squeeze(-1)
+    return RowScores(scores, _masked(scores / math.sqrt(seen.query.shape[-1]), seen, place))
+
+
+def visible_keys(seen: HeadsTrace, place: int) -> int:
+    """How many keys the mask leaves to a query."""
+    if seen.mask is None:
+        return len(seen.text.tokens)
+    return int(seen.mask.expand(1, *seen.weights.shape[2:])[0, place].sum())
+
+
+def _masked(
+    scaled: Float[Tensor, "*head key"], seen: HeadsTrace, place: int
+) -> Float[Tensor, "*head key"]:
+    if seen.mask is None:
+        return scaled
+    visible = seen.mask.expand(1, *seen.weights.shape[2:])[0, place]
+    return scaled.masked_fill(~visible, -math.inf)
 
 
 def find_place(tokens: Sequence[str], wanted: str) -> int | None:
@@ -249,6 +296,31 @@ def matching_place(place: int, tokens: Sequence[str], others: Sequence[str]) -> 
     nth = tokens[:place].count(tokens[place])
     places = [at for at, token in enumerate(others) if token == tokens[place]]
     return places[nth] if nth < len(places) else None
+
+
+def matching_row(
+    weights: Float[Tensor, "layer head other"], tokens: Sequence[str], others: Sequence[str]
+) -> Float[Tensor, "layer head key"]:
+    """A row of weights over `others`, in the order of the keys `tokens`; NaN where there is none.
+
+    The key of a token is the same occurrence of it in the other text. In a text of the same length
+    a token that the other lacks has the key at its own position.
+    """
+    places = [matching_place(at, tokens, others) for at in range(len(tokens))]
+    if len(tokens) == len(others):
+        places = [at if place is None else place for at, place in enumerate(places)]
+    found = weights.new_full((*weights.shape[:-1], len(tokens)), math.nan)
+    known = [at for at, place in enumerate(places) if place is not None]
+    found[..., known] = weights[..., [place for place in places if place is not None]]
+    return found
+
+
+def changed_token(tokens: Sequence[str], others: Sequence[str]) -> int | None:
+    """The one position at which two texts of the same length differ; None if it is not one."""
+    if len(tokens) != len(others):
+        return None
+    differ = [at for at, (a, b) in enumerate(zip(tokens, others, strict=True)) if a != b]
+    return differ[0] if len(differ) == 1 else None
 
 
 def weight_shifts(

@@ -82,6 +82,44 @@ def test_a_row_of_weights_comes_about_by_q_k_and_softmax(name):
         torch.testing.assert_close(met.weights.float(), seen.weights[head][place])
 
 
+@every_network
+def test_the_row_of_a_query_in_every_head_is_that_of_each_head(name):
+    seen = heads.trace_heads(NETWORKS[name], text())
+    for place in range(TIME):
+        row = heads.row_scores(seen, place)
+        for layer in range(LAYERS):
+            for head in range(HEADS):
+                met = heads.query_scores(seen, Head(layer, head), place)
+                torch.testing.assert_close(row.scores[layer, head], met.scores)
+                torch.testing.assert_close(row.scaled[layer, head], met.scaled)
+        assert heads.visible_keys(seen, place) == int((~torch.isinf(row.scaled[0, 0])).sum())
+
+
+def test_a_row_of_another_text_stands_under_the_same_occurrence_of_each_token():
+    weights = torch.arange(4.0).expand(2, 3, 4)
+    row = heads.matching_row(weights, ("a", "b", "a", "c"), ("b", "a", "d", "a"))
+    assert row[0, 0].tolist() == [1, 0, 3, 3]  # c is d's place
+    row = heads.matching_row(weights, ("a", "x"), ("b", "a", "d", "a"))
+    assert row.shape == (2, 3, 2) and row[1, 2, 0] == 1 and bool(row[..., 1].isnan().all())
+
+
+def test_the_one_token_in_which_two_texts_differ():
+    assert heads.changed_token(("a", "b", "c"), ("a", "x", "c")) == 1
+    assert heads.changed_token(("a", "b"), ("a", "b")) is None
+    assert heads.changed_token(("a", "b"), ("x", "y")) is None
+    assert heads.changed_token(("a",), ("a", "b")) is None
+
+
+@pytest.mark.parametrize("threshold", [0.0, 0.1, 1.0])
+def test_weights_of_at_least_a_threshold_are_counted(threshold):
+    seen = heads.trace_heads(NETWORKS["BERT"], text())
+    found = heads.count_at_least(seen.weights, threshold)
+    assert torch.equal(found, (seen.weights >= threshold).sum((-1, -2)).double())
+    limits = torch.tensor([0.0, threshold, 0.5, 1.0])
+    each = heads.count_at_each(seen.weights[1, 2], limits)
+    assert each.tolist() == [int((seen.weights[1, 2] >= limit).sum()) for limit in limits]
+
+
 def test_what_the_mask_hides_has_no_score():
     seen = heads.trace_heads(NETWORKS["GPT"], text())
     met = heads.query_scores(seen, Head(0, 0), 3)

@@ -19,7 +19,7 @@ from tests.browser.serving import serve
 PICTURE = ".pictures svg text, .lines .line, .box svg text, .formula .rich"
 """What is written in a page's live picture, its formulas included."""
 DRAWN = """() => {
-  const silent = ".st-key-library, .st-key-beat, .st-key-listener, [class*=-opened]";
+  const silent = ".st-key-library, .st-key-beat, .st-key-listener, [class*=heads-weights]";
   const parts = [...document.querySelectorAll("[data-testid=stBidiComponentRegular]")];
   if (document.querySelector("[data-testid=stSkeleton]")) return false; // a part is yet to come
   return parts.every((part) => part.querySelector(".stage") || part.closest(silent));

@@ -107,7 +107,7 @@ def test_an_arrow_key_on_a_slider_moves_the_slider_and_not_the_beat(
 
 
 def test_the_present_button_starts_and_leaving_brings_the_sidebar_back(visit: Visit) -> None:
-    page = visit.open("/heads")
+    page = visit.open("/generation")
     page.get_by_role("button", name="Present", exact=True).click()
     expect(page.locator(".st-key-beat")).to_be_visible()
     visit.settle()

@@ -22,8 +22,8 @@ TOLD = """addEventListener("securitypolicyviolation", (event) => {
 """Some of what is forbidden is not written to the console: this writes all of it."""
 PATHS = ["/", *sorted(f"/{page.stem}" for page in (ROOT / "pages").glob("*.py"))]
 VIEWS = {
-    "head": "/heads?heads_see=BertViz+head+view",
-    "model": "/heads?heads_see=BertViz+model+view",
+    "head": "/heads?see=BertViz+head+view",
+    "model": "/heads?see=BertViz+model+view",
 }
 
 

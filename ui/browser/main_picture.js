@@ -30,6 +30,7 @@ import { colours } from "./theme.js";
  * @property {Record<string, string>} colour
  * @property {(row: number, moved?: boolean) => void} tell chooses sentence and formula by their place; without
  *   `moved`, the sentence stays while a hand moves a slider
+ * @property {(row: any) => void} play lets the numbers run to other ones that the script has, before the server hears of them
  * @property {() => void} again draws once more, after something that only this script remembers has changed
  * @property {Record<string, any>} memory what the script remembers between drawings
  */
@@ -108,6 +109,7 @@ function build(root) {
         move: (name, to, settled) => nudge(data.group, name, to, settled),
         colour: its.colour,
         tell: (row, moved = true) => (its.told = { row, moved }),
+        play: its.play,
         again: its.soon,
         memory: its.memory,
       }),
@@ -150,6 +152,15 @@ function build(root) {
     };
     step(start);
   }
+
+  its.play = (row) => {
+    its.was = its.moved = null;
+    its.rested = true;
+    its.goal = row;
+    if (!still()) return run(row);
+    its.shown = row;
+    its.paint();
+  };
 
   its.receive = (data) => {
     const before = its.data;

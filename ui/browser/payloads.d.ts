@@ -276,14 +276,20 @@ export interface HeadsPayload {
   tokens: string[];
   special: boolean[];
   segments: number[];
-  pair: boolean;
   layers: number;
   heads: number;
-  codes: Uint8Array;
+  d_k: number;
+  query: number;
+  key: number;
+  numbers: Float64Array;
+  exact: Uint8Array;
+  other: string;
+  hides: boolean;
+  between: string;
+  faint: boolean;
   scale: string[];
   inks: string[];
   model: string;
-  alt: string;
 }
 
 export interface HeatStrip {
@@ -461,23 +467,6 @@ export interface NeuronPayload {
   shadeHigh: number;
 }
 
-export interface OpenPlace {
-  layer: number;
-  head: number;
-  query: number;
-  key: number;
-  special: boolean;
-  threshold: number;
-  between: string;
-  faint: boolean;
-}
-
-export interface OpenedPayload {
-  of: string;
-  at: OpenPlace;
-  weights: Float64Array;
-}
-
 export interface OptionPayload {
   word: string;
   q: string;
@@ -538,6 +527,7 @@ export interface RankingPayload {
   columns: string[];
   helps: string[];
   labels: string[];
+  heads: string[];
   numbers: Float64Array;
   here: string;
   by: number;
@@ -879,6 +869,13 @@ export interface VectorStrip {
   name: string;
 }
 
+export interface WeightsPayload {
+  group: string;
+  of: string;
+  count: number;
+  codes: Uint8Array;
+}
+
 /** What each script gets, by its name. */
 export interface Scripts {
   attention: AttentionPayload & Shown;
@@ -906,7 +903,6 @@ export interface Scripts {
   lstm: LSTMPayload & Shown;
   masking: MaskingPayload & Shown;
   neuron: NeuronPayload & Shown;
-  opened: OpenedPayload & Shown;
   pair: PairPayload & Shown;
   path: PathPayload & Shown;
   positions: PositionsPayload & Shown;
@@ -927,4 +923,5 @@ export interface Scripts {
   unmasked: UnmaskedPayload & Shown;
   unrolled: UnrolledPayload & Shown;
   vanish: VanishPayload & Shown;
+  weights: WeightsPayload & Shown;
 }

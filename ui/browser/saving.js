@@ -63,11 +63,22 @@ function framed(svg, figure, colour) {
   const say = (texts, top) => texts.forEach((text, i) => drawSvg("text", { x: 20, y: top + 26 * (i + 1), "font-size": 18 }, picture, text));
   say(rows[0], 0);
   say(rows[1] ?? [], above + height);
-  const copy = svg.cloneNode(true);
+  const copy = withImages(svg, svg.cloneNode(true));
   copy.querySelectorAll(".beads").forEach((beads) => beads.remove());
   for (const [name, value] of Object.entries({ x: 0, y: above, width, height })) copy.setAttribute(name, value);
   picture.append(copy);
   return picture;
+}
+
+// A canvas in the drawing is not copied with what is painted on it: an image takes its place.
+function withImages(svg, copy) {
+  const places = [...copy.querySelectorAll("foreignObject")];
+  [...svg.querySelectorAll("foreignObject")].forEach((frame, i) => {
+    const canvas = frame.querySelector("canvas");
+    const size = Object.fromEntries(["x", "y", "width", "height"].map((name) => [name, frame.getAttribute(name)]));
+    if (canvas) places[i].replaceWith(drawSvg("image", { ...size, href: canvas.toDataURL() }));
+  });
+  return copy;
 }
 
 function wrap(text, room) {

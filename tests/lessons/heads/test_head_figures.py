@@ -6,8 +6,10 @@ import torch
 
 from lessons.heads import figures as maps
 from lessons.heads import picture as figures
+from lessons.heads import row as rows
 from lessons.heads import text as words
-from lessons.heads.picture import HeadsSelection
+from lessons.heads.picture import HeadsSelection, head_name
+from lessons.heads.row import OtherText
 from lmcore.attention import ablation, heads, weight_packing
 from lmcore.attention.heads import Head
 from lmcore.models.bert import BERT
@@ -26,55 +28,130 @@ TEXT = TokenizedText(
     False,
 )
 SEEN = heads.trace_heads(NETWORK, TEXT)
-PLAIN = {token: token for token in TOKENS}
 MODES = pytest.mark.parametrize("mode", ["light", "dark"])
 
 
-def test_the_picture_holds_every_weight_and_what_it_is_of():
-    shown = figures.picture(SEEN, "a model")
-    codes = weight_packing.unpack(shown["codes"], SEEN.weights.numel())
+def row(key=None, place=3, other=None, threshold=0.0):
+    return rows.query_row(SEEN, place, key, other, threshold)
+
+
+def numbers(shown, head):
+    """The numbers of a head, by name."""
+    return dict(zip(shown.names, shown.table[head.layer * 3 + head.head].tolist(), strict=True))
+
+
+def there(query=3, tokens=TOKENS):
+    """The row of the same query in another text."""
+    weights = heads.trace_heads(BERT(CONFIG, seed=9), TEXT).weights[:, :, query]
+    return OtherText(weights, tokens)
+
+
+def test_the_weights_are_packed_and_what_they_are_of_is_known():
+    sent = figures.packed_weights(SEEN)
+    codes = weight_packing.unpack(sent["codes"], sent["count"])
     assert np.array_equal(codes, weight_packing.encode(SEEN.weights).reshape(-1))
-    assert (shown["layers"], shown["heads"], shown["pair"]) == (2, 3, False)
-    assert shown["tokens"] == list(TOKENS)
-    assert len(shown["scale"]) == len(shown["inks"]) == 256
-    assert shown["of"] != figures.picture(heads.trace_heads(BERT(CONFIG, seed=8), TEXT), "m")["of"]
+    other = heads.trace_heads(BERT(CONFIG, seed=8), TEXT)
+    assert sent["of"] != figures.packed_weights(other)["of"]
 
 
-def test_what_is_open_travels_with_all_digits_and_nothing_followed_is_minus_1():
-    sent = figures.open_head_payload(SEEN, HeadsSelection(Head(1, 2)), "x")
-    assert sent["at"]["query"] == sent["at"]["key"] == -1
-    assert np.array_equal(sent["weights"], SEEN.weights[1, 2].double().numpy())
+def test_the_picture_holds_every_heads_row_and_the_open_heads_weights():
+    selection = HeadsSelection(Head(1, 2), special=True, between="AB")
+    shown = row()
+    how = figures.picture(SEEN, selection, shown, of="x", model="a model", other="")
+    assert (how["layers"], how["heads"], how["d_k"]) == (2, 3, 8)
+    assert how["tokens"] == list(TOKENS) and (how["query"], how["key"]) == (3, -1)
+    assert np.array_equal(how["numbers"], shown.table.reshape(-1))
+    exact = np.frombuffer(how["exact"], dtype="<f4").reshape(5, 5)
+    assert np.array_equal(exact, SEEN.weights[1, 2].float().numpy())
+    assert how["hides"] and how["between"] == "all"  # one sentence has no sides
+    assert len(how["scale"]) == len(how["inks"]) == 256
 
 
-def test_the_alt_text_names_the_largest_weight_between_words():
-    said = figures.describe(SEEN, "a model")
+def test_a_row_has_the_numbers_of_each_head():
+    other = there()
+    shown = row(key=1, other=other, threshold=0.2)
+    met = heads.row_scores(SEEN, 3)
+    for layer in range(2):
+        for head in range(3):
+            found = numbers(shown, Head(layer, head))
+            assert (found["@layer"], found["@head"]) == (layer, head)
+            assert found["dot"] == met.scores[layer, head, 1].item()
+            assert found["left"] == int((SEEN.weights[layer, head] >= 0.2).sum())
+            for j in range(5):
+                assert found[f"w{j}"] == SEEN.weights[layer, head, 3, j].item()
+                assert found[f"s{j}"] == met.scaled[layer, head, j].item()
+                assert found[f"o{j}"] == other.weights[layer, head, j].item()
+    assert "o0" not in row().names
+    assert [shown.focus(head) for head in range(6)] == [1] * 6
+    best = SEEN.weights[:, :, 3].argmax(-1).flatten().tolist()
+    assert [row().focus(head) for head in range(6)] == best
+
+
+@pytest.mark.parametrize("head", range(6))
+def test_the_sentence_says_what_the_changed_word_does_to_the_weight(head):
+    other = there(tokens=("[CLS]", "a", "<b>", "cat", "dog"))
+    shown = row(key=1, other=other)
+    said = rows.sentences(SEEN, shown, other, (), str)
+    found = numbers(shown, Head(*divmod(head, 3)))
+    chosen = said[int(found["@say"])]
+    change = found["o1"] - found["w1"]
+    verb = "stays" if abs(change) < rows.STEADY else "rises" if change > 0 else "falls"
+    assert f" {verb} from =={{w1}}== to " in chosen and "{o1}" in chosen
+    assert "Change **[SEP]** to **dog**" in chosen
+    assert rows.change(shown, head).startswith(verb)
+    hidden = rows.expand_hidden(["other"], shown)
+    assert {f"o{j}" for j in range(5)} < set(hidden)
+    assert len(set(rows.sentences(SEEN, shown, other, hidden, str))) == 1
+    assert rows.other_name(TOKENS, other.tokens) == "with “dog”"
+    assert rows.other_name(TOKENS, TOKENS[:3]) == "in the other text"
+
+
+def test_the_sentence_names_the_key_with_the_largest_weight():
+    said = rows.sentences(SEEN, row(), None, (), str)
+    assert len(said) == 5
+    for j, sentence in enumerate(said):
+        assert f"=={{w{j}}}==" in sentence and TOKENS[j] in sentence
+    said = rows.sentences(SEEN, row(key=1), None, (), str)
+    assert "attends to [key|“\u2068a\u2069”] with weight =={w1}==" in said[2]
+    assert "attends most to [key|“\u2068a\u2069”]: =={w1}==" in said[1]
+    asked = rows.sentences(SEEN, row(), None, rows.expand_hidden(["weights"], row()), str)
+    assert len(set(asked)) == 1 and "which token" in asked[0] and "{w" not in asked[0]
+
+
+def test_the_formula_has_the_numbers_of_the_marked_key():
+    for j, parts in enumerate(rows.formulas(SEEN, row(), (), str)):
+        assert parts[0].endswith("**[score|{dot}]**") and TOKENS[j] in parts[0]
+        assert parts[1] == f"÷ √8 = **[score|{{s{j}}}]**"
+        assert parts[2].startswith("softmax over 5 keys") and f"{{w{j}}}" in parts[2]
+    assert len(rows.formulas(SEEN, row(key=2), (), str)) == 1
+    (asked, *_) = rows.formulas(SEEN, row(), ("weights",), str)
+    assert "α = ?" in asked[1]
+
+
+def test_the_alt_texts_hold_the_row_and_the_largest_weight_between_words():
+    said = rows.describe(SEEN, row(), "a model")
+    assert "2 layers of 3 heads" in said and "layer {@layer}, head {@head}" in said
+    assert all(f"{token} {{w{j}}}" in said for j, token in enumerate(TOKENS))
     inner = SEEN.weights[..., 1:4, 1:4]
-    assert format_number(float(inner.max())) in said
-    assert "2 layers of 3 heads" in said and "5 tokens" in said
+    assert format_number(float(inner.max())) in rows.describe_largest(SEEN, "a model")
 
 
-def test_the_notice_says_where_a_token_looks_and_which_head_gives_the_pair_most():
-    said = " ".join(figures.notice(SEEN, HeadsSelection(Head(0, 1), 3, 1), PLAIN))
-    row = SEEN.weights[0, 1, 3]
-    assert f"**{format_number(float(row.max()))}**" in said
-    top, most = heads.rank_heads(SEEN.weights[..., 3, 1])[0]
-    assert "this one" in said if top == (0, 1) else format_number(most) in said
-    assert "Of all 6 heads" in said
-    assert "Of all" not in " ".join(figures.notice(SEEN, HeadsSelection(Head(0, 1)), PLAIN))
-    assert "other text" not in said
-    shift = " ".join(figures.notice(SEEN, HeadsSelection(Head(0, 1), 3, 1), PLAIN, elsewhere=0.25))
-    assert "In the other text it gives " in shift
-    assert "**0.25**" in shift
+def test_four_different_tokens_can_be_chosen_among_the_largest():
+    for head in range(6):
+        options = rows.four_keys(TOKENS, row(), head)
+        assert len(set(options)) == 4
+        assert TOKENS[row().focus(head)] in options
 
 
 def test_the_three_heads_of_a_pattern_are_named_with_their_numbers():
     found = heads.head_statistics(SEEN.weights, TEXT)
     for name in figures.PATTERNS:
         for head, value in heads.rank_heads(getattr(found, name))[:3]:
-            assert f"**{head}** ({format_number(value)}" in figures.pattern_words(found, name)
-    labels, rows = figures.statistic_rows(found)
-    assert labels == ["0.0", "0.1", "0.2", "1.0", "1.1", "1.2"]
-    assert rows[4, 0] == pytest.approx(float(found.entropy[1, 1]))
+            said = figures.pattern_words(found, name)
+            assert f"**layer {head.layer}, head {head.head}**, {format_number(value)}" in said
+    every, table = figures.statistic_rows(found)
+    assert [str(head) for head in every] == ["0.0", "0.1", "0.2", "1.0", "1.1", "1.2"]
+    assert table[4, 0] == pytest.approx(float(found.entropy[1, 1]))
 
 
 @MODES
@@ -94,7 +171,9 @@ def test_a_point_a_head_and_the_open_one_ringed(mode):
     assert list(figure.data[0].y) == numbers.reshape(-1).tolist()
     assert figure.data[2].y[0] == numbers[1, 2]
     best, most = heads.rank_heads(numbers)[0]
-    assert f"head {best}: {format_number(most)}" in maps.describe_layer_scatter(numbers, "entropy")
+    assert f"{head_name(best)}: {format_number(most)}" in maps.describe_layer_scatter(
+        numbers, "entropy"
+    )
 
 
 @MODES
@@ -105,16 +184,16 @@ def test_what_each_head_is_worth_stands_in_its_cell(mode, measure):
     for each in found:
         assert figure.data[0].z[each.head.layer][each.head.head] == getattr(each, measure)
     most = max(found, key=lambda each: abs(getattr(each, measure)))
-    assert f"{most.head} {format_number(getattr(most, measure))}" in maps.describe_effect_map(
-        found, measure
+    assert (
+        f"{head_name(most.head)}, {format_number(getattr(most, measure))}"
+        in maps.describe_effect_map(found, measure)
     )
     said = words.surgery(found, measure, most.head, "“cat”", "muted", "“dog”")
-    assert f"without head **{most.head}**" in said and said.endswith("It is the open head.")
+    assert f"without **{head_name(most.head)}**" in said and said.endswith("It is the open head.")
     assert ("log p of “dog” changes by" in said) == (measure == "gained")
     last = min(found, key=lambda each: abs(getattr(each, measure)))
-    assert "is number **6** of 6" in words.surgery(
-        found, measure, last.head, "“cat”", "muted", None
-    )
+    sentence = words.surgery(found, measure, last.head, "“cat”", "muted", None)
+    assert f"The open head, {head_name(last.head)}, is number **6** of 6" in sentence
 
 
 def test_the_shift_of_a_pair_is_told_with_both_weights():
@@ -126,14 +205,15 @@ def test_the_shift_of_a_pair_is_told_with_both_weights():
     assert format_number(float(SEEN.weights[head][3, 1])) in said
     assert format_number(float(other.weights[head][3, 1])) in said
     table = words.shift_table(SEEN, other, (3, 1), (3, 1), shifts, head)
-    rows = table["numbers"].reshape(6, 3)
-    assert rows[:, 0] - rows[:, 1] == pytest.approx(rows[:, 2], abs=1e-6)
-    assert table["labels"][0] == table["here"] == str(head)
+    values = table["numbers"].reshape(6, 3)
+    assert values[:, 0] - values[:, 1] == pytest.approx(values[:, 2], abs=1e-6)
+    assert table["heads"][0] == table["here"] == str(head)
+    assert table["labels"][0] == head_name(head)
 
 
 def test_a_short_title_stands_whole_and_a_long_one_keeps_its_end():
-    assert words.title("a cat", Head(1, 2)) == "a cat · head 1.2"
-    assert words.title("x" * 30 + " too wide", Head(0, 0)).endswith("too wide · head 0.0")
+    assert words.title("a cat", Head(1, 2)) == "a cat · layer 1, head 2"
+    assert words.title("x" * 30 + " too wide", Head(0, 0)).endswith("too wide · layer 0, head 0")
 
 
 def test_two_maps_are_described_by_the_followed_pair():

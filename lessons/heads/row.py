@@ -1,0 +1,255 @@
+"""One query's row in every head: its numbers, and the sentence and the formula about them.
+
+w3 is the weight of key 3 (from 0), s3 its score q · k / √d_k before the softmax, o3 its weight in
+the other text; dot is q · k of the key that the head marks. Opening a head chooses its row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from lmcore.attention import heads
+from lmcore.attention.heads import Head, HeadsTrace
+from lmcore.numbers import format_number
+
+Quote = Callable[[str], str]
+"""Escapes a token for a template."""
+LONGEST_QUOTED = 16
+"""Characters of a token in the sentence."""
+MOST_DESCRIBED = 20
+"""So many keys are named with their weights in the alt text."""
+STEADY = 0.02
+"""A weight that changes by less has stayed about the same."""
+CHANGES = ("falls", "rises", "stays about the same")
+
+
+class OtherText(NamedTuple):
+    """The same query in the other text: its row of weights, in the order of this text's keys."""
+
+    weights: Float[Tensor, "layer head key"]
+    tokens: Sequence[str]
+
+
+class QueryRow(NamedTuple):
+    """The numbers of one query with each head open: `table[h, n]` is `names[n]` in head h."""
+
+    place: int
+    key: int | None
+    names: tuple[str, ...]
+    table: np.ndarray
+
+    def focus(self, head: int) -> int:
+        """The key that a head marks, by the head's place in the table."""
+        if self.key is not None:
+            return self.key
+        first = self.names.index("w0")
+        weights = self.table[head, first : first + self.length]
+        return int(weights.argmax())
+
+    @property
+    def length(self) -> int:
+        """The number of keys."""
+        return sum(name[0] == "w" for name in self.names)
+
+
+def query_row(
+    trace: HeadsTrace,
+    place: int,
+    key: int | None,
+    other: OtherText | None,
+    threshold: float,
+) -> QueryRow:
+    """The numbers of the query at `place`, one row per head."""
+    layers, count = trace.shape
+    weights = trace.weights[:, :, place].double().flatten(0, 1)
+    scores, scaled = (each.flatten(0, 1) for each in heads.row_scores(trace, place))
+    best = weights.argmax(-1)
+    focus = best if key is None else torch.full_like(best, key)
+    at = torch.arange(layers * count)
+    columns: dict[str, Tensor] = {
+        "@layer": at // count,
+        "@head": at % count,
+        "@say": best if key is None or other is None else _change(weights, other, key),
+        "@formula": focus if key is None else torch.zeros_like(best),
+        "threshold": torch.full((layers * count,), threshold),
+        "left": heads.count_at_least(trace.weights.flatten(0, 1), threshold),
+        "dot": scores[at, focus],
+        **{f"w{j}": each for j, each in enumerate(weights.T)},
+        **{f"s{j}": each for j, each in enumerate(scaled.T)},
+    }
+    if other is not None:
+        there = other.weights.double().flatten(0, 1)
+        columns |= {f"o{j}": each for j, each in enumerate(there.T)}
+    table = torch.stack([each.double() for each in columns.values()], dim=-1).numpy()
+    return QueryRow(place, key, tuple(columns), table)
+
+
+def _change(weights: Tensor, other: OtherText, key: int) -> Tensor:
+    """The place in `CHANGES` of what happens to a key's weight, by head."""
+    difference = other.weights.double().flatten(0, 1)[:, key] - weights[:, key]
+    return torch.where(difference.abs() < STEADY, 2, (difference > 0).long())
+
+
+def change(row: QueryRow, head: int) -> str:
+    """What happens to the weight of the followed key in the other text, in one head."""
+    return CHANGES[int(row.table[head, row.names.index("@say")])]
+
+
+def compares(row: QueryRow) -> bool:
+    """Whether the followed key has a weight in the other text too."""
+    return row.key is not None and f"o{row.key}" in row.names
+
+
+def expand_hidden(names: Sequence[str], row: QueryRow) -> tuple[str, ...]:
+    """Names with those that stand for a whole row: weights, scores and other."""
+    letters = {"weights": "wo", "scores": "s", "other": "o"}
+    found = list(names)
+    for whole, part in letters.items():
+        if whole in names:
+            found += [name for name in row.names if name[0] in part and name[1:].isdigit()]
+    return tuple(found)
+
+
+def sentences(
+    trace: HeadsTrace, row: QueryRow, other: OtherText | None, hidden: Sequence[str], quote: Quote
+) -> list[str]:
+    """The finding, as templates; the number @say of a head chooses its own."""
+    tokens = trace.text.tokens
+    query = f"[query|{_named(tokens, row.place, quote)}]"
+    where = "in layer {@layer}, head {@head},"
+    if "weights" in hidden:
+        asked = f"{where.capitalize()} which token does {query} attend to most?"
+        return [asked] * max(len(tokens), len(CHANGES))
+    if row.key is not None and other is not None and compares(row):
+        key = f"[key|{_named(tokens, row.key, quote)}]"
+        there = f"**[activation|{{o{row.key}}}]**"
+        start = _changed(tokens, other.tokens, quote)
+        verbs = ["goes"] * 3 if f"o{row.key}" in hidden else ["falls", "rises", "stays"]
+        return [
+            f"{start}: {where} the weight of {query} on {key} {verb} "
+            + (f"at =={{w{row.key}}}==." if verb == "stays" and _same(row) else
+               f"from =={{w{row.key}}}== to {there}.")
+            for verb in verbs
+        ]  # fmt: skip
+    found = []
+    for best in range(len(tokens)):
+        most = f"[key|{_named(tokens, best, quote)}]"
+        if row.key is None or row.key == best:
+            found.append(
+                f"{where.capitalize()} {query} attends most to {most}: =={{w{best}}}== of its "
+                "weight."
+            )
+            continue
+        key = f"[key|{_named(tokens, row.key, quote)}]"
+        found.append(
+            f"{where.capitalize()} {query} attends to {key} with weight =={{w{row.key}}}==, and "
+            f"most to {most}: [activation|{{w{best}}}]."
+        )
+    return found
+
+
+def _same(row: QueryRow) -> bool:
+    """Whether no head's weight of the followed key differs in the other text."""
+    here, there = (row.table[:, row.names.index(f"{letter}{row.key}")] for letter in "wo")
+    return bool((here == there).all())
+
+
+def _changed(tokens: Sequence[str], others: Sequence[str], quote: Quote) -> str:
+    at = heads.changed_token(tokens, others)
+    if at is None:
+        return "Read the other text"
+    return f"Change **{_cut(tokens[at], quote)}** to **{_cut(others[at], quote)}**"
+
+
+def other_name(tokens: Sequence[str], others: Sequence[str]) -> str:
+    """What the outlines of the row show."""
+    at = heads.changed_token(tokens, others)
+    return "in the other text" if at is None else f"with “{others[at]}”"
+
+
+def _named(tokens: Sequence[str], place: int, quote: Quote) -> str:
+    return f"“\u2068{_cut(tokens[place], quote)}\u2069”"
+
+
+def _cut(token: str, quote: Quote) -> str:
+    return quote(token if len(token) <= LONGEST_QUOTED else f"{token[: LONGEST_QUOTED - 1]}…")
+
+
+def formulas(
+    trace: HeadsTrace, row: QueryRow, hidden: Sequence[str], quote: Quote
+) -> list[list[str]]:
+    """q · k, divided by √d_k, and its softmax; the number @formula of a head chooses its own."""
+    tokens, d_k = trace.text.tokens, trace.query.shape[-1]
+    query = f"[query|q({_cut(tokens[row.place], quote)})]"
+    visible = heads.visible_keys(trace, row.place)
+    keys = range(len(tokens)) if row.key is None else [row.key]
+    over = f"softmax over {visible} key{'s' * (visible != 1)}"
+    if row.key is None and "weights" in hidden:
+        return [[f"{query} · k ÷ √{d_k}", f"{over}: [activation|α = ?]"]] * len(tokens)
+    return [
+        [
+            f"{query} · [key|k({_cut(tokens[key], quote)})] = **[score|{{dot}}]**",
+            f"÷ √{d_k} = **[score|{{s{key}}}]**",
+            f"{over}: [activation|α] = **[activation|{{w{key}}}]**",
+        ]
+        for key in keys
+    ]
+
+
+def moved(trace: HeadsTrace) -> str:
+    """The sentence while a hand moves the threshold."""
+    count = len(trace.text.tokens) ** 2
+    return (
+        f"In layer {{@layer}}, head {{@head}}, =={{left}}== of {count:,} weights are at least "
+        "**{moved}**; the others are hidden."
+    )
+
+
+def describe(trace: HeadsTrace, row: QueryRow, model: str) -> str:
+    """The alt text of the picture, as a template."""
+    tokens = [token.replace("{", "(").replace("}", ")") for token in trace.text.tokens]
+    layers, count = trace.shape
+    shown = range(min(len(tokens), MOST_DESCRIBED))
+    rest = "" if len(tokens) <= MOST_DESCRIBED else f" The first {MOST_DESCRIBED} of them."
+    listed = ", ".join(f"{tokens[j]} {{w{j}}}" for j in shown)
+    return (
+        f"The attention weights of {model} over {len(tokens)} tokens: {layers} layers of {count} "
+        f"heads, one small map each. Open: layer {{@layer}}, head {{@head}}. The row of "
+        f"{tokens[row.place]} before and after the softmax; its weights: {listed}.{rest}"
+    )
+
+
+def describe_largest(trace: HeadsTrace, model: str) -> str:
+    """Alt text of a picture of all weights: the largest one between two words."""
+    layers, count = trace.shape
+    words = ~trace.text.special
+    between = trace.weights * (words[:, None] & words).to(trace.weights)
+    layer, head, i, j = (int(n) for n in np.unravel_index(int(between.argmax()), between.shape))
+    tokens, head_at = trace.text.tokens, Head(layer, head)
+    return (
+        f"The attention weights of {model} over {len(tokens)} tokens, {layers} layers of {count} "
+        f"heads. The largest between words: layer {layer}, head {head}, {tokens[i]} to "
+        f"{tokens[j]}, {format_number(float(trace.weights[head_at][i, j]))}."
+    )
+
+
+def scaled_answer(row: QueryRow, head: int) -> float:
+    """The score of the marked key before the softmax."""
+    return float(row.table[head, row.names.index(f"s{row.focus(head)}")])
+
+
+def four_keys(tokens: Sequence[str], row: QueryRow, head: int) -> tuple[str, ...]:
+    """The most attended key of a head and three others with names of their own, as they stand."""
+    first = row.names.index("w0")
+    order = np.argsort(-row.table[head, first : first + len(tokens)], kind="stable").tolist()
+    named: dict[str, int] = {}
+    for j in order:
+        named.setdefault(tokens[j], j)
+    chosen = sorted(list(named.values())[:4])
+    return tuple(tokens[j] for j in chosen)

@@ -1,0 +1,22 @@
+// Every weight of a model over a text: sent apart from the picture, because it is large and stays as it is
+// while heads are opened. heads.js listens.
+
+import { decode } from "./heads_codes.js";
+
+/** @import { Component, Scripts } from "../../ui/browser/types.js" */
+/** @typedef {Scripts["weights"]} Data */
+
+// The weights of each group of pictures, as the server last sent them.
+/** @type {Map<string, { of: string, codes: Uint16Array, took: number }>} */
+export const weightsOf = new Map();
+
+export const arrived = (group) => `weights:${group}`;
+
+/** @param {Component<Data>} component */
+export default function weights({ data }) {
+  if (weightsOf.get(data.group)?.of === data.of) return;
+  const start = performance.now();
+  const codes = decode(data.codes, data.count);
+  weightsOf.set(data.group, { of: data.of, codes, took: performance.now() - start });
+  window.dispatchEvent(new CustomEvent(arrived(data.group)));
+}
