@@ -130,16 +130,8 @@ def current_numbers(spec: TwoOrders, pair: int) -> Numbers:
     return {name: values[0] for name, values in found.items()}
 
 
-class SweptSliders(TypedDict):
-    """The positions of each slider."""
-
-    pos: Tensor
-    d: Tensor
-    base: Tensor
-
-
-def slider_positions(spec: TwoOrders) -> SweptSliders:
-    """Positions of the word, widths and bases; the current width and base take their places."""
+def slider_positions(spec: TwoOrders) -> dict[str, Tensor]:
+    """Those of pos, d and base; the current width and base take the place of the nearest."""
     steps = [*range(4, 33, 2), *range(36, 65, 4), *range(72, 129, 8), *range(144, 257, 16)]
     widths = torch.tensor([*steps, 384, MOST_WIDTH], dtype=torch.float64)
     bases = torch.tensor(

@@ -276,6 +276,7 @@ function orders(pen, scene, its) {
       }, { key: `word${n}.${old}`, chosen });
     });
   });
+  if (rows[0].all && !small) pen.text(right, top + 15, "e: random word vectors", { size: 13, fill: colour.quiet, anchor: "end", key: "drawn" });
   if (!rows[0].all) scrolling(pen, scene, its, rows);
 }
 
@@ -329,6 +330,8 @@ function output(pen, scene, its, box, { name, letters }) {
   });
   const y = (area.top + area.foot) / 2;
   pen.text((left + right) / 2, y + (small ? 7 : 11), secret ? "?" : equal ? "=" : "≠", { size: small ? 20 : 34, bold: true, anchor: "middle", fill: secret || equal ? colour.ink : its.second });
+  const [drawn, all] = [values("@cells"), whole(scene, "d")];
+  if (drawn < all) pen.text(left + 10, foot - (small ? 8 : 10), small ? `${drawn}/${all}` : `${drawn} of ${all}`, { key: "part", size: 13, fill: colour.quiet });
   const [label, size, air] = small ? ["Δ", 17, 9] : ["‖difference‖ =", 20, 13];
   const number = secret ? "?" : text(name);
   const from = (left + right - textWidth(label, size) - air - textWidth(number, size, true)) / 2;
