@@ -116,7 +116,7 @@ function curves(pen, scene, box, { x, y }, live) {
     pen.markedText(right, up, number, curve.end === "without" && rested, { key: `number${n}`, size, bold: true, fill: colour[curve.role], anchor: "end" });
     pen.text(right - textWidth(number, size, true) - 9, up, curve.label, { key: `label${n}`, size: 15, bold: true, fill: colour[curve.role], anchor: "end", halo: true });
   });
-  const said = begun ? `dotted: ${data.recorded}` : `${data.recorded}. Train both: yours run over these`;
+  const said = begun ? `dotted: ${data.recorded}` : narrow ? data.recorded : `${data.recorded}. Train both: yours run over these`;
   pen.text(box.left + 10, box.foot - 10, said, { key: "recorded", size: 13, fill: colour.quiet, halo: true, room: (box.right - box.left) * (narrow ? 0.6 : 0.7) });
   if (data.curves.every((curve) => hidden(curve.end))) pen.text((box.left + box.right) / 2, (box.top + box.foot) / 2 - 60, "?", { key: "asked", size: 60, bold: true, anchor: "middle" });
 }

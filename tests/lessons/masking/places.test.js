@@ -45,7 +45,7 @@ const scene = (text) => {
   const rows = text.split(".");
   return {
     memory: /** @type {Record<string, any>} */ ({}),
-    data: { kind: "painted", text, queries: rows, panels: [{}, { keys: [...rows[0]] }] },
+    data: { name: "painted", text, queries: rows, panels: [{}, { keys: [...rows[0]] }] },
     values: (name) => Number(rows[Number(name.slice(1).split(".")[0]) - 1][Number(name.split(".")[1]) - 1]),
     again: () => {},
   };
