@@ -142,7 +142,7 @@ function dots(pen, scene, { numbers, x, top, base, n, hand }) {
     const outcome = outcomeOf(scene, i);
     const role = n ? OUTCOME_ROLES[outcome] : outcome ? "loss" : "quiet";
     const full = outcome > 0 && !hand;
-    const [cx, cy] = [x(numbers[i]), base - 4 - plan.radius - lane * (2 * plan.radius + 2)];
+    const [cx, cy] = [x(numbers[i]), Math.max(base - 4 - plan.radius - lane * (2 * plan.radius + 2), top + plan.radius)];
     pen.group({ key: `dot${i}`, opacity: n && !outcome && !hand ? 0.35 : null }, (dot) => {
       dot.circle(cx, cy, plan.radius, { fill: full ? colour[role] : colour.background, stroke: colour[role], line: 1.5 });
       if (plan.radius >= 9) dot.text(cx, cy + 4.5, `${numberOf(scene, i)}`, { size: 13, fill: full ? colour.background : colour.ink, anchor: "middle" });

@@ -57,7 +57,7 @@ def show(rows: ui.Rows) -> Mapping[str, Callable[[], None] | None]:
         told = ui.told(
             LESSON,
             sentences=training_picture.sentences(begun=bool(views)),
-            formula=[training_picture.FORMULA],
+            formula=[[training_picture.DEFINED]] * bool(views) + [training_picture.FORMULA],
             alt=training_picture.ALT,
             kind="measured here" if views else f"recorded {recording.date}",
             hidden=hidden,

@@ -50,6 +50,6 @@ export const headLevels = (widths, cell) => (Math.max(...widths) > cell - 4 ? 2 
 export function twoDigits(value, room, widthOf, small = false) {
   if (value === 0 || value === 1) return `${value}`;
   if (small && value > 0 && value < 0.005) return widthOf("<.01", 13) <= room ? "<.01" : "";
-  const said = [2, 1].map((digits) => value.toFixed(digits).replace("-", "−"));
+  const said = [2, 1].map((digits) => value.toFixed(digits)).map((text) => (Number(text) === 0 ? text.replace("-", "") : text.replace("-", "−")));
   return said.find((text) => widthOf(text, 13) <= room) ?? "";
 }

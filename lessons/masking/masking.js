@@ -178,7 +178,7 @@ function softmaxes(pen, { data, colour, memory }, at) {
 function sums(pen, scene, at) {
   const { data, values, hidden, text, colour, memory } = scene;
   const { left, bar, right } = at.sums;
-  const cross = !data.own && data.kind === "cross";
+  const cross = data.name === "cross";
   pen.text(right, at.title, at.narrow ? data.shareTitle.split(" ").at(-1 - (data.shareTitle.endsWith("words") ? 1 : 0)) : data.shareTitle, { size: at.narrow ? 13 : 14, bold: true, fill: data.compares ? colour.mask : colour.gradient, anchor: "end", room: right - left + 24 });
   data.queries.forEach((_, i) => {
     const y = at.top + at.row * (i + 0.5);

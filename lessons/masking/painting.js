@@ -8,12 +8,12 @@ const REST = 350;
  * Takes what the server says of the mask: an answer to what has been painted over since is no news.
  *
  * @param {Record<string, any>} memory
- * @param {{ kind: string, text: string, queries: readonly string[] }} data
+ * @param {{ name: string, text: string, queries: readonly string[] }} data
  */
 export function settleHand(memory, data) {
   if (memory.shown === data) return;
   memory.shown = data;
-  const answers = data.kind === "painted" ? data.text : `${data.kind} ${data.text}`;
+  const answers = data.name === "painted" ? data.text : `${data.name} ${data.text}`;
   if (memory.pending && answers !== memory.pending && memory.sent.includes(answers)) return;
   Object.assign(memory, { pending: null, sent: [answers], local: null, touched: null });
 }

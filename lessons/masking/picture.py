@@ -84,7 +84,8 @@ class MaskingPayload(TypedDict):
     queries: Sequence[str]
     at: int
     """The chosen query, from 0."""
-    kind: str
+    name: str
+    """The kind of the chosen mask."""
     text: str
     """The mask as the address has it; it tells an answer from what was painted since."""
     panels: list[MaskPanel]
@@ -175,7 +176,7 @@ def picture(pair: MaskPair, query: int, *, paints: bool, compares: bool) -> Mask
     return {
         "queries": pair.queries,
         "at": query,
-        "kind": chosen.name,
+        "name": chosen.name,
         "text": format_mask(chosen.now.mask[0]),
         "panels": [left, _panel(title, chosen, "w", "m")],
         "watched": watched_keys(pair).int().tolist(),

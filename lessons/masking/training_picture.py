@@ -69,8 +69,9 @@ METHOD = (
     "settings; only the mask differs. The loss is measured on texts that neither was trained on. "
     "Dashed: the grammar’s own loss, below which no model comes that does not see the answer."
 )
+DEFINED = "loss = −log p(xₜ₊₁ | what position t sees)"
 FORMULA = [
-    "loss = −log p(xₜ₊₁ | what position t sees)",
+    DEFINED,
     "with later words: [gradient|**{without}**] nats",
     "without them: **{alone}** nats",
 ]

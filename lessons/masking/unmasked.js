@@ -50,7 +50,8 @@ function draw(pen, scene, histories) {
   const { data, narrow, width, height } = scene;
   const live = histories ? data.runs.map((run) => histories.get(run.name)) : [];
   const rests = live.length > 0 && live.every((each) => ["paused", ...OVER].includes(each.state));
-  scene.tell(data.runs.length && data.judged && rests ? 1 : 0);
+  const tested = data.judged && rests;
+  scene.tell(data.runs.length && tested ? 1 : 0);
   const box = narrow ? { left: 46, right: width - 10, top: 30, foot: height * 0.56 } : { left: 74, right: width * 0.6, top: 34, foot: height - 50 };
   const ends = lossEnds([...data.curves.map(({ losses }) => losses), ...live.map(({ evaluations }) => evaluations.map(([, loss]) => loss))]);
   const scales = {
@@ -58,7 +59,7 @@ function draw(pen, scene, histories) {
     y: scaleLog(ends, [box.foot, box.top]).clamp(true),
   };
   part(pen, scene, "curves", (its) => {
-    axes(its, scene, box, scales, ends);
+    axes(its, scene, box, scales, ends, data.runs.length > 0 && !tested);
     curves(its, scene, box, scales, live);
   });
   part(pen, scene, "writes", (its) => writes(its, scene, live));
@@ -70,7 +71,7 @@ function part(pen, scene, name, how) {
 
 const raised = (power) => String(power).replace(/[-0-9]/g, (c) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(c)]);
 
-function axes(pen, { data, values, colour, narrow, text }, { left, right, top, foot }, { x, y }, [low, high]) {
+function axes(pen, { data, values, colour, narrow, text }, { left, right, top, foot }, { x, y }, [low, high], training) {
   const truth = y(values("truth"));
   pen.rect(left, truth, right - left, foot - truth, { key: "impossible", r: 0, fill: colour.gradient, "fill-opacity": 0.07 });
   for (let power = Math.ceil(Math.log10(low)); 10 ** power <= high; power++) {
@@ -78,8 +79,11 @@ function axes(pen, { data, values, colour, narrow, text }, { left, right, top, f
     pen.text(left - 8, y(10 ** power) + 5, power > -3 ? formatNumber(10 ** power) : `10${raised(power)}`, { key: `tick${power}`, size: 13, fill: colour.quiet, anchor: "end" });
   }
   pen.line(left, truth, right, truth, { key: "truth", stroke: colour.ink, width: 2, dash: "7 5" });
-  const said = `the grammar’s own loss, ${text("truth")}`;
-  pen.text(right - 6, truth + 19, narrow ? said : `below ${said}: only by seeing the answer`, { key: "said", size: narrow ? 13 : 14, fill: colour.ink, anchor: "end", halo: true });
+  const size = narrow ? 13 : 15;
+  const number = text("truth");
+  pen.markedText(right - 8, truth + 20, number, training, { key: "number", size, bold: true, anchor: "end" });
+  const said = narrow ? "the grammar’s own loss" : "only who sees the answer comes below the grammar’s own loss";
+  pen.text(right - 16 - textWidth(number, size, true), truth + 20, said, { key: "said", size: narrow ? 13 : 14, anchor: "end", room: right - left - 30 - textWidth(number, size, true) });
   for (let n = 0; n <= 3; n++) {
     const step = Math.round((data.steps * n) / 3);
     pen.text(x(step), foot + 18, `${step.toLocaleString("en")}`, { key: `step${n}`, size: 13, fill: colour.quiet, anchor: n === 3 ? "end" : n ? "middle" : "start" });
@@ -94,7 +98,8 @@ function curves(pen, scene, box, { x, y }, live) {
   const begun = live.length > 0;
   data.curves.forEach((curve, n) => {
     if (hidden(curve.end)) return;
-    const points = Array.from(curve.steps, (step, i) => /** @type {[number, number]} */ ([step, curve.losses[i]]));
+    const whole = Array.from(curve.steps, (step, i) => /** @type {[number, number]} */ ([step, curve.losses[i]]));
+    const points = whole.filter(([step]) => step <= data.steps);
     pen.path(along(points) ?? "", { key: `recorded${n}`, stroke: colour[curve.role], width: begun ? 1.5 : 3.5, dash: begun ? "3 5" : n ? null : "9 5", "stroke-opacity": begun ? 0.7 : 1 });
     const at = data.causal.indexOf(n === 0);
     const now = begun && at >= 0 ? live[at].evaluations.filter(([, loss]) => loss !== null) : [];
@@ -111,7 +116,7 @@ function curves(pen, scene, box, { x, y }, live) {
     pen.markedText(right, up, number, curve.end === "without" && rested, { key: `number${n}`, size, bold: true, fill: colour[curve.role], anchor: "end" });
     pen.text(right - textWidth(number, size, true) - 9, up, curve.label, { key: `label${n}`, size: 15, bold: true, fill: colour[curve.role], anchor: "end", halo: true });
   });
-  const said = begun ? `dotted: ${data.recorded}` : `${data.recorded}. Train both: yours run over these`;
+  const said = begun ? `dotted: ${data.recorded}` : narrow ? data.recorded : `${data.recorded}. Train both: yours run over these`;
   pen.text(box.left + 10, box.foot - 10, said, { key: "recorded", size: 13, fill: colour.quiet, halo: true, room: (box.right - box.left) * (narrow ? 0.6 : 0.7) });
   if (data.curves.every((curve) => hidden(curve.end))) pen.text((box.left + box.right) / 2, (box.top + box.foot) / 2 - 60, "?", { key: "asked", size: 60, bold: true, anchor: "middle" });
 }

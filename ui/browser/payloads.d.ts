@@ -396,7 +396,7 @@ export interface MaskPanel {
 export interface MaskingPayload {
   queries: string[];
   at: number;
-  kind: string;
+  name: string;
   text: string;
   panels: MaskPanel[];
   watched: number[][];
