@@ -11,101 +11,152 @@ from tests.browser.conftest import Visit
 from tests.browser.lessons.test_drag import drag
 
 ASKED = "(name) => new URLSearchParams(location.search).get(name)"
+TILES = """() => {
+  const figure = [...document.querySelectorAll("*")]
+    .map((node) => node.shadowRoot?.querySelector(".figure")).find(Boolean);
+  return [...figure.querySelectorAll(".box svg text")].map((text) => text.textContent);
+}"""
+"""Every text of the main picture."""
 
 
-def height(page: Page) -> float:
-    """From the title to what stands below the sentence."""
-    boxes = [page.locator(each).bounding_box() for each in ("h1", ".pieces-below")]
-    assert boxes[0] and boxes[1]
-    return boxes[1]["y"] - boxes[0]["y"]
+def drawn(page: Page) -> list[str]:
+    texts: list[str] = page.evaluate(TILES)
+    return texts
 
 
-def in_pieces(page: Page) -> list[str]:
-    return page.locator(".pieces").first.locator(".piece").all_text_contents()
+def grab(page: Page, to: float) -> None:
+    """Take the level by its handle, and move it by so many pixels, in the window; it is held."""
+    handle = page.locator(".box svg .level rect")
+    box = handle.bounding_box()
+    assert box
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    size = page.viewport_size
+    assert size
+    page.mouse.move(x, min(max(y + to, 2), size["height"] - 2), steps=8)
 
 
-def test_a_drag_cuts_the_sentence_anew_without_the_server_and_is_then_in_the_link(
+def test_a_drag_splits_the_word_anew_without_the_server_and_is_then_in_the_link(
     visit: Visit, friend: Visit
 ) -> None:
     page = visit.open("/tokens")
-    expect(page.locator(".piece.made")).to_have_text("flight")
-    told, before = len(visit.sent), in_pieces(page)
-    stood = height(page)
+    said = page.locator(".said")
+    expect(said).to_contain_text("After 12 merges it is 2 pieces: flight ##less.")
+    told, before = len(visit.sent), drawn(page)
     drag(page, "merges")
-    assert len(visit.sent) == told and in_pieces(page) != before
-    assert height(page) == pytest.approx(stood)
+    expect(said).not_to_contain_text("12 merges")
+    assert len(visit.sent) == told and drawn(page) != before
     page.mouse.up()
     page.wait_for_function(f"({ASKED})('tokens_n') !== null")
     visit.settle()
     other = friend.open("/tokens?" + page.url.partition("?")[2])
-    expect(other.locator(".mask-title").first).to_have_text(
-        page.locator(".mask-title").first.inner_text()
-    )
-    assert in_pieces(other) == in_pieces(page)
+    expect(other.locator(".said")).to_have_text(said.inner_text())
+    assert drawn(other) == drawn(page)
 
 
-def test_the_curve_can_be_dragged_and_moves_the_slider(visit: Visit) -> None:
+def test_the_level_is_grabbed_in_the_picture_and_moves_the_slider(visit: Visit) -> None:
     page = visit.open("/tokens")
-    curve = page.get_by_role("img", name="merges the vocabulary has")
-    curve.scroll_into_view_if_needed()
-    box = curve.bounding_box()
-    assert box
     told = len(visit.sent)
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 60)
-    page.mouse.down()
-    page.mouse.move(box["x"] + 20, box["y"] + 60, steps=8)
-    expect(page.locator(".mask-title").first).to_contain_text("After 0 merges: 30 tokens")
+    grab(page, 2000)
+    expect(page.locator(".said")).to_contain_text("After 0 merges it is 10 pieces")
     assert len(visit.sent) == told
     page.mouse.up()
     page.wait_for_function(f"({ASKED})('tokens_n') === '0'")
     expect(page.get_by_role("textbox", name="merges, typed")).to_have_value("0")
+    visit.settle()
+    grab(page, -2000)
+    expect(page.locator(".said")).to_contain_text("After 74 merges")
+    page.mouse.up()
+    page.wait_for_function(f"({ASKED})('tokens_n') === '74'")
 
 
-def test_a_typed_word_is_tried_piece_by_piece(visit: Visit) -> None:
-    page = visit.open("/tokens?tokens_see=Longest+match")
-    result = page.locator(".longest + .pieces")
-    expect(result).to_have_text("flight##less")
-    attempts = page.get_by_role("slider", name="Attempt")
-    attempts.press("Home")
-    expect(result).to_have_text("")
-    for _ in range(5):
-        attempts.press("ArrowRight")
-    expect(result).to_have_text("flight")
-    expect(page.locator(".readout").first).to_contain_text("flight is in the vocabulary")
+def test_while_the_level_is_held_what_stood_before_stays_dashed(visit: Visit) -> None:
+    page = visit.open("/tokens")
+    dashed = page.locator(".box svg rect[stroke-dasharray='4 3']")
+    assert page.locator(".box svg [stroke-dasharray='5 4']").count() == 0
+    grab(page, 120)
+    expect(page.locator(".box svg [stroke-dasharray='5 4']")).to_have_count(1)
+    assert dashed.count() > 0
+    page.mouse.up()
+
+
+def test_a_node_stays_the_same_element_while_the_level_moves(visit: Visit) -> None:
+    page = visit.open("/tokens?tokens_n=6")
+    page.evaluate(
+        """() => {
+          const figure = [...document.querySelectorAll("*")]
+            .map((node) => node.shadowRoot?.querySelector(".figure")).find(Boolean);
+          window.tile = [...figure.querySelectorAll(".box svg text")]
+            .find((text) => text.textContent === "##less" && text.getAttribute("font-size") > 15);
+        }"""
+    )
+    page.get_by_role("slider", name="merges").press("ArrowRight")
+    expect(page.locator(".said")).to_contain_text("After 7 merges")
+    assert page.evaluate("window.tile.isConnected && window.tile.textContent") == "##less"
+
+
+def test_a_long_text_is_moved_sideways_by_two_buttons(visit: Visit) -> None:
+    text = quote("the unforgettable lighthouse keeper remembered everything afterwards")
+    page = visit.open(f"/tokens?tokens_sentence={text}&tokens_n=0")
+    before, after = (
+        page.get_by_role("button", name=f"Letters {way}") for way in ("before", "after")
+    )
+    for button in (before, after):
+        while button.count():
+            button.press("Enter")
+            page.evaluate("() => new Promise(requestAnimationFrame)")
+    expect(before).to_have_count(1)
+    expect(after).to_have_count(0)
+
+
+def test_a_typed_word_is_looked_up_piece_by_piece(visit: Visit) -> None:
+    page = visit.open("/tokens?see=Longest+match")
+    assert {"flight", "##less", "6 lookups"} <= set(drawn(page))
+    fewer = page.get_by_role("button", name="One lookup fewer")
+    for n in (5, 4):
+        fewer.press("Enter")
+        page.wait_for_function(f"({ASKED})('tokens_try') === '{n}'")
+    visit.settle()
+    assert "lookup 4 of 6" in drawn(page) and "flight" not in drawn(page)
+    page.get_by_role("button", name="One lookup more").press("Enter")
     page.wait_for_function(f"({ASKED})('tokens_try') === '5'")
+    visit.settle()
+    assert "flight" in drawn(page) and "##less" not in drawn(page)
     word = page.get_by_role("textbox", name="Word", exact=True)
     word.fill("fearless")
     word.press("Enter")
     visit.settle()
-    expect(page.locator(".longest svg text").first).to_have_text("f")
+    expect(page.locator(".said")).to_contain_text("fearless")
     assert visit.query()["tokens_word"] == "fearless"
 
 
 def test_the_rows_of_a_token_add_up_at_every_dimension(visit: Visit) -> None:
-    page = visit.open("/tokens?tokens_see=Input+of+BERT")
-    said = page.locator(".readout.sum")
-    page.get_by_role("slider", name="Dimension").press("Home")
-    expect(said).to_contain_text("dimension 0:")
-    page.get_by_role("group", name="Tokens").get_by_role("button").first.click()
-    first = "“[CLS]”, dimension 0:"
-    expect(said).to_contain_text(first)
-    left, right = said.inner_text().removeprefix(first).replace("−", "-").split(" = ")
-    parts = [float(part.strip(" ()")) for part in left.split(" + ")]
+    page = visit.open("/tokens?see=Input+of+BERT")
+    said = page.locator(".said")
+    told = len(visit.sent)
+    page.get_by_role("slider", name="dimension").press("Home")
+    expect(said).to_contain_text("Dimension 0 of")
+    left, right = said.inner_text().partition(": ")[2].rstrip(".").replace("−", "-").split(" = ")
+    parts = [float(part.strip(" ()").rsplit(" ", 1)[1].strip("()")) for part in left.split(" + ")]
     assert sum(parts) == pytest.approx(float(right), abs=2e-4)
+    assert len(visit.sent) >= told
+    page.get_by_role("button", name="[CLS], position 0").click()
     page.wait_for_function(f"({ASKED})('tokens_at') === '0'")
+    expect(said).to_contain_text("of [CLS]:")
 
 
 def test_words_that_look_like_html_are_shown_and_never_run(visit: Visit) -> None:
     text = "<img/src=x/onerror=window.ran=1> <b>x</b> שלום 🙂"
-    for view in ("Step by step", "Pair to ids", "Input of BERT"):
+    for view in ("Picture", "Step by step", "Pair to ids", "Input of BERT"):
         page = visit.open(
             f"/tokens?tokens_sentence={quote(text)}&tokens_first={quote(text)}"
-            f"&tokens_length=64&tokens_see={quote(view)}"
+            f"&tokens_length=64&see={quote(view)}"
         )
-        expect(page.locator(".piece", has_text="[UNK]").first).to_be_visible()
-        expect(page.locator("[title='<']").first).to_be_visible()
         assert page.evaluate("window.ran") is None
-        assert page.locator(".stMain img[src='x'], .pieces b").count() == 0
+        assert page.locator(".stMain img[src='x'], .said b b, .box b").count() == 0
+        if view == "Picture":
+            assert {"[UNK]", "<", "🙂"} <= set(drawn(page))
 
 
 def test_a_text_of_ones_own_is_learnt_from_and_is_in_no_link(visit: Visit) -> None:
@@ -114,7 +165,7 @@ def test_a_text_of_ones_own_is_learnt_from_and_is_in_no_link(visit: Visit) -> No
     box = page.get_by_role("textbox", name="Your text")
     box.fill("banana bandana banana")
     box.press("Control+Enter")
-    expect(page.get_by_text("every word is one piece").first).to_be_visible()
+    expect(page.locator(".said")).to_contain_text("The text has banana 2 times")
     page.get_by_role("slider", name="merges").press("End")
-    expect(page.locator(".pieces").first.locator(".piece")).to_have_text(["banana"])
+    expect(page.locator(".said")).to_contain_text("1 piece: banana.")
     assert "bandana" not in page.url
