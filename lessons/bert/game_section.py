@@ -251,11 +251,15 @@ def payload(
             {
                 "name": name,
                 "points": f"points {name}",
-                "hits": f"{each.hits} hit{'s' * (each.hits != 1)} in {each.texts} text{'s' * (each.texts != 1)}",
+                "hits": f"{_count(each.hits, 'hit')} in {_count(each.texts, 'text')}",
             }
             for name, each in totals.items()
         ],
     }
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'s' * (number != 1)}"
 
 
 def pressed(event: list[object]) -> None:

@@ -13,6 +13,7 @@ const SIZES = [[30, 300], [27, 260], [24, 240], [21, 200], [19, 170], [17, 150],
 const BLANK = 3.4; // the width of a gap, in units of its type
 const PAD = 0.26;
 const PITCH = 1.78;
+const LONGEST = 60; // letters; more than ever fit
 
 /**
  * Where each word stands; `most` is the height that they may have together.
@@ -37,7 +38,7 @@ function rowsOf(words, gaps, { left, right, top }, size, room) {
   const items = /** @type {Item[]} */ ([]);
   const rows = [{ left, right: left, y: top + size }];
   words.forEach((word, i) => {
-    const text = cutText(word, room, size, true);
+    const text = cutText(word.length > LONGEST ? `${[...word].slice(0, LONGEST).join("")}…` : word, room, size, true);
     const width = gaps.has(i) ? size * BLANK : textWidth(text, size, true) + 2 * pad;
     let row = rows[rows.length - 1];
     if (row.right > left && row.right + width > right) rows.push((row = { left, right: left, y: row.y + pitch }));
