@@ -54,9 +54,9 @@ function rowsOf(words, gaps, { left, right, top }, size, room) {
  * @param {Pen} pen
  * @param {Scene} scene
  * @param {Laid} laid
- * @param {{ gaps: Set<number>, pressable?: Set<number>, quiet?: Set<number>, isRead?: (i: number) => boolean, filled?: string, press?: (i: number) => void, name?: (i: number) => string }} how
+ * @param {{ gaps: Set<number>, pressable?: Set<number>, quiet?: Set<number>, isRead?: (i: number) => boolean, filled?: string, blank?: string, press?: (i: number) => void, name?: (i: number) => string }} how
  */
-export function drawWords(pen, { colour, data }, laid, { gaps, pressable = new Set(), quiet = new Set(), isRead = () => true, filled = "", press = () => {}, name = (i) => data.words[i] }) {
+export function drawWords(pen, { colour, data }, laid, { gaps, pressable = new Set(), quiet = new Set(), isRead = () => true, filled = "", blank = "[MASK]", press = () => {}, name = (i) => data.words[i] }) {
   const { size } = laid;
   for (const { i, text, x, y, width } of laid.items) {
     const draw = (its) => {
@@ -64,7 +64,7 @@ export function drawWords(pen, { colour, data }, laid, { gaps, pressable = new S
         ? { fill: colour.mask, "fill-opacity": 0.13, stroke: colour.ink, dash: "6 4", line: 2 }
         : { fill: "transparent" }) });
       const faint = !isRead(i);
-      if (gaps.has(i)) its.text(x + width / 2, y - (filled ? 0 : size * 0.08), filled || "[MASK]", { key: "word", size: filled ? size : Math.max(13, size * 0.72), bold: true, anchor: "middle", fill: filled ? colour.activation : colour.quiet, room: width - 6 });
+      if (gaps.has(i)) its.text(x + width / 2, y - (filled ? 0 : size * 0.08), filled || blank, { key: "word", size: filled ? size : Math.max(13, size * 0.72), bold: true, anchor: "middle", fill: filled ? colour.activation : colour.quiet, room: width - 6 });
       else its.text(x + width / 2, y, text, { key: "word", size, bold: !quiet.has(i), anchor: "middle", fill: faint || quiet.has(i) ? colour.quiet : colour.ink, opacity: faint ? 0.62 : null });
       if (text !== data.words[i] && !gaps.has(i)) its.node("title", {}, data.words[i]);
     };
