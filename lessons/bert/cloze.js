@@ -40,7 +40,7 @@ function drawCloze(pen, scene) {
     if (shown.length === 1) drawFlow(its, scene, laid, shown[0].place, { right: !data.left });
     const read = data.left && data.gaps.length ? (i) => i <= data.gaps[0].place : () => true;
     drawWords(its, scene, laid, {
-      gaps, pressable: new Set(data.pressable), quiet: new Set(data.words.map((_, i) => i).filter((i) => data.words[i].startsWith("[") && !data.pressable.includes(i) && !gaps.has(i))), isRead: read,
+      gaps, pressable: new Set(data.pressable), quiet: new Set(data.words.map((_, i) => i).filter((i) => data.words[i].startsWith("[") && !data.pressable.includes(i) && !gaps.has(i))), isRead: read, blank: data.left ? "next ?" : "[MASK]",
       press: (i) => press(scene, i), name: (i) => `Word ${i}, ${asked && gaps.has(i) ? "covered" : data.words[i]}`,
     });
   });

@@ -26,6 +26,8 @@ Parts = Mapping[str, Callable[[], None] | None]
 OWN = "own"
 """What a question or a beat hides to ask for the covered word."""
 OPTIONS = 6
+TALL, DOCKED = 100, 68
+"""Heights of the text, in pixels."""
 
 
 def show(rows: ui.Rows) -> Parts:
@@ -60,7 +62,7 @@ def controls(rows: ui.Rows, scene: FillInState, *, asked: bool) -> None:
     if asked:
         st.caption("The text is shown here again once you have answered.")
     else:
-        SETTINGS.draw("fill_text")
+        SETTINGS.draw("fill_text", height=DOCKED if ui.presenting() else TALL)
     if scene.text.in_microworld:
         ui.microworld_popover(
             lambda word: replace_word(scene, word), doing="Press a word: it stands at the gap"
@@ -177,17 +179,23 @@ def questions(scene: FillInState) -> list[ui.Question]:
         best = int((trace.log_q[gap.row] if exact is None else exact).argmax())
         fit = sorted({scene.word(i) for i in (best, *gap.ids[: OPTIONS - 1])})
         p = "" if exact is None else f", exactly {float(exact.max()):.2g}"
-        asked.append(
-            ui.Question(
-                "covered",
-                "Which word fits the gap best?",
-                scene.word(best),
-                f"Given all words in view it is the likeliest{p}.",
-                hint="Read the words after the gap as well.",
-                options=tuple(fit),
-                hides=(OWN, *figures.bar_names(found, trace, scene.word)),
+        alike = 0 if exact is None else int((exact > float(exact[best]) - findings.CLOSE).sum()) - 1
+        if not alike:
+            asked.append(
+                ui.Question(
+                    "covered",
+                    "Which word fits the gap best?"
+                    if exact is not None
+                    else "Which word does the model find likeliest at the gap?",
+                    scene.word(best),
+                    f"Given the words that are read it is the likeliest{p}.",
+                    hint="Only the words before the gap are read."
+                    if scene.left
+                    else "Read the words after the gap as well.",
+                    options=tuple(fit),
+                    hides=(OWN, *figures.bar_names(found, trace, scene.word)),
+                )
             )
-        )
         if exact is not None:
             names = [figures.number_name("p", gap.row, scene.word(i), i) for i in gap.ids]
             asked.append(
@@ -296,7 +304,7 @@ def source(scene: FillInState) -> None:
     """Show the code that ran, and a snippet that prints the predictions on screen."""
     text = str(st.session_state["fill_text"])
     at = figures.format_places(state.parse_places(scene.covered))
-    snippet = words.snippet(scene.model, text, at)
+    snippet = words.snippet(scene.model, text, at, left=scene.left)
     ui.show_code(
         cloze.fill, cloze.posterior, receptive_field.influence, snippet=snippet, name="fill-in"
     )

@@ -34,14 +34,14 @@ function draw(pen, scene) {
   const laid = layWords(data.words, gaps, { left: edge, right, top: narrow ? 30 : 54, most: height * (narrow ? 0.28 : 0.32), largest: narrow ? 19 : 30 });
   part("text", (its) => {
     drawFlow(its, scene, laid, data.place);
-    drawWords(its, scene, laid, { gaps, filled: data.revealed ? data.words[data.place] : "" });
+    drawWords(its, scene, laid, { gaps, blank: "?", filled: data.revealed ? data.words[data.place] : "" });
   });
   const box = { left: edge, right, top: laid.bottom + (narrow ? 14 : 30), foot: height - 8 - board };
   if (data.revealed) {
     const turn = data.next ? 44 : 0;
     part("answers", (its) => {
       const tags = new Map(data.options.map(({ word, tag }) => [word, tag]));
-      its.group({ key: "pairs" }, (pairs) => drawPairs(pairs, scene, data.options, { ...box, foot: box.foot - 24 - turn }, { marked: data.marked, asked: false, tags: (word) => tags.get(word) ?? "", tagRoom: 118 }));
+      its.group({ key: "pairs" }, (pairs) => drawPairs(pairs, scene, data.options, { ...box, foot: box.foot - 24 - turn }, { marked: data.marked, asked: false, tags: (word) => tags.get(word) ?? "", tagRoom: narrow ? 100 : 118 }));
       its.group({ key: "legend" }, (legend) => drawLegend(legend, scene, data.bars, { x: box.left, y: box.foot - 6 - turn, right, asked: false }));
     });
     if (data.next) next(pen, scene, box);

@@ -251,11 +251,15 @@ def payload(
             {
                 "name": name,
                 "points": f"points {name}",
-                "hits": f"{_counted(each.hits, 'hit')} in {_counted(each.texts, 'text')}",
+                "hits": f"{_count(each.hits, 'hit')} in {_count(each.texts, 'text')}",
             }
             for name, each in totals.items()
         ],
     }
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'s' * (number != 1)}"
 
 
 def pressed(event: list[object]) -> None:
@@ -271,7 +275,3 @@ def source(scene: GameState) -> None:
     """Show the code that ran, and a snippet that prints this game with all answers."""
     ui.show_code(game.game, game.score_answer, game.model_answers,
             snippet=game_text.snippet(scene.seed), name="cloze-game")  # fmt: skip
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}{'s' * (number != 1)}"

@@ -45,7 +45,6 @@ def show(rows: ui.Rows, see: str) -> Parts:
             "Train one",
             key="pretrain-start",
             icon=":material/play_arrow:",
-            type="primary",
             width="stretch",
         )
         SETTINGS.draw("pretrain_steps", "pretrain_share")

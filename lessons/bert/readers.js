@@ -28,7 +28,7 @@ function draw(pen, scene) {
   const gaps = new Set([data.place]);
   const laid = layWords(data.words, gaps, { left: edge, right: width - edge, top: narrow ? 8 : 18, most: height * (narrow ? 0.27 : 0.27), largest: narrow ? 18 : 28 });
   part("text", (its) => drawWords(its, scene, laid, {
-    gaps, pressable: new Set(data.pressable), filled: hidden("own") ? "" : data.words[data.place],
+    gaps, blank: "?", pressable: new Set(data.pressable), filled: hidden("own") ? "" : data.words[data.place],
     press: (i) => send(i), name: (i) => `Word ${i}${hidden("own") && i === data.place ? "" : `, ${data.words[i]}`}`,
   }));
   const heads = laid.bottom + (narrow ? 18 : 34);

@@ -78,8 +78,15 @@ def reach_words(
     )
 
 
-def snippet(model: str, text: str, at: str) -> str:
-    """A script that prints the fillers on screen."""
+LEFT = """
+from lmcore.shipped.models import load_shipped
+gpt, *_ = load_shipped("gpt")
+both, found = found, cloze.fill_from_left(gpt.network, text, places[0])
+print("from both sides: terms", both.terms.tolist())"""
+
+
+def snippet(model: str, text: str, at: str, *, left: bool = False) -> str:
+    """A script that prints the fillers on screen; with `left`, a GPT's as well."""
     loaded = (
         """from lmcore.pretrained.reading import VocabularyModel
 from lmcore.shipped.models import encoder
@@ -96,7 +103,7 @@ network = reader.network"""
 {loaded}
 text = cloze.cloze_text(reader, {text!r})
 places = cloze.covered_places(text, [{at.replace(",", ", ")}])
-(found,) = cloze.fill(network, text, [places])
+(found,) = cloze.fill(network, text, [places]){LEFT if left else ""}
 for place, row in zip(found.places, found.log_q):
     top = row.topk(5)
     print(place, text.tokens[place], top.indices.tolist(), top.values.exp().tolist())

@@ -13,6 +13,7 @@ const SIZES = [[30, 300], [27, 260], [24, 240], [21, 200], [19, 170], [17, 150],
 const BLANK = 3.4; // the width of a gap, in units of its type
 const PAD = 0.26;
 const PITCH = 1.78;
+const LONGEST = 60; // letters; more than ever fit
 
 /**
  * Where each word stands; `most` is the height that they may have together.
@@ -37,7 +38,7 @@ function rowsOf(words, gaps, { left, right, top }, size, room) {
   const items = /** @type {Item[]} */ ([]);
   const rows = [{ left, right: left, y: top + size }];
   words.forEach((word, i) => {
-    const text = cutText(word, room, size, true);
+    const text = cutText(word.length > LONGEST ? `${[...word].slice(0, LONGEST).join("")}…` : word, room, size, true);
     const width = gaps.has(i) ? size * BLANK : textWidth(text, size, true) + 2 * pad;
     let row = rows[rows.length - 1];
     if (row.right > left && row.right + width > right) rows.push((row = { left, right: left, y: row.y + pitch }));
@@ -53,9 +54,9 @@ function rowsOf(words, gaps, { left, right, top }, size, room) {
  * @param {Pen} pen
  * @param {Scene} scene
  * @param {Laid} laid
- * @param {{ gaps: Set<number>, pressable?: Set<number>, quiet?: Set<number>, isRead?: (i: number) => boolean, filled?: string, press?: (i: number) => void, name?: (i: number) => string }} how
+ * @param {{ gaps: Set<number>, pressable?: Set<number>, quiet?: Set<number>, isRead?: (i: number) => boolean, filled?: string, blank?: string, press?: (i: number) => void, name?: (i: number) => string }} how
  */
-export function drawWords(pen, { colour, data }, laid, { gaps, pressable = new Set(), quiet = new Set(), isRead = () => true, filled = "", press = () => {}, name = (i) => data.words[i] }) {
+export function drawWords(pen, { colour, data }, laid, { gaps, pressable = new Set(), quiet = new Set(), isRead = () => true, filled = "", blank = "[MASK]", press = () => {}, name = (i) => data.words[i] }) {
   const { size } = laid;
   for (const { i, text, x, y, width } of laid.items) {
     const draw = (its) => {
@@ -63,7 +64,7 @@ export function drawWords(pen, { colour, data }, laid, { gaps, pressable = new S
         ? { fill: colour.mask, "fill-opacity": 0.13, stroke: colour.ink, dash: "6 4", line: 2 }
         : { fill: "transparent" }) });
       const faint = !isRead(i);
-      if (gaps.has(i)) its.text(x + width / 2, y - (filled ? 0 : size * 0.08), filled || "[MASK]", { key: "word", size: filled ? size : Math.max(13, size * 0.72), bold: true, anchor: "middle", fill: filled ? colour.activation : colour.quiet, room: width - 6 });
+      if (gaps.has(i)) its.text(x + width / 2, y - (filled ? 0 : size * 0.08), filled || blank, { key: "word", size: filled ? size : Math.max(13, size * 0.72), bold: true, anchor: "middle", fill: filled ? colour.activation : colour.quiet, room: width - 6 });
       else its.text(x + width / 2, y, text, { key: "word", size, bold: !quiet.has(i), anchor: "middle", fill: faint || quiet.has(i) ? colour.quiet : colour.ink, opacity: faint ? 0.62 : null });
       if (text !== data.words[i] && !gaps.has(i)) its.node("title", {}, data.words[i]);
     };

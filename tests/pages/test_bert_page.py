@@ -73,6 +73,9 @@ def test_the_covered_word_is_not_given_away_while_it_is_asked_for():
         assert {filler[kind] for filler in gap["fillers"] for kind in "qp"} <= set(shown["hidden"])
         assert "KL0" in shown["hidden"] and "“animal”" not in " ".join(shown["sentences"])
         assert not any(field.label == "Text" for field in app.text_area)
+    assert not picture(fine(opened("bert", ask="covered", fill_at="2,6,14")))[
+        "asked"
+    ]  # 4 fit alike
     app = fine(opened("bert", ask="covered"))
     app = fine(by_key(app.button, "reveal-covered").click().run())
     assert "It is **animal**" in said(app) and not picture(app)["asked"]

@@ -100,7 +100,7 @@ def test_the_covered_word_stands_nowhere_until_it_is_answered(visit: Visit) -> N
     expect(page.locator(".said")).to_contain_text("Which word is covered?")
     expect(page.get_by_role("textbox", name="Text")).to_have_count(0)
     expect(word(page, 2)).to_have_attribute("aria-label", "Word 2, covered")
-    expect(page.locator(".box svg")).not_to_have_attribute("aria-label", "wolf")
+    assert "wolf" not in str(page.locator(".box svg").get_attribute("aria-label"))
     page.get_by_role("button", name="Reveal").click()
     visit.settle()
     expect(word(page, 2)).to_have_attribute("aria-label", "Word 2, wolf")

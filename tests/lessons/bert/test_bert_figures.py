@@ -306,12 +306,13 @@ def test_what_a_run_is_tested_on_is_a_row():
     "snippet",
     [
         bert_words.snippet("encoder", "the cow waits.", "2"),
+        bert_words.snippet("encoder", "the cow waits.", "2", left=True),
         pairs_text.snippet("the cow waits.", "it is old."),
         game_text.snippet(3),
         readers_text.snippet(contest.shuffle_context((0, 4, 5, 6, 1), 2, 1), 2, 1),
         pretraining_text.snippet(pretraining.run_spec(2, 0.15)),
     ],
-    ids=["fill", "pairs", "game", "readers", "pretrain"],
+    ids=["fill", "left", "pairs", "game", "readers", "pretrain"],
 )
 def test_every_snippet_runs(snippet, capsys):
     exec(compile(snippet, "snippet", "exec"), {})
