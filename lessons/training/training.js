@@ -181,11 +181,10 @@ function ends(pen, { colour, text, hidden, narrow, values }, frame, { x, y }, st
   state.lines.forEach((curve, i) => {
     const end = lossAt(curve);
     if (!end || (Number.isFinite(state.from) && !state.many)) return;
-    const shown = Number.isFinite(state.from) ? lossAt(curve, -1) ?? curve.evaluations[0] : end;
     const known = end[1] !== null && !Number.isFinite(state.from);
     const loss = values(`loss${i}`);
     const number = hidden("final") || hidden("curve") ? "?" : end[1] === null ? "not finite" : formatNumber(narrow ? Number(loss.toPrecision(3)) : loss);
-    const from = known ? [x(end[0]), y(end[1])] : [x(shown[0]), y(shown[1] ?? state.uniform)];
+    const from = known ? [x(end[0]), y(end[1])] : [right, (top + foot) / 2];
     const outside = from[0] + 150 > right;
     const label = state.many || outside ? curve.label : `${curve.label}, validation`;
     entries.push({ key: `run${i}`, x: outside || !known ? margin : from[0] + 18, y: from[1], from: known ? from : null, role: state.role(i), label, number, named: i === state.named && !hidden("winner") });
@@ -250,7 +249,7 @@ function zoneOf(frame, { x, y }, lines, { narrow }) {
     const left = frame.left + share * wide;
     return !points.some(([step, loss]) => x(step) >= left - 12 && x(step) <= left + size.width + 40 && y(loss) < foot);
   };
-  const share = [0.26, 0.3, 0.34, 0.38, 0.42].find(free) ?? (lines.some(({ why }) => why) ? 0.5 : 0.42);
+  const share = [0.26, 0.3, 0.34, 0.38, 0.42].find(free) ?? (lines.some(({ why }) => why) ? 0.5 : 0.46);
   const left = Math.min(frame.left + share * wide, frame.right - size.width);
   return { ...size, left };
 }
@@ -282,11 +281,11 @@ function zone(pen, scene, frame, scales, state, its) {
   else if (names.length) steer(pen, scene, its, state, names, left, row);
   else pen.text(left, row + 18, "Only the person who started it can pause it.", { size: 13, fill: colour.quiet });
   const below = row + (narrow ? 54 : 62);
-  const why = state.told.find((each) => each.why)?.why ?? "";
+  const why = state.told.map((each) => each.refused || each.why).find(Boolean) ?? "";
   if (!why) return data.recorded.length ? note(pen, scene, frame, left, below) : undefined;
   const room = (state.many && !narrow ? frame.left + 0.65 * (frame.right - frame.left) : frame.right) - left - 8;
   pen.group({ key: "why", class: "why" }, (each) =>
-    wrapped(why, room, 14, narrow ? 5 : 6).forEach((line, i) => each.text(left, below + 18 * i, `${line} `, { size: narrow ? 13 : 14, fill: colour.gradient, halo: true, room: room + 8 })),
+    wrapped(why, room, 14, narrow ? 5 : 6, true).forEach((line, i) => each.text(left, below + 18 * i, `${line} `, { size: narrow ? 13 : 14, fill: colour.gradient, halo: true, room: room + 8 })),
   );
 }
 

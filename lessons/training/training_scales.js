@@ -90,10 +90,11 @@ export function chosenTexts(samples, steps, reached) {
 /** The validation loss at the last evaluation up to a step. */
 export const lossAt = (curve, step = Infinity) => curve.evaluations.findLast(([at]) => at <= step) ?? null;
 
-/** A text in lines of at most that width; the last one is cut where there are more than `most`. */
-export function wrapped(text, room, size, most) {
+/** A text in lines of at most that width, a `sentence` with a capital; the last line holds what is left. */
+export function wrapped(text, room, size, most, sentence = false) {
   const lines = [""];
-  for (const word of text.replace(/\s+/g, " ").split(" ")) {
+  const whole = text.charAt(0).toUpperCase() + text.slice(1);
+  for (const word of (sentence ? whole : text).replace(/\s+/g, " ").split(" ")) {
     const longer = lines[lines.length - 1] ? `${lines[lines.length - 1]} ${word}` : word;
     if (textWidth(longer, size) <= room || !lines[lines.length - 1]) lines[lines.length - 1] = longer;
     else lines.push(word);
