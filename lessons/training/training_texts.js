@@ -34,7 +34,7 @@ export function cards(pen, scene, frame, scales, state) {
   if (why && !narrow && !hidden("curve") && empty < count - 1) {
     const { left, top } = box(empty);
     const room = frame.width - left - 20;
-    wrapped(why, room, 15, Math.floor(frame.texts / 20), true).forEach((line, k) => pen.text(left + 8, top + 18 + 20 * k, line, { key: `why${k}`, size: 15, fill: colour.gradient, room, class: "why" }));
+    wrapped(why, room, 15, Math.floor(frame.texts / 20), true).forEach((line, k) => pen.text(left + 8, top + 18 + 20 * k, `${line} `, { key: `why${k}`, size: 15, fill: colour.gradient, room, class: "why" }));
   }
   shown.forEach((each, i) => {
     if (!each) return;
