@@ -313,7 +313,7 @@ function begin(pen, { colour, send, data }, { left, top, width, height }, words,
     button.path(`M${from} ${top + height / 2 - 9}l16 9l-16 9z`, { fill: colour.background, stroke: colour.background, "stroke-linejoin": "round" });
     button.text(from + 30, top + height / 2 + size * 0.36, words, { size, bold: true, fill: colour.background });
   };
-  pen.button(`${words} training`, () => send({ start: true, at: Date.now() }), draw, { key: "begin", disabled: Boolean(data.blocked) });
+  pen.button(words === "Start" ? "Start training" : words, () => send({ start: true, at: Date.now() }), draw, { key: "begin", disabled: Boolean(data.blocked) });
 }
 
 function note(pen, { data, colour, narrow }, frame, left, top) {
