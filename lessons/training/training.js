@@ -81,7 +81,7 @@ function draw(pen, scene, its) {
   if (many && !scene.narrow) part(pen, scene, "zoom", (each) => zoom(each, scene, frame, state));
   part(pen, scene, "ends", (each) => ends(each, scene, frame, scales, state));
   part(pen, scene, "start", (each) => zone(each, scene, frame, scales, state, its), live.length ? "run" : null);
-  part(pen, scene, "texts", (each) => (many ? lanes : cards)(each, scene, frame, scales, state));
+  part(pen, scene, "texts", (each) => (many ? lanes : cards)(each, scene, frame, scales, state, steering(its, data)));
   part(pen, scene, "reader", (each) => reader(each, scene, frame, scales, state, its));
 }
 
@@ -322,6 +322,14 @@ function note(pen, { data, colour, narrow }, frame, left, top) {
   if (swatch) pen.line(left, top - 5, left + 26, top - 5, { key: "swatch", stroke: colour.ink, width: 2.4, dash: "7 4" });
   data.note.forEach((line, i) => pen.text(left + (i ? 0 : swatch), top + (narrow ? 17 : 19) * i, line, { key: `note${i}`, size: narrow ? 13 : 14, bold: !i, fill: i ? colour.quiet : colour.ink, halo: true, room: room - (i ? 0 : swatch), class: "note" }));
 }
+
+// Of one run among several: what can be done with it now, as [name, sign, press].
+const steering = (its, data) => (i) => {
+  const run = data.runs[i];
+  if (!run || /** @type {any} */ (run).mine === false) return [];
+  const fitting = ["pause", "resume", "stop"].filter((verb) => FITS[verb](its.histories.get(run.name).state));
+  return fitting.map((verb) => [`${STEER[verb]} ${run.label}`, SIGNS[verb], () => control(its, [run.name], verb)]);
+};
 
 const STEER = { pause: "Pause", resume: "Resume", step: "One step", stop: "Stop" };
 const SIGNS = { pause: "M-5 -6h3.5v12h-3.5zM2 -6h3.5v12h-3.5z", resume: "M-4 -7l10 7l-10 7z", step: "M-6 -6l8 6l-8 6zM4 -6h3v12h-3z", stop: "M-5.5 -5.5h11v11h-11z" };
