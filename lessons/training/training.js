@@ -249,7 +249,7 @@ function zoneOf(frame, { x, y }, lines, { narrow }) {
     const left = frame.left + share * wide;
     return !points.some(([step, loss]) => x(step) >= left - 12 && x(step) <= left + size.width + 40 && y(loss) < foot);
   };
-  const share = [0.26, 0.3, 0.34, 0.38, 0.42].find(free) ?? (lines.some(({ why }) => why) ? 0.5 : 0.46);
+  const share = !lines.length ? 0.5 : [0.26, 0.3, 0.34, 0.38, 0.42].find(free) ?? (lines.some(({ why }) => why) ? 0.5 : 0.46);
   const left = Math.min(frame.left + share * wide, frame.right - size.width);
   return { ...size, left };
 }
@@ -271,6 +271,7 @@ function zone(pen, scene, frame, scales, state, its) {
   const over = state.told.every((each) => isOver(each.state));
   const step = Math.min(...state.told.map((each) => each.step));
   const size = narrow ? 14 : 17;
+  if (!data.recorded.length) pen.rect(left - 10, top - 16, narrow ? 150 : 330, narrow ? 90 : 96, { fill: colour.background, "fill-opacity": 0.82, r: 8 });
   pen.text(left, top + 2, stateWords(state), { size, bold: true, class: "state", halo: true });
   const counted = `step ${step.toLocaleString("en")} of ${history.steps.toLocaleString("en")}`;
   const speed = history.rate ? `, ${Math.round(history.rate / 100) / 10}k tokens/s on ${history.device}` : "";
