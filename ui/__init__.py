@@ -10,7 +10,6 @@ from ui.components import (
     step_table,
     table,
 )
-from ui.components import training_runs as training_runs
 from ui.desk import Rows, examples, look_closer, more, page, rows, told
 from ui.frame import neighbour_links, open_home, open_page
 from ui.guide import presenting
@@ -88,6 +87,5 @@ __all__ = [
     "table",
     "theme_mode",
     "told",
-    "training_runs",
     "validated_or_previous",
 ]
