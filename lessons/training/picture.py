@@ -141,7 +141,7 @@ SENTENCES = {
         "No run of these settings is recorded. Press **Start**: the loss begins near ln |V| = "
         "==[loss|{uniform}]== nats."
     ),
-    "asked": "{types} types, {steps} steps. Make your prediction before you look.",
+    "asked": "The end of each line is hidden: predict it before you look.",
     "reading": "The run is being read from the server.",
     "queued": "The run waits for a free processor; it starts by itself.",
     "begins": "The run begins: untrained, its loss is near ln |V| = ==[loss|{uniform}]== nats.",

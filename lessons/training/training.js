@@ -73,6 +73,7 @@ function draw(pen, scene, its) {
   const frame = scene.narrow ? narrowFrame(scene, lines.length, many) : wideFrame(scene, lines.length, many);
   const scales = scalesOf([...live, ...data.recorded], state, frame);
   state.from = cut(scene, frame);
+  if (Number.isFinite(state.from)) scene.tell(data.says.asked);
   its.zone = zoneOf(frame, scales, data.recorded, scene); // the runs themselves would move it as they go on
   part(pen, scene, "axes", (each) => axes(each, scene, frame, scales, state));
   part(pen, scene, "guessing", (each) => bound(each, scene, frame, scales, state, "uniform"));
