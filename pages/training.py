@@ -88,7 +88,8 @@ def show_runs(planned: Plan, views: list[RunView], hidden: tuple[str, ...]) -> N
         hidden=hidden,
         presses=True,
     )
-    how = picture.training_picture(planned, shown)
+    rates = [view.spec.learning_rate for view in views]
+    how = picture.training_picture(planned, shown, rates, [plan.passes(v.spec) for v in views])
     ui.main_picture(picture.TRAINING, live, how, told, on_event=pressed)
 
 

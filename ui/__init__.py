@@ -11,7 +11,6 @@ from ui.components import (
     step_table,
     table,
 )
-from ui.components import training_runs as training_runs
 from ui.desk import (
     Rows,
     examples,
@@ -101,6 +100,5 @@ __all__ = [
     "table",
     "theme_mode",
     "told",
-    "training_runs",
     "validated_or_previous",
 ]

@@ -40,7 +40,9 @@ def panel() -> None:
     )
     try:
         stored = stored_text()
-        read = partial(batches.running_text, training_state.corpus(st.session_state, stored))
+        read = partial(
+            batches.running_text, training_state.corpus(training_state.settings_now(), stored)
+        )
         statistics = compute.unshared_result(read, says="Reading the text").statistics
     except ValueError:
         return  # reported where the settings are read
@@ -94,7 +96,7 @@ def _fit_sizes() -> None:
     """Set batch and length to fit the text; leave them if it is too short for any."""
     most = training_state.fitting_settings("own")
     try:
-        spec = training_state.base(st.session_state, stored_text())
+        spec = training_state.base(training_state.settings_now(), stored_text())
         spec = replace(spec, batch=int(most["batch"]), length=int(most["length"]))
         batch, length = precheck.fitting_sizes(spec, device().type)
     except ValueError:

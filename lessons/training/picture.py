@@ -113,8 +113,10 @@ class TrainingPayload(TypedDict):
     blocked: str
     note: Sequence[str]
     """When and on what the recorded runs were made, in lines."""
-    passes: float
-    rate: float
+    rates: Sequence[float]
+    """The learning rate of each run."""
+    passes: Sequence[float]
+    """How often each run reads its text as a whole; 0 if it is endless."""
 
 
 TRAINING = Script("training", TrainingPayload)
@@ -139,7 +141,7 @@ SENTENCES = {
         "No run of these settings is recorded. Press **Start**: the loss begins near ln |V| = "
         "==[loss|{uniform}]== nats."
     ),
-    "asked": "{types} types, {steps} steps. Make your prediction before you look.",
+    "asked": "The end of each line is hidden: predict it before you look.",
     "reading": "The run is being read from the server.",
     "queued": "The run waits for a free processor; it starts by itself.",
     "begins": "The run begins: untrained, its loss is near ln |V| = ==[loss|{uniform}]== nats.",
@@ -262,8 +264,10 @@ def recorded_numbers(recordings: Sequence[Recording], named: int) -> dict[str, f
     return found
 
 
-def training_picture(plan: Plan, runs: Sequence[RunLabel]) -> TrainingPayload:
-    """The data of `lessons/training/training.js` besides the numbers."""
+def training_picture(
+    plan: Plan, runs: Sequence[RunLabel], rates: Sequence[float], passes: Sequence[float]
+) -> TrainingPayload:
+    """The data of `lessons/training/training.js` besides the numbers; the last two are per run."""
     return {
         "runs": list(runs),
         "recorded": [
@@ -285,8 +289,8 @@ def training_picture(plan: Plan, runs: Sequence[RunLabel]) -> TrainingPayload:
         "start": f"Start {len(plan.specs)} runs" if len(plan.specs) > 1 else "Start",
         "blocked": plan.blocked,
         "note": note(plan),
-        "passes": plan.passes,
-        "rate": plan.specs[0].learning_rate,
+        "rates": rates,
+        "passes": passes,
     }
 
 

@@ -23,7 +23,7 @@ MOST_DIFFERENCES = 2
 
 def read_plan(specs: tuple[RunSpec, ...], blocked: str) -> Plan:
     """What *Start* would begin, and the recorded runs that are shown before."""
-    found = [find_recording(spec) for spec in specs]
+    found = [None if spec.corpus.text else find_recording(spec) for spec in specs]
     recordings = tuple(each for each in found if each)
     differs = ""
     if len(recordings) < len(specs):

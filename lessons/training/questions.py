@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ui
-from lessons.training.picture import Plan, overfits, spread
+from lessons.training.picture import MOST, Plan, overfits, spread
 from lmcore.corpora import entropy
 from lmcore.corpora.microworld import microworld
 from lmcore.models.scoring import perplexity_of_loss, uniform_loss
@@ -12,6 +12,9 @@ from lmcore.numbers import format_number
 GRAMMAR, GUESSING, ZERO = "the grammar's own loss", "ln |V|", "0 nats"
 RISES, FALLS, STAYS = "it rises", "it falls faster", "it stays at ln |V|"
 BATCHES, VALIDATION, NEITHER = "that of the batches", "that of the validation text", "neither"
+
+LOSSES = tuple(f"loss{i}" for i in range(MOST))
+"""The loss of each line, as the text alternative of the picture gives it."""
 
 
 def questions(plan: Plan) -> list[ui.Question]:
@@ -39,7 +42,7 @@ def _about_the_end(plan: Plan) -> list[ui.Question]:
                 f"{format_number(final)} nats.",
                 hint="A step is η times the gradient: how far does it go?",
                 options=(FALLS, STAYS, RISES),
-                hides=("curve", "final", "step", "norm", "update"),
+                hides=("curve", "final", "perplexity", "step", "norm", "update", *LOSSES),
             )
         ]
     if overfits(shown):
@@ -51,7 +54,7 @@ def _about_the_end(plan: Plan) -> list[ui.Question]:
                 "The model learns these documents by heart, and the validation text is another.",
                 hint="Which of the two texts does the model never learn from?",
                 options=(BATCHES, VALIDATION, NEITHER),
-                hides=("curve", "final", "best", "best_step", "batch", "perplexity"),
+                hides=("curve", "final", "best", "best_step", "batch", "perplexity", *LOSSES),
             )
         ]
     return [
@@ -75,7 +78,7 @@ def _winner(plan: Plan) -> ui.Question:
         f"In ascending order: {spread(finals)} nats. Measured with one seed.",
         hint="Which of them can carry what stands many words back?",
         options=plan.labels,
-        hides=("winner", "final", "second", "perplexity"),
+        hides=("winner", "final", "second", "perplexity", *LOSSES),
     )
 
 

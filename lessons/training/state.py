@@ -98,11 +98,15 @@ def read_specs(text: str) -> tuple[RunSpec, ...]:
     Raises:
         ValueError: naming the wrong setting, or why such a run cannot start here.
     """
-    names = (*LESSON.defaults,)
-    specs = described_specs({name: st.session_state[name] for name in names}, text)
+    specs = described_specs(settings_now(), text)
     for spec in specs:
         check_runnable(spec, device().type)
     return specs
+
+
+def settings_now() -> dict[str, Any]:
+    """What the controls are set to."""
+    return {name: st.session_state[name] for name in LESSON.defaults}
 
 
 def described_specs(settings: Mapping[str, Any], text: str = "") -> tuple[RunSpec, ...]:

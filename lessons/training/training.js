@@ -73,6 +73,7 @@ function draw(pen, scene, its) {
   const frame = scene.narrow ? narrowFrame(scene, lines.length, many) : wideFrame(scene, lines.length, many);
   const scales = scalesOf([...live, ...data.recorded], state, frame);
   state.from = cut(scene, frame);
+  if (Number.isFinite(state.from)) scene.tell(data.says.asked);
   its.zone = zoneOf(frame, scales, data.recorded, scene); // the runs themselves would move it as they go on
   part(pen, scene, "axes", (each) => axes(each, scene, frame, scales, state));
   part(pen, scene, "guessing", (each) => bound(each, scene, frame, scales, state, "uniform"));
@@ -81,7 +82,7 @@ function draw(pen, scene, its) {
   if (many && !scene.narrow) part(pen, scene, "zoom", (each) => zoom(each, scene, frame, state));
   part(pen, scene, "ends", (each) => ends(each, scene, frame, scales, state));
   part(pen, scene, "start", (each) => zone(each, scene, frame, scales, state, its), live.length ? "run" : null);
-  part(pen, scene, "texts", (each) => (many ? lanes : cards)(each, scene, frame, scales, state));
+  part(pen, scene, "texts", (each) => (many ? lanes : cards)(each, scene, frame, scales, state, steering(its, data)));
   part(pen, scene, "reader", (each) => reader(each, scene, frame, scales, state, its));
 }
 
@@ -181,11 +182,10 @@ function ends(pen, { colour, text, hidden, narrow, values }, frame, { x, y }, st
   state.lines.forEach((curve, i) => {
     const end = lossAt(curve);
     if (!end || (Number.isFinite(state.from) && !state.many)) return;
-    const shown = Number.isFinite(state.from) ? lossAt(curve, -1) ?? curve.evaluations[0] : end;
     const known = end[1] !== null && !Number.isFinite(state.from);
     const loss = values(`loss${i}`);
     const number = hidden("final") || hidden("curve") ? "?" : end[1] === null ? "not finite" : formatNumber(narrow ? Number(loss.toPrecision(3)) : loss);
-    const from = known ? [x(end[0]), y(end[1])] : [x(shown[0]), y(shown[1] ?? state.uniform)];
+    const from = known ? [x(end[0]), y(end[1])] : [right, (top + foot) / 2];
     const outside = from[0] + 150 > right;
     const label = state.many || outside ? curve.label : `${curve.label}, validation`;
     entries.push({ key: `run${i}`, x: outside || !known ? margin : from[0] + 18, y: from[1], from: known ? from : null, role: state.role(i), label, number, named: i === state.named && !hidden("winner") });
@@ -250,7 +250,7 @@ function zoneOf(frame, { x, y }, lines, { narrow }) {
     const left = frame.left + share * wide;
     return !points.some(([step, loss]) => x(step) >= left - 12 && x(step) <= left + size.width + 40 && y(loss) < foot);
   };
-  const share = [0.26, 0.3, 0.34, 0.38, 0.42].find(free) ?? (lines.some(({ why }) => why) ? 0.5 : 0.42);
+  const share = !lines.length ? 0.5 : [0.26, 0.3, 0.34, 0.38, 0.42].find(free) ?? (lines.some(({ why }) => why) ? 0.5 : 0.46);
   const left = Math.min(frame.left + share * wide, frame.right - size.width);
   return { ...size, left };
 }
@@ -272,6 +272,7 @@ function zone(pen, scene, frame, scales, state, its) {
   const over = state.told.every((each) => isOver(each.state));
   const step = Math.min(...state.told.map((each) => each.step));
   const size = narrow ? 14 : 17;
+  if (!data.recorded.length) pen.rect(left - 10, top - 16, narrow ? 150 : 330, narrow ? 90 : 96, { fill: colour.background, "fill-opacity": 0.82, r: 8 });
   pen.text(left, top + 2, stateWords(state), { size, bold: true, class: "state", halo: true });
   const counted = `step ${step.toLocaleString("en")} of ${history.steps.toLocaleString("en")}`;
   const speed = history.rate ? `, ${Math.round(history.rate / 100) / 10}k tokens/s on ${history.device}` : "";
@@ -282,11 +283,11 @@ function zone(pen, scene, frame, scales, state, its) {
   else if (names.length) steer(pen, scene, its, state, names, left, row);
   else pen.text(left, row + 18, "Only the person who started it can pause it.", { size: 13, fill: colour.quiet });
   const below = row + (narrow ? 54 : 62);
-  const why = state.told.find((each) => each.why)?.why ?? "";
+  const why = state.told.map((each) => each.refused || each.why).find(Boolean) ?? "";
   if (!why) return data.recorded.length ? note(pen, scene, frame, left, below) : undefined;
   const room = (state.many && !narrow ? frame.left + 0.65 * (frame.right - frame.left) : frame.right) - left - 8;
   pen.group({ key: "why", class: "why" }, (each) =>
-    wrapped(why, room, 14, narrow ? 5 : 6).forEach((line, i) => each.text(left, below + 18 * i, `${line} `, { size: narrow ? 13 : 14, fill: colour.gradient, halo: true, room: room + 8 })),
+    wrapped(why, room, 14, narrow ? 5 : 6, true).forEach((line, i) => each.text(left, below + 18 * i, `${line} `, { size: narrow ? 13 : 14, fill: colour.gradient, halo: true, room: room + 8 })),
   );
 }
 
@@ -314,7 +315,7 @@ function begin(pen, { colour, send, data }, { left, top, width, height }, words,
     button.path(`M${from} ${top + height / 2 - 9}l16 9l-16 9z`, { fill: colour.background, stroke: colour.background, "stroke-linejoin": "round" });
     button.text(from + 30, top + height / 2 + size * 0.36, words, { size, bold: true, fill: colour.background });
   };
-  pen.button(`${words} training`, () => send({ start: true, at: Date.now() }), draw, { key: "begin", disabled: Boolean(data.blocked) });
+  pen.button(words === "Start" ? "Start training" : words, () => send({ start: true, at: Date.now() }), draw, { key: "begin", disabled: Boolean(data.blocked) });
 }
 
 function note(pen, { data, colour, narrow }, frame, left, top) {
@@ -323,6 +324,14 @@ function note(pen, { data, colour, narrow }, frame, left, top) {
   if (swatch) pen.line(left, top - 5, left + 26, top - 5, { key: "swatch", stroke: colour.ink, width: 2.4, dash: "7 4" });
   data.note.forEach((line, i) => pen.text(left + (i ? 0 : swatch), top + (narrow ? 17 : 19) * i, line, { key: `note${i}`, size: narrow ? 13 : 14, bold: !i, fill: i ? colour.quiet : colour.ink, halo: true, room: room - (i ? 0 : swatch), class: "note" }));
 }
+
+// Of one run among several: what can be done with it now, as [name, sign, press].
+const steering = (its, data) => (i) => {
+  const run = data.runs[i];
+  if (!run || /** @type {any} */ (run).mine === false) return [];
+  const fitting = ["pause", "resume", "stop"].filter((verb) => FITS[verb](its.histories.get(run.name).state));
+  return fitting.map((verb) => [`${STEER[verb]} ${run.label}`, SIGNS[verb], () => control(its, [run.name], verb)]);
+};
 
 const STEER = { pause: "Pause", resume: "Resume", step: "One step", stop: "Stop" };
 const SIGNS = { pause: "M-5 -6h3.5v12h-3.5zM2 -6h3.5v12h-3.5z", resume: "M-4 -7l10 7l-10 7z", step: "M-6 -6l8 6l-8 6zM4 -6h3v12h-3z", stop: "M-5.5 -5.5h11v11h-11z" };

@@ -90,10 +90,11 @@ export function chosenTexts(samples, steps, reached) {
 /** The validation loss at the last evaluation up to a step. */
 export const lossAt = (curve, step = Infinity) => curve.evaluations.findLast(([at]) => at <= step) ?? null;
 
-/** A text in lines of at most that width; the last one is cut where there are more than `most`. */
-export function wrapped(text, room, size, most) {
+/** A text in lines of at most that width, a `sentence` with a capital; the last line holds what is left. */
+export function wrapped(text, room, size, most, sentence = false) {
   const lines = [""];
-  for (const word of text.replace(/\s+/g, " ").split(" ")) {
+  const whole = text.charAt(0).toUpperCase() + text.slice(1);
+  for (const word of (sentence ? whole : text).replace(/\s+/g, " ").split(" ")) {
     const longer = lines[lines.length - 1] ? `${lines[lines.length - 1]} ${word}` : word;
     if (textWidth(longer, size) <= room || !lines[lines.length - 1]) lines[lines.length - 1] = longer;
     else lines.push(word);
@@ -120,11 +121,13 @@ export function standing(data, histories) {
   const final = losses[named] ?? NaN;
   const [bestStep, best] = judged.reduce((a, b) => (b[1] < a[1] ? b : a), [NaN, Infinity]);
   const norm = Math.max(...history.norms.filter((each) => each !== null));
+  const rate = data.rates[named];
   const others = finite.filter((_, i) => i !== named);
   const numbers = {
     uniform, truth: truth ?? NaN, truth_perplexity: Math.exp(truth ?? NaN), step: history.step, steps: history.steps,
     final, perplexity: Math.exp(final), share: Number(((100 * (uniform - final)) / (uniform - truth)).toPrecision(4)), best, best_step: bestStep,
-    batch: known(curve.batches).at(-1)?.[1] ?? NaN, second: others.length ? Math.min(...others) : NaN, norm, update: data.rate * norm,
+    batch: known(curve.batches).at(-1)?.[1] ?? NaN, second: others.length ? Math.min(...others) : NaN, norm, update: rate * norm,
+    rate, passes: data.passes[named], types: Math.round(Math.exp(uniform)),
   };
   curves.forEach((each, i) => Object.assign(numbers, { [`loss${i}`]: losses[i] ?? NaN, [`at${i}`]: each.step }));
   const formula = curve.state === "diverged" && curves.length === 1 ? 2 : judged.length ? 1 : 0;
@@ -139,7 +142,7 @@ export function standing(data, histories) {
     if (["failed", "gone"].includes(state)) return says[state];
     if (!judged.length) return isOver(state) ? says.stopped : says.begins;
     if (state === "diverged") return says.ended_diverged;
-    if (data.passes && final > (1 + RISEN) * best) return says.ended_overfits;
+    if (data.passes[named] && final > (1 + RISEN) * best) return says.ended_overfits;
     if (["paused", "interrupted"].includes(state)) return says.paused;
     if (!isOver(state)) return says.running;
     if (!(final < uniform)) return says.worse;

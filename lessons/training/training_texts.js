@@ -34,7 +34,7 @@ export function cards(pen, scene, frame, scales, state) {
   if (why && !narrow && !hidden("curve") && empty < count - 1) {
     const { left, top } = box(empty);
     const room = frame.width - left - 20;
-    wrapped(why, room, 15, Math.floor(frame.texts / 20)).forEach((line, k) => pen.text(left + 8, top + 18 + 20 * k, line, { key: `why${k}`, size: 15, fill: colour.gradient, room, class: "why" }));
+    wrapped(why, room, 15, Math.floor(frame.texts / 20), true).forEach((line, k) => pen.text(left + 8, top + 18 + 20 * k, `${line} `, { key: `why${k}`, size: 15, fill: colour.gradient, room, class: "why" }));
   }
   shown.forEach((each, i) => {
     if (!each) return;
@@ -71,7 +71,7 @@ function promise(pen, { colour, narrow }, frame) {
  * @param {Pen} pen
  * @param {Scene} scene
  */
-export function lanes(pen, scene, frame, scales, state) {
+export function lanes(pen, scene, frame, scales, state, steering) {
   const { colour, narrow, hidden } = scene;
   const asked = hidden("winner") || hidden("final");
   const held = scene.memory.held ?? Infinity;
@@ -94,6 +94,14 @@ export function lanes(pen, scene, frame, scales, state) {
     const loss = asked ? "?" : Number.isFinite(losses[i]) ? formatNumber(Number(losses[i].toPrecision(4))) : "…";
     const right = narrow ? frame.width - 10 : left + 236;
     pen.markedText(right, base, loss, first, { key: `loss${i}`, size, bold: true, fill: state.role(i), anchor: "end" });
+    const signs = narrow ? [] : steering(i);
+    signs.forEach(([spoken, sign, press], k) => {
+      const x = frame.width - 32 - 30 * k;
+      pen.button(spoken, press, (button) => {
+        button.rect(x - 12, top + row / 2 - 12, 24, 24, { fill: colour.background, stroke: colour.quiet, line: 1, r: 6 });
+        button.path(sign, { fill: colour.ink, stroke: "none", width: 0, transform: `translate(${x} ${top + row / 2})` });
+      }, { key: `steer${i}.${k}` });
+    });
     const sample = curve.samples.findLast(([step]) => step <= held);
     if (!sample) return;
     const [step, text] = sample;
@@ -105,6 +113,6 @@ export function lanes(pen, scene, frame, scales, state) {
     }
     pen.text(left + 256, base, count, { key: `at${i}`, size: Math.min(14, size), fill: colour.quiet });
     const from = left + 266 + textWidth("step 99,999", 14);
-    pen.text(from, base, text, { key: `text${i}`, size, room: frame.width - from - 16, fill: curve.live ? colour.ink : colour.quiet, class: "written" });
+    pen.text(from, base, text, { key: `text${i}`, size, room: frame.width - from - 20 - 30 * signs.length, fill: curve.live ? colour.ink : colour.quiet, class: "written" });
   });
 }

@@ -77,7 +77,9 @@ class Recording:
         """
         parts = json.loads(text)
         spec = RunSpec.from_json(json.dumps(parts.pop("spec")))
-        rows = {name: tuple(tuple(row) for row in parts.pop(name)) for name in _ROWS}
+        rows: dict[str, Any] = {
+            name: tuple(tuple(row) for row in parts.pop(name)) for name in _ROWS
+        }
         return cls(spec=spec, layers=tuple(parts.pop("layers")), **rows, **parts)
 
 

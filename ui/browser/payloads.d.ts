@@ -789,8 +789,8 @@ export interface TrainingPayload {
   start: string;
   blocked: string;
   note: string[];
-  passes: number;
-  rate: number;
+  rates: number[];
+  passes: number[];
 }
 
 export interface TreePayload {

@@ -82,7 +82,7 @@ def test_a_run_learns_pauses_is_there_after_a_reload_goes_on_and_stops(visit: Vi
     page.get_by_role("button", name="Stop", exact=True).click()
     expect(page.locator(".run .state")).to_have_text("stopped", timeout=PATIENCE)
     expect(page.get_by_role("button", name="Resume", exact=True)).to_have_count(0)
-    expect(page.get_by_role("button", name="Start again training", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Start again", exact=True)).to_be_visible()
     visit.settle()
     visit.pill("Look closer", "Against the truth").click()
     expect(page.get_by_role("table", name="Models against the grammar")).to_be_visible(
@@ -150,7 +150,7 @@ def test_a_run_that_diverges_says_why_and_the_advice_is_one_that_trains(visit: V
 def test_a_race_fits_a_phone(visit: Visit) -> None:
     page = visit.open("/training")
     visit.choose("Presets", "Race: four models")
-    page.get_by_role("button", name="Start 4 runs training", exact=True).click()
+    page.get_by_role("button", name="Start 4 runs", exact=True).click()
     page.locator(".run .count").wait_for(timeout=PATIENCE)
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     page.get_by_role("button", name="Stop all", exact=True).click()
