@@ -13,6 +13,7 @@ from lessons.training.state import LESSON, SETTINGS
 from lmcore.training.pool.runs import RunView
 from lmcore.training.spec import RunSpec
 from ui import runs
+from ui.run_access import access_row
 
 CANNOT = "These settings cannot be run; the message below gives the reason."
 
@@ -83,6 +84,7 @@ def show_runs(views: list[RunView]) -> None:
         )
         return
     ui.training_runs("training", run_text.runs_payload(views))
+    access_row("runs", views, run_text.labels(views))
     histories = [ui.pool().history(view.name) for view in views]
     ui.notice(*text.run_notice(views, histories), kind="measured here")
 

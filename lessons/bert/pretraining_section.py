@@ -24,6 +24,7 @@ from lmcore.training.precheck import check_runnable
 from lmcore.training.spec import RunSpec
 from ui import components, compute, runs
 from ui.lessons import Lesson
+from ui.run_access import access_row
 
 ERRATA = ("X73", "X84", "X85")
 REFRESH_SECONDS = 2.0
@@ -92,7 +93,9 @@ def watch(views: list[RunView]) -> None:
         runs.pool().warm()
         st.info("Press *Train one*: the loss falls from ln |V|, and you can read its predictions.")
         return
-    components.training_runs("pretrain", words.runs_payload(views))
+    how = words.runs_payload(views)
+    components.training_runs("pretrain", how)
+    access_row("pretrain_runs", views, [run["label"] for run in how["runs"]])
     histories = [runs.pool().history(view.name) for view in views]
     said = [words.standing_words(view, each) for view, each in zip(views, histories, strict=True)]
     ui.notice(*said, kind="measured here")

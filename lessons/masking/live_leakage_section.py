@@ -22,6 +22,7 @@ from lmcore.training.pool.runs import RESTING_STATES, RunView
 from lmcore.training.precheck import check_runnable
 from lmcore.training.spec import RunSpec
 from ui import components, compute, runs
+from ui.run_access import access_row
 from ui.widgets import notice, show_code, validated_or_previous
 
 TEXTS = 50
@@ -57,6 +58,7 @@ def panel() -> None:
         )
         return
     components.training_runs("leak", run_text.runs_payload(views))
+    access_row("masking_runs", views, run_text.labels(views))
     show_results(views)
 
 

@@ -566,6 +566,7 @@ export interface RecallPayload {
 export interface RunLabel {
   name: string;
   label: string;
+  mine: boolean;
 }
 
 export interface RunMessage {
@@ -589,6 +590,7 @@ export interface RunMessage {
 
 export interface RunsPayload {
   runs: RunLabel[];
+  key?: string;
 }
 
 export interface SavePayload {

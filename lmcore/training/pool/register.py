@@ -26,22 +26,21 @@ class Register(dict[str, Run]):
         """
         if name not in self:
             raise ValueError(
-                f"The run {name[:20]!r} is no longer on the server: "
-                f"runs that nobody views are deleted after {format_duration(self.idle)}."
+                f"The run {name[:20]!r} is no longer on the server: it was deleted by whoever "
+                "controls it, or nobody viewed it, and such runs are deleted after "
+                f"{format_duration(self.idle)}."
             )
         return self[name]
 
     def follow(self, computation: Computation, owner: str = "") -> str:
         """Add a run that follows the computation; returns its name."""
         run = Run(new_name(), computation, owner)
-        self[run.name] = run
-        computation.followers.add(run.name)
+        self[run.name] = computation.followers[run.name] = run
         return run.name
 
     def restore(self, computation: Computation) -> None:
         """Register the followers of a computation from an earlier server process."""
-        for name in computation.followers:
-            self[name] = Run(name, computation)
+        self.update(computation.followers)
 
     def computations(self) -> list[Computation]:
         """The computations of all runs, each once."""
@@ -50,7 +49,7 @@ class Register(dict[str, Run]):
     def remove(self, run: Run) -> bool:
         """Remove a run; returns whether its computation has no followers left."""
         del self[run.name]
-        run.computation.followers.discard(run.name)
+        del run.computation.followers[run.name]
         return not run.computation.followers
 
     def shared(self, spec: RunSpec) -> Computation | None:
