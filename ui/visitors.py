@@ -79,7 +79,7 @@ def current_visitor() -> Visitor:
     """The visitor whose script runs; nobody outside of a session."""
     if session_id() is None:
         return Visitor()
-    cookies, state = st.context.cookies, st.session_state
+    cookies, state = st.context.cookies.to_dict(), st.session_state
     if not identity_of(cookie(cookies, COOKIE)):
         state.setdefault("visitor-key", new_secret())
     return visitor_of(cookies, state.get("visitor-key", ""))
