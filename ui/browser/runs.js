@@ -181,6 +181,7 @@ function card(picture, run, history, step) {
   };
   const place = history.place ? `, place ${history.place} in the queue` : "";
   const others = history.followers > 1 ? `, shared with ${history.followers - 1} other${history.followers > 2 ? "s" : ""}` : "";
+  put(".name", run.label);
   put(".state", `${WORDS[history.state ?? "queued"]}${place}${others}`);
   put(".count", `step ${history.step} of ${history.steps}`);
   const loss = history.losses[Math.min(step, history.losses.length) - 1];

@@ -7,7 +7,7 @@ import re
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
 from tests.browser.conftest import Visit
 from tests.browser.lessons.test_training_run import ENDLESS, PATIENCE, begin, past, steps
@@ -185,14 +185,12 @@ def test_the_runs_of_other_pages_belong_to_who_started_them_too(
 def test_a_browser_without_cookies_controls_its_run_as_long_as_the_page_is_open(
     visit: Visit,
 ) -> None:
-    def without_cookies(route: Route) -> None:
-        answer = route.fetch()
+    def without_cookies(socket: WebSocketRoute) -> None:
         visit.page.context.clear_cookies()
-        kept = {name: value for name, value in answer.headers.items() if name != "set-cookie"}
-        route.fulfill(response=answer, headers=kept)
+        socket.connect_to_server()
 
     visit.changed = True
-    visit.page.route("**/training?**", without_cookies)
+    visit.page.route_web_socket("**/_stcore/stream", without_cookies)
     page = begin(visit)
     past(page, 5)
     assert [each for each in page.context.cookies() if each["name"] == COOKIE] == []
