@@ -15,6 +15,7 @@ import math
 import threading
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NotRequired, TypedDict
@@ -75,10 +76,29 @@ def start_runs(specs: Sequence[RunSpec], setting: str, keep: Sequence[str] = ())
         begun = pool().start_all(specs, owner=owner(), instead=list(dict.fromkeys(before)))
     except ValueError as error:
         show_error(error)
+        _offer_room(setting, len(specs))
         return
     session[f"{setting}-begun"] = begun
     session[setting] = ",".join([*keep, *begun][-MOST_RUNS:])
     address_value(setting, "")
+
+
+def _offer_room(setting: str, wanted: int) -> None:
+    """A button that stops the visitor's other runs, wherever they are, if they have too many."""
+    try:
+        live = [name for name in pool().live_runs(owner()) if name not in names_in(setting)]
+    except ValueError:
+        return  # the error says that the cluster does not answer
+    if live and len(live) + wanted > configuration().runs_per_session:
+        label = f"Stop my {len(live)} other {'runs' if len(live) > 1 else 'run'}"
+        st.button(label, key=f"{setting}-make-room", on_click=_stop, args=(live,))
+
+
+def _stop(names: Sequence[str]) -> None:
+    proofs = current_visitor().proofs
+    for name in names:
+        with suppress(ValueError):  # it may be over, or gone
+            pool().stop(name, by=proofs)
 
 
 def names_in(setting: str) -> list[str]:

@@ -11,6 +11,7 @@ from starlette.testclient import TestClient
 from test_screen import by_key, drawn, fine, opened, put, said
 from test_training_page import started
 
+from lmcore.training.pool.limits import Limits
 from ui import runs
 
 
@@ -127,3 +128,17 @@ def test_start_replaces_the_visitors_own_run_after_a_reload_too(endless):
     fine(owner.button(key="start").click().run())
     assert runs.pool().view(name).state == "stopped"
     assert owner.session_state["runs"] != name
+
+
+def test_a_visitor_with_too_many_runs_elsewhere_can_stop_them(endless, monkeypatch):
+    owner, name = endless
+    monkeypatch.setenv("LMCORE_RUNS_PER_SESSION", "1")
+    monkeypatch.setattr(runs.pool(), "limits", Limits(each=1))
+    owner.session_state["runs"] = ""  # the page as it is opened anew
+    owner.session_state["runs-begun"] = []
+    owner = owner.button(key="start").click().run()
+    assert any("at most 1 running or waiting" in error.value for error in owner.error)
+    fine(owner.button(key="runs-make-room").click().run())
+    assert runs.pool().view(name).state == "stopped"
+    owner = fine(owner.button(key="start").click().run())
+    assert owner.session_state["runs"] not in ("", name)

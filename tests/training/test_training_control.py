@@ -93,12 +93,14 @@ def test_its_owner_controls_a_run_with_every_call(shared):
 
 def test_a_control_link_hands_control_out_until_it_is_withdrawn(shared):
     name = shared.start(replace(LONG, seed=302), owner="ann")
+    assert shared.live_runs("ann") == [name]
     token = shared.control_link(name, by=["ann"])
     assert shared.control_link(name, by=["ann"]) == token
     assert len(token) == 24
     assert shared.view(name).controlled_by([token])
     assert token not in repr(shared.view(name))
     assert shared.pause(name, by=["bob", token]).state == "paused"
+    assert name not in shared.live_runs("ann")
     with pytest.raises(ControlRefused, match="Only the visitor who started this run"):
         shared.withdraw_link(name, by=[token])
     shared.withdraw_link(name, by=["ann"])

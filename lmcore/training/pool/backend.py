@@ -77,6 +77,9 @@ class RunBackend(Protocol):
     def checkpoint(self, name: str) -> bytes | None:
         """The run as last saved, or None before the first time."""
 
+    def live_runs(self, owner: str) -> list[str]:
+        """The names of an owner's active or waiting runs."""
+
     def states(self) -> Counter[RunState]:
         """The number of computations in each state."""
 

@@ -289,6 +289,11 @@ class Pool:
         except FileNotFoundError:
             return None
 
+    def live_runs(self, owner: str) -> list[str]:
+        """The names of an owner's active or waiting runs."""
+        with self._changed:
+            return self._runs.live(owner)
+
     def states(self) -> Counter[RunState]:
         """The number of computations in each state."""
         with self._changed:

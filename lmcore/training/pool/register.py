@@ -66,8 +66,12 @@ class Register(dict[str, Run]):
 
     def count_live(self, owner: str, instead: Collection[str] = ()) -> int:
         """The number of an owner's active or waiting runs, without those in `instead`."""
-        runs = [run for run in self.values() if run.owner == owner and run.name not in instead]
-        return sum(run.computation.state in LIVE_STATES for run in runs)
+        return len(set(self.live(owner)) - set(instead))
+
+    def live(self, owner: str) -> list[str]:
+        """The names of an owner's active or waiting runs."""
+        runs = [run for run in self.values() if run.owner == owner]
+        return [run.name for run in runs if run.computation.state in LIVE_STATES]
 
     def forgettable(self, idle: float) -> list[Run]:
         """The runs to forget if others need room.

@@ -31,6 +31,7 @@ ALLOWED_CALLS = (
     "withdraw_link",
     "changes",
     "checkpoint",
+    "live_runs",
     "states",
     "workers",
 )
@@ -144,6 +145,10 @@ class Keeper:
     def checkpoint(self, name: str) -> bytes | None:
         """As the method of `Pool`."""
         return self._pool.checkpoint(name)
+
+    def live_runs(self, owner: str) -> list[str]:
+        """As the method of `Pool`."""
+        return self._pool.live_runs(owner)
 
     def states(self) -> Counter[RunState]:
         """As the method of `Pool`."""

@@ -176,6 +176,11 @@ class RayPool:
         data: bytes | None = self._ask("checkpoint", name, seconds=TRANSFER_SECONDS)
         return data
 
+    def live_runs(self, owner: str) -> list[str]:
+        """The names of an owner's active or waiting runs."""
+        names: list[str] = self._ask("live_runs", owner)
+        return names
+
     def states(self) -> Counter[RunState]:
         """The number of computations in each state."""
         counts: Counter[RunState] = self._ask("states")
