@@ -16,6 +16,8 @@ from lessons.training.questions import questions
 from lmcore.training.pool.runs import RunView
 from lmcore.training.spec import RunSpec
 from ui import runs
+from ui.run_access import access_row
+from ui.visitors import current_visitor
 
 CANNOT = "These settings cannot be run; the message above gives the reason."
 
@@ -34,6 +36,8 @@ def lab() -> None:
     with rows.rail:
         hidden = ui.predict_first(questions(planned))
         controls.show_controls(rows, planned.blocked)
+        if views and not ui.presenting():
+            access_row("runs", views, run_text.labels(views))
     with rows.picture:
         show_runs(planned, views, hidden)
     ui.look_closer(
@@ -90,6 +94,7 @@ def show_runs(planned: Plan, views: list[RunView], hidden: tuple[str, ...]) -> N
     )
     rates = [view.spec.learning_rate for view in views]
     how = picture.training_picture(planned, shown, rates, [plan.passes(v.spec) for v in views])
+    how["key"] = current_visitor().key
     ui.main_picture(picture.TRAINING, live, how, told, on_event=pressed)
 
 

@@ -23,6 +23,7 @@ from lessons.shared.steps import StepRow
 from lessons.shared.theme import Mode, palette
 from ui.browser_modules import join_modules
 from ui.live import SLIDERS, LiveNumbers, Shown, Told, pack
+from ui.visitors import current_visitor
 
 FOLDER = Path(__file__).parent / "browser"
 ENTRY = FOLDER / "index.js"
@@ -261,8 +262,12 @@ def save(container: str, *, name: str) -> None:
 
 
 def training_runs(group: str, how: RunsPayload) -> None:
-    """Draw training runs live; the page runs again when a run pauses or ends."""
-    _mount[RUNS.name](key=f"{group}-runs", data=pack(how), on_event_change=lambda: None)
+    """Draw training runs live; the page runs again when a run pauses or ends.
+
+    The visitor's own have buttons that control them.
+    """
+    data: RunsPayload = {**how, "key": current_visitor().key}
+    _mount[RUNS.name](key=f"{group}-runs", data=pack(data), on_event_change=lambda: None)
 
 
 def beat_listener(beat: int, last: int, below: bool, *, on_moved: Callable[[int], None]) -> None:

@@ -1,7 +1,7 @@
 """Training runs on the server: the shared pool, and the HTTP routes that show and control runs.
 
     GET  /live/runs?names=a,b     the events of runs a and b, live (server-sent events)
-    POST /live/runs/a/pause       also resume, step and stop
+    POST /live/runs/a/pause       also resume, step and stop: for whoever may control the run
 
 The picture listens there by itself: a class that watches its curves causes no reruns, and a click
 on Pause does not wait for one.
@@ -15,7 +15,8 @@ import math
 import threading
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NotRequired, TypedDict
 
@@ -28,11 +29,12 @@ from lmcore.configuration import configuration
 from lmcore.models.scoring import perplexity_of_loss, uniform_loss
 from lmcore.training.events import History
 from lmcore.training.pool.backend import RunBackend
+from lmcore.training.pool.control import ControlRefused
 from lmcore.training.pool.pool import Pool
 from lmcore.training.pool.runs import RunState, RunView
 from lmcore.training.ray.pool import RayPool
 from lmcore.training.spec import RunSpec
-from ui.streamlit_internals.script_context import session_id
+from ui.visitors import KEY_HEADER, current_visitor, visitor_of
 from ui.widgets import address_value, show_error
 
 POLL_SECONDS = 0.2
@@ -58,32 +60,60 @@ def _pool() -> RunBackend:
 
 
 def owner() -> str:
-    """The owner of runs begun here: this session, or empty outside of one."""
-    return session_id() or ""
+    """The owner of runs begun here: who visits, or empty outside of a session."""
+    return current_visitor().identity
 
 
 def start_runs(specs: Sequence[RunSpec], setting: str, keep: Sequence[str] = ()) -> None:
     """Start runs and name them in a setting, after those to keep; say why if none can start.
 
-    Those that this session started for that setting before are stopped. A run that came with a
-    link belongs to another visitor and continues.
+    The visitor's own runs that were named there are stopped. A run that came with a link belongs
+    to another visitor and continues.
     """
     session = st.session_state
     try:
-        before = session.get(f"{setting}-begun", [])
-        begun = pool().start_all(specs, owner=owner(), instead=before)
+        before = [*names_in(setting), *session.get(f"{setting}-begun", [])]
+        begun = pool().start_all(specs, owner=owner(), instead=list(dict.fromkeys(before)))
     except ValueError as error:
         show_error(error)
+        _offer_room(setting, len(specs))
         return
     session[f"{setting}-begun"] = begun
     session[setting] = ",".join([*keep, *begun][-MOST_RUNS:])
     address_value(setting, "")
 
 
+def _offer_room(setting: str, wanted: int) -> None:
+    """A button that stops the visitor's other runs, wherever they are, if they have too many."""
+    try:
+        live = [name for name in pool().live_runs(owner()) if name not in names_in(setting)]
+    except ValueError:
+        return  # the error says that the cluster does not answer
+    if live and len(live) + wanted > configuration().runs_per_session:
+        label = f"Stop my {len(live)} other {'runs' if len(live) > 1 else 'run'}"
+        st.button(label, key=f"{setting}-make-room", on_click=_stop, args=(live,))
+
+
+def _stop(names: Sequence[str]) -> None:
+    proofs = current_visitor().proofs
+    for name in names:
+        with suppress(ValueError):  # it may be over, or gone
+            pool().stop(name, by=proofs)
+
+
+def names_in(setting: str) -> list[str]:
+    """The names of runs in a setting."""
+    return [name for name in str(st.session_state.get(setting, "")).split(",") if name]
+
+
 def started_runs(setting: str, lost: str, most: int = MOST_RUNS) -> list[RunView]:
-    """The runs named in a setting that the server still has; `lost` is said if one is missing."""
-    names = [name for name in str(st.session_state[setting]).split(",") if name][:most]
-    views = [pool().view(name) for name in names if name in pool()]
+    """The runs named in a setting that the server still has; `lost` is said if one is missing.
+
+    Each says whether it is the visitor's, to be controlled from here.
+    """
+    names, proofs = names_in(setting)[:most], current_visitor().proofs
+    found = [pool().view(name) for name in names if name in pool()]
+    views = [replace(view, mine=view.controlled_by(proofs)) for view in found]
     if len(views) < len(names):
         st.info(f"The run in this link is no longer on the server. {lost}")
     return views
@@ -249,18 +279,24 @@ GONE, UNFINISHED = -2, -3
 
 
 def control(request: Request) -> Response:
-    """The route that pauses, resumes, steps or stops a run; responds with its new state."""
+    """The route that pauses, resumes, steps or stops a run; responds with its new state.
+
+    Whoever may not control the run is refused (403).
+    """
+    by = visitor_of(request.cookies, request.headers.get(KEY_HEADER, "")).proofs
     verbs: dict[str, Callable[[str], RunView]] = {
-        "pause": pool().pause,
-        "resume": pool().resume,
-        "stop": pool().stop,
-        "step": lambda name: pool().resume(name, 1),
+        "pause": lambda name: pool().pause(name, by=by),
+        "resume": lambda name: pool().resume(name, by=by),
+        "stop": lambda name: pool().stop(name, by=by),
+        "step": lambda name: pool().resume(name, 1, by=by),
     }
     verb = verbs.get(request.path_params["verb"])
     if verb is None:
         return JSONResponse({"error": f"must be one of {', '.join(verbs)}"}, status_code=404)
     try:
         return JSONResponse(run_state(verb(request.path_params["name"])))
+    except ControlRefused as error:
+        return JSONResponse({"error": str(error)}, status_code=403)
     except ValueError as error:
         return JSONResponse({"error": str(error)}, status_code=404)
 

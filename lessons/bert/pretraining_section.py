@@ -27,6 +27,7 @@ from lmcore.training.pool.runs import LIVE_STATES, RESTING_STATES, RunView
 from lmcore.training.precheck import check_runnable
 from lmcore.training.spec import RunSpec
 from ui import components, compute, runs
+from ui.run_access import access_row
 
 LIVE = "Predictions during training"
 REFRESH_SECONDS = 2.0
@@ -98,7 +99,9 @@ def read_spec() -> RunSpec:
 
 def watch(views: list[RunView]) -> None:
     """The curves, live."""
-    components.training_runs("pretrain", words.runs_payload(views))
+    how = words.runs_payload(views)
+    components.training_runs("pretrain", how)
+    access_row("pretrain_runs", views, [run["label"] for run in how["runs"]])
     histories = [runs.pool().history(view.name) for view in views]
     said = [words.standing_words(view, each) for view, each in zip(views, histories, strict=True)]
     st.markdown(f"{' '.join(said)} :gray-badge[measured here]")

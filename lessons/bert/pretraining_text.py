@@ -29,10 +29,14 @@ LINES = (
 
 
 def runs_payload(views: Sequence[RunView]) -> RunsPayload:
-    """The names and labels of the runs, for their picture."""
+    """What the picture of the runs needs: their names, labels, and which are the visitor's."""
     return {
         "runs": [
-            {"name": view.name, "label": "BERT" if len(views) == 1 else f"BERT {n}"}
+            {
+                "name": view.name,
+                "label": view.title or ("BERT" if len(views) == 1 else f"BERT {n}"),
+                "mine": view.mine,
+            }
             for n, view in enumerate(views, start=1)
         ]
     }

@@ -27,6 +27,7 @@ from lmcore.training.pool.runs import RESTING_STATES, RunView
 from lmcore.training.precheck import check_runnable
 from lmcore.training.spec import RunSpec
 from ui import components, compute, runs
+from ui.run_access import access_row
 
 TEXTS = 50
 """Texts that a model writes, to be checked against the grammar."""
@@ -49,6 +50,7 @@ def show(rows: ui.Rows) -> Mapping[str, Callable[[], None] | None]:
         if views and not ui.presenting():
             with st.container(key="run-controls"):
                 components.training_runs("leak", run_text.runs_payload(views))
+                access_row("masking_runs", views, run_text.labels(views))
         with ui.more(rows):
             SETTINGS.draw("masking_steps", "masking_seed")
             st.caption(training_picture.METHOD)

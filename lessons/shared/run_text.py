@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 from lessons.shared.payload import Script
 from lmcore.training.pool.runs import RunView
@@ -18,33 +18,40 @@ LABELS = {
 
 
 def labels(views: Sequence[RunView]) -> list[str]:
-    """A name for each run: its model, numbered where two have the same."""
-    names = [
-        LABELS[view.spec.model.kind] + ("" if view.spec.model.causal else ", no causal mask")
-        for view in views
-    ]
+    """A name for each run: its title, or its model, numbered where two have the same."""
+    names = [view.title or _model_name(view) for view in views]
     if len(set(names)) == len(names):
         return names
     return [f"{name} {i}" for i, name in enumerate(names, start=1)]
 
 
+def _model_name(view: RunView) -> str:
+    return LABELS[view.spec.model.kind] + ("" if view.spec.model.causal else ", no causal mask")
+
+
 class RunLabel(TypedDict):
-    """A run: its name on the server, and what it is called on screen."""
+    """A run: its name on the server, what it is called on screen, and who controls it."""
 
     name: str
     label: str
+    mine: bool
+    """Whether whoever looks may control it; else they watch."""
 
 
 class RunsPayload(TypedDict):
-    """Training runs that one picture shows; all else they tell it themselves."""
+    """Training runs that one picture shows; all else they tell it themselves.
+
+    `key` is sent with what controls a run, where the browser keeps no cookie that says whose it is.
+    """
 
     runs: list[RunLabel]
+    key: NotRequired[str]
 
 
 RUNS = Script("runs", RunsPayload)
 
 
 def runs_payload(views: Sequence[RunView]) -> RunsPayload:
-    """The names and labels that the picture of some runs needs at its start."""
+    """What the picture of some runs needs at its start: their names, labels, and which are mine."""
     pairs = zip(views, labels(views), strict=True)
-    return {"runs": [{"name": view.name, "label": label} for view, label in pairs]}
+    return {"runs": [{"name": v.name, "label": label, "mine": v.mine} for v, label in pairs]}

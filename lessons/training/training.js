@@ -267,7 +267,7 @@ function zone(pen, scene, frame, scales, state, its) {
     begin(pen, scene, its.zone, data.start, narrow ? 16 : 19);
     return note(pen, scene, frame, left, top + height + (narrow ? 19 : 24));
   }
-  const names = data.runs.filter((run) => /** @type {any} */ (run).mine !== false).map((run) => run.name);
+  const names = data.runs.filter((run) => run.mine).map((run) => run.name);
   const history = state.told[state.named];
   const over = state.told.every((each) => isOver(each.state));
   const step = Math.min(...state.told.map((each) => each.step));
@@ -328,7 +328,7 @@ function note(pen, { data, colour, narrow }, frame, left, top) {
 // Of one run among several: what can be done with it now, as [name, sign, press].
 const steering = (its, data) => (i) => {
   const run = data.runs[i];
-  if (!run || /** @type {any} */ (run).mine === false) return [];
+  if (!run?.mine) return [];
   const fitting = ["pause", "resume", "stop"].filter((verb) => FITS[verb](its.histories.get(run.name).state));
   return fitting.map((verb) => [`${STEER[verb]} ${run.label}`, SIGNS[verb], () => control(its, [run.name], verb)]);
 };

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -88,6 +89,37 @@ def test_a_wire_that_is_cut_is_mended_and_the_curve_goes_on(
         assert server.counted("lmlive_errors_total") == 0
         # The browser says in its console that it lost the wire; of anything else it complains.
         there.complaints[:] = [each for each in there.complaints if "net::ERR_" not in each]
+
+
+def test_a_server_that_is_killed_and_begun_again_knows_whose_a_run_is(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """On the same host, whose cookies no port separates."""
+    saved = {"LMCORE_RUNS_FOLDER": str(tmp_path)}
+    with ExitStack() as servers:
+        first = servers.enter_context(alone(**saved))
+        with (
+            visiting(browser, first.address, {}) as tab,
+            visiting(browser, first.address, {}, "friend") as other,
+        ):
+            page = begin(tab)
+            past(page, 20)
+            path = page.url.removeprefix(first.address)
+            page.goto("about:blank")
+            first.process.kill()
+            first.process.wait()
+            second = servers.enter_context(alone(**saved))
+            tab.address = other.address = second.address
+            watching = other.open(path)
+            expect(watching.get_by_text("You are watching this run")).to_be_visible()
+            expect(watching.get_by_role("button", name="Resume")).to_have_count(0)
+            page = tab.open(path)
+            expect(page.locator(".run .state")).to_have_text("interrupted", timeout=PATIENCE)
+            page.get_by_role("button", name="Resume", exact=True).click()
+            past(page, steps(page) + 5)
+            end(page)
+            tab.requests[:] = [url for url in tab.requests if first.address not in url]
+            tab.complaints[:] = [each for each in tab.complaints if "net::ERR_" not in each]
 
 
 def test_a_reload_amid_a_run_finds_it_where_it_is(visit: Visit) -> None:

@@ -10,9 +10,11 @@ import pytest
 from playwright.sync_api import BrowserContext, WebSocket, expect
 
 from tests.browser.conftest import Visit
+from tests.browser.lessons.test_training_run import begin, past
 from tests.faults.cluster import HOSTS, Cluster
-from tests.faults.conftest import Coming
+from tests.faults.conftest import PATIENCE, Coming
 from tests.faults.proxying import STICKY, Proxy, until
+from ui.visitors import COOKIE, LINKS, OVER_TLS
 
 VIEW = "/neuron?w=0.75,+0.4,+0.2&g=tanh"
 
@@ -150,6 +152,32 @@ def test_a_file_is_handed_in_through_the_proxy(cluster: Cluster, coming: Coming)
         tab.settle()
         cookies = {each["name"]: each for each in page.context.cookies()}
         assert cookies["_streamlit_xsrf"]["secure"] is True
+
+
+def test_through_the_proxy_a_run_is_controlled_by_the_browser_that_began_it(
+    cluster: Cluster, coming: Coming
+) -> None:
+    with coming("visitor") as tab:
+        page = begin(tab)
+        past(page, 2)
+        (kept,) = (each for each in page.context.cookies() if COOKIE in each["name"])
+        assert kept["name"] == OVER_TLS + COOKIE, "no other host of the domain can set it"
+        assert kept["secure"] and kept["httpOnly"] and kept["sameSite"] == "Lax"
+        order = f"/live/runs/{tab.query()['runs']}/stop"
+        there = {"Cookie": sticky(page.context)}
+        assert cluster.proxy.ask(order, "POST", b"", there).status == 403
+        page.get_by_role("button", name="Stop", exact=True).click()
+        expect(page.locator(".run .state")).to_have_text("stopped", timeout=PATIENCE)
+
+
+def test_through_the_proxy_a_control_link_leads_on_without_its_token(cluster: Cluster) -> None:
+    token = "t" * 24
+    asked = {"Accept": "text/html"}
+    answer = cluster.proxy.ask(f"/training?runs=a&control={token}", headers=asked)
+    assert (answer.status, answer.one("location")) == (303, "/training?runs=a")
+    (cookie,) = (each for each in answer.all("set-cookie") if token in each)
+    assert cookie.startswith(f"{OVER_TLS}{LINKS}={token};")
+    assert {"secure", "httponly", "path=/"} <= set(cookie.lower().split("; "))
 
 
 def test_a_file_without_the_token_of_the_page_is_refused(cluster: Cluster) -> None:

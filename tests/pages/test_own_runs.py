@@ -1,9 +1,17 @@
-"""What was trained on one page is asked on the others, by whoever opens the address."""
+"""What was trained on one page is asked on the others, by whoever opens the address.
+
+Who opens it watches: a run is controlled by whoever started it, and by nobody else.
+"""
+
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from test_screen import fine, opened, said
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+from test_screen import by_key, drawn, fine, opened, put, said
 from test_training_page import started
 
+from lmcore.training.pool.limits import Limits
 from ui import runs
 
 
@@ -37,3 +45,100 @@ def test_two_runs_of_one_kind_have_different_names(trained):
     labels = [str(option) for option in choice.options]
     assert len(set(labels)) == len(labels)
     assert any("step 6, seed 4" in label for label in labels)
+
+
+# --- whose runs they are -------------------------------------------------------------------------
+
+
+@pytest.fixture
+def endless():
+    """The page of whoever started a run that goes on, and the run's name."""
+    app = fine(put(opened("training"), {"hidden": "8", "embedding": "8", "run_steps": "100000"}))
+    app = fine(app.button(key="start").click().run())
+    name = app.session_state["runs"]
+    yield app, name
+    for each in (name, *app.session_state["runs"].split(",")):
+        if each in runs.pool():
+            runs.pool().delete(each)
+
+
+def posted(app, name, verb):
+    """What the server answers to a button of the picture on that page."""
+    key = drawn(app, "training-runs")["key"]
+    client = TestClient(Starlette(routes=runs.ROUTES))
+    return client.post(f"/live/runs/{name}/{verb}", headers={"run-key": key} if key else {})
+
+
+def test_who_opens_the_address_of_a_run_watches_it(endless):
+    owner, name = endless
+    watcher = fine(opened("training", runs=name))
+    assert drawn(owner, "training-runs")["runs"][0]["mine"] is True
+    assert drawn(watcher, "training-runs")["runs"][0]["mine"] is False
+    assert "You are watching this run" in said(watcher)
+    assert "You are watching" not in said(owner)
+    assert posted(watcher, name, "stop").status_code == 403
+    assert posted(owner, name, "pause").status_code == 200
+    keys = [button.key for button in watcher.button]
+    assert not [key for key in keys if "delete" in key or "link" in key]
+
+
+def test_who_watches_forks_a_run_of_their_own_which_their_address_names(endless):
+    _, name = endless
+    watcher = fine(opened("training", runs=name))
+    watcher = fine(watcher.button(key="runs-fork").click().run())
+    own = watcher.session_state["runs"]
+    assert own != name
+    assert watcher.query_params["runs"] == own
+    assert drawn(watcher, "training-runs")["runs"][0]["mine"] is True
+    assert posted(watcher, own, "stop").status_code == 200
+    assert runs.pool().view(name).state in ("queued", "running")
+    runs.pool().delete(own)
+
+
+def test_a_control_link_is_made_shown_and_withdrawn_by_whoever_started_the_run(endless):
+    owner, name = endless
+    assert not owner.code or "control=" not in owner.code[0].value
+    owner = fine(owner.button(key="runs-link").click().run())
+    token = runs.pool().view(name).link
+    shown = [code.value for code in owner.code if "control=" in code.value]
+    assert len(shown) == 1
+    asked = parse_qs(urlsplit(shown[0]).query)
+    assert (asked["control"], asked["runs"]) == ([token], [name])
+    owner = fine(owner.button(key="runs-withdraw").click().run())
+    assert runs.pool().view(name).link == ""
+    assert "control=" not in said(owner)
+
+
+def test_a_run_is_renamed_and_deleted_by_whoever_controls_it(endless):
+    owner, name = endless
+    field = by_key(owner.text_input, f"runs-title-{name}")
+    owner = fine(field.set_value("small steps").run())
+    assert drawn(owner, "training-runs")["runs"][0]["label"] == "small steps"
+    owner = fine(by_key(owner.text_input, f"runs-title-{name}").set_value("[a](b)").run())
+    assert any("A name must have at most 30" in error.value for error in owner.error)
+    assert runs.pool().view(name).title == "small steps"
+    owner = fine(owner.button(key=f"runs-delete-{name}").click().run())
+    assert name not in runs.pool()
+    assert owner.session_state["runs"] == ""
+
+
+def test_start_replaces_the_visitors_own_run_after_a_reload_too(endless):
+    owner, name = endless
+    owner.session_state["runs-begun"] = []  # what only the session knew
+    fine(owner.button(key="start").click().run())
+    assert runs.pool().view(name).state == "stopped"
+    assert owner.session_state["runs"] != name
+
+
+def test_a_visitor_with_too_many_runs_elsewhere_can_stop_them(endless, monkeypatch):
+    owner, name = endless
+    monkeypatch.setenv("LMCORE_RUNS_PER_SESSION", "1")
+    monkeypatch.setattr(runs.pool(), "limits", Limits(each=1))
+    owner.session_state["runs"] = ""  # the page as it is opened anew
+    owner.session_state["runs-begun"] = []
+    owner = owner.button(key="start").click().run()
+    assert any("at most 1 running or waiting" in error.value for error in owner.error)
+    fine(owner.button(key="runs-make-room").click().run())
+    assert runs.pool().view(name).state == "stopped"
+    owner = fine(owner.button(key="start").click().run())
+    assert owner.session_state["runs"] not in ("", name)

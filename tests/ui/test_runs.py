@@ -8,12 +8,17 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
 
 from lmcore.training.events import Evaluated, History, Stepped
+from lmcore.training.pool.control import NOT_YOURS
+from lmcore.training.pool.pool import Pool
 from lmcore.training.pool.runs import RunView
 from lmcore.training.ray.pool import RayPool
 from lmcore.training.spec import RunSpec
 from ui import runs
+from ui.visitors import COOKIE, LINKS, visitor_of
 
 
 def finished(coroutine):
@@ -182,6 +187,103 @@ def test_the_runs_of_a_server_with_an_address_are_a_clusters(monkeypatch):
         runs.close()
     finally:
         runs._pool.cache_clear()
+
+
+OWNER, STRANGER = {COOKIE: "a" * 32}, {COOKIE: "b" * 32}
+
+
+class Quiet:
+    """Whoever hires workers that never answer."""
+
+    computations: dict = {}  # noqa: RUF012
+    pid, device = 0, "CPU"
+
+    def limit(self):
+        return 1
+
+    def start_worker(self, on_answer):
+        return self
+
+    def send(self, command):
+        pass
+
+    def end(self):
+        pass
+
+
+@pytest.fixture
+def pool(tmp_path, monkeypatch):
+    monkeypatch.setattr("lmcore.training.pool.pool.RESPONSE_SECONDS", 0.0)
+    made = Pool(tmp_path, factory=Quiet())
+    monkeypatch.setattr(runs, "pool", lambda: made)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def asked(pool):
+    """Posts an order to the run of OWNER; its name is `asked.run`."""
+    client = TestClient(Starlette(routes=runs.ROUTES))
+
+    def post(verb, cookies=None, **headers):
+        said = "; ".join(f"{name}={value}" for name, value in (cookies or {}).items())
+        sent = {"cookie": said, **{name.replace("_", "-"): v for name, v in headers.items()}}
+        return client.post(f"/live/runs/{post.run}/{verb}", headers=sent)
+
+    post.run = pool.start(RunSpec(steps=99), owner=visitor_of(OWNER).identity)
+    return post
+
+
+VERBS = ("pause", "resume", "step", "stop")
+
+
+@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("cookies", [{}, STRANGER, {COOKIE: ""}, {LINKS: "t" * 24}], ids=str)
+def test_who_did_not_start_a_run_is_refused_in_a_sentence(pool, asked, verb, cookies):
+    before = pool.view(asked.run)
+    answer = asked(verb, cookies)
+    assert (answer.status_code, answer.json()) == (403, {"error": NOT_YOURS})
+    assert pool.view(asked.run) == before
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_neither_the_identity_nor_the_name_of_a_run_controls_it(pool, asked, verb):
+    identity = visitor_of(OWNER).identity
+    for forged in ({COOKIE: identity}, {COOKIE: asked.run}, {LINKS: identity}):
+        assert asked(verb, forged).status_code == 403
+    assert asked(verb, run_key=identity).status_code == 403
+
+
+def test_the_browser_that_started_a_run_controls_it(pool, asked):
+    assert asked("pause", OWNER).status_code == 200
+    assert pool._runs[asked.run].computation.wanted == "paused"
+    assert asked("stop", OWNER).json()["state"] == "running"  # until its worker has saved it
+    assert pool._runs[asked.run].computation.wanted == "stopped"
+
+
+def test_a_page_without_cookies_controls_with_its_own_key(pool, asked):
+    assert asked("pause", run_key=STRANGER[COOKIE]).status_code == 403
+    assert asked("pause", run_key=OWNER[COOKIE]).status_code == 200
+
+
+def test_a_control_link_controls_until_it_is_withdrawn(pool, asked):
+    token = pool.control_link(asked.run)
+    held = {**STRANGER, LINKS: token}
+    assert asked("pause", held).status_code == 200
+    pool.withdraw_link(asked.run)
+    assert asked("resume", held).status_code == 403
+
+
+def test_a_run_or_an_order_that_is_none_is_not_found(asked):
+    assert asked("explode", OWNER).status_code == 404
+    asked.run = "nobody"
+    assert asked("pause", OWNER).status_code == 404
+
+
+def test_what_is_told_of_a_run_holds_no_owner_and_no_link(pool, asked):
+    token = pool.control_link(asked.run)
+    told = json.dumps(runs.poll_run_blocking(asked.run, runs.Cursor()))
+    assert token not in told and visitor_of(OWNER).identity not in told
 
 
 def test_outside_of_a_session_runs_are_nobodys():

@@ -595,6 +595,7 @@ export interface RecordedRun {
 export interface RunLabel {
   name: string;
   label: string;
+  mine: boolean;
 }
 
 export interface RunMessage {
@@ -618,6 +619,7 @@ export interface RunMessage {
 
 export interface RunsPayload {
   runs: RunLabel[];
+  key?: string;
 }
 
 export interface SavePayload {
@@ -780,6 +782,7 @@ export interface Told {
 
 export interface TrainingPayload {
   runs: RunLabel[];
+  key?: string;
   recorded: RecordedRun[];
   longest: number;
   types: number;

@@ -34,7 +34,7 @@ const [HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [360, 58, 70, 26, 46];
 /** @param {Component<Data>} component */
 export default function runs({ data, parentElement, setTriggerValue }) {
   const names = data.runs.map((run) => run.name).join(",");
-  const [picture, fresh] = stage(parentElement, names);
+  const [picture, fresh] = stage(parentElement, `${names} ${data.runs.map((run) => run.mine)}`);
   picture.data = data;
   picture.colour = colours(parentElement);
   picture.send = (value) => setTriggerValue("event", value);
@@ -101,11 +101,20 @@ function append(list, from, more) {
   for (const item of more) list.push(item);
 }
 
-/** @param {Picture<Data>} picture */
+/**
+ * The server knows by a cookie whose run it is, or else by the key that the page was given. Of a refusal, its
+ * sentence is shown.
+ *
+ * @param {Picture<any>} picture
+ */
 export async function control(picture, names, verb) {
+  const how = { method: "POST", headers: picture.data.key ? { "run-key": picture.data.key } : {} };
   await Promise.all(names.map(async (name) => {
-    const answer = await fetch(new URL(`live/runs/${name}/${verb}`, location.href), { method: "POST" });
-    if (answer.ok) apply(picture, { [name]: await answer.json() });
+    const answer = await fetch(new URL(`live/runs/${name}/${verb}`, location.href), how);
+    const said = await answer.json().catch(() => ({}));
+    const history = picture.histories.get(name);
+    history.refused = answer.ok ? "" : said.error;
+    apply(picture, { [name]: answer.ok ? said : { state: history.state, why: history.why } });
   }));
 }
 
@@ -113,7 +122,8 @@ export async function control(picture, names, verb) {
 function build(picture) {
   const { runs } = picture.data;
   picture.buttons = [];
-  if (runs.length > 1) buttons(picture, runs.map((run) => run.name), " all");
+  const mine = runs.filter((run) => run.mine).map((run) => run.name);
+  if (mine.length > 1) buttons(picture, mine, " all");
   for (const [i, run] of runs.entries()) {
     const card = html("section", { class: "run", "data-run": run.name, "aria-label": run.label }, picture.element);
     card.style.setProperty("--role", `var(--series-${i + 1})`);
@@ -121,7 +131,8 @@ function build(picture) {
     html("strong", { class: "name" }, head, run.label);
     html("span", { class: "state", role: "status" }, head);
     html("span", { class: "count" }, head);
-    buttons(picture, [run.name], "", head);
+    if (run.mine) buttons(picture, [run.name], "", head);
+    else html("span", { class: "watching" }, head, "You are watching");
     html("div", { class: "numbers" }, card);
     html("div", { class: "why" }, card);
   }
@@ -181,6 +192,7 @@ function card(picture, run, history, step) {
   };
   const place = history.place ? `, place ${history.place} in the queue` : "";
   const others = history.followers > 1 ? `, shared with ${history.followers - 1} other${history.followers > 2 ? "s" : ""}` : "";
+  put(".name", run.label);
   put(".state", `${WORDS[history.state ?? "queued"]}${place}${others}`);
   put(".count", `step ${history.step} of ${history.steps}`);
   const loss = history.losses[Math.min(step, history.losses.length) - 1];
@@ -192,7 +204,7 @@ function card(picture, run, history, step) {
   if (history.parameters) parts.push(`${history.parameters.toLocaleString("en")} weights`);
   if (history.rate) parts.push(`${Math.round(history.rate / 100) / 10}k tokens/s on ${history.device}`);
   put(".numbers", parts.join(" · "));
-  put(".why", history.why ?? "");
+  put(".why", history.refused || history.why || "");
 }
 
 // --- the curves ----------------------------------------------------------------------------------

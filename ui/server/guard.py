@@ -56,9 +56,9 @@ class Guard:
             await text_response("pages of other sites may not change anything here", 403)(
                 scope, receive, send
             )
-        elif _wants_a_page(scope) and _leads_nowhere(scope["path"]):
+        elif wants_a_page(scope) and _leads_nowhere(scope["path"]):
             await missing_page()(scope, receive, send)
-        elif self._full() and _wants_a_page(scope):
+        elif self._full() and wants_a_page(scope):
             metrics.TURNED_AWAY.labels("no room for a page").inc()
             await busy_page()(scope, receive, send)
         else:
@@ -181,7 +181,8 @@ def _leads_nowhere(path: str) -> bool:
     return path.strip("/") != "" and not service and (len(parts) > 1 or parts[0] not in slugs)
 
 
-def _wants_a_page(scope: Scope) -> bool:
+def wants_a_page(scope: Scope) -> bool:
+    """Whether a browser asks for a page to show."""
     if scope["type"] != "http" or scope["method"] != "GET":
         return False
     wanted: Iterable[str] = Headers(scope=scope).getlist("accept")

@@ -12,15 +12,22 @@ from ui.server.files import CompressedFiles
 from ui.server.guard import Guard
 from ui.server.page_styles import PageStyles
 from ui.server.passcode import PasscodeMiddleware
+from ui.server.visitors import VisitorCookies
 
 LOG = logging.getLogger("lmlive")
 
 
 def middleware_stack(said: Configuration) -> tuple[Middleware, ...]:
-    """The middleware in order: passcode (if set), static files, guard, page styles."""
+    """The middleware in order: passcode (if set), static files, guard, cookies, page styles."""
     passcode = said.passcode.get_secret_value()
     door = (Middleware(PasscodeMiddleware, passcode=passcode),) if passcode else ()
-    return (*door, Middleware(CompressedFiles), Middleware(Guard), Middleware(PageStyles))
+    inside = (
+        Middleware(CompressedFiles),
+        Middleware(Guard),
+        Middleware(VisitorCookies),
+        Middleware(PageStyles),
+    )
+    return (*door, *inside)
 
 
 def record_fault(error: Exception) -> None:

@@ -17,6 +17,10 @@ class RunBackend(Protocol):
 
     An unknown name, or a cluster that does not answer, raises a ValueError that says so. `distant`
     means that a view may have to wait for another machine.
+
+    Calls that control a run name in `by` what the caller has to show for it; if that is neither its
+    owner nor the token of its control link, they raise `ControlRefused`. Without `by` they are the
+    server's own.
     """
 
     distant: bool
@@ -30,19 +34,36 @@ class RunBackend(Protocol):
     def start_all(
         self, specs: Sequence[RunSpec], *, owner: str = "", instead: Collection[str] = ()
     ) -> list[str]:
-        """Begin all runs or none, then stop those in `instead`; returns their names."""
+        """Begin all runs or none, then stop the owner's own in `instead`; returns their names."""
 
     def adopt(self, data: bytes, *, owner: str = "") -> str:
         """Load a run from a file; returns its name."""
 
-    def pause(self, name: str) -> RunView:
+    def fork(self, name: str, *, owner: str = "") -> str:
+        """Begin a run of one's own that goes on where that one is; returns its name."""
+
+    def pause(self, name: str, *, by: Collection[str] | None = None) -> RunView:
         """Halt after the current step, and save the run."""
 
-    def stop(self, name: str) -> RunView:
+    def stop(self, name: str, *, by: Collection[str] | None = None) -> RunView:
         """As `pause`, permanently."""
 
-    def resume(self, name: str, steps: int | None = None) -> RunView:
+    def resume(
+        self, name: str, steps: int | None = None, *, by: Collection[str] | None = None
+    ) -> RunView:
         """Continue from the last checkpoint, for `steps` steps if given."""
+
+    def rename(self, name: str, title: str, *, by: Collection[str] | None = None) -> RunView:
+        """Give a run a title, or none."""
+
+    def delete(self, name: str, *, by: Collection[str] | None = None) -> None:
+        """Remove a run with its files."""
+
+    def control_link(self, name: str, *, by: Collection[str] | None = None) -> str:
+        """The token with which anybody may control the run; only its owner may ask."""
+
+    def withdraw_link(self, name: str, *, by: Collection[str] | None = None) -> None:
+        """Make the token of the control link worthless; only its owner may ask."""
 
     def view(self, name: str) -> RunView:
         """The run as it is now."""
@@ -55,6 +76,9 @@ class RunBackend(Protocol):
 
     def checkpoint(self, name: str) -> bytes | None:
         """The run as last saved, or None before the first time."""
+
+    def live_runs(self, owner: str) -> list[str]:
+        """The names of an owner's active or waiting runs."""
 
     def states(self) -> Counter[RunState]:
         """The number of computations in each state."""

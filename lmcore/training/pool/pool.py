@@ -1,7 +1,11 @@
 """A bounded pool of workers, and the runs in them; every method may come from any thread.
 
 Equal specs share one computation. A run that is paused or stopped while others follow the same
-computation gets a copy taken at that step; the others are not affected.
+computation gets a copy taken at that step; the others are not affected. Only one that the server
+itself interrupted goes on for all who share it, as soon as one of them resumes it.
+
+A run belongs to its owner: calls that control it name in `by` what the caller has to show for it,
+see `lmcore.training.pool.control`.
 """
 
 from __future__ import annotations
@@ -15,6 +19,14 @@ from lmcore.configuration import configuration
 from lmcore.training import checkpoint
 from lmcore.training.disk import save_error_text, used_bytes
 from lmcore.training.events import History
+from lmcore.training.pool.control import (
+    NOT_THE_OWNER,
+    NOT_YOURS,
+    ControlRefused,
+    check_title,
+    holds,
+    new_token,
+)
 from lmcore.training.pool.limits import Limits
 from lmcore.training.pool.register import DAY, Register
 from lmcore.training.pool.runs import (
@@ -93,7 +105,7 @@ class Pool:
     def start_all(
         self, specs: Sequence[RunSpec], *, owner: str = "", instead: Collection[str] = ()
     ) -> list[str]:
-        """Begin all runs or none, then stop those in `instead`; returns their names.
+        """Begin all runs or none, then stop the owner's own in `instead`; returns their names.
 
         Raises:
             ValueError: if the server has no room for them, or the owner too many active runs.
@@ -104,7 +116,7 @@ class Pool:
             self._make_room(len(specs))
             names = [self._follow(self._runs.shared(s) or self._new(s), owner) for s in specs]
             self._scheduler.assign()
-            earlier = [name for name in instead if name in self._runs]
+            earlier = [n for n in instead if n in self._runs and self._runs[n].owner == owner]
         for name in earlier:
             self.stop(name)
         return names
@@ -129,38 +141,122 @@ class Pool:
                 ) from error
             return self._follow(computation, owner)
 
-    def pause(self, name: str) -> RunView:
-        """Halt after the current step, and save the run; a waiting run leaves the queue."""
-        return self._halt(name, "paused")
+    def fork(self, name: str, *, owner: str = "") -> str:
+        """Begin a run of one's own that goes on where that one is; returns its name.
 
-    def stop(self, name: str) -> RunView:
+        One that has finished, diverged or failed begins again instead. Two that go on from the
+        same step share its computation until one of them halts.
+
+        Raises:
+            ValueError: as `start`, or if there is no such run.
+        """
+        with self._changed:
+            common = self._settled(name)
+            if owner:
+                self.limits.check_owner(self._runs.count_live(owner), 1)
+            self._make_room(1)
+            if common.state in LIVE_STATES:
+                return self._follow(common, owner)
+            if common.state in FINAL_STATES and common.state != "stopped":
+                spec = common.spec
+                begun = self._follow(self._runs.shared(spec) or self._new(spec), owner)
+            else:
+                own = Computation.new(common.spec, self._store.folder, shared=False)
+                self._scheduler.copy(own, common)
+                begun = self._follow(own, owner)
+                self._go_on(own)
+            self._scheduler.assign()
+            return begun
+
+    def pause(self, name: str, *, by: Collection[str] | None = None) -> RunView:
+        """Halt after the current step, and save the run; a waiting run leaves the queue.
+
+        Raises:
+            ValueError: if there is no such run.
+            ControlRefused: if `by` does not show that the caller may control it.
+        """
+        return self._halt(name, "paused", by)
+
+    def stop(self, name: str, *, by: Collection[str] | None = None) -> RunView:
         """As `pause`, permanently; the model stays as it is."""
-        return self._halt(name, "stopped")
+        return self._halt(name, "stopped", by)
 
-    def resume(self, name: str, steps: int | None = None) -> RunView:
+    def resume(
+        self, name: str, steps: int | None = None, *, by: Collection[str] | None = None
+    ) -> RunView:
         """Continue from the last checkpoint, for `steps` steps if given.
 
         Raises:
-            ValueError: if there is no such run, or its owner has too many active runs.
+            ValueError: as `pause`, or if its owner has too many active runs.
+            ControlRefused: as `pause`.
         """
         with self._changed:
-            run = self._runs.find(name)
+            run = self._controlled(name, by)
             rests = run.computation.state in ("paused", "interrupted")
             if rests and run.owner:
                 self.limits.check_owner(self._runs.count_live(run.owner), 1)
-            if steps is not None and run.computation.state == "interrupted":
+            if rests and (steps is not None or run.computation.state == "paused"):
                 self._part(run)
             computation = run.computation
             if rests:
-                computation.until = None if steps is None else computation.step + steps
-                computation.shared, computation.wanted = False, "paused"
-                self._scheduler.put(computation)
+                self._go_on(computation, steps)
                 self._scheduler.assign()
                 if steps is not None:
                     self._changed.wait_for(
                         lambda: computation.state not in LIVE_STATES, RESPONSE_SECONDS
                     )
             return self.view(name)
+
+    def rename(self, name: str, title: str, *, by: Collection[str] | None = None) -> RunView:
+        """Give a run a title, or none.
+
+        Raises:
+            ValueError: as `pause`, or if the title is not allowed.
+            ControlRefused: as `pause`.
+        """
+        with self._changed:
+            run = self._controlled(name, by)
+            run.title = check_title(title)
+            self._store.write(run.computation)
+            return self.view(name)
+
+    def delete(self, name: str, *, by: Collection[str] | None = None) -> None:
+        """Remove a run with its files; those that share its computation are not affected.
+
+        Raises:
+            ValueError: as `pause`.
+            ControlRefused: as `pause`.
+        """
+        with self._changed:
+            run = self._controlled(name, by)
+            self._settled(name)
+            self._remove(run)
+            self._scheduler.assign()
+
+    def control_link(self, name: str, *, by: Collection[str] | None = None) -> str:
+        """The token with which anybody may control the run, made when it is first asked for.
+
+        Raises:
+            ValueError: if there is no such run.
+            ControlRefused: if `by` does not show that the caller owns it.
+        """
+        with self._changed:
+            run = self._owned(name, by)
+            run.link = run.link or new_token()
+            self._store.write(run.computation)
+            return run.link
+
+    def withdraw_link(self, name: str, *, by: Collection[str] | None = None) -> None:
+        """Make the token of the control link worthless, wherever it is.
+
+        Raises:
+            ValueError: as `control_link`.
+            ControlRefused: as `control_link`.
+        """
+        with self._changed:
+            run = self._owned(name, by)
+            run.link = ""
+            self._store.write(run.computation)
 
     def view(self, name: str) -> RunView:
         """The run as it is now.
@@ -192,6 +288,11 @@ class Pool:
             return saved.read_bytes()
         except FileNotFoundError:
             return None
+
+    def live_runs(self, owner: str) -> list[str]:
+        """The names of an owner's active or waiting runs."""
+        with self._changed:
+            return self._runs.live(owner)
 
     def states(self) -> Counter[RunState]:
         """The number of computations in each state."""
@@ -232,9 +333,37 @@ class Pool:
         self._store.write(computation)
         return name
 
-    def _halt(self, name: str, state: RunState) -> RunView:
+    def _controlled(self, name: str, by: Collection[str] | None) -> Run:
+        run = self._runs.find(name)
+        if not holds(by, run.owner, run.link):
+            raise ControlRefused(NOT_YOURS)
+        return run
+
+    def _owned(self, name: str, by: Collection[str] | None) -> Run:
+        run = self._runs.find(name)
+        if not holds(by, run.owner):
+            raise ControlRefused(NOT_THE_OWNER)
+        return run
+
+    def _settled(self, name: str) -> Computation:
+        """The computation of a run, once it is neither copied nor a copy in the making."""
+
+        def busy() -> bool:
+            of = self._runs.find(name).computation
+            return of.state == "copying" or any(of is c for _, c in self._scheduler.copies.values())
+
+        if not self._changed.wait_for(lambda: not busy(), RESPONSE_SECONDS):
+            raise ValueError("This run is being copied; try again in a moment.")
+        return self._runs.find(name).computation
+
+    def _go_on(self, computation: Computation, steps: int | None = None) -> None:
+        computation.until = None if steps is None else computation.step + steps
+        computation.shared, computation.wanted = False, "paused"
+        self._scheduler.put(computation)
+
+    def _halt(self, name: str, state: RunState, by: Collection[str] | None) -> RunView:
         with self._changed:
-            run = self._runs.find(name)
+            run = self._controlled(name, by)
             if run.computation.state in LIVE_STATES or state == "stopped":
                 self._part(run)
             of = run.computation
@@ -250,8 +379,7 @@ class Pool:
         if len(common.followers) == 1 or common.state in FINAL_STATES:
             return
         own = Computation.new(common.spec, self._store.folder, shared=False)
-        common.followers.discard(run.name)
-        own.followers.add(run.name)
+        own.followers[run.name] = common.followers.pop(run.name)
         run.computation = own
         self._scheduler.copy(own, common)
         self._store.write(common)

@@ -26,22 +26,21 @@ class Register(dict[str, Run]):
         """
         if name not in self:
             raise ValueError(
-                f"The run {name[:20]!r} is no longer on the server: "
-                f"runs that nobody views are deleted after {format_duration(self.idle)}."
+                f"The run {name[:20]!r} is no longer on the server: it was deleted by whoever "
+                "controls it, or nobody viewed it, and such runs are deleted after "
+                f"{format_duration(self.idle)}."
             )
         return self[name]
 
     def follow(self, computation: Computation, owner: str = "") -> str:
         """Add a run that follows the computation; returns its name."""
         run = Run(new_name(), computation, owner)
-        self[run.name] = run
-        computation.followers.add(run.name)
+        self[run.name] = computation.followers[run.name] = run
         return run.name
 
     def restore(self, computation: Computation) -> None:
         """Register the followers of a computation from an earlier server process."""
-        for name in computation.followers:
-            self[name] = Run(name, computation)
+        self.update(computation.followers)
 
     def computations(self) -> list[Computation]:
         """The computations of all runs, each once."""
@@ -50,7 +49,7 @@ class Register(dict[str, Run]):
     def remove(self, run: Run) -> bool:
         """Remove a run; returns whether its computation has no followers left."""
         del self[run.name]
-        run.computation.followers.discard(run.name)
+        del run.computation.followers[run.name]
         return not run.computation.followers
 
     def shared(self, spec: RunSpec) -> Computation | None:
@@ -67,8 +66,12 @@ class Register(dict[str, Run]):
 
     def count_live(self, owner: str, instead: Collection[str] = ()) -> int:
         """The number of an owner's active or waiting runs, without those in `instead`."""
-        runs = [run for run in self.values() if run.owner == owner and run.name not in instead]
-        return sum(run.computation.state in LIVE_STATES for run in runs)
+        return len(set(self.live(owner)) - set(instead))
+
+    def live(self, owner: str) -> list[str]:
+        """The names of an owner's active or waiting runs."""
+        runs = [run for run in self.values() if run.owner == owner]
+        return [run.name for run in runs if run.computation.state in LIVE_STATES]
 
     def forgettable(self, idle: float) -> list[Run]:
         """The runs to forget if others need room.

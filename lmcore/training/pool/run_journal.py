@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Any, get_args
 
 from lmcore.training.events import Evaluated, History
+from lmcore.training.pool.control import check_title
 from lmcore.training.pool.messages import Began
-from lmcore.training.pool.runs import Computation, RunState
+from lmcore.training.pool.runs import Computation, Run, RunState
 from lmcore.training.spec import RunSpec
 
 JOURNAL_FILE = "ledger.jsonl"
@@ -93,11 +94,17 @@ def _status(of: Computation) -> dict[str, Any]:
     began = of.began
     return {
         "names": sorted(of.followers),
+        "held": {name: _held(run) for name, run in sorted(of.followers.items())},
         "state": of.state,
         "why": of.why,
         "device": of.device,
         "began": None if began is None else [began.types, began.parameters, began.truth],
     }
+
+
+def _held(run: Run) -> list[str]:
+    known = [run.owner, run.link, run.title]
+    return known if run.link or run.title else [run.owner]
 
 
 def _status_text(of: Computation) -> str:
@@ -161,14 +168,21 @@ def _apply_status(
     why: str,
     device: str,
     began: list[Any] | None,
+    held: dict[str, list[str]] | None = None,
 ) -> None:
+    """Without `held`, as an earlier version wrote it, the runs are nobody's."""
     if state not in get_args(RunState) or not all(NAME.fullmatch(name) for name in names):
         raise ValueError("no such state, or no name")
-    of.followers, of.state, of.why, of.device = set(names), state, str(why), str(device)
+    of.followers = {name: _held_run(name, of, *(held or {}).get(name, ())) for name in names}
+    of.state, of.why, of.device = state, str(why), str(device)
     if began is not None:
         types, parameters, truth = began
         known = None if truth is None else float(truth)
         of.began = Began(of.name, int(types), int(parameters), known)
+
+
+def _held_run(name: str, of: Computation, owner: str = "", link: str = "", title: str = "") -> Run:
+    return Run(name, of, str(owner), str(link), check_title(str(title)))
 
 
 def _extend_history(

@@ -7,18 +7,17 @@ import math
 import os
 import secrets
 import time
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from lmcore.training.checkpoint import CheckpointHeader
 from lmcore.training.disk import write_atomically
 from lmcore.training.events import History
+from lmcore.training.pool.control import holds
 from lmcore.training.pool.messages import CHECKPOINT, Began, RunProgress
 from lmcore.training.spec import RunSpec
-
-if TYPE_CHECKING:
-    pass
 
 RunState = Literal[
     "queued",
@@ -39,7 +38,7 @@ FINAL_STATES: tuple[RunState, ...] = ("finished", "diverged", "stopped", "failed
 
 @dataclass(slots=True, eq=False)
 class Computation:
-    """The computation of one spec, for all runs that follow it.
+    """The computation of one spec, for all runs that follow it, by their names.
 
     A `shared` one accepts further runs of the same spec while it is active; it halts at step
     `until`, in state `wanted`. `version` increases with every change.
@@ -53,7 +52,7 @@ class Computation:
     rate: float = 0.0
     device: str = ""
     history: History = field(default_factory=History)
-    followers: set[str] = field(default_factory=set)
+    followers: dict[str, Run] = field(default_factory=dict, repr=False)
     shared: bool = True
     wanted: RunState = "paused"
     until: int | None = None
@@ -94,16 +93,19 @@ class Computation:
         self.version += 1
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Run:
     """One user's run; `seen` is the time of its last view, in seconds of a monotonic clock.
 
-    `owner` is the visitor who began it, or empty.
+    `owner` is the visitor who began it, `link` the token of its control link; either may be empty.
+    Its `title` is what its owner calls it, or empty.
     """
 
     name: str
     computation: Computation
     owner: str = ""
+    link: str = field(default="", repr=False)
+    title: str = ""
     seen: float = field(default_factory=time.monotonic)
 
 
@@ -111,7 +113,8 @@ class Run:
 class RunView:
     """A snapshot of a run.
 
-    `place` is its position in the queue, from 1; 0 if it is not waiting.
+    `place` is its position in the queue, from 1; 0 if it is not waiting. `mine` says whether
+    whoever looks at it may control it, if that was asked.
     """
 
     name: str
@@ -125,6 +128,10 @@ class RunView:
     followers: int
     version: int
     began: Began | None
+    title: str = ""
+    owner: str = field(default="", repr=False)
+    link: str = field(default="", repr=False)
+    mine: bool = False
 
     @classmethod
     def of(cls, run: Run, place: int) -> RunView:
@@ -132,8 +139,12 @@ class RunView:
         of = run.computation
         return cls(
             run.name, of.spec, of.state, of.step, place, of.why, of.rate, of.device,
-            len(of.followers), of.version, of.began,
+            len(of.followers), of.version, of.began, run.title, run.owner, run.link,
         )  # fmt: skip
+
+    def controlled_by(self, proofs: Collection[str]) -> bool:
+        """Whether whoever has these proofs may control the run."""
+        return holds(proofs, self.owner, self.link)
 
 
 def computation_from_file(about: CheckpointHeader, data: bytes, among: Path) -> Computation:
@@ -155,5 +166,5 @@ def computation_from_file(about: CheckpointHeader, data: bytes, among: Path) -> 
 
 
 def new_name() -> str:
-    """An unguessable name: whoever has it may view, pause and stop the run."""
+    """An unguessable name: whoever has it may view the run."""
     return secrets.token_urlsafe(9)

@@ -80,10 +80,10 @@ class Store:
             except (ValueError, OSError) as error:
                 log.warning("the run in %s is left out: %s", folder.name, error)
                 continue
-            if names & of.followers:
+            if names & of.followers.keys():
                 log.warning("the run in %s is left out: another has its name", folder.name)
                 continue
-            names |= of.followers
+            names |= of.followers.keys()
             self._journals[of.name] = journal
             computations.append(of)
         return computations

@@ -18,6 +18,7 @@ from concurrent.futures import TimeoutError as TookTooLong
 from multiprocessing.connection import Connection
 from typing import Any
 
+from lmcore.training.pool.control import ControlRefused
 from lmcore.training.pool.worker_process import start_process
 from lmcore.training.ray.keeper import AT_ONCE, keeper
 from lmcore.training.ray.terms import NAMESPACE, RaySettings, import_ray
@@ -61,6 +62,7 @@ class Bridge:
 
         Raises:
             ValueError: with the keeper's message, if it refuses.
+            ControlRefused: likewise, if the caller may not control the run.
             ClusterLost: if it does not answer in time.
         """
         number, future = next(self._numbers), Future[tuple[str, Any]]()
@@ -77,6 +79,8 @@ class Bridge:
             self._pending.pop(number, None)
         if how == "refused":
             raise ValueError(answer)
+        if how == "forbidden":
+            raise ControlRefused(answer)
         if how == "lost":
             raise ClusterLost(answer)
         return answer
@@ -119,8 +123,7 @@ def serve(pipe: Connection, address: str) -> None:
 
     def answer(number: int, seconds: float, verb: str, given: Any, named: Any) -> None:
         try:
-            done, result = library.get(actor.call.remote(verb, *given, **named), timeout=seconds)
-            how = "answered" if done else "refused"
+            how, result = library.get(actor.call.remote(verb, *given, **named), timeout=seconds)
         except failed as error:
             how, result = "lost", type(error).__name__
         with sending, contextlib.suppress(OSError):

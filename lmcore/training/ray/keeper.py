@@ -7,9 +7,10 @@ import threading
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from lmcore.training.pool import pool as pools
+from lmcore.training.pool.control import ControlRefused
 from lmcore.training.pool.pool import Pool
 from lmcore.training.pool.run_changes import HistoryCursor, RunChanges, changes_since
 from lmcore.training.pool.runs import RunState, new_name
@@ -23,12 +24,20 @@ ALLOWED_CALLS = (
     "warm",
     "start_all",
     "adopt",
+    "fork",
     "control",
+    "delete",
+    "control_link",
+    "withdraw_link",
     "changes",
     "checkpoint",
+    "live_runs",
     "states",
     "workers",
 )
+
+
+Outcome = Literal["answered", "refused", "forbidden"]
 
 
 class Keeper:
@@ -43,14 +52,16 @@ class Keeper:
         self._first = threading.Lock()
         self._made: Pool | None = None
 
-    def call(self, verb: str, *given: Any, **named: Any) -> tuple[bool, Any]:
-        """Call a method: whether it succeeded, and its result or the reason of the refusal."""
+    def call(self, verb: str, *given: Any, **named: Any) -> tuple[Outcome, Any]:
+        """Call a method: its outcome, and its result or the reason of the refusal."""
         if verb not in ALLOWED_CALLS:
-            return False, f"a call must be one of {', '.join(ALLOWED_CALLS)}; got another"
+            return "refused", f"a call must be one of {', '.join(ALLOWED_CALLS)}; got another"
         try:
-            return True, getattr(self, verb)(*given, **named)
+            return "answered", getattr(self, verb)(*given, **named)
+        except ControlRefused as error:
+            return "forbidden", str(error)
         except ValueError as error:
-            return False, str(error)
+            return "refused", str(error)
 
     @property
     def _pool(self) -> Pool:
@@ -87,16 +98,36 @@ class Keeper:
         """As the method of `Pool`."""
         return self._pool.adopt(data, owner=owner)
 
-    def control(
-        self, verb: str, name: str, seen: HistoryCursor, steps: int | None = None
-    ) -> RunChanges:
-        """Pause, stop or resume a run; returns its changes."""
+    def fork(self, name: str, owner: str) -> str:
+        """As the method of `Pool`."""
         pool = self._pool
-        if verb == "resume":
-            pool.resume(name, steps)
-        elif verb in ("pause", "stop"):
-            getattr(pool, verb)(name)
+        self._cluster.count()
+        return pool.fork(name, owner=owner)
+
+    def control(
+        self,
+        verb: str,
+        name: str,
+        seen: HistoryCursor,
+        given: Sequence[Any],
+        by: Collection[str] | None,
+    ) -> RunChanges:
+        """Pause, stop, resume or rename a run; returns its changes."""
+        if verb in ("pause", "stop", "resume", "rename"):
+            getattr(self._pool, verb)(name, *given, by=by)
         return self._changes(name, seen)
+
+    def delete(self, name: str, by: Collection[str] | None) -> None:
+        """As the method of `Pool`."""
+        self._pool.delete(name, by=by)
+
+    def control_link(self, name: str, by: Collection[str] | None) -> str:
+        """As the method of `Pool`."""
+        return self._pool.control_link(name, by=by)
+
+    def withdraw_link(self, name: str, by: Collection[str] | None) -> None:
+        """As the method of `Pool`."""
+        self._pool.withdraw_link(name, by=by)
 
     def changes(self, asked: Mapping[str, HistoryCursor]) -> dict[str, RunChanges | str]:
         """The changes of each of these runs, or why there is no such run."""
@@ -114,6 +145,10 @@ class Keeper:
     def checkpoint(self, name: str) -> bytes | None:
         """As the method of `Pool`."""
         return self._pool.checkpoint(name)
+
+    def live_runs(self, owner: str) -> list[str]:
+        """As the method of `Pool`."""
+        return self._pool.live_runs(owner)
 
     def states(self) -> Counter[RunState]:
         """As the method of `Pool`."""

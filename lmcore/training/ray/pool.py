@@ -77,7 +77,7 @@ class RayPool:
     def start_all(
         self, specs: Sequence[RunSpec], *, owner: str = "", instead: Collection[str] = ()
     ) -> list[str]:
-        """Begin all runs or none, then stop those in `instead`; returns their names.
+        """Begin all runs or none, then stop the owner's own in `instead`; returns their names.
 
         Raises:
             ValueError: as `start`.
@@ -95,17 +95,54 @@ class RayPool:
         name: str = self._ask("adopt", data, owner, seconds=TRANSFER_SECONDS)
         return name
 
-    def pause(self, name: str) -> RunView:
-        """Halt after the current step, and save the run."""
-        return self._control("pause", name)
+    def fork(self, name: str, *, owner: str = "") -> str:
+        """Begin a run of one's own that goes on where that one is; returns its name.
 
-    def stop(self, name: str) -> RunView:
+        Raises:
+            ValueError: as `start`.
+        """
+        begun: str = self._ask("fork", name, owner)
+        self._stale()
+        return begun
+
+    def pause(self, name: str, *, by: Collection[str] | None = None) -> RunView:
+        """Halt after the current step, and save the run.
+
+        Raises:
+            ValueError: as `view`.
+            ControlRefused: if `by` does not show that the caller may control it.
+        """
+        return self._control("pause", name, by=by)
+
+    def stop(self, name: str, *, by: Collection[str] | None = None) -> RunView:
         """As `pause`, permanently."""
-        return self._control("stop", name)
+        return self._control("stop", name, by=by)
 
-    def resume(self, name: str, steps: int | None = None) -> RunView:
+    def resume(
+        self, name: str, steps: int | None = None, *, by: Collection[str] | None = None
+    ) -> RunView:
         """Continue from the last checkpoint, for `steps` steps if given."""
-        return self._control("resume", name, steps)
+        return self._control("resume", name, steps, by=by)
+
+    def rename(self, name: str, title: str, *, by: Collection[str] | None = None) -> RunView:
+        """Give a run a title, or none."""
+        return self._control("rename", name, title, by=by)
+
+    def delete(self, name: str, *, by: Collection[str] | None = None) -> None:
+        """Remove a run with its files."""
+        self._ask("delete", name, by)
+        self._stale()
+
+    def control_link(self, name: str, *, by: Collection[str] | None = None) -> str:
+        """The token with which anybody may control the run; only its owner may ask."""
+        token: str = self._ask("control_link", name, by)
+        self._stale()
+        return token
+
+    def withdraw_link(self, name: str, *, by: Collection[str] | None = None) -> None:
+        """Make the token of the control link worthless; only its owner may ask."""
+        self._ask("withdraw_link", name, by)
+        self._stale()
 
     def view(self, name: str) -> RunView:
         """The run as it was at most `FRESH_SECONDS` seconds ago.
@@ -138,6 +175,11 @@ class RayPool:
         """
         data: bytes | None = self._ask("checkpoint", name, seconds=TRANSFER_SECONDS)
         return data
+
+    def live_runs(self, owner: str) -> list[str]:
+        """The names of an owner's active or waiting runs."""
+        names: list[str] = self._ask("live_runs", owner)
+        return names
 
     def states(self) -> Counter[RunState]:
         """The number of computations in each state."""
@@ -185,11 +227,11 @@ class RayPool:
             for mirror in self._mirrors.values():
                 mirror.at = -math.inf
 
-    def _control(self, verb: str, name: str, steps: int | None = None) -> RunView:
+    def _control(self, verb: str, name: str, *given: Any, by: Collection[str] | None) -> RunView:
         with self._looking:
             mirror = self._mirrors.get(name)
             seen = mirror.seen if mirror else HistoryCursor()
-        changes: RunChanges = self._ask("control", verb, name, seen, steps)
+        changes: RunChanges = self._ask("control", verb, name, seen, given, by)
         self._stale()
         with self._looking:
             # Another thread may have updated it meanwhile: then the next view gets the rest.

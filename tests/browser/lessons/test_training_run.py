@@ -132,8 +132,8 @@ def test_a_run_survives_going_to_another_page_and_two_see_one_run(
     page.go_back()
     visit.settle()
     past(page, 10)
-    other.get_by_role("button", name="Stop", exact=True).click()
-    expect(page.locator(".run .state")).to_have_text("stopped", timeout=PATIENCE)
+    page.get_by_role("button", name="Stop", exact=True).click()
+    expect(other.locator(".run .state")).to_have_text("stopped", timeout=PATIENCE)
 
 
 def test_a_run_that_diverges_says_why_and_the_advice_is_one_that_trains(visit: Visit) -> None:
