@@ -136,7 +136,7 @@ async def _visit(
 
 
 async def turn(student: Student, page: str, log: Log) -> None:
-    """Through the link in the sidebar, as a hand does it."""
+    """Through the link in the menu, as a hand does it."""
     found = (each for each in student.elements.values() if each.kind == "page_link")
     link = next((each.element for each in found if each.element.page == page), None)
     if link is None:

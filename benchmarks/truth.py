@@ -63,7 +63,7 @@ async def same(browser: Page, student: Student, page: str) -> int:
     browser.on("websocket", watch)
     await browser.set_viewport_size({"width": 1400, "height": 900})
     await browser.goto(f"{student.url}/{page}")
-    await browser.wait_for_selector("[data-testid=stSidebar] a, .st-key-menu")
+    await browser.wait_for_selector(".st-key-menu")
     await browser.wait_for_timeout(2 * REST)
     await student.open(page)
     found = compare(page, "open", said, student)
@@ -137,10 +137,8 @@ async def press(
 async def turn(browser: Page, student: Student) -> bool:
     """The link to the page on masks, or to the first."""
     target = "neuron" if student.page == "masking" else "masking"
-    links = browser.get_by_test_id("stSidebar")
-    if await browser.locator(".st-key-menu").count():
-        await browser.get_by_role("button", name="Pages").click()
-        links = browser.get_by_test_id("stPopoverBody")
+    await browser.get_by_role("button", name="Pages", exact=True).click()
+    links = browser.get_by_test_id("stPopoverBody")
     await links.get_by_role("link", name=contents.page(target).title, exact=True).click()
     await crowd.turn(student, target, crowd.Log())
     return True

@@ -22,7 +22,6 @@ from ui.desk import (
     rows,
     told,
 )
-from ui.frame import neighbour_links, open_page
 from ui.guide import presenting
 from ui.lessons import lesson
 from ui.live import LiveNumbers, Slider, live_numbers, quoted, slider_positions
@@ -32,14 +31,11 @@ from ui.runs import MOST_RUNS as MOST_RUNS
 from ui.runs import pool
 from ui.widgets import (
     changed_value,
-    check_yourself,
     errata,
     escape_markdown,
     fresh_key,
     notice,
-    presets,
     save_file,
-    sections,
     set_controls,
     show_code,
     show_error,
@@ -58,7 +54,6 @@ __all__ = [
     "Slider",
     "bertviz",
     "changed_value",
-    "check_yourself",
     "errata",
     "escape_markdown",
     "examples",
@@ -72,22 +67,18 @@ __all__ = [
     "microworld_popover",
     "models",
     "more",
-    "neighbour_links",
     "notice",
     "offer_similar_words",
-    "open_page",
     "page",
     "path_marks",
     "picture",
     "pool",
     "predict_first",
     "presenting",
-    "presets",
     "probability_grid",
     "quoted",
     "rows",
     "save_file",
-    "sections",
     "set_controls",
     "show_code",
     "show_error",

@@ -89,18 +89,9 @@ class PathPayload(TypedDict):
     pages: Sequence[str]
 
 
-class BeatsPayload(TypedDict):
-    """The current beat, the last one, and whether the beat is about a view below the picture."""
-
-    beat: int
-    last: int
-    below: bool
-
-
 STEPS = Script("steps", StepsPayload)
 TABLE = Script("table", TablePayload)
 SAVE = Script("save", SavePayload)
-BEATS = Script("beats", BeatsPayload)
 KEYS = Script("keys", KeysPayload)
 SAVER = Script("saver", SaverPayload)
 PATH = Script("path", PathPayload)
@@ -268,13 +259,3 @@ def training_runs(group: str, how: RunsPayload) -> None:
     """
     data: RunsPayload = {**how, "key": current_visitor().key}
     _mount[RUNS.name](key=f"{group}-runs", data=pack(data), on_event_change=lambda: None)
-
-
-def beat_listener(beat: int, last: int, below: bool, *, on_moved: Callable[[int], None]) -> None:
-    """Listen for the arrow keys, report the beat they lead to, and scroll to its subject."""
-
-    def moved() -> None:
-        on_moved(int(st.session_state["beats"]["moved"]))
-
-    data: BeatsPayload = {"beat": beat, "last": last, "below": below}
-    _mount[BEATS.name](key="beats", data=pack(data), on_moved_change=moved)

@@ -29,8 +29,6 @@ class Beat:
 
     say: str
     settings: ControlSettings
-    below: bool = False
-    """Whether it is about the view below the picture even if that view is already open."""
     light: tuple[str, ...] = ()
     """The parts of the picture that it speaks of; empty: all."""
     hide: tuple[str, ...] = ()
@@ -93,7 +91,7 @@ def lesson(slug: str) -> Lesson:
         base = named[preset] if preset is not None else {}
         whole = {**defaults, **looks, **base, **settings}
         parts = {name: tuple(row.get(name, ())) for name in ("light", "hide")}
-        beats.append(Beat(row["say"], whole, row.get("below", False), **parts))
+        beats.append(Beat(row["say"], whole, **parts))
     known = sorted({*defaults, *looks})
     for each in (*(p.settings for p in presets), *(b.settings for b in beats)):
         if unknown := each.keys() - set(known):

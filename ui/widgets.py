@@ -11,9 +11,8 @@ from typing import Any, Literal, TypeVar
 import streamlit as st
 
 from lessons.shared.theme import Mode
-from lmcore.numbers import format_number
 from ui import components, compute, contents
-from ui.lessons import ControlSettings, Lesson
+from ui.lessons import ControlSettings
 
 T = TypeVar("T")
 Provenance = Literal["computed", "measured here", "quoted"]
@@ -27,29 +26,6 @@ MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>$:~&])")
 FORMULA = re.compile(r"(\$[^$]+\$)")
 # Bare addresses turn into links after all escapes are undone; a word joiner, unseen, prevents it.
 BARE_LINK = re.compile(r"(?<=:)(?=//)|(?<=www)(?=\.)|(?<=@)(?=[-\w])", re.IGNORECASE)
-
-
-def presets(here: Lesson) -> None:
-    """Draw one pill per preset, with the current one marked, whichever view is open.
-
-    If presets differ only in the view, the current one has the open view, or is the first.
-    Call this after the controls, in a container above them: only then are their values known.
-    """
-    now = {name: st.session_state.get(name, value) for name, value in here.defaults.items()}
-    by_label = {preset.label: preset for preset in here.presets}
-    looks = {(name, st.session_state.get(name, value)) for name, value in here.looks.items()}
-    shown = [label for label, preset in by_label.items() if now.items() <= preset.settings.items()]
-    as_open = [label for label in shown if looks <= set(by_label[label].settings.items())]
-    label = st.session_state["preset"] = next(iter(as_open or shown), None)
-    key = fresh_key("preset-shown", label)
-
-    def chosen() -> None:
-        if preset := by_label.get(changed_value("preset-shown", key)):
-            set_controls(preset.settings)
-
-    st.pills("Presets", list(by_label), key=key, on_change=chosen, wrap=True)
-    on_screen = by_label.get(label or "")
-    st.caption(on_screen.help if on_screen else "Your own settings; choose an example to go back.")
 
 
 def set_controls(settings: ControlSettings) -> None:
@@ -255,55 +231,6 @@ def _enlarge(figure: Any) -> None:
     )
     for update in (figure.update_xaxes, figure.update_yaxes):
         update(tickfont_size=PROJECTED, title_font_size=PROJECTED)
-
-
-def sections(parts: Mapping[str, Callable[[], None]], *, key: str) -> None:
-    """Draw the views below the picture: only the open one is computed; it is in the address.
-
-    One control and not `st.tabs`: a tab costs a message at every rerun, open or not.
-    """
-    names = list(parts)
-    check_address_value(key, names)
-    shown = st.segmented_control(
-        "Look closer",
-        names,
-        default=names[0],
-        required=True,
-        wrap=True,
-        key=key,
-        bind="query-params",
-    )
-    parts[shown or names[0]]()
-
-
-def check_yourself(
-    question: str, *, answer: float, because: str, key: str, near: float = 0.02
-) -> None:
-    """Draw a question to predict and reveal; the answer is computed from the current state.
-
-    `near` is the tolerance, relative to the answer.
-    """
-    st.markdown(f"**{question}**")
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        guess = st.number_input(
-            "Your prediction",
-            value=None,
-            format="%g",
-            key=f"guess-{key}",
-            width=220,
-            bind="query-params",
-        )
-        if not st.toggle("Reveal", key=f"reveal-{key}", bind="query-params"):
-            return
-    if guess is None:
-        st.markdown(f"It is **{format_number(answer)}**. {because}")
-        return
-    right = abs(guess - answer) <= near * abs(answer) + 1e-9
-    verdict = ":material/check: You were right" if right else ":material/close: Not quite"
-    st.markdown(
-        f"{verdict}: your answer is {format_number(guess)}, the correct one is "
-        f"**{format_number(answer)}**. {because}"
-    )
 
 
 def show_code(*functions: Callable[..., object], snippet: str, name: str) -> None:

@@ -112,12 +112,9 @@ class Visit:
         return row.get_by_role("radio", name=label, exact=True)
 
     def follow(self, title: str | re.Pattern[str]) -> None:
-        """Follow the link to another page: in the menu of a desk, or in the sidebar."""
-        if self.page.locator(".st-key-menu").count():
-            self.page.get_by_role("button", name="Pages", exact=True).click()
-            self.page.get_by_test_id("stPopoverBody").get_by_role("link", name=title).click()
-        else:
-            self.page.get_by_test_id("stSidebar").get_by_role("link", name=title).click()
+        """Follow the link to another page, in the menu."""
+        self.page.get_by_role("button", name="Pages", exact=True).click()
+        self.page.get_by_test_id("stPopoverBody").get_by_role("link", name=title).click()
 
     def go(self, title: str) -> None:
         """Follow the link, and wait until the page stands."""

@@ -84,7 +84,7 @@ def test_the_graphs_step_is_part_of_the_address(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize("path", SET_UP)
-def test_another_page_and_back_through_the_sidebar_keeps_the_view(visit: Visit, path: str) -> None:
+def test_another_page_and_back_through_the_menu_keeps_the_view(visit: Visit, path: str) -> None:
     SET_UP[path](visit)
     before, address = seen(visit), visit.query()
     titles = {"/neuron": "Sigmoid neuron calculator"}

@@ -7,65 +7,10 @@ from playwright.sync_api import expect
 
 import ui
 from tests.browser.conftest import Visit
-from tests.browser.test_stage import PAGES as DESKS
-from ui import contents
-
-ON_DESKS = set(DESKS)
-"""Pages whose beats `test_stage.py` walks through."""
-PAGES = [page.slug for page in contents.PAGES if page.built and page.slug not in ON_DESKS]
-
-BROUGHT = """(below) => {
-  const views = document.querySelector("[role=radiogroup][aria-label='Look closer']");
-  const main = document.querySelector("[data-testid=stMain]");
-  // A part of a page may have no views below its picture.
-  const first = views?.querySelector("[role=radio]").getAttribute("aria-checked");
-  const opened = views && (below || first === "false");
-  const { top, bottom } = (opened ? views : document.querySelector("h1")).getBoundingClientRect();
-  const more = main.scrollHeight - main.scrollTop - main.clientHeight;
-  return opened ? top >= 0 && (top < 300 || more < 2) : bottom > 0 && top < innerHeight;
-}"""
-"""Whether the view that is open, or else the picture, is where it can be seen."""
 
 
 def plain(said: str) -> str:
     return said.replace("*", "")
-
-
-def check_type(visit: Visit) -> None:
-    """One title, large type, and nothing beside the page."""
-    page = visit.page
-    expect(page.locator("h1")).to_have_count(1)
-    expect(page.get_by_test_id("stSidebar")).not_to_be_visible()
-    expect(page.get_by_role("button", name="Present", exact=True)).to_have_count(0)
-    size = page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)")
-    assert size >= 20
-    smallest = page.locator(".lines, .words, .st-key-beat p").evaluate_all(
-        "all => Math.min(...all.map((each) => parseFloat(getComputedStyle(each).fontSize)))"
-    )
-    assert smallest >= 20
-
-
-def turn(visit: Visit, key: str, says: str) -> None:
-    """Press the key, and wait for the beat that says this."""
-    visit.page.keyboard.press(key)
-    expect(visit.page.locator(".st-key-beat")).to_have_text(plain(says))
-    visit.settle()
-
-
-@pytest.mark.parametrize("slug", PAGES)
-def test_a_walk_through_the_beats_of_a_page(visit: Visit, slug: str) -> None:
-    """Large type; each beat's view is brought before the eye; the walk ends at the last beat."""
-    beats = ui.lesson(slug).beats
-    page = visit.open(f"/{slug}?present=1")
-    check_type(visit)
-    expect(page.locator(".st-key-beat")).to_have_text(plain(beats[0].say))
-    for beat in beats[1:]:
-        turn(visit, "ArrowRight", beat.say)
-        page.wait_for_function(BROUGHT, arg=beat.below)
-    last = visit.written()
-    turn(visit, "ArrowRight", beats[-1].say)
-    turn(visit, "ArrowLeft", beats[-2].say)
-    assert visit.written() != last
 
 
 @pytest.mark.parametrize(
@@ -106,17 +51,16 @@ def test_an_arrow_key_on_a_slider_moves_the_slider_and_not_the_beat(
     expect(page.locator(".st-key-beat")).to_have_text(plain(ui.lesson(slug).beats[1].say))
 
 
-def test_the_present_button_starts_and_leaving_brings_the_sidebar_back(visit: Visit) -> None:
+def test_the_present_button_starts_and_leaving_brings_the_bar_back(visit: Visit) -> None:
     page = visit.open("/generation")
     page.get_by_role("button", name="Present", exact=True).click()
     expect(page.locator(".st-key-beat")).to_be_visible()
     visit.settle()
     assert visit.query()["present"] == "1"
-    expect(page.get_by_test_id("stSidebar")).not_to_be_visible()
-    page.get_by_role("button", name="Leave presenter mode").click()
+    page.get_by_role("button", name="Leave").click()
     expect(page.locator(".st-key-beat")).to_have_count(0)
     visit.settle()
-    expect(page.get_by_test_id("stSidebar")).to_be_visible()
+    expect(page.get_by_role("button", name="Pages", exact=True)).to_be_visible()
     assert visit.query().keys().isdisjoint({"present", "beat"})
 
 

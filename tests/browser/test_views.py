@@ -1,10 +1,9 @@
 """Every page and view in a real browser: its numbers, its accessibility, and narrow windows.
 
 axe-core must find nothing serious in what this project draws, light or dark. The dark theme changes
-only colours, so only contrast is checked again. A page is checked in its first view with all but
-the sidebar, which is Home's on every page; of the other views only what they show below the
-picture. The views that every page has in common (questions, code, the slide beside its correction)
-are checked on the Neuron page only, and presenter mode on two pages.
+only colours, so only contrast is checked again. A page is checked whole in its first view; of the
+other views only what they show on the stage. The view of the code, which all pages have in common,
+is checked on the Neuron page only, and presenter mode on some.
 """
 
 from __future__ import annotations
@@ -193,16 +192,7 @@ WITHIN = """([path, inside]) => {
     return false;
 }"""
 
-PAGE = "{exclude: '[data-testid=stSidebar]'}"
-VIEW = """(() => {
-    const bar = document.querySelector("[role=radiogroup][aria-label='Look closer']");
-    const desk = document.querySelector(".st-key-view") ?? document.querySelector(".st-key-stage");
-    if (desk) return {include: [desk]};
-    const parts = [];
-    let at = bar.closest(".stElementContainer");
-    for (; at; at = at.nextElementSibling) parts.push(at);
-    return {include: parts};
-})()"""
+VIEW = "{include: [document.querySelector('.st-key-view-open') ?? document.querySelector('.st-key-stage')]}"
 """The bar of views and what follows it."""
 
 # Whether the page, and all that is drawn in it, is light, or dark.
@@ -316,7 +306,7 @@ def test_a_page_opens_with_its_numbers_and_no_view_is_inaccessible_or_too_wide(
             if scheme != worn:
                 wear(visit, scheme)
                 worn = scheme
-            part = VIEW if n else PAGE if path != "/" else "document"
+            part = VIEW if n else "document"
             found[view, scheme] = faults(visit, RULES[scheme], part)
         schemes.reverse()  # the next view begins in the scheme that is worn
     assert {at: each for at, each in found.items() if each} == {}

@@ -110,20 +110,3 @@ def test_an_error_of_a_callback_is_shown_once():
     app.button[0].click().run()
     assert app.error[0].value == r"x must be \*small\*; got 9"
     assert not app.run().error
-
-
-def checking():
-    import ui
-
-    ui.check_yourself("What?", answer=200.0, because="So.", key="q")
-
-
-@pytest.mark.parametrize(
-    ("guess", "verdict"), [(200.0, "right"), (203.9, "right"), (204.1, "Not"), (-200.0, "Not")]
-)
-def test_a_prediction_within_two_percent_is_right(guess, verdict):
-    app = AppTest.from_function(checking).run()
-    app.number_input[0].set_value(guess).run()
-    assert len(app.markdown) == 1
-    app.toggle[0].set_value(True).run()
-    assert verdict in app.markdown[1].value

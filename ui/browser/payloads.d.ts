@@ -52,12 +52,6 @@ export interface BeamPayload {
   ended: EndedPayload[];
 }
 
-export interface BeatsPayload {
-  beat: number;
-  last: number;
-  below: boolean;
-}
-
 export interface BranchPayload {
   title: string;
   chips: TokenChip[];
@@ -883,7 +877,6 @@ export interface WeightsPayload {
 export interface Scripts {
   attention: AttentionPayload & Shown;
   beam: BeamPayload & Shown;
-  beats: BeatsPayload;
   cells: NamedGrid;
   chips: ChipsPayload & Shown;
   cloze: ClozePayload & Shown;
