@@ -192,8 +192,9 @@ WITHIN = """([path, inside]) => {
     return false;
 }"""
 
-VIEW = "{include: [document.querySelector('.st-key-view-open') ?? document.querySelector('.st-key-stage')]}"
-"""The bar of views and what follows it."""
+VIEW = """{include: [document.querySelector(".st-key-view-open")
+    ?? document.querySelector(".st-key-stage")]}"""
+"""The view on the stage, or the picture."""
 
 # Whether the page, and all that is drawn in it, is light, or dark.
 WORN = """(scheme) => {
