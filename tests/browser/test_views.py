@@ -70,6 +70,7 @@ VIEWS = {
         "Deep and both ways",
     ],
     "/heads": [
+        "",
         "Neuron view",
         "Statistics",
         "Surgery",
@@ -78,6 +79,7 @@ VIEWS = {
         "BertViz head view",
         "BertViz model view",
     ],
+    "/heads?ask=most": [""],
     "/training": [
         "Against the truth",
         "Save and load",
