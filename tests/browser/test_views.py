@@ -69,6 +69,7 @@ VIEWS = {
         "Deep and both ways",
     ],
     "/heads": [
+        "",
         "Neuron view",
         "Statistics",
         "Surgery",
@@ -77,6 +78,7 @@ VIEWS = {
         "BertViz head view",
         "BertViz model view",
     ],
+    "/heads?ask=most": [""],
     "/training": ["", "Texts", "Gradients", "Save and load"],
     "/training?ask=untrained": [""],
     "/feedforward": [
