@@ -49,8 +49,8 @@ def show(rows: ui.Rows) -> Mapping[str, Callable[[], None] | None]:
         if views and not ui.presenting():
             with st.container(key="run-controls"):
                 components.training_runs("leak", run_text.runs_payload(views))
+        SETTINGS.draw("masking_steps", "masking_seed")
         with ui.more(rows):
-            SETTINGS.draw("masking_steps", "masking_seed")
             st.caption(training_picture.METHOD)
     named = training_picture.numbers(recording, results)
     with rows.picture:
