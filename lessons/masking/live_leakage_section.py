@@ -51,8 +51,8 @@ def show(rows: ui.Rows) -> Mapping[str, Callable[[], None] | None]:
             with st.container(key="run-controls"):
                 components.training_runs("leak", run_text.runs_payload(views))
                 access_row("masking_runs", views, run_text.labels(views))
+        SETTINGS.draw("masking_steps", "masking_seed")
         with ui.more(rows):
-            SETTINGS.draw("masking_steps", "masking_seed")
             st.caption(training_picture.METHOD)
     named = training_picture.numbers(recording, results)
     with rows.picture:
