@@ -31,7 +31,7 @@ function places({ width, height, narrow, data, values, hidden, memory }) {
   if (memory.shape !== shape) Object.assign(memory, { shape, seen: data.at });
   const seen = hidden("tries") ? 0 : Math.min(memory.seen, tries.length);
   const [left, said] = narrow ? [34, 76] : [84, 150];
-  const cell = Math.min((width - left - said - 12) / data.word.length, narrow ? 34 : 76);
+  const cell = Math.min((width - left - said - 12) / data.word.length, narrow ? 40 : 120);
   const top = narrow ? 46 : 74;
   const foot = height - (narrow ? 90 : 112);
   const row = Math.min(Math.max((foot - top) / Math.max(tries.length, 1), ROW.least), ROW.most);

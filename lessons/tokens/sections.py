@@ -61,9 +61,7 @@ def pack(scene: TokensState) -> None:
         name="tokens-row",
         caption="The row that enters a BERT",
     )
-    widgets.notice(
-        *map(widgets.escape_markdown, words.packed_words(packed, typed)), key="notice-row"
-    )
+    view_notice(*map(widgets.escape_markdown, words.packed_words(packed, typed)))
     st.caption(
         f"With the vocabulary above, after {scene.merges:,} merges, by `tokenizers`. An id is a "
         "position in the vocabulary, fixed once that is learned; it carries no meaning. "
@@ -81,17 +79,21 @@ def compare(scene: TokensState) -> None:
         name="tokens-rules",
         caption=f"The same text under each rule, with at most {vocabulary_size(scene):,} types",
     )
-    widgets.notice(words.fewest_words(cuts, read), key="notice-rules")
+    view_notice(words.fewest_words(cuts, read))
     train = partial(library.agreement, scene.trace, scene.types)
     agreement, repeatable = compute.unshared_result(train, says="Training")
     by_gain = scene.trace.rule.by == "gain"
     sentences = words.library_words(agreement, by_gain=by_gain, repeatable=repeatable)
-    widgets.notice(
+    view_notice(
         f"`tokenizers`, trained now on the same words, {scene.trace.rule.label}.",
         *sentences,
         kind="measured here",
-        key="notice-library",
     )
+
+
+def view_notice(*sentences: str, kind: str = "computed") -> None:
+    """Draw a view's sentences with the source of their numbers."""
+    st.markdown(f"{' '.join(sentences)} :gray-badge[{kind}]")
 
 
 def vocabulary_size(scene: TokensState) -> int:

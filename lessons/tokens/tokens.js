@@ -116,14 +116,16 @@ function level(pen, scene, at) {
   const y = at.levelOf(values("tokens_n"));
   const x = at.narrow ? 24 : 42;
   const [top, foot] = [at.levelOf(at.last), at.base];
-  pen.line(x, top, x, foot, { stroke: colour.line, width: 4, "stroke-linecap": "round" });
-  const near = (other) => Math.abs(other - y) < 26;
-  if (!near(foot)) pen.text(x, foot + 5, "0", { size: 13, fill: colour.quiet, anchor: "middle", halo: true });
-  if (!near(top)) pen.text(x, top + 5, at.narrow ? `${at.last}` : `${at.last} merges`, { size: 13, fill: colour.quiet, anchor: "middle", halo: true });
-  if (before && moved === "tokens_n") {
+  // In a group of its own: what comes and goes here must not move the handle, which the pointer may hold.
+  pen.group({ key: "axis" }, (its) => {
+    its.line(x, top, x, foot, { stroke: colour.line, width: 4, "stroke-linecap": "round" });
+    const near = (other) => Math.abs(other - y) < 26;
+    if (!near(foot)) its.text(x, foot + 5, "0", { size: 13, fill: colour.quiet, anchor: "middle", halo: true });
+    if (!near(top)) its.text(x, top + 5, at.narrow ? `${at.last}` : `${at.last} merges`, { size: 13, fill: colour.quiet, anchor: "middle", halo: true });
+    if (!before || moved !== "tokens_n") return;
     const old = at.levelOf(before("tokens_n"));
-    pen.line(at.left - 8, old, at.left + at.room + 8, old, { key: "old", stroke: colour.quiet, width: 1.5, dash: "5 4" });
-  }
+    its.line(at.left - 8, old, at.left + at.room + 8, old, { key: "old", stroke: colour.quiet, width: 1.5, dash: "5 4" });
+  });
   const handle = pen.group({ key: "level", class: "level" }, (its) => {
     its.line(x, y, at.left + at.room + 8, y, { stroke: "transparent", width: 20 });
     its.line(x, y, at.left - 8, y, { stroke: colour.weight, width: 2.5 });
