@@ -534,7 +534,8 @@ def test_strategies():
     assert [name for name in table if name.startswith("distinct-")] == [
         f"distinct-{n}" for n in bench.GRAMS
     ]
-    odds = {"greedy": FirstTokenOdds(drawn(3), torch.tensor(0.0, dtype=torch.float64))}
+    one = torch.tensor(0.0, dtype=torch.float64)
+    odds = {"greedy": FirstTokenOdds(drawn(3), *[one] * 4)}
     sweep = FirstTokenSweep(torch.tensor([3, 1, 2]), drawn(3), odds, {})
     greedy = odds["greedy"].probabilities
     check(sweep.to_frame(), {"token": [3, 1, 2], "model": sweep.model, "greedy": greedy})
