@@ -590,7 +590,6 @@ export interface RunMessage {
 
 export interface RunsPayload {
   runs: RunLabel[];
-  key?: string;
 }
 
 export interface SavePayload {
