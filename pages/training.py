@@ -17,7 +17,6 @@ from lmcore.training.pool.runs import RunView
 from lmcore.training.spec import RunSpec
 from ui import runs
 from ui.run_access import access_row
-from ui.visitors import current_visitor
 
 CANNOT = "These settings cannot be run; the message above gives the reason."
 
@@ -94,7 +93,6 @@ def show_runs(planned: Plan, views: list[RunView], hidden: tuple[str, ...]) -> N
     )
     rates = [view.spec.learning_rate for view in views]
     how = picture.training_picture(planned, shown, rates, [plan.passes(v.spec) for v in views])
-    how["key"] = current_visitor().key
     ui.main_picture(picture.TRAINING, live, how, told, on_event=pressed)
 
 

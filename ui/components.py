@@ -139,8 +139,9 @@ def send_scripts(mode: Mode) -> None:
 
     The server's figures have the colours of `mode`; a page with another theme runs again.
     """
+    data = {"mode": mode, "key": current_visitor().key}
     with st.container(key="library"):
-        _load(key="lml-library", data={"mode": mode}, on_changed_change=lambda: None)
+        _load(key="lml-library", data=data, on_changed_change=lambda: None)
 
 
 def sliders(live: LiveNumbers, *, on_settled: Callable[[dict[str, Any]], None]) -> None:
@@ -257,5 +258,4 @@ def training_runs(group: str, how: RunsPayload) -> None:
 
     The visitor's own have buttons that control them.
     """
-    data: RunsPayload = {**how, "key": current_visitor().key}
-    _mount[RUNS.name](key=f"{group}-runs", data=pack(data), on_event_change=lambda: None)
+    _mount[RUNS.name](key=f"{group}-runs", data=pack(how), on_event_change=lambda: None)

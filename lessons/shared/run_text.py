@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NotRequired, TypedDict
+from typing import TypedDict
 
 from lessons.shared.payload import Script
 from lmcore.training.pool.runs import RunView
@@ -39,13 +39,9 @@ class RunLabel(TypedDict):
 
 
 class RunsPayload(TypedDict):
-    """Training runs that one picture shows; all else they tell it themselves.
-
-    `key` is sent with what controls a run, where the browser keeps no cookie that says whose it is.
-    """
+    """Training runs that one picture shows; all else they tell it themselves."""
 
     runs: list[RunLabel]
-    key: NotRequired[str]
 
 
 RUNS = Script("runs", RunsPayload)

@@ -10,7 +10,7 @@ import datetime
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NotRequired, TypedDict
+from typing import TypedDict
 
 from lessons.shared.payload import Script
 from lessons.shared.run_text import LABELS, RunLabel
@@ -101,8 +101,6 @@ class TrainingPayload(TypedDict):
     """What the picture of training draws; runs tell all else themselves."""
 
     runs: list[RunLabel]
-    key: NotRequired[str]
-    """As in `run_text.RunsPayload`."""
     recorded: list[RecordedRun]
     longest: int
     """The last step on the axis before a run is there."""

@@ -11,7 +11,7 @@ from runs_at_hand import LONG, TINY, Silence, own_pool, until
 from lmcore.training.pool import pool
 from lmcore.training.pool.control import ControlRefused, check_title, holds
 from lmcore.training.pool.limits import Limits
-from lmcore.training.pool.messages import Halted
+from lmcore.training.pool.messages import Copied, Halted
 from lmcore.training.pool.run_journal import JOURNAL_FILE
 from lmcore.training.spec import RunSpec
 
@@ -256,16 +256,24 @@ def test_who_steps_a_run_that_was_paused_with_others_steps_no_other(silent):
     assert [silent.view(name).state for name in (first, second)] == ["paused", "running"]
 
 
-def test_a_run_that_is_being_copied_is_neither_forked_nor_deleted_yet(silent):
+def test_a_copy_in_the_making_is_not_forked_and_what_is_deleted_meanwhile_is_gone(silent):
     first, second = silent.start(LONG, owner="ann"), silent.start(LONG, owner="bob")
+    common = silent._runs[first].computation
     silent.pause(first, by=["ann"])
     assert silent.view(first).state == "copying"
-    for name, who in ((first, "ann"), (second, "bob")):
-        with pytest.raises(ValueError, match="being copied; try again"):
-            silent.delete(name, by=[who])
     with pytest.raises(ValueError, match="being copied; try again"):
         silent.fork(first, owner="cleo")
-    assert {first, second} == set(silent._runs)
+    folders = [silent._runs[name].computation.folder for name in (first, second)]
+    for folder in folders:
+        folder.mkdir(exist_ok=True)
+    silent.delete(first, by=["ann"])
+    silent.delete(second, by=["bob"])
+    assert first not in silent and second not in silent
+    worker = silent._scheduler.group.find_holder(common)
+    assert worker is not None  # it still copies
+    worker.on_answer(worker, Copied(common.name, 0, worker.told[-1].folder))
+    silent.start(TINY)
+    assert not any(folder.exists() for folder in folders)
 
 
 def test_deleting_a_run_leaves_those_that_share_it_and_no_file_of_its_own(silent):

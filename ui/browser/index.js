@@ -6,6 +6,7 @@ import { watchConnection } from "./connection.js";
 import { unpack } from "./packing.js";
 import { components } from "./registry.js";
 import { dress, followTheme } from "./theme.js";
+import { followVisitor } from "./visitor.js";
 
 // Streamlit gives each component a module of its own: this promise is where they meet, and the one
 // global of ours.
@@ -15,6 +16,7 @@ export default function load(component) {
   followAddress();
   watchConnection();
   followTheme(component);
+  followVisitor(component);
 }
 
 // Draw the component `name` from the data that ui.live.pack wrote.

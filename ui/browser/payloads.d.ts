@@ -613,7 +613,6 @@ export interface RunMessage {
 
 export interface RunsPayload {
   runs: RunLabel[];
-  key?: string;
 }
 
 export interface SavePayload {
@@ -776,7 +775,6 @@ export interface Told {
 
 export interface TrainingPayload {
   runs: RunLabel[];
-  key?: string;
   recorded: RecordedRun[];
   longest: number;
   types: number;

@@ -10,6 +10,7 @@ import { saveButtons, saveTable } from "./saving.js";
 import { evenTicks, logarithmicTicks, lossRange, meanOfEvery } from "./scales.js";
 import { stage } from "./stage.js";
 import { colours } from "./theme.js";
+import { visitorHeaders } from "./visitor.js";
 
 /** @import { Component, Picture, RunMessage, Scripts } from "./types.js" */
 /** @typedef {Scripts["runs"]} Data */
@@ -102,15 +103,13 @@ function append(list, from, more) {
 }
 
 /**
- * The server knows by a cookie whose run it is, or else by the key that the page was given. Of a refusal, its
- * sentence is shown.
+ * Give an order to some runs; of a refusal, its sentence is shown.
  *
  * @param {Picture<any>} picture
  */
 export async function control(picture, names, verb) {
-  const how = { method: "POST", headers: picture.data.key ? { "run-key": picture.data.key } : {} };
   await Promise.all(names.map(async (name) => {
-    const answer = await fetch(new URL(`live/runs/${name}/${verb}`, location.href), how);
+    const answer = await fetch(new URL(`live/runs/${name}/${verb}`, location.href), { method: "POST", headers: visitorHeaders() });
     const said = await answer.json().catch(() => ({}));
     const history = picture.histories.get(name);
     history.refused = answer.ok ? "" : said.error;

@@ -82,6 +82,7 @@ class Pool:
             Store.persistent(persistent, most) if persistent else Store.temporary(folder, most)
         )
         self._runs = Register(idle or (RETENTION_SECONDS if persistent else IDLE))
+        self._deleted: list[Run] = []
         there = LocalWorkerFactory(workers or settings.workers or default_workers(), most)
         self._scheduler = Scheduler(factory or there, self._store, self.limits, self._forget)
         self._changed = self._scheduler.changed
@@ -229,8 +230,9 @@ class Pool:
         """
         with self._changed:
             run = self._controlled(name, by)
-            self._settled(name)
-            self._remove(run)
+            del self._runs[name]
+            self._deleted.append(run)
+            self._forget()
             self._scheduler.assign()
 
     def control_link(self, name: str, *, by: Collection[str] | None = None) -> str:
@@ -317,7 +319,8 @@ class Pool:
         for worker in workers:
             worker.end()
         with self._changed:
-            for computation in computations:
+            self._forget()
+            for computation in self._runs.computations():
                 self._store.write(computation)
             self._store.close()
 
@@ -346,13 +349,12 @@ class Pool:
         return run
 
     def _settled(self, name: str) -> Computation:
-        """The computation of a run, once it is neither copied nor a copy in the making."""
+        """The computation of a run, once it is no longer a copy in the making."""
 
-        def busy() -> bool:
-            of = self._runs.find(name).computation
-            return of.state == "copying" or any(of is c for _, c in self._scheduler.copies.values())
+        def settled() -> bool:
+            return self._runs.find(name).computation.state != "copying"
 
-        if not self._changed.wait_for(lambda: not busy(), RESPONSE_SECONDS):
+        if not self._changed.wait_for(settled, RESPONSE_SECONDS):
             raise ValueError("This run is being copied; try again in a moment.")
         return self._runs.find(name).computation
 
@@ -401,11 +403,15 @@ class Pool:
         self.limits.check_disk(there, size)
 
     def _forget(self) -> None:
-        """Remove runs that nobody viewed for long; one being copied stays until that is done."""
-        copied = {common for _, common in self._scheduler.copies.values()}
-        for run in self._runs.unseen():
-            if run.computation not in copied:
+        """Remove deleted runs and those that nobody viewed for long.
+
+        One that is copied, or is a copy in the making, stays until that is done.
+        """
+        copying = {of for pair in self._scheduler.copies.values() for of in pair}
+        for run in [*self._deleted, *self._runs.unseen()]:
+            if run.computation not in copying:
                 self._remove(run)
+        self._deleted = [run for run in self._deleted if run.computation in copying]
 
     def _remove(self, run: Run) -> None:
         if self._runs.remove(run):

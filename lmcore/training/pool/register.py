@@ -48,7 +48,7 @@ class Register(dict[str, Run]):
 
     def remove(self, run: Run) -> bool:
         """Remove a run; returns whether its computation has no followers left."""
-        del self[run.name]
+        self.pop(run.name, None)
         del run.computation.followers[run.name]
         return not run.computation.followers
 
