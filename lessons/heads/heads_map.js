@@ -203,7 +203,7 @@ const WAYS = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowU
 const within = (value, count) => Math.min(Math.max(value, 0), count - 1);
 
 function press(pen, its) {
-  const { at: { map, label }, shown, scene: { colour } } = its;
+  const { at: { map, label }, shown } = its;
   const plain = { fill: "transparent", r: 0, class: "press" };
   const named = `The open head: one row for each query, one column for each key. ${readout({ ...its, point: { query: its.query, key: its.focus } }) ?? ""} Arrow keys move from square to square.`;
   const node = pen.rect(map.left, map.top, map.width, map.height, { key: "cells", ...plain, tabindex: 0, role: "group", "data-part": "map", "aria-label": named });
@@ -221,7 +221,7 @@ function press(pen, its) {
   if (!map.labelled) return;
   const rows = pen.rect(map.left - label, map.top, label - 4, map.height, { key: "rows", ...plain, "data-part": "queries" });
   rows.onclick = (event) => its.follow({ query: row(event) });
-  const columns = pen.rect(map.left, map.top - label, map.width, label - 4, { key: "columns", ...plain, "data-part": "keys", stroke: null, color: colour.key });
+  const columns = pen.rect(map.left, map.top - label, map.width, label - 4, { key: "columns", ...plain, "data-part": "keys" });
   columns.onclick = (event) => its.follow({ key: column(event) });
 }
 
