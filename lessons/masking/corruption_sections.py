@@ -153,7 +153,10 @@ def many_draws(current: CorruptionState) -> None:
     )
     put = f"{int(repeated.drawn.sum()):,}"
     st.caption(
-        ui.escape_markdown(f"{put} random tokens were inserted, from {current.text.stock.whose}.")
+        ui.escape_markdown(
+            f"{put} random tokens were inserted, from {current.text.stock.whose}: "
+            f"{words.SOURCE_WORDS[current.config.source]}."
+        )
     )
 
 

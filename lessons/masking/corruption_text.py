@@ -18,6 +18,10 @@ UNIT_WORDS = {
     "span": "Runs of words, as in SpanBERT, until the share is reached.",
 }
 SOURCES = {"uniform": "Uniform", "unigram": "Unigram"}
+SOURCE_WORDS = {
+    "uniform": "every type is equally likely",
+    "unigram": "frequent types are more likely",
+}
 MOST_TERMS = 4
 """Terms of a loss that are written out."""
 NONE = "None: any words"
