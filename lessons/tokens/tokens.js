@@ -59,7 +59,7 @@ function places(scene, n) {
   const last = data.curve.length - 1;
   const y = (/** @type {number} */ rise) => base - rise * up.row;
   const end = (base - (tile.top + tile.height + 14)) / up.row;
-  const levelOf = (merges) => y(Math.min(levelAt(up.knots, merges, last, end), end));
+  const levelOf = (merges) => y(levelAt(up.knots, merges, last, end));
   const flat = glide(scene, [wide.size, ...wide.edges.flat(2)]);
   let place = 1;
   const edges = wide.edges.map((word) => word.map(() => [flat[place++], flat[place++]]));

@@ -128,7 +128,8 @@ export function levelAt(knots, n, last, end) {
   let i = 0;
   while (i + 1 < knots.length && knots[i + 1][0] <= n) i++;
   const [since, height] = knots[i];
-  const [next, above] = knots[i + 1] ?? [last + 1, end + (end - height)];
-  const part = (n - since) / Math.max(next - since, 1);
+  if (i + 1 === knots.length) return height + (end - height) * (0.4 + (0.6 * (n - since)) / Math.max(last - since, 1));
+  const [next, above] = knots[i + 1];
+  const part = (n - since) / (next - since);
   return height + (above - height) * (0.38 + 0.24 * part);
 }
