@@ -137,11 +137,13 @@ def test_the_cut_of_top_k_is_dragged_in_the_picture(visit: Visit) -> None:
     bars = page.locator(".box svg").first
     expect(bars.get_by_text("first choice, Top-k: 2 of 282 kept")).to_be_visible()
     box = bars.locator("[data-n=top_k] circle").bounding_box()
-    assert box
+    fourth, fifth = (bars.get_by_text(word, exact=True).bounding_box() for word in ("wait", "sing"))
+    assert box and fourth and fifth
     told = len(visit.sent)
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    x, half = box["x"] + box["width"] / 2, fourth["height"] / 2
+    page.mouse.move(x, box["y"] + box["height"] / 2)
     page.mouse.down()
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 72, steps=6)
+    page.mouse.move(x, (fourth["y"] + fifth["y"]) / 2 + half, steps=6)
     expect(bars.get_by_text("first choice, Top-k: 4 of 282 kept")).to_be_visible()
     assert len(visit.sent) == told
     page.mouse.up()
