@@ -11,8 +11,8 @@ from runs_at_hand import QUOTED, TINY, of
 from lmcore.models.rnn import RNN, RNNConfig
 from lmcore.training.events import Diverged, Evaluated, Finished, Stepped
 from lmcore.training.loop import (
-    STEADY_RATES,
     ADAM_BETAS,
+    STEADY_RATES,
     Training,
     layer_norms,
     learning_rate,
