@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from random import Random
 
 from benchmarks.visitor import Visitor
 from tests.browser.serving import served
 
 WAVES, VISITORS, MOVES = 8, 10, 40
-SLIDERS = {"neuron": "w1", "backprop": "b"}
+PAGES = ("neuron", "backprop")
 
 
 def resident(process: int) -> float:
@@ -26,12 +27,11 @@ def resident(process: int) -> float:
 
 def wave(address: str) -> None:
     for number in range(VISITORS):
-        page = list(SLIDERS)[number % 2]
-        with Visitor(address, page) as visitor:
+        rng = Random(number)
+        with Visitor(address, PAGES[number % 2]) as visitor:
             visitor.open()
-            for move in range(MOVES):
-                typed = str(move % 30 / 10)
-                visitor.settle("lml_sliders", {"name": SLIDERS[page], "typed": typed})
+            for _ in range(MOVES):
+                visitor.move("sliders", rng)
 
 
 def main() -> None:

@@ -8,9 +8,11 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from random import Random
 
 from websockets.sync.client import connect
 
+from benchmarks import hands
 from ui.streamlit_internals.messages import (
     BackMsg,
     ClientState,
@@ -52,17 +54,18 @@ class Visitor:
         """The first run of the page."""
         return self._run(ClientState(query_string=query, page_name=self.page))
 
-    def settle(self, component: str, value: object) -> Answer:
-        """Let a slider of `component` go: one trigger, one fragment rerun."""
+    def move(self, component: str, rng: Random) -> Answer:
+        """Move something in `component` as a hand would: one trigger, one fragment rerun."""
         fragment, element = next(
             (fragment, element)
-            for fragment, element in self.elements
-            if element.bidi_component.component_name == component
+            for fragment, element in reversed(self.elements)
+            if element.bidi_component.component_name == f"lml_{component}"
         )
         own = element.bidi_component.id
+        moved = hands.told(f"lml_{component}", element.bidi_component.bytes, rng)
+        assert moved is not None, f"nothing can be moved in {component}"
         state = WidgetState(id=own, json_value="{}")
-        event = component_event(own, "settled", value)
-        return self._change([state, event], fragment)
+        return self._change([state, component_event(own, *moved)], fragment)
 
     def slide(self, value: float) -> Answer:
         """Move the page's first Streamlit slider."""
