@@ -39,6 +39,8 @@ def show_controls(rows: ui.Rows, blocked: str) -> None:
     if SETTINGS.text("corpus") == "own":
         with st.popover("Your text", icon=":material/description:", width="stretch"):
             own_text_section.panel()
+        if blocked:
+            st.caption(blocked)
     for column, name in zip(st.columns(2, gap="small"), ("rate", "run_steps"), strict=True):
         with column:
             SETTINGS.draw(name)

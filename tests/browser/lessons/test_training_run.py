@@ -223,7 +223,8 @@ def test_own_text_is_there_after_another_page_and_asked_for_after_a_reload(visit
     assert "cats" not in page.url
     page.reload()
     visit.settle()
-    expect(page.locator(".said")).to_contain_text("Paste or upload your text again")
+    asks = page.locator(".st-key-rail").get_by_text("Paste or upload your text again")
+    expect(asks.first).to_be_visible()
     assert page.get_by_test_id("stAlert").count() == 0
     expect(start).to_be_disabled()
 
