@@ -1,7 +1,8 @@
 // Where the parts of the trees lie: across, so that the letters of a piece stand together; upwards, so that a
 // piece is above its parts and a later merge above an earlier one.
 
-/** @typedef {import("../../ui/browser/types.js").Scripts["tokens"]} Data */
+/** @import { Scripts } from "../../ui/browser/types.js" */
+/** @typedef {Scripts["tokens"]} Data */
 /** @typedef {Data["words"][number]} TreeWord */
 
 export const LETTER = { least: 12, most: 112 };

@@ -177,6 +177,10 @@ class ChangeEffect(NamedTuple):
     own_layer: int
     """After how many layers its own output changes first; 0 if it never does"""
 
+    def to_frame(self) -> DataFrame:
+        """One row per number of layers: layers, outputs that move."""
+        return frames.frame({"layers": range(1, len(self.moved) + 1), "moved": self.moved})
+
 
 def change_effect(found: Leakage, at: int) -> ChangeEffect:
     """The effect of changing token `at`, counted from 0."""

@@ -194,6 +194,10 @@ class RowShares(NamedTuple):
     others: Float[Tensor, "*value query"]
     """Its weight on the other keys; 1 together with the watched, or 0 where it sees none"""
 
+    def to_frame(self) -> DataFrame:
+        """One row per query, of several masks per value and query: sees, hidden, watched, others."""
+        return frames.entries("*value query", self._asdict())
+
 
 def row_shares(trace: MaskedHeadTrace, watched: Bool[Tensor, "query key"]) -> RowShares:
     """What each query sees under each mask, and how much of its weight is on the watched keys."""
@@ -219,6 +223,10 @@ class Exchange(NamedTuple):
     """Its weight, under the other mask, on keys that the chosen mask hides"""
     kept: Float[Tensor, "value query"]
     """Its weight, under the chosen mask, on keys that the other mask hides"""
+
+    def to_frame(self) -> DataFrame:
+        """One row per value of the slider and query: given, kept."""
+        return frames.entries("value query", self._asdict())
 
 
 def exchange(pair: MaskPair) -> Exchange:

@@ -97,6 +97,7 @@ def test_the_effect_of_a_change_is_counted_on_both_sides_of_it():
     effect = leakage.change_effect(found, 2)
     assert effect.moved.tolist() == [2, 3, 4, 5]
     assert (int(effect.before), int(effect.after), effect.own_layer) == (0, 5, 1)
+    assert list(effect.to_frame()["moved"]) == [2, 3, 4, 5]
     found = leakage.leakage(masks.bidirectional(7), IDS, blank=True)
     effect = leakage.change_effect(found, 2)
     assert (int(effect.before), int(effect.after), effect.own_layer) == (2, 5, 2)

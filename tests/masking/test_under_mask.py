@@ -71,6 +71,7 @@ def test_two_masks_of_a_text_are_two_runs_of_the_model():
     hidden = pair.other.now.weights[0, 0, 2:].sum()
     assert float(found.given[2, 0]) == pytest.approx(float(hidden))
     assert not found.given[6].any()  # a prefix of all places hides none
+    assert list(found.to_frame()["given"]) == found.given.flatten().tolist()
     moved = mask_pairs.differences(pair)
     one, other = pair.chosen.now.output[0], pair.other.now.output[0]
     assert float(moved[3]) == pytest.approx(
@@ -126,6 +127,9 @@ def test_the_weight_of_a_row_is_divided_between_what_is_watched_and_the_rest():
     assert (found.sees + found.hidden == 6).all()
     assert float(found.watched[0, 0]) == pytest.approx(float(trace.weights[0, 0, 1:].sum()))
     assert not found.watched[0, 1:].any()
+    rows = found.to_frame()
+    assert list(rows["watched"]) == found.watched.flatten().tolist()
+    assert list(rows["sees"]) == found.sees.flatten().tolist()
     total = (found.watched + found.others)[0].tolist()
     assert total == pytest.approx([1, 0, 1, 1, 1, 1])
 
