@@ -195,7 +195,7 @@ class RowShares(NamedTuple):
     """Its weight on the other keys; 1 together with the watched, or 0 where it sees none"""
 
     def to_frame(self) -> DataFrame:
-        """One row per query, of several masks per value and query: sees, hidden, watched, others."""
+        """One row per query, or per value and query: sees, hidden, watched, others."""
         return frames.entries("*value query", self._asdict())
 
 
