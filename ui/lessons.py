@@ -50,17 +50,6 @@ class Lesson:
         opens = {**self.defaults, **self.looks}
         return {name: str(value) for name, value in preset.settings.items() if value != opens[name]}
 
-    def part(self, setting: str, value: str, prefix: str) -> Lesson:
-        """One tab of the page: the lesson with the presets for which `setting` is `value`.
-
-        Within the tab they are identified by the settings whose names begin with `prefix`, and by
-        no other tab's.
-        """
-        defaults = {name: v for name, v in self.defaults.items() if name.startswith(prefix)}
-        looks = {name: v for name, v in self.looks.items() if name.startswith(prefix)}
-        mine = tuple(each for each in self.presets if each.settings[setting] == value)
-        return Lesson(self.slug, defaults, looks, mine, self.beats)
-
 
 @lru_cache(maxsize=32)
 def lesson(slug: str) -> Lesson:

@@ -46,15 +46,14 @@ class Text:
 class Choice:
     """One of some values, or with `many` several of them separated by commas.
 
-    Without a label it has no widget. `drawn` as tabs it selects the visible part of the page,
-    and an unknown value is reported when it is drawn. With `may_be_empty` no value is allowed too.
-    `then` is called when another value has been chosen.
+    Without a label it has no widget. With `may_be_empty` no value is allowed too. `then` is called
+    when another value has been chosen.
     """
 
     options: Options
     label: str = ""
     many: bool = False
-    drawn: Literal["pills", "bar", "tabs"] = "pills"
+    drawn: Literal["pills", "bar"] = "pills"
     may_be_empty: bool = False
     then: Callable[[], None] | None = None
     help: str | None = None
@@ -189,7 +188,7 @@ class SettingsTable:
 
 def _check(name: str, rule: Setting | None) -> None:
     match rule:
-        case Choice(many=False) if rule.drawn != "tabs" and (allowed := tuple(rule.labels())):
+        case Choice(many=False) if allowed := tuple(rule.labels()):
             check_address_value(name, ("",) * rule.may_be_empty + allowed)
         case Switch():
             check_address_value(name, SWITCH_VALUES)
@@ -215,9 +214,6 @@ def _draw_choice(name: str, choice: Choice) -> None:
     known = [part for part in now if part in options]
     key = _widget_key(name, known if choice.many else next(iter(known), next(iter(options))))
     mode: Any = "multi" if choice.many else "single"
-    tabs = choice.drawn == "tabs"
-    if tabs:
-        check_address_value(name, options)
     draw: Any = st.pills if choice.drawn == "pills" else st.segmented_control
     draw(
         choice.label,
@@ -228,7 +224,6 @@ def _draw_choice(name: str, choice: Choice) -> None:
         on_change=_store_widget_value,
         args=(name, key, choice.then),
         required=not choice.many,
-        label_visibility="collapsed" if tabs else "visible",
         help=choice.help,
         wrap=True,
     )
