@@ -65,12 +65,19 @@ HELP = {
 
 def controls(lanes: Sequence[str]) -> None:
     """The prompt and the seed, and the beam width where a lane searches."""
-    SETTINGS.draw(prompt_setting(SETTINGS.choice("gen_model")))
+    prompt = prompt_setting(SETTINGS.choice("gen_model"))
+    SETTINGS.draw(prompt)
+    if prompt == "gen_text":
+        ui.microworld_popover(_add_word, doing="Press a word: it is added to the prompt")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         SETTINGS.draw("gen_seed")
         st.button("Another", key="gen-again", on_click=another_seed, help="The next seed")
     if "width" in {taken for name in lanes for taken in STRATEGIES[name].takes}:
         SETTINGS.draw("gen_width", options=widths())
+
+
+def _add_word(word: str) -> None:
+    ui.set_controls({"gen_text": f"{SETTINGS.text('gen_text')} {word}".strip()})
 
 
 def another_seed() -> None:

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 import torch
-from test_screen import by_key, drawn, fine, in_pictures, opened, put, said
+from test_screen import by_key, choose, drawn, fine, in_pictures, opened, put, said
 from test_training_page import started
 
 import ui
@@ -396,3 +396,10 @@ def test_a_prompt_after_which_nothing_may_follow_is_said_to_be_one(temperature):
         )
     )
     assert "No strategy could write a token here" in said(app)
+
+
+def test_a_word_of_the_microworld_is_added_to_the_prompt():
+    app = opened("generation")
+    app.session_state["microworld"] = True
+    app = fine(choose(app.run(), "microworld-word", "strong"))
+    assert app.session_state["gen_text"].endswith(" strong")
