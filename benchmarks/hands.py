@@ -159,8 +159,12 @@ def masking(found: Unpacked, rng: Random) -> Any:
     return {"name": "query", "value": rng.randrange(len(found.data["queries"])) + 1}
 
 
-def pipeline(found: Unpacked, rng: Random) -> Any:
-    return other(rng, len(found.data["words"]), found.data["at"])
+def feedforward(found: Unpacked, rng: Random) -> Any:
+    return {"unit": rng.randint(1, found.data["sizes"]["hidden"])}
+
+
+def language_model(found: Unpacked, rng: Random) -> Any:
+    return [-1, rng.randrange(len(found.data["words"]))]
 
 
 def positions(found: Unpacked, rng: Random) -> Any:
@@ -205,7 +209,8 @@ HANDS: dict[str, Callable[[Unpacked, Random], Any]] = {
         inputs,
         longest,
         masking,
-        pipeline,
+        feedforward,
+        language_model,
         positions,
         qk,
         ranking,
