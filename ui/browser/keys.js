@@ -56,6 +56,7 @@ export default function keys({ data, setTriggerValue }) {
     send("beat", beat);
     return true;
   };
+  stand();
   stop();
   window.addEventListener("keydown", onKey, { capture: true });
   stop = () => {
@@ -63,6 +64,14 @@ export default function keys({ data, setTriggerValue }) {
     root.classList.remove("no-controls", "blank");
   };
   return () => stop();
+}
+
+// The page stands once its last part is there and its widgets, whose scripts come when they are first needed,
+// are all drawn.
+function stand() {
+  if ("stands" in root.dataset) return;
+  if (!document.querySelector(".st-key-neighbours") || document.querySelector("[data-testid=stSkeleton]")) return void requestAnimationFrame(stand);
+  requestAnimationFrame(() => setTimeout(() => (root.dataset.stands = ""))); // in a frame of its own, what has moved unseen is seen
 }
 
 // A slider, a row of choices or a tab that was reached with the keyboard keeps the arrow keys.
