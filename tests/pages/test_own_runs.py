@@ -80,8 +80,8 @@ def posted(app, name, verb):
 def test_who_opens_the_address_of_a_run_watches_it(endless):
     owner, name = endless
     watcher = fine(opened("training", runs=name))
-    assert drawn(owner, "training-runs")["runs"][0]["mine"] is True
-    assert drawn(watcher, "training-runs")["runs"][0]["mine"] is False
+    assert drawn(owner, "training-training")["runs"][0]["mine"] is True
+    assert drawn(watcher, "training-training")["runs"][0]["mine"] is False
     assert "You are watching this run" in said(watcher)
     assert "You are watching" not in said(owner)
     assert posted(watcher, name, "stop").status_code == 403
@@ -97,7 +97,7 @@ def test_who_watches_forks_a_run_of_their_own_which_their_address_names(endless)
     own = watcher.session_state["runs"]
     assert own != name
     assert watcher.query_params["runs"] == own
-    assert drawn(watcher, "training-runs")["runs"][0]["mine"] is True
+    assert drawn(watcher, "training-training")["runs"][0]["mine"] is True
     assert posted(watcher, own, "stop").status_code == 200
     assert runs.pool().view(name).state in ("queued", "running")
     runs.pool().delete(own)
@@ -121,7 +121,7 @@ def test_a_run_is_renamed_and_deleted_by_whoever_controls_it(endless):
     owner, name = endless
     field = by_key(owner.text_input, f"runs-title-{name}")
     owner = fine(field.set_value("small steps").run())
-    assert drawn(owner, "training-runs")["runs"][0]["label"] == "small steps"
+    assert drawn(owner, "training-training")["runs"][0]["label"] == "small steps"
     owner = fine(by_key(owner.text_input, f"runs-title-{name}").set_value("[a](b)").run())
     assert any("A name must have at most 30" in error.value for error in owner.error)
     assert runs.pool().view(name).title == "small steps"

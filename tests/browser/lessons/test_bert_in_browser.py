@@ -146,5 +146,8 @@ def test_a_bert_is_trained_paused_and_linked(visit: Visit, friend: Visit) -> Non
     friend.choose("Look closer", "Predictions during training")
     expect(other.locator(".said")).to_contain_text("the encoder trained here", timeout=60_000)
     friend.choose("Look closer", "Train one")
-    other.get_by_role("button", name="Stop").click()
+    expect(other.get_by_text("paused").first).to_be_visible()
+    expect(other.get_by_role("button", name="Stop")).to_have_count(0)  # who has the link watches
+    page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_text("stopped").first).to_be_visible()
     expect(other.get_by_text("stopped").first).to_be_visible()

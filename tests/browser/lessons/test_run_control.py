@@ -17,11 +17,11 @@ VERBS = ("Pause", "One step", "Resume", "Stop")
 PATHS = {
     "training": (ENDLESS, "Start", "runs"),
     "masking": (
-        "/masking?masking_see=Train+without+it&masking_steps=100000",
+        "/masking?see=Train+without+it&masking_steps=100000",
         "Train both",
         "masking_runs",
     ),
-    "bert": ("/bert?bert_tab=pretrain&pretrain_steps=100000", "Train one", "pretrain_runs"),
+    "bert": ("/bert?see=Train+one&pretrain_steps=100000", "Train one", "pretrain_runs"),
 }
 
 
@@ -61,10 +61,20 @@ def test_the_second_browser_watches_and_its_forged_orders_are_refused(
     (name,) = visit.query()["runs"].split(",")
     other = watch(friend, page)
     expect(other.get_by_text("You are watching this run")).to_be_visible()
-    expect(other.locator(".run .watching")).to_have_text("You are watching")
+    only = "Only the person who started it can pause it."
+    expect(other.locator(".run", has_text=only)).to_have_count(1)
+    expect(page.locator(".run", has_text=only)).to_have_count(0)
     for verb in VERBS:
         expect(button(other, verb)).to_have_count(0)
+    for verb in ("Pause", "One step", "Stop"):  # Resume stands where Pause stood, once paused
         expect(button(page, verb)).to_have_count(1)
+    button(page, "Pause").click()
+    expect(button(page, "Resume")).to_have_count(1, timeout=PATIENCE)
+    expect(state(other)).to_have_text("paused", timeout=PATIENCE)
+    for verb in VERBS:
+        expect(button(other, verb)).to_have_count(0)
+    button(page, "Resume").click()
+    expect(state(page)).to_have_text("training", timeout=PATIENCE)
     for verb in ("pause", "step", "resume", "stop"):
         status, why = forged(other, name, verb)
         assert status == 403 and why.startswith("This run belongs to another visitor.")
@@ -171,15 +181,25 @@ def test_the_runs_of_other_pages_belong_to_who_started_them_too(
     visit.settle()
     other = watch(friend, page)
     expect(other.get_by_text(re.compile("You are watching th"))).to_be_visible()
-    expect(button(other, "Stop")).to_have_count(0)
     names = visit.query()[setting].split(",")
+    watching = other.locator(".run .watching", has_text="You are watching")
+    expect(watching).to_have_count(len(names))
+    for verb in VERBS:
+        expect(button(other, verb)).to_have_count(0)
+        expect(button(page, verb)).to_have_count(len(names))
     assert {forged(other, name, "stop")[0] for name in names} == {403}
     friend.complaints[:] = [each for each in friend.complaints if "403" not in each]
-    for each in button(page, "Stop").all():
-        each.click()
-    expect(page.locator(".run .state", has_text="stopped")).to_have_count(
-        len(names), timeout=PATIENCE
-    )
+    button(other, "Fork a copy").click()
+    friend.settle()
+    expect(watching).to_have_count(0)
+    expect(button(other, "Stop")).to_have_count(len(names))
+    assert not set(names) & set(friend.query()[setting].split(","))
+    for mine in (other, page):
+        for each in button(mine, "Stop").all():
+            each.click()
+        expect(mine.locator(".run .state", has_text="stopped")).to_have_count(
+            len(names), timeout=PATIENCE
+        )
 
 
 def test_a_browser_without_cookies_controls_its_run_as_long_as_the_page_is_open(
