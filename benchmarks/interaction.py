@@ -48,7 +48,12 @@ st.plotly_chart(go.Figure(go.Scatter(x=[0, 1, 2], y=[0, value, 2 * value])))
 WATCH = """() => {
   const seen = (window.seen = { pressed: 0, last: 0, frames: new Set(), sent: 0 });
   const hosts = [...document.querySelectorAll('*')].filter((node) => node.shadowRoot);
-  const observer = new MutationObserver(() => (seen.last = performance.now()));
+  // What is said aloud only follows when a hand has rested for 600 ms.
+  const element = (node) => (node.closest ? node : node.parentElement);
+  const silent = ({ target }) => element(target)?.closest('.unseen');
+  const observer = new MutationObserver((list) => {
+    if (!list.every(silent)) seen.last = performance.now();
+  });
   const all = { childList: true, characterData: true, subtree: true };
   for (const root of [document.body, ...hosts.map((node) => node.shadowRoot)]) {
     observer.observe(root, all);
