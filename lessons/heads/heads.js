@@ -1,7 +1,8 @@
 // All heads of a model over a text, one of them open, and the row of one query before and after the softmax.
 //
 // All weights are here, and the numbers of the query's row in every head, so that opening a head asks the
-// server nothing; it hears which head is open once the hand rests.
+// server nothing; it hears which head is open once the hand rests, and in which text, since it may have read
+// another one by then.
 
 import { mainPicture } from "../../ui/browser/main_picture.js";
 import { formatNumber } from "../../ui/browser/numbers.js";
@@ -169,7 +170,7 @@ function openHead(scene, hand, { layer, head }) {
   scene.memory.point = null;
   scene.play(rowOf(scene.data, { layer, head }));
   clearTimeout(hand.timer);
-  hand.timer = setTimeout(() => scene.send({ layer, head }), REST);
+  hand.timer = setTimeout(() => scene.send({ of: scene.data.of, layer, head }), REST);
 }
 
 // A second press on what is followed lets go of the key.
@@ -184,7 +185,7 @@ function follow(its, pair) {
 function tell({ scene, hand }, pair, { layer, head }) {
   clearTimeout(hand.timer);
   hand.open = null;
-  scene.send({ ...pair, at: [layer, head] });
+  scene.send({ of: scene.data.of, ...pair, at: [layer, head] });
 }
 
 function walk(its, pair) {

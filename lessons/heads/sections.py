@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -67,7 +66,7 @@ def draw_picture(
     how = picture.picture(
         trace, selection, shown, of=result.weights["of"], model=result.name, other=named
     )
-    press = partial(state.press, selection, shown)
+    press = state.on_press(how["of"], selection, shown)
     ui.main_picture(picture.HEADS, live, how, told, on_event=press)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -167,8 +168,30 @@ def open_head(address: str) -> None:
     ui.set_controls({"heads_head": address})
 
 
-def press(selection: HeadsSelection, shown: QueryRow, event: dict[str, Any]) -> None:
-    """Store the head that was opened, or the tokens that are followed. For callbacks.
+def on_press(
+    of: str, selection: HeadsSelection, shown: QueryRow
+) -> Callable[[dict[str, Any]], None]:
+    """The callback that stores what is pressed in the picture of the weights `of`.
+
+    The hand rests before the server hears of a press, and another text may be chosen meanwhile:
+    heads and places of the text before it are not its own, and such a press is let go.
+    """
+    chosen = _reading()
+
+    def pressed(event: dict[str, Any]) -> None:
+        if event["of"] == of and _reading() == chosen:
+            _store_press(selection, shown, event)
+
+    return pressed
+
+
+def _reading() -> tuple[str, ...]:
+    """What is to be read now, and by which model, whether it can be read or not."""
+    return tuple(map(SETTINGS.text, ("heads_model", "heads_text", "heads_pair")))
+
+
+def _store_press(selection: HeadsSelection, shown: QueryRow, event: dict[str, Any]) -> None:
+    """Store the head that was opened, or the tokens that are followed.
 
     The query stays when a head is opened, although nobody has chosen it.
     """

@@ -147,6 +147,7 @@ def test_a_file_is_handed_in_through_the_proxy(cluster: Cluster, coming: Coming)
         page = tab.open("/training?corpus=own")
         text = b"the dog sees the cat and the cat sees the dog. " * 200
         given = {"name": "mine.txt", "mimeType": "text/plain", "buffer": text}
+        page.get_by_role("button", name="Your text", exact=True).click()
         page.locator("input[type=file][accept*='.txt']").set_input_files(given)
         expect(page.get_by_text("mine.txt").first).to_be_visible()
         tab.settle()

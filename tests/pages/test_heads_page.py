@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+import streamlit as st
 import torch
 from test_screen import by_key, choose, drawn, fine, opened, put, said
 
@@ -107,6 +108,35 @@ def test_every_head_has_its_row_of_numbers_so_that_opening_one_needs_no_server()
 
 
 @REAL
+def test_a_press_in_a_text_that_is_no_longer_read_is_let_go(monkeypatch):
+    real, told = ui.main_picture, {}
+
+    def stand_in(kind, live, how, text, *, on_event=None):
+        real(kind, live, how, text, on_event=on_event)
+        st.button("press", key="press", on_click=lambda: on_event(dict(told)))
+
+    monkeypatch.setattr(ui, "main_picture", stand_in)
+    app = opened("heads")
+    first = at(app)
+    for pressed in ({"layer": 0, "head": 2}, {"query": 1, "key": 2, "at": [0, 2]}):
+        told.clear()
+        told.update(pressed, of="another text's")
+        fine(app.button(key="press").click().run())
+        assert at(app) == first
+        # The other text is chosen, and the page has not been drawn of it.
+        told["of"] = picture(app)["of"]
+        app.session_state["heads_text"] = OTHER
+        fine(app.button(key="press").click().run())
+        assert app.session_state["heads_head"] == "" and at(app)["query"] == first["query"]
+        fine(put(app, {"heads_text": TEXT}))
+    # A text that cannot be read leaves the one before it, whose heads can be opened.
+    fine(put(app, {"heads_text": ""}))
+    told.clear()
+    told.update(of=picture(app)["of"], layer=0, head=2)
+    fine(app.button(key="press").click().run())
+    assert at(app)["head"] == (0, 2)
+
+
 def test_the_outlines_of_the_row_are_the_weights_in_the_other_text():
     app, other = fine(opened("heads")), seen(OTHER)
     numbers, shown = now(app), picture(app)

@@ -6,7 +6,7 @@ import re
 
 import pytest
 import torch
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
 from lmcore.attention import heads, weight_packing
 from lmcore.attention.heads import HeadsTrace
@@ -191,6 +191,41 @@ def test_another_text_is_read_while_a_hand_has_just_opened_a_head(visit: Visit) 
     visit.settle()
     expect(page.locator(".said")).to_contain_text("“\u2068she\u2069”")
     page.wait_for_function("!location.search.includes('heads_head')")
+    expect(page.locator(".box svg text", has_text="Layer 5, head 5")).to_have_count(0)
+
+
+def test_a_head_that_is_opened_while_another_text_is_on_its_way_is_let_go(visit: Visit) -> None:
+    """The server hears of it after it has read the other text, which the tab has not yet."""
+    held: list[str | bytes] = []
+    tab: list[WebSocketRoute] = []
+    slow = False
+
+    def through(socket: WebSocketRoute) -> None:
+        tab.append(socket)
+        server = socket.connect_to_server()
+        server.on_message(lambda message: held.append(message) if slow else socket.send(message))
+
+    visit.changed = True
+    visit.page.route_web_socket("**/_stcore/stream", through)
+    with visit.page.expect_websocket(lambda opened: "_stcore" in opened.url) as opening:
+        page = visit.open("/heads")
+    wait_for_weights(visit)
+    slow = True
+    with opening.value.expect_event("framesent"):
+        page.get_by_role("radio", name="Who is she?").click()
+    with opening.value.expect_event("framesent"):
+        page.mouse.click(*at_head(page, 5, 5))
+        opened_head(page, 5, 5)
+    slow = False
+    for message in held:
+        tab[-1].send(message)
+    expect(page.locator(".said")).to_contain_text("“\u2068she\u2069”")
+    visit.settle()
+    # Its answer comes after that to the head.
+    page.get_by_text("Hide special tokens").click()
+    page.wait_for_function(CHANGED, arg=["heads_special", None])
+    visit.settle()
+    assert "heads_head" not in visit.query()
     expect(page.locator(".box svg text", has_text="Layer 5, head 5")).to_have_count(0)
 
 
