@@ -1,6 +1,6 @@
 """How fast a page answers, beside a bare page in the same run.
 
-    python -m benchmarks.interaction
+    python -m benchmarks.interaction [page …]
 
 The bare page is Streamlit with one slider and one Plotly chart, served like the app. Server time
 runs from the message that leaves a visitor without a browser to the end of the script's run;
@@ -12,6 +12,7 @@ its numbers have run to the end. Medians over ROUNDS.
 from __future__ import annotations
 
 import statistics
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -28,15 +29,14 @@ ROUNDS = 60
 PRESSES = 25
 OPENINGS = 8
 PAGES = {
-    "neuron": ("", "sliders"),
-    "backprop": ("", "sliders"),
-    "attention": ("", "sliders"),
-    "heads": ("", "heads"),
-    "masking": ("masking_kind=sliding", "masking"),
-    "generation": ("", "sliders"),
+    "neuron": "",
+    "backprop": "",
+    "attention": "",
+    "heads": "",
+    "masking": "masking_kind=sliding",
+    "generation": "",
 }
-"""Page → the query that it is opened with, and the component that a visitor moves. Heads has 15
-tokens; the mask is one with a slider."""
+"""Page → the query that it is opened with. Heads has 15 tokens; the mask is one with a slider."""
 BARE = """
 import plotly.graph_objects as go
 import streamlit as st
@@ -102,11 +102,10 @@ def served_bare(address: str) -> list[float]:
 
 
 def served_page(address: str, page: str) -> list[float]:
-    query, component = PAGES[page]
     rng = Random(1)
     with Visitor(address, page) as visitor:
-        visitor.open(query)
-        return [visitor.move(component, rng).milliseconds for _ in range(ROUNDS)]
+        visitor.open(PAGES[page])
+        return [visitor.move("sliders", rng).milliseconds for _ in range(ROUNDS)]
 
 
 def settled(page: Page) -> None:
@@ -201,11 +200,11 @@ def main() -> None:
         page = at_rest(browser, bare)
         report("key press to settled page", presses(page, "[role=slider], input[type=range]"))
         page.close()
-        for name in PAGES:
+        for name in sys.argv[1:] or PAGES:
             print(f"/{name}")
             middle = report("server, one interaction", served_page(app, name))
             print(f"  {'':<30} {middle / base:.2f} × the bare page")
-            url = f"{app}/{name}?{PAGES[name][0]}"
+            url = f"{app}/{name}?{PAGES[name]}"
             opened = [opening(browser, url) for _ in range(OPENINGS)]
             for i, what in enumerate(("title", "sliders", "picture")):
                 report(f"opened: {what}", [times[i] for times in opened])
