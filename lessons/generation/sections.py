@@ -209,7 +209,7 @@ def first_token_sweep(
     scene: GenerationState, lanes: Sequence[str], found: Mapping[str, Continuation]
 ) -> tuple[FirstTokenSweep, LiveNumbers]:
     """The first token under every strategy, at every position of the sliders that are shown."""
-    mine, asked = _mine(), model_key(scene)
+    mine, asked, shown = _mine(), model_key(scene), shown_sliders(lanes)
     first = sweeps.sweep_first_token(
         scene.writer.model,
         scene.prompt,
@@ -217,8 +217,8 @@ def first_token_sweep(
         scene.seed,
         tuple(STRATEGIES),
         lambda key, make: get_or_make(mine, (key, asked), make),
+        shown,
     )
-    shown = shown_sliders(lanes)
     sliders = [_slider(scene, name) for name in shown]
     now, swept = figures.numbers(first, found, shown, scene.settings.length_penalty)
     for name in sweeps.SLIDER_RANGES:

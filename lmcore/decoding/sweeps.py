@@ -103,8 +103,9 @@ def sweep_first_token(
     seed: int,
     names: Sequence[str],
     keep: Keep = lambda key, make: make(),
+    sliders: Sequence[str] = tuple(SLIDER_RANGES),
 ) -> FirstTokenSweep:
-    """The first token under each of the strategies.
+    """The first token under each of the strategies, at every position of each of the `sliders`.
 
     `keep(key, compute)` may cache a result for the same model and prompt.
 
@@ -128,7 +129,7 @@ def sweep_first_token(
         for name, each in chosen.items()
     }
     swept: dict[str, dict[str, FirstTokenOdds]] = {}
-    for name in SLIDER_RANGES:
+    for name in sliders:
         moved = {key: each for key, each in chosen.items() if name in each.takes}
         if moved and scores.shape[1] <= LARGE:
             swept[name] = {

@@ -36,6 +36,7 @@ import { colours } from "./theme.js";
  */
 
 const TWEEN = 350;
+const SIZES = ["", "small", "two", "tiny"]; // of a line of text
 const LEAST = 80; // below this height there is no layout yet
 /** @type {WeakMap<object, any>} */
 const pictures = new WeakMap();
@@ -91,6 +92,8 @@ function build(root) {
     const design = Number(getComputedStyle(figure).getPropertyValue("--design"));
     const unit = design ? Math.max(1, Math.min(innerWidth / design, innerHeight / 460)) : 1; // presenting: a unit grows with the screen
     const [width, height] = [box.clientWidth / unit, box.clientHeight / unit];
+    // Read before anything is written: reading in between has the browser lay the page out each time.
+    const rows = [head, formula].map((row) => `${row.clientWidth} ${row.clientHeight}`);
     svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     figure.dataset.unit = String(unit);
     const { data } = its;
@@ -114,10 +117,10 @@ function build(root) {
         memory: its.memory,
       }),
     );
-    words();
+    words(rows);
   };
 
-  function words() {
+  function words(rows) {
     const { data } = its;
     const pick = its.told?.row ?? Number(its.index.has("@say") ? value(its.goal, "@say") : 0);
     const template = its.was && data.moved && its.told?.moved !== false ? data.moved.replaceAll("{moved", `{${its.moved}`).replaceAll("{label}", its.label) : data.sentences[pick] ?? "";
@@ -126,8 +129,8 @@ function build(root) {
     write(formula, data.formula[which] ?? [], printed);
     if (kind.textContent !== data.kind) kind.textContent = data.kind;
     formula.hidden = !data.formula.length;
-    fit(say, say.parentElement);
-    fit(formula, formula);
+    fit(say, head, rows[0]);
+    fit(formula, formula, rows[1]);
     svg.setAttribute("role", data.presses ? "group" : "img");
     svg.setAttribute("aria-label", fillText(data.alt, printed));
     clearTimeout(speaking);
@@ -236,16 +239,22 @@ function explain(head, figure, its) {
 
 const close = (a, b) => Object.is(a, b) || Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a), Math.abs(b));
 
-// A line that is too long is written smaller, then on two lines.
-function fit(line, row) {
-  const shape = `${line.textContent.length} ${row.clientWidth} ${row.clientHeight}`;
+// A line that is too long is written smaller, then on two lines. Measuring costs a layout of the page, so it is done
+// once for a template, the length of its text (digits are all of one width) and the size of its row.
+function fit(line, row, size) {
   const its = /** @type {any} */ (line);
+  const shape = `${line.textContent.length} ${size} ${its.template}`;
   if (its.fitted === shape) return;
   its.fitted = shape;
-  for (const size of ["", "small", "two", "tiny"]) {
-    line.dataset.fit = size;
-    if (line.scrollWidth <= line.clientWidth + 1 && line.scrollHeight <= row.clientHeight + 1) return;
-  }
+  its.sizes ??= new Map();
+  if (its.sizes.size > 500) its.sizes.clear();
+  if (!its.sizes.has(shape)) its.sizes.set(shape, SIZES.find((size) => fits(line, row, size)) ?? SIZES.at(-1));
+  line.dataset.fit = its.sizes.get(shape);
+}
+
+function fits(line, row, size) {
+  line.dataset.fit = size;
+  return line.scrollWidth <= line.clientWidth + 1 && line.scrollHeight <= row.clientHeight + 1;
 }
 
 // A handle of the drawing moves its slider: `data-n` names it, `data-per` is how far a unit of it is, in
