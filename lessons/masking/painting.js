@@ -5,7 +5,8 @@
 const REST = 350;
 
 /**
- * Takes what the server says of the mask: an answer to what has been painted over since is no news.
+ * Takes what the server says of the mask: an answer to what has been painted over since is no news, nor is one
+ * that comes while the hand is painting.
  *
  * @param {Record<string, any>} memory
  * @param {{ name: string, text: string, queries: readonly string[] }} data
@@ -14,8 +15,8 @@ export function settleHand(memory, data) {
   if (memory.shown === data) return;
   memory.shown = data;
   const answers = data.name === "painted" ? data.text : `${data.name} ${data.text}`;
-  if (memory.pending && answers !== memory.pending && memory.sent.includes(answers)) return;
-  Object.assign(memory, { pending: null, sent: [answers], local: null, touched: null });
+  if ((memory.unsent || (memory.pending && answers !== memory.pending)) && memory.sent.includes(answers)) return;
+  Object.assign(memory, { pending: null, sent: [answers], local: null, touched: null, unsent: false });
 }
 
 /** Whether a cell is open: as painted, or as the numbers are, which may be on their way. */
@@ -37,15 +38,17 @@ export function paintAt(scene, i, j, open) {
   memory.local ??= data.queries.flatMap((_, a) => Array.from({ length: count }, (_, b) => now(a, b)));
   if (memory.local[i * count + j] > 0.5 === open) return;
   memory.local[i * count + j] = open ? 1 : 0;
+  memory.unsent = true;
   (memory.touched ??= new Set()).add(i);
   scene.again();
 }
 
 /** Tells the server what has been painted. */
-function commit({ memory, data, send }) {
+export function commit({ memory, data, send }) {
   if (!memory.local) return;
   const count = data.panels[1].keys.length;
   const rows = data.queries.map((_, i) => memory.local.slice(i * count, (i + 1) * count).join(""));
+  memory.unsent = false;
   memory.pending = rows.join(".");
   memory.sent.push(memory.pending);
   send({ name: "painted", value: memory.pending });

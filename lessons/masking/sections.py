@@ -121,12 +121,9 @@ def notes(current: MaskingState) -> list[str]:
     """What is to be known of this mask besides the picture."""
     pair, choice = current.pair, current.choice
     found = []
-    if current.batch is not None:
-        effect = mask_pairs.padding_effect(
-            current.model.network, current.batch, current.batch_index, pair
-        )
+    if current.batch is not None and current.effect is not None:
         pads = len(pair.queries) - current.batch.lengths[current.batch_index]
-        found.append(words.padding_words(effect, current.batch_index, pads))
+        found.append(words.padding_words(current.effect, current.batch_index, pads))
     if choice is not None and choice.kind == "permutation":
         found.append(words.stream_words(choice))
     if current.where.layer:

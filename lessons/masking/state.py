@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import streamlit as st
 
@@ -13,7 +13,7 @@ from lessons.masking import picture as figures
 from lmcore import parsing
 from lmcore.masking import mask_pairs, under_mask
 from lmcore.masking.mask_choice import MaskChoice, parse_order
-from lmcore.masking.mask_pairs import HeadIndex, MaskPair, PaddedBatch
+from lmcore.masking.mask_pairs import HeadIndex, MaskPair, PaddedBatch, PaddingEffect
 from lmcore.masking.under_mask import MaskText
 from lmcore.models.gpt import GPT
 from lmcore.models.registry import NeuralModel
@@ -25,6 +25,7 @@ from ui.lessons import lesson
 from ui.settings import Bound, Choice, SettingsTable, Switch, Text
 from ui.widgets import address_value, set_controls
 
+T = TypeVar("T")
 TRAINED = {"gpt": "Small GPT", "gpt_unmasked": "GPT trained unmasked"}
 LESSON = lesson("masking")
 COMPARE, LEAKAGE, TRAIN, CORRUPTION = "Compare", "Leakage", "Train without it", "Corruption"
@@ -139,6 +140,8 @@ class MaskingState(NamedTuple):
     choice: MaskChoice | None = None
     batch: PaddedBatch | None = None
     batch_index: int = 0
+    effect: PaddingEffect | None = None
+    """The effect of the batch's padding"""
     source: MaskText | None = None
 
     @property
@@ -210,10 +213,15 @@ def read_state(models: dict[str, MaskingModel]) -> MaskingState:
     text = read_text(model)
     choice = read_mask_choice(kind)
     arguments = text, read_mask_choice(other_kind(kind)), choice, head
-    pair_under = partial(mask_pairs.text_pair, model.network, *arguments)
-    key = (model.name, *arguments)
-    pair = compute.shared_result("pairs of masks", key, pair_under, most=32)
+    pair = shared_result(model, mask_pairs.text_pair, *arguments)
     return MaskingState(pair, model, text, head, choice)
+
+
+def shared_result(model: MaskingModel, make: Callable[..., T], *arguments: Hashable) -> T:
+    """What `make` finds of the model for these arguments, computed once for all visitors."""
+    made = partial(make, model.network, *arguments)
+    key = (model.name, make.__name__, *arguments)
+    return compute.shared_result("pairs of masks", key, made, most=32)
 
 
 def read_text(model: MaskingModel) -> MaskText:
@@ -234,8 +242,18 @@ def batch_state(model: MaskingModel, head: HeadIndex) -> MaskingState:
     batch = PaddedBatch(texts, filler, SETTINGS.switch("masking_too"))
     index = parsing.parse_integer(st.session_state["masking_one"], "the text") - 1
     index = min(index, len(texts) - 1)
-    pair = mask_pairs.padding_pair(model.network, batch, index, head)
-    return MaskingState(pair, model, texts[index], head, batch=batch, batch_index=index)
+    pair, effect = shared_result(model, padded, batch, index, head)
+    return MaskingState(
+        pair, model, texts[index], head, batch=batch, batch_index=index, effect=effect
+    )
+
+
+def padded(
+    network: GPT, batch: PaddedBatch, index: int, head: HeadIndex
+) -> tuple[MaskPair, PaddingEffect]:
+    """That text of the batch under both masks, and the effect of its padding."""
+    pair = mask_pairs.padding_pair(network, batch, index, head)
+    return pair, mask_pairs.padding_effect(network, batch, index, pair)
 
 
 def cross_state(model: MaskingModel, head: HeadIndex) -> MaskingState:

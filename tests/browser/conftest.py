@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, WebSocketRoute, expect
 
 from tests.browser.serving import serve
 
@@ -31,6 +31,12 @@ ARRIVED = """() => ![...document.querySelectorAll("*")]
 TWO_FRAMES = """() => new Promise((then) =>
     requestAnimationFrame(() => setTimeout(() => requestAnimationFrame(then))))"""
 WRITTEN = "[role=radio][aria-checked=true], svg text, table td, .lines .line, .katex-mathml"
+
+
+MOVING = pytest.mark.parametrize(
+    "visit", [{"reduced_motion": "no-preference"}], indirect=True, ids=["moving"]
+)
+"""The visitor sees numbers run and pictures move."""
 
 
 @pytest.fixture(scope="session")
@@ -148,6 +154,33 @@ class Visit:
         self.settle()
 
 
+class SlowLine:
+    """The line of a tab to its server, opened anew; while it is `slow`, answers wait."""
+
+    def __init__(self, visit: Visit) -> None:
+        self.slow = False
+        self._tab: WebSocketRoute | None = None
+        self._held: list[str | bytes] = []
+        visit.changed = True
+        visit.page.route_web_socket("**/_stcore/stream", self._through)
+
+    def _through(self, tab: WebSocketRoute) -> None:
+        self._tab = tab
+        answers = tab.connect_to_server()
+        answers.on_message(lambda one: self._held.append(one) if self.slow else tab.send(one))
+
+    def take(self) -> list[str | bytes]:
+        """The answers that wait, which are no longer held."""
+        taken, self._held = self._held, []
+        return taken
+
+    def deliver(self, answers: list[str | bytes]) -> None:
+        """Let these answers arrive now."""
+        assert self._tab
+        for one in answers:
+            self._tab.send(one)
+
+
 def _of_the_shell(text: str, url: str) -> bool:
     """Streamlit first asks below a deep link's path whether its server is there: a 404."""
     return "404" in text and "/_stcore/" in url
@@ -164,11 +197,11 @@ tabs: dict[str, Page] = {}
 
 
 def profile(browser: Browser, who: str, options: dict[str, Any]) -> BrowserContext:
-    """The profile of somebody in a window of that kind."""
+    """The profile of somebody in a window of that kind, who wants no motion unless they say so."""
     key = _key(who, options)
     if key not in profiles:
-        window = {"viewport": {"width": 1400, "height": 900}} | options
-        profiles[key] = browser.new_context(**window)
+        window = {"viewport": {"width": 1400, "height": 900}, "reduced_motion": "reduce"}
+        profiles[key] = browser.new_context(**window | options)
         profiles[key].set_default_timeout(60_000)
     return profiles[key]
 

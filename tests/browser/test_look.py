@@ -86,8 +86,6 @@ def test_the_tab_key_reaches_everything_and_focus_is_visible(
     visit: Visit, path: str, wanted: list[str]
 ) -> None:
     page = visit.open(path)
-    visit.changed = True
-    page.emulate_media(reduced_motion="reduce")  # no frame that is half way to its colour
     visit.drawn()
     walker = dict(page.locator(".walker button").evaluate_all(NAMES))
     reached = tabbed(page, 60)

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import ui
-from tests.browser.conftest import TWO_FRAMES, Visit
+from tests.browser.conftest import MOVING, TWO_FRAMES, Visit
 from ui import contents
 
 PAGES = [page.slug for page in contents.PAGES if page.built]
@@ -73,15 +73,9 @@ def open_watched(visit: Visit, path: str) -> float:
     return shifts
 
 
-def still(visit: Visit) -> None:
-    """Without motion every picture is at once what it will be."""
-    visit.page.emulate_media(reduced_motion="reduce")
-
-
 @pytest.mark.parametrize("slug", PAGES)
 def test_every_example_fills_the_stage_in_every_window(visit: Visit, slug: str) -> None:
     visit.changed = True
-    still(visit)
     found: dict[str, list[str]] = {}
     lesson = ui.lesson(slug)
     visit.page.set_viewport_size(WINDOWS["laptop"])  # type: ignore[arg-type]
@@ -125,7 +119,6 @@ def test_every_example_fills_the_stage_in_every_window(visit: Visit, slug: str) 
 def test_home_fills_every_window(visit: Visit, path: str) -> None:
     """The picture and, on a laptop, the cards below it; on a phone they follow further down."""
     visit.changed = True
-    still(visit)
     visit.page.set_viewport_size(WINDOWS["laptop"])  # type: ignore[arg-type]
     shifts = open_watched(visit, path)
     found = {}
@@ -146,7 +139,6 @@ def test_every_beat_fills_the_projector_and_changes_or_lights_something(
     visit: Visit, slug: str
 ) -> None:
     visit.changed = True
-    still(visit)
     visit.page.set_viewport_size(PROJECTOR)  # type: ignore[arg-type]
     visit.open(f"/{slug}?present=1")
     found: dict[str, list[str]] = {}
@@ -171,3 +163,23 @@ def test_every_beat_fills_the_projector_and_changes_or_lights_something(
             found[f"beat {number}"] = wrong
     visit.page.set_viewport_size({"width": 1400, "height": 900})
     assert found == {}
+
+
+@MOVING
+def test_numbers_run_from_one_example_to_the_next_and_arrive(visit: Visit) -> None:
+    page = visit.open("/neuron")
+    page.evaluate(
+        f"""() => {{
+          {FIGURE}
+          window.said = [];
+          new MutationObserver(() => window.said.push(figure.querySelector('.said').textContent))
+            .observe(figure, {{ subtree: true, characterData: true, childList: true }});
+        }}"""
+    )
+    before = page.locator(".said").inner_text()
+    visit.pill("Presets", ui.lesson("neuron").presets[1].label).click()
+    visit.settle()
+    after = page.locator(".said").inner_text()
+    said = page.evaluate("window.said")
+    assert said[-1] == after != before
+    assert len(set(said)) > 3, "no number was seen between"

@@ -6,9 +6,9 @@ import re
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import Locator, Page, WebSocketRoute, expect
+from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import TWO_FRAMES, Visit
+from tests.browser.conftest import MOVING, TWO_FRAMES, SlowLine, Visit
 
 NODES = """() => {
   const figure = [...document.querySelectorAll('*')]
@@ -46,25 +46,18 @@ def formula(page: Page) -> Locator:
     return page.locator(".formula")
 
 
-def opened(visit: Visit, path: str) -> Page:
-    """The page at an address, without motion: what is computed is shown at once."""
-    visit.changed = True
-    visit.page.emulate_media(reduced_motion="reduce")
-    return visit.open(path)
-
-
 def test_the_page_opens_at_the_first_step_and_shows_no_gradient(visit: Visit) -> None:
-    page = opened(visit, "/backprop")
+    page = visit.open("/backprop")
     expect(count(page)).to_contain_text("1 of 11")
     assert shown(page) == [(True, False)] * 3 + [(False, False)] * 3
     assert not any("∂" in text for text in visit.drawn())
     assert "∂" not in words(page).inner_text()
-    opened(visit, "/backprop?present=1")
+    visit.open("/backprop?present=1")
     assert not any("∂" in text for text in visit.drawn())
 
 
 def test_reset_hides_every_number_and_end_shows_all(visit: Visit) -> None:
-    page = opened(visit, "/backprop?at=-1")
+    page = visit.open("/backprop?at=-1")
     assert shown(page) == [(True, True)] * 6
     button(page, "Reset").click()
     expect(button(page, "Reset")).to_have_attribute("aria-disabled", "true")
@@ -78,7 +71,7 @@ def test_reset_hides_every_number_and_end_shows_all(visit: Visit) -> None:
 
 
 def test_step_reveals_values_forward_and_then_gradients_backward(visit: Visit) -> None:
-    page = opened(visit, "/backprop?at=0")
+    page = visit.open("/backprop?at=0")
     reveals = []
     before = shown(page)
     for step in range(1, 11):
@@ -113,7 +106,7 @@ def changes(before: list[tuple[bool, bool]], after: list[tuple[bool, bool]]) -> 
 
 
 def test_back_undoes_a_step(visit: Visit) -> None:
-    page = opened(visit, "/backprop?at=6")
+    page = visit.open("/backprop?at=6")
     before, said = shown(page), words(page).inner_text()
     button(page, "Step").click()
     expect(count(page)).to_contain_text("7 of 11")
@@ -125,7 +118,7 @@ def test_back_undoes_a_step(visit: Visit) -> None:
 
 
 def test_the_words_say_upstream_times_local_is_downstream(visit: Visit) -> None:
-    page = opened(visit, "/backprop?at=0")
+    page = visit.open("/backprop?at=0")
     said, plugged = [], []
     for step in range(1, 11):
         button(page, "Step").click()
@@ -151,7 +144,7 @@ def test_the_words_say_upstream_times_local_is_downstream(visit: Visit) -> None:
 
 
 def test_play_runs_to_the_end_and_says_so_in_the_address(visit: Visit) -> None:
-    page = opened(visit, "/backprop?at=9")
+    page = visit.open("/backprop?at=9")
     button(page, "Play").click()
     expect(count(page)).to_contain_text(LAST)
     expect(button(page, "Play")).to_be_visible()
@@ -161,8 +154,9 @@ def test_play_runs_to_the_end_and_says_so_in_the_address(visit: Visit) -> None:
 
 
 def test_pause_stops_where_it_is(visit: Visit) -> None:
+    visit.changed = True
     visit.page.clock.install()
-    page = opened(visit, "/backprop?at=2")
+    page = visit.open("/backprop?at=2")
     button(page, "Play").click()
     page.clock.run_for(1000)
     expect(count(page)).to_contain_text("3 of 11")
@@ -172,6 +166,7 @@ def test_pause_stops_where_it_is(visit: Visit) -> None:
     expect(button(page, "Play")).to_be_visible()
 
 
+@MOVING
 def test_numbers_ride_along_their_edges_and_then_stand_in_their_node(visit: Visit) -> None:
     page = visit.open("/backprop?at=6")
     button(page, "Step").click()
@@ -187,7 +182,7 @@ def test_numbers_ride_along_their_edges_and_then_stand_in_their_node(visit: Visi
 
 
 def test_a_leaf_in_the_picture_is_dragged_and_values_and_gradients_follow(visit: Visit) -> None:
-    page = opened(visit, "/backprop?at=-1")
+    page = visit.open("/backprop?at=-1")
     handle = page.locator(".box [data-n='b']")
     box = handle.bounding_box()
     assert box is not None
@@ -207,7 +202,7 @@ def test_a_leaf_in_the_picture_is_dragged_and_values_and_gradients_follow(visit:
 
 def test_a_large_graph_scrolls_inside_the_picture_and_follows_its_step(visit: Visit) -> None:
     lines = ["n0 = 1", *(f"n{i} = tanh(n{i - 1})" for i in range(1, 60))]
-    page = opened(visit, f"/backprop?{urlencode({'program': chr(10).join(lines)})}")
+    page = visit.open(f"/backprop?{urlencode({'program': chr(10).join(lines)})}")
     wide = "() => document.scrollingElement.scrollWidth - innerWidth"
     tall = "() => document.scrollingElement.scrollHeight - innerHeight"
     assert page.evaluate(wide) <= 0 and page.evaluate(tall) <= 0
@@ -230,45 +225,33 @@ def test_a_large_graph_scrolls_inside_the_picture_and_follows_its_step(visit: Vi
 
 def test_a_long_name_is_cut_in_its_room(visit: Visit) -> None:
     name = "a_leaf_with_a_name_that_is_far_too_long_for_its_node"
-    page = opened(visit, f"/backprop?{urlencode({'program': f'{name} = 3{chr(10)}L = {name}^2'})}")
+    page = visit.open(f"/backprop?{urlencode({'program': f'{name} = 3{chr(10)}L = {name}^2'})}")
     drawn = texts(page)
     assert drawn[0][0].endswith("…") and len(drawn[0][0]) < 30
     assert page.evaluate("() => document.scrollingElement.scrollWidth - innerWidth") <= 0
 
 
 def test_a_late_answer_does_not_undo_a_newer_click(visit: Visit) -> None:
-    held: list[str | bytes] = []
-    tab: list[WebSocketRoute] = []
-    slow = False
-
-    def through(socket: WebSocketRoute) -> None:
-        tab.append(socket)
-        server = socket.connect_to_server()
-        server.on_message(lambda message: held.append(message) if slow else socket.send(message))
-
-    visit.page.route_web_socket("**/_stcore/stream", through)
-    page = opened(visit, "/backprop?at=10")
-    slow = True
+    line = SlowLine(visit)
+    page = visit.open("/backprop?at=10")
+    line.slow = True
     button(page, "Back").click()
-    page.wait_for_timeout(500)  # the whole answer to this click waits in `held`
-    late = held.copy()
-    held.clear()
+    page.wait_for_timeout(500)  # until the whole answer to this click waits
+    late = line.take()
     assert late
     button(page, "Back").click()
-    for message in late:
-        tab[-1].send(message)
+    line.deliver(late)
     page.wait_for_timeout(300)
     expect(count(page)).to_contain_text("8 of 11")
-    slow = False
-    for message in held:
-        tab[-1].send(message)
+    line.slow = False
+    line.deliver(line.take())
     visit.settle()
     expect(count(page)).to_contain_text("8 of 11")
 
 
 @pytest.mark.parametrize("at", [0, 3, 7])
 def test_the_step_is_in_the_address_and_survives_a_reload(visit: Visit, at: int) -> None:
-    page = opened(visit, "/backprop?at=5")
+    page = visit.open("/backprop?at=5")
     if at == 0:
         button(page, "Reset").click()
     for _ in range(abs(5 - at) if at else 0):
@@ -284,7 +267,7 @@ def test_the_step_is_in_the_address_and_survives_a_reload(visit: Visit, at: int)
 
 
 def test_one_step_downhill_at_a_tenth_gives_minus_fifteen(visit: Visit) -> None:
-    page = opened(visit, "/backprop?see=Gradient+descent")
+    page = visit.open("/backprop?see=Gradient+descent")
     page.get_by_role("button", name="Take one step", exact=True).click()
     expect(page.locator(".st-key-view")).to_contain_text("from −15 to")
     visit.settle()

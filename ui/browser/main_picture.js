@@ -37,6 +37,7 @@ import { colours } from "./theme.js";
 
 const TWEEN = 350;
 const SIZES = ["", "small", "two", "tiny"]; // of a line of text
+const PATIENCE = 1000; // ms in which an answer to an older move waits for the newer one
 const LEAST = 80; // below this height there is no layout yet
 /** @type {WeakMap<object, any>} */
 const pictures = new WeakMap();
@@ -165,9 +166,20 @@ function build(root) {
     its.paint();
   };
 
+  // An answer to an older move takes nothing back while the hand goes on; it counts where no newer one follows.
+  function outdated(data, same) {
+    clearTimeout(its.later);
+    const moved = same && !its.rested ? its.index.get(its.moved) : undefined;
+    const left = its.movedAt + PATIENCE - performance.now();
+    if (moved === undefined || close(data.now[moved], its.goal[moved]) || left <= 0) return false;
+    its.later = setTimeout(() => its.receive(data), left);
+    return true;
+  }
+
   its.receive = (data) => {
     const before = its.data;
     const same = before?.names.length === data.names.length && data.names.every((name, i) => name === before.names[i]);
+    if (outdated(data, same)) return;
     const echo = same && data.now.every((number, i) => close(number, its.goal[i]));
     its.data = data;
     its.index = new Map(data.names.map((name, i) => [name, i]));
@@ -186,7 +198,7 @@ function build(root) {
   const onFrame = (event) => {
     const { row, moved, label } = event.detail;
     if (its.rested || its.moved !== moved) its.was = its.shown;
-    Object.assign(its, { rested: false, moved, label, goal: row, shown: row });
+    Object.assign(its, { rested: false, moved, label, goal: row, shown: row, movedAt: performance.now() });
     cancelAnimationFrame(running);
     delete figure.dataset.running;
     its.soon();
@@ -208,6 +220,7 @@ function build(root) {
     window.removeEventListener(its.frame, onFrame);
     window.removeEventListener("picture:save", onSave);
     cancelAnimationFrame(running);
+    clearTimeout(its.later);
     its.frame = null;
     running = 0;
   };

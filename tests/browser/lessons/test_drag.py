@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from lmcore.numbers import format_number
-from tests.browser.conftest import PICTURE, Visit
+from tests.browser.conftest import PICTURE, SlowLine, Visit
 
 WATCH = """(selector) => {
     const roots = [...document.querySelectorAll('*')].map((node) => node.shadowRoot);
@@ -131,3 +131,44 @@ def test_a_number_beyond_the_sliders_ends_widens_them(visit: Visit) -> None:
     assert visit.typed("weight w2").input_value() == "37"
     assert slider(page, "weight w2").get_attribute("aria-valuetext") == "37"
     expect(page.get_by_text("z = 8.01", exact=True).first).to_be_visible()
+
+
+def one_answer_late(visit: Visit) -> tuple[SlowLine, Page, list[str | bytes]]:
+    """A slider moved twice by key; the answer to the first move is here, and not delivered."""
+    line = SlowLine(visit)
+    page = visit.open("/neuron")
+    line.slow = True
+    slider(page, "weight w1").focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_timeout(500)  # until the whole answer to this press waits
+    late = line.take()
+    assert late
+    page.keyboard.press("ArrowRight")
+    page.evaluate(NEXT_FRAME)
+    return line, page, late
+
+
+def test_an_answer_to_an_older_move_takes_nothing_back_while_the_hand_goes_on(
+    visit: Visit,
+) -> None:
+    line, page, late = one_answer_late(visit)
+    said, shown = page.locator(".said").inner_text(), page.locator(".formula").inner_text()
+    assert said.startswith("You moved")
+    line.deliver(late)
+    page.wait_for_timeout(300)
+    assert page.locator(".said").inner_text() == said
+    line.slow = False
+    line.deliver(line.take())
+    visit.settle()
+    assert page.locator(".said").inner_text() == said
+    assert page.locator(".formula").inner_text() == shown
+
+
+def test_an_older_answer_counts_where_no_newer_one_follows(visit: Visit) -> None:
+    line, page, late = one_answer_late(visit)
+    shown = page.locator(".formula").inner_text()
+    line.deliver(late)
+    expect(page.locator(".formula")).not_to_have_text(shown, use_inner_text=True)
+    line.slow = False
+    line.deliver(line.take())
+    expect(page.locator(".formula")).to_have_text(shown, use_inner_text=True)

@@ -6,13 +6,13 @@ import re
 
 import pytest
 import torch
-from playwright.sync_api import Locator, Page, WebSocketRoute, expect
+from playwright.sync_api import Locator, Page, expect
 
 from lmcore.attention import heads, weight_packing
 from lmcore.attention.heads import HeadsTrace
 from lmcore.numbers import format_number
 from lmcore.pretrained import wheel
-from tests.browser.conftest import Visit
+from tests.browser.conftest import SlowLine, Visit
 from tests.browser.serving import ROOT
 from ui.browser_modules import read_module
 from ui.lessons import lesson
@@ -196,29 +196,18 @@ def test_another_text_is_read_while_a_hand_has_just_opened_a_head(visit: Visit) 
 
 def test_a_head_that_is_opened_while_another_text_is_on_its_way_is_let_go(visit: Visit) -> None:
     """The server hears of it after it has read the other text, which the tab has not yet."""
-    held: list[str | bytes] = []
-    tab: list[WebSocketRoute] = []
-    slow = False
-
-    def through(socket: WebSocketRoute) -> None:
-        tab.append(socket)
-        server = socket.connect_to_server()
-        server.on_message(lambda message: held.append(message) if slow else socket.send(message))
-
-    visit.changed = True
-    visit.page.route_web_socket("**/_stcore/stream", through)
+    line = SlowLine(visit)
     with visit.page.expect_websocket(lambda opened: "_stcore" in opened.url) as opening:
         page = visit.open("/heads")
     wait_for_weights(visit)
-    slow = True
+    line.slow = True
     with opening.value.expect_event("framesent"):
         page.get_by_role("radio", name="Who is she?").click()
     with opening.value.expect_event("framesent"):
         page.mouse.click(*at_head(page, 5, 5))
         opened_head(page, 5, 5)
-    slow = False
-    for message in held:
-        tab[-1].send(message)
+    line.slow = False
+    line.deliver(line.take())
     expect(page.locator(".said")).to_contain_text("“\u2068she\u2069”")
     visit.settle()
     # Its answer comes after that to the head.

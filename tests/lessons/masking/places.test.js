@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { chipLines, lanesOf } from "../../../lessons/masking/corruption_places.js";
 import { gridPlaces, headLevels, narrowGrid, twoDigits } from "../../../lessons/masking/mask_places.js";
-import { paintAt, seenNow, settleHand } from "../../../lessons/masking/painting.js";
+import { commit, paintAt, seenNow, settleHand } from "../../../lessons/masking/painting.js";
 import { lossEnds, wrapText } from "../../../lessons/masking/unmasked_places.js";
 
 const widthOf = (text, size = 13) => text.length * size * 0.5;
@@ -48,6 +48,7 @@ const scene = (text) => {
     data: { name: "painted", text, queries: rows, panels: [{}, { keys: [...rows[0]] }] },
     values: (name) => Number(rows[Number(name.slice(1).split(".")[0]) - 1][Number(name.split(".")[1]) - 1]),
     again: () => {},
+    send: () => {},
   };
 };
 
@@ -58,13 +59,31 @@ test("a painted cell is open at once, and its row is marked until the answer has
   paintAt(its, 0, 1, true);
   assert.equal(seenNow(its, 0, 1), 1);
   assert.deepEqual([...its.memory.touched], [0]);
-  its.memory.pending = "11.11";
-  its.memory.sent.push("11.11");
+  commit(its);
   settleHand(its.memory, { ...its.data }); // an answer to what was there before
   assert.equal(seenNow(its, 0, 1), 1);
   settleHand(its.memory, { ...its.data, text: "11.11" });
   assert.equal(its.memory.local, null);
   assert.equal(its.memory.touched, null);
+});
+
+test("an answer that comes while the hand paints on takes nothing back", () => {
+  const its = scene("00.00");
+  settleHand(its.memory, its.data);
+  paintAt(its, 0, 0, true);
+  commit(its);
+  paintAt(its, 0, 1, true); // the second press is down, and not yet up
+  settleHand(its.memory, { ...its.data, text: "10.00" });
+  assert.equal(seenNow(its, 0, 1), 1);
+  const sent = [];
+  commit({ ...its, send: ({ value }) => sent.push(value) });
+  assert.deepEqual(sent, ["11.00"]);
+  settleHand(its.memory, { ...its.data, text: "11.00" });
+  assert.equal(its.memory.local, null);
+  settleHand(its.memory, { ...its.data, name: "causal", text: "" });
+  paintAt(its, 1, 1, true);
+  settleHand(its.memory, { ...its.data, name: "padding", text: "" }); // no answer: another example
+  assert.equal(its.memory.local, null);
 });
 
 test("the words of a text keep inside their zone, as large as there is room for", () => {
