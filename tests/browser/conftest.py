@@ -18,16 +18,19 @@ from tests.browser.serving import serve
 
 PICTURE = ".pictures svg text, .lines .line, .box svg text, .formula .rich"
 """What is written in a page's live picture, its formulas included."""
-DRAWN = """() => {
+STANDS = """() => {
   const silent = ".st-key-library, .st-key-beat, .st-key-listener, [class*=heads-weights]";
   const parts = [...document.querySelectorAll("[data-testid=stBidiComponentRegular]")];
   if (document.querySelector("[data-testid=stSkeleton]")) return false; // a part is yet to come
-  return parts.every((part) => part.querySelector(".stage") || part.closest(silent));
+  if (!parts.every((part) => part.querySelector(".stage") || part.closest(silent))) return false;
+  // its keys are listened to
+  const keys = document.querySelector(".st-key-beat, .st-key-listener");
+  if (keys && !document.querySelector("html[data-beat]")) return false;
+  return ![...document.querySelectorAll("[data-testid^=stBidiComponent]")]
+      .some((node) => node.shadowRoot?.querySelector(".figure[data-running]"));
 }"""
-"""Whether every part has begun to draw: their scripts come after the page's own."""
-ARRIVED = """() => ![...document.querySelectorAll("*")]
-    .some((node) => node.shadowRoot?.querySelector(".figure[data-running]"))"""
-"""Whether no number of a main picture is on its way any more."""
+"""Whether every part has begun to draw (their scripts come after the page's own), and no number of
+a main picture is on its way any more."""
 TWO_FRAMES = """() => new Promise((then) =>
     requestAnimationFrame(() => setTimeout(() => requestAnimationFrame(then))))"""
 WRITTEN = "[role=radio][aria-checked=true], svg text, table td, .lines .line, .katex-mathml"
@@ -70,10 +73,7 @@ class Visit:
         if urlsplit(self.page.url).path.strip("/"):  # what a page writes last
             self.page.wait_for_selector(".st-key-neighbours", state="attached")
         self.answer()
-        self.page.wait_for_function(DRAWN)
-        self.page.wait_for_function(ARRIVED)
-        if self.page.locator(".st-key-beat, .st-key-listener").count():  # its keys are listened to
-            self.page.wait_for_selector("html[data-beat]", state="attached")
+        self.page.wait_for_function(STANDS)
         return self.page
 
     def answer(self) -> None:

@@ -183,3 +183,20 @@ def test_numbers_run_from_one_example_to_the_next_and_arrive(visit: Visit) -> No
     said = page.evaluate("window.said")
     assert said[-1] == after != before
     assert len(set(said)) > 3, "no number was seen between"
+
+
+@MOVING
+def test_beads_flow_after_a_change_and_then_rest(visit: Visit) -> None:
+    visit.changed = True
+    visit.page.clock.install()
+    page = visit.open("/neuron")
+    beads = page.locator(".box .beads").first
+    state = "node => getComputedStyle(node).animationPlayState"
+    assert beads.evaluate(state) == "running"
+    page.clock.run_for(10_000)
+    assert beads.evaluate(state) == "paused"
+    slider = page.get_by_role("slider", name="bias b", exact=True)
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    page.clock.run_for(100)
+    assert beads.evaluate(state) == "running"

@@ -3,6 +3,7 @@
 
 import { choose } from "./address.js";
 import { markDone } from "./progress.js";
+import { stand } from "./standing.js";
 
 /** @import { Component, Scripts } from "./types.js" */
 /** @typedef {Scripts["keys"]} Data */
@@ -17,7 +18,6 @@ let stop = () => {};
 /** @param {Component<Data>} component */
 export default function keys({ data, setTriggerValue }) {
   let at = data.beat; // ahead of the server's answer when keys come fast
-  root.dataset.beat = `${data.mode} ${data.beat}`;
   if (data.mode && data.beat === data.last) markDone(location.pathname.split("/").at(-1));
   const send = (event, value) => {
     choose();
@@ -58,20 +58,14 @@ export default function keys({ data, setTriggerValue }) {
   };
   stand();
   stop();
+  root.dataset.beat = `${data.mode} ${data.beat}`;
   window.addEventListener("keydown", onKey, { capture: true });
   stop = () => {
     window.removeEventListener("keydown", onKey, { capture: true });
     root.classList.remove("no-controls", "blank");
+    delete root.dataset.beat;
   };
   return () => stop();
-}
-
-// The page stands once its last part is there and its widgets, whose scripts come when they are first needed,
-// are all drawn.
-function stand() {
-  if ("stands" in root.dataset) return;
-  if (!document.querySelector(".st-key-neighbours") || document.querySelector("[data-testid=stSkeleton]")) return void requestAnimationFrame(stand);
-  requestAnimationFrame(() => setTimeout(() => (root.dataset.stands = ""))); // in a frame of its own, what has moved unseen is seen
 }
 
 // A slider, a row of choices or a tab that was reached with the keyboard keeps the arrow keys.

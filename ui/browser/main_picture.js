@@ -38,6 +38,7 @@ import { colours } from "./theme.js";
 const TWEEN = 350;
 const SIZES = ["", "small", "two", "tiny"]; // of a line of text
 const PATIENCE = 1000; // ms in which an answer to an older move waits for the newer one
+const FLOW = 8000; // ms that beads flow after the last change
 const LEAST = 80; // below this height there is no layout yet
 /** @type {WeakMap<object, any>} */
 const pictures = new WeakMap();
@@ -74,6 +75,7 @@ function build(root) {
   let running = 0;
   let waiting = 0;
   let speaking = 0;
+  let resting = 0;
 
   its.wear = (colour) => {
     its.colour = colour;
@@ -119,6 +121,9 @@ function build(root) {
       }),
     );
     words(rows);
+    clearTimeout(resting);
+    delete figure.dataset.rests;
+    resting = window.setTimeout(() => (figure.dataset.rests = ""), FLOW);
   };
 
   function words(rows) {
