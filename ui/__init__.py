@@ -22,7 +22,7 @@ from ui.desk import (
     rows,
     told,
 )
-from ui.guide import presenting
+from ui.guide import example_on_screen, presenting
 from ui.lessons import lesson
 from ui.live import LiveNumbers, Slider, live_numbers, quoted, slider_positions
 from ui.microworld import microworld_popover, offer_similar_words
@@ -34,14 +34,12 @@ from ui.widgets import (
     errata,
     escape_markdown,
     fresh_key,
-    notice,
     save_file,
     set_controls,
     show_code,
     show_error,
     show_error_later,
     show_figure,
-    slide_corrections,
     theme_mode,
     validated_or_previous,
 )
@@ -56,6 +54,7 @@ __all__ = [
     "changed_value",
     "errata",
     "escape_markdown",
+    "example_on_screen",
     "examples",
     "folded_away",
     "fresh_key",
@@ -67,7 +66,6 @@ __all__ = [
     "microworld_popover",
     "models",
     "more",
-    "notice",
     "offer_similar_words",
     "page",
     "path_marks",
@@ -84,7 +82,6 @@ __all__ = [
     "show_error",
     "show_error_later",
     "show_figure",
-    "slide_corrections",
     "slider_positions",
     "sliders",
     "step_table",

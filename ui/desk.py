@@ -180,17 +180,14 @@ def examples(rows: Rows, here: Lesson | None = None) -> None:
     elif guide.mode() == "":
         with rows.strip, st.container(key="pills", horizontal=True, wrap=False, gap="small"):
             _pills(here)
-            on_screen = next((p for p in here.presets if p.label == _shown()), None)
+            label = guide.example_on_screen(here)
+            on_screen = next((p for p in here.presets if p.label == label), None)
             st.caption(on_screen.help if on_screen else "Your own settings")
 
 
 def _pills(here: Lesson) -> None:
-    now = {name: st.session_state.get(name, value) for name, value in here.defaults.items()}
     by_label = {preset.label: preset for preset in here.presets}
-    looks = {(name, st.session_state.get(name, value)) for name, value in here.looks.items()}
-    shown = [label for label, preset in by_label.items() if now.items() <= preset.settings.items()]
-    as_open = [label for label in shown if looks <= set(by_label[label].settings.items())]
-    label = st.session_state["preset"] = next(iter(as_open or shown), None)
+    label = guide.example_on_screen(here)
     if label:
         st.session_state["example-last"] = here.slug, label
     key = fresh_key("preset-shown", label)
@@ -210,10 +207,6 @@ def _pills(here: Lesson) -> None:
     )
 
 
-def _shown() -> str | None:
-    return st.session_state.get("preset")
-
-
 @contextmanager
 def more(rows: Rows) -> Iterator[None]:
     """The last row of the controls: *More*, which opens what is drawn inside, and *Example*.
@@ -229,7 +222,7 @@ def more(rows: Rows) -> Iterator[None]:
             key="again",
             on_click=_again,
             args=(rows.lesson,),
-            disabled=_shown() is not None,
+            disabled=guide.example_on_screen(rows.lesson) is not None,
             help="Back to the example that you chose last",
         )
 

@@ -93,9 +93,18 @@ def press(lesson: Lesson, pressed: dict[str, Any]) -> None:
             _next_example(lesson, int(pressed["value"]))
 
 
+def example_on_screen(lesson: Lesson) -> str | None:
+    """The label of the example that the settings are those of; of two, the one with this view."""
+    now = {name: st.session_state.get(name, value) for name, value in lesson.defaults.items()}
+    looks = {(name, st.session_state.get(name, value)) for name, value in lesson.looks.items()}
+    shown = [each for each in lesson.presets if now.items() <= each.settings.items()]
+    as_open = [each for each in shown if looks <= set(each.settings.items())]
+    return next((each.label for each in as_open or shown), None)
+
+
 def _next_example(lesson: Lesson, step: int) -> None:
     labels = [preset.label for preset in lesson.presets]
-    shown = st.session_state.get("preset")
+    shown = example_on_screen(lesson)
     place = labels.index(shown) + step if shown in labels else 0
     set_controls(lesson.presets[place % len(labels)].settings)
 

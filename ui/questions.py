@@ -103,7 +103,7 @@ def _ask(question: Question) -> None:
             value=None,
             format="%g",
             key=key,
-            placeholder="two digits are enough",
+            placeholder="three digits are enough",
             label_visibility="collapsed",
             on_change=lambda: entry.update(said=st.session_state[key]),
         )

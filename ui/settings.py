@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any
 
 import streamlit as st
 
@@ -53,7 +53,6 @@ class Choice:
     options: Options
     label: str = ""
     many: bool = False
-    drawn: Literal["pills", "bar"] = "pills"
     may_be_empty: bool = False
     then: Callable[[], None] | None = None
     help: str | None = None
@@ -84,7 +83,7 @@ class Between:
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """A setting held by a widget that Streamlit binds to the address, such as the bar of sections.
+    """A setting held by a widget that Streamlit binds to the address, such as the open view.
 
     `rule` gives the allowed values, if the widget does not check them itself.
     """
@@ -214,8 +213,7 @@ def _draw_choice(name: str, choice: Choice) -> None:
     known = [part for part in now if part in options]
     key = _widget_key(name, known if choice.many else next(iter(known), next(iter(options))))
     mode: Any = "multi" if choice.many else "single"
-    draw: Any = st.pills if choice.drawn == "pills" else st.segmented_control
-    draw(
+    st.pills(
         choice.label,
         list(options),
         selection_mode=mode,

@@ -1,4 +1,4 @@
-"""The widgets of every page: presets, notice, questions, code, slide corrections."""
+"""What pages share: settings in the session and the address, errors, figures, code, corrections."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import inspect
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -15,7 +15,6 @@ from ui import components, compute, contents
 from ui.lessons import ControlSettings
 
 T = TypeVar("T")
-Provenance = Literal["computed", "measured here", "quoted"]
 PROJECTED = 22
 """The type of figures on a projector, in pixels."""
 LONGEST_ADDRESS = 100_000
@@ -186,15 +185,6 @@ def escape_markdown(text: str) -> str:
 def theme_mode() -> Mode:
     """The user's current theme."""
     return "dark" if st.context.theme.type == "dark" else "light"
-
-
-def notice(*sentences: str, kind: Provenance = "computed", key: str = "notice") -> None:
-    """Draw a notice of two or three sentences, with the source of its numbers.
-
-    A second notice on a page needs its own `key`.
-    """
-    with st.container(border=True, key=key):
-        st.markdown(f"**Notice** · {' '.join(sentences)} :gray-badge[{kind}]")
 
 
 def show_figure(

@@ -296,7 +296,7 @@ function surface(pen, scene, { plan, room, view }) {
     : null;
   if (!larger) return;
   const node = pen.rect(0, 0, room.width, room.height, {
-    key: "surface", r: 0, fill: scene.colour.background, "fill-opacity": 0, tabindex: 0, role: "region", style: "touch-action: none; cursor: grab",
+    key: "surface", r: 0, fill: scene.colour.background, "fill-opacity": 0, tabindex: 0, role: "region", "data-arrows": "", style: "touch-action: none; cursor: grab",
     "aria-label": "A part of the graph; drag, or use the arrow keys, to see the rest", class: "press",
   });
   const unit = svg.getBoundingClientRect().width / room.width || 1;

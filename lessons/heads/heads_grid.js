@@ -145,7 +145,7 @@ export function underGrid(grid, { layers, heads }, view, across, down) {
 function press(pen, its, data) {
   const { at: { grid }, open, view } = its;
   const node = pen.rect(grid.left, grid.top, grid.right - grid.left, grid.bottom - grid.top, {
-    key: "grid", fill: "transparent", r: 0, class: "press", tabindex: 0, role: "group", "data-part": "grid",
+    key: "grid", fill: "transparent", r: 0, class: "press", tabindex: 0, role: "group", "data-part": "grid", "data-arrows": "",
     "aria-label": `${data.layers} layers of ${data.heads} heads. Layer ${open.layer}, head ${open.head} is open. Arrow keys open another.`,
   });
   const under = (event) => {

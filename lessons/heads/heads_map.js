@@ -206,7 +206,7 @@ function press(pen, its) {
   const { at: { map, label }, shown } = its;
   const plain = { fill: "transparent", r: 0, class: "press" };
   const named = `The open head: one row for each query, one column for each key. ${readout({ ...its, point: { query: its.query, key: its.focus } }) ?? ""} Arrow keys move from square to square.`;
-  const node = pen.rect(map.left, map.top, map.width, map.height, { key: "cells", ...plain, tabindex: 0, role: "group", "data-part": "map", "aria-label": named });
+  const node = pen.rect(map.left, map.top, map.width, map.height, { key: "cells", ...plain, tabindex: 0, role: "group", "data-part": "map", "data-arrows": "", "aria-label": named });
   const share = (event, side, length, start) => {
     const box = event.currentTarget.getBoundingClientRect();
     return within(Math.floor(((event[side] - box[start]) / box[length]) * (side === "clientX" ? shown.columns : shown.rows).length), (side === "clientX" ? shown.columns : shown.rows).length);

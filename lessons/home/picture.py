@@ -37,7 +37,8 @@ def sentences(opening: Opening) -> list[str]:
     begins = "A language model gives every next word a probability: "
     named = [f"{begins}**{word}** =={{chosen}}==." for word in opening.words[:SHOWN]]
     others = f"{begins}the word under the needle =={{chosen}}==."
-    return [f"{each} **You are the chance:** drag the needle." for each in (*named, others)]
+    drag = "**Drag the needle;** a program draws a random number."
+    return [f"{each} {drag}" for each in (*named, others)]
 
 
 def describe(opening: Opening) -> str:

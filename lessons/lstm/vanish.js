@@ -2,7 +2,7 @@
 // vanishes and what explodes.
 
 import { mainPicture } from "../../ui/browser/main_picture.js";
-import { formatNumber } from "../../ui/browser/numbers.js";
+import { formatNumber, raised } from "../../ui/browser/numbers.js";
 import { textWidth } from "../../ui/browser/pen.js";
 import { apart, scalesOf } from "./vanish_scales.js";
 
@@ -24,7 +24,6 @@ export default function vanish(component) {
   });
 }
 
-const raised = (power) => String(power).replace(/[-0-9]/g, (c) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(c)]);
 
 /**
  * @param {Pen} pen

@@ -87,7 +87,7 @@ function grid(pen, scene, at, panel, box) {
   const weights = panel.number !== "s";
   pen.text(box.left, at.title, panel.title, { size: 15, bold: true, fill: weights ? colour.activation : colour.score, room: wide + at.over });
   heads(pen, scene, at, panel, box);
-  const how = panel.paints ? { role: "group", tabindex: 0, "aria-label": PAINT, class: "paint" } : {};
+  const how = panel.paints ? { role: "group", tabindex: 0, "aria-label": PAINT, class: "paint", "data-arrows": "" } : {};
   const cells = pen.group({ key: "cells", ...how }, (its) => {
     data.queries.forEach((_, i) => panel.keys.forEach((_, j) => cell(its, scene, at, panel, box, i, j, weights)));
     cursor(its, scene, at, panel, box);

@@ -220,13 +220,6 @@ def model_words(*, trained: bool, cross: bool, filler: str = PAD) -> str:
     return sentence
 
 
-def sees_words(pair: MaskPair, query: int) -> str:
-    """The words that a query sees."""
-    row = pair.chosen.now.mask[0, query].tolist()
-    words = [f"“{key}”" for key, is_open in zip(pair.chosen.keys, row, strict=True) if is_open]
-    return f"It sees {', '.join(words)}." if words else "All are hidden from it."
-
-
 def snippet(
     pair: MaskPair, where: HeadIndex, *, model: str | None, ids: Sequence[Sequence[int]]
 ) -> str:

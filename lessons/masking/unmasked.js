@@ -3,7 +3,7 @@
 
 import { line, scaleLinear, scaleLog } from "../../ui/browser/d3.js";
 import { mainPicture } from "../../ui/browser/main_picture.js";
-import { formatNumber } from "../../ui/browser/numbers.js";
+import { formatNumber, raised } from "../../ui/browser/numbers.js";
 import { textWidth } from "../../ui/browser/pen.js";
 import { OVER, listen } from "../../ui/browser/runs.js";
 import { lossEnds, wrapText } from "./unmasked_places.js";
@@ -69,7 +69,6 @@ function part(pen, scene, name, how) {
   pen.group({ key: name, opacity: scene.dim(name) ? DIM : null }, how);
 }
 
-const raised = (power) => String(power).replace(/[-0-9]/g, (c) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(c)]);
 
 function axes(pen, { data, values, colour, narrow, text }, { left, right, top, foot }, { x, y }, [low, high], training) {
   const truth = y(values("truth"));

@@ -67,7 +67,6 @@ class NeuronPayload(TypedDict):
 
     terms: list[TermPayload]
     symbol: str
-    zTitle: str
     yTitle: str
     reach: float
     """Half the width of the z axis."""
@@ -108,7 +107,6 @@ def unit_picture(unit: Neuron, half_axis: float, *, gate: str, fold_bias: bool) 
     return {
         "terms": [*_input_terms(len(unit.inputs)), _bias_term(len(unit.inputs), fold=fold_bias)],
         "symbol": g.symbol,
-        "zTitle": PRE_ACTIVATION.title,
         "yTitle": f"{OUTPUT.title} = {g.symbol}(z)",
         "reach": half_axis,
         "ticks": [half_axis * i / 3 for i in range(-3, 4)],

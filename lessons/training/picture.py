@@ -297,8 +297,7 @@ def training_picture(
 def note(plan: Plan) -> list[str]:
     """When, on what and with which seed the recorded runs were made."""
     if not plan.recordings:
-        lines = "the lines are those of the text before"
-        return [lines if plan.blocked else "no run of these settings is recorded"]
+        return [] if plan.blocked else ["no run of these settings is recorded"]
     first = plan.recordings[0]
     date = datetime.date.fromisoformat(first.date)
     return [

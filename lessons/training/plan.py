@@ -7,6 +7,7 @@ from functools import lru_cache
 
 import streamlit as st
 
+import ui
 from lessons.training.picture import Plan
 from lessons.training.state import LESSON, SETTINGS, described_specs
 from lmcore.shipped.recordings import Recording, find_recording
@@ -79,21 +80,14 @@ def passes(spec: RunSpec) -> float:
     return 0.0
 
 
-def current_example() -> str:
-    """The example that the settings are those of, or empty."""
-    now = {name: st.session_state.get(name, value) for name, value in LESSON.defaults.items()}
-    shown = (each.label for each in LESSON.presets if now.items() <= each.settings.items())
-    return next(shown, "")
-
-
 def shown_runs() -> list[RunView]:
     """The runs on the stage: those begun or first seen with the example that is chosen now.
 
     While the settings are those of no example, and where earlier runs are kept, all are shown.
     """
     views = runs.started_runs("runs", "Start it again.")
-    now = current_example()
-    seen: dict[str, str] = st.session_state.setdefault("runs-seen", {})
+    now = ui.example_on_screen(LESSON)
+    seen: dict[str, str | None] = st.session_state.setdefault("runs-seen", {})
     for view in views:
         seen.setdefault(view.name, now)
     if not now or SETTINGS.switch("keep"):

@@ -51,7 +51,7 @@ def _about_the_end(plan: Plan) -> list[ui.Question]:
                 "overfits",
                 f"The text is read {format_number(plan.passes)} times. Which loss rises again?",
                 VALIDATION,
-                "The model learns these documents by heart, and the validation text is another.",
+                "The model memorises these documents; the validation text is a different one.",
                 hint="Which of the two texts does the model never learn from?",
                 options=(BATCHES, VALIDATION, NEITHER),
                 hides=("curve", "final", "best", "best_step", "batch", "perplexity", *LOSSES),
@@ -76,7 +76,7 @@ def _winner(plan: Plan) -> ui.Question:
         f"Which model has the lowest loss after {plan.specs[0].steps:,} steps?",
         plan.labels[plan.named],
         f"In ascending order: {spread(finals)} nats. Measured with one seed.",
-        hint="Which of them can carry what stands many words back?",
+        hint="Which of them can still use a word from far back in the text?",
         options=plan.labels,
         hides=("winner", "final", "second", "perplexity", *LOSSES),
     )

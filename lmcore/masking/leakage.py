@@ -148,23 +148,6 @@ def _blank_streams(network: GPT, tokens: Tensor, mask: Tensor) -> Tensor:
     return torch.stack(streams)
 
 
-class ReachDistance(NamedTuple):
-    """How many positions a change travels at most, after each number of layers."""
-
-    back: tuple[int, ...]
-    """To outputs before the changed token; 0 if none of them changes"""
-    ahead: tuple[int, ...]
-
-
-def reach_distance(found: Leakage) -> ReachDistance:
-    """The largest measured distance in either direction."""
-    length = found.moved.shape[1]
-    place = torch.arange(length)
-    way = (place[:, None] - place).expand_as(found.moved) * (found.moved > 0)
-    ahead, back = way.flatten(1).amax(dim=1), (-way).flatten(1).amax(dim=1)
-    return ReachDistance(tuple(back.tolist()), tuple(ahead.tolist()))
-
-
 class ChangeEffect(NamedTuple):
     """What a change of one token moves."""
 

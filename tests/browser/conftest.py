@@ -23,9 +23,9 @@ STANDS = """() => {
   const parts = [...document.querySelectorAll("[data-testid=stBidiComponentRegular]")];
   if (document.querySelector("[data-testid=stSkeleton]")) return false; // a part is yet to come
   if (!parts.every((part) => part.querySelector(".stage") || part.closest(silent))) return false;
-  // its keys are listened to
+  // its keys are listened to, and what is hidden at first can be seen
   const keys = document.querySelector(".st-key-beat, .st-key-listener");
-  if (keys && !document.querySelector("html[data-beat]")) return false;
+  if (keys && !document.querySelector("html[data-beat][data-stands]")) return false;
   return ![...document.querySelectorAll("[data-testid^=stBidiComponent]")]
       .some((node) => node.shadowRoot?.querySelector(".figure[data-running]"));
 }"""

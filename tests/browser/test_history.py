@@ -3,10 +3,19 @@ was not."""
 
 from __future__ import annotations
 
-import pytest
-from playwright.sync_api import expect
+from collections.abc import Iterator
 
-from tests.browser.conftest import Visit
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.conftest import Visit, visiting
+
+
+@pytest.fixture
+def visit(browser: Browser, address: str) -> Iterator[Visit]:
+    """A visitor in a new tab: the history of one that others had is full."""
+    with visiting(browser, address, {}) as tab:
+        yield tab
 
 
 def state(visit: Visit) -> tuple[str, list[str], str]:

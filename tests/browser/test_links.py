@@ -26,9 +26,9 @@ def fields(visit: Visit) -> list[str]:
 
 
 def seen(visit: Visit) -> tuple[list[str], list[str], list[str], str]:
-    """What a person compares: picture, choices, numbers, notice."""
-    notice = visit.page.locator(".st-key-notice, .said").first.inner_text()
-    return visit.drawn(), selections(visit), fields(visit), notice
+    """What a person compares: picture, choices, numbers, sentence."""
+    said = visit.page.locator(".said").first.inner_text()
+    return visit.drawn(), selections(visit), fields(visit), said
 
 
 def set_up_the_neuron(visit: Visit) -> None:

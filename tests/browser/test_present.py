@@ -8,6 +8,13 @@ from playwright.sync_api import expect
 import ui
 from tests.browser.conftest import Visit
 
+FOCUSED = """(part) => {
+  let node = document.activeElement;
+  while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
+  return Boolean(node?.matches(part));
+}"""
+"""Whether the part of a picture has the focus."""
+
 
 def plain(said: str) -> str:
     return said.replace("*", "")
@@ -100,3 +107,34 @@ def test_a_view_is_put_on_the_stage_while_presenting(visit: Visit) -> None:
     page.keyboard.press("ArrowRight")
     page.wait_for_selector("html[data-beat='present 4']", state="attached")
     expect(view).to_have_count(0)
+
+
+def test_the_controls_stay_hidden_from_one_beat_to_the_next(visit: Visit) -> None:
+    page = visit.open("/neuron?present=1")
+    page.keyboard.press("c")
+    expect(page.locator(".st-key-rail")).to_be_hidden()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector("html[data-beat='present 2']", state="attached")
+    visit.settle()
+    expect(page.locator(".st-key-rail")).to_be_hidden()
+    page.keyboard.press("c")
+    expect(page.locator(".st-key-rail")).to_be_visible()
+
+
+@pytest.mark.parametrize(("slug", "part"), [("heads", "[data-part=grid]"), ("masking", ".paint")])
+def test_an_arrow_key_in_a_picture_that_has_the_focus_turns_no_beat(
+    visit: Visit, slug: str, part: str
+) -> None:
+    page = visit.open(f"/{slug}?present=1&beat=1")
+    page.locator(part).first.wait_for()
+    for _ in range(40):
+        if page.evaluate(FOCUSED, part):
+            break
+        page.keyboard.press("Tab")
+    assert page.evaluate(FOCUSED, part), f"the Tab key does not reach {part}"
+    page.keyboard.press("ArrowRight")
+    visit.settle()
+    assert visit.query().get("beat", "1") == "1"
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector("html[data-beat='present 2']", state="attached")

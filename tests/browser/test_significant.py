@@ -34,8 +34,8 @@ def values() -> list[float]:
 
 def test_the_browser_prints_numbers_as_python_does(visit: Visit) -> None:
     numbers = values()
-    both = function("formatNumber") + function("operand")
-    script = f"(numbers) => {{ {both} return numbers.map(NAME); }}"
+    all_three = "".join(map(function, ("raised", "formatNumber", "operand")))
+    script = f"(numbers) => {{ {all_three} return numbers.map(NAME); }}"
     for name, python in (("formatNumber", format_number), ("operand", operand)):
         printed = visit.page.evaluate(script.replace("NAME", name), numbers)
         expected = [python(number) for number in numbers]

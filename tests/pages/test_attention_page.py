@@ -7,7 +7,7 @@ import pytest
 import streamlit as st
 import torch
 import torch.nn.functional as F
-from test_screen import choose, drawn, fine, opened, put, said, told
+from test_screen import by_key, choose, drawn, fine, opened, put, said, told
 
 import ui
 from lmcore.attention import step_table
@@ -706,6 +706,6 @@ def test_a_server_that_is_set_up_badly_says_so(monkeypatch):
 
 def test_a_preset_is_marked_when_it_is_on_screen():
     app = choose(opened("attention"), "preset-shown", "Not scaled")
-    assert app.session_state["preset"] == "Not scaled"
+    assert by_key(app.button_group, "preset-shown").value == "Not scaled"
     assert numbers(app)["w2"] == pytest.approx(1.1254e-7, rel=1e-3)
     assert step_table.MASKS["causal"] == "Causal"

@@ -27,7 +27,7 @@ def test_a_preset_and_its_address_show_the_same(slug, preset, monkeypatch):
     else:
         assert said(app) == said(linked)
     assert preset.help in [element.value for element in linked.caption]
-    assert linked.session_state["preset"] == preset.label
+    assert by_key(linked.button_group, "preset-shown").value == preset.label
     for name, value in preset.settings.items():
         assert held(linked, name, {**lesson.defaults, **lesson.looks}[name]) == value, name
     if slug in SHOWS:

@@ -196,3 +196,13 @@ def test_presenter_mode_is_entered_and_left_by_its_buttons(slug):
     app.button(key="present-stop").click().run()
     assert "present" not in fine(app).query_params
     assert "beat" not in app.query_params
+
+
+def test_the_button_that_goes_back_to_the_example_can_be_pressed_after_the_first_change():
+    app = opened("neuron")
+    assert by_key(app.button, "again").disabled
+    put(app, {"b": "0.5"})
+    assert not by_key(app.button, "again").disabled
+    app = by_key(app.button, "again").click().run()
+    assert by_key(app.button, "again").disabled
+    assert app.session_state["b"] == ui.lesson("neuron").defaults["b"]

@@ -60,15 +60,17 @@ export default function keys({ data, setTriggerValue }) {
   stop();
   root.dataset.beat = `${data.mode} ${data.beat}`;
   window.addEventListener("keydown", onKey, { capture: true });
-  stop = () => {
-    window.removeEventListener("keydown", onKey, { capture: true });
-    root.classList.remove("no-controls", "blank");
-    delete root.dataset.beat;
-  };
-  return () => stop();
+  stop = () => window.removeEventListener("keydown", onKey, { capture: true });
+  return leave;
 }
 
-// A slider, a row of choices or a tab that was reached with the keyboard keeps the arrow keys.
+function leave() {
+  stop();
+  root.classList.remove("no-controls", "blank");
+  delete root.dataset.beat;
+}
+
+// A slider, a row of choices or a part of a picture (`data-arrows`) that was reached with the keyboard keeps the arrow keys.
 function keepsArrows(where, key) {
-  return key.startsWith("Arrow") && where?.matches?.(":focus-visible") && Boolean(where.closest("[type=range], [role=slider], [role=radio], [role=tab], [role=radiogroup]"));
+  return key.startsWith("Arrow") && where?.matches?.(":focus-visible") && Boolean(where.closest("[type=range], [role=slider], [role=radio], [role=tab], [role=radiogroup], [data-arrows]"));
 }

@@ -4,7 +4,7 @@
 import { html } from "./dom.js";
 import { frameEvent, nudge } from "./frames.js";
 import { formatNumber } from "./numbers.js";
-import { Pen } from "./pen.js";
+import { forgetWidths, Pen } from "./pen.js";
 import { fillText, plainText, write } from "./rich.js";
 import { savePicture } from "./saving.js";
 import { colours } from "./theme.js";
@@ -208,6 +208,12 @@ function build(root) {
     delete figure.dataset.running;
     its.soon();
   };
+  // What was measured in another font is measured anew.
+  const onFonts = () => {
+    forgetWidths();
+    for (const line of [say, formula]) Object.assign(line, { fitted: null, sizes: null });
+    its.soon();
+  };
   const onSave = (event) => savePicture(event.detail, its, figure);
 
   const watch = window.ResizeObserver ? new ResizeObserver(() => its.paint()) : null;
@@ -218,12 +224,14 @@ function build(root) {
     if (!watch) window.addEventListener("resize", its.soon);
     window.addEventListener((its.frame = frameEvent(group)), onFrame);
     window.addEventListener("picture:save", onSave);
+    document.fonts?.addEventListener("loadingdone", onFonts);
   };
   its.stop = () => {
     watch?.disconnect();
     window.removeEventListener("resize", its.soon);
     window.removeEventListener(its.frame, onFrame);
     window.removeEventListener("picture:save", onSave);
+    document.fonts?.removeEventListener("loadingdone", onFonts);
     cancelAnimationFrame(running);
     clearTimeout(its.later);
     its.frame = null;
@@ -258,10 +266,10 @@ function explain(head, figure, its) {
 const close = (a, b) => Object.is(a, b) || Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a), Math.abs(b));
 
 // A line that is too long is written smaller, then on two lines. Measuring costs a layout of the page, so it is done
-// once for a template, the length of its text (digits are all of one width) and the size of its row.
+// once for a text, whose digits are all of one width, and the size of its row.
 function fit(line, row, size) {
   const its = /** @type {any} */ (line);
-  const shape = `${line.textContent.length} ${size} ${its.template}`;
+  const shape = `${line.textContent.replace(/\d/g, "0")} ${size}`;
   if (its.fitted === shape) return;
   its.fitted = shape;
   its.sizes ??= new Map();
@@ -289,13 +297,17 @@ function grip(svg, its) {
     svg.setPointerCapture(event.pointerId);
   });
   const moveTo = (event, settled) => nudge(its.data.group, held.n, held.value + (along(event) - held.from) / held.per, settled);
-  svg.addEventListener("pointermove", (event) => held && moveTo(event, false));
+  svg.addEventListener("pointermove", (event) => {
+    if (!held || (!held.moved && Math.abs(along(event) - held.from) <= 1)) return;
+    held.moved = true;
+    moveTo(event, false);
+  });
   svg.addEventListener("pointerup", (event) => {
-    if (held && Math.abs(along(event) - held.from) > 1) moveTo(event, true);
+    if (held?.moved) moveTo(event, true);
     held = null;
   });
   svg.addEventListener("pointercancel", () => {
-    if (held) nudge(its.data.group, held.n, held.value, true);
+    if (held?.moved) nudge(its.data.group, held.n, held.value, true);
     held = null;
   });
 }

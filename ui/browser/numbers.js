@@ -17,10 +17,14 @@ export function formatNumber(value) {
     text = size.toFixed(Math.max(3 - power, 0));
     text = shorten(text, near(text));
   } else {
-    const raised = String(power).replace(/[-0-9]/g, (c) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(c)]);
-    text = `${shorten(mantissa, near(`${mantissa}e${power}`))}×10${raised}`;
+    text = `${shorten(mantissa, near(`${mantissa}e${power}`))}×10${raised(power)}`;
   }
   return value < 0 ? `−${text}` : text;
+}
+
+/** A whole number in raised digits. */
+export function raised(power) {
+  return String(power).replace(/[-0-9]/g, (c) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(c)]);
 }
 
 export function operand(value) {

@@ -444,7 +444,6 @@ export interface NamedGrid {
 export interface NeuronPayload {
   terms: TermPayload[];
   symbol: string;
-  zTitle: string;
   yTitle: string;
   reach: number;
   ticks: number[];

@@ -19,6 +19,8 @@ export function textWidth(text, size = 15, bold = false) {
   return widths.get(key) * size;
 }
 
+export const forgetWidths = () => widths.clear();
+
 /** `text`, cut with an ellipsis where it is wider than `room`. */
 export function cutText(text, room, size = 15, bold = false) {
   if (textWidth(text, size, bold) <= room) return text;

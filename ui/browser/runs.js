@@ -5,7 +5,7 @@
 
 import { line, scaleLinear, scaleLog } from "./d3.js";
 import { drawSvg, html, magnified } from "./dom.js";
-import { formatNumber } from "./numbers.js";
+import { formatNumber, raised } from "./numbers.js";
 import { saveButtons, saveTable } from "./saving.js";
 import { evenTicks, logarithmicTicks, lossRange, meanOfEvery } from "./scales.js";
 import { stage } from "./stage.js";
@@ -109,11 +109,13 @@ function append(list, from, more) {
  */
 export async function control(picture, names, verb) {
   await Promise.all(names.map(async (name) => {
-    const answer = await fetch(new URL(`live/runs/${name}/${verb}`, location.href), { method: "POST", headers: visitorHeaders() });
-    const said = await answer.json().catch(() => ({}));
+    const asked = fetch(new URL(`live/runs/${name}/${verb}`, location.href), { method: "POST", headers: visitorHeaders() });
+    const answer = await asked.catch(() => null);
+    const said = answer ? await answer.json().catch(() => ({})) : { error: "The server did not answer. Try again." };
     const history = picture.histories.get(name);
-    history.refused = answer.ok ? "" : said.error;
-    apply(picture, { [name]: answer.ok ? said : { state: history.state, why: history.why } });
+    if (!history) return;
+    history.refused = answer?.ok ? "" : said.error;
+    apply(picture, { [name]: answer?.ok ? said : { state: history.state, why: history.why } });
   }));
 }
 
@@ -287,7 +289,6 @@ function perplexity(loss) {
   if (loss < Math.log(1e5)) return formatNumber(Number(Math.exp(loss).toPrecision(3)));
   return `≈10${raised(Math.round(loss / Math.LN10))}`;
 }
-const raised = (power) => String(power).replace(/[0-9]/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]);
 
 /** @param {Picture<Data>} picture */
 function described(picture, histories) {

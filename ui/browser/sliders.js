@@ -74,7 +74,6 @@ function place(picture, slider, i, value) {
   range.value = String(nearestPosition(slider.positions, value));
   range.setAttribute("aria-valuetext", formatNumber(value));
   if (box !== focusIn(box)) box.value = plain(value);
-  range.style.setProperty("--filled", `${(100 * Number(range.value)) / Number(range.max)}%`);
 }
 
 const plain = (value) => String(Number(value.toPrecision(12)));

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import Locator, Page, Position, expect
 
+import ui
 from tests.browser.conftest import Visit
 from tests.browser.lessons.test_drag import STEPS, drag
 
@@ -191,9 +192,7 @@ def test_a_preset_of_a_network_page_and_its_address_show_the_same(
     visit: Visit, friend: Visit, path: str
 ) -> None:
     visit.open(path)
-    name = re.compile("^(Presets|Examples)$")
-    pills = visit.page.get_by_role("radiogroup", name=name).get_by_role("radio")
-    visit.choose("Presets", pills.nth(2).inner_text())
+    visit.choose("Presets", ui.lesson(path[1:]).presets[2].label)
     friend.open(visit.page.evaluate("location.pathname + location.search"))
     assert friend.query() == visit.query() != {}
     assert friend.written() == visit.written()
