@@ -21,6 +21,7 @@ export function take(memory, scene) {
   memory.scene = scene;
   const { data } = scene;
   if (memory.data === data) return;
+  const ended = memory.data && memory.at === lastOf(memory.data);
   memory.data = data;
   const last = lastOf(data);
   if (isNews(memory, data.step)) {
@@ -28,7 +29,7 @@ export function take(memory, scene) {
     memory.at = data.step < 0 ? last : data.step;
     memory.ride = null;
   }
-  memory.at = Math.min(memory.at, last);
+  memory.at = data.step < 0 && ended ? last : Math.min(memory.at, last); // the end of this graph, not of the one before
 }
 
 export function go(memory, to, quietly = false) {

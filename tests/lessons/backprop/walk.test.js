@@ -39,6 +39,11 @@ test("a step that was reported is no news when the server repeats it; another st
   assert.equal(memory.at, 5);
   take(memory, scene(3));
   assert.equal(memory.at, 3);
+  take(memory, scene(-1));
+  const larger = [...data.steps, step("backward", [0]), step("backward", [1])];
+  take(memory, { ...scene(-1), data: { step: -1, steps: larger } });
+  assert.equal(memory.at, 7, "the end of the larger graph");
+  take(memory, scene(3));
   go(memory, -4);
   assert.equal(memory.at, 0);
   take(memory, scene(999));
