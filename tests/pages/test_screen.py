@@ -13,13 +13,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import ui
-from tests.ui.streamlit_internals.names import share_compiled_pages
+from tests.ui.streamlit_internals.names import share_between_app_tests
 from ui.contents import PAGES
 from ui.live import SLOT, LiveNumbers
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILT = [page.slug for page in PAGES if page.built]
-share_compiled_pages()
+share_between_app_tests()
 KINDS = ("title", "markdown", "caption", "latex", "error", "warning", "info", "code", "subheader")
 
 
