@@ -24,7 +24,6 @@ export default function vanish(component) {
   });
 }
 
-
 /**
  * @param {Pen} pen
  * @param {Scene} scene

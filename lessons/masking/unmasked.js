@@ -69,7 +69,6 @@ function part(pen, scene, name, how) {
   pen.group({ key: name, opacity: scene.dim(name) ? DIM : null }, how);
 }
 
-
 function axes(pen, { data, values, colour, narrow, text }, { left, right, top, foot }, { x, y }, [low, high], training) {
   const truth = y(values("truth"));
   pen.rect(left, truth, right - left, foot - truth, { key: "impossible", r: 0, fill: colour.gradient, "fill-opacity": 0.07 });

@@ -267,9 +267,9 @@ const close = (a, b) => Object.is(a, b) || Math.abs(a - b) <= 1e-9 * Math.max(1,
 
 // A line that is too long is written smaller, then on two lines. Measuring costs a layout of the page, so it is done
 // once for a text, whose digits are all of one width, and the size of its row.
-function fit(line, row, size) {
+function fit(line, row, room) {
   const its = /** @type {any} */ (line);
-  const shape = `${line.textContent.replace(/\d/g, "0")} ${size}`;
+  const shape = `${line.textContent.replace(/\d/g, "0")} ${room}`;
   if (its.fitted === shape) return;
   its.fitted = shape;
   its.sizes ??= new Map();
