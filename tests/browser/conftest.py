@@ -18,14 +18,16 @@ from tests.browser.serving import serve
 
 PICTURE = ".pictures svg text, .lines .line, .box svg text, .formula .rich"
 """What is written in a page's live picture, its formulas included."""
-STANDS = """() => {
+IDLE = "[data-test-script-state='notRunning']"
+STANDS = """(last) => {
+  if (!document.querySelector("h1")) return false;
+  if (last && !document.querySelector(".st-key-neighbours")) return false;
   const silent = ".st-key-library, .st-key-beat, .st-key-listener, [class*=heads-weights]";
   const parts = [...document.querySelectorAll("[data-testid=stBidiComponentRegular]")];
   if (document.querySelector("[data-testid=stSkeleton]")) return false; // a part is yet to come
   if (!parts.every((part) => part.querySelector(".stage") || part.closest(silent))) return false;
   // its keys are listened to, and what is hidden at first can be seen
-  const keys = document.querySelector(".st-key-beat, .st-key-listener");
-  if (keys && !document.querySelector("html[data-beat][data-stands]")) return false;
+  if (last && !document.querySelector("html[data-beat][data-stands]")) return false;
   return ![...document.querySelectorAll("[data-testid^=stBidiComponent]")]
       .some((node) => node.shadowRoot?.querySelector(".figure[data-running]"));
 }"""
@@ -67,13 +69,18 @@ class Visit:
         self.page.goto(self.address + path)
         return self.settle()
 
+    def attached(self, selector: str) -> None:
+        """Wait until something of that kind is in the document.
+
+        It is looked for in every frame; Playwright's own wait sleeps half a second between looks.
+        """
+        self.page.wait_for_function("(kind) => document.querySelector(kind)", arg=selector)
+
     def settle(self) -> Page:
         """Wait until the title stands, the script has run and every part has begun to draw."""
-        self.page.wait_for_selector("h1")
-        if urlsplit(self.page.url).path.strip("/"):  # what a page writes last
-            self.page.wait_for_selector(".st-key-neighbours", state="attached")
         self.answer()
-        self.page.wait_for_function(STANDS)
+        lesson = urlsplit(self.page.url).path.strip("/") != ""
+        self.page.wait_for_function(STANDS, arg=lesson)
         return self.page
 
     def answer(self) -> None:
@@ -82,14 +89,13 @@ class Visit:
         The page sends what was done within two frames; what it sends is answered by a script that
         runs, or by silence where the server keeps the run back, and then there is none to wait for.
         """
-        idle = "[data-test-script-state='notRunning']"
-        self.page.wait_for_selector(idle)
+        self.attached(IDLE)
         self.page.evaluate(TWO_FRAMES)
         given_up = time.monotonic() + 1
         while self.unanswered and time.monotonic() < given_up:
             self.page.wait_for_timeout(10)
         self.page.evaluate(TWO_FRAMES)
-        self.page.wait_for_selector(idle)
+        self.attached(IDLE)
 
     def foreign(self) -> list[str]:
         """Requests to any host but the one that serves the page."""
@@ -186,6 +192,12 @@ def _of_the_shell(text: str, url: str) -> bool:
     return "404" in text and "/_stcore/" in url
 
 
+USUAL: dict[str, Any] = {
+    "viewport": {"width": 1400, "height": 900},
+    "color_scheme": "light",
+    "reduced_motion": "reduce",
+}
+"""The window of a visitor of whom nothing else is said."""
 FORGET = "() => { try { localStorage.clear(); sessionStorage.clear(); } catch {} }"
 profiles: dict[str, BrowserContext] = {}
 """Who visits, in what kind of window → their browser profile. It keeps the scripts that it has
@@ -200,8 +212,7 @@ def profile(browser: Browser, who: str, options: dict[str, Any]) -> BrowserConte
     """The profile of somebody in a window of that kind, who wants no motion unless they say so."""
     key = _key(who, options)
     if key not in profiles:
-        window = {"viewport": {"width": 1400, "height": 900}, "reduced_motion": "reduce"}
-        profiles[key] = browser.new_context(**window | options)
+        profiles[key] = browser.new_context(**USUAL | options)
         profiles[key].set_default_timeout(60_000)
     return profiles[key]
 
@@ -238,6 +249,8 @@ def visiting(
             if keep and page is tab.page and not tab.changed:
                 page.unroute_all()
                 page.goto("about:blank")
+                page.set_viewport_size((USUAL | options)["viewport"])
+                page.emulate_media(color_scheme=(USUAL | options)["color_scheme"])
                 tabs[key] = page
             else:
                 page.close()

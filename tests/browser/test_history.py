@@ -76,10 +76,10 @@ def test_back_to_another_page_finds_it_as_it_was(visit: Visit) -> None:
 def test_a_beat_is_an_entry(visit: Visit) -> None:
     page = visit.open("/neuron?present=1")
     page.keyboard.press("ArrowRight")
-    page.wait_for_selector("html[data-beat='present 2']", state="attached")
+    visit.attached("html[data-beat='present 2']")
     visit.settle()
     page.go_back()
-    page.wait_for_selector("html[data-beat='present 1']", state="attached")
+    visit.attached("html[data-beat='present 1']")
 
 
 def test_a_press_on_the_chosen_example_changes_nothing_and_keeps_the_focus(visit: Visit) -> None:

@@ -75,7 +75,7 @@ def test_a_desk_is_left_as_it_was_presented(visit: Visit) -> None:
     page = visit.open("/neuron")
     visit.choose("Presets", "Saturated")
     page.get_by_role("button", name="Present", exact=True).click()
-    page.wait_for_selector("html[data-beat='present 0']", state="attached")
+    visit.attached("html[data-beat='present 0']")
     visit.settle()
     expect(page.locator(".said")).to_contain_text("saturated")
     page.keyboard.press("Escape")
@@ -105,7 +105,7 @@ def test_a_view_is_put_on_the_stage_while_presenting(visit: Visit) -> None:
     assert visit.query()["beat"] == "3"
     page.keyboard.press("Escape")
     page.keyboard.press("ArrowRight")
-    page.wait_for_selector("html[data-beat='present 4']", state="attached")
+    visit.attached("html[data-beat='present 4']")
     expect(view).to_have_count(0)
 
 
@@ -114,7 +114,7 @@ def test_the_controls_stay_hidden_from_one_beat_to_the_next(visit: Visit) -> Non
     page.keyboard.press("c")
     expect(page.locator(".st-key-rail")).to_be_hidden()
     page.keyboard.press("ArrowRight")
-    page.wait_for_selector("html[data-beat='present 2']", state="attached")
+    visit.attached("html[data-beat='present 2']")
     visit.settle()
     expect(page.locator(".st-key-rail")).to_be_hidden()
     page.keyboard.press("c")
@@ -137,4 +137,4 @@ def test_an_arrow_key_in_a_picture_that_has_the_focus_turns_no_beat(
     assert visit.query().get("beat", "1") == "1"
     page.evaluate("document.activeElement.blur()")
     page.keyboard.press("ArrowRight")
-    page.wait_for_selector("html[data-beat='present 2']", state="attached")
+    visit.attached("html[data-beat='present 2']")

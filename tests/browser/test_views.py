@@ -278,7 +278,6 @@ def wear(visit: Visit, scheme: Scheme) -> None:
 def too_wide(visit: Visit) -> dict[str, int]:
     """The narrow windows in which the page scrolls sideways, and by how many pixels."""
     page = visit.page
-    visit.changed = True
     whole, found = page.viewport_size, {}
     assert whole
     for name, size in NARROW.items():

@@ -274,7 +274,6 @@ def test_of_many_keys_the_others_are_a_press_away(visit: Visit) -> None:
     rows = "; ".join(f"{i % 3} {i % 5}" for i in range(16))
     words = {"attention_from": "qkv", "attention_words": " ".join(f"w{i}" for i in range(1, 17))}
     matrices = {f"attention_{name}": rows for name in "QKV"}
-    visit.changed = True
     visit.page.set_viewport_size({"width": 1366, "height": 657})
     page = visit.open("/attention?" + urlencode(words | matrices))
     last = page.get_by_role("button", name="Query 16: w16")
@@ -286,7 +285,6 @@ def test_of_many_keys_the_others_are_a_press_away(visit: Visit) -> None:
     page.get_by_role("button", name="Query 16: w16").hover()
     page.mouse.wheel(0, -600)
     expect(last).to_have_count(0)
-    page.set_viewport_size({"width": 1400, "height": 900})
 
 
 def test_what_is_asked_for_is_not_on_the_picture(visit: Visit) -> None:

@@ -168,13 +168,11 @@ def test_a_word_of_the_microworld_takes_the_place_of_the_one_looked_at(visit: Vi
 
 
 def test_words_that_do_not_fit_are_a_press_away(visit: Visit) -> None:
-    visit.changed = True
     visit.page.set_viewport_size({"width": 360, "height": 740})
     text = "+".join(["the cats that the dogs see wait ."] * 3).replace(" ", "+")
     page = visit.open(f"/language_model?lm_text={text}&lm_word=24")
     page.get_by_role("button", name="words before").click()
     expect(page.get_by_role("button", name="words after")).to_be_visible()
-    visit.page.set_viewport_size({"width": 1400, "height": 900})
 
 
 def test_a_gate_that_is_held_changes_what_the_lstm_says_next(visit: Visit) -> None:
