@@ -19,15 +19,16 @@ from tests.browser.serving import serve
 PICTURE = ".pictures svg text, .lines .line, .box svg text, .formula .rich"
 """What is written in a page's live picture, its formulas included."""
 IDLE = "[data-test-script-state='notRunning']"
-STANDS = """(last) => {
+"""The mark of a page whose script has run."""
+STANDS = """(lesson) => {
   if (!document.querySelector("h1")) return false;
-  if (last && !document.querySelector(".st-key-neighbours")) return false;
+  if (lesson && !document.querySelector(".st-key-neighbours")) return false; // it is written last
   const silent = ".st-key-library, .st-key-beat, .st-key-listener, [class*=heads-weights]";
   const parts = [...document.querySelectorAll("[data-testid=stBidiComponentRegular]")];
   if (document.querySelector("[data-testid=stSkeleton]")) return false; // a part is yet to come
   if (!parts.every((part) => part.querySelector(".stage") || part.closest(silent))) return false;
   // its keys are listened to, and what is hidden at first can be seen
-  if (last && !document.querySelector("html[data-beat][data-stands]")) return false;
+  if (lesson && !document.querySelector("html[data-beat][data-stands]")) return false;
   return ![...document.querySelectorAll("[data-testid^=stBidiComponent]")]
       .some((node) => node.shadowRoot?.querySelector(".figure[data-running]"));
 }"""
