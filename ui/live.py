@@ -9,7 +9,7 @@ import json
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 FloatArray = npt.NDArray[np.float64]
-NO_SWEEP = np.empty((0, 0, 0))
 SLOT = re.compile(r"(?<!\\)\{([^{}:<]+)(<)?(:p)?\}")
 MARKS = re.compile(r"([\\*=\[\]|{}])")
 
@@ -101,7 +100,7 @@ SLIDERS = Script("sliders", SlidersPayload)
 class LiveNumbers:
     """Named numbers with their sweep.
 
-    `now[i]` is the number called `names[i]`; `table[s, p, i]` is the same number with slider s
+    `now[i]` is the number called `names[i]`; `table[s][p, i]` is the same number with slider s
     at its position p.
     """
 
@@ -109,13 +108,13 @@ class LiveNumbers:
     names: tuple[str, ...]
     now: FloatArray
     sliders: tuple[Slider, ...] = ()
-    table: FloatArray = field(default_factory=lambda: NO_SWEEP)
+    table: Sequence[FloatArray] | FloatArray = ()
 
     def __post_init__(self) -> None:
-        counts = {len(slider.positions) for slider in self.sliders}
-        expected = (len(self.sliders), *(counts or {0}), len(self.names))
-        if len(counts) > 1 or (self.sliders and self.table.shape != expected):
-            raise ValueError(f"table must have shape {expected}; got {self.table.shape}")
+        expected = [(len(slider.positions), len(self.names)) for slider in self.sliders]
+        given = [rows.shape for rows in self.table]
+        if given != expected:
+            raise ValueError(f"table must have, for each slider, the shape {expected}; got {given}")
         if self.now.shape != (len(self.names),):
             raise ValueError(f"now must have {len(self.names)} numbers; got {self.now.shape}")
 
@@ -176,7 +175,7 @@ def live_numbers(
         tuple(now),
         np.array([tensor.item() for tensor in now.values()]),
         tuple(sliders),
-        np.stack([swept[name].numpy() for name in now], axis=-1) if sliders else NO_SWEEP,
+        np.stack([swept[name].numpy() for name in now], axis=-1) if sliders else (),
     )
 
 
