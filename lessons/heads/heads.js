@@ -6,7 +6,7 @@
 
 import { mainPicture } from "../../ui/browser/main_picture.js";
 import { formatNumber } from "../../ui/browser/numbers.js";
-import { sharpness } from "./heads_canvas.js";
+import { sharpness } from "../shared/canvas.js";
 import { paints, textOf } from "./heads_codes.js";
 import { drawGrid } from "./heads_grid.js";
 import { places } from "./heads_layout.js";

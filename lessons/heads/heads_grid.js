@@ -1,7 +1,7 @@
 // All heads: one row per layer, one column per head. Where a small picture has fewer pixels than the text
 // has pairs of tokens, a pixel shows the largest weight of those it stands for.
 
-import { canvasIn } from "./heads_canvas.js";
+import { canvasIn } from "../shared/canvas.js";
 
 /** @import { Pen } from "../../ui/browser/pen.js" */
 

@@ -2,7 +2,7 @@
 
 import { still } from "../../ui/browser/main_picture.js";
 import { cutText, textWidth } from "../../ui/browser/pen.js";
-import { canvasIn, font } from "./heads_canvas.js";
+import { canvasIn, font } from "../shared/canvas.js";
 import { share, VALUES } from "./heads_codes.js";
 import { codeAt } from "./heads_state.js";
 

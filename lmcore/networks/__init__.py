@@ -5,5 +5,6 @@ points    labelled points of the plane: logic gates, moons, circles, spirals, th
 training  a whole training run in one call: the parameters after every step
 seeds     which share of random starts solves a task, with its interval
 lines     what one layer can do at best, and what layers without a nonlinearity come to
+elman     one recurrent unit, folded and unrolled
 softmax   softmax of typed logits, stable and naive
 """

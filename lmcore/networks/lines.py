@@ -41,7 +41,7 @@ class BestLine(Trace):
     """The lines that were compared."""
 
 
-def best_line(x: Points, labels: Labels) -> BestLine:
+def best_line(x: Float64[Tensor, "point coordinate"], labels: Labels) -> BestLine:
     """The line with the fewest wrong points, found exactly, for points in general position.
 
     Any way in which a line divides points of which no three are on a line is that of a line through

@@ -101,7 +101,7 @@ class LayerPlace(NamedTuple):
 
 
 Parameters = Float64[Tensor, "*run parameter"]
-Points = Float64[Tensor, "point input"]
+Points = Float64[Tensor, "*#run point input"]
 Labels = Int[Tensor, " point"]
 
 
@@ -116,11 +116,11 @@ class Layer(NamedTuple):
 class NetworkTrace(Trace):
     """Every z and a, layer by layer, for each point."""
 
-    inputs: Float64[Tensor, "point input"]
+    inputs: Float64[Tensor, "*#run point input"]
     """a^[0]"""
-    pre_activations: tuple[Float64[Tensor, "*run point unit"], ...]
+    pre_activations: tuple[Float64[Tensor, "*run point _"], ...]
     """z^[1] … z^[n]"""
-    activations: tuple[Float64[Tensor, "*run point unit"], ...]
+    activations: tuple[Float64[Tensor, "*run point _"], ...]
     """a^[1] … a^[n]"""
 
     @property

@@ -88,7 +88,7 @@ class PointSet:
             return (
                 Window(-0.5, 1.5) if self._within_corners() else Window(-1.2 * reach, 1.2 * reach)
             )
-        return Window(-1.5, 1.5)
+        return Window(-1.5 - self.noise, 1.5 + self.noise)
 
     def _within_corners(self) -> bool:
         return all(-0.4 <= v <= 1.4 for x, y, _ in self.own for v in (x, y))

@@ -125,6 +125,11 @@ export interface DriftPayload {
   word: string;
 }
 
+export interface ElmanPayload {
+  steps: number;
+  alt: string;
+}
+
 export interface EmbeddingTable {
   shades: Uint8Array;
   rows: number;
@@ -439,6 +444,31 @@ export interface NamedGrid {
   ends: GridEnd[];
   alt: string;
   name: string;
+}
+
+export interface NetworksPayload {
+  sizes: number[];
+  functions: string[];
+  symbols: string[];
+  rows: Float64Array;
+  gradients: Uint8Array;
+  loss: Float64Array;
+  validation: Float64Array;
+  at: number;
+  hand: Record<string, number>;
+  weight: number;
+  weightLabel: string;
+  x: Float64Array;
+  labels: Float64Array;
+  held: Float64Array;
+  low: number;
+  high: number;
+  data: string;
+  flow: string;
+  brush: string;
+  passes: boolean;
+  scale: string[];
+  signed: string[];
 }
 
 export interface NeuronPayload {
@@ -879,6 +909,7 @@ export interface Scripts {
   cloze: ClozePayload & Shown;
   corruption: CorruptionPayload & Shown;
   drift: DriftPayload & Shown;
+  elman: ElmanPayload & Shown;
   feedforward: FeedforwardPayload & Shown;
   flow: AttentionFlowPayload & Shown;
   game: GamePayload & Shown;
@@ -895,6 +926,7 @@ export interface Scripts {
   losses: LossesPayload & Shown;
   lstm: LSTMPayload & Shown;
   masking: MaskingPayload & Shown;
+  networks: NetworksPayload & Shown;
   neuron: NeuronPayload & Shown;
   pair: PairPayload & Shown;
   path: PathPayload & Shown;

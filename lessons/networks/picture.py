@@ -1,0 +1,190 @@
+"""What the picture of a network draws from, and the sentences and formulas around it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TypedDict
+
+from lessons.shared import theme
+from lessons.shared.payload import NumberArray, Script
+from lmcore.networks.network import NetworkConfig
+from lmcore.networks.points import LabelledPoints, PointSet
+from lmcore.networks.training import Trajectory
+from lmcore.neuron.activations import activation
+from lmcore.numbers import subscript
+
+
+class NetworksPayload(TypedDict):
+    """A network's layers, its points, and its parameters after every step of training."""
+
+    sizes: Sequence[int]
+    """Inputs, then the units of each layer."""
+    functions: list[str]
+    """g of each layer."""
+    symbols: list[str]
+    rows: NumberArray
+    """The parameters at each step, one row after another."""
+    gradients: bytes
+    """∂L/∂θ at each step, in the same order, as float32."""
+    loss: NumberArray
+    validation: NumberArray
+    """Of each step; nan where nothing is held out."""
+    at: int
+    """The step that the server shows."""
+    hand: Mapping[str, float]
+    """Parameters set by hand at that step: place → value."""
+    weight: int
+    """The place of the chosen weight."""
+    weightLabel: str
+    x: NumberArray
+    """x₁ and x₂ of each point, one point after another."""
+    labels: NumberArray
+    held: NumberArray
+    """1 where a point is held out."""
+    low: float
+    high: float
+    """The ends of both axes of the plane."""
+    data: str
+    flow: str
+    """weights or gradients: what the edges show."""
+    brush: str
+    """What a press on the plane does: input, class 0, class 1 or erase."""
+    passes: bool
+    """Whether the forward pass stands below the network, line by line, in place of the steps."""
+    scale: list[str]
+    """The colours of probabilities from 0 to 1."""
+    signed: list[str]
+    """The colours of signed values, from −1 to 1."""
+
+
+NETWORKS = Script("networks", NetworksPayload)
+
+
+def network_picture(
+    config: NetworkConfig,
+    which: PointSet,
+    points: LabelledPoints,
+    run: Trajectory,
+    *,
+    at: int,
+    hand: Mapping[int, float],
+    weight: int,
+    flow: str,
+    brush: str,
+    passes: bool,
+) -> NetworksPayload:
+    """The data of `lessons/networks/networks.js` besides the numbers."""
+    return {
+        "sizes": config.sizes,
+        "functions": function_names(config),
+        "symbols": [_symbol(name) for name in function_names(config)],
+        "rows": run.parameters.numpy(),
+        "gradients": run.gradients.float().numpy().tobytes(),
+        "loss": run.loss.numpy(),
+        "validation": run.validation.numpy(),
+        "at": at,
+        "hand": {str(place): value for place, value in hand.items()},
+        "weight": weight,
+        "weightLabel": weight_label(config, weight),
+        "x": points.x.numpy(),
+        "labels": points.labels.numpy(),
+        "held": points.held_out.numpy(),
+        "low": which.window.low,
+        "high": which.window.high,
+        "data": which.kind,
+        "flow": flow,
+        "brush": brush,
+        "passes": passes,
+        "scale": theme.sequential_scale()[0],
+        "signed": theme.diverging_scale()[0],
+    }
+
+
+def function_names(config: NetworkConfig) -> list[str]:
+    """g of each layer, by name."""
+    return [*config.activations, "sigmoid" if config.outputs == 1 else "softmax"]
+
+
+def _symbol(name: str) -> str:
+    return "softmax" if name == "softmax" else activation(name).symbol
+
+
+def raised_layer(layer: int) -> str:
+    """The raised number of a layer, from 1, as in W⁽¹⁾: superscript brackets do not exist."""
+    return "⁽" + "⁰¹²³⁴⁵⁶⁷⁸⁹"[layer] + "⁾"
+
+
+def weight_label(config: NetworkConfig, place: int) -> str:
+    """The name of a parameter by its place in the row: W⁽¹⁾₂₁ from input 1 to unit 2, or b⁽¹⁾₂."""
+    for layer, where in enumerate(config.places, start=1):
+        if place < where.bias:
+            unit, before = divmod(place - where.start, where.inputs)
+            return f"W{raised_layer(layer)}{subscript(unit + 1)}{subscript(before + 1)}"
+        if place < where.end:
+            return f"b{raised_layer(layer)}{subscript(place - where.bias + 1)}"
+    raise ValueError(f"a weight must be from 0 to {config.parameters - 1}; got {place}")
+
+
+MOVED = (
+    "You moved **{label}** from {moved<} to =={moved}==: the loss went from {loss<} to **{loss}** "
+    "nats, with **{wrong}** of the points on the wrong side."
+)
+
+
+def run_sentences(config: NetworkConfig, total: int, data: str) -> list[str]:
+    """The findings between which @say chooses: some points are wrong, or none is."""
+    begin = "After **{step}** steps, "
+    if not config.hidden:
+        return [
+            f"{begin}=={{wrong}} of {total}== points are on the wrong side: one layer draws "
+            + ("**one line**." if config.classes == 2 else "**straight borders** only."),
+            f"{begin}=={{wrong}} of {total}== points are on the wrong side: here straight borders "
+            "are enough.",
+        ]
+    units = " and ".join(str(each) for each in config.hidden)
+    noun = "unit" if config.hidden == (1,) else "units"
+    linear = set(config.activations) == {"identity"}
+    wrong = f"{begin}=={{wrong}} of {total}== points are on the wrong side"
+    if linear:
+        why = "without a nonlinearity, more layers still draw **one line**."
+        return [f"{wrong}: {why}", f"{wrong}. Here one line is enough."]
+    if data == "XOR" and config.hidden == (2,):
+        return [
+            f"{wrong}, and the loss is {{loss}} nats. Drag the step.",
+            f"{wrong}: each hidden unit draws **one line**, and the output joins them.",
+        ]
+    return [
+        f"{wrong}, and the loss is {{loss}} nats. Drag the step.",
+        f"{wrong}: the output joins what {units} hidden {noun} draw.",
+    ]
+
+
+def run_formula(config: NetworkConfig) -> list[str]:
+    """The last layer at the input, and the loss, as templates."""
+    n = raised_layer(config.layers)
+    inputs = (
+        "[input|x]" if not config.hidden else f"[activation|a{raised_layer(config.layers - 1)}]"
+    )
+    total = f"[weight|W{n}]{inputs} + [weight|b{n}]"
+    if config.outputs == 1:
+        return [
+            f"[score|z{n}] = {total} = **[score|{{z1}}]**",
+            "[activation|ŷ] = σ([score|{z1}]) = **[activation|{p1}]**",
+            "[loss|L] = **[loss|{loss}]** nats",
+        ]
+    scores = ", ".join(f"{{z{k}}}" for k in range(1, config.classes + 1))
+    chances = ", ".join(f"{{p{k}}}" for k in range(1, config.classes + 1))
+    return [
+        f"[score|z{n}] = ([score|{scores}])",
+        f"[activation|ŷ] = softmax(z{n}) = **([activation|{chances}])**",
+        "[loss|L] = **[loss|{loss}]** nats",
+    ]
+
+
+def describe_run(config: NetworkConfig, total: int) -> str:
+    """The alt text of the picture, as a template."""
+    units = ", ".join(str(each) for each in config.sizes[1:])
+    return (
+        f"A network with {config.inputs} inputs and layers of {units} units, after {{step}} steps "
+        f"of training: loss {{loss}} nats, {{wrong}} of {total} points on the wrong side."
+    )

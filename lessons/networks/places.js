@@ -1,0 +1,88 @@
+// Where the parts of the picture stand: columns of units, the plane, and the loss over the steps.
+
+const FOOT = 116;
+const MOST = 104;
+
+/** @typedef {{ left: number, top: number, wide: number, high: number }} Box */
+/** @typedef {{ x: number, y: number, size: number }} Unit */
+
+/**
+ * @param {{ width: number, height: number, narrow: boolean }} room
+ * @param {readonly number[]} sizes inputs, then the units of each layer
+ */
+export function places({ width, height, narrow }, sizes) {
+  return narrow ? narrowPlaces(width, height, sizes) : widePlaces(width, height, sizes);
+}
+
+function widePlaces(width, height, sizes) {
+  const foot = Math.min(FOOT, 0.24 * height);
+  const high = height - foot;
+  const side = Math.min(high - 40, 0.42 * width);
+  const plane = { left: width - side - 14, top: 30 + (high - 40 - side) / 2, wide: side, high: side };
+  const graph = { left: 14, top: 34, wide: plane.left - 14 - 40, high: high - 44 };
+  const strip = { left: 92, top: high + 26, wide: width - 92 - 18, high: foot - 52 };
+  return { plane, strip, graph, head: 22, small: false, ...columns(graph, sizes, MOST) };
+}
+
+function narrowPlaces(width, height, sizes) {
+  const foot = 86;
+  const side = Math.min((height - foot) * 0.52, width - 120);
+  const graph = { left: 6, top: 20, wide: width - 44, high: height - foot - side - 44 };
+  const plane = { left: (width - side) / 2, top: height - foot - side - 2, wide: side, high: side };
+  const strip = { left: 44, top: height - foot + 20, wide: width - 54, high: foot - 44 };
+  return { plane, strip, graph, head: 14, small: true, ...columns(graph, sizes, 54) };
+}
+
+/** The inputs and the units of the hidden layers, and the dot where the last layer's sum is. */
+function columns(graph, sizes, most) {
+  const hidden = sizes.slice(1, -1);
+  const count = hidden.length + 2;
+  const across = (column) => graph.left + (graph.wide * (column + 0.5)) / count;
+  const middle = graph.top + graph.high / 2;
+  const row = (i, units, room) => middle + (i - (units - 1) / 2) * room;
+  const between = (units) => (most < MOST ? 3 : units > 4 ? 6 : 32); // room for the bias below a unit
+  const gap = Math.min(graph.high / sizes[0], 150);
+  const inputs = Array.from({ length: sizes[0] }, (_, i) => ({ x: Math.max(across(0), graph.left + 26), y: row(i, sizes[0], gap), size: 52 }));
+  const layers = hidden.map((units, layer) => {
+    const room = Math.min(graph.high / units, 1.55 * most);
+    const size = Math.min(most, room - between(units), (graph.wide / count) * 0.8);
+    return Array.from({ length: units }, (_, i) => ({ x: across(layer + 1), y: row(i, units, room), size }));
+  });
+  const outputs = sizes.at(-1);
+  const last = Array.from({ length: outputs }, (_, i) => ({ x: across(count - 1), y: row(i, outputs, Math.min(graph.high / outputs, 96)), size: 46 }));
+  return { inputs, layers, outputs: last, column: graph.wide / count };
+}
+
+/** A point of the plane in the drawing, and back. */
+export function planeScale({ left, top, wide, high }, { low, high: most }) {
+  const reach = most - low;
+  return {
+    x: (value) => left + ((value - low) / reach) * wide,
+    y: (value) => top + high - ((value - low) / reach) * high,
+    back: (x, y) => [low + ((x - left) / wide) * reach, low + ((top + high - y) / high) * reach],
+  };
+}
+
+/**
+ * The pieces of the line where a map crosses a level, in units of its cells, from the middles of cells.
+ *
+ * @param {ArrayLike<number>} map
+ * @returns {[number, number, number, number][]}
+ */
+export function crossings(map, side, level) {
+  const pieces = /** @type {[number, number, number, number][]} */ ([]);
+  const share = (a, b) => (level - a) / (b - a);
+  for (let row = 0; row < side - 1; row++) {
+    for (let column = 0; column < side - 1; column++) {
+      const at = row * side + column;
+      const [a, b, c, d] = [map[at], map[at + 1], map[at + side + 1], map[at + side]];
+      const ends = [];
+      if (a > level !== b > level) ends.push([column + share(a, b), row]);
+      if (b > level !== c > level) ends.push([column + 1, row + share(b, c)]);
+      if (d > level !== c > level) ends.push([column + share(d, c), row + 1]);
+      if (a > level !== d > level) ends.push([column, row + share(a, d)]);
+      for (let i = 0; i + 1 < ends.length; i += 2) pieces.push([ends[i][0], ends[i][1], ends[i + 1][0], ends[i + 1][1]]);
+    }
+  }
+  return pieces;
+}

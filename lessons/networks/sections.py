@@ -1,0 +1,144 @@
+"""The views under the picture of a network, and the page's questions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+import ui
+from lessons.networks import figures
+from lessons.networks.state import SETTINGS, NetworkState, Run, parameters_now
+from lmcore.networks import lines, network, points, seeds, training
+from lmcore.networks.network import forward
+from lmcore.networks.seeds import SeedRuns
+from lmcore.numbers import format_number
+from ui import compute
+
+FORWARD_PASS = "Forward pass"
+"""The view that the picture draws."""
+STARTS = 200
+UNITS = (1, 2, 3, 4, 8)
+"""The sizes of the hidden layer whose starts are compared."""
+
+
+def more_controls(now: NetworkState) -> None:
+    """Draw the controls under More."""
+    SETTINGS.draw("nn_g", "nn_flow", "nn_optimizer", "nn_eta", "nn_batch", "nn_steps", "nn_seed")
+    SETTINGS.draw("nn_layers_g")
+    if now.which.kind == "own":
+        SETTINGS.draw("nn_brush", "nn_own")
+    else:
+        SETTINGS.draw("nn_noise", "nn_count")
+
+
+def questions(now: NetworkState, run: Run) -> list[ui.Question]:
+    """What the page asks: the number of parameters, and the side of the input."""
+    config = now.config
+    sizes = " → ".join(str(each) for each in config.sizes)
+    row = parameters_now(now, run)
+    hidden = forward(config, row, run.points.x[:1])
+    return [
+        ui.Question(
+            "parameters",
+            f"Sizes {sizes}: how many parameters does this network have?",
+            float(config.parameters),
+            "Each unit has one weight for each of its inputs, and one bias.",
+            hint="Weights and biases; the input has none.",
+        ),
+        ui.Question(
+            "layers",
+            "How many layers does this network have?",
+            float(config.layers),
+            "The input layer is not counted: it computes nothing and has no parameters.",
+            hint=f"Count what computes: {len(hidden.activations)} sums with a function.",
+        ),
+    ]
+
+
+def source(now: NetworkState, run: Run) -> None:
+    """Show the code that ran, and a snippet that prints the numbers of this page."""
+    snippet = f"""from lmcore.networks.network import {type(now.config).__name__}
+from lmcore.networks.points import PointSet, draw_points
+from lmcore.networks.training import TrainingConfig, train
+
+points = draw_points({now.which!r})
+run = train({now.config!r}, points, {now.how!r})
+print("loss ", run.loss[[0, -1]].tolist())
+print("wrong", run.wrong[[0, -1]].tolist())
+"""
+    ui.show_code(
+        network.forward, network.gradients, training.train, snippet=snippet, name="networks"
+    )
+
+
+def one_line(now: NetworkState, run: Run) -> None:
+    """Draw the best line there is, and what a stack of layers without a nonlinearity comes to."""
+    seen = ~run.points.held_out
+    x, labels = run.points.x[seen], run.points.labels[seen]
+    if now.config.classes != 2:
+        st.info("One line separates two classes; these points have three.")
+    elif len(x) > lines.MOST_SEARCHED:
+        st.info(f"The search takes at most {lines.MOST_SEARCHED} points; here are {len(x)}.")
+    else:
+        best = lines.best_line(x, labels)
+        right = int(best.right.sum())
+        st.markdown(
+            f"Of all lines, the best puts **{right} of {len(x)}** points on the side of their "
+            f"class. It was found by comparing {best.tried:,} lines, which divide the points in "
+            "every way that a line can."
+        )
+        ui.show_figure(
+            figures.best_line_figure(run.points, best, now.which.window, ui.theme_mode()),
+            name="best-line",
+            reading="Shaded: w·x + b is above 0. A ring: on the wrong side.",
+            alt=f"The best line for {now.which.kind}: {right} of {len(x)} points are right.",
+        )
+    if now.config.hidden:
+        collapsed_layers(now, run)
+
+
+def collapsed_layers(now: NetworkState, run: Run) -> None:
+    """Say which one layer computes the same as this network without its nonlinearities."""
+    found = lines.collapse(now.config, parameters_now(now, run), run.points.x)
+    product = "".join(f"W^{{[{i}]}}" for i in range(now.config.layers, 0, -1))
+    rows = [[format_number(each) for each in row] for row in found.weights.tolist()]
+    matrix = r" \\ ".join(" & ".join(row) for row in rows).replace("−", "-")
+    st.markdown("**Without a nonlinearity**, these layers are one: the matrices multiply.")
+    st.latex(rf"W = {product} = \begin{{pmatrix}} {matrix} \end{{pmatrix}}")
+    st.markdown(
+        f"Layer by layer or with the one matrix, the sums z of all points differ by at most "
+        f"**{found.difference:.1e}**: rounding."
+    )
+
+
+def many_seeds(now: NetworkState) -> None:
+    """Draw which share of 200 random starts solves the task, for several sizes of the layer."""
+    config = replace(now.config, hidden=(2,), activations=(SETTINGS.choice("nn_g"),))
+
+    def ends(units: int) -> SeedRuns:
+        its = replace(config, hidden=(units,))
+        drawn = points.draw_points(now.which)
+        return compute.shared_result(
+            "network seeds",
+            (its, now.which, now.how),
+            lambda: seeds.solve_from_seeds(its, drawn, now.how, STARTS),
+            most=64,
+            says=f"Training {STARTS} networks",
+        )
+
+    shares = {units: ends(units).interval for units in UNITS}
+    share, low, high = shares[2]
+    st.markdown(
+        f"With **2** hidden units, **{share:.1%}** of {STARTS} random starts solve "
+        f"{now.which.kind} (95 % interval {low:.1%} to {high:.1%}): every training point is right "
+        f"after {now.how.steps} steps of {now.how.optimizer} at η = {now.how.learning_rate:g}. "
+        "The others stay in a poor minimum."
+    )
+    ui.show_figure(
+        figures.seed_shares(shares, ui.theme_mode()),
+        name="seeds",
+        reading=f"Each bar: {STARTS} starts from the seeds 0 to {STARTS - 1}. Whiskers: Wilson’s "
+        "95 % interval.",
+        alt="; ".join(f"{units} units: {each[0]:.3f}" for units, each in shares.items()),
+    )
