@@ -1,4 +1,17 @@
-"""How parameters follow a gradient.
+"""How parameters follow a gradient: linear regression, other surfaces, update rules, schedules.
 
-updates  one step of SGD, momentum and Adam, for any number of runs at once
+Read in this order:
+
+    objective      what a loss must offer so that it can be descended on and drawn
+    regression     linear regression: loss, gradient, closed form, Hessian and what η it allows
+    updates        one step of SGD, momentum and Adam, for any number of runs at once
+    schedules      the learning rate of every step
+    batches        which points each step of SGD reads, and how noisy its gradient is
+    paths          whole runs from one start: parameters, gradient, η and L at every step
+    loss_grid      the loss on a grid of two parameters
+    landscapes     surfaces that are not convex: a saddle, the plateau of a saturated unit
+    cross_entropy  −log p of the correct next word, as a loss to descend on
+    slide_code     the slides' PyTorch code as written and corrected, each fault run
+
+The surface of a whole network is in `lmcore.networks.landscape`.
 """
