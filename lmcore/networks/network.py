@@ -16,16 +16,19 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import torch
 import torch.nn.functional as F
 from jaxtyping import Float, Float64, Int
 from torch import Tensor
 
+from lmcore import frames
 from lmcore.checks import check_between
-from lmcore.frames import Trace
 from lmcore.neuron.activations import ACTIVATIONS, SIGMOID, activation
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 MOST_LAYERS, MOST_UNITS, MOST_INPUTS, MOST_CLASSES = 4, 8, 8, 5
 TRAINABLE = tuple(name for name in ACTIVATIONS if name != "step")
@@ -113,7 +116,7 @@ class Layer(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class NetworkTrace(Trace):
+class NetworkTrace:
     """Every z and a, layer by layer, for each point."""
 
     inputs: Float64[Tensor, "*#run point input"]
@@ -127,6 +130,16 @@ class NetworkTrace(Trace):
     def output(self) -> Float64[Tensor, "*run point output"]:
         """ŷ = a^[n]: p(class 1) of two classes, else p of each class."""
         return self.activations[-1]
+
+    def to_frame(self) -> DataFrame:
+        """One row per layer, from 1, point and unit: z and a."""
+        import pandas
+
+        pairs = zip(self.pre_activations, self.activations, strict=True)
+        parts = [frames.entries("*batch point unit", {"z": z, "a": a}) for z, a in pairs]
+        for layer, part in enumerate(parts, start=1):
+            part.insert(0, "layer", layer)
+        return pandas.concat(parts, ignore_index=True)
 
 
 def layers(config: NetworkConfig, parameters: Parameters) -> tuple[Layer, ...]:

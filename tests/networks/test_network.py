@@ -140,3 +140,14 @@ def test_a_network_that_cannot_be_is_refused(how, message):
 def test_parameters_of_another_number_are_refused():
     with pytest.raises(ValueError, match="parameters must be 9 numbers; got 8"):
         layers(NetworkConfig(), torch.zeros(8, dtype=torch.float64))
+
+
+def test_a_frame_has_a_row_for_each_layer_point_and_unit():
+    config = NetworkConfig((3,), ("tanh",))
+    row, x, _ = drawn(config, 0, count=2)
+    trace = forward(config, row, x)
+    frame = trace.to_frame()
+    assert list(frame.columns) == ["layer", "point", "unit", "z", "a"]
+    assert len(frame) == 2 * 3 + 2 * 1
+    found = frame.query("layer == 1 and point == 1 and unit == 2")
+    assert found["a"].item() == float(trace.activations[0][1, 2])
