@@ -5,7 +5,15 @@ from __future__ import annotations
 import streamlit as st
 
 import ui
-from lessons.networks import elman_section, picture, sections, softmax_section, state
+from lessons.networks import (
+    elman_section,
+    embeddings_section,
+    picture,
+    reviews_section,
+    sections,
+    softmax_section,
+    state,
+)
 from ui.widgets import address_value
 
 
@@ -55,6 +63,8 @@ def lab() -> None:
             sections.FORWARD_PASS: None,
             "One line": lambda: sections.one_line(now, run),
             "Many seeds": lambda: sections.many_seeds(now),
+            "Reviews": reviews_section.reviews_view,
+            "Embeddings": embeddings_section.embeddings_view,
             "Softmax": softmax_section.softmax_view,
             "Elman network": elman_section.elman_view,
             "Code": lambda: sections.source(now, run),

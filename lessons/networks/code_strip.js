@@ -8,6 +8,7 @@ import { placeOf } from "./forward.js";
 const RAISED = "⁰¹²³⁴";
 const raised = (layer) => `⁽${RAISED[layer]}⁾`;
 const SIZE = 17;
+const GAP = 3; // between two parts of a line
 
 /** The last line: each layer has two, its sum and its function; then comes ŷ. */
 export const lastLine = (net) => 2 * net.functions.length;
@@ -60,9 +61,10 @@ export function codeStrip(pen, scene, net, at) {
     let x = start;
     for (const [word, layer] of text) {
       const shown = layer === undefined ? word.replace(/ /g, "\u00a0") : word + raised(layer);
-      if (layer === undefined) pen.text(x, y + 5, shown, { size, fill: lit ? colour.onMark : colour.ink, "xml:space": "preserve" });
+      const before = textWidth("\u00a0", size) * (word.length - word.trimStart().length);
+      if (layer === undefined) pen.text(x + before, y + 5, word.trim(), { size, fill: lit ? colour.onMark : colour.ink });
       else symbol(pen, scene, { word, layer, shown, x, y, size, lit });
-      x += textWidth(shown, size);
+      x += textWidth(shown, size) + GAP;
     }
   });
   if (!at.small) numbers(pen, scene, net, now, { left: left + wide * 0.5, top: top - 8, row, wide: wide * 0.5 });

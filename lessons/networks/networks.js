@@ -12,7 +12,7 @@ import { codeStrip, isComputed, isLit } from "./code_strip.js";
 import { classOf, forward, judge, maps, placeOf } from "./forward.js";
 import { drag } from "./hand.js";
 import { paintMaps } from "./maps.js";
-import { crossings, places, planeScale } from "./places.js";
+import { crossings, labelPlace, places, planeScale } from "./places.js";
 
 /** @import { Component, Scripts } from "../../ui/browser/types.js" */
 /** @import { Scene } from "../../ui/browser/main_picture.js" */
@@ -24,7 +24,7 @@ const SIDE = 60; // cells of a map along each side
 const PER = 60; // units of the drawing that move a weight by 1
 const PLAYED = 4000; // ms in which the whole training plays
 const NUMBERED = 8; // edges between two layers that have their number written
-const ROOM = 130; // between two columns, for those numbers
+const INSIDE = 58; // the size of a unit from which its value stands inside
 
 /** @param {Component<Data>} component */
 export default function networks(component) {
@@ -112,11 +112,12 @@ function edges(pen, scene, net, at) {
   const most = shown.reduce((top, each) => Math.max(top, Math.abs(each)), 1e-9);
   for (let layer = 0; layer < net.functions.length; layer++) {
     const [from, to] = [columns[layer], columns[layer + 1]];
-    const crowded = from.length > 4 || from.length * to.length > NUMBERED || to[0].x - from[0].x < ROOM || at.small;
+    const t = labelPlace(from, to);
+    const crowded = t === null || from.length > 4 || (layer > 0 && from[0].size < INSIDE) || from.length * to.length > NUMBERED || at.small;
     to.forEach((unit, i) => {
       from.forEach((source, j) => {
         const place = placeOf(net, layer, i, j);
-        edge(pen, scene, net, { source, unit, place, value: shown[place], role, most, backward, crowded, from, layer, i, j });
+        edge(pen, scene, net, { source, unit, place, value: shown[place], role, most, backward, crowded, t: t ?? 0.5, layer, i, j });
       });
     });
   }
@@ -143,13 +144,11 @@ function edge(pen, scene, net, its) {
   });
 }
 
-function pill(pen, { colour }, { source, unit, value, role, from }, name, chosen) {
-  const gap = from.length > 1 ? Math.abs(from[1].y - from[0].y) : 100;
-  const t = Math.min(Math.max(1 - 30 / gap, 0.4), 0.7);
-  const [x1, x2] = [source.x + source.size / 2, unit.x - unit.size / 2];
-  const [x, y] = [x1 + (x2 - x1) * t, source.y + (unit.y - source.y) * t];
+function pill(pen, { colour }, { source, unit, value, role, t }, name, chosen) {
   const text = formatNumber(value);
   const wide = textWidth(text, 14, true) + 14;
+  const [x1, x2] = [source.x + source.size / 2, unit.x - unit.size / 2];
+  const [x, y] = [x1 + (x2 - x1) * t, source.y + (unit.y - source.y) * t];
   pen.rect(x - wide / 2, y - 12, wide, 24, { r: 12, fill: colour.background, stroke: chosen ? colour.ink : role, line: chosen ? 2.5 : 1.2 });
   pen.text(x, y + 5, text, { size: 14, bold: true, anchor: "middle", fill: chosen ? colour.ink : role });
 }
@@ -213,7 +212,7 @@ function hiddenUnit(pen, scene, net, at, { x, y, size, layer, i, count }) {
   const text = size > 80 && !at.small ? `${letter}${"₁₂₃₄₅₆₇₈"[i]} = ${value}` : value;
   const print = size > 80 ? 15 : 13;
   const wide = textWidth(text, print, true) + 10;
-  if (size < 58) return pen.text(x + half + 4, y + 5, text, { size: 13, bold: true, fill, halo: true });
+  if (size < INSIDE) return pen.text(x + half + 4, y + 5, text, { size: 13, bold: true, fill, halo: true });
   pen.rect(x - wide / 2, y + half - print - 10, wide, print + 7, { r: 5, fill: colour.background, "fill-opacity": 0.88 });
   pen.text(x, y + half - 8, text, { size: print, bold: true, anchor: "middle", fill });
   if (count <= 4 && !at.small) bias(pen, scene, net, { x, y: y + half + 13, layer, i });
@@ -271,10 +270,12 @@ function plane(pen, scene, net, at) {
   const count = net.points.labels.length - net.points.held.reduce((sum, each) => sum + Number(each), 0);
   const title = `${values("wrong")} of ${count} wrong`;
   if (!at.small) {
-    pen.text(left, top - 9, "What the network computes", { size: 15, bold: true, fill: colour.activation });
+    const heading = "What the network computes";
+    const fits = textWidth(heading, 15, true) + textWidth(title, 15, true) + 20 < wide;
+    pen.text(left, top - 9, fits ? heading : "ŷ", { size: 15, bold: true, fill: colour.activation });
     pen.markedText(left + wide, top - 9, title, true, { size: 15, bold: true, anchor: "end" });
   }
-  border(pen, scene, net, at.plane);
+  if (!scene.hidden("map")) border(pen, scene, net, at.plane);
   pen.rect(left, top, wide, high, { r: 3, stroke: colour.activation, line: 2, key: "frame" });
   pen.text(left + wide - 4, top + high - 6, "x₁", { size: 14, bold: true, anchor: "end", fill: colour.input, halo: true });
   pen.text(left + 6, top + 17, "x₂", { size: 14, bold: true, fill: colour.input, halo: true });

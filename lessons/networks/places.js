@@ -53,6 +53,25 @@ function columns(graph, sizes, most) {
   return { inputs, layers, outputs: last, column: graph.wide / count };
 }
 
+const LABEL = { wide: 76, high: 26 };
+
+/**
+ * How far along the edges between two columns their numbers stand, as a share, so that none covers another or a
+ * unit; null where there is no such place.
+ *
+ * @param {Unit[]} from
+ * @param {Unit[]} to
+ */
+export function labelPlace(from, to) {
+  const gap = to[0].x - to[0].size / 2 - from[0].x - from[0].size / 2;
+  const apart = (t) => {
+    const heights = from.flatMap((a) => to.map((b) => a.y + (b.y - a.y) * t)).sort((a, b) => a - b);
+    return heights.slice(1).every((y, i) => y - heights[i] >= LABEL.high);
+  };
+  const fits = (t) => Math.min(t, 1 - t) * gap >= LABEL.wide / 2;
+  return [0.7, 0.64, 0.58, 0.52, 0.46, 0.4, 0.76].find((t) => fits(t) && apart(t)) ?? null;
+}
+
 /** A point of the plane in the drawing, and back. */
 export function planeScale({ left, top, wide, high }, { low, high: most }) {
   const reach = most - low;

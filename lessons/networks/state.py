@@ -74,6 +74,26 @@ SETTINGS = SettingsTable(
         "nn_count": Text("Points", "4 to 400"),
         "nn_own": Text("Own points", "x₁ x₂ label; …", longest=LONGEST_POINTS, height=90),
         "nn_brush": Choice(BRUSHES, "A press on the plane"),
+        "rv_text": Text("Review", "Words that a feature counts are lit", longest=2000),
+        "rv_data": Choice(
+            {"negation": "reviews with a known rule", "own": "my own reviews"}, "Trained on"
+        ),
+        "rv_own": Text(
+            "My reviews",
+            "One per line: the text, a comma, and 1 or 0. It stays in this page.",
+            longest=100_000,
+            height=160,
+        ),
+        "em_text": Text("Text", "The words that are embedded", longest=2000),
+        "em_pool": Choice(("pad", "mean", "max"), "Pooling of the vectors below"),
+        "em_data": Choice(
+            {
+                "order": "reviews where order decides",
+                "negation": "reviews with “no”",
+                "own": "my own reviews",
+            },
+            "Trained on",
+        ),
         "soft_z": Text("Logits z", "2 to 8 numbers, one for each class"),
         "soft_t": Text("Temperature τ", "Below 1 sharper, above 1 flatter"),
         "soft_bits": Choice(tuple(PRECISIONS), "Numbers"),

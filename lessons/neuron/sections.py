@@ -12,6 +12,7 @@ from lmcore import parsing
 from lmcore.neuron import activations, neuron
 from lmcore.neuron.neuron import MAX_MAGNITUDE, Neuron, NeuronTrace
 from lmcore.numbers import format_number, subscript
+from ui import contents
 
 
 def step_by_step(unit: Neuron, trace: NeuronTrace, live: ui.LiveNumbers) -> None:
@@ -71,6 +72,9 @@ def decide(unit: Neuron) -> None:
             f"units on a grid of weights from −2 to 2, the best gets **{found.best} of 4**."
             + (" No line separates the corners of XOR." if named == "XOR" else "")
         )
+        if named == "XOR":
+            solved = contents.page("networks")
+            st.page_link(solved.script, label="A hidden layer solves XOR", icon=solved.icon)
 
 
 def many(unit: Neuron) -> None:

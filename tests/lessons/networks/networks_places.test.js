@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { countOf, placeOf } from "../../../lessons/networks/forward.js";
 import { isComputed, lastLine, lineAt } from "../../../lessons/networks/code_strip.js";
-import { crossings, places, planeScale } from "../../../lessons/networks/places.js";
+import { crossings, labelPlace, places, planeScale } from "../../../lessons/networks/places.js";
 
 const ROOMS = [
   { width: 1036, height: 514, narrow: false },
@@ -67,4 +67,13 @@ test("each line computes one tensor, and what a later line computes is not there
   assert.equal(isComputed({ line: 1 }, net, 1, "z"), false);
   assert.equal(isComputed({ line: 4 }, net, 1, "a"), true);
   assert.equal(isComputed({}, net, 1, "a"), true);
+});
+
+test("the numbers of edges stand apart from one another, or not at all", () => {
+  const column = (x, ...ys) => ys.map((y) => ({ x, y, size: 50 }));
+  const t = labelPlace(column(50, 100, 250), column(300, 100, 250));
+  const heights = [100, 250].flatMap((a) => [100, 250].map((b) => a + (b - a) * t)).sort((a, b) => a - b);
+  heights.slice(1).forEach((y, i) => assert.ok(y - heights[i] >= 26));
+  assert.equal(labelPlace(column(50, 100, 250), column(160, 100, 250)), null, "too near");
+  assert.equal(labelPlace(column(50, 10, 20, 30, 40), column(300, 10, 20, 30, 40)), null, "too many");
 });

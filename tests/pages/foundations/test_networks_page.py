@@ -4,6 +4,8 @@ import pytest
 from test_screen import by_key, choose, fine, held, opened, said
 
 import ui
+from lmcore.classification.hand_features import HandConfig, train_hand_features
+from lmcore.classification.reviews import ReviewConfig, draw_reviews
 from lmcore.networks.network import NetworkConfig
 from lmcore.networks.points import PointSet, draw_points
 from lmcore.networks.seeds import solve_from_seeds
@@ -12,7 +14,17 @@ from lmcore.numbers import format_number
 
 LESSON = ui.lesson("networks")
 PRESETS = {preset.label: preset for preset in LESSON.presets}
-VIEWS = ["Picture", "Forward pass", "One line", "Many seeds", "Softmax", "Elman network", "Code"]
+VIEWS = [
+    "Picture",
+    "Forward pass",
+    "One line",
+    "Many seeds",
+    "Reviews",
+    "Embeddings",
+    "Softmax",
+    "Elman network",
+    "Code",
+]
 
 
 def words(app):
@@ -40,6 +52,11 @@ def test_the_views_are_those_that_these_tests_open():
         ("Spiral", ["0 of 112 points are on the wrong side: the output joins what 8 and 8"]),
         ("Softmax at 1000", ["In float32, e^(1000) is ∞", "undefined", "0.6652"]),
         ("Elman network", ["h₄ = 0.3163"]),
+        (
+            "Review features",
+            ["x₁: count(positive-lexicon words ∈ doc)", "(positive-lexicon", "0.85"],
+        ),
+        ("Texts of any length", ["great but good not", "Mean and max change by 0 and 0"]),
     ],
 )
 def test_a_preset_shows_its_numbers(label, numbers):
@@ -108,6 +125,41 @@ def test_what_is_not_allowed_is_named_and_the_last_good_state_stays(setting, val
     app = opened("networks", see=view, **{setting: value})
     assert message in words(app)
     assert not app.exception
+
+
+def test_two_classifiers_of_reviews_are_trained_and_compared():
+    both = train_hand_features(draw_reviews(ReviewConfig("negation")), HandConfig())
+    one, two = both.logistic.held_out_accuracy, both.one_hidden_layer.held_out_accuracy
+    shown = words(fine(opened("networks", see="Reviews")))
+    assert f"gets {one.correct} of {one.total} right, one hidden layer {two.correct} of" in shown
+    found = both.one_hidden_layer.classify(LESSON.defaults["rv_text"])
+    assert f"{format_number(float(found.probability))} with one hidden layer" in shown
+
+
+def test_own_reviews_are_trained_on_and_refused_by_their_line():
+    shown = words(fine(opened("networks", see="Reviews", rv_data="own")))
+    assert "depends on your texts" in shown
+    app = opened("networks", see="Reviews", rv_data="own", rv_own="good film,1\nbad film,maybe")
+    assert "line 2" in words(app)
+    assert not app.exception
+
+
+def test_embeddings_pool_a_text_of_any_length():
+    shown = words(fine(opened("networks", see="Embeddings", em_text="great", em_pool="max")))
+    assert "element-wise maximum" in shown
+    app = opened("networks", see="Embeddings", em_text="quux was great")
+    assert "Not in the training reviews, so a zero embedding: quux" in words(fine(app))
+
+
+def test_the_class_is_hidden_while_it_is_asked_for():
+    shown = words(fine(opened("networks", ask="class")))
+    assert "Which class does the network give the input (1, 0)?" in shown
+
+
+def test_the_neuron_that_cannot_do_xor_leads_to_the_network_that_can():
+    settings = {"x": "1, 1", "w": "1, 1", "b": "-0.5", "g": "step", "gate": "XOR"}
+    app = fine(opened("neuron", see="Decision surface", **settings))
+    assert "A hidden layer solves XOR" in [link.label for link in app.get("page_link")]
 
 
 def test_own_points_are_classified():
