@@ -20,6 +20,7 @@ FORMULA = "z = 0.1·0.3 + 0.4·0.2 + 0.2·0.9 + 0.4 = 0.69"
 WRITTEN = {
     "/": ["Teach a lecture", "Learn by yourself", "All pages", "street", "0.1908"],
     "/neuron": ["0.69", "0.6660", FORMULA],
+    "/networks": ["input x", "What the network computes", "0 of 4 wrong", "0.9857", "step 500"],
     "/backprop": ["3", "1", "−2", "d = 2 × b", "e = a + d", "L = c × e"],
     "/language_model": ["product", "perplexity"],
     "/feedforward": ["logits", "softmax", "0.7528"],

@@ -51,6 +51,16 @@ VIEWS = {
     "/neuron?ask=sum": [""],
     "/neuron?present=1": [""],
     "/neuron?tour=1": [""],
+    "/networks": [
+        "",
+        "Forward pass",
+        "One line",
+        "Many seeds",
+        "Reviews",
+        "Embeddings",
+        "Softmax",
+        "Elman network",
+    ],
     "/backprop": [
         "",
         "Step by step",

@@ -1,0 +1,68 @@
+"""Which page, view and test shows each row of the course's inventory, for the pages listed here."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+import ui
+from ui import contents
+
+TESTS = Path(__file__).parent
+
+
+class Shown(NamedTuple):
+    """Where a row is shown: the page, the example that opens it there, its view, and its test."""
+
+    page: str
+    example: str
+    view: str
+    test: str
+
+
+PAGE = "pages/foundations/test_networks_page.py::"
+NUMBERS = f"{PAGE}test_a_preset_shows_its_numbers"
+TRAINED = f"{PAGE}test_the_numbers_are_those_of_the_run"
+REVIEWS = f"{PAGE}test_two_classifiers_of_reviews_are_trained_and_compared"
+POOLED = f"{PAGE}test_embeddings_pool_a_text_of_any_length"
+ONE_MATRIX = f"{PAGE}test_linear_layers_come_to_one_matrix"
+STEPPED = (
+    "browser/lessons/test_networks_in_browser.py::"
+    "test_the_lines_of_the_forward_pass_are_stepped_through_and_light_their_tensors"
+)
+BAG = "pages/test_bert_page.py::test_the_bag_does_not_move_and_who_beats_the_transformer_is_said"
+ROWS = {
+    "B05": Shown("networks", "Spiral", "Picture", TRAINED),
+    "B06": Shown("networks", "AND, one layer", "Picture", NUMBERS),
+    "B07": Shown("networks", "Three classes", "Picture", NUMBERS),
+    "B08": Shown("networks", "XOR solved", "Picture", NUMBERS),
+    "B09": Shown("networks", "Forward pass", "Forward pass", STEPPED),
+    "B10": Shown("networks", "Forward pass", "Forward pass", STEPPED),
+    "B12": Shown("networks", "Review features", "Reviews", REVIEWS),
+    "B13": Shown("networks", "Review features", "Reviews", NUMBERS),
+    "B14": Shown("networks", "Texts of any length", "Embeddings", POOLED),
+    "B15": Shown("networks", "Texts of any length", "Embeddings", POOLED),
+    "B16": Shown("networks", "Softmax at 1000", "Softmax", NUMBERS),
+    "B17": Shown("networks", "Linear layers", "Picture", ONE_MATRIX),
+    "B18": Shown("networks", "Elman network", "Elman network", NUMBERS),
+    "D10": Shown("bert", "Stony Brook slide: MLM with a DNN", "Shuffle the words", BAG),
+}
+
+
+def functions(path: Path) -> set[str]:
+    """The names of the tests in a file."""
+    tree = ast.parse(path.read_text("utf-8"))
+    return {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+
+
+@pytest.mark.parametrize("row", ROWS)
+def test_a_row_is_shown_where_the_table_says(row):
+    page, example, view, test = ROWS[row]
+    assert contents.page(page).built
+    settings = {preset.label: preset.settings for preset in ui.lesson(page).presets}
+    assert settings[example]["see"] == view
+    file, _, name = test.partition("::")
+    assert name in functions(TESTS / file)
