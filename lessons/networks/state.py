@@ -218,25 +218,49 @@ def live_numbers(now: NetworkState, run: Run) -> ui.LiveNumbers:
     row, rows = parameters_now(now, run), run.trajectory.parameters
     step = shown_step(now, run)
     here = torch.tensor([now.input], dtype=torch.float64)
-    named = _numbers(now, run, row[None], here, torch.tensor([step]))
+    judged = _judge(now, run, row[None])
+    named = _numbers(now, judged, row[None], here, torch.tensor([step]))
     names = tuple(named)
     sliders, tables = [], []
-    window = now.which.window
-    for slider, values in _sliders(now, row, step, len(rows), window):
+    for slider, values in _sliders(now, row, step, len(rows), now.which.window):
         count = len(slider.positions)
-        at = here.repeat(count, 1)
-        steps, swept = torch.full((count,), step), row.repeat(count, 1)
+        at, steps, swept = here.repeat(count, 1), torch.full((count,), step), row.repeat(count, 1)
+        its = {name: each.expand(count) for name, each in judged.items()}
         if slider.name == "step":
-            steps, swept = torch.arange(count), rows
+            steps, swept, its = torch.arange(count), rows, _judged_steps(run)
         elif slider.name == "w":
             swept[:, now.weight] = values
+            its = _judge(now, run, swept)
         else:
             at[:, int(slider.name[1]) - 1] = values
-        numbers = _numbers(now, run, swept, at, steps)
+        numbers = _numbers(now, its, swept, at, steps)
         sliders.append(slider)
         tables.append(np.stack([numbers[name].numpy() for name in names], axis=-1))
     first = np.array([float(each[0]) for each in named.values()])
     return ui.LiveNumbers("networks", names, first, tuple(sliders), tables)
+
+
+def _judge(
+    now: NetworkState, run: Run, rows: Float64[Tensor, "place parameter"]
+) -> dict[str, Tensor]:
+    """The losses and the wrong points of rows of parameters."""
+    config, points = now.config, run.points
+    seen = ~points.held_out
+    trace = forward(config, rows, points.x[seen])
+    loss = losses(config, trace, points.labels[seen]).mean(dim=-1)
+    wrong = (predictions(config, trace) != points.labels[seen]).sum(dim=-1)
+    found = {"loss": loss, "wrong": wrong.double()}
+    if bool(points.held_out.any()):
+        held = forward(config, rows, points.x[~seen])
+        found["val"] = losses(config, held, points.labels[~seen]).mean(dim=-1)
+    return found
+
+
+def _judged_steps(run: Run) -> dict[str, Tensor]:
+    """The same of every step of the run."""
+    its = run.trajectory
+    found = {"loss": its.loss, "wrong": its.wrong.double()}
+    return found | ({"val": its.validation} if bool(run.points.held_out.any()) else {})
 
 
 def _sliders(
@@ -282,33 +306,24 @@ def _sliders(
 
 def _numbers(
     now: NetworkState,
-    run: Run,
+    judged: Mapping[str, Tensor],
     rows: Float64[Tensor, "place parameter"],
     inputs: Float64[Tensor, "place coordinate"],
     steps: Tensor,
 ) -> dict[str, Tensor]:
     """Each number at each place of a sweep: a row of parameters, an input and a step."""
-    config, points = now.config, run.points
-    seen = ~points.held_out
-    trace = forward(config, rows, points.x[seen])
-    loss = losses(config, trace, points.labels[seen]).mean(dim=-1)
-    wrong = (predictions(config, trace) != points.labels[seen]).sum(dim=-1)
-    one = forward(config, rows, inputs[:, None, :])
+    one = forward(now.config, rows, inputs[:, None, :])
     named = {
         "step": steps.double(),
         "x1": inputs[:, 0],
         "x2": inputs[:, 1],
         "w": rows[:, now.weight],
-        "loss": loss,
-        "wrong": wrong.double(),
+        **judged,
     }
-    if bool(points.held_out.any()):
-        held = forward(config, rows, points.x[~seen])
-        named["val"] = losses(config, held, points.labels[~seen]).mean(dim=-1)
-    for k in range(config.outputs):
+    for k in range(now.config.outputs):
         named[f"z{k + 1}"] = one.pre_activations[-1][:, 0, k]
         named[f"p{k + 1}"] = one.output[:, 0, k]
-    return named | {"@say": (wrong == 0).double()}
+    return named | {"@say": (judged["wrong"] == 0).double()}
 
 
 def store_slider(moved: Mapping[str, Any]) -> None:

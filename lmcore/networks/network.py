@@ -14,7 +14,7 @@ Variant: points are rows, so that a W^T + b is computed for all at once.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -175,9 +175,14 @@ def random_parameters(config: NetworkConfig, seed: int) -> Float64[Tensor, " par
 
 def forward(config: NetworkConfig, parameters: Parameters, x: Points) -> NetworkTrace:
     """The forward pass of every point through every row of parameters."""
+    return forward_layers(config, layers(config, parameters), x)
+
+
+def forward_layers(config: NetworkConfig, its: Sequence[Layer], x: Points) -> NetworkTrace:
+    """As `forward`, of layers that have been taken from their row before."""
     z_of, a_of = [], []
     a: Tensor = x
-    for (W, b), g in zip(layers(config, parameters), functions(config), strict=True):
+    for (W, b), g in zip(its, functions(config), strict=True):
         z = a @ W.mT + b.unsqueeze(-2)
         a = g(z)
         z_of.append(z)
@@ -222,14 +227,24 @@ def gradients(
     ∂L/∂W^[i] = δ^[i]ᵀ a^[i−1]       ∂L/∂b^[i] = Σ δ^[i]
     """
     row = torch.empty_like(parameters)
+    write_gradients(config, layers(config, parameters), trace, labels, layers(config, row))
+    return row
+
+
+def write_gradients(
+    config: NetworkConfig,
+    its: Sequence[Layer],
+    trace: NetworkTrace,
+    labels: Labels,
+    into: Sequence[Layer],
+) -> None:
+    """As `gradients`, into layers of the same shapes."""
     wanted = labels.unsqueeze(-1) if config.outputs == 1 else F.one_hot(labels, config.classes)
     delta = (trace.output - wanted) / len(labels)
     inputs = (trace.inputs, *trace.activations)
     for i in reversed(range(config.layers)):
-        gradient = layers(config, row)[i]
-        gradient.weights.copy_(delta.mT @ inputs[i])
-        gradient.bias.copy_(delta.sum(dim=-2))
+        into[i].weights.copy_(delta.mT @ inputs[i])
+        into[i].bias.copy_(delta.sum(dim=-2))
         if i:
             slope = activation(config.activations[i - 1]).derivative(trace.pre_activations[i - 1])
-            delta = (delta @ layers(config, parameters)[i].weights) * slope
-    return row
+            delta = (delta @ its[i].weights) * slope

@@ -21,10 +21,13 @@ from lmcore.networks.network import (
     TRAINABLE,
     NetworkConfig,
     forward,
+    forward_layers,
     gradients,
+    layers,
     losses,
     predictions,
     random_parameters,
+    write_gradients,
 )
 from lmcore.networks.points import LabelledPoints, Window, surface_points
 from lmcore.optimization.updates import OPTIMIZERS, Optimizer
@@ -143,18 +146,19 @@ def _run(
     x, labels = points.x[~points.held_out], points.labels[~points.held_out]
     generator = torch.Generator().manual_seed(how.seed)
     optimizer = Optimizer(how.optimizer, how.learning_rate)
-    rows = [theta]
+    theta, gradient = theta.clone(), torch.empty_like(theta)
+    its, slopes = layers(config, theta), layers(config, gradient)  # views: they follow the rows
+    rows = [theta.clone()]
     for _ in range(how.steps):
         seen: slice | Tensor = slice(None)
         if how.batch and how.batch < len(x):
             seen = torch.randperm(len(x), generator=generator)[: how.batch]
-        trace = forward(config, theta, x[seen])
-        theta = theta + optimizer.change(gradients(config, theta, trace, labels[seen]))
+        trace = forward_layers(config, its, x[seen])
+        write_gradients(config, its, trace, labels[seen], slopes)
+        theta += optimizer.change(gradient)
         if keep:
-            rows.append(theta)
-        else:
-            rows[0] = theta
-    return torch.stack(rows)
+            rows.append(theta.clone())
+    return torch.stack(rows if keep else [theta])
 
 
 def surfaces(
