@@ -30,7 +30,7 @@ def lab() -> None:
     with rows.rail:
         hidden = ui.predict_first(sections.questions(now, run))
         ui.sliders(live, on_settled=state.store_slider)
-        state.SETTINGS.draw("nn_data", "nn_units")
+        state.SETTINGS.draw("nn_data", "nn_units", *state.brush_setting(now))
         with ui.more(rows):
             sections.more_controls(now)
     with rows.picture:

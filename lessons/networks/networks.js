@@ -79,8 +79,8 @@ function stateOf(scene) {
 }
 
 // What a hand has moved, as a frame for everything that shows these numbers.
-function show(scene, moved, label, changed) {
-  const { data, values, memory } = scene;
+function show(scene, moved, label, changed, judged = moved === "w") {
+  const { data, values } = scene;
   const row = Float64Array.from(data.names, (name) => changed[name] ?? values(name));
   const get = (name) => row[data.names.indexOf(name)];
   const net = stateOf({ ...scene, values: get });
@@ -88,14 +88,13 @@ function show(scene, moved, label, changed) {
   const put = (name, value) => data.names.includes(name) && (row[data.names.indexOf(name)] = value);
   last.z.forEach((z, k) => put(`z${k + 1}`, z));
   last.a.forEach((p, k) => put(`p${k + 1}`, p));
-  if (moved === "w") {
+  if (judged) {
     const seen = judge(net, net.parameters, net.points, 0);
     put("loss", seen.loss);
     put("wrong", seen.wrong);
     put("val", judge(net, net.parameters, net.points, 1).loss);
     put("@say", Number(seen.wrong === 0));
   }
-  memory.label = label;
   window.dispatchEvent(new CustomEvent(frameEvent(data.group), { detail: { row, moved, label } }));
 }
 
@@ -360,7 +359,7 @@ function grabPoint(node, scene, net, scale, i) {
       const all = listOf(net.points);
       all[i] = [...at, all[i][2]];
       memory.points = { x: all.flatMap(([a, b]) => [a, b]), labels: all.map((each) => each[2]), held: all.map(() => 0) };
-      show(scene, "w", memory.label ?? data.weightLabel, {});
+      show(scene, "x1", "a point", {}, true);
       began.all = all;
     },
     up: (began, moved) => {

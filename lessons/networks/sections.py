@@ -28,7 +28,7 @@ def more_controls(now: NetworkState) -> None:
     SETTINGS.draw("nn_g", "nn_flow", "nn_optimizer", "nn_eta", "nn_batch", "nn_steps", "nn_seed")
     SETTINGS.draw("nn_layers_g")
     if now.which.kind == "own":
-        SETTINGS.draw("nn_brush", "nn_own")
+        SETTINGS.draw("nn_own")
     else:
         SETTINGS.draw("nn_noise", "nn_count")
 

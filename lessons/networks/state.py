@@ -150,6 +150,11 @@ def read_state() -> NetworkState:
     return NetworkState(config, which, how, step, (x[0], x[1]), weight, hand)
 
 
+def brush_setting(now: NetworkState) -> tuple[str, ...]:
+    """What a press on the plane does: to be chosen where the points are the visitor's own."""
+    return ("nn_brush",) if now.which.kind == "own" else ()
+
+
 def default_state() -> NetworkState:
     """The page's example."""
     return NetworkState(NetworkConfig(), PointSet(), TrainingConfig(seed=1))
