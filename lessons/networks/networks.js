@@ -32,6 +32,7 @@ export default function networks(component) {
     if (!scene.data.passes) scene.memory.line = undefined;
     else scene.memory.line ??= 0;
     const net = stateOf(scene);
+    net.maps = maps(net, net.parameters, net.window, SIDE);
     const at = places(scene, net.sizes);
     if (scene.moved !== "w") scene.tell(scene.values("@say"), false);
     paintMaps(pen, scene, net, at, { side: SIDE, sharp: sharpness(pen.parent) });
@@ -70,9 +71,10 @@ function stateOf(scene) {
   const x = [values("x1"), values("x2")];
   const window = { low: data.low, high: data.high };
   return {
-    ...net, parameters, step, byHand, x, window,
+    ...net, parameters, x, window,
+    backward: data.flow === "gradients" && !byHand, // what a hand has set has no gradient of the run
     layers: forward(net, parameters, x),
-    maps: maps(net, parameters, window, SIDE),
+    maps: /** @type {Float64Array[][]} */ ([]),
     gradients: memory.gradients.subarray(step * count, (step + 1) * count),
     points: memory.points ?? { x: data.x, labels: data.labels, held: data.held },
   };
@@ -103,8 +105,8 @@ function show(scene, moved, label, changed, judged = moved === "w") {
 const columnsOf = (at) => [at.inputs, ...at.layers, at.outputs];
 
 function edges(pen, scene, net, at) {
-  const { colour, data } = scene;
-  const backward = data.flow === "gradients";
+  const { colour } = scene;
+  const { backward } = net;
   const columns = columnsOf(at);
   const shown = backward ? net.gradients : net.parameters;
   const role = backward ? colour.gradient : colour.weight;
@@ -221,7 +223,7 @@ function bias(pen, scene, net, { x, y, layer, i }) {
   const { colour, data, memory } = scene;
   const place = placeOf(net, layer, i, -1);
   const chosen = (memory.held ?? data.weight) === place;
-  const backward = data.flow === "gradients";
+  const { backward } = net;
   const role = chosen ? colour.ink : backward ? colour.gradient : colour.weight;
   const lit = isLit(memory, "b", layer + 1);
   const text = `b ${formatNumber((backward ? net.gradients : net.parameters)[place])}`;

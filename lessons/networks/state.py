@@ -42,14 +42,9 @@ REACH = 12.0
 """How far a weight's slider goes to either side, at least."""
 
 
-def fit_activations() -> None:
-    """Give a new number of layers as many activations, the last one repeated."""
-    ui.set_controls({"nn_hand": "", "nn_weight": "0"})
-
-
 def forget_hand() -> None:
-    """Another run: no weight is set by hand."""
-    ui.set_controls({"nn_hand": ""})
+    """Another run: no parameter is set by hand, and the first one is chosen."""
+    ui.set_controls({"nn_hand": "", "nn_weight": "0"})
 
 
 SETTINGS = SettingsTable(
@@ -60,7 +55,7 @@ SETTINGS = SettingsTable(
             "Hidden units",
             "Of each hidden layer, as 2 or 4, 3; empty: none. The input is not a layer: it "
             "computes nothing",
-            then=fit_activations,
+            then=forget_hand,
         ),
         "nn_g": Choice(TRAINABLE, "Activation g", then=forget_hand),
         "nn_layers_g": Text("One g for each layer", "As tanh, ReLU; empty: the same for all"),
