@@ -126,7 +126,7 @@ def test_the_pages_are_numbered_from_1_to_22_in_order() -> None:
 
 def test_slugs_are_unique_and_can_name_a_file_and_a_link() -> None:
     assert len(set(SLUGS)) == len(SLUGS)
-    assert all(re.fullmatch(r"[a-z]+(_[a-z]+)?", slug) for slug in SLUGS)
+    assert all(re.fullmatch(r"[a-z][a-z0-9]*(_[a-z]+)?", slug) for slug in SLUGS)
 
 
 def test_the_seven_stars_are_on_their_pages_once_each() -> None:

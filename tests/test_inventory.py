@@ -34,6 +34,12 @@ STEPPED = (
     "test_the_lines_of_the_forward_pass_are_stepped_through_and_light_their_tensors"
 )
 BAG = "pages/test_bert_page.py::test_the_bag_does_not_move_and_who_beats_the_transformer_is_said"
+VECTORS = "pages/foundations/test_vectors_page.py::"
+NEAREST = f"{VECTORS}test_the_sentence_names_the_nearest_word_of_a_run_done_again"
+GREAT = f"{VECTORS}test_great_has_seven_senses_and_one_vector"
+METHODS = f"{VECTORS}test_the_methods_are_judged_by_what_is_planted_with_every_slot_alone_too"
+COST = f"{VECTORS}test_the_cost_is_the_formulas_and_is_measured"
+ENGLISH = f"{VECTORS}test_english_words_have_neighbours_an_analogy_and_an_axis"
 ROWS = {
     "B05": Shown("networks", "Spiral", "Picture", TRAINED),
     "B06": Shown("networks", "AND, one layer", "Picture", NUMBERS),
@@ -48,6 +54,11 @@ ROWS = {
     "B16": Shown("networks", "Softmax at 1000", "Softmax", NUMBERS),
     "B17": Shown("networks", "Linear layers", "Picture", ONE_MATRIX),
     "B18": Shown("networks", "Elman network", "Elman network", NUMBERS),
+    "E01": Shown("vectors", "Company of cat", "Picture", NEAREST),
+    "E04": Shown("vectors", "great: one vector", "One vector", GREAT),
+    "E05": Shown("vectors", "Which method?", "Methods", METHODS),
+    "D09": Shown("vectors", "2003 and 2013", "Cost", COST),
+    "A07": Shown("vectors", "English", "English", ENGLISH),
     "D10": Shown("bert", "Stony Brook slide: MLM with a DNN", "Shuffle the words", BAG),
 }
 

@@ -10,7 +10,7 @@ import { evenTicks } from "../../ui/browser/scales.js";
 import { sharpness } from "../shared/canvas.js";
 import { codeStrip, isComputed, isLit } from "./code_strip.js";
 import { classOf, forward, judge, maps, placeOf } from "./forward.js";
-import { drag } from "./hand.js";
+import { drag } from "../shared/hand.js";
 import { paintMaps } from "./maps.js";
 import { crossings, labelPlace, places, planeScale } from "./places.js";
 

@@ -61,6 +61,16 @@ VIEWS = {
         "Softmax",
         "Elman network",
     ],
+    "/vectors": [
+        "",
+        "Counts",
+        "Analogies",
+        "Methods",
+        "English",
+        "One vector",
+        "Unseen word",
+        "Cost",
+    ],
     "/backprop": [
         "",
         "Step by step",

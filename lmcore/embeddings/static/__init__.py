@@ -12,5 +12,10 @@ negative_sampling  the loss of word2vec and its gradients
 skipgram           skip-gram and CBOW, trained in mini-batches with snapshots
 glove              GloVe: a weighted least-squares fit of log counts
 fasttext           skip-gram whose words are sums of their character n-grams
+methods            all of these methods behind one call, each with its snapshots
+maps               a plane that stays while the vectors move, and the nearest words through time
+sentences          a running text as sentences of lower-case words
+nnlm               the model of 2003 trained on the same text, for its word vectors
+english            the input table of a pretrained model as static vectors of whole words
 costs              multiply–adds of one training token: NNLM, CBOW and skip-gram
 """

@@ -61,6 +61,24 @@ def similar_words() -> dict[str, frozenset[str]]:
     return {word: frozenset(members) - {word} for members in GROUPS.values() for word in members}
 
 
+def words_of_one_slot() -> dict[str, frozenset[str]]:
+    """Word → the other words of its own slots only: a stricter truth than `similar_words`.
+
+    Here the singular and the plural of an animal are not similar.
+    """
+    slots = [slot for group in SLOTS.values() for slot in group]
+    return {
+        word: frozenset(other for slot in slots if word in slot for other in slot) - {word}
+        for members in GROUPS.values()
+        for word in members
+    }
+
+
+def group_of_word() -> dict[str, str]:
+    """Word → the name of its group."""
+    return {word: name for name, members in GROUPS.items() for word in members}
+
+
 @lru_cache(maxsize=4)
 def microworld_sentences(count: int = SENTENCES, seed: int = 0) -> tuple[tuple[str, ...], ...]:
     """`count` sentences of sampled training documents, in order and without their full stops.

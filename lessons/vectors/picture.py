@@ -1,0 +1,237 @@
+"""What the picture of word vectors draws from, and the sentences and formulas around it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, TypedDict
+
+import numpy as np
+import torch
+
+from lessons.shared.payload import NumberArray, Script
+from lmcore.corpora.microworld_rules import AMBIGUOUS_WORDS
+from lmcore.embeddings.static import planted
+from lmcore.embeddings.static.counts import CooccurrenceCounts
+from lmcore.embeddings.static.maps import NearestThroughTime, project_snapshots
+from lmcore.embeddings.static.methods import PPMI_SVD, MethodRun
+from lmcore.embeddings.static.neighbours import NEIGHBOURS
+
+SENTENCES_SENT = 12
+"""Sentences with the chosen word that the window may slide over."""
+LONGEST_FIRST = 9
+"""Words of a sentence that may stand first: the window fits into two rows."""
+LONGEST_SHOWN = 14
+"""Words of a sentence that are shown around the chosen one."""
+
+
+class TextWindow(TypedDict):
+    """A sentence that the window slides over."""
+
+    words: Sequence[str]
+    at: int
+    """The place of the chosen word."""
+    counts: NumberArray
+    """X of every two of its words, row by row."""
+    before: bool
+    """Whether the sentence goes on to the left."""
+    after: bool
+
+
+class VectorsPayload(TypedDict):
+    """Words on a plane at every snapshot, the neighbours of one of them, and its sentences."""
+
+    words: Sequence[str]
+    groups: Sequence[str]
+    groupOf: NumberArray
+    """Of each word, the place of its planted group; −1 for none."""
+    points: bytes
+    """x, y of each word at each snapshot, one snapshot after another, as float32."""
+    word: int
+    """The place of the chosen word."""
+    near: NumberArray
+    """The places of its nearest words at each snapshot."""
+    cosines: NumberArray
+    """Their cosines."""
+    steps: NumberArray
+    losses: NumberArray
+    precision: NumberArray
+    """Precision@5 of all planted words at each snapshot; empty where nothing is planted."""
+    judged: bool
+    """Whether the chosen word is planted, so that its neighbours can be right or wrong."""
+    curve: str
+    axis: str
+    window: int
+    texts: list[TextWindow]
+    occurrences: int
+    """How many sentences of the text have the chosen word."""
+    share: float
+    """The share of the variance that lies in the plane at the last snapshot."""
+
+
+VECTORS = Script("vectors", VectorsPayload)
+
+
+class TimeText(NamedTuple):
+    """How the slider of a method is called."""
+
+    label: str
+    spoken: str
+    help: str
+
+
+TIME = (
+    TimeText("step", "step of training", "Go through the training, forwards and back"),
+    TimeText("d", "number of dimensions d", "Keep only the first d singular values"),
+)
+"""Of a training, and of PPMI–SVD."""
+
+
+def vectors_picture(
+    run: MethodRun,
+    counts: CooccurrenceCounts,
+    sentences: Sequence[Sequence[str]],
+    near: NearestThroughTime,
+    mapped: Sequence[str],
+    precision: torch.Tensor,
+) -> VectorsPayload:
+    """The data of `lessons/vectors/vectors.js` besides the numbers."""
+    record = run.record
+    found = [record.words[i] for i in dict.fromkeys(near.ids.flatten().tolist())]
+    others = [word for word in dict.fromkeys([near.word, *found]) if word not in set(mapped)]
+    plane = project_snapshots(record, mapped, others)
+    place = {word: i for i, word in enumerate(plane.words)}
+    has_groups = len(precision) > 0
+    group_of = planted.group_of_word() if has_groups else {}
+    groups = list(planted.GROUPS) if has_groups else []
+    texts, occurrences = word_sentences(sentences, counts, near.word)
+    return {
+        "words": plane.words,
+        "groups": groups,
+        "groupOf": np.array(
+            [groups.index(group_of[word]) if word in group_of else -1 for word in plane.words]
+        ),
+        "points": plane.points.float().numpy().tobytes(),
+        "word": place[near.word],
+        "near": np.array([[place[record.words[i]] for i in row] for row in near.ids.tolist()]),
+        "cosines": near.cosines.numpy(),
+        "steps": record.steps.numpy(),
+        "losses": record.losses.numpy(),
+        "precision": precision.numpy(),
+        "judged": near.word in group_of,
+        "curve": curve_label(run.config.method),
+        "axis": TIME[run.config.method == PPMI_SVD].label,
+        "window": run.config.window,
+        "texts": texts,
+        "occurrences": occurrences,
+        "share": float(plane.share[-1]),
+    }
+
+
+def word_sentences(
+    sentences: Sequence[Sequence[str]], counts: CooccurrenceCounts, word: str
+) -> tuple[list[TextWindow], int]:
+    """The first different sentences with a word, cut around it; and in how many it stands."""
+    found = [tuple(sentence) for sentence in sentences if word in sentence]
+    different = list(dict.fromkeys(sentence for sentence in found if len(sentence) > 1))
+    # A window that has a word on both sides of the centre shows more than one at an end.
+    different.sort(
+        key=lambda each: (not 0 < each.index(word) < len(each) - 1, len(each) > LONGEST_FIRST)
+    )
+    return [_text_window(each, counts, word) for each in different[:SENTENCES_SENT]], len(found)
+
+
+def _text_window(sentence: tuple[str, ...], counts: CooccurrenceCounts, word: str) -> TextWindow:
+    at = sentence.index(word)
+    start = max(0, min(at - LONGEST_SHOWN // 2, len(sentence) - LONGEST_SHOWN))
+    shown = sentence[start : start + LONGEST_SHOWN]
+    number = {each: i for i, each in enumerate(counts.words)}
+    ids = [number[each] for each in shown]
+    return {
+        "words": shown,
+        "at": at - start,
+        "counts": counts.counts[ids][:, ids].numpy(),
+        "before": start > 0,
+        "after": start + len(shown) < len(sentence),
+    }
+
+
+def curve_label(method: str) -> str:
+    """What the curve below the map shows."""
+    return {
+        PPMI_SVD: "share of ‖PPMI‖² not explained",
+        "GloVe": "objective J",
+    }.get(method, "loss L, nats per example")
+
+
+def chosen_sentences(near: NearestThroughTime) -> list[int]:
+    """For each snapshot, the place of its sentence in `run_sentences`."""
+    order = _sentence_order(near)
+    return [order.index(key) for key in _sentence_keys(near)]
+
+
+def _sentence_keys(near: NearestThroughTime) -> list[tuple[int, bool]]:
+    """The nearest word at each snapshot, and whether it is the first snapshot."""
+    return [(row[0], i == 0) for i, row in enumerate(near.ids.tolist())]
+
+
+def _sentence_order(near: NearestThroughTime) -> list[tuple[int, bool]]:
+    return list(dict.fromkeys(_sentence_keys(near)))
+
+
+def run_sentences(run: MethodRun, near: NearestThroughTime, *, hidden: bool) -> list[str]:
+    """The findings between which @say chooses: one for each word that is nearest at some moment."""
+    word, svd = near.word, run.config.method == PPMI_SVD
+    named = []
+    for place, first in _sentence_order(near):
+        other = "…?" if hidden else f"**{run.record.words[place]}**"
+        noun = "dimension" if svd and first else "dimensions"
+        when = f"With **{{step}}** {noun}" if svd else "After **{step}** steps"
+        if first and not svd:
+            named.append(
+                f"Before training, {other} is nearest to **{word}**, at cosine =={{c1}}==, by "
+                "chance: all vectors are random."
+            )
+            continue
+        why = "" if hidden else _reason(word, run.record.words[place])
+        named.append(f"{when} {other} is nearest to **{word}**, at cosine =={{c1}}=={why}.")
+    return named
+
+
+def _reason(word: str, other: str) -> str:
+    """Why two words are near, as far as the Microworld knows."""
+    group = planted.group_of_word()
+    if word in group and group[word] == group.get(other):
+        return f": both are **{group[word]}** in the grammar"
+    if word in group:
+        return ": **not** planted by the grammar"
+    if word in AMBIGUOUS_WORDS:
+        return ": one vector for both of its senses"
+    return ""
+
+
+def run_formulas(run: MethodRun, near: NearestThroughTime, *, hidden: bool) -> list[list[str]]:
+    """The cosine with its numbers in, for each sentence of `run_sentences`."""
+    unit = {PPMI_SVD: "left over", "GloVe": "J"}.get(run.config.method, "L")
+    nats = " nats" if unit == "L" else ""
+    found = []
+    for place, _ in _sentence_order(near):
+        other = "?" if hidden else run.record.words[place]
+        found.append(
+            [
+                f"cos([input|v({near.word})], [input|v({other})]) = [score|v·v′] / "
+                "([weight|‖v‖] [weight|‖v′‖]) = [score|{dot}] / ([weight|{n1}] · [weight|{n2}]) = "
+                "**[score|{c1}]**",
+                f"[loss|{unit}] = [loss|{{loss}}]{nats}",
+            ]
+        )
+    return found
+
+
+def describe_run(run: MethodRun, near: NearestThroughTime) -> str:
+    """The alt text of the picture, as a template."""
+    last = ", ".join(run.record.words[i] for i in near.ids[-1].tolist())
+    when = "d = {step}" if run.config.method == PPMI_SVD else "step {step}"
+    return (
+        f"A map of word vectors by {run.config.method} at {when}. The {NEIGHBOURS} words nearest "
+        f"to {near.word} in the end: {last}. The largest cosine is {{c1}}."
+    )

@@ -1,0 +1,45 @@
+// A matrix of words by words: each cell shows its number and is pressed to open it.
+
+import { html } from "../../ui/browser/dom.js";
+import { formatNumber } from "../../ui/browser/numbers.js";
+import { saveTable } from "../../ui/browser/saving.js";
+import { stage } from "../../ui/browser/stage.js";
+
+/** @import { Component, Scripts } from "../../ui/browser/types.js" */
+/** @typedef {Scripts["wordMatrix"]} Data */
+
+/** @param {Component<Data>} component */
+export default function wordMatrix({ data, parentElement, setTriggerValue }) {
+  const [picture, fresh] = stage(parentElement, JSON.stringify([data.rows, data.columns, data.kind]));
+  picture.data = data;
+  if (fresh) build(picture, data);
+  picture.element.querySelectorAll("td button").forEach((node, k) => {
+    const button = /** @type {HTMLButtonElement} */ (node);
+    const [row, column] = [Math.floor(k / data.columns.length), k % data.columns.length];
+    button.textContent = formatNumber(data.numbers[k]);
+    button.style.background = data.fills[k];
+    button.style.color = data.inks[k];
+    button.setAttribute("aria-pressed", String(row === data.row && column === data.column));
+    button.setAttribute("aria-label", `${data.rows[row]}, ${data.columns[column]}: ${button.textContent}`);
+    button.onclick = () => setTriggerValue("event", { row: data.rows[row], column: data.columns[column] });
+  });
+}
+
+function build(picture, data) {
+  const table = html("table", { class: "word-matrix" }, html("div", { class: "scroll" }, picture.element));
+  html("caption", { class: "unseen" }, table, data.caption);
+  const head = html("tr", {}, html("thead", {}, table));
+  html("th", { scope: "col" }, head, data.kind);
+  for (const column of data.columns) html("th", { scope: "col" }, head, column);
+  const body = html("tbody", {}, table);
+  for (const row of data.rows) {
+    const cells = html("tr", {}, body);
+    html("th", { scope: "row" }, cells, row);
+    for (let i = 0; i < data.columns.length; i++) html("button", { type: "button" }, html("td", {}, cells));
+  }
+  saveTable(picture.element, () => {
+    const now = picture.data;
+    const line = (word, i) => [word, ...Array.from(now.numbers.slice(i * now.columns.length, (i + 1) * now.columns.length))];
+    return ["word-matrix", [now.kind, ...now.columns], now.rows.map(line)];
+  });
+}
