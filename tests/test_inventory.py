@@ -40,6 +40,11 @@ GREAT = f"{VECTORS}test_great_has_seven_senses_and_one_vector"
 METHODS = f"{VECTORS}test_the_methods_are_judged_by_what_is_planted_with_every_slot_alone_too"
 COST = f"{VECTORS}test_the_cost_is_the_formulas_and_is_measured"
 ENGLISH = f"{VECTORS}test_english_words_have_neighbours_an_analogy_and_an_axis"
+DESCENT = "pages/foundations/test_descent_page.py::"
+WEIGHT = f"{DESCENT}test_a_weight_of_the_language_model_moves_against_its_slope"
+CLOSED = f"{DESCENT}test_the_closed_form_stands_with_its_numbers"
+RACED = f"{DESCENT}test_the_paths_that_travel_are_those_of_every_rate_of_the_slider"
+CODE = f"{DESCENT}test_the_slide_code_is_run_and_so_is_its_correction"
 ROWS = {
     "B05": Shown("networks", "Spiral", "Picture", TRAINED),
     "B06": Shown("networks", "AND, one layer", "Picture", NUMBERS),
@@ -59,6 +64,12 @@ ROWS = {
     "E05": Shown("vectors", "Which method?", "Methods", METHODS),
     "D09": Shown("vectors", "2003 and 2013", "Cost", COST),
     "A07": Shown("vectors", "English", "English", ENGLISH),
+    "A13": Shown("descent", "A weight of an LM", "A weight of an LM", WEIGHT),
+    "C11": Shown("descent", "A weight of an LM", "A weight of an LM", WEIGHT),
+    "C12": Shown("descent", "Gradient descent", "Picture", CLOSED),
+    "C13": Shown("descent", "Race", "Picture", RACED),
+    "C15": Shown("descent", "Slide code", "Slide code", CODE),
+    "C16": Shown("descent", "SGD", "Picture", CODE),
     "D10": Shown("bert", "Stony Brook slide: MLM with a DNN", "Shuffle the words", BAG),
 }
 

@@ -8,11 +8,12 @@ import { formatNumber } from "../../ui/browser/numbers.js";
 import { textWidth } from "../../ui/browser/pen.js";
 import { evenTicks } from "../../ui/browser/scales.js";
 import { sharpness } from "../shared/canvas.js";
+import { crossings } from "../shared/crossings.js";
 import { codeStrip, isComputed, isLit } from "./code_strip.js";
 import { classOf, forward, judge, maps, placeOf } from "./forward.js";
 import { drag } from "../shared/hand.js";
 import { paintMaps } from "./maps.js";
-import { crossings, labelPlace, places, planeScale } from "./places.js";
+import { labelPlace, places, planeScale } from "./places.js";
 
 /** @import { Component, Scripts } from "../../ui/browser/types.js" */
 /** @import { Scene } from "../../ui/browser/main_picture.js" */
@@ -164,12 +165,10 @@ function nameOf(net, layer, unit, from) {
 function grabWeight(node, scene, net, place, name) {
   const { memory } = scene;
   drag(node, {
-    down: () => ({ value: net.parameters[place] }),
-    move: (began, dx) => {
-      if (memory.held !== place) {
-        memory.held = place;
-      }
-      const value = Math.round((began.value + dx / PER) * 100) / 100;
+    down: (x) => ({ value: net.parameters[place], x }),
+    move: (began, x) => {
+      memory.held = place;
+      const value = Math.round((began.value + (x - began.x) / PER) * 100) / 100;
       show({ ...scene, memory }, "w", name, { w: value });
       began.last = value;
     },
@@ -339,7 +338,7 @@ function grabPlane(node, scene, net, scale) {
   drag(node, {
     down: (x, y) => ({ at: to(x, y) }),
     start: (began) => moves && put(began.at),
-    move: (began, dx, dy, x, y) => moves && put((began.at = to(x, y))),
+    move: (began, x, y) => moves && put((began.at = to(x, y))),
     up: (began) => {
       if (moves) return send({ x: began.at });
       if (data.brush === "erase") return;
@@ -355,7 +354,7 @@ function grabPoint(node, scene, net, scale, i) {
   const own = data.data === "own" || net.points.labels.length <= 12;
   drag(node, {
     down: () => ({}),
-    move: (began, dx, dy, x, y) => {
+    move: (began, x, y) => {
       if (!own) return;
       const at = scale.back(x, y).map((each) => inWindow(net.window, each));
       const all = listOf(net.points);
@@ -405,7 +404,7 @@ function steps(pen, scene, at) {
   drag(cover, {
     down: (across) => ((memory.playing = 0), { step: to(across) }),
     start: (began) => move("step", began.step, false),
-    move: (began, dx, dy, across) => move("step", (began.step = to(across)), false),
+    move: (began, across) => move("step", (began.step = to(across)), false),
     up: (began) => move("step", began.step, true),
   });
   player(pen, scene, at, last);

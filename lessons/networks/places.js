@@ -81,27 +81,3 @@ export function planeScale({ left, top, wide, high }, { low, high: most }) {
     back: (x, y) => [low + ((x - left) / wide) * reach, low + ((top + high - y) / high) * reach],
   };
 }
-
-/**
- * The pieces of the line where a map crosses a level, in units of its cells, from the middles of cells.
- *
- * @param {ArrayLike<number>} map
- * @returns {[number, number, number, number][]}
- */
-export function crossings(map, side, level) {
-  const pieces = /** @type {[number, number, number, number][]} */ ([]);
-  const share = (a, b) => (level - a) / (b - a);
-  for (let row = 0; row < side - 1; row++) {
-    for (let column = 0; column < side - 1; column++) {
-      const at = row * side + column;
-      const [a, b, c, d] = [map[at], map[at + 1], map[at + side + 1], map[at + side]];
-      const ends = [];
-      if (a > level !== b > level) ends.push([column + share(a, b), row]);
-      if (b > level !== c > level) ends.push([column + 1, row + share(b, c)]);
-      if (d > level !== c > level) ends.push([column + share(d, c), row + 1]);
-      if (a > level !== d > level) ends.push([column, row + share(a, d)]);
-      for (let i = 0; i + 1 < ends.length; i += 2) pieces.push([ends[i][0], ends[i][1], ends[i + 1][0], ends[i + 1][1]]);
-    }
-  }
-  return pieces;
-}

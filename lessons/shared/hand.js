@@ -3,17 +3,19 @@
 /**
  * @typedef {object} Drag
  * @property {(x: number, y: number) => any} down what is remembered while it is held
- * @property {(began: any) => void} [start] called at once, before it has moved
- * @property {(began: any, dx: number, dy: number, x: number, y: number) => void} move
+ * @property {(began: any, x: number, y: number) => void} [start] called at once, before it has moved
+ * @property {(began: any, x: number, y: number) => void} move
  * @property {(began: any, moved: boolean) => void} up
  */
 
+const STILL = 2; // units within which a press has not moved
+
 /** @param {any} node @param {Drag} how */
 export function drag(node, how) {
-  node.its_drag = how;
+  node.how = how;
   if (node.drags) return;
   node.drags = true;
-  let began = null;
+  let held = null;
   const at = (event) => {
     const svg = node.ownerSVGElement;
     const box = svg.getBoundingClientRect();
@@ -24,23 +26,22 @@ export function drag(node, how) {
     if (event.button) return;
     event.stopPropagation();
     node.setPointerCapture(event.pointerId);
-    const from = at(event);
-    began = { its: node.its_drag.down(...from), from, moved: false };
-    node.its_drag.start?.(began.its);
+    const [x, y] = at(event);
+    held = { began: node.how.down(x, y), x, y, moved: false };
+    node.how.start?.(held.began, x, y);
   });
   node.addEventListener("pointermove", (event) => {
-    if (!began) return;
+    if (!held) return;
     const [x, y] = at(event);
-    const [dx, dy] = [x - began.from[0], y - began.from[1]];
-    if (!began.moved && Math.hypot(dx, dy) < 2) return;
-    began.moved = true;
-    node.its_drag.move(began.its, dx, dy, x, y);
+    if (!held.moved && Math.hypot(x - held.x, y - held.y) < STILL) return;
+    held.moved = true;
+    node.how.move(held.began, x, y);
   });
   const end = () => {
-    if (!began) return;
-    const { its, moved } = began;
-    began = null;
-    node.its_drag.up(its, moved);
+    if (!held) return;
+    const { began, moved } = held;
+    held = null;
+    node.how.up(began, moved);
   };
   node.addEventListener("pointerup", end);
   node.addEventListener("pointercancel", end);

@@ -287,7 +287,7 @@ function steps(pen, scene, at) {
   drag(cover, {
     down: (across) => ((memory.playing = 0), { place: to(across) }),
     start: (began) => put(began.place, false),
-    move: (began, dx, dy, across) => put((began.place = to(across)), false),
+    move: (began, across) => put((began.place = to(across)), false),
     up: (began) => put(began.place, true),
   });
   player(pen, scene, at, last);

@@ -8,9 +8,11 @@ Read in this order:
     schedules      the learning rate of every step
     batches        which points each step of SGD reads, and how noisy its gradient is
     paths          whole runs from one start: parameters, gradient, η and L at every step
+    sweeps         the runs of a race at many η at once, for a slider of η
     loss_grid      the loss on a grid of two parameters
     landscapes     surfaces that are not convex: a saddle, the plateau of a saturated unit
     cross_entropy  −log p of the correct next word, as a loss to descend on
+    weight_step    one step of the feedforward language model, one weight of it spelled out
     slide_code     the slides' PyTorch code as written and corrected, each fault run
 
 The surface of a whole network is in `lmcore.networks.landscape`.

@@ -196,11 +196,11 @@ def race(
     """
     check_between("the number of runs", len(configs), 1, MOST_RUNS)
     check_between("steps", steps, 1, MOST_STEPS)
-    theta = _start(objective, start).repeat(len(configs), 1)
+    theta = start_row(objective, start).repeat(len(configs), 1)
     curves = [trace_schedule(config.schedule, steps).rates for config in configs]
     rates = torch.stack(curves, dim=1)
-    states, followed, changes = _run(
-        objective, theta, configs, rates, _weights(objective, configs, steps)
+    states, followed, changes = run_steps(
+        objective, theta, configs, rates, weigh_batches(objective, configs, steps)
     )
     loss, gradients = objective.losses(states), objective.gradients(states)
     numbers = torch.cat([states, gradients, loss[..., None]], dim=-1)
@@ -224,8 +224,12 @@ def race(
     return Race(tuple(paths))
 
 
-def _start(objective: Objective, start: Sequence[float]) -> Float64[Tensor, " parameter"]:
-    """The start as a row, checked."""
+def start_row(objective: Objective, start: Sequence[float]) -> Float64[Tensor, " parameter"]:
+    """The start as a row, checked.
+
+    Raises:
+        ValueError: as `race`.
+    """
     names = objective.names
     if len(start) != len(names):
         raise ValueError(f"the start must be {len(names)} numbers; got {len(start)}")
@@ -239,10 +243,14 @@ def _start(objective: Objective, start: Sequence[float]) -> Float64[Tensor, " pa
     return row
 
 
-def _weights(
+def weigh_batches(
     objective: Objective, configs: Sequence[DescentConfig], steps: int
 ) -> Float64[Tensor, "step run example"] | None:
-    """The weight of every point at every step of every run; None if all runs read all points."""
+    """The weight of every point at every step of every run; None if all runs read all points.
+
+    Raises:
+        ValueError: if a batch is asked of a loss that is not a mean over points.
+    """
     largest = max(config.batch for config in configs)
     if not largest:
         return None
@@ -254,7 +262,7 @@ def _weights(
     return torch.stack(drawn, dim=1)
 
 
-def _run(
+def run_steps(
     objective: Objective,
     theta: Float64[Tensor, "run parameter"],
     configs: Sequence[DescentConfig],

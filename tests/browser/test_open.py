@@ -21,6 +21,13 @@ WRITTEN = {
     "/": ["Teach a lecture", "Learn by yourself", "All pages", "street", "0.1908"],
     "/neuron": ["0.69", "0.6660", FORMULA],
     "/networks": ["input x", "What the network computes", "0 of 4 wrong", "0.9857", "step 500"],
+    "/descent": [
+        "Loss L(β₀, β₁)",
+        "GD diverges above 2/λₘₐₓ = 0.3913",
+        "0.9199 of 2/λₘₐₓ",
+        "step 6",
+        "L = 0.4338",
+    ],
     "/vectors": ["Nearest to cat, by cosine", "ringed: 5 of 5 planted", "0.919", "animals"],
     "/backprop": ["3", "1", "−2", "d = 2 × b", "e = a + d", "L = c × e"],
     "/language_model": ["product", "perplexity"],

@@ -61,6 +61,16 @@ VIEWS = {
         "Softmax",
         "Elman network",
     ],
+    "/descent": [
+        "",
+        "Step by step",
+        "A weight of an LM",
+        "Closed form",
+        "3-D",
+        "Batches",
+        "Schedules",
+        "Slide code",
+    ],
     "/vectors": [
         "",
         "Counts",

@@ -108,6 +108,34 @@ export interface CorruptionPayload {
   sliders: string[];
 }
 
+export interface DescentPayload {
+  surface: string;
+  cross: boolean;
+  axes: string[];
+  x: Float64Array;
+  y: Float64Array;
+  start: Float64Array;
+  labels: string[];
+  rules: string[];
+  rates: Float64Array;
+  shares: Float64Array;
+  weights: Uint8Array;
+  drawn: number;
+  paths: Uint8Array;
+  steps: number;
+  grid: Uint8Array;
+  side: number;
+  center: Float64Array;
+  half: number;
+  reach: number;
+  bend: number;
+  logarithmic: boolean;
+  window: number[];
+  limits: number[];
+  plane: Float64Array;
+  scale: string[];
+}
+
 export interface DriftPayload {
   words: string[];
   vocabulary: string[];
@@ -781,6 +809,14 @@ export interface TermPayload {
   bias: boolean;
 }
 
+export interface TextWindow {
+  words: string[];
+  at: number;
+  counts: Float64Array;
+  before: boolean;
+  after: boolean;
+}
+
 export interface TokenChip {
   text: string;
   p: number;
@@ -893,11 +929,43 @@ export interface VectorStrip {
   name: string;
 }
 
+export interface VectorsPayload {
+  words: string[];
+  groups: string[];
+  groupOf: Float64Array;
+  points: Uint8Array;
+  word: number;
+  near: Float64Array;
+  cosines: Float64Array;
+  steps: Float64Array;
+  losses: Float64Array;
+  precision: Float64Array;
+  judged: boolean;
+  curve: string;
+  axis: string;
+  window: number;
+  texts: TextWindow[];
+  occurrences: number;
+  share: number;
+}
+
 export interface WeightsPayload {
   group: string;
   of: string;
   count: number;
   codes: Uint8Array;
+}
+
+export interface WordMatrixPayload {
+  rows: string[];
+  columns: string[];
+  numbers: Float64Array;
+  fills: string[];
+  inks: string[];
+  row: number;
+  column: number;
+  kind: string;
+  caption: string;
 }
 
 /** What each script gets, by its name. */
@@ -908,6 +976,7 @@ export interface Scripts {
   chips: ChipsPayload & Shown;
   cloze: ClozePayload & Shown;
   corruption: CorruptionPayload & Shown;
+  descent: DescentPayload & Shown;
   drift: DriftPayload & Shown;
   elman: ElmanPayload & Shown;
   feedforward: FeedforwardPayload & Shown;
@@ -948,5 +1017,7 @@ export interface Scripts {
   unmasked: UnmaskedPayload & Shown;
   unrolled: UnrolledPayload & Shown;
   vanish: VanishPayload & Shown;
+  vectors: VectorsPayload & Shown;
   weights: WeightsPayload & Shown;
+  wordMatrix: WordMatrixPayload & Shown;
 }

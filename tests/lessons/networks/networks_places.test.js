@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { countOf, placeOf } from "../../../lessons/networks/forward.js";
 import { isComputed, lastLine, lineAt } from "../../../lessons/networks/code_strip.js";
-import { crossings, labelPlace, places, planeScale } from "../../../lessons/networks/places.js";
+import { labelPlace, places, planeScale } from "../../../lessons/networks/places.js";
 
 const ROOMS = [
   { width: 1036, height: 514, narrow: false },
@@ -35,15 +35,6 @@ test("a point of the plane comes back from where it is drawn", () => {
   const scale = planeScale({ left: 100, top: 50, wide: 200, high: 200 }, { low: -0.5, high: 1.5 });
   assert.deepEqual([scale.x(-0.5), scale.x(1.5), scale.y(-0.5), scale.y(1.5)], [100, 300, 250, 50]);
   assert.deepEqual(scale.back(scale.x(0.25), scale.y(1)), [0.25, 1]);
-});
-
-test("a slope is crossed once in each row, where it has the level", () => {
-  const side = 5;
-  const slope = Array.from({ length: side * side }, (_, i) => i % side);
-  const pieces = crossings(slope, side, 1.25);
-  assert.equal(pieces.length, side - 1);
-  for (const [x1, , x2] of pieces) assert.deepEqual([x1, x2], [1.25, 1.25]);
-  assert.deepEqual(crossings(slope, side, 9), []);
 });
 
 test("parameters stand layer by layer: the weights unit by unit, then the biases", () => {

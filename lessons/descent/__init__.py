@@ -1,0 +1,1 @@
+"""Gradient descent and linear regression: points, the loss surface, and the runs on it."""

@@ -1,0 +1,281 @@
+"""The settings of the page on gradient descent, read and stored, and the runs they describe."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import streamlit as st
+import torch
+
+import ui
+from lessons.descent import picture, surfaces
+from lessons.descent.numbers import Descent, numbers_at, place_of_rate
+from lessons.descent.surfaces import REGRESSION, SURFACES, Pair, Surface
+from lmcore import parsing
+from lmcore.checks import check_between
+from lmcore.optimization.loss_grid import LossGrid, loss_grid
+from lmcore.optimization.paths import DescentConfig
+from lmcore.optimization.schedules import HIGHEST_RATE, SCHEDULES, Schedule
+from lmcore.optimization.sweeps import sweep_rates
+from lmcore.optimization.weight_step import SYMBOLS
+from ui import compute
+from ui.settings import Between, Bound, Choice, SettingsTable, Text
+
+LESSON = ui.lesson("descent")
+MOST_STEPS = 200
+LONGEST_POINTS = 2000
+RATES = 50
+"""Positions of the slider of η."""
+SIDE = 101
+"""Cells along each side of the map of the loss."""
+SPREAD = 2.4
+"""How far the map goes, in units of the square that must be seen; the picture is wider."""
+RULES = {"GD": "GD", "SGD": "SGD", "momentum": "momentum", "Adam": "Adam"}
+
+
+def open_surface() -> None:
+    """Another surface: its own start, a usual η, and no rule that needs points it lacks."""
+    name = st.session_state["gd_surface"]
+    rules = [each for each in SETTINGS.several("gd_rules") if each != "SGD" or name == REGRESSION]
+    eta = surfaces.TYPICAL.get(name, LESSON.defaults["gd_eta"])
+    ui.set_controls({"gd_start": "", "gd_eta": eta, "gd_rules": ", ".join(rules) or "GD"})
+
+
+def forget_place() -> None:
+    """Another matrix: its steepest weight."""
+    ui.set_controls({"gd_lm_place": ""})
+
+
+SETTINGS = SettingsTable(
+    LESSON,
+    {
+        "gd_surface": Choice(SURFACES, "Loss", then=open_surface),
+        "gd_rules": Choice(
+            RULES,
+            "Rules",
+            many=True,
+            help="Several run from one start with the same η; the sentence follows the first",
+        ),
+        "gd_points": Text(
+            "Points",
+            "x y; x y; … Drag a point in the picture, press beside the points to add one, drag "
+            "one out to remove it",
+            longest=LONGEST_POINTS,
+            height=90,
+        ),
+        "gd_start": Text(
+            "Start", "Two numbers, as 3, -1.5; empty: the example's. Or drag the ring"
+        ),
+        "gd_eta": Text("Learning rate η"),
+        "gd_batch": Text("Points per step of SGD", "1 to all of them"),
+        "gd_seed": Text("Seed of the batches", "Another seed, another order of the points"),
+        "gd_schedule": Choice(SCHEDULES, "Schedule of η"),
+        "gd_factor": Text("Decay factor γ", "For step decay and exponential: above 0, at most 1"),
+        "gd_every": Text("Steps between decays", "For step decay"),
+        "gd_warmup": Text("Steps of warm-up", "For warm-up, then inverse square root"),
+        "gd_steps": Text("Steps", f"1 to {MOST_STEPS}"),
+        "gd_lm_context": Text("Words before", "As many as the model reads: three"),
+        "gd_lm_word": Text("Correct next word", "A word that the model knows"),
+        "gd_lm_matrix": Choice(tuple(SYMBOLS), "The weight is in", then=forget_place),
+        "gd_lm_place": Text("Its place", "Row, column; of a bias its number; empty: the steepest"),
+        "gd_step": Between(0, MOST_STEPS, whole=True),
+        "see": Bound(),
+    },
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DescentState:
+    """What the controls describe: a surface, the rules that race on it, and the step shown."""
+
+    surface: str = REGRESSION
+    points: tuple[Pair, ...] = ()
+    start: Pair | None = None
+    rules: tuple[DescentConfig, ...] = (DescentConfig(),)
+    steps: int = 30
+    step: int = 0
+
+    @property
+    def eta(self) -> float:
+        """The learning rate η."""
+        return self.rules[0].schedule.rate
+
+
+def read_state() -> DescentState:
+    """The state of the controls.
+
+    Raises:
+        ValueError: naming what is wrong.
+    """
+    state = st.session_state
+    surface = SETTINGS.choice("gd_surface")
+    points = read_points(state["gd_points"])
+    start = _read_start(state["gd_start"])
+    steps = parsing.parse_integer(state["gd_steps"], "steps")
+    check_between("steps", steps, 1, MOST_STEPS)
+    found = DescentState(surface, points, start, _read_rules(surface, len(points)), steps)
+    build(found)  # refuses points without a line
+    return replace(found, step=min(int(SETTINGS.number("gd_step")), steps))
+
+
+def default_state() -> DescentState:
+    """The page's example."""
+    opens = {**LESSON.defaults, **LESSON.looks}
+    rule = DescentConfig(schedule=Schedule(rate=float(opens["gd_eta"])))
+    points = read_points(opens["gd_points"])
+    return DescentState(points=points, rules=(rule,), step=int(opens["gd_step"]))
+
+
+def read_points(text: str) -> tuple[Pair, ...]:
+    """Points as they are typed: x y, separated by semicolons.
+
+    Raises:
+        ValueError: naming the point that is not two numbers.
+    """
+    found = []
+    for number, part in enumerate((each for each in text.split(";") if each.strip()), start=1):
+        values = parsing.parse_numbers(part, f"point {number}")
+        if len(values) != 2:
+            raise ValueError(f"point {number} must be two numbers, x and y; got {len(values)}")
+        found.append((values[0], values[1]))
+    return tuple(found)
+
+
+def _read_start(text: str) -> Pair | None:
+    if not text.strip():
+        return None
+    values = parsing.parse_numbers(text, "the start")
+    if len(values) != 2:
+        raise ValueError(f"the start must be two numbers; got {len(values)}")
+    return values[0], values[1]
+
+
+def _read_rules(surface: str, points: int) -> tuple[DescentConfig, ...]:
+    state = st.session_state
+    schedule = Schedule(
+        SETTINGS.choice("gd_schedule"),
+        parsing.parse_number(state["gd_eta"], "the learning rate η"),
+        parsing.parse_number(state["gd_factor"], "the decay factor γ"),
+        parsing.parse_integer(state["gd_every"], "the steps between decays"),
+        parsing.parse_integer(state["gd_warmup"], "the steps of warm-up"),
+    )
+    batch = parsing.parse_integer(state["gd_batch"], "the points per step of SGD")
+    seed = parsing.parse_integer(state["gd_seed"], "the seed of the batches")
+    named = [each for each in SETTINGS.several("gd_rules") if each in RULES]
+    if not named:
+        raise ValueError(f"the rules must be one or more of {', '.join(RULES)}; got none")
+    if "SGD" in named:
+        if surface != REGRESSION:
+            raise ValueError(
+                f"SGD must have points to draw batches from; got {SURFACES[surface]}: choose GD, "
+                "momentum or Adam"
+            )
+        check_between("the points per step of SGD", batch, 1, points)
+    return tuple(
+        DescentConfig("SGD", schedule, batch if name == "SGD" else 0, seed)
+        if name in ("GD", "SGD")
+        else DescentConfig(name, schedule)
+        for name in dict.fromkeys(named)
+    )
+
+
+def build(now: DescentState) -> Surface:
+    """The surface of a state.
+
+    Raises:
+        ValueError: as `build_surface`.
+    """
+    return surfaces.build_surface(now.surface, now.points, now.start)
+
+
+def rate_positions(surface: Surface, eta: float) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Positions of the slider of η, with η itself and the rate beyond which it diverges."""
+    high = surface.highest
+    if eta > high:
+        high = min(surfaces.round_up(1.2 * eta), HIGHEST_RATE)
+    positions = np.round(np.linspace(high / RATES, high, RATES), 6)
+    for exact in (*picture.special_rates(surface), eta):
+        positions[np.abs(positions - exact).argmin()] = exact
+    return np.sort(positions)
+
+
+def descend(now: DescentState) -> tuple[Descent, LossGrid]:
+    """The runs at every η of the slider and the map of the loss, computed once for all visitors."""
+
+    def make() -> tuple[Descent, LossGrid]:
+        surface = build(now)
+        rates = torch.from_numpy(rate_positions(surface, now.eta))
+        sweep = sweep_rates(surface.objective, surface.start, now.rules, rates, now.steps)
+        reach = SPREAD * surface.half
+        grid = loss_grid(surface.objective, surface.center, (reach, reach), SIDE)
+        return Descent(surface, sweep), grid
+
+    key = replace(now, step=0)
+    return compute.shared_result("descent", key, make, most=64, says="Descending")
+
+
+def live_numbers(now: DescentState, run: Descent) -> ui.LiveNumbers:
+    """The numbers of the sentence and the formula now, and along the sliders of η and the step."""
+    rates = run.sweep.rates
+    at = place_of_rate(rates, now.eta)
+    count, states = len(rates), now.steps + 1
+    named = numbers_at(run, torch.tensor([at]), torch.tensor([now.step]))
+    names = tuple(named)
+    along_eta = numbers_at(run, torch.arange(count), torch.full((count,), now.step))
+    along_step = numbers_at(run, torch.full((states,), at), torch.arange(states))
+    tables = [
+        np.stack([swept[name].numpy() for name in names], axis=-1)
+        for swept in (along_eta, along_step)
+    ]
+    sliders = (
+        ui.Slider(
+            "eta", "η", "learning rate η", now.eta, rates.numpy(),
+            help="Too small: many steps. Too large: every step jumps further away",
+            role="weight",
+        ),
+        ui.Slider(
+            "step", "step", "step of descent", float(now.step),
+            np.arange(states, dtype=np.float64),
+            help="Go along the run, forwards and back", role="loss",
+        ),
+    )  # fmt: skip
+    first = np.array([float(each[0]) for each in named.values()])
+    return ui.LiveNumbers("descent", names, first, sliders, tables)
+
+
+def store_slider(moved: Mapping[str, Any]) -> None:
+    """Store a released slider's value, or the number typed beside it."""
+    try:
+        if moved["name"] == "eta":
+            value = parsing.parse_number(moved["typed"], "the learning rate η")
+            Schedule(rate=value)
+            ui.set_controls({"gd_eta": f"{value:.10g}"})
+        else:
+            store_event({"step": parsing.parse_number(moved["typed"], "step")})
+    except ValueError as error:
+        ui.show_error_later(error)
+
+
+def store_event(event: Mapping[str, Any]) -> None:
+    """Store what the picture reports: a step, a start, or the points."""
+    now: DescentState = st.session_state["descent-good"]
+    if "step" in event:
+        step = round(float(event["step"]))
+        if not 0 <= step <= now.steps:
+            raise ValueError(f"step must be from 0 to {now.steps}; got {step}")
+        ui.set_controls({"gd_step": str(step)})
+    if "start" in event:
+        first, second = (float(each) for each in event["start"])
+        ui.set_controls({"gd_start": f"{first:.4g}, {second:.4g}"})
+    if "points" in event:
+        ui.set_controls(
+            {"gd_points": write_points([(float(x), float(y)) for x, y in event["points"]])}
+        )
+
+
+def write_points(points: Sequence[Pair]) -> str:
+    """Points as they are typed."""
+    return "; ".join(f"{x:.4g} {y:.4g}" for x, y in points)
