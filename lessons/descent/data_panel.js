@@ -8,7 +8,7 @@ import { canvasIn, sharpness } from "../shared/canvas.js";
 import { drag } from "../shared/hand.js";
 import { between, modelOf, stateOf, take } from "./model.js";
 import { dataScale, isInside } from "./places.js";
-import { saddle, sigmoid, solve, xor } from "./runs.js";
+import { saddle, sigmoid, solve, xor } from "./dragged_runs.js";
 
 const SIDE = 40; // cells of the network's plane
 const FEWEST = 2; // points of a line

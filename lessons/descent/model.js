@@ -3,7 +3,7 @@
 
 import { frameEvent } from "../../ui/browser/frames.js";
 import { nearestPosition } from "../../ui/browser/scales.js";
-import { curvature, gridOf, regression, saddle, solve, sweep, unit } from "./runs.js";
+import { curvature, gridOf, regression, saddle, solve, sweep, unit } from "./dragged_runs.js";
 
 const floats = ({ buffer, byteOffset, byteLength }) => new Float32Array(buffer, byteOffset, byteLength / 4);
 

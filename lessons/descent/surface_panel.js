@@ -8,7 +8,7 @@ import { drag } from "../shared/hand.js";
 import { between, follows, modelOf, stateOf, take } from "./model.js";
 import { crossings } from "../shared/crossings.js";
 import { isInside, levels, surfaceScale } from "./places.js";
-import { solve } from "./runs.js";
+import { solve } from "./dragged_runs.js";
 
 const DASHES = [null, "9 5", "2 4", "9 4 2 4"];
 const LOW_SHADE = 0.03; // of the colour of a loss, at the lowest place in the picture

@@ -45,7 +45,7 @@ class WordMatrixPayload(TypedDict):
     caption: str
 
 
-WORD_MATRIX = Script("wordMatrix", WordMatrixPayload)
+WORD_MATRIX = Script("wordmatrix", WordMatrixPayload)
 
 
 class Table(NamedTuple):
@@ -154,7 +154,7 @@ def _finding(kind: str, counts: CooccurrenceCounts, found: Matrices) -> str:
 def matrix_data(
     kind: str, counts: CooccurrenceCounts, found: Matrices, table: Table
 ) -> WordMatrixPayload:
-    """The data of `lessons/vectors/word_matrix.js`."""
+    """The data of `lessons/vectors/wordmatrix.js`."""
     rows = [word_index(counts.words, word) for word in table.rows]
     columns = [word_index(counts.words, word) for word in table.columns]
     svd = found.svd

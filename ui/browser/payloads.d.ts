@@ -1019,5 +1019,5 @@ export interface Scripts {
   vanish: VanishPayload & Shown;
   vectors: VectorsPayload & Shown;
   weights: WeightsPayload & Shown;
-  wordMatrix: WordMatrixPayload & Shown;
+  wordmatrix: WordMatrixPayload & Shown;
 }

@@ -20,7 +20,7 @@ from lmcore.optimization.sweeps import sweep_rates
 ROOT = Path(__file__).resolve().parents[3]
 HEAD = """
 import { readFileSync } from "node:fs";
-import * as runs from "./lessons/descent/runs.js";
+import * as runs from "./lessons/descent/dragged_runs.js";
 const given = JSON.parse(readFileSync(0, "utf8"));
 """
 REGRESSION = draw_regression(9, noise=0.5)

@@ -105,7 +105,7 @@ def test_a_cell_opens_to_its_sentences():
 
 @pytest.mark.parametrize("kind", ["counts", "PPMI", "rank", "vectors"])
 def test_each_matrix_is_shown(kind):
-    data = drawn(page(see="Counts", wv_matrix=kind), "word_matrix-wordMatrix")
+    data = drawn(page(see="Counts", wv_matrix=kind), "word_matrix-wordmatrix")
     assert len(data["numbers"]) == len(data["rows"]) * len(data["columns"]) == len(data["fills"])
 
 

@@ -6,10 +6,10 @@ import { saveTable } from "../../ui/browser/saving.js";
 import { stage } from "../../ui/browser/stage.js";
 
 /** @import { Component, Scripts } from "../../ui/browser/types.js" */
-/** @typedef {Scripts["wordMatrix"]} Data */
+/** @typedef {Scripts["wordmatrix"]} Data */
 
 /** @param {Component<Data>} component */
-export default function wordMatrix({ data, parentElement, setTriggerValue }) {
+export default function wordmatrix({ data, parentElement, setTriggerValue }) {
   const [picture, fresh] = stage(parentElement, JSON.stringify([data.rows, data.columns, data.kind]));
   picture.data = data;
   if (fresh) build(picture, data);
