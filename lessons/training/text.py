@@ -92,8 +92,13 @@ def fed_rows(found: Sequence[tuple[str, FedProbabilities]]) -> list[tuple[str, *
 def snippet(specs: Sequence[RunSpec]) -> str:
     """A script that makes these runs, which mask nothing; an own text is read from a file."""
     own = any(spec.corpus.text for spec in specs)
-    unasked = f" masking={MaskSpec()!r},"
-    lines = "".join(f"    {spec!r},\n".replace(unasked, "") for spec in specs)
+    lines = "".join(f"    {spec!r},\n" for spec in specs)
+    for unasked in (
+        f" masking={MaskSpec()!r},",
+        ", task=None, longest=None",
+        ", cell=None, score=None",
+    ):
+        lines = lines.replace(each, "")
     if own:
         lines = lines.replace("documents=0)", "documents=0, text=text)")
     return f"{OWN * own}{ANEW}{READ * own}\nspecs = [\n{lines}]\n{TRAIN}"

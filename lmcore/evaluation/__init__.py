@@ -3,5 +3,6 @@
 perplexity   loss and perplexity as one number
 sentence     a typed sentence under several models, word by word
 against_grammar, probes   models of the microworld against the known probabilities
+exact_match               translations: exact match by length, exposure bias, permuted attention
 contexts, costs           the best possible loss per context length; measured time and memory
 """

@@ -23,12 +23,13 @@ from lmcore.models.gpt import GPT
 from lmcore.models.gru import GRU, GRUConfig
 from lmcore.models.layers import WIDEST, State
 from lmcore.models.lstm import LSTM, LSTMConfig
+from lmcore.models.recurrent_seq2seq import Seq2Seq, Seq2SeqConfig
 from lmcore.models.rnn import RNN, RNNConfig
 from lmcore.models.transformer_config import TransformerConfig
 from lmcore.token_ids import TextIds, text_ids
 from lmcore.vocabulary import Vocabulary
 
-Config = FeedforwardConfig | RNNConfig | GRUConfig | LSTMConfig | TransformerConfig
+Config = FeedforwardConfig | RNNConfig | GRUConfig | LSTMConfig | TransformerConfig | Seq2SeqConfig
 Network = Feedforward | RNN | GRU | LSTM | GPT
 NAMES = ("feedforward", "rnn", "gru", "lstm", "transformer")
 UNKNOWN_TARGET = -100
@@ -40,10 +41,10 @@ CLOSE = 0.02
 
 
 def build(config: Config, seed: int = 0) -> Network:
-    """An untrained network on the CPU: a pure function of `config` and `seed`.
+    """An untrained language model on the CPU: a pure function of `config` and `seed`.
 
     Raises:
-        ValueError: if it is no network's config.
+        ValueError: if it is no language model's config, as that of seq2seq.
     """
     match config:
         case FeedforwardConfig():
@@ -134,8 +135,10 @@ def read_tokens(
     return rows, state_after
 
 
-def embedding_table(network: Network | BERT) -> Float[Tensor, "vocabulary width"]:
-    """E: one row per type."""
+def embedding_table(network: Network | BERT | Seq2Seq) -> Float[Tensor, "vocabulary width"]:
+    """E: one row per type; of seq2seq E′, that of the target."""
+    if isinstance(network, Seq2Seq):
+        return network.target_embedding.weight
     if isinstance(network, GPT | BERT):
         return network.embedding.token.weight
     return network.embedding.weight

@@ -11,19 +11,21 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from lmcore.checks import check_one_of
 from lmcore.corpora.microworld import microworld
+from lmcore.corpora.translation import LONGEST, SHORTEST, held_out_sources
 from lmcore.device import share_cores
-from lmcore.evaluation import against_grammar
+from lmcore.evaluation import against_grammar, exact_match
 from lmcore.masked_lm import filling_in, next_sentence
 from lmcore.masking import without_causal_mask
 from lmcore.models.bert import BERT
 from lmcore.models.lstm import LSTM
+from lmcore.models.recurrent_seq2seq import Seq2Seq
 from lmcore.models.registry import Network, NeuralModel
 from lmcore.recurrence import unit_probes
-from lmcore.shipped.models import SHIPPED, path
+from lmcore.shipped.models import SHIPPED, TRANSLATORS, path, shipped_spec
 from lmcore.training import checkpoint
 from lmcore.training.loop import Training, validation_loss
+from lmcore.training.spec import RunSpec
 
 Figures = dict[str, float]
 AGREEMENT = ("near a place", "that sees others", "that others see", "2 clauses deep")
@@ -41,6 +43,8 @@ def figures(name: str, file: Path, *, quick: bool = False) -> Figures:
     network, vocabulary, spec, _ = checkpoint.load_network(file.read_bytes())
     if isinstance(network, BERT):
         return encoder_figures(network, quick=quick)
+    if isinstance(network, Seq2Seq):
+        return translator_figures(network, spec, quick=quick)
     model = NeuralModel(network, vocabulary)
     if not spec.model.causal:
         return _unmasked_figures(model)
@@ -90,6 +94,25 @@ def encoder_figures(network: BERT, *, quick: bool) -> Figures:
     }
 
 
+def translator_figures(network: Seq2Seq, spec: RunSpec, *, quick: bool) -> Figures:
+    """Exact match at the lengths seen in training, and at lengths that were not."""
+    task, longest = spec.corpus.task or "", spec.corpus.longest or 0
+    sentences = exact_match.SENTENCES // (10 if quick else 1)
+    seen = range(SHORTEST[task], longest + 1, 4 if quick else 1)
+    scores = exact_match.exact_match_by_length(network, task, seen, sentences=sentences)
+    (beyond,) = exact_match.exact_match_by_length(network, task, [LONGEST], sentences=sentences)
+    sources = held_out_sources(task, longest, sentences)
+    bias = exact_match.measure_exposure_bias(network, sources, task).losses
+    return {
+        "exact match, lengths seen": sum(each.exact for each in scores)
+        / sum(each.sentences for each in scores),
+        f"exact match, {longest} words": scores[-1].interval[0],
+        f"exact match, {LONGEST} words": beyond.interval[0],
+        f"loss at {longest} words, teacher-forced": bias[0],
+        f"loss at {longest} words, free-running": bias[1],
+    }
+
+
 def held_out_loss(name: str, network: Network) -> float:
     """The validation loss of a model of running text."""
     run = Training(SHIPPED[name])
@@ -113,8 +136,8 @@ def _unmasked_figures(model: NeuralModel) -> Figures:
 def main(names: Sequence[str], write: Callable[[str], object] = sys.stdout.write) -> None:
     """Print the figures of the named models, or of all."""
     share_cores()
-    for name in names or SHIPPED:
-        check_one_of("the model", name, SHIPPED)
+    for name in names or (*SHIPPED, *TRANSLATORS):
+        shipped_spec(name)
         write(f"{name}\n")
         for label, value in figures(name, path(name)).items():
             write(f"    {label:<52} {value:.4f}\n")

@@ -14,15 +14,13 @@ import platform
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
 
 import torch
 
-from lmcore.checks import check_one_of
 from lmcore.device import device, device_name, share_cores
 from lmcore.shipped import evaluate
-from lmcore.shipped.models import FOLDER, SHIPPED, card_path, path
+from lmcore.shipped.models import FOLDER, SHIPPED, TRANSLATORS, card_path, path, shipped_spec
 from lmcore.training.checkpoint import dump, restore, save
 from lmcore.training.events import Diverged, Stepped
 from lmcore.training.loop import Training
@@ -40,7 +38,7 @@ def train(name: str) -> Path:
         ValueError: if there is no model of that name, or its saved progress is of another spec.
         RuntimeError: if the run diverges.
     """
-    check_one_of("the model", name, SHIPPED)
+    shipped_spec(name)
     spent, run = begin_or_resume(name)
     started = saved = time.monotonic()
     for event in steps(run):
@@ -70,9 +68,9 @@ def begin_or_resume(name: str) -> tuple[float, Training]:
     """
     weights, clock = _files(name)
     if not (weights.is_file() and clock.is_file()):
-        return 0.0, Training(SHIPPED[name], device())
+        return 0.0, Training(shipped_spec(name), device())
     run = restore(weights.read_bytes(), device())
-    if run.spec != SHIPPED[name]:
+    if run.spec != shipped_spec(name):
         raise ValueError(
             f"what is saved of {name} must be of the run that is wanted; {weights} is of another: "
             "delete it to begin anew"
@@ -90,11 +88,11 @@ def save_progress(name: str, run: Training, seconds: float) -> None:
 
 def card(name: str, run: Training, seconds: float) -> str:
     """The card of a model, as JSON."""
-    where = run.where.type
+    where, spec = run.where.type, json.loads(run.spec.to_json())
     content = {
         "name": name,
-        "data": asdict(run.spec.corpus),
-        "spec": asdict(run.spec),
+        "data": spec["corpus"],
+        "spec": spec,
         "parameters": sum(weight.numel() for weight in run.network.parameters()),
         "steps": run.step,
         "seconds": round(seconds, 3),
@@ -110,7 +108,7 @@ def card(name: str, run: Training, seconds: float) -> str:
 def main(names: Sequence[str]) -> None:
     """Train the named models, or all."""
     share_cores()
-    for name in names or SHIPPED:
+    for name in names or (*SHIPPED, *TRANSLATORS):
         sys.stdout.write(f"{train(name)}\n")
 
 

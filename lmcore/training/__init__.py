@@ -2,6 +2,7 @@
 
 spec, spec_limits, spec_diff   the description, its limits, how several differ
 batches, loop, events          batches by step number; forward, backward, update; what is reported
+masked_batches, translation_batches   those of an encoder, and of seq2seq
 checkpoint, disk               a run in a file
 cost_estimate, precheck, race  what a run will cost; several models on one text
 pool/ ray/                     many runs in worker processes, or in a Ray cluster

@@ -18,7 +18,7 @@ from jaxtyping import Int
 from numpy.typing import NDArray
 from torch import Tensor
 
-from lmcore.corpora import prose, quoted_text
+from lmcore.corpora import prose, quoted_text, translation
 from lmcore.corpora.documents import Documents, concatenate
 from lmcore.corpora.microworld import HELD_OUT_ONE_IN, held_out_mask, microworld, training_documents
 from lmcore.tokenization.own_text import OwnText
@@ -45,7 +45,8 @@ class Batch:
     """Token ids, and as targets the next tokens; `fresh` means that no state is carried over.
 
     An encoder's targets are the original tokens at the same positions; it also has segments, and
-    for each pair of texts whether the second continues the first.
+    for each pair of texts whether the second continues the first. `source` is what seq2seq
+    translates.
     """
 
     inputs: Int[Tensor, "batch time"]
@@ -53,6 +54,12 @@ class Batch:
     fresh: bool
     segments: Int[Tensor, "batch time"] | None = None
     pairs: Int[Tensor, " batch"] | None = None
+    source: Int[Tensor, "batch source"] | None = None
+
+    @property
+    def read(self) -> int:
+        """The number of tokens that a network reads, padding included."""
+        return self.inputs.numel() + (0 if self.source is None else self.source.numel())
 
 
 @runtime_checkable
@@ -94,7 +101,7 @@ def build_feed(spec: RunSpec) -> Feed:
 
 def typical_step_tokens(feed: Feed) -> int:
     """The typical number of tokens of a step: batches are sorted by length, so they vary."""
-    return statistics.median_low(feed.batch(step).inputs.numel() for step in range(SAMPLED_BATCHES))
+    return statistics.median_low(feed.batch(step).read for step in range(SAMPLED_BATCHES))
 
 
 @lru_cache(maxsize=4)
@@ -118,6 +125,8 @@ def corpus_vocabulary(corpus: CorpusSpec) -> Vocabulary:
         return microworld().vocabulary
     if corpus.source == "quoted":
         return quoted_text.VOCABULARY
+    if corpus.source == "translation":
+        return translation.translation_vocabulary()
     return running_text(corpus).vocabulary
 
 

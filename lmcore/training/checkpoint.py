@@ -18,11 +18,12 @@ from torch import Tensor
 from lmcore.configuration import configuration
 from lmcore.models.bert import BERT
 from lmcore.models.layers import State
-from lmcore.models.registry import Network, NeuralModel
-from lmcore.training.batches import running_text
+from lmcore.models.recurrent_seq2seq import Seq2Seq
+from lmcore.models.registry import NeuralModel
+from lmcore.training.batches import corpus_vocabulary
 from lmcore.training.cost_estimate import check_affordable
 from lmcore.training.disk import write_atomically
-from lmcore.training.loop import WATCHED, Training, detach_state, untrained_model
+from lmcore.training.loop import WATCHED, AnyNetwork, Training, detach_state, untrained_model
 from lmcore.training.spec import RunSpec
 from lmcore.vocabulary import Vocabulary
 
@@ -116,15 +117,17 @@ def load_model(data: bytes) -> tuple[NeuralModel, RunSpec, int]:
     """The language model of a file, its spec, and its number of steps.
 
     Raises:
-        ValueError: as `restore`, or if it is an encoder.
+        ValueError: as `restore`, or if it is an encoder, or translates.
     """
     network, vocabulary, spec, step = load_network(data)
     if isinstance(network, BERT):
         raise ValueError("This file holds an encoder, not a language model.")
+    if isinstance(network, Seq2Seq):
+        raise ValueError("This file holds a translation model, not a language model.")
     return NeuralModel(network, vocabulary), spec, step
 
 
-def load_network(data: bytes) -> tuple[Network | BERT, Vocabulary, RunSpec, int]:
+def load_network(data: bytes) -> tuple[AnyNetwork, Vocabulary, RunSpec, int]:
     """The network of a file with its vocabulary, its spec, and its number of steps.
 
     Raises:
@@ -135,8 +138,8 @@ def load_network(data: bytes) -> tuple[Network | BERT, Vocabulary, RunSpec, int]
     vocabulary = Vocabulary(
         tuple(about.vocabulary), corpus.unit, lower=corpus.source == "microworld"
     )
-    if corpus.unit == "subword":
-        vocabulary = running_text(corpus).vocabulary
+    if corpus.unit == "subword" or corpus.source == "translation":
+        vocabulary = corpus_vocabulary(corpus)
         if list(vocabulary.tokens) != about.vocabulary:
             raise ValueError("the file must be of the text it names; its vocabulary is another one")
     check_affordable(about.spec, len(vocabulary), 1, "cpu")
@@ -254,7 +257,7 @@ def _fill_optimizer(run: Training, state: dict[str, Tensor]) -> None:
 @torch.inference_mode()
 def _fill_state(run: Training, state: dict[str, Tensor]) -> None:
     like: State = None
-    if run.step:
+    if run.step and not isinstance(run.network, Seq2Seq):
         _, like = run.network.logits_and_state(run.feed.batch(0).inputs.to(run.where))
         like = detach_state(run.network, like)
     own = {str(i): each for i, each in enumerate(_parts(like))}

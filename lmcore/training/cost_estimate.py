@@ -14,6 +14,8 @@ MAX_STEP_OPERATIONS = {"cpu": 4e9, "cuda": 2e12, "mps": 5e10}
 OPERATIONS_PER_LOGIT, OPERATIONS_PER_CALL = 200, 5e6
 """The cost of softmax, loss and memory per logit, and of the calls per layer and time step, as the
 number of matrix-product operations that take as long on a CPU."""
+CALLS_OF_A_DECODER = 4
+"""A step of an encoder and one of a decoder with attention make as many as these steps."""
 CALLS_OF_A_BLOCK = 5
 """A Transformer block makes as many calls as this number of steps of a recurrent layer."""
 
@@ -27,6 +29,14 @@ def operations(spec: RunSpec, vocabulary: int, tokens: int) -> float:
     model, each = spec.model, tokens / spec.batch
     weights = model.config(vocabulary).parameters - vocabulary * model.embedding
     times = 0.0 if model.kind == "feedforward" else model.layers * each
+    if model.kind == "seq2seq":
+        # Each half of the weights reads its half of the tokens; only a target has logits.
+        weights = (weights - vocabulary * model.embedding) // 2
+        return (
+            6.0 * weights * tokens
+            + OPERATIONS_PER_LOGIT * vocabulary * tokens / 2
+            + OPERATIONS_PER_CALL * CALLS_OF_A_DECODER * each / 2
+        )
     if model.uses_attention:
         # U is Eᵀ; attention takes two products of all pairs of positions.
         weights += vocabulary * model.embedding + 2 * model.layers * model.embedding * int(each)

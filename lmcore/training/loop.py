@@ -14,6 +14,7 @@ from torch.optim import SGD, Adam, Optimizer
 from lmcore.models.bert import BERT
 from lmcore.models.gpt import GPT
 from lmcore.models.layers import Dropout, State
+from lmcore.models.recurrent_seq2seq import Seq2Seq, Seq2SeqConfig
 from lmcore.models.registry import Network, NeuralModel, build, loss
 from lmcore.models.scoring import uniform_loss
 from lmcore.models.transformer_config import TransformerConfig
@@ -22,7 +23,10 @@ from lmcore.training.cost_estimate import check_affordable
 from lmcore.training.events import Diverged, Evaluated, Finished, Stepped, TrainingEvent
 from lmcore.training.masked_batches import MaskedFeed
 from lmcore.training.spec import RunSpec
+from lmcore.training.translation_batches import TranslationFeed
 
+AnyNetwork = Network | BERT | Seq2Seq
+"""What a run can train."""
 ADAM_BETAS = (0.9, 0.95)
 """Shorter than Adam's usual β₂ = 0.999: runs here last hundreds of steps, not hundreds of
 thousands."""
@@ -53,11 +57,10 @@ class Training:
         if not isinstance(spec, RunSpec):
             raise ValueError(f"a run must be described by a RunSpec; got {spec!r:.60}")
         self.spec, self.where = spec, _device(where)
-        encoder = spec.model.kind == "encoder"
-        self.feed: Feed = MaskedFeed(spec) if encoder else build_feed(spec)
+        self.feed = training_feed(spec)
         types = len(self.feed.vocabulary)
         check_affordable(spec, types, typical_step_tokens(self.feed), self.where.type)
-        self.network: Network | BERT = untrained_model(spec, types).to(self.where)
+        self.network: AnyNetwork = untrained_model(spec, types).to(self.where)
         if spec.freeze_embedding:
             self.network.embedding.requires_grad_(False)
         self.optimizer = optimizer(self.network, spec)
@@ -74,18 +77,33 @@ class Training:
         """The current network as a language model.
 
         Raises:
-            ValueError: if it is an encoder.
+            ValueError: if it is an encoder, or translates.
         """
         if isinstance(self.network, BERT):
             raise ValueError("an encoder fills in words and is no language model; ask its network")
+        if isinstance(self.network, Seq2Seq):
+            raise ValueError("seq2seq translates and is no language model; ask its network")
         return NeuralModel(self.network, self.feed.vocabulary)
 
 
-def untrained_model(spec: RunSpec, types: int) -> Network | BERT:
+def training_feed(spec: RunSpec) -> Feed:
+    """The batches of a spec, for the objective of its model.
+
+    Raises:
+        ValueError: if the text is too short for the batch and length.
+    """
+    if spec.model.kind == "encoder":
+        return MaskedFeed(spec)
+    return TranslationFeed(spec) if spec.model.kind == "seq2seq" else build_feed(spec)
+
+
+def untrained_model(spec: RunSpec, types: int) -> AnyNetwork:
     """The network of a run before its first step, for a vocabulary of `types` types."""
     config = spec.model.config(types)
     if spec.model.kind == "encoder" and isinstance(config, TransformerConfig):
         return BERT(config, spec.seed, pairs=True)
+    if isinstance(config, Seq2SeqConfig):
+        return Seq2Seq(config, spec.seed)
     return build(config, spec.seed)
 
 
@@ -146,6 +164,10 @@ def batch_losses(
 ) -> tuple[BatchLosses, State]:
     """The losses on a batch, from `state` on unless the batch starts fresh."""
     inputs, targets = batch.inputs.to(run.where), batch.targets.to(run.where)
+    if isinstance(run.network, Seq2Seq):
+        assert batch.source is not None
+        logits = run.network.logits(batch.source.to(run.where), inputs, dropout)
+        return BatchLosses(loss(logits, targets), None), None
     if not isinstance(run.network, BERT):
         logits, state = run.network.logits_and_state(
             inputs, None if batch.fresh else state, dropout
@@ -250,5 +272,6 @@ def _dropout(run: Training) -> Dropout | None:
 def _layer(parameter: str) -> str:
     """`recurrent.weight_ih_l1` and `blocks.1.mlp.up.weight` → `layer 2`."""
     first, _, rest = parameter.partition(".")
-    place = rest.partition(".")[0] if first == "blocks" else rest.rpartition("_l")[2]
+    numbered = {"blocks": rest.partition(".")[0], "recurrent": rest.rpartition("_l")[2]}
+    place = numbered.get(first, "")
     return f"layer {int(place) + 1}" if place.isdigit() else first

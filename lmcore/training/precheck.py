@@ -18,6 +18,8 @@ from lmcore.training.spec import CorpusSpec, RunSpec
 
 WINDOWS_EACH = 4
 """The approximate number of windows per lane for a short text."""
+MARKS = 6
+"""Tokens of a pair of sentences beside its words, and half the words of the shortest source."""
 LARGE = 5_000
 """A fixed set of more documents than this has steps as long as those on fresh documents."""
 
@@ -35,6 +37,9 @@ def check_runnable(spec: RunSpec, device: str) -> None:
 
 def step_tokens(spec: RunSpec) -> int:
     """Tokens of a step, padding included."""
+    if spec.corpus.longest is not None:
+        # Of sources of all lengths the mean is half the longest; targets are about as long.
+        return spec.batch * (spec.corpus.longest + MARKS)
     if spec.corpus.source != "microworld":
         return spec.batch * spec.length
     return _documents(spec.batch, spec.seed, spec.corpus.documents)

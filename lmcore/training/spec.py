@@ -10,29 +10,36 @@ import dataclasses
 import hashlib
 import json
 from dataclasses import dataclass, field
-from typing import Any, Literal, get_args
+from typing import Any, Literal, cast, get_args
 
 from lmcore.checks import check_one_of
+from lmcore.corpora.translation import LONGEST, SHORTEST, TASKS
 from lmcore.models.feedforward import FeedforwardConfig
 from lmcore.models.gru import GRUConfig
 from lmcore.models.lstm import LSTMConfig
+from lmcore.models.recurrent_cells import Cell
+from lmcore.models.recurrent_seq2seq import Seq2SeqConfig
 from lmcore.models.registry import PLACES, Config
 from lmcore.models.rnn import RNNConfig
+from lmcore.models.soft_attention import Score
 from lmcore.models.transformer_config import TransformerConfig
 from lmcore.training.spec_limits import check_bool, check_within
 from lmcore.vocabulary import MAX_TYPES, TokenUnit
 
-ModelKind = Literal["feedforward", "rnn", "gru", "lstm", "transformer", "encoder"]
-CorpusSource = Literal["microworld", "quoted", "prose", "own"]
+ModelKind = Literal["feedforward", "rnn", "gru", "lstm", "transformer", "encoder", "seq2seq"]
+CorpusSource = Literal["microworld", "quoted", "prose", "own", "translation"]
 OptimizerName = Literal["adam", "momentum", "sgd"]
 
 LARGEST_TEXT = 1_000_000
 """The longest text of a user, in characters."""
+LONGEST_SOURCE = 20
+"""Words of the longest source of a translation run, unless the spec has another number."""
 UNITS = {
     "microworld": ("word",),
     "quoted": ("character",),
     "prose": get_args(TokenUnit),
     "own": ("word", "character"),
+    "translation": ("word",),
 }
 """The units into which each corpus can be tokenized."""
 PARSE_ERRORS = (
@@ -47,13 +54,16 @@ class CorpusSpec:
     """The corpus of a run.
 
     `documents` is the size of a fixed microworld corpus; 0 streams fresh documents endlessly.
-    `text` is the user's own, for source `own` only.
+    `text` is the user's own, for source `own` only. `task` and `longest`, the words of its longest
+    source, are those of source `translation`, and None for every other.
     """
 
     source: str = "microworld"
     unit: TokenUnit = "word"
     documents: int = 0
     text: str = field(default="", repr=False)
+    task: str | None = None
+    longest: int | None = None
 
     def __post_init__(self) -> None:
         """Raises ValueError if the parts do not go together."""
@@ -75,6 +85,27 @@ class CorpusSpec:
             raise ValueError(
                 f"the text must be at most {LARGEST_TEXT:,} characters; got {len(self.text):,}"
             )
+        self._check_task()
+
+    def _check_task(self) -> None:
+        """Set the defaults of a task; raises ValueError if there is none, or no such length."""
+        if self.source != "translation":
+            if (self.task, self.longest) != (None, None):
+                raise ValueError(
+                    "task and longest must be given for the corpus 'translation' only; "
+                    f"got {self.task!r} and {self.longest!r} for {self.source!r}"
+                )
+            return
+        task = "translation" if self.task is None else self.task
+        check_one_of("the task", task, TASKS)
+        object.__setattr__(self, "task", task)
+        longest = LONGEST_SOURCE if self.longest is None else self.longest
+        if type(longest) is not int or not SHORTEST[task] <= longest <= LONGEST:
+            raise ValueError(
+                f"the longest source of the task {task} must be from {SHORTEST[task]} to {LONGEST} "
+                f"words; got {longest!r}"
+            )
+        object.__setattr__(self, "longest", longest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +115,9 @@ class ModelSpec:
     `context` is the number of words a feedforward model sees; no other uses it, nor does that one
     use `layers`. Of a transformer, which is a GPT, and an encoder, a BERT that fills in masked
     words, `embedding` is d and `hidden` d_ff; only these use `heads`, and only the transformer
-    `causal`: without it every place sees the whole text, the word it is to predict too.
+    `causal`: without it every place sees the whole text, the word it is to predict too. `cell` and
+    `score` are those of seq2seq, an encoder and a decoder of one layer each: `score` None is one
+    vector for the whole source. Every other model has None for both.
     """
 
     kind: str = "lstm"
@@ -94,6 +127,8 @@ class ModelSpec:
     context: int = 3
     heads: int = 4
     causal: bool = True
+    cell: str | None = None
+    score: str | None = None
 
     def __post_init__(self) -> None:
         """Raises ValueError naming the size that is out of bounds."""
@@ -101,11 +136,26 @@ class ModelSpec:
         for name in ("embedding", "hidden", "layers", "context", "heads"):
             check_within(name, getattr(self, name))
         check_bool("causal", self.causal)
+        self._check_cell()
         if self.uses_attention and self.embedding % self.heads:
             raise ValueError(
                 f"the embedding size must be a multiple of the number of heads, {self.heads}; "
                 f"got {self.embedding}"
             )
+
+    def _check_cell(self) -> None:
+        """Set the default cell; raises ValueError if there is no such cell or score."""
+        if self.kind != "seq2seq":
+            if (self.cell, self.score) != (None, None):
+                raise ValueError(
+                    "cell and score must be given for the model 'seq2seq' only; "
+                    f"got {self.cell!r} and {self.score!r} for {self.kind!r}"
+                )
+            return
+        object.__setattr__(self, "cell", "gru" if self.cell is None else self.cell)
+        check_one_of("the cell", self.cell or "", get_args(Cell))
+        if self.score is not None:
+            check_one_of("the score", self.score, get_args(Score))
 
     @property
     def uses_attention(self) -> bool:
@@ -114,6 +164,16 @@ class ModelSpec:
 
     def config(self, vocabulary: int) -> Config:
         """The model's config, for a vocabulary of that many types."""
+        if self.kind == "seq2seq":
+            return Seq2SeqConfig(
+                vocabulary,
+                vocabulary,
+                self.embedding,
+                self.hidden,
+                cast(Cell, self.cell),
+                cast(Score | None, self.score),
+                padding=vocabulary - 1,
+            )
         if self.kind == "feedforward":
             return FeedforwardConfig(vocabulary, self.embedding, self.hidden, self.context)
         if self.uses_attention:
@@ -206,6 +266,11 @@ class RunSpec:
             raise ValueError(
                 f"the text of an encoder must be the microworld; got {self.corpus.source!r}"
             )
+        if (self.model.kind == "seq2seq") != (self.corpus.source == "translation"):
+            raise ValueError(
+                "the model 'seq2seq' must be trained on the corpus 'translation', and no other "
+                f"model on it; got {self.model.kind!r} and {self.corpus.source!r}"
+            )
         if (
             self.model.uses_attention
             and self.corpus.source != "microworld"
@@ -230,8 +295,8 @@ class RunSpec:
         return 16 * self.model.config(MAX_TYPES if own_words else 300).parameters
 
     def to_json(self) -> str:
-        """The spec as JSON, keys sorted."""
-        return json.dumps(dataclasses.asdict(self), sort_keys=True, ensure_ascii=False)
+        """The spec as JSON, keys sorted, without the settings that its model or text lacks."""
+        return json.dumps(_present(dataclasses.asdict(self)), sort_keys=True, ensure_ascii=False)
 
     @classmethod
     def from_json(cls, text: str) -> RunSpec:
@@ -251,3 +316,12 @@ class RunSpec:
             )
         except PARSE_ERRORS as error:
             raise ValueError(f"a run must be described by its settings in JSON; {error}") from error
+
+
+def _present(settings: dict[str, Any]) -> dict[str, Any]:
+    """The settings that are not None, inside the parts, too."""
+    return {
+        name: _present(value) if isinstance(value, dict) else value
+        for name, value in settings.items()
+        if value is not None
+    }

@@ -20,6 +20,7 @@ import torch
 from safetensors import SafetensorError
 
 from lmcore.device import device, device_name, share_cores
+from lmcore.models.recurrent_seq2seq import Seq2Seq
 from lmcore.models.registry import sample
 from lmcore.training.checkpoint import restore
 from lmcore.training.events import Diverged, Finished, Stepped, TrainingEvent
@@ -39,6 +40,7 @@ from lmcore.training.pool.messages import (
 )
 from lmcore.training.pool.worker_storage import CheckpointStorage, DiskStorage, WorkerPipe
 from lmcore.training.spec import ModelSpec, RunSpec
+from lmcore.training.translation_batches import TranslationFeed, sample_translation
 from lmcore.vocabulary import END, START
 
 NICE = 19
@@ -209,6 +211,8 @@ def sample_text(run: Training) -> str:
     """A sample text of the current model, determined by weights and step; empty if it fails."""
     if run.spec.model.kind == "encoder":
         return ""
+    if isinstance(run.network, Seq2Seq) and isinstance(run.feed, TranslationFeed):
+        return sample_translation(run.network, run.feed, run.step)
     generator = torch.Generator().manual_seed(run.spec.seed + run.step)
     model = run.language_model()
     start = model.vocabulary.ids.get(START)
