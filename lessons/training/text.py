@@ -93,7 +93,7 @@ def snippet(specs: Sequence[RunSpec]) -> str:
     """A script that makes these runs, which mask nothing; an own text is read from a file."""
     own = any(spec.corpus.text for spec in specs)
     lines = "".join(f"    {spec!r},\n" for spec in specs)
-    for unasked in (
+    for each in (
         f" masking={MaskSpec()!r},",
         ", task=None, longest=None",
         ", cell=None, score=None",
