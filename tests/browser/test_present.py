@@ -89,8 +89,8 @@ def test_the_next_page_stays_in_presenter_mode(visit: Visit) -> None:
     last = len(ui.lesson("neuron").beats)
     page = visit.open(f"/neuron?present=1&beat={last}")
     page.keyboard.press("ArrowRight")
-    expect(page.locator("h1")).to_have_text("Computation graph and backpropagation")
-    expect(page.locator(".st-key-beat")).to_have_text(plain(ui.lesson("backprop").beats[0].say))
+    expect(page.locator("h1")).to_have_text("Feedforward networks and classifiers")
+    expect(page.locator(".st-key-beat")).to_have_text(plain(ui.lesson("networks").beats[0].say))
     visit.settle()
     assert visit.query()["present"] == "1"
 
