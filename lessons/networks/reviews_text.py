@@ -65,8 +65,8 @@ def comparison(classifiers: HandClassifiers, *, own: bool) -> str:
     best = best_linear_accuracy(ReviewConfig().negated)
     return (
         f"{figures} In these reviews “no” turns the words around: the label is positive where "
-        f"x₁ > x₂, but the other way around where x₃ = 1. No classifier with one layer can get "
-        f"more than **{best:.2f}** of them right."
+        f"x₁ > x₂, but the other way around where x₃ = 1. On average, no classifier with one "
+        f"layer gets more than **{best:.2f}** of such reviews right."
     )
 
 

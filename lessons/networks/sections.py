@@ -163,7 +163,7 @@ def many_seeds(now: NetworkState) -> None:
         f"With **2** hidden units, **{share:.1%}** of {STARTS} random starts solve "
         f"{now.which.kind} (95 % interval {low:.1%} to {high:.1%}): every training point is right "
         f"after {now.how.steps} steps of {now.how.optimizer} at η = {now.how.learning_rate:g}. "
-        "The others stay in a poor minimum."
+        "The others still have a point on the wrong side."
     )
     ui.show_figure(
         figures.seed_shares(shares, ui.theme_mode()),
