@@ -64,9 +64,8 @@ def test_a_model_of_subwords_comes_back_from_its_file():
 
 def test_a_file_of_another_text_is_refused(monkeypatch):
     data = checkpoint.dump(Training(SPEC))
-    monkeypatch.setattr(
-        checkpoint, "running_text", lambda corpus: OwnText(prose.text() * 2, "subword")
-    )
+    other = OwnText("zq " * 500 + prose.text(), "subword").vocabulary
+    monkeypatch.setattr(checkpoint, "corpus_vocabulary", lambda corpus: other)
     with pytest.raises(ValueError, match="the file must be of the text it names"):
         checkpoint.load_model(data)
 
