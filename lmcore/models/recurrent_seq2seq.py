@@ -326,10 +326,13 @@ class Seq2Seq(nn.Module):
         tokens: Int[Tensor, " batch"],
         state: DecoderState,
         *,
-        forced: Float[Tensor, " source"] | None = None,
+        forced: Float[Tensor, "*#batch source"] | None = None,
         order: Order | None = None,
     ) -> tuple[Float[Tensor, "batch vocabulary"], AttentionStep | None, DecoderState]:
-        """Read y_{i−1}: the logits of y_i, the attention before it, and the state after it."""
+        """Read y_{i−1}: the logits of y_i, the attention before it, and the state after it.
+
+        `forced` is used as α, the same in every row or one for each; `order` permutes α of each.
+        """
         read = self.target_embedding(tokens)
         attended, context = self._context(state, forced=forced, order=order)
         carried = step_fused(_joined(read, context), self.decoder, state.carried)
@@ -370,7 +373,7 @@ class Seq2Seq(nn.Module):
         self,
         state: DecoderState,
         *,
-        forced: Float[Tensor, " source"] | None = None,
+        forced: Float[Tensor, "*#batch source"] | None = None,
         order: Order | None = None,
     ) -> tuple[AttentionStep | None, Float[Tensor, "batch hidden"] | None]:
         """The attention of one step, and c_i; None is what the model does not have."""

@@ -89,12 +89,13 @@ class SoftAttention(nn.Module):
         keys: Float[Tensor, "batch source hidden"],
         mask: Bool[Tensor, "batch source"],
         *,
-        forced: Float[Tensor, " source"] | None = None,
+        forced: Float[Tensor, "*#batch source"] | None = None,
         order: Order | None = None,
     ) -> AttentionStep:
         """The equations; `mask` is true where there is a word of the source.
 
-        `forced` takes the place of α in every row; `order` permutes α of each row.
+        `forced` takes the place of α, the same in every row or one for each; `order` permutes α of
+        each row.
         """
         e = self.scores(query, keys).masked_fill(~mask, -torch.inf)
         alpha = e.softmax(dim=-1)

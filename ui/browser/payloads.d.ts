@@ -681,6 +681,24 @@ export interface SaverPayload {
   name: string;
 }
 
+export interface Seq2SeqPayload {
+  source: string[];
+  target: string[];
+  width: number;
+  states: Uint8Array;
+  decoder: Uint8Array;
+  contexts: Uint8Array;
+  weights: Float64Array;
+  attention: WrittenWords;
+  instead: string[][];
+  insteadProbabilities: Float64Array;
+  forced: number[];
+  vector: WrittenWords;
+  vectorState: Uint8Array;
+  vectorWidth: number;
+  signed: string[];
+}
+
 export interface Shown {
   group: string;
   names: string[];
@@ -968,6 +986,13 @@ export interface WordMatrixPayload {
   caption: string;
 }
 
+export interface WrittenWords {
+  words: string[];
+  right: boolean[];
+  next: string[][];
+  probabilities: Float64Array;
+}
+
 /** What each script gets, by its name. */
 export interface Scripts {
   attention: AttentionPayload & Shown;
@@ -1007,6 +1032,7 @@ export interface Scripts {
   runs: RunsPayload;
   save: SavePayload;
   saver: SaverPayload;
+  seq2seq: Seq2SeqPayload & Shown;
   sliders: SlidersPayload;
   slidetree: SlideTreePayload & Shown;
   stepping: SteppingPayload & Shown;

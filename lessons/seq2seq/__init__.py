@@ -1,0 +1,1 @@
+"""The page on encoder–decoder models and attention."""

@@ -1,0 +1,250 @@
+"""What the picture of an encoder–decoder draws from, and the sentences and formulas around it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TypedDict
+
+import numpy as np
+import torch
+from jaxtyping import Float64
+from torch import Tensor
+
+import ui
+from lessons.seq2seq.state import Translated
+from lessons.shared import theme
+from lessons.shared.payload import NumberArray, Script
+from lmcore.attention.translation_steps import TranslationSteps
+from lmcore.numbers import subscript
+from lmcore.vocabulary import END
+
+NAMED = 3
+"""How many of the largest weights of a step have a number."""
+CANDIDATES = 4
+"""How many of the most probable words of a step are shown."""
+
+
+class WrittenWords(TypedDict):
+    """What one of the models writes, word by word."""
+
+    words: Sequence[str]
+    right: Sequence[bool]
+    """Whether the true target has this word at this place."""
+    next: Sequence[Sequence[str]]
+    """The most probable words at each step, the written one first."""
+    probabilities: NumberArray
+    """Theirs, one row per step."""
+
+
+class Seq2SeqPayload(TypedDict):
+    """Both models on one source: states, weights α, words, and the words that other α give."""
+
+    source: Sequence[str]
+    target: Sequence[str]
+    width: int
+    states: bytes
+    """h_j of each word of the source, one after another, as float32."""
+    decoder: bytes
+    """s_i of each step."""
+    contexts: bytes
+    """c_i of each step."""
+    weights: NumberArray
+    """α_ij, one row per step."""
+    attention: WrittenWords
+    instead: Sequence[Sequence[str]]
+    """For each step the word that is written if all of α_i is on each place."""
+    insteadProbabilities: NumberArray
+    forced: Sequence[int]
+    """For each step the place that α is forced on, −1 for none."""
+    vector: WrittenWords
+    vectorState: bytes
+    """h_{T_x} of the model with one vector, as float32."""
+    vectorWidth: int
+    signed: Sequence[str]
+    """Colours from −1 to 1."""
+
+
+SEQ2SEQ = Script("seq2seq", Seq2SeqPayload)
+
+
+def translation_picture(shown: Translated, forced: Mapping[int, int]) -> Seq2SeqPayload:
+    """The data of `lessons/seq2seq/seq2seq.js` besides the numbers."""
+    its, trace = shown.attention, shown.attention.trace
+    weights, contexts = trace.weights, trace.contexts
+    instead, chances = its.alternatives, its.alternative_probabilities
+    assert weights is not None and contexts is not None
+    assert instead is not None and chances is not None
+    return {
+        "source": shown.source_words,
+        "target": shown.target_words,
+        "width": trace.encoder_states.shape[-1],
+        "states": _packed(trace.encoder_states),
+        "decoder": _packed(trace.decoder_states),
+        "contexts": _packed(contexts),
+        "weights": weights[0].numpy(),
+        "attention": written_words(shown, its),
+        "instead": [shown.decode(row) for row in instead],
+        "insteadProbabilities": chances.numpy(),
+        "forced": [forced.get(i, 0) - 1 for i in range(1, len(its.written) + 1)],
+        "vector": written_words(shown, shown.vector),
+        "vectorState": _packed(shown.vector.trace.start),
+        "vectorWidth": shown.vector.trace.start.shape[-1],
+        "signed": theme.diverging_colours(),
+    }
+
+
+def written_words(shown: Translated, steps: TranslationSteps) -> WrittenWords:
+    """The words of a translation, whether each is right at its place, and the other candidates."""
+    best = steps.probabilities.topk(CANDIDATES, dim=-1)
+    return {
+        "words": shown.decode(steps.written),
+        "right": right_words(shown, steps),
+        "next": [shown.decode(row) for row in best.indices],
+        "probabilities": best.values.numpy(),
+    }
+
+
+def right_words(shown: Translated, steps: TranslationSteps) -> list[bool]:
+    """For each written word, whether the true target has it at the same place."""
+    target = shown.target_words
+    words = shown.decode(steps.written)
+    return [i < len(target) and word == target[i] for i, word in enumerate(words)]
+
+
+def count_right(shown: Translated, steps: TranslationSteps) -> int:
+    """How many words of the true target are written at their place; `</s>` is none."""
+    words = shown.decode(steps.written)
+    return sum(a == b for a, b in zip(words, shown.pair.target, strict=False))
+
+
+def _packed(values: Tensor) -> bytes:
+    return values.float().numpy().tobytes()
+
+
+def step_numbers(shown: Translated) -> dict[str, Float64[Tensor, " step"]]:
+    """The numbers that the sentence and the formula print, at every step of the decoder."""
+    its, trace = shown.attention, shown.attention.trace
+    assert trace.weights is not None and trace.scores is not None and trace.contexts is not None
+    weights, states = trace.weights[0].double(), trace.decoder_states[0].double()
+    before = torch.cat([trace.start.double(), states[:-1]])
+    largest = weights.topk(min(NAMED, weights.shape[1]), dim=1)
+    first = largest.indices[:, :1]
+    steps = len(its.written)
+    both = shown.vector.probability.double()[:steps]
+    missing = torch.full((steps - len(both),), torch.nan, dtype=torch.float64)
+    return {
+        "step": torch.arange(1, steps + 1).double(),
+        **{f"a{k + 1}": largest.values[:, k] for k in range(largest.values.shape[1])},
+        "e1": trace.scores[0].double().gather(1, first)[:, 0],
+        "sum": weights.sum(dim=1),
+        "before": before.norm(dim=1),
+        "context": trace.contexts[0].double().norm(dim=1),
+        "state": states.norm(dim=1),
+        "logit": trace.logits[0].double().gather(1, its.written[:, None])[:, 0],
+        "p": its.probability.double(),
+        "pv": torch.cat([both, missing]),
+        "@say": torch.arange(steps).double(),
+        "@formula": torch.arange(steps).double(),
+    }
+
+
+def step_sentences(shown: Translated, forced: Mapping[int, int], *, hidden: bool) -> list[str]:
+    """The finding at each step of the decoder."""
+    return [
+        _sentence(shown, i, forced.get(i + 1, 0), hidden=hidden)
+        for i in range(len(shown.attention.written))
+    ]
+
+
+def _sentence(shown: Translated, i: int, forced: int, *, hidden: bool) -> str:
+    words, vector = shown.decode(shown.attention.written), shown.decode(shown.vector.written)
+    word, target = words[i], shown.target_words
+    symbol = f"α{subscript(i + 1)}"
+    if forced:
+        free = shown.decode(shown.free.written)
+        without = f" instead of **{ui.quoted(free[i])}**" if free[i : i + 1] != [word] else ", too"
+        return (
+            f"With all of {symbol} **forced** on **{ui.quoted(shown.source_words[forced - 1])}**, "
+            f"the decoder writes =={ui.quoted(word)}=={without if i < len(free) else ''}."
+        )
+    if word == END and not hidden:
+        right = [count_right(shown, its) for its in (shown.attention, shown.vector)]
+        return (
+            f"**{ui.quoted(END)}** ends it. Of {len(target) - 1} words, attention has "
+            f"=={right[0]}== at the right place, one vector {right[1]}."
+        )
+    at = "?" if hidden else f"**{ui.quoted(shown.source_words[largest_place(shown, i)])}**"
+    lead = f"To write **{ui.quoted(word)}**, the decoder attends to {at}: {symbol} = =={{a1}}==."
+    if i < len(target) and word != target[i]:
+        return f"{lead} The right word is **{ui.quoted(target[i])}**."
+    if i < len(vector) and vector[i] != word:
+        return f"{lead} One vector alone gives **{ui.quoted(vector[i])}**."
+    return lead
+
+
+def largest_place(shown: Translated, i: int) -> int:
+    """The place of the source with the largest weight of step i, both from 0."""
+    weights = shown.attention.trace.weights
+    assert weights is not None
+    return int(weights[0, i].argmax())
+
+
+def step_formulas(shown: Translated, *, hidden: bool) -> list[list[str]]:
+    """The weights, the context as their mix, and the word's probability, at each step."""
+    weights = shown.attention.trace.weights
+    assert weights is not None
+    found = []
+    for i, word in enumerate(shown.decode(shown.attention.written)):
+        places = weights[0, i].topk(2).indices.tolist()
+        n, before = subscript(i + 1), subscript(i)
+        mixed = " + ".join(
+            f"[weight|{{a{k + 1}}}]·[input|h{'ⱼ' if hidden else subscript(j + 1)}]"
+            for k, j in enumerate(places)
+        )
+        rest = " + …" if weights.shape[2] > len(places) else ""
+        found.append(
+            [
+                f"[weight|α{n}ⱼ] = softmaxⱼ a([activation|s{before}], [input|hⱼ])",
+                f"[activation|c{n}] = Σⱼ [weight|α{n}ⱼ] [input|hⱼ] = {mixed}{rest}",
+                f"p(y{n} = {ui.quoted(word)}) = **[score|{{p}}]**",
+            ]
+        )
+    return found
+
+
+def describe(shown: Translated) -> str:
+    """The alt text of the picture, as a template."""
+    return (
+        f"The source “{' '.join(shown.pair.source)}”. Attention writes "
+        f"“{_text(shown, shown.attention)}”, one vector “{_text(shown, shown.vector)}”. "
+        f"Right is “{' '.join(shown.pair.target)}”. At step {{step}} the largest weight is {{a1}}."
+    )
+
+
+def _text(shown: Translated, steps: TranslationSteps) -> str:
+    return " ".join(word for word in shown.decode(steps.written) if word != END)
+
+
+def live_numbers(shown: Translated, step: int) -> ui.LiveNumbers:
+    """The numbers at a step, from 1, and along the slider of the step."""
+    named = step_numbers(shown)
+    rows = np.stack([each.numpy() for each in named.values()], axis=-1)
+    at = min(step, len(rows)) - 1
+    positions = named["step"].numpy()
+    return ui.LiveNumbers(
+        "seq2seq",
+        tuple(named),
+        rows[at],
+        (
+            ui.Slider(
+                "step",
+                "step i",
+                "step i of the decoder",
+                float(positions[at]),
+                positions,
+                help="Which word of the target is being written",
+                role="weight",
+            ),
+        ),
+        [rows],
+    )

@@ -1,0 +1,64 @@
+// Where the parts of the picture of an encoder–decoder stand: two rows of words with what lies between, the
+// translation through one vector below, and the map of α beside.
+
+import { textWidth } from "../../ui/browser/pen.js";
+
+const WIDEST = 92; // of a column
+const UPRIGHT = 26; // height of a row of words that stand upright
+const SLOPE = 42; // degrees of words that do not fit side by side
+
+/**
+ * @param {{ width: number, height: number, narrow: boolean }} room
+ * @param {{ source: readonly string[], rows: (readonly string[])[] }} words rows: of both translations
+ */
+export function places({ width, height, narrow }, { source, rows }) {
+  const size = narrow ? 14 : 16;
+  const zone = { left: narrow ? 4 : 14, wide: narrow ? width - 8 : 0.6 * width - 14 };
+  const above = wordRow(source, zone, size);
+  const below = wordRow(rows[0], zone, size, Math.max(...rows.map((row) => row.length)), rows);
+  const state = { wide: Math.max(Math.min(above.pitch, below.pitch) - (narrow ? 3 : 8), 6), high: narrow ? 34 : 44 };
+  state.wide = Math.min(state.wide, 44);
+  const encoder = (narrow ? 18 : 24) + above.high;
+  const foot = height - 2 * below.high - (narrow ? 30 : 40); // the heading of the row of one vector
+  const decoder = foot - (narrow ? 8 : 14) - state.high;
+  const context = decoder - state.high - (narrow ? 16 : 22);
+  return {
+    small: narrow, size, above, below, state, zone,
+    x: (j) => above.left + above.pitch * (j + 0.5),
+    to: (i) => below.left + below.pitch * (i + 0.5),
+    rows: { title: narrow ? 12 : 16, encoder, context, decoder, written: decoder + state.high, vector: foot + below.high, heading: foot + below.high + (narrow ? 20 : 28) },
+    map: narrow ? null : mapPlace(width, height, zone),
+  };
+}
+
+function wordRow(words, { left, wide }, size, count = words.length, rows = [words]) {
+  const pitch = Math.min(wide / count, WIDEST);
+  const longest = Math.max(...rows.flat().map((word) => textWidth(word, size, true)));
+  const upright = longest + 6 <= pitch;
+  const high = upright ? UPRIGHT : 14 + Math.sin((SLOPE * Math.PI) / 180) * longest;
+  return { left: left + (wide - pitch * count) / 2, pitch, upright, slope: upright ? 0 : SLOPE, high };
+}
+
+function mapPlace(width, height, zone) {
+  const left = zone.left + zone.wide + 26;
+  return { left, wide: width - left - 10, top: 8, high: height - 16 };
+}
+
+/**
+ * The cells of the map, with room for the words of its rows and columns.
+ *
+ * @param {{ left: number, wide: number, top: number, high: number }} box
+ * @param {readonly string[]} source
+ * @param {readonly string[]} written
+ * @param {{ head: number, foot: number }} room above and below, in units
+ */
+export function mapCells({ left, wide, top, high }, source, written, { head, foot }) {
+  const size = 14;
+  const widest = (words) => Math.max(...words.map((word) => textWidth(word, size)));
+  const side = Math.min(widest(written) + 10, 0.3 * wide);
+  const slant = Math.min(0.77 * widest(source) + 14, 0.3 * high);
+  const across = wide - side - 0.6 * slant;
+  const down = high - head - foot - slant;
+  const cell = Math.max(Math.min(across / source.length, down / written.length, 36), 2);
+  return { cell, size, left: left + side, top: top + head + slant, wide: cell * source.length, high: cell * written.length, named: cell >= 12 };
+}

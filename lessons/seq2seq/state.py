@@ -1,0 +1,231 @@
+"""The settings of the page on encoder–decoder models, read and stored, and what they describe."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+import streamlit as st
+from jaxtyping import Int
+from torch import Tensor
+
+import ui
+from lmcore import parsing
+from lmcore.attention.translation_steps import TranslationSteps, one_place, trace_translation
+from lmcore.corpora.translation import (
+    TranslatedPair,
+    Words,
+    held_out_sources,
+    parse_source,
+    translate_aligned,
+)
+from lmcore.models.recurrent_seq2seq import Seq2Seq
+from lmcore.shipped.models import load_translator
+from lmcore.training.spec import RunSpec
+from lmcore.training.translation_batches import MOST_WRITTEN
+from lmcore.vocabulary import END, Vocabulary
+from ui import compute
+from ui.settings import Between, Bound, SettingsTable, Text
+
+LESSON = ui.lesson("seq2seq")
+TASK = "mixture"
+"""The task of both translation models that come with the application."""
+OFFERED = 40
+"""Sentences of one length among which *Another sentence* goes round."""
+
+
+def forget_forced() -> None:
+    """Another source: nothing is forced, and the first word is written."""
+    ui.set_controls({"s2_forced": "", "s2_step": "1"})
+
+
+SETTINGS = SettingsTable(
+    LESSON,
+    {
+        "s2_source": Text(
+            "Source",
+            "A passive English sentence, or an active one for the invented language",
+            longest=600,
+            height=68,
+            then=forget_forced,
+        ),
+        "s2_forced": Text("Forced α", "step:place, such as 2:6; all of α of that step is there"),
+        "s2_step": Between(1, MOST_WRITTEN, whole=True),
+        "s2_length": Text("Words of a source", "From 4 to 40"),
+        "s2_count": Text("Sentences", "10 to 300 that no model was trained on"),
+        "s2_seed": Text("Seed", "Another seed, other sentences"),
+        "s2_width": Text("Beam width k", "1 to 16"),
+        "s2_penalty": Text("Length penalty a", "score ÷ tᵃ; 0: none"),
+        "see": Bound(),
+    },
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Seq2SeqState:
+    """What the controls describe: a source, the word that is written, and where α is forced."""
+
+    source: Words
+    step: int = 1
+    """The place i of the target, from 1."""
+    forced: Mapping[int, int] = field(default_factory=dict)
+    """Step from 1 → place of the source, from 1, that all of its α is on."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Translator:
+    """A translation model that comes with the application."""
+
+    network: Seq2Seq
+    vocabulary: Vocabulary
+    spec: RunSpec
+    steps: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Translated:
+    """A source, its true target, and what both models write."""
+
+    pair: TranslatedPair
+    attention: TranslationSteps
+    free: TranslationSteps
+    """As `attention`, with nothing forced."""
+    vector: TranslationSteps
+
+    def decode(self, ids: Int[Tensor, " word"]) -> list[str]:
+        """Ids as words, `</s>` included."""
+        return translator("seq2seq_attention").vocabulary.decode(ids.tolist())
+
+    @property
+    def source_words(self) -> tuple[str, ...]:
+        """The source with its `</s>`."""
+        return (*self.pair.source, END)
+
+    @property
+    def target_words(self) -> tuple[str, ...]:
+        """The true target with its `</s>`."""
+        return (*self.pair.target, END)
+
+
+@lru_cache(maxsize=2)
+def translator(name: str) -> Translator:
+    """One of `seq2seq_vector` and `seq2seq_attention`, read once.
+
+    Raises:
+        ValueError: if its file is damaged.
+    """
+    return Translator(*load_translator(name))
+
+
+def read_state() -> Seq2SeqState:
+    """The state of the controls.
+
+    Raises:
+        ValueError: naming what is wrong.
+    """
+    state = st.session_state
+    source = parse_source(state["s2_source"], TASK)
+    forced = parse_forced(state["s2_forced"], len(source) + 1)
+    return Seq2SeqState(source, int(SETTINGS.number("s2_step")), forced)
+
+
+def parse_forced(text: str, places: int) -> dict[int, int]:
+    """Pairs step:place, separated by commas; both from 1.
+
+    Raises:
+        ValueError: naming the pair that is none, or a number that is out of bounds.
+    """
+    forced = dict[int, int]()
+    for pair in filter(None, (part.strip() for part in text.split(","))):
+        step, colon, place = pair.partition(":")
+        if not colon:
+            raise ValueError(f"forced α must be step:place, such as 2:6; got {pair[:20]!r}")
+        i = parsing.parse_integer(step, "the step of forced α")
+        j = parsing.parse_integer(place, "the place of forced α")
+        if not 1 <= i <= MOST_WRITTEN:
+            raise ValueError(f"the step of forced α must be from 1 to {MOST_WRITTEN}; got {i}")
+        if not 1 <= j <= places:
+            raise ValueError(
+                f"the place of forced α must be from 1 to {places}, the words of the source and "
+                f"{END}; got {j}"
+            )
+        forced[i] = j
+    return forced
+
+
+def default_state() -> Seq2SeqState:
+    """The page's example."""
+    opens = {**LESSON.defaults, **LESSON.looks}
+    return Seq2SeqState(parse_source(opens["s2_source"], TASK), int(opens["s2_step"]))
+
+
+def translated(now: Seq2SeqState) -> Translated:
+    """Both translations of a source, computed once for all visitors."""
+    forced = tuple(sorted(now.forced.items()))
+
+    def make() -> Translated:
+        attention, vector = translator("seq2seq_attention"), translator("seq2seq_vector")
+        alphas = {i - 1: one_place(j - 1, len(now.source) + 1) for i, j in forced}
+        free = trace_translation(attention.network, attention.vocabulary, now.source)
+        changed = (
+            trace_translation(attention.network, attention.vocabulary, now.source, forced=alphas)
+            if forced
+            else free
+        )
+        return Translated(
+            translate_aligned(now.source, TASK),
+            changed,
+            free,
+            trace_translation(vector.network, vector.vocabulary, now.source),
+        )
+
+    return compute.shared_result(
+        "translations", (now.source, forced), make, most=64, says="Translating"
+    )
+
+
+def draw_another() -> None:
+    """Put the next held-out sentence of the same length in the place of the source."""
+    source = default_state().source
+    with suppress(ValueError):  # what was typed may be no sentence
+        source = parse_source(st.session_state["s2_source"], TASK)
+    drawn = held_out_sources(TASK, len(source), OFFERED)
+    place = drawn.index(source) + 1 if source in drawn else 0
+    forget_forced()
+    ui.set_controls({"s2_source": " ".join(drawn[place % len(drawn)])})
+
+
+def store_slider(moved: Mapping[str, Any]) -> None:
+    """Store a released slider's value, or the number typed beside it."""
+    try:
+        store_event({"step": parsing.parse_number(moved["typed"], "the step")})
+    except ValueError as error:
+        ui.show_error_later(error)
+
+
+def store_event(event: Mapping[str, Any]) -> None:
+    """Store what the picture reports: the step, or a place that α is forced on or released from."""
+    if "step" in event:
+        step = round(float(event["step"]))
+        if not 1 <= step <= MOST_WRITTEN:
+            raise ValueError(f"the step must be from 1 to {MOST_WRITTEN}; got {step}")
+        ui.set_controls({"s2_step": str(step)})
+    if "force" in event:
+        step, place = event["force"]
+        _force(int(step), int(place))
+    if event.get("release"):
+        ui.set_controls({"s2_forced": ""})
+
+
+def _force(step: int, place: int) -> None:
+    """Force α of a step on a place, or release it where it is forced there already."""
+    places = len(parse_source(st.session_state["s2_source"], TASK)) + 1
+    forced = parse_forced(st.session_state["s2_forced"], places)
+    if forced.get(step) == place:
+        del forced[step]
+    else:
+        forced |= parse_forced(f"{step}:{place}", places)
+    ui.set_controls({"s2_forced": ", ".join(f"{i}:{j}" for i, j in sorted(forced.items()))})

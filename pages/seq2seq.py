@@ -1,0 +1,52 @@
+"""Page “Encoder–decoder and attention”: a translation word by word, with one vector and with α."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+import ui
+from lessons.seq2seq import picture, sections, state
+
+
+@st.fragment
+def lab() -> None:
+    """Everything that changes while a sentence is translated."""
+    rows = ui.rows(state.LESSON)
+    with rows.errors:
+        state.SETTINGS.restore()
+        now = ui.validated_or_previous("seq2seq", state.read_state, state.default_state)
+    shown = state.translated(now)
+    live = picture.live_numbers(shown, now.step)
+    with rows.rail:
+        hidden = ui.predict_first(sections.questions(shown, now.step))
+        ui.sliders(live, on_settled=state.store_slider)
+        state.SETTINGS.draw("s2_source")
+        st.button(
+            "Another sentence",
+            icon=":material/shuffle:",
+            key="s2-another",
+            on_click=state.draw_another,
+            width="stretch",
+            help="As long as this one; neither model was trained on it",
+        )
+        with ui.more(rows):
+            state.SETTINGS.draw("s2_forced")
+    with rows.picture:
+        covered = "a1" in (*hidden, *sections.hidden_by_beat())
+        told = ui.told(
+            state.LESSON,
+            sentences=picture.step_sentences(shown, now.forced, hidden=covered),
+            formula=picture.step_formulas(shown, hidden=covered),
+            alt=picture.describe(shown),
+            kind="computed",
+            hidden=hidden,
+            presses=True,
+        )
+        how = picture.translation_picture(shown, now.forced)
+        ui.main_picture(picture.SEQ2SEQ, live, how, told, on_event=state.store_event)
+    ui.look_closer(rows, sections.views(now, shown, live))
+    ui.examples(rows)
+
+
+with ui.page("seq2seq"):
+    lab()
