@@ -81,14 +81,16 @@ function cover(pen, scene, at, now) {
     const cell = cellOf(event);
     over(cell);
     if (cell.i !== now.step) move("step", cell.i + 1, false);
+    memory.swept ||= cell.i !== now.step;
   };
   node.onpointerleave = still ? null : () => {
     over(null);
-    move("step", now.step + 1, true);
+    if (memory.swept) move("step", now.step + 1, true);
+    memory.swept = false;
   };
   node.onclick = still ? null : (event) => {
     const { i, j } = cellOf(event);
-    memory.over = null;
+    Object.assign(memory, { over: null, swept: false });
     send({ force: [i + 1, j + 1], step: i + 1 });
   };
 }
@@ -105,7 +107,7 @@ function foot(pen, scene, box, at, now) {
     const lead = cutText(`All of α${sub(i + 1)} on ${data.source[place]}: `, room - 110, 16);
     pen.text(box.left, y, lead, { key: "what", size: 16 });
     pen.markedText(box.left + textWidth(lead, 16) + 8, y, `${data.instead[i][place]}, p = ${chance.toFixed(2)}`, true, { key: "then", size: 16, bold: true });
-  } else {
+  } else if (!now.covered) {
     pen.text(box.left, y, "Point at a cell: the word if all of αᵢ were there. Press: force it.", { key: "hint", size: 14, fill: colour.quiet, room });
   }
   if (forced) {
