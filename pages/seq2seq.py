@@ -32,11 +32,12 @@ def lab() -> None:
         with ui.more(rows):
             state.SETTINGS.draw("s2_forced")
     with rows.picture:
-        covered = "a1" in (*hidden, *sections.hidden_by_beat())
+        asked = (*hidden, *sections.hidden_by_beat())
+        covered = "a1" in asked
         told = ui.told(
             state.LESSON,
             sentences=picture.step_sentences(shown, now.forced, hidden=covered),
-            formula=picture.step_formulas(shown, hidden=covered),
+            formula=picture.step_formulas(shown, hidden=covered, word_hidden="word" in asked),
             alt=picture.describe(shown),
             kind="computed",
             hidden=hidden,

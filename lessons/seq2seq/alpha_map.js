@@ -58,7 +58,7 @@ function names(pen, { colour, data }, at, now) {
   });
   data.attention.words.forEach((word, i) => {
     const good = data.attention.right[i];
-    pen.text(at.left - 7, at.top + (i + 0.5) * at.cell + 5, word, { key: `line ${i}`, size: at.size, bold: i === now.step, anchor: "end", fill: good ? colour.ink : colour.gradient });
+    pen.text(at.left - 7, at.top + (i + 0.5) * at.cell + 5, now.unknown(i) ? "?" : word, { key: `line ${i}`, size: at.size, bold: i === now.step, anchor: "end", fill: good ? colour.ink : colour.gradient });
   });
 }
 
@@ -124,10 +124,10 @@ function foot(pen, scene, box, at, now) {
 }
 
 // The most probable next words of one model, as bars.
-function candidates(pen, { colour, data, hidden }, { key, words, tint, title, left, top, wide }, now) {
+function candidates(pen, { colour, data }, { key, words, tint, title, left, top, wide }, now) {
   pen.text(left, top, title, { key: `${key} title`, size: 14, bold: true, fill: tint, room: wide });
   const row = words.next[now.step];
-  if (!row || (hidden("word") && key === "attention")) return;
+  if (!row || now.unknown(now.step)) return;
   const count = row.length;
   const label = Math.min(Math.max(...words.next.flat().map((word) => textWidth(word, 15, true))), 0.42 * wide) + 8;
   const reach = wide - label - 42;

@@ -189,7 +189,7 @@ def largest_place(shown: Translated, i: int) -> int:
     return int(weights[0, i].argmax())
 
 
-def step_formulas(shown: Translated, *, hidden: bool) -> list[list[str]]:
+def step_formulas(shown: Translated, *, hidden: bool, word_hidden: bool = False) -> list[list[str]]:
     """The weights, the context as their mix, and the word's probability, at each step."""
     weights = shown.attention.trace.weights
     assert weights is not None
@@ -206,7 +206,7 @@ def step_formulas(shown: Translated, *, hidden: bool) -> list[list[str]]:
             [
                 f"[weight|α{n}ⱼ] = softmaxⱼ a([activation|s{before}], [input|hⱼ])",
                 f"[activation|c{n}] = Σⱼ [weight|α{n}ⱼ] [input|hⱼ] = {mixed}{rest}",
-                f"p(y{n} = {ui.quoted(word)}) = **[score|{{p}}]**",
+                f"p(y{n} = {'?' if word_hidden else ui.quoted(word)}) = **[score|{{p}}]**",
             ]
         )
     return found

@@ -49,12 +49,13 @@ function moment(scene) {
   const places = data.source.length;
   const covered = hidden("a1");
   const over = !covered && !hidden("instead") && memory.over && memory.over.j < places && memory.over.i <= last ? memory.over : null;
+  const unknown = (i) => hidden("word") && i >= step; // a word that is to be predicted
   const row = (i) => data.weights.subarray(i * places, (i + 1) * places);
   const [before, after] = [Math.floor(exact), Math.ceil(exact)];
   const between = (j) => row(before)[j] + (row(after)[j] - row(before)[j]) * (exact - before);
   const mine = over && over.i === step ? over : null; // the place that is pointed at, at this step
   const weights = Array.from({ length: places }, (_, j) => (mine ? Number(j === mine.j) : between(j)));
-  return { exact, step, last, places, covered, over, mine, weights, row };
+  return { exact, step, last, places, covered, over, mine, weights, row, unknown };
 }
 
 // --- the states as small squares of their numbers --------------------------------------------------
@@ -170,7 +171,7 @@ function written(pen, word, x, y, { slope, ...how }) {
 // --- the decoder, and what one vector gives --------------------------------------------------------
 
 function decoder(pen, scene, at, now) {
-  const { colour, data, hidden } = scene;
+  const { colour, data } = scene;
   const { words, right } = data.attention;
   const { wide, high } = at.state;
   words.forEach((word, i) => {
@@ -181,7 +182,7 @@ function decoder(pen, scene, at, now) {
     pen.rect(x - wide / 2 - 1, at.rows.decoder - 1, wide + 2, high + 2, { key: `box ${i}`, stroke: here ? colour.activation : i < now.step ? colour.activation : colour.line, line: here ? 3 : 1.5, r: 2, dash: i > now.step ? "3 3" : null });
     if (i && i <= now.step) arrow(pen, at.to(i - 1) + wide / 2 + 2, at.to(i) - wide / 2 - 2, at.rows.decoder + high / 2, colour.activation, `to ${i}`);
     const good = mine ? shown === data.target[i] : right[i];
-    chip(pen, scene, at, { word: hidden("word") && here ? "?" : shown, i, x, y: at.rows.written, good, here, later: i > now.step, mark: here });
+    chip(pen, scene, at, { word: now.unknown(i) ? "?" : shown, i, x, y: at.rows.written, good, here, later: i > now.step, mark: here });
   });
   const label = at.small ? "Decoder: states sᵢ" : "Decoder with attention: states sᵢ";
   const y = at.rows.context + high / 2 + 5;
@@ -211,7 +212,7 @@ function chip(pen, { colour, move }, at, { word, i, x, y, good, here, later, mar
     its.rect(x - at.below.pitch / 2 + 1, y + 2, at.below.pitch - 2, at.below.high, { fill: "transparent" });
     if (upright) {
       if (mark) its.mark(x - wide / 2 - 5, y + 4, wide + 10, size * 1.35);
-      its.text(x, y + 4 + size, word, { size, bold, anchor: "middle", fill: mark && good ? colour.onMark : fill, "text-decoration": good ? null : "line-through" });
+      its.text(x, y + 4 + size, word, { size, bold, anchor: "middle", fill: mark ? colour.onMark : fill, "text-decoration": good ? null : "line-through" });
     } else {
       its.text(0, 0, word, { size, bold, fill, "text-decoration": good ? null : "line-through", transform: `translate(${x - 4} ${y + 14}) rotate(${at.below.slope})` });
       if (mark) its.circle(x, y + 5, 3, { fill: colour.activation });
@@ -229,10 +230,10 @@ function oneVector(pen, scene, at, now) {
   const y = at.rows.vector + (at.small ? 16 : 20);
   const places = data.source.length;
   pen.line(at.zone.left, at.rows.vector + 1, at.zone.left + at.zone.wide, at.rows.vector + 1, { stroke: colour.line, width: 1.5, key: "rule" });
-  const said = `${hits} of ${target.length} words right`;
+  const said = now.unknown(now.step) ? "" : `${hits} of ${target.length} words right`;
   const title = at.small ? `One vector h${sub(places)}` : `Without attention: everything must pass through one vector, h${sub(places)}`;
   const size = at.small ? 13 : 15;
   pen.text(at.zone.left, y, cutText(title, at.zone.wide - textWidth(said, size, true) - 16, size, true), { size, bold: true, fill: colour.loss });
   pen.text(at.zone.left + at.zone.wide, y, said, { size, bold: true, anchor: "end", fill: hits < target.length ? colour.gradient : colour.ink });
-  words.forEach((word, i) => chip(pen, scene, at, { word, i, x: at.to(i), y: y + 4, good: right[i], here: false, later: i > now.step && right[i], mark: false, key: "vector", pressed: false }));
+  words.forEach((word, i) => chip(pen, scene, at, { word: now.unknown(i) ? "?" : word, i, x: at.to(i), y: y + 4, good: right[i] || now.unknown(i), here: false, later: i > now.step && right[i], mark: false, key: "vector", pressed: false }));
 }
