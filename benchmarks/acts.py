@@ -26,7 +26,10 @@ WEIGHTS = {
     "text": 4,
     "fold": 2,
     "button": 2,
+    "beat": 12,
 }
+BEATS = {"beat-back", "beat-next", "present-stop"}
+"""The buttons of a tour: back, next and leave."""
 # Not a student's: the lecturer's mode, downloads, and what starts or ends a training run.
 UNPRESSED = ("Present", "Start", "Train", "Stop", "Leave presenter", "Save", "Load", "Try again")
 HEAVY = ("bench", "heads-start", "go-on")
@@ -42,6 +45,12 @@ TYPED = {
     "tokens_types": ("100", "200", "400"),
     "rnn_unit": ("1", "3", "7", "12"),
     "positions_pair": ("0", "1", "2"),
+    "nn_units": ("2", "4", "3, 3", "8"),
+    "rv_text": ("no plot, no wit, and no point", "a great film and funny!", "dull but clever"),
+    "em_text": ("good not great", "not dull but great", "a great film"),
+    "wv_word": ("cat", "street", "tired", "big", "the"),  # of every text but one's own
+    "wv_new": ("farmhouse", "catlike", "streets"),
+    "wv_en": ("great", "bank", "mouse"),
 }
 # One value alone is right for what stands beside them.
 UNTYPED = {
@@ -68,6 +77,7 @@ def choose(student: Student, rng: Random, weights: dict[str, int] | None = None)
         sort = rng.choices(sorts, [weights.get(each, 0) + 1e-9 for each in sorts])[0]
         each = rng.choice(there[sort])
         if act := act_on(student, each, rng):
+            act.sort = sort
             return act
         there[sort].remove(each)
         if not there[sort]:
@@ -96,6 +106,8 @@ def sort_of(each: Mounted) -> str:
         name = element.component_name
         return "sliders" if name == "lml_sliders" else "picture" if name in hands.HANDS else ""
     if each.kind == "button":
+        if each.name in BEATS:
+            return "beat"
         quiet = element.label.startswith(UNPRESSED) or any(w in each.name for w in HEAVY)
         return "" if quiet else "button"
     if each.kind == "button_group":
@@ -183,7 +195,7 @@ def _fold(student: Student, each: Mounted, rng: Random) -> Act:
 
 def _text(student: Student, each: Mounted, rng: Random) -> Act | None:
     now = student.states[each.id].string_value
-    if among_numbers(now):
+    if among_numbers(now) and each.setting not in TYPED:
         return typed(each, nudged(now, rng))
     values = [value for value in typed_values(each.setting) if value != now]
     return typed(each, rng.choice(values)) if values else None
@@ -248,7 +260,7 @@ def typed_values(setting: str) -> tuple[str, ...]:
 @lru_cache(maxsize=1)
 def _lessons() -> dict[str, tuple[str, ...]]:
     values: dict[str, dict[str, None]] = {}
-    for path in sorted(LESSONS.glob("*.toml")):
+    for path in sorted(LESSONS.glob("*/lesson.toml")):
         lesson: dict[str, Any] = tomllib.loads(path.read_text("utf-8"))
         rows = [each.get("settings", {}) for each in lesson["preset"]]
         for row in (lesson["defaults"], *rows):

@@ -3,6 +3,7 @@
     python -m benchmarks.classroom                      # everything; about an hour
     python -m benchmarks.classroom --only day --quick   # 20 seconds of a class of 100
     python -m benchmarks.classroom --only replicas --url http://127.0.0.1:8080
+    python -m benchmarks.classroom --only pages --pages networks,descent --moves 200
 
 What is measured (`--only day,training,replicas,lecture,memory,start,pages`):
 
@@ -14,7 +15,8 @@ replicas  300 students on two servers, or on what --url names; then how many act
 lecture   everybody opens the same link of Live training, with an empty browser, and presses Start
 memory    students come and go, sped up: does the server's memory level off?
 start     from the command to the first page
-pages     what one act and one opening cost each page: the server's processor time, and bytes
+pages     what one act and one opening cost each page: the server's processor time, and bytes;
+          and what each sort of act costs: a slider, the picture, an example, a view, a text
 
 The students share the machine with the server: what they take of it is printed too. They are real
 sessions without a browser (`student.py`); `benchmarks.truth` shows that they send what Chromium
@@ -29,6 +31,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from benchmarks import classroom_parts as parts
+from benchmarks.crowd import ALL
 
 PARTS: dict[str, Callable[[parts.Asked], None]] = {
     "start": parts.start,
@@ -51,11 +54,16 @@ def main() -> None:
     parser.add_argument("--think", type=float, default=4.0, help="seconds between two moves")
     parser.add_argument("--all", action="store_true", help="all pages, not the star pages alone")
     parser.add_argument("--url", action="append", default=[], help="servers that run already")
+    parser.add_argument("--pages", default="", help="some pages, with commas")
+    parser.add_argument("--moves", type=int, default=parts.MOVES, help="acts a page, for pages")
     parser.add_argument("--quick", action="store_true", help="20 seconds of each")
     given = parser.parse_args()
     names = given.only.split(",")
     if unknown := set(names) - set(PARTS):
         parser.error(f"--only must be of {', '.join(PARTS)}; got {', '.join(sorted(unknown))}")
+    pages = tuple(filter(None, given.pages.split(",")))
+    if unknown := set(pages) - set(ALL):
+        parser.error(f"--pages must be of {', '.join(ALL)}; got {', '.join(sorted(unknown))}")
     asked = parts.Asked(
         seconds=20.0 if given.quick else 60 * given.minutes,
         count=given.count,
@@ -63,6 +71,8 @@ def main() -> None:
         every_page=given.all,
         urls=tuple(url.rstrip("/") for url in given.url),
         quick=given.quick,
+        pages=pages,
+        moves=10 if given.quick else given.moves,
     )
     for name in names:
         PARTS[name](asked)

@@ -13,10 +13,12 @@ from typing import Any
 from benchmarks import acts, crowd, lecturing, tables
 from benchmarks.crowd import ALL, STAR, Habits, Log
 from benchmarks.servers import Server, app, plain_page, stolen
-from benchmarks.student import Student, Trouble
+from benchmarks.student import Answer, Student, Trouble
 
 MOVES = 40
 """So many acts a page, where their cost is measured."""
+SETTLES = 0.01
+"""Seconds in which the server ends what it does after an answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +31,9 @@ class Asked:
     every_page: bool = False
     urls: tuple[str, ...] = ()
     quick: bool = False
+    pages: tuple[str, ...] = ()
+    """The pages whose cost is measured; empty: all."""
+    moves: int = MOVES
 
     def habits(self, **more: Any) -> Habits:
         pages = ALL if self.every_page else STAR
@@ -219,37 +224,86 @@ def memory(asked: Asked) -> None:
 def pages(asked: Asked) -> None:
     """One student at a time: the server's own processor time does not mind who else computes."""
     title("What a page costs")
-    rows = []
+    costs = list[Cost]()
     with in_class(replace(asked, urls=(), every_page=True)) as (urls, servers):
-        for page in ALL:
-            rows.append(asyncio.run(cost(urls[0], servers[0], page, 10 if asked.quick else MOVES)))
+        for page in asked.pages or ALL:
+            costs.append(asyncio.run(cost(urls[0], servers[0], page, asked.moves)))
             print(f"  /{page}", flush=True)
-    head = ["page", "open: CPU ms", "KB", "act: CPU ms", "KB", "messages", "p50 ms", "max ms"]
-    tables.table(head, sorted(rows, key=lambda row: -float(row[3])))
+    act = ["act: CPU ms, median", "mean", "p95", "KB", "messages", "p50 ms", "max ms"]
+    head = ["page", "open: CPU ms", "KB", "acts", *act]
+    costs.sort(key=lambda each: -tables.Spread.of(each.used()).p50)
+    tables.table(head, [each.row() for each in costs])
+    tables.table(["page", "act", "acts", *act], [row for each in costs for row in each.by_sort()])
 
 
-async def cost(url: str, server: Server, page: str, moves: int) -> list[str]:
-    rng, answers, opened = Random(page), [], []
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One act: which sort of control it moved, its processor time on the server, its answer."""
+
+    sort: str
+    used: float
+    answer: Answer
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a page costs: seconds and bytes of opening it, and each act on it."""
+
+    page: str
+    opening: float
+    opened: int
+    moves: Sequence[Move]
+
+    def used(self) -> list[float]:
+        return [move.used for move in self.moves]
+
+    def row(self) -> list[str]:
+        opening = [f"{1000 * self.opening:.0f}", f"{self.opened / 1000:.0f}"]
+        return [f"`/{self.page}`", *opening, *cost_cells(self.moves)]
+
+    def by_sort(self) -> list[list[str]]:
+        sorts = sorted({move.sort for move in self.moves})
+        return [
+            [f"`/{self.page}`", sort, *cost_cells([m for m in self.moves if m.sort == sort])]
+            for sort in sorts
+        ]
+
+
+def cost_cells(moves: Sequence[Move]) -> list[str]:
+    """How many acts, and of one its processor time, its bytes, its messages and its wait."""
+    count = max(len(moves), 1)
+    used = tables.Spread.of(move.used for move in moves)
+    mean = 1000 * sum(move.used for move in moves) / count
+    size = sum(move.answer.size for move in moves) / count / 1000
+    messages = sum(move.answer.messages for move in moves) / count
+    wait = tables.Spread.of(move.answer.seconds for move in moves)
+    times = [f"{each:.1f}" for each in (used.p50, mean, used.p95)]
+    return [str(len(moves)), *times] + [
+        f"{each:.0f}" for each in (size, messages, wait.p50, wait.most)
+    ]
+
+
+async def cost(url: str, server: Server, page: str, moves: int) -> Cost:
+    rng, done, opened = Random(page), list[Move](), []
     before = server.cpu()
     for _ in range(5):
         student = Student(url)
         opened.append(await student.open(page))
         if len(opened) < 5:
             student.close()
-    opening = 1000 * (server.cpu() - before) / 5
-    before = server.cpu()
+    opening = (server.cpu() - before) / 5
     for _ in range(moves):
         act = acts.choose(student, rng)
+        if act is None:
+            continue
+        before = server.cpu()
         try:
-            if act:
-                answers.append(await student.act(act))
+            answer = await student.act(act)
         except Trouble as error:
-            print(f"  /{page}: {act and crowd.name_of(act)}: {error}")
-    acting = 1000 * (server.cpu() - before) / moves
+            print(f"  /{page}: {crowd.name_of(act)}: {error}")
+            await crowd.recover(student, Log(), rng)
+            continue
+        await asyncio.sleep(SETTLES)
+        done.append(Move(act.sort, server.cpu() - before, answer))
     student.close()
-    size = sum(each.size for each in answers) / len(answers) / 1000
-    count = sum(each.messages for each in answers) / len(answers)
-    times = tables.Spread.of(each.seconds for each in answers)
-    return [f"`/{page}`", f"{opening:.0f}", f"{opened[-1].size / 1000:.0f}", f"{acting:.1f}"] + [
-        f"{each:.0f}" for each in (size, count, times.p50, times.most)
-    ]
+    return Cost(page, opening, opened[-1].size, done)

@@ -147,7 +147,12 @@ async def turn(student: Student, page: str, log: Log) -> None:
 
 
 async def recover(student: Student, log: Log, rng: Random) -> None:
-    """After a refusal: the page's first preset."""
+    """After a refusal: the page's first preset. A tour, which shows no presets, is left before."""
+    for each in acts.movable(student):
+        if each.name == "present-stop":
+            act = acts.act_on(student, each, rng)
+            if act:
+                await told(log, student.page, "recover", name_of(act), student.act(act))
     for each in acts.movable(student):
         if acts.sort_of(each) == "preset":
             act = acts.chosen(each, [each.element.options[0].content])

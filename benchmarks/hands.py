@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -192,6 +193,54 @@ def longest(found: Unpacked, rng: Random) -> Any:
     return other(rng, 1 + len(found.data["attempts"]), found.data["at"])
 
 
+def networks(found: Unpacked, rng: Random) -> Any:
+    """A weight is pressed or dragged, a point is pressed, or the input is put into the plane."""
+    data, points = found.data, found.array(found.data["x"]).tolist()
+    pairs = [list(pair) for pair in zip(points[::2], points[1::2], strict=True)]
+    inside = [within(rng, data["low"], data["high"]) for _ in range(2)]
+    if rng.random() < 0.4:
+        place = rng.randrange(weights_of(data["sizes"]))
+        return {"weight": place, "value": rng.choice([None, within(rng, -4, 4)])}
+    if data["data"] == "own" and rng.random() < 0.5:
+        labels = found.array(data["labels"]).tolist()
+        listed = [[*pair, label] for pair, label in zip(pairs, labels, strict=True)]
+        listed[rng.randrange(len(listed))][:2] = inside
+        return {"points": listed}
+    return {"x": rng.choice([inside, rng.choice(pairs)])}
+
+
+def weights_of(sizes: list[int]) -> int:
+    """How many parameters a network of these layers has."""
+    return sum((before + 1) * after for before, after in pairwise(sizes))
+
+
+def within(rng: Random, low: float, high: float) -> float:
+    return round(rng.uniform(low, high), 2)
+
+
+def vectors(found: Unpacked, rng: Random) -> Any:
+    place = other(rng, len(found.data["words"]), found.data["word"])
+    return None if place is None else {"word": found.data["words"][place]}
+
+
+def wordmatrix(found: Unpacked, rng: Random) -> Any:
+    data = found.data
+    return {"row": rng.choice(data["rows"]), "column": rng.choice(data["columns"])}
+
+
+def descent(found: Unpacked, rng: Random) -> Any:
+    """A point of a regression is dragged, or the start of the runs."""
+    data = found.data
+    if data["surface"] == "regression" and rng.random() < 0.6:
+        places = (found.array(data[axis]).tolist() for axis in ("x", "y"))
+        listed = [list(pair) for pair in zip(*places, strict=True)]
+        low, high = data["window"][2:]
+        listed[rng.randrange(len(listed))][1] = within(rng, low, high)
+        return {"points": listed}
+    half, center = 0.8 * data["half"], found.array(data["center"]).tolist()
+    return {"start": [within(rng, at - half, at + half) for at in center]}
+
+
 HANDS: dict[str, Callable[[Unpacked, Random], Any]] = {
     f"lml_{hand.__name__}": hand
     for hand in (
@@ -201,6 +250,7 @@ HANDS: dict[str, Callable[[Unpacked, Random], Any]] = {
         cells,
         cloze,
         corruption,
+        descent,
         drift,
         generation,
         stepping,
@@ -211,9 +261,12 @@ HANDS: dict[str, Callable[[Unpacked, Random], Any]] = {
         masking,
         feedforward,
         language_model,
+        networks,
         positions,
         qk,
         ranking,
         unrolled,
+        vectors,
+        wordmatrix,
     )
 }

@@ -22,6 +22,8 @@ from urllib.error import URLError
 
 ROOT = Path(__file__).parent.parent
 TICK = os.sysconf("SC_CLK_TCK")
+PROCESS_CLOCK = 2
+"""Linux: with a process's number, the clock of what all its threads have computed."""
 PLAIN = """
 import numpy as np
 import pandas as pd
@@ -48,8 +50,8 @@ class Server:
     ready: float = 0.0
 
     def cpu(self) -> float:
-        """Seconds of processor time so far, of the server alone."""
-        return _cpu(self.pid)
+        """Seconds of processor time so far, of the server alone; finer than a tick of /proc."""
+        return time.clock_gettime(~self.pid << 3 | PROCESS_CLOCK)
 
     def workers(self) -> float:
         """The same of its children, the training processes."""

@@ -52,6 +52,8 @@ class Act:
     kind: str
     bound: tuple[str, list[str] | None] | None = None
     """The parameter of the address, and its values; None where it goes."""
+    sort: str = ""
+    """Which sort of control was moved."""
 
 
 @dataclass
