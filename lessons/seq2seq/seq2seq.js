@@ -97,7 +97,7 @@ function square(brush, colours, values, count, { left, top, wide, high }, alpha)
 // --- the pencil of weights -------------------------------------------------------------------------
 
 function pencil(pen, scene, at, now) {
-  const { colour, data } = scene;
+  const { colour, data, text } = scene;
   const foot = at.rows.encoder + at.state.high;
   const way = (j, x, y) => {
     const middle = (foot + y) / 2;
@@ -116,6 +116,9 @@ function pencil(pen, scene, at, now) {
     now.weights.forEach((alpha, j) => pen.path(way(j, x, top), { key: `line ${j}`, stroke: colour.weight, width: 1 + 11 * alpha, "stroke-opacity": 0.25 + 0.75 * alpha, "stroke-linecap": "round" }));
     const most = now.weights.indexOf(Math.max(...now.weights));
     pen.beads(way(most, x, top), colour.background, { key: "flow", width: 3 });
+    const right = at.x(most) + 130 < at.zone.left + at.zone.wide;
+    const shown = now.mine ? "1, if forced" : data.forced[now.step] === most ? `${text("a1")}, forced` : text("a1");
+    pen.text(at.x(most) + (right ? 14 : -14), foot + 24, `α = ${shown}`, { key: "alpha", size: at.size + 1, bold: true, fill: colour.weight, anchor: right ? "start" : "end", halo: true });
   }
   const { wide, high } = at.state;
   pen.rect(x - wide / 2 - 1, at.rows.context - 1, wide + 2, high + 2, { key: "context", stroke: colour.activation, line: 2, r: 2, fill: now.covered ? colour.background : "none" });
@@ -126,10 +129,6 @@ function pencil(pen, scene, at, now) {
   const end = at.rows.decoder - 3;
   pen.line(x, at.rows.context + high + 1, x, end - 6, { key: "down", stroke: colour.activation, width: 2.5 });
   pen.head(x, end, 90, colour.activation, 9);
-  if (data.forced[now.step] >= 0 && !now.covered) {
-    const place = data.forced[now.step];
-    pen.text(at.x(place), foot + 20, "forced", { key: "forced", size: 14, bold: true, fill: colour.gradient, anchor: "middle", halo: true });
-  }
 }
 
 // --- the encoder -----------------------------------------------------------------------------------
