@@ -4,8 +4,10 @@
 import { textWidth } from "../../ui/browser/pen.js";
 
 const WIDEST = 92; // of a column
+const LEAST = 28; // height of the pencil
 const UPRIGHT = 26; // height of a row of words that stand upright
-const SLOPE = 42; // degrees of words that do not fit side by side
+const [SLOPE, STEEP] = [42, 72]; // degrees of words that do not fit side by side, and of those that are dense
+const DENSE = 20; // width of a column below which words stand steeply
 
 /**
  * @param {{ width: number, height: number, narrow: boolean }} room
@@ -16,10 +18,13 @@ export function places({ width, height, narrow }, { source, rows }) {
   const zone = { left: narrow ? 4 : 14, wide: narrow ? width - 8 : 0.6 * width - 14 };
   const above = wordRow(source, zone, size);
   const below = wordRow(rows[0], zone, size, Math.max(...rows.map((row) => row.length)), rows);
-  const state = { wide: Math.max(Math.min(above.pitch, below.pitch) - (narrow ? 3 : 8), 6), high: narrow ? 34 : 44 };
-  state.wide = Math.min(state.wide, 44);
   const encoder = (narrow ? 18 : 24) + above.high;
   const foot = height - 2 * below.high - (narrow ? 30 : 40); // the heading of the row of one vector
+  const gaps = narrow ? 24 + LEAST : 36 + LEAST;
+  const state = {
+    wide: Math.min(Math.max(Math.min(above.pitch, below.pitch) - (narrow ? 3 : 8), 6), 44),
+    high: Math.min(narrow ? 34 : 44, (foot - encoder - gaps) / 3),
+  };
   const decoder = foot - (narrow ? 8 : 14) - state.high;
   const context = decoder - state.high - (narrow ? 16 : 22);
   return {
@@ -35,8 +40,10 @@ function wordRow(words, { left, wide }, size, count = words.length, rows = [word
   const pitch = Math.min(wide / count, WIDEST);
   const longest = Math.max(...rows.flat().map((word) => textWidth(word, size, true)));
   const upright = longest + 6 <= pitch;
-  const high = upright ? UPRIGHT : 14 + Math.sin((SLOPE * Math.PI) / 180) * longest;
-  return { left: left + (wide - pitch * count) / 2, pitch, upright, slope: upright ? 0 : SLOPE, high };
+  const slope = upright ? 0 : pitch < DENSE ? STEEP : SLOPE;
+  const letters = pitch < DENSE ? Math.min(size, 13) : size;
+  const high = upright ? UPRIGHT : 14 + Math.sin((slope * Math.PI) / 180) * longest * (letters / size);
+  return { left: left + (wide - pitch * count) / 2, pitch, upright, slope, size: letters, high };
 }
 
 function mapPlace(width, height, zone) {

@@ -152,7 +152,7 @@ function encoder(pen, scene, at, now) {
     const node = pen.button(name, () => send({ force: [now.step + 1, j + 1], step: now.step + 1 }), (its) => {
       its.rect(x - at.above.pitch / 2, at.rows.encoder - (at.above.upright ? 22 : 6), at.above.pitch, high + (at.above.upright ? 26 : 10), { fill: "transparent", r: 2 });
       its.rect(x - wide / 2 - 1, at.rows.encoder - 1, wide + 2, high + 2, { stroke: alpha > 0.5 ? colour.weight : forced ? colour.gradient : colour.input, line: alpha > 0.5 ? 3.5 : 1.5, r: 2 });
-      written(its, word, x, at.rows.encoder - 8, { slope: -at.above.slope, size: at.size, bold: alpha > 0.5, fill: alpha > 0.5 ? colour.weight : colour.ink });
+      written(its, word, x, at.rows.encoder - 8, { slope: -at.above.slope, size: at.above.size, bold: alpha > 0.5, fill: alpha > 0.5 ? colour.weight : colour.ink });
     }, { key: `state ${j}`, disabled: still, chosen: still ? undefined : forced });
     node.onpointerenter = still ? null : () => point(j);
     node.onpointerleave = still ? null : () => point(null);
@@ -202,7 +202,7 @@ const formatShare = (value) => value.toFixed(2);
 
 // A word of a translation that is pressed to go to its step; a wrong one is struck through.
 function chip(pen, { colour, move }, at, { word, i, x, y, good, here, later, mark, key = "word", pressed = true }) {
-  const size = at.size;
+  const size = at.below.size;
   const bold = here || !good;
   const upright = at.below.upright;
   const fill = good ? colour.ink : colour.gradient;

@@ -28,7 +28,7 @@ from lmcore.training.spec import RunSpec
 from lmcore.training.translation_batches import MOST_WRITTEN
 from lmcore.vocabulary import END, Vocabulary
 from ui import compute
-from ui.settings import Between, Bound, SettingsTable, Text
+from ui.settings import Between, Bound, Choice, SettingsTable, Text
 
 LESSON = ui.lesson("seq2seq")
 TASK = "mixture"
@@ -57,6 +57,7 @@ SETTINGS = SettingsTable(
         "s2_length": Text("Words of a source", "From 4 to 40"),
         "s2_count": Text("Sentences", "10 to 300 that no model was trained on"),
         "s2_seed": Text("Seed", "Another seed, other sentences"),
+        "s2_model": Choice({"attention": "Attention", "vector": "One vector"}, "Model"),
         "s2_width": Text("Beam width k", "1 to 16"),
         "s2_penalty": Text("Length penalty a", "score ÷ tᵃ; 0: none"),
         "see": Bound(),
