@@ -1,8 +1,9 @@
-"""Records the training runs that the examples of the page “Live training” show before Start.
+"""Records the training runs that pages show before a run of one's own is started.
 
     python -m benchmarks.recordings [example …]      all examples, or those of these labels
 
-A recording that exists already is made again only if its example is named.
+They are those of the examples of the page “Live training”, and “translators” of the page
+“Encoder–decoder”. A recording that exists already is made again only if its example is named.
 """
 
 from __future__ import annotations
@@ -15,22 +16,25 @@ import torch
 from lessons.training.state import LESSON, described_specs
 from lmcore.device import device, share_cores
 from lmcore.shipped import recordings
+from lmcore.training.translators import EXAMPLES
 
 
 def main(labels: list[str]) -> None:
     """Record the runs of the examples of these labels, or of all."""
     share_cores()
-    for preset in LESSON.presets:
-        if labels and preset.label not in labels:
+    examples = {preset.label: described_specs(preset.settings) for preset in LESSON.presets}
+    examples["translators"] = EXAMPLES
+    for label, specs in examples.items():
+        if labels and label not in labels:
             continue
-        for spec in described_specs(preset.settings):
+        for spec in specs:
             file = recordings.path(spec)
             if file.exists() and not labels:
                 continue
             today = datetime.datetime.now(datetime.UTC).date().isoformat()
             made = recordings.record(spec, today, torch.device(device()))
             file.write_text(made.to_json() + "\n", "utf-8")
-            print(f"{file.name}: {preset.label}, {made.final_loss} nats, {made.seconds} s")
+            print(f"{file.name}: {label}, {made.final_loss} nats, {made.seconds} s")
 
 
 if __name__ == "__main__":

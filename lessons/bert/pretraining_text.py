@@ -38,7 +38,8 @@ def runs_payload(views: Sequence[RunView]) -> RunsPayload:
                 "mine": view.mine,
             }
             for n, view in enumerate(views, start=1)
-        ]
+        ],
+        "recorded": [],
     }
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 import ui
-from lessons.seq2seq import picture
+from lessons.seq2seq import picture, train_section
 from lessons.seq2seq.state import LESSON, Seq2SeqState, Translated, translator
 from lessons.shared.steps import StepRow
 from lmcore.attention import translation_steps
@@ -31,6 +31,7 @@ def views(
     """The views in the order of the bar."""
     return {
         "Step by step": lambda: step_by_step(shown, live),
+        "Train it here": train_section.train_view,
         "Code": lambda: source(now),
     }
 

@@ -16,6 +16,7 @@ import ui
 from lmcore import parsing
 from lmcore.attention.translation_steps import TranslationSteps, one_place, trace_translation
 from lmcore.corpora.translation import (
+    TASKS,
     TranslatedPair,
     Words,
     held_out_sources,
@@ -33,6 +34,13 @@ from ui.settings import Between, Bound, Choice, SettingsTable, Text
 LESSON = ui.lesson("seq2seq")
 TASK = "mixture"
 """The task of both translation models that come with the application."""
+SCORES = {
+    "vector": "one vector",
+    "dot": "attention, dot",
+    "cosine": "attention, cosine",
+    "mlp": "attention, MLP",
+}
+"""What a run here may use for c_i."""
 OFFERED = 40
 """Sentences of one length among which *Another sentence* goes round."""
 
@@ -60,7 +68,24 @@ SETTINGS = SettingsTable(
         "s2_model": Choice({"attention": "Attention", "vector": "One vector"}, "Model"),
         "s2_width": Text("Beam width k", "1 to 16"),
         "s2_penalty": Text("Length penalty a", "score ÷ tᵃ; 0: none"),
+        "s2t_task": Choice(TASKS, "Task"),
+        "s2t_cell": Choice({"rnn": "RNN", "gru": "GRU", "lstm": "LSTM"}, "Cell"),
+        "s2t_score": Choice(SCORES, "Context cᵢ"),
+        "s2t_longest": Text("Longest source", "In words, at most 40"),
+        "s2t_steps": Text("Steps", "1 to 3,000"),
+        "s2t_eta": Text("Learning rate η", "0.008 suits these sizes"),
+        "s2t_seed": Text("Seed", "Of the weights and of the sentences"),
         "see": Bound(),
+    },
+    besides={
+        "s2t_task": "passive",
+        "s2t_cell": "gru",
+        "s2t_score": "dot",
+        "s2t_longest": "12",
+        "s2t_steps": "800",
+        "s2t_eta": "0.008",
+        "s2t_seed": "0",
+        "s2_runs": "",
     },
 )
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TypedDict
 
 from lessons.shared.payload import Script
+from lmcore.models.scoring import uniform_loss
+from lmcore.shipped.recordings import Recording
 from lmcore.training.pool.runs import RunView
 
 LABELS = {
@@ -26,6 +28,8 @@ def labels(views: Sequence[RunView]) -> list[str]:
 
 
 def _model_name(view: RunView) -> str:
+    if view.spec.model.kind == "seq2seq":
+        return f"Attention, {view.spec.model.score}" if view.spec.model.score else "One vector"
     return LABELS[view.spec.model.kind] + ("" if view.spec.model.causal else ", no causal mask")
 
 
@@ -38,16 +42,41 @@ class RunLabel(TypedDict):
     """Whether whoever looks may control it; else they watch."""
 
 
+class RecordedCurve(TypedDict):
+    """A recorded run, drawn behind those that train now."""
+
+    label: str
+    uniform: float
+    """ln |V|"""
+    evaluations: Sequence[tuple[int, float | None]]
+    """Step and validation loss, nats per token."""
+
+
 class RunsPayload(TypedDict):
     """Training runs that one picture shows; all else they tell it themselves."""
 
     runs: list[RunLabel]
+    recorded: list[RecordedCurve]
 
 
 RUNS = Script("runs", RunsPayload)
 
 
-def runs_payload(views: Sequence[RunView]) -> RunsPayload:
-    """What the picture of some runs needs at its start: their names, labels, and which are mine."""
+def runs_payload(
+    views: Sequence[RunView], recorded: Mapping[str, Recording] | None = None
+) -> RunsPayload:
+    """What the picture of some runs needs at its start: their names, labels, and which are mine.
+
+    `recorded` are the runs behind them, by label.
+    """
     pairs = zip(views, labels(views), strict=True)
-    return {"runs": [{"name": v.name, "label": label, "mine": v.mine} for v, label in pairs]}
+    return {
+        "runs": [{"name": v.name, "label": label, "mine": v.mine} for v, label in pairs],
+        "recorded": [recorded_curve(*pair) for pair in (recorded or {}).items()],
+    }
+
+
+def recorded_curve(label: str, recording: Recording) -> RecordedCurve:
+    """The validation losses of a recorded run."""
+    rows = [(int(step or 0), loss) for step, loss, *_ in recording.evaluations]
+    return {"label": label, "uniform": uniform_loss(recording.types), "evaluations": rows}

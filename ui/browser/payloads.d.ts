@@ -634,6 +634,12 @@ export interface RecallPayload {
   named: string;
 }
 
+export interface RecordedCurve {
+  label: string;
+  uniform: number;
+  evaluations: ([number, number | null])[];
+}
+
 export interface RecordedRun {
   label: string;
   steps: number;
@@ -670,6 +676,7 @@ export interface RunMessage {
 
 export interface RunsPayload {
   runs: RunLabel[];
+  recorded: RecordedCurve[];
 }
 
 export interface SavePayload {

@@ -174,7 +174,7 @@ function draw(picture) {
   for (const { button, verb, names } of picture.buttons) {
     button.disabled = !names.some((name) => FITS[verb](picture.histories.get(name).state));
   }
-  const last = Math.max(...histories.map((h) => h.losses.length));
+  const last = Math.max(0, ...histories.map((h) => h.losses.length));
   picture.range.max = last;
   if (!picture.held) picture.range.value = last;
   const step = picture.held ? Number(picture.range.value) : last;
@@ -218,12 +218,13 @@ function curves(picture, histories, step) {
   const width = Math.min(900, (picture.element.clientWidth || 760) / magnified());
   const shape = { width: magnified() * width, viewBox: `0 0 ${width} ${HEIGHT}`, "font-size": 13, fill: colour.ink };
   for (const [name, value] of Object.entries(shape)) svg.setAttribute(name, value);
-  const { uniform, truth } = histories.find((h) => h.uniform) ?? { uniform: null, truth: null };
+  const { recorded } = picture.data;
+  const { uniform, truth } = histories.find((h) => h.uniform) ?? { uniform: recorded[0]?.uniform ?? null, truth: null };
   if (uniform === null) return;
-  const longest = Math.max(10, ...histories.map((h) => h.losses.length));
+  const longest = Math.max(10, ...histories.map((h) => h.losses.length), ...recorded.map((its) => its.evaluations.at(-1)[0]));
   const many = Math.ceil(longest / POINTS);
   const batches = histories.map((h) => meanOfEvery(h.losses, many));
-  const [low, high] = lossRange(batches, histories, uniform, truth);
+  const [low, high] = lossRange(batches, [...histories, ...recorded], uniform, truth);
   const x = scaleLinear([0, longest], [LEFT, width - RIGHT]);
   const inside = scaleLog([low, high], [HEIGHT - BOTTOM, TOP]);
   // Where the loss is 0, its logarithm is far below the frame.
@@ -235,6 +236,7 @@ function curves(picture, histories, step) {
   const bounds = [[uniform, -6, `ln |V| = ${formatNumber(uniform)}: uniform guessing`]];
   if (truth !== null) bounds.push([truth, 15, `the grammar's own loss: ${formatNumber(truth)}`]);
   for (const [loss] of bounds) drawSvg("line", { x1: LEFT, x2: width - RIGHT, y1: y(loss), y2: y(loss), stroke: colour.ink, "stroke-dasharray": "7 5", "stroke-opacity": 0.7, class: "bound" }, svg);
+  recorded.forEach((its, i) => ghost(svg, its, i, { x, y, along, colour }));
   const thin = drawSvg("g", { class: "curve", "clip-path": "url(#frame)" }, svg);
   batches.forEach((means, i) => drawSvg("path", { ...THIN, d: along(means) ?? "", stroke: colour[`series-${i + 1}`], class: "batch" }, thin));
   histories.forEach((history, i) => validation(svg, history, i, { x, y, along, colour }));
@@ -258,6 +260,14 @@ function validation(svg, { evaluations }, i, { x, y, along, colour }) {
   drawSvg("path", { ...THICK, d: along(judged) ?? "", stroke: role, "stroke-dasharray": DASHES[i], class: "validation" }, group);
   const end = judged.at(-1);
   if (end) drawSvg("circle", { cx: x(end[0]), cy: y(end[1]), r: 4, fill: role }, group);
+}
+
+// A recorded run, behind those that train now, with its name at its end.
+function ghost(svg, { label, evaluations }, i, { x, y, along, colour }) {
+  const judged = evaluations.filter((e) => e[1] !== null);
+  drawSvg("path", { ...THICK, d: along(judged) ?? "", stroke: colour.quiet, "stroke-dasharray": i ? "2 4" : "7 5", class: "recorded" }, drawSvg("g", { class: "curve" }, svg));
+  const [step, loss] = judged.at(-1);
+  drawSvg("text", { x: x(step) - 8, y: y(loss) - 9, "text-anchor": "end", fill: colour.quiet, stroke: colour.background, "stroke-width": 4, "stroke-linejoin": "round", "paint-order": "stroke" }, svg, label);
 }
 
 function axes(svg, x, y, { width, longest, low, high, colour, many }) {
@@ -296,7 +306,8 @@ function described(picture, histories) {
     const end = histories[i].evaluations.at(-1);
     return end ? `${run.label}: validation loss ${number(end[1])} nats after step ${end[0]}` : `${run.label}: no values yet`;
   });
-  return `Loss over training steps, on a logarithmic scale. Thin lines: batches; thick lines: validation. ${parts.join(". ")}.`;
+  const before = picture.data.recorded.map(({ label, evaluations }) => `${label}: ${number(evaluations.at(-1)[1])} nats after step ${evaluations.at(-1)[0]}`);
+  return `Loss over training steps, on a logarithmic scale. Thin lines: batches; thick lines: validation. ${[...parts, ...before].join(". ")}.`;
 }
 
 // --- what the models write -----------------------------------------------------------------------
