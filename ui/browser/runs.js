@@ -54,6 +54,10 @@ export function listen(picture, paint) {
   const names = picture.data.runs.map((run) => run.name);
   picture.paint = paint;
   picture.histories = new Map(names.map((name) => [name, empty()]));
+  if (!names.length) {
+    paint(picture); // recorded runs alone
+    return undefined;
+  }
   picture.source = new EventSource(new URL(`live/runs?names=${encodeURIComponent(names.join(","))}`, location.href));
   picture.source.onopen = () => picture.histories.forEach(clear);
   picture.source.onmessage = (event) => apply(picture, JSON.parse(event.data));
@@ -139,6 +143,7 @@ function build(picture) {
   }
   picture.svg = drawSvg("svg", { role: "img", class: "curves", height: HEIGHT }, html("div", { class: "pictures" }, picture.element));
   const scrub = html("label", { class: "scrub" }, picture.element, "Look back to step ");
+  scrub.hidden = !runs.length;
   picture.range = html("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "Step to look at" }, scrub);
   picture.at = html("output", {}, scrub);
   picture.range.oninput = () => {

@@ -111,3 +111,21 @@ def test_the_map_is_swept_over_and_pressed(visit: Visit) -> None:
     visit.settle()
     assert visit.query()["s2_forced"] == "1:7"
     assert "With all of α₁ forced on man" in said(page)
+
+
+def test_a_translator_is_trained_before_its_recorded_run(visit: Visit) -> None:
+    page = visit.open("/seq2seq?see=Train+it+here&s2t_steps=20&s2t_task=copy&s2t_longest=3")
+    page.get_by_role("button", name="Train both").click()
+    told = page.get_by_text("are right in every word")
+    told.nth(1).wait_for(timeout=60_000)
+    assert told.count() == 2
+    assert page.locator("path.validation").count() == 2
+    labels = page.locator("[data-run] .name").all_inner_texts()
+    assert labels == ["Attention, dot", "One vector"]
+
+
+def test_the_recorded_run_stands_there_before_one_is_started(visit: Visit) -> None:
+    page = visit.open("/seq2seq?see=Train+it+here")
+    page.locator("path.recorded").wait_for()
+    assert page.get_by_text("recorded: attention, dot").is_visible()
+    assert not page.get_by_text("Look back to step").is_visible()

@@ -196,3 +196,26 @@ def test_every_preset_is_looked_at_and_tells_what_it_is_for():
         assert preset.help in [element.value for element in app.caption]
         for name, value in preset.settings.items():
             assert held(app, name, {**LESSON.defaults, **LESSON.looks}[name]) == value
+
+
+def test_the_recorded_run_of_the_settings_is_behind_the_one_to_train():
+    data = drawn(on("Train your own"), "seq2seq-runs")
+    assert data["runs"] == []
+    assert [curve["label"] for curve in data["recorded"]] == ["recorded: attention, dot"]
+    other = drawn(page(see="Train it here", s2t_task="copy"), "seq2seq-runs")
+    assert other["recorded"] == []
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "message"),
+    [
+        ("s2t_steps", "0", "the number of steps must be from 1 to 3000; got 0"),
+        ("s2t_longest", "4", "longest source of the task passive must be from 5 to 40"),
+        ("s2t_eta", "-1", "the learning rate η must be from"),
+        ("s2t_seed", "x", "the seed must be a whole number"),
+    ],
+)
+def test_a_run_that_cannot_be_is_named(setting, value, message):
+    app = opened("seq2seq", see="Train it here", **{setting: value})
+    assert message in words(app)
+    assert not app.exception
