@@ -228,6 +228,15 @@ def wordmatrix(found: Unpacked, rng: Random) -> Any:
     return {"row": rng.choice(data["rows"]), "column": rng.choice(data["columns"])}
 
 
+def seq2seq(found: Unpacked, rng: Random) -> Any:
+    """All of α of a step is forced on a place, or what is forced is released."""
+    data = found.data
+    if max(data["forced"]) >= 0 and rng.random() < 0.5:
+        return {"release": True}
+    step, place = (rng.randint(1, len(data[name])) for name in ("forced", "source"))
+    return {"force": [step, place], "step": step}
+
+
 def descent(found: Unpacked, rng: Random) -> Any:
     """A point of a regression is dragged, or the start of the runs."""
     data = found.data
@@ -265,6 +274,7 @@ HANDS: dict[str, Callable[[Unpacked, Random], Any]] = {
         positions,
         qk,
         ranking,
+        seq2seq,
         unrolled,
         vectors,
         wordmatrix,
