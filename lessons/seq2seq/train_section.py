@@ -39,7 +39,7 @@ def train_view() -> None:
     runs.pool().warm()
     spec = ui.validated_or_previous("translator", read_spec, translation_run)
     with st.container(horizontal=True, vertical_alignment="bottom", key="s2-train"):
-        alone = st.button("Train", icon=":material/play_arrow:", type="primary", key="s2-start")
+        alone = st.button("Train", icon=":material/play_arrow:", key="s2-start")
         both = st.button(
             "Train both",
             icon=":material/compare_arrows:",

@@ -81,6 +81,16 @@ VIEWS = {
         "Unseen word",
         "Cost",
     ],
+    "/seq2seq": [
+        "",
+        "Step by step",
+        "Length",
+        "Permuted α",
+        "Teacher forcing",
+        "Search",
+        "Train it here",
+    ],
+    "/seq2seq?ask=attends": [""],
     "/backprop": [
         "",
         "Step by step",
