@@ -45,6 +45,17 @@ WEIGHT = f"{DESCENT}test_a_weight_of_the_language_model_moves_against_its_slope"
 CLOSED = f"{DESCENT}test_the_closed_form_stands_with_its_numbers"
 RACED = f"{DESCENT}test_the_paths_that_travel_are_those_of_every_rate_of_the_slider"
 CODE = f"{DESCENT}test_the_slide_code_is_run_and_so_is_its_correction"
+SEQ2SEQ = "pages/transformers/test_seq2seq_page.py::"
+STATES = f"{SEQ2SEQ}test_the_picture_has_the_tensors_of_both_models"
+STEPPED_THROUGH = f"{SEQ2SEQ}test_every_number_of_a_step_is_in_the_table"
+MEASURED = "pages/transformers/test_seq2seq_measured.py::"
+BOTTLENECK = (
+    f"{MEASURED}test_the_length_view_measures_what_is_set_and_compares_it_with_the_recording"
+)
+PERMUTED = f"{MEASURED}test_permuted_weights_are_shown_and_measured"
+SHIFTED = f"{MEASURED}test_teacher_forcing_shows_the_shift_the_parting_and_both_losses"
+SIMILAR = "pages/test_attention_page.py::test_similarities_with_and_without_a_softmax"
+OPENING = "pages/test_attention_page.py::test_the_page_opens_on_the_slides_numbers"
 ROWS = {
     "B05": Shown("networks", "Spiral", "Picture", TRAINED),
     "B06": Shown("networks", "AND, one layer", "Picture", NUMBERS),
@@ -70,6 +81,13 @@ ROWS = {
     "C13": Shown("descent", "Race", "Picture", RACED),
     "C15": Shown("descent", "Slide code", "Slide code", CODE),
     "C16": Shown("descent", "SGD", "Picture", CODE),
+    "H01": Shown("seq2seq", "The ball", "Picture", STATES),
+    "H02": Shown("seq2seq", "Bottleneck", "Length", BOTTLENECK),
+    "H03": Shown("seq2seq", "Every number", "Step by step", STEPPED_THROUGH),
+    "H04": Shown("attention", "Without softmax", "Similarities", SIMILAR),
+    "H05": Shown("attention", "CMU slide: Thinking Machines", "Picture", OPENING),
+    "H07": Shown("seq2seq", "Why attention?", "Permuted α", PERMUTED),
+    "I20": Shown("seq2seq", "Shifted by one", "Teacher forcing", SHIFTED),
     "D10": Shown("bert", "Stony Brook slide: MLM with a DNN", "Shuffle the words", BAG),
 }
 
