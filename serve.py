@@ -20,12 +20,18 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import streamlit as st
 
+from lessons.descent import state as descent
 from lessons.generation import state
+from lessons.networks import state as networks
+from lessons.vectors import state as vectors
 from lmcore.configuration import configuration
 from lmcore.device import share_cores
 from ui import compute, runs
 from ui.server import health, logs, middleware, selfcheck, warmup
 from ui.streamlit_internals.patches import install_patches
+
+FIRST = (networks.first_run, descent.first_run, vectors.first_run)
+"""What pages open on, computed before anybody asks."""
 
 HAND_OVER = 0.0002
 """Seconds until a thread that computes lets another have Python's lock. At the usual 5 ms, every
@@ -47,7 +53,7 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
     gc.freeze()  # models and modules stay: looking through them stops all pages for half a second
     gc.set_threshold(*COLLECT)
     health.READY.begin(missing)
-    warmup.warm_up_in_background(state.preload_writers, state.TRIGRAM)
+    warmup.warm_up_in_background(state.preload_writers, state.TRIGRAM, FIRST)
     yield
     health.READY.end()
     compute.close()

@@ -26,7 +26,7 @@ from lessons.networks import picture
 from lmcore.networks.network import NetworkConfig
 from lmcore.networks.points import PointSet, draw_points
 from lmcore.networks.seeds import solve_from_seeds
-from lmcore.networks.training import TrainingConfig, Trajectory, surfaces, train
+from lmcore.networks.training import TrainingConfig, Trajectory, surfaces, train_network
 from tests.browser.serving import chromium, serve
 from ui.live import pack
 
@@ -73,7 +73,7 @@ def costs() -> None:
     print("units | train, ms | surfaces and packing, ms | all, KiB | sent, ms | sent, KiB")
     for name, hidden in SIZES.items():
         config = NetworkConfig(hidden, ("tanh",) * len(hidden))
-        trained, run = timed(partial(train, config, points, how))
+        trained, run = timed(partial(train_network, config, points, how))
         shaded, whole = timed(partial(packed_surfaces, config, run))
         told, sent = timed(partial(packed_picture, config, run))
         sizes = len(whole) / 1024, len(sent) / 1024

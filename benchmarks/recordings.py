@@ -16,7 +16,7 @@ import torch
 from lessons.training.state import LESSON, described_specs
 from lmcore.device import device, share_cores
 from lmcore.shipped import recordings
-from lmcore.training.translators import EXAMPLES
+from lmcore.shipped.translator_runs import EXAMPLES
 
 
 def main(labels: list[str]) -> None:

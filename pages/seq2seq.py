@@ -16,7 +16,7 @@ def lab() -> None:
         state.SETTINGS.restore()
         now = ui.validated_or_previous("seq2seq", state.read_state, state.default_state)
     shown = state.translated(now)
-    live = picture.live_numbers(shown, now.step)
+    live = state.live_numbers(shown, now.step)
     with rows.rail:
         hidden = ui.predict_first(sections.questions(shown, now.step))
         ui.sliders(live, on_settled=state.store_slider)

@@ -16,8 +16,9 @@ def lab() -> None:
         state.SETTINGS.restore()
         now = ui.validated_or_previous("vectors", state.read_state, state.default_state)
     run = state.vectors_run(now)
-    near = state.nearest_now(now, run)
-    live = state.live_numbers(now, run, near)
+    seen = state.seen_word(now, run)
+    near = seen.near
+    live = state.live_numbers(now, run, seen)
     with rows.rail:
         hidden = ui.predict_first(sections.questions(now, run, near))
         ui.sliders(live, on_settled=state.store_slider)
@@ -25,14 +26,6 @@ def lab() -> None:
         with ui.more(rows):
             sections.more_controls(now)
     with rows.picture:
-        how = picture.vectors_picture(
-            run.method,
-            run.counted.counts,
-            run.counted.sentences,
-            near,
-            state.map_words(now, run),
-            run.precision,
-        )
         covered = "c1" in (*hidden, *sections.hidden_by_beat())
         told = ui.told(
             state.LESSON,
@@ -43,7 +36,7 @@ def lab() -> None:
             hidden=hidden,
             presses=True,
         )
-        ui.main_picture(picture.VECTORS, live, how, told, on_event=state.store_event)
+        ui.main_picture(picture.VECTORS, live, seen.how, told, on_event=state.store_event)
     ui.look_closer(rows, sections.views(now, run))
     ui.examples(rows)
 

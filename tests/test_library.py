@@ -55,6 +55,30 @@ NETWORKS = (
 ALIKE = {
     "trace_graph": [f"trace_graph(GRAPH, {{'W': {w}}}).values[-1]" for w in NUMBERS],
     "Neuron": [f"trace_neuron(Neuron({x}, [1, 1], 0)).output" for x in NUMBERS],
+    "draw_points": [f"draw_points(PointSet({kind})).labels" for kind in ("", "'XOR'")],
+    "train_network": [
+        f"train_network(NetworkConfig({hidden}), draw_points(PointSet())).loss"
+        for hidden in ("(2,)", "[2]", "np.array([2])")
+    ],
+    "regression_from_points": [
+        f"solve_regression(regression_from_points({points})).solution"
+        for points in (
+            *("[[0, 1], [1, 2], [2, 2]]", "((0, 1), (1, 2), (2, 2))"),
+            "np.array([[0, 1], [1, 2], [2, 2]])",
+        )
+    ],
+    "descend": [
+        f"descend(regression_from_points([[0, 1], [1, 2]]), {start}, DescentConfig(), 3).loss"
+        for start in NUMBERS
+    ],
+    "train_vectors": [
+        f"nearest_words(train_vectors({text}, VectorConfig()).record.word_vectors(), 'a', 2).words"
+        for text in ("[['a', 'b'] * 9, ['b', 'c'] * 9]", "(('a', 'b') * 9, ('b', 'c') * 9)")
+    ],
+    "trace_translation": [
+        f"trace_translation(*load_translator('seq2seq_vector')[:2], {source}).written"
+        for source in ("['tom', 'runs']", "('tom', 'runs')", "np.array(['tom', 'runs'])")
+    ],
     "Vocabulary": [
         f"Vocabulary({tokens}).read('b a')"
         for tokens in ("['a', 'b']", "('a', 'b')", "np.array(['a', 'b'])")
@@ -92,6 +116,16 @@ REFUSED = {
     "Neuron([], [], 0)": "inputs must hold 1 to 8 numbers; got 0",
     "Neuron(3, [1], 0)": "inputs must be numbers in a row; got 3",
     "Neuron([1], [1], [0])": "bias must be a number; got [0]",
+    "PointSet('xor')": "the data must be one of XOR, AND, OR, ",
+    "NetworkConfig((9,))": "the number of units of layer 1 must be from 1 to 8; got 9",
+    "regression_from_points([])": "the number of points must be from 1 to ",
+    "DescentConfig('Newton')": "the optimiser must be one of ",
+    "VectorConfig('LSA')": "the method must be one of skip-gram, CBOW, ",
+    "train_vectors([['a']], VectorConfig())": "the text must have a sentence of at least 2 words",
+    "load_translator('gpt')": "the translation model must be one of seq2seq_vector, ",
+    "trace_translation(*load_translator('seq2seq_vector')[:2], ['xx'])": (
+        "word 1 must be one of the 175 the model knows; got 'xx'"
+    ),
     "Vocabulary('ab')": "a vocabulary must be a list of tokens; got 'ab'",
     "Vocabulary([1])": "a token must be text; got 1",
     "Vocabulary([])": "a vocabulary must hold 1 to 10,000 types; got 0",

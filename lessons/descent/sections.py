@@ -22,6 +22,7 @@ from lmcore.optimization import schedules as scheduling
 from lmcore.optimization.loss_grid import LossGrid
 from lmcore.optimization.regression import LinearRegression, solve_regression, trace_curvature
 from lmcore.optimization.schedules import SCHEDULES, trace_schedule
+from ui import compute
 from ui.widgets import address_value
 
 SCHEDULES_VIEW = "Schedules"
@@ -88,7 +89,7 @@ def step_rows(run: Descent) -> tuple[StepRow, ...]:
     return tuple(rows)
 
 
-def closed_form(run: Descent) -> None:
+def closed_form(now: DescentState, run: Descent) -> None:
     """The normal equations with the numbers in, and how near the run has come."""
     objective = run.surface.objective
     if not isinstance(objective, LinearRegression):
@@ -111,13 +112,15 @@ def closed_form(run: Descent) -> None:
         rf"\kappa = {_number(curvature.condition)},\quad "
         rf"\eta_{{\max}} = 2/\lambda_{{\max}} = {_number(curvature.largest_rate)}"
     )
-    longest = paths.descend(
-        objective,
-        run.surface.start,
-        paths.DescentConfig(schedule=scheduling.Schedule(rate=float(curvature.best_rate))),
-        scheduling.MOST_STEPS,
-    )
-    off = (longest.parameters - found.solution).abs().amax(dim=-1)
+
+    def descend_far() -> torch.Tensor:
+        fastest = scheduling.Schedule(rate=float(curvature.best_rate))
+        rule = paths.DescentConfig(schedule=fastest)
+        longest = paths.descend(objective, run.surface.start, rule, scheduling.MOST_STEPS)
+        return (longest.parameters - found.solution).abs().amax(dim=-1)
+
+    key = (now.points, run.surface.start)
+    off = compute.shared_result("descent, far", key, descend_far, most=32, says="Descending")
     near = int((off < 1e-6).long().argmax()) if bool((off < 1e-6).any()) else None
     arrives = f"after **{near}** steps" if near is not None else "not in 5,000 steps"
     st.markdown(
@@ -213,11 +216,14 @@ def schedules(now: DescentState, run: Descent) -> None:
         alt=f"η of {now.steps} steps under {len(SCHEDULES)} schedules.",
     )
     SETTINGS.draw("gd_schedule")
-    ended = paths.race(run.surface.objective, run.surface.start, configs, now.steps)
-    rows = [
-        (kind, float(curves[kind][-1]), float(path.loss[-1]))
-        for kind, path in zip(SCHEDULES, ended.paths, strict=True)
-    ]
+
+    def race() -> list[float]:
+        ended = paths.race(run.surface.objective, run.surface.start, configs, now.steps)
+        return [float(path.loss[-1]) for path in ended.paths]
+
+    key = replace(now, step=0)
+    ends = compute.shared_result("schedules", key, race, most=64, says="Descending")
+    rows = [(kind, float(curves[kind][-1]), end) for kind, end in zip(SCHEDULES, ends, strict=True)]
     ui.table(
         ["schedule", f"η of step {now.steps}", f"L after it, {picture.run_label(config)}"],
         rows,
@@ -257,9 +263,9 @@ def _made_by(now: DescentState) -> tuple[str, str, list[Callable[..., object]]]:
     if now.surface == NETWORK:
         imports = (
             "from lmcore.networks.landscape import trajectory_plane, xor_network\n"
-            "from lmcore.networks.training import TrainingConfig, train"
+            "from lmcore.networks.training import TrainingConfig, train_network"
         )
-        rows = "train(*xor_network(), TrainingConfig(learning_rate=1.0, seed=1)).parameters"
+        rows = "train_network(*xor_network(), TrainingConfig(learning_rate=1.0, seed=1)).parameters"
         return imports, f"trajectory_plane(*xor_network(), {rows})", [LossPlane]
     unit = landscapes.Saddle if now.surface == "saddle" else landscapes.SigmoidUnit
     return (

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from lmcore.networks.landscape import LossPlane, trajectory_plane, xor_network
-from lmcore.networks.training import TrainingConfig, train
+from lmcore.networks.training import TrainingConfig, train_network
 from lmcore.optimization.landscapes import landscape
 from lmcore.optimization.objective import Objective
 from lmcore.optimization.regression import (
@@ -111,7 +111,9 @@ def round_up(value: float) -> float:
 def network_plane() -> tuple[LossPlane, Pair]:
     """The plane through the states of a training run on XOR, and where that run started."""
     config, data = xor_network()
-    rows = train(config, data, TrainingConfig(learning_rate=1.0, seed=NETWORK_SEED)).parameters
+    rows = train_network(
+        config, data, TrainingConfig(learning_rate=1.0, seed=NETWORK_SEED)
+    ).parameters
     plane = trajectory_plane(config, data, rows)
     a, b = plane.project(rows[:1]).coordinates[0].tolist()
     return plane, (round(a, 3), round(b, 3))

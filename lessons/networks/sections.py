@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 import torch
@@ -11,6 +12,7 @@ import ui
 from lessons.networks import figures
 from lessons.networks.state import SETTINGS, NetworkState, Run, parameters_now
 from lmcore.networks import lines, network, points, seeds, training
+from lmcore.networks.lines import BestLine
 from lmcore.networks.network import forward
 from lmcore.networks.seeds import SeedRuns
 from lmcore.numbers import format_number
@@ -55,7 +57,7 @@ def questions(now: NetworkState, run: Run) -> list[ui.Question]:
         ),
     ]
     if now.which.kind == "XOR" and now.which.noise == 0:
-        best = lines.best_line(run.points.x, run.points.labels)
+        best = best_line(now, run)
         asked.append(
             ui.Question(
                 "line",
@@ -90,28 +92,28 @@ def source(now: NetworkState, run: Run) -> None:
     """Show the code that ran, and a snippet that prints the numbers of this page."""
     snippet = f"""from lmcore.networks.network import {type(now.config).__name__}
 from lmcore.networks.points import PointSet, draw_points
-from lmcore.networks.training import TrainingConfig, train
+from lmcore.networks.training import TrainingConfig, train_network
 
 points = draw_points({now.which!r})
-run = train({now.config!r}, points, {now.how!r})
+run = train_network({now.config!r}, points, {now.how!r})
 print("loss ", run.loss[[0, -1]].tolist())
 print("wrong", run.wrong[[0, -1]].tolist())
 """
     ui.show_code(
-        network.forward, network.gradients, training.train, snippet=snippet, name="networks"
+        network.forward, network.gradients, training.train_network, snippet=snippet, name="networks"
     )
 
 
 def one_line(now: NetworkState, run: Run) -> None:
     """Draw the best line there is, and what a stack of layers without a nonlinearity comes to."""
     seen = ~run.points.held_out
-    x, labels = run.points.x[seen], run.points.labels[seen]
+    x = run.points.x[seen]
     if now.config.classes != 2:
         st.info("One line separates two classes; these points have three.")
     elif len(x) > lines.MOST_SEARCHED:
         st.info(f"The search takes at most {lines.MOST_SEARCHED} points; here are {len(x)}.")
     else:
-        best = lines.best_line(x, labels)
+        best = best_line(now, run)
         right = int(best.right.sum())
         st.markdown(
             f"Of all lines, the best puts **{right} of {len(x)}** points on the side of their "
@@ -126,6 +128,16 @@ def one_line(now: NetworkState, run: Run) -> None:
         )
     if now.config.hidden:
         collapsed_layers(now, run)
+
+
+def best_line(now: NetworkState, run: Run) -> BestLine:
+    """The best line for the training points, searched once for all visitors."""
+    seen = ~run.points.held_out
+
+    def make() -> BestLine:
+        return lines.best_line(run.points.x[seen], run.points.labels[seen])
+
+    return compute.shared_result("best lines", now.which, make, most=64, says="Comparing lines")
 
 
 def collapsed_layers(now: NetworkState, run: Run) -> None:
@@ -152,9 +164,10 @@ def many_seeds(now: NetworkState) -> None:
         return compute.shared_result(
             "network seeds",
             (its, now.which, now.how),
-            lambda: seeds.solve_from_seeds(its, drawn, now.how, STARTS),
+            partial(seeds.solve_from_seeds, its, drawn, now.how, STARTS),
             most=64,
             says=f"Training {STARTS} networks",
+            apart=True,
         )
 
     shares = {units: ends(units).interval for units in UNITS}

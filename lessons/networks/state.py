@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,7 @@ from lmcore.networks.network import (
 )
 from lmcore.networks.points import LabelledPoints, PointSet
 from lmcore.networks.softmax import PRECISIONS
-from lmcore.networks.training import MOST_STEPS, TrainingConfig, Trajectory, train
+from lmcore.networks.training import MOST_STEPS, TrainingConfig, Trajectory, train_network
 from lmcore.optimization.updates import OPTIMIZERS
 from ui import compute
 from ui.settings import Between, Bound, Choice, SettingsTable, Text
@@ -191,13 +192,20 @@ class Run:
 
 def trained_run(now: NetworkState) -> Run:
     """The run that is described, computed once for all visitors."""
-
-    def make() -> Run:
-        points = plane.draw_points(now.which)
-        return Run(points, train(now.config, points, now.how))
-
     key = (now.config, now.which, now.how)
-    return compute.shared_result("networks", key, make, most=64, says="Training")
+    make = partial(make_run, *key)
+    return compute.shared_result("network runs", key, make, most=64, says="Training", apart=True)
+
+
+def make_run(config: NetworkConfig, which: PointSet, how: TrainingConfig) -> Run:
+    """Draw the points and train on them."""
+    points = plane.draw_points(which)
+    return Run(points, train_network(config, points, how))
+
+
+def first_run() -> None:
+    """Train what the page opens on, before anybody asks."""
+    trained_run(default_state())
 
 
 def parameters_now(now: NetworkState, run: Run) -> Float64[Tensor, " parameter"]:
@@ -218,26 +226,36 @@ def live_numbers(now: NetworkState, run: Run) -> ui.LiveNumbers:
     row, rows = parameters_now(now, run), run.trajectory.parameters
     step = shown_step(now, run)
     here = torch.tensor([now.input], dtype=torch.float64)
-    judged = _judge(now, run, row[None])
-    named = _numbers(now, judged, row[None], here, torch.tensor([step]))
-    names = tuple(named)
-    sliders, tables = [], []
-    for slider, values in _sliders(now, row, step, len(rows), now.which.window):
+    swept = _sliders(now, row, step, len(rows), now.which.window)
+    turned = row.repeat(len(swept["w"][1]) + 1, 1)  # the first is the row as it is
+    turned[1:, now.weight] = swept["w"][1]
+    its = _judge(now, run, turned)
+    judged = {name: each[:1] for name, each in its.items()}
+    at, steps, places, found = [here], [torch.tensor([step])], [row[None]], [judged]
+    for name, (slider, values) in swept.items():
         count = len(slider.positions)
-        at, steps, swept = here.repeat(count, 1), torch.full((count,), step), row.repeat(count, 1)
-        its = {name: each.expand(count) for name, each in judged.items()}
-        if slider.name == "step":
-            steps, swept, its = torch.arange(count), rows, _judged_steps(run)
-        elif slider.name == "w":
-            swept[:, now.weight] = values
-            its = _judge(now, run, swept)
+        one = here.repeat(count, 1)
+        if name.startswith("x"):
+            one[:, int(name[1]) - 1] = values
+        at.append(one)
+        steps.append(torch.arange(count) if name == "step" else torch.full((count,), step))
+        if name == "step":
+            places.append(rows)
+            found.append(_judged_steps(run))
+        elif name == "w":
+            places.append(turned[1:])
+            found.append({each: numbers[1:] for each, numbers in its.items()})
         else:
-            at[:, int(slider.name[1]) - 1] = values
-        numbers = _numbers(now, its, swept, at, steps)
-        sliders.append(slider)
-        tables.append(np.stack([numbers[name].numpy() for name in names], axis=-1))
-    first = np.array([float(each[0]) for each in named.values()])
-    return ui.LiveNumbers("networks", names, first, tuple(sliders), tables)
+            places.append(row.expand(count, -1))
+            found.append({each: numbers.expand(count) for each, numbers in judged.items()})
+    whole = {name: torch.cat([each[name] for each in found]) for name in judged}
+    named = _numbers(now, whole, torch.cat(places), torch.cat(at), torch.cat(steps))
+    first, *tables = np.split(
+        np.stack([each.numpy() for each in named.values()], axis=-1),
+        np.cumsum([len(each) for each in at[:-1]]),
+    )
+    sliders = tuple(slider for slider, _ in swept.values())
+    return ui.LiveNumbers("networks", tuple(named), first[0], sliders, tables)
 
 
 def _judge(
@@ -269,8 +287,8 @@ def _sliders(
     step: int,
     steps: int,
     window: plane.Window,
-) -> list[tuple[ui.Slider, Tensor]]:
-    """The sliders in the order of the rail, each with its positions as a tensor."""
+) -> dict[str, tuple[ui.Slider, Tensor]]:
+    """The sliders in the order of the rail, by name, each with its positions as a tensor."""
     weight = float(row[now.weight])
     label = picture.weight_label(now.config, now.weight)
     found = [
@@ -301,7 +319,7 @@ def _sliders(
                 f"x{i}", name, f"input x{i}", value, along, help="The input the numbers are for"
             )
         )
-    return [(slider, torch.from_numpy(slider.positions)) for slider in found]
+    return {slider.name: (slider, torch.from_numpy(slider.positions)) for slider in found}
 
 
 def _numbers(

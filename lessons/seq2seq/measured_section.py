@@ -20,9 +20,8 @@ from lessons.seq2seq.state import (
     SETTINGS,
     TASK,
     Seq2SeqState,
-    Translated,
-    translator,
 )
+from lessons.seq2seq.translated import Translated, translator
 from lessons.shared.payload import CHIPS, ChipRow, ChipsPayload
 from lmcore import parsing
 from lmcore.checks import check_between
@@ -184,8 +183,7 @@ def length_view(now: Seq2SeqState) -> None:
         f"Both models have about as many weights: attention **{weights[ATTENTION]:,}**, one vector "
         f"**{weights[VECTOR]:,}**. Both were trained for {spec.steps:,} steps on sources of at "
         f"most {trained} words, attention with dropout {format_number(spec.dropout)}, one vector "
-        f"with {format_number(other.dropout)}: in a recorded run of 2,000 steps it was worse with "
-        "dropout."
+        f"with {format_number(other.dropout)}."
     )
     attention, vector = (f"{LABELS[name]}: " for name in (ATTENTION, VECTOR))
     ui.table(

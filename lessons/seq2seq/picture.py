@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypedDict
 
-import numpy as np
 import torch
 from jaxtyping import Float64
 from torch import Tensor
 
-import ui
-from lessons.seq2seq.state import Translated
+from lessons.seq2seq.translated import Translated
 from lessons.shared import theme
 from lessons.shared.payload import NumberArray, Script
 from lmcore.attention.translation_steps import TranslationSteps
@@ -162,23 +160,23 @@ def _sentence(shown: Translated, i: int, forced: int, *, hidden: bool) -> str:
     symbol = f"α{subscript(i + 1)}"
     if forced:
         free = shown.decode(shown.free.written)
-        without = f" instead of **{ui.quoted(free[i])}**" if free[i : i + 1] != [word] else ", too"
+        without = f" instead of **{free[i]}**" if free[i : i + 1] != [word] else ", too"
         return (
-            f"With all of {symbol} **forced** on **{ui.quoted(shown.source_words[forced - 1])}**, "
-            f"the decoder writes =={ui.quoted(word)}=={without if i < len(free) else ''}."
+            f"With all of {symbol} **forced** on **{shown.source_words[forced - 1]}**, "
+            f"the decoder writes =={word}=={without if i < len(free) else ''}."
         )
     if word == END and not hidden:
         right = [count_right(shown, its) for its in (shown.attention, shown.vector)]
         return (
-            f"**{ui.quoted(END)}** ends it. Of {len(target) - 1} words, attention has "
+            f"**{END}** ends it. Of {len(target) - 1} words, attention has "
             f"=={right[0]}== at the right place, one vector {right[1]}."
         )
-    at = "?" if hidden else f"**{ui.quoted(shown.source_words[largest_place(shown, i)])}**"
-    lead = f"To write **{ui.quoted(word)}**, the decoder attends to {at}: {symbol} = =={{a1}}==."
+    at = "?" if hidden else f"**{shown.source_words[largest_place(shown, i)]}**"
+    lead = f"To write **{word}**, the decoder attends to {at}: {symbol} = =={{a1}}==."
     if i < len(target) and word != target[i]:
-        return f"{lead} The right word is **{ui.quoted(target[i])}**."
+        return f"{lead} The right word is **{target[i]}**."
     if i < len(vector) and vector[i] != word:
-        return f"{lead} One vector alone gives **{ui.quoted(vector[i])}**."
+        return f"{lead} One vector alone gives **{vector[i]}**."
     return lead
 
 
@@ -206,7 +204,7 @@ def step_formulas(shown: Translated, *, hidden: bool, word_hidden: bool = False)
             [
                 f"[weight|α{n}ⱼ] = softmaxⱼ a([activation|s{before}], [input|hⱼ])",
                 f"[activation|c{n}] = Σⱼ [weight|α{n}ⱼ] [input|hⱼ] = {mixed}{rest}",
-                f"p(y{n} = {'?' if word_hidden else ui.quoted(word)}) = **[score|{{p}}]**",
+                f"p(y{n} = {'?' if word_hidden else word}) = **[score|{{p}}]**",
             ]
         )
     return found
@@ -223,28 +221,3 @@ def describe(shown: Translated) -> str:
 
 def _text(shown: Translated, steps: TranslationSteps) -> str:
     return " ".join(word for word in shown.decode(steps.written) if word != END)
-
-
-def live_numbers(shown: Translated, step: int) -> ui.LiveNumbers:
-    """The numbers at a step, from 1, and along the slider of the step."""
-    named = step_numbers(shown)
-    rows = np.stack([each.numpy() for each in named.values()], axis=-1)
-    at = min(step, len(rows)) - 1
-    positions = named["step"].numpy()
-    return ui.LiveNumbers(
-        "seq2seq",
-        tuple(named),
-        rows[at],
-        (
-            ui.Slider(
-                "step",
-                "step i",
-                "step i of the decoder",
-                float(positions[at]),
-                positions,
-                help="Which word of the target is being written",
-                role="weight",
-            ),
-        ),
-        [rows],
-    )

@@ -22,9 +22,8 @@ from lessons.seq2seq.state import (
     SETTINGS,
     TASK,
     Seq2SeqState,
-    Translated,
-    translator,
 )
+from lessons.seq2seq.translated import Translated, translator
 from lmcore import parsing
 from lmcore.checks import check_between
 from lmcore.corpora.translation import Words

@@ -7,8 +7,9 @@ from collections.abc import Callable
 import streamlit as st
 
 import ui
-from lessons.seq2seq import picture, train_section
-from lessons.seq2seq.state import LESSON, Seq2SeqState, Translated, translator
+from lessons.seq2seq import measured_section, picture, search_section, train_section
+from lessons.seq2seq.state import LESSON, Seq2SeqState
+from lessons.seq2seq.translated import Translated, translator
 from lessons.shared.steps import StepRow
 from lmcore.attention import translation_steps
 from lmcore.corpora.translation import translate_aligned
@@ -31,6 +32,10 @@ def views(
     """The views in the order of the bar."""
     return {
         "Step by step": lambda: step_by_step(shown, live),
+        "Length": lambda: measured_section.length_view(now),
+        "Permuted α": lambda: measured_section.permuted_view(now, shown),
+        "Teacher forcing": lambda: measured_section.teacher_view(now, shown),
+        "Search": lambda: search_section.search_view(now, shown),
         "Train it here": train_section.train_view,
         "Code": lambda: source(now),
     }

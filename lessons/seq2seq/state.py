@@ -5,29 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any
 
+import numpy as np
 import streamlit as st
-from jaxtyping import Int
-from torch import Tensor
 
 import ui
+from lessons.seq2seq import picture
+from lessons.seq2seq.translated import Translated, translator
 from lmcore import parsing
-from lmcore.attention.translation_steps import TranslationSteps, one_place, trace_translation
+from lmcore.attention.translation_steps import one_place, trace_translation
 from lmcore.corpora.translation import (
     TASKS,
-    TranslatedPair,
     Words,
     held_out_sources,
     parse_source,
     translate_aligned,
 )
-from lmcore.models.recurrent_seq2seq import Seq2Seq
-from lmcore.shipped.models import load_translator
-from lmcore.training.spec import RunSpec
 from lmcore.training.translation_batches import MOST_WRITTEN
-from lmcore.vocabulary import END, Vocabulary
+from lmcore.vocabulary import END
 from ui import compute
 from ui.settings import Between, Bound, Choice, SettingsTable, Text
 
@@ -101,51 +97,6 @@ class Seq2SeqState:
     """Step from 1 → place of the source, from 1, that all of its α is on."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Translator:
-    """A translation model that comes with the application."""
-
-    network: Seq2Seq
-    vocabulary: Vocabulary
-    spec: RunSpec
-    steps: int
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Translated:
-    """A source, its true target, and what both models write."""
-
-    pair: TranslatedPair
-    attention: TranslationSteps
-    free: TranslationSteps
-    """As `attention`, with nothing forced."""
-    vector: TranslationSteps
-
-    def decode(self, ids: Int[Tensor, " word"]) -> list[str]:
-        """Ids as words, `</s>` included."""
-        return translator("seq2seq_attention").vocabulary.decode(ids.tolist())
-
-    @property
-    def source_words(self) -> tuple[str, ...]:
-        """The source with its `</s>`."""
-        return (*self.pair.source, END)
-
-    @property
-    def target_words(self) -> tuple[str, ...]:
-        """The true target with its `</s>`."""
-        return (*self.pair.target, END)
-
-
-@lru_cache(maxsize=2)
-def translator(name: str) -> Translator:
-    """One of `seq2seq_vector` and `seq2seq_attention`, read once.
-
-    Raises:
-        ValueError: if its file is damaged.
-    """
-    return Translator(*load_translator(name))
-
-
 def read_state() -> Seq2SeqState:
     """The state of the controls.
 
@@ -210,6 +161,31 @@ def translated(now: Seq2SeqState) -> Translated:
 
     return compute.shared_result(
         "translations", (now.source, forced), make, most=64, says="Translating"
+    )
+
+
+def live_numbers(shown: Translated, step: int) -> ui.LiveNumbers:
+    """The numbers at a step, from 1, and along the slider of the step."""
+    named = picture.step_numbers(shown)
+    rows = np.stack([each.numpy() for each in named.values()], axis=-1)
+    at = min(step, len(rows)) - 1
+    positions = named["step"].numpy()
+    return ui.LiveNumbers(
+        "seq2seq",
+        tuple(named),
+        rows[at],
+        (
+            ui.Slider(
+                "step",
+                "step i",
+                "step i of the decoder",
+                float(positions[at]),
+                positions,
+                help="Which word of the target is being written",
+                role="weight",
+            ),
+        ),
+        [rows],
     )
 
 

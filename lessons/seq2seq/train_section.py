@@ -17,13 +17,13 @@ from lmcore.frames import Table
 from lmcore.models.recurrent_seq2seq import Seq2Seq
 from lmcore.numbers import format_number
 from lmcore.shipped.recordings import Recording, find_recording
+from lmcore.shipped.translator_runs import EXAMPLES, judge_translator, translation_run
 from lmcore.training import checkpoint, loop
 from lmcore.training.pool.runs import RESTING_STATES, RunView
 from lmcore.training.precheck import check_runnable
 from lmcore.training.spec import RunSpec
 from lmcore.training.spec_diff import difference_labels, settings
 from lmcore.training.translation_batches import translation_batch
-from lmcore.training.translators import EXAMPLES, judge_translator, translation_run
 from ui import components, compute, runs
 from ui.run_access import access_row
 
@@ -208,7 +208,7 @@ def judge_run(name: str) -> Table[LengthScore] | None:
 def snippet(spec: RunSpec) -> str:
     """A program that makes the same run and tests it."""
     return f"""from lmcore.training.loop import Training
-from lmcore.training.translators import judge_translator, translation_run
+from lmcore.shipped.translator_runs import judge_translator, translation_run
 
 spec = translation_run(
     {spec.corpus.task!r}, {spec.model.score!r}, cell={spec.model.cell!r},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
@@ -19,7 +20,7 @@ from lessons.vectors.state import (
 )
 from lmcore.corpora.microworld_rules import ANIMALS
 from lmcore.embeddings.static import costs, planted
-from lmcore.embeddings.static.methods import METHODS, PPMI_SVD, MethodConfig, run_method
+from lmcore.embeddings.static.methods import METHODS, PPMI_SVD, VectorConfig, train_vectors
 from lmcore.embeddings.static.neighbours import RankedWords, neighbour_precision, solve_analogy
 from lmcore.embeddings.static.nnlm import NnlmConfig, train_nnlm
 from lmcore.embeddings.static.pairs import index_sentences
@@ -43,9 +44,9 @@ class Measured(NamedTuple):
     seconds: float
 
 
-def measure_method(config: MethodConfig) -> Measured:
+def measure_method(config: VectorConfig) -> Measured:
     """Train a method on the Microworld and judge the neighbours of its words."""
-    run = run_method(planted.microworld_sentences(), config)
+    run = train_vectors(planted.microworld_sentences(), config)
     vectors = run.record.word_vectors()
     return _judged(vectors, run.seconds)
 
@@ -130,9 +131,13 @@ def analogies_view(now: VectorsState, run: Run) -> None:
     )
     if not set(words) <= set(vectors.words):
         words = (usual[0], usual[1], usual[2])
-    show_analogy(vectors, words, "wv_analogy", name="analogy")
+    which = (now.text, now.own, now.config)
+    show_analogy(vectors, words, "wv_analogy", name="analogy", key=(*which, words))
     if now.text == "microworld":
-        st.markdown(plural_test(vectors, now.config.method))
+        right = compute.shared_result(
+            "plurals", which, partial(count_plurals, vectors), most=64, says="Asking for plurals"
+        )
+        st.markdown(plural_test(right, now.config.method))
 
 
 def read_analogy(vectors: WordVectors, setting: str) -> tuple[str, str, str]:
@@ -149,14 +154,27 @@ def read_analogy(vectors: WordVectors, setting: str) -> tuple[str, str, str]:
     return words[0], words[1], words[2]
 
 
-def show_analogy(
-    vectors: WordVectors, words: tuple[str, str, str], setting: str, *, name: str
-) -> None:
-    """Draw the arithmetic of an analogy, with its answers."""
-    a, b, c = words
+def solve_both(vectors: WordVectors, words: tuple[str, str, str]) -> tuple[RankedWords, ...]:
+    """The answers to an analogy without the words of the question, and with them."""
     count = min(5, len(vectors.words) - 3)
-    answers = solve_analogy(vectors, a, b, c, count)
-    every = solve_analogy(vectors, a, b, c, count, exclude_inputs=False)
+    return tuple(
+        solve_analogy(vectors, *words, count, exclude_inputs=excluded) for excluded in (True, False)
+    )
+
+
+def show_analogy(
+    vectors: WordVectors,
+    words: tuple[str, str, str],
+    setting: str,
+    *,
+    name: str,
+    key: Hashable,
+) -> None:
+    """Draw the arithmetic of an analogy, with its answers; `key` says which vectors and words."""
+    a, b, c = words
+    answers, every = compute.shared_result(
+        "analogies", key, partial(solve_both, vectors, words), most=256, says="Comparing words"
+    )
     st.markdown(
         f"**{a} − {b} + {c}** is nearest to **{answers.words[0]}** "
         f"({float(answers.cosines[0]):.3f}), once the three words themselves are left out. With "
@@ -191,17 +209,30 @@ def _answers_table(answers: RankedWords, every: RankedWords, name: str) -> None:
     )
 
 
-def plural_test(vectors: WordVectors, method: str) -> str:
-    """How many of the 90 questions from one animal's plural to another's are answered right."""
+class Plurals(NamedTuple):
+    """The questions from one animal's plural to another's, and how many are answered right."""
+
+    asked: int
+    right: int
+
+
+def count_plurals(vectors: WordVectors) -> Plurals:
+    """Ask for the plural of each of ten animals, given each of the others with its plural."""
     one, many = ANIMALS["one"], ANIMALS["many"]
     pairs = [(i, j) for i in range(len(one)) for j in range(len(one)) if i != j]
     right = sum(
         solve_analogy(vectors, many[i], one[i], one[j], 1).words[0] == many[j] for i, j in pairs
     )
+    return Plurals(len(pairs), right)
+
+
+def plural_test(found: Plurals, method: str) -> str:
+    """How many of the questions from one animal's plural to another's are answered right."""
     return (
-        f"All {len(pairs)} questions of this form, from one of ten animals to another: "
-        f"**{right} right** with {method}. The plurals lie in one heap, in the same places of the "
-        "text, so the arrow finds a plural, seldom the right one. fastText sees the shared letters."
+        f"All {found.asked} questions of this form, from one of ten animals to another: "
+        f"**{found.right} right** with {method}. The plurals lie in one heap, in the same places "
+        "of the text, so the arrow finds a plural, seldom the right one. fastText sees the shared "
+        "letters."
     )
 
 
@@ -213,7 +244,7 @@ class Timed(NamedTuple):
     judged: Measured
 
 
-def time_models(text: str, own: str, config: MethodConfig) -> tuple[Timed, ...]:
+def time_models(text: str, own: str, config: VectorConfig) -> tuple[Timed, ...]:
     """Train NNLM, CBOW and skip-gram on one text, one after the other, and time them."""
     sentences = sentences_of_text(text, own)
     nnlm = train_nnlm(
@@ -224,7 +255,7 @@ def time_models(text: str, own: str, config: MethodConfig) -> tuple[Timed, ...]:
     )
     timed = [_timed("NNLM", nnlm.seconds, nnlm.vectors, text)]
     for method in ("CBOW", "skip-gram"):
-        run = run_method(sentences, replace(config, method=method, snapshots=ENDS))
+        run = train_vectors(sentences, replace(config, method=method, snapshots=ENDS))
         timed.append(_timed(method, run.seconds, run.record.word_vectors(), text))
     return tuple(timed)
 

@@ -130,16 +130,16 @@ def source(now: VectorsState) -> None:
         ),
     }[now.text]
     snippet = f"""{begin}
-from lmcore.embeddings.static.methods import MethodConfig, run_method
+from lmcore.embeddings.static.methods import VectorConfig, train_vectors
 from lmcore.embeddings.static.neighbours import nearest_words
 
-run = run_method({sentences}, {now.config!r})
+run = train_vectors({sentences}, {now.config!r})
 near = nearest_words(run.record.word_vectors(), {now.word!r})
 for word, cosine in zip(near.words, near.cosines.tolist(), strict=True):
     print(f"{{word:12}} {{cosine:.4f}}")
 """
     ui.show_code(
-        methods.run_method,
+        methods.train_vectors,
         _method_source(now.config.method),
         neighbours.nearest_words,
         maps.project_snapshots,

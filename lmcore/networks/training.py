@@ -91,10 +91,10 @@ class Trajectory:
         return frames.entries("step", columns)
 
 
-def train(
+def train_network(
     config: NetworkConfig,
     points: LabelledPoints,
-    how: TrainingConfig,
+    how: TrainingConfig | None = None,
     start: Sequence[float] | None = None,
 ) -> Trajectory:
     """Train one network from the random parameters of the seed, or from `start`.
@@ -102,6 +102,7 @@ def train(
     Raises:
         ValueError: if an activation has no slope, or `start` is not one number per parameter.
     """
+    how = how or TrainingConfig()
     if start is None:
         first = random_parameters(config, how.seed)
     else:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from lmcore.embeddings.static import maps, nnlm, planted, sentences
 from lmcore.embeddings.static.english import english_vectors, is_whole_word
-from lmcore.embeddings.static.methods import METHODS, PPMI_SVD, MethodConfig, run_method
+from lmcore.embeddings.static.methods import METHODS, PPMI_SVD, VectorConfig, train_vectors
 from lmcore.embeddings.static.neighbours import (
     NEIGHBOURS,
     nearest_words,
@@ -24,7 +24,7 @@ from lmcore.models.feedforward import Feedforward
 from lmcore.pretrained import wheel
 
 SMALL = planted.microworld_sentences(300)
-CONFIG = MethodConfig(dimensions=6, epochs=1)
+CONFIG = VectorConfig(dimensions=6, epochs=1)
 
 
 def random_record(snapshots=4, words=9, dimensions=5, seed=0):
@@ -37,7 +37,9 @@ def random_record(snapshots=4, words=9, dimensions=5, seed=0):
 
 @pytest.fixture(scope="module")
 def runs():
-    return {method: run_method(SMALL, MethodConfig(method, 2, 6, epochs=1)) for method in METHODS}
+    return {
+        method: train_vectors(SMALL, VectorConfig(method, 2, 6, epochs=1)) for method in METHODS
+    }
 
 
 def test_the_plane_is_the_first_two_eigenvectors_of_the_last_covariance():
@@ -199,7 +201,7 @@ def test_the_english_vectors_are_the_rows_of_the_input_table():
 )
 def test_settings_out_of_bounds_are_named(change, message):
     with pytest.raises(ValueError, match=message):
-        MethodConfig(**change)
+        VectorConfig(**change)
 
 
 def test_too_few_words_make_no_plane():

@@ -6,7 +6,7 @@ import torch
 from lmcore.networks.network import NetworkConfig, forward, losses
 from lmcore.networks.points import PointSet, draw_points, surface_points
 from lmcore.networks.seeds import share_interval, solve_from_seeds
-from lmcore.networks.training import TrainingConfig, surfaces, train, train_many
+from lmcore.networks.training import TrainingConfig, surfaces, train_many, train_network
 
 XOR = draw_points(PointSet("XOR"))
 MOONS = draw_points(PointSet("moons", noise=0.1))
@@ -21,7 +21,7 @@ OPTIMIZERS = {
 @pytest.mark.parametrize("points", [XOR, MOONS], ids=["XOR", "moons"])
 def test_a_run_is_that_of_torch_optim_step_by_step(name, points):
     config, how = NetworkConfig((3,), ("tanh",)), TrainingConfig(name, 0.1, steps=60, seed=2)
-    run = train(config, points, how)
+    run = train_network(config, points, how)
     row = run.parameters[0].clone().requires_grad_()
     optimizer = OPTIMIZERS[name](row, 0.1)
     seen = ~points.held_out
@@ -37,7 +37,7 @@ def test_a_run_is_that_of_torch_optim_step_by_step(name, points):
 
 def test_a_row_of_a_run_has_the_loss_and_the_mistakes_of_its_parameters():
     config = NetworkConfig((4,), ("tanh",))
-    run = train(config, MOONS, TrainingConfig("Adam", 0.05, steps=80))
+    run = train_network(config, MOONS, TrainingConfig("Adam", 0.05, steps=80))
     held = MOONS.held_out
     for step in (0, 40, 80):
         trace = forward(config, run.parameters[step], MOONS.x)
@@ -52,7 +52,7 @@ def test_many_starts_end_as_each_alone():
     config, how = NetworkConfig(), TrainingConfig("momentum", 0.3, steps=50)
     ends = train_many(config, XOR, how, 5)
     for seed, end in enumerate(ends):
-        alone = train(config, XOR, TrainingConfig("momentum", 0.3, steps=50, seed=seed))
+        alone = train_network(config, XOR, TrainingConfig("momentum", 0.3, steps=50, seed=seed))
         torch.testing.assert_close(end, alone.parameters[-1], rtol=1e-9, atol=1e-12)
 
 
@@ -83,16 +83,16 @@ def test_the_interval_is_wilsons(successes, trials, low, high):
 
 def test_a_batch_takes_so_many_points_and_is_that_of_its_seed():
     config, how = NetworkConfig(), TrainingConfig(batch=8, steps=30, seed=1)
-    first, again = train(config, MOONS, how), train(config, MOONS, how)
+    first, again = train_network(config, MOONS, how), train_network(config, MOONS, how)
     assert torch.equal(first.parameters, again.parameters)
-    whole = train(config, MOONS, TrainingConfig(steps=30, seed=1))
+    whole = train_network(config, MOONS, TrainingConfig(steps=30, seed=1))
     assert not torch.equal(first.parameters[1], whole.parameters[1])
 
 
 def test_a_run_that_overflows_ends_at_its_last_finite_step():
     config = NetworkConfig((4, 4, 4), ("identity",) * 3)
     how = TrainingConfig("momentum", 100.0, steps=2000)
-    run = train(config, draw_points(PointSet("circles", noise=0.5)), how)
+    run = train_network(config, draw_points(PointSet("circles", noise=0.5)), how)
     assert run.stopped is not None
     assert run.parameters.isfinite().all()
     assert len(run.loss) == run.stopped + 1 < 2001
@@ -100,7 +100,7 @@ def test_a_run_that_overflows_ends_at_its_last_finite_step():
 
 def test_surfaces_are_the_outputs_over_the_window():
     config = NetworkConfig()
-    run = train(config, XOR, TrainingConfig(steps=20))
+    run = train_network(config, XOR, TrainingConfig(steps=20))
     window = PointSet().window
     found = surfaces(config, run.parameters, window, side=8)
     assert found.shape == (21, 64, 1)
@@ -125,4 +125,4 @@ def test_training_that_cannot_be_is_refused(how, message):
 
 def test_a_network_of_steps_is_not_trained():
     with pytest.raises(ValueError, match="activation of a network that is trained must be one of"):
-        train(NetworkConfig((2,), ("step",)), XOR, TrainingConfig())
+        train_network(NetworkConfig((2,), ("step",)), XOR, TrainingConfig())

@@ -15,13 +15,13 @@ from lmcore.networks.landscape import (
     xor_network,
 )
 from lmcore.networks.network import random_parameters
-from lmcore.networks.training import TrainingConfig, train
+from lmcore.networks.training import TrainingConfig, train_network
 from lmcore.optimization.loss_grid import loss_grid
 from lmcore.optimization.paths import DescentConfig, race
 from lmcore.optimization.schedules import Schedule
 
 CONFIG, DATA = xor_network()
-TRAJECTORY = train(CONFIG, DATA, TrainingConfig(steps=300, seed=1)).parameters
+TRAJECTORY = train_network(CONFIG, DATA, TrainingConfig(steps=300, seed=1)).parameters
 
 
 def loss_of_torch(theta):

@@ -7,7 +7,7 @@ second in which no other session is served.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from lmcore.corpora.microworld import microworld
@@ -22,20 +22,24 @@ def warm_up() -> None:
         beside.submit(_read).result()
 
 
-def warm_up_in_background(read_writers: Callable[[], None], context: int) -> threading.Thread:
+def warm_up_in_background(
+    read_writers: Callable[[], None], context: int, first: Sequence[Callable[[], None]] = ()
+) -> threading.Thread:
     """Do the rest while the first visitors may already come.
 
-    That is the n-grams of `context`, and for each core a computing process that has called
-    `read_writers`, a module-level function.
+    That is the n-grams of `context`, for each core a computing process that has called
+    `read_writers`, a module-level function, and then what each of `first` computes and keeps.
     """
     thread = threading.Thread(
-        target=_later, args=(read_writers, context), name="warmup", daemon=True
+        target=_later, args=(read_writers, context, first), name="warmup", daemon=True
     )
     thread.start()
     return thread
 
 
-def _later(read_writers: Callable[[], None], context: int) -> None:
+def _later(
+    read_writers: Callable[[], None], context: int, first: Sequence[Callable[[], None]]
+) -> None:
     compute.mark_computation_thread()
     many = compute.shared_executor().threads
     with ThreadPoolExecutor(many) as beside:
@@ -44,6 +48,12 @@ def _later(read_writers: Callable[[], None], context: int) -> None:
     for fault in filter(None, (process.exception() for process in asked)):
         if READY.open:  # a server that ends meanwhile ends its processes too
             LOG.warning("a process could not read the models that write", exc_info=fault)
+    for compute_first in first:
+        try:
+            compute_first()
+        except ValueError as fault:
+            if READY.open:
+                LOG.warning("what a page opens on could not be computed", exc_info=fault)
 
 
 def _read() -> None:

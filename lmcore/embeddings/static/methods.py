@@ -47,7 +47,7 @@ WIDEST = 64
 
 
 @dataclass(frozen=True, slots=True)
-class MethodConfig:
+class VectorConfig:
     """A method with its settings; each method reads those that concern it."""
 
     method: str = METHODS[0]
@@ -114,7 +114,7 @@ class MethodConfig:
 class MethodRun:
     """The vectors of a method at each of its moments, with the curve that goes with them."""
 
-    config: MethodConfig
+    config: VectorConfig
     record: TrainingRecord
     """For PPMI–SVD the steps are the dimensions d, and the losses what d of them leave
     unexplained of ‖PPMI‖²."""
@@ -138,7 +138,7 @@ def word_pairs(sentences: Sequence[Sequence[str]], window: int) -> WindowPairs:
     return window_pairs(index_sentences(sentences), window)
 
 
-def run_method(sentences: Sequence[Sequence[str]], config: MethodConfig) -> MethodRun:
+def train_vectors(sentences: Sequence[Sequence[str]], config: VectorConfig) -> MethodRun:
     """The word vectors of a text by one of the methods, with all snapshots.
 
     Raises:
@@ -156,7 +156,7 @@ def run_method(sentences: Sequence[Sequence[str]], config: MethodConfig) -> Meth
     return MethodRun(config, record, inputs, perf_counter() - began)
 
 
-def _snapshots(pairs: WindowPairs, config: MethodConfig) -> Iterator[Snapshot]:
+def _snapshots(pairs: WindowPairs, config: VectorConfig) -> Iterator[Snapshot]:
     if config.method == "GloVe":
         return train_glove(count_cooccurrences(pairs).counts, config.glove())
     if config.method == "fastText":
@@ -171,7 +171,7 @@ def _remember_last(snapshots: Iterator[Snapshot], last: list[Snapshot]) -> Itera
         yield snapshot
 
 
-def _decompose(pairs: WindowPairs, config: MethodConfig) -> TrainingRecord:
+def _decompose(pairs: WindowPairs, config: VectorConfig) -> TrainingRecord:
     """PPMI–SVD as a record: snapshot i has the first i + 1 columns, and 0 in the others.
 
     Raises:

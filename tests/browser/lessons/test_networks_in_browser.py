@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from lmcore.networks.network import NetworkConfig
 from lmcore.networks.points import PointSet, draw_points
-from lmcore.networks.training import TrainingConfig, train
+from lmcore.networks.training import TrainingConfig, train_network
 from lmcore.numbers import format_number
 from tests.browser.conftest import Visit
 
@@ -22,7 +22,7 @@ SET = """(node, value) => {
 
 def run_of_the_page() -> list[float]:
     points = draw_points(PointSet())
-    return train(NetworkConfig(), points, TrainingConfig(seed=1)).loss.tolist()
+    return train_network(NetworkConfig(), points, TrainingConfig(seed=1)).loss.tolist()
 
 
 def picture(page: Page) -> Locator:

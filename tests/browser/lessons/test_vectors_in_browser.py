@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Locator, Page
 
 from lmcore.embeddings.static import planted
-from lmcore.embeddings.static.methods import MethodConfig, run_method
+from lmcore.embeddings.static.methods import VectorConfig, train_vectors
 from lmcore.embeddings.static.neighbours import nearest_words
 from lmcore.numbers import format_number
 from tests.browser.conftest import Visit
@@ -29,7 +29,7 @@ def test_every_snapshot_is_scrubbed_through_forwards_and_back_without_a_message(
     visit: Visit,
 ) -> None:
     page = visit.open("/vectors")
-    record = run_method(planted.microworld_sentences(), MethodConfig()).record
+    record = train_vectors(planted.microworld_sentences(), VectorConfig()).record
     slider = page.get_by_role("slider", name="step of training", exact=True)
     told = len(visit.sent)
     for place in (1, 20, 53, 30, 0):

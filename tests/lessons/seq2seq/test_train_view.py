@@ -13,7 +13,7 @@ from lessons.seq2seq.train_section import (
 )
 from lessons.shared.run_text import runs_payload
 from lmcore.shipped.recordings import find_recording
-from lmcore.training.translators import EXAMPLES, translation_run
+from lmcore.shipped.translator_runs import EXAMPLES, translation_run
 
 ROOT = Path(__file__).resolve().parents[3]
 

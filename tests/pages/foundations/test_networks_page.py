@@ -9,7 +9,7 @@ from lmcore.classification.reviews import ReviewConfig, draw_reviews
 from lmcore.networks.network import NetworkConfig
 from lmcore.networks.points import PointSet, draw_points
 from lmcore.networks.seeds import solve_from_seeds
-from lmcore.networks.training import TrainingConfig, train
+from lmcore.networks.training import TrainingConfig, train_network
 from lmcore.numbers import format_number
 
 LESSON = ui.lesson("networks")
@@ -66,7 +66,7 @@ def test_a_preset_shows_its_numbers(label, numbers):
 
 
 def test_the_numbers_are_those_of_the_run():
-    run = train(NetworkConfig(), draw_points(PointSet()), TrainingConfig(seed=1))
+    run = train_network(NetworkConfig(), draw_points(PointSet()), TrainingConfig(seed=1))
     for step in (0, 120, 500):
         shown = words(fine(opened("networks", nn_step=str(step))))
         assert f"L = {format_number(float(run.loss[step]))} nats" in shown
@@ -99,7 +99,9 @@ def test_what_the_picture_reports_is_kept_in_the_settings():
     assert (now.step, now.input, now.weight) == (500, (1.0, 0.0), 0)
     app = fine(opened("networks", nn_step="80", nn_x="0.25, 1", nn_weight="8", nn_hand="8:2.5"))
     now = app.session_state["networks-good"]
-    run = state.Run(draw_points(now.which), train(now.config, draw_points(now.which), now.how))
+    run = state.Run(
+        draw_points(now.which), train_network(now.config, draw_points(now.which), now.how)
+    )
     row = state.parameters_now(now, run)
     assert float(row[8]) == 2.5
     assert float(row[0]) == float(run.trajectory.parameters[80, 0])

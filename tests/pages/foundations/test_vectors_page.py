@@ -9,7 +9,7 @@ from lmcore.embeddings.static import planted
 from lmcore.embeddings.static.costs import cbow_cost, contexts_per_token, nnlm_cost
 from lmcore.embeddings.static.counts import cell_places, count_cooccurrences
 from lmcore.embeddings.static.maps import precision_through_time
-from lmcore.embeddings.static.methods import MethodConfig, run_method, word_pairs
+from lmcore.embeddings.static.methods import VectorConfig, train_vectors, word_pairs
 from lmcore.embeddings.static.neighbours import nearest_words, neighbour_precision, solve_analogy
 from lmcore.models.feedforward import FeedforwardConfig
 from lmcore.numbers import format_number
@@ -37,7 +37,7 @@ def page(**address):
 
 
 def truth(method="skip-gram", **settings):
-    return run_method(planted.microworld_sentences(), MethodConfig(method, **settings))
+    return train_vectors(planted.microworld_sentences(), VectorConfig(method, **settings))
 
 
 def test_the_views_are_those_that_these_tests_open():

@@ -6,7 +6,8 @@ import torch
 from test_screen import by_key, choose, drawn, fine, held, opened, said
 
 import ui
-from lessons.seq2seq import sections, state
+from lessons.seq2seq import sections
+from lessons.seq2seq.translated import Translated
 from lmcore.attention.translation_steps import one_place, trace_translation
 from lmcore.corpora.translation import (
     held_out_sources,
@@ -135,7 +136,7 @@ def test_while_the_state_is_asked_for_it_is_not_written():
 def test_the_question_about_another_place_is_answered_by_the_network():
     assert "instead" in picture(page(ask="swap"))["hidden"]
     its, vector, pair = trace(), trace(network=VECTOR), translate_aligned(OPENING, "mixture")
-    shown = state.Translated(pair, its, its, vector)
+    shown = Translated(pair, its, its, vector)
     for step in range(1, len(its.written) + 1):
         asked = sections.questions(shown, step)[1]
         place = next(

@@ -1,8 +1,12 @@
 """The models are there before the first visitor, and nobody computes them again."""
 
+from streamlit.testing.v1 import AppTest
+
+import serve
 from lessons.generation import state
 from lmcore.shipped import models as shipped
 from ui import compute, models, runs
+from ui.contents import ROOT
 from ui.server import health, warmup
 
 
@@ -29,6 +33,29 @@ def test_a_process_for_every_core_knows_the_models_that_write(monkeypatch):
     assert "our writers" not in compute.result_counts()
     state.preload_writers()
     assert compute.result_counts()["our writers"] == len(state.OURS)
+
+
+def test_what_pages_open_on_is_there_before_anybody_asks(monkeypatch, caplog):
+    monkeypatch.setattr(models, "counted_ngram", lambda _: None)
+    monkeypatch.setattr(health.READY, "open", True)
+    compute.clear_results()
+
+    def refused() -> None:
+        raise ValueError("refused")
+
+    warmup.warm_up_in_background(lambda: None, state.TRIGRAM, (refused, *serve.FIRST)).join(120)
+    assert [each.message for each in caplog.records] == [
+        "what a page opens on could not be computed"
+    ]
+    kept = compute.result_counts()
+    for kind in ("network runs", "descent", "loss maps", "word pairs", "word vectors"):
+        assert kept[kind] == 1
+    for page in ("networks", "descent", "vectors"):
+        at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+        at.switch_page(f"pages/{page}.py").run()
+        assert not at.exception
+    after = compute.result_counts()
+    assert {kind: after[kind] for kind in kept} == kept
 
 
 def test_a_process_that_cannot_read_them_is_told_unless_the_server_ends(monkeypatch, caplog):

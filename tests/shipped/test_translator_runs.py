@@ -5,16 +5,16 @@ import pytest
 from lmcore.corpora.translation import held_out_sources, translate
 from lmcore.shipped.models import load_translator
 from lmcore.shipped.recordings import find_recording
-from lmcore.training.loop import Training
-from lmcore.training.spec import RunSpec
-from lmcore.training.translation_batches import write_translations
-from lmcore.training.translators import (
+from lmcore.shipped.translator_runs import (
     EXAMPLES,
     SENTENCES,
     judge_translator,
     judged_lengths,
     translation_run,
 )
+from lmcore.training.loop import Training
+from lmcore.training.spec import RunSpec
+from lmcore.training.translation_batches import write_translations
 
 
 def test_one_vector_differs_from_a_run_with_attention_in_its_score_alone():
