@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 import ui
-from lessons.seq2seq import picture, sections, state
+from lessons.seq2seq import picture, sections, state, train_section, translated
 
 
 @st.fragment
@@ -14,6 +14,12 @@ def lab() -> None:
     rows = ui.rows(state.LESSON)
     with rows.errors:
         state.SETTINGS.restore()
+    if not translated.has_models():
+        with rows.picture:
+            st.markdown(translated.MISSING)
+        ui.look_closer(rows, {sections.TRAIN: train_section.train_view})
+        return
+    with rows.errors:
         now = ui.validated_or_previous("seq2seq", state.read_state, state.default_state)
     shown = state.translated(now)
     live = state.live_numbers(shown, now.step)

@@ -19,6 +19,8 @@ from lmcore.numbers import format_number, subscript
 from lmcore.vocabulary import END
 from ui import guide
 
+TRAIN = "Train it here"
+
 
 def hidden_by_beat() -> tuple[str, ...]:
     """The numbers that the current beat asks for."""
@@ -36,7 +38,7 @@ def views(
         "Permuted α": lambda: measured_section.permuted_view(now, shown),
         "Teacher forcing": lambda: measured_section.teacher_view(now, shown),
         "Search": lambda: search_section.search_view(now, shown),
-        "Train it here": train_section.train_view,
+        TRAIN: train_section.train_view,
         "Code": lambda: source(now),
     }
 

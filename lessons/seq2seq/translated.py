@@ -11,7 +11,7 @@ from torch import Tensor
 from lmcore.attention.translation_steps import TranslationSteps
 from lmcore.corpora.translation import TranslatedPair
 from lmcore.models.recurrent_seq2seq import Seq2Seq
-from lmcore.shipped.models import load_translator
+from lmcore.shipped.models import TRANSLATORS, has_weights, load_translator
 from lmcore.training.spec import RunSpec
 from lmcore.vocabulary import END, Vocabulary
 
@@ -49,6 +49,17 @@ class Translated:
     def target_words(self) -> tuple[str, ...]:
         """The true target with its `</s>`."""
         return (*self.pair.target, END)
+
+
+MISSING = (
+    "The files of the translation models are missing on this server, `lmcore/shipped/weights`. "
+    "One can still be trained here, in the view below."
+)
+
+
+def has_models() -> bool:
+    """Whether the files of both models are there."""
+    return all(has_weights(name) for name in TRANSLATORS)
 
 
 @lru_cache(maxsize=2)

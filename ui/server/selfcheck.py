@@ -77,7 +77,7 @@ def _ray(said: Configuration) -> None:
 
 
 def _models() -> Iterator[Finding]:
-    for name in models.SHIPPED:
+    for name in (*models.SHIPPED, *models.TRANSLATORS):
         if not models.has_weights(name):
             yield Finding(
                 f"lmcore/shipped/weights/{name}.safetensors", "pages leave this model out"

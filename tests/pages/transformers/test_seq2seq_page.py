@@ -6,7 +6,7 @@ import torch
 from test_screen import by_key, choose, drawn, fine, held, opened, said
 
 import ui
-from lessons.seq2seq import sections
+from lessons.seq2seq import sections, translated
 from lessons.seq2seq.translated import Translated
 from lmcore.attention.translation_steps import one_place, trace_translation
 from lmcore.corpora.translation import (
@@ -189,6 +189,14 @@ def test_what_is_not_allowed_is_named_and_the_last_good_state_stays(setting, val
     assert message in words(app)
     assert not app.exception
     assert picture(app)["source"] == [*OPENING, "</s>"]
+
+
+def test_without_its_models_the_page_says_so_and_still_trains(monkeypatch):
+    monkeypatch.setattr(translated, "has_weights", lambda name: False)
+    app = opened("seq2seq", see="Train it here")
+    assert "The files of the translation models are missing" in words(app)
+    assert drawn(app, "seq2seq-runs")["recorded"]
+    assert not app.exception
 
 
 def test_every_preset_is_looked_at_and_tells_what_it_is_for():
