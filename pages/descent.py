@@ -43,7 +43,7 @@ def lab() -> None:
         {
             "Step by step": lambda: sections.step_by_step(run, live),
             "A weight of an LM": model_section.model_view,
-            "Closed form": lambda: sections.closed_form(run),
+            "Closed form": lambda: sections.closed_form(now, run),
             "3-D": lambda: sections.bowl(now, run, grid),
             "Batches": lambda: sections.batches(now, run),
             sections.SCHEDULES_VIEW: lambda: sections.schedules(now, run),

@@ -68,8 +68,10 @@ def bowl_figure(
         )  # fmt: skip
     one, two = surface.objective.names
     axis = {"color": theme.INK[mode], "gridcolor": theme.SHADE[mode], "backgroundcolor": low}
-    figure = theme.figure(mode, traces, height=480)
-    figure.update_layout(
+    return theme.figure(
+        mode,
+        traces,
+        height=480,
         margin={"l": 0, "r": 0, "t": 8, "b": 0},
         dragmode="orbit",
         scene={
@@ -84,7 +86,6 @@ def bowl_figure(
             },
         },
     )
-    return figure
 
 
 def _square(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -124,9 +125,16 @@ def read_state() -> DescentState:
 def default_state() -> DescentState:
     """The page's example."""
     opens = {**LESSON.defaults, **LESSON.looks}
-    rule = DescentConfig(schedule=Schedule(rate=float(opens["gd_eta"])))
-    points = read_points(opens["gd_points"])
-    return DescentState(points=points, rules=(rule,), step=int(opens["gd_step"]))
+    schedule = Schedule(
+        opens["gd_schedule"],
+        float(opens["gd_eta"]),
+        float(opens["gd_factor"]),
+        int(opens["gd_every"]),
+        int(opens["gd_warmup"]),
+    )
+    rule = DescentConfig("SGD", schedule, seed=int(opens["gd_seed"]))
+    points, steps = read_points(opens["gd_points"]), int(opens["gd_steps"])
+    return DescentState(points=points, rules=(rule,), steps=steps, step=int(opens["gd_step"]))
 
 
 def read_points(text: str) -> tuple[Pair, ...]:
@@ -188,7 +196,12 @@ def build(now: DescentState) -> Surface:
     Raises:
         ValueError: as `build_surface`.
     """
-    return surfaces.build_surface(now.surface, now.points, now.start)
+    return _built(now.surface, now.points if now.surface == REGRESSION else (), now.start)
+
+
+@lru_cache(maxsize=64)
+def _built(name: str, points: tuple[Pair, ...], start: Pair | None) -> Surface:
+    return surfaces.build_surface(name, points, start)
 
 
 def rate_positions(surface: Surface, eta: float) -> np.ndarray[Any, np.dtype[np.float64]]:
@@ -203,18 +216,36 @@ def rate_positions(surface: Surface, eta: float) -> np.ndarray[Any, np.dtype[np.
 
 
 def descend(now: DescentState) -> tuple[Descent, LossGrid]:
-    """The runs at every η of the slider and the map of the loss, computed once for all visitors."""
+    """The runs at every η of the slider and the map of the loss, computed once for all visitors.
 
-    def make() -> tuple[Descent, LossGrid]:
-        surface = build(now)
-        rates = torch.from_numpy(rate_positions(surface, now.eta))
-        sweep = sweep_rates(surface.objective, surface.start, now.rules, rates, now.steps)
+    η is one of the slider's positions, so that another of them needs no other runs.
+    """
+    surface = build(now)
+    rates = rate_positions(surface, now.eta)
+    rules = tuple(replace(each, schedule=replace(each.schedule, rate=1.0)) for each in now.rules)
+    where = (now.surface, now.points if now.surface == REGRESSION else (), now.start)
+
+    def run() -> Descent:
+        made = torch.from_numpy(rates)
+        return Descent(
+            surface, sweep_rates(surface.objective, surface.start, rules, made, now.steps)
+        )
+
+    def chart() -> LossGrid:
         reach = SPREAD * surface.half
-        grid = loss_grid(surface.objective, surface.center, (reach, reach), SIDE)
-        return Descent(surface, sweep), grid
+        return loss_grid(surface.objective, surface.center, (reach, reach), SIDE)
 
-    key = replace(now, step=0)
-    return compute.shared_result("descent", key, make, most=64, says="Descending")
+    key = (where, rules, now.steps, tuple(rates.tolist()))
+    return (
+        compute.shared_result("descent", key, run, most=64, says="Descending"),
+        compute.shared_result("loss maps", where, chart, most=64, says="Mapping the loss"),
+    )
+
+
+def first_run() -> None:
+    """Descend what the page opens on, and build the surface of XOR, before anybody asks."""
+    descend(default_state())
+    surfaces.network_plane()
 
 
 def live_numbers(now: DescentState, run: Descent) -> ui.LiveNumbers:
@@ -222,14 +253,12 @@ def live_numbers(now: DescentState, run: Descent) -> ui.LiveNumbers:
     rates = run.sweep.rates
     at = place_of_rate(rates, now.eta)
     count, states = len(rates), now.steps + 1
-    named = numbers_at(run, torch.tensor([at]), torch.tensor([now.step]))
-    names = tuple(named)
-    along_eta = numbers_at(run, torch.arange(count), torch.full((count,), now.step))
-    along_step = numbers_at(run, torch.full((states,), at), torch.arange(states))
-    tables = [
-        np.stack([swept[name].numpy() for name in names], axis=-1)
-        for swept in (along_eta, along_step)
-    ]
+    # One call for where it stands, along η, and along the steps.
+    rate = torch.cat([torch.tensor([at]), torch.arange(count), torch.full((states,), at)])
+    step = torch.cat([torch.full((1 + count,), now.step), torch.arange(states)])
+    named = numbers_at(run, rate, step)
+    numbers = np.stack([each.numpy() for each in named.values()], axis=-1)
+    first, *tables = np.split(numbers, [1, 1 + count])
     sliders = (
         ui.Slider(
             "eta", "η", "learning rate η", now.eta, rates.numpy(),
@@ -242,8 +271,7 @@ def live_numbers(now: DescentState, run: Descent) -> ui.LiveNumbers:
             help="Go along the run, forwards and back", role="loss",
         ),
     )  # fmt: skip
-    first = np.array([float(each[0]) for each in named.values()])
-    return ui.LiveNumbers("descent", names, first, sliders, tables)
+    return ui.LiveNumbers("descent", tuple(named), first[0], sliders, tables)
 
 
 def store_slider(moved: Mapping[str, Any]) -> None:

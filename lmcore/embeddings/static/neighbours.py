@@ -87,8 +87,9 @@ def word_cosine(vectors: WordVectors, one: str, other: str) -> float:
     Raises:
         ValueError: if a word is not known.
     """
-    rows = F.normalize(vectors.vectors, dim=-1)
-    return float(rows[word_index(vectors.words, one)] @ rows[word_index(vectors.words, other)])
+    ids = [word_index(vectors.words, word) for word in (one, other)]
+    first, second = F.normalize(vectors.vectors[ids], dim=-1)
+    return float(first @ second)
 
 
 def cosine_table(vectors: WordVectors) -> Float64[Tensor, "word word"]:
@@ -144,8 +145,8 @@ def solve_analogy(
     Raises:
         ValueError: if a word is not known, or there are not so many others.
     """
-    rows = F.normalize(vectors.vectors, dim=-1)
-    plus, minus, other = (rows[word_index(vectors.words, word)] for word in (a, b, c))
+    ids = [word_index(vectors.words, word) for word in (a, b, c)]
+    plus, minus, other = F.normalize(vectors.vectors[ids], dim=-1)
     return rank_words(vectors, plus - minus + other, count, {a, b, c} if exclude_inputs else ())
 
 
