@@ -53,10 +53,11 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
     gc.freeze()  # models and modules stay: looking through them stops all pages for half a second
     gc.set_threshold(*COLLECT)
     health.READY.begin(missing)
-    warmup.warm_up_in_background(state.preload_writers, state.TRIGRAM, FIRST)
+    warming = warmup.warm_up_in_background(state.preload_writers, state.TRIGRAM, FIRST)
     yield
     health.READY.end()
     compute.close()
+    warming.join()
     runs.close()
 
 

@@ -28,7 +28,8 @@ def warm_up_in_background(
     """Do the rest while the first visitors may already come.
 
     That is the n-grams of `context`, for each core a computing process that has called
-    `read_writers`, a module-level function, and then what each of `first` computes and keeps.
+    `read_writers`, a module-level function, and then what each of `first` computes and keeps. Join
+    the thread once the server is no longer ready: PyTorch must not compute while Python ends.
     """
     thread = threading.Thread(
         target=_later, args=(read_writers, context, first), name="warmup", daemon=True
@@ -49,6 +50,8 @@ def _later(
         if READY.open:  # a server that ends meanwhile ends its processes too
             LOG.warning("a process could not read the models that write", exc_info=fault)
     for compute_first in first:
+        if not READY.open:
+            return
         try:
             compute_first()
         except ValueError as fault:
