@@ -230,7 +230,7 @@ def pages(asked: Asked) -> None:
             costs.append(asyncio.run(cost(urls[0], servers[0], page, asked.moves)))
             print(f"  /{page}", flush=True)
     act = ["act: CPU ms, median", "mean", "p95", "KB", "messages", "p50 ms", "max ms"]
-    head = ["page", "open: CPU ms", "KB", "acts", *act]
+    head = ["page", "open: CPU ms", "KB", "its processes, ms an act", "acts", *act]
     costs.sort(key=lambda each: -tables.Spread.of(each.used()).p50)
     tables.table(head, [each.row() for each in costs])
     tables.table(["page", "act", "acts", *act], [row for each in costs for row in each.by_sort()])
@@ -252,6 +252,8 @@ class Cost:
     page: str
     opening: float
     opened: int
+    beside: float
+    """Seconds of the computing processes, in which the server does not compute."""
     moves: Sequence[Move]
 
     def used(self) -> list[float]:
@@ -259,7 +261,8 @@ class Cost:
 
     def row(self) -> list[str]:
         opening = [f"{1000 * self.opening:.0f}", f"{self.opened / 1000:.0f}"]
-        return [f"`/{self.page}`", *opening, *cost_cells(self.moves)]
+        beside = f"{1000 * self.beside / max(len(self.moves), 1):.0f}"
+        return [f"`/{self.page}`", *opening, beside, *cost_cells(self.moves)]
 
     def by_sort(self) -> list[list[str]]:
         sorts = sorted({move.sort for move in self.moves})
@@ -291,7 +294,7 @@ async def cost(url: str, server: Server, page: str, moves: int) -> Cost:
         opened.append(await student.open(page))
         if len(opened) < 5:
             student.close()
-    opening = (server.cpu() - before) / 5
+    opening, workers = (server.cpu() - before) / 5, server.workers()
     for _ in range(moves):
         act = acts.choose(student, rng)
         if act is None:
@@ -306,4 +309,4 @@ async def cost(url: str, server: Server, page: str, moves: int) -> Cost:
         await asyncio.sleep(SETTLES)
         done.append(Move(act.sort, server.cpu() - before, answer))
     student.close()
-    return Cost(page, opening, opened[-1].size, done)
+    return Cost(page, opening, opened[-1].size, server.workers() - workers, done)

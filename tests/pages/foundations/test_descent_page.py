@@ -9,6 +9,7 @@ from lmcore.optimization.landscapes import landscape
 from lmcore.optimization.paths import DescentConfig, descend
 from lmcore.optimization.regression import regression_from_points, solve_regression, trace_curvature
 from lmcore.optimization.schedules import Schedule
+from ui import compute
 
 LESSON = ui.lesson("descent")
 PRESETS = {preset.label: preset for preset in LESSON.presets}
@@ -34,6 +35,19 @@ def words(app):
 
 def on(label):
     return fine(choose(opened("descent"), "preset-shown", label))
+
+
+def test_another_rate_of_the_slider_needs_no_other_runs():
+    compute.clear_results()
+    slider = drawn(fine(opened("descent")), "descent-sliders")["sliders"][0]
+    assert slider["name"] == "eta"
+    kept = compute.result_counts()
+    for rate in (slider["positions"][3], slider["positions"][-2]):
+        fine(opened("descent", gd_eta=f"{rate:.10g}"))
+    assert compute.result_counts() == kept
+    fine(opened("descent", gd_eta="0.123"))
+    assert compute.result_counts()["descent"] == kept["descent"] + 1
+    assert compute.result_counts()["loss maps"] == kept["loss maps"]
 
 
 def test_the_views_are_those_that_these_tests_open():

@@ -54,6 +54,13 @@ def test_the_sentence_names_the_nearest_word_of_a_run_done_again(method):
     assert "both are animals in the grammar" in shown
 
 
+def test_another_text_that_lacks_the_word_opens_on_one_of_its_own():
+    app = fine(choose(opened("vectors"), "wv_text-shown", "own"))
+    word = app.session_state["wv_word"]
+    assert word in LESSON.defaults["wv_own"].lower() and word in planted.group_of_word()
+    assert f"is nearest to {word}" in words(app)
+
+
 def test_an_earlier_step_has_its_own_numbers():
     record = truth().record
     shown = words(page(wv_step="0"))
