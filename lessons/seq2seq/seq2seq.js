@@ -2,7 +2,7 @@
 // all of them, their mix, and the words. Below, what one vector alone gives; beside, all of α as a map.
 
 import { mainPicture } from "../../ui/browser/main_picture.js";
-import { cutText, textWidth } from "../../ui/browser/pen.js";
+import { textWidth } from "../../ui/browser/pen.js";
 import { canvasIn, sharpness } from "../shared/canvas.js";
 import { alphaMap } from "./alpha_map.js";
 import { places } from "./places.js";
@@ -13,6 +13,7 @@ import { places } from "./places.js";
 /** @typedef {Scripts["seq2seq"]} Data */
 
 const DIM = 0.18;
+const WIDER = 1.06; // bold letters with subscripts are wider than they are measured
 const SEEN = 0.2; // weights of earlier steps from which on their line stays
 const sub = (number) => String(number).replace(/\d/g, (digit) => "₀₁₂₃₄₅₆₇₈₉"[digit]);
 
@@ -67,7 +68,8 @@ function paintStates(pen, scene, at, now) {
     Object.assign(memory, { floats: data, states: floats(data.states), decoder: floats(data.decoder), contexts: floats(data.contexts), vector: floats(data.vectorState) });
   }
   const { wide, high } = at.state;
-  const stamp = [now.exact, now.mine?.j, now.covered, colour.background, wide, at.rows.context, width, dim("encoder"), dim("decoder"), dim("pencil"), dim("vector")].join();
+  const { strip } = headingOfVector(scene, at, now);
+  const stamp = [strip.left, now.exact, now.mine?.j, now.covered, colour.background, wide, at.rows.context, width, dim("encoder"), dim("decoder"), dim("pencil"), dim("vector")].join();
   const whole = memory.painted === data ? stamp : `${stamp} ${(memory.turn = (memory.turn ?? 0) + 1)}`;
   memory.painted = data;
   canvasIn(pen, { key: "states", left: 0, top: 0, width, height, sharp: sharpness(pen.parent), stamp: whole }, (brush) => {
@@ -76,12 +78,11 @@ function paintStates(pen, scene, at, now) {
     for (let j = 0; j < now.places; j++) put(of(memory.states, j), data.width, at.x(j), at.rows.encoder, dim("encoder") ? DIM : 1);
     for (let i = 0; i <= now.last; i++) if (i <= now.step) put(of(memory.decoder, i), data.width, at.to(i), at.rows.decoder, dim("decoder") ? DIM : i === now.step ? 1 : 0.55);
     if (!now.covered) put(now.mine ? of(memory.states, now.mine.j) : of(memory.contexts, now.step), data.width, at.to(now.exact), at.rows.context, dim("pencil") ? DIM : 1);
-    put(memory.vector, data.vectorWidth, at.x(now.places - 1), at.rows.heading - 16, 0);
+    square(brush, data.signed, memory.vector, data.vectorWidth, strip, dim("vector") ? DIM : 1);
   });
 }
 
 function square(brush, colours, values, count, { left, top, wide, high }, alpha) {
-  if (!alpha) return;
   const columns = Math.max(Math.round(Math.sqrt((count * wide) / high)), 2);
   const rows = Math.ceil(count / columns);
   const half = (colours.length - 1) / 2;
@@ -221,18 +222,28 @@ function chip(pen, { colour, move }, at, { word, i, x, y, good, here, later, mar
   return pen.button(`Step ${i + 1}, ${word}${good ? "" : ", wrong"}`, () => move("step", i + 1, true), draw, { key: `${key} ${i}`, opacity: later && good ? 0.5 : null, chosen: here });
 }
 
+// The words above what one vector gives, and between them the strip of its numbers.
+function headingOfVector({ data }, at, now) {
+  const target = data.target.slice(0, -1); // without </s>
+  const hits = target.filter((word, i) => word === data.vector.words[i]).length;
+  const said = now.unknown(now.step) ? "" : `${hits} of ${target.length} words right`;
+  const name = `h${sub(now.places)}`;
+  const title = at.small ? `One vector ${name}` : `Without attention, everything passes through ${name}:`;
+  const size = at.small ? 13 : 15;
+  const left = at.zone.left + WIDER * textWidth(title, size, true) + 12;
+  const wide = at.zone.left + at.zone.wide - WIDER * textWidth(said, size, true) - 12 - left;
+  const strip = { left, top: at.rows.vector + (at.small ? 5 : 7), wide: Math.max(wide, 0), high: at.small ? 13 : 16 };
+  return { title, said, size, strip, wrong: hits < target.length };
+}
+
 function oneVector(pen, scene, at, now) {
   const { colour, data } = scene;
   const { words, right } = data.vector;
-  const target = data.target.slice(0, -1); // without </s>
-  const hits = target.filter((word, i) => word === words[i]).length;
+  const { title, said, size, strip, wrong } = headingOfVector(scene, at, now);
   const y = at.rows.vector + (at.small ? 16 : 20);
-  const places = data.source.length;
   pen.line(at.zone.left, at.rows.vector + 1, at.zone.left + at.zone.wide, at.rows.vector + 1, { stroke: colour.line, width: 1.5, key: "rule" });
-  const said = now.unknown(now.step) ? "" : `${hits} of ${target.length} words right`;
-  const title = at.small ? `One vector h${sub(places)}` : `Without attention: everything must pass through one vector, h${sub(places)}`;
-  const size = at.small ? 13 : 15;
-  pen.text(at.zone.left, y, cutText(title, at.zone.wide - textWidth(said, size, true) - 16, size, true), { size, bold: true, fill: colour.loss });
-  pen.text(at.zone.left + at.zone.wide, y, said, { size, bold: true, anchor: "end", fill: hits < target.length ? colour.gradient : colour.ink });
+  pen.text(at.zone.left, y, title, { size, bold: true, fill: colour.loss });
+  pen.rect(strip.left - 1, strip.top - 1, strip.wide + 2, strip.high + 2, { key: "strip", stroke: colour.loss, line: 1.5, r: 2 });
+  pen.text(at.zone.left + at.zone.wide, y, said, { size, bold: true, anchor: "end", fill: wrong ? colour.gradient : colour.ink });
   words.forEach((word, i) => chip(pen, scene, at, { word: now.unknown(i) ? "?" : word, i, x: at.to(i), y: y + 4, good: right[i] || now.unknown(i), here: false, later: i > now.step && right[i], mark: false, key: "vector", pressed: false }));
 }
