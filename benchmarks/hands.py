@@ -145,9 +145,10 @@ def graph(found: Unpacked, rng: Random) -> Any:
 def heads(found: Unpacked, rng: Random) -> Any:
     data = found.data
     if rng.random() < 0.5:
-        return {"layer": rng.randrange(data["layers"]), "head": rng.randrange(data["heads"])}
+        head = {"layer": rng.randrange(data["layers"]), "head": rng.randrange(data["heads"])}
+        return {"of": data["of"], **head}
     count, at = len(data["tokens"]), found.array(data["now"])[:2]
-    pair = {"query": rng.randrange(count), "key": rng.randrange(count)}
+    pair = {"of": data["of"], "query": rng.randrange(count), "key": rng.randrange(count)}
     return {**pair, "at": [int(each) for each in at]}
 
 
