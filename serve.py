@@ -23,6 +23,7 @@ import streamlit as st
 from lessons.descent import state as descent
 from lessons.generation import state
 from lessons.networks import state as networks
+from lessons.seq2seq import state as seq2seq
 from lessons.vectors import state as vectors
 from lmcore.configuration import configuration
 from lmcore.device import share_cores
@@ -30,7 +31,12 @@ from ui import compute, runs
 from ui.server import health, logs, middleware, selfcheck, warmup
 from ui.streamlit_internals.patches import install_patches
 
-FIRST = (networks.first_run, descent.first_run, vectors.first_run)
+FIRST = (
+    networks.first_run,
+    descent.first_run,
+    vectors.first_run,
+    seq2seq.first_translations,
+)
 """What pages open on, computed before anybody asks."""
 
 HAND_OVER = 0.0002

@@ -12,7 +12,7 @@ import streamlit as st
 
 import ui
 from lessons.seq2seq import picture
-from lessons.seq2seq.translated import Translated, translator
+from lessons.seq2seq.translated import Translated, has_models, translator
 from lmcore import parsing
 from lmcore.attention.translation_steps import one_place, trace_translation
 from lmcore.corpora.translation import (
@@ -137,6 +137,12 @@ def default_state() -> Seq2SeqState:
     """The page's example."""
     opens = {**LESSON.defaults, **LESSON.looks}
     return Seq2SeqState(parse_source(opens["s2_source"], TASK), int(opens["s2_step"]))
+
+
+def first_translations() -> None:
+    """Translate what the page opens on, if its models are there."""
+    if has_models():
+        translated(default_state())
 
 
 def translated(now: Seq2SeqState) -> Translated:

@@ -48,9 +48,16 @@ def test_what_pages_open_on_is_there_before_anybody_asks(monkeypatch, caplog):
         "what a page opens on could not be computed"
     ]
     kept = compute.result_counts()
-    for kind in ("network runs", "descent", "loss maps", "word pairs", "word vectors"):
+    for kind in (
+        "network runs",
+        "descent",
+        "loss maps",
+        "word pairs",
+        "word vectors",
+        "translations",
+    ):
         assert kept[kind] == 1
-    for page in ("networks", "descent", "vectors"):
+    for page in ("networks", "descent", "vectors", "seq2seq"):
         at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
         at.switch_page(f"pages/{page}.py").run()
         assert not at.exception
