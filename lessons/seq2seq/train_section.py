@@ -51,7 +51,8 @@ def train_view() -> None:
             SETTINGS.draw("s2t_longest", "s2t_steps", "s2t_eta", "s2t_seed")
     if alone or both:
         runs.start_runs(with_one_vector(spec) if both else (spec,), RUNS)
-    views = runs.started_runs(RUNS, "Train a new one.")
+    found = runs.started_runs(RUNS, "Train a new one.")
+    views = [view for view in found if view.spec.model.kind == "seq2seq"]
     shown = tuple(view.spec for view in views) or (spec,)
     recorded = recorded_runs(shown)
     components.training_runs("seq2seq", run_text.runs_payload(views, recorded))
@@ -180,14 +181,15 @@ def show_results(views: Sequence[RunView]) -> None:
         if found is None:
             continue
         tested = True
-        exact, all_of = sum(s.exact for s in found), sum(s.sentences for s in found)
+        step, scores = found
+        exact, all_of = sum(s.exact for s in scores), sum(s.sentences for s in scores)
         st.markdown(
-            f"**{label}**, step {view.step:,}: {exact} of {all_of} sentences that it was not "
+            f"**{label}**, step {step:,}: {exact} of {all_of} sentences that it was not "
             "trained on are right in every word. :gray-badge[measured here]"
         )
         ui.table(
             COLUMNS,
-            [(str(score.length), *score.interval, score.sentences) for score in found],
+            [(str(score.length), *score.interval, score.sentences) for score in scores],
             name=f"translator-{view.name}",
             caption=f"{label}: exact match with its 95 % interval, by the words of the source",
         )
@@ -195,14 +197,17 @@ def show_results(views: Sequence[RunView]) -> None:
         st.caption("A paused or finished run is tested on sentences that it was not trained on.")
 
 
-def judge_run(name: str) -> Table[LengthScore] | None:
-    """Exact match of a resting run; None if it was never saved."""
+def judge_run(name: str) -> tuple[int, Table[LengthScore]] | None:
+    """The step at which a resting run was saved, and its exact match; None if it never was.
+
+    An interrupted run may have reported later steps than it saved.
+    """
     saved = runs.pool().checkpoint(name)
     if saved is None:
         return None
-    network, _, spec, _ = checkpoint.load_network(saved)
+    network, _, spec, step = checkpoint.load_network(saved)
     assert isinstance(network, Seq2Seq)
-    return judge_translator(network.cpu(), spec)
+    return step, judge_translator(network.cpu(), spec)
 
 
 def snippet(spec: RunSpec) -> str:
