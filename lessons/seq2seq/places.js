@@ -19,7 +19,7 @@ export function places({ width, height, narrow }, { source, rows }) {
   const above = wordRow(source, zone, size);
   const below = wordRow(rows[0], zone, size, Math.max(...rows.map((row) => row.length)), rows);
   const encoder = (narrow ? 18 : 24) + above.high;
-  const foot = height - 2 * below.high - (narrow ? 30 : 40); // the heading of the row of one vector
+  const foot = height - 2 * below.high - (narrow ? 38 : 42); // the heading of the row of one vector
   const gaps = narrow ? 24 + LEAST : 36 + LEAST;
   const state = {
     wide: Math.min(Math.max(Math.min(above.pitch, below.pitch) - (narrow ? 3 : 8), 6), 44),
@@ -36,13 +36,18 @@ export function places({ width, height, narrow }, { source, rows }) {
   };
 }
 
-function wordRow(words, { left, wide }, size, count = words.length, rows = [words]) {
-  const pitch = Math.min(wide / count, WIDEST);
+function wordRow(words, { left, wide: whole }, size, count = words.length, rows = [words]) {
   const longest = Math.max(...rows.flat().map((word) => textWidth(word, size, true)));
-  const upright = longest + 6 <= pitch;
-  const slope = upright ? 0 : pitch < DENSE ? STEEP : SLOPE;
-  const letters = pitch < DENSE ? Math.min(size, 13) : size;
-  const high = upright ? UPRIGHT : 14 + Math.sin((slope * Math.PI) / 180) * longest * (letters / size);
+  const most = Math.min(whole / count, WIDEST);
+  const upright = longest + 6 <= most;
+  const slope = upright ? 0 : most < DENSE ? STEEP : SLOPE;
+  const letters = most < DENSE ? Math.min(size, 13) : size;
+  const [across, down] = [Math.cos((slope * Math.PI) / 180), Math.sin((slope * Math.PI) / 180)];
+  const last = Math.max(...rows.map((row) => textWidth(row[row.length - 1], letters, true)));
+  // A word at a slope ends to the right of its column.
+  const wide = upright ? whole : whole - Math.max(across * last + down * letters - most / 2, 0);
+  const high = upright ? UPRIGHT : 14 + down * longest * (letters / size);
+  const pitch = Math.min(wide / count, WIDEST);
   return { left: left + (wide - pitch * count) / 2, pitch, upright, slope, size: letters, high };
 }
 
@@ -67,5 +72,5 @@ export function mapCells({ left, wide, top, high }, source, written, { head, foo
   const across = wide - side - 0.6 * slant;
   const down = high - head - foot - slant;
   const cell = Math.max(Math.min(across / source.length, down / written.length, 36), 2);
-  return { cell, size, left: left + side, top: top + head + slant, wide: cell * source.length, high: cell * written.length, named: cell >= 12 };
+  return { cell, size, left: left + side, top: top + head + slant, wide: cell * source.length, high: cell * written.length, named: cell >= 14 };
 }

@@ -165,7 +165,7 @@ function encoder(pen, scene, at, now) {
 /** A word below or above a state: upright, or at a slope where words do not fit side by side. */
 function written(pen, word, x, y, { slope, ...how }) {
   if (!slope) return pen.text(x, y, word, { ...how, anchor: "middle" });
-  return pen.text(0, 0, word, { ...how, anchor: "start", transform: `translate(${x - 3} ${y}) rotate(${slope})` });
+  return pen.text(0, 0, word, { ...how, anchor: "start", transform: `translate(${x - 3 + 0.3 * how.size * Math.sin((-slope * Math.PI) / 180)} ${y}) rotate(${slope})` });
 }
 
 // --- the decoder, and what one vector gives --------------------------------------------------------

@@ -23,10 +23,24 @@
   const texts = [...svg.querySelectorAll('text')].filter((t) => t.textContent.trim() && t.getBoundingClientRect().width && !t.closest('[data-scrolls]'));
   const least = Math.min(...texts.map((t) => parseFloat(t.getAttribute('font-size') ?? getComputedStyle(t).fontSize))) * unit;
   const places = texts.map((t) => { const b = box(t), h = (b[3] - b[1]) * 0.22; return [b[0] + 1, b[1] + h, b[2] - 1, b[3] - h]; });
-  texts.forEach((t, i) => { if (!inside(places[i], box(svg))) wrong.push(`outside: ${t.textContent}`); });
+  // The corners of a text, as it is turned: the upright box around a slanted one covers its neighbours.
+  const corners = (t) => {
+    const [b, to] = [t.getBBox(), t.getScreenCTM()], h = b.height * 0.22;
+    return [[b.x, b.y + h], [b.x + b.width, b.y + h], [b.x + b.width, b.y + b.height - h], [b.x, b.y + b.height - h]]
+      .map(([x, y]) => [to.a * x + to.c * y + to.e, to.b * x + to.d * y + to.f]);
+  };
+  const slanted = texts.map((t) => { const to = t.getScreenCTM(); return Math.abs(to.a * to.b) > 1e-6; });
+  const quads = texts.map((t, i) => slanted[i] ? corners(t) : (([l, u, r, d]) => [[l, u], [r, u], [r, d], [l, d]])(places[i]));
+  // Two convex shapes are apart if a side of one parts them.
+  const parts = (a, b) => a.some(([x, y], k) => {
+    const [nx, ny] = [a[(k + 1) % 4][1] - y, x - a[(k + 1) % 4][0]];
+    const along = (shape) => shape.map(([px, py]) => nx * (px - x) + ny * (py - y));
+    const [own, other] = [along(a), along(b)];
+    return Math.min(...other) >= Math.max(...own) || Math.max(...other) <= Math.min(...own);
+  });
+  texts.forEach((t, i) => { if (!inside(slanted[i] ? box(t) : places[i], box(svg), slanted[i] ? 3 : 1)) wrong.push(`outside: ${t.textContent}`); });
   for (let i = 0; i < texts.length; i++) for (let j = 0; j < i; j++) {
-    const [a, b] = [places[i], places[j]];
-    if (a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3]) wrong.push(`over another: ${texts[i].textContent} / ${texts[j].textContent}`);
+    if (!parts(quads[i], quads[j]) && !parts(quads[j], quads[i])) wrong.push(`over another: ${texts[i].textContent} / ${texts[j].textContent}`);
   }
   const wide = document.scrollingElement.scrollWidth - innerWidth;
   if (wide > 0) wrong.push(`${wide} px wider than the screen`);
