@@ -75,12 +75,12 @@ VIEWS = {
         "",
         "Counts",
         "Analogies",
-        "Methods",
         "English",
         "One vector",
         "Unseen word",
         "Cost",
     ],
+    "/vectors?see=Methods&wv_epochs=1&wv_dim=8": [""],
     "/seq2seq": [
         "",
         "Step by step",
