@@ -35,15 +35,26 @@ def lab() -> None:
             width="stretch",
             help="As long as this one; neither model was trained on it",
         )
+        if now.forced:
+            st.button(
+                "Release α",
+                icon=":material/lock_open:",
+                key="s2-release",
+                on_click=ui.set_controls,
+                args=({"s2_forced": ""},),
+                width="stretch",
+            )
         with ui.more(rows):
-            state.SETTINGS.draw("s2_forced")
+            sections.more_controls(now, shown)
     with rows.picture:
         asked = (*hidden, *sections.hidden_by_beat())
         covered = "a1" in asked
         told = ui.told(
             state.LESSON,
             sentences=picture.step_sentences(shown, now.forced, hidden=covered),
-            formula=picture.step_formulas(shown, hidden=covered, word_hidden="word" in asked),
+            formula=picture.step_formulas(
+                shown, now.forced, hidden=covered, word_hidden="word" in asked
+            ),
             alt=picture.describe(shown),
             kind="computed",
             hidden=hidden,

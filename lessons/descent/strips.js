@@ -48,7 +48,7 @@ export function rateStrip(pen, scene, model, at) {
     pen.line(edge, top - 4, edge, top + high, { stroke: colour.gradient, width: 2.5, dash: "5 3", key: "edge" });
   }
   lossAxis(pen, scene, box, range, y);
-  if (!at.small) pen.text(left - 8, top - 11, `L after ${step} steps`, { size: 14, bold: true, fill: colour.loss });
+  if (!at.small) pen.text(left - 8, top - 11, `L after ${step} step${step === 1 ? "" : "s"}`, { size: 14, bold: true, fill: colour.loss });
   const names = at.small && data.labels.length > 1;
   if (names) runNames(pen, scene, left + wide, top - 11, 13);
   else if (data.surface === "regression") pen.text(left + wide, top - 11, `GD diverges above 2/λₘₐₓ = ${text("rmax")}`, { size: at.small ? 13 : 14, bold: true, fill: colour.gradient, anchor: "end", key: "edge name" });

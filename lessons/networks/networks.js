@@ -258,8 +258,11 @@ function output(pen, scene, net, at) {
   });
 }
 
-// Three significant digits where there is room for no more.
-const short = (text) => (text.length > 6 && !text.includes("×") ? text.slice(0, text.startsWith("−") ? 6 : 5) : text);
+// Rounded to three decimals where there is room for no more.
+const short = (text) => {
+  const value = Number(text.replace("−", "-"));
+  return text.length > 6 && Number.isFinite(value) ? value.toFixed(3).replace("-", "−") : text;
+};
 
 // --- the plane ------------------------------------------------------------------------------------
 
@@ -268,7 +271,8 @@ function plane(pen, scene, net, at) {
   const { left, top, wide, high } = at.plane;
   const scale = planeScale(at.plane, net.window);
   const count = net.points.labels.length - net.points.held.reduce((sum, each) => sum + Number(each), 0);
-  const title = `${values("wrong")} of ${count} wrong`;
+  const held = judge(net, net.parameters, net.points, 1);
+  const title = `${values("wrong")} of ${count} wrong${held.count ? `, ${held.wrong} of ${held.count} held out` : ""}`;
   if (!at.small) {
     const heading = "What the network computes";
     const fits = textWidth(heading, 15, true) + textWidth(title, 15, true) + 20 < wide;

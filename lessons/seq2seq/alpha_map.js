@@ -10,6 +10,7 @@ import { mapCells } from "./places.js";
 
 const HEAD = 20;
 const FOOT = 158;
+const NAMED = 15; // side of a cell beside which a name has room
 const ROW = 23; // of a candidate
 const sub = (number) => String(number).replace(/\d/g, (digit) => "₀₁₂₃₄₅₆₇₈₉"[digit]);
 
@@ -51,12 +52,14 @@ function paintCells(pen, { colour, data, memory }, at, now) {
 }
 
 function names(pen, { colour, data }, at, now) {
-  if (!at.named) return;
+  const every = Math.ceil(NAMED / at.cell); // where cells are small, not all have a name
   const most = now.covered ? -1 : now.weights.indexOf(Math.max(...now.weights));
   data.source.forEach((word, j) => {
+    if (j % every) return;
     pen.text(0, 0, word, { key: `column ${j}`, size: at.size, bold: j === most, fill: j === most ? colour.weight : colour.ink, transform: `translate(${at.left + (j + 0.5) * at.cell + 3} ${at.top - 6}) rotate(-50)` });
   });
   data.attention.words.forEach((word, i) => {
+    if (i % every) return;
     const good = data.attention.right[i];
     pen.text(at.left - 7, at.top + (i + 0.5) * at.cell + 5, now.unknown(i) ? "?" : word, { key: `line ${i}`, size: at.size, bold: i === now.step, anchor: "end", fill: good ? colour.ink : colour.gradient });
   });
@@ -80,17 +83,17 @@ function cover(pen, scene, at, now) {
   node.onpointermove = still ? null : (event) => {
     const cell = cellOf(event);
     over(cell);
+    memory.left ??= now.step; // the step to come back to
     if (cell.i !== now.step) move("step", cell.i + 1, false);
-    memory.swept ||= cell.i !== now.step;
   };
   node.onpointerleave = still ? null : () => {
     over(null);
-    if (memory.swept) move("step", now.step + 1, true);
-    memory.swept = false;
+    if (memory.left !== undefined && memory.left !== now.step) move("step", memory.left + 1, true);
+    memory.left = undefined;
   };
   node.onclick = still ? null : (event) => {
     const { i, j } = cellOf(event);
-    Object.assign(memory, { over: null, swept: false });
+    Object.assign(memory, { over: null, left: undefined });
     send({ force: [i + 1, j + 1], step: i + 1 });
   };
 }

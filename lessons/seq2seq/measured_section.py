@@ -180,10 +180,10 @@ def length_view(now: Seq2SeqState) -> None:
     )
     weights = {name: translator(name).network.config.parameters for name in LABELS}
     st.markdown(
-        f"Both models have about as many weights: attention **{weights[ATTENTION]:,}**, one vector "
-        f"**{weights[VECTOR]:,}**. Both were trained for {spec.steps:,} steps on sources of at "
-        f"most {trained} words, attention with dropout {format_number(spec.dropout)}, one vector "
-        f"with {format_number(other.dropout)}."
+        "Both models have about the same number of weights: attention "
+        f"**{weights[ATTENTION]:,}**, one vector **{weights[VECTOR]:,}**. Both were trained for "
+        f"{spec.steps:,} steps on sources of at most {trained} words, attention with dropout "
+        f"{format_number(spec.dropout)}, one vector with {format_number(other.dropout)}."
     )
     attention, vector = (f"{LABELS[name]}: " for name in (ATTENTION, VECTOR))
     ui.table(
@@ -222,7 +222,7 @@ def permuted_view(now: Seq2SeqState, shown: Translated) -> None:
     draw_sample_controls()
     sample, (effect, counts) = measured("s2-permuted", measure_permuted)
     rows = permuted_rows(shown, range(sample.seed, sample.seed + ORDERS))
-    st.markdown("**The sentence on the stage**")
+    st.markdown("**Your source**")
     draw_texts(rows)
     st.caption(
         "A permutation gives each state hⱼ the weight of a place drawn at random, the same one at "

@@ -126,14 +126,13 @@ def step_numbers(shown: Translated) -> dict[str, Float64[Tensor, " step"]]:
     weights, states = trace.weights[0].double(), trace.decoder_states[0].double()
     before = torch.cat([trace.start.double(), states[:-1]])
     largest = weights.topk(min(NAMED, weights.shape[1]), dim=1)
-    first = largest.indices[:, :1]
     steps = len(its.written)
     both = shown.vector.probability.double()[:steps]
     missing = torch.full((steps - len(both),), torch.nan, dtype=torch.float64)
     return {
         "step": torch.arange(1, steps + 1).double(),
         **{f"a{k + 1}": largest.values[:, k] for k in range(largest.values.shape[1])},
-        "e1": trace.scores[0].double().gather(1, first)[:, 0],
+        "e1": trace.scores[0].double().amax(dim=1),
         "sum": weights.sum(dim=1),
         "before": before.norm(dim=1),
         "context": trace.contexts[0].double().norm(dim=1),
@@ -187,7 +186,9 @@ def largest_place(shown: Translated, i: int) -> int:
     return int(weights[0, i].argmax())
 
 
-def step_formulas(shown: Translated, *, hidden: bool, word_hidden: bool = False) -> list[list[str]]:
+def step_formulas(
+    shown: Translated, forced: Mapping[int, int], *, hidden: bool, word_hidden: bool = False
+) -> list[list[str]]:
     """The weights, the context as their mix, and the word's probability, at each step."""
     weights = shown.attention.trace.weights
     assert weights is not None
@@ -200,13 +201,13 @@ def step_formulas(shown: Translated, *, hidden: bool, word_hidden: bool = False)
             for k, j in enumerate(places)
         )
         rest = " + …" if weights.shape[2] > len(places) else ""
-        found.append(
-            [
-                f"[weight|α{n}ⱼ] = softmaxⱼ a([activation|s{before}], [input|hⱼ])",
-                f"[activation|c{n}] = Σⱼ [weight|α{n}ⱼ] [input|hⱼ] = {mixed}{rest}",
-                f"p(y{n} = {'?' if word_hidden else word}) = **[score|{{p}}]**",
-            ]
-        )
+        weighed = f"[weight|α{n}ⱼ] = softmaxⱼ a([activation|s{before}], [input|hⱼ])"
+        context = f"[activation|c{n}] = Σⱼ [weight|α{n}ⱼ] [input|hⱼ] = {mixed}{rest}"
+        if place := forced.get(i + 1):
+            weighed = f"[weight|α{n}{subscript(place)}] = 1, **forced**"
+            context = f"[activation|c{n}] = [input|h{subscript(place)}]"
+        chance = f"p(y{n} = {'?' if word_hidden else word}) = **[score|{{p}}]**"
+        found.append([weighed, context, chance])
     return found
 
 

@@ -72,5 +72,5 @@ export function mapCells({ left, wide, top, high }, source, written, { head, foo
   const across = wide - side - 0.6 * slant;
   const down = high - head - foot - slant;
   const cell = Math.max(Math.min(across / source.length, down / written.length, 36), 2);
-  return { cell, size, left: left + side, top: top + head + slant, wide: cell * source.length, high: cell * written.length, named: cell >= 14 };
+  return { cell, size, left: left + side, top: top + head + slant, wide: cell * source.length, high: cell * written.length };
 }

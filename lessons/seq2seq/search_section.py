@@ -103,8 +103,8 @@ def _on_the_stage(how: SearchChoice, shown: Translated) -> None:
     st.markdown(text.search_finding(one[0], found, target, log_p))
     draw_texts(text.hypothesis_chips(found, target))
     st.caption(
-        f"Computed: the {len(found)} texts that ended, the best score first. Struck out: not the "
-        "word of the true target at this place, which is below. "
+        "Computed: every text that ended, the best score first. Struck out: not the word of the "
+        "true target at this place, which is below. "
         f"{text.greedy_check(greedy, one[0])}"
     )
     ui.table(

@@ -8,11 +8,11 @@ import streamlit as st
 
 import ui
 from lessons.seq2seq import measured_section, picture, search_section, train_section
-from lessons.seq2seq.state import LESSON, Seq2SeqState
+from lessons.seq2seq.state import LESSON, SETTINGS, TASK, Seq2SeqState
 from lessons.seq2seq.translated import Translated, translator
 from lessons.shared.steps import StepRow
 from lmcore.attention import translation_steps
-from lmcore.corpora.translation import translate_aligned
+from lmcore.corpora.translation import task_words, translate_aligned
 from lmcore.models.recurrent_seq2seq import Seq2Seq
 from lmcore.models.soft_attention import SoftAttention
 from lmcore.numbers import format_number, subscript
@@ -26,6 +26,15 @@ def hidden_by_beat() -> tuple[str, ...]:
     """The numbers that the current beat asks for."""
     beat = guide.beat(LESSON)
     return tuple(beat.hide) if beat else ()
+
+
+def more_controls(now: Seq2SeqState, shown: Translated) -> None:
+    """Draw the field of forced α, the steps that are not reached, and the words that are known."""
+    SETTINGS.draw("s2_forced")
+    steps = len(shown.attention.written)
+    if beyond := [str(i) for i in sorted(now.forced) if i > steps]:
+        st.caption(f"Not reached: step {', '.join(beyond)}. The translation ends at step {steps}.")
+    st.caption(f"The words of a source: {', '.join(sorted(task_words(TASK)))}.")
 
 
 def views(
@@ -77,12 +86,12 @@ def questions(shown: Translated, step: int) -> list[ui.Question]:
         ),
         ui.Question(
             "vector",
-            f"Without attention, how many numbers carry all {len(places) - 1} words of the source "
-            "to the decoder?",
+            "The model without attention has states of "
+            f"{shown.vector.trace.start.shape[-1]} numbers. How many numbers carry all "
+            f"{len(places) - 1} words of the source to its decoder?",
             float(shown.vector.trace.start.shape[-1]),
             "They are the encoder’s last state, and they are as many for a source of 40 words.",
-            hint="The state of this model’s GRU has a fixed size; Step by step gives that of the "
-            "model with attention.",
+            hint="Only one state is handed over, whatever the length of the source.",
         ),
     ]
 
@@ -125,7 +134,8 @@ def _spread(count: int) -> list[int]:
 
 def step_by_step(shown: Translated, live: ui.LiveNumbers) -> None:
     """Spell out one step of the decoder, and its scores and weights for every word."""
-    ui.step_table(step_rows(shown), live, caption="One step of the decoder, one operation per row")
+    rows = step_rows(shown, forced=shown.attention is not shown.free)
+    ui.step_table(rows, live, caption="One step of the decoder, one operation per row")
     i = round(live["step"]) - 1
     st.markdown(f"**Step {i + 1}: every word of the source**")
     ui.table(
@@ -136,24 +146,25 @@ def step_by_step(shown: Translated, live: ui.LiveNumbers) -> None:
     )
 
 
-def step_rows(shown: Translated) -> tuple[StepRow, ...]:
+def step_rows(shown: Translated, *, forced: bool) -> tuple[StepRow, ...]:
     """The rows of the step table; its numbers follow the slider."""
     its = translator("seq2seq_attention").network.config
     d, width, types = its.hidden, its.embedding, its.target_vocabulary
     score = {"dot": "sᵢ₋₁ · hⱼ", "cosine": "γ cos(sᵢ₋₁, hⱼ)", "mlp": "v · tanh(Wₐ sᵢ₋₁ + Uₐ hⱼ)"}
     assert its.score is not None
+    weighed = "as forced, or exp eᵢⱼ / Σₖ exp eᵢₖ" if forced else "exp eᵢⱼ / Σₖ exp eᵢₖ"
     state, places = f"[{d}]", f"[{len(shown.source_words)}]"
     joined, output = f"[{width + d}] → [{d}]", f"[{2 * d + width}] → [{types}]"
     return (
         StepRow("state before", "", "‖sᵢ₋₁‖ = {before}", "sᵢ₋₁", "activation", state),
         StepRow("scores", score[its.score], "largest {e1}", "eᵢⱼ", "score", places),
-        StepRow("weights", "exp eᵢⱼ / Σₖ exp eᵢₖ", "largest {a1}", "αᵢⱼ", "weight", places),
+        StepRow("weights", weighed, "largest {a1}", "αᵢⱼ", "weight", places),
         StepRow("their sum", "Σⱼ αᵢⱼ", "{sum}", "", "weight"),
         StepRow("context", "Σⱼ αᵢⱼ hⱼ", "‖cᵢ‖ = {context}", "cᵢ", "activation", state),
         StepRow("state", "GRU([E′[yᵢ₋₁]; cᵢ], sᵢ₋₁)", "‖sᵢ‖ = {state}", "sᵢ", "activation", joined),
         StepRow("logit of yᵢ", "U [sᵢ; cᵢ; E′[yᵢ₋₁]] + b", "{logit}", "z", "score", output),
         StepRow("probability", "exp z / Σ exp z", "{p}", "p(yᵢ)", "score"),
-        StepRow("one vector’s", "with c = h of the last word", "{pv}", "p(yᵢ)", "loss"),
+        StepRow("one vector", "p of the word that it writes itself", "{pv}", "", "loss"),
     )
 
 

@@ -117,7 +117,8 @@ function pencil(pen, scene, at, now) {
     now.weights.forEach((alpha, j) => pen.path(way(j, x, top), { key: `line ${j}`, stroke: colour.weight, width: 1 + 11 * alpha, "stroke-opacity": 0.25 + 0.75 * alpha, "stroke-linecap": "round" }));
     const most = now.weights.indexOf(Math.max(...now.weights));
     pen.beads(way(most, x, top), colour.background, { key: "flow", width: 3 });
-    const right = at.x(most) + 130 < at.zone.left + at.zone.wide;
+    // On the side that the line does not turn to.
+    const right = at.x(most) - at.zone.left < 130 || (x <= at.x(most) && at.x(most) + 130 < at.zone.left + at.zone.wide);
     const shown = now.mine ? "1, if forced" : data.forced[now.step] === most ? `${text("a1")}, forced` : text("a1");
     pen.text(at.x(most) + (right ? 14 : -14), foot + 24, `α = ${shown}`, { key: "alpha", size: at.size + 1, bold: true, fill: colour.weight, anchor: right ? "start" : "end", halo: true });
   }
@@ -228,7 +229,7 @@ function headingOfVector({ data }, at, now) {
   const hits = target.filter((word, i) => word === data.vector.words[i]).length;
   const said = now.unknown(now.step) ? "" : `${hits} of ${target.length} words right`;
   const name = `h${sub(now.places)}`;
-  const title = at.small ? `One vector ${name}` : `Without attention, everything passes through ${name}:`;
+  const title = at.small ? `One vector ${name}` : `A second model has no attention, only its last ${name}:`;
   const size = at.small ? 13 : 15;
   const left = at.zone.left + WIDER * textWidth(title, size, true) + 12;
   const wide = at.zone.left + at.zone.wide - WIDER * textWidth(said, size, true) - 12 - left;

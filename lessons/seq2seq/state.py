@@ -16,7 +16,6 @@ from lessons.seq2seq.translated import Translated, has_models, translator
 from lmcore import parsing
 from lmcore.attention.translation_steps import one_place, trace_translation
 from lmcore.corpora.translation import (
-    TASKS,
     Words,
     held_out_sources,
     parse_source,
@@ -30,6 +29,13 @@ from ui.settings import Between, Bound, Choice, SettingsTable, Text
 LESSON = ui.lesson("seq2seq")
 TASK = "mixture"
 """The task of both translation models that come with the application."""
+TASK_LABELS = {
+    "passive": "passive → active",
+    "translation": "→ invented language",
+    "mixture": "both",
+    "copy": "copy",
+    "reverse": "reverse",
+}
 SCORES = {
     "vector": "one vector",
     "dot": "attention, dot",
@@ -51,7 +57,8 @@ SETTINGS = SettingsTable(
     {
         "s2_source": Text(
             "Source",
-            "A passive English sentence, or an active one for the invented language",
+            "Passive (the ball was kicked by kayla): it becomes active. Active, in the present "
+            "(the big dogs see a cat): it goes into an invented language",
             longest=600,
             height=68,
             then=forget_forced,
@@ -64,7 +71,7 @@ SETTINGS = SettingsTable(
         "s2_model": Choice({"attention": "Attention", "vector": "One vector"}, "Model"),
         "s2_width": Text("Beam width k", "1 to 16"),
         "s2_penalty": Text("Length penalty a", "score ÷ tᵃ; 0: none"),
-        "s2t_task": Choice(TASKS, "Task"),
+        "s2t_task": Choice(TASK_LABELS, "Task"),
         "s2t_cell": Choice({"rnn": "RNN", "gru": "GRU", "lstm": "LSTM"}, "Cell"),
         "s2t_score": Choice(SCORES, "Context cᵢ"),
         "s2t_longest": Text("Longest source", "In words, at most 40"),
@@ -129,6 +136,8 @@ def parse_forced(text: str, places: int) -> dict[int, int]:
                 f"the place of forced α must be from 1 to {places}, the words of the source and "
                 f"{END}; got {j}"
             )
+        if i in forced:
+            raise ValueError(f"a step must have forced α once; got step {i} twice")
         forced[i] = j
     return forced
 
@@ -209,7 +218,11 @@ def draw_another() -> None:
 def store_slider(moved: Mapping[str, Any]) -> None:
     """Store a released slider's value, or the number typed beside it."""
     try:
-        store_event({"step": parsing.parse_number(moved["typed"], "the step")})
+        step = parsing.parse_integer(moved["typed"], "the step")
+        last = len(translated(read_state()).attention.written)
+        if not 1 <= step <= last:
+            raise ValueError(f"the step must be from 1 to {last}, the words written; got {step}")
+        store_event({"step": step})
     except ValueError as error:
         ui.show_error_later(error)
 

@@ -29,7 +29,8 @@ def labels(views: Sequence[RunView]) -> list[str]:
 
 def _model_name(view: RunView) -> str:
     if view.spec.model.kind == "seq2seq":
-        return f"Attention, {view.spec.model.score}" if view.spec.model.score else "One vector"
+        score = {"mlp": "MLP"}.get(view.spec.model.score or "", view.spec.model.score)
+        return f"Attention, {score}" if score else "One vector"
     return LABELS[view.spec.model.kind] + ("" if view.spec.model.causal else ", no causal mask")
 
 

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Float, Float64, Int
 from torch import Tensor
 
 from lmcore.checks import check_between
@@ -34,17 +34,17 @@ class TranslationSteps(Trace):
     """x_1 … x_{T_x}; the last is `</s>`."""
     written: Int[Tensor, " time"]
     """y_1 … y_n; the last is `</s>`, unless the translation was broken off."""
-    probabilities: Float[Tensor, "time vocabulary"]
+    probabilities: Float64[Tensor, "time vocabulary"]
     """p(y_i | y_1 … y_{i−1}, x)"""
     alternatives: Int[Tensor, "time source"] | None
     """y_i(j); None without attention."""
-    alternative_probabilities: Float[Tensor, "time source"] | None
+    alternative_probabilities: Float64[Tensor, "time source"] | None
     """The probability of y_i(j) if all of α_i is on place j."""
     trace: Seq2SeqTrace
     """Of `<s>` y_1 … y_{n−1}, in a batch of one."""
 
     @property
-    def probability(self) -> Float[Tensor, " time"]:
+    def probability(self) -> Float64[Tensor, " time"]:
         """p(y_i | y_1 … y_{i−1}, x) of the words that are written."""
         return self.probabilities.gather(1, self.written[:, None])[:, 0]
 
@@ -88,11 +88,11 @@ def trace_translation(
         read.append(written[-1])
     kept = {i: alpha for i, alpha in alphas.items() if i < len(written)}
     trace = network(ids.to(where), [read[:-1]], forced=kept, order=order)
-    best = torch.stack(instead).softmax(dim=-1).max(dim=-1) if instead else None
+    best = torch.stack(instead).double().softmax(dim=-1).max(dim=-1) if instead else None
     return TranslationSteps(
         ids[0],
         torch.tensor(written),
-        trace.logits[0].softmax(dim=-1).cpu(),
+        trace.logits[0].double().softmax(dim=-1).cpu(),
         None if best is None else best.indices.cpu(),
         None if best is None else best.values.cpu(),
         trace,

@@ -54,9 +54,9 @@ class TranslationAdapter:
     def step(
         self, tokens: Int[Tensor, " batch"], memory: DecoderState
     ) -> tuple[Float[Tensor, "batch vocabulary"], DecoderState]:
-        """As `NextTokenModel.step`."""
+        """As `NextTokenModel.step`; in float64, since log p is near 0 for a well-trained model."""
         scores, _, memory = self.network.step(tokens, memory)
-        return scores, memory
+        return scores.double(), memory
 
     def select(self, memory: DecoderState, rows: Int[Tensor, " kept"]) -> DecoderState:
         """As `NextTokenModel.select`."""

@@ -55,7 +55,7 @@ def test_the_trace_reads_the_words_that_are_written():
     with torch.no_grad():
         trace = NETWORK(IDS, [read])
     torch.testing.assert_close(steps.trace.weights, trace.weights)
-    torch.testing.assert_close(steps.probabilities, trace.logits[0].softmax(-1))
+    torch.testing.assert_close(steps.probabilities, trace.logits[0].double().softmax(-1))
     torch.testing.assert_close(steps.probability, steps.probabilities.max(dim=-1).values)
 
 

@@ -83,7 +83,7 @@ def test_the_length_view_measures_what_is_set_and_compares_it_with_the_recording
 
 
 def test_another_length_is_measured_when_it_is_typed():
-    app = typed(opened("length", s2_count="20"), "s2_length", "22")
+    app = typed(opened("length", s2_count="20", s2_seed="0"), "s2_length", "22")
     assert "22 words, measured here" in plain(app)
     assert "With seed 0 these are the first 20 of the recorded sentences" in plain(app)
 
@@ -131,7 +131,7 @@ def test_teacher_forcing_shows_the_shift_the_parting_and_both_losses():
     assert "One vector writes “cup” at step 2, where “man” is right" in shown
     assert "| target yᵢ | Adoro | le | escursioni | . | </s> |" in shown
     assert re.search("Quoted from the Stony Brook slide.*not computed", shown)
-    bias = measure_exposure_bias(VECTOR, held_out_sources("mixture", 18, 25, 0), "mixture")
+    bias = measure_exposure_bias(VECTOR, held_out_sources("mixture", 18, 25, 1), "mixture")
     forced, free = map(format_number, bias.losses)
     assert f"One vector: L = {forced} after the true words, {free} after its own" in shown
     assert f"over {int(bias.tokens.sum()):,} tokens of 25 sentences" in shown
@@ -145,7 +145,7 @@ def test_the_search_view_lists_the_hypotheses_of_the_chosen_model(model, network
     assert [label.partition(". ")[2] for label in rows] == [" ".join(h.words) for h in found]
     assert [row[1] for row in rows.values()] == pytest.approx([h.score for h in found])
     assert "beam search with k = 1 writes the same words as greedy search" in plain(app)
-    sources = held_out_sources("mixture", 20, 50, 0)
+    sources = held_out_sources("mixture", 20, 50, 1)
     compared = compare_searches(network, sources, "mixture", 3, 0.5)
     assert numbers(app, "s2-searches")["beam"][:2] == [50, compared.beam]
     assert numbers(app, "s2-searches")["greedy"][:2] == [50, compared.greedy]
