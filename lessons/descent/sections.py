@@ -126,7 +126,7 @@ def closed_form(now: DescentState, run: Descent) -> None:
     st.markdown(
         f"Descent at the fastest fixed η, 2/(λₘᵢₙ + λₘₐₓ) = "
         f"**{format_number(float(curvature.best_rate))}**, is within 10⁻⁶ of β* {arrives}; it "
-        f"ends {float(off[-1]):.1e} away. The closed form needs one "
+        f"ends {format_number(float(off[-1]))} away. The closed form needs one "
         "inverse, with a row for each parameter: two here; and a network has no closed form."
     )
 

@@ -54,8 +54,8 @@ def slide_code(now: DescentState, run: Descent) -> None:
         beta = ", ".join(format_number(float(each)) for each in line.parameters)
         st.markdown(
             f":material/check: β = ({beta}) after {len(line.loss) - 1} epochs at "
-            f"η = {format_number(line.rate)}: **{line.distance:.1e}** from the closed form. The "
-            f"two codes differ by at most {compared.difference:.1e}."
+            f"η = {format_number(line.rate)}: **{format_number(line.distance)}** from the closed "
+            f"form. The two codes differ by at most {format_number(compared.difference)}."
         )
     least = float(solve_regression(objective).loss)
     ui.show_figure(

@@ -150,7 +150,7 @@ def collapsed_layers(now: NetworkState, run: Run) -> None:
     st.latex(rf"W = {product} = \begin{{pmatrix}} {matrix} \end{{pmatrix}}")
     st.markdown(
         f"Layer by layer or with the one matrix, the sums z of all points differ by at most "
-        f"**{found.difference:.1e}**: rounding."
+        f"**{format_number(found.difference)}**: rounding."
     )
 
 

@@ -95,7 +95,7 @@ def methods_view(now: VectorsState) -> None:
         name="methods",
         reading=f"Measured here on {planted.SENTENCES:,} sentences, ±{now.config.window}, "
         f"d = {now.config.dimensions}; whiskers: lowest and highest of {len(SEEDS)} seeds. "
-        "PPMI–SVD has no seed. One small text: it ranks nothing beyond it.",
+        "PPMI–SVD has no seed. One small text: the order of the methods holds for it alone.",
         alt="; ".join(
             f"{m}: {spread['groups: singular and plural are one'][i][0]:.3f}, slots "
             f"{spread['every slot alone'][i][0]:.3f}"

@@ -143,7 +143,7 @@ def axis_part(vectors: WordVectors) -> None:
     order = found.positions.argsort().tolist()
     st.markdown(
         f"From **{low[0]}** to **{high[0]}**: lowest **{words[order[0]]}**, highest "
-        f"**{words[order[-1]]}**. What is out of order is shown as it is."
+        f"**{words[order[-1]]}**. The order is the model’s, right or wrong."
     )
     ui.show_figure(
         figures.axis_figure(found, low[0], high[0], ui.theme_mode()),
