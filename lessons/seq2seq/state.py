@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ import ui
 from lessons.seq2seq import picture
 from lessons.seq2seq.translated import Translated, has_models, translator
 from lmcore import parsing
-from lmcore.attention.translation_steps import one_place, trace_translation
+from lmcore.attention.translation_steps import TranslationSteps, one_place, trace_translation
 from lmcore.corpora.translation import (
     Words,
     held_out_sources,
@@ -155,27 +155,35 @@ def first_translations() -> None:
 
 
 def translated(now: Seq2SeqState) -> Translated:
-    """Both translations of a source, computed once for all visitors."""
-    forced = tuple(sorted(now.forced.items()))
+    """Both translations of a source; what is forced changes that of attention alone."""
+    found = _kept_translations(now.source)
+    if not now.forced:
+        return found
+    return replace(found, attention=_kept_forced(now.source, tuple(sorted(now.forced.items()))))
+
+
+def _kept_translations(source: Words) -> Translated:
+    """Both translations with nothing forced, computed once for all visitors."""
 
     def make() -> Translated:
         attention, vector = translator("seq2seq_attention"), translator("seq2seq_vector")
-        alphas = {i - 1: one_place(j - 1, len(now.source) + 1) for i, j in forced}
-        free = trace_translation(attention.network, attention.vocabulary, now.source)
-        changed = (
-            trace_translation(attention.network, attention.vocabulary, now.source, forced=alphas)
-            if forced
-            else free
-        )
-        return Translated(
-            translate_aligned(now.source, TASK),
-            changed,
-            free,
-            trace_translation(vector.network, vector.vocabulary, now.source),
-        )
+        free = trace_translation(attention.network, attention.vocabulary, source)
+        alone = trace_translation(vector.network, vector.vocabulary, source)
+        return Translated(translate_aligned(source, TASK), free, free, alone)
+
+    return compute.shared_result("translations", source, make, most=64, says="Translating")
+
+
+def _kept_forced(source: Words, forced: tuple[tuple[int, int], ...]) -> TranslationSteps:
+    """The translation of attention with all of α of some steps on one place each, from 1."""
+
+    def make() -> TranslationSteps:
+        attention = translator("seq2seq_attention")
+        alphas = {i - 1: one_place(j - 1, len(source) + 1) for i, j in forced}
+        return trace_translation(attention.network, attention.vocabulary, source, forced=alphas)
 
     return compute.shared_result(
-        "translations", (now.source, forced), make, most=64, says="Translating"
+        "forced translations", (source, forced), make, most=64, says="Translating"
     )
 
 
