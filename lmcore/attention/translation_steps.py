@@ -78,17 +78,17 @@ def trace_translation(
         raise ValueError("weights α can be changed only in a model with attention; it has none")
     start, end = vocabulary.ids[START], vocabulary.ids[END]
     state = network.encode(ids.to(where))
-    read, written, instead = [start], list[int](), list[Tensor]()
+    read, written, before = [start], list[int](), list[DecoderState]()
     while len(written) < longest and end not in written:
+        before.append(state)
         tokens = torch.tensor(read[-1:], device=where)
-        if network.attention is not None:
-            instead.append(_with_one_place(network, tokens, state, places))
         logits, _, state = network.step(tokens, state, forced=alphas.get(len(written)), order=order)
         written.append(int(logits[0].argmax()))
         read.append(written[-1])
     kept = {i: alpha for i, alpha in alphas.items() if i < len(written)}
     trace = network(ids.to(where), [read[:-1]], forced=kept, order=order)
-    best = torch.stack(instead).double().softmax(dim=-1).max(dim=-1) if instead else None
+    instead = _with_one_place(network, read[:-1], before) if network.attention else None
+    best = None if instead is None else instead.double().softmax(dim=-1).max(dim=-1)
     return TranslationSteps(
         ids[0],
         torch.tensor(written),
@@ -100,13 +100,18 @@ def trace_translation(
 
 
 def _with_one_place(
-    network: Seq2Seq, tokens: Int[Tensor, " one"], state: DecoderState, places: int
-) -> Float[Tensor, "source vocabulary"]:
-    """The logits of y_i with all of α_i on one place of the source, one row per place."""
-    rows = torch.zeros(places, dtype=torch.long, device=tokens.device)
-    alone = torch.eye(places, device=tokens.device)
-    logits, _, _ = network.step(tokens[rows], state.select(rows), forced=alone)
-    return logits
+    network: Seq2Seq, read: Sequence[int], before: Sequence[DecoderState]
+) -> Float[Tensor, "time source vocabulary"]:
+    """The logits of each y_i with all of α_i on one place of the source, place by place."""
+    states = before[0].encoder_states[0]
+    places, steps = len(states), len(before)
+    carried = zip(*(each.carried for each in before), strict=True)
+    logits = network.logits_of_context(
+        torch.tensor(read, device=states.device).repeat_interleave(places),
+        tuple(torch.cat(part).repeat_interleave(places, dim=0) for part in carried),
+        states.repeat(steps, 1),
+    )
+    return logits.view(steps, places, -1)
 
 
 def one_place(place: int, places: int) -> Float[Tensor, " source"]:

@@ -339,6 +339,18 @@ class Seq2Seq(nn.Module):
         logits = self.output(_joined(carried[0], context, read))
         return logits, attended, state.with_carried(carried)
 
+    def logits_of_context(
+        self,
+        tokens: Int[Tensor, " batch"],
+        carried: CellState,
+        context: Float[Tensor, "batch hidden"],
+    ) -> Float[Tensor, "batch vocabulary"]:
+        """The logits of y_i after y_{i−1}, from a state of the cell f and a given c_i."""
+        read = self.target_embedding(tokens)
+        after = step_fused(_joined(read, context), self.decoder, carried)
+        logits: Tensor = self.output(_joined(after[0], context, read))
+        return logits
+
     def read_source(self, source: SourcesIds) -> Int[Tensor, "batch source"]:
         """Sources as a tensor.
 
