@@ -35,7 +35,7 @@ def lab() -> None:
             width="stretch",
             help="As long as this one; neither model was trained on it",
         )
-        if now.forced:
+        if now.forced and not ui.presenting():  # the map has such a button, too
             st.button(
                 "Release α",
                 icon=":material/lock_open:",

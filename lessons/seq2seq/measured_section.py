@@ -19,7 +19,6 @@ from lessons.seq2seq.state import (
     LESSON,
     SETTINGS,
     TASK,
-    Seq2SeqState,
 )
 from lessons.seq2seq.translated import Translated, translator
 from lessons.shared.payload import CHIPS, ChipRow, ChipsPayload
@@ -147,7 +146,7 @@ def measure_lengths(sample: Sample) -> dict[str, LengthScore]:
     }
 
 
-def length_view(now: Seq2SeqState) -> None:
+def length_view() -> None:
     """Draw exact match against the length of the source, as recorded and as measured now."""
     curves = recorded_curves()
     recording = curves[ATTENTION]
@@ -217,7 +216,7 @@ def permuted_texts(source: Words, seeds: range) -> list[Words]:
     return write_translations(network, [source] * len(seeds), order=torch.cat(orders))
 
 
-def permuted_view(now: Seq2SeqState, shown: Translated) -> None:
+def permuted_view(shown: Translated) -> None:
     """Draw what becomes of translations when α is permuted, and where the largest α are."""
     draw_sample_controls()
     sample, (effect, counts) = measured("s2-permuted", measure_permuted)
@@ -282,7 +281,7 @@ def target_probabilities(source: Words) -> dict[str, list[float]]:
     }
 
 
-def teacher_view(now: Seq2SeqState, shown: Translated) -> None:
+def teacher_view(shown: Translated) -> None:
     """Show the target shifted by one, and what changes when a model reads its own words."""
     target = shown.pair.target
     st.markdown(

@@ -1,4 +1,4 @@
-"""The view “Search”: the source on the stage, and held-out ones, greedily and by beam search."""
+"""The view “Search”: the page's source, and held-out ones, greedily and by beam search."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ from lessons.seq2seq.state import (
     LESSON,
     SETTINGS,
     TASK,
-    Seq2SeqState,
 )
 from lessons.seq2seq.translated import Translated, translator
 from lmcore import parsing
@@ -77,12 +76,12 @@ def read_choice() -> SearchChoice:
 
 
 def default_choice() -> SearchChoice:
-    """The page's own."""
+    """The search that the page opens on."""
     its = LESSON.defaults
     return SearchChoice(MODELS[its["s2_model"]], int(its["s2_width"]), float(its["s2_penalty"]))
 
 
-def search_view(now: Seq2SeqState, shown: Translated) -> None:
+def search_view(shown: Translated) -> None:
     """Draw the hypotheses of a beam beside greedy search, and count both on held-out text."""
     SETTINGS.draw("s2_model")
     left, right = st.columns(2)

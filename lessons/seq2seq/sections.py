@@ -43,10 +43,10 @@ def views(
     """The views in the order of the bar."""
     return {
         "Step by step": lambda: step_by_step(shown, live),
-        "Length": lambda: measured_section.length_view(now),
-        "Permuted α": lambda: measured_section.permuted_view(now, shown),
-        "Teacher forcing": lambda: measured_section.teacher_view(now, shown),
-        "Search": lambda: search_section.search_view(now, shown),
+        "Length": measured_section.length_view,
+        "Permuted α": lambda: measured_section.permuted_view(shown),
+        "Teacher forcing": lambda: measured_section.teacher_view(shown),
+        "Search": lambda: search_section.search_view(shown),
         TRAIN: train_section.train_view,
         "Code": lambda: source(now),
     }

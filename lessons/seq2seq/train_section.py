@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache, partial
 
 import streamlit as st
@@ -93,20 +94,8 @@ def read_spec() -> RunSpec:
 def with_one_vector(spec: RunSpec) -> tuple[RunSpec, ...]:
     """A run with attention and the same with one vector."""
     attention = spec.model.score or "dot"
-    return tuple(with_score(spec, score) for score in (attention, None))
-
-
-def with_score(spec: RunSpec, score: str | None) -> RunSpec:
-    """The same run with another score, or with one vector."""
-    task, longest = spec.corpus.task or "", spec.corpus.longest or 0
-    return translation_run(
-        task,
-        score,
-        cell=spec.model.cell or "",
-        longest=longest,
-        steps=spec.steps,
-        learning_rate=spec.learning_rate,
-        seed=spec.seed,
+    return tuple(
+        replace(spec, model=replace(spec.model, score=score)) for score in (attention, None)
     )
 
 

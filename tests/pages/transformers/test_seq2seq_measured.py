@@ -31,13 +31,13 @@ def page():
     shown = state.translated(now)
     match st.query_params["view"]:
         case "length":
-            measured_section.length_view(now)
+            measured_section.length_view()
         case "permuted":
-            measured_section.permuted_view(now, shown)
+            measured_section.permuted_view(shown)
         case "teacher":
-            measured_section.teacher_view(now, shown)
+            measured_section.teacher_view(shown)
         case _:
-            search_section.search_view(now, shown)
+            search_section.search_view(shown)
 
 
 def opened(view, **address):
