@@ -220,6 +220,21 @@ export interface FillerPayload {
   own: boolean;
 }
 
+export interface FlowTensor {
+  stage: string;
+  rows: number;
+  columns: number;
+  start: number;
+}
+
+export interface FlowWords {
+  words: string[][];
+  ids: Float64Array;
+  logits: Float64Array;
+  chances: Float64Array;
+  count: number;
+}
+
 export interface GainCurve {
   name: string;
   label: string;
@@ -516,6 +531,28 @@ export interface NeuronPayload {
   scale: string[];
   shadeLow: number;
   shadeHigh: number;
+}
+
+export interface NumberTerm {
+  label: string;
+  left: string;
+  right: string;
+  product: string;
+  share: number;
+}
+
+export interface OpenNumber {
+  stage: string;
+  row: number;
+  column: number;
+  title: string;
+  rule: string;
+  heads: string[];
+  terms: NumberTerm[];
+  rest: string;
+  further: string[];
+  text: string;
+  formula: string[];
 }
 
 export interface OptionPayload {
@@ -878,6 +915,28 @@ export interface TrainingPayload {
   passes: number[];
 }
 
+export interface TransformerPayload {
+  kind: string;
+  model: string;
+  source: string[];
+  tokens: string[];
+  masked: number[];
+  layers: number;
+  heads: number;
+  width: number;
+  hidden: number;
+  pre: boolean;
+  stages: string[];
+  tensors: FlowTensor[];
+  floats: Uint8Array;
+  words: FlowWords | null;
+  zoom: string;
+  number: OpenNumber | null;
+  doors: Record<string, string>;
+  signed: string[];
+  scale: string[];
+}
+
 export interface TreePayload {
   words: TreeWord[];
   named: number;
@@ -1047,6 +1106,7 @@ export interface Scripts {
   table: TablePayload;
   tokens: TreePayload & Shown;
   training: TrainingPayload & Shown;
+  transformer: TransformerPayload & Shown;
   unmasked: UnmaskedPayload & Shown;
   unrolled: UnrolledPayload & Shown;
   vanish: VanishPayload & Shown;

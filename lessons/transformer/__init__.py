@@ -1,0 +1,1 @@
+"""The page on the Transformer block and the full model."""

@@ -1,0 +1,251 @@
+"""What the picture of a whole Transformer draws from, and the sentences and formulas around it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TypedDict
+
+import torch
+from jaxtyping import Float64
+from torch import Tensor
+
+from lessons.shared import theme
+from lessons.shared.payload import NumberArray, Script
+from lessons.transformer.number import OpenNumber, open_number, stage_title
+from lessons.transformer.shown import Shown
+from lmcore.numbers import subscript
+from lmcore.transformer.operands import Operands
+
+MOST_SENT = 300_000
+"""Numbers that are sent at once; of a larger flow the open block and the stream are sent."""
+LEFT_OUT = ("logits", "p")
+"""Stages of which only the most probable words are shown."""
+
+
+class FlowTensor(TypedDict):
+    """Where the numbers of a stage stand among those that are sent."""
+
+    stage: str
+    rows: int
+    columns: int
+    start: int
+
+
+class FlowWords(TypedDict):
+    """The most probable words at each token, the most probable first."""
+
+    words: Sequence[Sequence[str]]
+    ids: NumberArray
+    logits: NumberArray
+    chances: NumberArray
+    count: int
+
+
+class TransformerPayload(TypedDict):
+    """A text in a whole model: the sizes, the numbers of the stages, and the words predicted."""
+
+    kind: str
+    model: str
+    source: Sequence[str]
+    tokens: Sequence[str]
+    masked: Sequence[int]
+    layers: int
+    heads: int
+    width: int
+    hidden: int
+    pre: bool
+    stages: Sequence[str]
+    """All stages of the forward pass, sent or not."""
+    tensors: Sequence[FlowTensor]
+    floats: bytes
+    """The numbers of the tensors as float32; α of a block's head 0 is the mean of its heads."""
+    words: FlowWords | None
+    """None in a model without a head."""
+    zoom: str
+    number: OpenNumber | None
+    doors: dict[str, str]
+    """The start of a part's name → the address of its own page with this text."""
+    signed: Sequence[str]
+    scale: Sequence[str]
+
+
+TRANSFORMER = Script("transformer", TransformerPayload)
+
+
+def flow_picture(
+    shown: Shown, zoom: str, number: Operands | None, doors: dict[str, str]
+) -> TransformerPayload:
+    """The data of `lessons/transformer/transformer.js` besides the numbers."""
+    config = shown.config
+    tensors, floats = packed(shown, zoom if number is None else number.stage)
+    return {
+        "kind": shown.kind,
+        "model": shown.name,
+        "source": shown.source,
+        "tokens": shown.tokens,
+        "masked": shown.masked,
+        "layers": config.layers,
+        "heads": config.heads,
+        "width": config.width,
+        "hidden": config.hidden,
+        "pre": config.norm == "pre",
+        "stages": list(shown.flow.stages),
+        "tensors": tensors,
+        "floats": floats,
+        "words": predicted_words(shown),
+        "zoom": zoom,
+        "number": None if number is None else open_number(shown, number),
+        "doors": doors,
+        "signed": theme.diverging_colours(),
+        "scale": [theme.probability_colours(i / (theme.STEPS - 1))[0] for i in range(theme.STEPS)],
+    }
+
+
+def packed(shown: Shown, place: str) -> tuple[list[FlowTensor], bytes]:
+    """The stages that are sent and their numbers; `place` names the part that is looked at."""
+    tensors, parts, start = list[FlowTensor](), list[bytes](), 0
+    for name, values in sent_stages(shown, place):
+        rows, columns = values.shape
+        tensors.append({"stage": name, "rows": rows, "columns": columns, "start": start})
+        parts.append(values.detach().float().cpu().contiguous().numpy().tobytes())
+        start += rows * columns
+    return tensors, b"".join(parts)
+
+
+def sent_stages(shown: Shown, place: str) -> Iterator[tuple[str, Tensor]]:
+    """Name and numbers of each stage that is sent, and the mean α of each attention."""
+    stages = {n: each for n, each in shown.flow.stages.items() if n not in LEFT_OUT}
+    whole = sum(each.values.numel() for each in stages.values()) <= MOST_SENT
+    here = place.partition(".")[0]
+    for name, stage in stages.items():
+        block, _, part = name.partition(".")
+        if whole or not part or block == here or part in ("r1", "n1", "r2", "n2"):
+            yield name, stage.values
+        if part in ("alpha.1", "calpha.1"):
+            each = [stages[f"{name[:-1]}{h + 1}"].values for h in range(shown.flow.heads)]
+            yield f"{name[:-1]}0", torch.stack(each).mean(0)
+
+
+def predicted_words(shown: Shown) -> FlowWords | None:
+    """The words with the largest ŷ at each token, with their logits."""
+    chances = shown.probabilities
+    if chances is None:
+        return None
+    best = shown.best()
+    logits = shown.flow["logits"].values.cpu().gather(1, best)
+    return {
+        "words": [shown.decode(row) for row in best.tolist()],
+        "ids": best.numpy(),
+        "logits": logits.numpy(),
+        "chances": chances.gather(1, best).numpy(),
+        "count": best.shape[1],
+    }
+
+
+def token_numbers(shown: Shown) -> dict[str, Float64[Tensor, " token"]]:
+    """The numbers that the sentence and the formula print, at every token."""
+    count = len(shown.tokens)
+    first, last = (stream_ends(shown)[n].double().cpu() for n in (0, 1))
+    named = {
+        "token": torch.arange(1, count + 1).double(),
+        "start": first.norm(dim=1),
+        "end": last.norm(dim=1),
+        "cosine": torch.cosine_similarity(first, last),
+        "@say": torch.arange(count).double(),
+        "@formula": torch.arange(count).double(),
+    }
+    words = predicted_words(shown)
+    if words is not None:
+        named["p"] = torch.as_tensor(words["chances"])[:, 0]
+        named["logit"] = torch.as_tensor(words["logits"])[:, 0].double()
+        named["id"] = torch.as_tensor(words["ids"])[:, 0].double()
+    return named
+
+
+def stream_ends(shown: Shown) -> tuple[Tensor, Tensor]:
+    """The vectors that enter the first block and that leave the last, of the tokens."""
+    names = list(shown.flow.stages)
+    letter = "d" if shown.kind == "translation" else "b"
+    first = names[names.index(next(n for n in names if n.startswith(f"{letter}1."))) - 1]
+    ends = [n for n in names if n.startswith(f"{letter}{shown.flow.layers}.")]
+    return shown.flow["embedding" if "embedding" in names else first].values, shown.flow[
+        ends[-1]
+    ].values
+
+
+def sentences(shown: Shown, number: Operands | None) -> list[str]:
+    """The finding at each token; of an open number the same at all."""
+    if number is not None:
+        said = f"{stage_title(shown, number)} is =={{value}}==."
+        return [said.replace("{value}", open_number(shown, number)["text"])] * len(shown.tokens)
+    words = predicted_words(shown)
+    return [_sentence(shown, words, t) for t in range(len(shown.tokens))]
+
+
+def _sentence(shown: Shown, words: FlowWords | None, t: int) -> str:
+    token = f"**{quoted(shown.tokens[t])}**"
+    if words is None:
+        return (
+            f"{shown.config.layers} blocks turn the vector of {token} until its cosine with its "
+            "embedding is =={cosine}==."
+        )
+    best = f"**{quoted(words['words'][t][0])}**"
+    if shown.kind == "translation":
+        return f"After {token}, the decoder’s most probable word is {best}: ŷ = =={{p}}==."
+    if shown.kind == "gpt":
+        return (
+            f"{_count(shown.config.layers, 'block')} turn the vector of {token} into a prediction "
+            f"of the next word. **{quoted(words['words'][t][0])}** has ŷ = =={{p}}==."
+        )
+    if t in shown.masked:
+        return f"In the place of {token}, the most probable word is {best}: ŷ = =={{p}}==."
+    return f"At {token}, which the model sees, ŷ of {best} is =={{p}}==."
+
+
+def _count(number: int, noun: str) -> str:
+    words = ("", "One", "Two", "Three", "Four", "Five", "Six")
+    said = words[number] if number < len(words) else str(number)
+    return f"{said} {noun}{'' if number == 1 else 's'}"
+
+
+def quoted(text: str) -> str:
+    """`text` in a sentence: its marks and braces stand for themselves."""
+    return "".join(f"\\{c}" if c in "\\*=[]|{}" else c for c in text)
+
+
+def formulas(shown: Shown, number: Operands | None) -> list[list[str]]:
+    """From the embedding to the word, at each token; or the operands of an open number."""
+    if number is not None:
+        return [open_number(shown, number)["formula"]] * len(shown.tokens)
+    n = f"⁽{_raised(shown.config.layers)}⁾"
+    start = "[input|h⁽⁰⁾] = E[x] + P" if "position" in shown.flow.stages else "[input|h⁽⁰⁾] = E[x]"
+    steps = [
+        start.replace("E[x]", "E\\[x\\]"),
+        f"[activation|h{n}] = {'block' + subscript(shown.config.layers)}(… h⁽⁰⁾)",
+    ]
+    words = predicted_words(shown)
+    if words is None:
+        lengths = [f"‖h⁽⁰⁾‖ = {{start}}, ‖[activation|h{n}]‖ = {{end}}"]
+        return [[*steps, *lengths]] * len(shown.tokens)
+    return [
+        [
+            *steps,
+            f"[score|logit] = [activation|h{n}]·U = {{logit}}",
+            "ŷ = softmax = **{p}**",
+            f"argmax = {{id}} → **{quoted(row[0])}**",
+        ]
+        for row in words["words"]
+    ]
+
+
+def _raised(number: int) -> str:
+    return "".join("⁰¹²³⁴⁵⁶⁷⁸⁹"[int(digit)] for digit in str(number))
+
+
+def describe(shown: Shown) -> str:
+    """The alt text of the picture, as a template."""
+    said = (
+        f"{shown.name}, {shown.config.layers} blocks of {shown.config.heads} heads. "
+        f"The text “{' '.join(shown.tokens)}” runs from left to right, one row a token. "
+    )
+    return said + ("At token {token} ŷ is {p}." if shown.probabilities is not None else "")

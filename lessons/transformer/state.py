@@ -1,0 +1,175 @@
+"""The settings of the page on the whole Transformer, read and stored, and what they describe."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+import streamlit as st
+
+import ui
+from lessons.transformer import picture
+from lessons.transformer.shown import Shown, follow_text
+from lmcore import parsing
+from lmcore.transformer.operands import Operands, operands
+from ui import compute, pretrained
+from ui.settings import Bound, Choice, SettingsTable, Text
+
+LESSON = ui.lesson("transformer")
+GPT = "gpt"
+
+
+def models() -> dict[str, str]:
+    """The models that can be followed, our small GPT first."""
+    known = pretrained.known_models()
+    return dict(sorted(known.items(), key=lambda each: each[0] != GPT))
+
+
+def forget_place() -> None:
+    """Another text or model: the last token is followed, and no number is open."""
+    ui.set_controls({"tf_step": "", "tf_at": ""})
+
+
+SETTINGS = SettingsTable(
+    LESSON,
+    {
+        "tf_model": Choice(models, "Model", then=forget_place),
+        "tf_text": Text(
+            "Text",
+            "At most 24 tokens are followed. A BERT predicts each [MASK], a GPT the next word",
+            longest=400,
+            then=forget_place,
+        ),
+        "tf_step": Text("Token", "The token that is followed, from 1; empty: the last"),
+        "tf_at": Text("Open number", "stage[row, column], such as b1.q[3, 0]; from 0"),
+        "tf_zoom": Text("Part", "The part that fills the picture, such as b1.attention"),
+        "see": Bound(),
+    },
+)
+
+
+class TransformerState(NamedTuple):
+    """What the controls describe."""
+
+    model: str
+    text: str
+    step: int
+    """The token that is followed, from 1; 0: the last, or the first [MASK]."""
+    at: tuple[str, int, int] | None = None
+    """The open number: stage, row, column."""
+    zoom: str = ""
+
+
+AT = re.compile(r"([a-z0-9.]{1,24})\[(\d{1,6}),\s*(\d{1,6})\]")
+
+
+def read_state() -> TransformerState:
+    """The state of the controls.
+
+    Raises:
+        ValueError: naming what is wrong.
+    """
+    state = st.session_state
+    step = parsing.parse_integer(state["tf_step"], "the token") if state["tf_step"] else 0
+    now = TransformerState(
+        state["tf_model"], state["tf_text"], step, parse_place(state["tf_at"]), state["tf_zoom"]
+    )
+    shown = followed(now)
+    if not 0 <= step <= len(shown.tokens):
+        raise ValueError(
+            f"the token must be from 1 to {len(shown.tokens)}, those of the text; got {step}"
+        )
+    if now.at is not None:
+        operands(shown.flow, *now.at)
+    return now
+
+
+def parse_place(text: str) -> tuple[str, int, int] | None:
+    """stage[row, column], both from 0; None if it is empty.
+
+    Raises:
+        ValueError: if it is none.
+    """
+    if not text.strip():
+        return None
+    found = AT.fullmatch(text.strip())
+    if not found:
+        raise ValueError(
+            f"an open number must be stage[row, column], such as b1.q[3, 0]; got {text[:40]!r}"
+        )
+    return found[1], int(found[2]), int(found[3])
+
+
+def default_state() -> TransformerState:
+    """The page's example."""
+    return TransformerState(LESSON.defaults["tf_model"], LESSON.defaults["tf_text"], 0)
+
+
+def first_flow() -> None:
+    """Follow what the page opens on."""
+    followed(default_state())
+
+
+def followed(now: TransformerState) -> Shown:
+    """Every stage of the text in the model, computed once for all visitors."""
+    reader = pretrained.load(now.model)
+    make = partial(follow_text, reader, now.text, time.perf_counter)
+    key = (now.model, now.text)
+    return compute.shared_result("flows", key, make, most=12, says="Running the model")
+
+
+def place_of(now: TransformerState, shown: Shown) -> int:
+    """The token that is followed, from 0: the chosen one, the first [MASK], or the last."""
+    if now.step:
+        return min(now.step, len(shown.tokens)) - 1
+    return shown.masked[0] if shown.masked else len(shown.tokens) - 1
+
+
+def open_number(now: TransformerState, shown: Shown) -> Operands | None:
+    """The open number with its operands."""
+    return None if now.at is None else operands(shown.flow, *now.at)
+
+
+def live_numbers(shown: Shown, place: int) -> ui.LiveNumbers:
+    """The numbers of a token, from 0, and along the slider of the token."""
+    named = picture.token_numbers(shown)
+    rows = np.stack([each.numpy() for each in named.values()], axis=-1)
+    positions = named["token"].numpy()
+    slider = ui.Slider(
+        "token",
+        "token t",
+        "token t",
+        float(positions[place]),
+        positions,
+        help="Which token is followed through the model",
+        role="activation",
+    )
+    return ui.LiveNumbers("transformer", tuple(named), rows[place], (slider,), [rows])
+
+
+def store_slider(moved: Mapping[str, Any]) -> None:
+    """Store a released slider's value, or the number typed beside it."""
+    try:
+        step = parsing.parse_integer(moved["typed"], "the token")
+        last = len(followed(read_state()).tokens)
+        if not 1 <= step <= last:
+            raise ValueError(f"the token must be from 1 to {last}; got {step}")
+        ui.set_controls({"tf_step": str(step)})
+    except ValueError as error:
+        ui.show_error_later(error)
+
+
+def store_event(event: Mapping[str, Any]) -> None:
+    """Store what the picture reports: the part that fills it, an open number, or a token."""
+    changed = dict[str, str]()
+    if "zoom" in event:
+        changed["tf_zoom"] = str(event["zoom"])[:40]
+    if "at" in event:
+        changed["tf_at"] = str(event["at"])[:48]
+    if "token" in event:
+        changed["tf_step"] = str(int(event["token"]))
+    ui.set_controls(changed)

@@ -1,0 +1,5 @@
+"""The whole Transformer: its forward pass number by number, its sizes, its costs, its parts.
+
+flow         the forward pass as named stages, from the ids of a text to probabilities
+operands     one number of a stage, with everything it is computed from
+"""

@@ -1,0 +1,45 @@
+"""Page “Transformer block and full model”: one text followed through a whole model."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+import ui
+from lessons.transformer import picture, sections, state
+
+
+@st.fragment
+def lab() -> None:
+    """Everything that changes while a text is followed."""
+    rows = ui.rows(state.LESSON)
+    with rows.errors:
+        state.SETTINGS.restore()
+        now = ui.validated_or_previous("transformer", state.read_state, state.default_state)
+    shown = state.followed(now)
+    place = state.place_of(now, shown)
+    live = state.live_numbers(shown, place)
+    with rows.rail:
+        hidden = ui.predict_first(sections.questions(shown, place))
+        state.SETTINGS.draw("tf_model", "tf_text")
+        ui.sliders(live, on_settled=state.store_slider)
+        with ui.more(rows):
+            state.SETTINGS.draw("tf_at", "tf_zoom")
+    with rows.picture:
+        number = state.open_number(now, shown)
+        told = ui.told(
+            state.LESSON,
+            sentences=picture.sentences(shown, number),
+            formula=picture.formulas(shown, number),
+            alt=picture.describe(shown),
+            kind="computed",
+            hidden=hidden,
+            presses=True,
+        )
+        how = picture.flow_picture(shown, now.zoom, number, {})
+        ui.main_picture(picture.TRANSFORMER, live, how, told, on_event=state.store_event)
+    ui.look_closer(rows, sections.views(now, shown, live))
+    ui.examples(rows)
+
+
+with ui.page("transformer"):
+    lab()
