@@ -35,7 +35,7 @@ def lab() -> None:
             hidden=hidden,
             presses=True,
         )
-        how = picture.flow_picture(shown, now.zoom, number, {})
+        how = picture.flow_picture(shown, now.zoom, number, state.doors(now))
         ui.main_picture(picture.TRANSFORMER, live, how, told, on_event=state.store_event)
     ui.look_closer(rows, sections.views(now, shown, live))
     ui.examples(rows)

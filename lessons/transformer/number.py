@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TypedDict
 
 from lessons.transformer.shown import Shown
-from lmcore.numbers import format_number, operand, subscript
+from lmcore.numbers import format_number, operand
 from lmcore.transformer.flow import Add, Lookup, Mix, Project, Stage
 from lmcore.transformer.operands import Operands
 
@@ -133,7 +133,7 @@ def open_number(shown: Shown, number: Operands) -> OpenNumber:
     heads = _heads(shown, number)
     terms: list[NumberTerm] = [
         {
-            "label": labels[i] if len(labels) > i else subscript(i),
+            "label": labels[i] if len(labels) > i else f"column {i}",
             "left": format_number(float(number.left[i])) if heads[0] else "",
             "right": format_number(float(number.right[i])) if heads[1] else "",
             "product": format_number(float(number.product[i])),
@@ -205,7 +205,7 @@ def _heads(shown: Shown, number: Operands) -> tuple[str, str, str]:
 def _rule(stage: Stage, number: Operands) -> str:
     match stage.operation:
         case Project(_, _, bias, (weight, shift)):
-            return f"Σ x·w, column of {weight}" + ("" if bias is None else f", + {shift}")
+            return f"Σ x·w, w from {weight}" + ("" if bias is None else f"; + b from {shift}")
         case Lookup(table):
             entry = int(number.constants["entry"])
             return f"row {entry:,} of {table}"

@@ -22,6 +22,9 @@ LEFT_OUT = ("logits", "p")
 """Stages of which only the most probable words are shown."""
 
 
+COUNTS = {1: "One", 2: "Two", 3: "Three", 4: "Four", 6: "Six", 12: "Twelve"}
+
+
 class FlowTensor(TypedDict):
     """Where the numbers of a stage stand among those that are sent."""
 
@@ -39,6 +42,13 @@ class FlowWords(TypedDict):
     logits: NumberArray
     chances: NumberArray
     count: int
+
+
+class Door(TypedDict):
+    """A page that shows a part alone; LAYER, HEAD and TOKEN in its address are filled in."""
+
+    page: str
+    address: str
 
 
 class TransformerPayload(TypedDict):
@@ -63,20 +73,25 @@ class TransformerPayload(TypedDict):
     """None in a model without a head."""
     zoom: str
     number: OpenNumber | None
-    doors: dict[str, str]
-    """The start of a part's name → the address of its own page with this text."""
+    doors: dict[str, Door]
+    """What a part is called at the end of its name → its own page."""
     signed: Sequence[str]
+    signedInks: Sequence[str]
+    """Colours from −1 to 1, and the ink that reads on each."""
     scale: Sequence[str]
+    scaleInks: Sequence[str]
+    """As many, from 0 to 1."""
 
 
 TRANSFORMER = Script("transformer", TransformerPayload)
 
 
 def flow_picture(
-    shown: Shown, zoom: str, number: Operands | None, doors: dict[str, str]
+    shown: Shown, zoom: str, number: Operands | None, doors: dict[str, Door]
 ) -> TransformerPayload:
     """The data of `lessons/transformer/transformer.js` besides the numbers."""
     config = shown.config
+    signed, scale = theme.diverging_scale(), theme.sequential_scale()
     tensors, floats = packed(shown, zoom if number is None else number.stage)
     return {
         "kind": shown.kind,
@@ -96,8 +111,10 @@ def flow_picture(
         "zoom": zoom,
         "number": None if number is None else open_number(shown, number),
         "doors": doors,
-        "signed": theme.diverging_colours(),
-        "scale": [theme.probability_colours(i / (theme.STEPS - 1))[0] for i in range(theme.STEPS)],
+        "signed": signed[0],
+        "signedInks": signed[1],
+        "scale": scale[0],
+        "scaleInks": scale[1],
     }
 
 
@@ -186,8 +203,8 @@ def _sentence(shown: Shown, words: FlowWords | None, t: int) -> str:
     token = f"**{quoted(shown.tokens[t])}**"
     if words is None:
         return (
-            f"{shown.config.layers} blocks turn the vector of {token} until its cosine with its "
-            "embedding is =={cosine}==."
+            f"{_count(shown.config.layers, 'block')} turn the vector of {token} until its cosine "
+            "with its embedding is =={cosine}==."
         )
     best = f"**{quoted(words['words'][t][0])}**"
     if shown.kind == "translation":
@@ -203,8 +220,7 @@ def _sentence(shown: Shown, words: FlowWords | None, t: int) -> str:
 
 
 def _count(number: int, noun: str) -> str:
-    words = ("", "One", "Two", "Three", "Four", "Five", "Six")
-    said = words[number] if number < len(words) else str(number)
+    said = COUNTS.get(number, str(number))
     return f"{said} {noun}{'' if number == 1 else 's'}"
 
 
@@ -227,10 +243,13 @@ def formulas(shown: Shown, number: Operands | None) -> list[list[str]]:
     if words is None:
         lengths = [f"‖h⁽⁰⁾‖ = {{start}}, ‖[activation|h{n}]‖ = {{end}}"]
         return [[*steps, *lengths]] * len(shown.tokens)
+    last = f"LN([activation|h{n}])" if "final" in shown.flow.stages else f"[activation|h{n}]"
+    if "transformed" in shown.flow.stages:
+        last = f"head([activation|h{n}])"
     return [
         [
             *steps,
-            f"[score|logit] = [activation|h{n}]·U = {{logit}}",
+            f"[score|logit] = {last}·U = {{logit}}",
             "ŷ = softmax = **{p}**",
             f"argmax = {{id}} → **{quoted(row[0])}**",
         ]

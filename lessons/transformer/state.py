@@ -7,6 +7,7 @@ import time
 from collections.abc import Mapping
 from functools import partial
 from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
 import numpy as np
 import streamlit as st
@@ -123,15 +124,43 @@ def followed(now: TransformerState) -> Shown:
 
 
 def place_of(now: TransformerState, shown: Shown) -> int:
-    """The token that is followed, from 0: the chosen one, the first [MASK], or the last."""
+    """The token that is followed, from 0: the chosen one, the first [MASK], or the last word."""
     if now.step:
         return min(now.step, len(shown.tokens)) - 1
-    return shown.masked[0] if shown.masked else len(shown.tokens) - 1
+    if shown.masked:
+        return shown.masked[0]
+    return len(shown.tokens) - (2 if shown.kind == "bert" and len(shown.tokens) > 2 else 1)
 
 
 def open_number(now: TransformerState, shown: Shown) -> Operands | None:
     """The open number with its operands."""
     return None if now.at is None else operands(shown.flow, *now.at)
+
+
+def doors(now: TransformerState) -> dict[str, picture.Door]:
+    """The pages that show a part alone, with this text in this model."""
+    read = {"model": now.model, "text": now.text}
+    heads = {f"heads_{name}": value for name, value in read.items()}
+    one = {f"attention_{name}": value for name, value in read.items()}
+    one |= {"attention_from": "model", "attention_layer": "LAYER", "attention_head": "HEAD"}
+    found = {
+        "attention": picture.Door(page="Heads", address=_address("heads", heads)),
+        "head": picture.Door(
+            page="Heads", address=_address("heads", {**heads, "heads_head": "LAYER.HEAD"})
+        ),
+        "embed": picture.Door(page="Tokens", address="tokens"),
+        "position": picture.Door(page="Positions", address="positions"),
+    }
+    table = picture.Door(page="Attention", address=_address("attention", one))
+    found |= dict.fromkeys(("q", "k", "v", "score", "alpha", "z"), table)
+    if now.model == GPT:
+        write = {"gen_text": now.text}
+        found["unembed"] = picture.Door(page="Generation", address=_address("generation", write))
+    return found
+
+
+def _address(page: str, settings: Mapping[str, str]) -> str:
+    return f"{page}?{urlencode(settings)}"
 
 
 def live_numbers(shown: Shown, place: int) -> ui.LiveNumbers:

@@ -152,6 +152,7 @@ def model_flow(network: GPT | BERT, ids: Int[Tensor, " time"], trace: GPTTrace |
         stream = found[-1].name
         if isinstance(network, BERT) and network.config.norm == "post":
             assert isinstance(trace, BERTTrace)
+            assert isinstance(network.norm, nn.LayerNorm)
             found.append(Stage("ln0", "h⁽⁰⁾", trace.start[0], Normalise(stream, network.norm)))
             stream = "ln0"
         blocks, stream = _blocks(network.blocks, trace.blocks, stream, "b", "target")
@@ -249,15 +250,17 @@ def _block(
         found.append(Stage(at + name, symbol, values[0], how, of))
         return at + name
 
-    def before(name: str, values: Tensor, norm: nn.LayerNorm) -> str:
+    def before(name: str, values: Tensor, norm: nn.Module) -> str:
         if not block.pre:
             return stream
+        assert isinstance(norm, nn.LayerNorm)
         return add(name, "LayerNorm", values, Normalise(stream, norm))
 
-    def after(part: str, names: tuple[str, str], values: Tensor, norm: nn.LayerNorm) -> str:
-        added = add(names[0], "x", values, Add((stream, part)))
-        if block.pre:
+    def after(part: str, names: tuple[str, str], values: Tensor, norm: nn.Module) -> str:
+        added = add(names[0], "x", values, Add((stream, part))) if block.residual else part
+        if not block.post:
             return added
+        assert isinstance(norm, nn.LayerNorm)
         return add(names[1], "x", block.normalise_after(values, norm), Normalise(added, norm))
 
     inputs = before("ln1", trace.attention_inputs, block.attention_norm)
@@ -271,6 +274,11 @@ def _block(
         inputs = before("lnc", trace.cross_inputs, block.cross_norm)
         found += _attention(block.cross, trace.cross, f"{at}c", (inputs, source), of)
         stream = after(f"{at}co", ("rc", "nc"), trace.cross_sum, block.cross_norm)
+    if block.mlp is None or block.mlp_norm is None:
+        return found
+    assert trace.mlp is not None
+    assert trace.mlp_inputs is not None
+    assert trace.mlp_sum is not None
     inputs = before("ln2", trace.mlp_inputs, block.mlp_norm)
     up, down = block.mlp.up, block.mlp.down
     pre = Project(inputs, up.weight, up.bias, ("W₁", "b₁"))
@@ -310,11 +318,14 @@ def _attention(
 def _unembedding(network: GPT | BERT, trace: GPTTrace | BERTTrace, stream: str) -> Iterator[Stage]:
     if isinstance(network, GPT):
         assert isinstance(trace, GPTTrace)
-        yield Stage("final", "LayerNorm", trace.normed[0], Normalise(stream, network.norm))
-        yield from _logits(trace.logits[0], "final", network.U, None)
+        if isinstance(network.norm, nn.LayerNorm):
+            yield Stage("final", "LayerNorm", trace.normed[0], Normalise(stream, network.norm))
+            stream = "final"
+        yield from _logits(trace.logits[0], stream, network.U, None)
         return
     assert isinstance(trace, BERTTrace)
     if network.config.norm == "pre":
+        assert isinstance(network.norm, nn.LayerNorm)
         yield Stage("final", "LayerNorm", trace.hidden[0], Normalise(stream, network.norm))
         stream = "final"
     head = network.head
@@ -325,6 +336,7 @@ def _unembedding(network: GPT | BERT, trace: GPTTrace | BERTTrace, stream: str) 
     yield Stage("dense", "z", dense[0], how)
     activated = Activate("dense", head.activation)
     yield Stage("active", "g(z)", g(dense, head.activation)[0], activated)
+    assert isinstance(head.norm, nn.LayerNorm)
     yield Stage("transformed", "LayerNorm", trace.transformed[0], Normalise("active", head.norm))
     yield from _logits(trace.logits[0], "transformed", network.U, head.bias)
 

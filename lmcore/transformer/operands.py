@@ -60,6 +60,7 @@ class Operands:
     """Further numbers of the rule by their symbol: b, μ, σ, γ, β, scale, maximum, Σ."""
 
 
+@torch.no_grad()
 def operands(flow: Flow, name: str, row: int, column: int) -> Operands:
     """The number of a stage at a row and a column, both from 0, with its operands.
 

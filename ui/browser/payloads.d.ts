@@ -136,6 +136,11 @@ export interface DescentPayload {
   scale: string[];
 }
 
+export interface Door {
+  page: string;
+  address: string;
+}
+
 export interface DriftPayload {
   words: string[];
   vocabulary: string[];
@@ -932,9 +937,11 @@ export interface TransformerPayload {
   words: FlowWords | null;
   zoom: string;
   number: OpenNumber | null;
-  doors: Record<string, string>;
+  doors: Record<string, Door>;
   signed: string[];
+  signedInks: string[];
   scale: string[];
+  scaleInks: string[];
 }
 
 export interface TreePayload {
