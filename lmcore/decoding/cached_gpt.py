@@ -53,9 +53,11 @@ class CachedGPT:
     """A `NextTokenModel` from a GPT, whose weights must not change meanwhile."""
 
     def __init__(self, network: GPT) -> None:
-        """Raises ValueError if the network is not causal."""
+        """Raises ValueError if the network is not causal, or its blocks lack a part."""
         if not network.config.causal:
             raise ValueError("a GPT must be causal to keep its keys and values; it sees both ways")
+        if not network.config.has_all_parts:
+            raise ValueError("a GPT must have LayerNorm, residuals and MLPs to be cached here")
         self.network, self.config = network, network.config
         self.longest: int | None = network.config.longest
         self.layers = [layer_weights(block) for block in network.blocks if isinstance(block, Block)]
@@ -154,14 +156,17 @@ def position_vectors(network: GPT) -> Float[Tensor, "longest width"]:
 
 def layer_weights(block: Block) -> LayerWeights:
     """The weights of a block; W^Q, W^K and W^V as one matrix: one product instead of three."""
-    attention, mlp = block.attention, block.mlp
+    attention, mlp, mlp_norm = block.attention, block.mlp, block.mlp_norm
+    assert mlp is not None
+    assert isinstance(block.attention_norm, nn.LayerNorm)
+    assert isinstance(mlp_norm, nn.LayerNorm)
     parts = (attention.query, attention.key, attention.value)
     qkv = Affine(*(torch.cat([getattr(part, name) for part in parts]) for name in Affine._fields))
     return LayerWeights(
         affine(block.attention_norm),
         qkv,
         affine(attention.output),
-        affine(block.mlp_norm),
+        affine(mlp_norm),
         affine(mlp.up),
         affine(mlp.down),
     )

@@ -141,10 +141,11 @@ class RecomputingAdapter:
 def next_token_model(model: LanguageModel | GPT) -> NextTokenModel:
     """The fastest adapter for a model.
 
-    A GPT without causal mask is recomputed: its keys change with every later token.
+    A GPT without causal mask is recomputed: its keys change with every later token. So is one
+    whose blocks lack a part.
     """
     network = model.network if isinstance(model, NeuralModel) else model
-    if isinstance(network, GPT) and network.config.causal:
+    if isinstance(network, GPT) and network.config.causal and network.config.has_all_parts:
         return CachedGPT(network)
     if isinstance(network, Network):
         return RecurrentAdapter(network)

@@ -10,13 +10,17 @@ model. So greedy search, sampling and beam search translate without knowing that
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from lmcore.models.recurrent_seq2seq import DecoderState, Seq2Seq, SourcesIds
-from lmcore.models.registry import device_of
+from lmcore.models.encoder_decoder import TranslationState
+from lmcore.models.recurrent_seq2seq import DecoderState, SourcesIds
+from lmcore.models.registry import TranslationModel, device_of
+
+Memory = DecoderState | TranslationState
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +31,10 @@ class TranslationAdapter:
         ValueError: if the source has no word, or a token that is no id of the network.
     """
 
-    network: Seq2Seq
+    network: TranslationModel
     source: SourcesIds
     longest: int | None = None
-    _read: tuple[DecoderState, ...] = field(init=False, repr=False, compare=False, default=())
+    _read: tuple[Memory, ...] = field(init=False, repr=False, compare=False, default=())
 
     @torch.inference_mode()
     def __post_init__(self) -> None:
@@ -42,7 +46,7 @@ class TranslationAdapter:
     @torch.inference_mode()
     def start(
         self, tokens: Int[Tensor, "batch time"]
-    ) -> tuple[Float[Tensor, "batch vocabulary"], DecoderState]:
+    ) -> tuple[Float[Tensor, "batch vocabulary"], Memory]:
         """As `NextTokenModel.start`: the prompts are beginnings of the target, from `<s>` on."""
         memory = self.select(self._read[0], torch.zeros(len(tokens), dtype=torch.long))
         scores, memory = self.step(tokens[:, 0], memory)
@@ -52,12 +56,12 @@ class TranslationAdapter:
 
     @torch.inference_mode()
     def step(
-        self, tokens: Int[Tensor, " batch"], memory: DecoderState
-    ) -> tuple[Float[Tensor, "batch vocabulary"], DecoderState]:
+        self, tokens: Int[Tensor, " batch"], memory: Any
+    ) -> tuple[Float[Tensor, "batch vocabulary"], Memory]:
         """As `NextTokenModel.step`; in float64, since log p is near 0 for a well-trained model."""
         scores, _, memory = self.network.step(tokens, memory)
         return scores.double(), memory
 
-    def select(self, memory: DecoderState, rows: Int[Tensor, " kept"]) -> DecoderState:
+    def select(self, memory: Memory, rows: Int[Tensor, " kept"]) -> Memory:
         """As `NextTokenModel.select`."""
         return memory.select(rows)

@@ -14,17 +14,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import torch
 from jaxtyping import Float64, Int
 from torch import Tensor
 
 from lmcore import frames
-from lmcore.corpora.translation import Words, held_out_sources, translate
+from lmcore.corpora.translation import (
+    PAD,
+    Words,
+    held_out_sources,
+    translate,
+    translation_vocabulary,
+)
 from lmcore.frames import Table
 from lmcore.models.recurrent_seq2seq import Seq2Seq
-from lmcore.models.registry import device_of
+from lmcore.models.registry import TranslationModel, device_of
 from lmcore.models.soft_attention import random_orders
 from lmcore.networks.seeds import share_interval
 from lmcore.training.batches import Batch
@@ -115,9 +121,9 @@ class PermutationEffect:
 
 
 def exact_matches(
-    network: Seq2Seq, sources: Sequence[Words], task: str, *, seed: int | None = None
+    network: TranslationModel, sources: Sequence[Words], task: str, *, seed: int | None = None
 ) -> list[bool]:
-    """For each source, whether its target is written word for word; `seed` permutes α.
+    """For each source, whether its target is written word for word; `seed` permutes α of seq2seq.
 
     Raises:
         ValueError: as `translate`, for the first source that is none of the task.
@@ -132,7 +138,7 @@ def exact_matches(
 
 
 def exact_match_by_length(
-    network: Seq2Seq,
+    network: TranslationModel,
     task: str,
     lengths: Sequence[int],
     *,
@@ -152,7 +158,9 @@ def exact_match_by_length(
     return Table(scores)
 
 
-def measure_exposure_bias(network: Seq2Seq, sources: Sequence[Words], task: str) -> ExposureBias:
+def measure_exposure_bias(
+    network: TranslationModel, sources: Sequence[Words], task: str
+) -> ExposureBias:
     """The loss after the true words and after the network's own, place by place.
 
     Raises:
@@ -190,7 +198,7 @@ def measure_permutation(
 
 @torch.no_grad()
 def token_losses(
-    network: Seq2Seq,
+    network: TranslationModel,
     batch: Batch,
     *,
     free_running: bool = False,
@@ -199,12 +207,13 @@ def token_losses(
     """−log p of each word of the targets, in nats; 0 at padding.
 
     `free_running` reads the most probable word at each step in place of the true one; `order`
-    permutes α.
+    permutes α of seq2seq.
     """
     assert batch.source is not None
     where = device_of(network)
     inputs, targets = batch.inputs.to(where), batch.targets.to(where)
-    state, tokens, losses = network.encode(batch.source.to(where)), inputs[:, 0], list[Tensor]()
+    state: Any = network.encode(batch.source.to(where))
+    tokens, losses = inputs[:, 0], list[Tensor]()
     for i in range(inputs.shape[1]):
         logits, _, state = network.step(tokens, state, order=order)
         log_p = logits.double().log_softmax(dim=-1)
@@ -215,7 +224,7 @@ def token_losses(
 
 
 def _orders(
-    network: Seq2Seq, source: Int[Tensor, "batch source"], seed: int
+    network: TranslationModel, source: Int[Tensor, "batch source"], seed: int
 ) -> Int[Tensor, "batch source"]:
-    mask = network.source_mask(source)
+    mask = source != translation_vocabulary().ids[PAD]
     return random_orders(mask, torch.Generator().manual_seed(seed)).to(device_of(network))

@@ -141,9 +141,10 @@ def _blank_streams(network: GPT, tokens: Tensor, mask: Tensor) -> Tensor:
         assert isinstance(block, Block) and blank is not None
         looking = block.normalise_before(blank, block.attention_norm)
         seen = block.attention(looking, read.attention_inputs, without_diagonal(mask))
-        stream = block.normalise_after(blank + seen.output, block.attention_norm)
-        blank = stream + block.mlp(block.normalise_before(stream, block.mlp_norm)).output
-        blank = block.normalise_after(blank, block.mlp_norm)
+        blank = block.normalise_after(block.add(blank, seen.output), block.attention_norm)
+        if block.mlp is not None and block.mlp_norm is not None:
+            output = block.mlp(block.normalise_before(blank, block.mlp_norm)).output
+            blank = block.normalise_after(block.add(blank, output), block.mlp_norm)
         streams.append(blank)
     return torch.stack(streams)
 

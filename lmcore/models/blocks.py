@@ -2,9 +2,11 @@
 
     post-norm:  x ← LayerNorm(x + f(x))        Vaswani et al. 2017, BERT
     pre-norm:   x ← x + f(LayerNorm(x))        GPT-2
+    none:       x ← x + f(x)
 
 f is self-attention, then in a decoder cross-attention to the source, then the MLP,
-g(x W_1 + b_1) W_2 + b_2. The residual stream is the sequence of the x.
+g(x W_1 + b_1) W_2 + b_2. The residual stream is the sequence of the x. Without residuals x + is
+left out, without the MLP that f.
 
 Source: Vaswani et al. 2017, sections 3.1 and 3.3; Radford et al. 2019, section 2.3 (pre-norm);
 Hendrycks & Gimpel 2016 (GELU: "gelu" is exact, "gelu_tanh" its approximation, which GPT-2 has).
@@ -44,8 +46,9 @@ class MLPTrace(Trace):
 class BlockTrace(Trace):
     """The residual stream through a block, and the inputs and outputs of each part of the block.
 
-    `…_inputs` is LayerNorm of the stream in a pre-norm block, the stream itself in a post-norm one;
-    `…_sum` is the stream plus the part's output.
+    `…_inputs` is LayerNorm of the stream in a pre-norm block, else the stream itself; `…_sum` is
+    the stream plus the part's output, or without residuals that output alone. What is of a part
+    that the block does not have is None.
     """
 
     residual: Float[Tensor, "batch time width"]
@@ -55,9 +58,9 @@ class BlockTrace(Trace):
     cross_inputs: Float[Tensor, "batch time width"] | None
     cross: MultiHeadTrace | None
     cross_sum: Float[Tensor, "batch time width"] | None
-    mlp_inputs: Float[Tensor, "batch time width"]
-    mlp: MLPTrace
-    mlp_sum: Float[Tensor, "batch time width"]
+    mlp_inputs: Float[Tensor, "batch time width"] | None
+    mlp: MLPTrace | None
+    mlp_sum: Float[Tensor, "batch time width"] | None
     output: Float[Tensor, "batch time width"]
     """The input of the next block."""
 
@@ -83,13 +86,14 @@ class Block(nn.Module):
 
     def __init__(self, config: TransformerConfig, *, cross: bool = False) -> None:
         super().__init__()
-        self.pre = config.norm == "pre"
+        self.pre, self.post = config.norm == "pre", config.norm == "post"
+        self.residual = config.residual
         self.attention = MultiHead(config.width, config.heads)
         self.attention_norm = norm(config)
         self.cross = MultiHead(config.width, config.heads) if cross else None
         self.cross_norm = norm(config) if cross else None
-        self.mlp = MLP(config)
-        self.mlp_norm = norm(config)
+        self.mlp = MLP(config) if config.mlp else None
+        self.mlp_norm = norm(config) if config.mlp else None
 
     def forward(
         self,
@@ -107,17 +111,20 @@ class Block(nn.Module):
         """
         attention_inputs = self.normalise_before(residual, self.attention_norm)
         attention = self.attention(attention_inputs, None, mask, head_edits(edits, "self"))
-        attention_sum = residual + apply_dropout(attention.output, dropout)
+        attention_sum = self.add(residual, apply_dropout(attention.output, dropout))
         stream = self.normalise_after(attention_sum, self.attention_norm)
         cross_inputs = cross = cross_sum = None
         if self.cross is not None and self.cross_norm is not None:
             cross_inputs = self.normalise_before(stream, self.cross_norm)
             cross = self.cross(cross_inputs, source, source_mask, head_edits(edits, "cross"))
-            cross_sum = stream + apply_dropout(cross.output, dropout)
+            cross_sum = self.add(stream, apply_dropout(cross.output, dropout))
             stream = self.normalise_after(cross_sum, self.cross_norm)
-        mlp_inputs = self.normalise_before(stream, self.mlp_norm)
-        mlp = self.mlp(mlp_inputs)
-        mlp_sum = stream + apply_dropout(mlp.output, dropout)
+        mlp_inputs = mlp = mlp_sum = None
+        if self.mlp is not None and self.mlp_norm is not None:
+            mlp_inputs = self.normalise_before(stream, self.mlp_norm)
+            mlp = self.mlp(mlp_inputs)
+            mlp_sum = self.add(stream, apply_dropout(mlp.output, dropout))
+            stream = self.normalise_after(mlp_sum, self.mlp_norm)
         return BlockTrace(
             residual,
             attention_inputs,
@@ -129,17 +136,21 @@ class Block(nn.Module):
             mlp_inputs,
             mlp,
             mlp_sum,
-            output=self.normalise_after(mlp_sum, self.mlp_norm),
+            output=stream,
         )
 
-    def normalise_before(self, stream: Float[Tensor, "*shape"], norm: nn.LayerNorm) -> Tensor:
+    def add(self, stream: Float[Tensor, "*shape"], output: Float[Tensor, "*shape"]) -> Tensor:
+        """The stream after a part, before any LayerNorm: the sum, or the part's output alone."""
+        return stream + output if self.residual else output
+
+    def normalise_before(self, stream: Float[Tensor, "*shape"], norm: nn.Module) -> Tensor:
         """The input of a part: the stream, normalised in a pre-norm block."""
         normed: Tensor = norm(stream) if self.pre else stream
         return normed
 
-    def normalise_after(self, total: Float[Tensor, "*shape"], norm: nn.LayerNorm) -> Tensor:
+    def normalise_after(self, total: Float[Tensor, "*shape"], norm: nn.Module) -> Tensor:
         """The stream after a part was added, normalised in a post-norm block."""
-        stream: Tensor = total if self.pre else norm(total)
+        stream: Tensor = norm(total) if self.post else total
         return stream
 
 
@@ -173,8 +184,10 @@ def run_blocks(
     return tuple(traces), apply_residual_edits(residual, after)
 
 
-def norm(config: TransformerConfig) -> nn.LayerNorm:
-    """(x − mean) / √(variance + ε) · γ + β, over the width at each position."""
+def norm(config: TransformerConfig) -> nn.LayerNorm | nn.Identity:
+    """(x − mean) / √(variance + ε) · γ + β, over the width at each position; x if there is none."""
+    if config.norm == "none":
+        return nn.Identity()
     return nn.LayerNorm(config.width, eps=config.epsilon, device="meta")
 
 

@@ -35,7 +35,7 @@ class GPTTrace(Trace):
     embedding: EmbeddingTrace
     blocks: tuple[BlockTrace, ...]
     normed: Float[Tensor, "batch time width"]
-    """LayerNorm(h_N)"""
+    """LayerNorm(h_N); h_N itself in a model without LayerNorm."""
     logits: Float[Tensor, "batch time vocabulary"]
 
 
@@ -92,7 +92,7 @@ class GPT(nn.Module):
     def final_hidden(
         self, residual: Float[Tensor, "*batch width"]
     ) -> Float[Tensor, "*batch width"]:
-        """LayerNorm(h_N), from the output of the last block."""
+        """LayerNorm(h_N), from the output of the last block; without LayerNorm that output."""
         normed: Tensor = self.norm(residual)
         return normed
 

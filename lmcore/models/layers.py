@@ -51,6 +51,21 @@ def known_texts(tokens: TextsIds, types: int) -> Int[Tensor, "batch time"]:
     return ids
 
 
+def known_sources(tokens: TextsIds, types: int, padding: int | None) -> Int[Tensor, "batch source"]:
+    """Sources for a network that translates, as a tensor; `padding` fills up the short ones.
+
+    Raises:
+        ValueError: as `known_texts`, or if a source has no word, or padding before its last.
+    """
+    ids = known_texts(tokens, types)
+    words = ids != (-1 if padding is None else padding)
+    if not words[:, 0].all():
+        raise ValueError("a source must begin with a word; got padding")
+    if (words[:, 1:] & ~words[:, :-1]).any():
+        raise ValueError("padding must come after the last word of a source; got it before one")
+    return ids
+
+
 def check_sizes(*, vocabulary: int, embedding: int, hidden: int, layers: int = 1) -> None:
     """Reject sizes that are out of bounds.
 

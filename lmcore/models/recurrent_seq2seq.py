@@ -34,6 +34,7 @@ from lmcore.models.layers import (
     check_size,
     check_sizes,
     initialise,
+    known_sources,
     known_texts,
 )
 from lmcore.models.lstm import set_forget_bias
@@ -357,13 +358,7 @@ class Seq2Seq(nn.Module):
         Raises:
             ValueError: if a token is no id, or a source has no word, or padding before its last.
         """
-        x = known_texts(source, self.config.source_vocabulary)
-        mask = self.source_mask(x)
-        if not mask[:, 0].all():
-            raise ValueError("a source must begin with a word; got padding")
-        if (mask[:, 1:] & ~mask[:, :-1]).any():
-            raise ValueError("padding must come after the last word of a source; got it before one")
-        return x
+        return known_sources(source, self.config.source_vocabulary, self.config.padding)
 
     def source_mask(self, source: Int[Tensor, "batch source"]) -> Bool[Tensor, "batch source"]:
         """Where there is a word of the source, and no padding."""

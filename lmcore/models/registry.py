@@ -18,6 +18,7 @@ from torch import Tensor, nn
 
 from lmcore.checks import check_one_of
 from lmcore.models.bert import BERT
+from lmcore.models.encoder_decoder import Transformer
 from lmcore.models.feedforward import Feedforward, FeedforwardConfig
 from lmcore.models.gpt import GPT
 from lmcore.models.gru import GRU, GRUConfig
@@ -31,6 +32,8 @@ from lmcore.vocabulary import Vocabulary
 
 Config = FeedforwardConfig | RNNConfig | GRUConfig | LSTMConfig | TransformerConfig | Seq2SeqConfig
 Network = Feedforward | RNN | GRU | LSTM | GPT
+TranslationModel = Seq2Seq | Transformer
+"""Both write a target word by word: `encode` a source, then `step`."""
 NAMES = ("feedforward", "rnn", "gru", "lstm", "transformer")
 UNKNOWN_TARGET = -100
 """A target without a loss: the padding after the end of a short text."""
@@ -135,11 +138,13 @@ def read_tokens(
     return rows, state_after
 
 
-def embedding_table(network: Network | BERT | Seq2Seq) -> Float[Tensor, "vocabulary width"]:
+def embedding_table(
+    network: Network | BERT | TranslationModel,
+) -> Float[Tensor, "vocabulary width"]:
     """E: one row per type; of seq2seq E′, that of the target."""
     if isinstance(network, Seq2Seq):
         return network.target_embedding.weight
-    if isinstance(network, GPT | BERT):
+    if isinstance(network, GPT | BERT | Transformer):
         return network.embedding.token.weight
     return network.embedding.weight
 

@@ -9,7 +9,7 @@ from typing import Literal, get_args
 from lmcore.checks import check_one_of
 from lmcore.models.layers import check_size
 
-Norm = Literal["pre", "post"]
+Norm = Literal["pre", "post", "none"]
 Nonlinearity = Literal["relu", "gelu", "gelu_tanh"]
 Positions = Literal["learned", "sinusoidal", "none"]
 
@@ -24,7 +24,9 @@ class TransformerConfig:
     """The sizes of a model, and the choices in which the papers differ.
 
     `width` is d, `hidden` is d_ff, `longest` the number of positions. `tied` means that the output
-    matrix U is Eᵀ. `causal` is for a decoder: whether later positions are masked.
+    matrix U is Eᵀ. `causal` is for a decoder: whether later positions are masked. With `norm`
+    "none" the model has no LayerNorm; without `residual` the stream after a part is the part's
+    output alone; without `mlp` a block is its attention.
     """
 
     vocabulary: int
@@ -42,6 +44,8 @@ class TransformerConfig:
     epsilon: float = 1e-5
     padding: int | None = None
     """The token that pads a short text; an encoder masks it."""
+    residual: bool = True
+    mlp: bool = True
 
     def __post_init__(self) -> None:
         """Raises ValueError naming what is out of bounds."""
@@ -69,10 +73,32 @@ class TransformerConfig:
     @property
     def parameters(self) -> int:
         """Numbers in a GPT: E, P, the blocks, the last LayerNorm, and U where it is not Eᵀ."""
-        d, places = self.width, self.longest * (self.positions == "learned")
-        attention, mlp = 4 * (d * d + d), 2 * d * self.hidden + self.hidden + d
-        tables = self.vocabulary * (1 if self.tied else 2) + places + self.segments
-        return tables * d + self.layers * (attention + mlp + 2 * 2 * d) + 2 * d
+        block = self.block_parameters(1)
+        return self.table_parameters + self.layers * block + self.norm_parameters
+
+    @property
+    def table_parameters(self) -> int:
+        """Numbers in E, P, S, and U where it is not Eᵀ."""
+        places = self.longest * (self.positions == "learned")
+        rows = self.vocabulary * (1 if self.tied else 2) + places + self.segments
+        return rows * self.width
+
+    @property
+    def norm_parameters(self) -> int:
+        """Numbers in one LayerNorm, γ and β; 0 without LayerNorm."""
+        return 0 if self.norm == "none" else 2 * self.width
+
+    def block_parameters(self, attentions: int) -> int:
+        """Numbers in a block with so many attentions, one MLP, and the LayerNorm of each part."""
+        d = self.width
+        mlp = (2 * d * self.hidden + self.hidden + d) * self.mlp
+        norms = (attentions + self.mlp) * self.norm_parameters
+        return attentions * 4 * (d * d + d) + mlp + norms
+
+    @property
+    def has_all_parts(self) -> bool:
+        """Whether no part of a block is left out: LayerNorm, residuals, MLP."""
+        return self.norm != "none" and self.residual and self.mlp
 
     @property
     def d_k(self) -> int:

@@ -19,8 +19,7 @@ from lmcore.masked_lm import filling_in, next_sentence
 from lmcore.masking import without_causal_mask
 from lmcore.models.bert import BERT
 from lmcore.models.lstm import LSTM
-from lmcore.models.recurrent_seq2seq import Seq2Seq
-from lmcore.models.registry import Network, NeuralModel
+from lmcore.models.registry import Network, NeuralModel, TranslationModel
 from lmcore.recurrence import unit_probes
 from lmcore.shipped.models import SHIPPED, TRANSLATORS, path, shipped_spec
 from lmcore.training import checkpoint
@@ -43,7 +42,7 @@ def figures(name: str, file: Path, *, quick: bool = False) -> Figures:
     network, vocabulary, spec, _ = checkpoint.load_network(file.read_bytes())
     if isinstance(network, BERT):
         return encoder_figures(network, quick=quick)
-    if isinstance(network, Seq2Seq):
+    if isinstance(network, TranslationModel):
         return translator_figures(network, spec, quick=quick)
     model = NeuralModel(network, vocabulary)
     if not spec.model.causal:
@@ -94,7 +93,7 @@ def encoder_figures(network: BERT, *, quick: bool) -> Figures:
     }
 
 
-def translator_figures(network: Seq2Seq, spec: RunSpec, *, quick: bool) -> Figures:
+def translator_figures(network: TranslationModel, spec: RunSpec, *, quick: bool) -> Figures:
     """Exact match at the lengths seen in training, and at lengths that were not."""
     task, longest = spec.corpus.task or "", spec.corpus.longest or 0
     sentences = exact_match.SENTENCES // (10 if quick else 1)

@@ -45,8 +45,8 @@ class Batch:
     """Token ids, and as targets the next tokens; `fresh` means that no state is carried over.
 
     An encoder's targets are the original tokens at the same positions; it also has segments, and
-    for each pair of texts whether the second continues the first. `source` is what seq2seq
-    translates.
+    for each pair of texts whether the second continues the first. `source` is what is
+    translated.
     """
 
     inputs: Int[Tensor, "batch time"]

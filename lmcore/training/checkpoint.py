@@ -18,8 +18,7 @@ from torch import Tensor
 from lmcore.configuration import configuration
 from lmcore.models.bert import BERT
 from lmcore.models.layers import State
-from lmcore.models.recurrent_seq2seq import Seq2Seq
-from lmcore.models.registry import NeuralModel
+from lmcore.models.registry import NeuralModel, TranslationModel
 from lmcore.training.batches import corpus_vocabulary
 from lmcore.training.cost_estimate import check_affordable
 from lmcore.training.disk import write_atomically
@@ -122,7 +121,7 @@ def load_model(data: bytes) -> tuple[NeuralModel, RunSpec, int]:
     network, vocabulary, spec, step = load_network(data)
     if isinstance(network, BERT):
         raise ValueError("This file holds an encoder, not a language model.")
-    if isinstance(network, Seq2Seq):
+    if isinstance(network, TranslationModel):
         raise ValueError("This file holds a translation model, not a language model.")
     return NeuralModel(network, vocabulary), spec, step
 
@@ -257,7 +256,7 @@ def _fill_optimizer(run: Training, state: dict[str, Tensor]) -> None:
 @torch.inference_mode()
 def _fill_state(run: Training, state: dict[str, Tensor]) -> None:
     like: State = None
-    if run.step and not isinstance(run.network, Seq2Seq):
+    if run.step and not isinstance(run.network, TranslationModel):
         _, like = run.network.logits_and_state(run.feed.batch(0).inputs.to(run.where))
         like = detach_state(run.network, like)
     own = {str(i): each for i, each in enumerate(_parts(like))}

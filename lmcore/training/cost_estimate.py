@@ -37,6 +37,15 @@ def operations(spec: RunSpec, vocabulary: int, tokens: int) -> float:
             + OPERATIONS_PER_LOGIT * vocabulary * tokens / 2
             + OPERATIONS_PER_CALL * CALLS_OF_A_DECODER * each / 2
         )
+    if model.kind == "encoder_decoder":
+        # A token is of the source or the target, so it meets half of the weights, and half of the
+        # tokens have logits; a layer of the decoder has two attentions.
+        products = 3 * model.layers * model.embedding * int(each / 2)
+        return (
+            6.0 * (weights / 2 + products) * tokens
+            + (6.0 * model.embedding + OPERATIONS_PER_LOGIT) * vocabulary * tokens / 2
+            + OPERATIONS_PER_CALL * 2.5 * CALLS_OF_A_BLOCK * model.layers
+        )
     if model.uses_attention:
         # U is Eᵀ; attention takes two products of all pairs of positions.
         weights += vocabulary * model.embedding + 2 * model.layers * model.embedding * int(each)

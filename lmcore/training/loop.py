@@ -12,10 +12,11 @@ from torch import nn
 from torch.optim import SGD, Adam, Optimizer
 
 from lmcore.models.bert import BERT
+from lmcore.models.encoder_decoder import EncoderDecoderConfig, Transformer
 from lmcore.models.gpt import GPT
 from lmcore.models.layers import Dropout, State
 from lmcore.models.recurrent_seq2seq import Seq2Seq, Seq2SeqConfig
-from lmcore.models.registry import Network, NeuralModel, build, loss
+from lmcore.models.registry import Network, NeuralModel, TranslationModel, build, loss
 from lmcore.models.scoring import uniform_loss
 from lmcore.models.transformer_config import TransformerConfig
 from lmcore.training.batches import Batch, Feed, build_feed, typical_step_tokens
@@ -25,7 +26,7 @@ from lmcore.training.masked_batches import MaskedFeed
 from lmcore.training.spec import RunSpec
 from lmcore.training.translation_batches import TranslationFeed
 
-AnyNetwork = Network | BERT | Seq2Seq
+AnyNetwork = Network | BERT | TranslationModel
 """What a run can train."""
 ADAM_BETAS = (0.9, 0.95)
 """Shorter than Adam's usual β₂ = 0.999: runs here last hundreds of steps, not hundreds of
@@ -81,8 +82,10 @@ class Training:
         """
         if isinstance(self.network, BERT):
             raise ValueError("an encoder fills in words and is no language model; ask its network")
-        if isinstance(self.network, Seq2Seq):
-            raise ValueError("seq2seq translates and is no language model; ask its network")
+        if isinstance(self.network, TranslationModel):
+            raise ValueError(
+                f"{self.spec.model.kind} translates and is no language model; ask its network"
+            )
         return NeuralModel(self.network, self.feed.vocabulary)
 
 
@@ -94,7 +97,7 @@ def training_feed(spec: RunSpec) -> Feed:
     """
     if spec.model.kind == "encoder":
         return MaskedFeed(spec)
-    return TranslationFeed(spec) if spec.model.kind == "seq2seq" else build_feed(spec)
+    return TranslationFeed(spec) if spec.model.translates else build_feed(spec)
 
 
 def untrained_model(spec: RunSpec, types: int) -> AnyNetwork:
@@ -104,6 +107,8 @@ def untrained_model(spec: RunSpec, types: int) -> AnyNetwork:
         return BERT(config, spec.seed, pairs=True)
     if isinstance(config, Seq2SeqConfig):
         return Seq2Seq(config, spec.seed)
+    if isinstance(config, EncoderDecoderConfig):
+        return Transformer(config, spec.seed)
     return build(config, spec.seed)
 
 
@@ -164,7 +169,7 @@ def batch_losses(
 ) -> tuple[BatchLosses, State]:
     """The losses on a batch, from `state` on unless the batch starts fresh."""
     inputs, targets = batch.inputs.to(run.where), batch.targets.to(run.where)
-    if isinstance(run.network, Seq2Seq):
+    if isinstance(run.network, TranslationModel):
         assert batch.source is not None
         logits = run.network.logits(batch.source.to(run.where), inputs, dropout)
         return BatchLosses(loss(logits, targets), None), None
@@ -270,8 +275,11 @@ def _dropout(run: Training) -> Dropout | None:
 
 
 def _layer(parameter: str) -> str:
-    """`recurrent.weight_ih_l1` and `blocks.1.mlp.up.weight` → `layer 2`."""
+    """`recurrent.weight_ih_l1` and `blocks.1.mlp.up.weight` → `layer 2`.
+
+    `encoder.0.mlp.up.weight` → `encoder 1`; of seq2seq `encoder.weight_ih_l0` → `encoder`.
+    """
     first, _, rest = parameter.partition(".")
-    numbered = {"blocks": rest.partition(".")[0], "recurrent": rest.rpartition("_l")[2]}
-    place = numbered.get(first, "")
-    return f"layer {int(place) + 1}" if place.isdigit() else first
+    place = rest.rpartition("_l")[2] if first == "recurrent" else rest.partition(".")[0]
+    stack = first if first in ("encoder", "decoder") else "layer"
+    return f"{stack} {int(place) + 1}" if place.isdigit() else first

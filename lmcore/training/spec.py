@@ -14,6 +14,7 @@ from typing import Any, Literal, cast, get_args
 
 from lmcore.checks import check_one_of
 from lmcore.corpora.translation import LONGEST, SHORTEST, TASKS
+from lmcore.models.encoder_decoder import EncoderDecoderConfig
 from lmcore.models.feedforward import FeedforwardConfig
 from lmcore.models.gru import GRUConfig
 from lmcore.models.lstm import LSTMConfig
@@ -22,11 +23,13 @@ from lmcore.models.recurrent_seq2seq import Seq2SeqConfig
 from lmcore.models.registry import PLACES, Config
 from lmcore.models.rnn import RNNConfig
 from lmcore.models.soft_attention import Score
-from lmcore.models.transformer_config import TransformerConfig
+from lmcore.models.transformer_config import Norm, Positions, TransformerConfig
 from lmcore.training.spec_limits import check_bool, check_within
 from lmcore.vocabulary import MAX_TYPES, TokenUnit
 
-ModelKind = Literal["feedforward", "rnn", "gru", "lstm", "transformer", "encoder", "seq2seq"]
+ModelKind = Literal[
+    "feedforward", "rnn", "gru", "lstm", "transformer", "encoder", "seq2seq", "encoder_decoder"
+]
 CorpusSource = Literal["microworld", "quoted", "prose", "own", "translation"]
 OptimizerName = Literal["adam", "momentum", "sgd"]
 
@@ -42,6 +45,13 @@ UNITS = {
     "translation": ("word",),
 }
 """The units into which each corpus can be tokenized."""
+SWITCHES: dict[str, object] = {
+    "norm": "pre",
+    "positions": "learned",
+    "residual": True,
+    "mlp": True,
+}
+"""The parts of a Transformer that a spec can change or leave out, as they are unless it does."""
 PARSE_ERRORS = (
     *(TypeError, KeyError, AttributeError, OverflowError, RecursionError),
     json.JSONDecodeError,
@@ -114,10 +124,13 @@ class ModelSpec:
 
     `context` is the number of words a feedforward model sees; no other uses it, nor does that one
     use `layers`. Of a transformer, which is a GPT, and an encoder, a BERT that fills in masked
-    words, `embedding` is d and `hidden` d_ff; only these use `heads`, and only the transformer
-    `causal`: without it every place sees the whole text, the word it is to predict too. `cell` and
-    `score` are those of seq2seq, an encoder and a decoder of one layer each: `score` None is one
-    vector for the whole source. Every other model has None for both.
+    words, and an encoder_decoder, which translates and has so many layers in both stacks,
+    `embedding` is d and `hidden` d_ff; only these use `heads`, and only the transformer `causal`:
+    without it every place sees the whole text, the word it is to predict too. `norm`, `positions`,
+    `residual` and `mlp` are of these, too, as in their `TransformerConfig`; None is the value in
+    `SWITCHES`, and that value becomes None, so that equal runs have equal specs. `cell` and `score`
+    are those of seq2seq, an encoder and a decoder of one layer each: `score` None is one vector for
+    the whole source. Every other model has None for both.
     """
 
     kind: str = "lstm"
@@ -129,6 +142,10 @@ class ModelSpec:
     causal: bool = True
     cell: str | None = None
     score: str | None = None
+    norm: str | None = None
+    positions: str | None = None
+    residual: bool | None = None
+    mlp: bool | None = None
 
     def __post_init__(self) -> None:
         """Raises ValueError naming the size that is out of bounds."""
@@ -137,6 +154,7 @@ class ModelSpec:
             check_within(name, getattr(self, name))
         check_bool("causal", self.causal)
         self._check_cell()
+        self._check_switches()
         if self.uses_attention and self.embedding % self.heads:
             raise ValueError(
                 f"the embedding size must be a multiple of the number of heads, {self.heads}; "
@@ -157,10 +175,34 @@ class ModelSpec:
         if self.score is not None:
             check_one_of("the score", self.score, get_args(Score))
 
+    def _check_switches(self) -> None:
+        """Make a default None; raises ValueError if there is no such value, or no Transformer."""
+        changed = {name: value for name, value in self._switches().items() if value is not None}
+        if changed and not self.uses_attention:
+            raise ValueError(
+                f"{' and '.join(changed)} must be given for a Transformer only; got {self.kind!r}"
+            )
+        for name, value in changed.items():
+            if isinstance(SWITCHES[name], bool):
+                check_bool(name, value)
+            else:
+                allowed = {"norm": Norm, "positions": Positions}[name]
+                check_one_of(name, str(value), get_args(allowed))
+            if value == SWITCHES[name]:
+                object.__setattr__(self, name, None)
+
+    def _switches(self) -> dict[str, object]:
+        return {name: getattr(self, name) for name in SWITCHES}
+
     @property
     def uses_attention(self) -> bool:
         """Whether the model is a Transformer."""
-        return self.kind in ("transformer", "encoder")
+        return self.kind in ("transformer", "encoder", "encoder_decoder")
+
+    @property
+    def translates(self) -> bool:
+        """Whether the model reads a source and writes its translation."""
+        return self.kind in ("seq2seq", "encoder_decoder")
 
     def config(self, vocabulary: int) -> Config:
         """The model's config, for a vocabulary of that many types."""
@@ -177,7 +219,12 @@ class ModelSpec:
         if self.kind == "feedforward":
             return FeedforwardConfig(vocabulary, self.embedding, self.hidden, self.context)
         if self.uses_attention:
-            return TransformerConfig(
+            kind = EncoderDecoderConfig if self.translates else TransformerConfig
+            chosen: dict[str, Any] = {
+                name: SWITCHES[name] if value is None else value
+                for name, value in self._switches().items()
+            }
+            return kind(
                 vocabulary,
                 self.embedding,
                 self.heads,
@@ -186,7 +233,8 @@ class ModelSpec:
                 PLACES,
                 segments=2 if self.kind == "encoder" else 0,
                 causal=self.causal and self.kind != "encoder",
-                padding=vocabulary - 1 if self.kind == "encoder" else None,
+                padding=None if self.kind == "transformer" else vocabulary - 1,
+                **chosen,
             )
         sizes = (vocabulary, self.embedding, self.hidden, self.layers)
         if self.kind == "rnn":
@@ -266,14 +314,15 @@ class RunSpec:
             raise ValueError(
                 f"the text of an encoder must be the microworld; got {self.corpus.source!r}"
             )
-        if (self.model.kind == "seq2seq") != (self.corpus.source == "translation"):
+        if self.model.translates != (self.corpus.source == "translation"):
             raise ValueError(
-                "the model 'seq2seq' must be trained on the corpus 'translation', and no other "
-                f"model on it; got {self.model.kind!r} and {self.corpus.source!r}"
+                "the models 'seq2seq' and 'encoder_decoder' must be trained on the corpus "
+                "'translation', and no other model on it; "
+                f"got {self.model.kind!r} and {self.corpus.source!r}"
             )
         if (
             self.model.uses_attention
-            and self.corpus.source != "microworld"
+            and self.corpus.source not in ("microworld", "translation")
             and self.length > PLACES
         ):
             raise ValueError(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import fields
 
-from lmcore.training.spec import RunSpec
+from lmcore.training.spec import SWITCHES, RunSpec
 
 SETTING_LABELS = {
     "learning_rate": "η",
@@ -13,6 +13,9 @@ SETTING_LABELS = {
     "documents": "documents",
     "freeze_embedding": "E frozen",
     "decay": "η falls",
+    "norm": "LayerNorm",
+    "residual": "residuals",
+    "mlp": "MLP",
 }
 """Setting → its name in a label, where that is not the setting's own."""
 OMITTED_SETTINGS = ("text", "kind", "every")
@@ -39,12 +42,13 @@ def difference_labels(specs: Sequence[RunSpec]) -> list[str]:
 def settings(spec: RunSpec) -> dict[str, object]:
     """Every setting by its name, those of the text and of the model among them."""
     parts = (spec.corpus, spec.model, spec)
-    return {
+    found = {
         field.name: getattr(part, field.name)
         for part in parts
         for field in fields(part)
         if field.name not in ("corpus", "model", *OMITTED_SETTINGS)
     }
+    return found | {name: usual for name, usual in SWITCHES.items() if found[name] is None}
 
 
 def _written(value: object) -> str:

@@ -1,4 +1,4 @@
-"""Batches for training seq2seq: sources, and their targets shifted by one for teacher forcing.
+"""Batches of translations: sources, and their targets shifted by one for teacher forcing.
 
     source             the ball was kicked by kayla </s>
     decoder's input    <s> kayla kicked the ball
@@ -13,6 +13,7 @@ import random
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import islice
+from typing import Any
 
 import torch
 from jaxtyping import Int
@@ -28,8 +29,7 @@ from lmcore.corpora.translation import (
     translate,
     translation_vocabulary,
 )
-from lmcore.models.recurrent_seq2seq import Seq2Seq
-from lmcore.models.registry import device_of
+from lmcore.models.registry import TranslationModel, device_of
 from lmcore.training.batches import (
     DOCUMENTS_AHEAD,
     IGNORE_INDEX,
@@ -115,7 +115,7 @@ def encode_sources(sources: Sequence[Sequence[str]]) -> Int[Tensor, "batch sourc
 
 @torch.no_grad()
 def decode_greedily(
-    network: Seq2Seq,
+    network: TranslationModel,
     source: Int[Tensor, "batch source"],
     *,
     start: int,
@@ -125,7 +125,8 @@ def decode_greedily(
 ) -> list[list[int]]:
     """The most probable word after each, until `end` or `longest` words; `end` is left out."""
     tokens = torch.full((len(source),), start, device=source.device)
-    state, columns = network.encode(source), list[Tensor]()
+    state: Any = network.encode(source)
+    columns = list[Tensor]()
     ended = torch.zeros_like(tokens, dtype=torch.bool)
     while len(columns) < longest and not bool(ended.all()):
         logits, _, state = network.step(tokens, state, order=order)
@@ -137,12 +138,12 @@ def decode_greedily(
 
 
 def write_translations(
-    network: Seq2Seq,
+    network: TranslationModel,
     sources: Sequence[Sequence[str]],
     *,
     order: Int[Tensor, "batch source"] | None = None,
 ) -> list[Words]:
-    """The translations that a network writes greedily; `order` permutes its weights α.
+    """The translations that a network writes greedily; `order` permutes the α of seq2seq.
 
     Raises:
         ValueError: as `encode_sources`.
@@ -159,7 +160,7 @@ def write_translations(
     return [tuple(types.decode(row)) for row in rows]
 
 
-def sample_translation(network: Seq2Seq, feed: TranslationFeed, step: int) -> str:
+def sample_translation(network: TranslationModel, feed: TranslationFeed, step: int) -> str:
     """A source that is held out and its translation, for a report after `step` steps."""
     types, sources = feed.vocabulary, [batch.source for batch in feed.validation]
     rows = [row for some in sources if some is not None for row in some]

@@ -9,6 +9,7 @@ from lmcore.decoding.beam import BeamConfig, finished_beams, search
 from lmcore.decoding.next_token import NextTokenModel, log_p
 from lmcore.decoding.translating import TranslationAdapter
 from lmcore.decoding.writing import SamplingConfig, generate
+from lmcore.models.encoder_decoder import EncoderDecoderConfig, Transformer
 from lmcore.models.recurrent_seq2seq import Seq2Seq, Seq2SeqConfig
 from lmcore.training.translation_batches import decode_greedily
 
@@ -47,6 +48,28 @@ def test_greedy_writing_is_the_networks_own(cell, score):
     (written,) = generate(model, [[START]], SamplingConfig(LENGTH, (END,)))
     (own,) = decode_greedily(made, SOURCE, start=START, end=END, longest=LENGTH)
     assert [word for word in written if word != END] == own
+
+
+def test_two_stacks_write_and_are_searched_as_seq2seq_is():
+    made = Transformer(EncoderDecoderConfig(5, 8, 2, 2, 12, 23), seed=3)
+    with torch.no_grad():
+        made.embedding.token.weight.mul_(20)
+    source = torch.tensor([[3, 2, 4, 2]])
+    model = TranslationAdapter(made, source)
+    (written,) = generate(model, [[START]], SamplingConfig(LENGTH, (END,)))
+    (own,) = decode_greedily(made, source, start=START, end=END, longest=LENGTH)
+    assert [word for word in written if word != END] == own
+    how = BeamConfig(16, LENGTH, (END,), length_penalty=0.0)
+    best = finished_beams(list(search(model, torch.tensor([START]), how)))[0]
+
+    def log_p(words):
+        read = torch.tensor([[START, *words[:-1]]])
+        rows = made(source, read).logits[0].double().log_softmax(dim=-1)
+        return float(sum(row[word] for row, word in zip(rows, words, strict=True)).detach())
+
+    wanted = max(targets(), key=log_p)
+    assert best.tokens == wanted
+    assert best.log_p == pytest.approx(log_p(wanted), abs=1e-4)
 
 
 @pytest.mark.parametrize(("cell", "score"), CASES)

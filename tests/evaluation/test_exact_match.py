@@ -30,9 +30,12 @@ BATCH = translation_batch(SOURCES, "passive")
 @cache
 def network(score="dot"):
     """Trained for a few steps, so that its own words differ and some are right."""
+    model = ModelSpec("encoder_decoder", embedding=16, hidden=32, heads=2)
+    if score != "two stacks":
+        model = ModelSpec("seq2seq", embedding=16, hidden=32, score=score)
     spec = RunSpec(
         CorpusSpec("translation", task="passive", longest=8),
-        ModelSpec("seq2seq", embedding=16, hidden=32, score=score),
+        model,
         learning_rate=1e-2,
         clip=1.0,
         batch=32,
@@ -87,7 +90,7 @@ def test_the_interval_holds_the_shares_that_the_count_does_not_rule_out(exact, s
     assert frame.loc[0].tolist() == [5, exact, sentences, share, low, high]
 
 
-@pytest.mark.parametrize("score", [None, "dot"])
+@pytest.mark.parametrize("score", [None, "dot", "two stacks"])
 def test_the_teacher_forced_loss_is_torchs(score):
     made = network(score)
     logits = made.logits(BATCH.source, BATCH.inputs).double()
@@ -97,14 +100,19 @@ def test_the_teacher_forced_loss_is_torchs(score):
     torch.testing.assert_close(token_losses(made, BATCH), losses.detach(), rtol=1e-4, atol=1e-5)
 
 
-@pytest.mark.parametrize("score", [None, "dot"])
+@pytest.mark.parametrize("score", [None, "dot", "two stacks"])
 def test_the_free_running_loss_is_that_of_the_true_words_after_its_own(score):
     made = network(score)
     found = token_losses(made, BATCH, free_running=True)
     for row in range(len(SOURCES)):
         read = BATCH.inputs[row, :1].tolist()
         for i, target in enumerate(BATCH.targets[row].tolist()):
-            logits = made(BATCH.source[row : row + 1], [read]).logits[0, -1].detach().double()
+            logits = (
+                made(BATCH.source[row : row + 1], torch.tensor([read]))
+                .logits[0, -1]
+                .detach()
+                .double()
+            )
             expected = float(-logits.log_softmax(dim=-1)[target]) if target >= 0 else 0.0
             assert float(found[row, i]) == pytest.approx(expected, rel=1e-3, abs=1e-4)
             read.append(int(logits.argmax()))

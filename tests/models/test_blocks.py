@@ -12,7 +12,7 @@ from torch import nn
 from lmcore.models import masks
 from lmcore.models.bert import BERT
 from lmcore.models.blocks import Block
-from lmcore.models.encoder_decoder import Transformer
+from lmcore.models.encoder_decoder import EncoderDecoderConfig, Transformer
 from lmcore.models.gpt import GPT
 from lmcore.models.transformer_config import TransformerConfig
 
@@ -174,6 +174,57 @@ def test_the_parts_of_a_block_add_up(norm):
     assert torch.equal(seen.mlp.output, block.mlp.down(seen.mlp.hidden))
 
 
+def switched():
+    """Every way to leave parts out, as changes of a config."""
+    names = ("norm", "residual", "mlp", "positions")
+    choices = (["pre", "post", "none"], [True, False], [True, False], ["learned", "none"])
+    return [dict(zip(names, each, strict=True)) for each in itertools.product(*choices)]
+
+
+@pytest.mark.parametrize("changes", switched())
+def test_a_block_obeys_its_switches(changes):
+    """The equations, part after part, by the weights alone."""
+    config = TransformerConfig(31, width=12, heads=3, hidden=17, **changes)
+    block = shaken(Block(config, cross=True))
+    source = torch.randn(2, 5, 12, dtype=torch.float64)
+    x = stream = torch.randn(2, 7, 12, dtype=torch.float64)
+
+    def layer_norm(values, norm):
+        centred = values - values.mean(-1, keepdim=True)
+        scaled = centred / (centred.square().mean(-1, keepdim=True) + 1e-5).sqrt()
+        return scaled * norm.weight + norm.bias
+
+    parts = [(block.attention_norm, lambda v: block.attention(v).output)]
+    parts += [(block.cross_norm, lambda v: block.cross(v, source).output)]
+    if config.mlp:
+        parts += [(block.mlp_norm, lambda v: block.mlp(v).output)]
+    for norm, part in parts:
+        output = part(layer_norm(x, norm) if config.norm == "pre" else x)
+        x = x + output if config.residual else output
+        x = layer_norm(x, norm) if config.norm == "post" else x
+    trace = block(stream, None, source)
+    torch.testing.assert_close(trace.output, x)
+    assert (trace.mlp is None) == (trace.mlp_sum is None) == (not config.mlp)
+
+
+@pytest.mark.parametrize("changes", switched())
+def test_the_parameters_are_counted_whatever_is_left_out(changes):
+    sizes = {"vocabulary": 31, "width": 12, "heads": 3, "layers": 3, "hidden": 17, "longest": 23}
+    for tied in (True, False):
+        plain = TransformerConfig(**sizes, tied=tied, **changes)
+        both = EncoderDecoderConfig(**sizes, tied=tied, **changes)
+        for model in (GPT(plain), Transformer(both)):
+            assert model.config.parameters == sum(w.numel() for w in model.parameters())
+
+
+def test_without_layer_norm_no_model_has_one():
+    config = TransformerConfig(31, 12, 3, 2, 17, norm="none")
+    for model in (GPT(config), BERT(config), Transformer(config)):
+        assert not any(isinstance(module, nn.LayerNorm) for module in model.modules())
+    trace = GPT(config)(tokens())
+    assert torch.equal(trace.normed, trace.blocks[-1].output)
+
+
 def models():
     yield GPT(CONFIG, seed=3)
     for norm, positions, tied in itertools.product(
@@ -291,6 +342,43 @@ def test_the_decoder_reads_the_source_that_the_encoder_made():
     changed[0, 4] = (changed[0, 4] + 1) % 31
     moved = (model(source, changed).logits != trace.logits).any(dim=-1)[0]
     assert moved.tolist() == [False] * 4 + [True] * 3
+
+
+def translator():
+    config = EncoderDecoderConfig(31, 12, 3, 2, 17, 23, positions="sinusoidal", padding=30)
+    return shaken(Transformer(config))
+
+
+def test_the_padding_of_a_config_hides_itself():
+    model = translator()
+    source, target = tokens(2, 5) % 30, tokens(2, 6, seed=2) % 30
+    filled = torch.cat([source, torch.full((2, 3), 30)], dim=1)
+    torch.testing.assert_close(model(filled, target).logits, model(source, target).logits)
+
+
+def test_a_translation_goes_word_by_word_as_in_one_go():
+    model = translator()
+    source, target = tokens(3, 5) % 30, tokens(3, 6, seed=2) % 30
+    source[1, 3:] = 30
+    whole, state = model(source, target).logits, model.encode(source)
+    for t in range(6):
+        logits, _, state = model.step(target[:, t], state)
+        torch.testing.assert_close(logits, whole[:, t])
+    rows = torch.tensor([2, 0, 2])
+    again, _, _ = model.step(target[rows, 5], model.encode(source).select(rows))
+    first, _, _ = model.step(target[:, 5], model.encode(source))
+    torch.testing.assert_close(again, first[rows])
+    assert torch.equal(model.logits(source, target), whole)
+
+
+def test_a_source_must_be_words_and_then_padding():
+    model = translator()
+    assert model.read_source([[3, 4, 30]]).shape == (1, 3)
+    for source, says in [([[30, 4]], "must begin with a word"), ([[4, 30, 5]], "must come after")]:
+        with pytest.raises(ValueError, match=says):
+            model.read_source(source)
+    with pytest.raises(ValueError, match="weights α can be permuted only in seq2seq"):
+        model.step(torch.tensor([3]), model.encode(torch.tensor([[3]])), order=torch.tensor([[0]]))
 
 
 @pytest.mark.parametrize(

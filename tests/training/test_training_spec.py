@@ -129,6 +129,21 @@ def test_what_is_not_a_number_is_refused(name, value):
             {"model": {"kind": "encoder"}, "corpus": {"source": "prose"}},
             "the text of an encoder must be the microworld; got 'prose'",
         ),
+        (
+            ModelSpec,
+            {"norm": "post", "mlp": False},
+            "norm and mlp must be given for a Transformer only; got 'lstm'",
+        ),
+        (
+            ModelSpec,
+            {"kind": "transformer", "norm": "batch"},
+            "norm must be one of pre, post, none; got 'batch'",
+        ),
+        (
+            RunSpec,
+            {"model": {"kind": "encoder_decoder"}},
+            "must be trained on the corpus 'translation', .*; got 'encoder_decoder' and 'micro",
+        ),
         (MaskSpec, {"pairs": 1.5}, "the share of pairs must be from 0 to 1; got 1.5"),
         (
             MaskSpec,
@@ -287,3 +302,27 @@ def test_memory_is_sixteen_bytes_a_weight_and_an_own_text_is_taken_as_rich():
 
 def test_a_persons_text_is_not_shown_when_a_spec_is_printed():
     assert "cats" not in repr(replace(TINY, corpus=STORY))
+
+
+def test_a_switch_that_is_on_is_left_out_so_that_keys_stay_as_they_were():
+    plain = replace(TINY, model=ModelSpec("transformer"))
+    usual = ModelSpec("transformer", norm="pre", positions="learned", residual=True, mlp=True)
+    assert usual == plain.model
+    assert replace(plain, model=usual).key == plain.key
+    assert (
+        not {"norm", "positions", "residual", "mlp"} & json.loads(plain.to_json())["model"].keys()
+    )
+
+
+def test_the_model_has_what_the_spec_leaves_of_it():
+    changes = {"norm": "none", "positions": "sinusoidal", "residual": False, "mlp": False}
+    for kind in ("transformer", "encoder"):
+        spec = replace(TINY, model=ModelSpec(kind, **changes))
+        assert RunSpec.from_json(spec.to_json()) == spec
+        config = spec.model.config(31)
+        assert {name: getattr(config, name) for name in changes} == changes
+    keys = {
+        replace(TINY, model=ModelSpec("transformer", **{name: value})).key
+        for name, value in changes.items()
+    }
+    assert len(keys) == 4

@@ -28,3 +28,12 @@ def test_equal_runs_are_counted_and_other_models_need_nothing():
         "hidden 9, no. 1",
         "hidden 9, no. 2",
     ]
+
+
+def test_a_part_that_is_left_out_is_named_beside_what_a_model_usually_has():
+    whole = of("transformer")
+    bare = replace(whole, model=replace(whole.model, norm="none", residual=False))
+    assert difference_labels([whole, bare]) == [
+        "LayerNorm pre, residuals yes",
+        "LayerNorm none, residuals no",
+    ]

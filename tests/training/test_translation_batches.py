@@ -1,4 +1,4 @@
-"""What seq2seq is trained on, and that the one engine trains, saves and restores it."""
+"""What a model that translates is trained on; the one engine trains, saves and restores it."""
 
 import dataclasses
 import json
@@ -10,6 +10,7 @@ import torch.nn.functional as F
 from runs_at_hand import TINY, own_pool, until
 
 from lmcore.corpora.translation import PAD, is_held_out, translate, translation_vocabulary
+from lmcore.models.encoder_decoder import Transformer
 from lmcore.models.recurrent_seq2seq import Seq2Seq
 from lmcore.training import checkpoint
 from lmcore.training.batches import IGNORE_INDEX, corpus_vocabulary, typical_step_tokens
@@ -32,6 +33,9 @@ SPEC = RunSpec(
     batch=6,
     steps=8,
     every=4,
+)
+STACKS = replace(
+    SPEC, model=ModelSpec("encoder_decoder", 6, 7, layers=2, heads=3, positions="sinusoidal")
 )
 IDS = translation_vocabulary().ids
 
@@ -92,8 +96,16 @@ def test_the_engine_trains_it(cell, score):
     assert events[-1] == Finished(30)
 
 
-def test_its_losses_are_torchs():
-    run = Training(SPEC)
+def test_the_engine_trains_two_stacks():
+    model = replace(STACKS.model, embedding=16, hidden=32, heads=4)
+    spec = replace(STACKS, model=model, steps=30, every=30, learning_rate=2e-2, clip=1.0)
+    before, after = (e.loss for e in Training(spec) if isinstance(e, Evaluated))
+    assert after < before - 0.5
+
+
+@pytest.mark.parametrize("spec", [SPEC, STACKS])
+def test_its_losses_are_torchs(spec):
+    run = Training(spec)
     batch = run.feed.batch(0)
     logits = run.network.logits(batch.source, batch.inputs)
     expected = F.cross_entropy(logits.flatten(0, 1), batch.targets.flatten())
@@ -105,6 +117,11 @@ def test_each_part_has_its_own_norm():
     training_step(run, run.feed.batch(0))
     parts = [name for name, _ in layer_norms(run.network)]
     assert parts == ["embedding", "encoder", "decoder", "attention", "output"]
+    run = Training(STACKS)
+    training_step(run, run.feed.batch(0))
+    parts = [name for name, _ in layer_norms(run.network)]
+    stacks = ["encoder 1", "encoder 2", "decoder 1", "decoder 2"]
+    assert parts == ["embedding", *stacks, "encoder_norm", "decoder_norm"]
 
 
 def test_both_embeddings_can_be_frozen():
@@ -115,8 +132,9 @@ def test_both_embeddings_can_be_frozen():
         assert torch.equal(before[name], after) == name.startswith("embedding.")
 
 
-def test_a_run_goes_on_from_its_file_as_if_it_never_stopped():
-    spec = replace(SPEC, dropout=0.2)
+@pytest.mark.parametrize("spec", [SPEC, STACKS])
+def test_a_run_goes_on_from_its_file_as_if_it_never_stopped(spec):
+    spec = replace(spec, dropout=0.2)
     whole, half = Training(spec), Training(spec)
     expected = [event.loss for event in whole if isinstance(event, Stepped)]
     found = []
@@ -131,21 +149,24 @@ def test_a_run_goes_on_from_its_file_as_if_it_never_stopped():
     checkpoint.check_checkpoint(checkpoint.dump(whole))
 
 
-def test_its_file_holds_no_language_model():
-    run = Training(SPEC)
+@pytest.mark.parametrize(("wanted", "kind"), [(SPEC, Seq2Seq), (STACKS, Transformer)])
+def test_its_file_holds_no_language_model(wanted, kind):
+    run = Training(wanted)
     data = checkpoint.dump(run, weights_only=True)
     network, vocabulary, spec, step = checkpoint.load_network(data)
-    assert isinstance(network, Seq2Seq)
-    assert (vocabulary, spec, step) == (corpus_vocabulary(SPEC.corpus), SPEC, 0)
+    assert isinstance(network, kind)
+    assert (vocabulary, spec, step) == (corpus_vocabulary(wanted.corpus), wanted, 0)
     assert all(map(torch.equal, network.parameters(), run.network.parameters()))
     with pytest.raises(ValueError, match="holds a translation model, not a language model"):
         checkpoint.load_model(data)
-    with pytest.raises(ValueError, match="seq2seq translates and is no language model"):
+    says = f"{wanted.model.kind} translates and is no language model"
+    with pytest.raises(ValueError, match=says):
         run.language_model()
 
 
-def test_a_report_has_a_held_out_source_and_its_translation():
-    run = Training(SPEC)
+@pytest.mark.parametrize("spec", [SPEC, STACKS])
+def test_a_report_has_a_held_out_source_and_its_translation(spec):
+    run = Training(spec)
     source, _, written = sample_text(run).partition(" → ")
     assert is_held_out(source.split())
     assert " ".join(write_translations(run.network, [source.split()])[0]) == written
@@ -160,8 +181,9 @@ def test_a_pool_trains_it(tmp_path):
     assert "→" in history.samples[-1][1]
 
 
-def test_greedy_decoding_takes_the_most_probable_word_after_its_own():
-    run = Training(SPEC)
+@pytest.mark.parametrize("spec", [SPEC, STACKS])
+def test_greedy_decoding_takes_the_most_probable_word_after_its_own(spec):
+    run = Training(spec)
     source = run.feed.validation[1].source[:4]
     start, end = IDS["<s>"], IDS["</s>"]
     for row, found in enumerate(
@@ -169,7 +191,7 @@ def test_greedy_decoding_takes_the_most_probable_word_after_its_own():
     ):
         read = [start]
         while len(read) <= 6:
-            logits = run.network(source[row : row + 1], [read]).logits[0, -1]
+            logits = run.network(source[row : row + 1], torch.tensor([read])).logits[0, -1]
             if int(logits.argmax()) == end:
                 break
             read.append(int(logits.argmax()))
@@ -196,9 +218,10 @@ def test_its_cost_is_known_before_it_starts():
     check_runnable(SPEC, "cpu")
     drawn = typical_step_tokens(TranslationFeed(SPEC))
     assert step_tokens(SPEC) == pytest.approx(drawn, rel=0.25)
-    large = replace(SPEC, model=ModelSpec("seq2seq", 64, 1024), batch=256)
-    with pytest.raises(ValueError, match=r"one step must take at most 0\.2 s|at most 5,000,000"):
-        check_runnable(large, "cpu")
+    for model in (ModelSpec("seq2seq", 64, 1024), ModelSpec("encoder_decoder", 128, 1024, 4)):
+        large = replace(SPEC, model=model, batch=256)
+        with pytest.raises(ValueError, match=r"one step must take at most 0\.2 s|most 5,000,000"):
+            check_runnable(large, "cpu")
 
 
 def test_a_spec_has_its_task_in_json_and_other_specs_do_not_change():

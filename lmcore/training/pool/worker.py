@@ -20,8 +20,7 @@ import torch
 from safetensors import SafetensorError
 
 from lmcore.device import device, device_name, share_cores
-from lmcore.models.recurrent_seq2seq import Seq2Seq
-from lmcore.models.registry import sample
+from lmcore.models.registry import TranslationModel, sample
 from lmcore.training.checkpoint import restore
 from lmcore.training.events import Diverged, Finished, Stepped, TrainingEvent
 from lmcore.training.loop import Training
@@ -211,7 +210,7 @@ def sample_text(run: Training) -> str:
     """A sample text of the current model, determined by weights and step; empty if it fails."""
     if run.spec.model.kind == "encoder":
         return ""
-    if isinstance(run.network, Seq2Seq) and isinstance(run.feed, TranslationFeed):
+    if isinstance(run.network, TranslationModel) and isinstance(run.feed, TranslationFeed):
         return sample_translation(run.network, run.feed, run.step)
     generator = torch.Generator().manual_seed(run.spec.seed + run.step)
     model = run.language_model()
