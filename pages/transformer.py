@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 import ui
-from lessons.transformer import picture, sections, state
+from lessons.transformer import picture, sections, state, walk
 
 
 @st.fragment
@@ -17,10 +17,12 @@ def lab() -> None:
         now = ui.validated_or_previous("transformer", state.read_state, state.default_state)
     shown = state.followed(now)
     place = state.place_of(now, shown)
-    live = state.live_numbers(shown, place)
+    live = state.live_numbers(shown, place, walk.block_of(shown, now.zoom))
     with rows.rail:
         hidden = ui.predict_first(sections.questions(shown, place))
         state.SETTINGS.draw("tf_model", "tf_text")
+        if shown.kind == "translation":
+            state.SETTINGS.draw("tf_reads")
         ui.sliders(live, on_settled=state.store_slider)
         with ui.more(rows):
             state.SETTINGS.draw("tf_at", "tf_zoom")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TypedDict
 
 import torch
-from jaxtyping import Float64
+from jaxtyping import Float64, Int
 from torch import Tensor
 
 from lessons.shared import theme
@@ -172,11 +172,25 @@ def token_numbers(shown: Shown) -> dict[str, Float64[Tensor, " token"]]:
         "@formula": torch.arange(count).double(),
     }
     words = predicted_words(shown)
+    if shown.kind == "translation":
+        named["cross"] = cross_weights(shown).amax(dim=1)
     if words is not None:
         named["p"] = torch.as_tensor(words["chances"])[:, 0]
         named["logit"] = torch.as_tensor(words["logits"])[:, 0].double()
         named["id"] = torch.as_tensor(words["ids"])[:, 0].double()
     return named
+
+
+def cross_weights(shown: Shown) -> Float64[Tensor, "token source"]:
+    """α of the decoder's last cross-attention, the mean of its heads."""
+    at = f"d{shown.flow.layers}.calpha"
+    heads = [shown.flow[f"{at}.{h + 1}"].values for h in range(shown.flow.heads)]
+    return torch.stack(heads).mean(0).double().cpu()
+
+
+def looked_at(shown: Shown) -> Int[Tensor, " token"]:
+    """The place of the source with the largest of these weights."""
+    return cross_weights(shown).argmax(dim=1)
 
 
 def stream_ends(shown: Shown) -> tuple[Tensor, Tensor]:
@@ -208,7 +222,11 @@ def _sentence(shown: Shown, words: FlowWords | None, t: int) -> str:
         )
     best = f"**{quoted(words['words'][t][0])}**"
     if shown.kind == "translation":
-        return f"After {token}, the decoder’s most probable word is {best}: ŷ = =={{p}}==."
+        source = f"**{quoted(shown.source[int(looked_at(shown)[t])])}**"
+        return (
+            f"After {token}, the decoder writes {best}: ŷ = =={{p}}==. Its last cross-attention "
+            f"looks most at {source}, α = {{cross}}."
+        )
     if shown.kind == "gpt":
         return (
             f"{_count(shown.config.layers, 'block')} turn the vector of {token} into a prediction "

@@ -10,13 +10,18 @@ import torch
 from jaxtyping import Float64, Int
 from torch import Tensor
 
+from lmcore.corpora.translation import parse_source, translate_aligned
 from lmcore.models.bert import BERT
+from lmcore.models.encoder_decoder import Transformer
 from lmcore.models.gpt import GPT
+from lmcore.models.registry import device_of
 from lmcore.models.transformer_config import TransformerConfig
 from lmcore.pretrained.loading import PretrainedModel
 from lmcore.pretrained.reading import TokenizingModel, VocabularyModel, trace_text
 from lmcore.pretrained.tokenizing import visible_text
-from lmcore.transformer.flow import Flow, model_flow
+from lmcore.training.translation_batches import MOST_WRITTEN, encode_sources
+from lmcore.transformer.flow import Flow, model_flow, translation_flow
+from lmcore.vocabulary import END, START, Vocabulary
 
 MOST_TOKENS = 24
 """Tokens of a text that are followed."""
@@ -93,6 +98,63 @@ def follow_text(reader: TokenizingModel, text: str, clock: Callable[[], float]) 
         seconds,
         reading.cut,
     )
+
+
+TASK = "mixture"
+"""The task that the encoder–decoder was trained on."""
+
+
+@torch.no_grad()
+def follow_translation(
+    network: Transformer,
+    vocabulary: Vocabulary,
+    text: str,
+    clock: Callable[[], float],
+    *,
+    taught: bool = False,
+) -> Shown:
+    """Every stage of a translation; the decoder reads its own words, or if `taught` the true ones.
+
+    Raises:
+        ValueError: if the text is no source of the task, or too long to be followed.
+    """
+    source = parse_source(text, TASK)
+    if len(source) >= MOST_TOKENS:
+        raise ValueError(
+            f"a source must have at most {MOST_TOKENS - 1} words to be followed; got {len(source)}"
+        )
+    target = translate_aligned(source, TASK).target
+    ids = encode_sources([source]).to(device_of(network))
+    read = [START, *target] if taught else written_words(network, vocabulary, ids)
+    tokens = torch.tensor([vocabulary.encode(read)], device=ids.device)
+    began = clock()
+    trace = network(ids, tokens)
+    seconds = clock() - began
+    return Shown(
+        "translation",
+        "our small encoder–decoder",
+        network.config,
+        translation_flow(network, ids[0], tokens[0], trace),
+        (*source, END),
+        tuple(read),
+        (*target, END),
+        lambda some: vocabulary.decode(list(some)),
+        seconds,
+    )
+
+
+def written_words(
+    network: Transformer, vocabulary: Vocabulary, source: Int[Tensor, "1 source"]
+) -> list[str]:
+    """What the decoder reads when it translates greedily: `<s>` and its own words."""
+    state, end = network.encode(source), vocabulary.ids[END]
+    read = [vocabulary.ids[START]]
+    while len(read) < MOST_WRITTEN:
+        logits, _, state = network.step(torch.tensor(read[-1:], device=source.device), state)
+        if (best := int(logits[0].argmax())) == end:
+            break
+        read.append(best)
+    return vocabulary.decode(read)
 
 
 def word_decoder(reader: TokenizingModel) -> Callable[[Sequence[int]], list[str]]:

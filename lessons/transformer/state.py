@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Mapping
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -13,37 +13,70 @@ import numpy as np
 import streamlit as st
 
 import ui
-from lessons.transformer import picture
-from lessons.transformer.shown import Shown, follow_text
+from lessons.transformer import picture, walk
+from lessons.transformer.shown import Shown, follow_text, follow_translation
 from lmcore import parsing
+from lmcore.models.encoder_decoder import Transformer
+from lmcore.shipped import models as shipped
 from lmcore.transformer.operands import Operands, operands
+from lmcore.vocabulary import Vocabulary
 from ui import compute, pretrained
 from ui.settings import Bound, Choice, SettingsTable, Text
 
 LESSON = ui.lesson("transformer")
-GPT = "gpt"
+GPT, TRANSLATOR = "gpt", "encoder_decoder"
+TEXTS = {
+    GPT: LESSON.defaults["tf_text"],
+    "encoder": "the [MASK] gets fed .",
+    TRANSLATOR: "the big dogs see a cat",
+}
+"""Texts in the words of our small models; every other reads English."""
+ENGLISH = "The animal didn't cross the street"
 
 
 def models() -> dict[str, str]:
-    """The models that can be followed, our small GPT first."""
+    """The models that can be followed, our small ones first."""
     known = pretrained.known_models()
-    return dict(sorted(known.items(), key=lambda each: each[0] != GPT))
+    found = {name: label for name, label in OWN.items() if name in known}
+    if shipped.has_weights(TRANSLATOR):
+        found[TRANSLATOR] = "Small encoder–decoder"
+    return found | {name: label for name, label in known.items() if name not in found}
+
+
+OWN = {GPT: "Small GPT", "encoder": "Small BERT"}
 
 
 def forget_place() -> None:
-    """Another text or model: the last token is followed, and no number is open."""
+    """Another text: the last token is followed, and no number is open."""
     ui.set_controls({"tf_step": "", "tf_at": ""})
+
+
+def fit_text() -> None:
+    """Another model: a text that it cannot read is replaced by one that it can."""
+    state = st.session_state
+    model = state["tf_model"]
+    ui.set_controls({"tf_step": "", "tf_at": "", "tf_zoom": ""})
+    try:
+        followed(TransformerState(model, state["tf_text"], 0))
+    except ValueError:
+        ui.set_controls({"tf_text": TEXTS.get(model, ENGLISH)})
 
 
 SETTINGS = SettingsTable(
     LESSON,
     {
-        "tf_model": Choice(models, "Model", then=forget_place),
+        "tf_model": Choice(models, "Model", then=fit_text),
         "tf_text": Text(
             "Text",
             "At most 24 tokens are followed. A BERT predicts each [MASK], a GPT the next word",
             longest=400,
             then=forget_place,
+        ),
+        "tf_reads": Choice(
+            {"own": "its own words", "true": "the true words"},
+            "The decoder reads",
+            then=forget_place,
+            help="Its own words as it writes them, or as in training the true ones",
         ),
         "tf_step": Text("Token", "The token that is followed, from 1; empty: the last"),
         "tf_at": Text("Open number", "stage[row, column], such as b1.q[3, 0]; from 0"),
@@ -63,6 +96,8 @@ class TransformerState(NamedTuple):
     at: tuple[str, int, int] | None = None
     """The open number: stage, row, column."""
     zoom: str = ""
+    taught: bool = False
+    """Whether a decoder reads the true words."""
 
 
 AT = re.compile(r"([a-z0-9.]{1,24})\[(\d{1,6}),\s*(\d{1,6})\]")
@@ -77,7 +112,12 @@ def read_state() -> TransformerState:
     state = st.session_state
     step = parsing.parse_integer(state["tf_step"], "the token") if state["tf_step"] else 0
     now = TransformerState(
-        state["tf_model"], state["tf_text"], step, parse_place(state["tf_at"]), state["tf_zoom"]
+        state["tf_model"],
+        state["tf_text"],
+        step,
+        parse_place(state["tf_at"]),
+        state["tf_zoom"],
+        state["tf_reads"] == "true",
     )
     shown = followed(now)
     if not 0 <= step <= len(shown.tokens):
@@ -117,10 +157,30 @@ def first_flow() -> None:
 
 def followed(now: TransformerState) -> Shown:
     """Every stage of the text in the model, computed once for all visitors."""
-    reader = pretrained.load(now.model)
-    make = partial(follow_text, reader, now.text, time.perf_counter)
-    key = (now.model, now.text)
+    key = (now.model, now.text, now.taught)
+    if now.model == TRANSLATOR:
+        network, vocabulary = translator()
+        make = partial(
+            follow_translation,
+            *(network, vocabulary, now.text, time.perf_counter),
+            taught=now.taught,
+        )
+    else:
+        make = partial(follow_text, pretrained.load(now.model), now.text, time.perf_counter)
     return compute.shared_result("flows", key, make, most=12, says="Running the model")
+
+
+@lru_cache(maxsize=1)
+def translator() -> tuple[Transformer, Vocabulary]:
+    """The encoder–decoder that comes with the application, read once.
+
+    Raises:
+        ValueError: if its file is missing or damaged.
+    """
+    if not shipped.has_weights(TRANSLATOR):
+        raise ValueError(f"the model must be one of {', '.join(models())}; {TRANSLATOR} is missing")
+    network, vocabulary, *_ = shipped.encoder_decoder()
+    return network, vocabulary
 
 
 def place_of(now: TransformerState, shown: Shown) -> int:
@@ -163,9 +223,9 @@ def _address(page: str, settings: Mapping[str, str]) -> str:
     return f"{page}?{urlencode(settings)}"
 
 
-def live_numbers(shown: Shown, place: int) -> ui.LiveNumbers:
+def live_numbers(shown: Shown, place: int, block: str) -> ui.LiveNumbers:
     """The numbers of a token, from 0, and along the slider of the token."""
-    named = picture.token_numbers(shown)
+    named = picture.token_numbers(shown) | walk.walk_numbers(shown, block)
     rows = np.stack([each.numpy() for each in named.values()], axis=-1)
     positions = named["token"].numpy()
     slider = ui.Slider(

@@ -7,7 +7,7 @@ import { cutText, textWidth } from "../../ui/browser/pen.js";
 import { canvasIn, sharpness } from "../shared/canvas.js";
 import { operandCard } from "./operand_card.js";
 import { between, fitCell, fitPart, panned, WHOLE, zoomed } from "./transformer_camera.js";
-import { boxOf, cellsOf, heightOf, laneOf, numbersOf, paintParts, partsOnScreen, standsFor, tensorsOf } from "./transformer_tiles.js";
+import { boxOf, cellsOf, heightOf, isLater, laneOf, numbersOf, paintParts, partsOnScreen, standsFor, tensorsOf } from "./transformer_tiles.js";
 import { buildTree, findPart, tileOf, wayTo } from "./transformer_tree.js";
 import { words } from "./transformer_words.js";
 
@@ -51,7 +51,7 @@ function model(scene) {
   Object.assign(its.plot, { width: width - its.plot.left - 10, height: height - its.plot.top - 44 });
   if (its.data === data) return its;
   const [before, first] = [its.data, !its.data];
-  Object.assign(its, { data, tensors: tensorsOf(data), textures: new Map(), reaches: new Map(), root: buildTree(data) });
+  Object.assign(its, { data, tensors: tensorsOf(data), textures: new Map(), reaches: new Map(), root: buildTree(data, narrow) });
   its.strips = data.source.length
     ? [{ top: 0, bottom: 0.44, rows: data.source.length }, { top: 0.56, bottom: 1, rows: data.tokens.length }]
     : [{ top: 0, bottom: 1, rows: data.tokens.length }];
@@ -218,7 +218,7 @@ function tokens(pen, its) {
         const wide = textWidth(text, size, here);
         if (here) button.mark(plot.left - 12 - wide - 5, y - size * 0.72, wide + 10, size * 1.36);
         else button.rect(2, y - size * 0.7, plot.left - 10, size * 1.4, { fill: "transparent" });
-        button.text(plot.left - 12, y + size * 0.34, text, { size, bold: here, anchor: "end", fill: here ? colour.onMark : strip === last ? colour.ink : colour.input });
+        button.text(plot.left - 12, y + size * 0.34, text, { size, bold: here, anchor: "end", fill: here ? colour.onMark : isLater(its, strip, row) ? colour.quiet : strip === last ? colour.ink : colour.input });
       };
       if (strip === last) pen.button(`Follow token ${row + 1}, ${names[row]}`, () => move("token", row + 1, true), draw, { key: `token ${row}`, chosen: here });
       else pen.group({ key: `source ${row}` }, draw);

@@ -8,6 +8,7 @@ import { FOLD, foldColumns, foldRows } from "./transformer_camera.js";
 
 const OPEN = 150; // units a part must be wide to be drawn with its parts
 const DIGITS = { wide: 37, high: 16, most: 900 };
+const LATER = 0.22; // opacity of tokens after the one that is followed, where they cannot matter to it
 const FAINT = 0.03; // weights α under it have no line
 
 /** The tensors that are here, with their numbers as floats; remembered as long as the data are. */
@@ -39,6 +40,9 @@ export function laneOf(its, strip, row) {
   const high = ((bottom - top) / rows) * per;
   return { top: plot.top + (top - y0) * per + row * high, high };
 }
+
+/** Whether a token comes after the one that is followed, in a model that masks later tokens. */
+export const isLater = (its, strip, row) => its.data.kind !== "bert" && strip === its.strips.length - 1 && row > its.place;
 
 export const isOpen = (part, width) => part.children.length > 0 && (width >= OPEN || !part.parent);
 
@@ -83,7 +87,7 @@ function stream(brush, its) {
     for (let row = 0; row < rows; row++) {
       const { top, high } = laneOf(its, strip, row);
       const here = its.place === row && strip === its.strips.length - 1;
-      brush.globalAlpha = here ? 0.9 : 0.3;
+      brush.globalAlpha = here ? 0.9 : isLater(its, strip, row) ? 0.1 : 0.3;
       brush.fillStyle = colour.activation;
       const thick = here ? 3 : 1.5;
       brush.fillRect(plot.left, top + high / 2 - thick / 2, plot.width, thick);
@@ -146,6 +150,7 @@ function pencil(brush, its, part, { left, width }, colour) {
   const last = its.strips.length - 1;
   for (let i = 0; i < mean.rows; i++) {
     const here = i === its.place && part.strip === last;
+    if (isLater(its, part.strip, i)) continue;
     const to = laneOf(its, part.strip, i);
     for (let j = 0; j < mean.columns; j++) {
       const alpha = mean.values[i * mean.columns + j];
@@ -254,8 +259,10 @@ function tilePicture(brush, its, part, { left, width }) {
     const { top, high } = laneOf(its, part.strip, row);
     if (top + high < its.plot.top - 12 || top > its.plot.top + its.plot.height) continue;
     const gap = high > 14 ? Math.min(high * 0.12, 6) : 0;
+    brush.globalAlpha = isLater(its, part.strip, row) ? LATER : 1;
     brush.drawImage(picture, 0, row * rows, picture.width, rows, left, top + gap / 2, width, high - gap);
   }
+  brush.globalAlpha = 1;
 }
 
 // --- the numbers in the cells ---------------------------------------------------------------------------
@@ -304,7 +311,7 @@ function cellNumbers(brush, its, part, most) {
     const column = v * FOLD + u;
     if (column >= cells.numbers.columns) continue;
     const { left: x, top: y, wide, high } = cells.place(row, column);
-    if (y + high < plot.top || y > plot.top + plot.height || written >= most) continue;
+    if (isLater(its, part.strip, row) || y + high < plot.top || y > plot.top + plot.height || written >= most) continue;
     const value = cells.numbers.at(row, column);
     brush.fillStyle = inks[shadeOf(its, part, value, cells.numbers.hides(row, column))] ?? its.scene.colour.ink;
     brush.fillText(Number.isFinite(value) ? short(value) : "−∞", x + wide / 2, y + high / 2);

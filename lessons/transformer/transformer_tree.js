@@ -27,8 +27,9 @@ const GAP = { model: 0.007, inner: 0.025 }; // of the width of the parent, betwe
 
 /**
  * @param {{ kind: string, layers: number, heads: number, width: number, stages: readonly string[], words: unknown }} data
+ * @param {boolean} narrow whether it is drawn for a phone
  */
-export function buildTree(data) {
+export function buildTree(data, narrow = false) {
   const has = new Set(data.stages);
   const own = (names) => names.filter(([stage]) => has.has(stage)).map(([stage, title, how]) => tile(stage, title, how));
   const embedding = (prefix, title, strip) =>
@@ -47,10 +48,10 @@ export function buildTree(data) {
     Array.from({ length: data.layers }, (_, n) => block(`${letter}${n + 1}`, `${name} ${n + 1}`, n + 1, { has, own, strip, weight, data }));
   const head = (strip) =>
     part({
-      id: "unembed", title: "Unembedding", short: "Unembed", strip, weight: 5,
+      id: "unembed", title: "Unembedding", short: "Unembed", strip, weight: narrow ? 9 : 5,
       children: [
         ...own([["final", "LN"], ["dense", "z"], ["active", "g(z)"], ["transformed", "LN"]]),
-        ...(data.words ? [part({ id: "words", title: "logits → ŷ → word", short: "ŷ", kind: "words", weight: 3.4, strip })] : []),
+        ...(data.words ? [part({ id: "words", title: "logits → ŷ → word", short: "ŷ", kind: "words", weight: narrow ? 6 : 3.4, strip })] : []),
       ],
     });
   const strips =
