@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from ui import components, contents, glossary, guide, login
+from ui import components, contents, course_map, glossary, guide, login
 from ui.frame import APP, device_badge, open_shell
 from ui.lessons import Lesson, lesson
 from ui.live import Told
@@ -285,6 +285,9 @@ def _bar(here: contents.Page) -> None:
             st.title(here.title, anchor=False)
             st.markdown(here.promise)
         _turn(here)
+        if course_map.has_map(here):
+            with st.popover("Map", icon=":material/map:", key="map-open", help=course_map.HELP):
+                course_map.draw_map(here.slug)
         with st.popover("Slides & goals", icon=":material/info:", key="goals"):
             _goals(here)
         with st.popover("Save", icon=":material/download:", key="save"):
