@@ -11,6 +11,7 @@ from pathlib import Path
 
 from lmcore.checks import check_one_of
 from lmcore.models.bert import BERT
+from lmcore.models.encoder_decoder import Transformer
 from lmcore.models.recurrent_seq2seq import Seq2Seq
 from lmcore.models.registry import NeuralModel
 from lmcore.training.checkpoint import load_model, load_network
@@ -61,6 +62,15 @@ SHIPPED: dict[str, RunSpec] = {
         clip=1.0,
         steps=40_000,
     ),
+    # As many weights as the translation models below, to 0.1 %.
+    "encoder_decoder": RunSpec(
+        CorpusSpec("translation", task="mixture", longest=20),
+        ModelSpec("encoder_decoder", hidden=276, layers=2, positions="sinusoidal"),
+        learning_rate=3e-3,
+        clip=1.0,
+        steps=6000,
+        every=500,
+    ),
 }
 """Name → the run that made it."""
 _TRANSLATION = RunSpec(
@@ -86,7 +96,8 @@ def load_shipped(name: str) -> tuple[NeuralModel, RunSpec, int]:
     """A language model that comes with the application, its spec, and its number of steps.
 
     Raises:
-        ValueError: if there is none of that name, its file is damaged, or it is the encoder.
+        ValueError: if there is none of that name, its file is damaged, or it is the encoder or the
+            encoder–decoder.
     """
     check_one_of("the model", name, SHIPPED)
     return load_model(path(name).read_bytes())
@@ -140,4 +151,16 @@ def encoder() -> tuple[BERT, Vocabulary, RunSpec, int]:
     network, vocabulary, spec, step = load_network(path("encoder").read_bytes())
     if not isinstance(network, BERT):
         raise ValueError(f"the encoder's file must hold an encoder; got a {spec.model.kind}")
+    return network, vocabulary, spec, step
+
+
+def encoder_decoder() -> tuple[Transformer, Vocabulary, RunSpec, int]:
+    """The encoder–decoder Transformer, its vocabulary, its spec, its number of steps.
+
+    Raises:
+        ValueError: if its file is damaged.
+    """
+    network, vocabulary, spec, step = load_network(path("encoder_decoder").read_bytes())
+    if not isinstance(network, Transformer):
+        raise ValueError(f"this file must hold an encoder–decoder; got a {spec.model.kind}")
     return network, vocabulary, spec, step

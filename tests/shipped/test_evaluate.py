@@ -13,6 +13,10 @@ REACHED = {
         "covered word: share of the best": (0.995, 1.0),
         "next sentence told from another": (0.95, 1.0),
     },
+    "encoder_decoder": {
+        "exact match, lengths seen": (0.999, 1.0),
+        "exact match, 20 words": (0.99, 1.0),
+    },
     "character_lstm": {
         "inside quotes, cell c": (0.95, 1.0),
         "inside brackets, cell c": (0.97, 1.0),
@@ -24,6 +28,9 @@ SAMPLED = {
     "covered word: share of the best": 0.02,
     "next sentence told from another": 0.03,
     "loss, nats per token": 1e-3,
+    "exact match, lengths seen": 0.01,
+    "exact match, 20 words": 0.03,
+    "exact match, 40 words": 0.01,
 }
 """How near a figure of a tenth of the texts must come to the card's."""
 
@@ -49,7 +56,7 @@ def test_the_cards_figures_are_those_wanted(name):
         assert low <= figures[label] <= high, label
 
 
-@pytest.mark.parametrize("name", ["gpt", "encoder", "gpt_prose"])
+@pytest.mark.parametrize("name", ["gpt", "encoder", "gpt_prose", "encoder_decoder"])
 def test_a_sample_gives_the_figures_of_the_card(name):
     found, told = evaluate.figures(name, path(name), quick=True), card(name)["figures"]
     compared = SAMPLED.keys() & found.keys()

@@ -11,10 +11,18 @@ from lmcore.evaluation import against_grammar, probes
 from lmcore.masking import without_causal_mask
 from lmcore.models import ngram
 from lmcore.recurrence import unit_probes
-from lmcore.shipped.models import FOLDER, SHIPPED, encoder, load_shipped
+from lmcore.shipped.models import (
+    FOLDER,
+    SHIPPED,
+    TRANSLATORS,
+    encoder,
+    encoder_decoder,
+    load_shipped,
+)
 from lmcore.training import checkpoint
 from lmcore.training.batches import validation_documents
 from lmcore.training.loop import Training, validation_loss
+from lmcore.training.translation_batches import write_translations
 
 WORDS = {"feedforward": 1.16, "rnn": 1.035, "gru": 1.015, "lstm": 1.010, "gpt": 1.010}
 """Name → how far above the grammar's own its perplexity may lie."""
@@ -106,3 +114,16 @@ def test_with_the_causal_mask_the_loss_is_near_the_grammars_and_the_text_grammat
 def test_the_encoder_fills_in_words():
     loss, _ = validation("encoder")
     assert loss < 0.6
+
+
+def test_the_encoder_decoder_translates_and_has_as_many_weights_as_seq2seq():
+    network, vocabulary, spec, _ = encoder_decoder()
+    assert spec == SHIPPED["encoder_decoder"]
+    for other in TRANSLATORS.values():
+        assert spec.corpus == other.corpus
+        weights = other.model.config(len(vocabulary)).parameters
+        assert network.config.parameters == pytest.approx(weights, rel=0.005)
+    source = ("the", "ball", "was", "kicked", "by", "kayla")
+    assert write_translations(network, [source]) == [("kayla", "kicked", "the", "ball")]
+    with pytest.raises(ValueError, match="holds a translation model, not a language model"):
+        load_shipped("encoder_decoder")

@@ -66,5 +66,5 @@ def _read() -> None:
             continue
         if name in pretrained.OUR_MODELS:
             pretrained.load(name)
-        if name != "encoder":
+        if name not in ("encoder", "encoder_decoder"):
             models.shipped_network(name)
