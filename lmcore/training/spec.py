@@ -17,6 +17,7 @@ from lmcore.corpora.translation import LONGEST, SHORTEST, TASKS
 from lmcore.models.encoder_decoder import EncoderDecoderConfig
 from lmcore.models.feedforward import FeedforwardConfig
 from lmcore.models.gru import GRUConfig
+from lmcore.models.layers import MOST_LAYERS
 from lmcore.models.lstm import LSTMConfig
 from lmcore.models.recurrent_cells import Cell
 from lmcore.models.recurrent_seq2seq import Seq2SeqConfig
@@ -153,6 +154,11 @@ class ModelSpec:
         for name in ("embedding", "hidden", "layers", "context", "heads"):
             check_within(name, getattr(self, name))
         check_bool("causal", self.causal)
+        if self.layers > MOST_LAYERS and not self.uses_attention:
+            raise ValueError(
+                f"the number of layers must be from 1 to {MOST_LAYERS} unless the model is a "
+                f"Transformer; got {self.layers} for {self.kind!r}"
+            )
         self._check_cell()
         self._check_switches()
         if self.uses_attention and self.embedding % self.heads:

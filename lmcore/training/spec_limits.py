@@ -7,7 +7,7 @@ import math
 LIMITS: dict[str, tuple[float, float]] = {
     "embedding": (2, 512),
     "hidden": (2, 1024),
-    "layers": (1, 4),
+    "layers": (1, 8),
     "heads": (1, 16),
     "context": (1, 16),
     "documents": (0, 200_000),

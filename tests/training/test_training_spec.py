@@ -73,7 +73,7 @@ def with_setting(name, value):
     if name == "documents":
         return CorpusSpec(documents=value)
     if name in IN_THE_MODEL:
-        return ModelSpec(**{name: value})
+        return ModelSpec("transformer" if name == "layers" else "lstm", **{name: value})
     return replace(TINY, every=1, **{name: value})
 
 
@@ -108,6 +108,11 @@ def test_what_is_not_a_number_is_refused(name, value):
             CorpusSpec,
             {"source": "own", "text": "a" * (LARGEST_TEXT + 1)},
             "at most 1,000,000 characters; got 1,000,001",
+        ),
+        (
+            ModelSpec,
+            {"layers": 5},
+            "must be from 1 to 4 unless the model is a Transformer; got 5 for 'lstm'",
         ),
         (ModelSpec, {"kind": "elman"}, "model must be one of .*; got 'elman'"),
         (
