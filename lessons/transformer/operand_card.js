@@ -6,21 +6,29 @@ import { cellsOf } from "./transformer_tiles.js";
 /** @import { Pen } from "../../ui/browser/pen.js" */
 
 const WIDE = 330;
-const ROW = 23;
+const ROW = 22;
+
+/** Where the card lies: beside its number, or over the width of a phone. */
+export function cardBox(its) {
+  const { plot, scene, narrow } = its;
+  const { data: { number }, width } = scene;
+  const wide = Math.min(WIDE, width - 20);
+  const rows = number.terms.length;
+  const high = 58 + (rows ? 24 : 0) + rows * ROW + (number.rest ? ROW : 0) + number.further.length * ROW + 34;
+  const cell = cellsOf(its, its.opened)?.place(number.row, number.column - its.opened.first);
+  const left = narrow || !cell || cell.left > plot.left + plot.width / 2 ? (narrow ? 10 : plot.left + 8) : plot.left + plot.width - wide - 8;
+  const top = Math.max(Math.min(plot.top + 6, plot.top + plot.height - high), plot.top - 6);
+  return { left, top, wide, high };
+}
 
 /**
  * @param {Pen} pen
  * @param {any} its
  */
 export function operandCard(pen, its) {
-  const { plot, scene, narrow } = its;
-  const { data: { number }, colour, width } = scene;
-  const wide = Math.min(WIDE, width - 20);
+  const { scene, cover: { left, top, wide, high } } = its;
+  const { data: { number }, colour } = scene;
   const rows = number.terms.length;
-  const high = 58 + (rows ? 24 : 0) + rows * ROW + (number.rest ? ROW : 0) + number.further.length * ROW + 34;
-  const cell = cellsOf(its, its.opened)?.place(number.row, number.column - its.opened.first);
-  const left = narrow || !cell || cell.left > plot.left + plot.width / 2 ? (narrow ? 10 : plot.left + 8) : plot.left + plot.width - wide - 8;
-  const top = Math.max(Math.min(plot.top + 6, plot.top + plot.height - high), plot.top - 30);
   pen.group({ key: "card", role: "group", "aria-label": `${number.title}: ${number.text}` }, (card) => {
     card.rect(left, top, wide, high, { fill: colour.background, stroke: colour.ink, line: 1.5, r: 10, "fill-opacity": 0.97 });
     card.text(left + 14, top + 24, cutText(number.title, wide - 50, 14, true), { size: 14, bold: true });

@@ -45,7 +45,7 @@ class FlowWords(TypedDict):
 
 
 class Door(TypedDict):
-    """A page that shows a part alone; LAYER, HEAD and TOKEN in its address are filled in."""
+    """A page that shows a part alone; LAYER, HEAD, TOKEN and ORDINAL, the token from 1, are filled in."""
 
     page: str
     address: str
@@ -54,7 +54,8 @@ class Door(TypedDict):
 class TransformerPayload(TypedDict):
     """A text in a whole model: the sizes, the numbers of the stages, and the words predicted."""
 
-    kind: str
+    family: str
+    """gpt, bert or translation"""
     model: str
     source: Sequence[str]
     tokens: Sequence[str]
@@ -94,7 +95,7 @@ def flow_picture(
     signed, scale = theme.diverging_scale(), theme.sequential_scale()
     tensors, floats = packed(shown, zoom if number is None else number.stage)
     return {
-        "kind": shown.kind,
+        "family": shown.kind,
         "model": shown.name,
         "source": shown.source,
         "tokens": shown.tokens,

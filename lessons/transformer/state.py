@@ -15,6 +15,7 @@ import streamlit as st
 import ui
 from lessons.transformer import picture, walk
 from lessons.transformer.shown import Shown, follow_text, follow_translation
+from lessons.transformer.tiny_state import TINY_SETTINGS
 from lmcore import parsing
 from lmcore.models.encoder_decoder import Transformer
 from lmcore.shipped import models as shipped
@@ -82,6 +83,7 @@ SETTINGS = SettingsTable(
         "tf_at": Text("Open number", "stage[row, column], such as b1.q[3, 0]; from 0"),
         "tf_zoom": Text("Part", "The part that fills the picture, such as b1.attention"),
         "see": Bound(),
+        **TINY_SETTINGS,
     },
 )
 
@@ -200,9 +202,10 @@ def open_number(now: TransformerState, shown: Shown) -> Operands | None:
 def doors(now: TransformerState) -> dict[str, picture.Door]:
     """The pages that show a part alone, with this text in this model."""
     read = {"model": now.model, "text": now.text}
-    heads = {f"heads_{name}": value for name, value in read.items()}
+    heads = {f"heads_{name}": value for name, value in read.items()} | {"heads_query": "TOKEN"}
     one = {f"attention_{name}": value for name, value in read.items()}
     one |= {"attention_from": "model", "attention_layer": "LAYER", "attention_head": "HEAD"}
+    one["attention_query"] = "ORDINAL"
     found = {
         "attention": picture.Door(page="Heads", address=_address("heads", heads)),
         "head": picture.Door(

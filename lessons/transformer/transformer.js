@@ -5,9 +5,9 @@ import { mainPicture } from "../../ui/browser/main_picture.js";
 import { formatNumber } from "../../ui/browser/numbers.js";
 import { cutText, textWidth } from "../../ui/browser/pen.js";
 import { canvasIn, sharpness } from "../shared/canvas.js";
-import { operandCard } from "./operand_card.js";
+import { cardBox, operandCard } from "./operand_card.js";
 import { between, fitCell, fitPart, panned, WHOLE, zoomed } from "./transformer_camera.js";
-import { boxOf, cellsOf, heightOf, isLater, laneOf, numbersOf, paintParts, partsOnScreen, standsFor, tensorsOf } from "./transformer_tiles.js";
+import { boxOf, cellsOf, heightOf, isInSight, isLater, laneOf, numbersOf, paintParts, partsOnScreen, standsFor, tensorsOf } from "./transformer_tiles.js";
 import { buildTree, findPart, tileOf, wayTo } from "./transformer_tree.js";
 import { words } from "./transformer_words.js";
 
@@ -25,16 +25,21 @@ export default function transformer(component) {
     const its = model(scene);
     scene.tell(its.place, false);
     its.parts = partsOnScreen(its);
+    its.cover = scene.data.number && its.opened ? cardBox(its) : null;
     pen.group({ key: "model", opacity: scene.dim("model") ? DIM : null }, (part) => paint(part, its));
     hand(pen, its);
-    pen.group({ key: "names" }, (part) => names(part, its));
+    pen.group({ key: "names" }, (part) => {
+      memoryBus(part, its);
+      names(part, its);
+      keyNames(part, its);
+    });
     pen.group({ key: "tokens", opacity: scene.dim("tokens") ? DIM : null }, (part) => tokens(part, its));
     pen.group({ key: "words", opacity: scene.dim("words") ? DIM : null }, (part) => {
       for (const each of its.parts.drawn) if (each.kind === "words" || (each.id === "unembed" && scene.data.words)) words(part, its, boxOf(its, each), each);
     });
     marks(pen, its);
     pen.group({ key: "foot" }, (part) => foot(part, its));
-    if (scene.data.number && its.opened) operandCard(pen, its);
+    if (its.cover) operandCard(pen, its);
   });
 }
 
@@ -48,12 +53,12 @@ function model(scene) {
   const its = (memory.its ??= { camera: WHOLE, over: null, moving: false, target: null });
   Object.assign(its, { scene, narrow, place: Math.max(Math.round(values("token")) - 1, 0) });
   its.plot = { left: narrow ? 62 : 96, top: narrow ? 44 : 52, width: 0, height: 0 };
-  Object.assign(its.plot, { width: width - its.plot.left - 10, height: height - its.plot.top - 44 });
+  Object.assign(its.plot, { width: width - its.plot.left - 10, height: height - its.plot.top - 56 });
   if (its.data === data) return its;
   const [before, first] = [its.data, !its.data];
   Object.assign(its, { data, tensors: tensorsOf(data), textures: new Map(), reaches: new Map(), root: buildTree(data, narrow) });
   its.strips = data.source.length
-    ? [{ top: 0, bottom: 0.44, rows: data.source.length }, { top: 0.56, bottom: 1, rows: data.tokens.length }]
+    ? [{ top: 0, bottom: 0.42, rows: data.source.length }, { top: 0.58, bottom: 1, rows: data.tokens.length }]
     : [{ top: 0, bottom: 1, rows: data.tokens.length }];
   const other = first || before.model !== data.model || before.tokens.join(" ") !== data.tokens.join(" ");
   if (first || data.zoom !== before.zoom || other) lookAt(its, findPart(its.root, data.zoom) ?? its.root, !first);
@@ -142,35 +147,76 @@ function paint(pen, its) {
 function onScreen(its, { left, width }) {
   const { plot } = its;
   const [from, to] = [Math.max(left, plot.left), Math.min(left + width, plot.left + plot.width)];
-  return { middle: (from + to) / 2, room: to - from };
+  return { from, middle: (from + to) / 2, room: to - from };
 }
 
-// Two rows of names: what is drawn, and above it the parts that are open. Each is pressed to come near.
+// Two rows of names above each strip: what is drawn, and over it the parts that are open. Each is pressed to come near.
 function names(pen, its) {
-  const { plot, scene: { colour } } = its;
-  const size = its.narrow ? 13 : 14;
-  const rows = [[], []];
-  for (const part of its.parts.drawn) rows[1].push(part);
-  for (const part of its.parts.open) if (part.children.some((each) => its.parts.drawn.includes(each))) rows[0].push(part);
-  rows.forEach((parts, row) => {
-    let free = -Infinity;
-    for (const part of parts) {
-      const { middle, room } = onScreen(its, boxOf(its, part));
-      const bold = row === 0;
-      const title = [part.title, part.short].find((text) => textWidth(text, size, bold) * 1.05 + 6 <= room);
-      if (!title) continue;
-      const wide = textWidth(title, size, bold) * 1.05;
-      if (middle - wide / 2 < free) continue;
-      free = middle + wide / 2 + 5;
-      const y = row ? plot.top - 14 : plot.top - 34;
-      const here = part === its.part;
-      pen.button(`Zoom to ${nameOf(part)}`, () => open(its, part), (button) => {
-        button.rect(middle - wide / 2 - 3, y - size, wide + 6, size + 5, { fill: "transparent", r: 3 });
-        button.text(middle, y, title, { size, bold, anchor: "middle", fill: here ? colour.ink : part.kind === "attention" || part.kind === "head" ? colour.weight : row ? colour.quiet : colour.ink });
-      }, { key: `name ${part.id}`, disabled: here && its.target === null });
-    }
+  const rows = { open: [], drawn: its.parts.drawn };
+  for (const part of its.parts.open) if (part.children.some((each) => its.parts.drawn.includes(each))) rows.open.push(part);
+  its.strips.forEach((_, strip) => {
+    if (!isInSight(its, strip)) return;
+    const top = Math.max(laneOf(its, strip, 0).top, its.plot.top);
+    nameRow(pen, its, rows.open.filter((part) => part.strip === strip), { y: top - 34, bold: true });
+    nameRow(pen, its, rows.drawn.filter((part) => part.strip === strip), { y: top - 14, bold: false });
   });
   for (const part of its.parts.drawn) if (part.sum) bypass(pen, its, part);
+}
+
+function nameRow(pen, its, parts, { y, bold }) {
+  const { scene: { colour } } = its;
+  const size = its.narrow ? 13 : 14;
+  let free = -Infinity;
+  for (const part of parts) {
+    const { from, middle, room } = onScreen(its, boxOf(its, part));
+    const title = [part.title, part.short].find((text) => textWidth(text, size, bold) * 1.05 + 6 <= room);
+    if (!title) continue;
+    const wide = textWidth(title, size, bold) * 1.05;
+    const x = bold && part.strip ? from + 4 : middle - wide / 2; // the arrows of m come down in the middle
+    if (x < free) continue;
+    free = x + wide + 5;
+    const here = part === its.part;
+    const fill = here ? colour.ink : part.kind === "attention" || part.kind === "head" ? colour.weight : bold ? colour.ink : colour.quiet;
+    pen.button(`Zoom to ${nameOf(part)}`, () => open(its, part), (button) => {
+      button.rect(x - 3, y - size, wide + 6, size + 5, { fill: "transparent", r: 3 });
+      button.text(x + wide / 2, y, title, { size, bold, anchor: "middle", fill });
+    }, { key: `name ${part.id}`, disabled: here && its.target === null });
+  }
+}
+
+// What the encoder made of the source goes to the cross-attention of every block of the decoder.
+function memoryBus(pen, its) {
+  const { plot, scene: { colour } } = its;
+  if (its.strips.length < 2 || !isInSight(its, 0) || !isInSight(its, 1)) return;
+  const crosses = [...its.parts.drawn, ...its.parts.open].filter((part) => part.id.endsWith(".cross"));
+  const m = its.parts.drawn.find((part) => part.id === "m" || part.id === "m.end");
+  if (!m || !crosses.length) return;
+  const y = heightOf(its, m).bottom + 7;
+  const middle = ({ left, width }) => Math.min(Math.max(left + width / 2, plot.left), plot.left + plot.width);
+  const ends = crosses.map((part) => middle(boxOf(its, part)));
+  pen.path(`M${middle(boxOf(its, m))} ${y - 6}V${y}H${Math.min(...ends)}`, { key: "bus", stroke: colour.input, width: 2.5 });
+  for (const [n, x] of ends.entries()) {
+    const end = laneOf(its, 1, 0).top - (its.parts.open.some((part) => part.strip === 1) ? 30 : 28);
+    pen.line(x, y, x, end, { key: `bus ${n}`, stroke: colour.input, width: 2.5 });
+    pen.head(x, end + 3, 90, colour.input, 8);
+  }
+}
+
+// The keys of the cells of scores and weights, where there is room for the words.
+function keyNames(pen, its) {
+  const { plot, scene: { data, colour }, narrow } = its;
+  if (its.moving) return;
+  const size = narrow ? 13 : 14;
+  for (const part of its.parts.drawn.filter((each) => /alpha|score/.test(each.stage))) {
+    const cells = cellsOf(its, part);
+    const words = /calpha|cscore/.test(part.stage) || part.strip < its.strips.length - 1 ? data.source : data.tokens;
+    if (!cells || words.some((word) => textWidth(word, size) + 6 > cells.wide)) continue;
+    const y = Math.min(heightOf(its, part).bottom, plot.top + plot.height) + 15;
+    words.forEach((word, n) => {
+      const x = cells.place(0, n).left + cells.wide / 2;
+      if (x - cells.wide / 2 >= plot.left - 1 && x + cells.wide / 2 <= plot.left + plot.width + 1 && !isCovered(its, x, y)) pen.text(x, y, word, { key: `key ${part.id} ${n}`, size, anchor: "middle", fill: colour.key });
+    });
+  }
 }
 
 // The stream goes around a part and is added behind it.
@@ -211,7 +257,7 @@ function tokens(pen, its) {
       if (!here && every > 1 && strip === last && Math.abs(row - its.place) < every) continue;
       const { top } = laneOf(its, strip, row);
       const y = Math.min(Math.max(top + high / 2, plot.top + 8), plot.top + plot.height - 8);
-      if (top + high < plot.top + 4 || top > plot.top + plot.height - 4) continue;
+      if (top + high < plot.top + 4 || top > plot.top + plot.height - 4 || isCovered(its, plot.left - 40, y)) continue;
       const size = its.narrow ? 13 : 15;
       const draw = (button) => {
         const text = cutText(names[row], plot.left - 16, size, here);
@@ -225,6 +271,9 @@ function tokens(pen, its) {
     }
   });
 }
+
+/** Whether a point lies under the card of the open number. */
+export const isCovered = ({ cover }, x, y) => Boolean(cover) && x > cover.left && x < cover.left + cover.wide && y > cover.top - 10 && y < cover.top + cover.high + 10;
 
 // The cell that is pointed at, and the open number.
 function marks(pen, its) {
@@ -297,7 +346,7 @@ function doorOf(its) {
     const found = data.doors[part.id] ?? data.doors[name];
     if (found) {
       const [block, head] = [Number(/^[bde](\d+)/.exec(part.id)?.[1] ?? 1) - 1, Number(/head\.(\d+)/.exec(wayTo(part).at(-1).id)?.[1] ?? /head\.(\d+)/.exec(part.parent?.id ?? "")?.[1] ?? 1) - 1];
-      return [found.page, found.address.replaceAll("LAYER", String(block)).replaceAll("HEAD", String(head)).replaceAll("TOKEN", String(its.place))];
+      return [found.page, found.address.replaceAll("LAYER", String(block)).replaceAll("HEAD", String(head)).replaceAll("TOKEN", String(its.place)).replaceAll("ORDINAL", String(its.place + 1))];
     }
   }
   return null;
@@ -313,7 +362,7 @@ function readout(its) {
   const keys = tile.stage.includes("calpha") || tile.stage.includes("cscore") ? data.source : tokens;
   const column = /alpha|score/.test(tile.stage) ? `for ${keys[cell.column]}` : `column ${tile.first + cell.column}`;
   const at = `${tile.stage}[${cell.row}, ${tile.first + cell.column}]`;
-  return { text: `${nameOf(tile)}, ${tokens[cell.row]}, ${column}: ${formatNumber(value)}`, at, value };
+  return { text: `${formatNumber(value)}: ${tokens[cell.row]}, ${column} of ${nameOf(tile)}`, at, value };
 }
 
 // --- the hand -------------------------------------------------------------------------------------------

@@ -42,15 +42,18 @@ export function laneOf(its, strip, row) {
 }
 
 /** Whether a token comes after the one that is followed, in a model that masks later tokens. */
-export const isLater = (its, strip, row) => its.data.kind !== "bert" && strip === its.strips.length - 1 && row > its.place;
+export const isLater = (its, strip, row) => its.data.family !== "bert" && strip === its.strips.length - 1 && row > its.place;
 
 export const isOpen = (part, width) => part.children.length > 0 && (width >= OPEN || !part.parent);
+
+/** Whether a lane of the strip is on screen. */
+export const isInSight = ({ strips, camera }, strip) => strips[strip].bottom > camera.y0 + 1e-9 && strips[strip].top < camera.y1 - 1e-9;
 
 /** The parts that are on screen: those that are open, and what is drawn of them. */
 export function partsOnScreen(its, part = its.root, found = { open: [], drawn: [] }) {
   const { plot } = its;
   const { left, width } = boxOf(its, part);
-  if (part.parent && (left > plot.left + plot.width || left + width < plot.left)) return found;
+  if (part.parent && (left > plot.left + plot.width || left + width < plot.left || !isInSight(its, part.strip))) return found;
   if (!isOpen(part, width)) {
     if (width >= 1) found.drawn.push(part);
     return found;

@@ -26,7 +26,7 @@ const tile = (stage, title, how = {}) => part({ id: stage, stage, title, kind: "
 const GAP = { model: 0.007, inner: 0.025 }; // of the width of the parent, between two parts
 
 /**
- * @param {{ kind: string, layers: number, heads: number, width: number, stages: readonly string[], words: unknown }} data
+ * @param {{ family: string, layers: number, heads: number, width: number, stages: readonly string[], words: unknown }} data
  * @param {boolean} narrow whether it is drawn for a phone
  */
 export function buildTree(data, narrow = false) {
@@ -55,7 +55,7 @@ export function buildTree(data, narrow = false) {
       ],
     });
   const strips =
-    data.kind === "translation"
+    data.family === "translation"
       ? [
           [embedding("e.", "Source", 0), ...blocks("e", "Encoder", 0), part({ id: "m.end", title: "m", weight: 0.8, children: own([["m", "m"]]) })],
           [embedding("", "Target", 1), ...blocks("d", "Decoder", 1), head(1)],

@@ -884,6 +884,37 @@ export interface TextWindow {
   after: boolean;
 }
 
+export interface TinyGrid {
+  name: string;
+  symbol: string;
+  kind: "weight" | "number" | "share";
+  rows: number;
+  columns: number;
+  start: number;
+}
+
+export interface TinyPayload {
+  tokens: string[];
+  words: string[];
+  right: number[];
+  sentences: string[];
+  followed: number;
+  place: number;
+  grids: TinyGrid[];
+  size: number;
+  recorded: Uint8Array;
+  every: number;
+  curve: Float64Array;
+  floor: number;
+  weight: string;
+  at: number;
+  positions: Float64Array;
+  swept: Uint8Array;
+  edits: string[];
+  signed: [string[], string[]];
+  shares: [string[], string[]];
+}
+
 export interface TokenChip {
   text: string;
   p: number;
@@ -921,7 +952,7 @@ export interface TrainingPayload {
 }
 
 export interface TransformerPayload {
-  kind: string;
+  family: string;
   model: string;
   source: string[];
   tokens: string[];
@@ -1111,6 +1142,7 @@ export interface Scripts {
   stepping: SteppingPayload & Shown;
   steps: StepsPayload;
   table: TablePayload;
+  tiny: TinyPayload & Shown;
   tokens: TreePayload & Shown;
   training: TrainingPayload & Shown;
   transformer: TransformerPayload & Shown;

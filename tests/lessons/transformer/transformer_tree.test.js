@@ -6,8 +6,8 @@ import { buildTree, findPart, tileOf, wayTo } from "../../../lessons/transformer
 
 const names = (at, cross = "") => ["q", "k", "v", "score.1", "alpha.1", "score.2", "alpha.2", "z", "o"].map((name) => `${at}.${cross}${name}`);
 const block = (at) => [`${at}.ln1`, ...names(at), `${at}.r1`, `${at}.ln2`, `${at}.pre`, `${at}.act`, `${at}.mlp`, `${at}.r2`];
-const gpt = { kind: "gpt", layers: 2, heads: 2, width: 8, words: {}, stages: ["token", "position", "embedding", ...block("b1"), ...block("b2"), "final", "logits", "p"] };
-const both = { ...gpt, kind: "translation", layers: 1, stages: ["e.token", "e.embedding", ...block("e1"), "m", "token", "embedding", ...block("d1"), ...names("d1", "c"), "d1.rc", "final", "logits", "p"] };
+const gpt = { family: "gpt", layers: 2, heads: 2, width: 8, words: {}, stages: ["token", "position", "embedding", ...block("b1"), ...block("b2"), "final", "logits", "p"] };
+const both = { ...gpt, family: "translation", layers: 1, stages: ["e.token", "e.embedding", ...block("e1"), "m", "token", "embedding", ...block("d1"), ...names("d1", "c"), "d1.rc", "final", "logits", "p"] };
 
 function* all(part) {
   yield part;
