@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TypedDict
 
 from lessons.transformer.shown import Shown
@@ -129,11 +129,11 @@ def open_number(shown: Shown, number: Operands) -> OpenNumber:
     stage = shown.flow[number.stage]
     order = number.product.abs().argsort(descending=True, stable=True)[:SHOWN_TERMS].sort().values
     largest = float(number.product.abs().max()) or 1.0
-    labels = _labels(shown, stage, number)
+    labels = _label_of(shown, stage, number)
     heads = _heads(shown, number)
     terms: list[NumberTerm] = [
         {
-            "label": labels[i] if len(labels) > i else f"column {i}",
+            "label": labels(i),
             "left": format_number(float(number.left[i])) if heads[0] else "",
             "right": format_number(float(number.right[i])) if heads[1] else "",
             "product": format_number(float(number.product[i])),
@@ -158,33 +158,23 @@ def open_number(shown: Shown, number: Operands) -> OpenNumber:
     }
 
 
-def _labels(shown: Shown, stage: Stage, number: Operands) -> Sequence[str]:
+def _label_of(shown: Shown, stage: Stage, number: Operands) -> Callable[[int], str]:
+    """The name of a term by its place."""
     keys = shown.source if stage.rows == "source" else shown.tokens
     match number.rule:
         case "add":
-            return [shown.flow[each].symbol for each in number.inputs]
+            return lambda i: shown.flow[number.inputs[i]].symbol
+        case "mix" if shown.flow[number.inputs[1]].rows == "source":
+            return shown.source.__getitem__
         case "mix":
-            return shown.source if shown.flow[number.inputs[1]].rows == "source" else keys
-        case "softmax" if stage.name != "p":
-            scores = shown.flow[number.inputs[0]]
-            across = shown.source and scores.values.shape[1] == len(shown.source)
-            return shown.source if across and ".c" in stage.name else keys
+            return keys.__getitem__
+        case "softmax" if stage.name == "p":
+            return lambda i: shown.decode([i])[0]
+        case "softmax" if ".calpha" in stage.name:
+            return shown.source.__getitem__
         case "softmax":
-            return _Decoded(shown)
-    return ()
-
-
-class _Decoded(Sequence[str]):
-    """The words of a vocabulary, decoded when they are asked for."""
-
-    def __init__(self, shown: Shown) -> None:
-        self.shown = shown
-
-    def __len__(self) -> int:
-        return self.shown.config.vocabulary
-
-    def __getitem__(self, i):  # type: ignore[no-untyped-def, override]
-        return self.shown.decode([i])[0]
+            return keys.__getitem__
+    return lambda i: f"column {i}"
 
 
 def _heads(shown: Shown, number: Operands) -> tuple[str, str, str]:

@@ -133,7 +133,7 @@ def test_wheel_and_dragging_move_without_a_message(visit: Visit) -> None:
     near = page.locator(names).all_text_contents()
     assert near != before
     page.mouse.down()
-    page.mouse.move(x - 400, y, steps=4)
+    page.mouse.move(x - 200, y, steps=4)
     page.mouse.up()
     page.evaluate(NEXT_FRAME)
     assert page.locator(names).all_text_contents() != near
