@@ -295,9 +295,11 @@ def _attention(
 ) -> Iterator[Stage]:
     query, source = inputs
     keys: Sequences = of if query == source else "source"
-    parts = (("q", "Q", query, of, trace.query, module.query),)
-    parts += (("k", "K", source, keys, trace.key, module.key),)
-    parts += (("v", "V", source, keys, trace.value, module.value),)
+    parts = (
+        ("q", "Q", query, of, trace.query, module.query),
+        ("k", "K", source, keys, trace.key, module.key),
+        ("v", "V", source, keys, trace.value, module.value),
+    )
     for name, symbol, read, rows, values, linear in parts:
         how = Project(read, linear.weight, linear.bias, (f"W^{symbol}", f"b^{symbol}"))
         yield Stage(at + name, symbol, values[0].transpose(0, 1).flatten(1), how, rows)
