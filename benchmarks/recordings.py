@@ -2,8 +2,9 @@
 
     python -m benchmarks.recordings [example …]      all examples, or those of these labels
 
-They are those of the examples of the page “Live training”, and “translators” of the page
-“Encoder–decoder”. A recording that exists already is made again only if its example is named.
+They are those of the examples of the page “Live training”, “translators” of the page
+“Encoder–decoder”, and “switches” of the page “Transformer”. A recording that exists already is made
+again only if its example is named.
 """
 
 from __future__ import annotations
@@ -15,15 +16,15 @@ import torch
 
 from lessons.training.state import LESSON, described_specs
 from lmcore.device import device, share_cores
-from lmcore.shipped import recordings
-from lmcore.shipped.translator_runs import EXAMPLES
+from lmcore.shipped import recordings, switch_runs, translator_runs
 
 
 def main(labels: list[str]) -> None:
     """Record the runs of the examples of these labels, or of all."""
     share_cores()
     examples = {preset.label: described_specs(preset.settings) for preset in LESSON.presets}
-    examples["translators"] = EXAMPLES
+    examples["translators"] = translator_runs.EXAMPLES
+    examples["switches"] = switch_runs.EXAMPLES
     for label, specs in examples.items():
         if labels and label not in labels:
             continue

@@ -4,4 +4,5 @@ flow         the forward pass as named stages, from the ids of a text to probabi
 operands     one number of a stage, with everything it is computed from
 parameters, weight_names, published    every tensor of a model, by all its names; known models
 flops, measured_cost, path_length      operations and memory, predicted and measured; paths
+gradient_norms                         the size of the gradient in each block
 """
