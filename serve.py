@@ -24,6 +24,7 @@ from lessons.descent import state as descent
 from lessons.generation import state
 from lessons.networks import state as networks
 from lessons.seq2seq import state as seq2seq
+from lessons.transformer import state as transformer
 from lessons.vectors import state as vectors
 from lmcore.configuration import configuration
 from lmcore.device import share_cores
@@ -36,6 +37,7 @@ FIRST = (
     descent.first_run,
     vectors.first_run,
     seq2seq.first_translations,
+    transformer.first_flow,
 )
 """What pages open on, computed before anybody asks."""
 

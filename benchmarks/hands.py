@@ -238,6 +238,18 @@ def seq2seq(found: Unpacked, rng: Random) -> Any:
     return {"force": [step, place], "step": step}
 
 
+def transformer(found: Unpacked, rng: Random) -> Any:
+    """A part is brought near, a number is opened or closed, or another token is followed."""
+    data = found.data
+    tensor = rng.choice(data["tensors"])
+    if data["number"] and rng.random() < 0.4:
+        return {"at": ""}
+    if rng.random() < 0.4 and ".0" not in tensor["stage"]:
+        at = [rng.randrange(tensor[name]) for name in ("rows", "columns")]
+        return {"at": f"{tensor['stage']}[{at[0]}, {at[1]}]", "zoom": tensor["stage"]}
+    return {"zoom": rng.choice(["", "b1", "b2.attention", "b1.feed", "unembed"])}
+
+
 def descent(found: Unpacked, rng: Random) -> Any:
     """A point of a regression is dragged, or the start of the runs."""
     data = found.data
@@ -276,6 +288,7 @@ HANDS: dict[str, Callable[[Unpacked, Random], Any]] = {
         qk,
         ranking,
         seq2seq,
+        transformer,
         unrolled,
         vectors,
         wordmatrix,

@@ -31,7 +31,7 @@ export function operandCard(pen, its) {
   const rows = number.terms.length;
   pen.group({ key: "card", role: "group", "aria-label": `${number.title}: ${number.text}` }, (card) => {
     card.rect(left, top, wide, high, { fill: colour.background, stroke: colour.ink, line: 1.5, r: 10, "fill-opacity": 0.97 });
-    card.text(left + 14, top + 24, cutText(number.title, wide - 50, 14, true), { size: 14, bold: true });
+    card.text(left + 14, top + 24, cutText(number.title, (wide - 56) / 1.06, 14, true), { size: 14, bold: true });
     raised(card, left + 14, top + 46, number.rule, { size: 14, fill: colour.quiet });
     card.button("Close the number", () => scene.send({ at: "" }), (button) => {
       button.rect(left + wide - 32, top + 6, 26, 26, { fill: "transparent" });

@@ -55,9 +55,10 @@ def test_what_pages_open_on_is_there_before_anybody_asks(monkeypatch, caplog):
         "word pairs",
         "word vectors",
         "translations",
+        "flows",
     ):
         assert kept[kind] == 1
-    for page in ("networks", "descent", "vectors", "seq2seq"):
+    for page in ("networks", "descent", "vectors", "seq2seq", "transformer"):
         at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
         at.switch_page(f"pages/{page}.py").run()
         assert not at.exception
