@@ -8,6 +8,7 @@ from typing import TypedDict
 from lessons.shared.payload import Script
 from lmcore.models.scoring import uniform_loss
 from lmcore.shipped.recordings import Recording
+from lmcore.shipped.switch_runs import name_switches
 from lmcore.training.pool.runs import RunView
 
 LABELS = {
@@ -16,6 +17,7 @@ LABELS = {
     "gru": "GRU",
     "lstm": "LSTM",
     "transformer": "Transformer",
+    "encoder_decoder": "Encoder–decoder",
 }
 
 
@@ -31,7 +33,9 @@ def _model_name(view: RunView) -> str:
     if view.spec.model.kind == "seq2seq":
         score = {"mlp": "MLP"}.get(view.spec.model.score or "", view.spec.model.score)
         return f"Attention, {score}" if score else "One vector"
-    return LABELS[view.spec.model.kind] + ("" if view.spec.model.causal else ", no causal mask")
+    switched = "" if view.spec.model.causal else "no causal mask"
+    parts = LABELS[view.spec.model.kind], switched, name_switches(view.spec.model)
+    return ", ".join(part for part in parts if part)
 
 
 class RunLabel(TypedDict):
@@ -49,6 +53,8 @@ class RecordedCurve(TypedDict):
     label: str
     uniform: float
     """ln |V|"""
+    truth: float | None
+    """The grammar's own loss, if it is known and above 0."""
     evaluations: Sequence[tuple[int, float | None]]
     """Step and validation loss, nats per token."""
 
@@ -80,4 +86,9 @@ def runs_payload(
 def recorded_curve(label: str, recording: Recording) -> RecordedCurve:
     """The validation losses of a recorded run."""
     rows = [(int(step or 0), loss) for step, loss, *_ in recording.evaluations]
-    return {"label": label, "uniform": uniform_loss(recording.types), "evaluations": rows}
+    return {
+        "label": label,
+        "uniform": uniform_loss(recording.types),
+        "truth": recording.truth or None,
+        "evaluations": rows,
+    }

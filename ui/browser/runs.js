@@ -224,7 +224,7 @@ function curves(picture, histories, step) {
   const shape = { width: magnified() * width, viewBox: `0 0 ${width} ${HEIGHT}`, "font-size": 13, fill: colour.ink };
   for (const [name, value] of Object.entries(shape)) svg.setAttribute(name, value);
   const { recorded } = picture.data;
-  const { uniform, truth } = histories.find((h) => h.uniform) ?? { uniform: recorded[0]?.uniform ?? null, truth: null };
+  const { uniform, truth } = histories.find((h) => h.uniform) ?? { uniform: recorded[0]?.uniform ?? null, truth: recorded[0]?.truth ?? null };
   if (uniform === null) return;
   const longest = Math.max(10, ...histories.map((h) => h.losses.length), ...recorded.map((its) => its.evaluations.at(-1)[0]));
   const many = Math.ceil(longest / POINTS);
@@ -241,7 +241,8 @@ function curves(picture, histories, step) {
   const bounds = [[uniform, -6, `ln |V| = ${formatNumber(uniform)}: uniform guessing`]];
   if (truth !== null) bounds.push([truth, 15, `the grammar's own loss: ${formatNumber(truth)}`]);
   for (const [loss] of bounds) drawSvg("line", { x1: LEFT, x2: width - RIGHT, y1: y(loss), y2: y(loss), stroke: colour.ink, "stroke-dasharray": "7 5", "stroke-opacity": 0.7, class: "bound" }, svg);
-  recorded.forEach((its, i) => ghost(svg, its, i, { x, y, along, colour }));
+  const ends = recorded.map((its) => y(its.evaluations.findLast((e) => e[1] !== null)[1]));
+  recorded.forEach((its, i) => ghost(svg, its, i, { x, along, colour, at: nameAt(ends, i) }));
   const thin = drawSvg("g", { class: "curve", "clip-path": "url(#frame)" }, svg);
   batches.forEach((means, i) => drawSvg("path", { ...THIN, d: along(means) ?? "", stroke: colour[`series-${i + 1}`], class: "batch" }, thin));
   histories.forEach((history, i) => validation(svg, history, i, { x, y, along, colour }));
@@ -268,11 +269,17 @@ function validation(svg, { evaluations }, i, { x, y, along, colour }) {
 }
 
 // A recorded run, behind those that train now, with its name at its end.
-function ghost(svg, { label, evaluations }, i, { x, y, along, colour }) {
+function ghost(svg, { label, evaluations }, i, { x, along, colour, at }) {
   const judged = evaluations.filter((e) => e[1] !== null);
   drawSvg("path", { ...THICK, d: along(judged) ?? "", stroke: colour.quiet, "stroke-dasharray": i ? "2 4" : "7 5", class: "recorded" }, drawSvg("g", { class: "curve" }, svg));
-  const [step, loss] = judged.at(-1);
-  drawSvg("text", { x: x(step) - 8, y: y(loss) - 9, "text-anchor": "end", fill: colour.quiet, stroke: colour.background, "stroke-width": 4, "stroke-linejoin": "round", "paint-order": "stroke" }, svg, label);
+  drawSvg("text", { x: x(judged.at(-1)[0]) - 8, y: at, "text-anchor": "end", fill: colour.quiet, stroke: colour.background, "stroke-width": 4, "stroke-linejoin": "round", "paint-order": "stroke" }, svg, label);
+}
+
+// Above its own curve's end; of curves that end close together, the names stand one above the other.
+function nameAt(ends, i) {
+  const near = ends.filter((end) => Math.abs(end - ends[i]) < 20);
+  const below = ends.filter((end, j) => near.includes(end) && (end > ends[i] || (end === ends[i] && j < i)));
+  return Math.min(...near) - 9 - 16 * below.length;
 }
 
 function axes(svg, x, y, { width, longest, low, high, colour, many }) {

@@ -1,0 +1,131 @@
+"""The figure of the gradient's norm in each block of a Transformer."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import plotly.graph_objects as go
+
+from lessons.shared import theme
+from lessons.shared.theme import Mode
+from lmcore.numbers import format_number
+
+APART = 0.075
+"""The least distance of two labels, as a share of the axis."""
+SHORT = 2.5
+"""Decades up to which an axis has ticks between the powers of ten."""
+
+
+@dataclass(frozen=True, slots=True)
+class BlockNorms:
+    """‖∂L/∂θ_l‖ of the blocks l = 1 … N of one network; None or 0 is left out of a log axis."""
+
+    label: str
+    norms: Sequence[float | None]
+    dash: str
+    role: str
+
+
+def norms_figure(shown: Sequence[BlockNorms], mode: Mode) -> go.Figure:
+    """Norms against blocks, on a logarithmic scale, each line with its name at its end."""
+    low, high = _powers([norm for each in shown for norm in each.norms if norm])
+    ends = [_last(each.norms) for each in shown]
+    places = _apart(ends, APART * (high - low))
+    blocks = max(len(each.norms) for each in shown)
+    return theme.figure(
+        mode,
+        [_line(each, mode) for each in shown],
+        height=360,
+        showlegend=False,
+        annotations=[
+            _name(each, blocks, place, mode)
+            for each, place in zip(shown, places, strict=True)
+            if place is not None
+        ],
+        margin={"l": 76, "r": 8, "t": 12, "b": 48},
+        xaxis={
+            "title": "block l",
+            "tickvals": list(range(1, blocks + 1)),
+            # The names of the lines stand to the right of the last block.
+            "range": [0.7, 1.5 * blocks + 0.5],
+        },
+        yaxis={
+            "title": "‖∂L/∂θ<sub>l</sub>‖, log scale",
+            "type": "log",
+            "range": [low, high],
+            **_ticks(low, high),
+        },
+    )
+
+
+def describe_norms(shown: Sequence[BlockNorms], moment: str) -> str:
+    """The alternative text."""
+    parts = [
+        f"{each.label}: " + ", ".join("0" if not norm else f"{norm:.2g}" for norm in each.norms)
+        for each in shown
+    ]
+    return f"The gradient's norm by block, {moment}. {'. '.join(parts)}."
+
+
+def _line(each: BlockNorms, mode: Mode) -> dict[str, object]:
+    colour = theme.ROLES[each.role][mode]
+    return {
+        "type": "scatter",
+        "mode": "lines+markers",
+        "name": each.label,
+        "x": list(range(1, len(each.norms) + 1)),
+        "y": [norm or None for norm in each.norms],
+        "line": {"color": colour, "dash": each.dash, "width": 3},
+        "marker": {"size": 8, "color": colour},
+        "hovertemplate": f"{each.label}, block %{{x}}: %{{y:.3g}}<extra></extra>",
+    }
+
+
+def _name(each: BlockNorms, blocks: int, place: float, mode: Mode) -> dict[str, object]:
+    return {
+        "x": blocks,
+        "y": place,
+        "text": f"<b>{each.label}</b>".replace(", ", ",<br>"),
+        "align": "left",
+        "xanchor": "left",
+        "xshift": 10,
+        "showarrow": False,
+        "font": {"size": 14, "color": theme.ROLES[each.role][mode]},
+    }
+
+
+def _powers(norms: Sequence[float]) -> tuple[float, float]:
+    """The ends of the axis, as powers of ten: at least a decade, with room around all norms."""
+    powers = [math.log10(norm) for norm in norms] or [0.0]
+    room = max(0.07 * (max(powers) - min(powers)), (1 - max(powers) + min(powers)) / 2)
+    return min(powers) - room, max(powers) + room
+
+
+def _ticks(low: float, high: float) -> dict[str, list[float] | list[str]]:
+    """At powers of ten; on a short axis at 1, 2 and 5 times these, too."""
+    between = range(math.floor(low), math.ceil(high) + 1)
+    if high - low > SHORT:
+        apart = max(1, round((high - low) / 5))
+        powers = [power for power in between if power % apart == 0]
+        texts = [f"10<sup>{power}</sup>".replace("-", "−") for power in powers]
+        return {"tickvals": [10.0**power for power in powers], "ticktext": texts}
+    values = [float(f"{k}e{power}") for power in between for k in (1, 2, 5)]
+    return {"tickvals": values, "ticktext": [format_number(value) for value in values]}
+
+
+def _last(norms: Sequence[float | None]) -> float | None:
+    known = [norm for norm in norms if norm]
+    return math.log10(known[-1]) if known else None
+
+
+def _apart(ends: Sequence[float | None], least: float) -> list[float | None]:
+    """Places for labels at these heights, each at least so far above the one below it."""
+    known = sorted((end, i) for i, end in enumerate(ends) if end is not None)
+    found: list[float | None] = [None] * len(ends)
+    below = -math.inf
+    for end, i in known:
+        below = max(end, below + least)
+        found[i] = below
+    return found
