@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import ui
-from lessons.transformer import picture, tiny_section, walk
+from lessons.transformer import picture, switches_section, tiny_section, walk
 from lessons.transformer.shown import Shown
 from lessons.transformer.state import TransformerState
 from lmcore.models.blocks import Block
@@ -20,6 +20,7 @@ def views(
     """The views in the order of the bar."""
     return {
         tiny_section.ONE_SCREEN: None,
+        switches_section.SWITCHES: switches_section.switches_view,
         "Step by step": lambda: step_by_step(now, shown, live),
         "Code": lambda: source(now, shown),
     }

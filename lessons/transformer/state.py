@@ -15,6 +15,7 @@ import streamlit as st
 import ui
 from lessons.transformer import picture, walk
 from lessons.transformer.shown import Shown, follow_text, follow_translation
+from lessons.transformer.switches_state import SWITCH_DEFAULTS, SWITCH_SETTINGS
 from lessons.transformer.tiny_state import TINY_SETTINGS
 from lmcore import parsing
 from lmcore.models.encoder_decoder import Transformer
@@ -84,7 +85,9 @@ SETTINGS = SettingsTable(
         "tf_zoom": Text("Part", "The part that fills the picture, such as b1.attention"),
         "see": Bound(),
         **TINY_SETTINGS,
+        **SWITCH_SETTINGS,
     },
+    besides=SWITCH_DEFAULTS,
 )
 
 

@@ -679,6 +679,7 @@ export interface RecallPayload {
 export interface RecordedCurve {
   label: string;
   uniform: number;
+  truth: number | null;
   evaluations: ([number, number | null])[];
 }
 
