@@ -54,6 +54,10 @@ BOTTLENECK = (
 )
 PERMUTED = f"{MEASURED}test_permuted_weights_are_shown_and_measured"
 SHIFTED = f"{MEASURED}test_teacher_forcing_shows_the_shift_the_parting_and_both_losses"
+SWITCHED = (
+    "pages/transformers/test_transformer_switches.py::"
+    "test_a_recorded_run_without_residuals_is_beside_that_with_every_part"
+)
 SIMILAR = "pages/test_attention_page.py::test_similarities_with_and_without_a_softmax"
 OPENING = "pages/test_attention_page.py::test_the_page_opens_on_the_slides_numbers"
 ROWS = {
@@ -87,6 +91,7 @@ ROWS = {
     "H04": Shown("attention", "Without softmax", "Similarities", SIMILAR),
     "H05": Shown("attention", "CMU slide: Thinking Machines", "Picture", OPENING),
     "H07": Shown("seq2seq", "Why attention?", "Permuted α", PERMUTED),
+    "I17": Shown("transformer", "No residuals", "Switches", SWITCHED),
     "I20": Shown("seq2seq", "Shifted by one", "Teacher forcing", SHIFTED),
     "D10": Shown("bert", "Stony Brook slide: MLM with a DNN", "Shuffle the words", BAG),
 }
