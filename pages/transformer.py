@@ -5,7 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 import ui
-from lessons.transformer import picture, sections, state, walk
+from lessons.transformer import picture, sections, state, tiny_section, walk
+from lessons.transformer.shown import Shown
+from ui.widgets import address_value
 
 
 @st.fragment
@@ -18,6 +20,18 @@ def lab() -> None:
     shown = state.followed(now)
     place = state.place_of(now, shown)
     live = state.live_numbers(shown, place, walk.block_of(shown, now.zoom))
+    if address_value("see", "Picture") == tiny_section.ONE_SCREEN:
+        tiny_section.show(rows)
+    else:
+        follow(rows, now, shown, live, place)
+    ui.look_closer(rows, sections.views(now, shown, live))
+    ui.examples(rows)
+
+
+def follow(
+    rows: ui.Rows, now: state.TransformerState, shown: Shown, live: ui.LiveNumbers, place: int
+) -> None:
+    """Draw the way of a text through a model, with its controls."""
     with rows.rail:
         hidden = ui.predict_first(sections.questions(shown, place))
         state.SETTINGS.draw("tf_model", "tf_text")
@@ -39,8 +53,6 @@ def lab() -> None:
         )
         how = picture.flow_picture(shown, now.zoom, number, state.doors(now))
         ui.main_picture(picture.TRANSFORMER, live, how, told, on_event=state.store_event)
-    ui.look_closer(rows, sections.views(now, shown, live))
-    ui.examples(rows)
 
 
 with ui.page("transformer"):

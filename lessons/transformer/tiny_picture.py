@@ -1,0 +1,209 @@
+"""What the picture of the Transformer on one screen draws from, and the sentences around it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields
+from typing import Literal, TypedDict
+
+import torch
+from torch import Tensor
+
+from lessons.shared import theme
+from lessons.shared.payload import NumberArray, Script
+from lmcore.transformer import tiny
+from lmcore.transformer.tiny import MATRICES, TinyRun, TinyTrace, WeightEdit, WeightPlace
+
+SENTENCES = tuple(" ".join(words) for words in tiny.SENTENCES)
+SYMBOLS = {
+    **{f"W{part}": f"W^{part}" for part in "QKVO"},
+    **{f"b{part}": f"b^{part}" for part in "QKVO"},
+    **{f"{name}{n}": f"{letter}{'₁₂₃'[n - 1]}" for n in (1, 2, 3)
+       for name, letter in (("gamma", "γ"), ("beta", "β"), ("W", "W"), ("b", "b"))},
+}  # fmt: skip
+"""How a matrix is written where that is not its name."""
+
+
+class TinyGrid(TypedDict):
+    """A matrix on screen: its name, its size, and where it is in a row of recorded numbers."""
+
+    name: str
+    symbol: str
+    kind: Literal["weight", "number", "share"]
+    rows: int
+    columns: int
+    start: int
+
+
+class TinyPayload(TypedDict):
+    """A text in the model at every recorded step, and along one weight."""
+
+    tokens: Sequence[str]
+    words: Sequence[str]
+    right: Sequence[int]
+    """The next word after each token, as a place among the words; −1 where it is not known."""
+    texts: Sequence[str]
+    followed: int
+    """Which of the sentences is followed; −1 for own words."""
+    place: int
+    """The token after which the model predicts, from 0."""
+    grids: Sequence[TinyGrid]
+    size: int
+    """Numbers in a recorded row: the weights, then those of the text."""
+    recorded: bytes
+    """A row for each recorded step, as float32."""
+    every: int
+    curve: NumberArray
+    """The loss of each sentence at each recorded step."""
+    floor: float
+    weight: str
+    at: int
+    """The step at which the weight is swept."""
+    positions: NumberArray
+    swept: bytes
+    """The numbers of the text at each position, as float32."""
+    edits: Sequence[str]
+    """The weights that were edited, each with its step before it."""
+    signed: theme.ColourScale
+    shares: theme.ColourScale
+
+
+TINY = Script("tiny", TinyPayload)
+
+
+def tiny_grids(time: int) -> list[TinyGrid]:
+    """The weights, then what is computed, in the order of the computation."""
+    found: list[TinyGrid] = []
+    start = 0
+
+    def add(name: str, kind: Literal["weight", "number", "share"], rows: int, columns: int) -> None:
+        nonlocal start
+        found.append(
+            {
+                "name": name,
+                "symbol": SYMBOLS.get(name, name),
+                "kind": kind,
+                "rows": rows,
+                "columns": columns,
+                "start": start,
+            }
+        )
+        start += rows * columns
+
+    for its in MATRICES.values():
+        add(its.name, "weight", its.rows, its.columns)
+    wide = {"f": tiny.CONFIG.hidden, "g": tiny.CONFIG.hidden, "s": time, "alpha": time}
+    wide |= {"logits": len(tiny.WORDS), "p": len(tiny.WORDS)}
+    for field in fields(TinyTrace):
+        kind: Literal["number", "share"] = "share" if field.name in ("alpha", "p") else "number"
+        add(field.name, kind, time, wide.get(field.name, tiny.CONFIG.width))
+    return found
+
+
+def picture(
+    text: str,
+    place: int,
+    run: TinyRun,
+    recorded: TinyTrace,
+    *,
+    weight: WeightPlace,
+    step: int,
+    positions: NumberArray,
+    swept: TinyTrace,
+    edits: Sequence[WeightEdit],
+) -> TinyPayload:
+    """The data of `lessons/transformer/tiny.js` besides the numbers; `place` is from 1."""
+    tokens = text.split()
+    grids = tiny_grids(len(tokens))
+    last = grids[-1]
+    rights = [right_word(text, t) for t in range(1, len(tokens) + 1)]
+    return {
+        "tokens": tokens,
+        "words": tiny.WORDS,
+        "right": [-1 if right is None else right for right in rights],
+        "texts": SENTENCES,
+        "followed": SENTENCES.index(text) if text in SENTENCES else -1,
+        "place": place - 1,
+        "grids": grids,
+        "size": last["start"] + last["rows"] * last["columns"],
+        "recorded": _packed(torch.cat([run.weights, flat_rows(recorded)], dim=-1)),
+        "every": tiny.EVERY,
+        "curve": run.losses.numpy(),
+        "floor": tiny.FLOOR,
+        "weight": str(weight),
+        "at": step,
+        "positions": positions,
+        "swept": _packed(flat_rows(swept)),
+        "edits": [f"{each.step} {each.place}" for each in edits],
+        "signed": theme.diverging_scale(),
+        "shares": theme.sequential_scale(),
+    }
+
+
+def flat_rows(trace: TinyTrace) -> Tensor:
+    """All numbers of a trace in a row, for each row of weights."""
+    return torch.cat([getattr(trace, field.name).flatten(1) for field in fields(trace)], dim=-1)
+
+
+def _packed(values: Tensor) -> bytes:
+    return values.float().numpy().tobytes()
+
+
+def right_word(text: str, place: int) -> int | None:
+    """The next word after a place, from 1, of one of the four sentences; else None."""
+    if text not in SENTENCES:
+        return None
+    _, targets = tiny.sentence_ids()
+    return int(targets[SENTENCES.index(text), place - 1])
+
+
+def weight_label(place: WeightPlace) -> str:
+    """A weight as it is written on screen: W^Q[1, 2], E[cat, 2], γ₁[2], U[2, runs]."""
+    symbol = SYMBOLS.get(place.matrix, place.matrix)
+    row, column = str(place.row + 1), str(place.column + 1)
+    if place.matrix == "E":
+        row = tiny.WORDS[place.row]
+    if place.matrix == "U":
+        column = tiny.WORDS[place.column]
+    return (
+        f"{symbol}[{column}]" if MATRICES[place.matrix].rows == 1 else f"{symbol}[{row}, {column}]"
+    )
+
+
+MOVED = (
+    "You moved **{label}** from {moved<} to =={moved}==: the mean loss went from {loss<} to "
+    "**{loss}** nats per token, and p from {p<} to **{p}**."
+)
+
+
+DECIDED = 0.6
+"""The probability of a word from which on the sentence takes it for the model's answer."""
+
+
+def sentences(text: str, place: int) -> list[str]:
+    """The finding for each word that can be the most probable one, undecided, then decided."""
+    begin = f"After **{{step}}** steps, “{' '.join(text.split()[:place])}”"
+    right = right_word(text, place)
+    if right is None:
+        return [f"{begin} continues with **{word}**: p = =={{best}}==." for word in tiny.WORDS] * 2
+    p = f"p(**{tiny.WORDS[right]}**) = =={{p}}=="
+    if place == 2:
+        coin = f"{begin}: {p}. Both nouns are equally frequent here: ½ is the best possible."
+        return [coin] * 2 * len(tiny.WORDS)
+    looks = "; α to the first word is {a}" if place == 3 else ""
+    undecided = f"{begin}: {p}{looks}. The model has not decided between the words."
+    decided = [
+        f"{begin} continues with **{word}**, {'right' if word == tiny.WORDS[right] else 'wrong'}: "
+        f"{p}{looks}."
+        for word in tiny.WORDS
+    ]
+    return [undecided] * len(tiny.WORDS) + decided
+
+
+def describe(text: str) -> str:
+    """The alt text of the picture, as a template."""
+    return (
+        f"Every weight and every number of a Transformer with 244 weights over “{text}”, after "
+        "{step} steps of training. Mean loss of the four sentences {loss} nats per token. "
+        "p is {p}."
+    )

@@ -1,0 +1,244 @@
+"""The settings of the Transformer on one screen, read, and the run that they describe."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+import streamlit as st
+import torch
+from jaxtyping import Float64
+from torch import Tensor
+
+import ui
+from lessons.transformer import tiny_picture
+from lmcore import parsing
+from lmcore.transformer import tiny
+from lmcore.transformer.tiny import TinyRun, TinyTrace, WeightEdit, WeightPlace
+from ui import compute
+from ui.settings import Between, Choice, Setting, Text
+from ui.widgets import set_controls, show_error_later
+
+OWN = "own"
+REACH = 3.0
+"""How far the slider of a weight goes to either side, at least."""
+COUNT = 61
+"""Its positions."""
+LONGEST_EDITS = 2000
+
+
+def sentences() -> dict[str, str]:
+    """What can be followed: the four sentences, or own words."""
+    return {**{text: text for text in tiny_picture.SENTENCES}, OWN: "own words"}
+
+
+TINY_SETTINGS: dict[str, Setting] = {
+    "tiny_text": Choice(sentences, "Sentence"),
+    "tiny_own": Text("Own words", f"One to four of: {', '.join(tiny.WORDS)}", longest=60),
+    "tiny_step": Between(0, tiny.STEPS, whole=True),
+    "tiny_place": Text("Word", "The word after which the model predicts, from 1"),
+    "tiny_eta": Text("Learning rate η", "Of Adam, from 0 to 1: another one, another run"),
+    "tiny_seed": Text("Seed", "Of the initial weights"),
+    "tiny_edits": Text(
+        "Edits",
+        "step: weight = value, such as 40: WQ[1,2] = 0.5; training goes on from the edited weights",
+        longest=LONGEST_EDITS,
+    ),
+}
+
+
+class TinyState(NamedTuple):
+    """What the controls describe."""
+
+    text: str
+    step: int = tiny.STEPS
+    place: int = 3
+    """The word after which the model predicts, from 1."""
+    weight: WeightPlace = WeightPlace("WQ", 0, 0)
+    """The weight that has a slider."""
+    rate: float = tiny.RATE
+    seed: int = tiny.SEED
+    edits: tuple[WeightEdit, ...] = ()
+
+
+def read_tiny() -> TinyState:
+    """The state of the controls.
+
+    Raises:
+        ValueError: naming what is wrong.
+    """
+    state = st.session_state
+    text = state["tiny_own"] if state["tiny_text"] == OWN else state["tiny_text"]
+    count = len(tiny.tiny_ids(text))
+    place = parsing.parse_integer(state["tiny_place"], "the word")
+    rate = parsing.parse_number(state["tiny_eta"], "the learning rate η")
+    if not 0 <= rate <= tiny.HIGHEST_RATE:
+        raise ValueError(
+            f"the learning rate η must be from 0 to {tiny.HIGHEST_RATE:g}; got {rate:g}"
+        )
+    if place < 1:
+        raise ValueError(f"the word must be from 1 to {tiny.CONFIG.longest}; got {place}")
+    step = parsing.parse_integer(state["tiny_step"], "the step")
+    return TinyState(
+        " ".join(text.split()),
+        min(max(step // tiny.EVERY * tiny.EVERY, 0), tiny.STEPS),
+        min(place, count),
+        tiny.parse_place(state["tiny_weight"]),
+        rate,
+        parsing.parse_integer(state["tiny_seed"], "the seed"),
+        tiny.parse_edits(state["tiny_edits"]),
+    )
+
+
+def default_tiny() -> TinyState:
+    """The view's example."""
+    return TinyState(tiny_picture.SENTENCES[1])
+
+
+def trained_tiny(now: TinyState) -> TinyRun:
+    """The training run with all edits, computed once for all visitors."""
+    key = (now.seed, now.rate, tuple(sorted(now.edits)))
+    make = partial(tiny.train_tiny, *key)
+    return compute.shared_result("tiny runs", key, make, most=64, says="Training", apart=True)
+
+
+def first_tiny_run() -> None:
+    """Train what the view opens on, before anybody asks."""
+    trained_tiny(default_tiny())
+
+
+def row_of(now: TinyState, run: TinyRun) -> Float64[Tensor, " weight"]:
+    """The weights at the step."""
+    return run.weights[now.step // tiny.EVERY]
+
+
+class TinyNumbers(NamedTuple):
+    """The numbers of the view, and the traces that its picture draws from."""
+
+    live: ui.LiveNumbers
+    recorded: TinyTrace
+    """At every recorded step."""
+    positions: np.ndarray[Any, np.dtype[np.float64]]
+    """Of the slider of the chosen weight."""
+    swept: TinyTrace
+    """At each of them."""
+
+
+def tiny_numbers(now: TinyState, run: TinyRun) -> TinyNumbers:
+    """Everything at every recorded step, and along the chosen weight, each in one batch."""
+    ids, row = tiny.tiny_ids(now.text), row_of(now, run)
+    value = float(row[now.weight.offset])
+    positions = ui.slider_positions(
+        value, reach=REACH, limit=max(tiny.LARGEST_WEIGHT, abs(value)), count=COUNT
+    )
+    turned = tiny.sweep_weight(row, now.weight, torch.from_numpy(positions))
+    with torch.no_grad():
+        recorded, swept = tiny.trace_tiny(run.weights, ids), tiny.trace_tiny(turned, ids)
+        losses = tiny.sentence_losses(turned)
+    steps = torch.arange(0, tiny.STEPS + 1, tiny.EVERY).double()
+    along = _named(now, steps, run.weights, run.losses, recorded)
+    across = _named(now, torch.full((COUNT,), float(now.step)), turned, losses, swept)
+    sliders = (_step_slider(now, steps), _weight_slider(now.weight, value, positions))
+    live = ui.LiveNumbers(
+        "tiny",
+        tuple(along),
+        _table(along)[now.step // tiny.EVERY],
+        sliders,
+        [_table(along), _table(across)],
+    )
+    return TinyNumbers(live, recorded, positions, swept)
+
+
+def _named(
+    now: TinyState, steps: Tensor, weights: Tensor, losses: Tensor, trace: TinyTrace
+) -> dict[str, Tensor]:
+    """The numbers of the sentence above the picture, in each row."""
+    i = now.place - 1
+    chances = trace.p[:, i]
+    right = tiny_picture.right_word(now.text, now.place)
+    best = chances.argmax(dim=-1)
+    return {
+        "step": steps.double(),
+        "w": weights[:, now.weight.offset],
+        "loss": losses.mean(dim=-1),
+        **{f"l{k + 1}": losses[:, k] for k in range(losses.shape[1])},
+        "p": chances.amax(dim=-1) if right is None else chances[:, right],
+        "best": chances.amax(dim=-1),
+        "a": trace.alpha[:, i, 0],
+        "@say": best + len(tiny.WORDS) * (chances.amax(dim=-1) >= tiny_picture.DECIDED).double(),
+    }
+
+
+def _table(named: Mapping[str, Tensor]) -> np.ndarray[Any, np.dtype[np.float64]]:
+    return np.stack([each.numpy() for each in named.values()], axis=-1)
+
+
+def _step_slider(now: TinyState, steps: Tensor) -> ui.Slider:
+    return ui.Slider(
+        "step",
+        "step",
+        "step of training",
+        float(now.step),
+        steps.numpy(),
+        help="Go through the training, forwards and back",
+        role="loss",
+    )
+
+
+def _weight_slider(
+    place: WeightPlace, value: float, positions: np.ndarray[Any, np.dtype[np.float64]]
+) -> ui.Slider:
+    label = tiny_picture.weight_label(place)
+    return ui.Slider(
+        "w",
+        label,
+        f"weight {label}",
+        value,
+        positions,
+        help="Press a weight in the picture to choose another one",
+        role="weight",
+    )
+
+
+def store_slider(moved: Mapping[str, Any]) -> None:
+    """Store a released slider's value, or the number typed beside it."""
+    now: TinyState = st.session_state["tiny-good"]
+    try:
+        if moved["name"] == "step":
+            step = parsing.parse_integer(moved["typed"], "the step")
+            if not 0 <= step <= tiny.STEPS:
+                raise ValueError(f"the step must be from 0 to {tiny.STEPS}; got {step}")
+            set_controls({"tiny_step": str(step // tiny.EVERY * tiny.EVERY)})
+        else:
+            value = parsing.parse_number(moved["typed"], "an edited weight")
+            store_edits([*now.edits, WeightEdit(now.step, now.weight, value)])
+    except ValueError as error:
+        show_error_later(error)
+
+
+def store_edits(edits: list[WeightEdit]) -> None:
+    """Store a chain of edits.
+
+    Raises:
+        ValueError: as `parse_edits`.
+    """
+    kept = tiny.parse_edits("; ".join(map(str, edits)))
+    set_controls({"tiny_edits": "; ".join(map(str, kept))})
+
+
+def undo_edit() -> None:
+    """Take the last edit back."""
+    now: TinyState = st.session_state["tiny-good"]
+    store_edits(list(now.edits[:-1]))
+
+
+def store_event(event: Mapping[str, Any]) -> None:
+    """Store what the picture reports: a weight, a word or a sentence that was pressed."""
+    if "weight" in event:
+        set_controls({"tiny_weight": str(tiny.parse_place(str(event["weight"])))})
+    if "place" in event:
+        set_controls({"tiny_place": str(int(event["place"]))})
+    if "sentence" in event:
+        set_controls({"tiny_text": tiny_picture.SENTENCES[int(event["sentence"])]})
