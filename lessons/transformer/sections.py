@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import ui
-from lessons.transformer import picture, switches_section, tiny_section, walk
+from lessons.transformer import (
+    claims_section,
+    cost_section,
+    parameters_section,
+    picture,
+    switches_section,
+    tiny_section,
+    walk,
+)
 from lessons.transformer.shown import Shown
 from lessons.transformer.state import TransformerState
 from lmcore.models.blocks import Block
@@ -21,6 +29,9 @@ def views(
     return {
         tiny_section.ONE_SCREEN: None,
         switches_section.SWITCHES: switches_section.switches_view,
+        "Parameters": parameters_section.parameters_view,
+        "Cost": cost_section.cost_view,
+        "Four claims": claims_section.claims_view,
         "Step by step": lambda: step_by_step(now, shown, live),
         "Code": lambda: source(now, shown),
     }

@@ -14,6 +14,7 @@ import streamlit as st
 
 import ui
 from lessons.transformer import picture, walk
+from lessons.transformer.cost_state import COST_SETTINGS
 from lessons.transformer.shown import Shown, follow_text, follow_translation
 from lessons.transformer.switches_state import SWITCH_DEFAULTS, SWITCH_SETTINGS
 from lessons.transformer.tiny_state import TINY_SETTINGS
@@ -85,6 +86,7 @@ SETTINGS = SettingsTable(
         "tf_zoom": Text("Part", "The part that fills the picture, such as b1.attention"),
         "see": Bound(),
         **TINY_SETTINGS,
+        **COST_SETTINGS,
         **SWITCH_SETTINGS,
     },
     besides=SWITCH_DEFAULTS,

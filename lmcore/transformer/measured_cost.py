@@ -39,7 +39,7 @@ TIMES = (32, 64, 128, 256, 512, 1024, 2048)
 WIDTHS = (64, 128, 256)
 MOST_SCORES = 2**23
 """n_h T² of the longest text: more take seconds on one core, and hundreds of megabytes."""
-REPEATS = 5
+REPEATS = 9
 PATIENCE = 0.4
 """Seconds after which a measurement is not repeated."""
 

@@ -13,7 +13,7 @@ Source: Vaswani et al. 2017, table 3; Devlin et al. 2019, section 3; Lan et al. 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -177,15 +177,17 @@ def weight_tree(sizes: Sizes) -> Table[WeightTensor]:
     return Table(each for each in tensors if each.count)
 
 
-def count_by_part(tree: Table[WeightTensor]) -> dict[Part, int]:
-    """The parameters of each part that the model has, and none that it has not."""
-    counts = {part: sum(each.count for each in tree if each.part == part) for part in PARTS}
+def count_by_part(sizes: Sizes) -> dict[Part, int]:
+    """The parameters of each part that the model has: those of one layer, times their number."""
+    counts = dict.fromkeys(PARTS, 0)
+    for each in weight_tree(replace(sizes, layers=1)):
+        counts[each.part] += each.count * (sizes.stored_layers if each.layer else 1)
     return {part: count for part, count in counts.items() if count}
 
 
 def count_parameters(sizes: Sizes) -> int:
     """The parameters of the model."""
-    return sum(each.count for each in weight_tree(sizes))
+    return sum(count_by_part(sizes).values())
 
 
 def sizes_of(
@@ -220,7 +222,7 @@ def _stack(row: WeightName) -> str:
 def _tensor(sizes: Sizes, row: WeightName, i: int, n: int | None) -> WeightTensor:
     """The tensor `ours[i]` of a row, in layer n of its stack."""
     ours, thirds = row.ours[i].replace("{n}", str(n)), len(row.ours)
-    axes = _axes(ours)
+    axes = _axes(ours) if sizes.narrow else tuple("d" if a == "e" else a for a in _axes(ours))
     file = row.file.replace("{n}", str(n))
     return WeightTensor(
         _part(ours),

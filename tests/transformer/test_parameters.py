@@ -12,6 +12,7 @@ from lmcore.models.transformer_config import TransformerConfig
 from lmcore.pretrained.wheel import minilm, package_folder
 from lmcore.shipped.models import encoder, load_shipped
 from lmcore.transformer.parameters import (
+    PARTS,
     Sizes,
     count_by_part,
     count_parameters,
@@ -204,21 +205,26 @@ def test_eight_heads_have_as_many_parameters_as_one():
 def test_sharing_divides_the_layers_by_their_number():
     shared = Sizes("albert", 30_000, 768, 12, 12, 3072, 512, 2, narrow=128, shared=True)
     apart = Sizes("albert", 30_000, 768, 12, 12, 3072, 512, 2, narrow=128)
-    one, all_layers = (count_by_part(weight_tree(each)) for each in (shared, apart))
+    one, all_layers = map(count_by_part, (shared, apart))
     assert 12 * one["self-attention"] == all_layers["self-attention"]
     assert 12 * one["MLP"] == all_layers["MLP"]
     assert one["token embedding"] == all_layers["token embedding"]
     assert {each.layer for each in weight_tree(shared)} == {0}
 
 
-def test_the_parts_add_up_and_are_in_the_frame():
-    tree = weight_tree(PUBLISHED["transformer_base"].sizes)
-    assert sum(count_by_part(tree).values()) == sum(each.count for each in tree)
-    frame = tree.to_frame()
+@pytest.mark.parametrize("name", EVERY)
+def test_the_parts_add_up_to_the_tensors(name):
+    tree, counts = weight_tree(EVERY[name]), count_by_part(EVERY[name])
+    for part in PARTS:
+        assert counts.get(part, 0) == sum(each.count for each in tree if each.part == part)
+
+
+def test_a_tensor_has_a_row_with_all_its_names():
+    frame = weight_tree(PUBLISHED["transformer_base"].sizes).to_frame()
     assert frame["parameters"].sum() == 63_082_496
-    assert list(frame.columns)[-2:] == ["lmcore", "HuggingFace"]
     row = frame[frame["lmcore"] == "decoder.5.cross.key.weight"].iloc[0]
-    assert (row["symbol"], row["layer"], row["shape"]) == ("W^K", 6, "512 × 512")
+    assert (row["part"], row["symbol"], row["layer"]) == ("cross-attention", "W^K", 6)
+    assert (row["axes"], row["shape"]) == ("d × d", "512 × 512")
     assert row["HuggingFace"] == "decoder.layers.5.encoder_attn.k_proj.weight"
 
 

@@ -1,0 +1,145 @@
+"""The view “Four claims”: one small experiment for each reason to build a Transformer."""
+
+from __future__ import annotations
+
+from functools import lru_cache, partial
+
+import streamlit as st
+
+import ui
+from lessons.transformer import claims_text as words
+from lessons.transformer import cost_figures
+from lessons.transformer.cost_section import measured_on
+from lmcore.attention.permutation import ShuffleResult
+from lmcore.frames import Table
+from lmcore.models.positions import encoding_facts
+from lmcore.recurrence.recall import CHANCE, load_results
+from lmcore.shipped.models import load_shipped
+from lmcore.transformer import four_claims
+from lmcore.transformer.four_claims import HeadRelation, Recalled
+from lmcore.transformer.measured_cost import MeasuredCost, measure_costs
+from lmcore.transformer.path_length import last_of_block, last_of_recurrent, measure_paths
+from ui import compute, contents
+
+SENTENCE, ORDER = ("the", "dog", "near", "the", "cats", "sleeps"), (0, 4, 2, 3, 1, 5)
+"""The words, and the order in which dog and cats have changed places."""
+TIME, WIDTH, HEADS = 256, 128, 4
+"""Of the block and the RNN that are timed."""
+
+
+def claims_view() -> None:
+    """Draw the four experiments side by side, their figures, and what is quoted."""
+    st.caption(f"In quotation marks: {words.DECK}. :gray-badge[quoted]")
+    cards = {"distance": _distance, "order": _order, "heads": _heads, "parallel": _parallel}
+    for column, (name, draw) in zip(st.columns(4), cards.items(), strict=True):
+        title, claim = words.CLAIMS[name]
+        with column, st.container(border=True, height="stretch"):
+            st.markdown(f"**{title}**")
+            st.caption(f"“{claim}”")
+            draw()
+    left, right = st.columns(2)
+    with left:
+        _draw_recall()
+    with right:
+        _draw_heads()
+    with left, st.container(border=True):
+        st.markdown(f"**The paper’s numbers**\n{words.ABSTRACT}")
+    with right, st.container(border=True):
+        st.markdown(f"**What it is used for**\n{words.APPLICATIONS}")
+
+
+def _draw_finding(finding: words.Finding, kind: str) -> None:
+    st.markdown(f"##### {finding.short}")
+    st.markdown(f"{finding.sentence} :gray-badge[{kind}]")
+
+
+def _link(slug: str, label: str) -> None:
+    st.page_link(contents.page(slug).script, label=label, icon=contents.page(slug).icon)
+
+
+def _recalled() -> Table[Recalled]:
+    return compute.shared_result(
+        "recall by attention",
+        "",
+        four_claims.learn_recall,
+        most=1,
+        says="Training three networks",
+        apart=True,
+    )
+
+
+def _distance() -> None:
+    _draw_finding(words.recall_finding(_recalled()), "measured here")
+    _link("lstm", "LSTM: why RNNs forget")
+
+
+def _order() -> None:
+    finding = words.order_finding(_changed_order(), encoding_facts())
+    _draw_finding(finding, "computed")
+    _link("positions", "Positions: two orders")
+
+
+def _heads() -> None:
+    _draw_finding(words.heads_finding(_muted()), "measured here")
+    _link("heads", "Heads: surgery")
+
+
+@lru_cache(maxsize=1)
+def _changed_order() -> dict[bool, ShuffleResult]:
+    return four_claims.change_order(SENTENCE, ORDER)
+
+
+@lru_cache(maxsize=1)
+def _muted() -> Table[HeadRelation]:
+    return four_claims.mute_heads(load_shipped("gpt")[0])
+
+
+def _draw_recall() -> None:
+    found = _recalled()
+    ui.show_figure(
+        cost_figures.bars_figure(
+            {"": {each.network: each.accuracy for each in found}},
+            ui.theme_mode(),
+            title="share recalled",
+            chance=CHANCE,
+        ),
+        name="claim-distance",
+        reading=f"Long distances, measured here. Dotted: chance. {words.recall_sizes(found)}",
+        alt=words.recall_finding(found).sentence.replace("**", ""),
+    )
+    st.caption(words.recorded_recall(load_results()))
+
+
+def _draw_heads() -> None:
+    found = _muted()
+    shares = {
+        relation: {
+            "none" if each.head is None else str(each.head): each.right
+            for each in found
+            if each.relation == relation
+        }
+        for relation in four_claims.RELATIONS
+    }
+    ui.show_figure(
+        cost_figures.bars_figure(shares, ui.theme_mode(), title="share right", chance=0.5),
+        name="claim-heads",
+        reading=f"By muted head, layer.head, measured here on {found[0].items} sentences each. "
+        "Dotted: chance.",
+        alt=words.heads_finding(found).sentence.replace("**", ""),
+    )
+
+
+def time_both() -> tuple[MeasuredCost, str]:
+    """The times of the block and the RNN, and the device."""
+    return measure_costs(WIDTH, HEADS, (TIME,))[0], measured_on()
+
+
+def _parallel() -> None:
+    cost, where = compute.shared_result(
+        "block and RNN", "", time_both, most=1, says="Measuring", apart=True
+    )
+    networks = {"RNN": last_of_recurrent, "block": last_of_block}
+    paths = {name: measure_paths(last, (TIME,))[0] for name, last in networks.items()}
+    _draw_finding(words.parallel_finding(cost, paths, where), "measured here")
+    show_cost = partial(ui.set_controls, {"see": "Cost"})
+    st.button("Cost against T", icon=":material/timer:", key="claim-cost", on_click=show_cost)

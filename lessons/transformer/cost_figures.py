@@ -1,0 +1,289 @@
+"""Figures of the views on parameters and cost."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import log10
+from statistics import median
+from typing import Any
+
+import plotly.graph_objects as go
+
+from lessons.shared import theme
+from lessons.shared.theme import Mode
+from lmcore.transformer.flops import FLOP_PARTS, forward_flops, forward_memory
+from lmcore.transformer.measured_cost import MeasuredCost
+from lmcore.transformer.parameters import PARTS, Sizes, count_by_part
+
+PATTERNS = {"self-attention": "", "cross-attention": "/", "head": "x", "LayerNorm": "."}
+COLOURS = (1, 4, 2, 2, 0, 3, 5)
+"""The place in `theme.SERIES` of each part; cross-attention is attention’s colour, hatched."""
+READABLE = 0.06
+"""Smaller shares of a bar have no label inside."""
+SMALL = 1e-3
+"""Smaller shares of all operations have no line."""
+LENGTHS = tuple(2**n for n in range(4, 15))
+
+
+def share_figure(models: Mapping[str, Sizes], mode: Mode) -> go.Figure:
+    """The share of each part in models, a bar each; the first one is on top."""
+    counts = {label: count_by_part(sizes) for label, sizes in models.items()}
+    totals = {label: sum(each.values()) for label, each in counts.items()}
+    names = [f"{label}<br>{_short(totals[label])}" for label in models]
+    traces = list[dict[str, Any]]()
+    for part, colour in zip(PARTS, COLOURS, strict=True):
+        shares = [each.get(part, 0) / totals[label] for label, each in counts.items()]
+        if not any(shares):
+            continue
+        traces.append(
+            {
+                "type": "bar",
+                "orientation": "h",
+                "name": part,
+                "y": names,
+                "x": [100 * share for share in shares],
+                "text": [f"{100 * share:.0f} %" if share >= READABLE else "" for share in shares],
+                "textposition": "inside",
+                "insidetextanchor": "middle",
+                "textangle": 0,
+                "customdata": [each.get(part, 0) for each in counts.values()],
+                "marker": {
+                    "color": theme.SERIES[mode][colour],
+                    "line": {"width": 1, "color": theme.BACKGROUND[mode]},
+                    "pattern": {
+                        "shape": PATTERNS.get(part, ""),
+                        "fillmode": "overlay",
+                        "fgcolor": theme.BACKGROUND[mode],
+                        "size": 6,
+                        "solidity": 0.15,
+                    },
+                },
+                "textfont": {"color": theme.BACKGROUND[mode], "size": 14},
+                "hovertemplate": f"{part}: %{{customdata:,}}<extra>%{{y}}</extra>",
+            }
+        )
+    return theme.figure(
+        mode,
+        traces,
+        height=100 + 52 * len(names),
+        barmode="stack",
+        margin={"l": 130, "r": 16, "t": 70, "b": 48},
+        xaxis={"title": "share of the parameters, %", "range": [0, 100]},
+        yaxis={"autorange": "reversed"},
+        legend={
+            "orientation": "h",
+            "x": -0.2,
+            "y": 1.02,
+            "yanchor": "bottom",
+            "traceorder": "normal",
+        },
+    )
+
+
+def _short(count: int) -> str:
+    return f"{count / 1e9:.2f} B" if count >= 1e9 else f"{count / 1e6:.3g} M"
+
+
+def flops_figure(sizes: Sizes, marked: int, mode: Mode) -> go.Figure:
+    """Operations of each part against T, both axes logarithmic."""
+    flops = [forward_flops(sizes, time) for time in LENGTHS]
+    at = forward_flops(sizes, marked)
+    lines: dict[str, list[float]] = {
+        part: [float(each[part]) for each in flops]
+        for part in FLOP_PARTS
+        if at[part] > SMALL * sum(at.values())
+    }
+    return _lines(lines, marked, "operations of a forward pass", mode)
+
+
+def memory_figure(sizes: Sizes, marked: int, mode: Mode) -> go.Figure:
+    """Memory against T, both axes logarithmic."""
+    found = [forward_memory(sizes, time) for time in LENGTHS]
+    lines = {
+        "weights": [each.weights / 1e6 for each in found],
+        "scores and α": [each.squared / 1e6 for each in found],
+        "all else": [each.linear / 1e6 for each in found],
+    }
+    return _lines(lines, marked, "memory, MB", mode)
+
+
+def _lines(lines: Mapping[str, Sequence[float]], marked: int, title: str, mode: Mode) -> go.Figure:
+    """Lines over T, with their names at the right end, and one length marked."""
+    traces, notes = list[dict[str, Any]](), list[dict[str, Any]]()
+    places = _apart([values[-1] for values in lines.values()])
+    for i, (name, values) in enumerate(lines.items()):
+        colour = theme.SERIES[mode][i]
+        traces.append(_line(name, LENGTHS, values, colour, theme.DASHES[i]))
+        notes.append(_note(name, LENGTHS[-1], places[i], colour))
+    rule = {"type": "line", "x0": marked, "x1": marked, "y0": 0, "y1": 1, "yref": "paper"}
+    return theme.figure(
+        mode,
+        traces,
+        height=400,
+        showlegend=False,
+        margin={"l": 64, "r": 116, "t": 24, "b": 48},
+        annotations=notes,
+        shapes=[rule | {"line": {"color": theme.QUIET[mode], "width": 2, "dash": "dot"}}],
+        xaxis=_logarithmic("tokens T", LENGTHS[::2]),
+        yaxis={"title": title, "type": "log", "exponentformat": "power", "dtick": 1},
+    )
+
+
+def _apart(values: Sequence[float]) -> list[float]:
+    """Places for labels beside values on a logarithmic axis, at least a factor apart."""
+    factor, placed = 2.2, dict[int, float]()
+    last = 0.0
+    for i in sorted(range(len(values)), key=lambda i: values[i]):
+        last = placed[i] = max(values[i], last * factor)
+    return [placed[i] for i in range(len(values))]
+
+
+def _note(name: str, x: float, y: float, colour: str) -> dict[str, Any]:
+    """A label to the right of a point, on logarithmic axes."""
+    return {
+        "x": log10(x),
+        "y": log10(y),
+        "text": f"<b>{name}</b>",
+        "xanchor": "left",
+        "xshift": 6,
+        "showarrow": False,
+        "font": {"size": 14, "color": colour},
+    }
+
+
+def _line(
+    name: str, x: Sequence[int], y: Sequence[float], colour: str, dash: str
+) -> dict[str, Any]:
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "name": name,
+        "x": list(x),
+        "y": list(y),
+        "line": {"color": colour, "dash": dash, "width": 3},
+        "hovertemplate": f"{name}, T = %{{x:,}}: %{{y:.3s}}<extra></extra>",
+    }
+
+
+def _logarithmic(title: str, ticks: Sequence[int]) -> dict[str, Any]:
+    marks = {"tickvals": list(ticks), "ticktext": [f"{tick:,}" for tick in ticks]}
+    return {"title": title, "type": "log", **marks}
+
+
+def measured_figure(costs: Sequence[MeasuredCost], width: int, mode: Mode) -> go.Figure:
+    """Measured milliseconds of attention and MLP, and the predicted operations as lines.
+
+    The lines are scaled: operations over the median rate measured for that part.
+    """
+    block = Sizes("gpt2", 1, width, 1, 1, 4 * width, 1)
+    flops = [forward_flops(block, each.time) for each in costs]
+    attention = [each["Q, K, V, O"] + each["scores and αV"] for each in flops]
+    parts = {
+        "attention": (attention, [each.attention for each in costs]),
+        "MLP": ([each["MLP"] for each in flops], [each.mlp for each in costs]),
+    }
+    times = [each.time for each in costs]
+    series = {
+        name: (_scaled(predicted, seconds), [1000 * each for each in seconds])
+        for name, (predicted, seconds) in parts.items()
+    }
+    return _points(times, series, "milliseconds", mode)
+
+
+def _scaled(flops: Sequence[int], seconds: Sequence[float]) -> list[float]:
+    rate = median(one / taken for one, taken in zip(flops, seconds, strict=True))
+    return [1000 * one / rate for one in flops]
+
+
+def measured_memory_figure(
+    costs: Sequence[MeasuredCost], width: int, heads: int, mode: Mode
+) -> go.Figure:
+    """Measured megabytes of attention and MLP, and T² and T as lines through the last points."""
+    times, last = [each.time for each in costs], costs[-1]
+    series = {
+        "attention": (
+            [last.attention_memory * (time / last.time) ** 2 / 1e6 for time in times],
+            [each.attention_memory / 1e6 for each in costs],
+        ),
+        "MLP": (
+            [last.mlp_memory * time / last.time / 1e6 for time in times],
+            [each.mlp_memory / 1e6 for each in costs],
+        ),
+    }
+    return _points(times, series, "megabytes", mode)
+
+
+def parallel_figure(costs: Sequence[MeasuredCost], mode: Mode) -> go.Figure:
+    """Measured milliseconds of a block and of an RNN with as many weights."""
+    times = [each.time for each in costs]
+    lines = {
+        "block": [1000 * (each.attention + each.mlp) for each in costs],
+        "RNN": [1000 * each.rnn for each in costs],
+    }
+    return _points(times, {name: (y, y) for name, y in lines.items()}, "milliseconds", mode)
+
+
+def _points(
+    times: Sequence[int],
+    series: Mapping[str, tuple[Sequence[float], Sequence[float]]],
+    title: str,
+    mode: Mode,
+) -> go.Figure:
+    """For each series a line and points, with its name at the right end."""
+    traces, notes = list[dict[str, Any]](), list[dict[str, Any]]()
+    places = _apart([points[-1] for _, points in series.values()])
+    for i, (name, (line, points)) in enumerate(series.items()):
+        colour = theme.SERIES[mode][2 * i]
+        traces.append(_line(name, times, line, colour, theme.DASHES[i]))
+        traces.append(
+            {
+                "type": "scatter",
+                "mode": "markers",
+                "name": f"{name}, measured",
+                "x": list(times),
+                "y": list(points),
+                "marker": {"size": 11, "color": colour, "symbol": ("circle", "diamond")[i]},
+                "hovertemplate": f"{name}, T = %{{x:,}}: %{{y:.3g}}<extra></extra>",
+            }
+        )
+        notes.append(_note(name, times[-1], places[i], colour))
+    return theme.figure(
+        mode,
+        traces,
+        height=360,
+        showlegend=False,
+        margin={"l": 64, "r": 92, "t": 24, "b": 48},
+        annotations=notes,
+        xaxis=_logarithmic("tokens T", times),
+        yaxis={"title": title, "type": "log", "dtick": 1},
+    )
+
+
+def bars_figure(
+    shares: Mapping[str, Mapping[str, float]], mode: Mode, *, title: str, chance: float
+) -> go.Figure:
+    """Shares from 0 to 1 as bars, a colour for each group; a dotted line at chance."""
+    traces = [
+        {
+            "type": "bar",
+            "name": name,
+            "x": list(bars),
+            "y": list(bars.values()),
+            "text": [f"{share:.2f}" for share in bars.values()] if len(shares) == 1 else None,
+            "textposition": "outside",
+            "marker": {"color": theme.SERIES[mode][2 * i], "pattern": {"shape": ("", "/")[i]}},
+            "hovertemplate": f"{name} %{{x}}: %{{y:.3f}}<extra></extra>",
+        }
+        for i, (name, bars) in enumerate(shares.items())
+    ]
+    rule = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": chance, "y1": chance}
+    return theme.figure(
+        mode,
+        traces,
+        height=230,
+        showlegend=len(shares) > 1,
+        barmode="group",
+        shapes=[rule | {"line": {"color": theme.QUIET[mode], "width": 2, "dash": "dot"}}],
+        xaxis={"type": "category"},
+        yaxis={"title": title, "range": [0, 1.2], "tickvals": [0, 0.5, 1]},
+    )
