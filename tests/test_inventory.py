@@ -60,6 +60,19 @@ SWITCHED = (
 )
 SIMILAR = "pages/test_attention_page.py::test_similarities_with_and_without_a_softmax"
 OPENING = "pages/test_attention_page.py::test_the_page_opens_on_the_slides_numbers"
+FLOW = "pages/transformers/test_transformer_page.py::"
+EVERY_NUMBER = f"{FLOW}test_the_picture_has_every_number_of_the_forward_pass"
+BOTH_STACKS = f"{FLOW}test_encoder_and_decoder_stand_in_one_picture"
+INDEXED = f"{FLOW}test_the_word_of_the_largest_logit_has_its_index"
+COUNTING = "pages/transformers/test_transformer_cost.py::"
+COUNTED = f"{COUNTING}test_a_model_is_counted_and_its_printed_number_stands_beside_it"
+TENSORS = f"{COUNTING}test_every_tensor_is_in_the_table_by_all_its_names"
+QUADRATIC = f"{COUNTING}test_the_cost_is_that_of_lmcore_and_is_measured_here"
+CLAIMS = f"{COUNTING}test_the_four_claims_have_their_numbers_and_quotations"
+MAP = (
+    "pages/transformers/test_course_map_in_bar.py::"
+    "test_every_box_links_to_its_page_and_the_open_page_is_marked_once"
+)
 ROWS = {
     "B05": Shown("networks", "Spiral", "Picture", TRAINED),
     "B06": Shown("networks", "AND, one layer", "Picture", NUMBERS),
@@ -91,8 +104,20 @@ ROWS = {
     "H04": Shown("attention", "Without softmax", "Similarities", SIMILAR),
     "H05": Shown("attention", "CMU slide: Thinking Machines", "Picture", OPENING),
     "H07": Shown("seq2seq", "Why attention?", "Permuted α", PERMUTED),
+    "I16": Shown("transformer", "One block", "Picture", EVERY_NUMBER),
+    "I18": Shown("transformer", "Cross-attention", "Picture", BOTH_STACKS),
+    "I19": Shown("transformer", "Linear and softmax", "Picture", INDEXED),
     "I17": Shown("transformer", "No residuals", "Switches", SWITCHED),
     "I20": Shown("seq2seq", "Shifted by one", "Teacher forcing", SHIFTED),
+    "I01": Shown("transformer", "Four claims", "Four claims", CLAIMS),
+    "I02": Shown("transformer", "Four claims", "Four claims", CLAIMS),
+    "I23": Shown("transformer", "Quadratic cost", "Cost", QUADRATIC),
+    "I24": Shown("transformer", "Quadratic cost", "Cost", QUADRATIC),
+    "I25": Shown("transformer", "BERT’s numbers", "Parameters", TENSORS),
+    "I27": Shown("transformer", "Four claims", "Four claims", CLAIMS),
+    "I28": Shown("transformer", "The whole way", "Picture", MAP),
+    "K12": Shown("transformer", "BERT’s numbers", "Parameters", COUNTED),
+    "K13": Shown("transformer", "XLM-RoBERTa", "Parameters", COUNTED),
     "D10": Shown("bert", "Stony Brook slide: MLM with a DNN", "Shuffle the words", BAG),
 }
 
