@@ -12,8 +12,8 @@ from lessons.shared import theme
 from lessons.shared.theme import Mode
 from lmcore.numbers import format_number
 
-APART = 0.075
-"""The least distance of two labels, as a share of the axis."""
+LINE = 0.075
+"""The height of a line of a label, as a share of the axis."""
 SHORT = 2.5
 """Decades up to which an axis has ticks between the powers of ten."""
 
@@ -31,8 +31,9 @@ class BlockNorms:
 def norms_figure(shown: Sequence[BlockNorms], mode: Mode) -> go.Figure:
     """Norms against blocks, on a logarithmic scale, each line with its name at its end."""
     low, high = _powers([norm for each in shown for norm in each.norms if norm])
-    ends = [_last(each.norms) for each in shown]
-    places = _apart(ends, APART * (high - low))
+    lines = [_wrapped(each.label).count("<br>") + 1 for each in shown]
+    heights = [LINE * (high - low) * count for count in lines]
+    places = _apart([_last(each.norms) for each in shown], heights)
     blocks = max(len(each.norms) for each in shown)
     return theme.figure(
         mode,
@@ -87,13 +88,17 @@ def _name(each: BlockNorms, blocks: int, place: float, mode: Mode) -> dict[str, 
     return {
         "x": blocks,
         "y": place,
-        "text": f"<b>{each.label}</b>".replace(", ", ",<br>"),
+        "text": f"<b>{_wrapped(each.label)}</b>",
         "align": "left",
         "xanchor": "left",
         "xshift": 10,
         "showarrow": False,
         "font": {"size": 14, "color": theme.ROLES[each.role][mode]},
     }
+
+
+def _wrapped(label: str) -> str:
+    return label.replace(", ", ",<br>")
 
 
 def _powers(norms: Sequence[float]) -> tuple[float, float]:
@@ -120,12 +125,12 @@ def _last(norms: Sequence[float | None]) -> float | None:
     return math.log10(known[-1]) if known else None
 
 
-def _apart(ends: Sequence[float | None], least: float) -> list[float | None]:
-    """Places for labels at these heights, each at least so far above the one below it."""
+def _apart(ends: Sequence[float | None], heights: Sequence[float]) -> list[float | None]:
+    """The middles of labels of these heights, at their ends or as far above as keeps them apart."""
     known = sorted((end, i) for i, end in enumerate(ends) if end is not None)
     found: list[float | None] = [None] * len(ends)
-    below = -math.inf
+    top = -math.inf
     for end, i in known:
-        below = max(end, below + least)
-        found[i] = below
+        middle = max(end, top + heights[i] / 2)
+        found[i], top = middle, middle + heights[i] / 2
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from functools import partial
 
 import streamlit as st
@@ -15,7 +16,7 @@ from lessons.transformer.switches_figures import BlockNorms
 from lessons.transformer.switches_state import MOMENTS, read_switches
 from lmcore.models.blocks import Block
 from lmcore.shipped.recordings import Recording, find_recording
-from lmcore.shipped.switch_runs import BASE, LAYERS, WIDTH
+from lmcore.shipped.switch_runs import BASE, LAYERS, WIDTH, recorded_spec
 from lmcore.training import checkpoint, loop
 from lmcore.training.pool.runs import RESTING_STATES, RunView
 from lmcore.training.spec import RunSpec
@@ -40,16 +41,17 @@ def switches_view() -> None:
     if _controls():
         runs.start_runs((spec,), RUNS)
     views = [view for view in runs.started_runs(RUNS, "Train a new one.") if _is_switched(view)]
-    recorded = recorded_runs(spec)
-    starts = {each: start_norms(each) for each in dict.fromkeys((spec, BASE))}
-    st.markdown(tell(spec, starts))
+    shown = recorded_spec(spec)
+    recorded = recorded_runs(shown)
+    starts = start_norms(shown, BASE)
+    st.markdown(tell(shown, starts))
     losses, norms = st.columns([11, 9], gap="medium")
     with losses:
-        shown = {text.name_run(each.spec): each for each in recorded}
-        components.training_runs("switches", run_text.runs_payload(views, shown))
-        st.caption(text.describe_recorded(recorded, spec))
+        named = {text.name_run(each.spec): each for each in recorded}
+        components.training_runs("switches", run_text.runs_payload(views, named))
+        st.caption(text.describe_recorded(recorded, shown))
     with norms:
-        show_norms(spec, starts, views)
+        show_norms(shown, starts, views)
     if views:
         access_row(RUNS, views, run_text.labels(views))
     ui.table(
@@ -141,12 +143,15 @@ def norms_at(
     return None if recording is None else text.block_norms(recording, step)
 
 
-def start_norms(spec: RunSpec) -> GradientNorms:
-    """The gradient of a run's first batch, computed once for all visitors."""
-    make = partial(norms_before_training, spec)
-    return compute.shared_result(
-        "first gradients", spec.key, make, most=32, says="Measuring the gradient", apart=True
+def start_norms(*specs: RunSpec) -> dict[RunSpec, GradientNorms]:
+    """The gradient of each run's first batch, computed once for all visitors."""
+    wanted: dict[Hashable, Callable[[], GradientNorms]] = {
+        spec: partial(norms_before_training, spec) for spec in specs
+    }
+    found = compute.shared_results_by_key(
+        "first gradients", wanted, most=32, says="Measuring the gradient"
     )
+    return {spec: found[spec] for spec in specs}
 
 
 def resting_norms(views: list[RunView]) -> list[BlockNorms]:

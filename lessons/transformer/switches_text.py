@@ -150,14 +150,14 @@ def _ratio(norms: Sequence[float | None] | None) -> float:
 def describe_recorded(recorded: Sequence[Recording], spec: RunSpec) -> str:
     """What the dashed curves are."""
     told = "; ".join(
-        f"{name_run(each.spec)}: {each.date}, {each.step:,} steps in {format_number(each.seconds)} "
-        f"s on {each.device}"
+        f"{name_run(each.spec)}: {each.date}, seed {each.spec.seed}, {each.step:,} steps in "
+        f"{format_number(each.seconds)} s on {each.device}"
         for each in recorded
     )
     if find_recording(spec) is None:
         return (
-            "No run with exactly these switches, steps and seed is recorded. Dashed: recorded "
-            f"({told}). *Train it here* draws yours over it."
+            "No run with these switches is recorded. *Train it here* draws yours over the recorded "
+            f"one (dashed, {told})."
         )
     return f"Dashed{' and dotted' * (len(recorded) > 1)}: recorded ({told})."
 

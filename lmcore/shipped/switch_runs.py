@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from lmcore.checks import check_between
 from lmcore.training.spec import SWITCHES, ModelSpec, RunSpec
 
@@ -75,6 +77,11 @@ SINGLE = (
 BARE = switched_run(residual=False, norm="none")
 EXAMPLES = (*BASES, *SINGLE, BARE)
 """The runs of which a recording comes with the application."""
+
+
+def recorded_spec(spec: RunSpec) -> RunSpec:
+    """The spec itself if it is recorded, else the same switches with the usual steps and seed."""
+    return spec if spec in EXAMPLES else replace(BASE, model=spec.model)
 
 
 def name_switches(model: ModelSpec) -> str:

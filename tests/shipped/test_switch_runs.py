@@ -13,6 +13,7 @@ from lmcore.shipped.switch_runs import (
     EXAMPLES,
     SINGLE,
     name_switches,
+    recorded_spec,
     switched_run,
 )
 from lmcore.training.loop import Training, untrained_model
@@ -35,6 +36,8 @@ def test_each_run_changes_one_part_and_has_its_name():
     ]
     both = switched_run(residual=False, norm="none", split=False)
     assert name_switches(both.model) == "no LayerNorm, no residuals, one head"
+    assert recorded_spec(BASES[1]) == BASES[1]
+    assert recorded_spec(switched_run(mlp=False, steps=7, seed=9)) == switched_run(mlp=False)
     with pytest.raises(ValueError, match="the number of steps must be from 1 to 5000; got 0"):
         switched_run(steps=0)
 

@@ -86,9 +86,10 @@ def test_the_table_has_each_recorded_run():
     for row, recording in zip(rows, text.recorded_examples(), strict=True):
         assert row[1] - row[2] == pytest.approx(recording.truth)
         assert row[5] == recording.parameters
-    assert "No run with exactly these" in text.describe_recorded(
-        [find_recording(BASE)], switched_run(steps=9)
-    )
+    both = [find_recording(BASE), find_recording(POST)]
+    assert text.describe_recorded(both, POST).startswith("Dashed and dotted: recorded (every part")
+    alone = text.describe_recorded(both[:1], switched_run(norm="post", mlp=False))
+    assert alone.startswith("No run with these switches is recorded.")
 
 
 def test_the_curve_has_the_grammars_own_loss():
@@ -106,7 +107,7 @@ def test_the_figure_draws_the_norms_and_names_each_line_once():
     low, high = figure.layout.yaxis.range
     assert low < -8 and high > math.log10(0.5)
     first, second = sorted(each.y for each in figure.layout.annotations)
-    assert second - first >= figures.APART * (high - low) - 1e-9
+    assert second - first >= figures.LINE * (high - low) - 1e-9
     assert first == pytest.approx(math.log10(0.1))
     assert list(figure.layout.yaxis.ticktext)[-1] == "10<sup>0</sup>"
     short = figures.norms_figure(shown[:1], "dark")

@@ -68,7 +68,7 @@ def test_switches_that_are_not_recorded_say_so():
     app = switches(sw_norm="post", sw_mlp="false")
     assert len(drawn(app, "switches-runs")["recorded"]) == 1
     assert "**Post-norm, no MLP:** not recorded." in said(app)
-    assert "No run with exactly these switches" in said(app)
+    assert "No run with these switches is recorded" in said(app)
     assert list(norms_drawn(app)) == ["every part"]
 
 
