@@ -6,10 +6,12 @@ import torch
 from test_screen import choose, drawn, fine, opened, put, said
 
 import ui
+from lmcore.corpora.translation import translate
 from lmcore.numbers import format_number
 from lmcore.pretrained.reading import VocabularyModel, trace_text
-from lmcore.shipped.models import encoder, load_shipped
-from lmcore.transformer.flow import model_flow
+from lmcore.shipped.models import encoder, encoder_decoder, load_shipped
+from lmcore.training.translation_batches import encode_sources
+from lmcore.transformer.flow import model_flow, translation_flow
 from lmcore.transformer.operands import operands
 
 LESSON = ui.lesson("transformer")
@@ -97,8 +99,18 @@ def test_a_masked_word_is_followed_where_there_is_one():
 
 @pytest.mark.parametrize(
     "at",
-    "b1.q[2, 0]|b2.score.3[6, 2]|b1.alpha.1[4, 1]|b2.z[6, 40]|b1.act[3, 200]|b1.ln1[2, 5]"
-    "|b2.r1[6, 63]|token[1, 7]|final[6, 3]|b1.mlp[0, 0]".split("|"),
+    [
+        "b1.q[2, 0]",
+        "b2.score.3[6, 2]",
+        "b1.alpha.1[4, 1]",
+        "b2.z[6, 40]",
+        "b1.act[3, 200]",
+        "b1.ln1[2, 5]",
+        "b2.r1[6, 63]",
+        "token[1, 7]",
+        "final[6, 3]",
+        "b1.mlp[0, 0]",
+    ],
 )
 def test_an_open_number_shows_what_it_is_computed_from(at):
     _, flow = followed(gpt(), TEXT)
@@ -176,10 +188,11 @@ def test_another_model_gets_a_text_that_it_can_read():
     assert picture(fine(app))["tokens"] == ["<s>", *TEXT.split()]
 
 
-@pytest.mark.parametrize("label", [preset.label for preset in LESSON.presets][:8])
+@pytest.mark.parametrize(
+    "label", [preset.label for preset in LESSON.presets if preset.settings["see"] == "Picture"]
+)
 def test_an_example_opens(label):
     app = fine(choose(page(), "preset-shown", label))
-    assert ui.lesson("transformer")
     settings = next(p.settings for p in LESSON.presets if p.label == label)
     assert picture(app)["zoom"] == settings["tf_zoom"]
 
@@ -192,3 +205,73 @@ def test_step_by_step_prints_the_tensors_of_a_token():
         length = float(flow[name].values[6].double().norm())
         assert f"‖{symbol}‖ = {format_number(length)}" in told
     assert "Block 2 of 2" in told
+
+
+TRANSLATED = {"tf_model": "encoder_decoder", "tf_text": "the big dogs see a cat"}
+
+
+def translated(read):
+    """The forward pass of the encoder–decoder over the page's source and what its decoder reads."""
+    network, vocabulary, *_ = encoder_decoder()
+    source = encode_sources([TRANSLATED["tf_text"].split()])
+    target = torch.tensor([vocabulary.encode(read)])
+    with torch.no_grad():
+        trace = network(source, target)
+    return vocabulary, translation_flow(network, source[0], target[0], trace)
+
+
+def test_encoder_and_decoder_stand_in_one_picture():
+    app = page(**TRANSLATED, tf_step="3")
+    data = picture(app)
+    assert data["source"] == [*TRANSLATED["tf_text"].split(), "</s>"]
+    assert data["tokens"][0] == "<s>"
+    vocabulary, flow = translated(data["tokens"])
+    tensors = sent(data)
+    for name, stage in flow.stages.items():
+        if name not in ("logits", "p"):
+            np.testing.assert_allclose(tensors[name], stage.values.float().numpy(), atol=1e-6)
+    (word,) = vocabulary.decode([int(flow["p"].values[2].argmax())])
+    assert word == data["tokens"][3]
+    cross = torch.stack([flow[f"d2.calpha.{h + 1}"].values[2] for h in range(4)]).mean(0)
+    looked = data["source"][int(cross.argmax())]
+    told = words(app)
+    assert f"the decoder writes {word}" in told
+    assert f"looks most at {looked}, α = {format_number(float(cross.max()))}" in told
+
+
+def test_three_masks_in_one_model():
+    tensors = sent(picture(page(**TRANSLATED)))
+    sees = lambda name: np.isfinite(tensors[name])  # noqa: E731
+    assert sees("e1.score.1").all()
+    own = sees("d1.score.1")
+    np.testing.assert_array_equal(own, np.tril(np.ones_like(own)))
+    assert sees("d1.cscore.1").all()
+    assert sees("d1.cscore.1").shape == (len(own), len(TRANSLATED["tf_text"].split()) + 1)
+
+
+def test_a_decoder_that_is_taught_reads_the_true_words():
+    text = "some old cats were carried by anna and maria was carried by maria"
+    taught = picture(page(tf_model="encoder_decoder", tf_text=text, tf_reads="true"))
+    assert taught["tokens"] == ["<s>", *translate(text.split(), "mixture")]
+    free = picture(page(tf_model="encoder_decoder", tf_text=text))
+    assert free["tokens"][0] == "<s>"
+    assert "</s>" not in free["tokens"]
+
+
+def test_a_source_that_is_too_long_to_be_followed():
+    text = " and ".join(["the cats were carried by anna"] * 4)
+    app = put(page(**TRANSLATED), {"tf_text": text})
+    assert "a source must have at most 23 words to be followed; got 27" in said(app)
+
+
+def test_the_word_of_the_largest_logit_has_its_index():
+    """Linear and softmax layer: argmax → index → word."""
+    _, flow = followed(gpt(), TEXT)
+    app = fine(choose(page(), "preset-shown", "Linear and softmax"))
+    data = picture(app)
+    best = int(flow["logits"].values[6].argmax())
+    assert data["words"]["ids"].reshape(7, -1)[6, 0] == best
+    logits = data["words"]["logits"].reshape(7, -1)[6]
+    np.testing.assert_allclose(logits[0], float(flow["logits"].values[6, best]), rtol=1e-6)
+    assert gpt().vocabulary.decode([best]) == data["words"]["words"][6][:1]
+    assert f"argmax = {best} → {data['words']['words'][6][0]}" in words(app)
