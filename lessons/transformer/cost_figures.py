@@ -138,7 +138,7 @@ def _apart(values: Sequence[float]) -> list[float]:
     return [placed[i] for i in range(len(values))]
 
 
-def _note(name: str, x: float, y: float, colour: str) -> dict[str, Any]:
+def _note(name: str, x: int, y: float, colour: str) -> dict[str, Any]:
     """A label to the right of a point, on logarithmic axes."""
     return {
         "x": log10(x),

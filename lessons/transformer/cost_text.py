@@ -57,7 +57,7 @@ def named_counts(sizes: Sizes) -> dict[str, float]:
         "S": sizes.segments,
     }
     named |= {key: counts.get(part, 0) for part, key in KEYS.items()}
-    return {**named, "total": sum(counts.values())}
+    return {name: float(count) for name, count in {**named, "total": sum(counts.values())}.items()}
 
 
 def count_rows(sizes: Sizes) -> tuple[StepRow, ...]:
@@ -232,11 +232,11 @@ def cost_rows(sizes: Sizes) -> list[tuple[str, *tuple[float, ...]]]:
         total, squared = sum(flops.values()), flops["scores and αV"]
         row: tuple[str, *tuple[float, ...]] = (
             f"{time:,}",
-            total,
-            flops["Q, K, V, O"],
-            squared,
-            flops["MLP"],
-            flops["output"],
+            float(total),
+            float(flops["Q, K, V, O"]),
+            float(squared),
+            float(flops["MLP"]),
+            float(flops["output"]),
             squared / total,
             memory.squared / 1e6,
             memory.linear / 1e6,
