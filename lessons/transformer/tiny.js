@@ -6,7 +6,7 @@ import { mainPicture } from "../../ui/browser/main_picture.js";
 import { formatNumber } from "../../ui/browser/numbers.js";
 import { textWidth } from "../../ui/browser/pen.js";
 import { tell, weightLabel } from "./tiny_arithmetic.js";
-import { arrows, matrix, title } from "./tiny_cells.js";
+import { arrows, cells, frame, title } from "./tiny_cells.js";
 import { PAGES, cellAt, cellBeside, places } from "./tiny_places.js";
 
 /** @import { Component, Scripts } from "../../ui/browser/types.js" */
@@ -23,8 +23,10 @@ export default function tiny(component) {
     const { memory, data, width, height } = scene;
     const now = state(scene);
     const at = places(width, height, data.grids, memory.page);
-    const part = (name, how) => pen.group({ key: name, opacity: scene.dim(name) ? DIM : null }, how);
-    for (const panel of at.panels) part(panel.key, (its) => backdrop(its, scene, panel, at, now));
+    const part = (key, how, name = key) => pen.group({ key, opacity: scene.dim(name) ? DIM : null }, how);
+    for (const panel of at.panels) part(panel.key, (its) => backdrop(its, scene, panel));
+    paintCells(pen, scene, at, now);
+    for (const panel of at.panels) part(`${panel.key} names`, (its) => names(its, scene, matricesOf(at, panel)), panel.key);
     pen.group({ key: "arrows" }, (its) => arrows(its, at, scene.colour));
     pen.group({ key: "marks", "pointer-events": "none" }, (its) => marks(its, scene, at, now));
     if (at.panels.length) cover(pen, scene, at, now);
@@ -61,7 +63,7 @@ function state({ data, values, memory, moved }) {
     if (grid.kind !== "weight") return numbers[index - first];
     return byHand && name === chosen.name && i === chosen.i && j === chosen.j ? values("w") : row[index];
   };
-  return { step: step * data.every, chosen, get, grids, ids: memory.ids };
+  return { stamp: `${step} ${byHand ? values("w") : ""}`, chosen, get, grids, ids: memory.ids };
 }
 
 function nearest(positions, value) {
@@ -81,15 +83,29 @@ const same = (a, b) => a?.name === b?.name && a?.i === b?.i && a?.j === b?.j;
 
 // --- the matrices --------------------------------------------------------------------------------
 
-function backdrop(pen, scene, panel, at, now) {
-  const { colour, data, hidden } = scene;
+function backdrop(pen, { colour }, panel) {
   pen.rect(panel.left, panel.top, panel.right - panel.left, panel.bottom - panel.top, { r: 8, fill: colour.quiet, "fill-opacity": 0.06 });
   pen.text(panel.left + 7, panel.top + 15, panel.title, { size: 14, bold: true, room: panel.right - panel.left - 8 });
-  const mine = Object.values(at.placed).filter((its) => its.x >= panel.left && its.x < panel.right);
-  for (const its of mine) {
-    pen.group({ key: its.name, "data-grid": its.name }, (grid) => matrix(grid, its, { colour, data, get: now.get, hidden: its.grid.kind === "share" && its.name === "p" && hidden("p") }));
-  }
-  for (const its of mine) labels(pen, scene, its);
+}
+
+const matricesOf = (at, panel) => Object.values(at.placed).filter((its) => its.x >= panel.left && its.x < panel.right);
+
+function paintCells(pen, scene, at, now) {
+  const { width, height, data, colour, memory, hidden, dim } = scene;
+  const panelOf = Object.fromEntries(at.panels.flatMap((panel) => matricesOf(at, panel).map((its) => [its.name, panel.key])));
+  if (memory.shown !== data) Object.assign(memory, { shown: data, turn: (memory.turn ?? 0) + 1 });
+  const dims = at.panels.map((panel) => Number(dim(panel.key))).join("");
+  const stamp = [memory.turn, now.stamp, memory.page, width, height, colour.ink, hidden("p"), dims].join(" ");
+  cells(pen, Object.values(at.placed), {
+    width, height, stamp, data, colour, get: now.get,
+    covered: (name) => name === "p" && hidden("p"),
+    faint: (name) => (dim(panelOf[name]) ? DIM : 1),
+  });
+}
+
+function names(pen, scene, matrices) {
+  for (const its of matrices) frame(pen, its, scene.colour);
+  for (const its of matrices) labels(pen, scene, its);
 }
 
 // The words before the rows of the first column, and above the columns of U.
@@ -108,12 +124,12 @@ function labels(pen, { colour, data }, its) {
 function marks(pen, scene, at, now) {
   const { colour, data, memory } = scene;
   const { placed } = at;
-  const frame = (key, name, [i, k], [j, l], how) => {
+  const outline = (key, name, [i, k], [j, l], how) => {
     const its = placed[name];
     if (its) pen.rect(its.x + j * its.pitch - 0.5, its.y + i * its.row - 0.5, (l - j) * its.pitch, (k - i) * its.row, { key, r: 3, ...how });
   };
   for (const its of Object.values(placed)) {
-    if (its.grid.kind !== "weight") frame(`row ${its.name}`, its.name, [data.place, data.place + 1], [0, its.grid.columns], { stroke: colour.ink, line: 1.2 });
+    if (its.grid.kind !== "weight") outline(`row ${its.name}`, its.name, [data.place, data.place + 1], [0, its.grid.columns], { stroke: colour.ink, line: 1.2 });
   }
   data.edits.forEach((edit) => {
     const { name, i, j } = placeOf(edit.split(" ")[1]);
@@ -121,15 +137,15 @@ function marks(pen, scene, at, now) {
     if (its) pen.path(`M${its.x + (j + 1) * its.pitch - 8} ${its.y + i * its.row}h7v7z`, { key: `edit ${edit}`, fill: colour.gradient, stroke: "none" });
   });
   const { name, i, j } = now.chosen;
-  frame("chosen", name, [i, i + 1], [j, j + 1], { stroke: colour.gradient, line: 3 });
+  outline("chosen", name, [i, i + 1], [j, j + 1], { stroke: colour.gradient, line: 3 });
   if (!memory.over) return;
   for (const each of told(scene, now, memory.over).operands) {
     const key = `${each.name} ${each.i} ${each.j}`;
-    frame(`under ${key}`, each.name, each.i, each.j, { stroke: colour.mark, line: 6 });
-    frame(`operand ${key}`, each.name, each.i, each.j, { stroke: colour.ink, line: 2 });
+    outline(`under ${key}`, each.name, each.i, each.j, { stroke: colour.mark, line: 6 });
+    outline(`operand ${key}`, each.name, each.i, each.j, { stroke: colour.ink, line: 2 });
   }
   const over = memory.over;
-  frame("over", over.name, [over.i, over.i + 1], [over.j, over.j + 1], { stroke: colour.ink, line: 3.5 });
+  outline("over", over.name, [over.i, over.i + 1], [over.j, over.j + 1], { stroke: colour.ink, line: 3.5 });
 }
 
 const told = ({ data }, now, cell) => tell(cell, { ...data, ids: now.ids }, now.grids, now.get);
@@ -329,7 +345,7 @@ function foot(pen, scene, at, now) {
   const rest = wrapped(memory.over ? terms : terms[0].split(" "), wide, size);
   [...head, ...rest].slice(0, lines).forEach((text, n) => {
     const fill = memory.over ? colour.ink : colour.quiet;
-    pen.group({ key: `line ${n}` }, (its) => title(its, left, top + 14 + 18 * n, text, { fill, size, bold: Boolean(memory.over) && n < head.length }));
+    title(pen, left, top + 14 + 18 * n, text, { key: `line ${n}`, fill, size, bold: Boolean(memory.over) && n < head.length });
   });
 }
 

@@ -1,6 +1,7 @@
 // The matrices of the Transformer on one screen as grids of cells: colour for size and sign, and two digits in each.
+// The cells are painted on a canvas: six hundred texts that change sixty times a second are too many for a document.
 
-import { textWidth } from "../../ui/browser/pen.js";
+import { canvasIn, font, sharpness } from "../shared/canvas.js";
 import { TITLE } from "./tiny_places.js";
 
 /** @import { Pen } from "../../ui/browser/pen.js" */
@@ -10,30 +11,54 @@ const SIZE = 13;
 const STRONGEST = 2.5; // the number from which on a signed colour is the darkest
 
 /**
- * A matrix: its title, its frame, its cells. Weights have round cells in a thick frame.
+ * The cells of all matrices.
+ *
+ * @param {Pen} pen
+ * @param {readonly Placed[]} all
+ * @param {{ width: number, height: number, stamp: string, get: (name: string, i: number, j: number) => number, data: any, colour: Record<string, string>, covered: (name: string) => boolean, faint: (name: string) => number }} how
+ */
+export function cells(pen, all, { width, height, stamp, ...how }) {
+  const fonts = document.fonts?.check(font(SIZE)); // what was painted in another font is painted anew
+  canvasIn(pen, { key: "cells", left: 0, top: 0, width, height, sharp: sharpness(pen.parent), stamp: `${stamp} ${fonts}` }, (brush) => {
+    brush.font = font(SIZE);
+    brush.textAlign = "center";
+    for (const its of all) {
+      brush.globalAlpha = how.faint(its.name);
+      paint(brush, its, how);
+    }
+    brush.globalAlpha = 1;
+  });
+}
+
+function paint(brush, its, { get, data, colour, covered }) {
+  const { grid, pitch, row } = its;
+  const hidden = covered(its.name);
+  for (let i = 0; i < grid.rows; i++) {
+    for (let j = 0; j < grid.columns; j++) {
+      const value = get(its.name, i, j);
+      const [fill, ink] = hidden || value === -Infinity ? [colour.line, colour.ink] : tint(grid.kind, value, data);
+      const [x, y] = [its.x + j * pitch, its.y + i * row];
+      brush.fillStyle = fill;
+      brush.beginPath();
+      brush.roundRect(x, y, pitch - 1, row - 1, grid.kind === "weight" ? 4 : 0); // weights are round
+      brush.fill();
+      brush.fillStyle = ink;
+      brush.fillText(hidden ? "?" : compact(value), x + pitch / 2 - 0.5, y + row / 2 + 4, pitch - 2.5);
+    }
+  }
+}
+
+/**
+ * The frame of a matrix, and its title; weights have a thick one.
  *
  * @param {Pen} pen
  * @param {Placed} its
  */
-export function matrix(pen, its, { colour, data, get, hidden }) {
-  const { grid, x, y, pitch, row } = its;
-  const weight = grid.kind === "weight";
-  if (its.title) title(pen, x, y - (its.name === "U" ? 19 : 4), its.title, { fill: weight ? colour.weight : colour.ink });
-  pen.rect(x - 1.5, y - 1, its.wide + 2, its.high + 1.5, { key: "frame", stroke: weight ? colour.weight : colour.line, line: weight ? 1.6 : 1, r: weight ? 5 : 0 });
-  for (let i = 0; i < grid.rows; i++) {
-    for (let j = 0; j < grid.columns; j++) {
-      const value = get(its.name, i, j);
-      const [fill, ink] = hidden ? [colour.line, colour.ink] : tint(grid.kind, value, data);
-      const masked = value === -Infinity;
-      pen.rect(x + j * pitch, y + i * row, pitch - 1, row - 1, { r: weight ? 4 : 0, fill: masked ? "none" : fill, stroke: masked ? colour.line : null, line: masked ? 1 : null, dash: masked ? "2 2" : null });
-      const text = hidden ? "?" : compact(value);
-      const wide = textWidth(text, SIZE);
-      pen.text(x + (j + 0.5) * pitch - 0.5, y + (i + 0.5) * row + 4, text, {
-        size: SIZE, anchor: "middle", fill: masked ? colour.quiet : ink,
-        ...(wide > pitch - 2.5 ? { textLength: pitch - 2.5, lengthAdjust: "spacingAndGlyphs" } : {}),
-      });
-    }
-  }
+export function frame(pen, its, colour) {
+  const weight = its.grid.kind === "weight";
+  const how = weight ? { stroke: colour.weight, line: 1.6, r: 5 } : { stroke: colour.line, line: 1, r: 0 };
+  pen.rect(its.x - 1.5, its.y - 1, its.wide + 2, its.high + 1.5, { key: `frame ${its.name}`, ...how });
+  if (its.title) title(pen, its.x, its.y - (its.name === "U" ? 19 : 4), its.title, { key: `title ${its.name}`, fill: weight ? colour.weight : colour.ink });
 }
 
 function tint(kind, value, { signed, shares }) {
@@ -55,8 +80,8 @@ export function compact(value) {
 }
 
 /** A text in which ^Q stands for a raised Q. */
-export function title(pen, x, y, text, { fill, size = SIZE, bold = true }) {
-  pen.group({ tag: "text", key: "title", x, y, "font-size": size, "font-weight": bold ? 650 : 400, fill }, (line) => {
+export function title(pen, x, y, text, { key, fill, size = SIZE, bold = true }) {
+  pen.group({ tag: "text", key, x, y, "font-size": size, "font-weight": bold ? 650 : 400, fill }, (line) => {
     let back = 0;
     text.split(/(\^[A-Z])/).forEach((part) => {
       if (!part) return;

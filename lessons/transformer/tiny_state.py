@@ -56,7 +56,7 @@ class TinyState(NamedTuple):
     step: int = tiny.STEPS
     place: int = 3
     """The word after which the model predicts, from 1."""
-    weight: WeightPlace = WeightPlace("WQ", 0, 0)
+    weight: WeightPlace = WeightPlace("P", 2, 0)
     """The weight that has a slider."""
     rate: float = tiny.RATE
     seed: int = tiny.SEED
@@ -102,11 +102,6 @@ def trained_tiny(now: TinyState) -> TinyRun:
     key = (now.seed, now.rate, tuple(sorted(now.edits)))
     make = partial(tiny.train_tiny, *key)
     return compute.shared_result("tiny runs", key, make, most=64, says="Training", apart=True)
-
-
-def first_tiny_run() -> None:
-    """Train what the view opens on, before anybody asks."""
-    trained_tiny(default_tiny())
 
 
 def row_of(now: TinyState, run: TinyRun) -> Float64[Tensor, " weight"]:

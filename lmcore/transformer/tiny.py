@@ -312,7 +312,7 @@ def named_parameters(weights: Float64[Tensor, " weight"]) -> dict[str, Tensor]:
         part = weights[start : start + its.rows * its.columns]
         if its.rows > 1:
             part = part.view(its.rows, its.columns)
-        found[its.parameter] = part.T if its.transposed else part
+        found[its.parameter] = part.T.contiguous() if its.transposed else part
     return found
 
 
@@ -356,8 +356,10 @@ class TinyRun(Trace):
     """Nats per token."""
 
 
-def train_tiny(seed: int = SEED, rate: float = RATE, edits: Sequence[WeightEdit] = ()) -> TinyRun:
-    """200 steps of Adam on all four sentences; the row of an edit's step has the edited weights.
+def train_tiny(
+    seed: int = SEED, rate: float = RATE, edits: Sequence[WeightEdit] = (), steps: int = STEPS
+) -> TinyRun:
+    """Steps of Adam on all four sentences; the row of an edit's step has the edited weights.
 
     Adam keeps its averages over an edit. A run is a pure function of its arguments.
 
@@ -369,13 +371,13 @@ def train_tiny(seed: int = SEED, rate: float = RATE, edits: Sequence[WeightEdit]
     _check_edits(edits)
     row, optimizer = initial_weights(seed), Optimizer("Adam", rate)
     rows = []
-    for step in range(STEPS + 1):
+    for step in range(steps + 1):
         for each in edits:
             if each.step == step:
                 row[each.place.offset] = each.value
         if step % EVERY == 0:
             rows.append(row.clone())
-        if step < STEPS:
+        if step < steps:
             row = row + optimizer.change(_gradient(row))
     weights = torch.stack(rows)
     with torch.no_grad():
