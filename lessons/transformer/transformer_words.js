@@ -48,7 +48,10 @@ export function words(pen, its, box, part) {
       pen.text(columns.id, y + size * 0.35, String(data.words.ids[at]), { key: `id ${n}`, size, anchor: "end", fill: colour.quiet });
       pen.text(columns.logit, y + size * 0.35, data.words.logits[at].toFixed(2).replace("-", "−"), { key: `logit ${n}`, size, anchor: "end", fill: colour.score });
     }
-    if (room < 12) return;
+    if (room < 12) {
+      if (wide - label > 30) pen.text(right - 2, y + size * 0.35, chance.toFixed(2), { key: `p ${n}`, size: 13, bold: best, anchor: "end" });
+      return;
+    }
     pen.rect(start, y - high * 0.28, Math.max(room * chance, 1), high * 0.56, { key: `bar ${n}`, fill: colour.activation, r: 2 });
     pen.text(start + room * chance + 6, y + size * 0.35, near ? formatNumber(chance) : chance.toFixed(2), { key: `p ${n}`, size, bold: best });
   });
