@@ -4,4 +4,5 @@ models       the specs of their runs, and how to load their files in `weights/`
 pretrain     python -m lmcore.shipped.pretrain [name …] trains them again
 evaluate     python -m lmcore.shipped.evaluate [name …] prints their figures
 translation_curves   exact match of the translation models by length, recorded beside the weights
+switch_runs, translator_runs           small runs of examples, recorded in `recorded/`
 """

@@ -190,6 +190,19 @@ def test_every_model_is_asked_the_quick_way_and_says_the_same(name):
     assert [each.tokens for each in left] == [each.tokens for each in right]
 
 
+@pytest.mark.parametrize("changes", [{"norm": "none"}, {"residual": False}, {"mlp": False}])
+def test_a_gpt_that_lacks_a_part_is_read_again_and_not_cached(changes):
+    network = GPT(TransformerConfig(7, 8, 2, 2, 12, 9, **changes), seed=1)
+    with pytest.raises(ValueError, match="must have LayerNorm, residuals and MLPs to be cached"):
+        CachedGPT(network)
+    model, texts = next_token_model(network), torch.tensor([[3, 1], [0, 5]])
+    scores, memory = model.start(texts)
+    torch.testing.assert_close(scores, network(texts).logits[:, -1].detach())
+    scores, _ = model.step(torch.tensor([2, 4]), memory)
+    texts = torch.cat([texts, torch.tensor([[2], [4]])], dim=1)
+    torch.testing.assert_close(scores, network(texts).logits[:, -1].detach())
+
+
 def test_the_grammar_and_tables_write_too():
     world = microworld()
     end = world.vocabulary.ids["</s>"]
