@@ -22,6 +22,10 @@ READABLE = 0.06
 """Smaller shares of a bar have no label inside."""
 SMALL = 1e-3
 """Smaller shares of all operations have no line."""
+APART = 3.0
+"""The least ratio of the places of two labels on a logarithmic axis."""
+MANY = 8
+"""From so many lengths on, the axis has a mark at every third."""
 LENGTHS = tuple(2**n for n in range(4, 15))
 
 
@@ -108,47 +112,47 @@ def memory_figure(sizes: Sizes, marked: int, mode: Mode) -> go.Figure:
 
 
 def _lines(lines: Mapping[str, Sequence[float]], marked: int, title: str, mode: Mode) -> go.Figure:
-    """Lines over T, with their names at the right end, and one length marked."""
-    traces, notes = list[dict[str, Any]](), list[dict[str, Any]]()
-    places = _apart([values[-1] for values in lines.values()])
-    for i, (name, values) in enumerate(lines.items()):
-        colour = theme.SERIES[mode][i]
-        traces.append(_line(name, LENGTHS, values, colour, theme.DASHES[i]))
-        notes.append(_note(name, LENGTHS[-1], places[i], colour))
+    """Lines over T, with their names at their ends, and one length marked."""
+    colours = theme.SERIES[mode]
+    traces = [
+        _line(name, LENGTHS, values, colours[i], theme.DASHES[i])
+        for i, (name, values) in enumerate(lines.items())
+    ]
+    ends = {name: (lines[name][-1], colours[i]) for i, name in enumerate(lines)}
     rule = {"type": "line", "x0": marked, "x1": marked, "y0": 0, "y1": 1, "yref": "paper"}
     return theme.figure(
         mode,
         traces,
         height=400,
         showlegend=False,
-        margin={"l": 64, "r": 116, "t": 24, "b": 48},
-        annotations=notes,
+        annotations=_labels(ends, LENGTHS[-1]),
         shapes=[rule | {"line": {"color": theme.QUIET[mode], "width": 2, "dash": "dot"}}],
-        xaxis=_logarithmic("tokens T", LENGTHS[::2]),
+        xaxis=_logarithmic("tokens T", LENGTHS),
         yaxis={"title": title, "type": "log", "exponentformat": "power", "dtick": 1},
     )
 
 
-def _apart(values: Sequence[float]) -> list[float]:
-    """Places for labels beside values on a logarithmic axis, at least a factor apart."""
-    factor, placed = 2.2, dict[int, float]()
-    last = 0.0
-    for i in sorted(range(len(values)), key=lambda i: values[i]):
-        last = placed[i] = max(values[i], last * factor)
-    return [placed[i] for i in range(len(values))]
+def _labels(ends: Mapping[str, tuple[float, str]], x: int) -> list[dict[str, Any]]:
+    """The names of lines at their last points, from name → (value, colour); both axes are log.
 
-
-def _note(name: str, x: int, y: float, colour: str) -> dict[str, Any]:
-    """A label to the right of a point, on logarithmic axes."""
-    return {
-        "x": log10(x),
-        "y": log10(y),
-        "text": f"<b>{name}</b>",
-        "xanchor": "left",
-        "xshift": 6,
-        "showarrow": False,
-        "font": {"size": 14, "color": colour},
-    }
+    The name of the lowest line is below it, the others are above theirs, `APART` from each other.
+    """
+    first, *others = sorted(ends, key=lambda name: ends[name][0])
+    heights, above = {first: ends[first][0]}, 0.0
+    for name in others:
+        above = heights[name] = max(ends[name][0], above * APART)
+    return [
+        {
+            "x": log10(x),
+            "y": log10(height),
+            "text": f"<b>{name}</b>",
+            "xanchor": "right",
+            "yshift": -16 if name == first else 14,
+            "showarrow": False,
+            "font": {"size": 14, "color": ends[name][1]},
+        }
+        for name, height in heights.items()
+    ]
 
 
 def _line(
@@ -165,9 +169,15 @@ def _line(
     }
 
 
-def _logarithmic(title: str, ticks: Sequence[int]) -> dict[str, Any]:
+def _logarithmic(title: str, times: Sequence[int]) -> dict[str, Any]:
+    """The axis of T, with a mark at every second power of two and room for the last point."""
+    ticks = times[::2] if len(times) < MANY else times[::3]
     marks = {"tickvals": list(ticks), "ticktext": [f"{tick:,}" for tick in ticks]}
-    return {"title": title, "type": "log", **marks}
+    return {"title": title, "type": "log", "range": _around(times), **marks}
+
+
+def _around(times: Sequence[int]) -> list[float]:
+    return [log10(times[0]) - 0.06, log10(times[-1]) + 0.06]
 
 
 def measured_figure(costs: Sequence[MeasuredCost], width: int, mode: Mode) -> go.Figure:
@@ -229,9 +239,8 @@ def _points(
     title: str,
     mode: Mode,
 ) -> go.Figure:
-    """For each series a line and points, with its name at the right end."""
-    traces, notes = list[dict[str, Any]](), list[dict[str, Any]]()
-    places = _apart([points[-1] for _, points in series.values()])
+    """For each series a line and points, with its name at its end."""
+    traces, ends = list[dict[str, Any]](), dict[str, tuple[float, str]]()
     for i, (name, (line, points)) in enumerate(series.items()):
         colour = theme.SERIES[mode][2 * i]
         traces.append(_line(name, times, line, colour, theme.DASHES[i]))
@@ -246,14 +255,13 @@ def _points(
                 "hovertemplate": f"{name}, T = %{{x:,}}: %{{y:.3g}}<extra></extra>",
             }
         )
-        notes.append(_note(name, times[-1], places[i], colour))
+        ends[name] = points[-1], colour
     return theme.figure(
         mode,
         traces,
         height=360,
         showlegend=False,
-        margin={"l": 64, "r": 92, "t": 24, "b": 48},
-        annotations=notes,
+        annotations=_labels(ends, times[-1]),
         xaxis=_logarithmic("tokens T", times),
         yaxis={"title": title, "type": "log", "dtick": 1},
     )

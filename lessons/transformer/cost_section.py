@@ -100,7 +100,8 @@ def _measured() -> tuple[Table[MeasuredCost], str]:
         ui.show_figure(
             cost_figures.measured_figure(costs, width, mode),
             name="measured-time",
-            reading="Points: medians. Lines: the predicted operations, at one rate for each part.",
+            reading="Points: the shortest of several calls. Lines: the predicted operations, at "
+            "one rate for each part.",
             alt=finding.replace("**", ""),
         )
     with right:
@@ -151,7 +152,7 @@ def _beside_an_rnn(costs: Table[MeasuredCost], where: str) -> None:
         ["T", "attention, ms", "MLP, ms", "RNN, ms", "attention, MB", "MLP, MB"],
         cost_text.measured_rows(costs),
         name="measured-costs",
-        caption="Medians of time, and the most memory at one time, measured here",
+        caption="The shortest of several calls, and the most memory at one time, measured here",
     )
     st.markdown(
         "**Writing stays sequential.** A GPT that writes T tokens computes T forward passes one "

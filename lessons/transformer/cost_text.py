@@ -283,9 +283,11 @@ def parallel_finding(costs: Sequence[MeasuredCost], where: str) -> str:
         found = f"The block is faster at T = {_listed(faster)}, the RNN at T = {_listed(slower)}."
         if max(faster) < min(slower):
             found += " There its products of all pairs, T² of them, outweigh the fewer steps."
+    if "CPU" not in where:
+        return found
     return (
-        f"{found} On {where} the number of operations counts for more than the number of steps; "
-        "on a processor that computes thousands of products at once, the steps decide."
+        f"{found} On {where} little is computed at a time, so the number of operations decides; "
+        "where thousands of products are computed at a time, the number of steps does."
     )
 
 

@@ -16,7 +16,6 @@ import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from statistics import median
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -46,7 +45,7 @@ PATIENCE = 0.4
 
 @dataclass(frozen=True, slots=True)
 class MeasuredCost:
-    """One length of text; seconds are medians, memory is in bytes."""
+    """One length of text; seconds are those of the shortest call, memory is in bytes."""
 
     time: int
     """T, in tokens."""
@@ -94,9 +93,9 @@ def measure_costs(width: int, heads: int, times: Sequence[int] = TIMES) -> Table
         costs.append(
             MeasuredCost(
                 count,
-                median_seconds(attend, where),
-                median_seconds(transform, where),
-                median_seconds(recur, where),
+                least_seconds(attend, where),
+                least_seconds(transform, where),
+                least_seconds(recur, where),
                 peak_bytes(attend),
                 peak_bytes(transform),
             )
@@ -118,8 +117,8 @@ def _untrained(width: int, heads: int) -> tuple[Block, torch.nn.RNNBase]:
     return parts
 
 
-def median_seconds(call: Callable[[], object], where: torch.device) -> float:
-    """The median of some calls, or the time of one that takes long; a first call is not counted."""
+def least_seconds(call: Callable[[], object], where: torch.device) -> float:
+    """The shortest of some calls, the least disturbed by others; a first one is not counted."""
     call()
     taken = list[float]()
     while len(taken) < REPEATS and sum(taken) < PATIENCE:
@@ -128,7 +127,7 @@ def median_seconds(call: Callable[[], object], where: torch.device) -> float:
         call()
         _wait(where)
         taken.append(time.perf_counter() - began)
-    return median(taken)
+    return min(taken)
 
 
 def _wait(where: torch.device) -> None:
