@@ -50,8 +50,8 @@ APPLICATIONS = """
   question answering.
 * ChatGPT, November 2022, on GPT-3.5 and GPT-4.
 * GLUE and SuperGLUE: collections of tasks on which models are compared.
-* Human Language Modeling: the context of a text is also its author, through the author’s other
-  texts. Soni, Matero, Balasubramanian & Schwartz 2022, Findings of ACL, pp. 622–636.
+* Human Language Modeling: a model reads a text together with earlier texts of the same author.
+  Soni, Matero, Balasubramanian & Schwartz 2022, Findings of ACL, pp. 622–636.
 
 Stony Brook, “Transformers as of 2023”; the sentence on the paper is ours. :gray-badge[quoted]
 """

@@ -205,9 +205,7 @@ def _scaled(flops: Sequence[int], seconds: Sequence[float]) -> list[float]:
     return [1000 * one / rate for one in flops]
 
 
-def measured_memory_figure(
-    costs: Sequence[MeasuredCost], width: int, heads: int, mode: Mode
-) -> go.Figure:
+def measured_memory_figure(costs: Sequence[MeasuredCost], mode: Mode) -> go.Figure:
     """Measured megabytes of attention and MLP, and T² and T as lines through the last points."""
     times, last = [each.time for each in costs], costs[-1]
     series = {

@@ -106,7 +106,7 @@ def _measured() -> tuple[Table[MeasuredCost], str]:
         )
     with right:
         ui.show_figure(
-            cost_figures.measured_memory_figure(costs, width, heads, mode),
+            cost_figures.measured_memory_figure(costs, mode),
             name="measured-memory",
             reading="Points: the most memory of tensors at one time. Lines: T² and T.",
             alt=finding.replace("**", ""),

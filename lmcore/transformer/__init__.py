@@ -2,8 +2,10 @@
 
 flow         the forward pass as named stages, from the ids of a text to probabilities
 operands     one number of a stage, with everything it is computed from
-parameters, weight_names, published    every tensor of a model, by all its names; known models
-flops, measured_cost, path_length      operations and memory, predicted and measured; paths
-gradient_norms                         the size of the gradient in each block
+parameters   every tensor of a model, by the names in `weight_names`; `published` models
+flops        operations and memory, predicted; `measured_cost` measures them, beside an RNN
+path_length  how far it is from one word to another, in matrix products
+four_claims  an experiment for each reason to build a Transformer
+gradient_norms    the size of the gradient in each block
 tiny         a GPT with 244 weights: its training with edits, everything at every step in one batch
 """

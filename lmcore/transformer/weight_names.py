@@ -10,13 +10,12 @@ Source: transformers 5.23, the modules of each model; Lan et al. 2020 (ALBERT), 
 
 from __future__ import annotations
 
-from typing import Literal, get_args
+from typing import Literal
 
 from lmcore.pretrained import bert, gpt2
 from lmcore.pretrained.names import WeightName, affine_names, with_prefixes
 
 Kind = Literal["bert", "roberta", "albert", "gpt", "gpt2", "transformer"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
 ENCODERS: tuple[Kind, ...] = ("bert", "roberta", "albert")
 
 _E = "embedding.token.weight"
