@@ -838,6 +838,7 @@ GIVEN_OR_PART = {
     *("TokenizedText", "Sequences", "UnitActivations", "DrawnWeights", "Batch", "BatchLosses"),
     *("TokenPrediction", "WeightStatistics", "ScoreScaling", "FirstTokenOdds", "SearchResults"),
     *("Plane", "EncodingFacts", "Truncation", "LargestTerms"),
+    *("Project", "TaskBatch"),
 }
 """What holds tensors and is given to a computation, or is a part of what another one returns."""
 TENSORS = re.compile(r"Tensor|ndarray|NDArray")

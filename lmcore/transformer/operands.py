@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import torch
 from jaxtyping import Float64
 from torch import Tensor
 
+from lmcore import frames
 from lmcore.checks import check_between
 from lmcore.models.blocks import g
 from lmcore.transformer.flow import (
@@ -30,6 +31,9 @@ from lmcore.transformer.flow import (
     Softmax,
     Stage,
 )
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 Rule = Literal["lookup", "add", "normalise", "project", "score", "softmax", "mix", "activate"]
 
@@ -58,6 +62,11 @@ class Operands:
     """The stages that the terms come from."""
     constants: dict[str, float]
     """Further numbers of the rule by their symbol: b, μ, σ, γ, β, scale, maximum, Σ."""
+
+    def to_frame(self) -> DataFrame:
+        """One row per term: its place, left, right, product."""
+        columns = {"left": self.left, "right": self.right, "product": self.product}
+        return frames.entries("term", columns)
 
 
 @torch.no_grad()

@@ -4,7 +4,7 @@ import math
 
 import pytest
 import torch
-from test_flow import bert, gpt, translator
+from test_forward_stages import bert, gpt, translator
 
 from lmcore.transformer.operands import operands
 
@@ -78,3 +78,11 @@ def test_a_place_that_is_not_there(place, said):
     _, flow = gpt()
     with pytest.raises(ValueError, match=said):
         operands(flow, *place)
+
+
+def test_the_terms_as_a_frame():
+    _, flow = gpt()
+    found = operands(flow, "b1.o", 1, 2)
+    frame = found.to_frame()
+    assert list(frame.columns) == ["term", "left", "right", "product"]
+    assert frame["product"].sum() + found.constants["b"] == pytest.approx(found.value, abs=1e-5)
