@@ -24,6 +24,7 @@ export default function sliders({ data, parentElement, setTriggerValue }) {
   memory.set(picture, state);
   if (fresh) listen(picture, state);
   data.sliders.forEach((slider, i) => {
+    name(picture, slider, i);
     if (state.held !== i && !awaits(state, slider)) place(picture, slider, i, slider.value);
   });
 }
@@ -50,18 +51,25 @@ function build(picture, data) {
       if (heading) html("div", { class: "heading" }, picture.element, heading);
     }
     const row = html("div", { class: `slider ${slider.role}` }, picture.element);
-    html("span", { class: "name", "aria-hidden": "true", title: slider.help }, row, slider.label);
-    html(
-      "input",
-      { type: "range", min: 0, step: 1, "data-i": i, "aria-label": slider.spoken, title: slider.help },
-      row,
-    );
-    html(
-      "input",
-      { type: "text", inputmode: "decimal", "data-i": i, "aria-label": `${slider.spoken}, typed` },
-      row,
-    );
+    html("span", { class: "name", "aria-hidden": "true" }, row);
+    html("input", { type: "range", min: 0, step: 1, "data-i": i }, row);
+    html("input", { type: "text", inputmode: "decimal", "data-i": i }, row);
   });
+}
+
+/**
+ * What a slider is called: it may stand for another number than before, such as another weight.
+ *
+ * @param {Picture<Data>} picture
+ * @param {MovedSlider} slider
+ */
+function name(picture, { label, spoken, help }, i) {
+  const [range, box] = /** @type {NodeListOf<HTMLInputElement>} */ (picture.element.querySelectorAll(`[data-i="${i}"]`));
+  const text = /** @type {HTMLElement} */ (range.previousElementSibling);
+  if (text.textContent !== label) text.textContent = label;
+  text.title = range.title = help;
+  range.setAttribute("aria-label", spoken);
+  box.setAttribute("aria-label", `${spoken}, typed`);
 }
 
 /**

@@ -77,6 +77,7 @@ def test_a_weight_follows_the_hand_and_the_server_agrees_with_what_was_drawn(vis
     page.mouse.up()
     visit.settle()
     assert formula(page) == held
+    expect(page.get_by_role("slider", name="parameter W⁽¹⁾₂₂", exact=True)).to_be_visible()
     assert re.fullmatch(r"3:-?[\d.]+", visit.query()["nn_hand"])
 
 
