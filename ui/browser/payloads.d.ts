@@ -898,7 +898,7 @@ export interface TinyPayload {
   tokens: string[];
   words: string[];
   right: number[];
-  sentences: string[];
+  texts: string[];
   followed: number;
   place: number;
   grids: TinyGrid[];
