@@ -4,4 +4,5 @@ cloze        a text with masked words: what a model predicts, beside the exact a
 filling_in, next_sentence   a model measured against the exact answers
 readers, contest, game      other architectures on the same gaps; the cloze game
 pretraining                 a small BERT trained live
+sentences, single_words     English text with masked words, and how well they are found
 """

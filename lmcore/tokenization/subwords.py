@@ -44,14 +44,14 @@ class Subwords(Vocabulary):
         return text
 
 
-def train_subwords(text: str) -> Subwords:
-    """The pieces of a text: the 256 bytes, then what is merged, the most frequent first."""
+def train_subwords(text: str, merges: int = MERGES) -> Subwords:
+    """The pieces of a text: the 256 bytes, then at most `merges` more, the most frequent first."""
     made = Tokenizer(models.BPE())
     made.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     made.decoder = decoders.ByteLevel()
     alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
     trainer = trainers.BpeTrainer(
-        vocab_size=len(alphabet) + MERGES, initial_alphabet=alphabet, show_progress=False
+        vocab_size=len(alphabet) + merges, initial_alphabet=alphabet, show_progress=False
     )
     made.train_from_iterator([text], trainer)
     ranked = sorted(made.get_vocab().items(), key=lambda item: item[1])
