@@ -91,7 +91,7 @@ VIEWS = {
         "Train it here",
     ],
     "/seq2seq?ask=attends": [""],
-    "/transformer": ["", "Step by step", "Code"],
+    "/transformer": ["", "One screen", "Step by step", "Code"],
     "/transformer?tf_at=b1.q%5B2%2C+3%5D": [""],
     "/transformer?tf_model=encoder_decoder&tf_text=the+big+dogs+see+a+cat": [""],
     "/backprop": [
