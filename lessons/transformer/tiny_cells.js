@@ -110,7 +110,7 @@ export function arrows(pen, at, colour) {
       pen.path(`M${x1} ${level(from)}H${lane}V${level(to)}H${x2 - 4}`, stroke);
       pen.head(x2, level(to), 0, colour.quiet, 7);
     } else {
-      const x = to.x + to.wide - 5;
+      const x = to.x + Math.max(to.wide, 4 * to.pitch) - 5;
       pen.line(x, to.y - TITLE + 3, x, to.y - 7, stroke);
       pen.head(x, to.y - 3, 90, colour.quiet, 7);
     }

@@ -7,8 +7,6 @@ import streamlit as st
 import ui
 from lessons.transformer import tiny_picture, tiny_state
 from lessons.transformer.state import LESSON, SETTINGS
-from lmcore.models.gpt import GPT
-from lmcore.transformer import tiny
 
 ONE_SCREEN = "One screen"
 """The view that the picture draws."""
@@ -69,15 +67,3 @@ def _edit_buttons(now: tiny_state.TinyState) -> None:
         width="stretch",
         help="All edits: the run is trained without them again",
     )
-
-
-def source(now: tiny_state.TinyState) -> None:
-    """Show the code that ran, and a snippet that prints the numbers of this view."""
-    snippet = f"""from lmcore.transformer.tiny import parse_edits, tiny_ids, trace_tiny, train_tiny
-
-edits = parse_edits({"; ".join(map(str, now.edits))!r})
-run = train_tiny(seed={now.seed}, rate={now.rate!r}, edits=edits)
-trace = trace_tiny(run.weights[{now.step // tiny.EVERY}], tiny_ids({now.text!r}))
-print(trace.to_frame())
-"""
-    ui.show_code(GPT.forward, tiny.trace_tiny, tiny.train_tiny, snippet=snippet, name="tiny")
