@@ -45,7 +45,10 @@ class FlowWords(TypedDict):
 
 
 class Door(TypedDict):
-    """A page that shows a part alone; LAYER, HEAD, TOKEN and ORDINAL, the token from 1, are filled in."""
+    """A page that shows a part alone.
+
+    LAYER, HEAD, TOKEN and ORDINAL, the token from 1, in its address are filled in.
+    """
 
     page: str
     address: str
