@@ -133,7 +133,7 @@ function weight({ name, i, j }, data, grids, get) {
     if (does) return { say: `${label}: ${does} column ${j + 1} of ${LETTERS[result]}`, terms: [value], operands: [columnOf(result, j, rows)] };
   }
   const uses = name === "P" ? [i].filter((t) => t < rows) : data.ids.flatMap((id, t) => (id === i ? [t] : []));
-  const where = uses.length ? `is added to X at ${uses.map((t) => t + 1).join(" and ")}` : `${symbol === "P" ? "no word stands there" : "is not in this text"}`;
+  const where = uses.length ? `is added to X at ${uses.map((t) => t + 1).join(" and ")}` : symbol === "P" ? "no word stands there" : "is not in this text";
   return { say: `${label}: ${where}`, terms: [value], operands: uses.map((t) => one("x", t, j)) };
 }
 

@@ -191,7 +191,7 @@ def sentences(text: str, place: int) -> list[str]:
         coin = f"{begin}: {p}. Both nouns are equally frequent here: ½ is the best possible."
         return [coin] * 2 * len(tiny.WORDS)
     looks = "; α to the first word is {a}" if place == 3 else ""
-    undecided = f"{begin}: {p}{looks}. The model has not decided between the words."
+    undecided = f"{begin}: {p}{looks}. No word is clearly the most probable yet."
     decided = [
         f"{begin} continues with **{word}**, {'right' if word == tiny.WORDS[right] else 'wrong'}: "
         f"{p}{looks}."
