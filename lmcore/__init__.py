@@ -45,6 +45,7 @@ _FRONT = {
     "RunSpec": "training.spec",
     "Training": "training.loop",
     "History": "training.events",
+    "load_results": "results.tables",
 }
 """The names to begin with, each with the module it is in; imported when first used."""
 

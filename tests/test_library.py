@@ -146,6 +146,8 @@ REFUSED = {
     "build(LSTMConfig(5))([])": (
         "a text must have at least one token for a network to read; got a batch of shape (1, 0)"
     ),
+    "load_results('squad')": "the table must be one of wmt, glue, elmo, ",
+    "load_results(['glue'])": "the table must be one of wmt, glue, elmo, ",
     "load_shipped(Path('gpt'))": "the model must be one of feedforward, rnn, ",
     "load_pretrained('/nowhere')": "a model's folder must be a directory; got '/nowhere'",
     "load_pretrained(Path('/nowhere'))": "a model's folder must be a directory; got '/nowhere'",
