@@ -124,6 +124,11 @@ def states() -> Counter[RunState]:
     return pool().states() if _pool.cache_info().currsize else Counter()
 
 
+def workers() -> list[int]:
+    """The process ids of the pool's workers on this machine; does not create a pool."""
+    return pool().workers() if _pool.cache_info().currsize and not pool().distant else []
+
+
 def close() -> None:
     """Close the pool, if there is one; runs in a persistent folder are saved."""
     if _pool.cache_info().currsize:

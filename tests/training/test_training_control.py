@@ -4,6 +4,7 @@ import os
 import signal
 from dataclasses import replace
 
+import psutil
 import pytest
 from cluster_at_hand import TERMS, Head, patient, replica
 from runs_at_hand import LONG, TINY, Silence, own_pool, until
@@ -74,6 +75,19 @@ def test_who_only_watches_changes_nothing_about_a_run(shared, by):
     assert (view.state, view.title, view.controlled_by(by)) == ("running", "", False)
     assert view.controlled_by(["ann"])
     shared.delete(name, by=["ann"])
+
+
+def test_the_processor_time_of_an_owners_runs_is_part_of_the_workers(shared):
+    assert shared.processor_seconds("cleo") == 0
+    name = shared.start(replace(TINY, seed=310), owner="cleo")
+    until(lambda: shared.view(name).state == "finished")
+    once = shared.processor_seconds("cleo")
+    used = [psutil.Process(pid).cpu_times() for pid in shared.workers()]
+    assert 0 < once <= sum(each.user + each.system for each in used)
+    other = shared.start(replace(TINY, seed=311), owner="cleo")
+    until(lambda: shared.view(other).state == "finished")
+    assert shared.processor_seconds("cleo") > once
+    assert shared.processor_seconds("nobody") == shared.processor_seconds("") == 0
 
 
 def test_its_owner_controls_a_run_with_every_call(shared):

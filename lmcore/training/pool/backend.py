@@ -80,6 +80,9 @@ class RunBackend(Protocol):
     def live_runs(self, owner: str) -> list[str]:
         """The names of an owner's active or waiting runs."""
 
+    def processor_seconds(self, owner: str) -> float:
+        """The processor time of an owner's runs, as far as they are there, since the start."""
+
     def states(self) -> Counter[RunState]:
         """The number of computations in each state."""
 

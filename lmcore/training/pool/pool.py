@@ -10,6 +10,7 @@ see `lmcore.training.pool.control`.
 
 from __future__ import annotations
 
+import math
 import time
 from collections import Counter
 from collections.abc import Collection, Sequence
@@ -295,6 +296,15 @@ class Pool:
         """The names of an owner's active or waiting runs."""
         with self._changed:
             return self._runs.live(owner)
+
+    def processor_seconds(self, owner: str) -> float:
+        """The processor time of an owner's runs, as far as they are there, since the start.
+
+        A computation that several of them share counts once.
+        """
+        with self._changed:
+            own = [run.computation for run in self._runs.values() if owner and run.owner == owner]
+            return math.fsum(of.seconds for of in {id(of): of for of in own}.values())
 
     def states(self) -> Counter[RunState]:
         """The number of computations in each state."""

@@ -41,7 +41,8 @@ class Computation:
     """The computation of one spec, for all runs that follow it, by their names.
 
     A `shared` one accepts further runs of the same spec while it is active; it halts at step
-    `until`, in state `wanted`. `version` increases with every change.
+    `until`, in state `wanted`. `version` increases with every change. `seconds` is the processor
+    time that it used on this server, since the server started.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Computation:
     state: RunState = "queued"
     why: str = ""
     rate: float = 0.0
+    seconds: float = 0.0
     device: str = ""
     history: History = field(default_factory=History)
     followers: dict[str, Run] = field(default_factory=dict, repr=False)
@@ -90,6 +92,7 @@ class Computation:
         if progress.sample and (not samples or progress.step > samples[-1][0]):
             samples.append((progress.step, progress.sample))
         self.rate, self.device = progress.rate, device
+        self.seconds += progress.seconds
         self.version += 1
 
 

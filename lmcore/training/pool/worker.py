@@ -83,6 +83,8 @@ class WorkerRun:
     counted: float = 0.0
     saved: float = 0.0
     sampling: float = 0.0
+    processor: float = 0.0
+    """Seconds of processor time that are not reported yet."""
     reported: float = 0.0
 
 
@@ -160,7 +162,7 @@ class Worker:
 
     def advance(self, turn: WorkerRun) -> None:
         """One step of a run, and the reports and saves that are due."""
-        start = time.perf_counter()
+        start, used = time.perf_counter(), time.process_time()
         for event in turn.events:
             turn.unsent.append(event)
             if isinstance(event, Stepped):
@@ -168,6 +170,7 @@ class Worker:
                 break
         now = time.perf_counter()
         turn.spent += now - start
+        turn.processor += time.process_time() - used
         if isinstance(event, Diverged):
             self.halt(turn, "diverged", event.why)
         elif isinstance(event, Finished):
@@ -194,15 +197,17 @@ class Worker:
         """Send the unsent events, with a new sample text when one is due."""
         text = ""
         if sampled or turn.spent >= turn.sampling:
-            start = time.perf_counter()
+            start, used = time.perf_counter(), time.process_time()
             text = sample_text(turn.run)
             took = time.perf_counter() - start
             turn.spent += took
+            turn.processor += time.process_time() - used
             turn.sampling = turn.spent + max(SAMPLE_SECONDS, PATIENCE * took)
         spent = turn.spent - turn.counted
         rate = turn.tokens / spent if spent > 0 else 0.0
-        self.pipe.send(RunProgress(turn.name, turn.run.step, tuple(turn.unsent), rate, text))
-        turn.unsent, turn.tokens, turn.counted = [], 0, turn.spent
+        events, used = tuple(turn.unsent), turn.processor
+        self.pipe.send(RunProgress(turn.name, turn.run.step, events, rate, text, used))
+        turn.unsent, turn.tokens, turn.counted, turn.processor = [], 0, turn.spent, 0.0
         turn.reported = time.perf_counter()
 
 

@@ -32,6 +32,7 @@ ALLOWED_CALLS = (
     "changes",
     "checkpoint",
     "live_runs",
+    "processor_seconds",
     "states",
     "workers",
 )
@@ -149,6 +150,10 @@ class Keeper:
     def live_runs(self, owner: str) -> list[str]:
         """As the method of `Pool`."""
         return self._pool.live_runs(owner)
+
+    def processor_seconds(self, owner: str) -> float:
+        """As the method of `Pool`."""
+        return self._pool.processor_seconds(owner)
 
     def states(self) -> Counter[RunState]:
         """As the method of `Pool`."""

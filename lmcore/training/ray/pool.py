@@ -181,6 +181,11 @@ class RayPool:
         names: list[str] = self._ask("live_runs", owner)
         return names
 
+    def processor_seconds(self, owner: str) -> float:
+        """The processor time of an owner's runs, as far as they are there, since the start."""
+        seconds: float = self._ask("processor_seconds", owner)
+        return seconds
+
     def states(self) -> Counter[RunState]:
         """The number of computations in each state."""
         counts: Counter[RunState] = self._ask("states")
