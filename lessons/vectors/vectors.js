@@ -6,7 +6,8 @@ import { mainPicture } from "../../ui/browser/main_picture.js";
 import { formatNumber } from "../../ui/browser/numbers.js";
 import { cutText, textWidth } from "../../ui/browser/pen.js";
 import { drag } from "../shared/hand.js";
-import { flow, labelRoom, mapScale, markPath, placeOfStep, places } from "./layout.js";
+import { labelRoom, markPath } from "../shared/labels.js";
+import { flow, mapScale, placeOfStep, places } from "./layout.js";
 
 /** @import { Component, Scripts } from "../../ui/browser/types.js" */
 /** @import { Scene } from "../../ui/browser/main_picture.js" */

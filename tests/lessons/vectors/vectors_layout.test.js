@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 globalThis.document = /** @type {any} */ ({ createElement: () => ({ getContext: () => ({ measureText: (text) => ({ width: 55 * text.length }) }) }) });
-const { flow, labelRoom, mapScale, markPath, placeOfStep, places } = await import("../../../lessons/vectors/layout.js");
+const { flow, mapScale, placeOfStep, places } = await import("../../../lessons/vectors/layout.js");
+const { labelRoom, markPath } = await import("../../../lessons/shared/labels.js");
 
 const ROOMS = [
   { width: 1036, height: 514, narrow: false },
