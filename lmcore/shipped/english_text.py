@@ -1,7 +1,9 @@
 """The sentences that the masked model of English is trained and tested on.
 
-apt-get download wordnet-base dict-gcide
-for each in wordnet-base dict-gcide; do dpkg-deb -x ${each}_*.deb build/english; done
+The texts are files of Debian's packages wordnet-base and dict-gcide, unpacked in build/english:
+
+    apt-get download wordnet-base dict-gcide
+    for each in *.deb; do dpkg-deb -x $each .; done
 """
 
 from __future__ import annotations
