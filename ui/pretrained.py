@@ -2,6 +2,7 @@
 
     minilm            the English encoder of a package, if that is installed
     encoder, gpt      our own small ones, which come with the app
+    english           MiniLM with a head for masked words, where both are there
     folder:NAME       a folder under LMCORE_MODELS
     hub:ORG/NAME      an id that LMCORE_MODEL_IDS names
 
@@ -16,15 +17,17 @@ from lmcore.device import device
 from lmcore.models.gpt import GPT
 from lmcore.pretrained import allowed, wheel
 from lmcore.pretrained.reading import TokenizingModel, VocabularyModel
-from lmcore.shipped import models
+from lmcore.shipped import english, models
 from ui import compute
 from ui.widgets import show_error
 
-WHEEL, FOLDER, HUB = "minilm", "folder:", "hub:"
+WHEEL, ENGLISH, FOLDER, HUB = "minilm", "english", "folder:", "hub:"
 OUR_MODELS = {
     "encoder": "Our small encoder, trained on the microworld",
     "gpt": "Our small GPT, trained on the microworld",
 }
+NO_HEAD = (WHEEL, "gpt")
+"""Models without the output layer that fills in a [MASK]."""
 MOST_LOADED = 4
 """Models that are kept loaded, for all sessions together."""
 
@@ -46,6 +49,16 @@ def available_models() -> dict[str, str]:
     return found | {f"{HUB}{name}": f"{name}, from Hugging Face" for name in allowed.allowed_ids()}
 
 
+def masked_models() -> dict[str, str]:
+    """Those that may fill in masked words, by name; none is known to lack the head for it."""
+    found = {name: label for name, label in known_models().items() if name not in NO_HEAD}
+    return found | _english()
+
+
+def _english() -> dict[str, str]:
+    return {ENGLISH: "English, MiniLM with our own head"} if english.is_available() else {}
+
+
 def known_models(*, report: bool = False) -> dict[str, str]:
     """As `available_models`, or none where the server's settings are wrong; `report` says so."""
     try:
@@ -62,7 +75,7 @@ def load(name: str) -> TokenizingModel:
     Raises:
         ValueError: if there is none of that name, or it cannot be loaded: what is wrong with it.
     """
-    if name not in (known := available_models()):
+    if name not in (known := _english() | available_models()):
         raise ValueError(f"the model must be one of {', '.join(known) or 'none'}; got {name!r:.80}")
     read = partial(_loaded, name)
     return compute.shared_result(
@@ -80,6 +93,8 @@ def _loaded(name: str) -> TokenizingModel:
 def _found(name: str) -> TokenizingModel:
     if name == WHEEL:
         return wheel.minilm()
+    if name == ENGLISH:
+        return english.english()
     if name.startswith(FOLDER):
         return allowed.load_from_folder(name.removeprefix(FOLDER))
     if name.startswith(HUB):

@@ -40,8 +40,6 @@ CORRUPTION_VIEWS = (
 OTHERS = ("bidirectional", "causal", "prefix", "sliding", "permutation", "painted")
 """Masks that the chosen one can be compared with."""
 STREAMS = {"content": "Content", "query": "Query"}
-NO_HEAD = ("minilm", "gpt")
-"""Models without the output layer that fills in a [MASK]."""
 MOST_TYPED = 400
 """Characters of a typed text, which is also part of the address."""
 
@@ -57,7 +55,8 @@ def typed_text(
 def corruption_models() -> dict[str, str]:
     """The readers of a text: none, our small encoder, or a model that this server allows."""
     known = pretrained.known_models().items()
-    return {"words": words.NONE} | {name: label for name, label in known if name not in NO_HEAD}
+    allowed = {name: label for name, label in known if name not in pretrained.NO_HEAD}
+    return {"words": words.NONE} | allowed
 
 
 SETTINGS = SettingsTable(

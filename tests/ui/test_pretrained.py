@@ -58,6 +58,14 @@ def test_our_own_gpt_reads_on_from_the_start():
 
 
 @pytest.mark.skipif(wheel.package_folder() is None, reason="the package is not installed")
+def test_english_is_offered_to_those_that_mask_words_alone():
+    assert pretrained.ENGLISH not in pretrained.available_models()
+    masked = pretrained.masked_models()
+    assert pretrained.ENGLISH in masked and not {"minilm", "gpt"} & masked.keys()
+    assert pretrained.load(pretrained.ENGLISH).network.head is not None
+
+
+@pytest.mark.skipif(wheel.package_folder() is None, reason="the package is not installed")
 def test_a_model_is_loaded_once_for_everybody():
     first = pretrained.load("minilm")
     assert pretrained.load("minilm") is first
