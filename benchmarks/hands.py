@@ -250,6 +250,20 @@ def transformer(found: Unpacked, rng: Random) -> Any:
     return {"zoom": rng.choice(["", "b1", "b2.attention", "b1.feed", "unembed"])}
 
 
+def results(found: Unpacked, rng: Random) -> Any:
+    """Another system is compared with; of those that are drawn."""
+    data = found.data
+    places = range(len(data["labels"])) if data["form"] == "tasks" else data["order"]
+    name = rng.choice(["chosen", "reference"]) if data["form"] == "tasks" else "reference"
+    return {name: rng.choice(list(places))}
+
+
+def mix(found: Unpacked, rng: Random) -> Any:
+    """Another point of the triangle."""
+    points = found.array(found.data["shares"]).reshape(-1, 3)
+    return {"shares": rng.choice(points.tolist())}
+
+
 def descent(found: Unpacked, rng: Random) -> Any:
     """A point of a regression is dragged, or the start of the runs."""
     data = found.data
@@ -281,12 +295,14 @@ HANDS: dict[str, Callable[[Unpacked, Random], Any]] = {
         inputs,
         longest,
         masking,
+        mix,
         feedforward,
         language_model,
         networks,
         positions,
         qk,
         ranking,
+        results,
         seq2seq,
         transformer,
         unrolled,

@@ -73,6 +73,14 @@ MAP = (
     "pages/transformers/test_course_map_in_bar.py::"
     "test_every_box_links_to_its_page_and_the_open_page_is_marked_once"
 )
+RESULTS = "pages/transformers/test_results_page.py::"
+PLOTTED = f"{RESULTS}test_the_numbers_of_a_preset_are_those_of_its_cells"
+AGAIN = f"{RESULTS}test_what_is_recomputed_is_told_with_what_does_not_come_out"
+ERRORS_GONE = f"{RESULTS}test_errors_removed_are_those_of_the_two_scores"
+ABLATED = f"{RESULTS}test_the_ablations_are_differences_from_bert_base"
+IN_MONTHS = f"{RESULTS}test_scores_stand_in_the_order_of_their_months"
+POUNDS = f"{RESULTS}test_watts_and_hours_become_pounds"
+CARDS = f"{RESULTS}test_a_card_says_what_the_slide_points_to_and_asks"
 ROWS = {
     "B05": Shown("networks", "Spiral", "Picture", TRAINED),
     "B06": Shown("networks", "AND, one layer", "Picture", NUMBERS),
@@ -118,6 +126,26 @@ ROWS = {
     "I28": Shown("transformer", "The whole way", "Picture", MAP),
     "K12": Shown("transformer", "BERT’s numbers", "Parameters", COUNTED),
     "K13": Shown("transformer", "XLM-RoBERTa", "Parameters", COUNTED),
+    "G06": Shown("results", "Reading cards", "Reading", CARDS),
+    "G08": Shown("results", "Errors removed", "Error reduction", ERRORS_GONE),
+    "I01": Shown("results", "Reading cards", "Reading", CARDS),
+    "I21": Shown("results", "Two versions", "Averages", AGAIN),
+    "I22": Shown("results", "BLEU and FLOPs", "Picture", PLOTTED),
+    "I27": Shown("results", "Reading cards", "Reading", CARDS),
+    "K19": Shown("results", "Averages again", "Averages", AGAIN),
+    "K20": Shown("results", "Size of BERT", "Picture", PLOTTED),
+    "K21": Shown("results", "Without NSP", "Ablations", ABLATED),
+    "K22": Shown("results", "BERT’s abstract", "Averages", AGAIN),
+    "K29": Shown("results", "Over the years", "Time line", IN_MONTHS),
+    "M03": Shown("results", "Reading cards", "Reading", CARDS),
+    "M05": Shown("results", "More data", "Picture", PLOTTED),
+    "M06": Shown("results", "Shared parameters", "Picture", PLOTTED),
+    "M08": Shown("results", "Reading cards", "Reading", CARDS),
+    "M09": Shown("results", "CLIP fooled", "Reading", CARDS),
+    "O01": Shown("results", "CO₂", "Picture", PLOTTED),
+    "O02": Shown("results", "Your own CO₂", "CO₂ and price", POUNDS),
+    "O03": Shown("results", "Reading cards", "Reading", CARDS),
+    "O04": Shown("results", "Your own CO₂", "CO₂ and price", POUNDS),
     "D10": Shown("bert", "Stony Brook slide: MLM with a DNN", "Shuffle the words", BAG),
 }
 

@@ -80,7 +80,6 @@ class Column:
     A column of words has no measure.
     """
 
-    key: str
     label: str
     below: str
     measures: tuple[Measure, ...]
@@ -141,6 +140,8 @@ class ResultTable:
     def printed(self, row: Row, key: str) -> str:
         """A number as it is printed; a derived one as the product of the printed ones.
 
+        One that spans two columns is printed in the left one.
+
         Raises:
             ValueError: if there is no such measure.
         """
@@ -150,6 +151,8 @@ class ResultTable:
                 return " × ".join(self.printed(row, factor) for factor in factors)
         place, part, many = self._place(key)
         cell = row.cells[place]
+        if cell == SAME_AS_LEFT:
+            return row.cells[place - 1]
         return cell.split("/")[part].strip() if many and cell != NOTHING else cell
 
     def decimal(self, row: Row, key: str) -> Decimal | None:
@@ -163,10 +166,7 @@ class ResultTable:
                 found = [self.decimal(row, factor) for factor in factors]
                 known = [each for each in found if each is not None]
                 return math.prod(known, start=Decimal(1)) if len(known) == len(found) else None
-        text = self.printed(row, key)
-        if text == SAME_AS_LEFT:
-            text = row.cells[self._place(key)[0] - 1]
-        return read_number(text)
+        return read_number(self.printed(row, key))
 
     def values(self, key: str) -> list[float]:
         """A measure of every row; nan where none is printed.
@@ -263,10 +263,10 @@ def parse_table(name: str, text: str) -> ResultTable:
 
 def _column(given: Mapping[str, Any]) -> Column:
     if given.get("words"):
-        return Column(given["key"], given["label"], "", ())
+        return Column(given["label"], "", ())
     parts = given.get("parts", [{}])
     measures = tuple(_measure({**given, **part}) for part in parts)
-    return Column(given["key"], given["label"], given.get("below", ""), measures)
+    return Column(given["label"], given.get("below", ""), measures)
 
 
 def _measure(given: Mapping[str, Any]) -> Measure:

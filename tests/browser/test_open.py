@@ -31,6 +31,7 @@ WRITTEN = {
     "/vectors": ["Nearest to cat, by cosine", "ringed: 5 of 5 planted", "0.919", "animals"],
     "/seq2seq": ["All weights αᵢⱼ", "7 of 9 words right", "kayla", "0.56"],
     "/transformer": ["Block 2", "logits → ŷ → word", "chases", "are", "0.37", "Attention"],
+    "/results": ["BLEU EN-DE ↑ better", "Transformer (big)", "28.4", "× 0.2987", "+2.04", "MoE"],
     "/backprop": ["3", "1", "−2", "d = 2 × b", "e = a + d", "L = c × e"],
     "/language_model": ["product", "perplexity"],
     "/feedforward": ["logits", "softmax", "0.7528"],

@@ -34,6 +34,7 @@ PICTURES = {
     "/neuron": ("neuron", ["0.3", "0.6660", "z = 0.69", "slope 0.2225"]),
     "/networks": ("networks", ["0 of 4 wrong", "0.9857", "a⁽¹⁾ = tanh(z⁽¹⁾)", "step 500"]),
     "/seq2seq": ("seq2seq", ["All weights αᵢⱼ", "7 of 9 words right", "α = 0.9995"]),
+    "/results": ("results", ["Transformer (big)", "28.4", "× 0.2987", "+2.04"]),
     "/transformer": ("transformer", ["Block 2", "tripped", "0.37"]),
     "/descent": ("descent", ["0.9199 of 2/λₘₐₓ", "L = 0.4338"]),
     "/backprop?at=-1": ("backprop", ["−10", "∂L/∂a = −2", "∂L/∂b = −4", "∂L/∂c = 5"]),

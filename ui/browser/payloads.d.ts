@@ -616,6 +616,17 @@ export interface QueryKeysPayload {
   scale: string[];
 }
 
+export interface QuotedPayload {
+  name: string;
+  caption: string;
+  columns: string[];
+  below: string[];
+  rows: string[][];
+  marks: string[][];
+  sorts: boolean;
+  sorted: number;
+}
+
 export interface RankingPayload {
   columns: string[];
   helps: string[];
@@ -690,6 +701,32 @@ export interface RecordedRun {
   batches: ([number, number | null])[];
   evaluations: ([number, number | null])[];
   samples: [number, string][];
+}
+
+export interface ResultsPayload {
+  form: string;
+  labels: string[];
+  shorts: string[];
+  families: number[];
+  familyNames: string[];
+  order: number[];
+  xs: Float64Array;
+  ys: Float64Array;
+  printed: string[];
+  tasks: string[];
+  below: string[];
+  gaps: string[];
+  xLabel: string;
+  yLabel: string;
+  xLog: boolean;
+  yLog: boolean;
+  xBetter: string;
+  yBetter: string;
+  frontier: number[];
+  chosen: number;
+  reference: number;
+  note: string;
+  source: string;
 }
 
 export interface RunLabel {
@@ -1131,9 +1168,11 @@ export interface Scripts {
   path: PathPayload & Shown;
   positions: PositionsPayload & Shown;
   qk: QueryKeysPayload & Shown;
+  quoted: QuotedPayload & Shown;
   ranking: RankingPayload & Shown;
   readers: ReadersPayload & Shown;
   recall: RecallPayload & Shown;
+  results: ResultsPayload & Shown;
   runs: RunsPayload;
   save: SavePayload;
   saver: SaverPayload;

@@ -1,0 +1,216 @@
+"""Figures of the page on results: gains and errors removed, ablations, scores by month, CO₂."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import log10
+from typing import Any
+
+import plotly.graph_objects as go
+
+from lessons.shared import theme
+from lessons.shared.theme import Mode
+
+SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "star")
+
+
+def gains_figure(
+    tasks: Sequence[str], points: Sequence[float], removed: Sequence[float], mode: Mode
+) -> go.Figure:
+    """Two bars for each task: the points that come, and the share of the errors that goes."""
+    parts = (
+        ("points gained", points, "activation", ""),
+        ("% of errors removed", removed, "loss", "/"),
+    )
+    traces = [
+        {
+            "type": "bar",
+            "name": name,
+            "x": list(tasks),
+            "y": list(values),
+            "text": [f"{value:.3g}" for value in values],
+            "textposition": "outside",
+            "marker": {"color": theme.ROLES[role][mode], "pattern": {"shape": pattern}},
+            "hovertemplate": f"%{{x}}, {name}: %{{y:.4g}}<extra></extra>",
+        }
+        for name, values, role, pattern in parts
+    ]
+    most = max([*points, *removed])
+    return theme.figure(
+        mode,
+        traces,
+        height=360,
+        barmode="group",
+        xaxis={"title": "task"},
+        yaxis={"title": "points, or % of the errors", "range": [0, 1.15 * most]},
+    )
+
+
+def sizes_figure(
+    perplexities: Sequence[float],
+    scores: Mapping[str, Sequence[float]],
+    labels: Sequence[str],
+    mode: Mode,
+) -> go.Figure:
+    """The accuracy on each task against the perplexity, falling to the right."""
+    traces = [
+        {
+            "type": "scatter",
+            "mode": "lines+markers",
+            "name": name,
+            "x": list(perplexities),
+            "y": list(values),
+            "text": list(labels),
+            "line": {"color": theme.SERIES[mode][i], "dash": theme.DASHES[i], "width": 2.5},
+            "marker": {"symbol": SYMBOLS[i], "size": 10},
+            "hovertemplate": f"%{{text}}: perplexity %{{x}}, {name} %{{y}} %<extra></extra>",
+        }
+        for i, (name, values) in enumerate(scores.items())
+    ]
+    return theme.figure(
+        mode,
+        traces,
+        height=360,
+        xaxis={"title": "perplexity of masked words (lower is better →)", "autorange": "reversed"},
+        yaxis={"title": "accuracy, %"},
+    )
+
+
+def losses_figure(
+    tasks: Sequence[str], steps: Mapping[str, Sequence[float]], mode: Mode
+) -> go.Figure:
+    """How many points each change costs on each task, against BERT base."""
+    traces = [
+        {
+            "type": "bar",
+            "name": name,
+            "x": list(tasks),
+            "y": list(values),
+            "text": [f"{value:.3g}".replace("-", "−") for value in values],
+            "textposition": "outside",
+            "marker": {"color": theme.SERIES[mode][i], "pattern": {"shape": ("", "/", "x")[i]}},
+            "hovertemplate": f"%{{x}}, {name}: %{{y:.3g}} points<extra></extra>",
+        }
+        for i, (name, values) in enumerate(steps.items())
+    ]
+    least = min(min(values) for values in steps.values())
+    return theme.figure(
+        mode,
+        traces,
+        height=360,
+        barmode="group",
+        xaxis={"title": "task"},
+        yaxis={"title": "points against BERT base", "range": [1.18 * least, 0.5]},
+    )
+
+
+def timeline_figure(
+    marks: Sequence[tuple[str, str, float, str]], score: str, mode: Mode
+) -> go.Figure:
+    """Scores by month; each mark is a month as 2018-10, a label, a score, and its table.
+
+    The line is the best score so far.
+    """
+    best = list[tuple[str, float]]()
+    for month, _, value, _ in sorted(marks, key=lambda mark: (mark[0], mark[2])):
+        if not best or value > best[-1][1]:
+            best.append((month, value))
+    colour = theme.ROLES["activation"][mode]
+    line = {
+        "type": "scatter",
+        "mode": "lines",
+        "name": "best so far",
+        "x": [f"{month}-15" for month, _ in best],
+        "y": [value for _, value in best],
+        "line": {"color": colour, "shape": "hv", "width": 2, "dash": "dot"},
+        "hoverinfo": "skip",
+    }
+    points = {
+        "type": "scatter",
+        "mode": "markers",
+        "name": score,
+        "x": [f"{month}-15" for month, *_ in marks],
+        "y": [value for _, _, value, _ in marks],
+        "text": [label for _, label, _, _ in marks],
+        "marker": {"size": 12, "color": colour},
+        "hovertemplate": "%{text}, %{x|%B %Y}: %{y}<extra></extra>",
+    }
+    notes = [_mark_note(mark, mode) for mark in marks]
+    values, months = [mark[2] for mark in marks], [_months(mark[0]) for mark in marks]
+    room = 0.16 * (max(values) - min(values))
+    early = min(months) - 0.3 * (max(months) - min(months)) - 0.5
+    return theme.figure(
+        mode,
+        [line, points],
+        height=420,
+        annotations=notes,
+        xaxis={
+            "title": "month in which it was first public",
+            "tickformat": "%b %Y",
+            "range": [_date(early), _date(max(months) + 0.5)],
+        },
+        yaxis={"title": score, "range": [min(values) - room, max(values) + room]},
+    )
+
+
+def _months(month: str) -> float:
+    """A month as 2018-10, in months since the year 0, at its middle."""
+    year, number = month.split("-")
+    return 12 * int(year) + int(number) - 0.5
+
+
+def _date(months: float) -> str:
+    year, rest = divmod(months, 12)
+    return f"{int(year)}-{int(rest) + 1:02}-{1 + int(28 * (rest % 1)):02}"
+
+
+def _mark_note(mark: tuple[str, str, float, str], mode: Mode) -> dict[str, Any]:
+    month, label, value, _ = mark
+    return {
+        "x": f"{month}-15",
+        "y": value,
+        "text": label,
+        "showarrow": False,
+        "xshift": -10,
+        "xanchor": "right",
+        "font": {"size": 14, "color": theme.INK[mode]},
+        "bgcolor": theme.BACKGROUND[mode],
+    }
+
+
+def co2_figure(rows: Sequence[tuple[str, float]], own: float, mode: Mode) -> go.Figure:
+    """Bars on a logarithmic axis, from the least; yours among them."""
+    named = sorted([*rows, ("yours", own)], key=lambda row: row[1])
+    mine = [name == "yours" for name, _ in named]
+    colours = [theme.ROLES["loss" if own else "input"][mode] for own in mine]
+    trace = {
+        "type": "scatter",
+        "mode": "markers+text",
+        "x": [value for _, value in named],
+        "y": [name for name, _ in named],
+        "text": [
+            f"{value:,.4g}" if own else f"{value:,.0f}"
+            for (_, value), own in zip(named, mine, strict=True)
+        ],
+        "textposition": "middle right",
+        "marker": {
+            "size": 13,
+            "color": colours,
+            "symbol": ["diamond" if own else "circle" for own in mine],
+        },
+        "hovertemplate": "%{y}: %{x:,.4g} lbs<extra></extra>",
+    }
+    low, high = named[0][1], named[-1][1]
+    return theme.figure(
+        mode,
+        [trace],
+        height=400,
+        showlegend=False,
+        margin={"l": 230, "r": 24, "t": 16, "b": 56},
+        xaxis={
+            "title": "CO₂e, lbs, log scale",
+            "type": "log",
+            "range": [log10(low) - 0.3, log10(high) + 0.9],
+        },
+        yaxis={"title": "", "type": "category"},
+    )

@@ -1,0 +1,45 @@
+// A table as it is printed: headings are pressed to sort, and a number that does not come out has what does below it.
+
+import { focusIn, html } from "../../ui/browser/dom.js";
+import { saveTable } from "../../ui/browser/saving.js";
+import { stage } from "../../ui/browser/stage.js";
+
+/** @import { Component, Scripts } from "../../ui/browser/types.js" */
+/** @typedef {Scripts["quoted"]} Data */
+
+/** @param {Component<Data>} component */
+export default function quoted({ data, parentElement, setTriggerValue }) {
+  const [{ element }] = stage(parentElement, "quoted");
+  const focused = focusIn(element)?.closest?.("[data-k]")?.getAttribute("data-k");
+  element.replaceChildren();
+  const scroll = html("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": data.caption }, element);
+  const grid = html("table", { class: "quoted" }, scroll);
+  html("caption", { class: "unseen" }, grid, data.caption);
+  const head = html("tr", {}, html("thead", {}, grid));
+  data.columns.forEach((column, k) => heading(head, data, column, k, (sort) => setTriggerValue("event", { sort })));
+  const body = html("tbody", {}, grid);
+  data.rows.forEach((cells, i) => {
+    const line = html("tr", {}, body);
+    cells.forEach((text, k) => {
+      const note = k ? data.marks[i][k - 1] : "";
+      const cell = html(k ? "td" : "th", k ? { class: note ? "number wrong" : "number" } : { scope: "row" }, line);
+      html(note ? "mark" : "span", {}, cell, text);
+      if (note) html("div", { class: "again" }, cell, note);
+    });
+  });
+  saveTable(element, () => [data.name, data.columns, data.rows]);
+  if (focused) /** @type {HTMLElement} */ (element.querySelector(`[data-k="${focused}"]`))?.focus();
+}
+
+// As printed, then from the highest, then from the lowest; a press goes on to the next.
+function heading(head, data, column, k, sort) {
+  const way = Math.abs(data.sorted) === k + 1 ? Math.sign(data.sorted) : 0;
+  const said = { 0: "none", 1: "ascending", "-1": "descending" }[way];
+  const cell = html("th", { scope: "col", class: k ? "number" : "", ...(data.sorts ? { "aria-sort": said } : {}) }, head);
+  if (!data.sorts) return html("span", {}, cell, column);
+  const button = html("button", { type: "button", class: "sort", "data-k": k, title: `Sort by ${column}` }, cell);
+  html("span", {}, button, `${column}${way ? (way > 0 ? " ▲" : " ▼") : ""}`);
+  if (data.below[k]) html("small", {}, button, data.below[k]);
+  button.onclick = () => sort({ 0: -(k + 1), "-1": k + 1, 1: 0 }[way]);
+  return cell;
+}
