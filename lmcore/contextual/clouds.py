@@ -137,10 +137,11 @@ def find_word(text: str, word: str, sense: int = OWN) -> Occurrence:
     Raises:
         ValueError: if the word is not in the text.
     """
-    words = tuple(split_text(text.lower(), "word"))
-    if word not in words:
+    words = tuple(split_text(text, "word"))
+    lower = [each.lower() for each in words]
+    if word not in lower:
         raise ValueError(f"each context must have the word {word!r}; got {text[:60]!r}")
-    return Occurrence(words, words.index(word), sense)
+    return Occurrence(words, lower.index(word), sense)
 
 
 def trace_clouds(model: LayeredModel, occurrences: Sequence[Occurrence]) -> Clouds:

@@ -63,14 +63,16 @@ class BiLMLayers:
         Raises:
             ValueError: if a word is unknown.
         """
-        for text in texts:
-            self.vocabulary.encode(text)
-        ids = [self.vocabulary.encode((START, *text, END)) for text in texts]
+        ids = [self._ids(text) for text in texts]
         found: dict[int, Tensor] = {}
         for places in equal_lengths(ids):
             layers = self.network(torch.tensor([ids[i] for i in places])).layers
             found |= {i: layers[:, row, 1:-1] for row, i in enumerate(places)}
         return [found[i] for i in range(len(texts))]
+
+    def _ids(self, text: Sequence[str]) -> list[int]:
+        start, end = self.vocabulary.encode((START, END))
+        return [start, *self.vocabulary.encode([word.lower() for word in text]), end]
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,8 +33,8 @@ DECAY = 1e-4
 
 
 def normalise_layers(
-    vectors: Float[Tensor, "layer word width"],
-) -> Float[Tensor, "layer word width"]:
+    vectors: Float[Tensor, "*vector width"],
+) -> Float[Tensor, "*vector width"]:
     """LN of every vector, without a gain or a bias."""
     normed: Tensor = F.layer_norm(vectors, vectors.shape[-1:])
     return normed
@@ -130,7 +130,9 @@ def _learn(
 
 
 class MixtureProbe:
-    """The accuracy of a linear probe of γ Σ s_j LN(h_j), quickly, for any s.
+    """The accuracy of a linear probe of Σ s_j LN(h_j), quickly, for any s.
+
+    γ is left out: a probe that is fitted anew undoes it.
 
     With X = Σ s_j X_j both XᵀX = Σ_ij s_i s_j X_iᵀX_j and XᵀY = Σ s_j X_jᵀY are sums of blocks that
     do not depend on s: they are computed once.
@@ -147,13 +149,12 @@ class MixtureProbe:
         self.grams = torch.einsum("iwd,jwe->ijde", train, train) / words
         self.goals = torch.einsum("iwd,wc->idc", train, goal - self.bias) / words
 
-    def accuracy(self, shares: Float64[Tensor, " layer"], gamma: float = 1.0) -> float:
+    def accuracy(self, shares: Float64[Tensor, " layer"]) -> float:
         """The share of the test words that a ridge probe of this mixture gets right."""
-        scaled = gamma * shares
-        gram = torch.einsum("i,j,ijde->de", scaled, scaled, self.grams)
+        gram = torch.einsum("i,j,ijde->de", shares, shares, self.grams)
         gram = gram + RIDGE * torch.eye(len(gram), dtype=gram.dtype)
-        weight = torch.linalg.solve(gram, torch.einsum("i,idc->dc", scaled, self.goals))
-        scores = torch.einsum("i,iwd->wd", scaled, self.test) @ weight + self.bias
+        weight = torch.linalg.solve(gram, torch.einsum("i,idc->dc", shares, self.goals))
+        scores = torch.einsum("i,iwd->wd", shares, self.test) @ weight + self.bias
         return float((scores.argmax(-1) == self.test_labels).double().mean())
 
 

@@ -34,6 +34,8 @@ RIDGE = 1e-4
 """λ, the same for all."""
 MOST_WORDS = 4000
 """Words of a task that a probe is fitted to, and the most that it is tested on."""
+CHUNK = 200
+"""Texts whose layers are held at once."""
 
 
 class LayerSplit(NamedTuple):
@@ -114,25 +116,28 @@ def fit_probe(
 def collect_vectors(
     model: LayeredModel, texts: Sequence[LabelledText], tasks: Sequence[str]
 ) -> dict[str, LayerSplit]:
-    """Each text read once: for each task, the vectors of the words it asks about."""
-    texts = [text for text in texts if any(max(text.labels[task]) >= 0 for task in tasks)]
-    words = [text.words[1:-1] for text in texts]
+    """For each task, the vectors of the first `MOST_WORDS` words that it asks about."""
     rows: dict[str, list[Tensor]] = {task: [] for task in tasks}
     labels: dict[str, list[int]] = {task: [] for task in tasks}
     types: dict[str, list[str]] = {task: [] for task in tasks}
-    for text, its, vectors in zip(texts, words, model.word_vectors(words), strict=True):
-        for task in tasks:
-            classes = text.labels[task][1:-1]
-            places = [i for i, label in enumerate(classes) if label != NO_LABEL]
-            rows[task].append(vectors[:, places].double())
-            labels[task] += [classes[i] for i in places]
-            types[task] += [its[i] for i in places]
+
+    def take(text: LabelledText, task: str) -> list[int]:
+        found = enumerate(text.labels[task][1:-1])
+        places = [i for i, label in found if label != NO_LABEL]
+        return places[: MOST_WORDS - len(labels[task])]
+
+    for start in range(0, len(texts), CHUNK):
+        part = texts[start : start + CHUNK]
+        wanted = [text for text in part if any(take(text, task) for task in tasks)]
+        words = [text.words[1:-1] for text in wanted]
+        for text, its, vectors in zip(wanted, words, model.word_vectors(words), strict=True):
+            for task in tasks:
+                places = take(text, task)
+                rows[task].append(vectors[:, places].double())
+                labels[task] += [text.labels[task][1 + i] for i in places]
+                types[task] += [its[i] for i in places]
     return {
-        task: LayerSplit(
-            torch.cat(rows[task], 1)[:, :MOST_WORDS],
-            torch.tensor(labels[task][:MOST_WORDS]),
-            tuple(types[task][:MOST_WORDS]),
-        )
+        task: LayerSplit(torch.cat(rows[task], 1), torch.tensor(labels[task]), tuple(types[task]))
         for task in tasks
     }
 

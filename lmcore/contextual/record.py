@@ -1,9 +1,8 @@
 """Measures once what takes minutes: probes, mixtures, combinations of layers and taggers.
 
-    python -m lmcore.contextual.record     writes measured/record.json
+    python -m lmcore.contextual.record [part …]     all of measured/record.json, or named parts
 
-Every model reads the same documents of the Microworld. Without MiniLM's package its rows are
-left out.
+A part is a model or `taggers`. Every model reads the same documents of the Microworld.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -41,8 +40,9 @@ from lmcore.shipped import models
 RECORD = Path(__file__).resolve().parent / "measured" / "record.json"
 DOCUMENTS = 12_000
 MODELS = {"bilm": "our biLM", "gpt": "our mini-GPT", "encoder": "our mini-BERT", "minilm": "MiniLM"}
+PARTS = (*MODELS, "taggers")
 TAGGED = ("part of speech", "sense", "number")
-TAGGED_TEXTS, TESTED_TEXTS, SEEDS = 40, 100, 3
+TAGGED_TEXTS, TESTED_TEXTS, SEEDS = 40, 60, 3
 PENALTIES = (0.0, 0.01, 1.0)
 
 
@@ -50,16 +50,13 @@ class Recorded(NamedTuple):
     """What was measured, and when."""
 
     date: str
-    torch: str
-    documents: int
-    seconds: int
     probes: tuple[ProbeScore, ...]
     baselines: dict[str, tuple[float, float]]
     """For each task the accuracy of the most frequent class, and of that of each word type."""
     mixtures: dict[str, dict[str, Mixture]]
     """Model → task → what was learned."""
-    combinations: dict[str, dict[str, dict[str, float]]]
-    """Model → task → combination → accuracy."""
+    combinations: dict[str, dict[str, float]]
+    """Task → combination of MiniLM's layers → accuracy."""
     taggers: tuple[TaggerRun, ...]
     english: dict[str, tuple[float, ...]]
     """Word → accuracy of the nearest centroid in each layer of MiniLM."""
@@ -85,32 +82,20 @@ def layered_model(name: str) -> LayeredModel:
     raise ValueError(f"the model must be one of {', '.join(MODELS)}; got {name!r:.40}")
 
 
-def measure() -> dict[str, Any]:
-    """Everything, as plain data."""
-    start = time.monotonic()
+def measure_model(name: str) -> dict[str, Any]:
+    """The probes of a model, its mixtures and combinations, as plain data."""
+    vectors = probes.task_vectors(layered_model(name), DOCUMENTS)
     found: dict[str, Any] = {
-        "date": time.strftime("%Y-%m-%d"),
-        "torch": torch.__version__,
-        "documents": DOCUMENTS,
-        "probes": [],
-        "mixtures": {},
-        "combinations": {},
-    }
-    for name in MODELS:
-        if name == "minilm" and wheel.package_folder() is None:
-            continue
-        vectors = probes.task_vectors(layered_model(name), DOCUMENTS)
-        found["probes"] += [
+        "probes": [
             score._asdict() for task in TASKS for score in _probed(name, task, vectors[task])
-        ]
+        ],
+        "mixtures": {task: _mixed(vectors[task], task) for task in TASKS},
+    }
+    if name == "bilm":
         found["baselines"] = {task: _baselines(vectors[task]) for task in TASKS}
-        found["mixtures"][name] = {task: _mixed(vectors[task], task) for task in TASKS}
-        if name == "minilm":
-            found["combinations"][name] = {task: _combined(vectors[task], task) for task in TASKS}
-            found["english"] = _english()
-        _say(f"{name}: {time.monotonic() - start:.0f} s")
-    found["taggers"] = [run._asdict() for run in _tagged()]
-    found["seconds"] = round(time.monotonic() - start)
+    if name == "minilm":
+        found["combinations"] = {task: _combined(vectors[task], task) for task in TASKS}
+        found["english"] = _english()
     return found
 
 
@@ -167,27 +152,35 @@ def load_record() -> Recorded:
     """What `main` wrote.
 
     Raises:
-        ValueError: if it is not there.
+        ValueError: if a part of it is missing.
     """
-    if not RECORD.is_file():
-        raise ValueError(f"{RECORD.name} must be there; make it with python -m {__spec__.name}")
-    found: dict[str, Any] = json.loads(RECORD.read_text("utf-8"))
-    mixtures = {
-        model: {task: _mixture(of_task) for task, of_task in of_model.items()}
-        for model, of_model in found["mixtures"].items()
-    }
+    found = _written()
+    if missing := [part for part in PARTS if part not in found]:
+        raise ValueError(
+            f"{RECORD.name} must have {missing[0]}; make it with "
+            f"python -m {__package__}.record {missing[0]}"
+        )
+    scores = [ProbeScore(**each) for model in MODELS for each in found[model]["probes"]]
     return Recorded(
-        found["date"],
-        found["torch"],
-        found["documents"],
-        found["seconds"],
-        tuple(ProbeScore(**each) for each in found["probes"]),
-        {task: (pair[0], pair[1]) for task, pair in found["baselines"].items()},
-        mixtures,
-        found["combinations"],
-        tuple(TaggerRun(**{**each, "shares": tuple(each["shares"])}) for each in found["taggers"]),
-        {word: tuple(layers) for word, layers in found.get("english", {}).items()},
+        max(part["date"] for part in found.values()),
+        tuple(scores),
+        {task: (pair[0], pair[1]) for task, pair in found["bilm"]["baselines"].items()},
+        {
+            model: {task: _mixture(each) for task, each in found[model]["mixtures"].items()}
+            for model in MODELS
+        },
+        found["minilm"]["combinations"],
+        tuple(
+            TaggerRun(**{**each, "shares": tuple(each["shares"])})
+            for each in found["taggers"]["runs"]
+        ),
+        {word: tuple(layers) for word, layers in found["minilm"]["english"].items()},
     )
+
+
+def _written() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(RECORD.read_text("utf-8")) if RECORD.is_file() else {}
+    return found
 
 
 def _mixture(found: dict[str, Any]) -> Mixture:
@@ -200,11 +193,25 @@ def _say(line: str) -> None:
     sys.stdout.flush()
 
 
-def main() -> None:
-    """Measure, on one thread, and write the record."""
+def main(parts: Sequence[str]) -> None:
+    """Measure the named parts, or all, on one thread, and write each as it is done.
+
+    Raises:
+        ValueError: if there is no such part.
+    """
     share_cores()
-    RECORD.write_text(json.dumps(measure(), indent=1, ensure_ascii=False) + "\n", "utf-8")
+    for part in parts or PARTS:
+        start = time.monotonic()
+        runs = {"runs": [run._asdict() for run in _tagged()]} if part == "taggers" else None
+        measured = {
+            "date": time.strftime("%Y-%m-%d"),
+            "torch": torch.__version__,
+            **(runs or measure_model(part)),
+            "seconds": round(time.monotonic() - start),
+        }
+        text = json.dumps({**_written(), part: measured}, ensure_ascii=False)
+        RECORD.write_text(text + "\n", "utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

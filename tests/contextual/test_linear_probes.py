@@ -206,4 +206,4 @@ def test_what_cannot_be_is_refused():
     with pytest.raises(ValueError, match="the model must be one of bilm"):
         layered_model("elmo")
     with pytest.raises(ValueError, match="words and λ above 0"):
-        fit_probe(torch.zeros(0, 2), torch.zeros(0), 2)
+        fit_probe(torch.zeros(0, 2).double(), torch.zeros(0).long(), 2)

@@ -1,0 +1,247 @@
+"""Figures of the page on contextual vectors: probes, shares, combinations, taggers, vectors."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import plotly.graph_objects as go
+
+from lessons.contextual.recorded_text import expected_layers, scores_of, tagger_means
+from lessons.shared import theme
+from lessons.shared.theme import Mode
+from lmcore.contextual.bilm import BiLMTrace
+from lmcore.contextual.mixing import TABLE_7
+from lmcore.contextual.record import MODELS, Recorded
+from lmcore.contextual.tasks import TASKS
+
+SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x")
+ORDER = {model: i for i, model in enumerate(MODELS)}
+
+
+def probes_figure(record: Recorded, task: str, mode: Mode) -> go.Figure:
+    """Accuracy of a task by layer, one curve per model; thin: its control task."""
+    traces, notes = list[dict[str, Any]](), list[dict[str, Any]]()
+    for model, k in ORDER.items():
+        scores = scores_of(record, model, task)
+        colour, dash = theme.SERIES[mode][k], theme.DASHES[k]
+        layers = [score.layer for score in scores]
+        line = {"type": "scatter", "x": layers}
+        traces.append(
+            line
+            | {
+                "mode": "lines+markers",
+                "name": MODELS[model],
+                "y": [score.accuracy for score in scores],
+                "line": {"color": colour, "width": 3, "dash": dash},
+                "marker": {"symbol": SYMBOLS[k], "size": 10, "color": colour},
+                "hovertemplate": f"{MODELS[model]}, layer %{{x}}: %{{y:.3f}}<extra></extra>",
+            }
+        )
+        traces.append(
+            line
+            | {
+                "mode": "lines",
+                "name": f"{MODELS[model]}, control",
+                "showlegend": False,
+                "y": [score.control for score in scores],
+                "line": {"color": colour, "width": 1.5, "dash": "dot"},
+                "hovertemplate": f"{MODELS[model]}, control, layer %{{x}}: %{{y:.3f}}"
+                "<extra></extra>",
+            }
+        )
+    by_word = record.baselines[task][1]
+    notes.append(
+        {
+            "x": 6,
+            "y": by_word,
+            "text": "the word alone",
+            "showarrow": False,
+            "yshift": -10,
+            "xanchor": "right",
+            "font": {"color": theme.QUIET[mode]},
+        }
+    )
+    rule = {"type": "line", "x0": 0, "x1": 6, "y0": by_word, "y1": by_word}
+    return theme.figure(
+        mode,
+        traces,
+        height=420,
+        annotations=notes,
+        shapes=[rule | {"line": {"color": theme.QUIET[mode], "width": 2, "dash": "longdash"}}],
+        xaxis={"title": "layer", "dtick": 1},
+        yaxis={"title": f"accuracy, {task}", "range": [0, 1.05]},
+    )
+
+
+def order_figure(record: Recorded, mode: Mode) -> go.Figure:
+    """The expected layer of each task, as a share of the model's depth."""
+    traces = []
+    for model, k in ORDER.items():
+        depth = max(score.layer for score in record.probes if score.model == model)
+        found = {
+            task: layer
+            for task, layer in expected_layers(record, model).items()
+            if not math.isnan(layer)
+        }
+        traces.append(
+            {
+                "type": "scatter",
+                "mode": "markers",
+                "name": MODELS[model],
+                "x": [layer / depth for layer in found.values()],
+                "y": list(found),
+                "marker": {"symbol": SYMBOLS[k], "size": 15, "color": theme.SERIES[mode][k]},
+                "hovertemplate": f"{MODELS[model]}, %{{y}}: %{{x:.2f}} of the depth<extra></extra>",
+            }
+        )
+    return theme.figure(
+        mode,
+        traces,
+        height=360,
+        xaxis={"title": "expected layer / number of layers", "range": [0, 1.05]},
+        yaxis={
+            "title": "task",
+            "categoryorder": "array",
+            "categoryarray": list(TASKS)[::-1],
+            "automargin": True,
+        },
+    )
+
+
+def shares_figure(record: Recorded, mode: Mode) -> go.Figure:
+    """The shares s_j that each model learned for each task, as stacked bars."""
+    names = [
+        f"{MODELS[model]}, {task}" for model, of_task in record.mixtures.items() for task in of_task
+    ]
+    mixtures = [each for of_task in record.mixtures.values() for each in of_task.values()]
+    most = max(len(each.weights) for each in mixtures)
+    colours = (*theme.SERIES[mode], theme.ROLES["score"][mode])
+    bars = []
+    for layer in range(most):
+        values = [
+            float(each.shares[layer]) if layer < len(each.weights) else 0.0 for each in mixtures
+        ]
+        bars.append(
+            {
+                "type": "bar",
+                "orientation": "h",
+                "name": f"layer {layer}",
+                "x": values,
+                "y": names,
+                "text": [str(layer) if value > 0.08 else "" for value in values],
+                "textposition": "inside",
+                "insidetextanchor": "middle",
+                "textangle": 0,
+                "textfont": {"size": 14, "color": theme.BACKGROUND[mode]},
+                "marker": {"color": colours[layer]},
+                "hovertemplate": f"%{{y}}: s of layer {layer} = %{{x:.3f}}<extra></extra>",
+            }
+        )
+    return theme.figure(
+        mode,
+        bars,
+        height=80 + 27 * len(names),
+        barmode="stack",
+        legend_traceorder="normal",
+        xaxis={"title": "sⱼ, the share of layer j", "range": [0, 1]},
+        yaxis={"title": "", "autorange": "reversed", "automargin": True},
+    )
+
+
+def combination_figure(record: Recorded, task: str, mode: Mode) -> go.Figure:
+    """The paper's F1 and our accuracy for each way to make a vector of the layers."""
+    names = list(TABLE_7)
+    parts = (
+        ("BERT base, CoNLL-2003, F1 / 100 (quoted)", [TABLE_7[name] / 100 for name in names]),
+        (f"MiniLM, {task}, accuracy (measured)", [record.combinations[task][n] for n in names]),
+    )
+    bars = [
+        {
+            "type": "bar",
+            "orientation": "h",
+            "name": label,
+            "y": names,
+            "x": values,
+            "text": [f"{value:.3f}" for value in values],
+            "textposition": "inside",
+            "textfont": {"size": 14},
+            "marker": {"color": theme.SERIES[mode][1 - k]},
+            "hovertemplate": "%{y}: %{x:.3f}<extra></extra>",
+        }
+        for k, (label, values) in enumerate(parts)
+    ]
+    return theme.figure(
+        mode,
+        bars,
+        height=440,
+        barmode="group",
+        xaxis={"title": "F1 / 100, or accuracy", "range": [0, 1]},
+        yaxis={"title": "", "autorange": "reversed", "automargin": True},
+    )
+
+
+def tagger_figure(record: Recorded, tasks: Sequence[str], mode: Mode) -> go.Figure:
+    """Accuracy of the taggers by where they have ELMo, mean and range over the seeds."""
+    places = ("none", "input", "output", "both")
+    bars = []
+    for k, task in enumerate(tasks):
+        means = tagger_means(record.taggers, task)
+        middle, low, high = zip(*(means[(place, 0.0)] for place in places), strict=True)
+        bars.append(
+            {
+                "type": "bar",
+                "name": task,
+                "x": ["no ELMo", "at the input", "at the output", "at both"],
+                "y": middle,
+                "text": [f"{each:.2f}" for each in middle],
+                "textposition": "inside",
+                "insidetextanchor": "start",
+                "textfont": {"size": 15},
+                "marker": {"color": theme.SERIES[mode][k]},
+                "error_y": {
+                    "type": "data",
+                    "symmetric": False,
+                    "array": [h - m for m, h in zip(middle, high, strict=True)],
+                    "arrayminus": [m - each for m, each in zip(middle, low, strict=True)],
+                    "color": theme.INK[mode],
+                    "thickness": 2,
+                    "width": 7,
+                },
+                "hovertemplate": f"{task}, %{{x}}: %{{y:.3f}}<extra></extra>",
+            }
+        )
+    return theme.figure(
+        mode,
+        bars,
+        height=400,
+        barmode="group",
+        xaxis={"title": "where the tagger has ELMoₖ"},
+        yaxis={"title": "accuracy on held-out words", "range": [0, 1.08]},
+    )
+
+
+def vectors_figure(trace: BiLMTrace, k: int, mode: Mode) -> go.Figure:
+    """R_k: the 2L + 1 vectors of word k as rows of coloured cells."""
+    vectors = trace.representations(k)
+    names = ["xₖ", *(f"{way}hₖ,{'₁₂₃₄'[j]}" for j in range(len(vectors) // 2) for way in "→←")]
+    rows = [vector.tolist() for vector in vectors]
+    most = max(abs(value) for row in rows for value in row)
+    cells = {
+        "type": "heatmap",
+        "z": rows[::-1],
+        "y": names[::-1],
+        "zmin": -most,
+        "zmax": most,
+        "colorscale": theme.DIVERGING,
+        "ygap": 6,
+        "hovertemplate": "%{y}, number %{x}: %{z:.3f}<extra></extra>",
+    }
+    return theme.figure(
+        mode,
+        [cells],
+        height=290,
+        xaxis={"title": "number of the vector"},
+        yaxis={"title": "", "automargin": True, "tickfont": {"size": 15}},
+    )

@@ -1,0 +1,120 @@
+"""What the picture of contextual vectors draws from, and the sentences and formulas around it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypedDict
+
+import torch
+from jaxtyping import Float64
+from torch import Tensor
+
+from lessons.shared.payload import NumberArray, Script
+from lmcore.contextual.clouds import OWN, Clouds, Contexts
+
+SEPARABLE = 0.8
+"""The accuracy from which two senses are called two clouds."""
+
+
+class OccurrenceText(TypedDict):
+    """A sentence with the word."""
+
+    words: Sequence[str]
+    at: int
+    sense: int
+    """0, 1, or −1 for a typed one."""
+
+
+class ContextualPayload(TypedDict):
+    """Occurrences of a word on a plane in every layer, and their cosines."""
+
+    word: str
+    glosses: Sequence[str]
+    model: str
+    texts: list[OccurrenceText]
+    points: bytes
+    """x, y of each occurrence in each layer, one layer after another, as float32."""
+    cosines: bytes
+    """Of every two occurrences in each layer, row by row, as float32."""
+    within: NumberArray
+    between: NumberArray
+    accuracy: NumberArray
+    share: NumberArray
+    """The share of the variance that each layer's plane shows."""
+
+
+CONTEXTUAL = Script("contextual", ContextualPayload)
+
+
+def contextual_picture(contexts: Contexts, clouds: Clouds, model: str) -> ContextualPayload:
+    """The data of `lessons/contextual/contextual.js` besides the numbers."""
+    return {
+        "word": contexts.word,
+        "glosses": contexts.glosses,
+        "model": model,
+        "texts": [
+            {"words": each.words, "at": each.at, "sense": each.sense}
+            for each in contexts.occurrences
+        ],
+        "points": clouds.points.float().numpy().tobytes(),
+        "cosines": clouds.cosines.float().numpy().tobytes(),
+        "within": clouds.within.numpy(),
+        "between": clouds.between.numpy(),
+        "accuracy": clouds.accuracy.numpy(),
+        "share": clouds.share.numpy(),
+    }
+
+
+def layer_numbers(clouds: Clouds) -> dict[str, Float64[Tensor, " layer"]]:
+    """The numbers of the sentence and the formula in every layer."""
+    layers = len(clouds.within)
+    count = int((clouds.senses != OWN).sum())
+    return {
+        "layer": torch.arange(layers).double(),
+        "within": clouds.within,
+        "between": clouds.between,
+        "accuracy": clouds.accuracy,
+        "right": clouds.accuracy * count,
+        "count": torch.full((layers,), float(count), dtype=torch.float64),
+        "@say": torch.tensor([_sentence(clouds, layer) for layer in range(layers)]).double(),
+    }
+
+
+def _sentence(clouds: Clouds, layer: int) -> int:
+    """Which of the three sentences is true of a layer."""
+    if not layer:
+        return 0
+    return 1 if clouds.accuracy[layer] >= SEPARABLE else 2
+
+
+def layer_sentences(word: str) -> list[str]:
+    """The findings between which @say chooses: one point, two clouds, or clouds that overlap."""
+    numbers = "cosine **{within}** within a sense, =={between}== between the senses"
+    return [
+        f"At layer **{{layer}}** every **{word}** has the same vector: {{count}} occurrences are "
+        "one point, at cosine =={between}==.",
+        f"At layer **{{layer}}**, **{word}** falls into two clouds: {numbers}.",
+        f"At layer **{{layer}}** the two senses of **{word}** overlap: {numbers}.",
+    ]
+
+
+def layer_formulas() -> list[list[str]]:
+    """The cosine and the nearest centroid with their numbers in, the same for every sentence."""
+    parts = [
+        "cos(u, v) = u·v / (‖u‖ ‖v‖): mean within a sense [activation|{within}], between senses "
+        "**[score|{between}]**",
+        "nearest centroid: {right} of {count} right = **{accuracy}**",
+    ]
+    return [parts, parts, parts]
+
+
+def describe_layer(contexts: Contexts, model: str) -> str:
+    """The alt text of the picture, as a template."""
+    known = sum(each.sense != OWN for each in contexts.occurrences)
+    own = len(contexts.occurrences) - known
+    typed = f" and {own} typed" if own else ""
+    return (
+        f"The vectors of “{contexts.word}” in {known} sentences{typed}, by {model} at layer "
+        f"{{layer}}: {contexts.glosses[0]} and {contexts.glosses[1]}. Cosine within a sense "
+        "{within}, between senses {between}; the nearest centroid is right for {right}."
+    )

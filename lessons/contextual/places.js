@@ -1,0 +1,103 @@
+// Where the parts of the picture of contextual vectors stand; the outline of a cloud; words in lines.
+
+import { textWidth } from "../../ui/browser/pen.js";
+
+/** @typedef {{ left: number, top: number, wide: number, high: number }} Box */
+
+const FOOT = 104; // of the strip below the map
+
+/** @param {{ width: number, height: number, narrow: boolean }} room */
+export function places({ width, height, narrow }) {
+  if (narrow) {
+    const strip = { left: 30, top: height - 62, wide: width - 48, high: 40 };
+    const card = { left: 6, top: strip.top - 78, wide: width - 12, high: 58 };
+    const map = { left: 2, top: 2, wide: width - 4, high: card.top - 14 };
+    return { map, card, strip, bars: null, matrix: null, small: true };
+  }
+  const column = Math.min(0.37 * width, 400);
+  const left = width - column;
+  const map = { left: 6, top: 8, wide: left - 30, high: height - FOOT - 16 };
+  const strip = { left: 52, top: height - FOOT + 26, wide: left - 52 - 150, high: FOOT - 52 };
+  const bars = { left, top: 12, wide: column - 12, high: 66 };
+  const side = Math.min(0.3 * height, 150);
+  const matrix = { left, top: 98, wide: side, high: side };
+  const card = { left, top: matrix.top + side + 20, wide: column - 12, high: height - matrix.top - side - 30 };
+  return { map, card, strip, bars, matrix, small: false };
+}
+
+/**
+ * A scale that shows the points of all layers, with one unit for both axes.
+ *
+ * @param {Float32Array} points
+ * @param {Box} box
+ */
+export function mapScale(points, { left, top, wide, high }, margin) {
+  const [across, down] = [0, 1].map((axis) => points.reduce(([low, most], value, i) => (i % 2 === axis ? [Math.min(low, value), Math.max(most, value)] : [low, most]), [0, 0]));
+  const unit = Math.min((wide - 2 * margin) / (across[1] - across[0] || 1), (high - 2 * margin) / (down[1] - down[0] || 1));
+  const [cx, cy] = [(across[0] + across[1]) / 2, (down[0] + down[1]) / 2];
+  return { x: (value) => left + wide / 2 + (value - cx) * unit, y: (value) => top + high / 2 - (value - cy) * unit };
+}
+
+/** The corners of the convex hull of points, in order: Andrew's monotone chain. */
+export function hull(points) {
+  const sorted = [...points].sort((a, b) => a.x - b.x || a.y - b.y);
+  if (sorted.length < 3) return sorted;
+  const turns = (a, b, c) => (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+  const half = (row) => {
+    const kept = [];
+    for (const point of row) {
+      while (kept.length > 1 && turns(kept.at(-2), kept.at(-1), point) <= 0) kept.pop();
+      kept.push(point);
+    }
+    return kept.slice(0, -1);
+  };
+  return [...half(sorted), ...half(sorted.reverse())];
+}
+
+/**
+ * Words in lines of a width, marks joined to the word before; at most `most` lines, the last cut with an ellipsis.
+ *
+ * @param {readonly string[]} words
+ * @returns {{ word: string, i: number, x: number, row: number }[]}
+ */
+export function lines(words, wide, size, most, bold = -1) {
+  const placed = [];
+  let [x, row] = [0, 0];
+  for (const { word, i } of withMarks(words)) {
+    const its = textWidth(word, size, i === bold);
+    const gap = x ? size * 0.26 : 0;
+    const fits = !x || x + gap + its <= wide;
+    if (!fits && row + 1 >= most) return [...placed, { word: "…", i, x: x + 1, row }];
+    if (!fits) [x, row] = [0, row + 1];
+    const left = fits ? x + gap : 0;
+    placed.push({ word, i, x: left, row });
+    x = left + its;
+  }
+  return placed;
+}
+
+// A mark alone is so small that browsers may leave it out.
+function withMarks(words) {
+  const joint = [];
+  words.forEach((word, i) => {
+    if (/^[.,;:!?]$/.test(word) && joint.length) joint.at(-1).word += word;
+    else joint.push({ word, i });
+  });
+  return joint;
+}
+
+/** The words around one of them that fit into a line, with ellipses where some are left out. */
+export function excerpt(words, at, wide, size) {
+  const text = (first, last) => `${first ? "… " : ""}${joined(words.slice(first, last))}${last < words.length ? " …" : ""}`;
+  const fits = (first, last) => first >= 0 && last <= words.length && textWidth(text(first, last), size) <= wide;
+  let [first, last] = [at, at + 1];
+  for (let grown = true; grown; ) {
+    grown = false;
+    if (fits(first, last + 1)) [last, grown] = [last + 1, true];
+    if (fits(first - 1, last)) [first, grown] = [first - 1, true];
+  }
+  return text(first, last);
+}
+
+/** Words as a text: no blank before a mark. */
+export const joined = (words) => words.join(" ").replace(/ ([.,;:!?])/g, "$1");
