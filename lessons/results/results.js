@@ -86,10 +86,10 @@ function axes(pen, scene, at, { across, up }) {
   });
   pen.line(left, foot, left + wide, foot, { key: "axis", stroke: colour.quiet, width: 1.5 });
   const size = at.small ? 13 : 16;
-  const better = data.form === "bars" && data.xBetter === "low" ? "" : data.xBetter === "low" ? "← better" : "better →";
+  const better = data.form === "scatter" ? (data.xBetter === "low" ? "← better" : "better →") : "";
+  pen.text(left, foot + 42, better, { key: "better", size, fill: colour.quiet });
   const room = wide - textWidth(better, size) - 16;
-  pen.text(left + wide, foot + 42, data.xLabel + (data.xLog ? ", log scale" : ""), { key: "x title", size, bold: true, anchor: "end", room: data.xBetter === "low" ? room : wide });
-  if (better && data.form === "scatter") pen.text(left, foot + 42, better, { key: "better", size, fill: colour.quiet });
+  pen.text(left + wide, foot + 42, data.xLabel + (data.xLog ? ", log scale" : ""), { key: "x title", size, bold: true, anchor: "end", room });
   const noted = data.note && !at.small;
   pen.text(left + wide, at.foot, noted ? `${data.note}. ${data.source}` : data.source, { key: "source", size: 13, anchor: "end", fill: colour.quiet, room: left + wide - 8 });
 }
@@ -99,7 +99,7 @@ function axes(pen, scene, at, { across, up }) {
 function scatter(pen, scene, now) {
   const { colour, data, narrow, width, height } = scene;
   const stairs = frontierOf(scene);
-  const entries = [...data.familyNames, ...(stairs.length ? [narrow ? "frontier" : "frontier: no other is as good and as cheap"] : [])];
+  const entries = [...data.familyNames, ...(stairs.length ? [narrow ? "frontier" : "frontier: no other is as good in both"] : [])];
   const size = narrow ? 13 : 15;
   const legend = legendRows(entries, width - (narrow ? 16 : 32), size, 20);
   const at = scatterPlaces({ width, height, narrow }, entries.length ? Math.max(...legend.map((its) => its.row)) + 1 : 0);
@@ -146,14 +146,12 @@ function scatter(pen, scene, now) {
 function frontier(pen, scene, at, spot) {
   const { colour, data } = scene;
   if (!frontierOf(scene).length) return;
-  const points = data.frontier.map(spot);
   const { left, top, wide, high } = at.frame;
-  const [first, last] = [points[0], points[points.length - 1]];
   const bottom = data.yBetter === "high" ? top + high : top;
   const end = data.xBetter === "low" ? left + wide : left;
-  const line = staircase(points);
-  pen.path(`M${first[0]} ${bottom}L${first[0]} ${first[1]}${line.slice(line.indexOf("H") < 0 ? line.length : line.indexOf("H"))}H${end}V${bottom}z`, { key: "beaten", stroke: "none", fill: colour.ink, "fill-opacity": 0.05 });
-  pen.path(`M${first[0]} ${bottom}L${first[0]} ${first[1]}${line.slice(line.indexOf("H") < 0 ? line.length : line.indexOf("H"))}L${end} ${last[1]}`, { key: "stairs", stroke: colour.ink, width: 2.5, "stroke-opacity": 0.55, "stroke-linejoin": "round" });
+  const stairs = `${staircase(data.frontier.map(spot), bottom)}H${end}`;
+  pen.path(`${stairs}V${bottom}z`, { key: "beaten", stroke: "none", fill: colour.ink, "fill-opacity": 0.05 });
+  pen.path(stairs, { key: "stairs", stroke: colour.ink, width: 2.5, "stroke-opacity": 0.55, "stroke-linejoin": "round" });
 }
 
 // What the lines of the frontier and of the arrow cover, so that names stay beside them.
@@ -213,10 +211,12 @@ function chosenLabel(pen, scene, at, now, { spot, room, radius, size }) {
   const name = (at.small ? data.shorts : data.labels)[now.chosen];
   const number = data.printed[now.chosen];
   const [x, y] = spot(now.chosen);
-  const where = room.place(x, y, radius + 9, `${name}   ${number}00`, { size, bold: true });
+  const [text, how] = [`${name}   ${number}00`, { size, bold: true }];
+  const where = room.place(x, y, radius + 9, text, how) ?? labelRoom(at.frame).place(x, y, radius + 9, text, how); // over a line, if need be
   if (!where) return;
   const whole = textWidth(name, size, true) + 16 + textWidth(number, size, true) + 6;
   const left = where.anchor === "start" ? where.x : where.anchor === "end" ? where.x - whole : where.x - whole / 2;
+  room.take([left - 2, where.y - size, left + whole, where.y + 0.3 * size]);
   pen.text(left, where.y, name, { key: "chosen", size, bold: true, halo: true, "pointer-events": "none" });
   pen.group({ key: "number", "pointer-events": "none" }, (its) => its.markedText(left + whole - 6, where.y, number, true, { size, bold: true, anchor: "end" }));
 }
@@ -325,23 +325,20 @@ function taskRow(pen, scene, at, now, { task, k, score, count, covered }) {
   }, { key: `task ${k}`, chosen: here });
 }
 
-// The two scores of the task, each on the far side of its dot.
+// The two scores of the task, each on the far side of its dot, or above it where it would leave the frame.
 function numbersOf(pen, scene, at, now, { task, y, to, from, count }) {
   const { colour, data } = scene;
   const size = at.small ? 14 : 17;
-  const printed = (i) => data.printed[task * count + i];
-  const side = (x, right, shown) => {
-    const long = textWidth(shown, size, true) + 16;
-    const fits = right ? x + long < at.frame.left + at.frame.wide + 12 : x - long > at.frame.left - 10;
-    return fits ? right : !right;
-  };
-  const right = side(to, to >= from, printed(now.chosen));
   const away = at.small ? 12 : 17;
-  const [above, below] = [y - 9, y + (at.small ? 19 : 22)];
-  pen.markedText(to + (right ? away : -away), y + 6, printed(now.chosen), true, { key: "score", size, bold: true, anchor: right ? "start" : "end" });
-  if (now.chosen === now.reference) return;
-  const other = !right;
-  const clash = side(from, other, printed(now.reference)) !== other;
-  const line = clash ? (at.pitch > 44 ? below : above) : y + 6;
-  pen.text(from + (clash ? 0 : other ? away : -away), line, printed(now.reference), { key: "other score", size, bold: true, anchor: clash ? "middle" : other ? "start" : "end", fill: colour.ink, halo: true });
+  const put = (i, x, right, key) => {
+    const shown = data.printed[task * count + i];
+    const long = textWidth(shown, size, true) + away;
+    const fits = right ? x + long < at.frame.left + at.frame.wide + 16 : x - long > at.frame.left - 10;
+    const how = { key, size, bold: true, anchor: right === fits ? "start" : "end" };
+    const side = fits ? (right ? away : -away) : right ? 10 : -10;
+    if (i === now.chosen) pen.markedText(x + side, fits ? y + 6 : y - 12, shown, true, how);
+    else pen.text(x + side, fits ? y + 6 : y - 12, shown, { ...how, fill: colour.ink, halo: true });
+  };
+  put(now.chosen, to, to >= from, "score");
+  if (now.chosen !== now.reference) put(now.reference, from, to < from, "other score");
 }

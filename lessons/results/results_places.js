@@ -97,5 +97,5 @@ export function legendRows(names, wide, size, before) {
   });
 }
 
-/** The staircase along points that no other one beats: over from each to the next, then up. */
-export const staircase = (points) => points.map(([x, y], i) => (i ? `H${x.toFixed(1)}V${y.toFixed(1)}` : `M${x.toFixed(1)} ${y.toFixed(1)}`)).join("");
+/** The staircase along points that no other one beats: from a height up to the first, over to the next, then up. */
+export const staircase = (points, from) => `M${points[0][0].toFixed(1)} ${from.toFixed(1)}${points.map(([x, y]) => `H${x.toFixed(1)}V${y.toFixed(1)}`).join("")}`;

@@ -63,5 +63,5 @@ test("a legend goes on in the next row where it has no room", () => {
 });
 
 test("the staircase goes over to each point, and then up to it", () => {
-  assert.equal(staircase([[10, 90], [30, 40], [60, 20]]), "M10.0 90.0H30.0V40.0H60.0V20.0");
+  assert.equal(staircase([[10, 90], [30, 40], [60, 20]], 100), "M10.0 100.0H10.0V90.0H30.0V40.0H60.0V20.0");
 });
