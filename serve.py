@@ -20,6 +20,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import streamlit as st
 
+from lessons.contextual import state as contextual
 from lessons.descent import state as descent
 from lessons.generation import state
 from lessons.networks import state as networks
@@ -38,6 +39,7 @@ FIRST = (
     vectors.first_run,
     seq2seq.first_translations,
     transformer.first_flow,
+    contextual.first_run,
 )
 """What pages open on, computed before anybody asks."""
 

@@ -839,6 +839,8 @@ GIVEN_OR_PART = {
     *("TokenPrediction", "WeightStatistics", "ScoreScaling", "FirstTokenOdds", "SearchResults"),
     *("Plane", "EncodingFacts", "Truncation", "LargestTerms"),
     *("Project", "TaskBatch"),
+    *("LayerSplit", "LinearProbe", "TaggedTexts", "SavedRun", "TimedRun", "MaskedSentences"),
+    "SentencesOfLength",
 }
 """What holds tensors and is given to a computation, or is a part of what another one returns."""
 TENSORS = re.compile(r"Tensor|ndarray|NDArray")

@@ -81,6 +81,17 @@ ABLATED = f"{RESULTS}test_the_ablations_are_differences_from_bert_base"
 IN_MONTHS = f"{RESULTS}test_scores_stand_in_the_order_of_their_months"
 POUNDS = f"{RESULTS}test_watts_and_hours_become_pounds"
 CARDS = f"{RESULTS}test_a_card_says_what_the_slide_points_to_and_asks"
+CONTEXTUAL = "pages/pretraining/test_contextual_page.py::"
+TWO_SENSES = f"{CONTEXTUAL}test_a_preset_shows_two_english_senses"
+ONE_POINT = f"{CONTEXTUAL}test_at_layer_0_all_occurrences_are_one_point"
+BY_LAYER = f"{CONTEXTUAL}test_the_sentence_has_the_cosines_of_the_layer"
+BOTH_LOSSES = f"{CONTEXTUAL}test_the_bilm_view_has_both_losses_and_their_sum"
+ELMO_SIZES = f"{CONTEXTUAL}test_the_sizes_of_elmo_are_counted"
+MIXED = f"{CONTEXTUAL}test_a_mixture_has_the_accuracy_of_its_shares_and_what_was_learned"
+TAGGERS = f"{CONTEXTUAL}test_the_taggers_are_those_recorded"
+PIPELINE = f"{CONTEXTUAL}test_the_probes_are_those_recorded_with_the_order_they_give"
+TABLE_7 = f"{CONTEXTUAL}test_table_7_stands_beside_ours"
+WHO_SEES = f"{CONTEXTUAL}test_three_models_see_what_the_gradients_reach"
 ROWS = {
     "B05": Shown("networks", "Spiral", "Picture", TRAINED),
     "B06": Shown("networks", "AND, one layer", "Picture", NUMBERS),
@@ -126,12 +137,24 @@ ROWS = {
     "I28": Shown("transformer", "The whole way", "Picture", MAP),
     "K12": Shown("transformer", "BERT’s numbers", "Parameters", COUNTED),
     "K13": Shown("transformer", "XLM-RoBERTa", "Parameters", COUNTED),
+    "E02": Shown("contextual", "Nail and beam", "Picture", TWO_SENSES),
+    "E03": Shown("contextual", "fine", "Picture", TWO_SENSES),
+    "E06": Shown("contextual", "Static", "Picture", ONE_POINT),
+    "G01": Shown("contextual", "ELMo, small", "Picture", BY_LAYER),
+    "G02": Shown("contextual", "Two losses", "The biLM", BOTH_LOSSES),
+    "G03": Shown("contextual", "Two losses", "The biLM", BOTH_LOSSES),
+    "G04": Shown("contextual", "Mix the layers", "Mix layers", MIXED),
+    "G05": Shown("contextual", "Two losses", "The biLM", ELMO_SIZES),
+    "G07": Shown("contextual", "In a tagger", "In a tagger", TAGGERS),
+    "G09": Shown("contextual", "Mix the layers", "Mix layers", MIXED),
+    "G10": Shown("contextual", "Mix the layers", "Mix layers", MIXED),
+    "K23": Shown("contextual", "The pipeline", "Probes", PIPELINE),
+    "K24": Shown("contextual", "Sum or concatenate", "Which layer?", TABLE_7),
+    "L07": Shown("contextual", "Who sees what", "Three models", WHO_SEES),
     "G06": Shown("results", "Reading cards", "Reading", CARDS),
     "G08": Shown("results", "Errors removed", "Error reduction", ERRORS_GONE),
-    "I01": Shown("results", "Reading cards", "Reading", CARDS),
     "I21": Shown("results", "Two versions", "Averages", AGAIN),
     "I22": Shown("results", "BLEU and FLOPs", "Picture", PLOTTED),
-    "I27": Shown("results", "Reading cards", "Reading", CARDS),
     "K19": Shown("results", "Averages again", "Averages", AGAIN),
     "K20": Shown("results", "Size of BERT", "Picture", PLOTTED),
     "K21": Shown("results", "Without NSP", "Ablations", ABLATED),

@@ -32,6 +32,13 @@ WRITTEN = {
     "/seq2seq": ["All weights αᵢⱼ", "7 of 9 words right", "kayla", "0.56"],
     "/transformer": ["Block 2", "logits → ŷ → word", "chases", "are", "0.37", "Attention"],
     "/results": ["BLEU EN-DE ↑ better", "Transformer (big)", "28.4", "× 0.2987", "+2.04", "MoE"],
+    "/contextual": [
+        "“fine” by MiniLM, English, layer 6",
+        "a penalty",
+        "0.3887",
+        "14 of 14 right",
+        "the plane shows 68 % of the variance",
+    ],
     "/backprop": ["3", "1", "−2", "d = 2 × b", "e = a + d", "L = c × e"],
     "/language_model": ["product", "perplexity"],
     "/feedforward": ["logits", "softmax", "0.7528"],

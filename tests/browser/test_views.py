@@ -107,6 +107,18 @@ VIEWS = {
     ],
     "/results?re_table=co2&re_x=rows&re_y=co2&re_chosen=8&re_with=4": [""],
     "/results?ask=frontier": [""],
+    "/contextual": [
+        "",
+        "Mix layers",
+        "Probes",
+        "Which layer?",
+        "The biLM",
+        "Three models",
+        "In a tagger",
+        "Type a context",
+    ],
+    "/contextual?ct_layer=0": [""],
+    "/contextual?ask=static": [""],
     "/backprop": [
         "",
         "Step by step",

@@ -93,6 +93,19 @@ export interface CodeLine {
   phase: string;
 }
 
+export interface ContextualPayload {
+  word: string;
+  glosses: string[];
+  model: string;
+  texts: OccurrenceText[];
+  points: Uint8Array;
+  cosines: Uint8Array;
+  within: Float64Array;
+  between: Float64Array;
+  accuracy: Float64Array;
+  share: Float64Array;
+}
+
 export interface CorruptionPayload {
   tokens: string[];
   maskable: number[] | Float64Array;
@@ -469,6 +482,19 @@ export interface MatrixBlock {
   moves: boolean;
 }
 
+export interface MixPayload {
+  task: string;
+  shares: Float64Array;
+  accuracies: Float64Array;
+  learned: Float64Array;
+  word: string;
+  layers: Float64Array;
+  cells: number;
+  colours: string[];
+  words: number;
+  alt: string;
+}
+
 export interface MovedSlider {
   name: string;
   label: string;
@@ -544,6 +570,12 @@ export interface NumberTerm {
   right: string;
   product: string;
   share: number;
+}
+
+export interface OccurrenceText {
+  words: string[];
+  at: number;
+  sense: number;
 }
 
 export interface OpenNumber {
@@ -638,6 +670,18 @@ export interface RankingPayload {
   down: boolean;
   name: string;
   caption: string;
+}
+
+export interface ReachPayload {
+  words: string[];
+  at: number;
+  models: string[];
+  hows: string[];
+  left: Float64Array;
+  right: Float64Array;
+  gpt: Float64Array;
+  bert: Float64Array;
+  alt: string;
 }
 
 export interface ReaderPayload {
@@ -1142,6 +1186,7 @@ export interface Scripts {
   cells: NamedGrid;
   chips: ChipsPayload & Shown;
   cloze: ClozePayload & Shown;
+  contextual: ContextualPayload & Shown;
   corruption: CorruptionPayload & Shown;
   descent: DescentPayload & Shown;
   drift: DriftPayload & Shown;
@@ -1162,6 +1207,7 @@ export interface Scripts {
   losses: LossesPayload & Shown;
   lstm: LSTMPayload & Shown;
   masking: MaskingPayload & Shown;
+  mix: MixPayload & Shown;
   networks: NetworksPayload & Shown;
   neuron: NeuronPayload & Shown;
   pair: PairPayload & Shown;
@@ -1170,6 +1216,7 @@ export interface Scripts {
   qk: QueryKeysPayload & Shown;
   quoted: QuotedPayload & Shown;
   ranking: RankingPayload & Shown;
+  reach: ReachPayload & Shown;
   readers: ReadersPayload & Shown;
   recall: RecallPayload & Shown;
   results: ResultsPayload & Shown;

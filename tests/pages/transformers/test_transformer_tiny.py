@@ -31,7 +31,9 @@ def chances(text, step, edits=""):
     return tiny.trace_tiny(run(edits).weights[step // 2], tiny.tiny_ids(text)).p
 
 
-@pytest.mark.parametrize(("step", "says"), [(200, "right: p(runs)"), (84, "No word is clearly the most probable yet")])
+@pytest.mark.parametrize(
+    ("step", "says"), [(200, "right: p(runs)"), (84, "No word is clearly the most probable yet")]
+)
 def test_the_sentence_has_the_probability_and_the_weight_of_the_first_word(step, says):
     shown = words(page(tiny_step=str(step)))
     trace = tiny.trace_tiny(run().weights[step // 2], tiny.tiny_ids("cat near cats runs"))
