@@ -308,4 +308,5 @@ def source(scene: FillInState) -> None:
     ui.show_code(
         cloze.fill, cloze.posterior, receptive_field.influence, snippet=snippet, name="fill-in"
     )
-    st.caption(f"The weights: lmcore/shipped/weights/{models.path('encoder').name}.")
+    if scene.model in words.LOADED:
+        st.caption(f"The weights: lmcore/shipped/weights/{models.path(scene.model).name}.")

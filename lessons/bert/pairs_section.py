@@ -70,7 +70,7 @@ def controls(rows: ui.Rows, scene: PairState) -> None:
         help="A coin toss picks two halves of one document, or halves of two; no model was "
         "trained on them. Judge it yourself before you see the model’s answer",
     )
-    if len(fill_in.available_models()) > 1:
+    if len(fill_in.pair_models()) > 1:
         SETTINGS.draw("pairs_model")
     with ui.more(rows):
         SETTINGS.draw("pairs_seed")

@@ -62,10 +62,14 @@ def open_look() -> tuple[str, str]:
     return look, see
 
 
+def pair_models() -> dict[str, str]:
+    """Those of `available_models` that may have a head for pairs."""
+    return {n: label for n, label in available_models().items() if n != pretrained.ENGLISH}
+
+
 def available_models() -> dict[str, str]:
     """Encoders of this server and runs of this address; none is known to lack a head."""
-    lacking = ("gpt", pretrained.WHEEL)
-    found = {n: label for n, label in pretrained.known_models().items() if n not in lacking}
+    found = pretrained.masked_models()
     for n, name in enumerate(run_names(), start=1):
         found[f"{RUN_PREFIX}{name}"] = f"Trained here, run {n}"
     return dict(sorted(found.items(), key=lambda each: each[0] != "encoder"))
@@ -95,7 +99,7 @@ SETTINGS = SettingsTable(
             "First text", "Sentences of the microworld, with full stops", MOST_TYPED
         ),
         "pairs_second": Text("Second text", "Does it continue the first text?", MOST_TYPED),
-        "pairs_model": Choice(available_models, "Judged by"),
+        "pairs_model": Choice(pair_models, "Judged by"),
         "pairs_seed": Text("Seed of the next pair", "Same seed, same pair"),
         "pretrain_steps": Text("Steps", "Batches of 32 documents to learn from"),
         "pretrain_share": Text("Share of words chosen", "BERT uses 0.15; try 0.05 or 0.5"),

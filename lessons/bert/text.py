@@ -18,6 +18,8 @@ EXAMPLES = (
     "Seattle [MASK] some snow, so UW was delayed due to [MASK] roads.",
     "Please turn [MASK] homework in.",
     "He ate the cake [MASK] the fork.",
+    "So long and [MASK] for all the fish",
+    "My dog is [MASK].",
 )
 """Cloze examples of the slides, for models that know their words."""
 DEFINED = r"L_{\text{MLM}} = -\frac{1}{|M|}\sum_{i\in M} \log \hat y_i[x_i]"
@@ -85,22 +87,23 @@ both, found = found, cloze.fill_from_left(gpt.network, text, places[0])
 print("from both sides: terms", both.terms.tolist())"""
 
 
-def snippet(model: str, text: str, at: str, *, left: bool = False) -> str:
-    """A script that prints the fillers on screen; with `left`, a GPT's as well."""
-    loaded = (
-        """from lmcore.pretrained.reading import VocabularyModel
+LOADED = {
+    "encoder": """from lmcore.pretrained.reading import VocabularyModel
 from lmcore.shipped.models import encoder
 
 network, vocabulary, *_ = encoder()
-reader = VocabularyModel("our small encoder", network, vocabulary)"""
-        if model == "encoder"
-        else f"""from lessons.bert.state import load
+reader = VocabularyModel("our small encoder", network, vocabulary)""",
+    "english": "from lmcore.shipped.english import english\n\nreader = english()",
+}
+"""How a script loads the models that come with the application."""
 
-reader = load({model!r})
-network = reader.network"""
-    )
+
+def snippet(model: str, text: str, at: str, *, left: bool = False) -> str:
+    """A script that prints the fillers on screen; with `left`, a GPT's as well."""
+    loaded = LOADED.get(model, f"from lessons.bert.state import load\n\nreader = load({model!r})")
     return f"""from lmcore.masked_lm import cloze
 {loaded}
+network = reader.network
 text = cloze.cloze_text(reader, {text!r})
 places = cloze.covered_places(text, [{at.replace(",", ", ")}])
 (found,) = cloze.fill(network, text, [places]){LEFT if left else ""}

@@ -30,7 +30,6 @@ from lmcore.pretrained import wheel
 from lmcore.pretrained.loading import PretrainedModel
 from lmcore.shipped import english, english_gpt, english_gpt_training, english_training
 from lmcore.shipped.english_text import (
-    SHARES,
     WEBSTER_LICENCE,
     WORDNET_LICENCE,
     dictionary_lines,
@@ -107,7 +106,7 @@ def ship_masked() -> dict[str, Any]:
     sample = tested[:: len(tested) // SAMPLE][:SAMPLE]
     return {
         "encoder": {"package": wheel.PACKAGE, "sha256": wheel.DIGEST, "licence": "Apache 2.0"},
-        "data": {"licences": [WORDNET_LICENCE, WEBSTER_LICENCE], "shares": SHARES},
+        "data": {"licences": [WORDNET_LICENCE, WEBSTER_LICENCE]},
         "run": saved.spec,
         "parameters": sum(each.numel() for each in load_file(path(english.FILE)).values()),
         **_effort(saved),

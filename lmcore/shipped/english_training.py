@@ -10,6 +10,7 @@ saved every two minutes.
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
 import numpy as np
@@ -74,9 +75,16 @@ class MaskedLoss(nn.Module):
 class EnglishTraining:
     """A run: the change of the weights, the optimiser, steps and seconds so far."""
 
-    def __init__(self, encoder: PretrainedModel, pool: SentencePool, run: EnglishRun) -> None:
+    def __init__(
+        self,
+        encoder: PretrainedModel,
+        pool: SentencePool,
+        run: EnglishRun,
+        shares: Mapping[str, float] = SHARES,
+    ) -> None:
+        """`shares` are those of the pool: a run with others is another run."""
         self.run, self.pool, self.step, self.seconds = run, pool, 0, 0.0
-        self.spec = asdict(run)
+        self.spec = asdict(run) | {"shares": dict(shares)}
         self.own = encoder.network.state_dict()
         self.weights = initial_change(encoder, pool, run)
         self.loss = MaskedLoss(_headed(encoder))

@@ -13,6 +13,7 @@ from lmcore.masked_lm import cloze, game, next_sentence, pretraining, readers
 from lmcore.numbers import format_number
 from lmcore.pretrained import wheel
 from lmcore.pretrained.reading import VocabularyModel
+from lmcore.shipped import english
 from lmcore.shipped.models import encoder, load_shipped
 from tests.pretrained.made import bert, bert_for_pairs, pieces, save
 from ui import runs
@@ -155,6 +156,37 @@ def test_an_encoder_that_fills_in_nothing_is_not_offered():
     assert "minilm" not in state.available_models()
     app = fine(opened("bert", fill_model="minilm"))
     assert any("must be one of encoder" in plainly(error) for error in app.error)
+
+
+ENGLISH = pytest.mark.skipif(not english.is_available(), reason="MiniLM is not installed")
+
+
+@ENGLISH
+@pytest.mark.parametrize(
+    "preset", [each for each in LESSON.presets if each.label.startswith("In English")]
+)
+def test_real_english_is_filled_in_as_the_model_has_it(preset):
+    shown = picture(fine(opened("bert", **LESSON.address(preset))))
+    model = english.english()
+    ids = torch.tensor([model.tokenizer.encode(preset.settings["fill_text"]).ids])
+    place = shown["words"].index("[MASK]")
+    q = model.network(ids).logits[0, place].softmax(-1)
+    (gap,) = shown["gaps"]
+    now = numbers(shown)
+    for filler in gap["fillers"]:
+        i = model.tokenizer.token_to_id(filler["word"])
+        assert now[filler["q"]] == pytest.approx(float(q[i]), abs=1e-4)
+    assert gap["fillers"][0]["word"] == model.tokenizer.id_to_token(int(q.argmax()))
+
+
+@ENGLISH
+def test_every_view_of_english_is_drawn_and_its_snippet_names_the_model():
+    for view in FILL_IN_VIEWS:
+        text = {"fill_text": "He ate the cake with the fork.", "fill_at": "5"}
+        app = fine(opened("bert", fill_model="english", **text, see=view))
+        assert not app.error, view
+    assert any("reader = english()" in block.value for block in app.code)
+    assert "english" not in state.pair_models()
 
 
 def test_a_loaded_bert_without_a_head_is_refused_with_the_reason(tmp_path, monkeypatch):
