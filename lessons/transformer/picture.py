@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import TypedDict
 
 import torch
@@ -18,6 +19,8 @@ from lmcore.transformer.operands import Operands
 
 MOST_SENT = 300_000
 """Numbers that are sent at once; of a larger flow the open block and the stream are sent."""
+KEPT = 8
+"""Texts whose numbers are kept as they are sent."""
 LEFT_OUT = ("logits", "p")
 """Stages of which only the most probable words are shown."""
 
@@ -96,7 +99,8 @@ def flow_picture(
     """The data of `lessons/transformer/transformer.js` besides the numbers."""
     config = shown.config
     signed, scale = theme.diverging_scale(), theme.sequential_scale()
-    tensors, floats = packed(shown, zoom if number is None else number.stage)
+    part = zoom if number is None else number.stage
+    tensors, floats = packed(shown, part.partition(".")[0])
     return {
         "family": shown.kind,
         "model": shown.name,
@@ -122,10 +126,11 @@ def flow_picture(
     }
 
 
-def packed(shown: Shown, place: str) -> tuple[list[FlowTensor], bytes]:
-    """The stages that are sent and their numbers; `place` names the part that is looked at."""
+@lru_cache(maxsize=KEPT)
+def packed(shown: Shown, here: str) -> tuple[list[FlowTensor], bytes]:
+    """The stages that are sent and their numbers; `here` names the block that is looked at."""
     tensors, parts, start = list[FlowTensor](), list[bytes](), 0
-    for name, values in sent_stages(shown, place):
+    for name, values in sent_stages(shown, here):
         rows, columns = values.shape
         tensors.append({"stage": name, "rows": rows, "columns": columns, "start": start})
         parts.append(values.detach().float().cpu().contiguous().numpy().tobytes())
@@ -133,11 +138,10 @@ def packed(shown: Shown, place: str) -> tuple[list[FlowTensor], bytes]:
     return tensors, b"".join(parts)
 
 
-def sent_stages(shown: Shown, place: str) -> Iterator[tuple[str, Tensor]]:
+def sent_stages(shown: Shown, here: str) -> Iterator[tuple[str, Tensor]]:
     """Name and numbers of each stage that is sent, and the mean α of each attention."""
     stages = {n: each for n, each in shown.flow.stages.items() if n not in LEFT_OUT}
     whole = sum(each.values.numel() for each in stages.values()) <= MOST_SENT
-    here = place.partition(".")[0]
     for name, stage in stages.items():
         block, _, part = name.partition(".")
         if whole or not part or block == here or part in ("r1", "n1", "r2", "n2"):
@@ -147,6 +151,7 @@ def sent_stages(shown: Shown, place: str) -> Iterator[tuple[str, Tensor]]:
             yield f"{name[:-1]}0", torch.stack(each).mean(0)
 
 
+@lru_cache(maxsize=KEPT)
 def predicted_words(shown: Shown) -> FlowWords | None:
     """The words with the largest ŷ at each token, with their logits."""
     chances = shown.probabilities
@@ -163,6 +168,7 @@ def predicted_words(shown: Shown) -> FlowWords | None:
     }
 
 
+@lru_cache(maxsize=KEPT)
 def token_numbers(shown: Shown) -> dict[str, Float64[Tensor, " token"]]:
     """The numbers that the sentence and the formula print, at every token."""
     count = len(shown.tokens)
