@@ -83,6 +83,7 @@ POUNDS = f"{RESULTS}test_watts_and_hours_become_pounds"
 CARDS = f"{RESULTS}test_a_card_says_what_the_slide_points_to_and_asks"
 CONTEXTUAL = "pages/pretraining/test_contextual_page.py::"
 TWO_SENSES = f"{CONTEXTUAL}test_a_preset_shows_two_english_senses"
+EIGHT_WORDS = f"{CONTEXTUAL}test_eight_words_are_eight_points_or_sixteen"
 ONE_POINT = f"{CONTEXTUAL}test_at_layer_0_all_occurrences_are_one_point"
 BY_LAYER = f"{CONTEXTUAL}test_the_sentence_has_the_cosines_of_the_layer"
 BOTH_LOSSES = f"{CONTEXTUAL}test_the_bilm_view_has_both_losses_and_their_sum"
@@ -138,7 +139,7 @@ ROWS = {
     "K12": Shown("transformer", "BERT’s numbers", "Parameters", COUNTED),
     "K13": Shown("transformer", "XLM-RoBERTa", "Parameters", COUNTED),
     "E02": Shown("contextual", "Nail and beam", "Picture", TWO_SENSES),
-    "E03": Shown("contextual", "fine", "Picture", TWO_SENSES),
+    "E03": Shown("contextual", "Person A, Person B", "Eight words", EIGHT_WORDS),
     "E06": Shown("contextual", "Static", "Picture", ONE_POINT),
     "G01": Shown("contextual", "ELMo, small", "Picture", BY_LAYER),
     "G02": Shown("contextual", "Two losses", "The biLM", BOTH_LOSSES),

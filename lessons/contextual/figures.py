@@ -13,6 +13,7 @@ from lessons.shared import theme
 from lessons.shared.theme import Mode
 from lmcore.contextual.bilm import BiLMTrace
 from lmcore.contextual.mixing import TABLE_7
+from lmcore.contextual.persons import WORDS, PersonVectors
 from lmcore.contextual.record import MODELS, Recorded
 from lmcore.contextual.tasks import TASKS
 
@@ -219,6 +220,46 @@ def tagger_figure(record: Recorded, tasks: Sequence[str], mode: Mode) -> go.Figu
         barmode="group",
         xaxis={"title": "where the tagger has ELMoₖ"},
         yaxis={"title": "accuracy on held-out words", "range": [0, 1.08]},
+    )
+
+
+def persons_figure(found: PersonVectors, layer: int, mode: Mode) -> go.Figure:
+    """The eight words by Person A and by Person B on the layer's plane, joined by lines."""
+    points = found.points[layer].tolist()
+    lines = [
+        {
+            "type": "scatter",
+            "mode": "lines",
+            "x": [points[0][i][0], points[1][i][0]],
+            "y": [points[0][i][1], points[1][i][1]],
+            "line": {"color": theme.QUIET[mode], "width": 2},
+            "hoverinfo": "skip",
+            "showlegend": False,
+        }
+        for i in range(len(WORDS))
+    ]
+    marks = [
+        {
+            "type": "scatter",
+            "mode": "markers+text",
+            "name": f"Person {name}",
+            "x": [x for x, _ in points[person]],
+            "y": [y for _, y in points[person]],
+            "text": list(WORDS) if person == 0 or layer else [""] * len(WORDS),
+            "textposition": "top center" if person == 0 else "bottom center",
+            "textfont": {"size": 14, "color": theme.SERIES[mode][person]},
+            "marker": {"symbol": SYMBOLS[person], "size": 13, "color": theme.SERIES[mode][person]},
+            "hovertext": [f"{word}, Person {name}" for word in WORDS],
+            "hoverinfo": "text",
+        }
+        for person, name in enumerate("AB")
+    ]
+    return theme.figure(
+        mode,
+        [*lines, *marks],
+        height=420,
+        xaxis={"title": "first axis of the plane"},
+        yaxis={"title": "second axis"},
     )
 
 

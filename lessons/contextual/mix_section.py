@@ -47,7 +47,8 @@ def mix_view() -> None:
     live = live_mixture(task, made, sentence)
     how = mix_picture.mix_picture(task, made, learned, sentence.word, word_layers(sentence))
     st.markdown(f"**{TASKS[task].asks}** {finding_of_mixtures(record, task)}")
-    left, right = st.columns([4, 1])
+    # On a projector sliders stand in a row.
+    left, right = (st.container(), st.container()) if ui.presenting() else st.columns([4, 1])
     with right:
         SETTINGS.draw("mx_task")
         ui.sliders(live, on_settled=store_weight)

@@ -87,9 +87,9 @@ def tagger_view() -> None:
     record = load_record()
     tasks = list(dict.fromkeys(run.task for run in record.taggers))
     st.markdown(recorded_text.finding_of_taggers(record))
-    st.latex(
-        r"\text{input: } [x_k;\, \text{ELMo}_k] \qquad \text{output: } [h_k;\, \text{ELMo}_k] "
-        r"\qquad L + \lambda \lVert w \rVert_2^2"
+    st.markdown(
+        "At the **input** the tagger reads [xₖ; ELMoₖ], at the **output** it scores [hₖ; ELMoₖ]. "
+        "Its loss is L + λ‖w‖²."
     )
     ui.show_figure(
         figures.tagger_figure(record, tasks, ui.theme_mode()),

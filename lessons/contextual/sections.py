@@ -10,6 +10,7 @@ import ui
 from lessons.contextual import (
     bilm_section,
     mix_section,
+    persons_section,
     probes_section,
     reach_section,
     typed_section,
@@ -80,6 +81,7 @@ def questions(now: ContextualState, seen: Shown) -> list[ui.Question]:
 def views(now: ContextualState, seen: Shown) -> dict[str, Callable[[], None] | None]:
     """The views in the order of the bar."""
     return {
+        "Eight words": lambda: persons_section.persons_view(now, seen),
         "Mix layers": mix_section.mix_view,
         "Probes": probes_section.probes_view,
         "Which layer?": probes_section.combinations_view,

@@ -36,7 +36,7 @@ from ui.settings import Between, Bound, Choice, SettingsTable, Text
 LESSON = ui.lesson("contextual")
 ENGLISH = pretrained.WHEEL
 MODELS = {
-    ENGLISH: "MiniLM, English",
+    ENGLISH: "MiniLM",
     "bilm": "our biLM",
     "encoder": "our mini-BERT",
     "gpt": "our mini-GPT",
@@ -77,7 +77,13 @@ def open_model() -> None:
 SETTINGS = SettingsTable(
     LESSON,
     {
-        "ct_model": Choice(available_models, "Model", may_be_empty=True, then=open_model),
+        "ct_model": Choice(
+            available_models,
+            "Model",
+            may_be_empty=True,
+            then=open_model,
+            help="MiniLM reads English; ours know the words of the Microworld",
+        ),
         "ct_word": Choice(known_words, "Word"),
         "ct_own": Text(
             "Own contexts",

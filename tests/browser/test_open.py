@@ -33,7 +33,7 @@ WRITTEN = {
     "/transformer": ["Block 2", "logits → ŷ → word", "chases", "are", "0.37", "Attention"],
     "/results": ["BLEU EN-DE ↑ better", "Transformer (big)", "28.4", "× 0.2987", "+2.04", "MoE"],
     "/contextual": [
-        "“fine” by MiniLM, English, layer 6",
+        "“fine” by MiniLM, layer 6",
         "a penalty",
         "0.3887",
         "14 of 14 right",

@@ -109,6 +109,7 @@ VIEWS = {
     "/results?ask=frontier": [""],
     "/contextual": [
         "",
+        "Eight words",
         "Mix layers",
         "Probes",
         "Which layer?",

@@ -19,9 +19,10 @@ from lmcore.contextual.clouds import (
 )
 from lmcore.contextual.english_sentences import ENGLISH_SENSES
 from lmcore.contextual.layers import BiLMLayers
+from lmcore.contextual.persons import WORDS, trace_persons
 from lmcore.contextual.record import layered_model, load_record
 from lmcore.corpora.microworld import microworld
-from lmcore.corpora.microworld_rules import AMBIGUOUS_WORDS
+from lmcore.corpora.microworld_rules import AMBIGUOUS_WORDS, LINES
 from lmcore.pretrained import wheel
 from lmcore.vocabulary import END, START
 
@@ -98,6 +99,19 @@ def test_a_typed_context_moves_no_other_point_and_no_figure(bilm):
     cosines = [each.cosine for each in near]
     assert cosines == sorted(cosines, reverse=True)
     assert len(near) == len(its)
+
+
+def test_eight_words_by_two_persons_meet_in_layer_0_alone(bilm):
+    found = trace_persons(bilm)
+    torch.testing.assert_close(found.cosines[0], torch.ones(len(WORDS)).double())
+    torch.testing.assert_close(found.points[0, 0], found.points[0, 1])
+    (one,), (other,) = (bilm.word_vectors([line.split()]) for line in (LINES[0][0], LINES[1][4]))
+    fine = [each[:, at].double() for each, at in ((one, 2), (other, 9))]
+    assert LINES[0][0].split()[2] == LINES[1][4].split()[9] == WORDS[0] == "fine"
+    for layer in (1, 2):
+        wanted = F.cosine_similarity(fine[0][layer], fine[1][layer], dim=0)
+        torch.testing.assert_close(found.cosines[layer, 0], wanted)
+        assert float(found.cosines[layer].max()) < 1
 
 
 @pytest.mark.parametrize("word", AMBIGUOUS_WORDS)

@@ -17,6 +17,7 @@ from lmcore.contextual.clouds import (
     trace_clouds,
 )
 from lmcore.contextual.mixing import TABLE_7
+from lmcore.contextual.persons import WORDS, trace_persons
 from lmcore.contextual.record import MODELS, layered_model, load_record
 from lmcore.contextual.tasks import TASKS
 from lmcore.numbers import format_number
@@ -26,7 +27,7 @@ from lmcore.vocabulary import END, START
 LESSON = ui.lesson("contextual")
 PRESETS = {preset.label: preset for preset in LESSON.presets}
 VIEWS = [
-    *("Picture", "Mix layers", "Probes", "Which layer?", "The biLM", "Three models"),
+    *("Picture", "Eight words", "Mix layers", "Probes", "Which layer?", "The biLM", "Three models"),
     *("In a tagger", "Type a context", "Code"),
 ]
 ENGLISH = pytest.mark.skipif(wheel.package_folder() is None, reason="MiniLM is not installed")
@@ -89,6 +90,21 @@ def test_at_layer_0_all_occurrences_are_one_point():
     points = torch.frombuffer(bytearray(data["points"]), dtype=torch.float32)
     assert torch.equal(points[: 2 * len(data["texts"])], torch.zeros(2 * len(data["texts"])))
     assert "14 occurrences are one point" in words(on("Static"))
+
+
+@pytest.mark.parametrize("model", ["bilm", "gpt"])
+def test_eight_words_are_eight_points_or_sixteen(model):
+    found = trace_persons(layered_model(model))
+    first = words(page(ct_model=model, ct_layer="0", see="Eight words"))
+    assert "the eight words are eight points" in first
+    last = words(page(ct_model=model, see="Eight words"))
+    cosines = found.cosines[-1]
+    lowest = WORDS[int(cosines.argmin())]
+    assert f"lowest for {lowest}, {float(cosines.min()):.3f}" in last
+    record = load_record().english
+    parted = sum(max(record[word]) >= 0.8 for word in WORDS)
+    assert parted >= 6
+    assert f"for {parted} of the 8 words" in last
 
 
 def test_a_typed_context_is_a_point_with_its_neighbours():
