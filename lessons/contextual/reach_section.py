@@ -148,8 +148,8 @@ def facts() -> list[str]:
     for column in COLUMNS:
         best = best_layer(scores_of(record, column.model, "reference"))
         told.append(
-            f"**{column.name}**: {column.how}. Trained on {column.trained}. A linear probe of “it” "
-            f"tells which noun is meant in **{best.accuracy:.2f}** of {best.words} texts; chance "
-            f"is ½."
+            f"**{column.name}**: {column.how}. Trained on {column.trained}. In our small one a "
+            f"linear probe of “it” tells which noun is meant in **{best.accuracy:.2f}** of "
+            f"{best.words} texts; chance is ½."
         )
     return told

@@ -184,7 +184,8 @@ def test_a_small_probe_of_today_is_near_what_is_recorded(record):
             assert abs(score.accuracy - told[score.layer]) < 4 * spread
 
 
-def test_a_tagger_without_elmo_has_no_use_for_its_layers():
+def test_a_tagger_without_elmo_has_no_use_for_its_layers(monkeypatch):
+    monkeypatch.setattr(tagger, "DRAWN", 800)
     parts = tagger.texts_of_task("sense", 4, 3)
     train, test = (tagger.tagged_texts(layered_model("bilm"), part, "sense") for part in parts)
     changed = [part._replace(layers=part.layers * 0) for part in (train, test)]
