@@ -42,10 +42,11 @@ def follow(
             state.SETTINGS.draw("tf_at", "tf_zoom")
     with rows.picture:
         number = state.open_number(now, shown)
+        covered = "words" in (*hidden, *sections.hidden_by_beat())
         told = ui.told(
             state.LESSON,
-            sentences=picture.sentences(shown, number),
-            formula=picture.formulas(shown, number),
+            sentences=picture.sentences(shown, number, covered=covered),
+            formula=picture.formulas(shown, number, covered=covered),
             alt=picture.describe(shown),
             kind="computed",
             hidden=hidden,

@@ -196,7 +196,7 @@ def timeline_view() -> None:
     ui.show_figure(
         figures.timeline_figure(marks, LINES[name], ui.theme_mode()),
         name="timeline",
-        reading="Scores quoted from the tables; months looked up: the first public version. "
+        reading="Scores quoted from the tables; months from memory, not checked. "
         f"Read from {', '.join(dict.fromkeys(mark[3] for mark in marks))}.",
         alt="; ".join(f"{label}, {month}: {value}" for month, label, value, _ in marks),
     )

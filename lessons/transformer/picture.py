@@ -214,23 +214,23 @@ def stream_ends(shown: Shown) -> tuple[Tensor, Tensor]:
     ].values
 
 
-def sentences(shown: Shown, number: Operands | None) -> list[str]:
-    """The finding at each token; of an open number the same at all."""
+def sentences(shown: Shown, number: Operands | None, *, covered: bool = False) -> list[str]:
+    """The finding at each token, its word `covered` or not; of an open number the same at all."""
     if number is not None:
         said = f"{stage_title(shown, number)} is =={{value}}==."
         return [said.replace("{value}", open_number(shown, number)["text"])] * len(shown.tokens)
     words = predicted_words(shown)
-    return [_sentence(shown, words, t) for t in range(len(shown.tokens))]
+    return [_sentence(shown, words, t, covered) for t in range(len(shown.tokens))]
 
 
-def _sentence(shown: Shown, words: FlowWords | None, t: int) -> str:
+def _sentence(shown: Shown, words: FlowWords | None, t: int, covered: bool) -> str:
     token = f"**{quoted(shown.tokens[t])}**"
     if words is None:
         return (
             f"{_count(shown.config.layers, 'block')} turn the vector of {token} until its cosine "
             "with its embedding is =={cosine}==."
         )
-    best = f"**{quoted(words['words'][t][0])}**"
+    best = "?" if covered else f"**{quoted(words['words'][t][0])}**"
     if shown.kind == "translation":
         source = f"**{quoted(shown.source[int(looked_at(shown)[t])])}**"
         return (
@@ -240,7 +240,7 @@ def _sentence(shown: Shown, words: FlowWords | None, t: int) -> str:
     if shown.kind == "gpt":
         return (
             f"{_count(shown.config.layers, 'block')} turn the vector of {token} into a prediction "
-            f"of the next word. **{quoted(words['words'][t][0])}** has ŷ = =={{p}}==."
+            f"of the next word. {best} has ŷ = =={{p}}==."
         )
     if t in shown.masked:
         return f"In the place of {token}, the most probable word is {best}: ŷ = =={{p}}==."
@@ -257,8 +257,8 @@ def quoted(text: str) -> str:
     return "".join(f"\\{c}" if c in "\\*=[]|{}" else c for c in text)
 
 
-def formulas(shown: Shown, number: Operands | None) -> list[list[str]]:
-    """From the embedding to the word, at each token; or the operands of an open number."""
+def formulas(shown: Shown, number: Operands | None, *, covered: bool = False) -> list[list[str]]:
+    """From the embedding to the word, `covered` or not; or the operands of an open number."""
     if number is not None:
         return [open_number(shown, number)["formula"]] * len(shown.tokens)
     n = f"⁽{_raised(shown.config.layers)}⁾"
@@ -279,7 +279,7 @@ def formulas(shown: Shown, number: Operands | None) -> list[list[str]]:
             *steps,
             f"[score|logit] = {last}·U = {{logit}}",
             "ŷ = softmax = **{p}**",
-            f"argmax = {{id}} → **{quoted(row[0])}**",
+            f"argmax = {{id}} → **{'?' if covered else quoted(row[0])}**",
         ]
         for row in words["words"]
     ]

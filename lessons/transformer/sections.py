@@ -15,11 +15,12 @@ from lessons.transformer import (
     walk,
 )
 from lessons.transformer.shown import Shown
-from lessons.transformer.state import TransformerState
+from lessons.transformer.state import LESSON, TransformerState
 from lmcore.models.blocks import Block
 from lmcore.models.multihead import MultiHead
 from lmcore.transformer.flow import model_flow, translation_flow
 from lmcore.transformer.operands import operands
+from ui import guide
 
 
 def views(
@@ -35,6 +36,12 @@ def views(
         "Step by step": lambda: step_by_step(now, shown, live),
         "Code": lambda: source(now, shown),
     }
+
+
+def hidden_by_beat() -> tuple[str, ...]:
+    """What the current beat asks for."""
+    beat = guide.beat(LESSON)
+    return tuple(beat.hide) if beat else ()
 
 
 def step_by_step(now: TransformerState, shown: Shown, live: ui.LiveNumbers) -> None:

@@ -275,3 +275,14 @@ def test_the_word_of_the_largest_logit_has_its_index():
     np.testing.assert_allclose(logits[0], float(flow["logits"].values[6, best]), rtol=1e-6)
     assert gpt().vocabulary.decode([best]) == data["words"]["words"][6][:1]
     assert f"argmax = {best} → {data['words']['words'][6][0]}" in words(app)
+
+
+@pytest.mark.parametrize("address", [{"ask": "word"}, {"present": "1"}])
+def test_a_word_that_is_asked_for_is_said_nowhere(address):
+    data = picture(page(**address))
+    _, flow = followed(gpt(), TEXT)
+    (word,) = gpt().vocabulary.decode([int(flow["p"].values[6].argmax())])
+    assert "words" in data["hidden"]
+    for text in (*data["sentences"][6:], *data["formula"][6]):
+        assert f"**{word}**" not in text
+    assert any("→ **?**" in text for text in data["formula"][6])
