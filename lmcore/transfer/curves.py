@@ -1,9 +1,9 @@
-"""Accuracy against the number of labels: features, fine-tuning and from scratch, over five seeds.
+"""What tuning gives, recorded over five seeds: by labels, by frozen parts, by λ, by order.
 
-    python -m lmcore.transfer.curves            records what is missing in recorded/curves.json
+    python -m lmcore.transfer.curves [network …]     makes the runs missing in recorded/NETWORK.json
 
-An interrupted recording goes on where it stopped. All runs make equally many steps on equally many
-labels. With features only the head learns, at ten times the learning rate.
+An interrupted recording goes on where it stopped. All runs make 200 steps of 32 examples. When only
+the head learns, which is the use of features, it learns at ten times the learning rate.
 """
 
 from __future__ import annotations
@@ -11,7 +11,9 @@ from __future__ import annotations
 import datetime
 import json
 import sys
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import product
 from pathlib import Path
@@ -22,114 +24,163 @@ import torch
 
 from lmcore.checks import check_one_of
 from lmcore.device import share_cores
+from lmcore.transfer.networks import NETWORKS
 from lmcore.transfer.tasks import TASKS, best_accuracy
 from lmcore.transfer.tuning import TuneSpec, parts, tested_examples, tune
 
-FILE = Path(__file__).resolve().parent / "recorded" / "curves.json"
+FOLDER = Path(__file__).resolve().parent / "recorded"
 LABELS = (10, 30, 100, 300, 1000, 3000, 10_000)
 SEEDS = range(5)
 WAYS = ("features", "fine-tuning", "scratch")
-STUDENT_95 = 2.776
-"""Student's t for 95 % and five runs."""
+DEPTH_LABELS = (10, 100, 1000, 10_000)
+"""Numbers of labels at which every depth of freezing is recorded."""
+AUXILIARY = (0.0, 0.1, 0.5, 1.0, 2.0)
+AUXILIARY_LABELS = (30, 300)
+ORDER_LABELS = 1000
+PAIRED = ("entailment", "answer")
+"""The tasks that read two texts."""
+STUDENT_95 = {2: 12.706, 3: 4.303, 4: 3.182, 5: 2.776}
+"""Student's t for a 95 % interval of a mean, by the number of runs."""
 
 
-class CurvePoint(NamedTuple):
-    """The accuracy at a number of labels: the mean over the seeds, and its 95 % interval."""
+class Score(NamedTuple):
+    """The accuracy of some runs that differ in their seeds: mean and 95 % interval."""
 
-    labels: int
     mean: float
     low: float
     high: float
     runs: int
 
 
-def spec_of(network: str, task: str, way: str, labels: int, seed: int) -> TuneSpec:
-    """The run of a point.
+def spec_of(network: str, task: str, way: str, labels: int) -> TuneSpec:
+    """The run of a point of a curve, with seed 0.
 
     Raises:
         ValueError: if there is no such way.
     """
     check_one_of("the way", way, WAYS)
     if way == "features":
-        alone = parts(network)
-        return TuneSpec(network, task, labels, frozen=alone, learning_rate=1e-2, seed=seed)
+        return frozen_spec(network, task, labels, parts(network))
     start = "scratch" if way == "scratch" else "pretrained"
-    return TuneSpec(network, task, labels, start=start, seed=seed)
+    return TuneSpec(network, task, labels, start=start)
 
 
-def curve(network: str, task: str, way: str) -> tuple[CurvePoint, ...]:
-    """The recorded points of a curve, as far as they are there."""
-    found = list[CurvePoint]()
-    for labels in LABELS:
-        kept = _recorded()["runs"].get(_key(network, task, way, labels), {})
-        values = np.array(list(kept.values()))
-        if not len(values):
-            continue
-        spread = values.std(ddof=1) / np.sqrt(len(values)) if len(values) > 1 else 0.0
-        mean = float(values.mean())
-        reach = STUDENT_95 * float(spread)
-        low, high = max(mean - reach, 0.0), min(mean + reach, 1.0)
-        found.append(CurvePoint(labels, mean, low, high, len(values)))
-    return tuple(found)
+def frozen_spec(network: str, task: str, labels: int, frozen: int) -> TuneSpec:
+    """The run with so many parts frozen, with seed 0."""
+    rate = 1e-2 if frozen == parts(network) else 1e-3
+    return TuneSpec(network, task, labels, frozen=frozen, learning_rate=rate)
 
 
+def recorded_score(spec: TuneSpec) -> Score | None:
+    """What was recorded for a run, over its seeds; None if nothing was."""
+    kept = _recorded(spec.network)["runs"].get(_key(spec), {})
+    return _score(list(kept.values())) if kept else None
+
+
+def recorded_curve(network: str, task: str, way: str) -> dict[int, Score]:
+    """The accuracy by the number of labels, as far as it was recorded."""
+    found = {n: recorded_score(spec_of(network, task, way, n)) for n in LABELS}
+    return {labels: score for labels, score in found.items() if score is not None}
+
+
+def recorded_on(network: str) -> tuple[str, str]:
+    """The date of the recording and the version of torch."""
+    kept = _recorded(network)
+    return str(kept.get("date", "")), str(kept.get("torch", ""))
+
+
+@lru_cache(maxsize=8)
 def ceiling(task: str) -> float:
     """The best possible accuracy on the examples that every run is tested on."""
     return best_accuracy(task, tested_examples(task))
 
 
-def recorded_on() -> tuple[str, str]:
-    """The date of the recording and the version of torch."""
-    return str(_recorded().get("date", "")), str(_recorded().get("torch", ""))
+@lru_cache(maxsize=8)
+def chance(task: str) -> float:
+    """The accuracy of the most frequent answer of the examples that every run is tested on."""
+    tagged = TASKS[task].reads == "tags"
+    answers = Counter[object]()
+    for each in tested_examples(task):
+        answers.update(each.answer if tagged and isinstance(each.answer, tuple) else [each.answer])
+    return max(answers.values()) / answers.total()
 
 
-def record() -> Iterator[str]:
-    """Make the runs that are missing; says after each what it gave."""
-    kept = _read()
-    for network, task, way, labels, seed in _wanted():
-        runs = kept["runs"].setdefault(_key(network, task, way, labels), {})
-        if str(seed) in runs:
+def record(network: str) -> Iterator[str]:
+    """Make the runs of a network that are missing; says after each what it gave."""
+    kept = _read(network)
+    for spec in wanted_runs(network):
+        runs = kept["runs"].setdefault(_key(spec), {})
+        if str(spec.seed) in runs:
             continue
-        *_, last = tune(spec_of(network, task, way, labels, seed))
+        *_, last = tune(spec)
         assert last.accuracy is not None
-        runs[str(seed)] = round(last.accuracy, 5)
+        runs[str(spec.seed)] = round(last.accuracy, 5)
         kept |= {"date": datetime.date.today().isoformat(), "torch": torch.__version__}
-        FILE.parent.mkdir(exist_ok=True)
-        FILE.write_text(json.dumps(kept, indent=1) + "\n", "utf-8")
-        yield f"{network} {task} {way} {labels} {seed}: {last.accuracy:.3f}"
+        FOLDER.mkdir(exist_ok=True)
+        _file(network).write_text(json.dumps(kept, indent=1) + "\n", "utf-8")
+        yield f"{network} {_key(spec)} {spec.seed}: {last.accuracy:.3f}"
 
 
-def _wanted() -> Iterator[tuple[str, str, str, int, int]]:
-    """All runs: first one seed of all points, then the next."""
-    for seed, network in product(SEEDS, ("encoder", "gpt")):
-        for task, labels, way in product(TASKS, LABELS, WAYS):
-            yield network, task, way, labels, seed
+def wanted_runs(network: str) -> Iterator[TuneSpec]:
+    """All runs: first those of one seed, then of the next."""
+    for seed in SEEDS:
+        for spec in _of_one_seed(network):
+            yield replace(spec, seed=seed)
 
 
-def _key(network: str, task: str, way: str, labels: int) -> str:
-    return f"{network} {task} {way} {labels}"
+def _of_one_seed(network: str) -> Iterator[TuneSpec]:
+    for task, labels, way in product(TASKS, LABELS, WAYS):
+        yield spec_of(network, task, way, labels)
+    for task, labels in product(TASKS, DEPTH_LABELS):
+        for frozen in range(1, parts(network)):
+            yield frozen_spec(network, task, labels, frozen)
+    for task in PAIRED:
+        yield TuneSpec(network, task, ORDER_LABELS, question_first=True)
+    if network == "gpt":
+        for task, labels, weight in product(TASKS, AUXILIARY_LABELS, AUXILIARY[1:]):
+            yield TuneSpec(network, task, labels, auxiliary=weight)
 
 
-@lru_cache(maxsize=1)
-def _recorded() -> dict[str, Any]:
-    return _read()
+def _score(values: Sequence[float]) -> Score:
+    mean = float(np.mean(values))
+    if len(values) < 2:
+        return Score(mean, mean, mean, 1)
+    reach = STUDENT_95[len(values)] * float(np.std(values, ddof=1)) / len(values) ** 0.5
+    return Score(mean, max(mean - reach, 0.0), min(mean + reach, 1.0), len(values))
 
 
-def _read() -> dict[str, Any]:
-    if not FILE.is_file():
+def _key(spec: TuneSpec) -> str:
+    order = " question first" if spec.question_first else ""
+    weight = f" λ {spec.auxiliary:g}" if spec.auxiliary else ""
+    return f"{spec.task} {spec.start} frozen {spec.frozen} labels {spec.labels}{weight}{order}"
+
+
+def _file(network: str) -> Path:
+    return FOLDER / f"{network}.json"
+
+
+@lru_cache(maxsize=3)
+def _recorded(network: str) -> dict[str, Any]:
+    return _read(network)
+
+
+def _read(network: str) -> dict[str, Any]:
+    if not _file(network).is_file():
         return {"runs": {}}
-    found: dict[str, Any] = json.loads(FILE.read_text("utf-8"))
+    found: dict[str, Any] = json.loads(_file(network).read_text("utf-8"))
     return found
 
 
-def main() -> None:
+def main(argv: Sequence[str] = ()) -> None:
     """Record what is missing."""
     share_cores()
     torch.set_num_threads(1)
-    for said in record():
-        sys.stdout.write(f"{said}\n")
-        sys.stdout.flush()
+    for network in argv or NETWORKS:
+        check_one_of("the network", network, NETWORKS)
+        for said in record(network):
+            sys.stdout.write(f"{said}\n")
+            sys.stdout.flush()
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

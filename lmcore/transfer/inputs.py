@@ -2,6 +2,7 @@
 
     BERT   [CLS] first [SEP] second [SEP]     reads [CLS]; segments 0 and 1
     GPT    <s> first </s> second </s>         reads the last </s>, the only one that has seen all
+    biLM   <s> first </s> second </s>         reads the last </s> from the left, <s> from the right
 
 A tagger reads the vector of each word of the first text, a span the same words twice: as first word
 of the answer, and as last.
@@ -42,45 +43,67 @@ class TaskBatch:
     """A label; a tag for each place, or −100; or the first and the last place of the answer."""
 
 
-def serialise(example: Labelled, *, bert: bool) -> list[str]:
-    """An example as one sequence of tokens."""
+def serialise(example: Labelled, *, bert: bool, question_first: bool = False) -> list[str]:
+    """An example as one sequence of tokens; of a pair either text may come first."""
     begin, end = (CLS, SEP) if bert else (START, END)
-    second = [*example.second, end] if example.second else []
-    return [begin, *example.first, end, *second]
+    texts = [text for text in (example.first, example.second) if text]
+    if question_first:
+        texts.reverse()
+    return [begin, *(token for text in texts for token in (*text, end))]
+
+
+def first_place(example: Labelled, *, question_first: bool = False) -> int:
+    """Where the first text begins in the sequence."""
+    return 2 + len(example.second) if question_first and example.second else 1
 
 
 def encode_examples(
-    task: Task, examples: Sequence[Labelled], vocabulary: Vocabulary, *, bert: bool
+    task: Task,
+    examples: Sequence[Labelled],
+    vocabulary: Vocabulary,
+    *,
+    bert: bool,
+    question_first: bool = False,
 ) -> TaskBatch:
-    """Examples for a BERT or a GPT of that vocabulary.
+    """Examples for a BERT, or for a GPT or a biLM, of that vocabulary.
 
     Raises:
         ValueError: if there is no example, or a word is not of the vocabulary.
     """
     if not examples:
         raise ValueError("a batch must have at least one example; got none")
-    rows = [vocabulary.encode(serialise(example, bert=bert)) for example in examples]
+    rows = [
+        vocabulary.encode(serialise(example, bert=bert, question_first=question_first))
+        for example in examples
+    ]
+    begins = [first_place(example, question_first=question_first) for example in examples]
     count, longest = len(rows), max(map(len, rows))
     fill = vocabulary.ids[PAD] if bert else vocabulary.ids[END]
     ids = torch.full((count, longest), fill)
     segments = torch.zeros_like(ids)
     present = torch.zeros(count, longest, dtype=torch.bool)
     first = present.clone()
-    for n, (row, example) in enumerate(zip(rows, examples, strict=True)):
+    for n, (row, example, at) in enumerate(zip(rows, examples, begins, strict=True)):
         ids[n, : len(row)] = torch.tensor(row)
         present[n, : len(row)] = True
-        first[n, 1 : 1 + len(example.first)] = True
-        segments[n, 2 + len(example.first) : len(row)] = 1
+        first[n, at : at + len(example.first)] = True
+        change = at if at > 1 else 2 + len(example.first)
+        segments[n, change : len(row)] = 1
     read = torch.zeros(count, dtype=torch.long) if bert else present.sum(1) - 1
-    return TaskBatch(ids, segments, present, first, read, _answers(task, examples, longest))
+    answers = _answers(task, examples, begins, longest)
+    return TaskBatch(ids, segments, present, first, read, answers)
 
 
-def _answers(task: Task, examples: Sequence[Labelled], longest: int) -> Int[Tensor, "batch answer"]:
+def _answers(
+    task: Task, examples: Sequence[Labelled], begins: Sequence[int], longest: int
+) -> Int[Tensor, "batch answer"]:
+    """The answers, with places counted from the begin of the sequence."""
     if task.reads in ("text", "pair"):
         return torch.tensor([[example.answer] for example in examples])
     if task.reads == "span":
-        return torch.tensor([example.answer for example in examples]) + 1
+        ends = torch.tensor([example.answer for example in examples])
+        return ends + torch.tensor(begins)[:, None]
     found = torch.full((len(examples), longest), IGNORE_INDEX)
-    for n, example in enumerate(examples):
-        found[n, 1 : 1 + len(example.first)] = torch.tensor(example.answer)
+    for n, (example, at) in enumerate(zip(examples, begins, strict=True)):
+        found[n, at : at + len(example.first)] = torch.tensor(example.answer)
     return found

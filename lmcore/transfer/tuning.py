@@ -6,7 +6,8 @@
 
     L = −log p(answer | text) + λ L_LM(text)          λ > 0 for a GPT only
 
-The parts from below are E with P and S, block 1, …, block N with the last LayerNorm.
+The parts from below are E with P and S, block 1, …, block N with the last LayerNorm; of a biLM E
+and its LSTM layers. Two texts are read one after the other, in either order.
 
 Source: Radford et al. 2018, sections 3.2 and 3.3 (λ of the auxiliary objective);
 Devlin et al. 2019, sections 4 and 5.3 (features against fine-tuning).
@@ -15,9 +16,9 @@ Devlin et al. 2019, sections 4 and 5.3 (features against fine-tuning).
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Literal, NamedTuple
 
 import torch
@@ -26,17 +27,28 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from lmcore.checks import check_between, check_one_of
+from lmcore.contextual.bilm import BiLM
 from lmcore.models.bert import BERT
 from lmcore.models.gpt import GPT
-from lmcore.models.transformer_config import TransformerConfig
-from lmcore.shipped import models
 from lmcore.training.batches import IGNORE_INDEX
 from lmcore.transfer.inputs import TaskBatch, encode_examples
+from lmcore.transfer.networks import (
+    NETWORKS,
+    LayerMixture,
+    Network,
+    copied_network,
+    frozen_parts,
+    new_network,
+    part_names,
+    pretrained_network,
+    read_tokens,
+    read_whole,
+    read_width,
+)
 from lmcore.transfer.tasks import TASKS, Labelled, Task, draw_examples
 from lmcore.vocabulary import Vocabulary
 
 Start = Literal["pretrained", "scratch"]
-NETWORKS = ("gpt", "encoder")
 MOST_LABELS, MOST_STEPS = 10_000, 2_000
 TESTED = 400
 """Examples that a tuned network is tested on, none of which it was trained on."""
@@ -56,6 +68,7 @@ class TuneSpec:
     start: str = "pretrained"
     frozen: int = 0
     auxiliary: float = 0.0
+    question_first: bool = False
     learning_rate: float = 1e-3
     steps: int = 200
     batch: int = 32
@@ -76,7 +89,8 @@ class TuneSpec:
                 raise ValueError(f"{name} must be from {low:g} to {high:g}; got {value:g}")
         if self.auxiliary and self.network != "gpt":
             raise ValueError(
-                f"λ must be 0 for a BERT, which predicts no next word; got {self.auxiliary:g}"
+                "λ must be 0 unless the network is gpt, whose own loss it weighs; "
+                f"got {self.auxiliary:g}"
             )
         if self.start == "scratch" and self.frozen:
             raise ValueError(
@@ -95,12 +109,14 @@ class TuneStep(NamedTuple):
 class TunedNetwork(nn.Module):
     """A network with a linear head for a task."""
 
-    def __init__(self, network: GPT | BERT, task: Task, seed: int) -> None:
+    def __init__(self, network: Network, task: Task, seed: int) -> None:
         super().__init__()
         self.network, self.task = network, task
+        mixed = isinstance(network, BiLM)
+        self.mixture = LayerMixture(network.config.layers + 1) if mixed else None
         columns = 2 if task.reads == "span" else len(task.labels)
         generator = torch.Generator().manual_seed(seed)
-        self.head = nn.Linear(network.config.width, columns)
+        self.head = nn.Linear(read_width(network), columns)
         with torch.no_grad():
             self.head.weight.normal_(0, 0.02, generator=generator)
             self.head.bias.zero_()
@@ -112,10 +128,9 @@ class TunedNetwork(nn.Module):
 
         Of a span the two answers are its first and its last word, and a label is a place.
         """
-        hidden = hidden_vectors(self.network, batch)
+        hidden = read_tokens(self.network, batch, self.mixture)
         if self.task.reads in ("text", "pair"):
-            read = hidden[torch.arange(len(hidden)), batch.read]
-            label: Tensor = self.head(read)
+            label: Tensor = self.head(read_whole(self.network, batch, hidden))
             return label[:, None], hidden
         logits: Tensor = self.head(hidden)
         if self.task.reads == "span":
@@ -148,60 +163,24 @@ class TunedNetwork(nn.Module):
         return whole
 
 
-def hidden_vectors(network: GPT | BERT, batch: TaskBatch) -> Float[Tensor, "batch time width"]:
-    """h_N of each token, normalised as the network's own head reads it."""
-    if isinstance(network, GPT):
-        normed: Tensor = network(batch.ids).normed
-        return normed
-    hidden: Tensor = network(batch.ids, segments=batch.segments).hidden
-    return hidden
-
-
 def parts(name: str) -> int:
-    """How many parts of a network can be frozen: the embedding, and each block."""
-    return _network_config(name).layers + 1
-
-
-@lru_cache(maxsize=2)
-def _pretrained(name: str) -> tuple[GPT | BERT, Vocabulary]:
-    if name == "encoder":
-        network, vocabulary, *_ = models.encoder()
-        return network, vocabulary
-    model, *_ = models.load_shipped(name)
-    assert isinstance(model.network, GPT)
-    return model.network, model.vocabulary
-
-
-def _network_config(name: str) -> TransformerConfig:
-    return _pretrained(name)[0].config
+    """How many parts of a network can be frozen."""
+    return len(part_names(name))
 
 
 def begin(spec: TuneSpec) -> tuple[TunedNetwork, Vocabulary]:
     """The network of a run with its new head, before the first step; frozen parts do not learn."""
-    base, vocabulary = _pretrained(spec.network)
-    kind = type(base)
-    network = kind(base.config, seed=1000 + spec.seed) if spec.start == "scratch" else None
-    if network is None:
-        network = kind(base.config, seed=None)
-        network.load_state_dict(
-            {n: w.clone() for n, w in base.state_dict().items() if n in network.state_dict()},
-            assign=True,
-        )
+    _, vocabulary = pretrained_network(spec.network)
+    scratch = spec.start == "scratch"
+    network = (
+        new_network(spec.network, 1000 + spec.seed) if scratch else copied_network(spec.network)
+    )
     tuned = TunedNetwork(network, TASKS[spec.task], spec.seed)
     for weight in tuned.parameters():
         weight.requires_grad_(True)
     for part in frozen_parts(network, spec.frozen):
         part.requires_grad_(False)
     return tuned, vocabulary
-
-
-def frozen_parts(network: GPT | BERT, count: int) -> list[nn.Module]:
-    """The lowest parts of a network; the last of them takes the last LayerNorm with it."""
-    found: list[nn.Module] = [network.embedding, *network.blocks][:count]
-    first_norm = isinstance(network, BERT) and network.config.norm == "post"
-    if count and (first_norm or count > len(network.blocks)):
-        found.append(network.norm)
-    return found
 
 
 def tune(spec: TuneSpec, *, every: int = 0) -> Iterator[TuneStep]:
@@ -217,15 +196,15 @@ def tune_network(
     tuned: TunedNetwork, vocabulary: Vocabulary, spec: TuneSpec, *, every: int = 0
 ) -> Iterator[TuneStep]:
     """As `tune`, of a network that `begin` has made."""
-    bert = isinstance(tuned.network, BERT)
     examples = draw_examples(spec.task, spec.labels, spec.seed)
-    tests = batches(tuned.task, tested_examples(spec.task), vocabulary, bert=bert)
+    encode = encoder_of(tuned, vocabulary, spec)
+    tests = [encode(each) for each in in_hundreds(tested_examples(spec.task))]
     learning = [weight for weight in tuned.parameters() if weight.requires_grad]
     optimiser = torch.optim.AdamW(learning, lr=spec.learning_rate, weight_decay=0.01)
     generator = torch.Generator().manual_seed(spec.seed)
     for step in range(1, spec.steps + 1):
         chosen = torch.randint(len(examples), (spec.batch,), generator=generator).tolist()
-        batch = encode_examples(tuned.task, [examples[i] for i in chosen], vocabulary, bert=bert)
+        batch = encode([examples[i] for i in chosen])
         for group in optimiser.param_groups:
             group["lr"] = spec.learning_rate * schedule(step, spec.steps)
         loss = tuned.loss(batch, spec.auxiliary)
@@ -249,14 +228,23 @@ def tested_examples(task: str) -> tuple[Labelled, ...]:
     return tuple(draw_examples(task, TESTED, 0, test=True))
 
 
-def batches(
-    task: Task, examples: Sequence[Labelled], vocabulary: Vocabulary, *, bert: bool
-) -> list[TaskBatch]:
-    """Examples in batches of a hundred."""
-    return [
-        encode_examples(task, examples[i : i + 100], vocabulary, bert=bert)
-        for i in range(0, len(examples), 100)
-    ]
+def encoder_of(
+    tuned: TunedNetwork, vocabulary: Vocabulary, spec: TuneSpec
+) -> Callable[[Sequence[Labelled]], TaskBatch]:
+    """What turns examples into a batch, as the network of a run reads them."""
+    bert = isinstance(tuned.network, BERT)
+    return partial(
+        encode_examples,
+        tuned.task,
+        vocabulary=vocabulary,
+        bert=bert,
+        question_first=spec.question_first,
+    )
+
+
+def in_hundreds(examples: Sequence[Labelled]) -> list[Sequence[Labelled]]:
+    """Examples a hundred at a time."""
+    return [examples[i : i + 100] for i in range(0, len(examples), 100)]
 
 
 def accuracy(tuned: TunedNetwork, tests: Sequence[TaskBatch]) -> float:

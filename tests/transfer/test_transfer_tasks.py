@@ -129,11 +129,11 @@ def test_parts_are_the_embedding_and_the_blocks():
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ({"network": "rnn"}, "the network must be one of gpt, encoder; got 'rnn'"),
+        ({"network": "rnn"}, "the network must be one of gpt, encoder, bilm; got 'rnn'"),
         ({"task": "chess"}, "the task must be one of person, acceptable, "),
         ({"labels": 0}, "labels must be from 1 to 10000; got 0"),
         ({"frozen": 9}, "frozen must be from 0 to 4; got 9"),
-        ({"auxiliary": 0.5}, "λ must be 0 for a BERT"),
+        ({"auxiliary": 0.5}, "λ must be 0 unless the network is gpt"),
         ({"start": "scratch", "frozen": 1}, "frozen must be 0 from scratch"),
         ({"learning_rate": float("nan")}, "learning_rate must be from 0 to 1; got nan"),
     ],

@@ -8,11 +8,11 @@ import torch
 from lmcore.models.gpt import GPT
 from lmcore.shipped.models import load_shipped
 from lmcore.transfer.inputs import encode_examples
+from lmcore.transfer.networks import frozen_parts
 from lmcore.transfer.tasks import TASKS, draw_examples
 from lmcore.transfer.tuning import (
     TuneSpec,
     begin,
-    frozen_parts,
     parts,
     schedule,
     tune,
@@ -26,7 +26,7 @@ def copied(network):
     return {name: weight.clone() for name, weight in network.state_dict().items()}
 
 
-@pytest.mark.parametrize("network", ["gpt", "encoder"])
+@pytest.mark.parametrize("network", ["gpt", "encoder", "bilm"])
 def test_frozen_parts_stay_bit_for_bit_and_the_others_learn(network):
     for frozen in range(parts(network) + 1):
         spec = replace(QUICK, network=network, frozen=frozen)
@@ -76,7 +76,7 @@ def test_from_scratch_has_the_same_shapes_and_other_weights():
 
 
 @pytest.mark.parametrize("task", TASKS)
-@pytest.mark.parametrize("network", ["gpt", "encoder"])
+@pytest.mark.parametrize("network", ["gpt", "encoder", "bilm"])
 def test_a_run_is_repeatable_and_ends_with_its_accuracy(network, task):
     spec = replace(QUICK, network=network, task=task, steps=2)
     first, second = list(tune(spec)), list(tune(spec))
