@@ -29,11 +29,9 @@ from lmcore.transfer.tasks import TASKS, best_accuracy
 from lmcore.transfer.tuning import TuneSpec, parts, tested_examples, tune
 
 FOLDER = Path(__file__).resolve().parent / "recorded"
-LABELS = (10, 30, 100, 300, 1000, 3000, 10_000)
+LABELS = (10, 30, 100, 300, 1000, 10_000)
 SEEDS = range(5)
 WAYS = ("features", "fine-tuning", "scratch")
-DEPTH_LABELS = (10, 100, 1000, 10_000)
-"""Numbers of labels at which every depth of freezing is recorded."""
 AUXILIARY = (0.0, 0.1, 0.5, 1.0, 2.0)
 AUXILIARY_LABELS = (30, 300)
 ORDER_LABELS = 1000
@@ -131,7 +129,7 @@ def wanted_runs(network: str) -> Iterator[TuneSpec]:
 def _of_one_seed(network: str) -> Iterator[TuneSpec]:
     for task, labels, way in product(TASKS, LABELS, WAYS):
         yield spec_of(network, task, way, labels)
-    for task, labels in product(TASKS, DEPTH_LABELS):
+    for task, labels in product(TASKS, LABELS):
         for frozen in range(1, parts(network)):
             yield frozen_spec(network, task, labels, frozen)
     for task in PAIRED:
