@@ -6,7 +6,7 @@ import { mainPicture, still } from "../../ui/browser/main_picture.js";
 import { formatNumber } from "../../ui/browser/numbers.js";
 import { textWidth } from "../../ui/browser/pen.js";
 import { drag } from "../shared/hand.js";
-import { labelRoom, markPath } from "../shared/labels.js";
+import { labelRoom, markPath, spread } from "../shared/labels.js";
 import { excerpt, hull, joined, lines, mapScale, places } from "./places.js";
 
 /** @import { Component, Scripts } from "../../ui/browser/types.js" */
@@ -330,14 +330,6 @@ const between = (values, place) => {
   const after = Math.min(before + 1, values.length - 1);
   return values[before] + (values[after] - values[before]) * (place - before);
 };
-
-// Labels at the ends of curves, moved apart where two would touch.
-function spread(ends, gap) {
-  const order = ends.map((_, i) => i).sort((a, b) => ends[a] - ends[b]);
-  const placed = [...ends];
-  for (let k = 1; k < order.length; k++) placed[order[k]] = Math.max(placed[order[k]], placed[order[k - 1]] + gap);
-  return placed;
-}
 
 function grab(pen, { memory, again }, at, last, move) {
   const { left, top, wide, high } = at.strip;

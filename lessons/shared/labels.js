@@ -60,3 +60,11 @@ export function markPath(kind, x, y, r) {
   ];
   return shapes[kind < 0 ? 0 : kind % shapes.length]();
 }
+
+/** The ends of curves moved apart where their labels would touch, in the order they had. */
+export function spread(ends, gap) {
+  const order = ends.map((_, i) => i).sort((a, b) => ends[a] - ends[b]);
+  const placed = [...ends];
+  for (let k = 1; k < order.length; k++) placed[order[k]] = Math.max(placed[order[k]], placed[order[k - 1]] + gap);
+  return placed;
+}

@@ -13,6 +13,7 @@ Source: Radford et al. 2018; Devlin et al. 2019; Peters et al. 2018, section 3.3
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import pairwise
 
 import torch
 from jaxtyping import Float
@@ -126,3 +127,20 @@ def frozen_parts(network: Network, count: int) -> list[nn.Module]:
     if count and (first_norm or count > len(network.blocks)):
         found.append(network.norm)
     return found
+
+
+@lru_cache(maxsize=3)
+def part_sizes(name: str) -> tuple[int, ...]:
+    """How many weights each part has."""
+    network, _ = pretrained_network(name)
+    sums = [
+        sum(weight.numel() for part in frozen_parts(network, count) for weight in part.parameters())
+        for count in range(len(part_names(name)) + 1)
+    ]
+    return tuple(after - before for before, after in pairwise(sums))
+
+
+def thrown_away(name: str) -> int:
+    """How many weights of the pre-training head no task uses; a tied matrix E is not among them."""
+    network, _ = pretrained_network(name)
+    return sum(weight.numel() for weight in network.parameters()) - sum(part_sizes(name))

@@ -121,6 +121,13 @@ export interface CorruptionPayload {
   sliders: string[];
 }
 
+export interface CurveData {
+  name: string;
+  mean: Float64Array;
+  low: Float64Array;
+  high: Float64Array;
+}
+
 export interface DescentPayload {
   surface: string;
   cross: boolean;
@@ -611,6 +618,11 @@ export interface PairPayload {
   marked: string;
 }
 
+export interface PartData {
+  name: string;
+  weights: number;
+}
+
 export interface PathPayload {
   pages: string[];
 }
@@ -771,6 +783,16 @@ export interface ResultsPayload {
   reference: number;
   note: string;
   source: string;
+}
+
+export interface RolesPayload {
+  parts: string[];
+  weights: number[];
+  uses: string[];
+  says: string[];
+  cells: string[];
+  says_parts: string[];
+  alt: string;
 }
 
 export interface RunLabel {
@@ -1033,6 +1055,23 @@ export interface TrainingPayload {
   passes: number[];
 }
 
+export interface TransferPayload {
+  network: string;
+  task: string;
+  parts: PartData[];
+  lost: string;
+  labels: string[];
+  head: number;
+  tokens: string[];
+  read: number[];
+  answer: string;
+  counts: Float64Array;
+  depths: CurveData[];
+  scratch: CurveData;
+  best: number;
+  chance: number;
+}
+
 export interface TransformerPayload {
   family: string;
   model: string;
@@ -1220,6 +1259,7 @@ export interface Scripts {
   readers: ReadersPayload & Shown;
   recall: RecallPayload & Shown;
   results: ResultsPayload & Shown;
+  roles: RolesPayload & Shown;
   runs: RunsPayload;
   save: SavePayload;
   saver: SaverPayload;
@@ -1232,6 +1272,7 @@ export interface Scripts {
   tiny: TinyPayload & Shown;
   tokens: TreePayload & Shown;
   training: TrainingPayload & Shown;
+  transfer: TransferPayload & Shown;
   transformer: TransformerPayload & Shown;
   unmasked: UnmaskedPayload & Shown;
   unrolled: UnrolledPayload & Shown;

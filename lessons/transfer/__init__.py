@@ -1,0 +1,1 @@
+"""The page on transfer: a pre-trained model put to work."""

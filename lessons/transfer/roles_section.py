@@ -1,0 +1,123 @@
+"""The view “Layer roles”: what each use of a network keeps, leaves out, adds and trains."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, TypedDict
+
+import numpy as np
+import streamlit as st
+
+import ui
+from lessons.shared.payload import Script
+from lessons.transfer import picture
+from lessons.transfer.state import NETWORK_NAMES, TransferState
+from lmcore.transfer.networks import part_names, part_sizes, thrown_away
+
+KEPT, LEARNS, CUT, ADDED, NONE = "kept", "learns", "left out", "added", ""
+
+
+class Use(NamedTuple):
+    """A way to use a pre-trained network, and what it does to the parts of it."""
+
+    name: str
+    says: str
+
+
+USES = (
+    Use(
+        "Zero-shot", "The model stays whole; the task is put as text to be continued or filled in."
+    ),
+    Use("Embeddings", "The model is cut above a block; the vectors there are the product."),
+    Use("Features", "All blocks stay; a new head learns from the vectors of the last one."),
+    Use("Few layers", "A new head and the top block learn; everything below stays."),
+    Use("Fine-tuning", "A new head is added, and every weight below it learns too."),
+    Use(
+        "LM fine-tuning", "The same pre-training goes on with texts of the field; nothing is added."
+    ),
+)
+
+
+class RolesPayload(TypedDict):
+    """The parts from the top, the uses, and what each use does to each part, row by row."""
+
+    parts: Sequence[str]
+    weights: Sequence[int]
+    uses: Sequence[str]
+    says: Sequence[str]
+    cells: Sequence[str]
+    says_parts: Sequence[str]
+    alt: str
+
+
+ROLES = Script("roles", RolesPayload)
+
+
+def roles_view(now: TransferState) -> None:
+    """Draw the parts against the uses; a press on either says what happens."""
+    payload = roles_picture(now.network, now.task)
+    st.markdown(
+        f"One pre-trained network, six uses: {NETWORK_NAMES[now.network]} from the top down. "
+        "Press a use or a part."
+    )
+    ui.picture(ROLES, ui.LiveNumbers("roles", ("none",), np.zeros(1)), payload)
+
+
+def roles_picture(network: str, task: str) -> RolesPayload:
+    """The data of `lessons/transfer/roles.js`."""
+    names, sizes = part_names(network), part_sizes(network)
+    lost = thrown_away(network)
+    parts = [
+        "new head for the task",
+        f"head of pre-training: {picture.PRETRAINING_HEADS[network]}",
+        *reversed(names),
+    ]
+    table = [roles_of(use, len(names)) for use in range(len(USES))]
+    cells = [table[use][row] for row in range(len(parts)) for use in range(len(USES))]
+    return {
+        "parts": parts,
+        "weights": [picture.head_weights(network, task), lost, *reversed(sizes)],
+        "uses": [use.name for use in USES],
+        "says": [use.says for use in USES],
+        "cells": cells,
+        "says_parts": [
+            "Added for the task; it starts with small random numbers and always learns.",
+            "Predicts words. It is the first thing to be left out when the task is another one"
+            + ("." if lost else "; its matrix is E, which stays."),
+            *(_says(k, len(names)) for k in reversed(range(len(names)))),
+        ],
+        "alt": "; ".join(
+            f"{use.name}: "
+            + ", ".join(f"{part} {role}" for part, role in zip(parts, roles, strict=True) if role)
+            for use, roles in zip(USES, table, strict=True)
+        ),
+    }
+
+
+def roles_of(use: int, count: int) -> list[str]:
+    """What a use does to the new head, the old head, and the parts from the top."""
+    name = USES[use].name
+    if name == "Zero-shot":
+        return [NONE, KEPT, *[KEPT] * count]
+    if name == "Embeddings":
+        return [NONE, CUT, CUT, *[KEPT] * (count - 1)]
+    if name == "LM fine-tuning":
+        return [NONE, *[LEARNS] * (count + 1)]
+    learning = {"Features": 0, "Few layers": 1, "Fine-tuning": count}[name]
+    return [ADDED, CUT, *[LEARNS] * learning, *[KEPT] * (count - learning)]
+
+
+def _says(k: int, count: int) -> str:
+    if k == 0:
+        return "One row a word, the same in every text: word-type embeddings."
+    if k == count - 1:
+        return (
+            "The last block serves the head above it: vectors for other uses are often taken "
+            "below it."
+        )
+    if k == count - 2:
+        return (
+            "Its vectors are often taken as contextual embeddings: they have read the whole text, "
+            "and serve the task of pre-training less than the last ones."
+        )
+    return "The lower blocks: words, their neighbours and the shape of the sentence."

@@ -1,0 +1,96 @@
+"""The views under the picture of transfer, and its questions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import ui
+from lessons.transfer import (
+    frozen_section,
+    heads_section,
+    inputs_section,
+    picture,
+    roles_section,
+    tune_section,
+    weight_section,
+)
+from lessons.transfer.state import NETWORK_NAMES, TASK_NAMES, TransferState
+from lmcore.transfer import heads, tuning
+
+
+def questions(now: TransferState, live: ui.LiveNumbers) -> list[ui.Question]:
+    """What the page asks: from scratch, weights that learn, the loss at the start, the order."""
+    name, title = NETWORK_NAMES[now.network], TASK_NAMES[now.task]
+    return [
+        ui.Question(
+            "scratch",
+            f"“{title}” with {now.labels:,} labels: from scratch, what share is right?",
+            live["scratch"],
+            f"From scratch {live['scratch']:.3f}, pre-trained {live['mean']:.3f}; the most "
+            f"frequent answer alone is right for {live['chance']:.2f}.",
+            hint="Can so few labels teach the grammar as well as the task?",
+            hides=("scratch",),
+        ),
+        ui.Question(
+            "learn",
+            f"{name}, used as features: only the new head learns. How many weights?",
+            float(picture.head_weights(now.network, now.task)),
+            "W has one row a label and one column a number of z; b has one number a label"
+            + (", and the mixture w and γ learn too." if now.network == "bilm" else "."),
+            hint="Press the top block: everything below the head is frozen.",
+            hides=("learn",),
+        ),
+        ui.Question(
+            "start",
+            "A new head for three labels starts with almost equal scores. What is its first loss, "
+            "in nats?",
+            1.0986,
+            "−log ⅓ = ln 3.",
+            hint="Each label has probability ⅓.",
+        ),
+        ui.Question(
+            "order",
+            "A GPT reads a text, then the question. Can the vector of a word of the text depend "
+            "on the question?",
+            "no",
+            "The mask lets a word see what is before it only. Put the question first.",
+            options=("yes", "no"),
+        ),
+    ]
+
+
+def views(now: TransferState) -> dict[str, Callable[[], None] | None]:
+    """The views in the order of the bar."""
+    return {
+        "Four heads": lambda: heads_section.heads_view(now),
+        "Inputs": inputs_section.inputs_view,
+        "Layer roles": lambda: roles_section.roles_view(now),
+        "Frozen parts": lambda: frozen_section.frozen_view(now),
+        "λ": weight_section.weight_view,
+        "Tune it here": lambda: tune_section.tune_view(now),
+        "Code": lambda: source(now),
+    }
+
+
+def source(now: TransferState) -> None:
+    """Show the code that ran, and a snippet that prints the numbers of this page."""
+    snippet = f"""from lmcore.transfer import curves
+from lmcore.transfer.heads import recorded_head, trace_head
+from lmcore.transfer.tasks import draw_examples
+
+spec = curves.frozen_spec({now.network!r}, {now.task!r}, {now.labels}, {now.frozen})
+print("frozen parts, recorded:", curves.recorded_score(spec))
+print("from scratch, recorded:", curves.recorded_curve({now.network!r}, {now.task!r}, "scratch"))
+print("best possible:", round(curves.ceiling({now.task!r}), 4))
+
+example = draw_examples({now.task!r}, 1, seed=0, test=True)[0]
+head = recorded_head({now.network!r}, {now.task!r})
+print(trace_head(head, {now.network!r}, example).to_frame().round(4))
+"""
+    ui.show_code(
+        tuning.TunedNetwork,
+        tuning.tune_network,
+        heads.trace_head,
+        snippet=snippet,
+        name="transfer",
+    )

@@ -1,0 +1,140 @@
+"""The view “Tune it here”: one run in the engine, with its progress, stopped when told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import Any
+
+import streamlit as st
+
+import ui
+from lessons.transfer import figures
+from lessons.transfer.state import NETWORK_NAMES, SETTINGS, TASK_NAMES, TransferState
+from lmcore.transfer import curves
+from lmcore.transfer.tuning import TuneSpec, TuneStep, tune
+from ui import compute
+
+TOGETHER = 10
+"""Steps that are made before the picture is drawn again."""
+KEY = "tune-run"
+
+
+@dataclass
+class Tuned:
+    """A run as far as it has come."""
+
+    spec: TuneSpec
+    losses: list[float] = field(default_factory=list)
+    tests: dict[int, float] = field(default_factory=dict)
+    going: bool = True
+
+    @property
+    def done(self) -> bool:
+        """Whether all steps are made."""
+        return len(self.losses) == self.spec.steps
+
+
+def tune_view(now: TransferState) -> None:
+    """Draw the controls, the run, and beside its end what was recorded."""
+    spec = spec_here(now)
+    kept: Tuned | None = st.session_state.get(KEY)
+    st.markdown(
+        f"{NETWORK_NAMES[now.network]}, “{TASK_NAMES[now.task]}”, **{now.labels:,} labels**, "
+        f"{describe_way(spec)}: {spec.steps} steps of {spec.batch} texts, η = "
+        f"{spec.learning_rate:g}, tested on 400 held-out texts."
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom", key="tune-controls"):
+        SETTINGS.draw("tn_way", "tn_seed")
+        going = kept is not None and kept.spec == spec and kept.going and not kept.done
+        if going:
+            st.button("Stop", icon=":material/stop:", key="tune-stop", on_click=_stop)
+        else:
+            st.button(
+                "Tune it here",
+                icon=":material/play_arrow:",
+                key="tune-start",
+                on_click=_start,
+                args=(spec,),
+            )
+    if kept is None or kept.spec != spec:
+        return
+    place = st.empty()
+    if going:
+        _run(kept, place)
+    _draw(kept, place)
+    st.markdown(describe_end(kept))
+
+
+def spec_here(now: TransferState) -> TuneSpec:
+    """The run that the controls describe."""
+    way, seed = SETTINGS.choice("tn_way"), int(SETTINGS.choice("tn_seed"))
+    if way == "frozen as set":
+        spec = curves.frozen_spec(now.network, now.task, now.labels, now.frozen)
+    else:
+        spec = curves.spec_of(now.network, now.task, way, now.labels)
+    return replace(spec, seed=seed)
+
+
+def describe_way(spec: TuneSpec) -> str:
+    """What learns."""
+    if spec.start == "scratch":
+        return "new weights, all learn"
+    return f"{spec.frozen} parts frozen" if spec.frozen else "all weights fine-tuned"
+
+
+def describe_end(kept: Tuned) -> str:
+    """The accuracy at the end, beside what was recorded over five seeds."""
+    if not kept.done:
+        return f"Stopped after {len(kept.losses)} of {kept.spec.steps} steps."
+    last = kept.tests[kept.spec.steps]
+    said = f"**{last:.3f}** of 400 held-out texts are right, measured here."
+    score = curves.recorded_score(kept.spec)
+    if score is None:
+        return said
+    return (
+        f"{said} Recorded over {score.runs} seeds: {score.mean:.3f}, from {score.low:.3f} to "
+        f"{score.high:.3f}."
+    )
+
+
+def _start(spec: TuneSpec) -> None:
+    st.session_state[KEY] = Tuned(spec)
+
+
+def _stop() -> None:
+    kept: Tuned | None = st.session_state.get(KEY)
+    if kept is not None:
+        kept.going = False
+
+
+def _run(kept: Tuned, place: Any) -> None:
+    """Make the steps; a run that was interrupted begins anew."""
+    kept.losses.clear()
+    kept.tests.clear()
+    bar = st.progress(0.0, text="Tuning")
+    for steps in compute.compute_parts(_in_tens(kept.spec), says="Tuning"):
+        for each in steps:
+            kept.losses.append(each.loss)
+            if each.accuracy is not None:
+                kept.tests[each.step] = each.accuracy
+        bar.progress(len(kept.losses) / kept.spec.steps, text="Tuning")
+        _draw(kept, place)
+    bar.empty()
+    st.rerun(scope="fragment")
+
+
+def _in_tens(spec: TuneSpec) -> Iterator[list[TuneStep]]:
+    steps = tune(spec, every=50)
+    while some := list(islice(steps, TOGETHER)):
+        yield some
+
+
+def _draw(kept: Tuned, place: Any) -> None:
+    figure = figures.run_figure(
+        kept.losses, kept.tests, curves.ceiling(kept.spec.task), ui.theme_mode()
+    )
+    alt = f"The loss of {len(kept.losses)} steps"
+    with place.container():
+        st.plotly_chart(figure, key=f"tune {len(kept.losses)}", alt=alt)
