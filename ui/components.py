@@ -9,14 +9,14 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypedDict
 
 import numpy as np
 import streamlit as st
 
-from lessons.shared.payload import NumberArray, Payload, Script
+from lessons.shared.payload import Kept, NumberArray, Payload, Script
 from lessons.shared.probability_grid import CELLS, DescribedGrid, NamedGrid
 from lessons.shared.run_text import RUNS, RunsPayload
 from lessons.shared.steps import StepRow
@@ -77,6 +77,15 @@ class KeysPayload(TypedDict):
     last: int
 
 
+class KeptPayload(TypedDict):
+    """Bytes that a picture draws from and most moves leave as they are."""
+
+    of: str
+    """The picture, and the name of the bytes among its data."""
+    key: str
+    kept: bytes
+
+
 class SaverPayload(TypedDict):
     """The page whose picture is saved."""
 
@@ -93,6 +102,7 @@ STEPS = Script("steps", StepsPayload)
 TABLE = Script("table", TablePayload)
 SAVE = Script("save", SavePayload)
 KEYS = Script("keys", KeysPayload)
+KEPT = Script("kept", KeptPayload)
 SAVER = Script("saver", SaverPayload)
 PATH = Script("path", PathPayload)
 READY = "(globalThis.lmlLibrary ??= Promise.withResolvers())"
@@ -192,8 +202,18 @@ def main_picture(
         if on_event:
             on_event(st.session_state[key]["event"])
 
-    data = pack({**live.frame_data(), **how, **told})
+    data = pack({**live.frame_data(), **_without_kept(key, how), **told})
     _mount[script.name](key=key, data=data, on_event_change=changed, height="stretch")
+
+
+def _without_kept(picture: str, how: Mapping[str, object]) -> dict[str, object]:
+    """Send what of a picture is kept; returns the rest, and the keys of what was sent."""
+    kept = {name: each for name, each in how.items() if isinstance(each, Kept) and each}
+    for name, each in kept.items():
+        data: KeptPayload = {"of": f"{picture} {name}", "key": each.key, "kept": each}
+        _mount[KEPT.name](key=f"kept-{picture}-{name}", data=pack(data))
+    rest = {name: each for name, each in how.items() if name not in kept}
+    return {**rest, "keys": {name: [f"{picture} {name}", each.key] for name, each in kept.items()}}
 
 
 def saver(name: str) -> None:

@@ -179,13 +179,13 @@ def examples(rows: Rows, here: Lesson | None = None) -> None:
             _pills(here)
     elif guide.mode() == "":
         with rows.strip, st.container(key="pills", horizontal=True, wrap=False, gap="small"):
-            _pills(here)
-            label = guide.example_on_screen(here)
+            label = _pills(here)
             on_screen = next((p for p in here.presets if p.label == label), None)
             st.caption(on_screen.help if on_screen else "Your own settings")
 
 
-def _pills(here: Lesson) -> None:
+def _pills(here: Lesson) -> str | None:
+    """The examples to choose from; returns the label of the one on screen."""
     by_label = {preset.label: preset for preset in here.presets}
     label = guide.example_on_screen(here)
     if label:
@@ -205,6 +205,7 @@ def _pills(here: Lesson) -> None:
         wrap=guide.mode() == "present",
         label_visibility="collapsed",
     )
+    return label
 
 
 @contextmanager

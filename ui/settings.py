@@ -131,8 +131,9 @@ class SettingsTable:
 
     def check(self, *beginnings: str) -> None:
         """Report address values that are not allowed, of all settings or those so prefixed."""
+        address = st.query_params.to_dict()
         for name, setting in self.table.items():
-            if name.startswith(beginnings or ""):
+            if name in address and name.startswith(beginnings or ""):
                 _check(name, setting.rule if isinstance(setting, Bound) else setting)
 
     def draw(self, *names: str, **now: Any) -> None:

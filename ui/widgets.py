@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import inspect
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -192,10 +193,11 @@ def show_figure(
 ) -> list[str]:
     """Draw a Plotly figure with one line on how to read it and buttons to save it.
 
+    The figure stays as it is: it may be one that is kept for all visitors.
     Returns the texts of the selected points, if it is `selectable`.
     """
     if st.query_params.get("present") == "1":
-        _enlarge(figure)
+        figure = _enlarged(figure)
     with st.container(key=f"figure-{name}"):
         chosen: Any = st.plotly_chart(
             figure,
@@ -211,8 +213,9 @@ def show_figure(
     return [point["text"] for point in chosen.selection.points] if selectable else []
 
 
-def _enlarge(figure: Any) -> None:
-    """Larger type and more height, for a projector."""
+def _enlarged(figure: Any) -> Any:
+    """A copy with larger type and more height, for a projector."""
+    figure = copy.deepcopy(figure)
     figure.update_layout(
         font_size=PROJECTED,
         height=1.35 * (figure.layout.height or 380),
@@ -221,6 +224,7 @@ def _enlarge(figure: Any) -> None:
     )
     for update in (figure.update_xaxes, figure.update_yaxes):
         update(tickfont_size=PROJECTED, title_font_size=PROJECTED)
+    return figure
 
 
 def show_code(*functions: Callable[..., object], snippet: str, name: str) -> None:

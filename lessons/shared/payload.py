@@ -6,7 +6,9 @@ that feeds it are checked against one another.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any, Generic, NamedTuple, TypeAlias, TypedDict, TypeVar
 
 import numpy.typing as npt
@@ -21,6 +23,18 @@ class Script(NamedTuple, Generic[Payload]):
 
     name: str
     payload: type[Payload]
+
+
+class Kept(bytes):
+    """Bytes of a main picture that most moves leave as they are.
+
+    They travel in an element of their own, which the server only names as long as it is the same.
+    """
+
+    @cached_property
+    def key(self) -> str:
+        """A name that no other bytes have."""
+        return hashlib.blake2b(self, digest_size=16).hexdigest()
 
 
 class Line(TypedDict):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from functools import lru_cache, partial
 
+import plotly.graph_objects as go
 import streamlit as st
 
 import ui
+from lessons.shared.theme import Mode
 from lessons.transformer import claims_text as words
 from lessons.transformer import cost_figures
 from lessons.transformer.cost_section import measured_on
-from lmcore.attention.permutation import ShuffleResult
 from lmcore.frames import Table
 from lmcore.models.positions import encoding_facts
 from lmcore.recurrence.recall import CHANCE, load_results
@@ -18,7 +19,12 @@ from lmcore.shipped.models import load_shipped
 from lmcore.transformer import four_claims
 from lmcore.transformer.four_claims import HeadRelation, Recalled
 from lmcore.transformer.measured_cost import MeasuredCost, measure_costs
-from lmcore.transformer.path_length import last_of_block, last_of_recurrent, measure_paths
+from lmcore.transformer.path_length import (
+    PathLengths,
+    last_of_block,
+    last_of_recurrent,
+    measure_paths,
+)
 from ui import compute, contents
 
 SENTENCE, ORDER = ("the", "dog", "near", "the", "cats", "sleeps"), (0, 4, 2, 3, 1, 5)
@@ -49,8 +55,7 @@ def claims_view() -> None:
 
 
 def _draw_finding(finding: words.Finding, kind: str) -> None:
-    st.markdown(f"##### {finding.short}")
-    st.markdown(f"{finding.sentence} :gray-badge[{kind}]")
+    st.markdown(f"##### {finding.short}\n{finding.sentence} :gray-badge[{kind}]")
 
 
 def _link(slug: str, label: str) -> None:
@@ -74,8 +79,7 @@ def _distance() -> None:
 
 
 def _order() -> None:
-    finding = words.order_finding(_changed_order(), encoding_facts())
-    _draw_finding(finding, "computed")
+    _draw_finding(_order_finding(), "computed")
     _link("positions", "Positions: two orders")
 
 
@@ -85,8 +89,8 @@ def _heads() -> None:
 
 
 @lru_cache(maxsize=1)
-def _changed_order() -> dict[bool, ShuffleResult]:
-    return four_claims.change_order(SENTENCE, ORDER)
+def _order_finding() -> words.Finding:
+    return words.order_finding(four_claims.change_order(SENTENCE, ORDER), encoding_facts())
 
 
 @lru_cache(maxsize=1)
@@ -94,15 +98,16 @@ def _muted() -> Table[HeadRelation]:
     return four_claims.mute_heads(load_shipped("gpt")[0])
 
 
+@lru_cache(maxsize=2)
+def _recall_figure(found: Table[Recalled], mode: Mode) -> go.Figure:
+    shares = {"": {each.network: each.accuracy for each in found}}
+    return cost_figures.bars_figure(shares, mode, title="share recalled", chance=CHANCE)
+
+
 def _draw_recall() -> None:
     found = _recalled()
     ui.show_figure(
-        cost_figures.bars_figure(
-            {"": {each.network: each.accuracy for each in found}},
-            ui.theme_mode(),
-            title="share recalled",
-            chance=CHANCE,
-        ),
+        _recall_figure(found, ui.theme_mode()),
         name="claim-distance",
         reading=f"Long distances, measured here. Dotted: chance. {words.recall_sizes(found)}",
         alt=words.recall_finding(found).sentence.replace("**", ""),
@@ -110,8 +115,8 @@ def _draw_recall() -> None:
     st.caption(words.recorded_recall(load_results()))
 
 
-def _draw_heads() -> None:
-    found = _muted()
+@lru_cache(maxsize=2)
+def _heads_figure(found: Table[HeadRelation], mode: Mode) -> go.Figure:
     shares = {
         relation: {
             "none" if each.head is None else str(each.head): each.right
@@ -120,8 +125,13 @@ def _draw_heads() -> None:
         }
         for relation in four_claims.RELATIONS
     }
+    return cost_figures.bars_figure(shares, mode, title="share right", chance=0.5)
+
+
+def _draw_heads() -> None:
+    found = _muted()
     ui.show_figure(
-        cost_figures.bars_figure(shares, ui.theme_mode(), title="share right", chance=0.5),
+        _heads_figure(found, ui.theme_mode()),
         name="claim-heads",
         reading=f"By muted head, layer.head, measured here on {found[0].items} sentences each. "
         "Dotted: chance.",
@@ -134,12 +144,16 @@ def time_both() -> tuple[MeasuredCost, str]:
     return measure_costs(WIDTH, HEADS, (TIME,))[0], measured_on()
 
 
+@lru_cache(maxsize=1)
+def _paths() -> dict[str, PathLengths]:
+    networks = {"RNN": last_of_recurrent, "block": last_of_block}
+    return {name: measure_paths(last, (TIME,))[0] for name, last in networks.items()}
+
+
 def _parallel() -> None:
     cost, where = compute.shared_result(
         "block and RNN", "", time_both, most=1, says="Measuring", apart=True
     )
-    networks = {"RNN": last_of_recurrent, "block": last_of_block}
-    paths = {name: measure_paths(last, (TIME,))[0] for name, last in networks.items()}
-    _draw_finding(words.parallel_finding(cost, paths, where), "measured here")
+    _draw_finding(words.parallel_finding(cost, _paths(), where), "measured here")
     show_cost = partial(ui.set_controls, {"see": "Cost"})
     st.button("Cost against T", icon=":material/timer:", key="claim-cost", on_click=show_cost)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from math import log10
 from statistics import median
 from typing import Any
@@ -11,6 +12,7 @@ import plotly.graph_objects as go
 
 from lessons.shared import theme
 from lessons.shared.theme import Mode
+from lmcore.frames import Table
 from lmcore.transformer.flops import FLOP_PARTS, forward_flops, forward_memory
 from lmcore.transformer.measured_cost import MeasuredCost
 from lmcore.transformer.parameters import PARTS, Sizes, count_by_part
@@ -27,6 +29,8 @@ APART = 3.0
 MANY = 8
 """From so many lengths on, the axis has a mark at every third."""
 LENGTHS = tuple(2**n for n in range(4, 15))
+KEPT = 16
+"""Figures of each kind that are kept for all visitors."""
 
 
 def share_figure(models: Mapping[str, Sizes], mode: Mode) -> go.Figure:
@@ -88,6 +92,7 @@ def _short(count: int) -> str:
     return f"{count / 1e9:.2f} B" if count >= 1e9 else f"{count / 1e6:.3g} M"
 
 
+@lru_cache(maxsize=KEPT)
 def flops_figure(sizes: Sizes, marked: int, mode: Mode) -> go.Figure:
     """Operations of each part against T, both axes logarithmic."""
     flops = [forward_flops(sizes, time) for time in LENGTHS]
@@ -100,6 +105,7 @@ def flops_figure(sizes: Sizes, marked: int, mode: Mode) -> go.Figure:
     return _lines(lines, marked, "operations of a forward pass", mode)
 
 
+@lru_cache(maxsize=KEPT)
 def memory_figure(sizes: Sizes, marked: int, mode: Mode) -> go.Figure:
     """Memory against T, both axes logarithmic."""
     found = [forward_memory(sizes, time) for time in LENGTHS]
@@ -180,7 +186,8 @@ def _around(times: Sequence[int]) -> list[float]:
     return [log10(times[0]) - 0.06, log10(times[-1]) + 0.06]
 
 
-def measured_figure(costs: Sequence[MeasuredCost], width: int, mode: Mode) -> go.Figure:
+@lru_cache(maxsize=KEPT)
+def measured_figure(costs: Table[MeasuredCost], width: int, mode: Mode) -> go.Figure:
     """Measured milliseconds of attention and MLP, and the predicted operations as lines.
 
     The lines are scaled: operations over the median rate measured for that part.
@@ -205,7 +212,8 @@ def _scaled(flops: Sequence[int], seconds: Sequence[float]) -> list[float]:
     return [1000 * one / rate for one in flops]
 
 
-def measured_memory_figure(costs: Sequence[MeasuredCost], mode: Mode) -> go.Figure:
+@lru_cache(maxsize=KEPT)
+def measured_memory_figure(costs: Table[MeasuredCost], mode: Mode) -> go.Figure:
     """Measured megabytes of attention and MLP, and T² and T as lines through the last points."""
     times, last = [each.time for each in costs], costs[-1]
     series = {
@@ -221,7 +229,8 @@ def measured_memory_figure(costs: Sequence[MeasuredCost], mode: Mode) -> go.Figu
     return _points(times, series, "megabytes", mode)
 
 
-def parallel_figure(costs: Sequence[MeasuredCost], mode: Mode) -> go.Figure:
+@lru_cache(maxsize=KEPT)
+def parallel_figure(costs: Table[MeasuredCost], mode: Mode) -> go.Figure:
     """Measured milliseconds of a block and of an RNN with as many weights."""
     times = [each.time for each in costs]
     lines = {

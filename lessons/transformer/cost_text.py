@@ -199,7 +199,7 @@ def tensor_file(sizes: Sizes) -> bytes:
 def flops_finding(label: str, sizes: Sizes, time: int) -> str:
     """The operations at one length, and from where the squared part leads."""
     flops = forward_flops(sizes, time)
-    total, squared = sum(flops.values()), flops["scores and αV"]
+    total, squared = float(sum(flops.values())), flops["scores and αV"]
     doubled = sum(forward_flops(sizes, 2 * time).values())
     return (
         f"**{label}**, one text of T = {time:,} tokens: **{format_number(total)} operations**, "
@@ -219,7 +219,7 @@ def memory_finding(sizes: Sizes, time: int) -> str:
     )
 
 
-def megabytes(count: float) -> str:
+def megabytes(count: int) -> str:
     """Bytes in megabytes or gigabytes."""
     return f"{count / 1e9:.2f} GB" if count >= 1e9 else f"{count / 1e6:.1f} MB"
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
+import plotly.graph_objects as go
 import streamlit as st
 
 import ui
+from lessons.shared.theme import Mode
 from lessons.transformer import cost_figures, cost_state, cost_text
 from lessons.transformer.cost_state import Counted
 from lessons.transformer.state import SETTINGS
+from lmcore.transformer.parameters import Sizes
 from lmcore.transformer.published import PUBLISHED
 
 COMPARED = ("bert_base", "gpt2_small", "transformer_base", "xlm_roberta", "albert_base")
@@ -38,26 +43,30 @@ def parameters_view() -> None:
         st.caption(cost_text.heads_note(model.sizes))
         if note := cost_text.printed_note(model.sizes, st.session_state["pc_model"]):
             st.caption(note)
-    _shares(model)
+    figure, alt = compared_shares(model.label, model.sizes, ui.theme_mode())
+    ui.show_figure(
+        figure,
+        name="parameter-shares",
+        reading="Each bar is one model; its parts add up to 100 %. Computed from the sizes.",
+        alt=alt,
+    )
     _tensors(model)
 
 
-def _shares(model: Counted) -> None:
-    models = {model.label: model.sizes}
+@lru_cache(maxsize=cost_figures.KEPT)
+def compared_shares(label: str, sizes: Sizes, mode: Mode) -> tuple[go.Figure, str]:
+    """The figure of a model's shares above those of others, and its alternative text."""
+    models = {label: sizes}
     models |= {
         PUBLISHED[name].label: PUBLISHED[name].sizes
         for name in COMPARED
-        if PUBLISHED[name].label != model.label
+        if PUBLISHED[name].label != label
     }
-    ui.show_figure(
-        cost_figures.share_figure(models, ui.theme_mode()),
-        name="parameter-shares",
-        reading="Each bar is one model; its parts add up to 100 %. Computed from the sizes.",
-        alt=" ".join(
-            f"{cost_text.count_title(label, sizes)}. {cost_text.largest_parts(sizes)}"
-            for label, sizes in models.items()
-        ),
-    )
+    said = [
+        f"{cost_text.count_title(label, sizes)}. {cost_text.largest_parts(sizes)}"
+        for label, sizes in models.items()
+    ]
+    return cost_figures.share_figure(models, mode), " ".join(said)
 
 
 def _tensors(model: Counted) -> None:

@@ -11,7 +11,7 @@ from jaxtyping import Float64, Int
 from torch import Tensor
 
 from lessons.shared import theme
-from lessons.shared.payload import NumberArray, Script
+from lessons.shared.payload import Kept, NumberArray, Script
 from lessons.transformer.number import OpenNumber, open_number, stage_title
 from lessons.transformer.shown import Shown
 from lmcore.numbers import subscript
@@ -127,7 +127,7 @@ def flow_picture(
 
 
 @lru_cache(maxsize=KEPT)
-def packed(shown: Shown, here: str) -> tuple[list[FlowTensor], bytes]:
+def packed(shown: Shown, here: str) -> tuple[list[FlowTensor], Kept]:
     """The stages that are sent and their numbers; `here` names the block that is looked at."""
     tensors, parts, start = list[FlowTensor](), list[bytes](), 0
     for name, values in sent_stages(shown, here):
@@ -135,7 +135,7 @@ def packed(shown: Shown, here: str) -> tuple[list[FlowTensor], bytes]:
         tensors.append({"stage": name, "rows": rows, "columns": columns, "start": start})
         parts.append(values.detach().float().cpu().contiguous().numpy().tobytes())
         start += rows * columns
-    return tensors, b"".join(parts)
+    return tensors, Kept(b"".join(parts))
 
 
 def sent_stages(shown: Shown, here: str) -> Iterator[tuple[str, Tensor]]:
@@ -168,7 +168,6 @@ def predicted_words(shown: Shown) -> FlowWords | None:
     }
 
 
-@lru_cache(maxsize=KEPT)
 def token_numbers(shown: Shown) -> dict[str, Float64[Tensor, " token"]]:
     """The numbers that the sentence and the formula print, at every token."""
     count = len(shown.tokens)

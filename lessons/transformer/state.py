@@ -24,6 +24,7 @@ from lmcore.shipped import models as shipped
 from lmcore.transformer.operands import Operands, operands
 from lmcore.vocabulary import Vocabulary
 from ui import compute, pretrained
+from ui.live import FloatArray
 from ui.settings import Bound, Choice, SettingsTable, Text
 
 LESSON = ui.lesson("transformer")
@@ -233,9 +234,8 @@ def _address(page: str, settings: Mapping[str, str]) -> str:
 
 def live_numbers(shown: Shown, place: int, block: str) -> ui.LiveNumbers:
     """The numbers of a token, from 0, and along the slider of the token."""
-    named = picture.token_numbers(shown) | walk.walk_numbers(shown, block)
-    rows = np.stack([each.numpy() for each in named.values()], axis=-1)
-    positions = named["token"].numpy()
+    names, rows = token_rows(shown, block)
+    positions = rows[:, names.index("token")]
     slider = ui.Slider(
         "token",
         "token t",
@@ -245,7 +245,14 @@ def live_numbers(shown: Shown, place: int, block: str) -> ui.LiveNumbers:
         help="Which token is followed through the model",
         role="activation",
     )
-    return ui.LiveNumbers("transformer", tuple(named), rows[place], (slider,), [rows])
+    return ui.LiveNumbers("transformer", names, rows[place], (slider,), [rows])
+
+
+@lru_cache(maxsize=picture.KEPT)
+def token_rows(shown: Shown, block: str) -> tuple[tuple[str, ...], FloatArray]:
+    """The names of a token's numbers, and the numbers themselves, a row for each token."""
+    named = picture.token_numbers(shown) | walk.walk_numbers(shown, block)
+    return tuple(named), np.stack([each.numpy() for each in named.values()], axis=-1)
 
 
 def store_slider(moved: Mapping[str, Any]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import plotly.graph_objects as go
 
@@ -23,12 +24,13 @@ class BlockNorms:
     """‖∂L/∂θ_l‖ of the blocks l = 1 … N of one network; None or 0 is left out of a log axis."""
 
     label: str
-    norms: Sequence[float | None]
+    norms: tuple[float | None, ...]
     dash: str
     role: str
 
 
-def norms_figure(shown: Sequence[BlockNorms], mode: Mode) -> go.Figure:
+@lru_cache(maxsize=16)
+def norms_figure(shown: tuple[BlockNorms, ...], mode: Mode) -> go.Figure:
     """Norms against blocks, on a logarithmic scale, each line with its name at its end."""
     low, high = _powers([norm for each in shown for norm in each.norms if norm])
     lines = [_wrapped(each.label).count("<br>") + 1 for each in shown]

@@ -109,7 +109,7 @@ def show_norms(spec: RunSpec, starts: dict[RunSpec, GradientNorms], views: list[
     SETTINGS.draw("sw_at")
     step = int(SETTINGS.choice("sw_at"))
     shown = [
-        BlockNorms(text.name_run(each), found, dash, role)
+        BlockNorms(text.name_run(each), tuple(found), dash, role)
         for each, dash, role in _series(spec)
         if (found := norms_at(each, step, starts)) is not None
     ]
@@ -120,7 +120,7 @@ def show_norms(spec: RunSpec, starts: dict[RunSpec, GradientNorms], views: list[
     moment = "before the first step" if step == 0 else f"at step {MOMENTS[str(step)]}"
     source = "computed from the untrained networks" if step == 0 else "recorded"
     ui.show_figure(
-        figures.norms_figure(shown, ui.theme_mode()),
+        figures.norms_figure(tuple(shown), ui.theme_mode()),
         name="switches-gradient",
         reading=f"The gradient of one batch, by block, {moment}: {source}.",
         alt=figures.describe_norms(shown, moment),
@@ -170,7 +170,7 @@ def resting_norms(views: list[RunView]) -> list[BlockNorms]:
         if made is not None:
             step, norms = made
             found.append(
-                BlockNorms(f"yours, step {step:,}", norms.blocks.tolist(), "solid", "loss")
+                BlockNorms(f"yours, step {step:,}", (*norms.blocks.tolist(),), "solid", "loss")
             )
     return found
 

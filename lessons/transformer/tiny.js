@@ -46,7 +46,11 @@ function state({ data, values, memory, moved }) {
     const floats = (bytes) => new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
     const grids = Object.fromEntries(data.grids.map((grid) => [grid.name, grid]));
     const first = data.grids.find((grid) => grid.kind !== "weight").start;
-    Object.assign(memory, { data, grids, first, recorded: floats(data.recorded), swept: floats(data.swept), ids: data.tokens.map((each) => data.words.indexOf(each)) });
+    const recorded = new Uint8Array(data.early.length + data.late.length);
+    recorded.set(data.early);
+    recorded.set(data.late, data.early.length);
+    const turned = new Map(Array.from(data.turned, (index, n) => [index, n]));
+    Object.assign(memory, { data, grids, first, turned, recorded: floats(recorded), swept: floats(data.swept), ids: data.tokens.map((each) => data.words.indexOf(each)) });
     memory.page ??= 0;
     if (memory.over && !(memory.over.name in grids && memory.over.i < grids[memory.over.name].rows && memory.over.j < grids[memory.over.name].columns)) memory.over = null;
   }
@@ -55,12 +59,12 @@ function state({ data, values, memory, moved }) {
   const row = memory.recorded.subarray(step * data.size, (step + 1) * data.size);
   const byHand = moved === "w" && step * data.every === data.at;
   const place = byHand ? nearest(data.positions, values("w")) : 0;
-  const numbers = byHand ? memory.swept.subarray(place * (data.size - first), (place + 1) * (data.size - first)) : row.subarray(first);
+  const { turned, swept } = memory;
   const chosen = placeOf(data.weight);
   const get = (name, i, j) => {
     const grid = grids[name];
     const index = grid.start + i * grid.columns + j;
-    if (grid.kind !== "weight") return numbers[index - first];
+    if (byHand && turned.has(index - first)) return swept[place * turned.size + turned.get(index - first)];
     return byHand && name === chosen.name && i === chosen.i && j === chosen.j ? values("w") : row[index];
   };
   return { stamp: `${step} ${byHand ? values("w") : ""}`, chosen, get, grids, ids: memory.ids };

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import fields
+from functools import lru_cache
 from typing import Literal, TypedDict
 
 import torch
 from torch import Tensor
 
 from lessons.shared import theme
-from lessons.shared.payload import NumberArray, Script
+from lessons.shared.payload import Kept, NumberArray, Script
 from lmcore.transformer import tiny
 from lmcore.transformer.tiny import MATRICES, TinyRun, TinyTrace, WeightEdit, WeightPlace
 
@@ -22,6 +23,10 @@ SYMBOLS = {
        for name, letter in (("gamma", "γ"), ("beta", "β"), ("W", "W"), ("b", "b"))},
 }  # fmt: skip
 """How a matrix is written where that is not its name."""
+
+
+KEPT = 32
+"""Texts in a run whose numbers are kept."""
 
 
 class TinyGrid(TypedDict):
@@ -50,8 +55,10 @@ class TinyPayload(TypedDict):
     grids: Sequence[TinyGrid]
     size: int
     """Numbers in a recorded row: the weights, then those of the text."""
-    recorded: bytes
-    """A row for each recorded step, as float32."""
+    early: bytes
+    """A row for each step recorded before that of the newest edit, as float32."""
+    late: bytes
+    """The other rows; all without an edit."""
     every: int
     curve: NumberArray
     """The loss of each sentence at each recorded step."""
@@ -60,8 +67,10 @@ class TinyPayload(TypedDict):
     at: int
     """The step at which the weight is swept."""
     positions: NumberArray
+    turned: NumberArray
+    """Which of the text’s numbers the weight changes."""
     swept: bytes
-    """The numbers of the text at each position, as float32."""
+    """Those at each position, as float32."""
     edits: Sequence[str]
     """The weights that were edited, each with its step before it."""
     signed: theme.ColourScale
@@ -104,7 +113,6 @@ def picture(
     text: str,
     place: int,
     run: TinyRun,
-    recorded: TinyTrace,
     *,
     weight: WeightPlace,
     step: int,
@@ -116,6 +124,8 @@ def picture(
     tokens = text.split()
     grids = tiny_grids(len(tokens))
     last = grids[-1]
+    turned, swept_rows = changed_columns(flat_rows(swept))
+    early, late = kept_rows(run, text, edits[-1].step if edits else 0)
     rights = [right_word(text, t) for t in range(1, len(tokens) + 1)]
     return {
         "tokens": tokens,
@@ -126,18 +136,41 @@ def picture(
         "place": place - 1,
         "grids": grids,
         "size": last["start"] + last["rows"] * last["columns"],
-        "recorded": _packed(torch.cat([run.weights, flat_rows(recorded)], dim=-1)),
+        "early": early,
+        "late": late,
         "every": tiny.EVERY,
         "curve": run.losses.numpy(),
         "floor": tiny.FLOOR,
         "weight": str(weight),
         "at": step,
         "positions": positions,
-        "swept": _packed(flat_rows(swept)),
+        "turned": turned.numpy(),
+        "swept": _packed(swept_rows),
         "edits": [f"{each.step} {each.place}" for each in edits],
         "signed": theme.diverging_scale(),
         "shares": theme.sequential_scale(),
     }
+
+
+@lru_cache(maxsize=KEPT)
+def recorded_trace(run: TinyRun, text: str) -> TinyTrace:
+    """Every number of a text at every recorded step."""
+    with torch.no_grad():
+        return tiny.trace_tiny(run.weights, tiny.tiny_ids(text))
+
+
+@lru_cache(maxsize=KEPT)
+def kept_rows(run: TinyRun, text: str, step: int) -> tuple[Kept, Kept]:
+    """The weights and every number at the recorded steps before `step`, and at the others."""
+    rows = torch.cat([run.weights, flat_rows(recorded_trace(run, text))], dim=-1)
+    first = step // tiny.EVERY
+    return Kept(_packed(rows[:first])), Kept(_packed(rows[first:]))
+
+
+def changed_columns(rows: Tensor) -> tuple[Tensor, Tensor]:
+    """The places of the numbers that are not the same in all rows, and these numbers."""
+    places = (rows != rows[0]).any(dim=0).nonzero()[:, 0]
+    return places, rows[:, places]
 
 
 def flat_rows(trace: TinyTrace) -> Tensor:

@@ -39,7 +39,6 @@ def show(rows: ui.Rows) -> None:
             now.text,
             now.place,
             run,
-            numbers.recorded,
             weight=now.weight,
             step=now.step,
             positions=numbers.positions,

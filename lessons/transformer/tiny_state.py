@@ -110,40 +110,38 @@ def row_of(now: TinyState, run: TinyRun) -> Float64[Tensor, " weight"]:
 
 
 class TinyNumbers(NamedTuple):
-    """The numbers of the view, and the traces that its picture draws from."""
+    """The numbers of the view, and what its picture draws from."""
 
     live: ui.LiveNumbers
-    recorded: TinyTrace
-    """At every recorded step."""
     positions: np.ndarray[Any, np.dtype[np.float64]]
     """Of the slider of the chosen weight."""
     swept: TinyTrace
-    """At each of them."""
+    """The text at each of them."""
 
 
 def tiny_numbers(now: TinyState, run: TinyRun) -> TinyNumbers:
     """Everything at every recorded step, and along the chosen weight, each in one batch."""
-    ids, row = tiny.tiny_ids(now.text), row_of(now, run)
+    row = row_of(now, run)
     value = float(row[now.weight.offset])
     positions = ui.slider_positions(
         value, reach=REACH, limit=max(tiny.LARGEST_WEIGHT, abs(value)), count=COUNT
     )
     turned = tiny.sweep_weight(row, now.weight, torch.from_numpy(positions))
     with torch.no_grad():
-        recorded, swept = tiny.trace_tiny(run.weights, ids), tiny.trace_tiny(turned, ids)
-        losses = tiny.sentence_losses(turned)
+        together, losses = tiny.trace_sentences(turned)
+        if now.text in tiny_picture.SENTENCES:
+            swept = tiny.text_of(together, tiny_picture.SENTENCES.index(now.text))
+        else:
+            swept = tiny.trace_tiny(turned, tiny.tiny_ids(now.text))
+    recorded = tiny_picture.recorded_trace(run, now.text)
     steps = torch.arange(0, tiny.STEPS + 1, tiny.EVERY).double()
     along = _named(now, steps, run.weights, run.losses, recorded)
     across = _named(now, torch.full((COUNT,), float(now.step)), turned, losses, swept)
     sliders = (_step_slider(now, steps), _weight_slider(now.weight, value, positions))
-    live = ui.LiveNumbers(
-        "tiny",
-        tuple(along),
-        _table(along)[now.step // tiny.EVERY],
-        sliders,
-        [_table(along), _table(across)],
-    )
-    return TinyNumbers(live, recorded, positions, swept)
+    rows = _table(along)
+    here = rows[now.step // tiny.EVERY]
+    live = ui.LiveNumbers("tiny", tuple(along), here, sliders, [rows, _table(across)])
+    return TinyNumbers(live, positions, swept)
 
 
 def _named(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from jaxtyping import Float64
 from torch import Tensor
@@ -74,7 +73,6 @@ def walked_stages(shown: Shown, block: str) -> list[tuple[str, Stage]]:
     return found
 
 
-@lru_cache(maxsize=8)
 def walk_numbers(shown: Shown, block: str) -> dict[str, Float64[Tensor, " token"]]:
     """For each stage the vector’s length, or its largest number, and its first numbers."""
     named = dict[str, Float64[Tensor, " token"]]()

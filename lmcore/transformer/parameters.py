@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -59,6 +60,15 @@ MATRICES: dict[str, tuple[str, str]] = {
     "output": ("d", "V"),
 }
 """The end of a matrix's name → its rows and columns; of two that fit, the longer one."""
+LETTERS = {
+    "V": "vocabulary",
+    "d": "width",
+    "d_ff": "hidden",
+    "e": "embedding",
+    "T_max": "places",
+    "segments": "segments",
+}
+"""A letter of `MATRICES` → the size that it stands for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +134,7 @@ class Sizes:
 
     def size(self, letter: str) -> int:
         """The size that a letter of `MATRICES` stands for."""
-        named = {"V": self.vocabulary, "d": self.width, "d_ff": self.hidden, "e": self.embedding}
-        return {**named, "T_max": self.places, "segments": self.segments}[letter]
+        return int(getattr(self, LETTERS[letter]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +194,7 @@ def count_by_part(sizes: Sizes) -> dict[Part, int]:
     return {part: count for part, count in counts.items() if count}
 
 
+@lru_cache(maxsize=256)
 def count_parameters(sizes: Sizes) -> int:
     """The parameters of the model."""
     return sum(count_by_part(sizes).values())
@@ -221,22 +231,23 @@ def _stack(row: WeightName) -> str:
 
 def _tensor(sizes: Sizes, row: WeightName, i: int, n: int | None) -> WeightTensor:
     """The tensor `ours[i]` of a row, in layer n of its stack."""
-    ours, thirds = row.ours[i].replace("{n}", str(n)), len(row.ours)
+    ours, thirds = row.ours[i], len(row.ours)
     axes = _axes(ours) if sizes.narrow else tuple("d" if a == "e" else a for a in _axes(ours))
     file = row.file.replace("{n}", str(n))
     return WeightTensor(
         _part(ours),
         0 if n is None or sizes.shared else n + 1,
         row.paper.strip("[]").split()[i],
-        ours,
+        ours.replace("{n}", str(n)),
         f"{file} ({i + 1} of {thirds})" if thirds > 1 else file,
         axes,
         tuple(map(sizes.size, axes)),
     )
 
 
+@lru_cache(maxsize=512)
 def _axes(ours: str) -> tuple[str, ...]:
-    """The axes of a tensor, from our name."""
+    """The axes of a tensor, from our name, whose layer is {n}."""
     module, _, kind = ours.rpartition(".")
     if module == "head":
         return ("V",)  # the bias b_2
@@ -247,8 +258,9 @@ def _axes(ours: str) -> tuple[str, ...]:
     return ("e",) if module in ("norm", "head.norm") else ("d",)  # γ or β
 
 
+@lru_cache(maxsize=512)
 def _part(ours: str) -> Part:
-    """The part of a model that a tensor belongs to, from our name."""
+    """The part of a model that a tensor belongs to, from our name, whose layer is {n}."""
     module = ours.rpartition(".")[0]
     if module.startswith(("head", "pairs", "output")):
         return "head"

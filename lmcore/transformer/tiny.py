@@ -18,7 +18,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import lru_cache, partial
 from itertools import accumulate
 from typing import NamedTuple
@@ -265,6 +265,30 @@ def trace_tiny(weights: Weights, ids: Int[Tensor, " time"]) -> TinyTrace:
     """
     _check_count(weights)
     check_between("the number of words", len(ids), 1, CONFIG.longest)
+    return text_of(_trace_texts(weights, ids[None]), 0)
+
+
+def trace_sentences(weights: Weights) -> tuple[TinyTrace, Float64[Tensor, "*run sentence"]]:
+    """The four sentences with each of the rows of weights in one batch, and their losses.
+
+    `text_of` is one of them; the losses are those of `sentence_losses`.
+
+    Raises:
+        ValueError: if there are not 244 weights.
+    """
+    _check_count(weights)
+    inputs, targets = sentence_ids()
+    trace = _trace_texts(weights, inputs)
+    return trace, _losses(trace.logits, targets)
+
+
+def text_of(trace: TinyTrace, place: int) -> TinyTrace:
+    """One of the texts that were traced together, by its place from 0."""
+    return TinyTrace(*(getattr(trace, field.name)[..., place, :, :] for field in fields(trace)))
+
+
+def _trace_texts(weights: Weights, ids: Int[Tensor, "text time"]) -> TinyTrace:
+    """The numbers of texts of one length, which are the axis after those of the weights."""
     run = partial(_trace_one, _network(), ids)
     if weights.ndim == 1:
         return TinyTrace(*run(weights))
@@ -274,10 +298,10 @@ def trace_tiny(weights: Weights, ids: Int[Tensor, " time"]) -> TinyTrace:
 
 
 def _trace_one(network: GPT, ids: Tensor, weights: Tensor) -> tuple[Tensor, ...]:
-    trace = functional_call(network, named_parameters(weights), (ids[None],))
+    trace = functional_call(network, named_parameters(weights), (ids,))
     block = trace.blocks[0]
     heads, mlp = block.attention, block.mlp
-    found = (
+    return (
         trace.embedding.output,
         block.attention_inputs,
         *(each[:, 0] for each in (heads.query, heads.key, heads.value)),
@@ -295,7 +319,6 @@ def _trace_one(network: GPT, ids: Tensor, weights: Tensor) -> tuple[Tensor, ...]
         trace.logits,
         trace.logits.softmax(-1),
     )
-    return tuple(each[0] for each in found)
 
 
 @lru_cache(maxsize=1)
@@ -343,11 +366,15 @@ def sentence_losses(weights: Weights) -> Float64[Tensor, "*run sentence"]:
 def _losses_of_one(network: GPT, weights: Tensor) -> Tensor:
     inputs, targets = sentence_ids()
     trace = functional_call(network, named_parameters(weights), (inputs,))
-    chosen = F.log_softmax(trace.logits, dim=-1).gather(-1, targets[..., None])
-    return -chosen[..., 0].mean(dim=-1)
+    return _losses(trace.logits, targets)
 
 
-@dataclass(frozen=True, slots=True)
+def _losses(logits: Tensor, targets: Tensor) -> Tensor:
+    right = targets.expand(logits.shape[:-1])[..., None]
+    return -F.log_softmax(logits, dim=-1).gather(-1, right)[..., 0].mean(dim=-1)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class TinyRun(Trace):
     """A training run: a row every two steps, the first before the first step."""
 

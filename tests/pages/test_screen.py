@@ -76,7 +76,9 @@ def drawn(app, key):
     """The data of the component of that key."""
     found = [e for e in app.get("bidi_component") if e.proto.id.endswith(f"-{key}")]
     assert len(found) == 1, f"{key}: {[e.proto.id for e in app.get('bidi_component')]}"
-    return unpacked(found[0].proto.bytes)
+    data = unpacked(found[0].proto.bytes)
+    kept = {name: drawn(app, f"kept-{key}-{name}")["kept"] for name in data.pop("keys", ())}
+    return data | kept
 
 
 def texts(data):

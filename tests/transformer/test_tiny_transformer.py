@@ -136,6 +136,19 @@ def test_one_row_is_bit_for_bit_the_trace_of_the_gpt_and_a_batch_is_it_but_for_r
         torch.testing.assert_close(found[0, 2], getattr(one, name), rtol=1e-11, atol=1e-13)
 
 
+def test_the_four_sentences_together_are_each_of_them_alone():
+    rows = run().weights[None, 58:62]
+    together, losses = tiny.trace_sentences(rows)
+    torch.testing.assert_close(losses, tiny.sentence_losses(rows), rtol=1e-12, atol=1e-13)
+    for place, sentence in enumerate(tiny.SENTENCES):
+        alone = tiny.trace_tiny(rows, tiny.tiny_ids(" ".join(sentence)))
+        found = tiny.text_of(together, place)
+        for name in NAMES:
+            torch.testing.assert_close(
+                getattr(found, name), getattr(alone, name), rtol=1e-11, atol=1e-13
+            )
+
+
 def test_the_training_is_that_of_torch_with_edits_in_between():
     edits = tiny.parse_edits("4: WQ[2,3] = 1.5; 10: U[1,6] = -2")
     mine = tiny.train_tiny(seed=3, rate=0.05, edits=edits, steps=20).weights

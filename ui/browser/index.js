@@ -3,6 +3,7 @@
 
 import { followAddress } from "./address.js";
 import { watchConnection } from "./connection.js";
+import { whole } from "./kept.js";
 import { unpack } from "./packing.js";
 import { components } from "./registry.js";
 import { dress, followTheme } from "./theme.js";
@@ -20,7 +21,7 @@ export default function load(component) {
 }
 
 // Draw the component `name` from the data that ui.live.pack wrote.
-function draw(name, component) {
+async function draw(name, component) {
   dress(component.parentElement);
-  return components[name]({ ...component, data: unpack(component.data) });
+  return components[name]({ ...component, data: await whole(unpack(component.data)) });
 }

@@ -388,6 +388,12 @@ export interface InputsPayload {
   at: number;
 }
 
+export interface KeptPayload {
+  of: string;
+  key: string;
+  kept: Uint8Array;
+}
+
 export interface KeysPayload {
   mode: string;
   beat: number;
@@ -1006,7 +1012,8 @@ export interface TinyPayload {
   place: number;
   grids: TinyGrid[];
   size: number;
-  recorded: Uint8Array;
+  early: Uint8Array;
+  late: Uint8Array;
   every: number;
   curve: Float64Array;
   floor: number;
@@ -1028,6 +1035,7 @@ export interface TokenChip {
   wrong: boolean;
 }
 
+  turned: Float64Array;
 export interface Told {
   sentences: string[];
   moved: string;
@@ -1253,6 +1261,7 @@ export interface Scripts {
   path: PathPayload & Shown;
   positions: PositionsPayload & Shown;
   qk: QueryKeysPayload & Shown;
+  kept: KeptPayload;
   quoted: QuotedPayload & Shown;
   ranking: RankingPayload & Shown;
   reach: ReachPayload & Shown;

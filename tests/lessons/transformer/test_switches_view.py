@@ -98,10 +98,10 @@ def test_the_curve_has_the_grammars_own_loss():
 
 
 def test_the_figure_draws_the_norms_and_names_each_line_once():
-    shown = [
-        BlockNorms("every part", [0.5, 0.2, 0.1], "dash", "mask"),
-        BlockNorms("no residuals", [1e-8, 0.0, 0.11], "dot", "gradient"),
-    ]
+    shown = (
+        BlockNorms("every part", (0.5, 0.2, 0.1), "dash", "mask"),
+        BlockNorms("no residuals", (1e-8, 0.0, 0.11), "dot", "gradient"),
+    )
     figure = figures.norms_figure(shown, "light")
     assert [list(each.y) for each in figure.data] == [[0.5, 0.2, 0.1], [1e-8, None, 0.11]]
     low, high = figure.layout.yaxis.range

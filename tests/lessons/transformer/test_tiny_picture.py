@@ -25,7 +25,6 @@ def payload(text, place=2, edits=()):
         text,
         place,
         RUN,
-        recorded,
         weight=weight,
         step=6,
         positions=positions.numpy(),
@@ -38,8 +37,9 @@ def payload(text, place=2, edits=()):
 @pytest.mark.parametrize("text", ["cat near cats runs", "run ."])
 def test_every_weight_and_every_number_is_where_its_grid_says(text):
     data, recorded, swept = payload(text)
-    rows = np.frombuffer(data["recorded"], "<f4").reshape(-1, data["size"])
-    moved = np.frombuffer(data["swept"], "<f4").reshape(2, -1)
+    rows = np.frombuffer(data["early"] + data["late"], "<f4").reshape(-1, data["size"])
+    moved = np.repeat(rows[3:4, 244:], 2, axis=0)
+    moved[:, data["turned"]] = np.frombuffer(data["swept"], "<f4").reshape(2, -1)
     weights = list(MATRICES)
     assert [grid["name"] for grid in data["grids"]] == weights + [f.name for f in fields(TinyTrace)]
     end = 0

@@ -82,6 +82,15 @@ def test_the_picture_has_every_number_of_the_forward_pass(model, reader, text):
     assert data["words"]["ids"].reshape(-1, count)[:, 0].tolist() == chances.argmax(-1).tolist()
 
 
+def test_another_token_has_the_same_numbers_in_an_element_of_their_own():
+    app = page(tf_step="2")
+    before = drawn(app, "kept-transformer-transformer-floats")
+    after = drawn(fine(put(app, {"tf_step": "5"})), "kept-transformer-transformer-floats")
+    assert after == before
+    other = fine(put(app, {"tf_text": "the dogs near the cat"}))
+    assert drawn(other, "kept-transformer-transformer-floats")["key"] != before["key"]
+
+
 def test_the_sentence_names_the_word_of_the_token():
     _, flow = followed(gpt(), TEXT)
     for step in (3, 7):

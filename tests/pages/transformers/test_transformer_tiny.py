@@ -22,6 +22,12 @@ def picture(app):
     return drawn(app, "tiny-tiny")
 
 
+def recorded(app):
+    """Weights and numbers at every recorded step, with those that are kept."""
+    data = picture(app)
+    return np.frombuffer(data["early"] + data["late"], "<f4").reshape(101, -1)
+
+
 @cache
 def run(edits="", seed=tiny.SEED, rate=tiny.RATE):
     return tiny.train_tiny(seed, rate, tiny.parse_edits(edits))
@@ -65,17 +71,25 @@ def test_both_sliders_have_the_numbers_of_the_run_and_of_the_sweep():
 def test_an_edit_in_the_address_is_trained_from_and_taken_back():
     edits = "40:WQ[1,1]=2;200:P[3,1]=0"
     app = page(tiny_edits=edits)
-    data = picture(app)
-    assert data["edits"] == ["40 WQ[1,1]", "200 P[3,1]"]
-    rows = np.frombuffer(data["recorded"], "<f4").reshape(101, -1)
+    assert picture(app)["edits"] == ["40 WQ[1,1]", "200 P[3,1]"]
+    rows = recorded(app)
     np.testing.assert_array_equal(rows[:, :244], run(edits).weights.float())
     app = fine(by_key(app.button, "tiny-undo").click().run())
     assert held(app, "tiny_edits", "") == "40:WQ[1,1]=2"
     app = fine(by_key(app.button, "tiny-forget").click().run())
     assert held(app, "tiny_edits", "") == ""
     assert by_key(app.button, "tiny-undo").disabled
-    rows = np.frombuffer(picture(app)["recorded"], "<f4").reshape(101, -1)
+    rows = recorded(app)
     np.testing.assert_array_equal(rows[:, :244], run().weights.float())
+
+
+def test_an_edit_leaves_the_rows_before_its_step_as_they_were_sent():
+    app = page(tiny_edits="40:WQ[1,1]=2; 160:P[3,1]=0")
+    before = picture(app)
+    after = picture(fine(put(app, {"tiny_edits": "40:WQ[1,1]=2; 160:P[3,1]=1"})))
+    assert after["early"] == before["early"]
+    assert after["late"] != before["late"]
+    assert len(after["early"]) == 80 * 4 * after["size"]
 
 
 def test_without_the_first_number_of_its_row_of_p_the_third_word_is_taken_for_the_first():
@@ -122,13 +136,13 @@ def test_what_cannot_be_is_refused_and_the_example_stays(address, says):
 
 def test_another_seed_and_another_rate_are_another_run():
     app = page(tiny_seed="7", tiny_eta="0.05")
-    rows = np.frombuffer(picture(app)["recorded"], "<f4").reshape(101, -1)
+    rows = recorded(app)
     np.testing.assert_array_equal(rows[:, :244], run("", 7, 0.05).weights.float())
 
 
 def test_a_refused_edit_leaves_the_last_run():
     app = page(tiny_edits="40:WQ[1,1]=2")
-    before = picture(app)["recorded"]
+    before = recorded(app)
     app = fine(put(app, {"tiny_edits": "40:WQ[1,1]=1000"}))
     assert any("from -100 to 100; got 1000" in each.value.replace("\\", "") for each in app.error)
-    assert picture(app)["recorded"] == before
+    np.testing.assert_array_equal(recorded(app), before)

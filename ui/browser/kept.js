@@ -1,0 +1,24 @@
+// Bytes that a picture draws from and most moves leave as they are: they come in an element of their own, which the
+// server only names while it stays the same.
+
+/** @import { Component, Scripts } from "./types.js" */
+
+/** @type {Map<string, Scripts["kept"]>} */
+const latest = new Map();
+/** @type {Map<string, () => void>} */
+const waiting = new Map();
+
+/** @param {Component<Scripts["kept"]>} component */
+export default function kept({ data }) {
+  latest.set(data.of, data);
+  waiting.get(data.of)?.();
+}
+
+/** The data of a picture with all that is kept of it, once it is there; data that are outdated by then wait for ever. */
+export async function whole({ keys, ...data }) {
+  for (const [name, [of, key]] of Object.entries(keys ?? {})) {
+    while (latest.get(of)?.key !== key) await new Promise((resolve) => waiting.set(of, () => resolve(null)));
+    data[name] = latest.get(of)?.kept;
+  }
+  return data;
+}
