@@ -19,8 +19,10 @@ def lab() -> None:
         now = ui.validated_or_previous("transformer", state.read_state, state.default_state)
     shown = state.followed(now)
     place = state.place_of(now, shown)
-    live = state.live_numbers(shown, place, walk.block_of(shown, now.zoom))
-    if address_value("see", "Picture") == tiny_section.ONE_SCREEN:
+    see = address_value("see", "Picture")
+    block = walk.block_of(shown, now.zoom) if see == sections.STEPS else ""
+    live = state.live_numbers(shown, place, block)
+    if see == tiny_section.ONE_SCREEN:
         tiny_section.show(rows)
     else:
         follow(rows, now, shown, live, place)

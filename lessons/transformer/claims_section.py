@@ -36,12 +36,9 @@ TIME, WIDTH, HEADS = 256, 128, 4
 def claims_view() -> None:
     """Draw the four experiments side by side, their figures, and what is quoted."""
     st.caption(f"In quotation marks: {words.DECK}. :gray-badge[quoted]")
-    cards = {"distance": _distance, "order": _order, "heads": _heads, "parallel": _parallel}
-    for column, (name, draw) in zip(st.columns(4), cards.items(), strict=True):
-        title, claim = words.CLAIMS[name]
-        with column, st.container(border=True, height="stretch"):
-            st.markdown(f"**{title}**")
-            st.caption(f"“{claim}”")
+    cards = (_distance, _order, _heads, _parallel)
+    for column, draw in zip(st.columns(4, border=True), cards, strict=True):
+        with column:
             draw()
     left, right = st.columns(2)
     with left:
@@ -54,8 +51,12 @@ def claims_view() -> None:
         st.markdown(f"**What it is used for**\n{words.APPLICATIONS}")
 
 
-def _draw_finding(finding: words.Finding, kind: str) -> None:
-    st.markdown(f"##### {finding.short}\n{finding.sentence} :gray-badge[{kind}]")
+def _draw_finding(name: str, finding: words.Finding, kind: str) -> None:
+    title, claim = words.CLAIMS[name]
+    st.markdown(
+        f"**{title}**\n\n:small[:gray[“{claim}”]]\n##### {finding.short}\n"
+        f"{finding.sentence} :gray-badge[{kind}]"
+    )
 
 
 def _link(slug: str, label: str) -> None:
@@ -74,17 +75,17 @@ def _recalled() -> Table[Recalled]:
 
 
 def _distance() -> None:
-    _draw_finding(words.recall_finding(_recalled()), "measured here")
+    _draw_finding("distance", words.recall_finding(_recalled()), "measured here")
     _link("lstm", "LSTM: why RNNs forget")
 
 
 def _order() -> None:
-    _draw_finding(_order_finding(), "computed")
+    _draw_finding("order", _order_finding(), "computed")
     _link("positions", "Positions: two orders")
 
 
 def _heads() -> None:
-    _draw_finding(words.heads_finding(_muted()), "measured here")
+    _draw_finding("heads", words.heads_finding(_muted()), "measured here")
     _link("heads", "Heads: surgery")
 
 
@@ -154,6 +155,6 @@ def _parallel() -> None:
     cost, where = compute.shared_result(
         "block and RNN", "", time_both, most=1, says="Measuring", apart=True
     )
-    _draw_finding(words.parallel_finding(cost, _paths(), where), "measured here")
+    _draw_finding("parallel", words.parallel_finding(cost, _paths(), where), "measured here")
     show_cost = partial(ui.set_controls, {"see": "Cost"})
     st.button("Cost against T", icon=":material/timer:", key="claim-cost", on_click=show_cost)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TypedDict
 
@@ -74,8 +74,10 @@ class TransformerPayload(TypedDict):
     stages: Sequence[str]
     """All stages of the forward pass, sent or not."""
     tensors: Sequence[FlowTensor]
-    floats: bytes
+    stream: bytes
     """The numbers of the tensors as float32; α of a block's head 0 is the mean of its heads."""
+    block: bytes
+    """Those that follow: of a large flow what is sent of the open block alone."""
     words: FlowWords | None
     """None in a model without a head."""
     zoom: str
@@ -100,7 +102,7 @@ def flow_picture(
     config = shown.config
     signed, scale = theme.diverging_scale(), theme.sequential_scale()
     part = zoom if number is None else number.stage
-    tensors, floats = packed(shown, part.partition(".")[0])
+    tensors, stream, block = packed(shown, part.partition(".")[0])
     return {
         "family": shown.kind,
         "model": shown.name,
@@ -114,7 +116,8 @@ def flow_picture(
         "pre": config.norm == "pre",
         "stages": list(shown.flow.stages),
         "tensors": tensors,
-        "floats": floats,
+        "stream": stream,
+        "block": block,
         "words": predicted_words(shown),
         "zoom": zoom,
         "number": None if number is None else open_number(shown, number),
@@ -127,28 +130,40 @@ def flow_picture(
 
 
 @lru_cache(maxsize=KEPT)
-def packed(shown: Shown, here: str) -> tuple[list[FlowTensor], Kept]:
-    """The stages that are sent and their numbers; `here` names the block that is looked at."""
-    tensors, parts, start = list[FlowTensor](), list[bytes](), 0
-    for name, values in sent_stages(shown, here):
+def packed(shown: Shown, here: str) -> tuple[list[FlowTensor], Kept, Kept]:
+    """The stages that are sent, and their numbers; `here` names the block that is looked at."""
+    stream, block = sent_stages(shown, here)
+    tensors, start = list[FlowTensor](), 0
+    for name, values in (stream | block).items():
         rows, columns = values.shape
         tensors.append({"stage": name, "rows": rows, "columns": columns, "start": start})
-        parts.append(values.detach().float().cpu().contiguous().numpy().tobytes())
         start += rows * columns
-    return tensors, Kept(b"".join(parts))
+    return tensors, _floats(stream), _floats(block)
 
 
-def sent_stages(shown: Shown, here: str) -> Iterator[tuple[str, Tensor]]:
-    """Name and numbers of each stage that is sent, and the mean α of each attention."""
+def _floats(stages: Mapping[str, Tensor]) -> Kept:
+    parts = (each.detach().float().cpu().contiguous() for each in stages.values())
+    return Kept(b"".join(each.numpy().tobytes() for each in parts))
+
+
+def sent_stages(shown: Shown, here: str) -> tuple[dict[str, Tensor], dict[str, Tensor]]:
+    """The numbers of each stage that is always sent, and of each that is of the block `here`.
+
+    Always sent is all of a small flow, of a larger one the stream, and each attention’s mean α.
+    """
     stages = {n: each for n, each in shown.flow.stages.items() if n not in LEFT_OUT}
     whole = sum(each.values.numel() for each in stages.values()) <= MOST_SENT
+    stream, block = dict[str, Tensor](), dict[str, Tensor]()
     for name, stage in stages.items():
-        block, _, part = name.partition(".")
-        if whole or not part or block == here or part in ("r1", "n1", "r2", "n2"):
-            yield name, stage.values
+        first, _, part = name.partition(".")
+        if whole or not part or part in ("r1", "n1", "r2", "n2"):
+            stream[name] = stage.values
+        elif first == here:
+            block[name] = stage.values
         if part in ("alpha.1", "calpha.1"):
             each = [stages[f"{name[:-1]}{h + 1}"].values for h in range(shown.flow.heads)]
-            yield f"{name[:-1]}0", torch.stack(each).mean(0)
+            stream[f"{name[:-1]}0"] = torch.stack(each).mean(0)
+    return stream, block
 
 
 @lru_cache(maxsize=KEPT)

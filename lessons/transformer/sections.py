@@ -22,6 +22,9 @@ from lmcore.transformer.flow import model_flow, translation_flow
 from lmcore.transformer.operands import operands
 from ui import guide
 
+STEPS = "Step by step"
+"""The view that prints the numbers of a block."""
+
 
 def views(
     now: TransformerState, shown: Shown, live: ui.LiveNumbers
@@ -33,7 +36,7 @@ def views(
         "Parameters": parameters_section.parameters_view,
         "Cost": cost_section.cost_view,
         "Four claims": claims_section.claims_view,
-        "Step by step": lambda: step_by_step(now, shown, live),
+        STEPS: lambda: step_by_step(now, shown, live),
         "Code": lambda: source(now, shown),
     }
 

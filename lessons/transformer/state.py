@@ -166,16 +166,14 @@ def first_flow() -> None:
 def followed(now: TransformerState) -> Shown:
     """Every stage of the text in the model, computed once for all visitors."""
     key = (now.model, now.text, now.taught)
-    if now.model == TRANSLATOR:
-        network, vocabulary = translator()
-        make = partial(
-            follow_translation,
-            *(network, vocabulary, now.text, time.perf_counter),
-            taught=now.taught,
-        )
-    else:
-        make = partial(follow_text, pretrained.load(now.model), now.text, time.perf_counter)
+    make = partial(_follow, *key)
     return compute.shared_result("flows", key, make, most=12, says="Running the model")
+
+
+def _follow(model: str, text: str, taught: bool) -> Shown:
+    if model == TRANSLATOR:
+        return follow_translation(*translator(), text, time.perf_counter, taught=taught)
+    return follow_text(pretrained.load(model), text, time.perf_counter)
 
 
 @lru_cache(maxsize=1)
@@ -232,8 +230,8 @@ def _address(page: str, settings: Mapping[str, str]) -> str:
     return f"{page}?{urlencode(settings)}"
 
 
-def live_numbers(shown: Shown, place: int, block: str) -> ui.LiveNumbers:
-    """The numbers of a token, from 0, and along the slider of the token."""
+def live_numbers(shown: Shown, place: int, block: str = "") -> ui.LiveNumbers:
+    """The numbers of a token, from 0, and along the slider; with a block, those in it too."""
     names, rows = token_rows(shown, block)
     positions = rows[:, names.index("token")]
     slider = ui.Slider(
@@ -251,7 +249,9 @@ def live_numbers(shown: Shown, place: int, block: str) -> ui.LiveNumbers:
 @lru_cache(maxsize=picture.KEPT)
 def token_rows(shown: Shown, block: str) -> tuple[tuple[str, ...], FloatArray]:
     """The names of a token's numbers, and the numbers themselves, a row for each token."""
-    named = picture.token_numbers(shown) | walk.walk_numbers(shown, block)
+    named = picture.token_numbers(shown)
+    if block:
+        named |= walk.walk_numbers(shown, block)
     return tuple(named), np.stack([each.numpy() for each in named.values()], axis=-1)
 
 

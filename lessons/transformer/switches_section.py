@@ -74,8 +74,7 @@ def _controls() -> bool:
     with st.container(horizontal=True, vertical_alignment="bottom", key="sw-switches"):
         pressed = st.button("Train it here", icon=":material/play_arrow:", key="sw-start")
         SETTINGS.draw("sw_residual", "sw_mlp", "sw_positions", "sw_norm", "sw_heads")
-        with st.popover("More"):
-            SETTINGS.draw("sw_steps", "sw_seed")
+        ui.folded_away("More", partial(SETTINGS.draw, "sw_steps", "sw_seed"))
     return pressed
 
 

@@ -4,6 +4,7 @@
 import { line } from "../../ui/browser/d3.js";
 import { mainPicture } from "../../ui/browser/main_picture.js";
 import { formatNumber } from "../../ui/browser/numbers.js";
+import { floats } from "../../ui/browser/packing.js";
 import { textWidth } from "../../ui/browser/pen.js";
 import { tell, weightLabel } from "./tiny_arithmetic.js";
 import { arrows, cells, frame, title } from "./tiny_cells.js";
@@ -43,14 +44,10 @@ export default function tiny(component) {
 // The numbers as they stand: those of the recorded step, or of the slider of the weight.
 function state({ data, values, memory, moved }) {
   if (memory.data !== data) {
-    const floats = (bytes) => new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
     const grids = Object.fromEntries(data.grids.map((grid) => [grid.name, grid]));
     const first = data.grids.find((grid) => grid.kind !== "weight").start;
-    const recorded = new Uint8Array(data.early.length + data.late.length);
-    recorded.set(data.early);
-    recorded.set(data.late, data.early.length);
     const turned = new Map(Array.from(data.turned, (index, n) => [index, n]));
-    Object.assign(memory, { data, grids, first, turned, recorded: floats(recorded), swept: floats(data.swept), ids: data.tokens.map((each) => data.words.indexOf(each)) });
+    Object.assign(memory, { data, grids, first, turned, recorded: floats(data.early, data.late), swept: floats(data.swept), ids: data.tokens.map((each) => data.words.indexOf(each)) });
     memory.page ??= 0;
     if (memory.over && !(memory.over.name in grids && memory.over.i < grids[memory.over.name].rows && memory.over.j < grids[memory.over.name].columns)) memory.over = null;
   }

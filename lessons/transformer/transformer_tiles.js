@@ -1,6 +1,7 @@
 // The canvas of the model: tensors as tiles with a row of cells for each token, the frames of parts, and the weights α
 // from token to token. What is too small to be told apart is drawn as one picture.
 
+import { floats } from "../../ui/browser/packing.js";
 import { font } from "../shared/canvas.js";
 import { FOLD, foldColumns, foldRows } from "./transformer_camera.js";
 
@@ -13,10 +14,9 @@ const FAINT = 0.03; // weights α under it have no line
 
 /** The tensors that are here, with their numbers as floats; remembered as long as the data are. */
 export function tensorsOf(data) {
-  const { buffer, byteOffset, byteLength } = data.floats;
-  const floats = new Float32Array(buffer.slice(byteOffset, byteOffset + byteLength));
+  const numbers = floats(data.stream, data.block);
   const found = new Map();
-  for (const { stage, rows, columns, start } of data.tensors) found.set(stage, { rows, columns, values: floats.subarray(start, start + rows * columns) });
+  for (const { stage, rows, columns, start } of data.tensors) found.set(stage, { rows, columns, values: numbers.subarray(start, start + rows * columns) });
   return found;
 }
 

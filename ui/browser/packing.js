@@ -12,3 +12,14 @@ export function unpack(bytes) {
     return numbers.subarray(start, start + count);
   });
 }
+
+/** Bytes that follow one another, as float32. */
+export function floats(...parts) {
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return new Float32Array(bytes.buffer);
+}

@@ -1020,6 +1020,7 @@ export interface TinyPayload {
   weight: string;
   at: number;
   positions: Float64Array;
+  turned: Float64Array;
   swept: Uint8Array;
   edits: string[];
   signed: [string[], string[]];
@@ -1035,7 +1036,6 @@ export interface TokenChip {
   wrong: boolean;
 }
 
-  turned: Float64Array;
 export interface Told {
   sentences: string[];
   moved: string;
@@ -1093,7 +1093,8 @@ export interface TransformerPayload {
   pre: boolean;
   stages: string[];
   tensors: FlowTensor[];
-  floats: Uint8Array;
+  stream: Uint8Array;
+  block: Uint8Array;
   words: FlowWords | null;
   zoom: string;
   number: OpenNumber | null;
@@ -1246,6 +1247,7 @@ export interface Scripts {
   heads: HeadsPayload & Shown;
   home: HomePicture & Shown;
   inputs: InputsPayload & Shown;
+  kept: KeptPayload;
   keys: KeysPayload;
   language_model: LanesPayload & Shown;
   leak: LeakPayload & Shown;
@@ -1261,7 +1263,6 @@ export interface Scripts {
   path: PathPayload & Shown;
   positions: PositionsPayload & Shown;
   qk: QueryKeysPayload & Shown;
-  kept: KeptPayload;
   quoted: QuotedPayload & Shown;
   ranking: RankingPayload & Shown;
   reach: ReachPayload & Shown;

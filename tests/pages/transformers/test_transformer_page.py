@@ -47,7 +47,7 @@ def words(app):
 
 def sent(data):
     """The tensors of the picture by their names."""
-    floats = np.frombuffer(data["floats"], dtype="<f4")
+    floats = np.frombuffer(data["stream"] + data["block"], dtype="<f4")
     return {
         each["stage"]: floats[each["start"] :][: each["rows"] * each["columns"]].reshape(
             each["rows"], each["columns"]
@@ -84,11 +84,24 @@ def test_the_picture_has_every_number_of_the_forward_pass(model, reader, text):
 
 def test_another_token_has_the_same_numbers_in_an_element_of_their_own():
     app = page(tf_step="2")
-    before = drawn(app, "kept-transformer-transformer-floats")
-    after = drawn(fine(put(app, {"tf_step": "5"})), "kept-transformer-transformer-floats")
+    before = drawn(app, "kept-transformer-transformer-stream")
+    after = drawn(fine(put(app, {"tf_step": "5"})), "kept-transformer-transformer-stream")
     assert after == before
     other = fine(put(app, {"tf_text": "the dogs near the cat"}))
-    assert drawn(other, "kept-transformer-transformer-floats")["key"] != before["key"]
+    assert drawn(other, "kept-transformer-transformer-stream")["key"] != before["key"]
+
+
+def test_of_a_large_flow_another_part_sends_its_own_block_alone(monkeypatch):
+    monkeypatch.setattr("lessons.transformer.picture.MOST_SENT", 0)
+    _, flow = followed(gpt(), "the dogs near the dog")
+    app = page(tf_text="the dogs near the dog", tf_zoom="b1.feed")
+    one, other = picture(app), picture(fine(put(app, {"tf_zoom": "b2.attention"})))
+    assert one["stream"] == other["stream"]
+    for data, here, away in ((one, "b1", "b2"), (other, "b2", "b1")):
+        tensors = sent(data)
+        assert f"{away}.q" not in tensors
+        for stage in (f"{here}.q", f"{here}.pre", f"{away}.r2", "embedding"):
+            np.testing.assert_array_equal(tensors[stage], flow[stage].values.float().numpy())
 
 
 def test_the_sentence_names_the_word_of_the_token():
