@@ -114,7 +114,7 @@ def _co2_part() -> None:
     own = cost.footprint()
     st.markdown(cost_finding(cost, own))
     table = load_results("co2")
-    rows = [(row.short, value) for row, value in zip(table.rows, table.values("co2"), strict=True)]
+    rows = tuple(zip((row.short for row in table.rows), table.values("co2"), strict=True))
     if own.lbs > FEW_LBS:
         ui.show_figure(
             figures.co2_figure(rows, own.lbs, ui.theme_mode()),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from math import log10
 from typing import Any
 
@@ -12,10 +12,15 @@ from lessons.shared import theme
 from lessons.shared.theme import Mode
 
 SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "star")
+KEPT = 16
+"""Figures of each kind that are kept for all visitors."""
+Scores = tuple[tuple[str, tuple[float, ...]], ...]
+"""Names, each with a number for every task or row."""
 
 
+@lru_cache(maxsize=KEPT)
 def gains_figure(
-    tasks: Sequence[str], points: Sequence[float], removed: Sequence[float], mode: Mode
+    tasks: tuple[str, ...], points: tuple[float, ...], removed: tuple[float, ...], mode: Mode
 ) -> go.Figure:
     """Two bars for each task: the points that come, and the share of the errors that goes."""
     parts = (
@@ -46,11 +51,9 @@ def gains_figure(
     )
 
 
+@lru_cache(maxsize=KEPT)
 def sizes_figure(
-    perplexities: Sequence[float],
-    scores: Mapping[str, Sequence[float]],
-    labels: Sequence[str],
-    mode: Mode,
+    perplexities: tuple[float, ...], scores: Scores, labels: tuple[str, ...], mode: Mode
 ) -> go.Figure:
     """The accuracy on each task against the perplexity, falling to the right."""
     traces = [
@@ -65,7 +68,7 @@ def sizes_figure(
             "marker": {"symbol": SYMBOLS[i], "size": 10},
             "hovertemplate": f"%{{text}}: perplexity %{{x}}, {name} %{{y}} %<extra></extra>",
         }
-        for i, (name, values) in enumerate(scores.items())
+        for i, (name, values) in enumerate(scores)
     ]
     return theme.figure(
         mode,
@@ -76,9 +79,8 @@ def sizes_figure(
     )
 
 
-def losses_figure(
-    tasks: Sequence[str], steps: Mapping[str, Sequence[float]], mode: Mode
-) -> go.Figure:
+@lru_cache(maxsize=KEPT)
+def losses_figure(tasks: tuple[str, ...], steps: Scores, mode: Mode) -> go.Figure:
     """How many points each change costs on each task, against BERT base."""
     traces = [
         {
@@ -91,9 +93,9 @@ def losses_figure(
             "marker": {"color": theme.SERIES[mode][i], "pattern": {"shape": ("", "/", "x")[i]}},
             "hovertemplate": f"%{{x}}, {name}: %{{y:.3g}} points<extra></extra>",
         }
-        for i, (name, values) in enumerate(steps.items())
+        for i, (name, values) in enumerate(steps)
     ]
-    least = min(min(values) for values in steps.values())
+    least = min(min(values) for _, values in steps)
     return theme.figure(
         mode,
         traces,
@@ -104,8 +106,9 @@ def losses_figure(
     )
 
 
+@lru_cache(maxsize=KEPT)
 def timeline_figure(
-    marks: Sequence[tuple[str, str, float, str]], score: str, mode: Mode
+    marks: tuple[tuple[str, str, float, str], ...], score: str, mode: Mode
 ) -> go.Figure:
     """Scores by month; each mark is a month as 2018-10, a label, a score, and its table.
 
@@ -178,7 +181,8 @@ def _mark_note(mark: tuple[str, str, float, str], mode: Mode) -> dict[str, Any]:
     }
 
 
-def co2_figure(rows: Sequence[tuple[str, float]], own: float, mode: Mode) -> go.Figure:
+@lru_cache(maxsize=KEPT)
+def co2_figure(rows: tuple[tuple[str, float], ...], own: float, mode: Mode) -> go.Figure:
     """Bars on a logarithmic axis, from the least; yours among them."""
     named = sorted([*rows, ("yours", own)], key=lambda row: row[1])
     mine = [name == "yours" for name, _ in named]

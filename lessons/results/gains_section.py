@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
@@ -17,6 +17,8 @@ from lmcore.numbers import format_number
 from lmcore.results.comparison import Comparison, compare, error_reduction
 from lmcore.results.recomputed import recompute
 from lmcore.results.tables import ResultTable, load_results
+from lmcore.shipped.recordings import find_recording
+from lmcore.shipped.switch_runs import BASES, LAYERS, WIDTH, switched_run
 from ui import contents
 
 SCORES = {
@@ -26,6 +28,11 @@ SCORES = {
 }
 """What the time line shows → the tables and measures it is read from."""
 YEARS = range(2016, 2021)
+HEADS_ALONE = ("6 / 768 / 3", "6 / 768 / 12")
+"""Rows of BERT by size that differ in the number of heads alone."""
+ONE_HEAD = switched_run(split=False)
+OURS = (ONE_HEAD, *BASES)
+"""Recorded runs of a GPT that differ in the number of heads and the seed."""
 
 
 # --- error reduction ------------------------------------------------------------------------------
@@ -41,8 +48,8 @@ def error_view() -> None:
     checks = recompute("elmo")
     relative = [check for check in checks if check.key == "relative"]
     absolute = [check for check in checks if check.key == "absolute"]
-    tasks = [check.row for check in relative]
-    points, removed = ([float(each.value) for each in part] for part in (absolute, relative))
+    tasks = tuple(check.row for check in relative)
+    points, removed = (tuple(float(each.value) for each in part) for part in (absolute, relative))
     ui.show_figure(
         figures.gains_figure(tasks, points, removed, ui.theme_mode()),
         name="elmo-gains",
@@ -93,9 +100,10 @@ def error_finding(both: Comparison) -> str:
 
 
 def ablations_view() -> None:
-    """Draw BERT’s two ablations: by size, and by pre-training task."""
+    """Draw BERT’s two ablations, by size and by pre-training task; beside its heads ours."""
     tasks_part(load_results("bert_tasks"))
     sizes_part(load_results("bert_sizes"))
+    heads_part(load_results("bert_sizes"))
     page = contents.page("bert")
     st.page_link(
         page.script,
@@ -108,17 +116,17 @@ def ablations_view() -> None:
 def tasks_part(table: ResultTable) -> None:
     """What each change of the pre-training costs on each task."""
     first, *others = table.rows
-    tasks = [table.measures[key].label for key in table.scores]
+    tasks = tuple(table.measures[key].label for key in table.scores)
     base, *scores = zip(*(table.values(key) for key in table.scores), strict=True)
     losses = {
-        row.name: [after - before for before, after in zip(base, values, strict=True)]
+        row.name: tuple(after - before for before, after in zip(base, values, strict=True))
         for row, values in zip(others, scores, strict=True)
     }
     st.markdown(
         tasks_finding({name: dict(zip(tasks, v, strict=True)) for name, v in losses.items()})
     )
     ui.show_figure(
-        figures.losses_figure(tasks, losses, ui.theme_mode()),
+        figures.losses_figure(tasks, tuple(losses.items()), ui.theme_mode()),
         name="bert-tasks",
         reading=f"Quoted: {table.source}; differences from {first.name} computed.",
         alt="; ".join(
@@ -152,9 +160,9 @@ def tasks_finding(losses: Mapping[str, Mapping[str, float]]) -> str:
 
 def sizes_part(table: ResultTable) -> None:
     """How the loss and three tasks go with the size."""
-    perplexities = table.values("ppl")
-    scores = {table.measures[key].label: table.values(key) for key in table.scores}
-    names = [row.name for row in table.rows]
+    perplexities = tuple(table.values("ppl"))
+    scores = {table.measures[key].label: tuple(table.values(key)) for key in table.scores}
+    names = tuple(row.name for row in table.rows)
     st.markdown(
         "**Size.** From 3 blocks to 24 the perplexity of masked words falls from "
         f"**{perplexities[0]}** to **{perplexities[-1]}**, which is "
@@ -163,7 +171,7 @@ def sizes_part(table: ResultTable) -> None:
         "help ELMo, which hands its vectors on and is not fine-tuned."
     )
     ui.show_figure(
-        figures.sizes_figure(perplexities, scores, names, ui.theme_mode()),
+        figures.sizes_figure(perplexities, tuple(scores.items()), names, ui.theme_mode()),
         name="bert-sizes",
         reading=f"Quoted: {table.source}. A perplexity of masked words is no perplexity of a "
         "left-to-right model.",
@@ -177,6 +185,58 @@ def sizes_part(table: ResultTable) -> None:
         list(zip(names, perplexities, nats, *scores.values(), strict=True)),
         name="bert-sizes",
         caption="BERT by size: perplexity, its logarithm, accuracies in %",
+    )
+
+
+def heads_part(table: ResultTable) -> None:
+    """The number of heads alone: two rows of the table, and the recorded runs of a GPT."""
+    rows = heads_rows(table)
+    st.markdown(heads_finding(rows))
+    ui.table(
+        ["model", "heads n_h", "perplexity", "nats per word"],
+        [(name, heads, each, math.log(each)) for name, heads, each in rows],
+        name="heads-alone",
+        caption="The same model with fewer and with more heads",
+    )
+    if run := find_recording(ONE_HEAD):
+        st.caption(
+            f"Ours: a GPT of {run.parameters:,} weights after {run.step:,} steps on the "
+            f"Microworld, recorded on {run.date}. It predicts the next word, BERT a masked one: "
+            "compare the heads of a model, not the two models."
+        )
+    page = contents.page("transformer")
+    switches = {"see": "Switches"}
+    st.page_link(page.script, label="Switch parts off", icon=page.icon, query_params=switches)
+
+
+def heads_rows(table: ResultTable) -> list[tuple[str, float, float]]:
+    """Name, heads and perplexity of BERT’s two rows, then of our recorded runs, one head first."""
+    both = zip(table.rows, table.values("heads"), table.values("ppl"), strict=True)
+    quoted = [
+        (f"BERT {row.name}, quoted", heads, perplexity)
+        for row, heads, perplexity in both
+        if row.name in HEADS_ALONE
+    ]
+    losses = {spec: run.final_loss for spec in OURS if (run := find_recording(spec))}
+    ours = [
+        (f"ours, seed {spec.seed}", float(spec.model.heads), math.exp(loss))
+        for spec, loss in losses.items()
+        if loss is not None
+    ]
+    return [*quoted, *ours]
+
+
+def heads_finding(rows: Sequence[tuple[str, float, float]]) -> str:
+    """What the number of heads changes, in BERT’s rows and in our runs."""
+    (_, few, high), (_, many, low), (_, _, one), *four = rows
+    ends = sorted(each for _, _, each in four)
+    inside = ends[0] <= one <= ends[-1]
+    return (
+        f"**Heads alone.** Two rows of the table differ only in #A: from {few:.0f} heads to "
+        f"{many:.0f} the perplexity falls from **{high}** to **{low}**. In our GPT with {LAYERS} "
+        f"blocks and d = {WIDTH}, one head ends at **{format_number(one)}**; four heads end, by "
+        f"seed, from **{format_number(ends[0])}** to **{format_number(ends[-1])}**. This one run "
+        f"shows {'no' if inside else 'a'} difference."
     )
 
 
@@ -205,11 +265,11 @@ def timeline_view() -> None:
     st.markdown("\n".join(f"- **{event.year}** {event.label}: {event.text}" for event in events))
 
 
-def timeline_marks(name: str) -> list[tuple[str, str, float, str]]:
+def timeline_marks(name: str) -> tuple[tuple[str, str, float, str], ...]:
     """Month, label, score and source of each system with a month, in order."""
-    found = []
+    found = list[tuple[str, str, float, str]]()
     for table, key in ((load_results(table), key) for table, key in SCORES[name]):
         for row, value in zip(table.rows, table.values(key), strict=True):
             if row.month and not math.isnan(value):
                 found.append((row.month, row.short, value, table.source))
-    return sorted(found)
+    return tuple(sorted(found))

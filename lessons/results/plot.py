@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from lmcore.checks import check_one_of
@@ -118,6 +119,7 @@ def axis_labels(table: ResultTable) -> dict[str, str]:
     return {**measures, **by_task, BARS: BARS_LABEL}
 
 
+@lru_cache(maxsize=64)
 def make_plot(name: str, x: str, y: str) -> Plot:
     """A table on two axes.
 

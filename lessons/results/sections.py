@@ -13,7 +13,7 @@ from lessons.results.plot import Plot
 from lessons.results.state import ResultsState
 from lmcore.numbers import format_number
 from lmcore.results.costs import GREEN_AI, count_doublings, doubling_time
-from lmcore.results.recomputed import check_elmo, check_glue
+from lmcore.results.recomputed import recompute
 
 WRONG_AVERAGE, ERRORS = "BiLSTM+ELMo+Attn", "SQuAD"
 OFFERED = 4
@@ -101,7 +101,7 @@ def _frontier_question(plot: Plot) -> ui.Question:
 
 
 def _average_question() -> ui.Question:
-    check = next(check for check in check_glue() if check.row == WRONG_AVERAGE)
+    check = next(check for check in recompute("glue") if check.row == WRONG_AVERAGE)
     return ui.Question(
         "average",
         f"The nine GLUE scores of {check.row} add up to {check.arithmetic.split(' / ')[0]}. The "
@@ -114,7 +114,7 @@ def _average_question() -> ui.Question:
 
 
 def _errors_question() -> ui.Question:
-    check = next(c for c in check_elmo() if (c.row, c.key) == (ERRORS, "relative"))
+    check = next(c for c in recompute("elmo") if (c.row, c.key) == (ERRORS, "relative"))
     return ui.Question(
         "errors",
         "ELMo takes a SQuAD system from 81.1 to 85.8 F1. How many per cent of its errors are gone?",

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from lmcore import frames
@@ -77,6 +78,7 @@ class Check:
         )
 
 
+@lru_cache(maxsize=8)
 def recompute(kind: str) -> Table[Check]:
     """The checks of one kind, of `CHECKS`.
 
@@ -187,7 +189,7 @@ def _check_place(name: str, row: str, key: str, other: str, there: str, their: s
 
 def failed_checks(table: str) -> dict[tuple[str, str], Check]:
     """Row and measure of the numbers of a table that do not come out → the check."""
-    found = [check for kind in CHECKS.values() for check in kind()]
+    found = [check for kind in CHECKS for check in recompute(kind)]
     return {(c.row, c.key): c for c in found if c.table == table and c.agrees is False}
 
 

@@ -11,6 +11,8 @@ from lessons.results.plot import OPENINGS, axis_labels, make_plot
 from lmcore.numbers import format_number
 from lmcore.results.recomputed import CHECKS, recompute
 from lmcore.results.tables import NAMES, load_results
+from lmcore.shipped.recordings import find_recording
+from lmcore.shipped.switch_runs import BASES, switched_run
 from ui import meter
 
 LESSON = ui.lesson("results")
@@ -214,6 +216,23 @@ def test_the_ablations_are_differences_from_bert_base():
     assert "QNLI loses most: −3.5 points" in words(app)
 
 
+def test_heads_alone_are_bert_s_two_rows_beside_recorded_runs_of_ours():
+    app = page(see="Ablations")
+    shown = drawn(app, "table-heads-alone")
+    table = shown["numbers"].reshape(6, 3)
+    assert shown["labels"][:2] == ["BERT 6 / 768 / 3, quoted", "BERT 6 / 768 / 12, quoted"]
+    assert table[:2, :2].tolist() == [[3, 5.24], [12, 4.68]]
+    specs = (switched_run(split=False), *BASES)
+    assert table[2:, 0].tolist() == [spec.model.heads for spec in specs]
+    losses = [find_recording(spec).evaluations[-1][1] for spec in specs]
+    np.testing.assert_allclose(table[2:, 1], np.exp(losses))
+    np.testing.assert_allclose(table[:, 2], np.log(table[:, 1]))
+    one, *four = table[2:, 1]
+    assert min(four) < one < max(four)
+    assert "This one run shows no difference" in words(app)
+    assert "next word, BERT a masked one" in words(app)
+
+
 @pytest.mark.parametrize(
     ("line", "told"),
     [
@@ -282,6 +301,11 @@ def test_a_card_says_what_the_slide_points_to_and_asks(card, told):
     for text in (*told, "To discuss."):
         assert text in words(app)
     assert "http" not in words(app)
+
+
+def test_elmo_s_card_leads_to_the_page_with_a_bilm():
+    links = page(see="Reading", re_card="elmo").get("page_link")
+    assert any(each.proto.label.startswith("Try it: Contextual embeddings") for each in links)
 
 
 def test_questions_have_the_answers_of_the_tables():
