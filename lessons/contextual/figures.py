@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import plotly.graph_objects as go
@@ -18,9 +18,12 @@ from lmcore.contextual.record import MODELS, Recorded
 from lmcore.contextual.tasks import TASKS
 
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x")
+KEPT = 16
+"""Figures of each kind that are kept for all visitors."""
 ORDER = {model: i for i, model in enumerate(MODELS)}
 
 
+@lru_cache(maxsize=KEPT)
 def probes_figure(record: Recorded, task: str, mode: Mode) -> go.Figure:
     """Accuracy of a task by layer, one curve per model; thin: its control task."""
     traces, notes = list[dict[str, Any]](), list[dict[str, Any]]()
@@ -76,6 +79,7 @@ def probes_figure(record: Recorded, task: str, mode: Mode) -> go.Figure:
     )
 
 
+@lru_cache(maxsize=KEPT)
 def order_figure(record: Recorded, mode: Mode) -> go.Figure:
     """The expected layer of each task, as a share of the model's depth."""
     traces = []
@@ -111,6 +115,7 @@ def order_figure(record: Recorded, mode: Mode) -> go.Figure:
     )
 
 
+@lru_cache(maxsize=KEPT)
 def shares_figure(record: Recorded, mode: Mode) -> go.Figure:
     """The shares s_j that each model learned for each task, as stacked bars."""
     names = [
@@ -151,6 +156,7 @@ def shares_figure(record: Recorded, mode: Mode) -> go.Figure:
     )
 
 
+@lru_cache(maxsize=KEPT)
 def combination_figure(record: Recorded, task: str, mode: Mode) -> go.Figure:
     """The paper's F1 and our accuracy for each way to make a vector of the layers."""
     names = list(TABLE_7)
@@ -183,7 +189,8 @@ def combination_figure(record: Recorded, task: str, mode: Mode) -> go.Figure:
     )
 
 
-def tagger_figure(record: Recorded, tasks: Sequence[str], mode: Mode) -> go.Figure:
+@lru_cache(maxsize=KEPT)
+def tagger_figure(record: Recorded, tasks: tuple[str, ...], mode: Mode) -> go.Figure:
     """Accuracy of the taggers by where they have ELMo, mean and range over the seeds."""
     places = ("none", "input", "output", "both")
     bars = []
@@ -223,6 +230,7 @@ def tagger_figure(record: Recorded, tasks: Sequence[str], mode: Mode) -> go.Figu
     )
 
 
+@lru_cache(maxsize=KEPT)
 def persons_figure(found: PersonVectors, layer: int, mode: Mode) -> go.Figure:
     """The eight words by Person A and by Person B on the layer's plane, joined by lines."""
     points = found.points[layer].tolist()
@@ -263,6 +271,7 @@ def persons_figure(found: PersonVectors, layer: int, mode: Mode) -> go.Figure:
     )
 
 
+@lru_cache(maxsize=KEPT)
 def vectors_figure(trace: BiLMTrace, k: int, mode: Mode) -> go.Figure:
     """R_k: the 2L + 1 vectors of word k as rows of coloured cells."""
     vectors = trace.representations(k)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple, TypedDict
 
 import torch
@@ -53,12 +54,19 @@ class MixedTask(NamedTuple):
     accuracies: Float64[Tensor, " point"]
 
 
+@lru_cache(maxsize=len(TASKS))
 def mixed_task(task: str) -> MixedTask:
     """Read the documents with the biLM, and fit a probe at each point of the triangle."""
     vectors = task_vectors(layered_model("bilm"), DOCUMENTS, tasks=(task,))[task]
     probe = MixtureProbe(vectors, len(TASKS[task].classes))
     found = [probe.accuracy(shares) for shares in triangle(SIDE)]
     return MixedTask(probe, torch.tensor(found, dtype=torch.float64))
+
+
+@lru_cache(maxsize=20_000)
+def known_accuracy(probe: MixtureProbe, shares: tuple[float, ...]) -> float:
+    """The accuracy at these shares; the sweeps of several settings have many in common."""
+    return probe.accuracy(torch.tensor(shares, dtype=torch.float64))
 
 
 def mix_numbers(
@@ -69,16 +77,13 @@ def mix_numbers(
 ) -> dict[str, Float64[Tensor, " position"]]:
     """s_j, γ, the accuracy, and the first numbers of ELMo_k, for each setting of w and γ."""
     shares = weights.softmax(-1)
-    known: dict[tuple[float, ...], float] = {}
-    for row in shares:
-        known.setdefault(tuple(row.tolist()), probe.accuracy(row))
     mixed = torch.stack(
         [
             mix_layers(layers[:, None, :CELLS], w, gamma)[0]
             for w, gamma in zip(weights, gammas, strict=True)
         ]
     )
-    accuracy = [known[tuple(row.tolist())] for row in shares]
+    accuracy = [known_accuracy(probe, tuple(row)) for row in shares.tolist()]
     return {
         **{f"w{j}": weights[:, j] for j in range(weights.shape[1])},
         **{f"s{j}": shares[:, j] for j in range(shares.shape[1])},
@@ -97,8 +102,8 @@ def mix_picture(
 ) -> MixPayload:
     """The data of `lessons/contextual/mix.js` besides the numbers."""
     corners = {
-        f"layer {j}": made.probe.accuracy(row)
-        for j, row in enumerate(torch.eye(3, dtype=torch.float64))
+        f"layer {j}": known_accuracy(made.probe, tuple(row))
+        for j, row in enumerate(torch.eye(3, dtype=torch.float64).tolist())
     }
     told = ", ".join(f"{name} alone {value:.3f}" for name, value in corners.items())
     return {

@@ -41,6 +41,7 @@ def mix_view() -> None:
         says="Reading documents with the biLM",
         apart=True,
     )
+    compute.send_by_name(made, partial(mixed_task, task))
     sentence = ui.validated_or_previous("bi_text", read_sentence, default_sentence)
     record = load_record()
     learned = record.mixtures["bilm"][task].shares
@@ -106,6 +107,7 @@ def live_mixture(task: str, made: MixedTask, sentence: Sentence) -> ui.LiveNumbe
         partial(sweep, made, word_layers(sentence), now, gamma),
         most=64,
         says="Fitting probes",
+        apart=True,
     )
     values = {**dict(zip(("w0", "w1", "w2"), now.tolist(), strict=True)), "gamma": gamma}
     sliders = tuple(

@@ -85,7 +85,7 @@ def combinations_view() -> None:
 def tagger_view() -> None:
     """Draw what ELMo adds to a tagger with few labels, and what λ does to its shares."""
     record = load_record()
-    tasks = list(dict.fromkeys(run.task for run in record.taggers))
+    tasks = tuple(dict.fromkeys(run.task for run in record.taggers))
     st.markdown(recorded_text.finding_of_taggers(record))
     st.markdown(
         "At the **input** the tagger reads [xₖ; ELMoₖ], at the **output** it scores [hₖ; ELMoₖ]. "

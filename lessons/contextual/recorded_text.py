@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 from statistics import mean
 
 from lmcore.contextual.mixing import TABLE_7
@@ -49,6 +50,7 @@ def expected_layers(record: Recorded, model: str) -> dict[str, float]:
     }
 
 
+@lru_cache(maxsize=len(MODELS))
 def order_of_tasks(record: Recorded, model: str) -> str:
     """The tasks from low layers to high ones, each with its expected layer."""
     found = expected_layers(record, model)

@@ -74,6 +74,22 @@ def open_model() -> None:
     ui.set_controls({"ct_layer": "-1", **own})
 
 
+def open_word() -> None:
+    """Another word: typed contexts that lack it are left out."""
+    state = st.session_state
+    lines = [line for line in state["ct_own"].splitlines() if has_word(line, state["ct_word"])]
+    ui.set_controls({"ct_own": "\n".join(lines)})
+
+
+def has_word(line: str, word: str) -> bool:
+    """Whether a typed context has the word."""
+    try:
+        find_word(line, word)
+    except ValueError:
+        return False
+    return True
+
+
 SETTINGS = SettingsTable(
     LESSON,
     {
@@ -84,7 +100,7 @@ SETTINGS = SettingsTable(
             then=open_model,
             help="MiniLM reads English; ours know the words of the Microworld",
         ),
-        "ct_word": Choice(known_words, "Word"),
+        "ct_word": Choice(known_words, "Word", then=open_word),
         "ct_own": Text(
             "Own contexts",
             f"One a line, up to {MOST_OWN}; each must have the chosen word",

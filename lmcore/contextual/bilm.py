@@ -63,7 +63,7 @@ class BiLMConfig:
         return self.vocabulary * (2 * d + 1) + 2 * self.layers * layer_parameters(d, d)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class BiLMTrace(Trace):
     """Every quantity, in the order it is computed; layer 0 is E[x] in both directions."""
 

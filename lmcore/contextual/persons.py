@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 WORDS = tuple(AMBIGUOUS_WORDS)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class PersonVectors:
     """The eight words in both texts, in every layer."""
 

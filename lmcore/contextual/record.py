@@ -11,9 +11,10 @@ import json
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import torch
 
@@ -46,7 +47,8 @@ TAGGED_TEXTS, TESTED_TEXTS, SEEDS = 40, 60, 3
 PENALTIES = (0.0, 0.01, 1.0)
 
 
-class Recorded(NamedTuple):
+@dataclass(frozen=True, slots=True, eq=False)
+class Recorded:
     """What was measured, and when."""
 
     date: str

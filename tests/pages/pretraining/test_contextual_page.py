@@ -170,6 +170,13 @@ def test_the_sizes_of_elmo_are_counted():
         assert number in shown
 
 
+def test_another_word_leaves_out_typed_contexts_that_lack_it():
+    app = page(ct_word="fine", ct_own="a fine day and a great one\nshe paid the fine")
+    app = fine(choose(app, "ct_word-shown", "great"))
+    assert not app.error
+    assert app.session_state["ct_own"] == "a fine day and a great one"
+
+
 def test_a_mixture_has_the_accuracy_of_its_shares_and_what_was_learned():
     record = load_record()
     app = on("Mix the layers")
