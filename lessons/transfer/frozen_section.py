@@ -36,7 +36,7 @@ def frozen_view(now: TransferState) -> None:
     SETTINGS.draw("fz_labels")
     rows: dict[str, dict[float, curves.Score]] = {
         title: {
-            depth: score
+            float(depth): score
             for depth in range(len(parts) + 1)
             if (
                 score := curves.recorded_score(curves.frozen_spec(now.network, task, labels, depth))

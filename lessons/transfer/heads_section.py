@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypedDict
 
 import numpy as np
 import streamlit as st
 
 import ui
-from lessons.shared.payload import CHIPS, Chip, ChipRow, ChipsPayload
+from lessons.shared.payload import CHIPS, Chip, ChipRow, ChipsPayload, Script
 from lessons.shared.probability_grid import DescribedGrid, grid
 from lessons.shared.steps import StepRow
 from lessons.transfer import picture
 from lessons.transfer.state import NETWORK_NAMES, SETTINGS, TransferState
+from lmcore.checks import check_one_of
 from lmcore.numbers import format_number
+from lmcore.pretrained.reading import CLS, SEP
 from lmcore.transfer.heads import LABELS, SPAN, HeadTrace, recorded_head, trace_head
+from lmcore.transfer.inputs import first_place, serialise
 from lmcore.transfer.networks import NETWORKS
 from lmcore.transfer.tasks import TASKS, Labelled
+from lmcore.vocabulary import END, START
 from ui import compute
 
 MOST_WORDS = 30
+MARKS = (CLS, SEP, START, END)
 NOTHING = ui.LiveNumbers("heads", (), np.empty(0))
 SETUPS = {
     "person": "**Single sentence** (SST-2, CoLA)",
@@ -30,6 +36,38 @@ SETUPS = {
     "answer": "**Question and text** (SQuAD v1.1)",
 }
 """The four set-ups of the slide, with the tasks that it names."""
+
+
+FOUR = {
+    "One text": ("acceptable", "person"),
+    "Two texts": ("entailment",),
+    "A tag for each word": ("roles",),
+    "Words that answer": ("answer",),
+}
+"""The four ways in which a head reads, with the tasks that read so."""
+
+
+class SetupData(TypedDict):
+    """One way in which a head reads."""
+
+    title: str
+    tasks: Sequence[str]
+    reads: str
+    answers: str
+    kinds: Sequence[int]
+    """Of each token: 0 a mark, 1 the first text, 2 the second."""
+    read: Sequence[int]
+
+
+class SetupsPayload(TypedDict):
+    """The four ways, and the task that is open."""
+
+    setups: Sequence[SetupData]
+    task: str
+    alt: str
+
+
+SETUPS_PICTURE = Script("setups", SetupsPayload)
 
 
 class Reading(NamedTuple):
@@ -47,6 +85,7 @@ def heads_view(now: TransferState) -> None:
         f"hd {now.task}", partial(read_text, now.task), partial(read_example, now.task)
     )
     trace = reading.traces[now.network]
+    ui.picture(SETUPS_PICTURE, NOTHING, setups_picture(now), on_event=open_setup)
     st.markdown(
         f"{SETUPS[now.task]}: {NETWORK_NAMES[now.network]} reads {picture.READS[task.reads]}; "
         f"its head answers **{ui.escape_markdown(trace.answer)}**"
@@ -69,6 +108,41 @@ def heads_view(now: TransferState) -> None:
         "“features” at that point. Computed now from its recorded weights. At the start of "
         "training all labels are equally likely: of three labels the loss begins near ln 3 = 1.10."
     )
+
+
+def setups_picture(now: TransferState) -> SetupsPayload:
+    """The data of `lessons/transfer/setups.js`: the examples of four tasks."""
+    found = [setup_data(now.network, title, tasks) for title, tasks in FOUR.items()]
+    said = "; ".join(f"{each['title']}: {each['reads']}" for each in found)
+    return {"setups": found, "task": now.task, "alt": f"Four ways to read a network. {said}."}
+
+
+def setup_data(network: str, title: str, tasks: Sequence[str]) -> SetupData:
+    """One of the four, with the example of its first task."""
+    task = tasks[0]
+    example = picture.shown_example(task)
+    tokens = serialise(example, bert=network == "encoder")
+    start = first_place(example)
+    second = start + len(example.first) + 1
+    kinds = [0 if token in MARKS else 1 + (place >= second) for place, token in enumerate(tokens)]
+    return {
+        "title": title,
+        "tasks": tasks,
+        "reads": f"reads {picture.READS[TASKS[task].reads]}",
+        "answers": ", ".join(TASKS[task].labels or SPAN),
+        "kinds": kinds,
+        "read": picture.read_places(network, task, example, len(tokens)),
+    }
+
+
+def open_setup(event: Mapping[str, Any]) -> None:
+    """Open the task that was pressed.
+
+    Raises:
+        ValueError: if there is no such task.
+    """
+    check_one_of("the task", event["task"], TASKS)
+    ui.set_controls({"tr_task": str(event["task"]), "hd_text": "", "hd_second": ""})
 
 
 def read_example(task: str) -> Reading:

@@ -12,7 +12,6 @@ from lessons.shared.payload import CHIPS, Chip, ChipRow, ChipsPayload
 from lessons.transfer.state import NETWORK_NAMES, SETTINGS, TASK_NAMES
 from lmcore.transfer import curves
 from lmcore.transfer.networks import NETWORKS
-from lmcore.transfer.tuning import TuneSpec
 
 NOTHING = ui.LiveNumbers("inputs", (), np.empty(0))
 START, DELIMITER, EXTRACT, CLS, SEP = "Start", "Delim", "Extract", "[CLS]", "[SEP]"
@@ -140,9 +139,7 @@ def order_table() -> None:
     for task in curves.PAIRED:
         for network in NETWORKS:
             after, before = (
-                curves.recorded_score(
-                    TuneSpec(network, task, curves.ORDER_LABELS, question_first=first)
-                )
+                curves.recorded_score(curves.order_spec(network, task, question_first=first))
                 for first in (False, True)
             )
             if after and before:
@@ -162,7 +159,7 @@ def order_table() -> None:
 def order_finding() -> str:
     """What the order does to a GPT that has to find an answer in the text."""
     scores = [
-        curves.recorded_score(TuneSpec("gpt", "answer", curves.ORDER_LABELS, question_first=first))
+        curves.recorded_score(curves.order_spec("gpt", "answer", question_first=first))
         for first in (False, True)
     ]
     if None in scores:

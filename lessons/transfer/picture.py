@@ -180,7 +180,7 @@ def numbers_at(network: str, task: str, labels: int, frozen: int) -> dict[str, f
     sizes = part_sizes(network)
     score = _depth(network, task, labels, frozen)
     scratch = _scratch(network, task, labels)
-    return {
+    found = {
         "labels": labels,
         "frozen": frozen,
         "kept": sum(sizes[:frozen]),
@@ -195,6 +195,7 @@ def numbers_at(network: str, task: str, labels: int, frozen: int) -> dict[str, f
         "@say": _sentence(score, scratch, frozen, len(sizes)),
         "@formula": frozen,
     }
+    return {name: float(number) for name, number in found.items()}
 
 
 def _sentence(score: Score, scratch: Score, frozen: int, parts: int) -> int:
@@ -271,5 +272,5 @@ def _curve(name: str, scores: Sequence[Score]) -> CurveData:
     }
 
 
-def _numbers(values: Sequence[float]) -> NumberArray:
+def _numbers(values: Sequence[float] | Sequence[int]) -> NumberArray:
     return np.array(values, dtype=float)

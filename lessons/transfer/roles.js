@@ -20,7 +20,7 @@ export default function roles({ data, parentElement }) {
   const colour = colours(parentElement);
   const narrow = picture.element.clientWidth < NARROW;
   const room = narrow
-    ? { left: 4, column: 58, names: 0, top: 96, step: ROW + 22, width: 360 }
+    ? { left: 4, column: 58, names: 0, top: 118, step: ROW + 22, width: 360 }
     : { left: 330, column: 130, names: 330, top: 44, step: ROW, width: 330 + 6 * 130 };
   const height = room.top + data.parts.length * room.step + 8;
   if (fresh) {
@@ -50,7 +50,7 @@ function column(pen, data, name, n, room, height, narrow, use, choose) {
   pen.button(name, () => choose({ use: n, part: null }), (its) => {
     if (n === use) its.rect(x, 2, room.column - 2, height - 4, { r: 8, stroke: pen.colour.ink, line: 2 });
     else its.rect(x, 2, room.column - 2, height - 4, { r: 8, fill: "transparent" });
-    if (narrow) its.text(x + room.column / 2 + 5, room.top - 10, name, { size: 13, bold: n === use, transform: `rotate(-62 ${x + room.column / 2 + 5} ${room.top - 10})` });
+    if (narrow) its.text(x + room.column / 2 + 4, room.top - 8, name, { size: 14, bold: n === use, transform: `rotate(-90 ${x + room.column / 2 + 4} ${room.top - 8})` });
     else its.text(x + room.column / 2, 28, name, { size: 16, bold: n === use, anchor: "middle" });
   }, { key: `use ${n}`, chosen: n === use });
 }

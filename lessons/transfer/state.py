@@ -62,7 +62,7 @@ SETTINGS = SettingsTable(
         "in_first": Text("First text", None, LONGEST),
         "in_second": Text("Second text", None, LONGEST),
         "in_third": Text("Third text", "The second answer of a choice", LONGEST),
-        "fz_labels": Choice([str(n) for n in LABELS], "Labels"),
+        "fz_labels": Choice({str(n): f"{n:,}" for n in LABELS}, "Labels"),
         "lm_task": Choice(TASK_NAMES, "Task"),
         "lm_weight": Between(0, 2),
         "tn_way": Choice(("fine-tuning", "frozen as set", "features", "scratch"), "Way"),

@@ -148,7 +148,7 @@ function limits(pen, { colour, data, hidden }, at, scale) {
   const { left, wide } = at.curves;
   if (!hidden("best")) {
     pen.line(left, scale.y(data.best), left + wide, scale.y(data.best), { key: "best", stroke: colour.ink, width: 2, dash: "2 3" });
-    pen.text(left + 6, scale.y(data.best) - 6, `best possible ${formatNumber(data.best)}`, { key: "best name", size: 13, fill: colour.ink, halo: true });
+    pen.text(at.small ? left + wide - 6 : left + 6, scale.y(data.best) + (at.small ? 16 : -6), `best possible ${formatNumber(data.best)}`, { key: "best name", size: 13, fill: colour.ink, halo: true, anchor: at.small ? "end" : "start" });
   }
   pen.line(left, scale.y(data.chance), left + wide, scale.y(data.chance), { key: "chance", stroke: colour.mask, width: 1.5, dash: "8 5" });
   pen.text(left + wide - 6, scale.y(data.chance) + 16, `most frequent answer ${formatNumber(data.chance)}`, { key: "chance name", size: 13, fill: colour.quiet, anchor: "end", halo: true });

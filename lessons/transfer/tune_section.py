@@ -122,7 +122,7 @@ def _run(kept: Tuned, place: Any) -> None:
         bar.progress(len(kept.losses) / kept.spec.steps, text="Tuning")
         _draw(kept, place)
     bar.empty()
-    st.rerun(scope="fragment")
+    st.rerun()
 
 
 def _in_tens(spec: TuneSpec) -> Iterator[list[TuneStep]]:

@@ -134,6 +134,8 @@ def finding(task: str) -> str:
                 f"with {labels} labels λ = {best:g} helps: {found[best].mean:.3f} for "
                 f"{plain.mean:.3f} without"
             )
+        elif not best:
+            said.append(f"with {labels} labels λ = 0 is the best, {plain.mean:.3f}")
         else:
             said.append(
                 f"with {labels} labels no λ is clearly better than 0, {plain.mean:.3f}; the best "

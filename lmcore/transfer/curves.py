@@ -69,10 +69,27 @@ def frozen_spec(network: str, task: str, labels: int, frozen: int) -> TuneSpec:
     return TuneSpec(network, task, labels, frozen=frozen, learning_rate=rate)
 
 
+def order_spec(network: str, task: str, *, question_first: bool) -> TuneSpec:
+    """The run with two texts in that order, with seed 0."""
+    return TuneSpec(network, task, ORDER_LABELS, question_first=question_first)
+
+
 def recorded_score(spec: TuneSpec) -> Score | None:
     """What was recorded for a run, over its seeds; None if nothing was."""
-    kept = _recorded(spec.network)["runs"].get(_key(spec), {})
+    kept = recorded_runs(spec.network)["runs"].get(key_of(spec), {})
     return _score(list(kept.values())) if kept else None
+
+
+def recorded_accuracy(spec: TuneSpec) -> float:
+    """What was recorded for this run, with its seed.
+
+    Raises:
+        ValueError: if it was not recorded.
+    """
+    kept = recorded_runs(spec.network)["runs"].get(key_of(spec), {})
+    if str(spec.seed) not in kept:
+        raise ValueError(f"the run must be among those recorded; got {spec}")
+    return float(kept[str(spec.seed)])
 
 
 def recorded_curve(network: str, task: str, way: str) -> dict[int, Score]:
@@ -83,7 +100,7 @@ def recorded_curve(network: str, task: str, way: str) -> dict[int, Score]:
 
 def recorded_on(network: str) -> tuple[str, str]:
     """The date of the recording and the version of torch."""
-    kept = _recorded(network)
+    kept = recorded_runs(network)
     return str(kept.get("date", "")), str(kept.get("torch", ""))
 
 
@@ -107,7 +124,7 @@ def record(network: str) -> Iterator[str]:
     """Make the runs of a network that are missing; says after each what it gave."""
     kept = _read(network)
     for spec in wanted_runs(network):
-        runs = kept["runs"].setdefault(_key(spec), {})
+        runs = kept["runs"].setdefault(key_of(spec), {})
         if str(spec.seed) in runs:
             continue
         *_, last = tune(spec)
@@ -116,7 +133,7 @@ def record(network: str) -> Iterator[str]:
         kept |= {"date": datetime.date.today().isoformat(), "torch": torch.__version__}
         FOLDER.mkdir(exist_ok=True)
         _file(network).write_text(json.dumps(kept, indent=1) + "\n", "utf-8")
-        yield f"{network} {_key(spec)} {spec.seed}: {last.accuracy:.3f}"
+        yield f"{network} {key_of(spec)} {spec.seed}: {last.accuracy:.3f}"
 
 
 def wanted_runs(network: str) -> Iterator[TuneSpec]:
@@ -133,7 +150,7 @@ def _of_one_seed(network: str) -> Iterator[TuneSpec]:
         for frozen in range(1, parts(network)):
             yield frozen_spec(network, task, labels, frozen)
     for task in PAIRED:
-        yield TuneSpec(network, task, ORDER_LABELS, question_first=True)
+        yield order_spec(network, task, question_first=True)
     if network == "gpt":
         for task, labels, weight in product(TASKS, AUXILIARY_LABELS, AUXILIARY[1:]):
             yield TuneSpec(network, task, labels, auxiliary=weight)
@@ -147,7 +164,8 @@ def _score(values: Sequence[float]) -> Score:
     return Score(mean, max(mean - reach, 0.0), min(mean + reach, 1.0), len(values))
 
 
-def _key(spec: TuneSpec) -> str:
+def key_of(spec: TuneSpec) -> str:
+    """The name of a run in its file, the same for all seeds."""
     order = " question first" if spec.question_first else ""
     weight = f" λ {spec.auxiliary:g}" if spec.auxiliary else ""
     return f"{spec.task} {spec.start} frozen {spec.frozen} labels {spec.labels}{weight}{order}"
@@ -158,7 +176,8 @@ def _file(network: str) -> Path:
 
 
 @lru_cache(maxsize=3)
-def _recorded(network: str) -> dict[str, Any]:
+def recorded_runs(network: str) -> dict[str, Any]:
+    """The file of a network: its runs, the date, and the version of torch."""
     return _read(network)
 
 

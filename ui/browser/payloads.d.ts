@@ -858,6 +858,21 @@ export interface Seq2SeqPayload {
   signed: string[];
 }
 
+export interface SetupData {
+  title: string;
+  tasks: string[];
+  reads: string;
+  answers: string;
+  kinds: number[];
+  read: number[];
+}
+
+export interface SetupsPayload {
+  setups: SetupData[];
+  task: string;
+  alt: string;
+}
+
 export interface Shown {
   group: string;
   names: string[];
@@ -1274,6 +1289,7 @@ export interface Scripts {
   save: SavePayload;
   saver: SaverPayload;
   seq2seq: Seq2SeqPayload & Shown;
+  setups: SetupsPayload & Shown;
   sliders: SlidersPayload;
   slidetree: SlideTreePayload & Shown;
   stepping: SteppingPayload & Shown;

@@ -1,0 +1,248 @@
+"""The Transfer page: recorded curves, heads by hand, inputs as sequences, runs made here."""
+
+import math
+
+import numpy as np
+import pytest
+from safetensors.numpy import load_file
+from test_screen import by_key, choose, drawn, fine, held, opened, said
+
+import ui
+from lessons.transfer import inputs_section, picture, roles_section, state
+from lmcore.transfer import curves, heads
+from lmcore.transfer.networks import NETWORKS, part_names, part_sizes, pretrained_network
+from lmcore.transfer.tasks import TASKS
+
+LESSON = ui.lesson("transfer")
+PRESETS = {preset.label: preset for preset in LESSON.presets}
+
+
+def words(app):
+    """What is on the page, without the marks of bold text."""
+    return said(app).replace("**", "")
+
+
+def page(**address):
+    return fine(opened("transfer", **address))
+
+
+def on(label):
+    return fine(choose(opened("transfer"), "preset-shown", label))
+
+
+def numbers(app):
+    data = drawn(app, "transfer-transfer")
+    return dict(zip(data["names"], data["now"], strict=True))
+
+
+@pytest.mark.parametrize("network", NETWORKS)
+@pytest.mark.parametrize("task", TASKS)
+def test_the_numbers_are_those_recorded_for_this_many_labels_and_frozen_parts(network, task):
+    for labels, frozen in ((10, 0), (300, 1), (10_000, len(part_names(network)))):
+        app = page(tr_network=network, tr_task=task, tr_labels=str(labels), tr_frozen=str(frozen))
+        score = curves.recorded_score(curves.frozen_spec(network, task, labels, frozen))
+        scratch = curves.recorded_score(curves.spec_of(network, task, "scratch", labels))
+        now = numbers(app)
+        assert (now["mean"], now["low"], now["high"]) == score[:3]
+        assert now["scratch"] == scratch.mean
+        better = score.low > scratch.high
+        worse = score.high < scratch.low
+        sentence = drawn(app, "transfer-transfer")["sentences"][int(now["@say"])]
+        assert ("from scratch is better" in sentence) == worse
+        assert ("no clear difference" in sentence) == (not better and not worse)
+
+
+def test_the_curves_of_the_picture_are_the_recorded_ones():
+    data = drawn(page(tr_network="bilm", tr_task="entailment"), "transfer-transfer")
+    for depth, curve in enumerate(data["depths"]):
+        for place, labels in enumerate(curves.LABELS):
+            score = curves.recorded_score(curves.frozen_spec("bilm", "entailment", labels, depth))
+            assert [curve[name][place] for name in ("mean", "low", "high")] == list(score[:3])
+    assert data["best"] == 1
+    assert data["chance"] == pytest.approx(curves.chance("entailment"))
+
+
+@pytest.mark.parametrize("network", NETWORKS)
+def test_what_learns_and_what_is_kept_are_counted(network):
+    parts = len(part_names(network))
+    total = sum(part_sizes(network))
+    for frozen in range(parts + 1):
+        data = drawn(page(tr_network=network, tr_frozen=str(frozen)), "transfer-transfer")
+        formula = " ".join(data["formula"][frozen])
+        kept = sum(part_sizes(network)[:frozen])
+        head = picture.head_weights(network, "acceptable")
+        assert f"learn **[score|{total - kept + head:,}]**" in formula
+        assert f"keep [mask|{kept:,}]" in formula
+
+
+@pytest.mark.parametrize("network", NETWORKS)
+@pytest.mark.parametrize("task", TASKS)
+def test_a_head_answers_as_its_weights_by_hand(network, task):
+    app = page(tr_network=network, tr_task=task, see="Four heads")
+    example = picture.shown_example(task)
+    trace = heads.trace_head(heads.recorded_head(network, task), network, example)
+    kept = load_file(heads.FILE)
+    W, b = (kept[f"{network}.{task}.head.{name}"] for name in ("weight", "bias"))
+    scores = trace.vectors.numpy().astype(float) @ W.T.astype(float) + b
+    axis = 0 if TASKS[task].reads == "span" else 1
+    powers = np.exp(scores - scores.max(axis, keepdims=True))
+    shares = powers / powers.sum(axis, keepdims=True)
+    np.testing.assert_allclose(trace.probabilities, shares, atol=1e-5)
+    shown = drawn(app, "head-steps-steps")
+    now = dict(zip(shown["names"], shown["now"], strict=True))
+    if axis:
+        place = next((i for i, row in enumerate(shares) if len(shares) == 1 or row.argmax()), 0)
+    else:
+        place = int(shares[:, 0].argmax())
+    for label in range(len(W)):
+        assert now[f"s{label}"] == pytest.approx(scores[place, label], abs=1e-5)
+        assert now[f"p{label}"] == pytest.approx(shares[place, label], abs=1e-6)
+    assert now["loss"] == pytest.approx(-math.log(now["right"]))
+
+
+def test_a_typed_text_is_read_and_has_no_right_answer():
+    typed = "the dogs near the house is happy ."
+    example = picture.shown_example("acceptable")._replace(first=tuple(typed.split()))
+    trace = heads.trace_head(heads.recorded_head("encoder", "acceptable"), "encoder", example)
+    app = page(hd_text=typed, see="Four heads")
+    assert f"its head answers {trace.answer}." in words(app)
+    assert "right is" not in words(app)
+
+
+@pytest.mark.parametrize(
+    ("settings", "error"),
+    [
+        ({"see": "Four heads", "hd_text": "the xylophone"}, "xylophone"),
+        ({"see": "Four heads", "hd_text": "the " * 31}, "at most 30 words; got 31"),
+        ({"see": "Inputs", "in_second": ""}, "the second text must have a word; it is empty"),
+    ],
+)
+def test_what_cannot_be_is_refused_and_the_example_stays(settings, error):
+    app = opened("transfer", **settings)
+    assert not app.exception
+    assert any(error in each.value.replace("\\", "") for each in app.error)
+    assert "Still showing" in said(app)
+
+
+@pytest.mark.parametrize("address", [{"tr_labels": "17"}, {"tr_frozen": "4", "tr_network": "gpt"}])
+def test_a_setting_that_was_not_recorded_is_refused(address):
+    app = opened("transfer", **address)
+    assert not app.exception
+    assert [each.value for each in (*app.error, *app.warning)]
+    assert numbers(app)["labels"] == 100
+
+
+def test_a_network_with_fewer_parts_lowers_the_number_of_frozen_ones():
+    app = page(tr_frozen="4")
+    app = fine(choose(app, "tr_network-shown", "gpt"))
+    assert held(app, "tr_frozen", "0") == "3"
+
+
+def test_inputs_are_serialised_as_the_papers_do():
+    texts = inputs_section.Texts(("a", "b"), ("c",), ("d",))
+
+    def spelled(sequences):
+        return [" ".join(token for token, _ in sequence) for sequence in sequences]
+
+    gpt = {
+        "single": ["Start a b Extract"],
+        "entailment": ["Start a b Delim c Extract"],
+        "similarity": ["Start a b Delim c Extract", "Start c Delim a b Extract"],
+        "choice": ["Start a b Delim c Extract", "Start a b Delim d Extract"],
+        "question": ["Start a b Delim c Extract"],
+    }
+    bert = {
+        "single": ["[CLS] a b [SEP]"],
+        "entailment": ["[CLS] a b [SEP] c [SEP]"],
+        "similarity": ["[CLS] a b [SEP] c [SEP]"],
+        "choice": ["[CLS] a b [SEP] c [SEP]", "[CLS] a b [SEP] d [SEP]"],
+        "question": ["[CLS] c [SEP] a b [SEP]"],
+    }
+    for kind in state.INPUT_KINDS:
+        assert spelled(inputs_section.gpt_sequences(kind, texts)) == gpt[kind]
+        assert spelled(inputs_section.bert_sequences(kind, texts)) == bert[kind]
+
+
+def test_the_order_of_the_texts_is_told_with_its_recorded_scores():
+    shown = words(page(see="Inputs"))
+    first = curves.recorded_score(curves.order_spec("gpt", "answer", question_first=True))
+    last = curves.recorded_score(curves.order_spec("gpt", "answer", question_first=False))
+    assert first.low > last.high
+    assert f"with the text first: {last.mean:.2f} right" in shown
+    assert f"With the question first: {first.mean:.2f}." in shown
+
+
+def test_each_use_keeps_cuts_adds_and_trains_what_it_says():
+    table = {use.name: roles_section.roles_of(n, 3) for n, use in enumerate(roles_section.USES)}
+    assert table == {
+        "Zero-shot": ["", "kept", "kept", "kept", "kept"],
+        "Embeddings": ["", "left out", "left out", "kept", "kept"],
+        "Features": ["added", "left out", "kept", "kept", "kept"],
+        "Few layers": ["added", "left out", "learns", "kept", "kept"],
+        "Fine-tuning": ["added", "left out", "learns", "learns", "learns"],
+        "LM fine-tuning": ["", "learns", "learns", "learns", "learns"],
+    }
+    data = drawn(page(see="Layer roles", tr_network="gpt"), "roles-roles")
+    assert data["weights"][2:] == list(reversed(part_sizes("gpt")))
+
+
+def test_frozen_parts_do_not_change_a_bit_and_the_others_do():
+    app = page(tr_network="gpt", tr_frozen="2", see="Frozen parts")
+    data = drawn(app, "table-changes")
+    rows = np.array(data["numbers"]).reshape(-1, 2)
+    assert data["labels"] == ["E", "block 1", "block 2", "new head"]
+    assert rows[:2, 1].tolist() == [0, 0]
+    assert (rows[2:, 1] > 0).all()
+    assert rows[:3, 0].tolist() == list(part_sizes("gpt"))
+
+
+def test_the_losses_are_added_with_their_weight():
+    data = drawn(page(see="λ", lm_weight="0.5"), "weight-steps")
+    now = dict(zip(data["names"], data["now"], strict=True))
+    assert now["product"] == pytest.approx(0.5 * now["language"])
+    assert now["total"] == pytest.approx(now["task"] + now["product"])
+    assert now["task"] == pytest.approx(math.log(2), abs=0.05)
+
+
+def test_a_run_made_here_ends_as_the_recorded_one():
+    app = page(tr_network="gpt", tr_labels="10", tn_way="features", see="Tune it here")
+    app = fine(by_key(app.button, "tune-start").click().run(timeout=60))
+    spec = curves.spec_of("gpt", "acceptable", "features", 10)
+    score = curves.recorded_score(spec)
+    shown = words(app)
+    assert "of 400 held-out texts are right, measured here" in shown
+    assert f"Recorded over 5 seeds: {score.mean:.3f}" in shown
+    run = app.session_state["tune-run"]
+    assert len(run.losses) == spec.steps
+    assert score.low - 0.05 <= run.tests[spec.steps] <= score.high + 0.05
+
+
+@pytest.mark.parametrize("label", PRESETS)
+def test_a_preset_sets_its_view_and_its_settings(label):
+    app = on(label)
+    for name, value in PRESETS[label].settings.items():
+        assert held(app, name, str(LESSON.defaults.get(name, ""))) == value
+
+
+@pytest.mark.parametrize("key", ["scratch", "learn", "start"])
+def test_the_answers_are_those_of_the_page(key):
+    app = page(ask=key)
+    now = numbers(app)
+    answers = {"scratch": now["scratch"], "learn": 258, "start": math.log(3)}
+    guess = next(each for each in app.number_input if each.label == "Your prediction")
+    app = fine(guess.set_value(float(answers[key])).run())
+    assert "is right" in said(app)
+
+
+def test_a_question_hides_what_it_asks_for():
+    data = drawn(page(ask="learn"), "transfer-transfer")
+    assert "learn **[score|?]**" in " ".join(data["formula"][0])
+    assert "scratch" in drawn(page(ask="scratch"), "transfer-transfer")["hidden"]
+
+
+def test_the_snippet_prints_what_is_on_screen():
+    app = page(tr_network="bilm", tr_labels="30", tr_frozen="1", see="Code")
+    snippet = app.code[0].value
+    assert "frozen_spec('bilm', 'acceptable', 30, 1)" in snippet
+    pretrained_network("bilm")
+    exec(compile(snippet, "snippet", "exec"), {})
