@@ -54,7 +54,7 @@ def follow(
             hidden=hidden,
             presses=True,
         )
-        how = picture.flow_picture(shown, now.zoom, number, state.doors(now))
+        how = picture.flow_picture(shown, now.zoom, number, state.doors(now), ui.theme_mode())
         ui.main_picture(picture.TRANSFORMER, live, how, told, on_event=state.store_event)
 
 

@@ -52,6 +52,8 @@ SEQUENTIAL = "Cividis"
 """For probabilities; always from 0 to 1."""
 DIVERGING = "RdBu_r"
 """For signed values; always symmetric about 0."""
+DIVERGING_DARK = ("#8ccbff", "#2f80c3", "#1d2630", "#c9503a", "#ffad94")
+"""The same from a middle near the dark background."""
 
 
 STEPS = 256
@@ -93,11 +95,12 @@ def diverging_colours() -> list[str]:
     return [str(colour) for colour in sample_colorscale(DIVERGING, places)]
 
 
-@lru_cache(maxsize=1)
-def diverging_scale() -> ColourScale:
-    """The diverging scale, from as far below 0 as above."""
+@lru_cache(maxsize=2)
+def diverging_scale(mode: Mode = "light") -> ColourScale:
+    """The diverging scale, from as far below 0 as above; 0 is near the background of `mode`."""
     places = [i / (COARSE - 1) for i in range(COARSE)]
-    colours = sample_colorscale(DIVERGING, places, colortype="tuple")
+    scale = DIVERGING if mode == "light" else list(DIVERGING_DARK)
+    colours = sample_colorscale(scale, places, colortype="tuple")
     return [_hex(colour) for colour in colours], [_ink(colour) for colour in colours]
 
 

@@ -53,10 +53,9 @@ def claims_view() -> None:
 
 def _draw_finding(name: str, finding: words.Finding, kind: str) -> None:
     title, claim = words.CLAIMS[name]
-    st.markdown(
-        f"**{title}**\n\n:small[:gray[“{claim}”]]\n##### {finding.short}\n"
-        f"{finding.sentence} :gray-badge[{kind}]"
-    )
+    st.markdown(f"**{title}**")
+    st.caption(f"“{claim}”")
+    st.markdown(f"##### {finding.short}\n{finding.sentence} :gray-badge[{kind}]")
 
 
 def _link(slug: str, label: str) -> None:

@@ -12,6 +12,7 @@ from torch import Tensor
 
 from lessons.shared import theme
 from lessons.shared.payload import Kept, NumberArray, Script
+from lessons.shared.theme import Mode
 from lessons.transformer.number import OpenNumber, open_number, stage_title
 from lessons.transformer.shown import Shown
 from lmcore.numbers import subscript
@@ -96,11 +97,11 @@ TRANSFORMER = Script("transformer", TransformerPayload)
 
 
 def flow_picture(
-    shown: Shown, zoom: str, number: Operands | None, doors: dict[str, Door]
+    shown: Shown, zoom: str, number: Operands | None, doors: dict[str, Door], mode: Mode
 ) -> TransformerPayload:
     """The data of `lessons/transformer/transformer.js` besides the numbers."""
     config = shown.config
-    signed, scale = theme.diverging_scale(), theme.sequential_scale()
+    signed, scale = theme.diverging_scale(mode), theme.sequential_scale()
     part = zoom if number is None else number.stage
     tensors, stream, block = packed(shown, part.partition(".")[0])
     return {

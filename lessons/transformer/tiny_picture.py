@@ -12,6 +12,7 @@ from torch import Tensor
 
 from lessons.shared import theme
 from lessons.shared.payload import Kept, NumberArray, Script
+from lessons.shared.theme import Mode
 from lmcore.transformer import tiny
 from lmcore.transformer.tiny import MATRICES, TinyRun, TinyTrace, WeightEdit, WeightPlace
 
@@ -119,6 +120,7 @@ def picture(
     positions: NumberArray,
     swept: TinyTrace,
     edits: Sequence[WeightEdit],
+    mode: Mode,
 ) -> TinyPayload:
     """The data of `lessons/transformer/tiny.js` besides the numbers; `place` is from 1."""
     tokens = text.split()
@@ -147,7 +149,7 @@ def picture(
         "turned": turned.numpy(),
         "swept": _packed(swept_rows),
         "edits": [f"{each.step} {each.place}" for each in edits],
-        "signed": theme.diverging_scale(),
+        "signed": theme.diverging_scale(mode),
         "shares": theme.sequential_scale(),
     }
 

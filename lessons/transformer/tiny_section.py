@@ -44,6 +44,7 @@ def show(rows: ui.Rows) -> None:
             positions=numbers.positions,
             swept=numbers.swept,
             edits=now.edits,
+            mode=ui.theme_mode(),
         )
         ui.main_picture(tiny_picture.TINY, numbers.live, how, told, on_event=tiny_state.store_event)
 

@@ -93,3 +93,16 @@ def test_the_diverging_scale_of_a_script_has_a_middle():
     scale = theme.diverging_colours()
     assert len(scale) == theme.COLOURS and len(scale) % 2 == 1
     assert len(set(scale)) == len(scale)
+
+
+def test_in_the_dark_theme_0_is_near_the_background_and_both_ends_stand_out():
+    fills, inks = theme.diverging_scale("dark")
+    middle = theme.COARSE // 2
+    background = theme.BACKGROUND["dark"]
+    from_background = [contrast(fill, background) for fill in fills]
+    assert from_background[middle] < 1.3
+    assert min(from_background[0], from_background[-1]) > 7
+    for way in (from_background[: middle + 1][::-1], from_background[middle:]):
+        assert way == sorted(way)
+    for fill, ink in zip(fills, inks, strict=True):
+        assert contrast(fill, ink) >= 4.4, fill

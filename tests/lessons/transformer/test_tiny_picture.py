@@ -30,6 +30,7 @@ def payload(text, place=2, edits=()):
         positions=positions.numpy(),
         swept=swept,
         edits=edits,
+        mode="light",
     )
     return data, recorded, swept
 
