@@ -208,15 +208,7 @@ def tagger_figure(record: Recorded, tasks: tuple[str, ...], mode: Mode) -> go.Fi
                 "insidetextanchor": "start",
                 "textfont": {"size": 15},
                 "marker": {"color": theme.SERIES[mode][k]},
-                "error_y": {
-                    "type": "data",
-                    "symmetric": False,
-                    "array": [h - m for m, h in zip(middle, high, strict=True)],
-                    "arrayminus": [m - each for m, each in zip(middle, low, strict=True)],
-                    "color": theme.INK[mode],
-                    "thickness": 2,
-                    "width": 7,
-                },
+                "error_y": theme.whiskers(middle, low, high, mode),
                 "hovertemplate": f"{task}, %{{x}}: %{{y:.3f}}<extra></extra>",
             }
         )

@@ -99,15 +99,7 @@ def seed_shares(shares: Mapping[int, tuple[float, float, float]], mode: Mode) ->
         "x": [str(units) for units in shares],
         "y": share,
         "marker": {"color": theme.ROLES["activation"][mode]},
-        "error_y": {
-            "type": "data",
-            "symmetric": False,
-            "array": [h - s for s, h in zip(share, high, strict=True)],
-            "arrayminus": [s - each for s, each in zip(share, low, strict=True)],
-            "color": theme.INK[mode],
-            "thickness": 2,
-            "width": 8,
-        },
+        "error_y": theme.whiskers(share, low, high, mode),
         "hovertemplate": "%{x} hidden units: %{y:.3f}<extra></extra>",
     }
     return theme.figure(

@@ -17,7 +17,7 @@ from lmcore.numbers import format_number
 from lmcore.results.comparison import Comparison, compare, error_reduction
 from lmcore.results.recomputed import recompute
 from lmcore.results.tables import ResultTable, load_results
-from lmcore.shipped.recordings import find_recording
+from lmcore.shipped.recordings import find_recording, find_recordings
 from lmcore.shipped.switch_runs import BASES, LAYERS, WIDTH, switched_run
 from ui import contents
 
@@ -217,11 +217,10 @@ def heads_rows(table: ResultTable) -> list[tuple[str, float, float]]:
         for row, heads, perplexity in both
         if row.name in HEADS_ALONE
     ]
-    losses = {spec: run.final_loss for spec in OURS if (run := find_recording(spec))}
     ours = [
-        (f"ours, seed {spec.seed}", float(spec.model.heads), math.exp(loss))
-        for spec, loss in losses.items()
-        if loss is not None
+        (f"ours, seed {run.spec.seed}", float(run.spec.model.heads), math.exp(run.final_loss))
+        for run in find_recordings(OURS)
+        if run.final_loss is not None
     ]
     return [*quoted, *ours]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import partial
 
 import streamlit as st
 
@@ -17,7 +17,7 @@ from lmcore.evaluation.exact_match import LengthScore
 from lmcore.frames import Table
 from lmcore.models.recurrent_seq2seq import Seq2Seq
 from lmcore.numbers import format_number
-from lmcore.shipped.recordings import Recording, find_recording
+from lmcore.shipped.recordings import Recording, find_recording, find_recordings
 from lmcore.shipped.translator_runs import EXAMPLES, judge_translator, translation_run
 from lmcore.training import checkpoint, loop
 from lmcore.training.pool.runs import RESTING_STATES, RunView
@@ -124,17 +124,13 @@ def nearest_recording(spec: RunSpec) -> tuple[Recording | None, str]:
     def distance(each: Recording) -> int:
         return sum(value != here[name] for name, value in settings(each.spec).items())
 
-    alike = [each for each in example_recordings() if each.spec.corpus.task == spec.corpus.task]
+    alike = [
+        each for each in find_recordings(EXAMPLES) if each.spec.corpus.task == spec.corpus.task
+    ]
     best = min(alike, key=distance, default=None)
     if best is None or distance(best) > NEAREST:
         return None, ""
     return best, difference_labels([spec, best.spec])[1]
-
-
-@lru_cache(maxsize=1)
-def example_recordings() -> tuple[Recording, ...]:
-    """The recorded runs that come with the application."""
-    return tuple(found for spec in EXAMPLES if (found := find_recording(spec)))
 
 
 def describe_recorded(recorded: Mapping[str, Recording], *, started: bool) -> str:

@@ -165,5 +165,20 @@ def figure(
     return go.Figure(data=list(traces), layout=style | axes | layout)
 
 
+def whiskers(
+    middle: Sequence[float], low: Sequence[float], high: Sequence[float], mode: Mode
+) -> dict[str, Any]:
+    """The bars of a range around each number, as Plotly's `error_y`."""
+    return {
+        "type": "data",
+        "symmetric": False,
+        "array": [h - m for m, h in zip(middle, high, strict=True)],
+        "arrayminus": [m - each for m, each in zip(middle, low, strict=True)],
+        "color": INK[mode],
+        "thickness": 2,
+        "width": 8,
+    }
+
+
 COLOURS = 41
 """Colours of the diverging scale where a script draws it."""

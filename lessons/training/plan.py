@@ -10,7 +10,7 @@ import streamlit as st
 import ui
 from lessons.training.picture import Plan
 from lessons.training.state import LESSON, SETTINGS, described_specs
-from lmcore.shipped.recordings import Recording, find_recording
+from lmcore.shipped.recordings import Recording, find_recording, find_recordings
 from lmcore.training.batches import corpus_vocabulary, running_text
 from lmcore.training.pool.runs import RunView
 from lmcore.training.spec import RunSpec
@@ -60,7 +60,7 @@ def nearest_recording(spec: RunSpec) -> Recording | None:
 def example_recordings() -> tuple[Recording, ...]:
     """The recorded runs of all examples."""
     specs = [spec for preset in LESSON.presets for spec in described_specs(preset.settings)]
-    return tuple(found for spec in specs if (found := find_recording(spec)))
+    return find_recordings(specs)
 
 
 @lru_cache(maxsize=1)

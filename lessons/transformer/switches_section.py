@@ -15,7 +15,7 @@ from lessons.transformer.state import SETTINGS
 from lessons.transformer.switches_figures import BlockNorms
 from lessons.transformer.switches_state import MOMENTS, read_switches
 from lmcore.models.blocks import Block
-from lmcore.shipped.recordings import Recording, find_recording
+from lmcore.shipped.recordings import Recording, find_recording, find_recordings
 from lmcore.shipped.switch_runs import BASE, LAYERS, WIDTH, recorded_spec
 from lmcore.training import checkpoint, loop
 from lmcore.training.pool.runs import RESTING_STATES, RunView
@@ -85,8 +85,7 @@ def _is_switched(view: RunView) -> bool:
 
 def recorded_runs(spec: RunSpec) -> list[Recording]:
     """The recorded run with every part, and that of exactly this spec, if there is one."""
-    found = [find_recording(each) for each in dict.fromkeys((BASE, spec))]
-    return [each for each in found if each]
+    return [*find_recordings(dict.fromkeys((BASE, spec)))]
 
 
 def tell(spec: RunSpec, starts: dict[RunSpec, GradientNorms]) -> str:

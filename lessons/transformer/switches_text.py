@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from lmcore.numbers import format_number
-from lmcore.shipped.recordings import Recording, find_recording
+from lmcore.shipped.recordings import Recording, find_recording, find_recordings
 from lmcore.shipped.switch_runs import BASES, EXAMPLES, name_switches
 from lmcore.training.spec import ModelSpec, RunSpec
 from lmcore.transformer.gradient_norms import GradientNorms
@@ -45,17 +44,10 @@ def _formula(part: str, norm: str, *, residual: bool) -> str:
     return r"x \leftarrow " + (rf"\text{{LayerNorm}}({total})" if norm == "post" else total)
 
 
-@lru_cache(maxsize=1)
-def recorded_examples() -> tuple[Recording, ...]:
-    """The recorded runs that come with the application."""
-    return tuple(found for spec in EXAMPLES if (found := find_recording(spec)))
-
-
-@lru_cache(maxsize=1)
 def base_losses() -> tuple[float, ...]:
     """The last validation losses of the recorded runs with every part, which differ in the seed."""
-    found = [find_recording(spec) for spec in BASES]
-    return tuple(each.final_loss for each in found if each and each.final_loss is not None)
+    found = [each.final_loss for each in find_recordings(BASES)]
+    return tuple(loss for loss in found if loss is not None)
 
 
 def describe_loss(recording: Recording) -> str:
@@ -132,7 +124,7 @@ def block_norms(recording: Recording, step: int) -> list[float | None] | None:
 def example_rows() -> list[tuple[str, float, float, float, float, int]]:
     """For each recorded run its loss, that above the grammar's, two ratios, and its weights."""
     rows = []
-    for each in recorded_examples():
+    for each in find_recordings(EXAMPLES):
         seed = f", seed {each.spec.seed}" if each.spec in BASES else ""
         loss, truth = each.final_loss or 0.0, each.truth or 0.0
         early, late = (_ratio(block_norms(each, step)) for step in (each.spec.every, each.step))

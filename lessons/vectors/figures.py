@@ -135,15 +135,7 @@ def precision_figure(
                 "insidetextanchor": "start",
                 "textfont": {"size": 15},
                 "marker": {"color": theme.SERIES[mode][k]},
-                "error_y": {
-                    "type": "data",
-                    "symmetric": False,
-                    "array": [h - m for m, h in zip(mean, high, strict=True)],
-                    "arrayminus": [m - each for m, each in zip(mean, low, strict=True)],
-                    "color": theme.INK[mode],
-                    "thickness": 2,
-                    "width": 8,
-                },
+                "error_y": theme.whiskers(mean, low, high, mode),
                 "hovertemplate": "%{x}: %{y:.3f}<extra></extra>",
             }
         )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -170,6 +170,11 @@ def find_recording(spec: RunSpec) -> Recording | None:
         return None
     recording = Recording.from_json(file.read_text("utf-8"))
     return recording if recording.spec == spec else None
+
+
+def find_recordings(specs: Iterable[RunSpec]) -> tuple[Recording, ...]:
+    """The recorded runs of those specs, without those that are not recorded."""
+    return tuple(found for spec in specs if (found := find_recording(spec)))
 
 
 def _short(value: float | None) -> float | None:

@@ -12,8 +12,8 @@ from lessons.shared.run_text import recorded_curve
 from lessons.transformer import switches_figures as figures
 from lessons.transformer import switches_text as text
 from lessons.transformer.switches_figures import BlockNorms
-from lmcore.shipped.recordings import find_recording
-from lmcore.shipped.switch_runs import BARE, BASE, BASES, SINGLE, switched_run
+from lmcore.shipped.recordings import find_recording, find_recordings
+from lmcore.shipped.switch_runs import BARE, BASE, BASES, EXAMPLES, SINGLE, switched_run
 from lmcore.transformer.gradient_norms import GradientNorms
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -83,7 +83,7 @@ def test_the_table_has_each_recorded_run():
         *(f"every part, seed {seed}" for seed in (0, 1, 2)),
         "no residuals",
     ]
-    for row, recording in zip(rows, text.recorded_examples(), strict=True):
+    for row, recording in zip(rows, find_recordings(EXAMPLES), strict=True):
         assert row[1] - row[2] == pytest.approx(recording.truth)
         assert row[5] == recording.parameters
     both = [find_recording(BASE), find_recording(POST)]
