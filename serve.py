@@ -25,6 +25,7 @@ from lessons.descent import state as descent
 from lessons.generation import state
 from lessons.networks import state as networks
 from lessons.seq2seq import state as seq2seq
+from lessons.transfer import state as transfer
 from lessons.transformer import state as transformer
 from lessons.vectors import state as vectors
 from lmcore.configuration import configuration
@@ -40,6 +41,7 @@ FIRST = (
     seq2seq.first_translations,
     transformer.first_flow,
     contextual.first_run,
+    transfer.first_run,
 )
 """What pages open on, computed before anybody asks."""
 

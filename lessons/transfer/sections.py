@@ -10,7 +10,10 @@ from lessons.transfer import (
     heads_section,
     inputs_section,
     picture,
+    prompts_section,
+    retrieval_section,
     roles_section,
+    snippet_section,
     tune_section,
     weight_section,
 )
@@ -68,6 +71,9 @@ def views(now: TransferState) -> dict[str, Callable[[], None] | None]:
         "Frozen parts": lambda: frozen_section.frozen_view(now),
         "λ": weight_section.weight_view,
         "Tune it here": lambda: tune_section.tune_view(now),
+        "Prompts": prompts_section.prompts_view,
+        "Retrieval": retrieval_section.retrieval_view,
+        "Snippet": snippet_section.snippet_view,
         "Code": lambda: source(now),
     }
 

@@ -1,5 +1,17 @@
 """The settings of the views “Prompts”, “Retrieval” and “Snippet”."""
 
-from ui.settings import Setting
+from __future__ import annotations
 
-CONTROLS: dict[str, Setting] = {}
+from lmcore.transfer import prompts
+from ui.settings import Choice, Setting, Text
+
+PROMPT_TASKS = {"who": "Who was tired?", "feeling": "Good or bad? (English)"}
+LONGEST = 200
+
+CONTROLS: dict[str, Setting] = {
+    "pm_task": Choice(PROMPT_TASKS, "Task"),
+    "pm_shots": Choice([str(n) for n in prompts.SHOTS], "Solved examples, k"),
+    "pm_own": Text("Own sentence", "Of the English task: the model says good or bad", LONGEST),
+    "rt_question": Text("Question", "Answered by passages of this course", LONGEST),
+    "sn_text": Text("Text", "What the snippet reads", LONGEST),
+}
