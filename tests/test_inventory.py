@@ -93,6 +93,17 @@ TAGGERS = f"{CONTEXTUAL}test_the_taggers_are_those_recorded"
 PIPELINE = f"{CONTEXTUAL}test_the_probes_are_those_recorded_with_the_order_they_give"
 TABLE_7 = f"{CONTEXTUAL}test_table_7_stands_beside_ours"
 WHO_SEES = f"{CONTEXTUAL}test_three_models_see_what_the_gradients_reach"
+TRANSFER = "pages/pretraining/test_transfer_page.py::"
+REUSED = f"{TRANSFER}test_the_numbers_are_those_recorded_for_this_many_labels_and_frozen_parts"
+LEARNING = f"{TRANSFER}test_what_learns_and_what_is_kept_are_counted"
+HEADS_READ = f"{TRANSFER}test_a_head_answers_as_its_weights_by_hand"
+SERIALISED = f"{TRANSFER}test_inputs_are_serialised_as_the_papers_do"
+ROLES = f"{TRANSFER}test_each_use_keeps_cuts_adds_and_trains_what_it_says"
+BOTH_WEIGHED = f"{TRANSFER}test_the_losses_are_added_with_their_weight"
+TIED = f"{TRANSFER}test_the_model_of_the_first_gpt_is_told_with_its_tied_matrix"
+USE = "pages/pretraining/test_transfer_use.py::"
+PROMPTED = f"{USE}test_a_prompt_stands_with_its_candidates_and_what_was_recorded"
+SNIPPET = f"{USE}test_the_snippet_prints_the_vectors_of_the_text"
 ROWS = {
     "B05": Shown("networks", "Spiral", "Picture", TRAINED),
     "B06": Shown("networks", "AND, one layer", "Picture", NUMBERS),
@@ -152,6 +163,20 @@ ROWS = {
     "K23": Shown("contextual", "The pipeline", "Probes", PIPELINE),
     "K24": Shown("contextual", "Sum or concatenate", "Which layer?", TABLE_7),
     "L07": Shown("contextual", "Who sees what", "Three models", WHO_SEES),
+    "A10": Shown("transfer", "Does the verb agree?", "Picture", REUSED),
+    "K26": Shown("transfer", "Slide code", "Snippet", SNIPPET),
+    "L01": Shown("transfer", "The first GPT", "Picture", REUSED),
+    "L02": Shown("transfer", "λ", "λ", BOTH_WEIGHED),
+    "L03": Shown("transfer", "λ", "λ", TIED),
+    "L04": Shown("transfer", "λ", "λ", BOTH_WEIGHED),
+    "L05": Shown("transfer", "As one sequence", "Inputs", SERIALISED),
+    "L06": Shown("transfer", "Features", "Picture", REUSED),
+    "L08": Shown("transfer", "Does the verb agree?", "Picture", LEARNING),
+    "L09": Shown("transfer", "Four heads", "Four heads", HEADS_READ),
+    "L10": Shown("transfer", "Tags", "Four heads", HEADS_READ),
+    "L11": Shown("transfer", "Four heads", "Four heads", HEADS_READ),
+    "L12": Shown("transfer", "Layer roles", "Layer roles", ROLES),
+    "L13": Shown("transfer", "Zero-shot", "Prompts", PROMPTED),
     "G06": Shown("results", "Reading cards", "Reading", CARDS),
     "G08": Shown("results", "Errors removed", "Error reduction", ERRORS_GONE),
     "I21": Shown("results", "Two versions", "Averages", AGAIN),

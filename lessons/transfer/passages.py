@@ -30,7 +30,7 @@ def passages() -> tuple[Passage, ...]:
         its = lesson(page.slug)
         found.append(Passage(page.slug, page.title, f"{page.title}. {page.promise}"))
         found += [
-            Passage(page.slug, each.label, f"{page.short}: {each.label}. {each.help}")
+            Passage(page.slug, each.label, f"{page.short}: {each.label}: {each.help}")
             for each in its.presets
         ]
         found += [Passage(page.slug, page.short, f"{page.short}: {each.say}") for each in its.beats]

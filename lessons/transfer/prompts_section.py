@@ -23,7 +23,7 @@ NOTHING = ui.LiveNumbers("prompts", (), np.empty(0))
 NAMES = {
     "gpt": "our mini-GPT",
     "encoder": "our mini-BERT",
-    "english": "our English masked model",
+    "english": "our English model",
 }
 MOST_WORDS = 30
 

@@ -14,14 +14,15 @@ from lessons.transfer import picture, use_state
 from lmcore import parsing
 from lmcore.transfer import curves
 from lmcore.transfer.curves import LABELS
-from lmcore.transfer.networks import NETWORKS, part_names
+from lmcore.transfer.networks import part_names
 from lmcore.transfer.tasks import TASKS
 from ui.settings import Between, Bound, Choice, SettingsTable, Text
 
 LESSON = ui.lesson("transfer")
 NETWORK_NAMES = {"encoder": "our mini-BERT", "gpt": "our mini-GPT", "bilm": "our biLM"}
 TASK_NAMES = {name: task.title for name, task in TASKS.items()}
-MOST_FROZEN = max(len(part_names(network)) for network in NETWORKS)
+MOST_FROZEN = 4
+"""The parts of the deepest network; a weight is read when a page asks, not before."""
 INPUT_KINDS = {
     "single": "one text",
     "entailment": "entailment",

@@ -15,11 +15,13 @@ from lessons.shared.steps import StepRow
 from lessons.transfer import figures
 from lessons.transfer.state import SETTINGS, TASK_NAMES
 from lmcore import parsing
+from lmcore.models.gpt import GPT
 from lmcore.transfer import curves
 from lmcore.transfer.inputs import encode_examples
+from lmcore.transfer.networks import pretrained_network
 from lmcore.transfer.tasks import draw_examples
 from lmcore.transfer.tuning import TuneSpec, begin
-from ui import compute
+from ui import compute, contents
 
 BATCH = 32
 POSITIONS = np.linspace(0, 2, 41)
@@ -50,7 +52,23 @@ def weight_view() -> None:
         "As losses, to be minimised: each is the mean of −log p. The slides write the sums of log "
         "p, to be maximised: L₃(C) = L₂(C) + λ L₁(C). Here both are means, per text and per token."
     )
+    show_model()
     show_recorded(task)
+
+
+def show_model() -> None:
+    """Show the equations of the first GPT, which are those of ours, and what tying E saves."""
+    network, _ = pretrained_network("gpt")
+    assert isinstance(network, GPT)
+    matrix = network.embedding.token.weight
+    st.markdown(
+        f"**The model.** $h_0 = U W_e + W_p$, $h_l = \\text{{block}}(h_{{l-1}})$ for "
+        f"$l = 1 … {network.config.layers}$, $P(u) = \\text{{softmax}}(h_n W_e^\\top)$. "
+        f"$W_e$ stands at both ends: a second matrix of {matrix.shape[0]} × {matrix.shape[1]} "
+        f"would be **{matrix.numel():,}** more weights."
+    )
+    page = contents.page("transformer")
+    st.page_link(page.script, label="Follow it number by number", icon=page.icon)
 
 
 def losses_before(task: str) -> Losses:

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+import torch
 from safetensors.numpy import load_file
 from test_screen import by_key, choose, drawn, fine, held, opened, said
 
@@ -50,6 +51,10 @@ def test_the_numbers_are_those_recorded_for_this_many_labels_and_frozen_parts(ne
         sentence = drawn(app, "transfer-transfer")["sentences"][int(now["@say"])]
         assert ("from scratch is better" in sentence) == worse
         assert ("no clear difference" in sentence) == (not better and not worse)
+
+
+def test_the_address_allows_as_many_frozen_parts_as_the_deepest_network_has():
+    assert max(len(part_names(network)) for network in NETWORKS) == state.MOST_FROZEN
 
 
 def test_the_curves_of_the_picture_are_the_recorded_ones():
@@ -202,6 +207,14 @@ def test_the_losses_are_added_with_their_weight():
     assert now["product"] == pytest.approx(0.5 * now["language"])
     assert now["total"] == pytest.approx(now["task"] + now["product"])
     assert now["task"] == pytest.approx(math.log(2), abs=0.05)
+
+
+def test_the_model_of_the_first_gpt_is_told_with_its_tied_matrix():
+    network, _ = pretrained_network("gpt")
+    shown = words(on("λ"))
+    rows, columns = network.embedding.token.weight.shape
+    assert f"a second matrix of {rows} × {columns} would be {rows * columns:,} more" in shown
+    assert torch.equal(network.unembed(torch.eye(columns)), network.embedding.token.weight.T)
 
 
 def test_a_run_made_here_ends_as_the_recorded_one():
