@@ -55,7 +55,7 @@ TYPED = {
 # One value alone is right for what stands beside them.
 UNTYPED = {
     *("gen_groups", "attention_columns", "attention_words", "heads_pair", "corrupt_text"),
-    *("readers_gap", "x", "w"),
+    *("readers_gap", "x", "w", "tf_text", "ct_own"),
 }
 # A model that does not know the words beside it, and more inputs than a view can show, are refused.
 UNMOVED = {"corrupt_model", "tokens_model", "fill_model", "tokens_text", "inputs"}

@@ -250,6 +250,20 @@ def transformer(found: Unpacked, rng: Random) -> Any:
     return {"zoom": rng.choice(["", "b1", "b2.attention", "b1.feed", "unembed"])}
 
 
+def tiny(found: Unpacked, rng: Random) -> Any:
+    """Another weight gets the slider, or another word or sentence is followed."""
+    data = found.data
+    name = rng.choice(["weight", "place", "sentence"])
+    if name == "weight":
+        grid = rng.choice([each for each in data["grids"] if each["kind"] == "weight"])
+        row, column = (rng.randrange(grid[side]) + 1 for side in ("rows", "columns"))
+        return {name: f"{grid['name']}[{row},{column}]"}
+    if name == "place":
+        at = other(rng, len(data["tokens"]), data["place"])
+        return None if at is None else {name: at + 1}
+    return {name: other(rng, len(data["texts"]), data["followed"])}
+
+
 def results(found: Unpacked, rng: Random) -> Any:
     """Another system is compared with; of those that are drawn."""
     data = found.data
@@ -304,6 +318,7 @@ HANDS: dict[str, Callable[[Unpacked, Random], Any]] = {
         ranking,
         results,
         seq2seq,
+        tiny,
         transformer,
         unrolled,
         vectors,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,6 +18,7 @@ from lmcore import parsing
 from lmcore.transformer import tiny
 from lmcore.transformer.tiny import TinyRun, TinyTrace, WeightEdit, WeightPlace
 from ui import compute
+from ui.live import FloatArray
 from ui.settings import Between, Choice, Setting, Text
 from ui.widgets import set_controls, show_error_later
 
@@ -27,6 +28,8 @@ REACH = 3.0
 COUNT = 61
 """Its positions."""
 LONGEST_EDITS = 2000
+KEPT = 32
+"""Sweeps of a weight that are kept for all visitors."""
 
 
 def sentences() -> dict[str, str]:
@@ -104,44 +107,58 @@ def trained_tiny(now: TinyState) -> TinyRun:
     return compute.shared_result("tiny runs", key, make, most=64, says="Training", apart=True)
 
 
-def row_of(now: TinyState, run: TinyRun) -> Float64[Tensor, " weight"]:
-    """The weights at the step."""
-    return run.weights[now.step // tiny.EVERY]
+class WeightSweep(NamedTuple):
+    """A weight along its slider, with all that follows from it at each position."""
+
+    positions: FloatArray
+    weights: Float64[Tensor, "position weight"]
+    sentences: TinyTrace
+    """Those of the training, together."""
+    losses: Float64[Tensor, "position sentence"]
+
+
+@lru_cache(maxsize=KEPT)
+def sweep_at(run: TinyRun, step: int, weight: WeightPlace) -> WeightSweep:
+    """A weight of a run at a recorded step, along its slider in one batch."""
+    row = run.weights[step // tiny.EVERY]
+    value = float(row[weight.offset])
+    positions = ui.slider_positions(
+        value, reach=REACH, limit=max(tiny.LARGEST_WEIGHT, abs(value)), count=COUNT
+    )
+    turned = tiny.sweep_weight(row, weight, torch.from_numpy(positions))
+    with torch.no_grad():
+        return WeightSweep(positions, turned, *tiny.trace_sentences(turned))
 
 
 class TinyNumbers(NamedTuple):
     """The numbers of the view, and what its picture draws from."""
 
     live: ui.LiveNumbers
-    positions: np.ndarray[Any, np.dtype[np.float64]]
+    positions: FloatArray
     """Of the slider of the chosen weight."""
     swept: TinyTrace
     """The text at each of them."""
 
 
 def tiny_numbers(now: TinyState, run: TinyRun) -> TinyNumbers:
-    """Everything at every recorded step, and along the chosen weight, each in one batch."""
-    row = row_of(now, run)
-    value = float(row[now.weight.offset])
-    positions = ui.slider_positions(
-        value, reach=REACH, limit=max(tiny.LARGEST_WEIGHT, abs(value)), count=COUNT
-    )
-    turned = tiny.sweep_weight(row, now.weight, torch.from_numpy(positions))
-    with torch.no_grad():
-        together, losses = tiny.trace_sentences(turned)
-        if now.text in tiny_picture.SENTENCES:
-            swept = tiny.text_of(together, tiny_picture.SENTENCES.index(now.text))
-        else:
-            swept = tiny.trace_tiny(turned, tiny.tiny_ids(now.text))
-    recorded = tiny_picture.recorded_trace(run, now.text)
+    """Everything at every recorded step, and along the chosen weight."""
+    sweep = sweep_at(run, now.step, now.weight)
+    if now.text in tiny_picture.SENTENCES:
+        swept = tiny.text_of(sweep.sentences, tiny_picture.SENTENCES.index(now.text))
+    else:
+        with torch.no_grad():
+            swept = tiny.trace_tiny(sweep.weights, tiny.tiny_ids(now.text))
     steps = torch.arange(0, tiny.STEPS + 1, tiny.EVERY).double()
+    recorded = tiny_picture.recorded_trace(run, now.text)
     along = _named(now, steps, run.weights, run.losses, recorded)
-    across = _named(now, torch.full((COUNT,), float(now.step)), turned, losses, swept)
-    sliders = (_step_slider(now, steps), _weight_slider(now.weight, value, positions))
+    stay = torch.full((COUNT,), float(now.step))
+    across = _named(now, stay, sweep.weights, sweep.losses, swept)
     rows = _table(along)
     here = rows[now.step // tiny.EVERY]
+    value = float(here[list(along).index("w")])
+    sliders = (_step_slider(now, steps), _weight_slider(now.weight, value, sweep.positions))
     live = ui.LiveNumbers("tiny", tuple(along), here, sliders, [rows, _table(across)])
-    return TinyNumbers(live, positions, swept)
+    return TinyNumbers(live, sweep.positions, swept)
 
 
 def _named(
@@ -164,7 +181,7 @@ def _named(
     }
 
 
-def _table(named: Mapping[str, Tensor]) -> np.ndarray[Any, np.dtype[np.float64]]:
+def _table(named: Mapping[str, Tensor]) -> FloatArray:
     return np.stack([each.numpy() for each in named.values()], axis=-1)
 
 
@@ -180,9 +197,7 @@ def _step_slider(now: TinyState, steps: Tensor) -> ui.Slider:
     )
 
 
-def _weight_slider(
-    place: WeightPlace, value: float, positions: np.ndarray[Any, np.dtype[np.float64]]
-) -> ui.Slider:
+def _weight_slider(place: WeightPlace, value: float, positions: FloatArray) -> ui.Slider:
     label = tiny_picture.weight_label(place)
     return ui.Slider(
         "w",
