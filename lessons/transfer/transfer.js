@@ -20,7 +20,6 @@ const GRID = [0, 0.25, 0.5, 0.75, 1];
 export default function transfer(component) {
   return mainPicture(component, (pen, scene) => {
     const at = places(scene);
-    scene.tell(scene.values("@say"), false);
     part(pen, scene, "stack", (its) => stack(its, scene, at));
     part(pen, scene, "curves", (its) => curves(its, scene, at));
   });
@@ -59,7 +58,7 @@ function box(pen, scene, at, { name, weights }, k, frozen) {
     const y = top + high / 2 + 5;
     if (at.small) {
       its.text(left + wide / 2, y - 7, name.replace("block ", "").replace("LSTM layer ", "h"), { size: 14, bold: true, anchor: "middle" });
-      its.text(left + wide / 2, y + 10, state, { size: 12, anchor: "middle", fill: tint });
+      its.text(left + wide / 2, y + 10, state, { size: 13, anchor: "middle", fill: tint });
       return;
     }
     its.text(left + 12, y, name, { size: 17, bold: true });
@@ -76,7 +75,7 @@ function head(pen, scene, at) {
   pen.rect(left, top, wide, high, { key: "head line", r: 6, stroke: colour.score, line: 2.5 });
   if (at.small) {
     pen.text(left + wide / 2, top + high / 2 - 2, "head", { size: 14, bold: true, anchor: "middle" });
-    pen.text(left + wide / 2, top + high / 2 + 15, "new", { size: 12, anchor: "middle", fill: colour.score });
+    pen.text(left + wide / 2, top + high / 2 + 15, "new", { size: 13, anchor: "middle", fill: colour.score });
     return;
   }
   pen.text(left + 10, top + 20, `new head, ${hidden("learn") ? "?" : whole(data.head)} weights`, { size: 15, bold: true, fill: colour.score, room: wide - 16 });
@@ -93,7 +92,7 @@ function vectors(pen, scene, at) {
   const { colour, data } = scene;
   if (at.small) return;
   const count = data.tokens.length;
-  const [x, y] = [at.column(count), at.vectors];
+  const [x, y] = [at.column(count, slant(data)), at.vectors];
   const foot = at.head.top + at.head.high;
   data.tokens.forEach((_, i) => {
     const read = data.read.includes(i);
@@ -102,18 +101,19 @@ function vectors(pen, scene, at) {
   });
 }
 
+// Many tokens stand slanted.
+const slant = ({ tokens }) => tokens.length > 11;
+
 function tokens(pen, scene, at) {
   const { colour, data } = scene;
   if (at.small) return;
   const count = data.tokens.length;
-  const x = at.column(count);
-  const step = count > 1 ? x(1) - x(0) : at.wide;
+  const x = at.column(count, slant(data));
   const size = 14;
-  const slanted = data.tokens.some((token) => textWidth(token, size) > step - 3);
   data.tokens.forEach((token, i) => {
     const read = data.read.includes(i);
     const how = { key: `token ${i}`, size, bold: read, fill: read ? colour.score : colour.ink };
-    if (slanted) pen.text(x(i), at.words + 4, token, { ...how, anchor: "end", transform: `rotate(-50 ${x(i)} ${at.words + 4})` });
+    if (slant(data)) pen.text(x(i), at.words + 4, token, { ...how, anchor: "end", transform: `rotate(-50 ${x(i)} ${at.words + 4})` });
     else pen.text(x(i), at.words + 12, token, { ...how, anchor: "middle" });
   });
 }
@@ -144,14 +144,16 @@ function curves(pen, scene, at) {
 }
 
 // The best possible score, from the grammar, and the most frequent answer.
-function limits(pen, { colour, data, hidden }, at, scale) {
+function limits(pen, { colour, data, hidden, values }, at, scale) {
   const { left, wide } = at.curves;
   if (!hidden("best")) {
     pen.line(left, scale.y(data.best), left + wide, scale.y(data.best), { key: "best", stroke: colour.ink, width: 2, dash: "2 3" });
     pen.text(at.small ? left + wide - 6 : left + 6, scale.y(data.best) + (at.small ? 16 : -6), `best possible ${formatNumber(data.best)}`, { key: "best name", size: 13, fill: colour.ink, halo: true, anchor: at.small ? "end" : "start" });
   }
   pen.line(left, scale.y(data.chance), left + wide, scale.y(data.chance), { key: "chance", stroke: colour.mask, width: 1.5, dash: "8 5" });
-  pen.text(left + wide - 6, scale.y(data.chance) + 16, `most frequent answer ${formatNumber(data.chance)}`, { key: "chance name", size: 13, fill: colour.quiet, anchor: "end", halo: true });
+  const name = at.small ? "most frequent answer" : `most frequent answer ${formatNumber(data.chance)}`;
+  const far = scale.x(values("labels")) < left + 0.45 * wide; // away from the numbers at the needle
+  pen.text(far ? left + wide - 6 : left + 6, scale.y(data.chance) + 16, name, { key: "chance name", size: 13, fill: colour.quiet, anchor: far ? "end" : "start", halo: true });
 }
 
 /** The curves in the order in which they are drawn, the chosen one last. */

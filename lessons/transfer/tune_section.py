@@ -29,6 +29,8 @@ class Tuned:
     losses: list[float] = field(default_factory=list)
     tests: dict[int, float] = field(default_factory=dict)
     going: bool = True
+    steps: Iterator[list[TuneStep]] | None = None
+    """What makes the next steps."""
 
     @property
     def done(self) -> bool:
@@ -110,18 +112,15 @@ def _stop() -> None:
 
 
 def _run(kept: Tuned, place: Any) -> None:
-    """Make the steps; a run that was interrupted begins anew."""
-    kept.losses.clear()
-    kept.tests.clear()
-    bar = st.progress(0.0, text="Tuning")
-    for steps in compute.compute_parts(_in_tens(kept.spec), says="Tuning"):
-        for each in steps:
-            kept.losses.append(each.loss)
-            if each.accuracy is not None:
-                kept.tests[each.step] = each.accuracy
-        bar.progress(len(kept.losses) / kept.spec.steps, text="Tuning")
-        _draw(kept, place)
-    bar.empty()
+    """Make the next steps, and run the page again: a press on Stop is heard in between."""
+    if kept.steps is None:
+        kept.steps = _in_tens(kept.spec)
+    _draw(kept, place)
+    st.progress(len(kept.losses) / kept.spec.steps, text="Tuning")
+    for each in next(compute.compute_parts(kept.steps, says="Tuning")):
+        kept.losses.append(each.loss)
+        if each.accuracy is not None:
+            kept.tests[each.step] = each.accuracy
     st.rerun()
 
 
