@@ -214,7 +214,7 @@ function needle(pen, scene, at, scale) {
   const ends = spread(found.map(({ y }) => y), 24);
   const side = x > at.curves.left + 0.7 * at.curves.wide ? -1 : 1;
   found.forEach(({ name, tint, size }, i) =>
-    pen.markedText(x + side * 14, ends[i] + size * 0.34, text(name), name === "mean", { key: `value ${name}`, size: at.small ? size - 6 : size, bold: true, anchor: side > 0 ? "start" : "end", fill: tint, halo: name !== "mean" }),
+    pen.markedText(x + side * 14, ends[i] + size * 0.34, text(name), name === "mean", { key: `value ${name}`, size: at.small ? size - 4 : size, bold: true, anchor: side > 0 ? "start" : "end", fill: tint, halo: name !== "mean" }),
   );
 }
 
