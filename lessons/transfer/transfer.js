@@ -146,13 +146,14 @@ function curves(pen, scene, at) {
 // The best possible score, from the grammar, and the most frequent answer.
 function limits(pen, { colour, data, hidden, values }, at, scale) {
   const { left, wide } = at.curves;
+  const far = scale.x(values("labels")) < left + 0.45 * wide; // away from the numbers at the needle
+  const atEnd = at.small && far;
   if (!hidden("best")) {
     pen.line(left, scale.y(data.best), left + wide, scale.y(data.best), { key: "best", stroke: colour.ink, width: 2, dash: "2 3" });
-    pen.text(at.small ? left + wide - 6 : left + 6, scale.y(data.best) + (at.small ? 16 : -6), `best possible ${formatNumber(data.best)}`, { key: "best name", size: 13, fill: colour.ink, halo: true, anchor: at.small ? "end" : "start" });
+    pen.text(atEnd ? left + wide - 6 : left + 6, scale.y(data.best) + (at.small ? 16 : -6), `best possible ${formatNumber(data.best)}`, { key: "best name", size: 13, fill: colour.ink, halo: true, anchor: atEnd ? "end" : "start" });
   }
   pen.line(left, scale.y(data.chance), left + wide, scale.y(data.chance), { key: "chance", stroke: colour.mask, width: 1.5, dash: "8 5" });
   const name = at.small ? "most frequent answer" : `most frequent answer ${formatNumber(data.chance)}`;
-  const far = scale.x(values("labels")) < left + 0.45 * wide; // away from the numbers at the needle
   pen.text(far ? left + wide - 6 : left + 6, scale.y(data.chance) + 16, name, { key: "chance name", size: 13, fill: colour.quiet, anchor: far ? "end" : "start", halo: true });
 }
 
@@ -183,11 +184,12 @@ function names(pen, at, scale, shown, counts) {
   const { left, top, wide, high } = at.curves;
   const last = counts.length - 1;
   if (at.small) {
-    let x = left - 26;
+    let x = left - 34;
     for (const { name, tint, dash, chosen } of shown) {
-      pen.line(x, top + high + 38, x + 20, top + high + 38, { key: `key ${name}`, stroke: tint, width: 3, dash });
-      pen.text(x + 24, top + high + 42, name, { key: `name ${name}`, size: 13, bold: chosen, fill: tint });
-      x += 24 + textWidth(name, 13, chosen) + 12;
+      const short = name.replace("from ", "");
+      pen.line(x, top + high + 38, x + 14, top + high + 38, { key: `key ${name}`, stroke: tint, width: 3, dash });
+      pen.text(x + 18, top + high + 42, short, { key: `name ${name}`, size: 13, bold: chosen, fill: tint });
+      x += 18 + textWidth(short, 13, chosen) + 8;
     }
     return;
   }
