@@ -73,13 +73,6 @@ def beam(found: Unpacked, rng: Random) -> Any:
     return other(rng, found.data["steps"], found.data["at"], first=1)
 
 
-def cells(found: Unpacked, rng: Random) -> Any:
-    data = found.data
-    if not data["presses"]:
-        return None
-    return [rng.randrange(len(data["labels"])), rng.randrange(len(data["columns"]))]
-
-
 def cloze(found: Unpacked, rng: Random) -> Any:
     data = found.data
     maskable = [place for place in data["maskable"] if place not in data["typed"]]
@@ -297,7 +290,6 @@ HANDS: dict[str, Callable[[Unpacked, Random], Any]] = {
         sliders,
         attention,
         beam,
-        cells,
         cloze,
         corruption,
         descent,
