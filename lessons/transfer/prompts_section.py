@@ -128,8 +128,8 @@ def finding(task: str) -> str:
             f"examples **{most.mean:.2f}**"
         )
     return (
-        f"The task is put as a text with a gap: {'; '.join(said)}; by chance ½. In models of this "
-        "size examples do not teach: they make the text unlike those of pre-training."
+        f"The task is put as a text with a gap: {'; '.join(said)}; by chance ½. Why solved "
+        "examples change so much was not measured."
     )
 
 
@@ -148,8 +148,8 @@ def show_recorded() -> None:
             low=0.3,
         ),
         name="shots",
-        reading=f"Each on {prompts.TESTED} prompts, with 95 % intervals; recorded on "
-        f"{prompts.recorded_on()[0]}.",
+        reading=f"Each on up to {prompts.TESTED} different prompts, with 95 % intervals; "
+        f"recorded on {prompts.recorded_on()[0]}.",
         alt="; ".join(
             f"{name}: " + ", ".join(f"k = {k:g}: {score.mean:.2f}" for k, score in found.items())
             for name, found in rows.items()

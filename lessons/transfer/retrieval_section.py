@@ -23,7 +23,8 @@ def retrieval_view() -> None:
     """Draw the question, what is found by meaning and by words, and the prompt made of it."""
     st.markdown(
         "**Retrieval-augmented generation** first looks up passages, then puts them before the "
-        "question. Here the passages are this course’s own; the answer is the passage itself."
+        "question. Here the passages are this course’s own; the answer is the passage "
+        "itself, and the nearest one need not be the right one."
     )
     SETTINGS.draw("rt_question")
     question = ui.validated_or_previous("rt_question", read_question, default_question)

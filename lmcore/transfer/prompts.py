@@ -39,6 +39,7 @@ FILE = Path(__file__).resolve().parent / "recorded" / "prompts.json"
 SHOTS = (0, 1, 2, 4)
 """How many solved examples stand in front."""
 TESTED = 200
+"""At most so many different prompts for each number of examples."""
 MODELS = {"who": ("gpt", "encoder"), "feeling": ("english",)}
 THINGS = ("film", "book", "meal", "song", "play", "story", "game", "trip", "room", "concert")
 FEELINGS = {
@@ -70,6 +71,12 @@ def draw_prompts(task: str, shots: int, count: int, seed: int) -> list[Prompt]:
         return [_feeling(rng, shots) for _ in range(count)]
     drawn = iter(draw_examples("answer", count * (shots + 1), seed, test=True))
     return [_who([next(drawn) for _ in range(shots + 1)]) for _ in range(count)]
+
+
+def different_prompts(task: str, shots: int, most: int, seed: int) -> list[Prompt]:
+    """Up to so many prompts of which no two are the same; of short ones there are fewer."""
+    drawn = draw_prompts(task, shots, 10 * most, seed)
+    return list(dict.fromkeys(drawn))[:most]
 
 
 def prompt_for(sentence: Sequence[str], examples: Sequence[Prompt]) -> Prompt:
@@ -160,14 +167,25 @@ def _one_token(model: Any, word: str) -> int:
 
 
 def measure(model: str, task: str, shots: int) -> Score:
-    """The share of prompts whose right candidate is the likeliest; the interval is binomial."""
+    """The share of prompts whose right candidate is the likeliest, with Wilson's interval."""
     right = [
         prompt.candidates[int(score_candidates(model, prompt).argmax())] == prompt.answer
-        for prompt in draw_prompts(task, shots, TESTED, seed=0)
+        for prompt in different_prompts(task, shots, TESTED, seed=0)
     ]
-    share = float(np.mean(right))
-    reach = 1.96 * float(np.sqrt(share * (1 - share) / len(right)))
-    return Score(share, max(share - reach, 0.0), min(share + reach, 1.0), len(right))
+    return wilson_score(sum(right), len(right))
+
+
+def wilson_score(right: int, count: int) -> Score:
+    """A share with its 95 % interval, which has a width even where all or none are right.
+
+    Source: Wilson 1927.
+    """
+    share, z = right / count, 1.96
+    middle = (share + z * z / (2 * count)) / (1 + z * z / count)
+    spread = share * (1 - share) / count + z * z / (4 * count * count)
+    reach = z * spread**0.5 / (1 + z * z / count)
+    low, high = (min(max(end, 0.0), 1.0) for end in (middle - reach, middle + reach))
+    return Score(share, min(low, share), max(high, share), count)
 
 
 def recorded_shots(model: str, task: str) -> dict[float, Score]:
