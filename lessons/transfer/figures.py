@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 from typing import Any
 
 import plotly.graph_objects as go
@@ -22,43 +21,31 @@ def scores_figure(
     across: Mapping[str, Any],
     low: float = 0.0,
 ) -> go.Figure:
-    """Accuracy with its interval against a setting, one curve a name, named at its right end."""
-    traces, notes = list[dict[str, Any]](), list[dict[str, Any]]()
-    ends = _apart([list(points.values())[-1].mean for points in rows.values()], 0.055 * (1 - low))
-    for k, (name, points) in enumerate(rows.items()):
-        colour, dash = theme.SERIES[mode][k], theme.DASHES[k]
-        places, scores = list(points), list(points.values())
-        traces.append(
-            {
-                "type": "scatter",
-                "mode": "lines+markers",
-                "name": name,
-                "x": places,
-                "y": [score.mean for score in scores],
-                "error_y": {
-                    "type": "data",
-                    "symmetric": False,
-                    "array": [score.high - score.mean for score in scores],
-                    "arrayminus": [score.mean - score.low for score in scores],
-                    "thickness": 1.5,
-                    "width": 5,
-                },
-                "line": {"color": colour, "width": 3, "dash": dash},
-                "marker": {"symbol": SYMBOLS[k], "size": 10, "color": colour},
-                "hovertemplate": f"{name}, %{{x}}: %{{y:.3f}}<extra></extra>",
-            }
-        )
-        notes.append(_name(name, places[-1], ends[k], colour))
+    """Accuracy with its interval against a setting, one curve a name."""
     return theme.figure(
         mode,
-        traces,
-        height=400,
-        showlegend=False,
-        annotations=notes,
-        margin={"l": 60, "r": 150, "t": 16, "b": 52},
+        [_curve(k, name, points, mode) for k, (name, points) in enumerate(rows.items())],
+        height=420,
+        margin={"l": 60, "r": 16, "t": 24, "b": 52},
         xaxis=dict(across),
         yaxis={"title": "share of right answers", "range": [low, 1.03]},
     )
+
+
+def _curve(k: int, name: str, points: Mapping[float, Score], mode: Mode) -> dict[str, Any]:
+    colour, scores = theme.SERIES[mode][k], list(points.values())
+    middle, low, high = ([score[i] for score in scores] for i in range(3))
+    return {
+        "type": "scatter",
+        "mode": "lines+markers",
+        "name": name,
+        "x": list(points),
+        "y": middle,
+        "error_y": theme.whiskers(middle, low, high, mode) | {"color": colour},
+        "line": {"color": colour, "width": 3, "dash": theme.DASHES[k]},
+        "marker": {"symbol": SYMBOLS[k], "size": 10, "color": colour},
+        "hovertemplate": f"{name}, %{{x}}: %{{y:.3f}}<extra></extra>",
+    }
 
 
 def run_figure(
@@ -102,25 +89,3 @@ def run_figure(
         xaxis={"title": "step"},
         yaxis={"title": "loss; share right", "rangemode": "tozero"},
     )
-
-
-def _name(name: str, x: float, y: float, colour: str) -> dict[str, Any]:
-    return {
-        "x": 1,
-        "xref": "paper",
-        "y": y,
-        "text": f"<b>{name}</b>",
-        "xanchor": "left",
-        "xshift": 6,
-        "showarrow": False,
-        "font": {"size": 14, "color": colour},
-    }
-
-
-def _apart(ends: Sequence[float], gap: float) -> list[float]:
-    """Places for labels, from the lowest up, at least a gap apart."""
-    order = sorted(range(len(ends)), key=ends.__getitem__)
-    found = list(ends)
-    for before, after in pairwise(order):
-        found[after] = max(found[after], found[before] + gap)
-    return found

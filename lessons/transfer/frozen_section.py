@@ -45,7 +45,7 @@ def frozen_view(now: TransferState) -> None:
         for task, title in TASK_NAMES.items()
     }
     rows = {name: points for name, points in rows.items() if points}
-    ticks = ["none", *(f"to {name}" for name in parts[:-1]), "all: features"]
+    ticks = ["none", parts[0], *(f"E to {name}" for name in parts[1:-1]), "all: features"]
     ui.show_figure(
         figures.scores_figure(
             rows,
@@ -87,7 +87,7 @@ def finding(now: TransferState, labels: int) -> str:
     )
     if not also:
         return f"{said} No other depth’s interval reaches it."
-    return f"{said} The intervals of {', '.join(also)} overlap with it: no clear difference."
+    return f"{said} With {' or '.join(also)} frozen the interval reaches it: no clear difference."
 
 
 def show_changes(now: TransferState) -> None:
@@ -111,8 +111,8 @@ def show_changes(now: TransferState) -> None:
         caption=f"Weights that differ after {STEPS} steps",
     )
     st.caption(
-        "Of E only the rows of words that occur can change, and positions that are used; "
-        "AdamW's weight decay moves the others a little, too."
+        "The gradient reaches only those rows of E whose words occur; AdamW’s weight decay "
+        "changes the others, too."
     )
 
 

@@ -23,7 +23,10 @@ READS = {
         "one sequence an answer; each Extract → one score, softmax over the answers",
         "one sequence an answer; each [CLS] → one score, softmax over the answers",
     ),
-    "question": ("Extract → linear", "each word of the text → first word, last word"),
+    "question": (
+        "Extract → linear; the paper asks questions as multiple choice",
+        "each word of the text → first word, last word",
+    ),
 }
 
 

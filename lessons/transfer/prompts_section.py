@@ -124,8 +124,8 @@ def finding(task: str) -> str:
         found = prompts.recorded_shots(model, task)
         none, most = found[0.0], found[float(max(prompts.SHOTS))]
         said.append(
-            f"{NAMES[model]} zero-shot **{none.mean:.2f}**, with {max(prompts.SHOTS)} solved "
-            f"examples **{most.mean:.2f}**"
+            f"{NAMES[model]} zero-shot **{none.mean:.3f}**, with {max(prompts.SHOTS)} solved "
+            f"examples **{most.mean:.3f}**"
         )
     return (
         f"The task is put as a text with a gap: {'; '.join(said)}; by chance ½. Why solved "

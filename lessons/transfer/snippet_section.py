@@ -33,6 +33,7 @@ print(emb[0][1])      # of the first word; emb[0][0] is the vector of [CLS]
 class Embedded(NamedTuple):
     """The tokens of a text and the vectors of the last layer."""
 
+    text: str
     model: str
     tokens: tuple[str, ...]
     vectors: list[list[float]]
@@ -47,7 +48,7 @@ def snippet_view() -> None:
         "On the slide `text` is never defined, and `emb[0][0]` is the vector of **[CLS]**, not of "
         "the first word. Corrected:"
     )
-    st.code(CORRECTED.format(text=SETTINGS.text("sn_text")), language="python")
+    st.code(CORRECTED.format(text=made.text), language="python")
     shape = f"1 × {len(made.tokens)} × {made.width}"
     st.markdown(
         f"**Run here** without `transformers`, on {made.model}, which this server has: the shape "
@@ -98,5 +99,5 @@ def embed(model: TokenizingModel, text: str) -> Embedded:
     with torch.no_grad():
         hidden = model.network(reading.ids[None].to(where)).hidden[0].double().cpu()
     return Embedded(
-        model.name, reading.tokens, hidden[:, :SHOWN].tolist(), model.network.config.width
+        text, model.name, reading.tokens, hidden[:, :SHOWN].tolist(), model.network.config.width
     )

@@ -96,14 +96,14 @@ def read_state() -> TransferState:
         ValueError: if a number of labels or of parts was not recorded.
     """
     network, task = chosen_network(), SETTINGS.choice("tr_task")
-    labels = int(SETTINGS.number("tr_labels"))
+    labels = SETTINGS.number("tr_labels")
     if labels not in LABELS:
-        raise ValueError(f"labels must be one of {', '.join(map(str, LABELS))}; got {labels}")
+        raise ValueError(f"labels must be one of {', '.join(map(str, LABELS))}; got {labels:g}")
     parts = len(part_names(network))
-    frozen = int(SETTINGS.number("tr_frozen"))
-    if frozen > parts:
-        raise ValueError(f"frozen parts must be from 0 to {parts}; got {frozen}")
-    return TransferState(network, task, labels, frozen)
+    frozen = SETTINGS.number("tr_frozen")
+    if frozen not in range(parts + 1):
+        raise ValueError(f"frozen parts must be from 0 to {parts}, and whole; got {frozen:g}")
+    return TransferState(network, task, int(labels), int(frozen))
 
 
 def default_state() -> TransferState:
@@ -163,16 +163,5 @@ def store_slider(moved: Mapping[str, Any]) -> None:
 
 
 def store_event(event: Mapping[str, Any]) -> None:
-    """Store the labels or the depth that a slider or the picture reports.
-
-    Raises:
-        ValueError: if it is not one that was recorded.
-    """
-    for name in ("labels", "frozen"):
-        if name in event:
-            value = round(float(event[name]))
-            if name == "labels" and value not in LABELS:
-                value = min(LABELS, key=lambda each: abs(np.log(max(value, 1) / each)))
-            if not 0 <= value <= max(*LABELS, MOST_FROZEN):
-                raise ValueError(f"{name} must be among those recorded; got {value}")
-            ui.set_controls({f"tr_{name}": str(value)})
+    """Store the labels or the frozen parts that a slider reports; `read_state` checks them."""
+    ui.set_controls({f"tr_{name}": f"{value:g}" for name, value in event.items()})

@@ -11,13 +11,9 @@ from lmcore.contextual.clouds import Clouds, microworld_contexts, trace_clouds
 from lmcore.contextual.record import layered_model
 from lmcore.numbers import format_number
 from tests.browser.conftest import MOVING, Visit
-from tests.browser.lessons.test_drag import NEXT_FRAME
+from tests.browser.lessons.test_drag import NEXT_FRAME, SET
 
 PATH = "/contextual?ct_model=encoder&ct_word=die"
-SET = """(node, value) => {
-    node.value = value;
-    node.dispatchEvent(new Event('input', { bubbles: true }));
-}"""
 SPOTS = """(node) => [...node.querySelectorAll('.box [aria-pressed] path')]
     .map((mark) => mark.getBoundingClientRect())
     .flatMap((box) => [box.x + box.width / 2, box.y + box.height / 2])"""

@@ -19,6 +19,11 @@ WATCH = """(selector) => {
         .observe(root, { subtree: true, childList: true, characterData: true });
 }"""
 NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+SET = """(node, value) => {
+    node.value = value;
+    node.dispatchEvent(new Event('input', { bubbles: true }));
+}"""
+"""Moves a slider as a hand does, without letting it go."""
 STEPS = 30
 
 

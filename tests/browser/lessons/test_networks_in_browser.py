@@ -11,13 +11,9 @@ from lmcore.networks.points import PointSet, draw_points
 from lmcore.networks.training import TrainingConfig, train_network
 from lmcore.numbers import format_number
 from tests.browser.conftest import Visit
+from tests.browser.lessons.test_drag import SET
 
 NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
-
-SET = """(node, value) => {
-    node.value = value;
-    node.dispatchEvent(new Event('input', { bubbles: true }));
-}"""
 
 
 def run_of_the_page() -> list[float]:

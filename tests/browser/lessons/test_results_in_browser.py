@@ -11,16 +11,13 @@ from lmcore.numbers import format_number
 from lmcore.results.comparison import compare
 from lmcore.results.tables import load_results
 from tests.browser.conftest import Visit
+from tests.browser.lessons.test_drag import SET
 
 WMT = load_results("wmt")
 COSTS, SCORES = WMT.values("cost_de"), WMT.values("de")
 ORDER = sorted((i for i, cost in enumerate(COSTS) if cost == cost), key=COSTS.__getitem__)
 ENSEMBLE = 7
 NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
-SET = """(node, value) => {
-    node.value = value;
-    node.dispatchEvent(new Event('input', { bubbles: true }));
-}"""
 
 
 def picture(page: Page) -> Locator:

@@ -12,14 +12,11 @@ from lmcore.corpora.translation import parse_source
 from lmcore.numbers import format_number
 from lmcore.shipped.models import load_translator
 from tests.browser.conftest import Visit
+from tests.browser.lessons.test_drag import SET
 
 NETWORK, VOCABULARY, _, _ = load_translator("seq2seq_attention")
 SOURCE = parse_source("the cup was hidden by a man and paul was found by kayla", "mixture")
 NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
-SET = """(node, value) => {
-    node.value = value;
-    node.dispatchEvent(new Event('input', { bubbles: true }));
-}"""
 
 
 def picture(page: Page) -> Locator:

@@ -13,16 +13,12 @@ from lmcore.numbers import format_number
 from lmcore.transformer import tiny
 from lmcore.transformer.tiny import MATRICES, TinyRun, TinyTrace, WeightPlace
 from tests.browser.conftest import Visit
-from tests.browser.lessons.test_drag import NEXT_FRAME
+from tests.browser.lessons.test_drag import NEXT_FRAME, SET
 
 PATH = "/transformer?see=One+screen"
 TEXT = "cat near cats runs"
 POINTS = 70
 """Points of the picture that are looked at; most of them lie on a number."""
-SET = """(node, value) => {
-    node.value = value;
-    node.dispatchEvent(new Event('input', { bubbles: true }));
-}"""
 READ = """async (node, points) => {
     const frame = node.getBoundingClientRect();
     const next = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));

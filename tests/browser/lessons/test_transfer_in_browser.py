@@ -7,12 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 from lmcore.numbers import format_number
 from lmcore.transfer import curves
 from tests.browser.conftest import Visit
-from tests.browser.lessons.test_drag import NEXT_FRAME
-
-SET = """(node, value) => {
-    node.value = value;
-    node.dispatchEvent(new Event('input', { bubbles: true }));
-}"""
+from tests.browser.lessons.test_drag import NEXT_FRAME, SET
 
 
 def picture(page: Page) -> Locator:

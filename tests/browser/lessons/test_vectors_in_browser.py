@@ -9,12 +9,9 @@ from lmcore.embeddings.static.methods import VectorConfig, train_vectors
 from lmcore.embeddings.static.neighbours import nearest_words
 from lmcore.numbers import format_number
 from tests.browser.conftest import Visit
+from tests.browser.lessons.test_drag import SET
 
 NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
-SET = """(node, value) => {
-    node.value = value;
-    node.dispatchEvent(new Event('input', { bubbles: true }));
-}"""
 
 
 def picture(page: Page) -> Locator:

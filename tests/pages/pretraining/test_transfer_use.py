@@ -32,7 +32,7 @@ def test_a_prompt_stands_with_its_candidates_and_what_was_recorded():
     for share in shares:
         assert f"{share:.4f}"[:5] in shown
     found = prompts.recorded_shots("english", "feeling")
-    assert f"zero-shot {found[0.0].mean:.2f}, with 4 solved examples {found[4.0].mean:.2f}" in shown
+    assert f"zero-shot {found[0.0].mean:.3f}, with 4 solved examples {found[4.0].mean:.3f}" in shown
 
 
 @pytest.mark.skipif(not english.is_available(), reason="MiniLM is not installed")
