@@ -20,55 +20,33 @@ from lessons.vectors.state import (
 )
 from lmcore.corpora.microworld_rules import ANIMALS
 from lmcore.embeddings.static import costs, planted
-from lmcore.embeddings.static.methods import METHODS, PPMI_SVD, VectorConfig, train_vectors
-from lmcore.embeddings.static.neighbours import RankedWords, neighbour_precision, solve_analogy
+from lmcore.embeddings.static.methods import METHODS, VectorConfig, train_vectors
+from lmcore.embeddings.static.neighbours import RankedWords, solve_analogy
 from lmcore.embeddings.static.nnlm import NnlmConfig, train_nnlm
 from lmcore.embeddings.static.pairs import index_sentences
+from lmcore.embeddings.static.quality import (
+    ENDS,
+    SEEDS,
+    Quality,
+    compared_runs,
+    judge_vectors,
+    measure_method,
+    recorded_quality,
+)
 from lmcore.embeddings.static.vectors import WordVectors, word_index
 from ui import compute
 
-SEEDS = (0, 1, 2)
-ENDS = 2
-"""Snapshots of a run of which only the end is wanted."""
 LARGE_VOCABULARY = 10_000
 DEFAULT_ANALOGY = ("cats", "cat", "dog")
 
 
-class Measured(NamedTuple):
-    """How good the neighbours of one run are, and its time."""
-
-    group: float
-    """Precision@5, an animal's singular and plural in one group."""
-    slot: float
-    """With every slot of the grammar alone."""
-    seconds: float
-
-
-def measure_method(config: VectorConfig) -> Measured:
-    """Train a method on the Microworld and judge the neighbours of its words."""
-    run = train_vectors(planted.microworld_sentences(), config)
-    vectors = run.record.word_vectors()
-    return _judged(vectors, run.seconds)
-
-
-def _judged(vectors: WordVectors, seconds: float) -> Measured:
-    return Measured(
-        neighbour_precision(vectors, planted.similar_words()).mean,
-        neighbour_precision(vectors, planted.words_of_one_slot()).mean,
-        seconds,
-    )
-
-
 def methods_view(now: VectorsState) -> None:
     """Draw the precision of each method over several seeds, against the planted groups."""
-    wanted = [
-        replace(now.config, method=method, seed=seed, snapshots=ENDS)
-        for method in METHODS
-        for seed in (SEEDS if method != PPMI_SVD else SEEDS[:1])
-    ]
-    measured = compute.shared_results_by_key(
+    wanted, recorded = compared_runs(now.config), recorded_quality()
+    known = {run: recorded.of[run] for run in wanted if run in recorded.of}
+    measured: dict[Hashable, Quality] = {**known} | compute.shared_results_by_key(
         "word vector methods",
-        {config: partial(measure_method, config) for config in wanted},
+        {run: partial(measure_method, run) for run in wanted if run not in known},
         most=64,
         says="Training five methods",
     )
@@ -90,10 +68,15 @@ def methods_view(now: VectorsState) -> None:
         "plural count as one group. With **every slot alone**, *cats* is no longer a right "
         "neighbour of *cat*: the second bars."
     )
+    where = (
+        "Measured here"
+        if len(known) < len(wanted)
+        else f"Recorded on {recorded.date} (other settings are measured here)"
+    )
     ui.show_figure(
         figures.precision_figure(METHODS, spread, ui.theme_mode()),
         name="methods",
-        reading=f"Measured here on {planted.SENTENCES:,} sentences, ±{now.config.window}, "
+        reading=f"{where} on {planted.SENTENCES:,} sentences, ±{now.config.window}, "
         f"d = {now.config.dimensions}; whiskers: lowest and highest of {len(SEEDS)} seeds. "
         "PPMI–SVD has no seed. One small text: the order of the methods holds for it alone.",
         alt="; ".join(
@@ -241,7 +224,7 @@ class Timed(NamedTuple):
 
     model: str
     seconds: float
-    judged: Measured
+    judged: Quality
 
 
 def time_models(text: str, own: str, config: VectorConfig) -> tuple[Timed, ...]:
@@ -262,8 +245,8 @@ def time_models(text: str, own: str, config: VectorConfig) -> tuple[Timed, ...]:
 
 def _timed(model: str, seconds: float, vectors: WordVectors, text: str) -> Timed:
     if text == "microworld":
-        return Timed(model, seconds, _judged(vectors, seconds))
-    return Timed(model, seconds, Measured(float("nan"), float("nan"), seconds))
+        return Timed(model, seconds, judge_vectors(vectors, seconds))
+    return Timed(model, seconds, Quality(float("nan"), float("nan"), seconds))
 
 
 def cost_view(now: VectorsState) -> None:

@@ -11,6 +11,7 @@ from lmcore.embeddings.static.counts import cell_places, count_cooccurrences
 from lmcore.embeddings.static.maps import precision_through_time
 from lmcore.embeddings.static.methods import VectorConfig, train_vectors, word_pairs
 from lmcore.embeddings.static.neighbours import nearest_words, neighbour_precision, solve_analogy
+from lmcore.embeddings.static.quality import compared_runs, recorded_quality
 from lmcore.models.feedforward import FeedforwardConfig
 from lmcore.numbers import format_number
 from lmcore.pretrained import wheel
@@ -133,6 +134,20 @@ def test_the_methods_are_judged_by_what_is_planted_with_every_slot_alone_too():
     assert numbers[at, 0] == neighbour_precision(vectors, planted.similar_words()).mean
     assert numbers[at, 1] == neighbour_precision(vectors, planted.words_of_one_slot()).mean
     assert "singular and plural count as one group" in words(app)
+    assert "Measured here on" in words(app)
+
+
+def test_the_usual_settings_are_compared_as_recorded():
+    app = page(see="Methods")
+    recorded = recorded_quality()
+    assert f"Recorded on {recorded.date}" in words(app)
+    labels = drawn(app, "table-word-vector-methods")["labels"]
+    numbers = drawn(app, "table-word-vector-methods")["numbers"].reshape(len(labels), -1)
+    assert recorded.of.keys() == set(compared_runs(VectorConfig()))
+    for method, row in zip(labels, numbers, strict=True):
+        runs = [each for run, each in recorded.of.items() if run.method == method]
+        means = [sum(values) / len(runs) for values in zip(*runs, strict=True)]
+        assert row.tolist() == pytest.approx(means, rel=1e-6)
 
 
 @pytest.mark.skipif(wheel.package_folder() is None, reason="the encoder is not installed")
