@@ -283,7 +283,7 @@ function marks(pen, its) {
     if (!cells || cells.wide < 3) return;
     const { left, top, wide, high } = cells.place(row, column);
     if (left + wide < its.plot.left || left > its.plot.left + its.plot.width || top + high < its.plot.top - 4 || top > its.plot.top + its.plot.height) return;
-    pen.rect(left, top, wide, Math.max(high, 2), { r: 0, ...how });
+    pen.rect(left, top, wide, Math.max(high, 2), { r: 0, "pointer-events": "none", ...how });
   };
   if (its.opened && data.number) ring(its.opened, data.number.row, data.number.column - its.opened.first, { key: "open", stroke: colour.mark, line: 4 });
   if (its.over?.cell && !its.moving) ring(its.over.tile, its.over.cell.row, its.over.cell.column, { key: "over", stroke: colour.ink, line: 1.5 });

@@ -36,6 +36,10 @@ STANDS = """(lesson) => {
 a main picture is on its way any more."""
 TWO_FRAMES = """() => new Promise((then) =>
     requestAnimationFrame(() => setTimeout(() => requestAnimationFrame(then))))"""
+ADDRESSED = """(settings) => {
+  const query = new URLSearchParams(location.search);
+  return Object.entries(settings).every(([name, value]) => query.get(name) === value);
+}"""
 WRITTEN = "[role=radio][aria-checked=true], svg text, table td, .lines .line, .katex-mathml"
 
 
@@ -108,6 +112,10 @@ class Visit:
     def query(self) -> dict[str, str]:
         """The query parameters in the address."""
         return dict(parse_qsl(self.page.evaluate("location.search").lstrip("?")))
+
+    def until_address(self, **settings: str) -> None:
+        """Wait until the address has these query parameters."""
+        self.page.wait_for_function(ADDRESSED, arg=settings)
 
     def drawn(self) -> list[str]:
         """Every text of the live picture, whether it is visible now or not."""

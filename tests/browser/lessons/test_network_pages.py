@@ -98,8 +98,7 @@ def test_a_step_through_the_rnn_lights_the_line_that_runs(visit: Visit) -> None:
     expect(time(page)).to_have_value("3")
     expect(page.locator(".said")).to_contain_text("reads horse")
     assert lit(page) == seen[0]
-    page.wait_for_function(CHANGED, arg=["rnn_step", "2"])
-    assert (visit.query()["rnn_step"], visit.query()["rnn_phase"]) == ("3", "x")
+    visit.until_address(rnn_step="3", rnn_phase="x")
 
 
 def test_the_rnn_plays_on_by_itself_until_it_is_paused(visit: Visit) -> None:
@@ -119,8 +118,7 @@ def test_the_chain_of_the_rnn_rolls_to_the_column_that_is_pressed(visit: Visit) 
     page.locator(".box svg g.press").nth(3).click(position=INSIDE)
     expect(time(page)).to_have_value("4")
     expect(page.locator(".said")).to_contain_text("“was” came next")
-    page.wait_for_function(CHANGED, arg=["rnn_step", None])
-    assert visit.query()["rnn_step"] == "4"
+    visit.until_address(rnn_step="4")
 
 
 def test_a_pressed_unit_of_the_rnn_is_opened(visit: Visit) -> None:
@@ -141,8 +139,7 @@ def test_arrow_keys_walk_the_rnn_and_its_table_follows(visit: Visit) -> None:
     expect(time(page)).to_have_value("3")
     expect(table).not_to_have_text(before)
     expect(page.locator(".said")).to_contain_text("“which” came next")
-    page.wait_for_function(CHANGED, arg=["rnn_step", "1"])
-    assert visit.query()["rnn_step"] == "3"
+    visit.until_address(rnn_step="3")
 
 
 def test_a_pressed_bar_is_what_the_sentence_speaks_of(visit: Visit) -> None:
