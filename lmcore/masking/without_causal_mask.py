@@ -131,7 +131,7 @@ class Recording(NamedTuple):
     date: str
 
 
-def record(steps: int = STEPS, seed: int = 0, shown: int = 6) -> Recording:
+def record(steps: int = STEPS, seed: int = 0, written: int = 50, shown: int = 6) -> Recording:
     """Train both models and test them; takes minutes."""
     runs, documents = list[RecordedRun](), validation_documents()
     for spec in run_specs(steps, seed):
@@ -140,7 +140,7 @@ def record(steps: int = STEPS, seed: int = 0, shown: int = 6) -> Recording:
             history.record(event)
         model, truth = run.language_model(), run.feed.truth
         assert truth is not None
-        writing = generate_texts(model, microworld())
+        writing = generate_texts(model, microworld(), written)
         runs.append(
             RecordedRun(
                 spec.model.causal,
@@ -153,7 +153,7 @@ def record(steps: int = STEPS, seed: int = 0, shown: int = 6) -> Recording:
             )
         )
     today = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
-    return Recording((runs[0], runs[1]), len(writing.texts), steps, seed, today)
+    return Recording((runs[0], runs[1]), written, steps, seed, today)
 
 
 def load_recording(path: Path = FILE) -> Recording:

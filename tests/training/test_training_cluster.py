@@ -13,6 +13,7 @@ import pytest
 from cluster_at_hand import TERMS, Head, free_port, patient, replica
 from runs_at_hand import LONG, TINY, alive, plain, until
 
+from lmcore.training.pool.control import ControlRefused
 from lmcore.training.pool.limits import Limits
 from lmcore.training.pool.run_journal import SERVER_ENDED
 from lmcore.training.ray import bridge as ray_bridge
@@ -107,21 +108,26 @@ def test_a_limit_of_one_owner_is_refused_in_the_same_words(head):
         runs.stop(theirs)
 
 
-def test_a_head_that_dies_is_missed_in_words_and_its_runs_are_there_when_it_is_back(tmp_path):
+def test_a_dead_head_is_missed_in_words_and_comes_back_with_its_runs_and_their_owners(
+    tmp_path,
+):
     """With a folder; what is not Ray's, the folder, is all that outlives the head."""
     spec = replace(LONG, seed=94)
     cluster = Head()
     try:
         with replica(cluster, replace(TERMS, folder=str(tmp_path))) as runs:
-            name = runs.start(spec)
+            name = runs.start(spec, owner="ann")
+            token = runs.control_link(name, by=["ann"])
             until(lambda: runs.view(name).step > 5)
-            saved = runs.pause(name).step
+            saved = runs.pause(name, by=["ann"]).step
             keeper = (tmp_path / "lock").read_text()
             os.kill(int(keeper), signal.SIGKILL)  # Ray starts it again
             until(lambda: name in runs and (tmp_path / "lock").read_text() not in ("", keeper))
             until(lambda: name in runs)
             assert (runs.view(name).state, runs.view(name).step) == ("paused", saved)
-            runs.resume(name)
+            with pytest.raises(ControlRefused):
+                runs.resume(name, by=["bob"])
+            runs.resume(name, by=[token])
             until(lambda: runs.view(name).step > saved + 5)
             cluster.end()
             runs.warm()
@@ -133,9 +139,11 @@ def test_a_head_that_dies_is_missed_in_words_and_its_runs_are_there_when_it_is_b
             until(lambda: name in runs)
             view = runs.view(name)
             assert (view.state, view.why) == ("interrupted", SERVER_ENDED)
-            runs.resume(name, 1)
+            with pytest.raises(ControlRefused):
+                runs.resume(name, by=["bob"])
+            runs.resume(name, 1, by=[token])
             assert runs.view(name).step > saved
-            end = runs.stop(name).step
+            end = runs.stop(name, by=["ann"]).step
             whole = plain(spec, end)[0]
             assert runs.history(name).losses[:saved] == whole[:saved]
             assert runs.history(name).losses[-1] == whole[-1]

@@ -1,12 +1,10 @@
 """A run belongs to who started it: others watch, fork, or come with its control link."""
 
-import os
-import signal
 from dataclasses import replace
 
 import psutil
 import pytest
-from cluster_at_hand import TERMS, Head, patient, replica
+from cluster_at_hand import patient, replica
 from runs_at_hand import LONG, TINY, Silence, own_pool, until
 
 from lmcore.training.pool import pool
@@ -179,25 +177,6 @@ def test_two_replicas_know_whose_a_run_is(head, monkeypatch):
         until(lambda: one.view(name).title == "one title")
         other.delete(name, by=["ann"])
         until(lambda: name not in one)
-
-
-def test_a_cluster_that_comes_back_knows_whose_its_runs_are(tmp_path, monkeypatch):
-    patient(monkeypatch)
-    cluster = Head()
-    try:
-        with replica(cluster, replace(TERMS, folder=str(tmp_path))) as runs:
-            name = runs.start(replace(LONG, seed=308), owner="ann")
-            token = runs.control_link(name, by=["ann"])
-            keeper = (tmp_path / "lock").read_text()
-            os.kill(int(keeper), signal.SIGKILL)  # Ray starts it again
-            until(lambda: name in runs and (tmp_path / "lock").read_text() not in ("", keeper))
-            until(lambda: name in runs)
-            with pytest.raises(ControlRefused):
-                runs.resume(name, by=["bob"])
-            assert runs.resume(name, 1, by=[token]).step == 1
-            assert runs.stop(name, by=["ann"]).state == "stopped"
-    finally:
-        cluster.close()
 
 
 def test_the_next_server_knows_whose_a_run_is(tmp_path, monkeypatch):

@@ -167,7 +167,7 @@ def test_a_sample_out_of_bounds_is_refused(values, wrong):
 
 
 def test_every_length_has_as_many_sentences_as_may_be_asked_for():
-    for length in range(4, 41):
+    for length in (*range(4, 9), 40):  # short ones are few
         assert len(Sample(length, 300, 1).sources) == 300
 
 
