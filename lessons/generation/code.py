@@ -7,6 +7,8 @@ from dataclasses import dataclass, fields
 
 from lmcore.decoding.frontier import frontier
 from lmcore.decoding.strategies import StrategySettings
+from lmcore.shipped import english_gpt
+from lmcore.shipped.models import SHIPPED
 
 WIDTH, STEPS = 4, 10
 """Beam width and steps of the example in the errata."""
@@ -128,6 +130,13 @@ def _model(name: str) -> str:
             "from lmcore.pretrained import allowed\n\n"
             f"writer = writer_from_pretrained(allowed.{load}({which!r}))"
         )
+    if name == english_gpt.FILE:
+        return (
+            "from lmcore.decoding.writer import writer_from_pretrained\n"
+            "from lmcore.shipped import english_gpt\n\n"
+            "model = english_gpt.english_gpt()\n"
+            "writer = writer_from_pretrained(model, english_gpt.END_OF_LINE)"
+        )
     made = {
         "grammar": "model = microworld()",
         "tree": "from lmcore.decoding.tree import TreeModel\n\nmodel = TreeModel()",
@@ -148,7 +157,7 @@ def _model(name: str) -> str:
         'saved = Path("run.safetensors").read_bytes()  # saved on Training\n'
         "model, _, _ = checkpoint.load_model(saved)"
     )
-    known = name in ("gpt", "lstm", "rnn", "character_lstm")
+    known = name in SHIPPED
     return (
         "from lmcore.corpora.microworld import microworld\n"
         "from lmcore.decoding.writer import writer_from_vocabulary\n"
@@ -158,4 +167,4 @@ def _model(name: str) -> str:
 
 
 def _truth(name: str) -> str:
-    return "None" if name in ("tree", "character_lstm") else "microworld()"
+    return "None" if name in ("tree", "character_lstm", "gpt_prose") else "microworld()"

@@ -19,6 +19,7 @@ from lmcore.decoding.tree import TreeModel
 from lmcore.decoding.writer import Writer, writer_from_pretrained, writer_from_vocabulary
 from lmcore.models.language_model import LanguageModel
 from lmcore.pretrained.loading import PretrainedModel
+from lmcore.shipped import english_gpt
 from lmcore.shipped.models import SHIPPED, has_weights
 from ui import compute, models, pretrained
 from ui.lessons import lesson
@@ -34,6 +35,7 @@ OURS = {
     "grammar": "The grammar itself",
     "tree": "The slide’s tree",
     "character_lstm": "Character LSTM",
+    english_gpt.FILE: "Dictionary GPT",
 }
 """Name in the address → label, the first one first."""
 EXACT_MODELS = ("grammar", "tree")
@@ -45,20 +47,26 @@ PROMPT_BY_SOURCE = {
     "own": "gen_prose",
 }
 """Training text of this session's runs → the setting with their prompt."""
-PROMPT_BY_MODEL = {"tree": "gen_tree", "character_lstm": "gen_letters", "gpt_prose": "gen_prose"}
+PROMPT_BY_MODEL = {
+    "tree": "gen_tree",
+    "character_lstm": "gen_letters",
+    "gpt_prose": "gen_prose",
+    english_gpt.FILE: "gen_entry",
+}
 """Our models of other texts than the Microworld → the setting with their prompt."""
 PROMPTS = {
     "gen_text": "Prompt, in words of the microworld",
     "gen_letters": "Prompt, letter by letter",
     "gen_tree": "Prompt, of yes and ok; may be empty",
     "gen_prose": "Prompt, any English",
+    "gen_entry": "Prompt, an English word and a colon",
 }
 """Setting → label. Models with other tokens have prompts of their own, each with a default."""
 MOST_LENGTH = 200
 """The longest text, in tokens."""
 MOST_TYPED = 400
 """Characters: what is typed is also part of the address."""
-LOADED = 8
+LOADED = 9
 """Our models kept in memory for all sessions together."""
 LARGE = 2
 """Other models kept in memory for all sessions together."""
@@ -241,8 +249,14 @@ def session_writer(name: str) -> Writer:
 def preload_writers() -> None:
     """Load all our models into a computing process ahead of use; some take seconds."""
     for name in OURS:
-        if name not in SHIPPED or has_weights(name):
+        if _is_there(name):
             cached_writer(name)
+
+
+def _is_there(name: str) -> bool:
+    if name == english_gpt.FILE:
+        return english_gpt.is_available()
+    return name not in SHIPPED or has_weights(name)
 
 
 def cached_writer(name: str) -> Writer:
@@ -265,6 +279,8 @@ def _engine(name: str) -> NextTokenModel:
 
 
 def _load_ours(name: str) -> Writer:
+    if name == english_gpt.FILE:
+        return writer_from_pretrained(english_gpt.english_gpt(), english_gpt.END_OF_LINE)
     return _ours(OURS[name], _model(name), judged=prompt_setting(name) == "gen_text")
 
 

@@ -87,8 +87,10 @@ def writer_from_vocabulary(
     )
 
 
-def writer_from_pretrained(found: PretrainedModel) -> Writer:
-    """A writer from a pretrained GPT-2; an empty prompt becomes its end-of-text token.
+def writer_from_pretrained(found: PretrainedModel, end: str = tokenizing.END_OF_TEXT) -> Writer:
+    """A writer from a pretrained GPT-2; `end` is the token that ends a text, if it has that.
+
+    An empty prompt becomes that token.
 
     Raises:
         ValueError: if the model is not a GPT.
@@ -96,11 +98,11 @@ def writer_from_pretrained(found: PretrainedModel) -> Writer:
     network, made = found.network, found.tokenizer
     if not isinstance(network, GPT):
         raise ValueError(f"the model must be a GPT, so that it can write; got {found.name}")
-    end = made.token_to_id(tokenizing.END_OF_TEXT)
+    last = made.token_to_id(end)
 
     def ids(prompt: str) -> list[int]:
         if not prompt:
-            return [] if end is None else [end]
+            return [] if last is None else [last]
         reading = found.read(prompt, most=network.config.longest)
         if reading.cut:
             raise ValueError(
@@ -116,7 +118,7 @@ def writer_from_pretrained(found: PretrainedModel) -> Writer:
         ids,
         lambda i: tokenizing.visible_text(made.id_to_token(i) or f"#{i}"),
         lambda some: made.decode(list(some)),
-        end,
+        last,
     )
 
 

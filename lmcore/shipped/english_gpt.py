@@ -22,6 +22,8 @@ from lmcore.shipped.models import FOLDER
 from lmcore.tokenization.subwords import Subwords
 
 FILE, NAME = "english_gpt", "our dictionary GPT"
+END_OF_LINE = "Ċ"
+"""The token of a line feed, after which comes another word."""
 
 
 def english_gpt() -> PretrainedModel:

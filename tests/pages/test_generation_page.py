@@ -403,3 +403,10 @@ def test_a_word_of_the_microworld_is_added_to_the_prompt():
     app.session_state["microworld"] = True
     app = fine(choose(app.run(), "microworld-word", "strong"))
     assert app.session_state["gen_text"].endswith(" strong")
+
+
+def test_a_gpt_that_has_read_a_dictionary_defines_any_word():
+    app = fine(choose(opened("generation"), "preset-shown", "Defines any word"))
+    assert "a person who is a member of a group of people" in said(app)
+    app = fine(opened("generation", gen_model="english_gpt", gen_entry="teacher:"))
+    assert "a person who is a member of a group of people" in said(app)
