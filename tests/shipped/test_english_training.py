@@ -5,10 +5,12 @@ from itertools import count
 
 import pytest
 import torch
+from safetensors.torch import save_file
 
 from lmcore.corpora.wordnet import PARTS, read_synsets
 from lmcore.masked_lm.sentences import SentencePool
 from lmcore.pretrained.loading import load_pretrained
+from lmcore.shipped import english_training
 from lmcore.shipped.english_text import (
     dictionary_lines,
     held_out_examples,
@@ -73,3 +75,21 @@ def test_training_changes_the_blocks_and_the_head_alone_and_lowers_the_loss(tmp_
     assert all(name.startswith(("blocks.", "head.")) for name in training.weights)
     for name, tensor in encoder.network.state_dict().items():
         assert torch.equal(tensor, before[name]), name
+
+
+def test_a_run_goes_on_from_the_shipped_weights(tmp_path, monkeypatch):
+    encoder = load_pretrained(made.save(made.bert(), made.pieces(), tmp_path))
+    pool = SentencePool.make(encoder.tokenizer, {"all": ["the animal crossed"]}, {"all": 1.0})
+    first, then = (EnglishTraining(encoder, pool, EnglishRun(rank=2, warm_up=4)) for _ in range(2))
+    first.learn(1.0)
+    weights = {name: each.detach().half() for name, each in first.weights.items()}
+    save_file(weights, tmp_path / "shipped.safetensors")
+    (tmp_path / "shipped.json").write_text('{"steps": 7, "seconds": 90}', "utf-8")
+    monkeypatch.setattr(english_training, "path", lambda _: tmp_path / "shipped.safetensors")
+    monkeypatch.setattr(english_training, "card_path", lambda _: tmp_path / "shipped.json")
+    then.begin_with_shipped()
+    assert (then.step, then.seconds) == (7, 90.0)
+    for name, weight in then.weights.items():
+        assert torch.equal(weight.detach(), weights[name].float()), name
+    then.learn(1.0)  # the learning rate grows from 0 again
+    assert then.optimizer.param_groups[0]["lr"] == then.optimizer.param_groups[0]["base"] / 4
