@@ -1,0 +1,21 @@
+"""The slides that open another view than an example does; test_deep_links opens every example."""
+
+import pytest
+from test_screen import by_key, fine, opened
+
+from ui import contents, lectures
+
+ELSEWHERE = {
+    slide.address(): slide
+    for deck in contents.DECKS
+    for slide in lectures.slides(deck)
+    if slide.see
+}
+
+
+@pytest.mark.parametrize("slide", ELSEWHERE.values(), ids=ELSEWHERE)
+def test_a_slide_opens_its_view_of_the_example(slide):
+    app = fine(opened(slide.page, **slide.settings()))
+    looks = by_key(app.button_group, "see-shown")
+    assert slide.see in looks.options
+    assert looks.value == slide.see
