@@ -1,6 +1,8 @@
 """How good the nearest words of each method are, against the groups of the microworld's grammar.
 
-python -m lmcore.embeddings.static.quality      records recorded/methods.json anew
+    python -m lmcore.embeddings.static.quality      records recorded/methods.json anew
+
+Other settings than the usual ones are measured when they are asked for.
 """
 
 from __future__ import annotations
