@@ -62,23 +62,21 @@ def methods_view(now: VectorsState) -> None:
     }
     best = max(METHODS, key=lambda method: _spread([e.group for e in of_method[method]])[0])
     top = _spread([each.group for each in of_method[best]])[0]
+    here = len(known) < len(wanted)
     st.markdown(
         f"Of the 5 nearest words of {best}, **{top:.0%}** are ones that the Microworld’s grammar "
-        "puts into the same group: the best of the five methods here. An animal’s singular and "
+        "puts into the same group: the best of five methods, "
+        f"{'measured here' if here else f'recorded on {recorded.date}'}. An animal’s singular and "
         "plural count as one group. With **every slot alone**, *cats* is no longer a right "
         "neighbour of *cat*: the second bars."
-    )
-    where = (
-        "Measured here"
-        if len(known) < len(wanted)
-        else f"Recorded on {recorded.date} (other settings are measured here)"
     )
     ui.show_figure(
         figures.precision_figure(METHODS, spread, ui.theme_mode()),
         name="methods",
-        reading=f"{where} on {planted.SENTENCES:,} sentences, ±{now.config.window}, "
-        f"d = {now.config.dimensions}; whiskers: lowest and highest of {len(SEEDS)} seeds. "
-        "PPMI–SVD has no seed. One small text: the order of the methods holds for it alone.",
+        reading=f"{planted.SENTENCES:,} sentences, ±{now.config.window}, d = "
+        f"{now.config.dimensions}; whiskers: lowest and highest of {len(SEEDS)} seeds. PPMI–SVD "
+        "has no seed. Settings that are not recorded are measured here. One small text: the order "
+        "of the methods holds for it alone.",
         alt="; ".join(
             f"{m}: {spread['groups: singular and plural are one'][i][0]:.3f}, slots "
             f"{spread['every slot alone'][i][0]:.3f}"

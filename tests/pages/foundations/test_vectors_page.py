@@ -134,13 +134,13 @@ def test_the_methods_are_judged_by_what_is_planted_with_every_slot_alone_too():
     assert numbers[at, 0] == neighbour_precision(vectors, planted.similar_words()).mean
     assert numbers[at, 1] == neighbour_precision(vectors, planted.words_of_one_slot()).mean
     assert "singular and plural count as one group" in words(app)
-    assert "Measured here on" in words(app)
+    assert "the best of five methods, measured here" in words(app)
 
 
 def test_the_usual_settings_are_compared_as_recorded():
     app = page(see="Methods")
     recorded = recorded_quality()
-    assert f"Recorded on {recorded.date}" in words(app)
+    assert f"the best of five methods, recorded on {recorded.date}" in words(app)
     labels = drawn(app, "table-word-vector-methods")["labels"]
     numbers = drawn(app, "table-word-vector-methods")["numbers"].reshape(len(labels), -1)
     assert recorded.of.keys() == set(compared_runs(VectorConfig()))
