@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import date
-from functools import partial
 from itertools import groupby
 
 import streamlit as st
@@ -13,10 +12,10 @@ from lessons.home import picture, state
 from lessons.home.timeline import TimelineMark, timeline
 from lmcore.notation import NOTATION
 from ui import contents
+from ui.lectures import coverage, lectures
 
 STARS = sorted((page for page in contents.PAGES if page.star), key=lambda page: page.star or 0)
 GUIDED = {"tour": "1"}
-PRESENTED = {"present": "1", "beat": "1"}
 
 
 @st.fragment
@@ -41,29 +40,22 @@ def stage() -> None:
             ui.main_picture(picture.HOME, live, picture.payload(opening), told)
         with st.container(key="hands"):
             ui.sliders(live, on_settled=state.store_slider)
+        ui.folded_view(FOLDED)
 
 
 def teach() -> None:
-    """The decks, each with the pages that serve it, opened in presenter mode."""
+    """The decks, each a way to the index of its slides."""
     st.subheader("Teach a lecture", anchor=False)
-    st.caption("Five decks; their pages open for the projector")
+    st.caption("Five decks, every slide with its live view")
     with st.container(key="decks", gap=None):
-        for deck in contents.DECKS.values():
-            pages = [page for page in contents.PAGES if page.built and served(page, deck.id)]
-            ui.folded_away(f"{deck.short} · {len(pages)} pages", partial(lecture, deck, pages))
-
-
-def served(page: contents.Page, deck: str) -> tuple[str, ...]:
-    """The slides of a deck that a page serves."""
-    return next((slides.headings for slides in page.slides if slides.deck == deck), ())
-
-
-def lecture(deck: contents.Deck, pages: list[contents.Page]) -> None:
-    """The pages that serve a deck, with their slides."""
-    st.markdown(f"**{deck.title}**, {deck.author}, {deck.date}")
-    for page in pages:
-        st.page_link(page.script, label=page.title, icon=page.icon, query_params=PRESENTED)
-        st.caption(ui.escape_markdown(" · ".join(served(page, deck.id))))
+        for deck in lectures().values():
+            found = coverage(deck.slides)
+            st.page_link(
+                "pages/lectures.py",
+                label=f"{deck.short} · {found.whole + found.part} live slides",
+                query_params={"deck": deck.id},
+                help=f"{deck.title}, {deck.by}",
+            )
 
 
 def learn() -> None:
@@ -145,9 +137,16 @@ def notation() -> None:
     ui.errata(contents.HOME_ERRATA)
 
 
-with ui.home({"Timeline": history, "Goals": goals, "Notation": notation}):
+FOLDED = {"Timeline": history, "Goals": goals, "Notation": notation}
+
+with ui.home(state.LESSON, FOLDED):
     stage()
-    with st.container(key="cards"):
-        for key, card in (("card-teach", teach), ("card-learn", learn), ("card-pages", every_page)):
-            with st.container(key=key, gap=None):
-                card()
+    if not ui.presenting():
+        with st.container(key="cards"):
+            for key, card in (
+                ("card-teach", teach),
+                ("card-learn", learn),
+                ("card-pages", every_page),
+            ):
+                with st.container(key=key, gap=None):
+                    card()

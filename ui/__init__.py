@@ -13,8 +13,10 @@ from ui.components import (
 )
 from ui.desk import (
     Rows,
+    bare_page,
     examples,
     folded_away,
+    folded_view,
     home,
     look_closer,
     more,
@@ -50,6 +52,7 @@ __all__ = [
     "Question",
     "Rows",
     "Slider",
+    "bare_page",
     "bertviz",
     "changed_value",
     "errata",
@@ -57,6 +60,7 @@ __all__ = [
     "example_on_screen",
     "examples",
     "folded_away",
+    "folded_view",
     "fresh_key",
     "home",
     "lesson",

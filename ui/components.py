@@ -11,7 +11,7 @@ import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any, Literal, TypedDict
 
 import numpy as np
 import streamlit as st
@@ -75,6 +75,15 @@ class KeysPayload(TypedDict):
     beat: int
     """The current beat, from 1; 0 before the first."""
     last: int
+    steps: Sequence[int]
+    """The beats that the keys turn to, in order."""
+
+
+class FindPayload(TypedDict):
+    """The button of the search."""
+
+    wide: bool
+    """Whether it looks like a field."""
 
 
 class KeptPayload(TypedDict):
@@ -102,6 +111,7 @@ STEPS = Script("steps", StepsPayload)
 TABLE = Script("table", TablePayload)
 SAVE = Script("save", SavePayload)
 KEYS = Script("keys", KeysPayload)
+FIND = Script("find", FindPayload)
 KEPT = Script("kept", KeptPayload)
 SAVER = Script("saver", SaverPayload)
 PATH = Script("path", PathPayload)
@@ -114,7 +124,7 @@ def script_library() -> str:
     Two of its modules are written here: `registry.js` has the components, `served.js` the palette
     and the styles, those of all pages before those of each lesson.
     """
-    styles = [FOLDER / "style.css", *sorted(LESSONS.glob("*/*.css"))]
+    styles = [FOLDER / "style.css", FOLDER / "lectures.css", *sorted(LESSONS.glob("*/*.css"))]
     style = "\n".join(path.read_text("utf-8") for path in styles)
     served = (
         f"export const PALETTE = {json.dumps(palette())};\n"
@@ -214,6 +224,23 @@ def _without_kept(picture: str, how: Mapping[str, object]) -> dict[str, object]:
         _mount[KEPT.name](key=f"kept-{picture}-{name}", data=pack(data))
     rest = {name: each for name, each in how.items() if name not in kept}
     return {**rest, "keys": {name: [f"{picture} {name}", each.key] for name, each in kept.items()}}
+
+
+def draw(
+    script: Script[Payload],
+    data: Payload,
+    *,
+    key: str,
+    height: Literal["content", "stretch"] = "content",
+) -> None:
+    """Draw the component of `script`, which reports nothing."""
+    _mount[script.name](key=key, data=pack(data), height=height)
+
+
+def find(*, wide: bool = False) -> None:
+    """The search for pages, slides and words: a button, or with `wide` what looks like a field."""
+    data: FindPayload = {"wide": wide}
+    draw(FIND, data, key="find")
 
 
 def saver(name: str) -> None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, TypeAlias
+from urllib.parse import urlencode
 
 from lmcore.checks import check_one_of
 
@@ -166,6 +167,11 @@ def page(slug: str) -> Page:
     raise ValueError(
         f"slug must name a page, one of {', '.join(each.slug for each in PAGES)}; got {slug!r}"
     )
+
+
+def path_of(slug: str, settings: Mapping[str, str]) -> str:
+    """The path and query that open a page with these settings."""
+    return f"/{slug}?{urlencode(settings)}" if settings else f"/{slug}"
 
 
 def pages_serving(objective_id: str) -> tuple[Page, ...]:

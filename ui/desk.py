@@ -25,6 +25,7 @@ import streamlit as st
 
 from ui import components, contents, course_map, glossary, guide, login
 from ui.frame import APP, device_badge, open_shell
+from ui.lectures import place
 from ui.lessons import Lesson, lesson
 from ui.live import Told
 from ui.widgets import (
@@ -34,6 +35,7 @@ from ui.widgets import (
     fresh_key,
     has_gone_elsewhere,
     set_controls,
+    show_error,
     slide_corrections,
 )
 
@@ -67,23 +69,68 @@ def page(slug: str) -> Iterator[None]:
         yield
         if presenting:
             guide.next_page(slug)
+            place.draw_place(presenting=True)
     with st.container(key="neighbours"):
         st.markdown("&nbsp;")  # the last thing that is drawn
 
 
 @contextmanager
-def home(folded: Mapping[str, Callable[[], None]]) -> Iterator[None]:
-    """Open Home; `folded` stands behind buttons of the bar, and is drawn once it is opened."""
+def home(here: Lesson, folded: Mapping[str, Callable[[], None]]) -> Iterator[None]:
+    """Open Home; `folded` stands behind buttons of the bar, and is drawn once it is opened.
+
+    What the address names as `see` is drawn on the stage instead (`folded_view`).
+    """
     open_shell(APP)
-    with st.container(key="home", gap=None), st.container(key="desk", gap=None):
+    slide = place.current_place() is not None
+    presenting = slide and guide.presenting()
+    with (
+        st.container(key="home", gap=None),
+        st.container(key="present" if presenting else "desk", gap=None),
+    ):
         with _row_of_the_bar():
             _menu()
             with st.container(key="heading", gap=None):
                 st.title(APP, anchor=False)
                 st.markdown("From one sigmoid neuron to BERT and GPT: move one thing, and see why.")
+            if slide and not presenting:
+                place.draw_place(presenting=False)
+            components.find(wide=True)
             for label, draw in folded.items():
-                folded_away(label, draw)
+                if label != st.query_params.get("see"):
+                    folded_away(label, draw)
         yield
+        if slide:
+            with st.container(key="listener"):
+                guide.listen(here)
+        if presenting:
+            place.draw_place(presenting=True)
+    with st.container(key="neighbours"):
+        st.markdown("&nbsp;")
+
+
+def folded_view(folded: Mapping[str, Callable[[], None]]) -> None:
+    """What the address names of Home's folded parts, over its picture."""
+    check_address_value("see", folded)
+    if draw := folded.get(st.query_params.get("see", "")):
+        with st.container(key="view"), st.container(key="view-open"):
+            draw()
+
+
+@contextmanager
+def bare_page(title: str, says: str, error: ValueError | None = None) -> Iterator[None]:
+    """Open a page that is no lesson: the bar, and below it all that is drawn inside."""
+    open_shell(f"{title} · {APP}")
+    with st.container(key="bare", gap=None), st.container(key="desk", gap=None):
+        with _row_of_the_bar():
+            _menu()
+            with st.container(key="heading", gap=None):
+                st.title(title, anchor=False)
+                st.markdown(says)
+            components.find()
+        with st.container(key="stage", height="stretch", gap=None):
+            if error:
+                show_error(error)
+            yield
     with st.container(key="neighbours"):
         st.markdown("&nbsp;")
 
@@ -105,12 +152,15 @@ def _row_of_the_bar() -> Any:
 def _read_address(here: Lesson) -> None:
     """Set the controls as the address says, where Back or Forward has led to another state.
 
-    A page that is opened without an address is as it was left, but for the question that was open.
+    A page that is opened without an address is as it was left, but for the question that was open;
+    a slide of a lecture is always the same.
     """
     opens = {**here.defaults, **here.looks}
-    same = st.session_state.get("shown-page") == here.slug
-    st.session_state["shown-page"] = here.slug
-    if same and has_gone_elsewhere(opens):
+    at = st.session_state.get("shown-place"), st.session_state.get("shown-page")
+    now = place.name_of_place(), here.slug
+    same = at[1] == here.slug
+    st.session_state["shown-place"], st.session_state["shown-page"] = now
+    if (same and has_gone_elsewhere(opens)) or (now[0] and at != now):
         set_controls({name: st.query_params.get(name, value) for name, value in opens.items()})
     elif not same:
         for name in {"see", "ask", "answers"} - st.query_params.keys():
@@ -133,6 +183,8 @@ def rows(here: Lesson) -> Rows:
     stage = st.container(key="stage", height="stretch", gap=None)
     with stage:
         errors = st.container(key="errors", gap=None)
+        with errors:
+            place.show_missing()
         picture = st.container(key="picture", height="stretch", gap=None)
         view = st.container(key="view")
     rail, look = st.container(key="rail", gap="small"), st.container(key="look", gap="small")
@@ -285,7 +337,11 @@ def _bar(here: contents.Page) -> None:
         with st.container(key="heading", gap=None):
             st.title(here.title, anchor=False)
             st.markdown(here.promise)
-        _turn(here)
+        if place.current_place():
+            place.draw_place(presenting=False)
+        else:
+            _turn(here)
+        components.find()
         if course_map.has_map(here):
             with st.popover("Map", icon=":material/map:", key="map-open", help=course_map.HELP):
                 course_map.draw_map(here.slug)
@@ -316,6 +372,7 @@ def _bar(here: contents.Page) -> None:
 def _menu() -> None:
     with st.popover("Pages", icon=":material/menu:", key="menu"):
         st.page_link("app.py", label=APP, icon=":material/home:")
+        st.page_link("pages/lectures.py", label="Lectures", icon=":material/co_present:")
         for part, pages in groupby(contents.PAGES, key=lambda each: each.part):
             st.markdown(f"**{contents.PARTS[part]}**")
             for each in pages:

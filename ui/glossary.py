@@ -17,6 +17,11 @@ def glossary() -> Mapping[str, str]:
     return MappingProxyType({row["name"]: row["says"] for row in rows})
 
 
+def terms() -> list[tuple[str, str, str]]:
+    """Each term, what it means, and the page that shows it."""
+    return [(row["name"], row["says"], row["page"]) for row in read_toml("glossary.toml")["term"]]
+
+
 @lru_cache(maxsize=1)
 def _spellings() -> dict[str, str]:
     rows = read_toml("glossary.toml")["term"]

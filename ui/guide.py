@@ -6,11 +6,13 @@ page as it was when *Present* was pressed, before the first beat.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import streamlit as st
 
 from ui import components, contents
+from ui.lectures import place
 from ui.lessons import Beat, Lesson
 from ui.widgets import set_controls
 
@@ -46,7 +48,7 @@ def beat_number(lesson: Lesson) -> int:
 
 def open_beat(lesson: Lesson) -> None:
     """Set the controls of the beat in the address, once, where it has just been opened."""
-    here = f"{lesson.slug} {mode()}"
+    here = f"{lesson.slug} {mode()} {place.name_of_place()}"
     if st.session_state.get("guided") != here and (current := beat(lesson)):
         given = set(st.query_params)
         set_controls({name: v for name, v in current.settings.items() if name not in given})
@@ -69,8 +71,9 @@ def start(lesson: Lesson, how: GuideMode) -> None:
     st.query_params[how] = "1"
     opens = {**lesson.defaults, **lesson.looks}
     as_opened = all(st.session_state.get(name, value) == value for name, value in opens.items())
-    go(lesson, 1 if how == "tour" or as_opened else 0)
-    st.session_state["guided"] = f"{lesson.slug} {how}"
+    first = how == "tour" or (as_opened and not place.is_asked())
+    go(lesson, 1 if first else 0)
+    st.session_state["guided"] = f"{lesson.slug} {how} {place.name_of_place()}"
 
 
 def leave() -> None:
@@ -115,16 +118,29 @@ def listen(lesson: Lesson) -> None:
         "mode": mode(),
         "beat": beat_number(lesson),
         "last": len(lesson.beats),
+        "steps": steps(lesson),
     }
     components.key_listener(how, on_pressed=lambda pressed: press(lesson, pressed))
 
 
+def steps(lesson: Lesson) -> Sequence[int]:
+    """The beats that the keys turn to: all, or those of the current slide of a lecture."""
+    if presenting() and place.current_place():
+        return place.steps_of_slide()
+    return range(1, len(lesson.beats) + 1)
+
+
 def caption(lesson: Lesson) -> None:
-    """The sentence of the beat, and the buttons that turn the beats and leave."""
+    """The sentence of the beat, and the buttons that turn the beats and leave.
+
+    In a lecture the buttons are beside the name of the slide.
+    """
     number, last, current = beat_number(lesson), len(lesson.beats), beat(lesson)
     with st.container(key="beat"):
         if current:
             st.markdown(current.say)
+    if presenting() and place.current_place():
+        return
     with st.container(key="turns", horizontal=True, wrap=False, gap="small"):
         st.button(
             "Back",
@@ -170,8 +186,13 @@ def following(slug: str) -> contents.Page | None:
 
 
 def next_page(slug: str) -> None:
-    """A link to the next page's first beat, which the keys follow after this page's last one."""
+    """A link to the next page's first beat, which the keys follow after this page's last one.
+
+    None in a lecture, where they follow its slides.
+    """
     _, after = contents.neighbours(slug)
+    if place.current_place():
+        return
     with st.container(key="onward"):
         if after:
             st.page_link(

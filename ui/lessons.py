@@ -45,10 +45,10 @@ class Lesson:
     presets: tuple[Preset, ...]
     beats: tuple[Beat, ...]
 
-    def address(self, preset: Preset) -> dict[str, str]:
-        """The query parameters that open this page on `preset`: what differs from the defaults."""
+    def address(self, state: Preset | Beat) -> dict[str, str]:
+        """The query parameters that open this page in `state`: what differs from the defaults."""
         opens = {**self.defaults, **self.looks}
-        return {name: str(value) for name, value in preset.settings.items() if value != opens[name]}
+        return {name: str(value) for name, value in state.settings.items() if value != opens[name]}
 
 
 @lru_cache(maxsize=32)

@@ -7,13 +7,13 @@ import pytest
 import ui
 from ui import contents, lectures
 
-SLIDES = [slide for deck in contents.DECKS for slide in lectures.slides(deck)]
+SLIDES = [slide for deck in contents.DECKS for slide in lectures.lecture(deck).slides]
 KINDS = {"live", "repeat", "title", "section", "agenda", "closing", "other"}
 
 
 @pytest.mark.parametrize("deck", contents.DECKS)
 def test_a_deck_has_its_slides_in_order(deck):
-    found = lectures.slides(deck)
+    found = lectures.lecture(deck).slides
     assert [each.number for each in found] == list(range(1, len(found) + 1))
     assert found[0].kind == "title"
     assert {each.kind for each in found} <= KINDS
@@ -65,7 +65,7 @@ def test_every_page_serves_a_slide(page):
 
 def test_what_is_not_there_is_named():
     with pytest.raises(ValueError, match=r"the deck must be one of cmu, .*got 'nobody'"):
-        lectures.slides("nobody")
+        lectures.lecture("nobody")
     slide = lectures.Slide("cmu", 5, "A Unit", page="neuron", preset="No such")
     with pytest.raises(ValueError, match=r"slide 5 of cmu must be one of .*got .No such."):
         slide.address()

@@ -1,4 +1,4 @@
-// Back and Forward: one entry of the history a page, an example, a view or a beat; none for a drag or a
+// The address: links inside the app, and Back and Forward. One entry of the history a page, an example, a view or a beat; none for a drag or a
 // number that is typed. ui/desk.py sets the controls as the address says.
 
 const ENTRIES = ".st-key-strip, .st-key-pills, .st-key-look, .st-key-turns, .st-key-present-start, .st-key-tour-start, [data-testid=stPopoverBody] [role=radiogroup]";
@@ -14,7 +14,8 @@ export function followAddress() {
   const push = history.pushState.bind(history);
   history.pushState = function enter(state, unused, url) {
     const to = new URL(url ?? "", location.href);
-    const entry = to.pathname !== location.pathname || performance.now() - chosen < WAIT;
+    const leads = location.pathname.endsWith("/lecture"); // only to a slide: Back must not lead to it
+    const entry = !leads && (to.pathname !== location.pathname || performance.now() - chosen < WAIT);
     chosen = -Infinity;
     if (to.href === location.href) return;
     if (entry) push(state, unused, url);
@@ -24,4 +25,52 @@ export function followAddress() {
     if (event.composedPath().some((node) => node.matches?.(ENTRIES))) choose();
   };
   window.addEventListener("click", pressed, { capture: true });
+}
+
+/** The address of a path of ours, which begins with a slash, wherever the app is served. */
+export const addressOf = (path) => new URL(`.${path}`, location.href).href;
+
+/**
+ * Open a path of ours without loading the document again, as Back and Forward do. The old picture stays on the
+ * screen until the new one is drawn.
+ */
+export function navigate(path) {
+  const change = async () => {
+    choose();
+    const turn = runs();
+    history.pushState(null, "", addressOf(path));
+    window.dispatchEvent(new PopStateEvent("popstate"));
+    await drawn(turn);
+  };
+  if (document.startViewTransition) document.startViewTransition(change);
+  else change();
+}
+
+/** Let the plain clicks on the links in `root` navigate. */
+export function keepInside(root) {
+  root.addEventListener("click", (event) => {
+    const link = /** @type {Element} */ (event.target).closest?.("a[data-path]");
+    if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    navigate(/** @type {HTMLElement} */ (link).dataset.path);
+  });
+}
+
+const STILL = 1500; // ms for which the old picture may stay
+const app = () => /** @type {HTMLElement} */ (document.querySelector("[data-testid=stApp]"));
+const LATE = "[data-testid=stSkeleton], [data-testid=stSpinner]";
+
+// Whether the script of the page has begun and ended: resolved by its second change of state.
+function runs() {
+  const { promise, resolve } = Promise.withResolvers();
+  const watch = new MutationObserver(() => app().dataset.testScriptState === "notRunning" && resolve(null));
+  watch.observe(app(), { attributes: true, attributeFilter: ["data-test-script-state"] });
+  return promise.finally(() => watch.disconnect());
+}
+
+// Frames are not drawn meanwhile, so that time is told by a clock.
+async function drawn(turn) {
+  const end = performance.now() + STILL;
+  await Promise.race([turn, new Promise((then) => setTimeout(then, STILL))]);
+  while (performance.now() < end && document.querySelector(LATE)) await new Promise((then) => setTimeout(then, 10));
 }

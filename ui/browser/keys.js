@@ -1,7 +1,9 @@
 // The keys of every page: ← → and the Page keys of a clicker turn the beats, P presents, Esc leaves,
-// N chooses the next example, C hides the controls, B blanks the screen, F fills it.
+// N chooses the next example, C hides the controls, B blanks the screen, F fills it. In a lecture N opens the
+// notes, G shows all slides, Q a code of the address.
 
 import { choose } from "./address.js";
+import { isLecturing, openCode, openNotes, openOverview, openSlide, setBeat, turnSlide } from "./lecture.js";
 import { markDone } from "./progress.js";
 import { stand } from "./standing.js";
 
@@ -10,6 +12,7 @@ import { stand } from "./standing.js";
 
 const TYPED = "input:not([type=range]):not([type=radio]):not([type=checkbox]), textarea, select, [contenteditable]";
 const OPENED = "[data-testid=stPopoverButton][aria-expanded=true]"; // Escape closes it first
+const OPENS = { n: openNotes, g: openOverview, q: openCode };
 const STEP = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 };
 const root = document.documentElement;
 
@@ -39,26 +42,28 @@ export default function keys({ data, setTriggerValue }) {
     if (key === "p" && !guided) return send("present", 0), true;
     if (key === "c") return root.classList.toggle("no-controls"), true;
     if (key === "b") return root.classList.toggle("blank"), true;
+    if (isLecturing() && OPENS[key]) return OPENS[key](), true;
     if (key === "n") return send("example", event.shiftKey ? -1 : 1), true;
     if (key === "f") return document.fullscreenElement ? document.exitFullscreen() : root.requestFullscreen?.(), true;
     return false;
   };
-  // After the last beat comes the next page's first one.
+  // After the last beat comes the next slide of a lecture, else the next page's first beat.
   const turn = (step) => {
-    const beat = at + step;
+    const beat = step > 0 ? data.steps.find((each) => each > at) : data.steps.findLast((each) => each < at);
     root.classList.remove("blank");
-    if (beat < 1) return true;
-    if (beat > data.last) {
-      if (data.mode === "present") /** @type {HTMLElement} */ (document.querySelector(".st-key-onward a"))?.click();
-      return true;
-    }
-    at = beat;
-    send("beat", beat);
+    if (beat !== undefined) {
+      at = beat;
+      send("beat", beat);
+    } else if (isLecturing()) {
+      if (step < 0 && at > 0) openSlide();
+      else turnSlide(step);
+    } else if (step > 0 && data.mode === "present") /** @type {HTMLElement} */ (document.querySelector(".st-key-onward a"))?.click();
     return true;
   };
   stand();
   stop();
   root.dataset.beat = `${data.mode} ${data.beat}`;
+  setBeat(data.steps.includes(data.beat) ? `${data.steps.indexOf(data.beat) + 1} / ${data.steps.length}` : "");
   window.addEventListener("keydown", onKey, { capture: true });
   stop = () => window.removeEventListener("keydown", onKey, { capture: true });
   return leave;

@@ -58,6 +58,17 @@ export interface BranchPayload {
   said: string;
 }
 
+export interface CardPayload {
+  number: number;
+  heading: string;
+  view: string;
+  path: string;
+  still: string;
+  part: boolean;
+  nothing: string;
+  missing: string;
+}
+
 export interface Chip {
   text: string;
   kind: string;
@@ -126,6 +137,12 @@ export interface CurveData {
   mean: Float64Array;
   low: Float64Array;
   high: Float64Array;
+}
+
+export interface DeckPayload {
+  short: string;
+  path: string;
+  chosen: boolean;
 }
 
 export interface DescentPayload {
@@ -243,6 +260,10 @@ export interface FillerPayload {
   p: string;
   both: string;
   own: boolean;
+}
+
+export interface FindPayload {
+  wide: boolean;
 }
 
 export interface FlowTensor {
@@ -375,6 +396,13 @@ export interface HomePicture {
   shown: number;
 }
 
+export interface IndexPayload {
+  decks: DeckPayload[];
+  title: string;
+  at: number;
+  sections: SectionPayload[];
+}
+
 export interface InputsPayload {
   tokens: string[];
   ids: number[];
@@ -398,6 +426,7 @@ export interface KeysPayload {
   mode: string;
   beat: number;
   last: number;
+  steps: number[];
 }
 
 export interface LSTMPayload {
@@ -427,6 +456,20 @@ export interface LeakPayload {
   every: Float64Array;
   marks: string[];
   variants: number;
+}
+
+export interface LecturePayload {
+  title: string;
+  short: string;
+  index: string;
+  presenting: boolean;
+  at: number;
+  heading: string;
+  notes: string;
+  onward: string;
+  back: string;
+  next: number;
+  slides: SlidePayload[];
 }
 
 export interface LettersPayload {
@@ -840,6 +883,13 @@ export interface SaverPayload {
   name: string;
 }
 
+export interface SectionPayload {
+  title: string;
+  taught: number;
+  live: number;
+  slides: CardPayload[];
+}
+
 export interface Seq2SeqPayload {
   source: string[];
   target: string[];
@@ -877,6 +927,15 @@ export interface Shown {
   group: string;
   names: string[];
   now: Float64Array;
+}
+
+export interface SlidePayload {
+  number: number;
+  heading: string;
+  view: string;
+  path: string;
+  still: string;
+  part: boolean;
 }
 
 export interface SlideTreePayload {
@@ -1255,6 +1314,7 @@ export interface Scripts {
   drift: DriftPayload & Shown;
   elman: ElmanPayload & Shown;
   feedforward: FeedforwardPayload & Shown;
+  find: FindPayload;
   flow: AttentionFlowPayload & Shown;
   game: GamePayload & Shown;
   generation: StrategiesPayload & Shown;
@@ -1266,6 +1326,7 @@ export interface Scripts {
   keys: KeysPayload;
   language_model: LanesPayload & Shown;
   leak: LeakPayload & Shown;
+  lecture: LecturePayload;
   letters: LettersPayload & Shown;
   longest: LongestPayload & Shown;
   losses: LossesPayload & Shown;
@@ -1291,6 +1352,7 @@ export interface Scripts {
   seq2seq: Seq2SeqPayload & Shown;
   setups: SetupsPayload & Shown;
   sliders: SlidersPayload;
+  slides: IndexPayload;
   slidetree: SlideTreePayload & Shown;
   stepping: SteppingPayload & Shown;
   steps: StepsPayload;

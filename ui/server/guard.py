@@ -34,6 +34,8 @@ LISTENERS = 3
 SERVICES = {"_stcore", "static", "media", "component", "auth", "oauth2callback", "live"}
 PROBES = {"healthz", "readyz", "metrics"}
 """First parts of addresses that are no pages."""
+LISTS = {"lectures", "lecture"}
+"""Pages that are no lessons."""
 RETRY_SECONDS = 20
 """Seconds until a refused visitor's page tries again."""
 
@@ -176,7 +178,7 @@ def _leads_nowhere(path: str) -> bool:
     Streamlit would answer with a page that stays blank, as it asks for its files beside it.
     """
     parts = path.strip("/").split("/")
-    slugs = {page.slug for page in contents.PAGES if page.built}
+    slugs = {page.slug for page in contents.PAGES if page.built} | LISTS
     service = parts[0] in SERVICES | PROBES or "." in parts[-1]
     return path.strip("/") != "" and not service and (len(parts) > 1 or parts[0] not in slugs)
 

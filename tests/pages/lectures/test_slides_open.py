@@ -8,7 +8,7 @@ from ui import contents, lectures
 ELSEWHERE = {
     slide.address(): slide
     for deck in contents.DECKS
-    for slide in lectures.slides(deck)
+    for slide in lectures.lecture(deck).slides
     if slide.see
 }
 

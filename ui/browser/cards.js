@@ -1,0 +1,35 @@
+// Slides as cards, each with a small picture of its view: in the index of a lecture, and in its overview.
+
+import { addressOf } from "./address.js";
+import { html } from "./dom.js";
+import { isDark } from "./theme.js";
+
+/** @import { CardPayload, SlidePayload } from "./payloads.js" */
+
+/** The address of a small picture in the theme of `element`. */
+export const stillOf = (still, element) => addressOf(`/live/stills/${still}${isDark(element) ? "-dark" : ""}.webp`);
+
+/**
+ * A link to a slide's view; a slide that has none is no link.
+ *
+ * @param {HTMLElement} parent
+ * @param {SlidePayload | CardPayload} slide
+ * @param {boolean} here whether it is the slide where the lecture stands
+ */
+export function slideCard(parent, slide, here) {
+  const { number, heading, view, path, still } = slide;
+  const link = path ? { href: addressOf(path), "data-path": path } : {};
+  const card = html(path ? "a" : "div", { class: `slide-card${path ? "" : " bare"}`, id: `slide-${number}`, ...link }, parent);
+  if (here) card.setAttribute("aria-current", "true");
+  if (path) html("img", { src: stillOf(still, parent), alt: "", loading: "lazy", decoding: "async", width: 512, height: 264 }, card);
+  const line = html("div", { class: "slide-name" }, card);
+  html("span", { class: "slide-number" }, line, String(number));
+  html("span", { class: "slide-heading", title: heading }, line, heading);
+  const nothing = "nothing" in slide ? slide.nothing : "";
+  if (path || nothing) {
+    const about = html("div", { class: `slide-view ${path ? (slide.part ? "some" : "live") : ""}` }, card, path ? view : nothing);
+    if ("missing" in slide && slide.missing) about.title = `Not in the view: ${slide.missing}`;
+    if (slide.part) html("span", { class: "unseen" }, about, " (in part)");
+  }
+  return card;
+}

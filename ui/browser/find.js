@@ -1,0 +1,92 @@
+// Find a page, a slide or a word: a button in the bar, and Ctrl K. The server answers each word as it is typed.
+
+import { addressOf, keepInside } from "./address.js";
+import { html } from "./dom.js";
+import { stage } from "./stage.js";
+
+/** @import { Component, Scripts } from "./types.js" */
+
+/** @type {() => void} */
+let open = () => {};
+let listening = false;
+
+/** @param {Component<Scripts["find"]>} component */
+export default function find({ data, parentElement }) {
+  const [{ element }, fresh] = stage(parentElement, "find");
+  if (!fresh) return;
+  const button = html("button", { type: "button", class: `find ${data.wide ? "wide" : ""}`, title: "Find a page, a slide or a word (Ctrl K)", "aria-keyshortcuts": "Control+K" }, element);
+  button.innerHTML = '<svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true"><circle cx="8.5" cy="8.5" r="5.5" fill="none" stroke="currentColor" stroke-width="2"/><path d="M13 13l5 5" stroke="currentColor" stroke-width="2"/></svg>';
+  html("span", {}, button, data.wide ? "Find a page, slide or word" : "Find");
+  const dialog = /** @type {HTMLDialogElement} */ (html("dialog", { class: "finder", "aria-label": "Find a page, a slide or a word" }, element));
+  const field = /** @type {HTMLInputElement} */ (html("input", { type: "text", role: "combobox", "aria-label": "Find a page, a slide or a word", "aria-expanded": "true", "aria-controls": "found", autocomplete: "off", spellcheck: "false", maxlength: 200, placeholder: "A page, a slide or a word" }, dialog));
+  const list = html("div", { class: "found", id: "found", role: "listbox", "aria-label": "Found" }, dialog);
+  const said = html("p", { class: "quiet", role: "status" }, dialog);
+  keepInside(list);
+  list.addEventListener("click", () => dialog.close());
+  let turn = 0;
+  const look = async () => {
+    const words = field.value.trim();
+    const mine = ++turn;
+    const found = words ? await ask(words) : { hits: [], said: "" };
+    if (mine !== turn) return;
+    show(list, found.hits);
+    said.textContent = found.said;
+    field.removeAttribute("aria-activedescendant");
+    mark(list, field, 0);
+  };
+  field.oninput = look;
+  field.onkeydown = (event) => {
+    event.stopPropagation();
+    const links = [...list.children];
+    const at = links.findIndex((each) => each.getAttribute("aria-selected") === "true");
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      event.preventDefault();
+      mark(list, field, (at + (event.key === "ArrowDown" ? 1 : links.length - 1)) % links.length);
+    }
+    if (event.key === "Enter") /** @type {HTMLElement} */ (links[Math.max(at, 0)])?.click();
+  };
+  dialog.onclick = (event) => event.target === dialog && dialog.close();
+  open = () => {
+    if (dialog.open) return;
+    field.value = "";
+    look();
+    dialog.showModal();
+  };
+  button.onclick = () => open();
+  if (listening) return;
+  listening = true;
+  window.addEventListener("keydown", (event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== "k") return;
+    event.preventDefault();
+    open();
+  });
+}
+
+async function ask(words) {
+  try {
+    const answer = await fetch(`${addressOf("/live/find")}?words=${encodeURIComponent(words)}`);
+    if (answer.ok) return await answer.json();
+  } catch {
+    // the server cannot be reached: said below
+  }
+  return { hits: [], said: "The search cannot be reached." };
+}
+
+function show(list, hits) {
+  list.replaceChildren();
+  hits.forEach(({ kind, title, about, path }, i) => {
+    const link = html("a", { class: "hit", role: "option", id: `hit-${i}`, href: addressOf(path), "data-path": path, tabindex: "-1" }, list);
+    html("span", { class: "hit-kind" }, link, kind);
+    html("span", { class: "hit-title" }, link, title);
+    html("span", { class: "hit-about" }, link, about);
+  });
+}
+
+function mark(list, field, at) {
+  [...list.children].forEach((link, i) => {
+    link.setAttribute("aria-selected", String(i === at));
+    if (i !== at) return;
+    field.setAttribute("aria-activedescendant", link.id);
+    link.scrollIntoView({ block: "nearest" });
+  });
+}

@@ -1,0 +1,188 @@
+// Where a page stands in a lecture: the slide, the ways on and back, an overview, and the speaker's window.
+
+import { addressOf, keepInside, navigate } from "./address.js";
+import { slideCard } from "./cards.js";
+import { html } from "./dom.js";
+import { stage } from "./stage.js";
+
+/** @import { Component, Scripts, Stop } from "./types.js" */
+/** @typedef {Scripts["lecture"]} Data */
+
+const ID = "lml-lecture";
+const BEGAN = "lml-lecture-began";
+
+/** @type {Data | null} */
+let now = null;
+/** @type {HTMLDialogElement | null} */
+let overview = null;
+let beat = "";
+let clock = 0;
+/** @type {BroadcastChannel | null} */
+let channel = null;
+
+/** @param {Component<Data>} component @returns {Stop} */
+export default function lecture({ data, parentElement }) {
+  now = data;
+  const [{ element }] = stage(parentElement, data.presenting ? "strip" : "place");
+  element.replaceChildren();
+  element.className = `stage lecture ${data.presenting ? "strip" : "place"}`;
+  element.dataset.shape = data.presenting ? "strip" : "place";
+  element.onclick = null;
+  if (!element.dataset.kept) keepInside(element);
+  element.dataset.kept = "yes";
+  if (data.presenting) strip(element, data);
+  else place(element, data);
+  overview = html("dialog", { class: "overview", "aria-label": `Slides of ${data.title}` }, element);
+  keepInside(overview);
+  listen();
+  tell();
+  return leave;
+}
+
+function leave() {
+  now = null;
+  clearInterval(clock);
+  channel?.close();
+  channel = null;
+}
+
+/** Whether the page is part of a lecture that is presented. */
+export const isLecturing = () => Boolean(now?.presenting);
+
+/** Go to the slide after this one or before it; in presenter mode to the one before at its last beat. */
+export function turnSlide(step) {
+  const path = step > 0 ? now.onward : now.back;
+  if (path) navigate(path);
+}
+
+/** The view of this slide, before its first beat. */
+export const openSlide = () => navigate(`${now.slides[now.at - 1].path}&present=1&beat=0`);
+
+/** Say at which beat the slide is, for the speaker's window. */
+export function setBeat(said) {
+  if (beat === said) return;
+  beat = said;
+  tell();
+}
+
+function way(parent, path, sign, label) {
+  if (!path) return html("span", { class: "way", "aria-hidden": "true" }, parent, sign);
+  return html("a", { class: "way", href: addressOf(path), "data-path": path, "aria-label": label, title: label }, parent, sign);
+}
+
+function place(element, data) {
+  way(element, data.back, "‹", "The slide before");
+  const here = html("button", { type: "button", class: "here", title: data.heading }, element, `${data.short} ${data.at} / ${data.slides.length}`);
+  here.onclick = openOverview;
+  way(element, data.onward, "›", "The next slide");
+}
+
+function strip(element, data) {
+  way(element, data.back, "‹", "Back");
+  way(element, data.onward, "›", "The next slide");
+  html("strong", { class: "slide-heading" }, element, data.heading);
+  html("span", { class: "quiet" }, element, `${data.short} · ${data.at} / ${data.slides.length}`);
+  const time = html("span", { class: "quiet time", role: "timer" }, element);
+  const tick = () => (time.textContent = elapsed());
+  clearInterval(clock);
+  clock = window.setInterval(tick, 1000);
+  tick();
+  for (const [label, key, act] of /** @type {const} */ ([["Slides", "G", openOverview], ["Notes", "N", openNotes], ["Code", "Q", openCode]])) {
+    const button = html("button", { type: "button", "aria-keyshortcuts": key }, element, label);
+    html("kbd", { "aria-hidden": "true" }, button, key);
+    button.onclick = act;
+  }
+}
+
+function elapsed() {
+  const seconds = Math.floor((Date.now() - began()) / 1000);
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  const two = (number) => String(number).padStart(2, "0");
+  return `${hours ? `${hours}:${two(minutes)}` : minutes}:${two(seconds % 60)}`;
+}
+
+// When this tab began to present; a reload goes on.
+function began() {
+  return Number(remembered(BEGAN, () => String(Date.now())));
+}
+
+function remembered(name, make) {
+  try {
+    let value = sessionStorage.getItem(name);
+    if (!value) sessionStorage.setItem(name, (value = make()));
+    return value;
+  } catch {
+    return (memory[name] ??= make()); // no storage
+  }
+}
+const memory = {};
+
+/** Show all slides; a number or a word in the field leaves those that it fits, Enter opens the first. */
+export function openOverview() {
+  if (!now || overview.open) return;
+  overview.replaceChildren();
+  const field = html("input", { type: "text", "aria-label": "Go to a slide by number or word", placeholder: "Go to: number or word" }, overview);
+  const grid = html("div", { class: "slides-grid" }, overview);
+  const shown = now.slides.filter((slide) => slide.path);
+  const cards = shown.map((slide) => slideCard(grid, slide, slide.number === now.at));
+  if (now.presenting) for (const card of cards) card.dataset.path += "&present=1&beat=0";
+  const all = html("a", { class: "all", href: addressOf(now.index), "data-path": now.index }, overview, "The index of this lecture");
+  all.onclick = () => overview.close();
+  const fits = () => {
+    const asked = field.value.trim().toLowerCase();
+    shown.forEach(({ number, heading, view }, i) => {
+      const fit = /^\d+$/.test(asked) ? String(number).startsWith(asked) : `${heading} ${view}`.toLowerCase().includes(asked);
+      cards[i].hidden = !fit;
+    });
+    const exact = shown.findIndex(({ number }) => String(number) === asked);
+    return cards[exact] ?? cards.find((card) => !card.hidden);
+  };
+  field.oninput = fits;
+  field.onkeydown = (event) => {
+    event.stopPropagation();
+    if (event.key === "Enter") fits()?.click();
+    if (event.key === "Escape") overview.close();
+  };
+  for (const card of cards) card.addEventListener("click", () => overview.close());
+  overview.onclick = (event) => event.target === overview && overview.close();
+  overview.showModal();
+  grid.querySelector("[aria-current]")?.scrollIntoView({ block: "center" });
+  field.focus();
+}
+
+/** Show the address of this view as a code for a phone's camera. */
+export function openCode() {
+  if (!now || overview.open) return;
+  const to = new URL(location.href);
+  for (const name of ["present", "beat"]) to.searchParams.delete(name);
+  overview.replaceChildren();
+  html("img", { class: "code", alt: "QR code of the address below", src: `${addressOf("/live/code.svg")}?of=${encodeURIComponent(to.href)}` }, overview);
+  html("p", { class: "address" }, overview, to.href);
+  const close = html("button", { type: "button" }, overview, "Close");
+  close.onclick = () => overview.close();
+  overview.onclick = (event) => event.target === overview && overview.close();
+  overview.showModal();
+}
+
+/** Open the speaker's window: notes, the next view and the time. */
+export function openNotes() {
+  window.open(`${addressOf("/live/speaker")}#${id()}`, `speaker-${id()}`, "width=1100,height=720");
+}
+
+const id = () => remembered(ID, () => Math.random().toString(36).slice(2));
+
+function listen() {
+  if (channel || !window.BroadcastChannel || !now.presenting) return;
+  channel = new BroadcastChannel(`${ID} ${id()}`);
+  channel.onmessage = ({ data }) => {
+    if (data.turn) window.dispatchEvent(new KeyboardEvent("keydown", { key: data.turn > 0 ? "PageDown" : "PageUp", bubbles: true }));
+    if (data.hello) tell();
+  };
+}
+
+function tell() {
+  if (!channel || !now) return;
+  const { title, short, at, heading, notes, slides } = now;
+  const next = slides.find(({ number }) => number === now.next) ?? null;
+  channel.postMessage({ title, short, at, of: slides.length, heading, notes, beat, next, began: began() });
+}

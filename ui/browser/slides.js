@@ -1,0 +1,56 @@
+// The index of a lecture: the decks, its sections, and every slide as a card.
+
+import { addressOf, keepInside } from "./address.js";
+import { slideCard } from "./cards.js";
+import { html } from "./dom.js";
+import { stage } from "./stage.js";
+import { stand } from "./standing.js";
+
+/** @import { Component, Scripts } from "./types.js" */
+/** @typedef {Scripts["slides"]} Data */
+
+/** @param {Component<Data>} component */
+export default function slides({ data, parentElement }) {
+  const [{ element }, fresh] = stage(parentElement, `slides ${data.title} ${getComputedStyle(document.body).colorScheme}`);
+  stand();
+  if (fresh) build(element, data);
+  for (const card of element.querySelectorAll("[aria-current]")) if (card.matches(".slide-card")) card.removeAttribute("aria-current");
+  const here = element.querySelector(`#slide-${data.at}`);
+  here?.setAttribute("aria-current", "true");
+  here?.scrollIntoView({ block: "center" });
+  present(element, data);
+}
+
+function build(element, data) {
+  element.classList.add("slides");
+  keepInside(element);
+  const top = html("div", { class: "slides-top" }, element);
+  const decks = html("nav", { class: "slides-decks", "aria-label": "Decks" }, top);
+  for (const { short, path, chosen } of data.decks) {
+    const link = html("a", { class: "deck", href: addressOf(path), "data-path": path }, decks, short);
+    if (chosen) link.setAttribute("aria-current", "page");
+  }
+  const legend = html("div", { class: "slides-legend" }, top);
+  for (const [kind, label] of [["live", "live"], ["some", "live in part"]]) html("span", { class: `slide-view ${kind}` }, legend, label);
+  html("span", { class: "slides-present" }, top);
+  const list = html("nav", { class: "slides-sections", "aria-label": "Sections" }, element);
+  html("div", { class: "slides-note" }, list, "Sections, live of slides to teach");
+  const grid = html("div", { class: "slides-grid", tabindex: "0", role: "region", "aria-label": `Slides of ${data.title}` }, element);
+  data.sections.forEach((section, place) => {
+    const first = html("button", { type: "button", class: "slides-section" }, list);
+    html("span", {}, first, section.title);
+    html("span", { class: "count" }, first, `${section.live} / ${section.taught}`);
+    const title = html("h2", { id: `section-${place}` }, grid, section.title);
+    first.onclick = () => title.scrollIntoView({ block: "start" });
+    for (const slide of section.slides) slideCard(grid, slide, false);
+  });
+}
+
+function present(element, data) {
+  const all = data.sections.flatMap((section) => section.slides);
+  const first = all.find((slide) => slide.path && slide.number >= data.at) ?? all.find((slide) => slide.path);
+  const place = element.querySelector(".slides-present");
+  place.replaceChildren();
+  const path = `${first.path}&present=1&beat=0`;
+  html("a", { class: "strong", href: addressOf(path), "data-path": path }, place, `Present from ${first.number}`);
+}

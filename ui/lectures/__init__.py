@@ -1,0 +1,17 @@
+"""Lectures: slides in their order, the live view of each, and the way from one to the next.
+
+Read `decks` for the data, `place` for where a page stands in a lecture, `index` for the page that
+lists all slides, `finding` for the search, and `routes` for what is served beside the pages.
+"""
+
+from ui.lectures.decks import (
+    HOME,
+    Lecture,
+    Slide,
+    coverage,
+    lecture,
+    lectures,
+    slides_of_page,
+)
+
+__all__ = ["HOME", "Lecture", "Slide", "coverage", "lecture", "lectures", "slides_of_page"]

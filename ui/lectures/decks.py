@@ -1,0 +1,211 @@
+"""The slides of the lecture decks in their order, and the live view that serves each.
+
+`assets/lectures/<deck>.toml` has one entry a slide; its deck is one of `contents.DECKS`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple
+
+from lmcore.checks import check_one_of
+from ui import contents
+from ui.lessons import ControlSettings, lesson
+
+HOME = "home"
+"""The page of a slide that Home serves."""
+OPENING = "Opening"
+"""The section of the slides before a deck's first section."""
+
+SlideKind = Literal["live", "repeat", "title", "section", "agenda", "closing", "other"]
+
+
+@dataclass(frozen=True, slots=True)
+class Slide:
+    """A slide, and what opens for it: the example of a page, with one of its views.
+
+    A `repeat` shows again what an earlier slide of the deck showed. The other kinds but `live`
+    have nothing to show.
+    """
+
+    deck: str
+    number: int
+    heading: str
+    kind: SlideKind = "live"
+    builds: int = 1
+    """Pages of the deck over which it grows."""
+    section: str = ""
+    """The name of the section that begins with it, if that is not its heading."""
+    page: str = ""
+    preset: str = ""
+    see: str = ""
+    """The view, if it is not the one that the example opens on."""
+    beats: tuple[int, ...] = ()
+    """The beats of its page that belong to it, from 1; they come after the view itself."""
+    missing: str = ""
+    """What the slide has and the view has not; empty if it has all."""
+    notes: str = ""
+    """What to do and to say, for the speaker."""
+    words: str = ""
+    """What else it may be looked for by: other names of what it shows, separated by commas."""
+
+    def settings(self) -> Mapping[str, str]:
+        """The query parameters of its view.
+
+        Raises:
+            ValueError: if its page has no such example.
+        """
+        if self.page in ("", HOME):
+            return {"see": self.see} if self.see else {}
+        there = lesson(self.page)
+        presets = {each.label: each for each in there.presets}
+        check_one_of(f"the preset of slide {self.number} of {self.deck}", self.preset, presets)
+        see = {"see": self.see} if self.see else {}
+        return {**there.address(presets[self.preset]), **see}
+
+    def address(self, **more: str) -> str:
+        """The path and query of its view, with `more` parameters; empty if there is none.
+
+        Raises:
+            ValueError: as `settings`.
+        """
+        return self._address({**self.settings(), **more}) if self.page else ""
+
+    def link(self) -> str:
+        """The address of its view as a slide of its lecture; empty if there is none."""
+        return self.address(deck=self.deck, at=str(self.number))
+
+    def shown(self, *, last: bool = False) -> str:
+        """The same in presenter mode: the view itself, or with `last` its last beat."""
+        how = {"deck": self.deck, "at": str(self.number), "present": "1"}
+        if not (last and self.beats):
+            return self.address(**how, beat="0")
+        beat = self.beats[-1]
+        there = lesson(self.page)
+        return self._address({**there.address(there.beats[beat - 1]), **how, "beat": str(beat)})
+
+    def _address(self, parameters: Mapping[str, str]) -> str:
+        return contents.path_of("" if self.page == HOME else self.page, parameters)
+
+    def view(self) -> str:
+        """The page of its view and what is shown there, in words; empty if there is none."""
+        if not self.page:
+            return ""
+        if self.page == HOME:
+            return f"Home · {self.see or 'Next word'}"
+        there = self.see or self._settings_of_preset().get("see", "Picture")
+        what = self.preset if there == "Picture" else str(there)
+        return f"{contents.page(self.page).short} · {what}"
+
+    def still(self) -> str:
+        """The name of the small picture of its view, which changes with any of its settings."""
+        if not self.page:
+            return ""
+        whole: dict[str, Any] = {"see": self.see}
+        if self.page != HOME:
+            whole = {**self._settings_of_preset(), **({"see": self.see} if self.see else {})}
+        text = json.dumps(whole, sort_keys=True, default=str)
+        return f"{self.page}-{hashlib.blake2b(text.encode(), digest_size=5).hexdigest()}"
+
+    def _settings_of_preset(self) -> ControlSettings:
+        return next(p for p in lesson(self.page).presets if p.label == self.preset).settings
+
+
+class Section(NamedTuple):
+    """Slides of a lecture that follow one another under one heading."""
+
+    title: str
+    slides: tuple[Slide, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lecture:
+    """Slides in their order; `by` is whose they are, and when they were shown."""
+
+    id: str
+    title: str
+    short: str
+    by: str
+    slides: tuple[Slide, ...]
+
+    def slide(self, number: int) -> Slide:
+        """The slide of that number.
+
+        Raises:
+            ValueError: if there is none.
+        """
+        if not 1 <= number <= len(self.slides):
+            raise ValueError(
+                f"a slide of {self.short} must be from 1 to {len(self.slides)}; got {number}"
+            )
+        return self.slides[number - 1]
+
+    def onward(self, number: int) -> Slide | None:
+        """The next slide that has a view."""
+        return next((each for each in self.slides[number:] if each.page), None)
+
+    def back(self, number: int) -> Slide | None:
+        """The slide before it that has a view."""
+        return next((each for each in reversed(self.slides[: number - 1]) if each.page), None)
+
+    def sections(self) -> tuple[Section, ...]:
+        """Its slides by section; a section begins with a slide that names it."""
+        found: list[tuple[str, list[Slide]]] = [(OPENING, [])]
+        for slide in self.slides:
+            names_one = slide.kind == "section" or (slide.kind == "title" and slide.number > 1)
+            if slide.section or names_one:
+                found.append((slide.section or slide.heading, []))
+            found[-1][1].append(slide)
+        return tuple(Section(title, tuple(slides)) for title, slides in found if slides)
+
+
+class Coverage(NamedTuple):
+    """How many of some slides can be taught, and how many of these are served whole and in part."""
+
+    taught: int
+    whole: int
+    part: int
+
+
+def coverage(slides: Sequence[Slide]) -> Coverage:
+    """How many of these slides are served; repeats are not counted."""
+    taught = [each for each in slides if each.kind == "live"]
+    served = [each for each in taught if each.page]
+    part = sum(bool(each.missing) for each in served)
+    return Coverage(len(taught), len(served) - part, part)
+
+
+@lru_cache(maxsize=1)
+def lectures() -> Mapping[str, Lecture]:
+    """Every lecture by its id."""
+    return MappingProxyType({deck: _of_deck(contents.DECKS[deck]) for deck in contents.DECKS})
+
+
+def lecture(deck: str) -> Lecture:
+    """The lecture of that id.
+
+    Raises:
+        ValueError: if there is none.
+    """
+    check_one_of("the deck", deck, lectures())
+    return lectures()[deck]
+
+
+def _of_deck(deck: contents.Deck) -> Lecture:
+    rows: list[dict[str, Any]] = contents.read_toml(f"lectures/{deck.id}.toml")["slide"]
+    slides = tuple(Slide(deck.id, **{**row, "beats": tuple(row.get("beats", ()))}) for row in rows)
+    return Lecture(deck.id, deck.title, deck.short, f"{deck.author}, {deck.date}", slides)
+
+
+def slides_of_page(slug: str) -> dict[str, tuple[Slide, ...]]:
+    """Deck → its slides that a page serves, repeats left out; decks without one are left out."""
+    served = {
+        deck: tuple(each for each in one.slides if each.page == slug and each.kind == "live")
+        for deck, one in lectures().items()
+    }
+    return {deck: found for deck, found in served.items() if found}

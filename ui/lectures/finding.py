@@ -1,0 +1,184 @@
+"""The search for pages, slides, examples and words: by the words typed, and by their meaning.
+
+By words it is SQLite's full-text index, with stems and the beginning of the last word. By meaning
+it is the cosine of MiniLM's vectors, where that encoder is installed; the vectors of all entries
+come with the app (`python -m ui.lectures.meanings` makes them).
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+import threading
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from ui import contents, glossary
+from ui.lectures.decks import lectures
+from ui.lessons import lesson
+
+EntryKind = Literal["page", "slide", "example", "word"]
+LONGEST = 200
+"""Characters of a question that are read."""
+WORD = re.compile(r"\w+")
+WEIGHTS = (6.0, 3.0, 1.0)
+"""Of a word in the title, among the other names, and in what is said besides."""
+SHARE_OF_WORDS = 0.45
+"""How much the best match by words counts beside a cosine of 1."""
+LEAST_COSINE = 0.25
+"""Below it, vectors say nothing."""
+
+
+class Entry(NamedTuple):
+    """What can be found, and where it leads."""
+
+    kind: EntryKind
+    title: str
+    about: str
+    path: str
+    view: str
+    """Entries of one view are one hit."""
+    names: str
+    """Other names."""
+    more: str
+    """What is said of it."""
+
+    def passage(self) -> str:
+        """What its vector is made of."""
+        return ". ".join(part for part in (self.title, self.names, self.more) if part)
+
+
+class Hit(NamedTuple):
+    """An entry that was found."""
+
+    kind: EntryKind
+    title: str
+    about: str
+    path: str
+
+
+@lru_cache(maxsize=1)
+def entries() -> tuple[Entry, ...]:
+    """Everything that can be found."""
+    return (*_pages(), *_slides(), *_examples(), *_words())
+
+
+def _pages() -> list[Entry]:
+    found = [
+        Entry("page", "Home", "All pages and decks", "/", "/", "start, overview", ""),
+        Entry(
+            "page",
+            "Lectures",
+            "Every slide of the five decks",
+            "/lectures",
+            "/lectures",
+            "decks, slides, teach, index",
+            "",
+        ),
+    ]
+    found += [
+        Entry("page", page.title, page.promise, f"/{page.slug}", f"/{page.slug}", page.short, "")
+        for page in contents.PAGES
+        if page.built
+    ]
+    return found
+
+
+def _slides() -> list[Entry]:
+    return [
+        Entry(
+            "slide",
+            slide.heading,
+            f"{there.short}, {slide.number} · {slide.view()}",
+            slide.link(),
+            slide.address(),
+            slide.words,
+            slide.notes,
+        )
+        for there in lectures().values()
+        for slide in there.slides
+        if slide.page and slide.kind == "live"
+    ]
+
+
+def _examples() -> list[Entry]:
+    found = []
+    for page in contents.PAGES:
+        if not page.built:
+            continue
+        here = lesson(page.slug)
+        for preset in here.presets:
+            path = contents.path_of(page.slug, here.address(preset))
+            about = f"{page.title} · example"
+            found.append(Entry("example", preset.label, about, path, path, "", preset.help))
+    return found
+
+
+def _words() -> list[Entry]:
+    return [
+        Entry("word", name, says, f"/{page}", f"word {name}", "", says)
+        for name, says, page in glossary.terms()
+    ]
+
+
+class WordIndex:
+    """The full-text index of some entries; several threads may ask."""
+
+    def __init__(self, found: Sequence[Entry]) -> None:
+        self._lock = threading.Lock()
+        self._store = sqlite3.connect(":memory:", check_same_thread=False)
+        self._store.execute(
+            "create virtual table entry using fts5(title, names, more, "
+            "tokenize = 'porter unicode61 remove_diacritics 2', prefix = '2 3')"
+        )
+        self._store.executemany(
+            "insert into entry (rowid, title, names, more) values (?, ?, ?, ?)",
+            [(place, each.title, each.names, each.more) for place, each in enumerate(found)],
+        )
+        self._size = len(found)
+
+    def scores(self, asked: str) -> np.ndarray:
+        """How well each entry fits by its words, from 0 to 1 for the best."""
+        words = WORD.findall(asked.lower())
+        scores = np.zeros(self._size)
+        if not words:
+            return scores
+        # In quotes nothing is an operator of the query; the last word may be only begun.
+        query = " OR ".join(f'"{word}"' for word in words) + "*"
+        with self._lock:
+            rows = self._store.execute(
+                f"select rowid, -bm25(entry, {', '.join(map(str, WEIGHTS))}) from entry "
+                "where entry match ?",
+                (query,),
+            ).fetchall()
+        for place, score in rows:
+            scores[place] = score
+        most = scores.max()
+        return scores / most if most > 0 else scores
+
+
+@lru_cache(maxsize=1)
+def word_index() -> WordIndex:
+    """The index of all entries."""
+    return WordIndex(entries())
+
+
+def find(asked: str, meaning: np.ndarray | None = None, most: int = 8) -> list[Hit]:
+    """What fits best, at most one hit a view.
+
+    `meaning` is the cosine of the question with each entry, where an encoder is installed.
+    """
+    asked = asked[:LONGEST]
+    scores = SHARE_OF_WORDS * word_index().scores(asked)
+    if meaning is not None:
+        scores = scores + np.maximum(meaning - LEAST_COSINE, 0)
+    hits: dict[str, Hit] = {}
+    for place in np.argsort(-scores, kind="stable"):
+        if scores[place] <= 0 or len(hits) == most:
+            break
+        entry = entries()[int(place)]
+        hits.setdefault(entry.view, Hit(*entry[:4]))
+    return list(hits.values())

@@ -1,0 +1,112 @@
+"""The index of a lecture: every slide with a small picture of its view, by section."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypedDict
+
+from lessons.shared.payload import Script
+from ui import components
+from ui.lectures.decks import Lecture, Section, Slide, SlideKind, coverage, lectures
+from ui.lectures.place import SlidePayload, read_place, slide_payloads
+
+NOTHING: dict[SlideKind, str] = {
+    "title": "title",
+    "section": "section",
+    "agenda": "agenda",
+    "closing": "closing",
+    "other": "nothing to show",
+}
+"""What is said of a slide that has no view."""
+
+
+class DeckPayload(TypedDict):
+    """A lecture to choose."""
+
+    short: str
+    path: str
+    chosen: bool
+
+
+class CardPayload(SlidePayload):
+    """A slide of the index; `nothing` says of one without a view what it is."""
+
+    nothing: str
+    missing: str
+
+
+class SectionPayload(TypedDict):
+    """A section with its slides, and how many of those to teach are live."""
+
+    title: str
+    taught: int
+    live: int
+    slides: Sequence[CardPayload]
+
+
+class IndexPayload(TypedDict):
+    """The index of one lecture."""
+
+    decks: Sequence[DeckPayload]
+    title: str
+    at: int
+    """The slide that was open last; 0 if none was."""
+    sections: Sequence[SectionPayload]
+
+
+INDEX = Script("slides", IndexPayload)
+
+
+def read_index(deck: str | None, at: str | None) -> tuple[Lecture, int]:
+    """The lecture of an index and the slide marked in it, 0 for none; without a deck the first.
+
+    Raises:
+        ValueError: if there is no such lecture or slide.
+    """
+    if deck is None and at is None:
+        return next(iter(lectures().values())), 0
+    there, slide = read_place(deck, at if at is not None else "1")
+    return there, slide.number if at is not None else 0
+
+
+def summary(there: Lecture) -> str:
+    """Whose lecture it is, and how much of it is live."""
+    found = coverage(there.slides)
+    parts = [f"{found.whole} live"]
+    if found.part:
+        parts.append(f"{found.part} in part")
+    if missing := found.taught - found.whole - found.part:
+        parts.append(f"{missing} without a view")
+    return f"{there.by}. Of {found.taught} slides to teach {', '.join(parts)}."
+
+
+def draw_index(there: Lecture, at: int) -> None:
+    """Draw the index of a lecture, with slide `at` marked."""
+    decks: list[DeckPayload] = [
+        {"short": each.short, "path": f"/lectures?deck={each.id}", "chosen": each is there}
+        for each in lectures().values()
+    ]
+    data: IndexPayload = {
+        "decks": decks,
+        "title": there.title,
+        "at": at,
+        "sections": [_section(each) for each in there.sections()],
+    }
+    components.draw(INDEX, data, key="slides", height="stretch")
+
+
+def _section(section: Section) -> SectionPayload:
+    found = coverage(section.slides)
+    return {
+        "title": section.title,
+        "taught": found.taught,
+        "live": found.whole + found.part,
+        "slides": _cards(section.slides),
+    }
+
+
+def _cards(slides: Sequence[Slide]) -> list[CardPayload]:
+    return [
+        {**payload, "nothing": NOTHING.get(slide.kind, ""), "missing": slide.missing}
+        for slide, payload in zip(slides, slide_payloads(slides), strict=True)
+    ]

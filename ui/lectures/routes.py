@@ -1,0 +1,99 @@
+"""What is served beside the pages: small pictures of views, the search, codes, the speaker's page.
+
+GET /live/stills/NAME.webp      a small picture of a slide's view
+GET /live/find?words=…          what the search finds, as JSON
+GET /live/code.svg?of=…         a QR code of an address
+GET /live/speaker               the speaker's window; the presenting page tells it what to show
+
+Nothing here belongs to a session.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import re
+from functools import lru_cache
+from pathlib import Path
+
+import segno
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from lessons.shared.theme import page_colours
+from ui.assets import FOLDER
+from ui.browser_modules import join_modules
+from ui.lectures import finding, meanings
+
+HERE = Path(__file__).parent
+STILLS = FOLDER / "lectures" / "stills"
+STILL = re.compile(r"[\w-]{1,60}")
+FOR_A_YEAR = "public, immutable, max-age=31536000"
+MOST_STILLS = 600
+LONGEST_CODE = 1200
+"""Characters of an address: a code of more cannot be read from a screen."""
+
+
+async def still(request: Request) -> Response:
+    """A small picture; its name changes with what it shows, so it may be kept."""
+    name = request.path_params["name"]
+    data = _still(name) if STILL.fullmatch(name) else None
+    if data is None:
+        return PlainTextResponse("there is no such picture", status_code=404)
+    return Response(data, media_type="image/webp", headers={"Cache-Control": FOR_A_YEAR})
+
+
+@lru_cache(maxsize=MOST_STILLS)
+def _still(name: str) -> bytes | None:
+    file = STILLS / f"{name}.webp"
+    return file.read_bytes() if file.is_file() else None
+
+
+async def find(request: Request) -> Response:
+    """What the search finds."""
+    words = request.query_params.get("words", "")
+    hits = await asyncio.to_thread(_find, words)
+    said = "" if hits else "Nothing fits. Try another word, or fewer."
+    return JSONResponse({"hits": [hit._asdict() for hit in hits], "said": said})
+
+
+def _find(words: str) -> list[finding.Hit]:
+    return finding.find(words, meanings.cosines(words))
+
+
+async def code(request: Request) -> Response:
+    """A QR code of an address."""
+    of = request.query_params.get("of", "")
+    if not 0 < len(of) <= LONGEST_CODE:
+        return PlainTextResponse(
+            f"of must have from 1 to {LONGEST_CODE} characters; got {len(of)}", status_code=400
+        )
+    drawn = io.BytesIO()
+    segno.make(of, error="l", micro=False).save(drawn, kind="svg", border=2, light="white")
+    return Response(drawn.getvalue(), media_type="image/svg+xml")
+
+
+async def speaker(_: Request) -> Response:
+    """The speaker's page."""
+    return HTMLResponse(_speaker())
+
+
+@lru_cache(maxsize=1)
+def _speaker() -> str:
+    style = (HERE / "speaker.css").read_text("utf-8")
+    script = join_modules(HERE / "speaker.js").replace("</", "<\\/")
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width"><title>Speaker · Language Models, '
+        f"Live</title><style>{page_colours()}\n{style}</style></head><body>"
+        f'<script type="module">{script}</script></body></html>'
+    )
+
+
+ROUTES = (
+    Route("/live/stills/{name}.webp", still),
+    Route("/live/find", find),
+    Route("/live/code.svg", code),
+    Route("/live/speaker", speaker),
+)

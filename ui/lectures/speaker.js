@@ -1,0 +1,60 @@
+// The speaker's window: the notes of the slide, the next view, the clock and the time elapsed. The page that
+// presents says where it is, over a channel of this browser; nothing goes to the server.
+
+import { html } from "../browser/dom.js";
+
+const WAITS = "Open a slide of a lecture in presenter mode in this browser, and press N there.";
+const dark = matchMedia("(prefers-color-scheme: dark)");
+let began = 0;
+
+export default function start() {
+  const channel = new BroadcastChannel(`lml-lecture ${location.hash.slice(1)}`);
+  const main = html("main", {}, document.body);
+  const heading = html("h1", {}, main, "Speaker");
+  const place = html("p", { class: "place" }, main, WAITS);
+  const notes = html("p", { class: "notes", role: "status" }, main);
+  const aside = html("aside", {}, document.body);
+  html("h2", {}, aside, "Next");
+  const picture = /** @type {HTMLImageElement} */ (html("img", { alt: "", hidden: "" }, aside));
+  const next = html("p", { class: "next" }, aside);
+  const foot = html("footer", {}, document.body);
+  for (const [turn, label] of [[-1, "‹ Back"], [1, "Next ›"]]) {
+    const button = html("button", { type: "button" }, foot, label);
+    button.onclick = () => channel.postMessage({ turn });
+  }
+  const clock = html("span", { class: "time", role: "timer", "aria-label": "Clock" }, foot);
+  const elapsed = html("span", { class: "time", role: "timer", "aria-label": "Elapsed" }, foot);
+  const again = html("button", { type: "button" }, foot, "Start the time again");
+  again.onclick = () => {
+    began = Date.now();
+    tick();
+  };
+  const tick = () => {
+    clock.textContent = new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+    const seconds = began ? Math.floor((Date.now() - began) / 1000) : 0;
+    elapsed.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  };
+  channel.onmessage = ({ data }) => {
+    if (!data.heading) return;
+    heading.textContent = data.heading;
+    place.textContent = `${data.short} · ${data.at} / ${data.of}${data.beat ? ` · beat ${data.beat}` : ""}`;
+    notes.textContent = data.notes;
+    next.textContent = data.next ? `${data.next.number} ${data.next.heading}` : "The end of the lecture";
+    picture.hidden = !data.next;
+    if (data.next) picture.src = `stills/${data.next.still}${dark.matches ? "-dark" : ""}.webp`;
+    began ||= data.began;
+    tick();
+    document.documentElement.dataset.at = data.at;
+  };
+  window.addEventListener("keydown", (event) => {
+    const turn = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 }[event.key];
+    if (!turn) return;
+    event.preventDefault();
+    channel.postMessage({ turn });
+  });
+  setInterval(tick, 1000);
+  tick();
+  channel.postMessage({ hello: true });
+}
+
+start();
