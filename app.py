@@ -74,18 +74,16 @@ def learn() -> None:
 
 
 def every_page() -> None:
-    """All pages by part; those that are planned without a link."""
+    """All pages by part."""
     built = sum(page.built for page in contents.PAGES)
     st.subheader("All pages", anchor=False)
-    st.caption(f"{built} to open, {len(contents.PAGES) - built} planned")
+    st.caption(f"{built} pages in five parts")
     with st.container(key="parts", gap=None):
         for part, pages in groupby(contents.PAGES, key=lambda page: page.part):
             with st.container(key=f"part-{part}", horizontal=True, gap=None):
                 st.markdown(f"**{contents.PARTS[part]}**", width=200)
                 for page in (page for page in pages if page.built):
                     st.page_link(page.script, label=page.short, width="content", help=page.promise)
-    planned = " · ".join(page.short for page in contents.PAGES if not page.built)
-    st.caption(f"Planned: {planned}")
 
 
 def history() -> None:

@@ -44,16 +44,8 @@ class Objective:
 
 
 @dataclass(frozen=True, slots=True)
-class Slides:
-    """The slides of one deck that a page serves, by heading."""
-
-    deck: str
-    headings: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Page:
-    """One page: its place, its promise, what it serves and what it needs.
+    """One page: its place, its promise, what it is for and what it needs.
 
     `short` is its title in a list, in a word or two.
     `part` and `errata` hold ids, `needs` the slugs of pages to read first. `star` numbers the seven
@@ -69,7 +61,6 @@ class Page:
     icon: str
     objectives: tuple[str, ...]
     needs: tuple[str, ...]
-    slides: tuple[Slides, ...]
     errata: tuple[str, ...]
     star: int | None = None
 
@@ -127,9 +118,8 @@ def _objective(row: dict[str, Any]) -> Objective:
 
 
 def _page(row: dict[str, Any]) -> Page:
-    slides = tuple(Slides(each["deck"], tuple(each["headings"])) for each in row["slides"])
     lists = {key: tuple(row[key]) for key in ("objectives", "needs", "errata")}
-    return Page(**{**row, **lists, "slides": slides})
+    return Page(**{**row, **lists})
 
 
 def _erratum(row: dict[str, Any]) -> Erratum:

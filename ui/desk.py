@@ -25,7 +25,7 @@ import streamlit as st
 
 from ui import components, contents, course_map, glossary, guide, login
 from ui.frame import APP, device_badge, open_shell
-from ui.lectures import place
+from ui.lectures import index, place
 from ui.lessons import Lesson, lesson
 from ui.live import Told
 from ui.widgets import (
@@ -405,8 +405,7 @@ def _goals(here: contents.Page) -> None:
     st.caption(", ".join(here.objectives))
     for identity in here.objectives:
         st.markdown(f"- {contents.OBJECTIVES[identity].text}")
-    for slides in here.slides:
-        st.markdown(f"**{contents.DECKS[slides.deck].short}**: {' · '.join(slides.headings)}")
+    index.draw_slides_of_page(here.slug)
     if here.needs:
         needed = ", ".join(contents.page(slug).title for slug in here.needs)
         st.markdown(f"Builds on {needed}.")

@@ -1,11 +1,14 @@
 """The decks as data: every slide in its order, and an address that opens what serves it."""
 
+from dataclasses import replace
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
 import ui
 from ui import contents, lectures
+from ui.lectures import decks
+from ui.lectures.routes import STILLS
 
 SLIDES = [slide for deck in contents.DECKS for slide in lectures.lecture(deck).slides]
 KINDS = {"live", "repeat", "title", "section", "agenda", "closing", "other"}
@@ -35,7 +38,7 @@ def test_a_slide_opens_an_example_of_a_page_that_is_built(slide):
         return
     parts = urlsplit(slide.address())
     if slide.page == lectures.HOME:
-        assert slide.address() == "/"
+        assert slide.address() == (f"/?see={slide.see}" if slide.see else "/")
         return
     assert contents.page(slide.page).built and parts.path == f"/{slide.page}"
     there = ui.lesson(slide.page)
@@ -69,3 +72,71 @@ def test_what_is_not_there_is_named():
     slide = lectures.Slide("cmu", 5, "A Unit", page="neuron", preset="No such")
     with pytest.raises(ValueError, match=r"slide 5 of cmu must be one of .*got .No such."):
         slide.address()
+
+
+def test_the_notes_speak_of_the_slide_and_its_beats_are_those_of_its_page():
+    for slide in SLIDES:
+        if slide.kind == "live":
+            assert 60 <= len(slide.notes) <= 400 and slide.words, (slide.deck, slide.number)
+        if slide.beats:
+            assert list(slide.beats) == sorted(set(slide.beats))
+            assert slide.beats[-1] <= len(ui.lesson(slide.page).beats)
+
+
+def test_the_next_slide_is_the_next_that_has_a_view():
+    there = lectures.lecture("cmu")
+    assert there.onward(2).number == 4  # 3 is the slide of a section
+    assert there.back(4).number == 2
+    assert there.back(2) is None
+    assert there.onward(len(there.slides)) is None
+
+
+@pytest.mark.parametrize("deck", contents.DECKS)
+def test_the_sections_hold_every_slide_once_in_order(deck):
+    there = lectures.lecture(deck)
+    sections = there.sections()
+    assert [slide for each in sections for slide in each.slides] == list(there.slides)
+    assert len({each.title for each in sections}) == len(sections)
+
+
+def test_a_slide_that_is_presented_goes_back_to_its_last_beat():
+    slide = lectures.Slide(
+        "cmu", 5, "A Unit", page="neuron", preset="CMU slide: A Unit Illustrated", beats=(2, 3)
+    )
+    assert dict(parse_qsl(urlsplit(slide.shown()).query)) == {
+        "deck": "cmu",
+        "at": "5",
+        "present": "1",
+        "beat": "0",
+    }
+    last = dict(parse_qsl(urlsplit(slide.shown(last=True)).query))
+    third = ui.lesson("neuron").beats[2]
+    assert last == {**ui.lesson("neuron").address(third), "deck": "cmu", "at": "5"} | {
+        "present": "1",
+        "beat": "3",
+    }
+
+
+def test_a_still_has_another_name_once_a_setting_of_its_view_is_another(monkeypatch):
+    slide = lectures.lecture("cmu").slide(5)
+    there = ui.lesson("neuron")
+    changed = [replace(each, settings={**each.settings, "w": "9"}) for each in there.presets]
+    before = slide.still()
+    monkeypatch.setattr(decks, "lesson", lambda slug: replace(there, presets=tuple(changed)))
+    assert slide.still() != before
+
+
+@pytest.mark.parametrize("suffix", ["", "-dark"])
+def test_every_still_is_there_and_none_is_left_over(suffix):
+    wanted = {slide.still() for slide in SLIDES if slide.page}
+    names = {file.stem for file in STILLS.glob("*.webp")}
+    assert {name.removesuffix("-dark") for name in names} == wanted
+    assert {f"{name}{suffix}" for name in wanted} <= names
+
+
+def test_what_is_served_whole_and_in_part_adds_up():
+    live = [each for each in SLIDES if each.kind == "live"]
+    found = lectures.coverage(SLIDES)
+    assert found.taught == len(live) == 286
+    assert found.whole + found.part == sum(bool(each.page) for each in live) >= 270
+    assert found.part == sum(bool(each.missing) for each in live)

@@ -4,7 +4,9 @@
 const ENTRIES = ".st-key-strip, .st-key-pills, .st-key-look, .st-key-turns, .st-key-present-start, .st-key-tour-start, [data-testid=stPopoverBody] [role=radiogroup]";
 const WAIT = 5000; // ms in which the address may follow what was pressed
 
+const root = document.documentElement;
 let chosen = -Infinity;
+let turns = 0;
 
 /** Mark what is chosen now as an entry of the history. */
 export const choose = () => (chosen = performance.now());
@@ -35,15 +37,18 @@ export const addressOf = (path) => new URL(`.${path}`, location.href).href;
  * screen until the new one is drawn.
  */
 export function navigate(path) {
+  const mine = (root.dataset.turning = String(++turns));
   const change = async () => {
+    const ran = scriptRuns();
     choose();
-    const turn = runs();
     history.pushState(null, "", addressOf(path));
     window.dispatchEvent(new PopStateEvent("popstate"));
-    await drawn(turn);
+    await drawn(ran);
+    if (root.dataset.turning === mine) delete root.dataset.turning;
   };
-  if (document.startViewTransition) document.startViewTransition(change);
-  else change();
+  if (!document.startViewTransition) return void change();
+  const { ready, finished } = document.startViewTransition(change);
+  for (const each of [ready, finished]) each.catch(() => {}); // one that a later one has overtaken
 }
 
 /** Let the plain clicks on the links in `root` navigate. */
@@ -60,8 +65,8 @@ const STILL = 1500; // ms for which the old picture may stay
 const app = () => /** @type {HTMLElement} */ (document.querySelector("[data-testid=stApp]"));
 const LATE = "[data-testid=stSkeleton], [data-testid=stSpinner]";
 
-// Whether the script of the page has begun and ended: resolved by its second change of state.
-function runs() {
+// Resolved when the script of the page has run.
+function scriptRuns() {
   const { promise, resolve } = Promise.withResolvers();
   const watch = new MutationObserver(() => app().dataset.testScriptState === "notRunning" && resolve(null));
   watch.observe(app(), { attributes: true, attributeFilter: ["data-test-script-state"] });
@@ -69,8 +74,8 @@ function runs() {
 }
 
 // Frames are not drawn meanwhile, so that time is told by a clock.
-async function drawn(turn) {
+async function drawn(ran) {
   const end = performance.now() + STILL;
-  await Promise.race([turn, new Promise((then) => setTimeout(then, STILL))]);
+  await Promise.race([ran, new Promise((then) => setTimeout(then, STILL))]);
   while (performance.now() < end && document.querySelector(LATE)) await new Promise((then) => setTimeout(then, 10));
 }

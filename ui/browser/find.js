@@ -1,7 +1,7 @@
 // Find a page, a slide or a word: a button in the bar, and Ctrl K. The server answers each word as it is typed.
 
 import { addressOf, keepInside } from "./address.js";
-import { html } from "./dom.js";
+import { drawSvg, html } from "./dom.js";
 import { stage } from "./stage.js";
 
 /** @import { Component, Scripts } from "./types.js" */
@@ -15,7 +15,9 @@ export default function find({ data, parentElement }) {
   const [{ element }, fresh] = stage(parentElement, "find");
   if (!fresh) return;
   const button = html("button", { type: "button", class: `find ${data.wide ? "wide" : ""}`, title: "Find a page, a slide or a word (Ctrl K)", "aria-keyshortcuts": "Control+K" }, element);
-  button.innerHTML = '<svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true"><circle cx="8.5" cy="8.5" r="5.5" fill="none" stroke="currentColor" stroke-width="2"/><path d="M13 13l5 5" stroke="currentColor" stroke-width="2"/></svg>';
+  const glass = drawSvg("svg", { viewBox: "0 0 20 20", width: 18, height: 18, "aria-hidden": "true", fill: "none", stroke: "currentColor", "stroke-width": 2 }, button);
+  drawSvg("circle", { cx: 8.5, cy: 8.5, r: 5.5 }, glass);
+  drawSvg("path", { d: "M13 13l5 5" }, glass);
   html("span", {}, button, data.wide ? "Find a page, slide or word" : "Find");
   const dialog = /** @type {HTMLDialogElement} */ (html("dialog", { class: "finder", "aria-label": "Find a page, a slide or a word" }, element));
   const field = /** @type {HTMLInputElement} */ (html("input", { type: "text", role: "combobox", "aria-label": "Find a page, a slide or a word", "aria-expanded": "true", "aria-controls": "found", autocomplete: "off", spellcheck: "false", maxlength: 200, placeholder: "A page, a slide or a word" }, dialog));
@@ -64,7 +66,7 @@ export default function find({ data, parentElement }) {
 
 async function ask(words) {
   try {
-    const answer = await fetch(`${addressOf("/live/find")}?words=${encodeURIComponent(words)}`);
+    const answer = await fetch(new URL(`live/find?words=${encodeURIComponent(words)}`, location.href));
     if (answer.ok) return await answer.json();
   } catch {
     // the server cannot be reached: said below

@@ -634,6 +634,11 @@ export interface OccurrenceText {
   sense: number;
 }
 
+export interface OfPagePayload {
+  short: string;
+  slides: SlidePayload[];
+}
+
 export interface OpenNumber {
   stage: string;
   row: number;
@@ -927,6 +932,10 @@ export interface Shown {
   group: string;
   names: string[];
   now: Float64Array;
+}
+
+export interface SlideLinksPayload {
+  lectures: OfPagePayload[];
 }
 
 export interface SlidePayload {
@@ -1351,6 +1360,7 @@ export interface Scripts {
   saver: SaverPayload;
   seq2seq: Seq2SeqPayload & Shown;
   setups: SetupsPayload & Shown;
+  slidelinks: SlideLinksPayload;
   sliders: SlidersPayload;
   slides: IndexPayload;
   slidetree: SlideTreePayload & Shown;

@@ -14,7 +14,7 @@ export default function slides({ data, parentElement }) {
   const [{ element }, fresh] = stage(parentElement, `slides ${data.title} ${getComputedStyle(document.body).colorScheme}`);
   stand();
   if (fresh) build(element, data);
-  for (const card of element.querySelectorAll("[aria-current]")) if (card.matches(".slide-card")) card.removeAttribute("aria-current");
+  for (const card of element.querySelectorAll(".slides-grid [aria-current]")) card.removeAttribute("aria-current");
   const here = element.querySelector(`#slide-${data.at}`);
   here?.setAttribute("aria-current", "true");
   here?.scrollIntoView({ block: "center" });
@@ -40,9 +40,11 @@ function build(element, data) {
     const first = html("button", { type: "button", class: "slides-section" }, list);
     html("span", {}, first, section.title);
     html("span", { class: "count" }, first, `${section.live} / ${section.taught}`);
-    const title = html("h2", { id: `section-${place}` }, grid, section.title);
+    const named = section.slides[0].heading === section.title ? section.slides[0] : null; // the slide of the section itself
+    const title = html("h2", { id: named ? `slide-${named.number}` : `section-${place}` }, grid, section.title);
+    if (named) html("span", { class: "slide-number" }, title, String(named.number));
     first.onclick = () => title.scrollIntoView({ block: "start" });
-    for (const slide of section.slides) slideCard(grid, slide, false);
+    for (const slide of section.slides) if (slide !== named) slideCard(grid, slide, false);
   });
 }
 

@@ -7,7 +7,15 @@ from typing import TypedDict
 
 from lessons.shared.payload import Script
 from ui import components
-from ui.lectures.decks import Lecture, Section, Slide, SlideKind, coverage, lectures
+from ui.lectures.decks import (
+    Lecture,
+    Section,
+    Slide,
+    SlideKind,
+    coverage,
+    lectures,
+    slides_of_page,
+)
 from ui.lectures.place import SlidePayload, read_place, slide_payloads
 
 NOTHING: dict[SlideKind, str] = {
@@ -54,7 +62,21 @@ class IndexPayload(TypedDict):
     sections: Sequence[SectionPayload]
 
 
+class OfPagePayload(TypedDict):
+    """The slides of one lecture that a page serves."""
+
+    short: str
+    slides: Sequence[SlidePayload]
+
+
+class SlideLinksPayload(TypedDict):
+    """The slides that a page serves, by lecture."""
+
+    lectures: Sequence[OfPagePayload]
+
+
 INDEX = Script("slides", IndexPayload)
+LINKS = Script("slidelinks", SlideLinksPayload)
 
 
 def read_index(deck: str | None, at: str | None) -> tuple[Lecture, int]:
@@ -110,3 +132,14 @@ def _cards(slides: Sequence[Slide]) -> list[CardPayload]:
         {**payload, "nothing": NOTHING.get(slide.kind, ""), "missing": slide.missing}
         for slide, payload in zip(slides, slide_payloads(slides), strict=True)
     ]
+
+
+def draw_slides_of_page(slug: str) -> None:
+    """Draw the slides that a page serves, each a link into its lecture."""
+    data: SlideLinksPayload = {
+        "lectures": [
+            {"short": lectures()[deck].short, "slides": slide_payloads(slides)}
+            for deck, slides in slides_of_page(slug).items()
+        ]
+    }
+    components.draw(LINKS, data, key="slide-links")
