@@ -82,8 +82,8 @@ class KeysPayload(TypedDict):
 class FindPayload(TypedDict):
     """The button of the search."""
 
-    wide: bool
-    """Whether it looks like a field."""
+    look: Literal["button", "field", "none"]
+    """What is pressed; without either there are the keys."""
 
 
 class KeptPayload(TypedDict):
@@ -237,9 +237,9 @@ def draw(
     _mount[script.name](key=key, data=pack(data), height=height)
 
 
-def find(*, wide: bool = False) -> None:
-    """The search for pages, slides and words: a button, or with `wide` what looks like a field."""
-    data: FindPayload = {"wide": wide}
+def find(look: Literal["button", "field", "none"]) -> None:
+    """The search for pages, slides and words: Ctrl K, and a button or what looks like a field."""
+    data: FindPayload = {"look": look}
     draw(FIND, data, key="find")
 
 

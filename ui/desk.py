@@ -94,7 +94,7 @@ def home(here: Lesson, folded: Mapping[str, Callable[[], None]]) -> Iterator[Non
                 st.markdown("From one sigmoid neuron to BERT and GPT: move one thing, and see why.")
             if slide and not presenting:
                 place.draw_place(presenting=False)
-            components.find(wide=True)
+            components.find("field")
             for label, draw in folded.items():
                 if label != st.query_params.get("see"):
                     folded_away(label, draw)
@@ -126,7 +126,7 @@ def bare_page(title: str, says: str, error: ValueError | None = None) -> Iterato
             with st.container(key="heading", gap=None):
                 st.title(title, anchor=False)
                 st.markdown(says)
-            components.find()
+            components.find("button")
         with st.container(key="stage", height="stretch", gap=None):
             if error:
                 show_error(error)
@@ -332,6 +332,7 @@ def _bar(here: contents.Page) -> None:
     with _row_of_the_bar():
         if how == "present":
             st.title(here.title, anchor=False)
+            components.find("none")
             return
         _menu()
         with st.container(key="heading", gap=None):
@@ -341,7 +342,7 @@ def _bar(here: contents.Page) -> None:
             place.draw_place(presenting=False)
         else:
             _turn(here)
-        components.find()
+        components.find("button")
         if course_map.has_map(here):
             with st.popover("Map", icon=":material/map:", key="map-open", help=course_map.HELP):
                 course_map.draw_map(here.slug)

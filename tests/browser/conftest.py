@@ -15,13 +15,14 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, WebSocketRoute, expect
 
 from tests.browser.serving import serve
+from ui.server.guard import LISTS
 
 PICTURE = ".pictures svg text, .lines .line, .box svg text, .formula .rich"
 """What is written in a page's live picture, its formulas included."""
 IDLE = "[data-test-script-state='notRunning']"
 """The mark of a page whose script has run."""
 STANDS = """(lesson) => {
-  if (!document.querySelector("h1")) return false;
+  if (!document.querySelector("h1") || "turning" in document.documentElement.dataset) return false;
   if (lesson && !document.querySelector(".st-key-neighbours")) return false; // it is written last
   const silent = ".st-key-library, .st-key-beat, .st-key-listener, [class*=heads-weights]";
   const parts = [...document.querySelectorAll("[data-testid=stBidiComponentRegular]")];
@@ -84,7 +85,7 @@ class Visit:
     def settle(self) -> Page:
         """Wait until the title stands, the script has run and every part has begun to draw."""
         self.answer()
-        lesson = urlsplit(self.page.url).path.strip("/") != ""
+        lesson = urlsplit(self.page.url).path.strip("/") not in {"", *LISTS}
         self.page.wait_for_function(STANDS, arg=lesson)
         return self.page
 

@@ -16,8 +16,7 @@ export function followAddress() {
   const push = history.pushState.bind(history);
   history.pushState = function enter(state, unused, url) {
     const to = new URL(url ?? "", location.href);
-    const leads = location.pathname.endsWith("/lecture"); // only to a slide: Back must not lead to it
-    const entry = !leads && (to.pathname !== location.pathname || performance.now() - chosen < WAIT);
+    const entry = to.pathname !== location.pathname || performance.now() - chosen < WAIT;
     chosen = -Infinity;
     if (to.href === location.href) return;
     if (entry) push(state, unused, url);

@@ -12,13 +12,9 @@ let listening = false;
 
 /** @param {Component<Scripts["find"]>} component */
 export default function find({ data, parentElement }) {
-  const [{ element }, fresh] = stage(parentElement, "find");
+  const [{ element }, fresh] = stage(parentElement, `find ${data.look}`);
   if (!fresh) return;
-  const button = html("button", { type: "button", class: `find ${data.wide ? "wide" : ""}`, title: "Find a page, a slide or a word (Ctrl K)", "aria-keyshortcuts": "Control+K" }, element);
-  const glass = drawSvg("svg", { viewBox: "0 0 20 20", width: 18, height: 18, "aria-hidden": "true", fill: "none", stroke: "currentColor", "stroke-width": 2 }, button);
-  drawSvg("circle", { cx: 8.5, cy: 8.5, r: 5.5 }, glass);
-  drawSvg("path", { d: "M13 13l5 5" }, glass);
-  html("span", {}, button, data.wide ? "Find a page, slide or word" : "Find");
+  if (data.look !== "none") press(element, data.look === "field");
   const dialog = /** @type {HTMLDialogElement} */ (html("dialog", { class: "finder", "aria-label": "Find a page, a slide or a word" }, element));
   const field = /** @type {HTMLInputElement} */ (html("input", { type: "text", role: "combobox", "aria-label": "Find a page, a slide or a word", "aria-expanded": "true", "aria-controls": "found", autocomplete: "off", spellcheck: "false", maxlength: 200, placeholder: "A page, a slide or a word" }, dialog));
   const list = html("div", { class: "found", id: "found", role: "listbox", "aria-label": "Found" }, dialog);
@@ -54,7 +50,6 @@ export default function find({ data, parentElement }) {
     look();
     dialog.showModal();
   };
-  button.onclick = () => open();
   if (listening) return;
   listening = true;
   window.addEventListener("keydown", (event) => {
@@ -62,6 +57,15 @@ export default function find({ data, parentElement }) {
     event.preventDefault();
     open();
   });
+}
+
+function press(parent, wide) {
+  const button = html("button", { type: "button", class: `find ${wide ? "wide" : ""}`, title: "Find a page, a slide or a word (Ctrl K)", "aria-keyshortcuts": "Control+K" }, parent);
+  const glass = drawSvg("svg", { viewBox: "0 0 20 20", width: 18, height: 18, "aria-hidden": "true", fill: "none", stroke: "currentColor", "stroke-width": 2 }, button);
+  drawSvg("circle", { cx: 8.5, cy: 8.5, r: 5.5 }, glass);
+  drawSvg("path", { d: "M13 13l5 5" }, glass);
+  html("span", {}, button, wide ? "Find a page, slide or word" : "Find");
+  button.onclick = () => open();
 }
 
 async function ask(words) {

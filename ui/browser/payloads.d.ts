@@ -263,7 +263,7 @@ export interface FillerPayload {
 }
 
 export interface FindPayload {
-  wide: boolean;
+  look: "button" | "field" | "none";
 }
 
 export interface FlowTensor {

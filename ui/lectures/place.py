@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, TypedDict
 
+import plotly.graph_objects as go
 import streamlit as st
 
 from lessons.shared.payload import Script
 from lmcore.checks import check_one_of
 from ui import components
-from ui.lectures.decks import HOME, Lecture, Slide, lectures
+from ui.lectures.decks import Lecture, Slide, lectures
 from ui.widgets import show_error
 
 
@@ -78,10 +79,8 @@ def read_place(deck: str | None, at: str | None) -> Place:
     return Place(there, there.slide(number))
 
 
-def way_to(deck: str | None, at: str | None) -> tuple[str, dict[str, str]]:
-    """The script that shows a slide, and the query parameters of its view.
-
-    A slide that has no view leads to the next one that has.
+def way_to(deck: str | None, at: str | None, *, presenting: bool) -> str:
+    """The address of a slide's view; a slide that has none leads to the next one that has.
 
     Raises:
         ValueError: if there is no such lecture or slide, or none after it has a view.
@@ -93,8 +92,7 @@ def way_to(deck: str | None, at: str | None) -> tuple[str, dict[str, str]]:
             f"slide {slide.number} of {there.short}, “{slide.heading}”, has no live view, and none "
             "follows it"
         )
-    script = "app.py" if served.page == HOME else f"pages/{served.page}.py"
-    return script, {**served.settings(), "deck": there.id, "at": str(served.number)}
+    return served.shown() if presenting else served.link()
 
 
 def is_asked() -> bool:
@@ -154,6 +152,14 @@ def draw_place(*, presenting: bool) -> None:
         "slides": slide_payloads(there.slides),
     }
     components.draw(LECTURE, data, key="lecture")
+    if presenting:
+        _load_charts()
+
+
+def _load_charts() -> None:
+    """Let the browser load what draws charts, 4.6 MB, before a slide needs it."""
+    with st.container(key="ahead"):
+        st.plotly_chart(go.Figure(), key="chart-ahead", config={"displayModeBar": False})
 
 
 def _way(slide: Slide | None, presenting: bool, *, last: bool = False) -> str:

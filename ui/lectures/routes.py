@@ -15,16 +15,24 @@ import io
 import re
 from functools import lru_cache
 from pathlib import Path
+from urllib.parse import urlencode
 
 import segno
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.responses import (
+    HTMLResponse,
+    JSONResponse,
+    PlainTextResponse,
+    RedirectResponse,
+    Response,
+)
 from starlette.routing import Route
 
 from lessons.shared.theme import page_colours
 from ui.assets import FOLDER
 from ui.browser_modules import join_modules
 from ui.lectures import finding, meanings
+from ui.lectures.place import way_to
 
 HERE = Path(__file__).parent
 STILLS = FOLDER / "lectures" / "stills"
@@ -33,6 +41,17 @@ FOR_A_YEAR = "public, immutable, max-age=31536000"
 MOST_STILLS = 600
 LONGEST_CODE = 1200
 """Characters of an address: a code of more cannot be read from a screen."""
+
+
+async def slide(request: Request) -> Response:
+    """The way to a slide's view; what is not there is said by the index."""
+    asked = request.query_params
+    presenting = asked.get("present") == "1"
+    try:
+        path = way_to(asked.get("deck"), asked.get("at"), presenting=presenting)
+    except ValueError:
+        path = f"/lectures?{urlencode(asked)}"
+    return RedirectResponse(path, headers={"Cache-Control": "no-store"})
 
 
 async def still(request: Request) -> Response:
@@ -92,6 +111,7 @@ def _speaker() -> str:
 
 
 ROUTES = (
+    Route("/lecture", slide),
     Route("/live/stills/{name}.webp", still),
     Route("/live/find", find),
     Route("/live/code.svg", code),

@@ -31,10 +31,19 @@ PLAIN_STYLE = (FOLDER / "plain.css").read_text("utf-8")
 LIVE_RUNS_PATH = "/live/runs"
 LISTENERS = 3
 """Pictures of runs a visitor may have open, on average."""
-SERVICES = {"_stcore", "static", "media", "component", "auth", "oauth2callback", "live"}
+SERVICES = {
+    "_stcore",
+    "static",
+    "media",
+    "component",
+    "auth",
+    "oauth2callback",
+    "live",
+    "lecture",
+}
 PROBES = {"healthz", "readyz", "metrics"}
 """First parts of addresses that are no pages."""
-LISTS = {"lectures", "lecture"}
+LISTS = {"lectures"}
 """Pages that are no lessons."""
 RETRY_SECONDS = 20
 """Seconds until a refused visitor's page tries again."""

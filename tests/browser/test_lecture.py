@@ -1,0 +1,276 @@
+"""A lecture in the browser: index, clicker, the speaker's window, overview and search."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import MOVING, Visit
+from tests.browser.test_views import TOO_WIDE, faults
+from ui import contents, lectures
+
+ALL = [
+    slide
+    for deck in lectures.lectures().values()
+    for slide in deck.slides
+    if slide.page and slide.kind == "live"
+]
+WAY = [slide for slide in lectures.lecture("cmu").slides if slide.page][9:]
+"""From one of CMU's pages to the next."""
+EMPTY = """() => {
+  const blank = [];
+  const look = () => {
+    const parts = [...document.querySelectorAll("[data-testid^=stBidiComponent]")];
+    const drawn = parts.some((part) => part.shadowRoot?.querySelector(".figure svg *"));
+    if (!drawn && !document.querySelector(".st-key-view-open")) blank.push(location.href);
+    if (!document.querySelector(".st-key-present")) blank.push(`no stage: ${location.href}`);
+    window.lmlLook = requestAnimationFrame(look);
+  };
+  look();
+  window.lmlBlank = blank;
+}"""
+"""Looks at every frame whether there is a picture."""
+
+
+def press(visit: Visit, key: str) -> None:
+    visit.page.keyboard.press(key)
+    visit.settle()
+
+
+def place(visit: Visit) -> tuple[str, str]:
+    query = visit.query()
+    return query.get("at", ""), query.get("beat", "")
+
+
+@pytest.mark.parametrize("slides", [ALL[::10]], ids=["one in ten"])
+def test_a_slide_of_the_index_opens_its_view(visit: Visit, slides: list[lectures.Slide]) -> None:
+    wrong = {}
+    for slide in slides:
+        page = visit.open(f"/lectures?deck={slide.deck}&at={slide.number}")
+        card = page.locator(f"#slide-{slide.number}")
+        expect(card).to_have_attribute("aria-current", "true")
+        expect(card.locator("img")).to_have_js_property("naturalWidth", 512)
+        card.click()
+        page.wait_for_url(f"**{slide.link()}")
+        visit.settle()
+        alerts = page.locator(".stAlert").all_inner_texts()
+        title = "Language Models, Live"
+        if slide.page != lectures.HOME:
+            title = contents.page(slide.page).title
+        if alerts or page.locator("h1").inner_text() != title:
+            wrong[f"{slide.deck} {slide.number}"] = alerts
+        if slide.see:
+            expect(page.locator(".st-key-view-open")).to_be_visible()
+    assert wrong == {}
+
+
+def test_a_lecture_of_twenty_slides_runs_by_the_clicker_without_an_empty_frame(
+    visit: Visit,
+) -> None:
+    first, *others = [slide for slide in WAY if slide.number >= 27][:21]
+    page = visit.open(f"/lecture?deck=cmu&at={first.number}&present=1")
+    assert place(visit) == (str(first.number), "0")
+    page.evaluate(EMPTY)
+    for slide in others:
+        while visit.query()["at"] != str(slide.number):
+            press(visit, "PageDown")
+        assert place(visit) == (str(slide.number), "0")
+        assert page.locator(".stAlert").count() == 0
+        expect(page.locator(".lecture .slide-heading").first).to_have_text(slide.heading)
+    assert page.evaluate("window.lmlBlank") == []
+    page.evaluate("cancelAnimationFrame(window.lmlLook)")
+
+
+def test_the_clicker_turns_the_beats_of_a_slide_and_goes_back_to_the_last(visit: Visit) -> None:
+    slide = next(each for each in lectures.lecture("cmu").slides if len(each.beats) > 1)
+    after = lectures.lecture("cmu").onward(slide.number)
+    assert after
+    visit.open(f"/lecture?deck=cmu&at={slide.number}&present=1")
+    seen = [place(visit)]
+    for _ in (*slide.beats, 0):
+        press(visit, "PageDown")
+        seen.append(place(visit))
+    here = str(slide.number)
+    wanted = [(here, str(beat)) for beat in (0, *slide.beats)]
+    assert seen == [*wanted, (str(after.number), "0")]
+    back = []
+    for _ in wanted:
+        press(visit, "PageUp")
+        back.append(place(visit))
+    assert back == wanted[::-1]
+
+
+def test_a_slide_opens_as_it_is_whatever_was_moved_before(visit: Visit) -> None:
+    visit.open("/lecture?deck=cmu&at=5&present=1")
+    visit.type("weight w1", "3")
+    press(visit, "PageDown")
+    while visit.query()["at"] != "13":
+        press(visit, "PageDown")
+    while visit.query()["at"] != "5":
+        press(visit, "PageUp")
+    while place(visit) != ("5", "0"):
+        press(visit, "PageUp")
+    expect(visit.typed("weight w1")).to_have_value("0.1")
+
+
+def test_the_overview_goes_to_a_slide_by_number_or_word_and_escape_keeps_the_place(
+    visit: Visit,
+) -> None:
+    page = visit.open("/lecture?deck=cmu&at=5&present=1")
+    page.keyboard.press("g")
+    field = page.get_by_role("textbox", name="Go to a slide by number or word")
+    expect(field).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(field).to_have_count(0)
+    assert place(visit) == ("5", "0")
+    page.keyboard.press("g")
+    page.keyboard.type("37")
+    page.keyboard.press("Enter")
+    visit.until_address(at="37", present="1")
+    visit.settle()
+    page.keyboard.press("g")
+    page.keyboard.type("replacing the bias")
+    page.keyboard.press("Enter")
+    visit.until_address(at="19")
+    visit.settle()
+    expect(page.locator("h1")).to_have_text("Sigmoid neuron calculator")
+
+
+def test_the_speakers_window_follows_and_turns_the_slides(visit: Visit) -> None:
+    there = lectures.lecture("cmu")
+    page = visit.open("/lecture?deck=cmu&at=5&present=1")
+    with page.expect_popup() as opened:
+        page.keyboard.press("n")
+    speaker: Page = opened.value
+    expect(speaker.locator("h1")).to_have_text(there.slide(5).heading)
+    expect(speaker.locator(".notes")).to_have_text(there.slide(5).notes)
+    expect(speaker.locator(".next")).to_have_text(f"6 {there.slide(6).heading}")
+    speaker.get_by_role("button", name="Next").click()
+    while visit.query()["at"] == "5":  # its beats come first
+        visit.settle()
+        speaker.keyboard.press("PageDown")
+        page.wait_for_timeout(100)
+    visit.settle()
+    expect(speaker.locator("h1")).to_have_text(there.slide(int(visit.query()["at"])).heading)
+
+
+def test_a_lecture_is_left_and_gone_on_with_at_the_desk(visit: Visit) -> None:
+    page = visit.open("/lecture?deck=cmu&at=5&present=1")
+    press(visit, "Escape")
+    assert visit.query() == {"deck": "cmu", "at": "5"}
+    page.get_by_role("link", name="The next slide").click()
+    visit.until_address(at="6")
+    visit.settle()
+    press(visit, "p")
+    visit.until_address(at="6", present="1", beat="0")
+
+
+def test_back_leads_to_the_index_that_a_slide_was_opened_from(visit: Visit) -> None:
+    page = visit.open("/lectures?deck=uw")
+    slide = next(each for each in lectures.lecture("uw").slides if each.page)
+    page.locator(f"#slide-{slide.number}").click()
+    page.wait_for_url(f"**{slide.link()}")
+    visit.settle()
+    page.go_back()
+    expect(page.locator("h1")).to_contain_text("UW LING575")
+
+
+def test_a_slide_by_its_number_leaves_no_way_back_into_itself(visit: Visit) -> None:
+    page = visit.open("/lectures")
+    page.goto(f"{visit.address}/lecture?deck=cmu&at=5")
+    visit.until_address(deck="cmu", at="5")
+    visit.settle()
+    page.go_back()
+    expect(page.locator("h1")).to_contain_text("CMU 11-411")
+
+
+def test_the_search_finds_a_slide_and_opens_it(visit: Visit) -> None:
+    page = visit.open("/")
+    page.keyboard.press("Control+k")
+    field = page.get_by_role("combobox")
+    expect(field).to_be_focused()
+    page.keyboard.type("saturated neuron")
+    expect(page.get_by_role("option").first).to_be_visible()
+    expect(page.get_by_role("option", selected=True)).to_have_count(1)
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_role("option").nth(1)).to_have_attribute("aria-selected", "true")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_have_text("Sigmoid neuron calculator")
+    visit.settle()
+
+
+def test_what_is_typed_in_the_search_turns_no_key_of_the_page(visit: Visit) -> None:
+    page = visit.open("/lecture?deck=cmu&at=5&present=1")
+    page.keyboard.press("Control+k")
+    page.keyboard.type("bcgnpq ffn")
+    assert page.evaluate("document.documentElement.className") == ""
+    page.keyboard.press("Escape")
+    assert place(visit) == ("5", "0")
+
+
+def test_a_code_of_the_view_is_drawn(visit: Visit) -> None:
+    page = visit.open("/lecture?deck=cmu&at=5&present=1")
+    page.keyboard.press("q")
+    code = page.get_by_alt_text("QR code of the address below")
+    expect(code).to_be_visible()
+    page.wait_for_function(
+        "(image) => image.complete && image.naturalWidth > 0", arg=code.element_handle()
+    )
+    expect(page.locator("dialog .address")).to_have_text(f"{visit.address}/neuron?deck=cmu&at=5")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("key", ["", "g", "Control+k"], ids=["strip", "overview", "search"])
+def test_axe_finds_nothing_serious_in_a_lecture(visit: Visit, scheme: str, key: str) -> None:
+    visit.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    page = visit.open("/lecture?deck=cmu&at=5&present=1")
+    if key:
+        page.keyboard.press(key)
+        page.keyboard.type("ne")
+        page.wait_for_timeout(300)
+    assert faults(visit, {}) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_index_fits_every_window_and_axe_finds_nothing_serious(
+    visit: Visit, scheme: str
+) -> None:
+    visit.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    page = visit.open("/lectures?deck=stonybrook")
+    for width, height in ((1366, 768), (390, 844), (360, 740)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate(TOO_WIDE) <= 0
+        cards = page.locator(".slide-card").all()[:6]
+        boxes = [box for card in cards if (box := card.bounding_box())]
+        assert all(box["width"] >= 140 and box["height"] >= 60 for box in boxes)
+        sizes = page.locator(".slides").evaluate(
+            "(root) => [...root.querySelectorAll('*')].filter((n) => n.textContent.trim())"
+            ".map((n) => parseFloat(getComputedStyle(n).fontSize))"
+        )
+        assert min(sizes) >= 13
+    assert faults(visit, {}) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_speakers_window_fits_and_axe_finds_nothing_serious(visit: Visit, scheme: str) -> None:
+    visit.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    page = visit.open("/lecture?deck=cmu&at=5&present=1")
+    with page.expect_popup() as opened:
+        page.keyboard.press("n")
+    speaker = Visit(opened.value, visit.address)
+    speaker.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    expect(speaker.page.locator(".next")).not_to_be_empty()
+    for width, height in ((1366, 768), (390, 844)):
+        speaker.page.set_viewport_size({"width": width, "height": height})
+        assert speaker.page.evaluate("document.scrollingElement.scrollWidth - innerWidth") <= 0
+        assert faults(speaker, {}) == []
+
+
+@MOVING
+def test_the_new_slide_takes_the_place_of_the_old_one(visit: Visit) -> None:
+    visit.open("/lecture?deck=cmu&at=8&present=1")
+    press(visit, "PageDown")
+    while visit.query()["at"] == "8":
+        press(visit, "PageDown")
+    expect(visit.page.locator(".st-key-view-open")).to_be_visible()
