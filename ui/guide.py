@@ -127,7 +127,7 @@ def steps(lesson: Lesson) -> Sequence[int]:
     """The beats that the keys turn to: all, or those of the current slide of a lecture."""
     if presenting() and place.current_place():
         return place.steps_of_slide()
-    return range(1, len(lesson.beats) + 1)
+    return list(range(1, len(lesson.beats) + 1))
 
 
 def caption(lesson: Lesson) -> None:

@@ -9,7 +9,7 @@ ELSEWHERE = {
     slide.address(): slide
     for deck in contents.DECKS
     for slide in lectures.lecture(deck).slides
-    if slide.see
+    if slide.see and slide.page != lectures.HOME
 }
 
 

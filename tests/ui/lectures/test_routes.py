@@ -1,0 +1,98 @@
+"""What is served beside the pages: the way to a slide, pictures, the search, codes, the speaker."""
+
+import re
+from urllib.parse import parse_qsl, quote, urlsplit
+
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from ui.lectures import finding, lectures, meanings, routes
+
+SERVER = TestClient(Starlette(routes=list(routes.ROUTES)), follow_redirects=False)
+
+
+def way(query):
+    answer = SERVER.get(f"/lecture?{query}")
+    assert answer.status_code == 307
+    return answer.headers["location"]
+
+
+@pytest.mark.parametrize("deck", lectures())
+def test_every_slide_is_led_to_its_view_or_to_the_next_that_has_one(deck):
+    there = lectures()[deck]
+    for slide in there.slides:
+        served = slide if slide.page else there.onward(slide.number)
+        wanted = served.link() if served else f"/lectures?deck={deck}&at={slide.number}"
+        assert way(f"deck={deck}&at={slide.number}") == wanted
+
+
+def test_in_presenter_mode_it_opens_before_its_first_beat():
+    parts = urlsplit(way("deck=cmu&at=7&present=1"))
+    assert parts.path == "/neuron"
+    assert dict(parse_qsl(parts.query)) == {
+        "see": "Step by step",
+        "deck": "cmu",
+        "at": "7",
+        "present": "1",
+        "beat": "0",
+    }
+
+
+@pytest.mark.parametrize(
+    "query", ["", "deck=nobody", "deck=cmu&at=0", "deck=cmu&at=95", "deck=cmu&at=%E5%8D%81", "at=3"]
+)
+def test_what_is_not_there_is_said_by_the_index(query):
+    assert way(query).startswith("/lectures")
+
+
+def test_a_picture_is_sent_for_good_and_nothing_else_of_the_disk():
+    name = lectures()["cmu"].slide(5).still()
+    answer = SERVER.get(f"/live/stills/{name}.webp")
+    assert answer.headers["content-type"] == "image/webp"
+    assert "immutable" in answer.headers["cache-control"]
+    for bad in ("nothing", "..%2f..%2ficon", "%00", "a" * 200):
+        assert SERVER.get(f"/live/stills/{bad}.webp").status_code == 404
+
+
+def test_a_search_answers_in_one_message_and_says_so_if_nothing_fits():
+    found = SERVER.get("/live/find?words=saturated%20neuron").json()
+    assert found["said"] == "" and 0 < len(found["hits"]) <= 8
+    assert {"kind", "title", "about", "path"} == set(found["hits"][0])
+    empty = SERVER.get("/live/find?words=").json()
+    assert empty["hits"] == [] and "another word" in empty["said"]
+
+
+@pytest.mark.parametrize(
+    "typed", ['"', "NEAR(", "a AND", "*", "title:x", "'; drop table entry", "😀"]
+)
+def test_what_is_typed_is_no_query_language(typed):
+    assert SERVER.get(f"/live/find?words={quote(typed)}").status_code == 200
+    assert finding.find("neuron")
+
+
+def test_a_very_long_question_is_cut():
+    assert SERVER.get(f"/live/find?words={'neuron%20' * 2000}").status_code == 200
+
+
+def test_a_code_is_an_svg_of_the_address_and_too_long_a_one_is_refused():
+    drawn = SERVER.get(f"/live/code.svg?of={quote('http://here/neuron?w=1&b=2')}")
+    assert drawn.headers["content-type"].startswith("image/svg+xml")
+    assert "<path" in drawn.text
+    for of in ("", "x" * 1201):
+        refused = SERVER.get(f"/live/code.svg?of={of}")
+        assert refused.status_code == 400
+        assert refused.text == f"of must have from 1 to 1200 characters; got {len(of)}"
+
+
+def test_the_speakers_page_asks_for_nothing_from_elsewhere():
+    page = SERVER.get("/live/speaker").text
+    # The name of the SVG language is never fetched.
+    assert set(re.findall(r"https?://[^\"]*", page)) == {"http://www.w3.org/2000/svg"}
+    assert "BroadcastChannel" in page
+
+
+def test_the_vectors_are_those_of_the_entries():
+    vectors = meanings.entry_vectors()
+    assert vectors is not None, "run python -m ui.lectures.meanings"
+    assert vectors.shape == (len(finding.entries()), 384)
