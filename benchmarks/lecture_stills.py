@@ -20,7 +20,7 @@ from playwright.sync_api import FloatRect, Page, sync_playwright
 from benchmarks.servers import app
 from tests.browser.conftest import Visit
 from tests.browser.serving import chromium
-from ui.lectures import lectures
+from ui.lectures.decks import decks
 from ui.lectures.routes import STILLS
 
 WINDOW = {"width": 860, "height": 640}
@@ -31,7 +31,7 @@ THEMES: dict[Literal["light", "dark"], str] = {"light": "", "dark": "-dark"}
 
 def wanted() -> dict[str, str]:
     """The name of each still, and the address of its view."""
-    slides = [slide for each in lectures().values() for slide in each.slides if slide.page]
+    slides = [slide for each in decks().values() for slide in each.slides if slide.page]
     return {slide.still(): slide.address() for slide in slides}
 
 

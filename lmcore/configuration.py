@@ -23,6 +23,9 @@ class Configuration(BaseModel):
 
     device: str = Field("", description="the device of the models: `cpu`, `cuda`, `cuda:1`, `mps`")
     models: str = Field("", description="a folder whose subfolders are models that may be loaded")
+    lectures: str = Field(
+        "", description="a folder of lectures as TOML files, listed with the decks"
+    )
     model_ids: str = Field(
         "", description="Hugging Face ids of models that may be loaded, separated by commas"
     )

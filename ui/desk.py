@@ -81,7 +81,7 @@ def home(here: Lesson, folded: Mapping[str, Callable[[], None]]) -> Iterator[Non
     What the address names as `see` is drawn on the stage instead (`folded_view`).
     """
     open_shell(APP)
-    slide = place.current_place() is not None
+    slide = place.is_part()
     presenting = slide and guide.presenting()
     with (
         st.container(key="home", gap=None),
@@ -338,7 +338,7 @@ def _bar(here: contents.Page) -> None:
         with st.container(key="heading", gap=None):
             st.title(here.title, anchor=False)
             st.markdown(here.promise)
-        if place.current_place():
+        if place.is_part():
             place.draw_place(presenting=False)
         else:
             _turn(here)

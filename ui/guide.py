@@ -125,7 +125,7 @@ def listen(lesson: Lesson) -> None:
 
 def steps(lesson: Lesson) -> Sequence[int]:
     """The beats that the keys turn to: all, or those of the current slide of a lecture."""
-    if presenting() and place.current_place():
+    if presenting() and place.is_part():
         return place.steps_of_slide()
     return list(range(1, len(lesson.beats) + 1))
 
@@ -139,7 +139,7 @@ def caption(lesson: Lesson) -> None:
     with st.container(key="beat"):
         if current:
             st.markdown(current.say)
-    if presenting() and place.current_place():
+    if presenting() and place.is_part():
         return
     with st.container(key="turns", horizontal=True, wrap=False, gap="small"):
         st.button(
@@ -191,7 +191,7 @@ def next_page(slug: str) -> None:
     None in a lecture, where they follow its slides.
     """
     _, after = contents.neighbours(slug)
-    if place.current_place():
+    if place.is_part():
         return
     with st.container(key="onward"):
         if after:

@@ -4,7 +4,6 @@
 const ENTRIES = ".st-key-strip, .st-key-pills, .st-key-look, .st-key-turns, .st-key-present-start, .st-key-tour-start, [data-testid=stPopoverBody] [role=radiogroup]";
 const WAIT = 5000; // ms in which the address may follow what was pressed
 
-const root = document.documentElement;
 let chosen = -Infinity;
 let turns = 0;
 
@@ -36,14 +35,15 @@ export const addressOf = (path) => new URL(`.${path}`, location.href).href;
  * screen until the new one is drawn.
  */
 export function navigate(path) {
-  const mine = (root.dataset.turning = String(++turns));
+  const { dataset } = document.documentElement;
+  const mine = (dataset.turning = String(++turns));
   const change = async () => {
     const ran = scriptRuns();
     choose();
     history.pushState(null, "", addressOf(path));
     window.dispatchEvent(new PopStateEvent("popstate"));
     await drawn(ran);
-    if (root.dataset.turning === mine) delete root.dataset.turning;
+    if (dataset.turning === mine) delete dataset.turning;
   };
   if (!document.startViewTransition) return void change();
   const { ready, finished } = document.startViewTransition(change);

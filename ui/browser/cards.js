@@ -21,7 +21,7 @@ export function slideCard(parent, slide, here) {
   const link = path ? { href: addressOf(path), "data-path": path } : {};
   const card = html(path ? "a" : "div", { class: `slide-card${path ? "" : " bare"}`, id: `slide-${number}`, ...link }, parent);
   if (here) card.setAttribute("aria-current", "true");
-  if (path) html("img", { src: stillOf(still, parent), alt: "", loading: "lazy", decoding: "async", width: 512, height: 264 }, card);
+  if (still) html("img", { src: stillOf(still, parent), alt: "", loading: "lazy", decoding: "async", width: 512, height: 264 }, card);
   const line = html("div", { class: "slide-name" }, card);
   html("span", { class: "slide-number" }, line, String(number));
   html("span", { class: "slide-heading", title: heading }, line, heading);
@@ -32,4 +32,11 @@ export function slideCard(parent, slide, here) {
     if (slide.part) html("span", { class: "unseen" }, about, " (in part)");
   }
   return card;
+}
+
+/** Scroll `grid` alone until `part` of it is in its middle, or with `top` at its top. */
+export function scrollTo(grid, part, top = false) {
+  if (!part) return;
+  const [outer, inner] = [grid.getBoundingClientRect(), part.getBoundingClientRect()];
+  grid.scrollTop += inner.top - outer.top - (top ? 0 : (outer.height - inner.height) / 2);
 }

@@ -1,8 +1,9 @@
 // Where a page stands in a lecture: the slide, the ways on and back, an overview, and the speaker's window.
 
 import { addressOf, keepInside, navigate } from "./address.js";
-import { slideCard } from "./cards.js";
+import { scrollTo, slideCard } from "./cards.js";
 import { html } from "./dom.js";
+import { placed, readMine } from "./mine.js";
 import { stage } from "./stage.js";
 
 /** @import { Component, Scripts, Stop } from "./types.js" */
@@ -22,7 +23,9 @@ let channel = null;
 
 /** @param {Component<Data>} component @returns {Stop} */
 export default function lecture({ data, parentElement }) {
-  now = data;
+  now = data.own ? ofMine(data) : data;
+  data = now;
+  if (data.hide) document.documentElement.classList.add("no-controls");
   const [{ element }] = stage(parentElement, data.presenting ? "strip" : "place");
   element.replaceChildren();
   element.className = `stage lecture ${data.presenting ? "strip" : "place"}`;
@@ -37,6 +40,24 @@ export default function lecture({ data, parentElement }) {
   listen();
   tell();
   return leave;
+}
+
+// A lecture of one's own is known to this browser only.
+function ofMine(data) {
+  const { title, slides } = readMine();
+  const here = slides[data.at - 1];
+  const path = (place) => (slides[place - 1] ? `${placed(slides[place - 1].path, place)}${data.presenting ? "&present=1&beat=0" : ""}` : "");
+  return {
+    ...data,
+    title,
+    heading: here ? here.heading : "No such slide in the lecture that this browser has",
+    notes: here?.notes ?? "",
+    hide: data.presenting && Boolean(here?.hide),
+    onward: path(data.at + 1),
+    back: path(data.at - 1),
+    next: slides[data.at] ? data.at + 1 : 0,
+    slides: slides.map(({ heading, path: view }, i) => ({ number: i + 1, heading, view: view.replace(/\?.*/, ""), path: placed(view, i + 1), still: "", part: false })),
+  };
 }
 
 function leave() {
@@ -72,7 +93,9 @@ function way(parent, path, sign, label) {
 
 function place(element, data) {
   way(element, data.back, "‹", "The slide before");
-  const here = html("button", { type: "button", class: "here", title: data.heading }, element, `${data.short} ${data.at} / ${data.slides.length}`);
+  const here = html("button", { type: "button", class: "here", title: data.heading }, element);
+  html("span", { class: "here-deck" }, here, `${data.short} `);
+  here.append(`${data.at} / ${data.slides.length}`);
   here.onclick = openOverview;
   way(element, data.onward, "›", "The next slide");
 }
@@ -146,7 +169,7 @@ export function openOverview() {
   for (const card of cards) card.addEventListener("click", () => overview.close());
   overview.onclick = (event) => event.target === overview && overview.close();
   overview.showModal();
-  grid.querySelector("[aria-current]")?.scrollIntoView({ block: "center" });
+  scrollTo(grid, grid.querySelector("[aria-current]"));
   field.focus();
 }
 

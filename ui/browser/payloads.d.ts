@@ -470,6 +470,8 @@ export interface LecturePayload {
   back: string;
   next: number;
   slides: SlidePayload[];
+  hide: boolean;
+  own: boolean;
 }
 
 export interface LettersPayload {
@@ -660,6 +662,10 @@ export interface OptionPayload {
   both: string;
   own: boolean;
   tag: string;
+}
+
+export interface OwnPayload {
+  decks: DeckPayload[];
 }
 
 export interface PairPayload {
@@ -1344,6 +1350,7 @@ export interface Scripts {
   mix: MixPayload & Shown;
   networks: NetworksPayload & Shown;
   neuron: NeuronPayload & Shown;
+  own: OwnPayload;
   pair: PairPayload & Shown;
   path: PathPayload & Shown;
   positions: PositionsPayload & Shown;

@@ -1,6 +1,7 @@
 // Save what is on the stage: the picture as SVG or PNG, its numbers as CSV; and copy the page's address.
 
 import { html } from "./dom.js";
+import { addToMine } from "./mine.js";
 import { stage } from "./stage.js";
 
 /** @import { Component, Scripts } from "./types.js" */
@@ -17,6 +18,16 @@ export default function saver({ data, parentElement }) {
     const button = html("button", { type: "button" }, list, label);
     button.onclick = () => window.dispatchEvent(new CustomEvent("picture:save", { detail: kind }));
   }
+  const add = html("button", { type: "button" }, list, "Add to my lecture");
+  add.onclick = () => {
+    const parts = ["h1", ".st-key-pills [role=radio][aria-checked=true]"].map((kind) => document.querySelector(kind)?.textContent.trim());
+    try {
+      add.textContent = `Added as slide ${addToMine(parts.filter(Boolean).join(": "))}`;
+    } catch (error) {
+      add.textContent = /** @type {Error} */ (error).message;
+    }
+    setTimeout(() => (add.textContent = "Add to my lecture"), 2500);
+  };
   const link = html("button", { type: "button" }, list, "Copy the link to this view");
   link.onclick = async () => {
     await navigator.clipboard?.writeText(location.href);

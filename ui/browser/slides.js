@@ -1,7 +1,7 @@
 // The index of a lecture: the decks, its sections, and every slide as a card.
 
 import { addressOf, keepInside } from "./address.js";
-import { slideCard } from "./cards.js";
+import { scrollTo, slideCard } from "./cards.js";
 import { html } from "./dom.js";
 import { stage } from "./stage.js";
 import { stand } from "./standing.js";
@@ -17,7 +17,7 @@ export default function slides({ data, parentElement }) {
   for (const card of element.querySelectorAll(".slides-grid [aria-current]")) card.removeAttribute("aria-current");
   const here = element.querySelector(`#slide-${data.at}`);
   here?.setAttribute("aria-current", "true");
-  here?.scrollIntoView({ block: "center" });
+  scrollTo(element.querySelector(".slides-grid"), here);
   present(element, data);
 }
 
@@ -25,11 +25,7 @@ function build(element, data) {
   element.classList.add("slides");
   keepInside(element);
   const top = html("div", { class: "slides-top" }, element);
-  const decks = html("nav", { class: "slides-decks", "aria-label": "Decks" }, top);
-  for (const { short, path, chosen } of data.decks) {
-    const link = html("a", { class: "deck", href: addressOf(path), "data-path": path }, decks, short);
-    if (chosen) link.setAttribute("aria-current", "page");
-  }
+  deckLinks(top, data.decks);
   const legend = html("div", { class: "slides-legend" }, top);
   for (const [kind, label] of [["live", "live"], ["some", "live in part"]]) html("span", { class: `slide-view ${kind}` }, legend, label);
   html("span", { class: "slides-present" }, top);
@@ -43,9 +39,18 @@ function build(element, data) {
     const named = section.slides[0].heading === section.title ? section.slides[0] : null; // the slide of the section itself
     const title = html("h2", { id: named ? `slide-${named.number}` : `section-${place}` }, grid, section.title);
     if (named) html("span", { class: "slide-number" }, title, String(named.number));
-    first.onclick = () => title.scrollIntoView({ block: "start" });
+    first.onclick = () => scrollTo(grid, title, true);
     for (const slide of section.slides) if (slide !== named) slideCard(grid, slide, false);
   });
+}
+
+/** The lectures to choose from, as links in `parent`. */
+export function deckLinks(parent, decks) {
+  const list = html("nav", { class: "slides-decks", "aria-label": "Decks" }, parent);
+  for (const { short, path, chosen } of decks) {
+    const link = html("a", { class: "deck", href: addressOf(path), "data-path": path }, list, short);
+    if (chosen) link.setAttribute("aria-current", "page");
+  }
 }
 
 function present(element, data) {

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
+from urllib.parse import parse_qsl, urlsplit
 
 from lmcore.checks import check_one_of
 from ui import contents
@@ -19,6 +20,8 @@ from ui.lessons import ControlSettings, lesson
 
 HOME = "home"
 """The page of a slide that Home serves."""
+PLACE = ("deck", "at", "present", "beat", "tour")
+"""The parts of an address that are no settings."""
 OPENING = "Opening"
 """The section of the slides before a deck's first section."""
 
@@ -51,6 +54,10 @@ class Slide:
     """What the slide has and the view has not; empty if it has all."""
     notes: str = ""
     """What to do and to say, for the speaker."""
+    path: str = ""
+    """The address of its view, if that is no example's."""
+    hide: bool = False
+    """Whether the controls are hidden while it is presented."""
     words: str = ""
     """What else it may be looked for by: other names of what it shows, separated by commas."""
 
@@ -60,6 +67,9 @@ class Slide:
         Raises:
             ValueError: if its page has no such example.
         """
+        if self.path:
+            given = dict(parse_qsl(urlsplit(self.path).query, keep_blank_values=True))
+            return {name: value for name, value in given.items() if name not in PLACE}
         if self.page in ("", HOME):
             return {"see": self.see} if self.see else {}
         there = lesson(self.page)
@@ -98,13 +108,18 @@ class Slide:
             return ""
         if self.page == HOME:
             return f"Home · {self.see or 'Next word'}"
+        if self.path:
+            return contents.page(self.page).short
         there = self.see or self._settings_of_preset().get("see", "Picture")
         what = self.preset if there == "Picture" else str(there)
         return f"{contents.page(self.page).short} · {what}"
 
     def still(self) -> str:
-        """The name of the small picture of its view, which changes with any of its settings."""
-        if not self.page:
+        """The name of the small picture of its view, which changes with any of its settings.
+
+        Empty if there is none.
+        """
+        if not self.page or self.path:
             return ""
         whole: dict[str, Any] = {"see": self.see}
         if self.page != HOME:
@@ -181,19 +196,9 @@ def coverage(slides: Sequence[Slide]) -> Coverage:
 
 
 @lru_cache(maxsize=1)
-def lectures() -> Mapping[str, Lecture]:
-    """Every lecture by its id."""
+def decks() -> Mapping[str, Lecture]:
+    """The decks that come with the app."""
     return MappingProxyType({deck: _of_deck(contents.DECKS[deck]) for deck in contents.DECKS})
-
-
-def lecture(deck: str) -> Lecture:
-    """The lecture of that id.
-
-    Raises:
-        ValueError: if there is none.
-    """
-    check_one_of("the deck", deck, lectures())
-    return lectures()[deck]
 
 
 def _of_deck(deck: contents.Deck) -> Lecture:
@@ -206,6 +211,6 @@ def slides_of_page(slug: str) -> dict[str, tuple[Slide, ...]]:
     """Deck → its slides that a page serves, repeats left out; decks without one are left out."""
     served = {
         deck: tuple(each for each in one.slides if each.page == slug and each.kind == "live")
-        for deck, one in lectures().items()
+        for deck, one in decks().items()
     }
     return {deck: found for deck, found in served.items() if found}

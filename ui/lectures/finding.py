@@ -17,7 +17,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from ui import contents, glossary
-from ui.lectures.decks import lectures
+from ui.lectures.decks import decks
 from ui.lessons import lesson
 
 EntryKind = Literal["page", "slide", "example", "word"]
@@ -98,7 +98,7 @@ def _slides() -> list[Entry]:
             slide.words,
             slide.notes,
         )
-        for there in lectures().values()
+        for there in decks().values()
         for slide in there.slides
         if slide.page and slide.kind == "live"
     ]

@@ -7,16 +7,18 @@ from typing import TypedDict
 
 from lessons.shared.payload import Script
 from ui import components
+from ui.lectures.catalogue import lectures
 from ui.lectures.decks import (
     Lecture,
     Section,
     Slide,
     SlideKind,
     coverage,
-    lectures,
     slides_of_page,
 )
-from ui.lectures.place import SlidePayload, read_place, slide_payloads
+from ui.lectures.files import lectures_of_folder
+from ui.lectures.place import OWN, SlidePayload, read_place, slide_payloads
+from ui.widgets import show_error
 
 NOTHING: dict[SlideKind, str] = {
     "title": "title",
@@ -75,6 +77,13 @@ class SlideLinksPayload(TypedDict):
     lectures: Sequence[OfPagePayload]
 
 
+class OwnPayload(TypedDict):
+    """The page of a lecture that the browser keeps."""
+
+    decks: Sequence[DeckPayload]
+
+
+OWN_PAGE = Script("own", OwnPayload)
 INDEX = Script("slides", IndexPayload)
 LINKS = Script("slidelinks", SlideLinksPayload)
 
@@ -104,17 +113,33 @@ def summary(there: Lecture) -> str:
 
 def draw_index(there: Lecture, at: int) -> None:
     """Draw the index of a lecture, with slide `at` marked."""
-    decks: list[DeckPayload] = [
-        {"short": each.short, "path": f"/lectures?deck={each.id}", "chosen": each is there}
-        for each in lectures().values()
-    ]
     data: IndexPayload = {
-        "decks": decks,
+        "decks": _decks(there.id),
         "title": there.title,
         "at": at,
         "sections": [_section(each) for each in there.sections()],
     }
     components.draw(INDEX, data, key="slides", height="stretch")
+
+
+def report_refused() -> None:
+    """Name the files of this server's folder that are no lectures, and what is wrong."""
+    for refusal in lectures_of_folder().refused:
+        show_error(ValueError(refusal))
+
+
+def draw_own() -> None:
+    """Draw the page of the lecture that the visitor's browser keeps."""
+    data: OwnPayload = {"decks": _decks(OWN)}
+    components.draw(OWN_PAGE, data, key="slides", height="stretch")
+
+
+def _decks(chosen: str) -> list[DeckPayload]:
+    names = {each.id: each.short for each in lectures().values()} | {OWN: "My lecture"}
+    return [
+        {"short": short, "path": f"/lectures?deck={deck}", "chosen": deck == chosen}
+        for deck, short in names.items()
+    ]
 
 
 def _section(section: Section) -> SectionPayload:

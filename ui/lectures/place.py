@@ -15,7 +15,8 @@ import streamlit as st
 from lessons.shared.payload import Script
 from lmcore.checks import check_one_of
 from ui import components
-from ui.lectures.decks import Lecture, Slide, lectures
+from ui.lectures.catalogue import lectures
+from ui.lectures.decks import Lecture, Slide
 from ui.widgets import show_error
 
 
@@ -57,9 +58,17 @@ class LecturePayload(TypedDict):
     next: int
     """The number of the next slide that has a view; 0 after the last."""
     slides: Sequence[SlidePayload]
+    hide: bool
+    """Whether the controls are hidden."""
+    own: bool
+    """Whether it is the visitor's own, of which the server knows the number alone."""
 
 
 LECTURE = Script("lecture", LecturePayload)
+OWN = "mine"
+"""The deck of a lecture that the visitor's browser keeps."""
+MOST_OWN = 500
+"""Slides of such a lecture."""
 
 
 def read_place(deck: str | None, at: str | None) -> Place:
@@ -70,13 +79,21 @@ def read_place(deck: str | None, at: str | None) -> Place:
     """
     check_one_of("deck in the address", deck or "", lectures())
     there = lectures()[deck or ""]
-    number = int(at) if at and at.isdecimal() and at.isascii() and len(at) < 5 else None
-    if number is None or not 1 <= number <= len(there.slides):
+    return Place(there, there.slide(read_number(at, len(there.slides), there.short)))
+
+
+def read_number(at: str | None, most: int, of: str) -> int:
+    """The number of a slide in the address.
+
+    Raises:
+        ValueError: if it is none from 1 to `most`.
+    """
+    number = int(at) if at and at.isdecimal() and at.isascii() and len(at) < 5 else 0
+    if not 1 <= number <= most:
         raise ValueError(
-            f"at in the address must be a slide of {there.short}, from 1 to {len(there.slides)}; "
-            f"got {(at or '')[:40]!r}"
+            f"at in the address must be a slide of {of}, from 1 to {most}; got {(at or '')[:40]!r}"
         )
-    return Place(there, there.slide(number))
+    return number
 
 
 def way_to(deck: str | None, at: str | None, *, presenting: bool) -> str:
@@ -101,11 +118,25 @@ def is_asked() -> bool:
 
 
 def current_place() -> Place | None:
-    """The place in the address; None if there is none, or none such."""
-    if not is_asked():
+    """The place in the address; None if there is none, none such, or one of the visitor's own."""
+    if not is_asked() or st.query_params["deck"] == OWN:
         return None
     try:
         return read_place(st.query_params.get("deck"), st.query_params.get("at"))
+    except ValueError:
+        return None
+
+
+def is_part() -> bool:
+    """Whether the page is a slide of a lecture."""
+    return current_place() is not None or _own_slide() is not None
+
+
+def _own_slide() -> int | None:
+    if st.query_params.get("deck") != OWN:
+        return None
+    try:
+        return read_number(st.query_params.get("at"), MOST_OWN, "a lecture of your own")
     except ValueError:
         return None
 
@@ -119,8 +150,12 @@ def show_missing() -> None:
     """Report a place in the address that is not there; the page is then part of no lecture."""
     if not is_asked():
         return
+    deck, at = st.query_params.get("deck"), st.query_params.get("at")
     try:
-        read_place(st.query_params.get("deck"), st.query_params.get("at"))
+        if deck == OWN:
+            read_number(at, MOST_OWN, "a lecture of your own")
+        else:
+            read_place(deck, at)
     except ValueError as error:
         show_error(error)
 
@@ -133,12 +168,22 @@ def steps_of_slide() -> tuple[int, ...]:
 
 def draw_place(*, presenting: bool) -> None:
     """The current slide's place and heading, and the way on; nothing outside a lecture."""
-    place = current_place()
-    if place is None:
+    place, own = current_place(), _own_slide()
+    if place:
+        data = _payload(place, presenting)
+    elif own:
+        data = _own_payload(own, presenting)
+    else:
         return
+    components.draw(LECTURE, data, key="lecture")
+    if presenting:
+        _load_charts()
+
+
+def _payload(place: Place, presenting: bool) -> LecturePayload:
     there, here = place
     before, after = there.back(here.number), there.onward(here.number)
-    data: LecturePayload = {
+    return {
         "title": there.title,
         "short": there.short,
         "index": f"/lectures?deck={there.id}&at={here.number}",
@@ -150,10 +195,28 @@ def draw_place(*, presenting: bool) -> None:
         "back": _way(before, presenting, last=True),
         "next": after.number if after else 0,
         "slides": slide_payloads(there.slides),
+        "hide": here.hide and presenting,
+        "own": False,
     }
-    components.draw(LECTURE, data, key="lecture")
-    if presenting:
-        _load_charts()
+
+
+def _own_payload(at: int, presenting: bool) -> LecturePayload:
+    """What the server knows of a lecture that the browser keeps."""
+    return {
+        "title": "",
+        "short": "My lecture",
+        "index": f"/lectures?deck={OWN}",
+        "presenting": presenting,
+        "at": at,
+        "heading": "",
+        "notes": "",
+        "onward": "",
+        "back": "",
+        "next": 0,
+        "slides": [],
+        "hide": False,
+        "own": True,
+    }
 
 
 def _load_charts() -> None:

@@ -32,6 +32,7 @@ from lessons.shared.theme import page_colours
 from ui.assets import FOLDER
 from ui.browser_modules import join_modules
 from ui.lectures import finding, meanings
+from ui.lectures.files import MOST_BYTES, read_lecture
 from ui.lectures.place import way_to
 
 HERE = Path(__file__).parent
@@ -52,6 +53,21 @@ async def slide(request: Request) -> Response:
     except ValueError:
         path = f"/lectures?{urlencode(asked)}"
     return RedirectResponse(path, headers={"Cache-Control": "no-store"})
+
+
+async def of_file(request: Request) -> Response:
+    """The lecture of a TOML file in the body; what is wrong with it is said."""
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > MOST_BYTES:
+            return JSONResponse({"error": f"must have at most {MOST_BYTES:,} bytes"})
+    try:
+        read = read_lecture(body.decode())
+    except ValueError as error:  # of its text too
+        return JSONResponse({"error": str(error)})
+    slides = [each.model_dump() for each in read.slide]
+    return JSONResponse({"title": read.title, "slides": slides})
 
 
 async def still(request: Request) -> Response:
@@ -112,6 +128,7 @@ def _speaker() -> str:
 
 ROUTES = (
     Route("/lecture", slide),
+    Route("/live/lecture.json", of_file, methods=["POST"]),
     Route("/live/stills/{name}.webp", still),
     Route("/live/find", find),
     Route("/live/code.svg", code),

@@ -1,0 +1,128 @@
+"""Lectures as TOML files: what is read, what is refused and in which words."""
+
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from ui.lectures import catalogue, files, place, routes
+
+GOOD = """
+title = "Week 3"
+by = "A. Lecturer"
+
+[[slide]]
+heading = "What “saturated” means"
+path = "/neuron?w=4%2C+4%2C+4&b=2&deck=cmu&at=3"
+notes = "Ask first.\\nThen drag b."
+hide = true
+
+[[slide]]
+heading = "Home"
+path = "/"
+"""
+OF_THIS_APP = "must be a page of this app, such as /neuron?w=1"
+SERVER = TestClient(Starlette(routes=list(routes.ROUTES)))
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("LMCORE_LECTURES", str(tmp_path))
+    files._read_folder.cache_clear()
+    yield tmp_path
+    files._read_folder.cache_clear()
+
+
+def slide(**changed):
+    row = {"heading": '"A"', "path": '"/neuron"'} | changed
+    lines = "\n".join(f"{name} = {value}" for name, value in row.items() if value is not None)
+    return f'title = "T"\n\n[[slide]]\n{lines}\n'
+
+
+def test_a_file_of_the_folder_is_a_lecture_among_the_decks(folder):
+    (folder / "week3.toml").write_text(GOOD, "utf-8")
+    there = catalogue.lecture("week3")
+    assert (there.title, there.by) == ("Week 3", "A. Lecturer")
+    first, home = there.slides
+    assert first.settings() == {"w": "4, 4, 4", "b": "2"}  # the place is not a setting
+    assert first.link() == "/neuron?w=4%2C+4%2C+4&b=2&deck=week3&at=1"
+    assert first.hide and first.notes == "Ask first.\nThen drag b."
+    assert home.link() == "/?deck=week3&at=2"
+    assert place.way_to("week3", "2", presenting=True) == "/?deck=week3&at=2&present=1&beat=0"
+    assert list(catalogue.lectures())[:5] == ["cmu", "stonybrook", "uw", "feng", "encoders"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("title = ", "must be TOML; Invalid value (at end of document)"),
+        ('title = "T"\ntitle = "U"', "must be TOML; Cannot overwrite a value (at"),
+        ('title = "T"', "slide: must be given"),
+        ('title = "T"\nslide = []', "slide: must have at least 1 slide"),
+        ('title = "T"\nslide = 3', "slide: must be a list of tables; got '3'"),
+        (slide() + 'color = "red"', "color of slide 1: must not be given: it is no field"),
+        (slide(path=None), "path of slide 1: must be given"),
+        (slide(heading="3"), "heading of slide 1: must be text; got '3'"),
+        (slide(heading=f'"{"x" * 201}"'), "heading of slide 1: must have at most 200 chara"),
+        (slide(notes=f'"{"x" * 2001}"'), "notes of slide 1: must have at most 2000 characters"),
+        (slide(hide='"yes"'), "hide of slide 1: must be true or false; got 'yes'"),
+        *(
+            (slide(path=f'"{path}"'), f"path of slide 1: {OF_THIS_APP}; got '{path}'")
+            for path in (
+                "/nowhere",
+                "https://elsewhere.example/neuron",
+                "//elsewhere.example/neuron",
+                "javascript:alert(1)",
+                "neuron",
+                "/neuron#x",
+                "/../etc/passwd",
+            )
+        ),
+        (slide() + slide(path='"/no"').partition("\n")[2], f"path of slide 2: {OF_THIS_APP}"),
+        (
+            'title = "T"\n' + '[[slide]]\nheading = "A"\npath = "/neuron"\n' * 10_000,
+            "slide: must have at most 500 slides",
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_in_a_file_is_said_with_its_place(text, said):
+    with pytest.raises(ValueError) as refused:
+        files.read_lecture(text)
+    assert str(refused.value).startswith(said)
+
+
+def test_of_several_faults_the_first_is_said_and_the_others_are_counted():
+    with pytest.raises(ValueError, match=r"path of slide 1: .*\(and 1 more\)"):
+        files.read_lecture(slide(path='"/no"', hide="3"))
+
+
+def test_files_that_are_wrong_are_named_and_left_out(folder):
+    (folder / "good.toml").write_text(slide(), "utf-8")
+    (folder / "bad.toml").write_text("title = ", "utf-8")
+    (folder / "cmu.toml").write_text(slide(), "utf-8")
+    (folder / "Big Name.toml").write_text(slide(), "utf-8")
+    (folder / "huge.toml").write_text("#" * (files.MOST_BYTES + 1), "utf-8")
+    (folder / "bytes.toml").write_bytes(b"\xff\xfe")
+    found = files.lectures_of_folder()
+    assert list(found.lectures) == ["good"]
+    named = [each.partition(":")[0] for each in found.refused]
+    assert named == ["Big Name.toml", "bad.toml", "bytes.toml", "cmu.toml", "huge.toml"]
+    assert "at most 2,000,000 bytes; got 2,000,001" in found.refused[-1]
+
+
+def test_a_folder_that_is_not_there_is_said(monkeypatch):
+    monkeypatch.setenv("LMCORE_LECTURES", "/nowhere/at/all")
+    assert files.lectures_of_folder().refused == (
+        "LMCORE_LECTURES must be a folder; got '/nowhere/at/all'",
+    )
+
+
+def test_a_file_that_is_opened_comes_back_as_json_or_with_what_is_wrong():
+    read = SERVER.post("/live/lecture.json", content=GOOD.encode()).json()
+    assert read["title"] == "Week 3"
+    assert [each["heading"] for each in read["slides"]] == ["What “saturated” means", "Home"]
+    for body, said in (
+        (b"title = ", "must be TOML"),
+        (b"\xff\xfe", "codec can't decode"),
+        (b"#" * (files.MOST_BYTES + 1), "must have at most 2,000,000 bytes"),
+    ):
+        assert said in SERVER.post("/live/lecture.json", content=body).json()["error"]

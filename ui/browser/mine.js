@@ -1,0 +1,143 @@
+// A lecture of one's own: kept in this browser, sent as a link whose fragment no server sees, or as a TOML file.
+
+import { addressOf } from "./address.js";
+
+/**
+ * @typedef {object} OwnSlide
+ * @property {string} heading
+ * @property {string} path the address of its view
+ * @property {string} notes
+ * @property {boolean} hide whether its controls are hidden
+ */
+/** @typedef {{ title: string, slides: OwnSlide[] }} OwnLecture */
+
+const KEPT = "lml-mine"; // in this browser
+const OPENED = "lml-opened"; // from a link, in this tab
+export const MOST = { slides: 500, title: 120, heading: 200, notes: 2000, path: 8000 };
+const PATH = /^\/[a-z_]*(\?[^\s#]*)?$/;
+const PLACE = ["deck", "at", "present", "beat", "tour"];
+const EMPTY = { title: "My lecture", slides: [] };
+
+/** @returns {OwnLecture} the lecture of a link that this tab has opened, else the one that is kept */
+export function readMine() {
+  for (const [storage, name] of places()) {
+    try {
+      const text = storage().getItem(name);
+      if (text) return checkLecture(JSON.parse(text));
+    } catch {
+      // no storage, or not ours
+    }
+  }
+  return structuredClone(EMPTY);
+}
+
+const places = () => /** @type {[() => Storage, string][]} */ ([[() => sessionStorage, OPENED], [() => localStorage, KEPT]]);
+
+export const isFromLink = () => {
+  try {
+    return sessionStorage.getItem(OPENED) !== null;
+  } catch {
+    return false;
+  }
+};
+
+/** Keep a lecture where the present one is; `link`: in this tab only; `keep`: in this browser, and for good. */
+export function keepMine(lecture, { link = isFromLink(), keep = false } = {}) {
+  const text = JSON.stringify(checkLecture(lecture));
+  if (keep) sessionStorage.removeItem(OPENED);
+  (link && !keep ? sessionStorage : localStorage).setItem(link && !keep ? OPENED : KEPT, text);
+}
+
+export const forgetLink = () => sessionStorage.removeItem(OPENED);
+
+/** Add the view on screen; returns how many slides there are now. */
+export function addToMine(heading) {
+  const lecture = readMine();
+  lecture.slides.push({ heading, path: viewOnScreen(), notes: "", hide: false });
+  keepMine(lecture);
+  return lecture.slides.length;
+}
+
+/** The path of the view on screen, without its place in a lecture. */
+export function viewOnScreen() {
+  const query = new URLSearchParams(location.search);
+  for (const name of PLACE) query.delete(name);
+  const page = location.pathname.split("/").at(-1);
+  return `/${page}${query.size ? `?${query}` : ""}`;
+}
+
+/** The same path as slide `at` of the own lecture. */
+export const placed = (path, at) => `${path}${path.includes("?") ? "&" : "?"}deck=mine&at=${at}`;
+
+/**
+ * The lecture in `given`, if it is one; an error says what is wrong where.
+ *
+ * @returns {OwnLecture}
+ */
+export function checkLecture(given) {
+  if (!given || typeof given !== "object" || !Array.isArray(given.slides)) throw new Error("a lecture must have a list of slides");
+  if (given.slides.length > MOST.slides) throw new Error(`a lecture may have at most ${MOST.slides} slides; got ${given.slides.length}`);
+  const title = text(given.title ?? EMPTY.title, MOST.title, "the title");
+  const slides = given.slides.map((slide, i) => {
+    const where = `slide ${i + 1}`;
+    const path = text(slide?.path, MOST.path, `the view of ${where}`);
+    if (!PATH.test(path)) throw new Error(`the view of ${where} must be a page of this app, such as /neuron?w=1; got ${path.slice(0, 60)}`);
+    return {
+      heading: text(slide.heading ?? "", MOST.heading, `the heading of ${where}`),
+      path,
+      notes: text(slide.notes ?? "", MOST.notes, `the notes of ${where}`),
+      hide: Boolean(slide.hide),
+    };
+  });
+  return { title, slides };
+}
+
+function text(value, most, name) {
+  if (typeof value !== "string") throw new Error(`${name} must be text; got ${typeof value}`);
+  if (value.length > most) throw new Error(`${name} may have at most ${most} characters; got ${value.length}`);
+  return value;
+}
+
+/** The link to a lecture: all of it is in the fragment. */
+export async function linkOf(lecture) {
+  const packed = await through(new Blob([JSON.stringify(lecture)]), new CompressionStream("deflate-raw"));
+  const base = btoa(String.fromCharCode(...packed));
+  return `${addressOf("/lectures?deck=mine")}#${base.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
+}
+
+/** The lecture that a link's fragment holds; an error says that it holds none. */
+export async function lectureOf(fragment) {
+  let read;
+  try {
+    const bytes = Uint8Array.from(atob(fragment.replaceAll("-", "+").replaceAll("_", "/")), (one) => one.charCodeAt(0));
+    read = JSON.parse(new TextDecoder().decode(await through(new Blob([bytes]), new DecompressionStream("deflate-raw"), 5_000_000)));
+  } catch {
+    throw new Error("this link holds no lecture: it may have been cut");
+  }
+  return checkLecture(read);
+}
+
+async function through(blob, stream, most = Infinity) {
+  const reader = blob.stream().pipeThrough(stream).getReader();
+  const parts = [];
+  for (let size = 0; ; ) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    size += value.length;
+    if (size > most) throw new Error("too large");
+    parts.push(...value);
+  }
+  return new Uint8Array(parts);
+}
+
+/** The lecture as a TOML file, as a server's folder of lectures reads it. */
+export function tomlOf({ title, slides }) {
+  const quoted = (value) => JSON.stringify(value).replaceAll("\u007f", "\\u007f");
+  const lines = [`title = ${quoted(title)}`];
+  for (const { heading, path, notes, hide } of slides) {
+    lines.push("", "[[slide]]", `heading = ${quoted(heading)}`, `path = ${quoted(path)}`);
+    if (notes) lines.push(`notes = ${quoted(notes)}`);
+    if (hide) lines.push("hide = true");
+  }
+  return `${lines.join("\n")}\n`;
+}

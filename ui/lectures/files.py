@@ -1,0 +1,171 @@
+"""Lectures that are no decks of ours: TOML files, from a server's folder or a visitor.
+
+    title = "Week 3"
+    by = "A. Lecturer"
+
+    [[slide]]
+    heading = "What saturation does"
+    path = "/neuron?w=4%2C+4%2C+4&b=2"      the address of a view, from its link
+    notes = "Ask first. Then drag b."
+    hide = true                             its controls are hidden while it is presented
+
+They are read as data. A file that is wrong is named, with what must be there instead.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic_core import ErrorDetails
+
+from lmcore.configuration import configuration
+from ui import contents
+from ui.lectures.decks import HOME, Lecture, Slide
+
+LOG = logging.getLogger("lmlive")
+MOST_SLIDES = 500
+MOST_BYTES = 2_000_000
+NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
+"""A file's name without its ending: the lecture's name in an address."""
+TAKEN = "mine"
+
+
+class SlideOfFile(BaseModel):
+    """A slide of a file."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    heading: str = Field(max_length=200)
+    path: str = Field(max_length=8000)
+    notes: str = Field("", max_length=2000)
+    hide: bool = False
+
+    @field_validator("path")
+    @classmethod
+    def of_this_app(cls, path: str) -> str:
+        """Raises ValueError for what is no page of this app."""
+        parts = urlsplit(path)
+        slug = parts.path.removeprefix("/")
+        slugs = {page.slug for page in contents.PAGES if page.built}
+        elsewhere = parts.scheme or parts.netloc or parts.fragment or not path.startswith("/")
+        if elsewhere or slug not in slugs | {""}:
+            raise ValueError("must be a page of this app, such as /neuron?w=1")
+        return path
+
+
+class LectureOfFile(BaseModel):
+    """A lecture as a file has it."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    title: str = Field(max_length=120)
+    by: str = Field("", max_length=120)
+    slide: list[SlideOfFile] = Field(min_length=1, max_length=MOST_SLIDES)
+
+
+class FolderOfLectures(NamedTuple):
+    """The lectures of a folder, and what is wrong with each of its other files."""
+
+    lectures: Mapping[str, Lecture]
+    refused: Sequence[str]
+
+
+def read_lecture(text: str) -> LectureOfFile:
+    """A lecture from the text of a TOML file.
+
+    Raises:
+        ValueError: what is wrong first, and where.
+    """
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ValueError(f"must be TOML; {error}") from None
+    try:
+        return LectureOfFile.model_validate(table)
+    except ValidationError as error:
+        first, *others = error.errors()
+        more = f" (and {len(others)} more)" if others else ""
+        raise ValueError(f"{_place(first['loc'])}: {_message(first)}{more}") from None
+
+
+def _place(where: tuple[int | str, ...]) -> str:
+    """Where in the file it is: `heading of slide 3`."""
+    match where:
+        case ("slide", int(number), *name):
+            return " ".join([*map(str, name), "of", "slide", str(number + 1)])
+        case _:
+            return ".".join(map(str, where)) or "the file"
+
+
+SAID = {
+    "missing": "must be given",
+    "extra_forbidden": "must not be given: it is no field of a lecture",
+    "string_type": "must be text",
+    "bool_type": "must be true or false",
+    "list_type": "must be a list of tables",
+    "model_type": "must be a table",
+    "string_too_long": "must have at most {max_length} characters",
+    "too_long": "must have at most {max_length} slides",
+    "too_short": "must have at least {min_length} slide",
+}
+"""What is said of each kind of error."""
+
+
+def _message(error: ErrorDetails) -> str:
+    said = SAID.get(error["type"], error["msg"].removeprefix("Value error, "))
+    given = error.get("input")
+    shown = f"; got {str(given)[:60]!r}" if isinstance(given, str | int | float | bool) else ""
+    return said.format(**error.get("ctx", {})) + shown
+
+
+def lectures_of_folder() -> FolderOfLectures:
+    """The lectures of the folder that `LMCORE_LECTURES` names, read once."""
+    return _read_folder(configuration().lectures)
+
+
+@lru_cache(maxsize=4)
+def _read_folder(folder: str) -> FolderOfLectures:
+    if not folder:
+        return FolderOfLectures({}, ())
+    if not Path(folder).is_dir():
+        return FolderOfLectures({}, (f"LMCORE_LECTURES must be a folder; got {folder!r}",))
+    found, refused = dict[str, Lecture](), list[str]()
+    for file in sorted(Path(folder).glob("*.toml")):
+        try:
+            found[file.stem] = _of_file(file)
+        except (ValueError, OSError) as error:
+            refused.append(f"{file.name}: {error}")
+    for each in refused:
+        LOG.warning("a lecture is left out: %s", each)
+    return FolderOfLectures(found, tuple(refused))
+
+
+def _of_file(file: Path) -> Lecture:
+    if not NAME.fullmatch(file.stem) or file.stem in {TAKEN, *contents.DECKS}:
+        raise ValueError(
+            "its name must have 1 to 40 small letters, digits, - and _, and be no deck’s"
+        )
+    if (size := file.stat().st_size) > MOST_BYTES:
+        raise ValueError(f"must have at most {MOST_BYTES:,} bytes; got {size:,}")
+    read = read_lecture(file.read_text("utf-8"))
+    slides = tuple(
+        Slide(
+            file.stem,
+            number,
+            each.heading,
+            page=urlsplit(each.path).path.removeprefix("/") or HOME,
+            path=each.path,
+            notes=each.notes,
+            hide=each.hide,
+        )
+        for number, each in enumerate(read.slide, start=1)
+    )
+    return Lecture(file.stem, read.title, read.title, read.by or "This server", slides)
