@@ -377,3 +377,20 @@ def test_axe_finds_nothing_serious_on_the_page_of_ones_own_lecture(visit: Visit)
         page.set_viewport_size({"width": width, "height": height})
         assert page.evaluate(TOO_WIDE) <= 0
         assert faults(visit, {}) == []
+
+
+def test_the_titles_of_a_deck_are_matched_and_added(visit: Visit) -> None:
+    page = visit.open("/lectures?deck=mine")
+    page.get_by_role("button", name="Match my slides").click()
+    page.get_by_role("textbox", name="Titles, one a line").fill(
+        "LSTMs Address the Vanishing Gradient Problem\nA Unit Illustrated\nLunch"
+    )
+    page.get_by_role("button", name="Find views").click()
+    choices = page.get_by_role("combobox", name="View for slide")
+    expect(choices).to_have_count(3)
+    choices.last.select_option(label="no view")
+    page.get_by_role("button", name="Add these to my lecture").click()
+    headings = page.get_by_role("textbox", name="Heading of slide")
+    expect(headings).to_have_count(2)
+    expect(headings.last).to_have_value("A Unit Illustrated")
+    expect(page.locator(".own-path").last).to_have_text("/neuron")

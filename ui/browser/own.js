@@ -2,6 +2,7 @@
 
 import { addressOf, keepInside } from "./address.js";
 import { html } from "./dom.js";
+import { openMatching } from "./matching.js";
 import { checkLecture, forgetLink, isFromLink, keepMine, lectureOf, linkOf, MOST, placed, readMine, tomlOf } from "./mine.js";
 import { deckLinks } from "./slides.js";
 import { stage } from "./stage.js";
@@ -81,6 +82,10 @@ function actions(element, lecture, said, again) {
     attempt(said, () => keepMine(checkLecture(read)));
     again(said.textContent);
   };
+  press("Match my slides …", () => openMatching(side, (slides) => {
+    attempt(said, () => keepMine({ ...readMine(), slides: [...readMine().slides, ...slides] }));
+    again(said.textContent);
+  }));
   if (isFromLink()) {
     html("p", { class: "quiet" }, side, "This lecture came with a link. Your own stays as it is.");
     press("Keep this one as mine", () => (attempt(said, () => keepMine(readMine(), { keep: true })), again(said.textContent)));

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import sys
 import threading
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -50,13 +51,18 @@ def is_available() -> bool:
 
 def cosines(asked: str) -> np.ndarray | None:
     """The cosine of a question with every entry; None where there is no encoder."""
+    return next(iter(cosines_of_all([asked])))
+
+
+def cosines_of_all(asked: Sequence[str]) -> Sequence[np.ndarray | None]:
+    """As `cosines`, for many questions."""
     vectors = entry_vectors()
-    if vectors is None or not asked.strip() or not is_available():
-        return None
+    if vectors is None or not all(each.strip() for each in asked) or not is_available():
+        return [None] * len(asked)
     from lmcore.transfer.retrieval import embed_texts
 
-    found = embed_texts(_encoder(), [asked[:LONGEST]])[0].numpy()
-    return np.asarray(vectors @ found)
+    found = embed_texts(_encoder(), [each[:LONGEST] for each in asked]).numpy()
+    return list(found @ vectors.T)
 
 
 def _encoder() -> TokenizingModel:

@@ -31,7 +31,7 @@ from starlette.routing import Route
 from lessons.shared.theme import page_colours
 from ui.assets import FOLDER
 from ui.browser_modules import join_modules
-from ui.lectures import finding, meanings
+from ui.lectures import finding, meanings, titles
 from ui.lectures.files import MOST_BYTES, read_lecture
 from ui.lectures.place import way_to
 
@@ -57,17 +57,54 @@ async def slide(request: Request) -> Response:
 
 async def of_file(request: Request) -> Response:
     """The lecture of a TOML file in the body; what is wrong with it is said."""
-    body = b""
-    async for part in request.stream():
-        body += part
-        if len(body) > MOST_BYTES:
-            return JSONResponse({"error": f"must have at most {MOST_BYTES:,} bytes"})
+    body = await _body(request, MOST_BYTES)
+    if body is None:
+        return JSONResponse({"error": f"must have at most {MOST_BYTES:,} bytes"})
     try:
         read = read_lecture(body.decode())
     except ValueError as error:  # of its text too
         return JSONResponse({"error": str(error)})
     slides = [each.model_dump() for each in read.slide]
     return JSONResponse({"title": read.title, "slides": slides})
+
+
+async def match(request: Request) -> Response:
+    """The titles in a visitor's file, and the views that fit each best."""
+    body = await _body(request, titles.MOST_BYTES)
+    if body is None:
+        return JSONResponse({"error": f"the file must have at most {titles.MOST_BYTES:,} bytes"})
+    if _matching.locked():
+        return JSONResponse({"error": "other slides are being matched just now; try again"})
+    async with _matching:
+        name = request.query_params.get("name", "")
+        return JSONResponse(await asyncio.to_thread(_match, body, name))
+
+
+_matching = asyncio.Semaphore(2)
+
+
+def _match(body: bytes, name: str) -> dict[str, object]:
+    try:
+        found = titles.read_titles(body, name)
+    except ValueError as error:
+        return {"error": str(error)}
+    meaning = meanings.cosines_of_all(found)
+    rows = []
+    for title, cosines in zip(found, meaning, strict=True):
+        hits = [hit for hit in finding.find(title, cosines) if hit.kind != "word"]
+        rows.append({"title": title, "hits": [hit._asdict() for hit in hits[:3]]})
+    return {"rows": rows}
+
+
+async def _body(request: Request, most: int) -> bytes | None:
+    """The body of a request; None if it is too long."""
+    parts, size = [], 0
+    async for part in request.stream():
+        size += len(part)
+        if size > most:
+            return None
+        parts.append(part)
+    return b"".join(parts)
 
 
 async def still(request: Request) -> Response:
@@ -129,6 +166,7 @@ def _speaker() -> str:
 ROUTES = (
     Route("/lecture", slide),
     Route("/live/lecture.json", of_file, methods=["POST"]),
+    Route("/live/match", match, methods=["POST"]),
     Route("/live/stills/{name}.webp", still),
     Route("/live/find", find),
     Route("/live/code.svg", code),

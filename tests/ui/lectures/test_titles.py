@@ -1,0 +1,115 @@
+"""The titles of a visitor's slides, from text, PowerPoint and PDF; and files that are none."""
+
+import io
+import json
+import zipfile
+
+import pytest
+from pptx import Presentation
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from ui.lectures import lectures, routes, titles
+
+SERVER = TestClient(Starlette(routes=list(routes.ROUTES)))
+
+
+def powerpoint(names):
+    deck = Presentation()
+    for name in names:
+        slide = deck.slides.add_slide(deck.slide_layouts[5])
+        slide.shapes.title.text = name
+    deck.slides.add_slide(deck.slide_layouts[6])  # it has no title
+    saved = io.BytesIO()
+    deck.save(saved)
+    return saved.getvalue()
+
+
+def pdf(lines):
+    """A PDF of one page with these lines."""
+    text = "BT /F1 12 Tf 50 700 Td " + " ".join(f"({line}) Tj 0 -20 Td" for line in lines) + " ET"
+    parts = [
+        "<< /Type /Catalog /Pages 2 0 R >>",
+        "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R "
+        "/Resources << /Font << /F1 5 0 R >> >> >>",
+        f"<< /Length {len(text)} >>\nstream\n{text}\nendstream",
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+    ]
+    body, places = "%PDF-1.4\n", []
+    for number, part in enumerate(parts, start=1):
+        places.append(len(body))
+        body += f"{number} 0 obj\n{part}\nendobj\n"
+    table = "".join(f"{place:010} 00000 n \n" for place in places)
+    start = len(body)
+    body += f"xref\n0 6\n0000000000 65535 f \n{table}trailer\n<< /Size 6 /Root 1 0 R >>\n"
+    return f"{body}startxref\n{start}\n%%EOF".encode()
+
+
+def test_a_text_has_a_title_a_line():
+    assert titles.titles_of("\ufeffOne\n\n  Two  σ \n".encode(), ".txt") == ["One", "Two σ"]
+
+
+def test_a_powerpoint_file_has_the_titles_of_its_slides():
+    named = ["What is attention?", "Two\nlines, “quoted”"]
+    found = titles.titles_of(powerpoint(named), ".pptx")
+    assert found == ["What is attention?", "Two lines, “quoted”"]
+
+
+def test_a_pdf_has_the_first_line_of_each_page():
+    assert titles.titles_of(pdf(["Vanishing gradients", "and more"]), ".pdf") == [
+        "Vanishing gradients"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("data", "kind", "said"),
+    [
+        (b"", ".txt", "must have slides with titles; none was found"),
+        (b"\xff\xfe\x00", ".txt", "the text must be UTF-8"),
+        (b"no zip", ".pptx", "must be a sound .pptx; BadZipFile"),
+        (b"no pdf", ".pdf", "must be a sound .pdf"),
+        (b"x\n" * 501, ".txt", "at most 500 slides; got 501"),
+        (b"x\n" * 10_000, ".md", "at most 500 slides; got 10000"),
+    ],
+)
+def test_a_file_that_is_none_is_refused(data, kind, said):
+    with pytest.raises(ValueError, match=said):
+        titles.titles_of(data, kind)
+
+
+def test_a_powerpoint_file_that_unpacks_to_too_much_is_never_unpacked(monkeypatch):
+    monkeypatch.setattr(titles, "MOST_UNPACKED", 1_000_000)
+    bomb = io.BytesIO()
+    with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("ppt/media/image1.png", bytes(2_000_000))
+    assert len(bomb.getvalue()) < 10_000
+    with pytest.raises(ValueError, match="unpack to at most 1,000,000 bytes; got 2,000,000"):
+        titles.titles_of(bomb.getvalue(), ".pptx")
+
+
+@pytest.mark.parametrize("name", ["deck.exe", "deck", "", "../../x.tex"])
+def test_another_kind_of_file_is_refused_by_its_name(name):
+    with pytest.raises(ValueError, match=r"must end in .txt, .md, .pptx, .pdf"):
+        titles.read_titles(b"x", name)
+
+
+def test_what_takes_too_long_is_ended(monkeypatch):
+    monkeypatch.setattr(titles, "SECONDS", -1.0)
+    with pytest.raises(ValueError, match="must be read within -1 s"):
+        titles.read_titles(powerpoint(["A"]), "a.pptx")
+
+
+def test_a_deck_is_matched_with_views():
+    there = lectures()["cmu"]
+    named = [there.slide(number).heading for number in (5, 62)]
+    answer = SERVER.post("/live/match?name=deck.pptx", content=powerpoint(named)).json()
+    assert [row["title"] for row in answer["rows"]] == named
+    for row, number in zip(answer["rows"], (5, 62), strict=True):
+        assert 1 <= len(row["hits"]) <= 3
+        assert there.slide(number).link() in [hit["path"] for hit in row["hits"]]
+
+
+def test_a_refusal_comes_back_as_a_sentence():
+    answer = SERVER.post("/live/match?name=deck.exe", content=b"x")
+    assert "must end in" in json.loads(answer.text)["error"]

@@ -1,0 +1,72 @@
+// A deck of somebody's own is matched with views: titles typed or read from a file, proposals to accept or change.
+
+import { html } from "./dom.js";
+
+/** @import { OwnSlide } from "./mine.js" */
+
+const NONE = "no view";
+
+/**
+ * @param {HTMLElement} parent
+ * @param {(slides: OwnSlide[]) => void} add
+ */
+export function openMatching(parent, add) {
+  parent.querySelector(".matching")?.remove();
+  const dialog = /** @type {HTMLDialogElement} */ (html("dialog", { class: "matching", "aria-label": "Match my slides" }, parent));
+  html("h2", {}, dialog, "Match my slides");
+  html("p", {}, dialog, "Type the titles of your slides, one a line, or choose a PowerPoint file or a PDF. The server reads the titles and keeps nothing.");
+  const titles = /** @type {HTMLTextAreaElement} */ (html("textarea", { rows: 6, "aria-label": "Titles, one a line" }, dialog));
+  const file = /** @type {HTMLInputElement} */ (html("input", { type: "file", accept: ".pptx,.pdf,.txt,.md", "aria-label": "A file of slides" }, dialog));
+  const bar = html("div", { class: "row" }, dialog);
+  const match = /** @type {HTMLButtonElement} */ (html("button", { type: "button" }, bar, "Find views"));
+  const close = html("button", { type: "button" }, bar, "Close");
+  const said = html("p", { role: "status", class: "own-said" }, dialog);
+  const list = html("div", { class: "matches" }, dialog);
+  close.onclick = () => dialog.close();
+  match.onclick = async () => {
+    const [name, body] = file.files.length ? [file.files[0].name, file.files[0]] : ["titles.txt", titles.value];
+    match.disabled = true;
+    said.textContent = "Reading …";
+    const answer = await ask(name, body);
+    match.disabled = false;
+    said.textContent = answer.error ?? "";
+    list.replaceChildren();
+    if (answer.rows) show(list, answer.rows, (slides) => (dialog.close(), add(slides)));
+  };
+  dialog.showModal();
+}
+
+async function ask(name, body) {
+  try {
+    const answer = await fetch(new URL(`live/match?name=${encodeURIComponent(name)}`, location.href), { method: "POST", body });
+    return await answer.json();
+  } catch {
+    return { error: "The server cannot be reached." };
+  }
+}
+
+function show(list, rows, add) {
+  const chosen = rows.map(({ title, hits }, i) => {
+    const row = html("label", { class: "match" }, list);
+    html("span", {}, row, title);
+    const select = /** @type {HTMLSelectElement} */ (html("select", { "aria-label": `View for slide ${i + 1}, ${title}` }, row));
+    hits.forEach((hit, place) => html("option", { value: place }, select, `${hit.title} (${hit.about})`));
+    html("option", { value: "" }, select, NONE);
+    return select;
+  });
+  const button = html("button", { type: "button" }, list, "Add these to my lecture");
+  button.onclick = () =>
+    add(
+      rows.flatMap(({ title, hits }, i) => {
+        const hit = hits[chosen[i].value];
+        return hit ? [{ heading: title, path: withoutPlace(hit.path), notes: "", hide: false }] : [];
+      }),
+    );
+}
+
+function withoutPlace(path) {
+  const [page, query] = path.split("?");
+  const settings = new URLSearchParams(query);
+  for (const name of ["deck", "at"]) settings.delete(name);
+  return settings.size ? `${page}?${settings}` : page;
+}

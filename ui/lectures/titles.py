@@ -1,0 +1,103 @@
+"""The titles of a visitor's slides: a text with one a line, a PowerPoint file or a PDF.
+
+Reading a file of somebody else's may take long, so it is done in a process that can be ended.
+"""
+
+from __future__ import annotations
+
+import io
+import time
+import zipfile
+from collections.abc import Callable, Iterable
+from functools import partial
+from pathlib import Path
+
+from ui import compute
+
+MOST_BYTES = 30_000_000
+MOST_UNPACKED = 400_000_000
+"""Bytes of a PowerPoint file once it is unpacked; what claims more is no set of slides."""
+MOST_SLIDES = 500
+LONGEST = 200
+SECONDS = 20.0
+
+
+def read_titles(data: bytes, name: str) -> list[str]:
+    """The title of each slide, in order; a slide without one is left out.
+
+    Raises:
+        ValueError: if the file is no text, PowerPoint file or PDF, is too large, holds too many
+            slides or none with a title, or takes too long to read.
+    """
+    kind = Path(name).suffix.lower()
+    if kind not in READERS:
+        raise ValueError(f"{name[:60]!r} must end in {', '.join(READERS)}")
+    if len(data) > MOST_BYTES:
+        raise ValueError(f"the file must have at most {MOST_BYTES:,} bytes; got {len(data):,}")
+    began = time.monotonic()
+
+    def look() -> None:
+        if time.monotonic() - began > SECONDS:
+            raise ValueError(f"the file must be read within {SECONDS:g} s; it was not")
+
+    return compute.call_in_process(partial(titles_of, data, kind), look)
+
+
+def titles_of(data: bytes, kind: str) -> list[str]:
+    """The titles in a file of that kind, such as `.pdf`; to be run in a process of its own.
+
+    Raises:
+        ValueError: as `read_titles`.
+    """
+    try:
+        titles = READERS[kind](data)
+    except ValueError:
+        raise
+    except Exception as error:  # what a library makes of a broken file may be anything
+        raise ValueError(f"the file must be a sound {kind}; {type(error).__name__}") from None
+    found = [" ".join(title.split())[:LONGEST] for title in titles]
+    found = [title for title in found if title]
+    if not found:
+        raise ValueError("the file must have slides with titles; none was found")
+    if len(found) > MOST_SLIDES:
+        raise ValueError(f"the file must have at most {MOST_SLIDES} slides; got {len(found)}")
+    return found
+
+
+def _of_text(data: bytes) -> Iterable[str]:
+    try:
+        return data.decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError:
+        raise ValueError("the text must be UTF-8; it is not") from None
+
+
+def _of_pptx(data: bytes) -> Iterable[str]:
+    with zipfile.ZipFile(io.BytesIO(data)) as packed:
+        unpacked = sum(each.file_size for each in packed.infolist())
+    if unpacked > MOST_UNPACKED:
+        raise ValueError(
+            f"the file must unpack to at most {MOST_UNPACKED:,} bytes; got {unpacked:,}"
+        )
+    from pptx import Presentation
+
+    slides = Presentation(io.BytesIO(data)).slides
+    return [slide.shapes.title.text if slide.shapes.title else "" for slide in slides]
+
+
+def _of_pdf(data: bytes) -> Iterable[str]:
+    from pypdf import PdfReader
+
+    pages = PdfReader(io.BytesIO(data)).pages
+    if len(pages) > MOST_SLIDES:
+        raise ValueError(f"the file must have at most {MOST_SLIDES} slides; got {len(pages)}")
+    texts = (page.extract_text() for page in pages)
+    return [next((line for line in text.splitlines() if line.strip()), "") for text in texts]
+
+
+READERS: dict[str, Callable[[bytes], Iterable[str]]] = {
+    ".txt": _of_text,
+    ".md": _of_text,
+    ".pptx": _of_pptx,
+    ".pdf": _of_pdf,
+}
+"""What reads each kind of file."""
