@@ -76,5 +76,11 @@ function scriptRuns() {
 async function drawn(ran) {
   const end = performance.now() + STILL;
   await Promise.race([ran, new Promise((then) => setTimeout(then, STILL))]);
-  while (performance.now() < end && document.querySelector(LATE)) await new Promise((then) => setTimeout(then, 10));
+  while (performance.now() < end && (document.querySelector(LATE) || !isThere())) await new Promise((then) => setTimeout(then, 10));
+}
+
+// Whether the page's main part has been made; it is drawn with the next frame.
+function isThere() {
+  const parts = [...document.querySelectorAll(".st-key-stage [data-testid^=stBidiComponent]")];
+  return parts.some((part) => part.shadowRoot?.querySelector(".figure, .slides"));
 }
