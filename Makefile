@@ -75,8 +75,11 @@ proxy:
 audit: $(VENV)/test.stamp
 	$(BIN)/python .ci/audit
 
-# A picture of every example of every page, light and dark, and build/stills/index.html to look through.
+# A picture of every example of every page, light and dark, and build/stills/index.html to look through;
+# before that the small pictures of the slides' views that are missing, and the vectors of the search.
 stills: browser
+	$(BIN)/python -m ui.lectures.meanings
+	$(BIN)/python -m benchmarks.lecture_stills
 	$(BIN)/python -m benchmarks.stills build/stills
 
 bench: $(VENV)/test.stamp

@@ -117,8 +117,9 @@ function row(list, slide, i, lecture, keep, again) {
     again();
     /** @type {HTMLElement} */ (list.getRootNode().querySelector(`#own-${(to ?? i) + 1} button`))?.focus();
   };
+  const moves = html("div", { class: "own-moves" }, item);
   for (const [sign, name, to] of /** @type {const} */ ([["↑", "Earlier", i - 1], ["↓", "Later", i + 1], ["✕", "Remove", null]])) {
-    const button = /** @type {HTMLButtonElement} */ (html("button", { type: "button", "aria-label": `${name}: slide ${i + 1}`, title: name }, item, sign));
+    const button = /** @type {HTMLButtonElement} */ (html("button", { type: "button", "aria-label": `${name}: slide ${i + 1}`, title: name }, moves, sign));
     button.disabled = to !== null && (to < 0 || to >= lecture.slides.length);
     button.onclick = () => move(to);
   }
