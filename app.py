@@ -12,6 +12,7 @@ from lessons.home import picture, state
 from lessons.home.timeline import TimelineMark, timeline
 from lmcore.notation import NOTATION
 from ui import contents
+from ui.goals import draw_goals
 from ui.lectures import coverage, lectures
 
 STARS = sorted((page for page in contents.PAGES if page.star), key=lambda page: page.star or 0)
@@ -115,18 +116,6 @@ def visit(label: str) -> None:
     st.info(f"{event.text} Its page, “{page.title}”, is planned.")
 
 
-def goals() -> None:
-    """The learning objectives, each with links to the pages that serve it."""
-    for objective in contents.OBJECTIVES.values():
-        st.markdown(f"**{objective.id}** {objective.text}")
-        with st.container(horizontal=True, gap="small"):
-            pages = contents.pages_serving(objective.id)
-            for page in (page for page in pages if page.built):
-                st.page_link(page.script, label=page.title, icon=page.icon, width="content")
-            if planned := [page.title for page in pages if not page.built]:
-                st.caption(f"Planned: {' · '.join(planned)}", width="content")
-
-
 def notation() -> None:
     """Every symbol of the course, and what is wrong or imprecise about all decks."""
     lines = ["| quantity | symbol | meaning |", "|---|---|---|"]
@@ -135,7 +124,7 @@ def notation() -> None:
     ui.errata(contents.HOME_ERRATA)
 
 
-FOLDED = {"Timeline": history, "Goals": goals, "Notation": notation}
+FOLDED = {"Timeline": history, "Goals": draw_goals, "Notation": notation}
 
 with ui.home(state.LESSON, FOLDED):
     stage()

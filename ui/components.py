@@ -77,6 +77,10 @@ class KeysPayload(TypedDict):
     last: int
     steps: Sequence[int]
     """The beats that the keys turn to, in order."""
+    asked: str
+    """The question that is open; empty if none is."""
+    verdict: Literal["", "right", "wrong"]
+    """What was answered to it."""
 
 
 class FindPayload(TypedDict):

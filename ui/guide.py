@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from ui import components, contents
+from ui import components, contents, questions
 from ui.lectures import place
 from ui.lessons import Beat, Lesson
 from ui.widgets import set_controls
@@ -119,6 +119,8 @@ def listen(lesson: Lesson) -> None:
         "beat": beat_number(lesson),
         "last": len(lesson.beats),
         "steps": steps(lesson),
+        "asked": st.query_params.get("ask", ""),
+        "verdict": questions.verdict(st.query_params.get("ask", "")),
     }
     components.key_listener(how, on_pressed=lambda pressed: press(lesson, pressed))
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import streamlit as st
 
@@ -73,6 +74,18 @@ def _state(question: Question) -> dict[str, object]:
     return entry
 
 
+def verdict(key: str) -> Literal["", "right", "wrong"]:
+    """What was answered to the question of that key; to have it revealed is no answer."""
+    entry = st.session_state.get("answers", {}).get(key)
+    if entry is None or not (entry["said"] is not None or entry["shown"]):
+        return ""
+    return "right" if entry.get("right") else "wrong"
+
+
+def _answer(question: Question, said: object) -> None:
+    _state(question).update(said=said, right=said is not None and is_right(question, said))
+
+
 def _told(question: Question) -> str | None:
     """The verdict and the reason, once the answer is right or revealed."""
     entry = _state(question)
@@ -95,7 +108,7 @@ def _ask(question: Question) -> None:
             question.options,
             key=key,
             label_visibility="collapsed",
-            on_change=lambda: entry.update(said=st.session_state[key]),
+            on_change=lambda: _answer(question, st.session_state[key]),
         )
     else:
         st.number_input(
@@ -105,7 +118,7 @@ def _ask(question: Question) -> None:
             key=key,
             placeholder="three digits are enough",
             label_visibility="collapsed",
-            on_change=lambda: entry.update(said=st.session_state[key]),
+            on_change=lambda: _answer(question, st.session_state[key]),
         )
     if entry["said"] is not None:
         st.markdown(f":material/close: {diagnosis(question, entry['said'])} {question.hint}")

@@ -4,7 +4,7 @@
 
 import { choose } from "./address.js";
 import { isLecturing, openCode, openNotes, openOverview, openSlide, setBeat, turnSlide } from "./lecture.js";
-import { markDone } from "./progress.js";
+import { markAnswer, markDone } from "./progress.js";
 import { stand } from "./standing.js";
 
 /** @import { Component, Scripts } from "./types.js" */
@@ -22,6 +22,7 @@ let stop = () => {};
 export default function keys({ data, setTriggerValue }) {
   let at = data.beat; // ahead of the server's answer when keys come fast
   if (data.mode && data.beat === data.last) markDone(location.pathname.split("/").at(-1));
+  if (data.verdict) markAnswer(`${location.pathname.split("/").at(-1)}/${data.asked}`, data.verdict);
   const send = (event, value) => {
     choose();
     setTriggerValue("pressed", { event, value, turn: performance.now() });

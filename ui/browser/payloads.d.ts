@@ -69,6 +69,12 @@ export interface CardPayload {
   missing: string;
 }
 
+export interface CheckPayload {
+  id: string;
+  path: string;
+  about: string;
+}
+
 export interface Chip {
   text: string;
   kind: string;
@@ -313,6 +319,10 @@ export interface GapPayload {
   notes: [string, string][];
 }
 
+export interface GoalsPayload {
+  objectives: ObjectivePayload[];
+}
+
 export interface GraphEdge {
   from: number;
   to: number;
@@ -427,6 +437,8 @@ export interface KeysPayload {
   beat: number;
   last: number;
   steps: number[];
+  asked: string;
+  verdict: "" | "right" | "wrong";
 }
 
 export interface LSTMPayload {
@@ -630,6 +642,13 @@ export interface NumberTerm {
   share: number;
 }
 
+export interface ObjectivePayload {
+  id: string;
+  text: string;
+  checks: CheckPayload[];
+  pages: PagePayload[];
+}
+
 export interface OccurrenceText {
   words: string[];
   at: number;
@@ -666,6 +685,11 @@ export interface OptionPayload {
 
 export interface OwnPayload {
   decks: DeckPayload[];
+}
+
+export interface PagePayload {
+  title: string;
+  path: string;
 }
 
 export interface PairPayload {
@@ -1333,6 +1357,7 @@ export interface Scripts {
   flow: AttentionFlowPayload & Shown;
   game: GamePayload & Shown;
   generation: StrategiesPayload & Shown;
+  goals: GoalsPayload;
   graph: GraphPayload & Shown;
   heads: HeadsPayload & Shown;
   home: HomePicture & Shown;

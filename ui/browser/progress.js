@@ -21,6 +21,36 @@ export function forgetDone() {
   store([]);
 }
 
+const ANSWERS = "lml-answers";
+
+/** @returns {Record<string, "right" | "wrong">} what was answered to each question of an objective */
+export function answers() {
+  try {
+    const read = JSON.parse(localStorage.getItem(ANSWERS) ?? "{}");
+    const kept = read && typeof read === "object" && !Array.isArray(read) ? read : {};
+    return Object.fromEntries(Object.entries(kept).filter(([, verdict]) => verdict === "right" || verdict === "wrong"));
+  } catch {
+    return {}; // no storage, or not ours
+  }
+}
+
+/** Remember an answer; what was right once stays right. */
+export function markAnswer(id, verdict) {
+  const kept = answers();
+  if (kept[id] === "right" || kept[id] === verdict) return;
+  keepAnswers({ ...kept, [id]: verdict });
+}
+
+export const forgetAnswers = () => keepAnswers({});
+
+function keepAnswers(kept) {
+  try {
+    localStorage.setItem(ANSWERS, JSON.stringify(kept));
+  } catch {
+    // a private window: nothing is remembered
+  }
+}
+
 // For the styles of Home.
 export function showDone() {
   root.dataset.done = donePages().join(" ");

@@ -1,0 +1,47 @@
+// The objectives of the course: three questions each, marked where this browser has answered them, and the pages.
+
+import { addressOf, keepInside } from "./address.js";
+import { html } from "./dom.js";
+import { answers, forgetAnswers } from "./progress.js";
+import { stage } from "./stage.js";
+
+/** @import { Component, Scripts } from "./types.js" */
+/** @typedef {Scripts["goals"]} Data */
+
+const MARKS = { right: "✓", wrong: "✗" };
+const SAID = { right: "answered right", wrong: "not answered right yet" };
+
+/** @param {Component<Data>} component */
+export default function goals({ data, parentElement }) {
+  const [{ element }, fresh] = stage(parentElement, "goals");
+  if (fresh) keepInside(element);
+  draw(element, data);
+}
+
+/** @param {HTMLElement} element @param {Data} data */
+function draw(element, data) {
+  const kept = answers();
+  element.replaceChildren();
+  const all = data.objectives.flatMap(({ checks }) => checks);
+  const right = all.filter(({ id }) => kept[id] === "right").length;
+  const line = html("div", { class: "row" }, element);
+  html("span", {}, line, `${right} of ${all.length} questions answered right. This is kept in this browser only.`);
+  if (Object.keys(kept).length) html("button", { type: "button" }, line, "Start over").onclick = () => (forgetAnswers(), draw(element, data));
+  for (const { id, text, checks, pages } of data.objectives) {
+    const row = html("section", { class: "goal", "aria-label": `${id} ${text}` }, element);
+    const head = html("p", { class: "goal-text" }, row);
+    html("b", {}, head, id);
+    head.append(` ${text}`);
+    const links = html("div", { class: "goal-links" }, row);
+    checks.forEach((check, i) => {
+      const verdict = kept[check.id];
+      const said = `Question ${i + 1}${verdict ? `, ${SAID[verdict]}` : ""}`;
+      const link = html("a", { class: `goal-check ${verdict ?? ""}`, href: addressOf(check.path), "data-path": check.path, title: `${said} (${check.about})`, "aria-label": said }, links);
+      link.textContent = verdict ? MARKS[verdict] : String(i + 1);
+    });
+    const again = checks.filter((check) => kept[check.id] === "wrong");
+    html("span", { class: "quiet" }, links, again.length ? "Look again at" : "Pages");
+    const named = again.length ? again.map(({ about, path }) => ({ title: about.split(":")[0], path: path.replace(/[?&]ask=[^&]*/, "") })) : pages;
+    for (const { title, path } of named) html("a", { href: addressOf(path), "data-path": path }, links, title);
+  }
+}
