@@ -27,7 +27,7 @@ SETTLED = f"""(from) => new Promise((then) => {{
   const look = () => {{
     const query = new URLSearchParams(location.search);
     const still = document.querySelector("[data-test-script-state=notRunning]");
-    if (`${{query.get("at")}} ${{query.get("beat")}}` !== from && still && stands(true))
+    if (`${{query.get("slide")}} ${{query.get("beat")}}` !== from && still && stands(true))
       return then(performance.now() - window.lmlPressed);
     if (performance.now() - window.lmlPressed > 8000) return then(8000);
     setTimeout(look, 4);
@@ -74,7 +74,7 @@ def walk(page: Page, count: int) -> Iterator[tuple[str, float]]:
 
 def _place(page: Page) -> tuple[str, str]:
     at, beat = page.evaluate(
-        "['at', 'beat'].map((name) => new URLSearchParams(location.search).get(name))"
+        "['slide', 'beat'].map((name) => new URLSearchParams(location.search).get(name))"
     )
     return str(at), str(beat)
 

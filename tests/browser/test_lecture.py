@@ -40,7 +40,7 @@ def press(visit: Visit, key: str) -> None:
 
 def place(visit: Visit) -> tuple[str, str]:
     query = visit.query()
-    return query.get("at", ""), query.get("beat", "")
+    return query.get("slide", ""), query.get("beat", "")
 
 
 @pytest.mark.parametrize("slides", [ALL[::10]], ids=["one in ten"])
@@ -76,7 +76,7 @@ def test_a_lecture_of_twenty_slides_runs_by_the_clicker_without_an_empty_frame(
         assert place(visit) == (str(first.number), "0")
         page.evaluate(EMPTY)
         for slide in others:
-            while visit.query()["at"] != str(slide.number):
+            while visit.query()["slide"] != str(slide.number):
                 press(visit, "PageDown")
             assert place(visit) == (str(slide.number), "0")
             assert page.locator(".stAlert").count() == 0
@@ -110,9 +110,9 @@ def test_a_slide_opens_as_it_is_whatever_was_moved_before(visit: Visit) -> None:
     visit.open("/lecture?deck=cmu&at=5&present=1")
     visit.type("weight w1", "3")
     press(visit, "PageDown")
-    while visit.query()["at"] != "13":
+    while visit.query()["slide"] != "13":
         press(visit, "PageDown")
-    while visit.query()["at"] != "5":
+    while visit.query()["slide"] != "5":
         press(visit, "PageUp")
     while place(visit) != ("5", "0"):
         press(visit, "PageUp")
@@ -132,12 +132,12 @@ def test_the_overview_goes_to_a_slide_by_number_or_word_and_escape_keeps_the_pla
     page.keyboard.press("g")
     page.keyboard.type("37")
     page.keyboard.press("Enter")
-    visit.until_address(at="37", present="1")
+    visit.until_address(slide="37", present="1")
     visit.settle()
     page.keyboard.press("g")
     page.keyboard.type("replacing the bias")
     page.keyboard.press("Enter")
-    visit.until_address(at="19")
+    visit.until_address(slide="19")
     visit.settle()
     expect(page.locator("h1")).to_have_text("Sigmoid neuron calculator")
 
@@ -152,23 +152,23 @@ def test_the_speakers_window_follows_and_turns_the_slides(visit: Visit) -> None:
     expect(speaker.locator(".notes")).to_have_text(there.slide(5).notes)
     expect(speaker.locator(".next")).to_have_text(f"6 {there.slide(6).heading}")
     speaker.get_by_role("button", name="Next").click()
-    while visit.query()["at"] == "5":  # its beats come first
+    while visit.query()["slide"] == "5":  # its beats come first
         visit.settle()
         speaker.keyboard.press("PageDown")
         page.wait_for_timeout(100)
     visit.settle()
-    expect(speaker.locator("h1")).to_have_text(there.slide(int(visit.query()["at"])).heading)
+    expect(speaker.locator("h1")).to_have_text(there.slide(int(visit.query()["slide"])).heading)
 
 
 def test_a_lecture_is_left_and_gone_on_with_at_the_desk(visit: Visit) -> None:
     page = visit.open("/lecture?deck=cmu&at=5&present=1")
     press(visit, "Escape")
-    assert visit.query() == {"deck": "cmu", "at": "5"}
+    assert visit.query() == {"deck": "cmu", "slide": "5"}
     page.get_by_role("link", name="The next slide").click()
-    visit.until_address(at="6")
+    visit.until_address(slide="6")
     visit.settle()
     press(visit, "p")
-    visit.until_address(at="6", present="1", beat="0")
+    visit.until_address(slide="6", present="1", beat="0")
 
 
 def test_back_leads_to_the_index_that_a_slide_was_opened_from(visit: Visit) -> None:
@@ -184,7 +184,7 @@ def test_back_leads_to_the_index_that_a_slide_was_opened_from(visit: Visit) -> N
 def test_a_slide_by_its_number_leaves_no_way_back_into_itself(visit: Visit) -> None:
     page = visit.open("/lectures")
     page.goto(f"{visit.address}/lecture?deck=cmu&at=5")
-    visit.until_address(deck="cmu", at="5")
+    visit.until_address(deck="cmu", slide="5")
     visit.settle()
     page.go_back()
     expect(page.locator("h1")).to_contain_text("CMU 11-411")
@@ -223,7 +223,7 @@ def test_a_code_of_the_view_is_drawn(visit: Visit) -> None:
     page.wait_for_function(
         "(image) => image.complete && image.naturalWidth > 0", arg=code.element_handle()
     )
-    expect(page.locator("dialog .address")).to_have_text(f"{visit.address}/neuron?deck=cmu&at=5")
+    expect(page.locator("dialog .address")).to_have_text(f"{visit.address}/neuron?deck=cmu&slide=5")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -277,7 +277,7 @@ def test_the_speakers_window_fits_and_axe_finds_nothing_serious(visit: Visit, sc
 def test_the_new_slide_takes_the_place_of_the_old_one(visit: Visit) -> None:
     visit.open("/lecture?deck=cmu&at=8&present=1")
     press(visit, "PageDown")
-    while visit.query()["at"] == "8":
+    while visit.query()["slide"] == "8":
         press(visit, "PageDown")
     expect(visit.page.locator(".st-key-view-open")).to_be_visible()
 
@@ -292,7 +292,7 @@ def add_view(visit: Visit, path: str) -> None:
 
 def test_a_lecture_of_ones_own_is_made_ordered_presented_and_sent(visit: Visit) -> None:
     add_view(visit, "/neuron?w=4%2C+4%2C+4&b=2")
-    add_view(visit, "/lstm?see=Step+by+step&deck=cmu&at=62")
+    add_view(visit, "/lstm?see=Step+by+step&deck=cmu&slide=62")
     page = visit.open("/lectures?deck=mine")
     headings = page.get_by_role("textbox", name="Heading of slide")
     expect(headings).to_have_count(2)
@@ -314,7 +314,7 @@ def test_a_lecture_of_ones_own_is_made_ordered_presented_and_sent(visit: Visit) 
     ]
     assert read.slide[1].notes == "Ask first.\nThen drag b." and read.slide[1].hide
     page.get_by_role("link", name="Present", exact=True).click()
-    visit.until_address(deck="mine", at="1", present="1")
+    visit.until_address(deck="mine", slide="1", present="1")
     visit.settle()
     press(visit, "PageDown")
     expect(page.locator(".lecture .slide-heading").first).to_have_text('A "flat" end')
@@ -364,7 +364,7 @@ def test_a_file_that_is_wrong_is_said_and_the_lecture_stays(visit: Visit) -> Non
 
 
 def test_a_slide_that_the_browser_has_not_is_said(visit: Visit) -> None:
-    page = visit.open("/neuron?deck=mine&at=4&present=1&beat=0")
+    page = visit.open("/neuron?deck=mine&slide=4&present=1&beat=0")
     expect(page.locator(".lecture .slide-heading").first).to_have_text(
         "No such slide in the lecture that this browser has"
     )

@@ -1,5 +1,7 @@
 """The page on positions: the lecture's numbers on opening, the shuffle, and places that end."""
 
+import re
+
 import numpy as np
 import pytest
 from test_screen import by_key, choose, drawn, fine, opened, put, said
@@ -245,7 +247,9 @@ def test_the_answers_are_computed_and_the_code_runs(capsys):
     snippet = next(each.value for each in app.code if "from lmcore.models.positions" in each.value)
     exec(snippet, {})
     printed = capsys.readouterr().out
-    assert "dot     211.749" in printed and "without positions 2." in printed
+    assert "dot     211.749" in printed
+    (without,) = re.findall(r"without positions (\S+)", printed)
+    assert float(without) < 1e-13  # what rounding leaves, which differs between processors
 
 
 def test_every_preset_tells_what_it_is_for():

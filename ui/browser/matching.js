@@ -67,6 +67,6 @@ function show(list, rows, add) {
 function withoutPlace(path) {
   const [page, query] = path.split("?");
   const settings = new URLSearchParams(query);
-  for (const name of ["deck", "at"]) settings.delete(name);
+  for (const name of ["deck", "slide"]) settings.delete(name);
   return settings.size ? `${page}?${settings}` : page;
 }

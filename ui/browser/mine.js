@@ -15,7 +15,7 @@ const KEPT = "lml-mine"; // in this browser
 const OPENED = "lml-opened"; // from a link, in this tab
 export const MOST = { slides: 500, title: 120, heading: 200, notes: 2000, path: 8000 };
 const PATH = /^\/[a-z_]*(\?[^\s#]*)?$/;
-const PLACE = ["deck", "at", "present", "beat", "tour"];
+const PLACE = ["deck", "slide", "present", "beat", "tour"];
 const EMPTY = { title: "My lecture", slides: [] };
 
 /** @returns {OwnLecture} the lecture of a link that this tab has opened, else the one that is kept */
@@ -67,7 +67,7 @@ export function viewOnScreen() {
 }
 
 /** The same path as slide `at` of the own lecture. */
-export const placed = (path, at) => `${path}${path.includes("?") ? "&" : "?"}deck=mine&at=${at}`;
+export const placed = (path, at) => `${path}${path.includes("?") ? "&" : "?"}deck=mine&slide=${at}`;
 
 /**
  * The lecture in `given`, if it is one; an error says what is wrong where.

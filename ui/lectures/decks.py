@@ -20,7 +20,7 @@ from ui.lessons import ControlSettings, lesson
 
 HOME = "home"
 """The page of a slide that Home serves."""
-PLACE = ("deck", "at", "present", "beat", "tour")
+PLACE = ("deck", "slide", "present", "beat", "tour")
 """The parts of an address that are no settings."""
 OPENING = "Opening"
 """The section of the slides before a deck's first section."""
@@ -88,11 +88,11 @@ class Slide:
 
     def link(self) -> str:
         """The address of its view as a slide of its lecture; empty if there is none."""
-        return self.address(deck=self.deck, at=str(self.number))
+        return self.address(deck=self.deck, slide=str(self.number))
 
     def shown(self, *, last: bool = False) -> str:
         """The same in presenter mode: the view itself, or with `last` its last beat."""
-        how = {"deck": self.deck, "at": str(self.number), "present": "1"}
+        how = {"deck": self.deck, "slide": str(self.number), "present": "1"}
         if not (last and self.beats):
             return self.address(**how, beat="0")
         beat = self.beats[-1]

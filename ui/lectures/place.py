@@ -1,4 +1,4 @@
-"""Where a page stands in a lecture: `deck` and `at` in its address, one small value.
+"""Where a page stands in a lecture: `deck` and `slide` in its address, one small value.
 
 A page that has a place shows the way to the slides before and after it. In presenter mode the keys
 go from the beats of a slide to the next slide, on whichever page that is.
@@ -90,8 +90,9 @@ def read_number(at: str | None, most: int, of: str) -> int:
     """
     number = int(at) if at and at.isdecimal() and at.isascii() and len(at) < 5 else 0
     if not 1 <= number <= most:
+        given = (at or "")[:40]
         raise ValueError(
-            f"at in the address must be a slide of {of}, from 1 to {most}; got {(at or '')[:40]!r}"
+            f"the slide in the address must be one of {of}, from 1 to {most}; got {given!r}"
         )
     return number
 
@@ -122,7 +123,7 @@ def current_place() -> Place | None:
     if not is_asked() or st.query_params["deck"] == OWN:
         return None
     try:
-        return read_place(st.query_params.get("deck"), st.query_params.get("at"))
+        return read_place(st.query_params.get("deck"), st.query_params.get("slide"))
     except ValueError:
         return None
 
@@ -136,21 +137,21 @@ def _own_slide() -> int | None:
     if st.query_params.get("deck") != OWN:
         return None
     try:
-        return read_number(st.query_params.get("at"), MOST_OWN, "a lecture of your own")
+        return read_number(st.query_params.get("slide"), MOST_OWN, "a lecture of your own")
     except ValueError:
         return None
 
 
 def name_of_place() -> str:
     """The place in the address as text; empty outside a lecture."""
-    return f"{st.query_params.get('deck', '')} {st.query_params.get('at', '')}".strip()
+    return f"{st.query_params.get('deck', '')} {st.query_params.get('slide', '')}".strip()
 
 
 def show_missing() -> None:
     """Report a place in the address that is not there; the page is then part of no lecture."""
     if not is_asked():
         return
-    deck, at = st.query_params.get("deck"), st.query_params.get("at")
+    deck, at = st.query_params.get("deck"), st.query_params.get("slide")
     try:
         if deck == OWN:
             read_number(at, MOST_OWN, "a lecture of your own")

@@ -38,7 +38,7 @@ def test_the_index_has_every_slide_in_its_section_and_says_how_many_are_live(dec
     ("address", "message"),
     [
         ({"deck": "nobody"}, "deck in the address must be one of cmu, "),
-        ({"deck": "cmu", "at": "95"}, "at in the address must be a slide of CMU 11-411, from 1 to"),
+        ({"deck": "cmu", "at": "95"}, "the slide in the address must be one of CMU 11-411, from 1"),
         ({"deck": "cmu", "at": "<b>"}, "got '<b>'"),
         ({"at": "3"}, "deck in the address must be one of cmu, "),
     ],
@@ -50,7 +50,7 @@ def test_an_index_that_is_not_there_is_said_and_the_first_deck_is_shown(address,
 
 
 def test_a_page_that_is_a_slide_shows_its_place_and_the_way_on():
-    app = fine(opened("neuron", deck="cmu", at="5"))
+    app = fine(opened("neuron", deck="cmu", slide="5"))
     data, there = drawn(app, "lecture"), lectures.lecture("cmu")
     assert (data["at"], data["heading"]) == (5, there.slide(5).heading)
     assert (data["back"], data["onward"]) == (there.slide(4).link(), there.slide(6).link())
@@ -65,7 +65,7 @@ def test_in_presenter_mode_the_keys_turn_the_beats_of_the_slide_alone():
             slide.page,
             **slide.settings(),
             deck="stonybrook",
-            at=str(slide.number),
+            slide=str(slide.number),
             present="1",
             beat="0",
         )
@@ -77,7 +77,7 @@ def test_in_presenter_mode_the_keys_turn_the_beats_of_the_slide_alone():
 
 
 @pytest.mark.parametrize(
-    "address", [{"deck": "nobody", "at": "1"}, {"deck": "cmu"}, {"deck": "cmu", "at": "1e1"}]
+    "address", [{"deck": "nobody", "slide": "1"}, {"deck": "cmu"}, {"deck": "cmu", "slide": "1e1"}]
 )
 def test_a_place_that_is_not_there_is_said_on_the_page_and_it_is_no_slide(address):
     app = fine(opened("neuron", **address))
@@ -94,7 +94,7 @@ def test_a_page_lists_all_its_slides_each_with_its_place():
 
 def test_a_slide_of_home_is_on_its_stage_and_the_lecture_goes_on():
     home = [s for s in lectures.lecture("stonybrook").slides if s.page == lectures.HOME]
-    app = fine(opened(see="Timeline", deck="stonybrook", at=str(home[0].number), present="1"))
+    app = fine(opened(see="Timeline", deck="stonybrook", slide=str(home[0].number), present="1"))
     assert len(app.get("plotly_chart")) == 2  # the timeline, and an empty one ahead of time
     assert drawn(app, "lecture")["onward"]
     assert drawn(app, "keys")["mode"] == "present"

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-globalThis.location = /** @type {any} */ ({ href: "http://here/neuron?w=1&deck=cmu&at=4&present=1&beat=2", search: "?w=1&deck=cmu&at=4&present=1&beat=2", pathname: "/neuron" });
+globalThis.location = /** @type {any} */ ({ href: "http://here/neuron?w=1&deck=cmu&slide=4&present=1&beat=2", search: "?w=1&deck=cmu&slide=4&present=1&beat=2", pathname: "/neuron" });
 const { checkLecture, lectureOf, linkOf, placed, tomlOf, viewOnScreen } = await import("../../../ui/browser/mine.js");
 
 const LECTURE = {
@@ -55,8 +55,8 @@ test("what is wrong in a lecture is said with its place", () => {
 
 test("the view on screen is its address without its place in a lecture", () => {
   assert.equal(viewOnScreen(), "/neuron?w=1");
-  assert.equal(placed("/neuron?w=1", 3), "/neuron?w=1&deck=mine&at=3");
-  assert.equal(placed("/", 1), "/?deck=mine&at=1");
+  assert.equal(placed("/neuron?w=1", 3), "/neuron?w=1&deck=mine&slide=3");
+  assert.equal(placed("/", 1), "/?deck=mine&slide=1");
 });
 
 test("a file has each slide as a table, and leaves out what is empty", () => {

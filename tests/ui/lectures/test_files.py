@@ -12,7 +12,7 @@ by = "A. Lecturer"
 
 [[slide]]
 heading = "What “saturated” means"
-path = "/neuron?w=4%2C+4%2C+4&b=2&deck=cmu&at=3"
+path = "/neuron?w=4%2C+4%2C+4&b=2&deck=cmu&slide=3"
 notes = "Ask first.\\nThen drag b."
 hide = true
 
@@ -44,10 +44,10 @@ def test_a_file_of_the_folder_is_a_lecture_among_the_decks(folder):
     assert (there.title, there.by) == ("Week 3", "A. Lecturer")
     first, home = there.slides
     assert first.settings() == {"w": "4, 4, 4", "b": "2"}  # the place is not a setting
-    assert first.link() == "/neuron?w=4%2C+4%2C+4&b=2&deck=week3&at=1"
+    assert first.link() == "/neuron?w=4%2C+4%2C+4&b=2&deck=week3&slide=1"
     assert first.hide and first.notes == "Ask first.\nThen drag b."
-    assert home.link() == "/?deck=week3&at=2"
-    assert place.way_to("week3", "2", presenting=True) == "/?deck=week3&at=2&present=1&beat=0"
+    assert home.link() == "/?deck=week3&slide=2"
+    assert place.way_to("week3", "2", presenting=True) == "/?deck=week3&slide=2&present=1&beat=0"
     assert list(catalogue.lectures())[:5] == ["cmu", "stonybrook", "uw", "feng", "encoders"]
 
 

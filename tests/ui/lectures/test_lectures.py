@@ -105,13 +105,13 @@ def test_a_slide_that_is_presented_goes_back_to_its_last_beat():
     )
     assert dict(parse_qsl(urlsplit(slide.shown()).query)) == {
         "deck": "cmu",
-        "at": "5",
+        "slide": "5",
         "present": "1",
         "beat": "0",
     }
     last = dict(parse_qsl(urlsplit(slide.shown(last=True)).query))
     third = ui.lesson("neuron").beats[2]
-    assert last == {**ui.lesson("neuron").address(third), "deck": "cmu", "at": "5"} | {
+    assert last == {**ui.lesson("neuron").address(third), "deck": "cmu", "slide": "5"} | {
         "present": "1",
         "beat": "3",
     }
@@ -140,3 +140,9 @@ def test_what_is_served_whole_and_in_part_adds_up():
     assert found.taught == len(live) == 286
     assert found.whole + found.part == sum(bool(each.page) for each in live) >= 270
     assert found.part == sum(bool(each.missing) for each in live)
+
+
+@pytest.mark.parametrize("page", ["home", *(each.slug for each in contents.PAGES)])
+def test_no_setting_of_a_page_has_the_name_of_a_place_in_a_lecture(page):
+    there = ui.lesson(page)
+    assert not {*there.defaults, *there.looks} & set(decks.PLACE)

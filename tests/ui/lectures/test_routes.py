@@ -33,7 +33,7 @@ def test_in_presenter_mode_it_opens_before_its_first_beat():
     assert dict(parse_qsl(parts.query)) == {
         "see": "Step by step",
         "deck": "cmu",
-        "at": "7",
+        "slide": "7",
         "present": "1",
         "beat": "0",
     }
