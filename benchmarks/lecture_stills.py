@@ -51,8 +51,7 @@ def _stage(page: Page) -> FloatRect:
     width = box["width"] - 2
     height = min(box["height"] - 50, width * SIZE[1] / SIZE[0])
     width = min(width, height * SIZE[0] / SIZE[1])
-    left = box["x"] + 1 + (box["width"] - 2 - width) / 2
-    return {"x": left, "y": top, "width": width, "height": height}
+    return {"x": box["x"] + 1, "y": top, "width": width, "height": height}
 
 
 def main() -> None:
