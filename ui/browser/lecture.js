@@ -110,7 +110,7 @@ function strip(element, data) {
   clearInterval(clock);
   clock = window.setInterval(tick, 1000);
   tick();
-  for (const [label, key, act] of /** @type {const} */ ([["Slides", "G", openOverview], ["Notes", "N", openNotes], ["Code", "Q", openCode]])) {
+  for (const [label, key, act] of /** @type {const} */ ([["Slides", "G", openOverview], ["Notes", "N", openNotes], ["QR code", "Q", openCode]])) {
     const button = html("button", { type: "button", "aria-keyshortcuts": key }, element, label);
     html("kbd", { "aria-hidden": "true" }, button, key);
     button.onclick = act;
