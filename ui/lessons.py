@@ -44,6 +44,8 @@ class Lesson:
     looks: ControlSettings
     presets: tuple[Preset, ...]
     beats: tuple[Beat, ...]
+    figure: str = ""
+    """What draws a figure from the variables of the page's snippet, in a notebook."""
 
     def address(self, state: Preset | Beat) -> dict[str, str]:
         """The query parameters that open this page in `state`: what differs from the defaults."""
@@ -87,4 +89,5 @@ def lesson(slug: str) -> Lesson:
             raise ValueError(
                 f"lessons/{slug}/lesson.toml must only set {known}; got {sorted(unknown)}"
             )
-    return Lesson(slug, defaults, looks, tuple(presets), tuple(beats))
+    figure = table.get("notebook", {}).get("figure", "")
+    return Lesson(slug, defaults, looks, tuple(presets), tuple(beats), figure)

@@ -279,6 +279,5 @@ for name, title in heads.TITLES.items():
 layers = ablation_effects(reader.network, trace, place, "mute")
 effects = [each for layer in layers for each in layer]
 for each in sorted(effects, key=lambda each: -each.turned)[:5]:
-    layer, head = each.head
-    print(f"without layer {{layer}}, head {{head}}: 1 - cosine = {{each.turned:.6f}}")
+    print(f"without {{tuple(each.head)}} (layer, head): 1 - cosine = {{each.turned:.6f}}")
 """

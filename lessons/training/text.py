@@ -43,9 +43,12 @@ READ = """
 text = read_text(Path("my-text.txt").read_bytes())  # your text, in this file
 """
 
-TRAIN = """for spec in specs:
+TRAIN = """runs = []
+for spec in specs:
     print(spec.model.kind)
+    runs.append([])
     for event in Training(spec):
+        runs[-1].append(event)
         print(event)
 """
 

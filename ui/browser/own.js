@@ -4,6 +4,7 @@ import { addressOf, keepInside } from "./address.js";
 import { html } from "./dom.js";
 import { openMatching } from "./matching.js";
 import { checkLecture, forgetLink, isFromLink, keepMine, lectureOf, linkOf, MOST, placed, readMine, tomlOf } from "./mine.js";
+import { makesNotebook } from "./notebook.js";
 import { deckLinks } from "./slides.js";
 import { stage } from "./stage.js";
 import { stand } from "./standing.js";
@@ -66,7 +67,11 @@ function actions(element, lecture, said, again) {
     const path = `${placed(lecture.slides[0].path, 1)}&present=1&beat=0`;
     html("a", { class: "strong", href: addressOf(path), "data-path": path }, side, "Present");
   }
-  const press = (label, act) => (html("button", { type: "button" }, side, label).onclick = act);
+  const press = (label, act) => {
+    const button = /** @type {HTMLButtonElement} */ (html("button", { type: "button" }, side, label));
+    button.onclick = act;
+    return button;
+  };
   press("Copy the link", async ({ target }) => {
     const link = await linkOf(readMine());
     await navigator.clipboard?.writeText(link);
@@ -82,6 +87,7 @@ function actions(element, lecture, said, again) {
     attempt(said, () => keepMine(checkLecture(read)));
     again(said.textContent);
   };
+  makesNotebook(press("Notebook (Jupyter)", null), () => readMine());
   press("Match my slides …", () => openMatching(side, (slides) => {
     attempt(said, () => keepMine({ ...readMine(), slides: [...readMine().slides, ...slides] }));
     again(said.textContent);

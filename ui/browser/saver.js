@@ -2,6 +2,7 @@
 
 import { html } from "./dom.js";
 import { addToMine } from "./mine.js";
+import { makesNotebook, thisView } from "./notebook.js";
 import { stage } from "./stage.js";
 
 /** @import { Component, Scripts } from "./types.js" */
@@ -18,11 +19,11 @@ export default function saver({ data, parentElement }) {
     const button = html("button", { type: "button" }, list, label);
     button.onclick = () => window.dispatchEvent(new CustomEvent("picture:save", { detail: kind }));
   }
+  makesNotebook(/** @type {HTMLButtonElement} */ (html("button", { type: "button" }, list, "Notebook (Jupyter)")), () => thisView(nameOfView()));
   const add = html("button", { type: "button" }, list, "Add to my lecture");
   add.onclick = () => {
-    const parts = ["h1", ".st-key-pills [role=radio][aria-checked=true]"].map((kind) => document.querySelector(kind)?.textContent.trim());
     try {
-      add.textContent = `Added as slide ${addToMine(parts.filter(Boolean).join(": "))}`;
+      add.textContent = `Added as slide ${addToMine(nameOfView())}`;
     } catch (error) {
       add.textContent = /** @type {Error} */ (error).message;
     }
@@ -34,4 +35,10 @@ export default function saver({ data, parentElement }) {
     link.textContent = navigator.clipboard ? "Copied" : location.href;
     setTimeout(() => (link.textContent = "Copy the link to this view"), 2500);
   };
+}
+
+// Its page, and the example if it is one.
+function nameOfView() {
+  const parts = ["h1", ".st-key-pills [role=radio][aria-checked=true]"].map((kind) => document.querySelector(kind)?.textContent.trim());
+  return parts.filter(Boolean).join(": ");
 }

@@ -91,15 +91,20 @@ def read_lecture(text: str) -> LectureOfFile:
     try:
         return LectureOfFile.model_validate(table)
     except ValidationError as error:
-        first, *others = error.errors()
-        more = f" (and {len(others)} more)" if others else ""
-        raise ValueError(f"{_place(first['loc'])}: {_message(first)}{more}") from None
+        raise ValueError(read_error(error)) from None
+
+
+def read_error(error: ValidationError) -> str:
+    """What is wrong first, and where; of further faults the number."""
+    first, *others = error.errors()
+    more = f" (and {len(others)} more)" if others else ""
+    return f"{_place(first['loc'])}: {_message(first)}{more}"
 
 
 def _place(where: tuple[int | str, ...]) -> str:
     """Where in the file it is: `heading of slide 3`."""
     match where:
-        case ("slide", int(number), *name):
+        case ("slide" | "slides", int(number), *name):
             return " ".join([*map(str, name), "of", "slide", str(number + 1)])
         case _:
             return ".".join(map(str, where)) or "the file"

@@ -26,10 +26,12 @@ LONGEST = 200
 WORD = re.compile(r"\w+")
 WEIGHTS = (6.0, 3.0, 1.0)
 """Of a word in the title, among the other names, and in what is said besides."""
-SHARE_OF_WORDS = 0.45
+SHARE_OF_WORDS = 0.2
 """How much the best match by words counts beside a cosine of 1."""
-LEAST_COSINE = 0.25
+LEAST_COSINE = 0.1
 """Below it, vectors say nothing."""
+AHEAD = 0.1
+"""How much a slide is ahead of another entry of the same meaning: it has more to go by."""
 
 
 class Entry(NamedTuple):
@@ -46,9 +48,9 @@ class Entry(NamedTuple):
     more: str
     """What is said of it."""
 
-    def passage(self) -> str:
-        """What its vector is made of."""
-        return ". ".join(part for part in (self.title, self.names, self.more) if part)
+    def texts(self) -> tuple[str, str, str]:
+        """What its vector is made of; some may be empty."""
+        return self.title, self.names, self.more
 
 
 class Hit(NamedTuple):
@@ -174,7 +176,8 @@ def find(asked: str, meaning: np.ndarray | None = None, most: int = 8) -> list[H
     asked = asked[:LONGEST]
     scores = SHARE_OF_WORDS * word_index().scores(asked)
     if meaning is not None:
-        scores = scores + np.maximum(meaning - LEAST_COSINE, 0)
+        scores = scores + np.maximum(meaning - LEAST_COSINE - AHEAD * ~_are_slides(), 0)
+    scores = scores + [each.title.lower() == asked.strip().lower() for each in entries()]
     hits: dict[str, Hit] = {}
     for place in np.argsort(-scores, kind="stable"):
         if scores[place] <= 0 or len(hits) == most:
@@ -182,3 +185,8 @@ def find(asked: str, meaning: np.ndarray | None = None, most: int = 8) -> list[H
         entry = entries()[int(place)]
         hits.setdefault(entry.view, Hit(*entry[:4]))
     return list(hits.values())
+
+
+@lru_cache(maxsize=1)
+def _are_slides() -> np.ndarray:
+    return np.array([each.kind == "slide" for each in entries()])

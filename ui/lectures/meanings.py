@@ -22,12 +22,17 @@ from ui.assets import FOLDER
 from ui.lectures.finding import LONGEST, entries
 
 PATH = FOLDER / "lectures" / "meanings.safetensors"
+WEIGHTS = (0.13, 0.435, 0.435)
+"""Of an entry's title, its other names, and what is said of it. Chosen on 80 titles in other words
+than the decks': the right view is first for 56 and among three for 69; for 40 others 22 and 32."""
+WIDTH = 384
+"""Of MiniLM's vectors."""
 _lock = threading.Lock()
 
 
 def digest() -> str:
     """What the texts of all entries are, in short."""
-    texts = "\n".join(entry.passage() for entry in entries())
+    texts = "\n".join("\n".join(entry.texts()) for entry in entries())
     return hashlib.blake2b(texts.encode(), digest_size=16).hexdigest()
 
 
@@ -81,7 +86,11 @@ def main() -> None:
     """Make the vectors of the entries as they are now."""
     from lmcore.transfer.retrieval import embed_with_minilm
 
-    vectors = embed_with_minilm([entry.passage() for entry in entries()]).numpy()
+    texts = [entry.texts() for entry in entries()]
+    vectors = np.zeros((len(texts), WIDTH), dtype=np.float32)
+    for weight, column in zip(WEIGHTS, zip(*texts, strict=True), strict=True):
+        given = [place for place, text in enumerate(column) if text]
+        vectors[given] += weight * embed_with_minilm([column[place] for place in given]).numpy()
     save_file({"vectors": vectors.astype(np.float16)}, PATH, metadata={"texts": digest()})
     sys.stdout.write(f"{PATH.name}: {len(vectors)} entries\n")
 

