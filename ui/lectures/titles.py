@@ -51,9 +51,7 @@ def titles_of(data: bytes, kind: str) -> list[str]:
     """
     try:
         titles = READERS[kind](data)
-    except ValueError:
-        raise
-    except Exception as error:  # what a library makes of a broken file may be anything
+    except BROKEN as error:
         raise ValueError(f"the file must be a sound {kind}; {type(error).__name__}") from None
     found = [" ".join(title.split())[:LONGEST] for title in titles]
     found = [title for title in found if title]
@@ -79,21 +77,34 @@ def _of_pptx(data: bytes) -> Iterable[str]:
             f"the file must unpack to at most {MOST_UNPACKED:,} bytes; got {unpacked:,}"
         )
     from pptx import Presentation
+    from pptx.exc import PythonPptxError
 
-    slides = Presentation(io.BytesIO(data)).slides
-    return [slide.shapes.title.text if slide.shapes.title else "" for slide in slides]
+    try:
+        slides = Presentation(io.BytesIO(data)).slides
+        return [slide.shapes.title.text if slide.shapes.title else "" for slide in slides]
+    except PythonPptxError as error:
+        raise LookupError(str(error)) from None
 
 
 def _of_pdf(data: bytes) -> Iterable[str]:
     from pypdf import PdfReader
+    from pypdf.errors import PyPdfError
 
-    pages = PdfReader(io.BytesIO(data)).pages
-    if len(pages) > MOST_SLIDES:
-        raise ValueError(f"the file must have at most {MOST_SLIDES} slides; got {len(pages)}")
-    texts = (page.extract_text() for page in pages)
+    try:
+        pages = PdfReader(io.BytesIO(data)).pages
+        if len(pages) > MOST_SLIDES:
+            raise ValueError(f"the file must have at most {MOST_SLIDES} slides; got {len(pages)}")
+        texts = [page.extract_text() for page in pages]
+    except PyPdfError as error:
+        raise LookupError(str(error)) from None
     return [next((line for line in text.splitlines() if line.strip()), "") for text in texts]
 
 
+BROKEN = (
+    *(zipfile.BadZipFile, LookupError, TypeError, AttributeError, ArithmeticError, EOFError),
+    *(OSError, RuntimeError, SyntaxError, MemoryError),
+)
+"""What reading a broken file may end in."""
 READERS: dict[str, Callable[[bytes], Iterable[str]]] = {
     ".txt": _of_text,
     ".md": _of_text,
