@@ -45,6 +45,15 @@ def test_neighbours_do_not_depend_on_length(scale, word):
     assert one.cosines.tolist() == sorted(one.cosines.tolist(), reverse=True)
 
 
+@pytest.mark.parametrize("rounding", [0, 1e-12, -1e-12])
+def test_equal_cosines_are_in_the_order_of_the_vocabulary(rounding):
+    turned = torch.tensor(
+        [[1.0, 0], [1, 1 + rounding], [1, 1], [1, 1 - rounding], [1, 0.5]], dtype=torch.float64
+    )
+    found = neighbours.nearest_words(WordVectors(WORDS, turned), "cat", 4)
+    assert found.words == ("barn", "cats", "dog", "dogs")
+
+
 def test_an_analogy_leaves_its_words_out_if_it_is_asked_to():
     found = neighbours.solve_analogy(NUMBER, "cats", "cat", "dog", 2)
     assert found.words[0] == "dogs"

@@ -467,11 +467,15 @@ def test_the_code_runs_and_prints_the_numbers_on_screen(model, capsys):
     assert "import streamlit" not in snippet and "from ui" not in snippet
     exec(snippet, {})
     printed, where = capsys.readouterr().out, at(app)
-    here = seen(reader=pretrained.load(model))
+    reader = pretrained.load(model)
+    here = seen(reader=reader)
     key = where["key"] if where["key"] >= 0 else int(row_of(app).argmax())
     weight = here.weights[where["head"]][where["query"], key]
     assert f"weight   {weight:.12f}" in printed
-    assert "without layer" in printed
+    layers = ablation.ablation_effects(reader.network, here, where["query"], "mute")
+    largest = max((each for layer in layers for each in layer), key=lambda each: each.turned)
+    named = f"without {tuple(largest.head)} (layer, head): 1 - cosine = {largest.turned:.6f}"
+    assert named in printed
 
 
 def test_the_standing_note_and_the_slide_are_there():

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 NEIGHBOURS = 5
+TIED = 1e-9
+"""Cosines that are no further apart are equal."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,6 +108,9 @@ def rank_words(
 ) -> RankedWords:
     """The `count` words whose vectors have the largest cosine with any vector.
 
+    Words that differ by rounding alone, such as those with the same contexts, are in the order of
+    the vocabulary: which of them comes first must not depend on the processor.
+
     Raises:
         ValueError: if an excluded word is not known, or there are not so many others.
     """
@@ -113,9 +118,10 @@ def rank_words(
     check_between("the neighbours", count, 1, len(vectors.words) - len(set(left_out)))
     cosines = F.normalize(vectors.vectors, dim=-1) @ F.normalize(query, dim=0)
     cosines[left_out] = -torch.inf
-    best = cosines.topk(count)
-    names = tuple(vectors.words[i] for i in best.indices.tolist())
-    return RankedWords(names, best.indices, best.values)
+    falling, order = cosines.sort(descending=True)
+    tied = F.pad(falling.diff() < -TIED, (1, 0)).cumsum(dim=0)
+    best = order[torch.argsort(tied * len(cosines) + order)][:count]
+    return RankedWords(tuple(vectors.words[i] for i in best.tolist()), best, cosines[best])
 
 
 def nearest_words(vectors: WordVectors, word: str, count: int = NEIGHBOURS) -> RankedWords:
