@@ -47,7 +47,7 @@ def stage() -> None:
 def teach() -> None:
     """The decks, each a way to the index of its slides."""
     st.subheader("Teach a lecture", anchor=False)
-    st.caption("Five decks, every slide with its live view")
+    st.caption("Five decks, slide by slide")
     with st.container(key="decks", gap=None):
         for deck in lectures().values():
             found = coverage(deck.slides)
@@ -62,12 +62,14 @@ def teach() -> None:
 def learn() -> None:
     """The seven pages in a row, each opened as a tour, with marks for those that are done."""
     st.subheader("Learn by yourself", anchor=False)
-    st.caption("Seven pages in a row: a tour, questions, things to move")
+    st.caption("Seven pages in a row, each with a tour")
     with st.container(key="path", gap=None):
         for page in STARS:
             with st.container(key=f"path-{page.slug}"):
                 st.page_link(page.script, label=page.short, query_params=GUIDED, help=page.promise)
-    with st.container(key="path-end", horizontal=True, vertical_alignment="center"):
+    with st.container(
+        key="path-end", horizontal=True, wrap=False, vertical_alignment="center", gap="small"
+    ):
         first = STARS[0]
         with st.container(key="path-start", width="content"):
             st.page_link(first.script, label="Start with one neuron", query_params=GUIDED)
@@ -82,7 +84,7 @@ def every_page() -> None:
     with st.container(key="parts", gap=None):
         for part, pages in groupby(contents.PAGES, key=lambda page: page.part):
             with st.container(key=f"part-{part}", horizontal=True, gap=None):
-                st.markdown(f"**{contents.PARTS[part]}**", width=200)
+                st.markdown(f"**{contents.PARTS[part]}**", width=192)
                 for page in (page for page in pages if page.built):
                     st.page_link(page.script, label=page.short, width="content", help=page.promise)
 
@@ -128,7 +130,7 @@ FOLDED = {"Timeline": history, "Goals": draw_goals, "Notation": notation}
 
 with ui.home(state.LESSON, FOLDED):
     stage()
-    if not ui.presenting():
+    if not ui.presenting() and not ui.folded_view_named(FOLDED):
         with st.container(key="cards"):
             for key, card in (
                 ("card-teach", teach),

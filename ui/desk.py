@@ -96,7 +96,7 @@ def home(here: Lesson, folded: Mapping[str, Callable[[], None]]) -> Iterator[Non
                 place.draw_place(presenting=False)
             components.find("field")
             for label, draw in folded.items():
-                if label != st.query_params.get("see"):
+                if label != folded_view_named(folded):
                     folded_away(label, draw)
         yield
         if slide:
@@ -108,10 +108,16 @@ def home(here: Lesson, folded: Mapping[str, Callable[[], None]]) -> Iterator[Non
         st.markdown("&nbsp;")
 
 
+def folded_view_named(folded: Mapping[str, Callable[[], None]]) -> str:
+    """Which of Home's folded parts the address names, if any."""
+    named = st.query_params.get("see", "")
+    return named if named in folded else ""
+
+
 def folded_view(folded: Mapping[str, Callable[[], None]]) -> None:
     """What the address names of Home's folded parts, over its picture."""
     check_address_value("see", folded)
-    if draw := folded.get(st.query_params.get("see", "")):
+    if draw := folded.get(folded_view_named(folded)):
         with st.container(key="view"), st.container(key="view-open"):
             draw()
 

@@ -3,7 +3,6 @@
 import { html } from "../../ui/browser/dom.js";
 import { donePages, forgetDone, showDone } from "../../ui/browser/progress.js";
 import { stage } from "../../ui/browser/stage.js";
-import { stand } from "../../ui/browser/standing.js";
 
 /** @import { Component, Scripts } from "../../ui/browser/types.js" */
 
@@ -13,7 +12,6 @@ export default function path({ data, parentElement }) {
   element.replaceChildren();
   element.classList.add("row");
   showDone();
-  stand();
   const done = donePages().filter((page) => data.pages.includes(page)).length;
   html("span", {}, element, done ? `${done} of ${data.pages.length} done` : "Marks stay in this browser");
   if (!done) return;

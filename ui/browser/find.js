@@ -3,6 +3,7 @@
 import { addressOf, keepInside } from "./address.js";
 import { drawSvg, html } from "./dom.js";
 import { stage } from "./stage.js";
+import { stand } from "./standing.js";
 
 /** @import { Component, Scripts } from "./types.js" */
 
@@ -13,6 +14,7 @@ let listening = false;
 /** @param {Component<Scripts["find"]>} component */
 export default function find({ data, parentElement }) {
   const [{ element }, fresh] = stage(parentElement, `find ${data.look}`);
+  stand();
   if (!fresh) return;
   if (data.look !== "none") press(element, data.look === "field");
   const dialog = /** @type {HTMLDialogElement} */ (html("dialog", { class: "finder", "aria-label": "Find a page, a slide or a word" }, element));

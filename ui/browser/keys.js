@@ -5,7 +5,6 @@
 import { choose } from "./address.js";
 import { isLecturing, openCode, openNotes, openOverview, openSlide, setBeat, turnSlide } from "./lecture.js";
 import { markAnswer, markDone } from "./progress.js";
-import { stand } from "./standing.js";
 
 /** @import { Component, Scripts } from "./types.js" */
 /** @typedef {Scripts["keys"]} Data */
@@ -62,7 +61,6 @@ export default function keys({ data, setTriggerValue }) {
     } else if (step > 0 && data.mode === "present") /** @type {HTMLElement} */ (document.querySelector(".st-key-onward a"))?.click();
     return true;
   };
-  stand();
   stop();
   root.dataset.beat = `${data.mode} ${data.beat}`;
   setBeat(data.steps.includes(data.beat) ? `${data.steps.indexOf(data.beat) + 1} / ${data.steps.length}` : "");

@@ -7,7 +7,6 @@ import { checkLecture, forgetLink, isFromLink, keepMine, lectureOf, linkOf, MOST
 import { makesNotebook } from "./notebook.js";
 import { deckLinks } from "./slides.js";
 import { stage } from "./stage.js";
-import { stand } from "./standing.js";
 
 /** @import { Component, Scripts } from "./types.js" */
 /** @import { OwnLecture } from "./mine.js" */
@@ -15,7 +14,6 @@ import { stand } from "./standing.js";
 /** @param {Component<Scripts["own"]>} component */
 export default function own({ data, parentElement }) {
   const [{ element }, fresh] = stage(parentElement, "own");
-  stand();
   if (!fresh) return;
   element.classList.add("slides");
   keepInside(element);

@@ -5,7 +5,6 @@ import { scrollTo, slideCard } from "./cards.js";
 import { html } from "./dom.js";
 import { makesNotebook } from "./notebook.js";
 import { stage } from "./stage.js";
-import { stand } from "./standing.js";
 
 /** @import { Component, Scripts } from "./types.js" */
 /** @typedef {Scripts["slides"]} Data */
@@ -13,7 +12,6 @@ import { stand } from "./standing.js";
 /** @param {Component<Data>} component */
 export default function slides({ data, parentElement }) {
   const [{ element }, fresh] = stage(parentElement, `slides ${data.title} ${getComputedStyle(document.body).colorScheme}`);
-  stand();
   if (fresh) build(element, data);
   for (const card of element.querySelectorAll(".slides-grid [aria-current]")) card.removeAttribute("aria-current");
   const here = element.querySelector(`#slide-${data.at}`);
