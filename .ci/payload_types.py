@@ -30,6 +30,7 @@ import lessons
 import ui
 from lessons.shared.payload import Script
 from ui.components import COMPONENTS, FOLDER
+from ui.lectures.handouts import PrintedView
 from ui.live import Shown, Told
 from ui.runs import RunMessage
 
@@ -56,7 +57,7 @@ def declarations() -> str:
         ValueError: if two types have the same name.
     """
     found: dict[str, type] = {}
-    for kind in (Shown, Told, RunMessage, *(script.payload for script in scripts())):
+    for kind in (Shown, Told, RunMessage, PrintedView, *(script.payload for script in scripts())):
         _collect(kind, found)
     interfaces = [_interface(found[name]) for name in sorted(found)]
     return HEAD + "\n".join([*interfaces, _scripts()])

@@ -122,8 +122,8 @@ PATH = Script("path", PathPayload)
 READY = "(globalThis.lmlLibrary ??= Promise.withResolvers())"
 
 
-def script_library() -> str:
-    """Every script in one module.
+def script_library(entry: Path = ENTRY) -> str:
+    """The script `entry` and all that it needs in one module.
 
     Two of its modules are written here: `registry.js` has the components, `served.js` the palette
     and the styles, those of all pages before those of each lesson.
@@ -141,7 +141,7 @@ def script_library() -> str:
         for name, path in COMPONENTS.items()
     ]
     registry = f"{''.join(imports)}\nexport const components = {{ {', '.join(COMPONENTS)} }};\n"
-    return join_modules(ENTRY, {FOLDER / "registry.js": registry, FOLDER / "served.js": served})
+    return join_modules(entry, {FOLDER / "registry.js": registry, FOLDER / "served.js": served})
 
 
 def component_stub(name: str) -> str:

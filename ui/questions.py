@@ -39,8 +39,10 @@ class Question:
 def predict_first(questions: Sequence[Question]) -> tuple[str, ...]:
     """Draw the question that is open, or a button that opens the first one.
 
-    Returns the numbers that the picture must hide. The address keeps which question is open.
+    Returns the numbers that the picture must hide. The address keeps which question is open. The
+    session keeps the questions for a hand-out (`ui.lectures.handouts`).
     """
+    st.session_state["questions"] = tuple(questions)
     by_key = {question.key: question for question in questions}
     asked = by_key.get(address_value("ask", ""))
     with st.container(key="asked", gap="small"):

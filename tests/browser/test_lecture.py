@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
+from lmcore.neuron.neuron import Neuron, trace_neuron
+from lmcore.numbers import format_number
 from tests.browser.conftest import MOVING, TWO_FRAMES, Visit
 from tests.browser.test_views import TOO_WIDE, faults
 from ui import contents, lectures
@@ -18,6 +20,7 @@ ALL = [
 ]
 WAY = [slide for slide in lectures.lecture("cmu").slides if slide.page][9:]
 """From one of CMU's pages to the next."""
+SATURATED = Neuron((0.3, 0.2, 0.9), (4.0, 4.0, 4.0), 2.0, "sigmoid")
 EMPTY = """() => {
   const blank = [];
   const look = () => {
@@ -288,6 +291,44 @@ def add_view(visit: Visit, path: str) -> None:
     page.get_by_role("button", name="Save", exact=True).click()
     page.get_by_role("button", name="Add to my lecture").click()
     expect(page.get_by_role("button", name="Added as slide")).to_be_visible()
+
+
+PICTURE = "document.querySelector('.part').shadowRoot.querySelector('.figure')"
+
+
+def test_a_lecture_is_printed_with_questions_and_all_answers_at_the_end(visit: Visit) -> None:
+    add_view(visit, "/neuron?w=4%2C+4%2C+4&b=2")
+    add_view(visit, "/neuron?see=Step+by+step")
+    add_view(visit, "/neuron?w=4%2C+4%2C+4&b=2&deck=cmu&slide=4")
+    page = visit.open("/lectures?deck=mine")
+    with page.expect_popup() as opened:
+        page.get_by_role("button", name="Print …").click()
+    paper = Visit(opened.value, visit.address)
+    expect(paper.page.locator("html[data-ready]")).to_be_attached(timeout=60_000)
+    assert paper.page.locator("article h2").count() == 3
+    question = paper.page.locator("article").first.locator(".question")
+    expect(question).to_contain_text("What is z, the sum of all terms and the bias?")
+    answer = format_number(trace_neuron(SATURATED).pre_activation.item())
+    shown = paper.page.evaluate(f"{PICTURE}.innerText + {PICTURE}.textContent")
+    assert "z = ?" in shown and answer not in shown
+    end = paper.page.locator(".answers p")
+    expect(end).to_have_count(1)
+    expect(end.locator("b")).to_have_text(answer)
+    expect(paper.page.locator("article").last).to_contain_text("The same view as 1.")
+    assert (
+        paper.page.evaluate("getComputedStyle(document.querySelector('.answers')).breakBefore")
+        == "page"
+    )
+    for scheme in ("light", "dark"):
+        paper.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        for width, height in ((1366, 768), (390, 844)):
+            paper.page.set_viewport_size({"width": width, "height": height})
+            assert paper.page.evaluate("document.scrollingElement.scrollWidth - innerWidth") <= 0
+            assert faults(paper, {}) == []
+    paper.page.emulate_media(media="print")
+    expect(paper.page.get_by_role("button", name="Print")).to_be_hidden()
+    paper.page.reload()
+    expect(paper.page.locator("article h2")).to_have_count(3)
 
 
 def test_a_lecture_of_ones_own_is_made_ordered_presented_and_sent(visit: Visit) -> None:

@@ -59,11 +59,14 @@ export function addToMine(heading) {
 }
 
 /** The path of the view on screen, without its place in a lecture. */
-export function viewOnScreen() {
-  const query = new URLSearchParams(location.search);
+export const viewOnScreen = () => plainPath(`/${location.pathname.split("/").at(-1)}${location.search}`);
+
+/** A path without its place in a lecture. */
+export function plainPath(path) {
+  const [page, given] = path.split("?");
+  const query = new URLSearchParams(given);
   for (const name of PLACE) query.delete(name);
-  const page = location.pathname.split("/").at(-1);
-  return `/${page}${query.size ? `?${query}` : ""}`;
+  return `${page}${query.size ? `?${query}` : ""}`;
 }
 
 /** The same path as slide `at` of the own lecture. */

@@ -2,6 +2,7 @@
 
 import { addressOf, keepInside } from "./address.js";
 import { html } from "./dom.js";
+import { opensHandout } from "./handout.js";
 import { openMatching } from "./matching.js";
 import { checkLecture, forgetLink, isFromLink, keepMine, lectureOf, linkOf, MOST, placed, readMine, tomlOf } from "./mine.js";
 import { makesNotebook } from "./notebook.js";
@@ -86,6 +87,7 @@ function actions(element, lecture, said, again) {
     again(said.textContent);
   };
   makesNotebook(press("Notebook (Jupyter)", null), () => readMine());
+  opensHandout(press("Print …", null), () => readMine());
   press("Match my slides …", () => openMatching(side, (slides) => {
     attempt(said, () => keepMine({ ...readMine(), slides: [...readMine().slides, ...slides] }));
     again(said.textContent);

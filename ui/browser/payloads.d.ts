@@ -702,6 +702,12 @@ export interface PairPayload {
   marked: string;
 }
 
+export interface Part {
+  name: string;
+  data: string;
+  shown: boolean;
+}
+
 export interface PartData {
   name: string;
   weights: number;
@@ -726,6 +732,22 @@ export interface PositionsPayload {
   marked: string;
   causal: boolean;
   pair: number;
+}
+
+export interface PrintedQuestion {
+  ask: string;
+  options: string[];
+  hides: string[];
+  answer: string;
+  because: string;
+}
+
+export interface PrintedView {
+  page: string;
+  see: string;
+  still: string;
+  parts: Part[];
+  questions: PrintedQuestion[];
 }
 
 export interface QueryKeysPayload {

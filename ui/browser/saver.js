@@ -1,6 +1,7 @@
 // Save what is on the stage: the picture as SVG or PNG, its numbers as CSV; and copy the page's address.
 
 import { html } from "./dom.js";
+import { opensHandout } from "./handout.js";
 import { addToMine } from "./mine.js";
 import { makesNotebook, thisView } from "./notebook.js";
 import { stage } from "./stage.js";
@@ -20,6 +21,7 @@ export default function saver({ data, parentElement }) {
     button.onclick = () => window.dispatchEvent(new CustomEvent("picture:save", { detail: kind }));
   }
   makesNotebook(/** @type {HTMLButtonElement} */ (html("button", { type: "button" }, list, "Notebook (Jupyter)")), () => thisView(nameOfView()));
+  opensHandout(/** @type {HTMLButtonElement} */ (html("button", { type: "button" }, list, "Print …")), () => thisView(nameOfView()));
   const add = html("button", { type: "button" }, list, "Add to my lecture");
   add.onclick = () => {
     try {

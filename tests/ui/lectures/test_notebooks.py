@@ -11,8 +11,9 @@ from starlette.testclient import TestClient
 import ui
 from lmcore.neuron.neuron import Neuron, trace_neuron
 from ui import contents
-from ui.lectures import lectures, notebooks, routes
+from ui.lectures import lectures, routes
 from ui.lectures.notebooks import View, make_notebook, read_sources
+from ui.lectures.opening import plain_path
 
 SERVER = TestClient(Starlette(routes=list(routes.ROUTES)))
 RUN = (
@@ -77,7 +78,7 @@ def test_a_lecture_has_its_slides_in_order_and_equal_views_share_their_code():
     ]
     assert headings == [slide.heading for slide in slides]
     code = [cell for cell in made["cells"] if cell["cell_type"] == "code"]
-    assert len(code) == 2 * len({notebooks._plain(view.path) for view in views})
+    assert len(code) == 2 * len({plain_path(view.path) for view in views})
 
 
 def test_own_text_with_quotes_and_lines_of_50_kb_is_data_in_it():

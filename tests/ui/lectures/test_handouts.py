@@ -1,0 +1,95 @@
+"""Views on paper: which parts and questions a view has, and what is refused."""
+
+import base64
+import json
+
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from lmcore.neuron.neuron import Neuron, trace_neuron
+from lmcore.numbers import format_number
+from tests.pages.test_screen import unpacked
+from ui import contents
+from ui.lectures import handouts, lectures, routes
+from ui.lectures.handouts import read_view
+from ui.lectures.opening import plain_path
+
+SERVER = TestClient(Starlette(routes=list(routes.ROUTES)))
+SATURATED = Neuron((0.3, 0.2, 0.9), (4.0, 4.0, 4.0), 2.0, "sigmoid")
+
+
+def asked(path):
+    return SERVER.post("/live/printed.json", content=json.dumps({"path": path})).json()
+
+
+def test_a_picture_has_its_numbers_and_the_questions_of_its_page():
+    view = read_view("/neuron?w=4%2C+4%2C+4&b=2")
+    (picture,) = view["parts"]
+    data = unpacked(base64.b64decode(picture["data"]))
+    now = dict(zip(data["names"], data["now"], strict=True))
+    trace = trace_neuron(SATURATED)
+    assert now["y"] == trace.output.item()
+    assert (view["see"], view["still"]) == ("", "")
+    first = view["questions"][0]
+    assert first["answer"] == format_number(trace.pre_activation.item())
+    assert {"z", "y"} <= set(first["hides"]) <= set(data["names"])
+
+
+def test_a_view_of_steps_has_the_picture_and_the_table_and_asks_nothing():
+    view = read_view("/neuron?see=Step+by+step")
+    assert [part["name"] for part in view["parts"] if part["shown"]] == ["neuron", "steps"]
+    assert (view["see"], view["still"]) == ("Step by step", "")
+    assert view["questions"] == []
+
+
+def test_what_a_picture_needs_comes_before_it_and_is_not_shown():
+    view = read_view("/heads")
+    assert [(part["name"], part["shown"]) for part in view["parts"]] == [
+        ("weights", False),
+        ("heads", True),
+    ]
+
+
+def test_any_other_view_has_its_small_picture():
+    slide = lectures()["stonybrook"].slide(70)
+    assert slide.view() == "Heads · BertViz model view"
+    view = read_view(plain_path(slide.address()))
+    assert view["still"] == slide.still()
+    assert view["parts"] == []
+
+
+@pytest.mark.parametrize("page", [page for page in contents.PAGES if page.built])
+def test_every_page_can_be_printed_and_asks_something(page):
+    view = read_view(f"/{page.slug}")
+    assert any(part["shown"] for part in view["parts"])
+    assert view["questions"]
+    for question in view["questions"]:
+        assert question["answer"]
+        assert not set("`*\\") & set(question["ask"])
+
+
+def test_the_views_of_decks_are_computed_once(monkeypatch):
+    handouts._remembered.cache_clear()
+    one = asked("/neuron?deck=cmu&slide=4")
+    monkeypatch.setattr(handouts.compute, "call_in_process", None)
+    assert asked("/neuron?deck=cmu&slide=5&present=1") == one
+
+
+def test_own_text_with_quotes_and_lines_of_50_kb_is_data_in_it():
+    own = ('say "it\'s" </script> \\ \n' * 4000)[:50_000]
+    view = asked(contents.path_of("tokens", {"tokens_source": "own", "tokens_own": own}))
+    assert "error" not in view and view["parts"]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (json.dumps({"path": "/nowhere"}), "must name a page"),
+        (json.dumps({"path": 3}), "path"),
+        ("{}", "path: must be given"),
+        ("no JSON", "JSON"),
+    ],
+)
+def test_what_cannot_be_printed_is_said(content, said):
+    assert said in SERVER.post("/live/printed.json", content=content).json()["error"]

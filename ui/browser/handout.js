@@ -1,0 +1,27 @@
+// Opens a view or a lecture as a page to print. What it holds goes by the browser's memory of the window, which a
+// window that it opens starts with a copy of.
+
+import { plainPath } from "./mine.js";
+
+export const HANDOUT = "handout";
+
+/**
+ * Let `button` open a page to print of what `read` gives.
+ *
+ * @param {HTMLButtonElement} button
+ * @param {() => { title: string, slides: { heading: string, path: string }[] }} read
+ */
+export function opensHandout(button, read) {
+  const label = button.textContent;
+  button.onclick = () => {
+    try {
+      const { title, slides } = read();
+      const views = slides.map(({ heading, path }) => ({ heading, path: plainPath(path) }));
+      sessionStorage.setItem(HANDOUT, JSON.stringify({ title, slides: views }));
+      window.open(new URL("live/handout", location.href));
+    } catch {
+      button.textContent = "This is too large to print.";
+      setTimeout(() => (button.textContent = label), 8000);
+    }
+  };
+}

@@ -1,0 +1,168 @@
+"""Views and lectures on paper: what the hand-out's page (handout.js) draws each view from.
+
+The picture of a view is drawn by the page's own scripts from the page's own numbers. A question of
+the page is asked below it, and what would give its answer away is a question mark in the picture.
+A view that is a table of steps has the picture too; any other has its still.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import time
+from collections.abc import Mapping, Sequence
+from functools import lru_cache, partial
+from types import MappingProxyType
+from typing import Any, TypedDict
+from urllib.parse import parse_qsl, urlsplit
+
+from lmcore.numbers import format_number
+from ui import compute, contents
+from ui.lectures.decks import HOME, decks
+from ui.lectures.opening import page_of, plain_path, run_page
+from ui.questions import Question
+
+SECONDS = 90.0
+LONGEST_KEPT = 2000
+"""Characters of an address whose view is remembered."""
+PICTURE = "Picture"
+SHELL = frozenset({"library", "find", "slidelinks", "saver", "sliders", "keys", "lecture"})
+"""Components around the picture, which paper does not need."""
+TABLES = frozenset({"steps", "table"})
+ESCAPED = re.compile(r"\\(.)|\*\*|[*`]")
+
+
+class Part(TypedDict):
+    """A component of a page; what is not shown holds data for those that are."""
+
+    name: str
+    data: str
+    """What `ui.live.pack` wrote, in Base64."""
+    shown: bool
+
+
+class PrintedQuestion(TypedDict):
+    """A question without its answer, and the answer."""
+
+    ask: str
+    options: Sequence[str]
+    hides: Sequence[str]
+    answer: str
+    because: str
+
+
+class PrintedView(TypedDict):
+    """A view on paper."""
+
+    page: str
+    see: str
+    """The view besides the picture; empty for the picture."""
+    still: str
+    """The name of its small picture, where it is shown instead of the picture."""
+    parts: Sequence[Part]
+    questions: Sequence[PrintedQuestion]
+
+
+def printed_view(path: str) -> PrintedView:
+    """The view of an address; those of the decks are computed once.
+
+    Raises:
+        ValueError: if it is no page of this app, or takes too long to run.
+    """
+    path = plain_path(path)
+    return _remembered(path) if len(path) <= LONGEST_KEPT else _computed(path)
+
+
+def _computed(path: str) -> PrintedView:
+    page_of(path)
+    began = time.monotonic()
+
+    def look() -> None:
+        if time.monotonic() - began > SECONDS:
+            raise ValueError(f"a view must be computed within {SECONDS:g} s; this one was not")
+
+    return compute.call_in_process(partial(read_view, path), look)
+
+
+_remembered = lru_cache(maxsize=256)(_computed)
+
+
+def read_view(path: str) -> PrintedView:
+    """The view of an address; to be run in a process of its own.
+
+    Raises:
+        ValueError: if it is no page of this app.
+    """
+    slug = page_of(path)
+    app = run_page(path)
+    see = str(app.session_state["see"]) if "see" in app.session_state else ""
+    if slug == HOME:
+        see = dict(parse_qsl(urlsplit(path).query)).get("see", "")
+    see = "" if see == PICTURE else see
+    components = [getattr(each, "proto") for each in app.get("bidi_component")]  # noqa: B009
+    tables = any(_name(each) in TABLES for each in components)
+    still = _stills().get(path, "") if see and not tables else ""
+    asked: Sequence[Question] = ()
+    if "questions" in app.session_state and not see:
+        asked = app.session_state["questions"]
+    return {
+        "page": "Home" if slug == HOME else contents.page(slug).title,
+        "see": see,
+        "still": still,
+        "parts": [] if still else _parts(components),
+        "questions": [_printed(each) for each in asked],
+    }
+
+
+def _parts(components: Sequence[Any]) -> Sequence[Part]:
+    """The picture after what it needs, and the tables below it."""
+    wanted = [each for each in components if each.bytes and _name(each) not in SHELL]
+    main = next((i for i, each in enumerate(wanted) if _is_main(each.bytes)), -1)
+    tables = [each for each in wanted[main + 1 :] if _name(each) in TABLES]
+    return [
+        {
+            "name": _name(each),
+            "data": base64.b64encode(each.bytes).decode(),
+            "shown": i >= main,
+        }
+        for i, each in enumerate((*wanted[: main + 1], *tables))
+    ]
+
+
+def _name(component: Any) -> str:
+    return str(component.component_name).removeprefix("lml_")
+
+
+def _is_main(data: bytes) -> bool:
+    """Whether it is a main picture, which alone has sentences."""
+    length = int.from_bytes(data[:4], "little")
+    return "sentences" in json.loads(data[4 : 4 + length])
+
+
+def _printed(question: Question) -> PrintedQuestion:
+    answer = question.answer
+    return {
+        "ask": _plain_text(question.ask),
+        "options": [_plain_text(each) for each in question.options],
+        "hides": question.hides,
+        "answer": _plain_text(answer) if isinstance(answer, str) else format_number(answer),
+        "because": _plain_text(question.because),
+    }
+
+
+def _plain_text(markdown: str) -> str:
+    return ESCAPED.sub(lambda found: found[1] or "", markdown)
+
+
+@lru_cache(maxsize=1)
+def _stills() -> Mapping[str, str]:
+    """Address → the name of the small picture, of all views of the decks."""
+    return MappingProxyType(
+        {
+            plain_path(each.address()): each.still()
+            for lecture in decks().values()
+            for each in lecture.slides
+            if each.page
+        }
+    )

@@ -1,0 +1,49 @@
+"""A page's own script, run without a browser at the address of a view."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
+
+from streamlit.testing.v1 import AppTest
+
+from ui import contents
+from ui.lectures.decks import HOME, PLACE
+
+ROOT = Path(__file__).resolve().parents[2]
+LONGEST_RUN = 60
+"""Seconds."""
+
+
+def plain_path(path: str) -> str:
+    """The address of a view without its place in a lecture, and with nothing asked."""
+    parts = urlsplit(path)
+    left_out = {*PLACE, "ask"}
+    given = parse_qsl(parts.query, keep_blank_values=True)
+    settings = {name: value for name, value in given if name not in left_out}
+    return contents.path_of(parts.path.removeprefix("/"), settings)
+
+
+def page_of(path: str) -> str:
+    """The page of an address; HOME for the first one.
+
+    Raises:
+        ValueError: if it is no page of this app.
+    """
+    slug = urlsplit(path).path.removeprefix("/") or HOME
+    return slug if slug == HOME else contents.page(slug).slug
+
+
+def run_page(path: str, **more: str) -> AppTest:
+    """The page of a view after its first run, with `more` parameters in its address.
+
+    Raises:
+        ValueError: if it is no page of this app.
+    """
+    slug = page_of(path)
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=LONGEST_RUN)
+    if slug != HOME:
+        app.switch_page(contents.page(slug).script)
+    for name, value in (*parse_qsl(urlsplit(path).query, keep_blank_values=True), *more.items()):
+        app.query_params[name] = value
+    return app.run()
