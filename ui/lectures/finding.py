@@ -26,7 +26,7 @@ LONGEST = 200
 WORD = re.compile(r"\w+")
 WEIGHTS = (6.0, 3.0, 1.0)
 """Of a word in the title, among the other names, and in what is said besides."""
-SHARE_OF_WORDS = 0.2
+SHARE_OF_WORDS = 0.3
 """How much the best match by words counts beside a cosine of 1."""
 LEAST_COSINE = 0.1
 """Below it, vectors say nothing."""
@@ -47,10 +47,8 @@ class Entry(NamedTuple):
     """Other names."""
     more: str
     """What is said of it."""
-
-    def texts(self) -> tuple[str, str, str]:
-        """What its vector is made of; some may be empty."""
-        return self.title, self.names, self.more
+    titles: tuple[str, ...] = ()
+    """What it is called elsewhere."""
 
 
 class Hit(NamedTuple):
@@ -90,6 +88,7 @@ def _pages() -> list[Entry]:
 
 
 def _slides() -> list[Entry]:
+    titles = contents.read_toml("lectures/titles.toml")
     return [
         Entry(
             "slide",
@@ -99,6 +98,7 @@ def _slides() -> list[Entry]:
             slide.address(),
             slide.words,
             slide.notes,
+            tuple(titles[there.id].get(str(slide.number), ())),
         )
         for there in decks().values()
         for slide in there.slides
@@ -138,7 +138,10 @@ class WordIndex:
         )
         self._store.executemany(
             "insert into entry (rowid, title, names, more) values (?, ?, ?, ?)",
-            [(place, each.title, each.names, each.more) for place, each in enumerate(found)],
+            [
+                (place, each.title, ", ".join((each.names, *each.titles)), each.more)
+                for place, each in enumerate(found)
+            ],
         )
         self._size = len(found)
 

@@ -1,11 +1,17 @@
 """The search: by words, by their beginnings and stems, and by meaning where there is an encoder."""
 
+import tomllib
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from lmcore.pretrained import wheel
 from ui import contents, glossary
 from ui.lectures import finding, lectures, meanings
+from ui.lectures.decks import decks
+
+HERE = Path(__file__).parent
 
 ENCODER = pytest.mark.skipif(wheel.package_folder() is None, reason="MiniLM is not installed")
 
@@ -56,6 +62,34 @@ def test_meaning_adds_to_words():
     meaning[7] = 0.9
     assert paths("xyzzy") == []
     assert paths("xyzzy", meaning) == [finding.entries()[7].path]
+
+
+def found_places(cosines):
+    """Of forty titles, at which place each finds the view of its slide."""
+    rows = tomllib.loads((HERE / "forty_titles.toml").read_text("utf-8"))["title"]
+    views = {entry.path: entry.view for entry in finding.entries()}
+    places = []
+    for row, meaning in zip(rows, cosines([row["text"] for row in rows]), strict=True):
+        wanted = decks()[row["deck"]].slide(row["slide"]).address()
+        found = [views[path] for path in paths(row["text"], meaning)]
+        places.append(found.index(wanted) if wanted in found else len(found))
+    return places
+
+
+@pytest.mark.parametrize("encoder", [False, pytest.param(True, marks=ENCODER)])
+def test_titles_in_other_words_find_their_views(encoder):
+    places = found_places(meanings.cosines_of_all if encoder else lambda rows: [None] * len(rows))
+    assert sum(place == 0 for place in places) >= 30
+    assert sum(place < 3 for place in places) >= 36
+
+
+def test_other_titles_are_those_of_slides_with_a_view():
+    titles = contents.read_toml("lectures/titles.toml")
+    assert titles.keys() == decks().keys()
+    for deck, there in decks().items():
+        wanted = {str(s.number) for s in there.slides if s.page and s.kind == "live"}
+        assert titles[deck].keys() == wanted
+        assert all(len(set(each)) >= 8 for each in titles[deck].values())
 
 
 @ENCODER
