@@ -143,6 +143,9 @@ def test_the_overview_goes_to_a_slide_by_number_or_word_and_escape_keeps_the_pla
     visit.until_address(slide="19")
     visit.settle()
     expect(page.locator("h1")).to_have_text("Sigmoid neuron calculator")
+    page.keyboard.press("g")
+    page.keyboard.type("beam")
+    expect(page.get_by_text("No slide of this lecture fits.")).to_be_visible()
 
 
 def test_the_speakers_window_follows_and_turns_the_slides(visit: Visit) -> None:
@@ -329,6 +332,27 @@ def test_a_lecture_is_printed_with_questions_and_all_answers_at_the_end(visit: V
     expect(paper.page.get_by_role("button", name="Print")).to_be_hidden()
     paper.page.reload()
     expect(paper.page.locator("article h2")).to_have_count(3)
+
+
+@pytest.mark.parametrize(
+    ("path", "views"),
+    [("/heads?heads_head=1.1&deck=cmu&slide=71", 1), ("/lectures?deck=encoders", 22)],
+)
+def test_a_view_and_a_deck_have_a_page_to_print(visit: Visit, path: str, views: int) -> None:
+    page = visit.open(path)
+    if views == 1:
+        page.get_by_role("button", name="Save", exact=True).click()
+    with page.expect_popup() as opened:
+        page.get_by_role("button", name="Print …").click()
+    paper: Page = opened.value
+    expect(paper.locator("article h2").first).to_be_visible()
+    asked = paper.evaluate("JSON.parse(sessionStorage.getItem('handout')).slides")
+    assert len(asked) == views
+    assert not [each for each in asked if "slide=" in each["path"]]
+    if views == 1:
+        expect(paper.locator("html[data-ready]")).to_be_attached(timeout=60_000)
+        expect(paper.locator(".wrong")).to_have_count(0)
+        paper.wait_for_function("document.querySelector('.part').shadowRoot.querySelector('svg *')")
 
 
 def test_a_lecture_of_ones_own_is_made_ordered_presented_and_sent(visit: Visit) -> None:

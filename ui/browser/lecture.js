@@ -146,6 +146,7 @@ export function openOverview() {
   overview.replaceChildren();
   const field = html("input", { type: "text", "aria-label": "Go to a slide by number or word", placeholder: "Go to: number or word" }, overview);
   const grid = html("div", { class: "slides-grid" }, overview);
+  const none = html("p", { class: "quiet", role: "status" });
   const shown = now.slides.filter((slide) => slide.path);
   const cards = shown.map((slide) => slideCard(grid, slide, slide.number === now.at));
   if (now.presenting) for (const card of cards) card.dataset.path += "&present=1&beat=0";
@@ -157,6 +158,8 @@ export function openOverview() {
       const fit = /^\d+$/.test(asked) ? String(number).startsWith(asked) : `${heading} ${view}`.toLowerCase().includes(asked);
       cards[i].hidden = !fit;
     });
+    none.textContent = cards.every((card) => card.hidden) ? "No slide of this lecture fits. Ctrl K searches everything." : "";
+    grid.append(none);
     const exact = shown.findIndex(({ number }) => String(number) === asked);
     return cards[exact] ?? cards.find((card) => !card.hidden);
   };

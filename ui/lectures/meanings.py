@@ -31,7 +31,9 @@ for 113. For 40 by another author, tried once, it is first for 31 and among thre
 """
 WIDTH = 384
 """Of MiniLM's vectors."""
-_lock = threading.Lock()
+_lock, _starting = threading.Lock(), threading.Lock()
+_loaders: list[threading.Thread] = []
+"""The thread that loads the encoder, once there is one."""
 
 
 def digest() -> str:
@@ -65,6 +67,17 @@ def cosines(asked: str) -> np.ndarray | None:
     return next(iter(cosines_of_all([asked])))
 
 
+def cosines_if_ready(asked: str) -> np.ndarray | None:
+    """As `cosines`; None while the encoder is being loaded, which the first call begins."""
+    if not _loaded.cache_info().currsize:
+        with _starting:
+            if not _loaders:
+                _loaders.append(threading.Thread(target=_load, daemon=True))
+                _loaders[0].start()
+        return None
+    return cosines(asked)
+
+
 def cosines_of_all(asked: Sequence[str]) -> Sequence[np.ndarray | None]:
     """As `cosines`, for many questions."""
     vectors = entry_vectors()
@@ -79,6 +92,11 @@ def cosines_of_all(asked: Sequence[str]) -> Sequence[np.ndarray | None]:
 def _encoder() -> TokenizingModel:
     with _lock:  # of several who ask first, one loads it
         return _loaded()
+
+
+def _load() -> None:
+    if is_available():
+        _encoder()
 
 
 @lru_cache(maxsize=1)

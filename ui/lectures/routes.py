@@ -199,7 +199,7 @@ async def find(request: Request) -> Response:
 
 
 def _find(words: str) -> list[finding.Hit]:
-    return finding.find(words, meanings.cosines(words))
+    return finding.find(words, meanings.cosines_if_ready(words))
 
 
 async def code(request: Request) -> Response:

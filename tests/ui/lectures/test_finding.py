@@ -100,6 +100,17 @@ def test_another_words_question_is_found_by_meaning():
     )
 
 
+@ENCODER
+def test_the_first_question_is_answered_by_words_while_the_encoder_is_loaded():
+    meanings._loaded.cache_clear()
+    meanings._loaders.clear()
+    assert meanings.cosines_if_ready("neuron") is None
+    (loader,) = meanings._loaders
+    loader.join()
+    found = meanings.cosines_if_ready("neuron")
+    assert found is not None and found.shape == (len(finding.entries()),)
+
+
 def test_without_vectors_of_these_texts_there_is_no_meaning(monkeypatch):
     monkeypatch.setattr(meanings, "digest", lambda: "another")
     meanings.entry_vectors.cache_clear()
