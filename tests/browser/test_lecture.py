@@ -41,6 +41,17 @@ def press(visit: Visit, key: str) -> None:
     visit.settle()
 
 
+def turn_to(visit: Visit, key: str, there: dict[str, str]) -> None:
+    """Press the key until the address is there; each press is waited for, and twelve are enough."""
+    for _ in range(12):
+        if there.items() <= visit.query().items():
+            return
+        before = visit.page.url
+        press(visit, key)
+        visit.page.wait_for_function("(before) => location.href !== before", arg=before)
+    raise AssertionError(f"{visit.page.url} after twelve presses of {key}, not {there}")
+
+
 def place(visit: Visit) -> tuple[str, str]:
     query = visit.query()
     return query.get("slide", ""), query.get("beat", "")
@@ -79,8 +90,7 @@ def test_a_lecture_of_twenty_slides_runs_by_the_clicker_without_an_empty_frame(
         assert place(visit) == (str(first.number), "0")
         page.evaluate(EMPTY)
         for slide in others:
-            while visit.query()["slide"] != str(slide.number):
-                press(visit, "PageDown")
+            turn_to(visit, "PageDown", {"slide": str(slide.number)})
             assert place(visit) == (str(slide.number), "0")
             assert page.locator(".stAlert").count() == 0
             if again:
@@ -113,12 +123,9 @@ def test_a_slide_opens_as_it_is_whatever_was_moved_before(visit: Visit) -> None:
     visit.open("/lecture?deck=cmu&at=5&present=1")
     visit.type("weight w1", "3")
     press(visit, "PageDown")
-    while visit.query()["slide"] != "13":
-        press(visit, "PageDown")
-    while visit.query()["slide"] != "5":
-        press(visit, "PageUp")
-    while place(visit) != ("5", "0"):
-        press(visit, "PageUp")
+    turn_to(visit, "PageDown", {"slide": "13"})
+    turn_to(visit, "PageUp", {"slide": "5"})
+    turn_to(visit, "PageUp", {"slide": "5", "beat": "0"})
     expect(visit.typed("weight w1")).to_have_value("0.1")
 
 
