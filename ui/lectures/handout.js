@@ -15,8 +15,8 @@ const NOTHING = "Nothing to print. On a page, open Save and press “Print”; t
 export default async function start() {
   const asked = JSON.parse(sessionStorage.getItem(HANDOUT) ?? "null");
   const bar = html("header", { class: "bar" }, document.body);
-  const said = html("p", { role: "status" }, bar, asked ? "" : NOTHING);
-  if (!asked) return;
+  const said = html("p", { role: "status" }, bar, asked?.slides.length ? "" : NOTHING);
+  if (!asked?.slides.length) return;
   document.title = `${asked.title} · Language Models, Live`;
   const print = /** @type {HTMLButtonElement} */ (html("button", { type: "button", disabled: "" }, bar, "Print"));
   print.onclick = () => window.print();

@@ -38,7 +38,7 @@ def run_page(path: str, **more: str) -> AppTest:
     """The page of a view after its first run, with `more` parameters in its address.
 
     Raises:
-        ValueError: if it is no page of this app.
+        ValueError: if it is no page of this app, or its script takes longer than `LONGEST_RUN`.
     """
     slug = page_of(path)
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=LONGEST_RUN)
@@ -46,4 +46,7 @@ def run_page(path: str, **more: str) -> AppTest:
         app.switch_page(contents.page(slug).script)
     for name, value in (*parse_qsl(urlsplit(path).query, keep_blank_values=True), *more.items()):
         app.query_params[name] = value
-    return app.run()
+    try:
+        return app.run()
+    except RuntimeError as error:  # what AppTest raises when its time is up
+        raise ValueError(f"{path[:60]} must be drawn within {LONGEST_RUN} s; it was not") from error

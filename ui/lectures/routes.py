@@ -5,7 +5,7 @@
     POST /live/match?name=…         the titles in a file of slides, and the views that fit each
     POST /live/notebook.json        a notebook of {title, slides: [{heading, path, notes}]}
     POST /live/printed.json         the view of {path} as the page to print draws it
-    GET  /live/handout              the page to print, told what by the window that opens it
+    GET  /live/handout              the page to print; its opener says what to show
     GET  /live/stills/NAME.webp     a small picture of a slide's view
     GET  /live/find?words=…         what the search finds
     GET  /live/code.svg?of=…        a QR code of an address
@@ -137,7 +137,7 @@ class PrintAsked(BaseModel):
 
 
 async def printed(request: Request) -> Response:
-    """A view for the page to print; those who ask wait for one another."""
+    """A view for the page to print. One is computed at a time; other requests wait."""
     body = await _body(request, MOST_ASKED)
     try:
         if body is None:

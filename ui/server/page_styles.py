@@ -28,7 +28,7 @@ BODY_END = b"</body>"
 
 
 class PageStyles:
-    """ASGI middleware that adds a style to every page of Streamlit's."""
+    """ASGI middleware that adds a style to every page that Streamlit serves."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
