@@ -128,9 +128,9 @@ def notation() -> None:
 
 FOLDED = {"Timeline": history, "Goals": draw_goals, "Notation": notation}
 
-with ui.home(state.LESSON, FOLDED):
+with ui.home(state.LESSON, FOLDED) as presented:
     stage()
-    if not ui.presenting() and not ui.folded_view_named(FOLDED):
+    if not presented and not ui.folded_view_named(FOLDED):
         with st.container(key="cards"):
             for key, card in (
                 ("card-teach", teach),

@@ -75,10 +75,11 @@ def page(slug: str) -> Iterator[None]:
 
 
 @contextmanager
-def home(here: Lesson, folded: Mapping[str, Callable[[], None]]) -> Iterator[None]:
+def home(here: Lesson, folded: Mapping[str, Callable[[], None]]) -> Iterator[bool]:
     """Open Home; `folded` stands behind buttons of the bar, and is drawn once it is opened.
 
-    What the address names as `see` is drawn on the stage instead (`folded_view`).
+    What the address names as `see` is drawn on the stage instead (`folded_view`). Yields whether
+    Home is presented as a slide of a lecture, with its picture alone; it presents nothing else.
     """
     open_shell(APP)
     slide = place.is_part()
@@ -98,7 +99,7 @@ def home(here: Lesson, folded: Mapping[str, Callable[[], None]]) -> Iterator[Non
             for label, draw in folded.items():
                 if label != folded_view_named(folded):
                     folded_away(label, draw)
-        yield
+        yield presenting
         if slide:
             with st.container(key="listener"):
                 guide.listen(here)

@@ -30,6 +30,12 @@ def test_home_links_to_every_built_page():
     assert set(BUILT) <= linked(fine(opened()))
 
 
+def test_only_a_slide_is_presented_without_the_cards():
+    slide = {"deck": "cmu", "slide": "2"}
+    assert "Teach a lecture" in said(fine(opened(present="1")))
+    assert "Teach a lecture" not in said(fine(opened(**slide, present="1")))
+
+
 def test_home_names_every_page_and_says_what_it_is_for():
     app = opened()
     shown = said(app) + "".join(link.proto.label for link in app.get("page_link"))
