@@ -8,39 +8,49 @@ Each is made as the button *Notebook* makes it, and run by Jupyter's own kernel.
 from __future__ import annotations
 
 import argparse
+import sys
 import time
 
 import nbformat
 from nbclient import NotebookClient
-from nbclient.exceptions import CellExecutionError
+from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 
 from ui import compute, contents
 from ui.lectures.notebooks import View, make_notebook
-from ui.lessons import lesson
+from ui.lessons import Preset, lesson
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.notebooks")
-    parser.add_argument("--only", default="")
+    parser.add_argument("--only", default="", help="pages, separated by commas")
     only = [each for each in parser.parse_args().only.split(",") if each]
     failed = run = 0
-    for page in contents.PAGES:
-        if not page.built or (only and page.slug not in only):
-            continue
-        here = lesson(page.slug)
-        for preset in here.presets:
-            path = contents.path_of(page.slug, here.address(preset))
-            made = nbformat.reads(make_notebook(page.title, [View(preset.label, path)]), 4)
-            began = time.perf_counter()
-            try:
-                NotebookClient(made, timeout=600, kernel_name="python3").execute()
-                said = "ran"
-            except CellExecutionError as error:
-                failed, said = failed + 1, f"FAILED: {error.ename}: {error.evalue[:200]}"
-            run += 1
-            print(f"{page.slug}: {preset.label}: {said}, {time.perf_counter() - began:.1f} s")
-    compute.close()
+    try:
+        for page in contents.PAGES:
+            if not page.built or (only and page.slug not in only):
+                continue
+            for preset in lesson(page.slug).presets:
+                said = run_notebook(page, preset)
+                failed, run = failed + said.startswith("FAILED"), run + 1
+                print(f"{page.slug}: {preset.label}: {said}", flush=True)
+    finally:
+        compute.close()
     print(f"{run} notebooks, {failed} failed")
+    sys.exit(failed > 0)
+
+
+def run_notebook(page: contents.Page, preset: Preset) -> str:
+    """Make and run the notebook of an example; the seconds that it took, or why it failed."""
+    began = time.perf_counter()
+    path = contents.path_of(page.slug, lesson(page.slug).address(preset))
+    try:
+        made = nbformat.reads(make_notebook(page.title, [View(preset.label, path)]), 4)
+        NotebookClient(made, timeout=600, kernel_name="python3").execute()
+    except CellExecutionError as error:
+        return f"FAILED: {error.ename}: {error.evalue[:200]}"
+    except (CellTimeoutError, DeadKernelError, ValueError) as error:
+        return f"FAILED: {type(error).__name__}: {error}"
+    return f"ran, {time.perf_counter() - began:.1f} s"
 
 
 if __name__ == "__main__":

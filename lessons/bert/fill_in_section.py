@@ -308,5 +308,5 @@ def source(scene: FillInState) -> None:
     ui.show_code(
         cloze.fill, cloze.posterior, receptive_field.influence, snippet=snippet, name="fill-in"
     )
-    if scene.model in words.LOADED:
+    if scene.model in ("encoder", "english"):
         st.caption(f"The weights: lmcore/shipped/weights/{models.path(scene.model).name}.")

@@ -87,29 +87,47 @@ both, found = found, cloze.fill_from_left(gpt.network, text, places[0])
 print("from both sides: terms", both.terms.tolist())"""
 
 
-LOADED = {
-    "encoder": """from lmcore.pretrained.reading import VocabularyModel
-from lmcore.shipped.models import encoder
+_BY_VOCABULARY = """
+reader = VocabularyModel({name!r}, network, vocabulary)
+decode = vocabulary.decode"""
+_BY_TOKENIZER = """
+decode = lambda ids: [reader.tokenizer.id_to_token(i) for i in ids]"""
 
-network, vocabulary, *_ = encoder()
-reader = VocabularyModel("our small encoder", network, vocabulary)""",
-    "english": "from lmcore.shipped.english import english\n\nreader = english()",
-}
-"""How a script loads the models that come with the application."""
+
+def _loaded(model: str) -> str:
+    """How a script loads a model: `reader`, and `decode` from ids to words."""
+    kind, _, which = model.partition(":")
+    if kind in ("folder", "hub"):
+        load = f"load_from_{kind}"
+        made = f"from lmcore.pretrained.allowed import {load}\n\nreader = {load}({which!r})"
+        return made + _BY_TOKENIZER
+    if model == "english":
+        made = "from lmcore.shipped.english import english\n\nreader = english()"
+        return made + _BY_TOKENIZER
+    made = "from lmcore.pretrained.reading import VocabularyModel\n"
+    if model == "encoder":
+        made += "from lmcore.shipped.models import encoder\n\nnetwork, vocabulary, *_ = encoder()"
+    else:
+        made = f"""from pathlib import Path
+
+{made}from lmcore.training import checkpoint
+
+saved = Path("run.safetensors").read_bytes()  # saved on this page
+network, vocabulary, *_ = checkpoint.load_network(saved)"""
+    return made + _BY_VOCABULARY.format(name=model)
 
 
 def snippet(model: str, text: str, at: str, *, left: bool = False) -> str:
     """A script that prints the fillers on screen; with `left`, a GPT's as well."""
-    loaded = LOADED.get(model, f"from lessons.bert.state import load\n\nreader = load({model!r})")
     return f"""from lmcore.masked_lm import cloze
-{loaded}
+{_loaded(model)}
 network = reader.network
 text = cloze.cloze_text(reader, {text!r})
 places = cloze.covered_places(text, [{at.replace(",", ", ")}])
 (found,) = cloze.fill(network, text, [places]){LEFT if left else ""}
 for place, row in zip(found.places, found.log_q):
     top = row.topk(5)
-    print(place, text.tokens[place], top.indices.tolist(), top.values.exp().tolist())
+    print(place, text.tokens[place], decode(top.indices.tolist()), top.values.exp().tolist())
 print("terms", found.terms.tolist(), "L", found.loss)
 if found.exact is not None:
     print("KL", found.divergence.tolist())

@@ -91,7 +91,8 @@ print("best possible:", round(curves.ceiling({now.task!r}), 4))
 
 example = draw_examples({now.task!r}, 1, seed=0, test=True)[0]
 head = recorded_head({now.network!r}, {now.task!r})
-print(trace_head(head, {now.network!r}, example).to_frame().round(4))
+traced = trace_head(head, {now.network!r}, example).to_frame()
+print(traced.round(4))
 """
     ui.show_code(
         tuning.TunedNetwork,

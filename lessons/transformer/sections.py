@@ -88,12 +88,13 @@ SNIPPETS = {
     + """from lmcore.shipped.models import load_shipped
 
 model, *_ = load_shipped("gpt")
-reader = VocabularyModel("gpt", model.network, model.vocabulary)
+vocabulary = model.vocabulary
+reader = VocabularyModel("gpt", model.network, vocabulary)
 text = reader.read({text!r})"""
     + _FOLLOW
     + """
 best = flow["p"].values.argmax(-1).tolist()
-for token, word in zip(text.tokens, model.vocabulary.decode(best), strict=True):
+for token, word in zip(text.tokens, vocabulary.decode(best), strict=True):
     print(f"{{token:12}} → {{word}}")
 """,
     "encoder": _IMPORTS
