@@ -6,7 +6,7 @@ import streamlit as st
 
 import ui
 from ui.lectures import index, lectures
-from ui.lectures.place import OWN
+from ui.lectures.decks import OWN
 
 if st.query_params.get("deck") == OWN:
     with ui.bare_page(

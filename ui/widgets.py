@@ -183,6 +183,11 @@ def escape_markdown(text: str) -> str:
     return MARKDOWN.sub(r"\\\1", BARE_LINK.sub("\u2060", text)).replace("\n", " ")
 
 
+def unescape_markdown(text: str) -> str:
+    """The text that `escape_markdown` was given, on one line."""
+    return re.sub(r"\\(.)", r"\1", text.replace("\u2060", ""))
+
+
 def theme_mode() -> Mode:
     """The user's current theme."""
     return "dark" if st.context.theme.type == "dark" else "light"

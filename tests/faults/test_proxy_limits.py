@@ -9,12 +9,15 @@ from pathlib import Path
 
 import pytest
 
+from lmcore.configuration import Configuration
 from tests.browser.serving import free_port
 from tests.deploy.policy import headers
 from tests.faults.cluster import HOSTS
 from tests.faults.conftest import needs_the_proxy
 from tests.faults.proxying import Proxy, proxied, until
 from tests.faults.stub import Stub, stub
+from ui.lectures.files import MOST_BYTES
+from ui.lectures.routes import MOST_ASKED
 
 INSIDE = [
     "/metrics",
@@ -55,6 +58,20 @@ def test_a_file_may_have_its_megabytes_and_no_more(proxy: Proxy, stubs: dict[str
     assert proxy.ask("/live/runs/a/pause", "POST", None, declared).status == 413
     assert proxy.ask("/live/runs/a/pause", "POST", b"").status == 200
     assert asked(stubs) == [UPLOAD, "/live/runs/a/pause"]
+
+
+def test_what_lectures_send_has_the_limits_of_the_app(proxy: Proxy, stubs: dict[str, Stub]) -> None:
+    most = {
+        "/live/match?name=a.pptx": Configuration().upload_mb * MB,
+        "/live/lecture.json": MOST_BYTES,
+        "/live/notebook.json": MOST_ASKED,
+        "/live/printed.json": MOST_ASKED,
+    }
+    for path, size in most.items():
+        assert proxy.ask(path, "POST", bytes(size)).status == 200
+        declared = {"Content-Length": str(size + MB)}
+        assert proxy.ask(path, "POST", None, declared).status == 413
+    assert asked(stubs) == list(most)
 
 
 def test_a_body_must_say_how_long_it_is(proxy: Proxy, stubs: dict[str, Stub]) -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import io
 import pickle
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from contextlib import suppress
@@ -56,12 +57,15 @@ def call_in_process(
     make: Callable[[], T],
     look: Callable[[], object] = lambda: None,
     here: Callable[[], T] | None = None,
+    *,
+    reuse: bool = True,
 ) -> T:
     """The result of `make`, a partial of a module-level function, computed in a process.
 
     What cannot travel, such as a model that somebody has just trained, is computed in this thread,
     as `here` does it where that is given. `look` is called now and then while a process computes,
-    and may end it with an exception.
+    and may end it with an exception. Without `reuse` the process is ended afterwards, and with it
+    the memory that it took.
 
     Raises:
         ValueError: as `make`, or if the process is lost.
@@ -77,13 +81,24 @@ def call_in_process(
         answered = True
     finally:
         _busy.discard(asked)
-        if answered:
+        if answered and reuse:
             _idle.put(asked)
         else:
             asked.kill()
     if fault:
         raise made
     return cast(T, made)
+
+
+def time_limit(seconds: float, sentence: str) -> Callable[[], None]:
+    """A `look` for `call_in_process` that raises ValueError with `sentence` after `seconds`."""
+    end = time.monotonic() + seconds
+
+    def look() -> None:
+        if time.monotonic() > end:
+            raise ValueError(sentence)
+
+    return look
 
 
 def close() -> None:

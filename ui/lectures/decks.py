@@ -20,6 +20,8 @@ from ui.lessons import ControlSettings, lesson
 
 HOME = "home"
 """The page of a slide that Home serves."""
+OWN = "mine"
+"""The deck of a lecture that the visitor's browser keeps."""
 PLACE = ("deck", "slide", "present", "beat", "tour")
 """The parts of an address that are no settings."""
 OPENING = "Opening"
@@ -107,7 +109,7 @@ class Slide:
         if not self.page:
             return ""
         if self.page == HOME:
-            return f"Home · {self.see or 'Next word'}"
+            return f"Home · {self.settings().get('see', 'Next word')}"
         if self.path:
             return contents.page(self.page).short
         there = self.see or self._settings_of_preset().get("see", "Picture")

@@ -28,14 +28,13 @@ from pydantic_core import ErrorDetails
 
 from lmcore.configuration import configuration
 from ui import contents
-from ui.lectures.decks import HOME, Lecture, Slide
+from ui.lectures.decks import HOME, OWN, Lecture, Slide
 
 LOG = logging.getLogger("lmlive")
 MOST_SLIDES = 500
 MOST_BYTES = 2_000_000
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 """A file's name without its ending: the lecture's name in an address."""
-TAKEN = "mine"
 
 
 class SlideOfFile(BaseModel):
@@ -88,10 +87,24 @@ def read_lecture(text: str) -> LectureOfFile:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ValueError(f"must be TOML; {error}") from None
+    except RecursionError:
+        raise ValueError("must have fewer tables or lists inside one another") from None
     try:
         return LectureOfFile.model_validate(table)
     except ValidationError as error:
         raise ValueError(read_error(error)) from None
+
+
+def read_bytes(data: bytes) -> LectureOfFile:
+    """A lecture from the bytes of a TOML file.
+
+    Raises:
+        ValueError: as `read_lecture`, or if they are no text.
+    """
+    try:
+        return read_lecture(data.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise ValueError("must be text in UTF-8") from None
 
 
 def read_error(error: ValidationError) -> str:
@@ -105,14 +118,14 @@ def _place(where: tuple[int | str, ...]) -> str:
     """Where in the file it is: `heading of slide 3`."""
     match where:
         case ("slide" | "slides", int(number), *name):
-            return " ".join([*map(str, name), "of", "slide", str(number + 1)])
+            return " of ".join([*map(str, name), f"slide {number + 1}"])
         case _:
             return ".".join(map(str, where)) or "the file"
 
 
 SAID = {
     "missing": "must be given",
-    "extra_forbidden": "must not be given: it is no field of a lecture",
+    "extra_forbidden": "must be left out: a lecture has no such field",
     "string_type": "must be text",
     "bool_type": "must be true or false",
     "list_type": "must be a list of tables",
@@ -125,9 +138,11 @@ SAID = {
 
 
 def _message(error: ErrorDetails) -> str:
-    said = SAID.get(error["type"], error["msg"].removeprefix("Value error, "))
+    said = SAID.get(error["type"])
     given = error.get("input")
     shown = f"; got {str(given)[:60]!r}" if isinstance(given, str | int | float | bool) else ""
+    if said is None:  # pydantic's own sentence, which may quote braces that were given
+        return error["msg"].removeprefix("Value error, ") + shown
     return said.format(**error.get("ctx", {})) + shown
 
 
@@ -136,12 +151,25 @@ def lectures_of_folder() -> FolderOfLectures:
     return _read_folder(configuration().lectures)
 
 
+def check_folder() -> None:
+    """Check the folder that `LMCORE_LECTURES` names, if it names one.
+
+    Raises:
+        ValueError: if there is no such folder.
+    """
+    folder = configuration().lectures
+    if folder and not Path(folder).is_dir():
+        raise ValueError(f"LMCORE_LECTURES must be a folder; got {folder!r}")
+
+
 @lru_cache(maxsize=4)
 def _read_folder(folder: str) -> FolderOfLectures:
     if not folder:
         return FolderOfLectures({}, ())
-    if not Path(folder).is_dir():
-        return FolderOfLectures({}, (f"LMCORE_LECTURES must be a folder; got {folder!r}",))
+    try:
+        check_folder()
+    except ValueError:  # the server has refused to start with it; it was removed since
+        return FolderOfLectures({}, ("The folder of this server’s lectures is not there.",))
     found, refused = dict[str, Lecture](), list[str]()
     for file in sorted(Path(folder).glob("*.toml")):
         try:
@@ -154,13 +182,14 @@ def _read_folder(folder: str) -> FolderOfLectures:
 
 
 def _of_file(file: Path) -> Lecture:
-    if not NAME.fullmatch(file.stem) or file.stem in {TAKEN, *contents.DECKS}:
+    if not NAME.fullmatch(file.stem) or file.stem in {OWN, *contents.DECKS}:
         raise ValueError(
-            "its name must have 1 to 40 small letters, digits, - and _, and be no deck’s"
+            "its name must be 1 to 40 lower-case letters, digits, - or _, begin with a letter or "
+            f"digit, and not be one of {', '.join((OWN, *contents.DECKS))}"
         )
     if (size := file.stat().st_size) > MOST_BYTES:
         raise ValueError(f"must have at most {MOST_BYTES:,} bytes; got {size:,}")
-    read = read_lecture(file.read_text("utf-8"))
+    read = read_bytes(file.read_bytes())
     slides = tuple(
         Slide(
             file.stem,

@@ -10,12 +10,14 @@ from __future__ import annotations
 import base64
 import json
 import re
-import time
+import threading
 from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
 from types import MappingProxyType
 from typing import Any, TypedDict
 from urllib.parse import parse_qsl, urlsplit
+
+from cachetools import LRUCache
 
 from lmcore.numbers import format_number
 from ui import compute, contents
@@ -28,7 +30,7 @@ LONGEST_KEPT = 2000
 """Characters of an address whose view is remembered."""
 PICTURE = "Picture"
 SHELL = frozenset({"library", "find", "slidelinks", "saver", "sliders", "keys", "lecture"})
-"""Components around the picture, which paper does not need."""
+"""Components around the picture, which are not printed."""
 TABLES = frozenset({"steps", "table"})
 ESCAPED = re.compile(r"\\(.)|\*\*|[*`]")
 
@@ -65,27 +67,31 @@ class PrintedView(TypedDict):
 
 
 def printed_view(path: str) -> PrintedView:
-    """The view of an address; those of the decks are computed once.
+    """The view of an address, which is remembered.
 
     Raises:
-        ValueError: if it is no page of this app, or takes too long to run.
+        ValueError: if it is no page of this app, or its page reports an error or takes too long.
     """
     path = plain_path(path)
-    return _remembered(path) if len(path) <= LONGEST_KEPT else _computed(path)
-
-
-def _computed(path: str) -> PrintedView:
     page_of(path)
-    began = time.monotonic()
+    look = compute.time_limit(
+        SECONDS, f"a view must be computed within {SECONDS:g} s; this one was not"
+    )
+    made = compute.call_in_process(partial(read_view, path), look)
+    if len(path) <= LONGEST_KEPT:
+        with _lock:
+            _remembered[path] = made
+    return made
 
-    def look() -> None:
-        if time.monotonic() - began > SECONDS:
-            raise ValueError(f"a view must be computed within {SECONDS:g} s; this one was not")
 
-    return compute.call_in_process(partial(read_view, path), look)
+def remembered_view(path: str) -> PrintedView | None:
+    """The view of an address, if it has been computed before."""
+    with _lock:
+        return _remembered.get(plain_path(path))
 
 
-_remembered = lru_cache(maxsize=256)(_computed)
+_remembered: LRUCache[str, PrintedView] = LRUCache(256)
+_lock = threading.Lock()
 
 
 def read_view(path: str) -> PrintedView:

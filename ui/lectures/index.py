@@ -9,6 +9,7 @@ from lessons.shared.payload import Script
 from ui import components
 from ui.lectures.catalogue import lectures
 from ui.lectures.decks import (
+    OWN,
     Lecture,
     Section,
     Slide,
@@ -17,7 +18,7 @@ from ui.lectures.decks import (
     slides_of_page,
 )
 from ui.lectures.files import lectures_of_folder
-from ui.lectures.place import OWN, SlidePayload, read_place, slide_payloads
+from ui.lectures.place import SlidePayload, read_place, slide_payloads
 from ui.widgets import show_error
 
 NOTHING: dict[SlideKind, str] = {

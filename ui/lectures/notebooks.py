@@ -6,7 +6,6 @@ so a notebook has the code that the page shows. Another cell draws a figure from
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
@@ -47,17 +46,14 @@ def make_notebook(title: str, views: Sequence[View]) -> str:
     """The notebook of these views, as JSON; equal views share their code.
 
     Raises:
-        ValueError: if there is no view, there are too many, one is no page of this app, or the
-            pages take too long to run.
+        ValueError: if there is no view, there are too many, one is no page of this app, a page
+            reports an error, or the pages take too long to run.
     """
     if not 0 < len(views) <= MOST_VIEWS:
         raise ValueError(f"a notebook must have from 1 to {MOST_VIEWS} views; got {len(views)}")
-    began = time.monotonic()
-
-    def look() -> None:
-        if time.monotonic() - began > SECONDS:
-            raise ValueError(f"the notebook must be made within {SECONDS:g} s; it was not")
-
+    look = compute.time_limit(
+        SECONDS, f"the notebook must be made within {SECONDS:g} s; it was not"
+    )
     wanted = list(dict.fromkeys(plain_path(view.path) for view in views))
     made = dict(
         zip(wanted, compute.call_in_process(partial(read_sources, wanted), look), strict=True)
@@ -84,9 +80,15 @@ def read_sources(paths: Sequence[str]) -> list[Source]:
     """The source of each view; to be run in a process of its own.
 
     Raises:
-        ValueError: if one is no page of this app.
+        ValueError: as `run_page`, with the address before it.
     """
-    return [_read_source(path) for path in paths]
+    found = []
+    for path in paths:
+        try:
+            found.append(_read_source(path))
+        except ValueError as error:
+            raise ValueError(f"{path[:60]}: {error}") from None
+    return found
 
 
 def _read_source(path: str) -> Source:

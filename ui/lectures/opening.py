@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from ui import contents
 from ui.lectures.decks import HOME, PLACE
+from ui.widgets import unescape_markdown
 
 ROOT = Path(__file__).resolve().parents[2]
 LONGEST_RUN = 60
@@ -31,14 +32,17 @@ def page_of(path: str) -> str:
         ValueError: if it is no page of this app.
     """
     slug = urlsplit(path).path.removeprefix("/") or HOME
-    return slug if slug == HOME else contents.page(slug).slug
+    if slug not in {HOME, *(page.slug for page in contents.PAGES if page.built)}:
+        raise ValueError(f"the address must be of a page that has views; got '/{slug[:60]}'")
+    return slug
 
 
 def run_page(path: str, **more: str) -> AppTest:
     """The page of a view after its first run, with `more` parameters in its address.
 
     Raises:
-        ValueError: if it is no page of this app, or its script takes longer than `LONGEST_RUN`.
+        ValueError: if it is no page of this app, the page reports an error, such as a setting that
+            it refuses, or its script takes longer than `LONGEST_RUN`.
     """
     slug = page_of(path)
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=LONGEST_RUN)
@@ -47,6 +51,11 @@ def run_page(path: str, **more: str) -> AppTest:
     for name, value in (*parse_qsl(urlsplit(path).query, keep_blank_values=True), *more.items()):
         app.query_params[name] = value
     try:
-        return app.run()
+        app.run()
     except RuntimeError as error:  # what AppTest raises when its time is up
         raise ValueError(f"{path[:60]} must be drawn within {LONGEST_RUN} s; it was not") from error
+    for said in app.error:
+        raise ValueError(unescape_markdown(said.value))
+    if app.exception:
+        raise ValueError(f"{path[:60]} could not be drawn")
+    return app

@@ -16,7 +16,7 @@ from lessons.shared.payload import Script
 from lmcore.checks import check_one_of
 from ui import components
 from ui.lectures.catalogue import lectures
-from ui.lectures.decks import Lecture, Slide
+from ui.lectures.decks import OWN, Lecture, Slide
 from ui.widgets import show_error
 
 
@@ -65,8 +65,6 @@ class LecturePayload(TypedDict):
 
 
 LECTURE = Script("lecture", LecturePayload)
-OWN = "mine"
-"""The deck of a lecture that the visitor's browser keeps."""
 MOST_OWN = 500
 """Slides of such a lecture."""
 

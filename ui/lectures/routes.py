@@ -19,7 +19,9 @@ from __future__ import annotations
 import asyncio
 import io
 import re
-from functools import lru_cache
+from collections.abc import AsyncIterator, Awaitable
+from contextlib import asynccontextmanager
+from functools import lru_cache, partial
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -36,11 +38,13 @@ from starlette.responses import (
 from starlette.routing import Route
 
 from lessons.shared.theme import page_colours
+from lmcore.configuration import configuration
+from ui import compute
 from ui.assets import FOLDER
 from ui.components import script_library
 from ui.lectures import finding, meanings, titles
-from ui.lectures.files import MOST_BYTES, read_error, read_lecture
-from ui.lectures.handouts import printed_view
+from ui.lectures.files import MOST_BYTES, read_bytes, read_error
+from ui.lectures.handouts import printed_view, remembered_view
 from ui.lectures.notebooks import MOST_VIEWS, View, make_notebook
 from ui.lectures.place import way_to
 
@@ -50,11 +54,11 @@ STILL = re.compile(r"[\w-]{1,60}")
 FOR_A_YEAR = "public, immutable, max-age=31536000"
 MOST_STILLS = 600
 LONGEST_CODE = 1200
-"""Characters of an address: a code of more cannot be read from a screen."""
+"""Bytes of an address: a code of more cannot be read from a screen."""
 
 
 async def slide(request: Request) -> Response:
-    """The way to a slide's view; what is not there is said by the index."""
+    """The way to a slide's view; for an unknown slide, to the index, which shows the error."""
     asked = request.query_params
     presenting = asked.get("present") == "1"
     try:
@@ -64,36 +68,38 @@ async def slide(request: Request) -> Response:
     return RedirectResponse(path, headers={"Cache-Control": "no-store"})
 
 
-async def of_file(request: Request) -> Response:
-    """The lecture of a TOML file in the body; what is wrong with it is said."""
-    body = await _body(request, MOST_BYTES)
-    if body is None:
-        return JSONResponse({"error": f"must have at most {MOST_BYTES:,} bytes"})
-    try:
-        read = read_lecture(body.decode())
-    except ValueError as error:  # of its text too
-        return JSONResponse({"error": str(error)})
-    slides = [each.model_dump() for each in read.slide]
-    return JSONResponse({"title": read.title, "slides": slides})
+class Turns:
+    """At most `at_once` requests are served at a time and `waiting` wait; others are refused."""
+
+    def __init__(self, at_once: int, waiting: int, of: str) -> None:
+        self._free, self._most = asyncio.Semaphore(at_once), at_once + waiting
+        self._here, self._of = 0, of
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """Wait for a turn.
+
+        Raises:
+            ValueError: if too many wait already.
+        """
+        if self._here >= self._most:
+            raise ValueError(f"the server has too many {self._of} just now; try again in a minute")
+        self._here += 1
+        try:
+            async with self._free:
+                yield
+        finally:
+            self._here -= 1
 
 
-async def match(request: Request) -> Response:
-    """The titles in a visitor's file, and the views that fit each best."""
-    body = await _body(request, titles.MOST_BYTES)
-    if body is None:
-        return JSONResponse({"error": f"the file must have at most {titles.MOST_BYTES:,} bytes"})
-    if _matching.locked():
-        return JSONResponse({"error": "other slides are being matched just now; try again"})
-    async with _matching:
-        name = request.query_params.get("name", "")
-        return JSONResponse(await asyncio.to_thread(_match, body, name))
-
-
-_matching = asyncio.Semaphore(2)
-_making = asyncio.Semaphore(1)
-_printing = asyncio.Semaphore(1)
+_reading = Turns(2, 40, "lectures to read")
+_matching = Turns(2, 20, "slides to match")
+_making = Turns(1, 20, "notebooks to make")
+_printing = Turns(1, 40, "views to print")
+READING_SECONDS = 15.0
+ARRIVAL_SECONDS = 60.0
 MOST_ASKED = 2_000_000
-"""Bytes of what is asked for a notebook."""
+"""Bytes of what is asked for: a lecture, or the views of a notebook."""
 
 
 class ViewAsked(BaseModel):
@@ -111,51 +117,61 @@ class NotebookAsked(BaseModel):
     slides: list[ViewAsked] = Field(min_length=1, max_length=MOST_VIEWS)
 
 
-async def notebook(request: Request) -> Response:
-    """Views as a notebook; what cannot be made into one is said."""
-    body = await _body(request, MOST_ASKED)
-    try:
-        if body is None:
-            raise ValueError(f"what is asked for must have at most {MOST_ASKED:,} bytes")
-        asked = NotebookAsked.model_validate_json(body)
-        if _making.locked():
-            raise ValueError("another notebook is being made just now; try again")
-        async with _making:
-            views = [View(each.heading, each.path, each.notes) for each in asked.slides]
-            made = await asyncio.to_thread(make_notebook, asked.title, views)
-    except ValidationError as error:
-        return JSONResponse({"error": read_error(error)})
-    except ValueError as error:
-        return JSONResponse({"error": str(error)})
-    return JSONResponse({"notebook": made})
-
-
 class PrintAsked(BaseModel):
     """The view to print."""
 
     path: str = Field(max_length=400_000)
 
 
+async def of_file(request: Request) -> Response:
+    """The lecture of a TOML file in the body."""
+    return await _answer(_lecture(request))
+
+
+async def match(request: Request) -> Response:
+    """The titles in a visitor's file, and the views that fit each best."""
+    return await _answer(_matches(request))
+
+
+async def notebook(request: Request) -> Response:
+    """Views as a notebook."""
+    return await _answer(_notebook(request))
+
+
 async def printed(request: Request) -> Response:
-    """A view for the page to print. One is computed at a time; other requests wait."""
-    body = await _body(request, MOST_ASKED)
+    """A view for the page to print."""
+    return await _answer(_printed(request))
+
+
+async def _answer(making: Awaitable[object]) -> Response:
+    """What is made; if that fails, {"error": a sentence}."""
     try:
-        if body is None:
-            raise ValueError(f"what is asked for must have at most {MOST_ASKED:,} bytes")
-        path = PrintAsked.model_validate_json(body).path
-        async with _printing:
-            return JSONResponse(await asyncio.to_thread(printed_view, path))
+        return JSONResponse(await making)
     except ValidationError as error:
         return JSONResponse({"error": read_error(error)})
     except ValueError as error:
         return JSONResponse({"error": str(error)})
 
 
-def _match(body: bytes, name: str) -> dict[str, object]:
-    try:
-        found = titles.read_titles(body, name)
-    except ValueError as error:
-        return {"error": str(error)}
+async def _lecture(request: Request) -> object:
+    async with _reading.turn():
+        body = await _body(request, MOST_BYTES)
+        # In a process that can be ended: a small file can take a parser of TOML minutes.
+        late = compute.time_limit(
+            READING_SECONDS, f"must be read within {READING_SECONDS:g} s; it was not"
+        )
+        read = await asyncio.to_thread(compute.call_in_process, partial(read_bytes, body), late)
+    return {"title": read.title, "slides": [each.model_dump() for each in read.slide]}
+
+
+async def _matches(request: Request) -> object:
+    async with _matching.turn():
+        body = await _body(request, configuration().upload_mb * 2**20)
+        return await asyncio.to_thread(_match, body, request.query_params.get("name", ""))
+
+
+def _match(body: bytes, name: str) -> object:
+    found = titles.read_titles(body, name)
     meaning = meanings.cosines_of_all(found)
     rows = []
     for title, cosines in zip(found, meaning, strict=True):
@@ -164,14 +180,37 @@ def _match(body: bytes, name: str) -> dict[str, object]:
     return {"rows": rows}
 
 
-async def _body(request: Request, most: int) -> bytes | None:
-    """The body of a request; None if it is too long."""
+async def _notebook(request: Request) -> object:
+    asked = NotebookAsked.model_validate_json(await _body(request, MOST_ASKED))
+    async with _making.turn():
+        views = [View(each.heading, each.path, each.notes) for each in asked.slides]
+        return {"notebook": await asyncio.to_thread(make_notebook, asked.title, views)}
+
+
+async def _printed(request: Request) -> object:
+    path = PrintAsked.model_validate_json(await _body(request, MOST_ASKED)).path
+    if found := remembered_view(path):
+        return found
+    async with _printing.turn():
+        return await asyncio.to_thread(printed_view, path)
+
+
+async def _body(request: Request, most: int) -> bytes:
+    """The body of a request.
+
+    Raises:
+        ValueError: if it is too long, or does not arrive in time.
+    """
     parts, size = [], 0
-    async for part in request.stream():
-        size += len(part)
-        if size > most:
-            return None
-        parts.append(part)
+    try:
+        async with asyncio.timeout(ARRIVAL_SECONDS):
+            async for part in request.stream():
+                size += len(part)
+                if size > most:
+                    raise ValueError(f"what is sent must have at most {most:,} bytes")
+                parts.append(part)
+    except TimeoutError:
+        raise ValueError(f"what is sent must arrive within {ARRIVAL_SECONDS:g} s") from None
     return b"".join(parts)
 
 
@@ -205,13 +244,17 @@ def _find(words: str) -> list[finding.Hit]:
 async def code(request: Request) -> Response:
     """A QR code of an address."""
     of = request.query_params.get("of", "")
-    if not 0 < len(of) <= LONGEST_CODE:
+    if not 0 < (size := len(of.encode())) <= LONGEST_CODE:
         return PlainTextResponse(
-            f"of must have from 1 to {LONGEST_CODE} characters; got {len(of)}", status_code=400
+            f"of must have from 1 to {LONGEST_CODE} bytes; got {size}", status_code=400
         )
+    return Response(await asyncio.to_thread(_code, of), media_type="image/svg+xml")
+
+
+def _code(of: str) -> bytes:
     drawn = io.BytesIO()
     segno.make(of, error="l", micro=False).save(drawn, kind="svg", border=2, light="white")
-    return Response(drawn.getvalue(), media_type="image/svg+xml")
+    return drawn.getvalue()
 
 
 async def speaker(_: Request) -> Response:

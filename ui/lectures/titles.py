@@ -6,17 +6,19 @@ Reading a file of somebody else's may take long, so it is done in a process that
 from __future__ import annotations
 
 import io
-import time
+import resource
 import zipfile
+import zlib
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 
 from ui import compute
 
-MOST_BYTES = 30_000_000
 MOST_UNPACKED = 400_000_000
-"""Bytes of a PowerPoint file once it is unpacked; what claims more is no set of slides."""
+"""Bytes of a PowerPoint file once it is unpacked; larger files are refused."""
+MOST_MEMORY = 1_500_000_000
+"""Bytes that reading may take: the XML of a small file can take thousands of times its size."""
 MOST_SLIDES = 500
 LONGEST = 200
 SECONDS = 20.0
@@ -26,33 +28,35 @@ def read_titles(data: bytes, name: str) -> list[str]:
     """The title of each slide, in order; a slide without one is left out.
 
     Raises:
-        ValueError: if the file is no text, PowerPoint file or PDF, is too large, holds too many
-            slides or none with a title, or takes too long to read.
+        ValueError: if the file is no text, PowerPoint file or PDF, unpacks to too much, holds too
+            many slides or none with a title, or takes too long to read.
     """
     kind = Path(name).suffix.lower()
     if kind not in READERS:
         raise ValueError(f"{name[:60]!r} must end in {', '.join(READERS)}")
-    if len(data) > MOST_BYTES:
-        raise ValueError(f"the file must have at most {MOST_BYTES:,} bytes; got {len(data):,}")
-    began = time.monotonic()
+    look = compute.time_limit(SECONDS, f"the file must be read within {SECONDS:g} s; it was not")
+    return compute.call_in_process(partial(_titles_apart, data, kind), look, reuse=False)
 
-    def look() -> None:
-        if time.monotonic() - began > SECONDS:
-            raise ValueError(f"the file must be read within {SECONDS:g} s; it was not")
 
-    return compute.call_in_process(partial(titles_of, data, kind), look)
+def _titles_apart(data: bytes, kind: str) -> list[str]:
+    """The titles, in a process that is ended afterwards."""
+    resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY, MOST_MEMORY))
+    return titles_of(data, kind)
 
 
 def titles_of(data: bytes, kind: str) -> list[str]:
-    """The titles in a file of that kind, such as `.pdf`; to be run in a process of its own.
+    """The titles in a file of that kind, such as `.pdf`.
 
     Raises:
         ValueError: as `read_titles`.
     """
     try:
         titles = READERS[kind](data)
-    except BROKEN as error:
-        raise ValueError(f"the file must be a sound {kind}; {type(error).__name__}") from None
+    except BROKEN:
+        raise ValueError(
+            f"the file cannot be read as {kind}: it may be damaged, protected by a "
+            "password, or too large"
+        ) from None
     found = [" ".join(title.split())[:LONGEST] for title in titles]
     found = [title for title in found if title]
     if not found:
@@ -102,7 +106,7 @@ def _of_pdf(data: bytes) -> Iterable[str]:
 
 BROKEN = (
     *(zipfile.BadZipFile, LookupError, TypeError, AttributeError, ArithmeticError, EOFError),
-    *(OSError, RuntimeError, SyntaxError, MemoryError),
+    *(OSError, RuntimeError, SyntaxError, MemoryError, zlib.error),
 )
 """What reading a broken file may end in."""
 READERS: dict[str, Callable[[bytes], Iterable[str]]] = {

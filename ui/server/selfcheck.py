@@ -20,6 +20,7 @@ from lmcore.device import device
 from lmcore.pretrained import allowed, wheel
 from lmcore.shipped import models
 from ui import contents
+from ui.lectures.files import check_folder, lectures_of_folder
 from ui.streamlit_internals import patches
 
 LEAST_MEMORY = 1_500_000_000
@@ -45,9 +46,11 @@ def findings() -> tuple[Finding, ...]:
     device()
     allowed.allowed_folders()
     allowed.allowed_ids()
+    check_folder()
     _log_in(said)
     _ray(said)
     return (
+        *_lectures(),
         *_models(),
         *_packages(),
         *_patches(),
@@ -74,6 +77,11 @@ def _ray(said: Configuration) -> None:
         raise ValueError(
             "LMCORE_RAY_ADDRESS must have the package ray: pip install -r requirements-ray.txt"
         )
+
+
+def _lectures() -> Iterator[Finding]:
+    for refusal in lectures_of_folder().refused:
+        yield Finding(f"The lecture {refusal}", "It is left out; all others are listed.")
 
 
 def _models() -> Iterator[Finding]:

@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 from lmcore.neuron.neuron import Neuron, trace_neuron
 from lmcore.numbers import format_number
 from tests.pages.test_screen import unpacked
-from ui import contents
+from ui import compute, contents
 from ui.lectures import handouts, lectures, routes
 from ui.lectures.handouts import read_view
 from ui.lectures.opening import plain_path
@@ -70,7 +70,7 @@ def test_every_page_can_be_printed_and_asks_something(page):
 
 
 def test_the_views_of_decks_are_computed_once(monkeypatch):
-    handouts._remembered.cache_clear()
+    handouts._remembered.clear()
     one = asked("/neuron?deck=cmu&slide=4")
     monkeypatch.setattr(handouts.compute, "call_in_process", None)
     assert asked("/neuron?deck=cmu&slide=5&present=1") == one
@@ -85,11 +85,28 @@ def test_own_text_with_quotes_and_lines_of_50_kb_is_data_in_it():
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (json.dumps({"path": "/nowhere"}), "must name a page"),
-        (json.dumps({"path": 3}), "path"),
+        (json.dumps({"path": "/nowhere"}), "must be of a page that has views; got '/nowhere'"),
+        (json.dumps({"path": "/lectures"}), "must be of a page that has views; got '/lectures'"),
+        (
+            json.dumps({"path": "/neuron?w=abc"}),
+            "weights w must be a number such as 0.4; got 'abc'",
+        ),
+        (json.dumps({"path": "/neuron?see=Nope"}), "see in the address must be one of Picture,"),
+        (json.dumps({"path": 3}), "path: must be text; got '3'"),
         ("{}", "path: must be given"),
-        ("no JSON", "JSON"),
+        ("no JSON", "Invalid JSON"),
+        ('{"path": "a" "b"}', "Invalid JSON"),
     ],
 )
 def test_what_cannot_be_printed_is_said(content, said):
     assert said in SERVER.post("/live/printed.json", content=content).json()["error"]
+
+
+def test_a_view_whose_computation_is_refused_is_not_remembered(monkeypatch):
+    handouts._remembered.clear()
+    monkeypatch.setenv("LMCORE_COMPUTATION_SECONDS", "0.001")
+    compute.close()  # the processes that are started now read the setting
+    assert "the time limit of this server" in asked("/generation?gen_seed=71")["error"]
+    monkeypatch.undo()
+    compute.close()
+    assert asked("/generation?gen_seed=71")["parts"]

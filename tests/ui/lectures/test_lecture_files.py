@@ -59,7 +59,10 @@ def test_a_file_of_the_folder_is_a_lecture_among_the_decks(folder):
         ('title = "T"', "slide: must be given"),
         ('title = "T"\nslide = []', "slide: must have at least 1 slide"),
         ('title = "T"\nslide = 3', "slide: must be a list of tables; got '3'"),
-        (slide() + 'color = "red"', "color of slide 1: must not be given: it is no field"),
+        (slide() + 'color = "red"', "color of slide 1: must be left out: a lecture has no such"),
+        ('title = "T"\nslide = [3]', "slide 1: must be a table; got '3'"),
+        (f"a = {'[' * 5000}", "must have fewer tables or lists inside one another"),
+        (slide(path='"/neuron}{"'), "path of slide 1: must be a page of this app"),
         (slide(path=None), "path of slide 1: must be given"),
         (slide(heading="3"), "heading of slide 1: must be text; got '3'"),
         (slide(heading=f'"{"x" * 201}"'), "heading of slide 1: must have at most 200 chara"),
@@ -97,23 +100,44 @@ def test_of_several_faults_the_first_is_said_and_the_others_are_counted():
 
 def test_files_that_are_wrong_are_named_and_left_out(folder):
     (folder / "good.toml").write_text(slide(), "utf-8")
+    (folder / "mark.toml").write_text(slide(), "utf-8-sig")
+    (folder / "deep.toml").write_text(f"a = {'[' * 5000}", "utf-8")
     (folder / "bad.toml").write_text("title = ", "utf-8")
     (folder / "cmu.toml").write_text(slide(), "utf-8")
     (folder / "Big Name.toml").write_text(slide(), "utf-8")
     (folder / "huge.toml").write_text("#" * (files.MOST_BYTES + 1), "utf-8")
     (folder / "bytes.toml").write_bytes(b"\xff\xfe")
     found = files.lectures_of_folder()
-    assert list(found.lectures) == ["good"]
+    assert list(found.lectures) == ["good", "mark"]
     named = [each.partition(":")[0] for each in found.refused]
-    assert named == ["Big Name.toml", "bad.toml", "bytes.toml", "cmu.toml", "huge.toml"]
+    assert named == [
+        *("Big Name.toml", "bad.toml", "bytes.toml", "cmu.toml", "deep.toml", "huge.toml")
+    ]
+    assert "must be 1 to 40 lower-case letters" in found.refused[0]
     assert "at most 2,000,000 bytes; got 2,000,001" in found.refused[-1]
 
 
-def test_a_folder_that_is_not_there_is_said(monkeypatch):
+def test_a_folder_that_is_not_there_is_refused_at_start_and_its_path_is_shown_to_nobody(
+    monkeypatch,
+):
     monkeypatch.setenv("LMCORE_LECTURES", "/nowhere/at/all")
+    with pytest.raises(ValueError, match="LMCORE_LECTURES must be a folder; got '/nowhere/at/all'"):
+        files.check_folder()
     assert files.lectures_of_folder().refused == (
-        "LMCORE_LECTURES must be a folder; got '/nowhere/at/all'",
+        "The folder of this server’s lectures is not there.",
     )
+
+
+def test_a_lecture_of_the_folder_may_show_a_view_of_home(folder):
+    (folder / "home.toml").write_text(slide(path='"/?see=Timeline"'), "utf-8")
+    assert catalogue.lecture("home").slides[0].view() == "Home · Timeline"
+
+
+def test_a_file_that_would_take_minutes_to_read_is_given_up(monkeypatch):
+    monkeypatch.setattr(routes, "READING_SECONDS", 0.3)
+    body = ("a." * 200_000 + "a = 1").encode()
+    answer = SERVER.post("/live/lecture.json", content=body).json()
+    assert answer == {"error": "must be read within 0.3 s; it was not"}
 
 
 def test_a_file_that_is_opened_comes_back_as_json_or_with_what_is_wrong():
@@ -122,7 +146,7 @@ def test_a_file_that_is_opened_comes_back_as_json_or_with_what_is_wrong():
     assert [each["heading"] for each in read["slides"]] == ["What “saturated” means", "Home"]
     for body, said in (
         (b"title = ", "must be TOML"),
-        (b"\xff\xfe", "codec can't decode"),
+        (b"\xff\xfe", "must be text in UTF-8"),
         (b"#" * (files.MOST_BYTES + 1), "must have at most 2,000,000 bytes"),
     ):
         assert said in SERVER.post("/live/lecture.json", content=body).json()["error"]

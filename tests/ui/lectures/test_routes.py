@@ -1,5 +1,6 @@
 """What is served beside the pages: the way to a slide, pictures, the search, codes, the speaker."""
 
+import asyncio
 import re
 from urllib.parse import parse_qsl, quote, urlsplit
 
@@ -72,17 +73,38 @@ def test_what_is_typed_is_no_query_language(typed):
 
 
 def test_a_very_long_question_is_cut():
-    assert SERVER.get(f"/live/find?words={'neuron%20' * 2000}").status_code == 200
+    asked = "neuron " * 2000
+    found = SERVER.get(f"/live/find?words={quote(asked)}").json()
+    assert found == SERVER.get(f"/live/find?words={quote(asked[: finding.LONGEST])}").json()
+    assert found["hits"]
+
+
+def test_those_who_ask_wait_for_their_turn_and_too_many_are_refused():
+    turns, order = routes.Turns(1, 1, "views to print"), []
+
+    async def ask(name):
+        async with turns.turn():
+            order.append(name)
+            await asyncio.sleep(0.01)
+
+    async def three():
+        return await asyncio.gather(ask("a"), ask("b"), ask("c"), return_exceptions=True)
+
+    *served, refused = asyncio.run(three())
+    assert (served, order) == ([None, None], ["a", "b"])
+    assert str(refused) == "the server has too many views to print just now; try again in a minute"
+    asyncio.run(ask("d"))
+    assert order == ["a", "b", "d"]
 
 
 def test_a_code_is_an_svg_of_the_address_and_too_long_a_one_is_refused():
     drawn = SERVER.get(f"/live/code.svg?of={quote('http://here/neuron?w=1&b=2')}")
     assert drawn.headers["content-type"].startswith("image/svg+xml")
     assert "<path" in drawn.text
-    for of in ("", "x" * 1201):
-        refused = SERVER.get(f"/live/code.svg?of={of}")
+    for of in ("", "x" * 1201, "😀" * 301):
+        refused = SERVER.get(f"/live/code.svg?of={quote(of)}")
         assert refused.status_code == 400
-        assert refused.text == f"of must have from 1 to 1200 characters; got {len(of)}"
+        assert refused.text == f"of must have from 1 to 1200 bytes; got {len(of.encode())}"
 
 
 def test_the_speakers_page_asks_for_nothing_from_elsewhere():

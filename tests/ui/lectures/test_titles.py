@@ -6,6 +6,7 @@ import zipfile
 
 import pytest
 from pptx import Presentation
+from pypdf import PdfWriter
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
@@ -46,6 +47,36 @@ def pdf(lines):
     return f"{body}startxref\n{start}\n%%EOF".encode()
 
 
+def zipped(parts):
+    """A ZIP file with these parts."""
+    saved = io.BytesIO()
+    with zipfile.ZipFile(saved, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, data in parts.items():
+            packed.writestr(name, data)
+    return saved.getvalue()
+
+
+def parts_of(data):
+    with zipfile.ZipFile(io.BytesIO(data)) as packed:
+        return {name: packed.read(name) for name in packed.namelist()}
+
+
+def damaged(deck):
+    """The same, with wrong bytes in the middle of its first slide."""
+    with zipfile.ZipFile(io.BytesIO(deck)) as packed:
+        slide = packed.getinfo("ppt/slides/slide1.xml")
+    middle = slide.header_offset + 30 + len(slide.filename) + slide.compress_size // 2
+    return deck[:middle] + b"\xff" * 20 + deck[middle + 20 :]
+
+
+def locked_pdf():
+    saved, writer = io.BytesIO(), PdfWriter()
+    writer.add_blank_page(100, 100)
+    writer.encrypt("secret", algorithm="RC4-128")
+    writer.write(saved)
+    return saved.getvalue()
+
+
 def test_a_text_has_a_title_a_line():
     assert titles.titles_of("\ufeffOne\n\n  Two  σ \n".encode(), ".txt") == ["One", "Two σ"]
 
@@ -67,8 +98,11 @@ def test_a_pdf_has_the_first_line_of_each_page():
     [
         (b"", ".txt", "must have slides with titles; none was found"),
         (b"\xff\xfe\x00", ".txt", "the text must be UTF-8"),
-        (b"no zip", ".pptx", "must be a sound .pptx; BadZipFile"),
-        (b"no pdf", ".pdf", "must be a sound .pdf"),
+        (b"no zip", ".pptx", "cannot be read as .pptx: it may be damaged, protected by a password"),
+        (b"no pdf", ".pdf", "cannot be read as .pdf"),
+        (zipped({"hello.txt": b"no deck"}), ".pptx", "cannot be read as .pptx"),
+        (damaged(powerpoint(["A"])), ".pptx", "cannot be read as .pptx"),
+        (locked_pdf(), ".pdf", "cannot be read as .pdf"),
         (b"x\n" * 501, ".txt", "at most 500 slides; got 501"),
         (b"x\n" * 10_000, ".md", "at most 500 slides; got 10000"),
     ],
@@ -86,6 +120,18 @@ def test_a_powerpoint_file_that_unpacks_to_too_much_is_never_unpacked(monkeypatc
     assert len(bomb.getvalue()) < 10_000
     with pytest.raises(ValueError, match="unpack to at most 1,000,000 bytes; got 2,000,000"):
         titles.titles_of(bomb.getvalue(), ".pptx")
+
+
+def test_a_small_file_that_takes_too_much_memory_is_refused_and_the_next_is_read(monkeypatch):
+    monkeypatch.setattr(titles, "SECONDS", 120.0)
+    deck = parts_of(powerpoint(["A"]))
+    slide = "ppt/slides/slide1.xml"
+    deck[slide] = deck[slide].replace(b"</p:spTree>", b"<a/>" * 25_000_000 + b"</p:spTree>")
+    bomb = zipped(deck)
+    assert len(bomb) < 200_000
+    with pytest.raises(ValueError, match=r"cannot be read as .pptx: .* too large"):
+        titles.read_titles(bomb, "bomb.pptx")
+    assert titles.read_titles(powerpoint(["A"]), "a.pptx") == ["A"]
 
 
 @pytest.mark.parametrize("name", ["deck.exe", "deck", "", "../../x.tex"])
@@ -109,6 +155,12 @@ def test_a_deck_is_matched_with_views():
         assert 1 <= len(row["hits"]) <= 3
         views = [hit["path"].partition("deck=")[0].rstrip("?&") for hit in row["hits"]]
         assert there.slide(number).address() in views
+
+
+def test_a_file_that_is_larger_than_the_server_takes_is_refused(monkeypatch):
+    monkeypatch.setenv("LMCORE_UPLOAD_MB", "1")
+    answer = SERVER.post("/live/match?name=a.pptx", content=bytes(2**20 + 1)).json()
+    assert answer == {"error": "what is sent must have at most 1,048,576 bytes"}
 
 
 def test_a_refusal_comes_back_as_a_sentence():
