@@ -47,7 +47,7 @@ def stage() -> None:
 def teach() -> None:
     """The decks, each a way to the index of its slides."""
     st.subheader("Teach a lecture", anchor=False)
-    st.caption("Five decks, slide by slide")
+    st.caption("The decks, slide by slide")
     with st.container(key="decks", gap=None):
         for deck in lectures().values():
             found = coverage(deck.slides)

@@ -34,7 +34,9 @@ class Configuration(BaseModel):
         5_000_000, ge=1000, le=100_000_000, description="weights of the largest model to train"
     )
     text_kb: int = Field(1000, ge=1, le=1000, description="kB of a visitor’s own text")
-    upload_mb: int = Field(16, ge=1, le=100, description="MB of the largest uploaded run or file of slides")
+    upload_mb: int = Field(
+        16, ge=1, le=100, description="MB of the largest uploaded run or file of slides"
+    )
     sessions: int = Field(
         400, ge=1, le=100_000, description="visitors at the same time; others must wait"
     )

@@ -77,7 +77,7 @@ def _state(question: Question) -> dict[str, object]:
 
 
 def verdict(key: str) -> Literal["", "right", "wrong"]:
-    """What was answered to the question of that key; to have it revealed is no answer."""
+    """What was answered to the question of that key; a revealed answer counts as wrong."""
     entry = st.session_state.get("answers", {}).get(key)
     if entry is None or not (entry["said"] is not None or entry["shown"]):
         return ""

@@ -375,6 +375,7 @@ def test_a_lecture_of_ones_own_is_made_ordered_presented_and_sent(visit: Visit) 
     expect(headings.first).to_have_value("Sigmoid neuron calculator: Saturated")
     page.get_by_role("button", name="Later: slide 1").click()
     expect(headings.last).to_have_value("Sigmoid neuron calculator: Saturated")
+    headings.first.fill("")
     headings.last.fill('A "flat" end')
     page.get_by_role("textbox", name="Notes of slide 2").fill("Ask first.\nThen drag b.")
     page.get_by_role("checkbox", name="hide the controls").last.check()
@@ -392,12 +393,34 @@ def test_a_lecture_of_ones_own_is_made_ordered_presented_and_sent(visit: Visit) 
     page.get_by_role("link", name="Present", exact=True).click()
     visit.until_address(deck="mine", slide="1", present="1")
     visit.settle()
+    with page.expect_popup() as opened:
+        page.keyboard.press("n")
+    speaker = opened.value
+    expect(speaker.get_by_role("heading", level=1)).to_have_text("Slide 1")
     press(visit, "PageDown")
     expect(page.locator(".lecture .slide-heading").first).to_have_text('A "flat" end')
+    expect(speaker.get_by_role("heading", level=1)).to_have_text('A "flat" end')
+    expect(speaker.locator("img")).to_be_hidden()
+    speaker.close()
     expect(page.locator(".st-key-rail")).to_be_hidden()
     assert page.locator(".stAlert").count() == 0
     press(visit, "PageUp")
     expect(page.locator(".st-key-rail")).to_be_visible()
+
+
+def test_a_lecture_that_is_open_in_two_tabs_loses_nothing(visit: Visit) -> None:
+    add_view(visit, "/neuron")
+    page = visit.open("/lectures?deck=mine")
+    notes = page.get_by_role("textbox", name="Notes of slide 1")
+    notes.press_sequentially("Ask")
+    other = Visit(page.context.new_page(), visit.address)
+    add_view(other, "/seq2seq")
+    expect(page.get_by_role("textbox", name="Heading of slide")).to_have_count(2)
+    expect(notes).to_have_value("Ask")
+    expect(notes).to_be_focused()
+    other.open("/lectures?deck=mine")
+    expect(other.page.get_by_role("textbox", name="Heading of slide")).to_have_count(2)
+    expect(other.page.get_by_role("textbox", name="Notes of slide 1")).to_have_value("Ask")
 
 
 def test_a_link_opens_a_lecture_beside_ones_own(visit: Visit) -> None:
@@ -442,7 +465,7 @@ def test_a_file_that_is_wrong_is_said_and_the_lecture_stays(visit: Visit) -> Non
 def test_a_slide_that_the_browser_has_not_is_said(visit: Visit) -> None:
     page = visit.open("/neuron?deck=mine&slide=4&present=1&beat=0")
     expect(page.locator(".lecture .slide-heading").first).to_have_text(
-        "No such slide in the lecture that this browser has"
+        "Your lecture in this browser has no slide 4"
     )
 
 

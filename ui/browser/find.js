@@ -1,6 +1,7 @@
 // Find a page, a slide or a word: a button in the bar, and Ctrl K. The server answers each word as it is typed.
 
 import { addressOf, keepInside } from "./address.js";
+import { ask } from "./ask.js";
 import { drawSvg, html } from "./dom.js";
 import { stage } from "./stage.js";
 import { stand } from "./standing.js";
@@ -27,10 +28,10 @@ export default function find({ data, parentElement }) {
   const look = async () => {
     const words = field.value.trim();
     const mine = ++turn;
-    const found = words ? await ask(words) : { hits: [], said: "" };
+    const found = words ? await ask(`find?words=${encodeURIComponent(words)}`) : {};
     if (mine !== turn) return;
-    show(list, found.hits);
-    said.textContent = found.said;
+    show(list, found.hits ?? []);
+    said.textContent = found.error ?? found.said ?? "";
     field.removeAttribute("aria-activedescendant");
     mark(list, field, 0);
   };
@@ -68,16 +69,6 @@ function press(parent, wide) {
   drawSvg("path", { d: "M13 13l5 5" }, glass);
   html("span", {}, button, wide ? "Find a page, slide or word" : "Find");
   button.onclick = () => open();
-}
-
-async function ask(words) {
-  try {
-    const answer = await fetch(new URL(`live/find?words=${encodeURIComponent(words)}`, location.href));
-    if (answer.ok) return await answer.json();
-  } catch {
-    // the server cannot be reached: said below
-  }
-  return { hits: [], said: "The search cannot be reached." };
 }
 
 function show(list, hits) {

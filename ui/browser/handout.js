@@ -1,5 +1,5 @@
-// Opens a view or a lecture as a page to print. What it holds goes by the browser's memory of the window, which a
-// window that it opens starts with a copy of.
+// Opens a view or a lecture as a page to print. The views are passed in sessionStorage: a window that a script opens
+// begins with a copy of it.
 
 import { plainPath } from "./mine.js";
 

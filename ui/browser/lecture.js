@@ -50,7 +50,7 @@ function ofMine(data) {
   return {
     ...data,
     title,
-    heading: here ? here.heading : "No such slide in the lecture that this browser has",
+    heading: here ? here.heading : `Your lecture in this browser has no slide ${data.at}`,
     notes: here?.notes ?? "",
     hide: data.presenting && Boolean(here?.hide),
     onward: path(data.at + 1),
@@ -182,7 +182,8 @@ export function openCode() {
   const to = new URL(location.href);
   for (const name of ["present", "beat"]) to.searchParams.delete(name);
   overview.replaceChildren();
-  html("img", { class: "code", alt: "QR code of the address below", src: `${addressOf("/live/code.svg")}?of=${encodeURIComponent(to.href)}` }, overview);
+  const code = html("img", { class: "code", alt: "QR code of the address below", src: `${addressOf("/live/code.svg")}?of=${encodeURIComponent(to.href)}` }, overview);
+  code.onerror = () => code.replaceWith(html("p", { role: "status" }, null, "This address is too long for a QR code."));
   html("p", { class: "address" }, overview, to.href);
   const close = html("button", { type: "button" }, overview, "Close");
   close.onclick = () => overview.close();

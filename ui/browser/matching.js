@@ -1,6 +1,8 @@
 // A deck of somebody's own is matched with views: titles typed or read from a file, proposals to accept or change.
 
+import { ask } from "./ask.js";
 import { html } from "./dom.js";
+import { plainPath } from "./mine.js";
 
 /** @import { OwnSlide } from "./mine.js" */
 
@@ -27,22 +29,13 @@ export function openMatching(parent, add) {
     const [name, body] = file.files.length ? [file.files[0].name, file.files[0]] : ["titles.txt", titles.value];
     match.disabled = true;
     said.textContent = "Reading …";
-    const answer = await ask(name, body);
+    const answer = await ask(`match?name=${encodeURIComponent(name)}`, body);
     match.disabled = false;
     said.textContent = answer.error ?? "";
     list.replaceChildren();
     if (answer.rows) show(list, answer.rows, (slides) => (dialog.close(), add(slides)));
   };
   dialog.showModal();
-}
-
-async function ask(name, body) {
-  try {
-    const answer = await fetch(new URL(`live/match?name=${encodeURIComponent(name)}`, location.href), { method: "POST", body });
-    return await answer.json();
-  } catch {
-    return { error: "The server cannot be reached." };
-  }
 }
 
 function show(list, rows, add) {
@@ -59,14 +52,7 @@ function show(list, rows, add) {
     add(
       rows.flatMap(({ title, hits }, i) => {
         const hit = hits[chosen[i].value];
-        return hit ? [{ heading: title, path: withoutPlace(hit.path), notes: "", hide: false }] : [];
+        return hit ? [{ heading: title, path: plainPath(hit.path), notes: "", hide: false }] : [];
       }),
     );
-}
-
-function withoutPlace(path) {
-  const [page, query] = path.split("?");
-  const settings = new URLSearchParams(query);
-  for (const name of ["deck", "slide"]) settings.delete(name);
-  return settings.size ? `${page}?${settings}` : page;
 }

@@ -13,8 +13,8 @@ import { addressOf } from "./address.js";
 
 const KEPT = "lml-mine"; // in this browser
 const OPENED = "lml-opened"; // from a link, in this tab
-export const MOST = { slides: 500, title: 120, heading: 200, notes: 2000, path: 8000 };
-const PATH = /^\/[a-z_]*(\?[^\s#]*)?$/;
+export const MOST = { slides: 500, title: 120, heading: 200, notes: 2000, path: 8000, link: 60_000 };
+const PATH = /^\/[a-z0-9_]*(\?[^\s#]*)?$/;
 const PLACE = ["deck", "slide", "present", "beat", "tour"];
 const EMPTY = { title: "My lecture", slides: [] };
 
@@ -41,11 +41,21 @@ export const isFromLink = () => {
   }
 };
 
-/** Keep a lecture where the present one is; `link`: in this tab only; `keep`: in this browser, and for good. */
+/**
+ * Save the lecture: with `link` in this tab only, with `keep` in this browser for good, by default where it was read
+ * from.
+ */
 export function keepMine(lecture, { link = isFromLink(), keep = false } = {}) {
   const text = JSON.stringify(checkLecture(lecture));
   if (keep) sessionStorage.removeItem(OPENED);
   (link && !keep ? sessionStorage : localStorage).setItem(link && !keep ? OPENED : KEPT, text);
+}
+
+/** Let `act` be called when another tab of this browser changes the lecture. */
+export function onOtherTab(act) {
+  window.addEventListener("storage", ({ key }) => {
+    if (key === KEPT || key === null) act();
+  });
 }
 
 export const forgetLink = () => sessionStorage.removeItem(OPENED);
@@ -101,10 +111,11 @@ function text(value, most, name) {
   return value;
 }
 
-/** The link to a lecture: all of it is in the fragment. */
+/** The link to a lecture: all of it is in the fragment. An error says that it is too long. */
 export async function linkOf(lecture) {
   const packed = await through(new Blob([JSON.stringify(lecture)]), new CompressionStream("deflate-raw"));
-  const base = btoa(String.fromCharCode(...packed));
+  const base = btoa(Array.from(packed, (byte) => String.fromCharCode(byte)).join(""));
+  if (base.length > MOST.link) throw new Error(`this lecture is too long for a link (${base.length} characters); save it as a file`);
   return `${addressOf("/lectures?deck=mine")}#${base.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
 }
 
@@ -128,9 +139,9 @@ async function through(blob, stream, most = Infinity) {
     if (done) break;
     size += value.length;
     if (size > most) throw new Error("too large");
-    parts.push(...value);
+    parts.push(value);
   }
-  return new Uint8Array(parts);
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
 /** The lecture as a TOML file, as a server's folder of lectures reads it. */

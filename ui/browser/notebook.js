@@ -1,6 +1,8 @@
 // A view or a lecture as a Jupyter notebook, which the server makes and the browser saves.
 
+import { ask } from "./ask.js";
 import { viewOnScreen } from "./mine.js";
+import { hand } from "./saving.js";
 
 /**
  * Let `button` make a notebook of what `read` gives.
@@ -14,30 +16,14 @@ export function makesNotebook(button, read) {
     button.disabled = true;
     button.textContent = "Making the notebook …";
     const asked = read();
-    const { notebook, error } = await ask(asked);
+    const { notebook, error } = await ask("notebook.json", JSON.stringify(asked));
     button.disabled = false;
     button.textContent = error ?? "Saved";
-    if (notebook) save(`${asked.title.replace(/[^\p{L}\p{N} -]/gu, "").trim() || "notebook"}.ipynb`, notebook);
+    const name = asked.title.replace(/[^\p{L}\p{N} -]/gu, "").trim() || "notebook";
+    if (notebook) hand(new Blob([notebook], { type: "application/x-ipynb+json" }), `${name}.ipynb`);
     setTimeout(() => (button.textContent = label), error ? 8000 : 2500);
   };
 }
 
-async function ask(asked) {
-  try {
-    const answer = await fetch(new URL("live/notebook.json", location.href), { method: "POST", body: JSON.stringify(asked) });
-    return await answer.json();
-  } catch {
-    return { error: "The server cannot be reached." };
-  }
-}
-
 /** The view on screen, as a notebook of its own. */
 export const thisView = (heading) => ({ title: heading, slides: [{ heading, path: viewOnScreen() }] });
-
-function save(name, text) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type: "application/x-ipynb+json" }));
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
-}

@@ -1,11 +1,13 @@
 // The page of one's own lecture: its slides in order, each with heading, notes and what is hidden.
 
 import { addressOf, keepInside } from "./address.js";
+import { ask } from "./ask.js";
 import { html } from "./dom.js";
 import { opensHandout } from "./handout.js";
 import { openMatching } from "./matching.js";
-import { checkLecture, forgetLink, isFromLink, keepMine, lectureOf, linkOf, MOST, placed, readMine, tomlOf } from "./mine.js";
+import { checkLecture, forgetLink, isFromLink, keepMine, lectureOf, linkOf, MOST, onOtherTab, placed, readMine, tomlOf } from "./mine.js";
 import { makesNotebook } from "./notebook.js";
+import { hand } from "./saving.js";
 import { deckLinks } from "./slides.js";
 import { stage } from "./stage.js";
 
@@ -18,7 +20,24 @@ export default function own({ data, parentElement }) {
   if (!fresh) return;
   element.classList.add("slides");
   keepInside(element);
+  redraw = () => element.isConnected && drawAgain(element, data.decks);
   open(element, data.decks);
+}
+
+let redraw = () => {};
+onOtherTab(() => redraw());
+
+// Draw what another tab has changed; what is being typed here is kept, and saved with it.
+function drawAgain(element, decks) {
+  const typing = /** @type {HTMLInputElement | null} */ (element.getRootNode().activeElement?.closest("[type=text], textarea") ?? null);
+  const shown = (label) => element.querySelector(`[aria-label="${label}"]`);
+  const label = typing?.getAttribute("aria-label");
+  draw(element, decks);
+  const field = typing && shown(label);
+  if (!field || field.dataset.of !== typing.dataset.of) return;
+  field.value = typing.value;
+  field.focus();
+  field.dispatchEvent(new Event("change"));
 }
 
 async function open(element, decks) {
@@ -41,27 +60,31 @@ function draw(element, decks, wrong = "") {
   deckLinks(top, decks);
   const said = html("p", { class: "own-said", role: "status" }, top, wrong);
   const again = (message = "") => draw(element, decks, message);
-  const keep = () => attempt(said, () => keepMine(lecture));
-  actions(element, lecture, said, again);
+  const attempt = (act) => tried(said, act);
+  const keep = () => attempt(() => keepMine(lecture));
+  actions(element, lecture, attempt, again);
   const list = html("div", { class: "own-list" }, element);
   if (!lecture.slides.length) html("p", { class: "quiet" }, list, "No slides yet. On any page open Save and press “Add to my lecture”, or open a file or a link of somebody else’s.");
   lecture.slides.forEach((slide, i) => row(list, slide, i, lecture, keep, again));
 }
 
-function attempt(said, act) {
+/** Whether `act` could be done; if not, why is said. */
+async function tried(said, act) {
   try {
-    act();
+    await act();
     said.textContent = "";
+    return true;
   } catch (error) {
     said.textContent = /** @type {Error} */ (error).message;
+    return false;
   }
 }
 
 /** @param {OwnLecture} lecture */
-function actions(element, lecture, said, again) {
+function actions(element, lecture, attempt, again) {
   const side = html("div", { class: "slides-sections own-side" }, element);
   const title = field(side, "Title", lecture.title, MOST.title);
-  title.onchange = () => attempt(said, () => keepMine(Object.assign(lecture, { title: title.value })));
+  title.onchange = () => attempt(() => keepMine(Object.assign(lecture, { title: title.value })));
   if (lecture.slides.length) {
     const path = `${placed(lecture.slides[0].path, 1)}&present=1&beat=0`;
     html("a", { class: "strong", href: addressOf(path), "data-path": path }, side, "Present");
@@ -71,42 +94,48 @@ function actions(element, lecture, said, again) {
     button.onclick = act;
     return button;
   };
-  press("Copy the link", async ({ target }) => {
-    const link = await linkOf(readMine());
-    await navigator.clipboard?.writeText(link);
-    target.textContent = navigator.clipboard ? "Copied" : link;
-  });
-  press("Save as a file (TOML)", () => download(`${title.value || "lecture"}.toml`, tomlOf(readMine())));
+  press("Copy the link", ({ target }) =>
+    attempt(async () => {
+      const link = await linkOf(readMine());
+      await navigator.clipboard?.writeText(link);
+      target.textContent = navigator.clipboard ? "Copied" : link;
+    }));
+  press("Save as a file (TOML)", () => hand(new Blob([tomlOf(readMine())], { type: "application/toml" }), `${title.value || "lecture"}.toml`));
   const file = /** @type {HTMLInputElement} */ (html("input", { type: "file", accept: ".toml", hidden: "", "aria-label": "A lecture as a TOML file" }, side));
   press("Open a file (TOML)", () => file.click());
   file.onchange = async () => {
-    const answer = await fetch(new URL("live/lecture.json", location.href), { method: "POST", body: await file.files[0].text() });
-    const read = await answer.json();
-    if (read.error) return void (said.textContent = `${file.files[0].name}: ${read.error}`);
-    attempt(said, () => keepMine(checkLecture(read)));
-    again(said.textContent);
+    const [chosen] = file.files;
+    if (!chosen) return;
+    const done = await attempt(async () => {
+      const read = await ask("lecture.json", chosen);
+      if (read.error) throw new Error(`${chosen.name}: ${read.error}`);
+      keepMine(checkLecture(read));
+    });
+    file.value = ""; // the same file may be chosen again once it is mended
+    if (done) again();
   };
   makesNotebook(press("Notebook (Jupyter)", null), () => readMine());
   opensHandout(press("Print …", null), () => readMine());
-  press("Match my slides …", () => openMatching(side, (slides) => {
-    attempt(said, () => keepMine({ ...readMine(), slides: [...readMine().slides, ...slides] }));
-    again(said.textContent);
-  }));
+  const change = async (act) => (await attempt(act)) && again();
+  press("Match my slides …", () => openMatching(side, (slides) => change(() => keepMine({ ...readMine(), slides: [...readMine().slides, ...slides] }))));
   if (isFromLink()) {
     html("p", { class: "quiet" }, side, "This lecture came with a link. Your own stays as it is.");
-    press("Keep this one as mine", () => (attempt(said, () => keepMine(readMine(), { keep: true })), again(said.textContent)));
+    press("Keep this one as mine", () => change(() => keepMine(readMine(), { keep: true })));
     press("Back to mine", () => (forgetLink(), again()));
   }
 }
 
 function row(list, slide, i, lecture, keep, again) {
   const item = html("div", { class: "own-slide", id: `own-${i + 1}` }, list);
+  const of = slide.path; // tells its fields from those of another slide in its place
   html("span", { class: "slide-number" }, item, String(i + 1));
   const fields = html("div", { class: "own-fields" }, item);
   const heading = field(fields, `Heading of slide ${i + 1}`, slide.heading, MOST.heading);
+  heading.dataset.of = of;
   heading.onchange = () => (Object.assign(slide, { heading: heading.value }), keep());
   const notes = /** @type {HTMLTextAreaElement} */ (html("textarea", { "aria-label": `Notes of slide ${i + 1}`, rows: 2, maxlength: MOST.notes, placeholder: "Notes" }, fields));
   notes.value = slide.notes;
+  notes.dataset.of = of;
   notes.onchange = () => (Object.assign(slide, { notes: notes.value }), keep());
   const line = html("div", { class: "row" }, fields);
   const path = placed(slide.path, i + 1);
@@ -116,10 +145,10 @@ function row(list, slide, i, lecture, keep, again) {
   label.append(" hide the controls");
   hide.checked = slide.hide;
   hide.onchange = () => (Object.assign(slide, { hide: hide.checked }), keep());
-  const move = (to) => {
+  const move = async (to) => {
     lecture.slides.splice(i, 1);
     if (to !== null) lecture.slides.splice(to, 0, slide);
-    keep();
+    if (!(await keep())) return;
     again();
     /** @type {HTMLElement} */ (list.getRootNode().querySelector(`#own-${(to ?? i) + 1} button`))?.focus();
   };
@@ -135,10 +164,4 @@ function field(parent, label, value, most) {
   const input = /** @type {HTMLInputElement} */ (html("input", { type: "text", "aria-label": label, placeholder: label, maxlength: most }, parent));
   input.value = value;
   return input;
-}
-
-function download(name, text) {
-  const link = html("a", { href: URL.createObjectURL(new Blob([text], { type: "application/toml" })), download: name });
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

@@ -30,7 +30,7 @@ function build(element, data) {
   for (const [kind, label] of [["live", "live"], ["some", "live in part"]]) html("span", { class: `slide-view ${kind}` }, legend, label);
   html("span", { class: "slides-present" }, top);
   const list = html("nav", { class: "slides-sections", "aria-label": "Sections" }, element);
-  html("div", { class: "slides-note" }, list, "Sections, live of slides to teach");
+  html("div", { class: "slides-note" }, list, "Sections (live / to teach)");
   const grid = html("div", { class: "slides-grid", tabindex: "0", role: "region", "aria-label": `Slides of ${data.title}` }, element);
   data.sections.forEach((section, place) => {
     const first = html("button", { type: "button", class: "slides-section" }, list);

@@ -42,8 +42,6 @@ class Slide:
     number: int
     heading: str
     kind: SlideKind = "live"
-    builds: int = 1
-    """Pages of the deck over which it grows."""
     section: str = ""
     """The name of the section that begins with it, if that is not its heading."""
     page: str = ""

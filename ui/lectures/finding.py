@@ -29,9 +29,9 @@ WEIGHTS = (6.0, 3.0, 1.0)
 SHARE_OF_WORDS = 0.3
 """How much the best match by words counts beside a cosine of 1."""
 LEAST_COSINE = 0.1
-"""Below it, vectors say nothing."""
+"""Smaller cosines are ignored."""
 AHEAD = 0.1
-"""How much a slide is ahead of another entry of the same meaning: it has more to go by."""
+"""Subtracted from the cosine of an entry that is no slide."""
 
 
 class Entry(NamedTuple):

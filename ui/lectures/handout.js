@@ -1,6 +1,7 @@
 // The page to print: each view with its picture, a question below it, and all answers at the end. The server computes
 // one view at a time; closing the window stops it.
 
+import { ask } from "../browser/ask.js";
 import { html } from "../browser/dom.js";
 import { HANDOUT } from "../browser/handout.js";
 import { whole } from "../browser/kept.js";
@@ -28,11 +29,12 @@ export default async function start() {
   const turns = new Map();
   const answers = [];
   for (const [i, { heading, path }] of asked.slides.entries()) {
-    said.textContent = `View ${i + 1} of ${asked.slides.length} is computed …`;
+    said.textContent = `Computing view ${i + 1} of ${asked.slides.length} …`;
     const article = html("article", {}, main);
     html("h2", {}, article, `${i + 1}. ${heading}`);
     html("p", { class: "address" }, article, decodeURI(String(new URL(`..${path}`, location.href))));
-    const view = shown.has(path) ? null : await ask(path);
+    /** @type {PrintedView | { error: string } | null} */
+    const view = shown.has(path) ? null : await ask("printed.json", JSON.stringify({ path }));
     if (!view) html("p", {}, article, `The same view as ${shown.get(path)}.`);
     else if ("error" in view) html("p", { class: "wrong" }, article, view.error);
     else {
@@ -56,16 +58,6 @@ export default async function start() {
   said.textContent = "";
   print.disabled = false;
   document.documentElement.dataset.ready = "";
-}
-
-/** @returns {Promise<PrintedView | { error: string }>} */
-async function ask(path) {
-  try {
-    const answer = await fetch(new URL("../live/printed.json", location.href), { method: "POST", body: JSON.stringify({ path }) });
-    return await answer.json();
-  } catch {
-    return { error: "The server cannot be reached." };
-  }
 }
 
 /**

@@ -24,7 +24,7 @@ export default function start() {
   }
   const clock = html("span", { class: "time", role: "timer", "aria-label": "Clock" }, foot);
   const elapsed = html("span", { class: "time", role: "timer", "aria-label": "Elapsed" }, foot);
-  const again = html("button", { type: "button" }, foot, "Start the time again");
+  const again = html("button", { type: "button" }, foot, "Restart the timer");
   again.onclick = () => {
     began = Date.now();
     tick();
@@ -35,13 +35,13 @@ export default function start() {
     elapsed.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
   };
   channel.onmessage = ({ data }) => {
-    if (!data.heading) return;
-    heading.textContent = data.heading;
+    if (!data.at) return;
+    heading.textContent = data.heading || `Slide ${data.at}`;
     place.textContent = `${data.short} · ${data.at} / ${data.of}${data.beat ? ` · beat ${data.beat}` : ""}`;
     notes.textContent = data.notes;
     next.textContent = data.next ? `${data.next.number} ${data.next.heading}` : "The end of the lecture";
-    picture.hidden = !data.next;
-    if (data.next) picture.src = `stills/${data.next.still}${dark.matches ? "-dark" : ""}.webp`;
+    picture.hidden = !data.next?.still;
+    if (data.next?.still) picture.src = `stills/${data.next.still}${dark.matches ? "-dark" : ""}.webp`;
     began ||= data.began;
     tick();
     document.documentElement.dataset.at = data.at;

@@ -1,6 +1,7 @@
 // A lecture of one's own: its link, its file, and what is refused.
 
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 
 globalThis.location = /** @type {any} */ ({ href: "http://here/neuron?w=1&deck=cmu&slide=4&present=1&beat=2", search: "?w=1&deck=cmu&slide=4&present=1&beat=2", pathname: "/neuron" });
@@ -19,6 +20,19 @@ test("a link holds the whole lecture, in its fragment alone", async () => {
   assert.equal(link.pathname + link.search, "/lectures?deck=mine");
   assert.match(link.hash, /^#[\w-]+$/);
   assert.deepEqual(await lectureOf(link.hash.slice(1)), LECTURE);
+});
+
+test("a view of every page may be a slide", async () => {
+  const contents = await readFile(new URL("../../../assets/contents.toml", import.meta.url), "utf8");
+  const slugs = [...contents.matchAll(/^slug = "(.*)"$/gm)].map(([, slug]) => slug);
+  assert.ok(slugs.includes("seq2seq"));
+  for (const slug of slugs) assert.equal(checkLecture({ slides: [{ path: `/${slug}?see=Code` }] }).slides.length, 1);
+});
+
+test("a lecture that is too long for a link is refused", async () => {
+  const noise = () => Array.from({ length: 900 }, () => String.fromCharCode(33 + 90 * Math.random())).join("");
+  const slides = Array.from({ length: 300 }, () => ({ ...LECTURE.slides[0], notes: noise() }));
+  await assert.rejects(linkOf({ title: "T", slides }), /too long for a link \(\d{6} characters\); save it as a file/);
 });
 
 test("a link of twenty slides with settings is short enough for a message", async () => {

@@ -1,0 +1,27 @@
+// Asks the server for JSON. A failure is an answer too: { error: a sentence }.
+
+const SAID = {
+  413: "This is larger than the server accepts.",
+  429: "Too much was asked from this address. Try again in a minute.",
+};
+
+/**
+ * @param {string} what comes after live/ in the address
+ * @param {string | Blob} [body] sent with POST, if there is one
+ */
+export async function ask(what, body) {
+  const method = body === undefined ? "GET" : "POST";
+  try {
+    body = body instanceof Blob ? new Blob([await body.arrayBuffer()]) : body;
+  } catch {
+    return { error: "This file cannot be read any more. Choose it again." };
+  }
+  try {
+    const base = new URL(location.pathname.includes("/live/") ? ".." : ".", location.href);
+    const answer = await fetch(new URL(`live/${what}`, base), { method, body });
+    if (answer.ok) return await answer.json();
+    return { error: SAID[answer.status] ?? `The server could not answer (${answer.status}). Try again.` };
+  } catch {
+    return { error: "The server cannot be reached." };
+  }
+}
