@@ -53,7 +53,8 @@ def teach() -> None:
             found = coverage(deck.slides)
             st.page_link(
                 "pages/lectures.py",
-                label=f"{deck.short} · {found.whole + found.part} live slides",
+                label=f"{deck.short} · {found.whole} live"
+                + (f", {found.part} in part" if found.part else ""),
                 query_params={"deck": deck.id},
                 help=f"{deck.title}, {deck.by}",
             )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
+import ui
 from lmcore.neuron.neuron import Neuron, trace_neuron
 from lmcore.numbers import format_number
 from tests.browser.conftest import MOVING, TWO_FRAMES, Visit
@@ -151,8 +152,15 @@ def test_the_overview_goes_to_a_slide_by_number_or_word_and_escape_keeps_the_pla
     visit.settle()
     expect(page.locator("h1")).to_have_text("Sigmoid neuron calculator")
     page.keyboard.press("g")
-    page.keyboard.type("beam")
+    page.keyboard.type("29")
+    expect(
+        page.get_by_text("Slide 29 has no view. The next slide that has one is 30.")
+    ).to_be_visible()
+    field.fill("beam")
     expect(page.get_by_text("No slide of this lecture fits.")).to_be_visible()
+    page.keyboard.press("Control+k")
+    expect(page.get_by_role("combobox", name="Find")).to_be_focused()
+    expect(field).to_be_hidden()
 
 
 def test_the_speakers_window_follows_and_turns_the_slides(visit: Visit) -> None:
@@ -163,8 +171,16 @@ def test_the_speakers_window_follows_and_turns_the_slides(visit: Visit) -> None:
     speaker: Page = opened.value
     expect(speaker.locator("h1")).to_have_text(there.slide(5).heading)
     expect(speaker.locator(".notes")).to_have_text(there.slide(5).notes)
-    expect(speaker.locator(".next")).to_have_text(f"6 {there.slide(6).heading}")
+    first = ui.lesson("neuron").beats[0].say.replace("*", "")
+    expect(speaker.locator(".next")).to_have_text(f"Beat 1 / 1: {first}")
     speaker.get_by_role("button", name="Next").click()
+    expect(speaker.locator(".said")).to_have_text(first)
+    expect(speaker.locator(".next")).to_have_text(f"6 {there.slide(6).heading}")
+    expect(speaker.locator("img")).to_be_visible()
+    page.wait_for_timeout(1100)
+    assert page.get_by_role("timer").inner_text() != "0:00"
+    speaker.get_by_role("button", name="Restart the timer").click()
+    expect(page.get_by_role("timer")).to_have_text("0:00")
     for _ in range(12):  # its beats come first
         visit.settle()
         if visit.query()["slide"] != "5":
@@ -240,6 +256,14 @@ def test_a_code_of_the_view_is_drawn(visit: Visit) -> None:
         "(image) => image.complete && image.naturalWidth > 0", arg=code.element_handle()
     )
     expect(page.locator("dialog .address")).to_have_text(f"{visit.address}/neuron?deck=cmu&slide=5")
+    page.goto("about:blank")
+    own = "x" * 1200
+    page = visit.open(
+        f"/tokens?deck=cmu&slide=90&present=1&beat=0&tokens_source=own&tokens_own={own}"
+    )
+    page.keyboard.press("q")
+    expect(page.get_by_text("This address is too long for a QR code.")).to_be_visible()
+    visit.complaints = [each for each in visit.complaints if "400" not in each]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -369,16 +393,21 @@ def test_a_view_and_a_deck_have_a_page_to_print(visit: Visit, path: str, views: 
 def test_a_lecture_of_ones_own_is_made_ordered_presented_and_sent(visit: Visit) -> None:
     add_view(visit, "/neuron?w=4%2C+4%2C+4&b=2")
     add_view(visit, "/lstm?see=Step+by+step&deck=cmu&slide=62")
+    add_view(visit, "/neuron?w=1%2C+1%2C+1")
     page = visit.open("/lectures?deck=mine")
     headings = page.get_by_role("textbox", name="Heading of slide")
-    expect(headings).to_have_count(2)
+    expect(headings).to_have_count(3)
     expect(headings.first).to_have_value("Sigmoid neuron calculator: Saturated")
     page.get_by_role("button", name="Later: slide 1").click()
-    expect(headings.last).to_have_value("Sigmoid neuron calculator: Saturated")
+    expect(headings.nth(1)).to_have_value("Sigmoid neuron calculator: Saturated")
+    page.get_by_role("button", name="Remove: slide 3").click()
+    expect(headings).to_have_count(2)
+    page.get_by_role("button", name="Undo").click()
+    expect(headings).to_have_count(3)
     headings.first.fill("")
-    headings.last.fill('A "flat" end')
+    headings.nth(1).fill('A "flat" end')
     page.get_by_role("textbox", name="Notes of slide 2").fill("Ask first.\nThen drag b.")
-    page.get_by_role("checkbox", name="hide the controls").last.check()
+    page.get_by_role("checkbox", name="hide the controls").nth(1).check()
     page.get_by_role("textbox", name="Title").fill("Week 3")
     page.keyboard.press("Tab")
     with page.expect_download() as saved:
@@ -388,6 +417,7 @@ def test_a_lecture_of_ones_own_is_made_ordered_presented_and_sent(visit: Visit) 
     assert [each.path for each in read.slide] == [
         "/lstm?see=Step+by+step",
         "/neuron?w=4%2C+4%2C+4&b=2",
+        "/neuron?w=1%2C+1%2C+1",
     ]
     assert read.slide[1].notes == "Ask first.\nThen drag b." and read.slide[1].hide
     page.get_by_role("link", name="Present", exact=True).click()
@@ -404,6 +434,16 @@ def test_a_lecture_of_ones_own_is_made_ordered_presented_and_sent(visit: Visit) 
     speaker.close()
     expect(page.locator(".st-key-rail")).to_be_hidden()
     assert page.locator(".stAlert").count() == 0
+    page.keyboard.press("q")  # a student has no such lecture: the code leads to the view alone
+    expect(page.locator("dialog .address")).to_have_text(
+        f"{visit.address}/neuron?w=4%2C+4%2C+4&b=2"
+    )
+    page.get_by_role("button", name="Close", exact=True).click()
+    press(visit, "PageDown")  # the next slide is of the same page, and does not hide the controls
+    visit.until_address(slide="3")
+    expect(page.locator(".st-key-rail")).to_be_visible()
+    press(visit, "PageUp")
+    expect(page.locator(".st-key-rail")).to_be_hidden()
     press(visit, "PageUp")
     expect(page.locator(".st-key-rail")).to_be_visible()
 
@@ -443,8 +483,10 @@ def test_a_link_opens_a_lecture_beside_ones_own(visit: Visit) -> None:
     page.get_by_role("button", name="Back to mine").click()
     heading = page.get_by_role("textbox", name="Heading of slide 1")
     expect(heading).to_have_value("Sigmoid neuron calculator: CMU slide: A Unit Illustrated")
-    page.goto("about:blank")
-    page = visit.open("/lectures?deck=mine#nothing")
+    page.goto(f"{visit.address}/lectures?deck=mine#{link}")  # in the tab that is open
+    expect(page.get_by_role("textbox", name="Title")).to_have_value("Sent")
+    page.get_by_role("button", name="Back to mine").click()
+    page.goto(f"{visit.address}/lectures?deck=mine#nothing")
     expect(page.get_by_role("status")).to_contain_text("this link holds no lecture")
     expect(heading).to_have_value("Sigmoid neuron calculator: CMU slide: A Unit Illustrated")
 
@@ -460,6 +502,9 @@ def test_a_file_that_is_wrong_is_said_and_the_lecture_stays(visit: Visit) -> Non
     good = bad.replace(b"//elsewhere", b"/heads")
     chooser.set_input_files({"name": "w.toml", "mimeType": "text/plain", "buffer": good})
     expect(page.get_by_role("textbox", name="Heading of slide 1")).to_have_value("A")
+    page.get_by_role("button", name="Back to mine").click()
+    mine = "Sigmoid neuron calculator: CMU slide: A Unit Illustrated"
+    expect(page.get_by_role("textbox", name="Heading of slide 1")).to_have_value(mine)
 
 
 def test_a_slide_that_the_browser_has_not_is_said(visit: Visit) -> None:
@@ -487,7 +532,8 @@ def test_the_titles_of_a_deck_are_matched_and_added(visit: Visit) -> None:
     page.get_by_role("button", name="Find views").click()
     choices = page.get_by_role("combobox", name="View for slide")
     expect(choices).to_have_count(3)
-    choices.last.select_option(label="no view")
+    expect(choices.last).to_have_value("")  # nothing fits lunch
+    expect(page.get_by_text("1 of 3 titles are set to “no view”")).to_be_visible()
     page.get_by_role("button", name="Add these to my lecture").click()
     headings = page.get_by_role("textbox", name="Heading of slide")
     expect(headings).to_have_count(2)

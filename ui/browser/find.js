@@ -20,8 +20,8 @@ export default function find({ data, parentElement }) {
   if (data.look !== "none") press(element, data.look === "field");
   const dialog = /** @type {HTMLDialogElement} */ (html("dialog", { class: "finder", "aria-label": "Find a page, a slide or a word" }, element));
   const field = /** @type {HTMLInputElement} */ (html("input", { type: "text", role: "combobox", "aria-label": "Find a page, a slide or a word", "aria-expanded": "true", "aria-controls": "found", autocomplete: "off", spellcheck: "false", maxlength: 200, placeholder: "A page, a slide or a word" }, dialog));
-  const list = html("div", { class: "found", id: "found", role: "listbox", "aria-label": "Found" }, dialog);
   const said = html("p", { class: "quiet", role: "status" }, dialog);
+  const list = html("div", { class: "found", id: "found", role: "listbox", "aria-label": "Found" }, dialog);
   keepInside(list);
   list.addEventListener("click", () => dialog.close());
   let turn = 0;

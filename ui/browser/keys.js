@@ -63,7 +63,7 @@ export default function keys({ data, setTriggerValue }) {
   };
   stop();
   root.dataset.beat = `${data.mode} ${data.beat}`;
-  setBeat(data.steps.includes(data.beat) ? `${data.steps.indexOf(data.beat) + 1} / ${data.steps.length}` : "");
+  setBeat(data.steps.indexOf(data.beat) + 1);
   window.addEventListener("keydown", onKey, { capture: true });
   stop = () => window.removeEventListener("keydown", onKey, { capture: true });
   return leave;

@@ -16,8 +16,9 @@ const BEGAN = "lml-lecture-began";
 let now = null;
 /** @type {HTMLDialogElement | null} */
 let overview = null;
-let beat = "";
+let beat = 0; // of the slide, from 1; 0 before the first
 let clock = 0;
+let hidden = false;
 /** @type {BroadcastChannel | null} */
 let channel = null;
 
@@ -25,7 +26,7 @@ let channel = null;
 export default function lecture({ data, parentElement }) {
   now = data.own ? ofMine(data) : data;
   data = now;
-  if (data.hide) document.documentElement.classList.add("no-controls");
+  hideControls(data.hide);
   const [{ element }] = stage(parentElement, data.presenting ? "strip" : "place");
   element.replaceChildren();
   element.className = `stage lecture ${data.presenting ? "strip" : "place"}`;
@@ -40,6 +41,12 @@ export default function lecture({ data, parentElement }) {
   listen();
   tell();
   return leave;
+}
+
+// The controls that a slide hides come back with the next one; what the key C has hidden stays hidden.
+function hideControls(hide) {
+  if (hide || hidden) document.documentElement.classList.toggle("no-controls", hide);
+  hidden = hide;
 }
 
 // A lecture of one's own is known to this browser only.
@@ -62,6 +69,7 @@ function ofMine(data) {
 
 function leave() {
   now = null;
+  hidden = false;
   clearInterval(clock);
   channel?.close();
   channel = null;
@@ -105,11 +113,14 @@ function strip(element, data) {
   way(element, data.onward, "›", "The next slide");
   html("strong", { class: "slide-heading" }, element, data.heading);
   html("span", { class: "quiet" }, element, `${data.short} · ${data.at} / ${data.slides.length}`);
-  const time = html("span", { class: "quiet time", role: "timer" }, element);
+  const timer = html("button", { type: "button", class: "quiet time", title: "Restart the timer" }, element);
+  const time = html("span", { role: "timer" }, timer);
   const tick = () => (time.textContent = elapsed());
   clearInterval(clock);
   clock = window.setInterval(tick, 1000);
   tick();
+  timer.onclick = restart;
+  restarted = tick;
   for (const [label, key, act] of /** @type {const} */ ([["Slides", "G", openOverview], ["Notes", "N", openNotes], ["QR code", "Q", openCode]])) {
     const button = html("button", { type: "button", "aria-keyshortcuts": key }, element, label);
     html("kbd", { "aria-hidden": "true" }, button, key);
@@ -124,10 +135,30 @@ function elapsed() {
   return `${hours ? `${hours}:${two(minutes)}` : minutes}:${two(seconds % 60)}`;
 }
 
-// When this tab began to present; a reload goes on.
+// When this tab began to present the lecture; a reload goes on.
 function began() {
-  return Number(remembered(BEGAN, () => String(Date.now())));
+  return Number(remembered(clockOf(now.index), () => String(Date.now())));
 }
+
+const clockOf = (index) => `${BEGAN} ${new URLSearchParams(index.split("?")[1]).get("deck")}`;
+
+/** Let the time of a lecture, named by its index, begin when it is presented next. */
+export function forgetTime(index) {
+  delete memory[clockOf(index)];
+  try {
+    sessionStorage.removeItem(clockOf(index));
+  } catch {
+    // no storage
+  }
+}
+
+function restart() {
+  if (!now) return;
+  forgetTime(now.index);
+  restarted();
+  tell();
+}
+let restarted = () => {};
 
 function remembered(name, make) {
   try {
@@ -158,13 +189,19 @@ export function openOverview() {
       const fit = /^\d+$/.test(asked) ? String(number).startsWith(asked) : `${heading} ${view}`.toLowerCase().includes(asked);
       cards[i].hidden = !fit;
     });
-    none.textContent = cards.every((card) => card.hidden) ? "No slide of this lecture fits. Ctrl K searches everything." : "";
-    grid.append(none);
     const exact = shown.findIndex(({ number }) => String(number) === asked);
-    return cards[exact] ?? cards.find((card) => !card.hidden);
+    const after = now.slides.some(({ number }) => String(number) === asked) ? shown.findIndex(({ number }) => number > asked) : -1;
+    none.textContent = "";
+    if (exact < 0 && after >= 0) {
+      cards[after].hidden = false;
+      none.textContent = `Slide ${asked} has no view. The next slide that has one is ${shown[after].number}.`;
+    } else if (cards.every((card) => card.hidden)) none.textContent = "No slide of this lecture fits. Ctrl K searches everything.";
+    grid.append(none);
+    return cards[exact] ?? cards[after] ?? cards.find((card) => !card.hidden);
   };
   field.oninput = fits;
   field.onkeydown = (event) => {
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") return overview.close(); // the search opens
     event.stopPropagation();
     if (event.key === "Enter") fits()?.click();
     if (event.key === "Escape") overview.close();
@@ -180,7 +217,7 @@ export function openOverview() {
 export function openCode() {
   if (!now || overview.open) return;
   const to = new URL(location.href);
-  for (const name of ["present", "beat"]) to.searchParams.delete(name);
+  for (const name of ["present", "beat", ...(now.own ? ["deck", "slide"] : [])]) to.searchParams.delete(name);
   overview.replaceChildren();
   const code = html("img", { class: "code", alt: "QR code of the address below", src: `${addressOf("/live/code.svg")}?of=${encodeURIComponent(to.href)}` }, overview);
   code.onerror = () => code.replaceWith(html("p", { role: "status" }, null, "This address is too long for a QR code."));
@@ -204,12 +241,13 @@ function listen() {
   channel.onmessage = ({ data }) => {
     if (data.turn) window.dispatchEvent(new KeyboardEvent("keydown", { key: data.turn > 0 ? "PageDown" : "PageUp", bubbles: true }));
     if (data.hello) tell();
+    if (data.restart) restart();
   };
 }
 
 function tell() {
   if (!channel || !now) return;
-  const { title, short, at, heading, notes, slides } = now;
+  const { title, short, at, heading, notes, slides, sentences } = now;
   const next = slides.find(({ number }) => number === now.next) ?? null;
-  channel.postMessage({ title, short, at, of: slides.length, heading, notes, beat, next, began: began() });
+  channel.postMessage({ title, short, at, of: slides.length, heading, notes, beat, sentences, next, began: began() });
 }

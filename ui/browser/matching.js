@@ -10,7 +10,7 @@ const NONE = "no view";
 
 /**
  * @param {HTMLElement} parent
- * @param {(slides: OwnSlide[]) => void} add
+ * @param {(slides: OwnSlide[]) => Promise<string>} add says what is wrong, if they cannot be added
  */
 export function openMatching(parent, add) {
   parent.querySelector(".matching")?.remove();
@@ -33,18 +33,27 @@ export function openMatching(parent, add) {
     match.disabled = false;
     said.textContent = answer.error ?? "";
     list.replaceChildren();
-    if (answer.rows) show(list, answer.rows, (slides) => (dialog.close(), add(slides)));
+    if (answer.rows) {
+      show(list, answer.rows, async (slides) => {
+        const refused = await add(slides);
+        if (refused) said.textContent = refused;
+        else dialog.close();
+      });
+    }
   };
   dialog.showModal();
 }
 
 function show(list, rows, add) {
-  const chosen = rows.map(({ title, hits }, i) => {
+  const unsure = rows.filter(({ sure }) => !sure).length;
+  if (unsure) html("p", { class: "quiet" }, list, `${unsure} of ${rows.length} titles are set to “${NONE}”: nothing fits them well. Choose a view if one does.`);
+  const chosen = rows.map(({ title, hits, sure }, i) => {
     const row = html("label", { class: "match" }, list);
     html("span", {}, row, title);
     const select = /** @type {HTMLSelectElement} */ (html("select", { "aria-label": `View for slide ${i + 1}, ${title}` }, row));
     hits.forEach((hit, place) => html("option", { value: place }, select, `${hit.title} (${hit.about})`));
     html("option", { value: "" }, select, NONE);
+    if (!sure) select.value = "";
     return select;
   });
   const button = html("button", { type: "button" }, list, "Add these to my lecture");

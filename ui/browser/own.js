@@ -21,11 +21,14 @@ export default function own({ data, parentElement }) {
   element.classList.add("slides");
   keepInside(element);
   redraw = () => element.isConnected && drawAgain(element, data.decks);
+  reopen = () => element.isConnected && open(element, data.decks);
   open(element, data.decks);
 }
 
 let redraw = () => {};
+let reopen = () => {};
 onOtherTab(() => redraw());
+window.addEventListener("hashchange", () => reopen()); // a link to a lecture, followed in this tab
 
 // Draw what another tab has changed; what is being typed here is kept, and saved with it.
 function drawAgain(element, decks) {
@@ -53,13 +56,14 @@ async function open(element, decks) {
   draw(element, decks, wrong);
 }
 
-function draw(element, decks, wrong = "") {
+function draw(element, decks, wrong = "", undo = null) {
   element.replaceChildren();
   const lecture = readMine();
   const top = html("div", { class: "slides-top" }, element);
   deckLinks(top, decks);
   const said = html("p", { class: "own-said", role: "status" }, top, wrong);
-  const again = (message = "") => draw(element, decks, message);
+  if (undo) html("button", { type: "button" }, said, "Undo").onclick = undo;
+  const again = (message = "", undone = null) => draw(element, decks, message, undone);
   const attempt = (act) => tried(said, act);
   const keep = () => attempt(() => keepMine(lecture));
   actions(element, lecture, attempt, again);
@@ -97,8 +101,9 @@ function actions(element, lecture, attempt, again) {
   press("Copy the link", ({ target }) =>
     attempt(async () => {
       const link = await linkOf(readMine());
-      await navigator.clipboard?.writeText(link);
-      target.textContent = navigator.clipboard ? "Copied" : link;
+      if (navigator.clipboard) await navigator.clipboard.writeText(link);
+      else showLink(side, link);
+      target.textContent = navigator.clipboard ? "Copied" : "Copy it from here";
     }));
   press("Save as a file (TOML)", () => hand(new Blob([tomlOf(readMine())], { type: "application/toml" }), `${title.value || "lecture"}.toml`));
   const file = /** @type {HTMLInputElement} */ (html("input", { type: "file", accept: ".toml", hidden: "", "aria-label": "A lecture as a TOML file" }, side));
@@ -109,7 +114,7 @@ function actions(element, lecture, attempt, again) {
     const done = await attempt(async () => {
       const read = await ask("lecture.json", chosen);
       if (read.error) throw new Error(`${chosen.name}: ${read.error}`);
-      keepMine(checkLecture(read));
+      keepMine(checkLecture(read), { link: lecture.slides.length > 0 });
     });
     file.value = ""; // the same file may be chosen again once it is mended
     if (done) again();
@@ -117,12 +122,28 @@ function actions(element, lecture, attempt, again) {
   makesNotebook(press("Notebook (Jupyter)", null), () => readMine());
   opensHandout(press("Print …", null), () => readMine());
   const change = async (act) => (await attempt(act)) && again();
-  press("Match my slides …", () => openMatching(side, (slides) => change(() => keepMine({ ...readMine(), slides: [...readMine().slides, ...slides] }))));
+  const add = async (slides) => {
+    try {
+      keepMine({ ...readMine(), slides: [...readMine().slides, ...slides] });
+    } catch (error) {
+      return /** @type {Error} */ (error).message;
+    }
+    again();
+    return "";
+  };
+  press("Match my slides …", () => openMatching(side, add));
   if (isFromLink()) {
-    html("p", { class: "quiet" }, side, "This lecture came with a link. Your own stays as it is.");
+    html("p", { class: "quiet" }, side, "This lecture came with a link or a file. Your own stays as it is.");
     press("Keep this one as mine", () => change(() => keepMine(readMine(), { keep: true })));
     press("Back to mine", () => (forgetLink(), again()));
   }
+}
+
+// Without a clipboard, as over plain HTTP, the link stands in a field, all of it selected.
+function showLink(side, link) {
+  const shown = side.querySelector(".own-link") ?? html("input", { type: "text", class: "own-link", readonly: "", "aria-label": "The link" }, side);
+  shown.value = link;
+  shown.select();
 }
 
 function row(list, slide, i, lecture, keep, again) {
@@ -146,10 +167,12 @@ function row(list, slide, i, lecture, keep, again) {
   hide.checked = slide.hide;
   hide.onchange = () => (Object.assign(slide, { hide: hide.checked }), keep());
   const move = async (to) => {
+    const before = [...lecture.slides];
     lecture.slides.splice(i, 1);
     if (to !== null) lecture.slides.splice(to, 0, slide);
     if (!(await keep())) return;
-    again();
+    const back = () => (keepMine({ ...lecture, slides: before }), again());
+    again(...(to === null ? [`Slide ${i + 1} was removed. `, back] : []));
     /** @type {HTMLElement} */ (list.getRootNode().querySelector(`#own-${(to ?? i) + 1} button`))?.focus();
   };
   const moves = html("div", { class: "own-moves" }, item);

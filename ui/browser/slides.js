@@ -4,6 +4,7 @@ import { addressOf, keepInside } from "./address.js";
 import { scrollTo, slideCard } from "./cards.js";
 import { html } from "./dom.js";
 import { opensHandout } from "./handout.js";
+import { forgetTime } from "./lecture.js";
 import { makesNotebook } from "./notebook.js";
 import { stage } from "./stage.js";
 
@@ -63,5 +64,6 @@ function present(element, data) {
     makes(/** @type {HTMLButtonElement} */ (html("button", { type: "button", class: "take-home" }, place, label)), read);
   }
   const path = `${first.path}&present=1&beat=0`;
-  html("a", { class: "strong", href: addressOf(path), "data-path": path }, place, `Present from ${first.number}`);
+  const begin = html("a", { class: "strong", href: addressOf(path), "data-path": path }, place, `Present from ${first.number}`);
+  begin.addEventListener("click", () => forgetTime(path));
 }

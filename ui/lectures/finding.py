@@ -30,6 +30,8 @@ SHARE_OF_WORDS = 0.3
 """How much the best match by words counts beside a cosine of 1."""
 LEAST_COSINE = 0.1
 """Smaller cosines are ignored."""
+SURE_COSINE = 0.3
+"""The least cosine of the best entry with which it can be said to fit: nonsense comes to 0.28."""
 AHEAD = 0.1
 """Subtracted from the cosine of an entry that is no slide."""
 
@@ -180,7 +182,7 @@ def find(asked: str, meaning: np.ndarray | None = None, most: int = 8) -> list[H
     scores = SHARE_OF_WORDS * word_index().scores(asked)
     if meaning is not None:
         scores = scores + np.maximum(meaning - LEAST_COSINE - AHEAD * ~_are_slides(), 0)
-    scores = scores + [each.title.lower() == asked.strip().lower() for each in entries()]
+    scores = scores + _are_called(asked)
     hits: dict[str, Hit] = {}
     for place in np.argsort(-scores, kind="stable"):
         if scores[place] <= 0 or len(hits) == most:
@@ -188,6 +190,20 @@ def find(asked: str, meaning: np.ndarray | None = None, most: int = 8) -> list[H
         entry = entries()[int(place)]
         hits.setdefault(entry.view, Hit(*entry[:4]))
     return list(hits.values())
+
+
+def is_sure(asked: str, meaning: np.ndarray | None) -> bool:
+    """Whether an entry is called so or the best fits by its meaning; without an encoder, whether a
+    word fits.
+    """
+    if meaning is not None:
+        return bool(meaning.max() >= SURE_COSINE or _are_called(asked).any())
+    return bool(word_index().scores(asked[:LONGEST]).any())
+
+
+def _are_called(asked: str) -> np.ndarray:
+    title = asked.strip().lower()
+    return np.array([each.title.lower() == title for each in entries()])
 
 
 @lru_cache(maxsize=1)

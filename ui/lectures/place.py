@@ -17,6 +17,7 @@ from lmcore.checks import check_one_of
 from ui import components
 from ui.lectures.catalogue import lectures
 from ui.lectures.decks import OWN, Lecture, Slide
+from ui.lessons import lesson
 from ui.widgets import show_error
 
 
@@ -51,6 +52,8 @@ class LecturePayload(TypedDict):
     at: int
     heading: str
     notes: str
+    sentences: Sequence[str]
+    """The sentences of the slide's beats, in order."""
     onward: str
     """The next slide's address, in presenter mode if this one is; empty after the last."""
     back: str
@@ -190,6 +193,7 @@ def _payload(place: Place, presenting: bool) -> LecturePayload:
         "at": here.number,
         "heading": here.heading,
         "notes": here.notes,
+        "sentences": [lesson(here.page).beats[beat - 1].say for beat in here.beats],
         "onward": _way(after, presenting),
         "back": _way(before, presenting, last=True),
         "next": after.number if after else 0,
@@ -209,6 +213,7 @@ def _own_payload(at: int, presenting: bool) -> LecturePayload:
         "at": at,
         "heading": "",
         "notes": "",
+        "sentences": [],
         "onward": "",
         "back": "",
         "next": 0,

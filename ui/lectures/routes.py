@@ -176,7 +176,8 @@ def _match(body: bytes, name: str) -> object:
     rows = []
     for title, cosines in zip(found, meaning, strict=True):
         hits = [hit for hit in finding.find(title, cosines) if hit.kind != "word"]
-        rows.append({"title": title, "hits": [hit._asdict() for hit in hits[:3]]})
+        shown = [hit._asdict() for hit in hits[:3]]
+        rows.append({"title": title, "hits": shown, "sure": finding.is_sure(title, cosines)})
     return {"rows": rows}
 
 
@@ -232,13 +233,18 @@ def _still(name: str) -> bytes | None:
 async def find(request: Request) -> Response:
     """What the search finds."""
     words = request.query_params.get("words", "")
-    hits = await asyncio.to_thread(_find, words)
-    said = "" if hits else "Nothing fits. Try another word, or fewer."
+    hits, said = await asyncio.to_thread(_find, words)
     return JSONResponse({"hits": [hit._asdict() for hit in hits], "said": said})
 
 
-def _find(words: str) -> list[finding.Hit]:
-    return finding.find(words, meanings.cosines_if_ready(words))
+def _find(words: str) -> tuple[list[finding.Hit], str]:
+    """The hits, and what is said of them."""
+    meaning = meanings.cosines_if_ready(words)
+    hits = finding.find(words, meaning)
+    if not hits:
+        return hits, "Nothing fits. Try another word, or fewer."
+    fits = finding.is_sure(words, meaning) or finding.is_sure(words, None)
+    return hits, "" if fits else "Nothing has these words. The nearest in meaning:"
 
 
 async def code(request: Request) -> Response:

@@ -7,11 +7,15 @@ const WAITS = "Open a slide of a lecture in presenter mode in this browser, and 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 let began = 0;
 
+// The Markdown of a sentence without its marks.
+const plain = (sentence) => sentence.replaceAll(/[*`]/g, "");
+
 export default function start() {
   const channel = new BroadcastChannel(`lml-lecture ${location.hash.slice(1)}`);
   const main = html("main", {}, document.body);
   const heading = html("h1", {}, main, "Speaker");
   const place = html("p", { class: "place" }, main, WAITS);
+  const said = html("p", { class: "said" }, main);
   const notes = html("p", { class: "notes", role: "status" }, main);
   const aside = html("aside", {}, document.body);
   html("h2", {}, aside, "Next");
@@ -25,10 +29,7 @@ export default function start() {
   const clock = html("span", { class: "time", role: "timer", "aria-label": "Clock" }, foot);
   const elapsed = html("span", { class: "time", role: "timer", "aria-label": "Elapsed" }, foot);
   const again = html("button", { type: "button" }, foot, "Restart the timer");
-  again.onclick = () => {
-    began = Date.now();
-    tick();
-  };
+  again.onclick = () => channel.postMessage({ restart: true });
   const tick = () => {
     clock.textContent = new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
     const seconds = began ? Math.floor((Date.now() - began) / 1000) : 0;
@@ -37,12 +38,15 @@ export default function start() {
   channel.onmessage = ({ data }) => {
     if (!data.at) return;
     heading.textContent = data.heading || `Slide ${data.at}`;
-    place.textContent = `${data.short} · ${data.at} / ${data.of}${data.beat ? ` · beat ${data.beat}` : ""}`;
+    const { beat, sentences } = data;
+    place.textContent = `${data.short} · ${data.at} / ${data.of}${beat ? ` · beat ${beat} / ${sentences.length}` : ""}`;
+    said.textContent = plain(sentences[beat - 1] ?? "");
     notes.textContent = data.notes;
-    next.textContent = data.next ? `${data.next.number} ${data.next.heading}` : "The end of the lecture";
-    picture.hidden = !data.next?.still;
-    if (data.next?.still) picture.src = `stills/${data.next.still}${dark.matches ? "-dark" : ""}.webp`;
-    began ||= data.began;
+    const coming = sentences[beat];
+    next.textContent = coming ? `Beat ${beat + 1} / ${sentences.length}: ${plain(coming)}` : data.next ? `${data.next.number} ${data.next.heading}` : "The end of the lecture";
+    picture.hidden = Boolean(coming) || !data.next?.still;
+    if (!picture.hidden) picture.src = `stills/${data.next.still}${dark.matches ? "-dark" : ""}.webp`;
+    began = data.began;
     tick();
     document.documentElement.dataset.at = data.at;
   };

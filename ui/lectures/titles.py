@@ -12,6 +12,7 @@ import zlib
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from ui import compute
 
@@ -25,7 +26,7 @@ SECONDS = 20.0
 
 
 def read_titles(data: bytes, name: str) -> list[str]:
-    """The title of each slide, in order; a slide without one is left out.
+    """The title of each slide, in order; a slide without text is left out.
 
     Raises:
         ValueError: if the file is no text, PowerPoint file or PDF, unpacks to too much, holds too
@@ -85,9 +86,17 @@ def _of_pptx(data: bytes) -> Iterable[str]:
 
     try:
         slides = Presentation(io.BytesIO(data)).slides
-        return [slide.shapes.title.text if slide.shapes.title else "" for slide in slides]
+        return [_title_of(slide) for slide in slides]
     except PythonPptxError as error:
         raise LookupError(str(error)) from None
+
+
+def _title_of(slide: Any) -> str:
+    """The title; of a slide that has none, its first line of text."""
+    if slide.shapes.title and slide.shapes.title.text.strip():
+        return str(slide.shapes.title.text)
+    texts = [each.text_frame.text for each in slide.shapes if each.has_text_frame]
+    return next((line for text in texts for line in text.splitlines() if line.strip()), "")
 
 
 def _of_pdf(data: bytes) -> Iterable[str]:

@@ -57,6 +57,14 @@ def test_a_view_is_one_hit():
     assert len(set(found)) == len(found) > 3
 
 
+@ENCODER
+def test_what_fits_nothing_is_not_said_to_fit():
+    for asked in ("xyzzyq", "Homework 2 is due Friday", "Course logistics"):
+        assert not finding.is_sure(asked, meanings.cosines(asked))
+    for asked in ("LSTMs Address the Vanishing Gradient Problem", "a unit illustrated"):
+        assert finding.is_sure(asked, meanings.cosines(asked))
+
+
 def test_meaning_adds_to_words():
     meaning = np.zeros(len(finding.entries()))
     meaning[7] = 0.9

@@ -87,6 +87,15 @@ def test_a_powerpoint_file_has_the_titles_of_its_slides():
     assert found == ["What is attention?", "Two lines, “quoted”"]
 
 
+def test_a_slide_without_a_title_has_its_first_line_of_text():
+    deck = Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[6])
+    slide.shapes.add_textbox(0, 0, 100, 100).text_frame.text = "\nBeam search\nk = 3"
+    saved = io.BytesIO()
+    deck.save(saved)
+    assert titles.titles_of(saved.getvalue(), ".pptx") == ["Beam search"]
+
+
 def test_a_pdf_has_the_first_line_of_each_page():
     assert titles.titles_of(pdf(["Vanishing gradients", "and more"]), ".pdf") == [
         "Vanishing gradients"
