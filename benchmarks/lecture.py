@@ -4,8 +4,9 @@
 
 A lecture is walked twice by the clicker: what the server computes for the first time is in the
 first walk only. A slide has settled when its script has run, its picture is drawn and nothing runs
-along any more. The speaker's window is in the same browser; its delay is from the page's word to
-the heading that is drawn. A search is timed at the browser, from the request to the answer.
+along any more; a press that reads on in a high view is not timed. The speaker's window is in the
+same browser; its delay is from the page's word to the heading that is drawn. A search is timed at
+the browser, from the request to the answer.
 """
 
 from __future__ import annotations
@@ -29,13 +30,16 @@ SETTLED = f"""(from) => new Promise((then) => {{
     const still = document.querySelector("[data-test-script-state=notRunning]");
     if (`${{query.get("slide")}} ${{query.get("beat")}}` !== from && still && stands(true))
       return then(performance.now() - window.lmlPressed);
-    if (performance.now() - window.lmlPressed > 8000) return then(8000);
+    const read = document.querySelector(".st-key-view")?.parentElement.scrollTop ?? 0;
+    if (read !== window.lmlRead || performance.now() - window.lmlPressed > 8000) return then(8000);
     setTimeout(look, 4);
   }};
   look();
 }})"""
-PRESSED = """window.addEventListener("keydown", () => (window.lmlPressed = performance.now()),
-    { capture: true })"""
+PRESSED = """window.addEventListener("keydown", () => {
+  window.lmlPressed = performance.now();
+  window.lmlRead = document.querySelector(".st-key-view")?.parentElement.scrollTop ?? 0;
+}, { capture: true })"""
 TOLD = """() => {
   const tell = BroadcastChannel.prototype.postMessage;
   window.lmlTold = {};

@@ -48,7 +48,7 @@ def lab() -> None:
             "Words and numbers": sections.edit,
             "Saturation": lambda: sections.saturation_view(inputs, config, table, view.query),
             "Similarities": lambda: sections.similarities(inputs, config, view.query),
-            "Slide code": sections.slide_code,
+            "Slide code": ui.Apart(sections.slide_code),
             "Code": lambda: sections.source(inputs, config, table, view.query, code),
         },
     )

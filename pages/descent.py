@@ -42,7 +42,7 @@ def lab() -> None:
         rows,
         {
             "Step by step": lambda: sections.step_by_step(run, live),
-            "A weight of an LM": model_section.model_view,
+            "A weight of an LM": ui.Apart(model_section.model_view),
             "Closed form": lambda: sections.closed_form(now, run),
             "3-D": lambda: sections.bowl(now, run, grid),
             "Batches": lambda: sections.batches(now, run),

@@ -50,8 +50,8 @@ def lab() -> None:
         {
             "Step by step": lambda: sections.step_by_step(now),
             "Embeddings drifting": sections.embedding_drift,
-            "Freeze E": sections.freeze,
-            "Against n-grams": sections.against_ngrams,
+            "Freeze E": ui.Apart(sections.freeze),
+            "Against n-grams": ui.Apart(sections.against_ngrams),
             "Two benefits": lambda: sections.two_benefits(now),
             "Code": lambda: sections.source(now),
         },

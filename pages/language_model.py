@@ -53,7 +53,7 @@ def lab() -> None:
             "Why 0?": lambda: sections.why_zero(question, entries),
             "Loss and perplexity": lambda: sections.loss_and_perplexity(answers, types),
             "Four advantages, one cost": lambda: sections.compare(entries),
-            "How much context is worth": sections.context_worth,
+            "How much context is worth": ui.Apart(sections.context_worth),
             "Training pairs": lambda: sections.training_pairs(question),
             "Code": lambda: sections.source(question, answers),
         },

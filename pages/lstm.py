@@ -26,7 +26,7 @@ def lab() -> None:
         {
             "Step by step": lambda: sections.step_by_step(trace, live),
             "Gates over a text": sections.over_a_text,
-            "Interpretable cells": cell_probes.show,
+            "Interpretable cells": ui.Apart(cell_probes.show),
             "Vanishing gradients": None,
             "Recall at distance": None,
             "Code": lambda: sections.source(unit),

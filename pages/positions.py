@@ -42,10 +42,10 @@ def lab() -> None:
         {
             "Step by step": lambda: sections.step_by_step(live),
             "Every dimension": lambda: sections.every_dimension(spec),
-            "In an encoder": lambda: sections.encoder(state.with_encoder(spec)),
-            "Learned or fixed": sections.learned_or_fixed,
-            "Words to input": sections.words_to_input,
-            "Four facts": sections.four_facts,
+            "In an encoder": ui.Apart(lambda: sections.encoder(state.with_encoder(spec))),
+            "Learned or fixed": ui.Apart(sections.learned_or_fixed),
+            "Words to input": ui.Apart(sections.words_to_input),
+            "Four facts": ui.Apart(sections.four_facts),
             "Code": lambda: sections.source(spec),
         },
     )

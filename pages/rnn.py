@@ -55,7 +55,7 @@ def lab() -> None:
             "Step by step": lambda: sections.step_by_step(entry, walk, live),
             "Loss": lambda: sections.loss(entry, walk, seen, truth),
             "Gradient through time": lambda: sections.gradient(entry, walk),
-            "Size": lambda: sections.size(network),
+            "Size": ui.Apart(lambda: sections.size(network)),
             "Deep and both ways": lambda: sections.deep(entry, walk),
             "Code": lambda: sections.source(entry, walk),
         },

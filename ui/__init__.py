@@ -12,6 +12,7 @@ from ui.components import (
     table,
 )
 from ui.desk import (
+    Apart,
     Rows,
     bare_page,
     examples,
@@ -49,6 +50,7 @@ from ui.widgets import (
 
 __all__ = [
     "MOST_RUNS",
+    "Apart",
     "LiveNumbers",
     "Question",
     "Rows",

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -66,10 +67,12 @@ def page(slug: str) -> Iterator[None]:
     _read_address(lesson(slug))
     with st.container(key="present" if presenting else "desk", gap=None):
         _bar(here)
+        if presenting:  # first: the next slide can be turned to while this one is computed
+            place.draw_place(presenting=True)
         yield
         if presenting:
             guide.next_page(slug)
-            place.draw_place(presenting=True)
+            place.load_charts()
     with st.container(key="neighbours"):
         st.markdown("&nbsp;")  # the last thing that is drawn
 
@@ -99,12 +102,14 @@ def home(here: Lesson, folded: Mapping[str, Callable[[], None]]) -> Iterator[boo
             for label, draw in folded.items():
                 if label != folded_view_named(folded):
                     folded_away(label, draw)
+        if presenting:
+            place.draw_place(presenting=True)
         yield presenting
         if slide:
             with st.container(key="listener"):
                 guide.listen(here)
         if presenting:
-            place.draw_place(presenting=True)
+            place.load_charts()
     with st.container(key="neighbours"):
         st.markdown("&nbsp;")
 
@@ -294,6 +299,21 @@ def _again(here: Lesson) -> None:
     set_controls(chosen.settings)
 
 
+@dataclass(frozen=True)
+class Apart:
+    """A view of other numbers than the picture's.
+
+    The sentence of the picture is not above it, and presenter mode leaves out the picture's
+    controls.
+    """
+
+    draw: Callable[[], None]
+
+    def __call__(self) -> None:
+        """Draw the view."""
+        self.draw()
+
+
 def look_closer(
     rows: Rows, parts: Mapping[str, Callable[[], None] | None], *, key: str = "see"
 ) -> None:
@@ -326,7 +346,11 @@ def look_closer(
             label_visibility="collapsed",
         )
     if part := parts.get(shown):
-        with rows.view, st.container(key="view-open"):
+        with (
+            rows.view,
+            st.container(key="apart") if isinstance(part, Apart) else nullcontext(),
+            st.container(key="view-open"),
+        ):
             part()
 
 

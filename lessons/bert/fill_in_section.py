@@ -46,7 +46,7 @@ def show(rows: ui.Rows) -> Parts:
         "Per-position loss": lambda: per_position(scene),
         "What can change it": lambda: who_moves_it(scene),
         "Input pipeline": lambda: pipeline(scene),
-        "BERT’s training": training_cost,
+        "BERT’s training": ui.Apart(training_cost),
         "Code": lambda: source(scene),
     }
 

@@ -82,12 +82,12 @@ def views(now: ContextualState, seen: Shown) -> dict[str, Callable[[], None] | N
     """The views in the order of the bar."""
     return {
         "Eight words": lambda: persons_section.persons_view(now, seen),
-        "Mix layers": mix_section.mix_view,
-        "Probes": probes_section.probes_view,
-        "Which layer?": probes_section.combinations_view,
-        "The biLM": bilm_section.bilm_view,
-        "Three models": reach_section.reach_view,
-        "In a tagger": probes_section.tagger_view,
+        "Mix layers": ui.Apart(mix_section.mix_view),
+        "Probes": ui.Apart(probes_section.probes_view),
+        "Which layer?": ui.Apart(probes_section.combinations_view),
+        "The biLM": ui.Apart(bilm_section.bilm_view),
+        "Three models": ui.Apart(reach_section.reach_view),
+        "In a tagger": ui.Apart(probes_section.tagger_view),
         TYPED: lambda: typed_section.typed_view(now, seen),
         "Code": lambda: source(now),
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,6 +18,7 @@ from lmcore import parsing
 from lmcore.corpora import entropy
 from lmcore.corpora.microworld import microworld
 from lmcore.evaluation import costs, perplexity, sentence
+from lmcore.evaluation.costs import ModelCosts
 from lmcore.evaluation.sentence import SentenceAnswer, SentenceQuestion
 from lmcore.models import ngram, scoring
 from lmcore.models.ngram import NGram
@@ -28,6 +30,7 @@ from ui.models import ModelEntry
 
 TABLE = 10  # words of the sentence that the bigram table shows
 WINDOW = 7
+SOON = 0.5  # seconds after which the rows measured so far are shown
 ORDERS = (1, 2, 3, 4, 5)
 
 
@@ -104,10 +107,19 @@ def bigrams(question: SentenceQuestion) -> None:
 
 def compare(entries: Mapping[str, ModelEntry]) -> None:
     """Measure each model's quality and cost, and check the lecture's claims."""
-    found = {each.label: model_choices.measure_model(name, each) for name, each in entries.items()}
+    found: dict[str, ModelCosts] = {}
+    so_far, drawn = st.empty(), time.monotonic()
+    for name, each in entries.items():
+        found[each.label] = model_choices.measure_model(name, each)
+        last = len(found) == len(entries)
+        if last or time.monotonic() - drawn > SOON:
+            gives = [text.benefit_row(label, its) for label, its in found.items()]
+            caption = "How well each model predicts" + ("" if last else ", so far")
+            label = "gives" if last else f"gives-{len(gives)}"
+            with so_far.container():
+                ui.table(text.BENEFIT_COLUMNS, gives, name=label, caption=caption)
+            drawn = time.monotonic()
     learned = {each.label: model_choices.learning_cost(each) for each in entries.values()}
-    gives = [text.benefit_row(label, each) for label, each in found.items()]
-    ui.table(text.BENEFIT_COLUMNS, gives, name="gives", caption="How well each model predicts")
     takes = [text.cost_row(label, each, learned[label]) for label, each in found.items()]
     ui.table(text.COST_COLUMNS, takes, name="takes", caption="What each model costs")
     st.caption(text.measurement_words(next(iter(found.values()))))

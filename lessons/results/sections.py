@@ -31,13 +31,13 @@ def views(now: ResultsState) -> dict[str, Callable[[], None] | None]:
     """The views in the order of the bar."""
     return {
         "Table": lambda: tables_section.table_view(now),
-        "Averages": tables_section.averages_view,
-        "Error reduction": gains_section.error_view,
-        "Ablations": gains_section.ablations_view,
-        "Time line": gains_section.timeline_view,
-        "CO₂ and price": costs_section.costs_view,
-        "This server": costs_section.server_view,
-        "Reading": reading_section.reading_view,
+        "Averages": ui.Apart(tables_section.averages_view),
+        "Error reduction": ui.Apart(gains_section.error_view),
+        "Ablations": ui.Apart(gains_section.ablations_view),
+        "Time line": ui.Apart(gains_section.timeline_view),
+        "CO₂ and price": ui.Apart(costs_section.costs_view),
+        "This server": ui.Apart(costs_section.server_view),
+        "Reading": ui.Apart(reading_section.reading_view),
         "Code": lambda: reading_section.source(now),
     }
 

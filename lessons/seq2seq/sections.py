@@ -43,7 +43,7 @@ def views(
     """The views in the order of the bar."""
     return {
         "Step by step": lambda: step_by_step(shown, live),
-        "Length": measured_section.length_view,
+        "Length": ui.Apart(measured_section.length_view),
         "Permuted α": lambda: measured_section.permuted_view(shown),
         "Teacher forcing": lambda: measured_section.teacher_view(shown),
         "Search": lambda: search_section.search_view(shown),

@@ -66,14 +66,14 @@ def views(now: TransferState) -> dict[str, Callable[[], None] | None]:
     """The views in the order of the bar."""
     return {
         "Four heads": lambda: heads_section.heads_view(now),
-        "Inputs": inputs_section.inputs_view,
+        "Inputs": ui.Apart(inputs_section.inputs_view),
         "Layer roles": lambda: roles_section.roles_view(now),
         "Frozen parts": lambda: frozen_section.frozen_view(now),
-        "λ": weight_section.weight_view,
+        "λ": ui.Apart(weight_section.weight_view),
         "Tune it here": lambda: tune_section.tune_view(now),
-        "Prompts": prompts_section.prompts_view,
-        "Retrieval": retrieval_section.retrieval_view,
-        "Snippet": snippet_section.snippet_view,
+        "Prompts": ui.Apart(prompts_section.prompts_view),
+        "Retrieval": ui.Apart(retrieval_section.retrieval_view),
+        "Snippet": ui.Apart(snippet_section.snippet_view),
         "Code": lambda: source(now),
     }
 

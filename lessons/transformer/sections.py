@@ -32,10 +32,10 @@ def views(
     """The views in the order of the bar."""
     return {
         tiny_section.ONE_SCREEN: None,
-        switches_section.SWITCHES: switches_section.switches_view,
-        "Parameters": parameters_section.parameters_view,
-        "Cost": cost_section.cost_view,
-        "Four claims": claims_section.claims_view,
+        switches_section.SWITCHES: ui.Apart(switches_section.switches_view),
+        "Parameters": ui.Apart(parameters_section.parameters_view),
+        "Cost": ui.Apart(cost_section.cost_view),
+        "Four claims": ui.Apart(claims_section.claims_view),
         STEPS: lambda: step_by_step(now, shown, live),
         "Code": lambda: source(now, shown),
     }

@@ -103,8 +103,8 @@ def views(now: VectorsState, run: Run) -> dict[str, Callable[[], None] | None]:
     return {
         "Counts": lambda: counts_view(now),
         "Analogies": lambda: quality_section.analogies_view(now, run),
-        "Methods": lambda: quality_section.methods_view(now),
-        "English": words_section.english_view,
+        "Methods": ui.Apart(lambda: quality_section.methods_view(now)),
+        "English": ui.Apart(words_section.english_view),
         "One vector": lambda: words_section.one_vector_view(now, run),
         "Unseen word": lambda: words_section.unseen_view(now),
         "Cost": lambda: quality_section.cost_view(now),

@@ -35,6 +35,11 @@ EMPTY = """() => {
   window.lmlBlank = blank;
 }"""
 """Looks at every frame whether there is a picture."""
+SPOT = """() => {
+  const view = document.querySelector(".st-key-view")?.parentElement;
+  return `${location.href} ${view?.scrollTop}`;
+}"""
+"""Where a lecture is: its address, and how far a high view has been read."""
 
 
 def press(visit: Visit, key: str) -> None:
@@ -43,14 +48,14 @@ def press(visit: Visit, key: str) -> None:
 
 
 def turn_to(visit: Visit, key: str, there: dict[str, str]) -> None:
-    """Press the key until the address is there; each press is waited for, and twelve are enough."""
-    for _ in range(12):
+    """Press the key until the address is there; each press is waited for, and forty are enough."""
+    for _ in range(40):
         if there.items() <= visit.query().items():
             return
-        before = visit.page.url
+        before = visit.page.evaluate(SPOT)
         press(visit, key)
-        visit.page.wait_for_function("(before) => location.href !== before", arg=before)
-    raise AssertionError(f"{visit.page.url} after twelve presses of {key}, not {there}")
+        visit.page.wait_for_function(f"(before) => ({SPOT})() !== before", arg=before)
+    raise AssertionError(f"{visit.page.url} after forty presses of {key}, not {there}")
 
 
 def place(visit: Visit) -> tuple[str, str]:
@@ -99,6 +104,25 @@ def test_a_lecture_of_twenty_slides_runs_by_the_clicker_without_an_empty_frame(
                 visit.page.evaluate(TWO_FRAMES)
     assert page.evaluate("window.lmlBlank") == []
     page.evaluate("cancelAnimationFrame(window.lmlLook)")
+
+
+def test_a_view_that_is_higher_than_the_screen_is_read_before_the_next_slide(visit: Visit) -> None:
+    page = visit.page
+    page.set_viewport_size({"width": 1366, "height": 768})
+    visit.open("/lecture?deck=cmu&at=50&present=1")
+    view = page.locator(".st-key-view").locator("..")
+    figure = page.locator("[class*=st-key-figure-]")
+    press(visit, "PageDown")
+    assert place(visit) == ("50", "0")
+    assert view.evaluate("view => view.scrollTop") > 0
+    top, bottom = figure.evaluate("each => [each.offsetTop, each.offsetTop + each.offsetHeight]")
+    read = view.evaluate("view => [view.scrollTop, view.scrollTop + view.clientHeight]")
+    assert read[0] <= top and bottom <= read[1], "the figure is whole"
+    press(visit, "PageUp")
+    assert view.evaluate("view => view.scrollTop") == 0
+    turn_to(visit, "PageDown", {"slide": "51"})
+    assert view.evaluate("view => view.scrollTop") == 0
+    turn_to(visit, "PageUp", {"slide": "50"})
 
 
 def test_the_clicker_turns_the_beats_of_a_slide_and_goes_back_to_the_last(visit: Visit) -> None:
@@ -427,7 +451,7 @@ def test_a_lecture_of_ones_own_is_made_ordered_presented_and_sent(visit: Visit) 
         page.keyboard.press("n")
     speaker = opened.value
     expect(speaker.get_by_role("heading", level=1)).to_have_text("Slide 1")
-    press(visit, "PageDown")
+    turn_to(visit, "PageDown", {"slide": "2"})
     expect(page.locator(".lecture .slide-heading").first).to_have_text('A "flat" end')
     expect(speaker.get_by_role("heading", level=1)).to_have_text('A "flat" end')
     expect(speaker.locator("img")).to_be_hidden()
@@ -444,7 +468,7 @@ def test_a_lecture_of_ones_own_is_made_ordered_presented_and_sent(visit: Visit) 
     expect(page.locator(".st-key-rail")).to_be_visible()
     press(visit, "PageUp")
     expect(page.locator(".st-key-rail")).to_be_hidden()
-    press(visit, "PageUp")
+    turn_to(visit, "PageUp", {"slide": "1"})
     expect(page.locator(".st-key-rail")).to_be_visible()
 
 

@@ -1,4 +1,4 @@
-// The keys of every page: ← → and the Page keys of a clicker turn the beats, P presents, Esc leaves,
+// The keys of every page: ← → and the Page keys of a clicker turn the beats; a high view is read first. P presents, Esc leaves,
 // N chooses the next example, C hides the controls, B blanks the screen, F fills it. In a lecture N opens the
 // notes, G shows all slides, Q a code of the address.
 
@@ -16,6 +16,7 @@ const STEP = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 };
 const root = document.documentElement;
 
 let stop = () => {};
+let spot = "";
 
 /** @param {Component<Data>} component */
 export default function keys({ data, setTriggerValue }) {
@@ -52,6 +53,7 @@ export default function keys({ data, setTriggerValue }) {
   const turn = (step) => {
     const beat = step > 0 ? data.steps.find((each) => each > at) : data.steps.findLast((each) => each < at);
     root.classList.remove("blank");
+    if (data.mode === "present" && readOn(step)) return true;
     if (beat !== undefined) {
       at = beat;
       send("beat", beat);
@@ -63,10 +65,35 @@ export default function keys({ data, setTriggerValue }) {
   };
   stop();
   root.dataset.beat = `${data.mode} ${data.beat}`;
+  const here = `${location.pathname} ${new URLSearchParams(location.search).get("slide")} ${data.beat}`;
+  if (here !== spot) document.querySelector(VIEW)?.scrollTo(0, 0); // what is turned to is read from its beginning
+  spot = here;
   setBeat(data.steps.indexOf(data.beat) + 1);
   window.addEventListener("keydown", onKey, { capture: true });
   stop = () => window.removeEventListener("keydown", onKey, { capture: true });
   return leave;
+}
+
+const VIEW = ".st-key-present [data-testid=stLayoutWrapper]:has(> .st-key-view .st-key-view-open)";
+const LEFT = 24; // px that may stay unseen
+const SEEN = 64; // px that stay in sight, to read on from
+
+// A view that is higher than its place is read to its end before anything turns. Whether there was more of it.
+function readOn(step) {
+  const view = document.querySelector(VIEW);
+  if (!view) return false;
+  const left = step > 0 ? view.scrollHeight - view.clientHeight - view.scrollTop : view.scrollTop;
+  if (left < LEFT) return false;
+  const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  view.scrollBy({ top: step * Math.min(left, step > 0 ? upToNext(view) : view.clientHeight - SEEN), behavior: calm ? "instant" : "smooth" });
+  return true;
+}
+
+// How far the next part of a view is away: a figure that is cut off, else what follows the last line.
+function upToNext(view) {
+  const { top, bottom } = view.getBoundingClientRect();
+  const cut = [...view.querySelectorAll("[class*=st-key-figure-]")].map((each) => each.getBoundingClientRect()).find((box) => box.bottom > bottom && box.top > top + LEFT);
+  return cut ? cut.top - top - 8 : view.clientHeight - SEEN;
 }
 
 function leave() {

@@ -1,6 +1,7 @@
 // Where a page stands in a lecture: the slide, the ways on and back, an overview, and the speaker's window.
 
 import { addressOf, keepInside, navigate } from "./address.js";
+import { ask } from "./ask.js";
 import { scrollTo, slideCard } from "./cards.js";
 import { html } from "./dom.js";
 import { placed, readMine } from "./mine.js";
@@ -23,9 +24,9 @@ let hidden = false;
 let channel = null;
 
 /** @param {Component<Data>} component @returns {Stop} */
-export default function lecture({ data, parentElement }) {
-  now = data.own ? ofMine(data) : data;
-  data = now;
+export default function lecture({ data: given, parentElement }) {
+  const data = (now = given.own ? ofMine(given) : given);
+  if (given.own) askForStills(() => now === data && ((now = ofMine(given)), tell()));
   hideControls(data.hide);
   const [{ element }] = stage(parentElement, data.presenting ? "strip" : "place");
   element.replaceChildren();
@@ -49,6 +50,18 @@ function hideControls(hide) {
   hidden = hide;
 }
 
+// The small pictures of views by their addresses; asked for once, when a lecture of one's own is opened.
+/** @type {Record<string, string> | null} */
+let stills = null;
+async function askForStills(then) {
+  if (stills) return;
+  stills = {};
+  const found = await ask("stills.json");
+  if (found.error) return void (stills = null);
+  stills = found;
+  then();
+}
+
 // A lecture of one's own is known to this browser only.
 function ofMine(data) {
   const { title, slides } = readMine();
@@ -63,7 +76,7 @@ function ofMine(data) {
     onward: path(data.at + 1),
     back: path(data.at - 1),
     next: slides[data.at] ? data.at + 1 : 0,
-    slides: slides.map(({ heading, path: view }, i) => ({ number: i + 1, heading, view: view.replace(/\?.*/, ""), path: placed(view, i + 1), still: "", part: false })),
+    slides: slides.map(({ heading, path: view }, i) => ({ number: i + 1, heading, view: view.replace(/\?.*/, ""), path: placed(view, i + 1), still: stills?.[view] ?? "", part: false })),
   };
 }
 

@@ -193,8 +193,9 @@ def find(asked: str, meaning: np.ndarray | None = None, most: int = 8) -> list[H
 
 
 def is_sure(asked: str, meaning: np.ndarray | None) -> bool:
-    """Whether an entry is called so or the best fits by its meaning; without an encoder, whether a
-    word fits.
+    """Whether an entry is called so or the best fits by its meaning.
+
+    Without an encoder: whether a word fits.
     """
     if meaning is not None:
         return bool(meaning.max() >= SURE_COSINE or _are_called(asked).any())

@@ -108,7 +108,7 @@ def read_view(path: str) -> PrintedView:
     see = "" if see == PICTURE else see
     components = [getattr(each, "proto") for each in app.get("bidi_component")]  # noqa: B009
     tables = any(_name(each) in TABLES for each in components)
-    still = _stills().get(path, "") if see and not tables else ""
+    still = stills().get(path, "") if see and not tables else ""
     asked: Sequence[Question] = ()
     if "questions" in app.session_state and not see:
         asked = app.session_state["questions"]
@@ -162,7 +162,7 @@ def _plain_text(markdown: str) -> str:
 
 
 @lru_cache(maxsize=1)
-def _stills() -> Mapping[str, str]:
+def stills() -> Mapping[str, str]:
     """Address → the name of the small picture, of all views of the decks."""
     return MappingProxyType(
         {

@@ -178,8 +178,6 @@ def draw_place(*, presenting: bool) -> None:
     else:
         return
     components.draw(LECTURE, data, key="lecture")
-    if presenting:
-        _load_charts()
 
 
 def _payload(place: Place, presenting: bool) -> LecturePayload:
@@ -223,8 +221,10 @@ def _own_payload(at: int, presenting: bool) -> LecturePayload:
     }
 
 
-def _load_charts() -> None:
-    """Let the browser load what draws charts, 4.6 MB, before a slide needs it."""
+def load_charts() -> None:
+    """In a lecture let the browser load what draws charts, 4.6 MB, before a slide needs it."""
+    if not is_part():
+        return
     with st.container(key="ahead"):
         st.plotly_chart(go.Figure(), key="chart-ahead", config={"displayModeBar": False})
 

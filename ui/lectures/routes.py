@@ -7,6 +7,7 @@
     POST /live/printed.json         the view of {path} as the page to print draws it
     GET  /live/handout              the page to print; its opener says what to show
     GET  /live/stills/NAME.webp     a small picture of a slide's view
+    GET  /live/stills.json          their names by the addresses of the views
     GET  /live/find?words=…         what the search finds
     GET  /live/code.svg?of=…        a QR code of an address
     GET  /live/speaker              the speaker's window; the presenting page tells it what to show
@@ -44,7 +45,7 @@ from ui.assets import FOLDER
 from ui.components import script_library
 from ui.lectures import finding, meanings, titles
 from ui.lectures.files import MOST_BYTES, read_bytes, read_error
-from ui.lectures.handouts import printed_view, remembered_view
+from ui.lectures.handouts import printed_view, remembered_view, stills
 from ui.lectures.notebooks import MOST_VIEWS, View, make_notebook
 from ui.lectures.place import way_to
 
@@ -224,6 +225,11 @@ async def still(request: Request) -> Response:
     return Response(data, media_type="image/webp", headers={"Cache-Control": FOR_A_YEAR})
 
 
+async def all_stills(_: Request) -> Response:
+    """The names of all small pictures by the address of their view."""
+    return JSONResponse(dict(stills()))
+
+
 @lru_cache(maxsize=MOST_STILLS)
 def _still(name: str) -> bytes | None:
     file = STILLS / f"{name}.webp"
@@ -292,6 +298,7 @@ ROUTES = (
     Route("/live/notebook.json", notebook, methods=["POST"]),
     Route("/live/printed.json", printed, methods=["POST"]),
     Route("/live/handout", handout),
+    Route("/live/stills.json", all_stills),
     Route("/live/stills/{name}.webp", still),
     Route("/live/find", find),
     Route("/live/code.svg", code),
