@@ -17,7 +17,7 @@ export async function ask(what, body) {
     return { error: "This file cannot be read any more. Choose it again." };
   }
   try {
-    const base = new URL(location.pathname.includes("/live/") ? ".." : ".", location.href);
+    const base = new URL(/\/live\/[^/]+$/.test(location.pathname) ? ".." : ".", location.href); // the page to print is in live/
     const answer = await fetch(new URL(`live/${what}`, base), { method, body });
     if (answer.ok) return await answer.json();
     return { error: SAID[answer.status] ?? `The server could not answer (${answer.status}). Try again.` };

@@ -54,8 +54,8 @@ def run_page(path: str, **more: str) -> AppTest:
         app.run()
     except RuntimeError as error:  # what AppTest raises when its time is up
         raise ValueError(f"{path[:60]} must be drawn within {LONGEST_RUN} s; it was not") from error
-    for said in app.error:
-        raise ValueError(unescape_markdown(said.value))
+    if app.error:
+        raise ValueError(unescape_markdown(app.error[0].value))
     if app.exception:
         raise ValueError(f"{path[:60]} could not be drawn")
     return app

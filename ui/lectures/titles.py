@@ -14,11 +14,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import psutil
+
 from ui import compute
 
 MOST_UNPACKED = 400_000_000
 """Bytes of a PowerPoint file once it is unpacked; larger files are refused."""
-MOST_MEMORY = 1_500_000_000
+MOST_MEMORY = 1_000_000_000
 """Bytes that reading may take: the XML of a small file can take thousands of times its size."""
 MOST_SLIDES = 500
 LONGEST = 200
@@ -41,7 +43,8 @@ def read_titles(data: bytes, name: str) -> list[str]:
 
 def _titles_apart(data: bytes, kind: str) -> list[str]:
     """The titles, in a process that is ended afterwards."""
-    resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY, MOST_MEMORY))
+    most = psutil.Process().memory_info().data + MOST_MEMORY
+    resource.setrlimit(resource.RLIMIT_DATA, (most, most))
     return titles_of(data, kind)
 
 
