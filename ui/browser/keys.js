@@ -53,7 +53,7 @@ export default function keys({ data, setTriggerValue }) {
   const turn = (step) => {
     const beat = step > 0 ? data.steps.find((each) => each > at) : data.steps.findLast((each) => each < at);
     root.classList.remove("blank");
-    if (data.mode === "present" && readOn(step)) return true;
+    if (isLecturing() && readOn(step)) return true;
     if (beat !== undefined) {
       at = beat;
       send("beat", beat);

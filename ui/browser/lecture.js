@@ -260,7 +260,7 @@ function listen() {
 
 function tell() {
   if (!channel || !now) return;
-  const { title, short, at, heading, notes, slides, sentences } = now;
+  const { title, short, at, heading, notes, slides, says } = now;
   const next = slides.find(({ number }) => number === now.next) ?? null;
-  channel.postMessage({ title, short, at, of: slides.length, heading, notes, beat, sentences, next, began: began() });
+  channel.postMessage({ title, short, at, of: slides.length, heading, notes, beat, says, next, began: began() });
 }

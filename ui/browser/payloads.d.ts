@@ -478,7 +478,7 @@ export interface LecturePayload {
   at: number;
   heading: string;
   notes: string;
-  sentences: string[];
+  says: string[];
   onward: string;
   back: string;
   next: number;

@@ -52,7 +52,7 @@ class LecturePayload(TypedDict):
     at: int
     heading: str
     notes: str
-    sentences: Sequence[str]
+    says: Sequence[str]
     """The sentences of the slide's beats, in order."""
     onward: str
     """The next slide's address, in presenter mode if this one is; empty after the last."""
@@ -191,7 +191,7 @@ def _payload(place: Place, presenting: bool) -> LecturePayload:
         "at": here.number,
         "heading": here.heading,
         "notes": here.notes,
-        "sentences": [lesson(here.page).beats[beat - 1].say for beat in here.beats],
+        "says": [lesson(here.page).beats[beat - 1].say for beat in here.beats],
         "onward": _way(after, presenting),
         "back": _way(before, presenting, last=True),
         "next": after.number if after else 0,
@@ -211,7 +211,7 @@ def _own_payload(at: int, presenting: bool) -> LecturePayload:
         "at": at,
         "heading": "",
         "notes": "",
-        "sentences": [],
+        "says": [],
         "onward": "",
         "back": "",
         "next": 0,

@@ -38,12 +38,12 @@ export default function start() {
   channel.onmessage = ({ data }) => {
     if (!data.at) return;
     heading.textContent = data.heading || `Slide ${data.at}`;
-    const { beat, sentences } = data;
-    place.textContent = `${data.short} · ${data.at} / ${data.of}${beat ? ` · beat ${beat} / ${sentences.length}` : ""}`;
-    said.textContent = plain(sentences[beat - 1] ?? "");
+    const { beat, says } = data;
+    place.textContent = `${data.short} · ${data.at} / ${data.of}${beat ? ` · beat ${beat} / ${says.length}` : ""}`;
+    said.textContent = plain(says[beat - 1] ?? "");
     notes.textContent = data.notes;
-    const coming = sentences[beat];
-    next.textContent = coming ? `Beat ${beat + 1} / ${sentences.length}: ${plain(coming)}` : data.next ? `${data.next.number} ${data.next.heading}` : "The end of the lecture";
+    const coming = says[beat];
+    next.textContent = coming ? `Beat ${beat + 1} / ${says.length}: ${plain(coming)}` : data.next ? `${data.next.number} ${data.next.heading}` : "The end of the lecture";
     picture.hidden = Boolean(coming) || !data.next?.still;
     if (!picture.hidden) picture.src = `stills/${data.next.still}${dark.matches ? "-dark" : ""}.webp`;
     began = data.began;
