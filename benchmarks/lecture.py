@@ -28,10 +28,11 @@ SETTLED = f"""(from) => new Promise((then) => {{
   const look = () => {{
     const query = new URLSearchParams(location.search);
     const still = document.querySelector("[data-test-script-state=notRunning]");
-    if (`${{query.get("slide")}} ${{query.get("beat")}}` !== from && still && stands(true))
-      return then(performance.now() - window.lmlPressed);
+    const turned = `${{query.get("slide")}} ${{query.get("beat")}}` !== from;
+    if (turned && still && stands(true)) return then(performance.now() - window.lmlPressed);
     const read = document.querySelector(".st-key-view")?.parentElement.scrollTop ?? 0;
-    if (read !== window.lmlRead || performance.now() - window.lmlPressed > 8000) return then(8000);
+    if (!turned && read !== window.lmlRead) return then(0); // it is read, and stays
+    if (performance.now() - window.lmlPressed > 8000) return then(8000);
     setTimeout(look, 4);
   }};
   look();
