@@ -30,7 +30,7 @@ export default function keys({ data, setTriggerValue }) {
   const onKey = (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const where = /** @type {Element} */ (event.composedPath()[0]);
-    if (where?.closest?.("dialog")) return; // the overview and the search have keys of their own
+    if (where?.closest?.("dialog[open]")) return; // the overview and the search have keys of their own
     if (where?.closest?.(TYPED) && !event.key.startsWith("Page") && event.key !== "Escape") return;
     if (!act(event, where)) return;
     event.preventDefault();
