@@ -4,7 +4,7 @@
 
 A lecture is walked twice by the clicker: what the server computes for the first time is in the
 first walk only. A slide has settled when its script has run, its picture is drawn and nothing runs
-along any more; a press that reads on in a high view is not timed. The speaker's window is in the
+along any more; a press that scrolls a tall view is not timed. The speaker's window is in the
 same browser; its delay is from the page's word to the heading that is drawn. A search is timed at
 the browser, from the request to the answer.
 """
@@ -31,7 +31,7 @@ SETTLED = f"""(from) => new Promise((then) => {{
     const turned = `${{query.get("slide")}} ${{query.get("beat")}}` !== from;
     if (turned && still && stands(true)) return then(performance.now() - window.lmlPressed);
     const read = document.querySelector(".st-key-view")?.parentElement.scrollTop ?? 0;
-    if (!turned && read !== window.lmlRead) return then(0); // it is read, and stays
+    if (!turned && read !== window.lmlRead) return then(0); // the view was scrolled
     if (performance.now() - window.lmlPressed > 8000) return then(8000);
     setTimeout(look, 4);
   }};

@@ -39,7 +39,7 @@ SPOT = """() => {
   const view = document.querySelector(".st-key-view")?.parentElement;
   return `${location.href} ${view?.scrollTop}`;
 }"""
-"""Where a lecture is: its address, and how far a high view has been read."""
+"""Where a lecture is: its address, and how far its view is scrolled."""
 
 
 def press(visit: Visit, key: str) -> None:
@@ -106,7 +106,9 @@ def test_a_lecture_of_twenty_slides_runs_by_the_clicker_without_an_empty_frame(
     page.evaluate("cancelAnimationFrame(window.lmlLook)")
 
 
-def test_a_view_that_is_higher_than_the_screen_is_read_before_the_next_slide(visit: Visit) -> None:
+def test_a_view_that_is_taller_than_the_screen_is_scrolled_before_the_next_slide(
+    visit: Visit,
+) -> None:
     page = visit.page
     page.set_viewport_size({"width": 1366, "height": 768})
     visit.open("/lecture?deck=cmu&at=50&present=1")

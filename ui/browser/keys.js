@@ -1,4 +1,5 @@
-// The keys of every page: ← → and the Page keys of a clicker turn the beats; a high view is read first. P presents, Esc leaves,
+// The keys of every page: ← → and the Page keys of a clicker turn the beats; in a lecture they first scroll
+// through a view that is taller than the screen. P presents, Esc leaves,
 // N chooses the next example, C hides the controls, B blanks the screen, F fills it. In a lecture N opens the
 // notes, G shows all slides, Q a code of the address.
 
@@ -78,7 +79,7 @@ const VIEW = ".st-key-present [data-testid=stLayoutWrapper]:has(> .st-key-view .
 const LEFT = 24; // px that may stay unseen
 const SEEN = 64; // px that stay in sight, to read on from
 
-// A view that is higher than its place is read to its end before anything turns. Whether there was more of it.
+// Scroll through a view that is taller than the stage; false at its end, where the beat or the slide turns.
 function readOn(step) {
   const view = document.querySelector(VIEW);
   if (!view) return false;
@@ -89,7 +90,7 @@ function readOn(step) {
   return true;
 }
 
-// How far the next part of a view is away: a figure that is cut off, else what follows the last line.
+// How far to scroll: to the figure that is cut off at the bottom, else by nearly the height of the stage.
 function upToNext(view) {
   const { top, bottom } = view.getBoundingClientRect();
   const cut = [...view.querySelectorAll("[class*=st-key-figure-]")].map((each) => each.getBoundingClientRect()).find((box) => box.bottom > bottom && box.top > top + LEFT);

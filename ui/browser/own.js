@@ -35,7 +35,7 @@ function drawAgain(element, decks) {
   const typing = /** @type {HTMLInputElement | null} */ (element.getRootNode().activeElement?.closest("[type=text], textarea") ?? null);
   const shown = (label) => element.querySelector(`[aria-label="${label}"]`);
   const label = typing?.getAttribute("aria-label");
-  if (typing) typing.onchange = null; // it changes as it is taken away, and would save what is outdated
+  if (typing) typing.onchange = null; // removing a focused field fires its change event, which would save the outdated lecture
   draw(element, decks);
   const field = typing && shown(label);
   if (!field || field.dataset.of !== typing.dataset.of) return;

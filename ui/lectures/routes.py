@@ -98,7 +98,9 @@ _matching = Turns(2, 20, "slides to match")
 _making = Turns(1, 20, "notebooks to make")
 _printing = Turns(1, 40, "views to print")
 READING_SECONDS = 15.0
+"""The time limit for reading a TOML file."""
 ARRIVAL_SECONDS = 60.0
+"""The time limit for receiving the body of a request."""
 MOST_ASKED = 2_000_000
 """Bytes of what is asked for: a lecture, or the views of a notebook."""
 
