@@ -23,15 +23,16 @@ IDLE = "[data-test-script-state='notRunning']"
 """The mark of a page whose script has run."""
 STANDS = """(lesson) => {
   if (!document.querySelector("h1") || "turning" in document.documentElement.dataset) return false;
-  if (lesson && !document.querySelector(".st-key-neighbours")) return false; // it is written last
-  const silent = ".st-key-library, .st-key-beat, .st-key-listener, [class*=heads-weights]";
-  const parts = [...document.querySelectorAll("[data-testid=stBidiComponentRegular]")];
+  if (!document.querySelector(".st-key-neighbours")) return false; // it is written last
+  const silent = ".st-key-library, .st-key-listener, [class*=st-key-kept-], [class*=heads-weights]";
+  const parts = [...document.querySelectorAll("[data-testid=stBidiComponentIsolated]")];
   if (document.querySelector("[data-testid=stSkeleton]")) return false; // a part is yet to come
-  if (!parts.every((part) => part.querySelector(".stage") || part.closest(silent))) return false;
-  // its keys are listened to, and what is hidden at first can be seen
-  if (lesson && !document.querySelector("html[data-beat][data-stands]")) return false;
-  return ![...document.querySelectorAll("[data-testid^=stBidiComponent]")]
-      .some((node) => node.shadowRoot?.querySelector(".figure[data-running]"));
+  const drawn = (part) => part.shadowRoot?.querySelector(".stage");
+  if (!parts.length || !parts.every((part) => drawn(part) || part.closest(silent))) return false;
+  // what is hidden at first can be seen, and a lesson's keys are listened to
+  const { dataset } = document.documentElement;
+  if (!("stands" in dataset) || (lesson && !("beat" in dataset))) return false;
+  return !parts.some((part) => part.shadowRoot?.querySelector(".figure[data-running]"));
 }"""
 """Whether every part has begun to draw (their scripts come after the page's own), and no number of
 a main picture is on its way any more."""
