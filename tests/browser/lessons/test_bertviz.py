@@ -47,7 +47,7 @@ def frame(visit: Visit, view: str) -> Frame:
     """The inner frame, drawn; the network is off from before it is."""
     here = visit.address
     visit.page.route(lambda url: not url.startswith(here), lambda route: route.abort())
-    visit.open(f"/?view={view}")
+    visit.page.goto(f"{here}/?view={view}")
     outer = visit.page.get_by_title("Weights of 3 layers of 4 heads").element_handle()
     assert outer
     inside = outer.content_frame()
