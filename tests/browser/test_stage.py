@@ -8,6 +8,7 @@ are, and that each example and each beat changes something on the stage or light
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -169,24 +170,35 @@ def test_every_beat_fills_the_projector_and_changes_or_lights_something(
     assert found == {}
 
 
-@MOVING
-def test_numbers_run_from_one_example_to_the_next_and_arrive(visit: Visit) -> None:
-    page = visit.open("/neuron")
+def said_while(visit: Visit, change: Callable[[], None]) -> list[str]:
+    """What the sentence says one after the other while the numbers are changed."""
+    page = visit.page
     page.evaluate(
         f"""() => {{
           {FIGURE}
-          window.said = [];
+          window.said = [figure.querySelector('.said').textContent];
           new MutationObserver(() => window.said.push(figure.querySelector('.said').textContent))
             .observe(figure, {{ subtree: true, characterData: true, childList: true }});
         }}"""
     )
-    before = page.locator(".said").inner_text()
-    visit.pill("Presets", ui.lesson("neuron").presets[1].label).click()
-    visit.settle()
-    after = page.locator(".said").inner_text()
-    said = page.evaluate("window.said")
-    assert said[-1] == after != before
-    assert len(set(said)) > 3, "no number was seen between"
+    change()
+    said: list[str] = page.evaluate("[...new Set(window.said)]")
+    assert said[0] != said[-1] == page.locator(".said").inner_text()
+    return said
+
+
+@MOVING
+def test_numbers_run_from_one_example_to_the_next_and_arrive(visit: Visit) -> None:
+    visit.open("/neuron")
+    label = ui.lesson("neuron").presets[1].label
+    said = said_while(visit, lambda: visit.choose("Presets", label))
+    assert len(said) > 4, "no number was seen between"
+
+
+@MOVING
+def test_numbers_do_not_run_in_a_picture_that_lies_under_a_view(visit: Visit) -> None:
+    visit.open("/neuron?see=Step+by+step")
+    assert len(said_while(visit, lambda: visit.type("bias b", "2"))) == 2
 
 
 @MOVING

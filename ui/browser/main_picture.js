@@ -60,6 +60,9 @@ export function mainPicture({ data, parentElement, setTriggerValue }, draw) {
 
 export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
+// An open view lies over the page's picture, whose numbers nobody would see run: drawing them keeps the view waiting.
+const covered = (root) => !root.host?.closest(".st-key-view") && document.querySelector(".st-key-stage .st-key-view-open") !== null;
+
 function build(root) {
   root.querySelector(".figure")?.remove();
   const figure = html("div", { class: "stage figure" }, root);
@@ -193,7 +196,7 @@ function build(root) {
     its.rested = true;
     if (!echo) its.was = its.moved = null;
     if (echo && running) return;
-    if (same && !echo && !still()) return run(data.now);
+    if (same && !echo && !still() && !covered(root)) return run(data.now);
     cancelAnimationFrame(running);
     delete figure.dataset.running;
     its.shown = data.now;
