@@ -196,12 +196,13 @@ def theme_mode() -> Mode:
 def show_figure(
     figure: Any, *, name: str, reading: str, alt: str, selectable: bool = False
 ) -> list[str]:
-    """Draw a Plotly figure with one line on how to read it and buttons to save it.
+    """Draw a Plotly figure with one line on how to read it and, at the desk, buttons to save it.
 
     The figure stays as it is: it may be one that is kept for all visitors.
     Returns the texts of the selected points, if it is `selectable`.
     """
-    if st.query_params.get("present") == "1":
+    presenting = st.query_params.get("present") == "1"
+    if presenting:
         figure = _enlarged(figure)
     with st.container(key=f"figure-{name}"):
         chosen: Any = st.plotly_chart(
@@ -213,7 +214,8 @@ def show_figure(
             selection_mode="points",
         )
     with st.container(horizontal=True, vertical_alignment="center"):
-        components.save(f"figure-{name}", name=name)
+        if not presenting:
+            components.save(f"figure-{name}", name=name)
         st.caption(reading)
     return [point["text"] for point in chosen.selection.points] if selectable else []
 
