@@ -215,7 +215,11 @@ def test_the_speakers_window_follows_and_turns_the_slides(visit: Visit) -> None:
         page.wait_for_timeout(100)
     assert visit.query()["slide"] != "5"
     visit.settle()
-    expect(speaker.locator("h1")).to_have_text(there.slide(int(visit.query()["slide"])).heading)
+    heading = there.slide(int(visit.query()["slide"])).heading
+    expect(speaker.locator("h1")).to_have_text(heading)
+    with speaker.expect_event("close"), page.expect_popup() as newer:
+        page.keyboard.press("n")
+    expect(newer.value.locator("h1")).to_have_text(heading)
 
 
 def test_a_lecture_is_left_and_gone_on_with_at_the_desk(visit: Visit) -> None:

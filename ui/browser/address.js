@@ -64,10 +64,16 @@ const STILL = 1500; // ms for which the old picture may stay
 const app = () => /** @type {HTMLElement} */ (document.querySelector("[data-testid=stApp]"));
 const LATE = "[data-testid=stSkeleton], [data-testid=stSpinner]";
 
+let heard = () => {};
+
+/** Says that a slide has come from the server: where a script's start and end come at once, no attribute changes. */
+export const answered = () => heard();
+
 // Resolved when the script of the page has run.
 function scriptRuns() {
   const { promise, resolve } = Promise.withResolvers();
-  const watch = new MutationObserver(() => app().dataset.testScriptState === "notRunning" && resolve(null));
+  const look = (heard = () => app().dataset.testScriptState === "notRunning" && resolve(null));
+  const watch = new MutationObserver(look);
   watch.observe(app(), { attributes: true, attributeFilter: ["data-test-script-state"] });
   return promise.finally(() => watch.disconnect());
 }

@@ -1,6 +1,6 @@
 // Where a page stands in a lecture: the slide, the ways on and back, an overview, and the speaker's window.
 
-import { addressOf, keepInside, navigate } from "./address.js";
+import { addressOf, answered, keepInside, navigate } from "./address.js";
 import { ask } from "./ask.js";
 import { scrollTo, slideCard } from "./cards.js";
 import { html } from "./dom.js";
@@ -25,7 +25,9 @@ let channel = null;
 
 /** @param {Component<Data>} component @returns {Stop} */
 export default function lecture({ data: given, parentElement }) {
+  const turned = now?.at !== given.at;
   const data = (now = given.own ? ofMine(given) : given);
+  if (turned) answered();
   if (given.own) askForStills(() => now === data && ((now = ofMine(given)), tell()));
   hideControls(data.hide);
   const [{ element }] = stage(parentElement, data.presenting ? "strip" : "place");
@@ -241,9 +243,12 @@ export function openCode() {
   overview.showModal();
 }
 
-/** Open the speaker's window: notes, the next view and the time. */
+/**
+ * Open the speaker's window: notes, the next view and the time. Without an opener it runs in a process of its own,
+ * and does not wait until this page has drawn; one that is open already closes (speaker.js).
+ */
 export function openNotes() {
-  window.open(`${addressOf("/live/speaker")}#${id()}`, `speaker-${id()}`, "width=1100,height=720");
+  window.open(`${addressOf("/live/speaker")}#${id()}`, "_blank", "noopener,width=1100,height=720");
 }
 
 const id = () => remembered(ID, () => Math.random().toString(36).slice(2));

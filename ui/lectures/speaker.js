@@ -36,6 +36,7 @@ export default function start() {
     elapsed.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
   };
   channel.onmessage = ({ data }) => {
+    if (data.hello) window.close(); // a newer window has come
     if (!data.at) return;
     heading.textContent = data.heading || `Slide ${data.at}`;
     const { beat, says } = data;
