@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from functools import partial
-from typing import NamedTuple, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
 import streamlit as st
 
@@ -15,6 +15,7 @@ from lmcore.masking import mask_pairs, under_mask
 from lmcore.masking.mask_choice import MaskChoice, parse_order
 from lmcore.masking.mask_pairs import HeadIndex, MaskPair, PaddedBatch, PaddingEffect
 from lmcore.masking.under_mask import MaskText
+from lmcore.models import masks
 from lmcore.models.gpt import GPT
 from lmcore.models.registry import NeuralModel
 from lmcore.shipped import models as shipped
@@ -71,8 +72,12 @@ SETTINGS = SettingsTable(
             "Short texts are filled up with [PAD]; put | between texts",
         ),
         "masking_source": typed_text("Source, read by the encoder", "Any words"),
-        "masking_kind": Choice(figures.KINDS, "Mask"),
-        "masking_other": Choice({name: figures.KINDS[name] for name in OTHERS}, "Compare with"),
+        "masking_kind": Choice(figures.KINDS, "Mask", then=lambda: start_painting("chosen")),
+        "masking_other": Choice(
+            {name: figures.KINDS[name] for name in OTHERS},
+            "Compare with",
+            then=lambda: start_painting("other"),
+        ),
         "masking_model": Choice(lambda: model_labels(), "Scores of"),
         "masking_ahead": Switch("The window also reaches ahead"),
         "masking_order": Text(
@@ -172,6 +177,17 @@ def available_models() -> dict[str, MaskingModel]:
 def model_labels() -> dict[str, str]:
     """What each GPT is called on screen."""
     return {name: model.label for name, model in available_models().items()}
+
+
+def start_painting(side: Literal["chosen", "other"]) -> None:
+    """A mask by hand starts from the one that stood in its place, unless one has been painted."""
+    state = st.session_state
+    chosen = state["masking_kind" if side == "chosen" else "masking_other"]
+    stood: MaskingState | None = state.get("masking-good")
+    if chosen != "painted" or state["masking_painted"] or stood is None or stood.choice is None:
+        return
+    mask = (stood.pair.chosen if side == "chosen" else stood.pair.other).now.mask
+    state["masking_painted"] = masks.format_mask(mask[0])
 
 
 def read_mask_choice(kind: str) -> MaskChoice:

@@ -35,6 +35,7 @@ class MaskChoice:
     content: bool = True
     """Whether a permutation's content stream is meant, which sees its own position"""
     painted: str = ""
+    """A mask as `masks.parse_mask` reads it; the causal mask, where nothing has been painted"""
 
     def __post_init__(self) -> None:
         """Raises ValueError naming what is out of bounds."""
@@ -45,7 +46,7 @@ class MaskChoice:
             _from_to(f"place {n} of the order", place, 1)
             if place in self.order[: n - 1]:
                 raise ValueError(f"an order must name each place once; got {place} twice")
-        if self.kind == "painted":
+        if self.kind == "painted" and self.painted:
             longest = max(masks.parse_mask(self.painted).shape)
             if longest > LONGEST:
                 raise ValueError(
@@ -71,17 +72,17 @@ class MaskSweep(NamedTuple):
 def build_mask(choice: MaskChoice, length: int) -> Bool[Tensor, "query key"]:
     """The mask of a text of that length."""
     match choice.kind:
-        case "causal":
-            return masks.causal(length)
         case "prefix":
             return masks.prefix(length, min(choice.known, length))
         case "sliding":
             return masks.sliding(length, min(choice.window, length), ahead=choice.ahead)
         case "permutation":
             return masks.permutation(complete_order(choice.order, length), content=choice.content)
-        case "painted":
+        case "painted" if choice.painted:
             return fit_painted_mask(masks.parse_mask(choice.painted), length)
-    return masks.bidirectional(length)
+        case "bidirectional":
+            return masks.bidirectional(length)
+    return masks.causal(length)
 
 
 def sweep_mask(choice: MaskChoice, length: int) -> MaskSweep:

@@ -68,6 +68,7 @@ def test_a_painted_mask_is_cut_to_a_shorter_text_and_causal_beyond_a_longer_one(
     assert fit_painted_mask(painted, 1).tolist() == [[False]]
     assert masks.format_mask(fit_painted_mask(painted, 4)) == "0100.1000.1110.1111"
     assert build_mask(MaskChoice("painted", painted="01.10"), 2).equal(painted)
+    assert build_mask(MaskChoice("painted"), 4).equal(masks.causal(4))
 
 
 @pytest.mark.parametrize(
@@ -78,7 +79,10 @@ def test_a_painted_mask_is_cut_to_a_shorter_text_and_causal_beyond_a_longer_one(
         (lambda: MaskChoice(window=0), r"the window must be from 1 to 12; got 0"),
         (lambda: MaskChoice(order=(1, 13)), r"place 2 of the order must be from 1 to 12; got 13"),
         (lambda: MaskChoice(order=(2, 2)), r"an order must name each place once; got 2 twice"),
-        (lambda: MaskChoice("painted"), r"row 1 of a painted mask must be some marks.*got ''"),
+        (
+            lambda: MaskChoice("painted", painted=".01"),
+            r"row 1 of a painted mask must be some marks.*got ''",
+        ),
         (
             lambda: MaskChoice("painted", painted="01.0"),
             r"row 2 of a painted mask must be 2 marks, each 0 or 1; got '0'",

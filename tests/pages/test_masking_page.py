@@ -155,6 +155,35 @@ def test_one_open_cell_above_the_diagonal_leaks_its_weight():
     )
 
 
+@pytest.mark.parametrize(
+    ("kind", "see"),
+    [(kind, "Picture") for kind in KINDS if kind != "painted"]
+    + [("sliding", "Compare"), ("sliding", "Leakage")],
+)
+def test_a_mask_by_hand_starts_from_the_mask_that_stands(kind, see):
+    app = fine(opened("masking", masking_kind=kind, see=see))
+    stood = scene(app).pair.chosen.now.mask[0]
+    fine(choose(app, "masking_kind-shown", "painted"))
+    assert scene(app).pair.chosen.name == "painted"
+    if kind in ("padding", "cross"):
+        stood = masks.causal(N)
+    assert scene(app).pair.chosen.now.mask[0].equal(stood)
+
+
+def test_the_mask_to_compare_with_starts_by_hand_from_the_one_it_was_compared_with():
+    app = fine(opened("masking", see="Compare", masking_other="prefix"))
+    fine(choose(app, "masking_other-shown", "painted"))
+    assert scene(app).pair.other.now.mask[0].equal(masks.prefix(N, 3))
+    fine(choose(app, "masking_kind-shown", "painted"))
+    assert scene(app).pair.chosen.now.mask[0].equal(masks.prefix(N, 3))
+    assert scene(app).pair.other.name == "bidirectional"
+
+
+def test_an_address_that_names_a_mask_by_hand_without_its_cells_shows_the_causal_one():
+    app = fine(opened("masking", masking_kind="painted"))
+    assert scene(app).pair.chosen.now.mask[0].equal(masks.causal(N))
+
+
 def test_a_row_that_sees_nothing_is_zero_and_said_why():
     app = fine(choose(opened("masking"), "preset-shown", "A blind row"))
     weights = grid(app, "w")
