@@ -7,7 +7,8 @@ import { formatNumber } from "../../ui/browser/numbers.js";
 import { textWidth } from "../../ui/browser/pen.js";
 import { drag } from "../shared/hand.js";
 import { labelRoom, markPath, spread } from "../shared/labels.js";
-import { excerpt, hull, joined, lines, mapScale, places } from "./places.js";
+import { mapScale } from "../shared/map_scale.js";
+import { excerpt, hull, joined, lines, places } from "./places.js";
 
 /** @import { Component, Scripts } from "../../ui/browser/types.js" */
 /** @import { Scene } from "../../ui/browser/main_picture.js" */

@@ -25,19 +25,6 @@ export function places({ width, height, narrow }) {
   return { map, card, strip, bars, matrix, small: false };
 }
 
-/**
- * A scale that shows the points of all layers, with one unit for both axes.
- *
- * @param {Float32Array} points
- * @param {Box} box
- */
-export function mapScale(points, { left, top, wide, high }, margin) {
-  const [across, down] = [0, 1].map((axis) => points.reduce(([low, most], value, i) => (i % 2 === axis ? [Math.min(low, value), Math.max(most, value)] : [low, most]), [0, 0]));
-  const unit = Math.min((wide - 2 * margin) / (across[1] - across[0] || 1), (high - 2 * margin) / (down[1] - down[0] || 1));
-  const [cx, cy] = [(across[0] + across[1]) / 2, (down[0] + down[1]) / 2];
-  return { x: (value) => left + wide / 2 + (value - cx) * unit, y: (value) => top + high / 2 - (value - cy) * unit };
-}
-
 /** The corners of the convex hull of points, in order: Andrew's monotone chain. */
 export function hull(points) {
   const sorted = [...points].sort((a, b) => a.x - b.x || a.y - b.y);

@@ -1,11 +1,11 @@
 // Words on a plane while their embeddings are learned: every snapshot is here, a slider walks them.
 
-import { scaleLinear } from "../../ui/browser/d3.js";
 import { drawSvg, html } from "../../ui/browser/dom.js";
 import { formatNumber } from "../../ui/browser/numbers.js";
 import { saveButtons } from "../../ui/browser/saving.js";
 import { stage } from "../../ui/browser/stage.js";
 import { colours, isDark } from "../../ui/browser/theme.js";
+import { mapScale } from "../shared/map_scale.js";
 
 /** @import { Component, Picture, Scripts } from "../../ui/browser/types.js" */
 /** @typedef {Scripts["drift"]} Data */
@@ -131,11 +131,10 @@ function neighbours({ data, at, word }) {
  */
 function plane(picture, close) {
   const { data, at, width, high, colour, svg } = picture;
-  const x = scaleLinear([-data.reach, data.reach], [EDGE, width - EDGE]);
-  const y = scaleLinear([-data.reach, data.reach], [high - EDGE, EDGE]);
-  drawSvg("path", { d: `M0 ${high / 2}H${width}M${width / 2} 0V${high}`, stroke: colour.quiet, "stroke-opacity": 0.4 }, svg);
-  drawSvg("text", { x: width - 4, y: high / 2 - 6, "text-anchor": "end", fill: colour.quiet }, svg, "principal axis 1 →");
-  drawSvg("text", { x: width / 2 + 6, y: 14, fill: colour.quiet }, svg, "↑ principal axis 2");
+  const { x, y } = mapScale(data.points, { left: 0, top: 0, wide: width, high }, EDGE);
+  drawSvg("path", { d: `M0 ${y(0)}H${width}M${x(0)} 0V${high}`, stroke: colour.quiet, "stroke-opacity": 0.4 }, svg);
+  drawSvg("text", { x: width - 4, y: y(0) - 6, "text-anchor": "end", fill: colour.quiet }, svg, "principal axis 1 →");
+  drawSvg("text", { x: x(0) + 6, y: 14, fill: colour.quiet }, svg, "↑ principal axis 2");
   const order = data.words.map((_, i) => i);
   const first = (i) => (data.words[i] === picture.word ? 0 : close.has(data.words[i]) ? 1 : 2);
   order.sort((a, b) => first(a) - first(b));

@@ -32,7 +32,6 @@ class DriftDrawing(TypedDict):
     losses: NumberArray
     points: NumberArray
     share: NumberArray
-    reach: float
     near: NumberArray
     count: int
     cosines: NumberArray
@@ -60,7 +59,6 @@ def drift_picture(drift: Drift) -> DriftDrawing:
         "losses": drift.losses.numpy(),
         "points": plane.points.numpy(),
         "share": plane.share.numpy(),
-        "reach": float(plane.points.abs().max()),
         "near": close.ids.numpy(),
         "count": close.ids.shape[2],
         "cosines": close.cosines.numpy(),

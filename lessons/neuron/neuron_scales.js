@@ -19,6 +19,23 @@ export function curveScales({ reach, low, high }, { left, right, top, foot }) {
   };
 }
 
+/**
+ * The ends of a tangent at a point, both as near to it as the box wants: a line whose end stood at the edge in one
+ * direction only would have another slope. None where the point is not inside.
+ *
+ * @param {[number, number]} point
+ * @param {[number, number]} end in the drawing, perhaps outside the box
+ * @param {{ left: number, right: number, top: number, foot: number }} box
+ * @returns {[[number, number], [number, number]] | null}
+ */
+export function tangentIn([x, y], [farX, farY], { left, right, top, foot }) {
+  const [besides, above] = [Math.min(x - left, right - x), Math.min(y - top, foot - y)];
+  if (!(besides > 0 && above > 0)) return null;
+  const share = Math.min(1, besides / Math.abs(farX - x), above / Math.abs(farY - y));
+  const [across, down] = [share * (farX - x), share * (farY - y)];
+  return [[x - across, y - down], [x + across, y + down]];
+}
+
 /** The ends of the bars' scale: 0 and all sums are on it, and it ends at 1, 2 or 5 times a power of 10. */
 export function barEnds(sums) {
   const nice = (size) => {

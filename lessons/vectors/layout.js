@@ -37,23 +37,6 @@ export function flow(words, wide, size, gap) {
   return placed;
 }
 
-/**
- * A scale that shows the points of all snapshots, with one unit for both axes.
- *
- * @param {Float32Array} points
- * @param {Box} box
- */
-export function mapScale(points, { left, top, wide, high }, margin) {
-  let [x0, x1, y0, y1] = [Infinity, -Infinity, Infinity, -Infinity];
-  for (let i = 0; i < points.length; i += 2) {
-    [x0, x1] = [Math.min(x0, points[i]), Math.max(x1, points[i])];
-    [y0, y1] = [Math.min(y0, points[i + 1]), Math.max(y1, points[i + 1])];
-  }
-  const unit = Math.min((wide - 2 * margin) / (x1 - x0 || 1), (high - 2 * margin) / (y1 - y0 || 1));
-  const [cx, cy] = [(x0 + x1) / 2, (y0 + y1) / 2];
-  return { x: (value) => left + wide / 2 + (value - cx) * unit, y: (value) => top + high / 2 - (value - cy) * unit };
-}
-
 /** Where a step lies among the snapshots, as a place between two of them where it is none of them. */
 export function placeOfStep(steps, step) {
   const last = steps.length - 1;

@@ -7,7 +7,8 @@ import { formatNumber } from "../../ui/browser/numbers.js";
 import { cutText, textWidth } from "../../ui/browser/pen.js";
 import { drag } from "../shared/hand.js";
 import { labelRoom, markPath } from "../shared/labels.js";
-import { flow, mapScale, placeOfStep, places } from "./layout.js";
+import { mapScale } from "../shared/map_scale.js";
+import { flow, placeOfStep, places } from "./layout.js";
 
 /** @import { Component, Scripts } from "../../ui/browser/types.js" */
 /** @import { Scene } from "../../ui/browser/main_picture.js" */

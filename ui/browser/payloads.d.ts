@@ -193,7 +193,6 @@ export interface DriftPayload {
   losses: Float64Array;
   points: Float64Array;
   share: Float64Array;
-  reach: number;
   near: Float64Array;
   count: number;
   cosines: Float64Array;

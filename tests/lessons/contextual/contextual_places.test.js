@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 globalThis.document = /** @type {any} */ ({ createElement: () => ({ getContext: () => ({ measureText: (text) => ({ width: 50 * text.length }) }) }) });
-const { excerpt, hull, joined, lines, mapScale, places } = await import("../../../lessons/contextual/places.js");
+const { excerpt, hull, joined, lines, places } = await import("../../../lessons/contextual/places.js");
 
 const ROOMS = [
   { width: 1036, height: 514, narrow: false },
@@ -28,17 +28,6 @@ test("the parts lie within the drawing and apart from one another", () => {
       assert.ok(apart, JSON.stringify([room, a, b]));
     }));
   }
-});
-
-test("all points of all layers lie in the map, with one unit for both axes", () => {
-  const points = Float32Array.from([-1, 2, 3, -4, 0, 0, 7, 1]);
-  const box = { left: 100, top: 50, wide: 400, high: 300 };
-  const { x, y } = mapScale(points, box, 20);
-  for (let i = 0; i < points.length; i += 2) {
-    assert.ok(x(points[i]) >= 120 - 1e-9 && x(points[i]) <= 480 + 1e-9);
-    assert.ok(y(points[i + 1]) >= 70 - 1e-9 && y(points[i + 1]) <= 330 + 1e-9);
-  }
-  assert.ok(Math.abs(x(1) - x(0) - (y(0) - y(1))) < 1e-9);
 });
 
 test("the hull has the outermost points alone", () => {

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 globalThis.document = /** @type {any} */ ({ createElement: () => ({ getContext: () => ({ measureText: (text) => ({ width: 55 * text.length }) }) }) });
-const { flow, mapScale, placeOfStep, places } = await import("../../../lessons/vectors/layout.js");
+const { flow, placeOfStep, places } = await import("../../../lessons/vectors/layout.js");
 const { labelRoom, markPath } = await import("../../../lessons/shared/labels.js");
 
 const ROOMS = [
@@ -28,17 +28,6 @@ test("the parts lie within the drawing and apart from one another", () => {
       assert.ok(apart, JSON.stringify([room, a, b]));
     }));
   }
-});
-
-test("all points of all snapshots lie in the map, with one unit for both axes", () => {
-  const points = Float32Array.from([-1, 2, 3, -4, 0, 0, 7, 1]);
-  const box = { left: 100, top: 50, wide: 400, high: 300 };
-  const scale = mapScale(points, box, 20);
-  for (let i = 0; i < points.length; i += 2) {
-    assert.ok(scale.x(points[i]) >= 120 - 1e-9 && scale.x(points[i]) <= 480 + 1e-9);
-    assert.ok(scale.y(points[i + 1]) >= 70 - 1e-9 && scale.y(points[i + 1]) <= 330 + 1e-9);
-  }
-  assert.ok(Math.abs(scale.x(1) - scale.x(0) - (scale.y(0) - scale.y(1))) < 1e-9);
 });
 
 test("labels keep apart and within their frame, and one without room has no place", () => {

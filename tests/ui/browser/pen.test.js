@@ -4,38 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { Pen, bent, through } from "../../../ui/browser/pen.js";
-
-// As much of a document as the pen needs.
-class Node {
-  constructor(tag) {
-    Object.assign(this, { tag, children: [], attributes: {}, parent: null, text: "" });
-  }
-  get firstChild() {
-    return this.children[0] ?? (this.text ? { data: this.text } : null);
-  }
-  get nextSibling() {
-    return this.parent.children[this.parent.children.indexOf(this) + 1] ?? null;
-  }
-  insertBefore(node, next) {
-    node.remove();
-    node.parent = this;
-    this.children.splice(next ? this.children.indexOf(next) : this.children.length, 0, node);
-  }
-  remove() {
-    this.parent?.children.splice(this.parent.children.indexOf(this), 1);
-    this.parent = null;
-  }
-  setAttribute(name, value) {
-    this.attributes[name] = value;
-  }
-  removeAttribute(name) {
-    delete this.attributes[name];
-  }
-  set textContent(text) {
-    this.text = text;
-  }
-}
-globalThis.document = /** @type {any} */ ({ createElementNS: (_, tag) => new Node(tag) });
+import { Node } from "./nodes.js";
 
 const paint = (pen, keys) => pen.draw(() => keys.forEach((key) => pen.circle(1, 2, 3, { key, fill: key })));
 
