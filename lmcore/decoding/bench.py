@@ -153,10 +153,10 @@ def measure_strategy(
     began = time.perf_counter()
     texts = _written(writer, prompt, strategy, settings, seeds, length)
     seconds = time.perf_counter() - began
-    words = [[i for i in text if i != writer.end] for text in texts]
+    words = [[i for i in text if i not in writer.stop] for text in texts]
     own = torch.cat(log_p(writer.model, prompt, texts))
     true = _under(writer.truth, prompt, texts)
-    whole = [bool(text) and text[-1] == writer.end for text in texts]
+    whole = [bool(text) and text[-1] in writer.stop for text in texts]
     grammatical = [each for each in true if bool(each.isfinite().all())]
     right = [ends and bool(each.isfinite().all()) for ends, each in zip(whole, true, strict=False)]
     return StrategyResult(
@@ -200,10 +200,11 @@ def _written(
     length: int,
 ) -> list[list[int]]:
     """One text per seed, or a single one if the strategy is deterministic."""
-    stop = () if writer.end is None else (writer.end,)
     used, seconds = seeds if strategy.draws else seeds[:1], writing.allowed_seconds(SECONDS_EACH)
     if strategy.kind in ("greedy", "walk"):
-        how = strategy.sampling_config(settings, used[0], length=length, stop=stop, seconds=seconds)
+        how = strategy.sampling_config(
+            settings, used[0], length=length, stop=writer.stop, seconds=seconds
+        )
         how = replace(how, seeds=used if strategy.draws else None)
         return writing.generate(writer.model, prompt.expand(len(used), -1), how)
     texts: list[list[int]] = []
@@ -211,7 +212,7 @@ def _written(
     for seed in used:
         if texts and time.monotonic() - began > seconds:
             break
-        search = strategy.search(settings, seed, length, stop, seconds=seconds)
+        search = strategy.search(settings, seed, length, writer.stop, seconds=seconds)
         steps = list(beam.search(writer.model, prompt, search))
         ended = beam.finished_beams(steps)
         best = max(ended, key=lambda each: each.score(search.length_penalty), default=None)

@@ -40,16 +40,11 @@ class Writer:
     """The display form of a single token."""
     text: Callable[[Sequence[int]], str]
     """Tokens as text."""
-    end: int | None
-    """The token that ends a text, if the model has one."""
+    stop: tuple[int, ...]
+    """The tokens that end a text: none, one or several; for `SamplingConfig` and `BeamConfig`."""
     truth: Automaton | None = None
     unknown: Callable[[str], tuple[str, ...]] = lambda prompt: ()
     """The words of a prompt that become `<unk>`."""
-
-    @property
-    def stop(self) -> tuple[int, ...]:
-        """The ending tokens, for `SamplingConfig` and `BeamConfig`."""
-        return () if self.end is None else (self.end,)
 
     def read(self, prompt: str) -> Int[Tensor, " time"]:
         """The ids of a prompt, with `<s>` in front where the model has it.
@@ -81,16 +76,17 @@ def writer_from_vocabulary(
         lambda prompt: _ids(vocabulary, prompt),
         lambda i: vocabulary.tokens[i],
         vocabulary.write,
-        vocabulary.ids.get(END),
+        () if END not in vocabulary else (vocabulary.ids[END],),
         truth,
         lambda prompt: _unknown(vocabulary, prompt),
     )
 
 
-def writer_from_pretrained(found: PretrainedModel, end: str = tokenizing.END_OF_TEXT) -> Writer:
-    """A writer from a pretrained GPT-2; `end` is the token that ends a text, if it has that.
+def writer_from_pretrained(found: PretrainedModel, end: str = "") -> Writer:
+    """A writer from a pretrained GPT-2.
 
-    An empty prompt becomes that token.
+    Its folder says which tokens end a text, and what an empty prompt becomes; `end` is a token of
+    its vocabulary that does both in their place.
 
     Raises:
         ValueError: if the model is not a GPT.
@@ -98,11 +94,12 @@ def writer_from_pretrained(found: PretrainedModel, end: str = tokenizing.END_OF_
     network, made = found.network, found.tokenizer
     if not isinstance(network, GPT):
         raise ValueError(f"the model must be a GPT, so that it can write; got {found.name}")
-    last = made.token_to_id(end)
+    own = made.token_to_id(end) if end else None
+    start, stop = found.text_ends if own is None else (own, (own,))
 
     def ids(prompt: str) -> list[int]:
         if not prompt:
-            return [] if last is None else [last]
+            return [] if start is None else [start]
         reading = found.read(prompt, most=network.config.longest)
         if reading.cut:
             raise ValueError(
@@ -118,7 +115,7 @@ def writer_from_pretrained(found: PretrainedModel, end: str = tokenizing.END_OF_
         ids,
         lambda i: tokenizing.visible_text(made.id_to_token(i) or f"#{i}"),
         lambda some: made.decode(list(some)),
-        last,
+        stop,
     )
 
 

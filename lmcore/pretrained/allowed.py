@@ -8,18 +8,24 @@ Without the first no folder is read, and without the second no other host is con
 
 from __future__ import annotations
 
+import os
 import re
+from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 from lmcore.configuration import configuration
 from lmcore.pretrained.folder import (
     CONFIG_FILE,
     INDEX_FILE,
+    MOST_SETTINGS,
     WEIGHTS_FILE,
+    Folder,
     is_inside,
     max_weight_bytes,
 )
 from lmcore.pretrained.loading import PretrainedModel, load_pretrained
+from lmcore.pretrained.tokens import ADDED_FILE, GENERATION_FILE, NAMES_FILE
 
 ROOT_VARIABLE, IDS_VARIABLE = "LMCORE_MODELS", "LMCORE_MODEL_IDS"
 ID_PATTERN = re.compile(r"\w[\w.-]*(/\w[\w.-]*)?")
@@ -30,8 +36,19 @@ DOWNLOADED_FILES += [
     "vocab.txt",
     "vocab.json",
     "merges.txt",
+    ADDED_FILE,
+    NAMES_FILE,
+    GENERATION_FILE,
 ]
 """The files that are downloaded: none that could be executed."""
+PURPOSES = {
+    "ForSequenceClassification": "classification",
+    "ForTokenClassification": "tagging",
+    "ForQuestionAnswering": "answers",
+    "ForMultipleChoice": "multiple choice",
+    "DoubleHeadsModel": "multiple choice",
+}
+"""The ending of a name under `architectures` → what its head is for."""
 
 
 def models_root() -> Path | None:
@@ -48,20 +65,75 @@ def models_root() -> Path | None:
     return Path(folder).resolve()
 
 
+class Found(NamedTuple):
+    """The folders under the root that have a config.json."""
+
+    inside: tuple[str, ...]
+    """Those that may be loaded, by name."""
+    outside: tuple[str, ...]
+    """Links that lead out of the root, which are left out."""
+
+
+def found_folders() -> Found:
+    """What is under the root; nothing where there is none.
+
+    Raises:
+        ValueError: as `models_root`, or if it cannot be read.
+    """
+    here = models_root()
+    if here is None:
+        return Found((), ())
+    try:
+        with os.scandir(here) as entries:
+            # An entry says by itself whether it is a folder: ten thousand files cost little.
+            names = sorted(each.name for each in entries if _may_be_folder(each))
+    except OSError as error:
+        raise ValueError(f"{ROOT_VARIABLE} must be a folder that can be read; {error}") from error
+    models = [name for name in names if _holds_a_model(here / name)]
+    inside = [name for name in models if is_inside(here / name, here)]
+    return Found(tuple(inside), tuple(name for name in models if name not in inside))
+
+
 def allowed_folders() -> tuple[str, ...]:
     """The names of the folders that may be loaded.
 
     Raises:
-        ValueError: as `models_root`.
+        ValueError: as `found_folders`.
+    """
+    return found_folders().inside
+
+
+def head_left_out(name: str) -> str:
+    """What the head of a folder's model is for, if it is one that is left out, as its config says.
+
+    Empty where there is none, or the folder or its config.json cannot be read.
     """
     here = models_root()
     if here is None:
-        return ()
+        return ""
+    file = here / name / CONFIG_FILE
     try:
-        there = [path for path in here.iterdir() if _holds_a_model(path) and is_inside(path, here)]
-    except OSError as error:
-        raise ValueError(f"{ROOT_VARIABLE} must be a folder that can be read; {error}") from error
-    return tuple(sorted(path.name for path in there))
+        return _purpose(file, file.stat().st_mtime_ns)
+    except OSError:
+        return ""
+
+
+@lru_cache(maxsize=256)
+def _purpose(file: Path, changed: int) -> str:
+    try:
+        config = Folder(file.parent, file.parent).json(CONFIG_FILE, MOST_SETTINGS) or {}
+    except ValueError:
+        return ""  # what is wrong with it is said when it is opened
+    kinds = config.get("architectures")
+    kind = str(kinds[0]) if isinstance(kinds, list) and kinds else ""
+    return next((words for ending, words in PURPOSES.items() if kind.endswith(ending)), "")
+
+
+def _may_be_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:
+        return False
 
 
 def _holds_a_model(path: Path) -> bool:

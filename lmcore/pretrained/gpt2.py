@@ -71,6 +71,13 @@ WEIGHT_NAMES = (
 UNTIED = WeightName("U", "lm_head.weight", ("output.weight",))
 IGNORED = ("h.{n}.attn.bias", "h.{n}.attn.masked_bias")
 """The causal mask, which is not a weight."""
+HEADS = {
+    "score": "classification",
+    "classifier": "classification",
+    "qa_outputs": "answers",
+    "multiple_choice_head": "multiple choice",
+}
+"""Heads that are left out: the first part of their weights' names → what they are for."""
 
 
 def parse_config(config: Mapping[str, Any]) -> TransformerConfig:

@@ -3,6 +3,7 @@
 config.json           the sizes, and which kind of model it is
 model.safetensors     the weights, or several files of them with an index
 tokenizer.json        or the older vocab.txt, or vocab.json and merges.txt
+and what `tokens` reads beside these: added and special tokens, the start and end of a text
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ from lmcore.models.bert import BERT
 from lmcore.models.gpt import GPT
 from lmcore.pretrained import bert, gpt2, limits, tokenizing
 from lmcore.pretrained.folder import CONFIG_FILE, MOST_SETTINGS, Folder
+from lmcore.pretrained.names import split_heads
 from lmcore.pretrained.reading import TokenizedText
+from lmcore.pretrained.tokens import NO_ENDS, TextEnds, read_text_ends, read_token_files
 
 MODEL_TYPES = ("bert", "gpt2")
 
@@ -33,6 +36,9 @@ class PretrainedModel:
     network: BERT | GPT
     tokenizer: Tokenizer
     folder: Folder
+    text_ends: TextEnds = NO_ENDS
+    head: str = ""
+    """What a head in the file, which is left out, is for: "classification, 3 labels"; or empty."""
 
     def read(self, text: str, pair: str = "", most: int = 128) -> TokenizedText:
         """As the tokenizer puts it: `[CLS] text [SEP] pair [SEP]` for BERT, the text for GPT-2.
@@ -51,6 +57,13 @@ class PretrainedModel:
             part.truncate(keep)
         whole = self._asked("post_process", parts[0], parts[1] if pair else None, True)
         special = tokenizing.special_ids(self.tokenizer)
+        types = self.network.config.vocabulary
+        for token, i in zip(whole.tokens, whole.ids, strict=True):
+            if i >= types:
+                raise ValueError(
+                    f"the text must not hold {token!r:.40}, for which {self.name} has no vector: "
+                    f"its id is {i:,}, of {types:,} types; got it"
+                )
         return TokenizedText(
             torch.tensor(whole.ids),
             tokenizing.visible_tokens(self.tokenizer, whole),
@@ -94,16 +107,22 @@ def load_pretrained(
         raise ValueError(
             f"model_type in {CONFIG_FILE} must be one of {', '.join(MODEL_TYPES)}; got {kind!r:.40}"
         )
-    network, weights = _network(kind, settings, files.weights())
+    network, weights, head = _network(kind, settings, files.weights())
     fill_weights(network, weights)
-    made = tokenizing.load_tokenizer(files, kind, network.config.vocabulary)
-    return PretrainedModel(name or folder.name, network, made, files)
+    said = read_token_files(files)
+    made = tokenizing.load_tokenizer(files, kind, network.config.vocabulary, said)
+    ends = read_text_ends(files, settings, said, made, tokenizing.END_OF_TEXT)
+    return PretrainedModel(name or folder.name, network, made, files, ends, head)
 
 
 def _network(
     kind: str, config: Mapping[str, Any], file: Mapping[str, Tensor]
-) -> tuple[BERT | GPT, dict[str, Tensor]]:
-    return bert.build_network(config, file) if kind == "bert" else gpt2.build_network(config, file)
+) -> tuple[BERT | GPT, dict[str, Tensor], str]:
+    """The network, its weights, and what a head in the file that it has no place for is for."""
+    family = bert if kind == "bert" else gpt2
+    body, head = split_heads(file, family.HEADS)
+    network, weights = family.build_network(config, body)
+    return network, weights, head
 
 
 def fill_weights(network: BERT | GPT, weights: dict[str, Tensor]) -> None:

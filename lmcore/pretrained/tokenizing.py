@@ -16,11 +16,11 @@ from tokenizers import AddedToken, Encoding, Tokenizer, decoders, pre_tokenizers
 from tokenizers.models import BPE, WordPiece
 from tokenizers.normalizers import BertNormalizer
 
-from lmcore.pretrained.folder import MOST_SETTINGS, Folder
+from lmcore.pretrained.folder import Folder
 from lmcore.pretrained.reading import VISIBLE_WHITESPACE
+from lmcore.pretrained.tokens import SETTINGS_FILE, TokenFiles, add_tokens
 
 TOKENIZER_FILE = "tokenizer.json"
-SETTINGS = "tokenizer_config.json"
 WORD_TOKENS = ("[MASK]", "[UNK]", "<mask>", "<unk>")
 """Tokens that stand for a word of the text, though a tokenizer calls them special."""
 END_OF_TEXT = "<|endoftext|>"
@@ -46,28 +46,40 @@ another may grow without a bound, and the search cannot be interrupted."""
 T = TypeVar("T")
 
 
-def load_tokenizer(folder: Folder, kind: str, types: int) -> Tokenizer:
+def load_tokenizer(folder: Folder, kind: str, types: int, files: TokenFiles) -> Tokenizer:
     """The tokenizer of a folder, for a model of that many types.
 
     It neither cuts nor pads: a model's limit is not that of its tokenizer, and many ask at once.
+    Added tokens may have ids that the model has no row for, as long as no text holds them.
 
     Raises:
-        ValueError: if there is none, it cannot be read, or it makes ids that the model has not.
+        ValueError: if there is none, it cannot be read, its files contradict each other, or its
+            vocabulary has ids that the model has not.
     """
-    settings = folder.json(TOKENIZER_FILE)
-    made = (
-        _from_older_files(folder, kind)
-        if settings is None
-        else _from_tokenizer_file(folder, settings)
-    )
+    rules = folder.json(TOKENIZER_FILE)
+    if rules is None:
+        made = _from_older_files(folder, kind, files)
+    else:
+        made = _from_tokenizer_file(folder, rules)
+    call_library(folder, lambda: add_tokens(made, files))
+    if rules is not None:
+        _check_agreement(rules, made, files, kind)
     made.no_truncation()
     made.no_padding()
-    highest = max(made.get_vocab().values(), default=0)
-    if highest >= types:
+    added = made.get_added_tokens_decoder()
+    ids = [i for i in made.get_vocab().values() if i not in added]
+    ids += call_library(folder, lambda: frame_ids(made))
+    if (highest := max(ids, default=0)) >= types:
         raise ValueError(
             f"the tokenizer's ids must be below {types:,}, the types of the model; got {highest:,}"
         )
     return made
+
+
+def frame_ids(made: Tokenizer) -> list[int]:
+    """The ids that a tokenizer puts around a text."""
+    ids: list[int] = made.encode("").ids
+    return ids
 
 
 def call_library(folder: Folder, ask: Callable[[], T]) -> T:
@@ -215,44 +227,83 @@ def _objects(value: Any) -> Iterator[dict[str, Any]]:
             unread += each
 
 
-def _from_older_files(folder: Folder, kind: str) -> Tokenizer:
-    """A tokenizer out of the older files."""
-    settings = folder.json(SETTINGS, MOST_SETTINGS) or {}
+def _check_agreement(rules: dict[str, Any], made: Tokenizer, files: TokenFiles, kind: str) -> None:
+    """Refuse settings beside tokenizer.json that say otherwise than its rules.
+
+    Raises:
+        ValueError: naming the setting.
+    """
+    steps = {key: list(_objects(rules.get(key))) for key in PARTS}
+    found: dict[str, object] = {}
     if kind == "bert":
-        return _wordpiece_tokenizer(folder, settings)
-    return _bpe_tokenizer(folder, settings)
+        types = {each.get("type"): each for each in steps["normalizer"]}
+        own = types.get("BertNormalizer", {})
+        lower = bool(own.get("lowercase", "Lowercase" in types))
+        accents = own.get("strip_accents")
+        found["do_lower_case"] = lower
+        if own:
+            found["strip_accents"] = lower if accents is None else bool(accents)
+            found["tokenize_chinese_chars"] = bool(own.get("handle_chinese_chars", True))
+    else:
+        blanks = [
+            each.get("add_prefix_space")
+            for each in steps["pre_tokenizer"]
+            if each.get("type") == "ByteLevel"
+        ]
+        if blanks:
+            found["add_prefix_space"] = bool(blanks[0])
+        framed = {made.id_to_token(i) for i in frame_ids(made)}
+        for key, name in (("add_bos_token", "bos_token"), ("add_eos_token", "eos_token")):
+            found[key] = files.name(name, END_OF_TEXT) in framed
+    for key, value in found.items():
+        said = files.settings.get(key)
+        if isinstance(said, bool) and said is not value:
+            raise ValueError(
+                f"{key} in {files.place}/{SETTINGS_FILE} must be {str(value).lower()}, as the "
+                f"rules of {TOKENIZER_FILE} are; got {str(said).lower()}"
+            )
 
 
-def _wordpiece_tokenizer(folder: Folder, config: dict[str, Any]) -> Tokenizer:
+def _from_older_files(folder: Folder, kind: str, files: TokenFiles) -> Tokenizer:
+    """A tokenizer out of the older files."""
+    if kind == "bert":
+        return _wordpiece_tokenizer(folder, files)
+    return _bpe_tokenizer(folder, files)
+
+
+def _wordpiece_tokenizer(folder: Folder, files: TokenFiles) -> Tokenizer:
     text = folder.text("vocab.txt")
     if text is None:
         raise ValueError(f"{folder.path.name} must hold {TOKENIZER_FILE} or vocab.txt; got neither")
     # Not splitlines: a piece may be a sign, such as U+2028, that ends a line elsewhere.
     ids = {piece: i for i, piece in enumerate(text.removesuffix("\n").split("\n"))}
-    for needed in ("[UNK]", "[CLS]", "[SEP]"):
+    unknown, first, last, pad, mask = (
+        files.name(f"{which}_token", f"[{which.upper()}]") or ""
+        for which in ("unk", "cls", "sep", "pad", "mask")
+    )
+    for needed in (unknown, first, last):
         if needed not in ids:
             raise ValueError(f"{folder.path.name}/vocab.txt must hold {needed}; it does not")
-    made = Tokenizer(WordPiece(ids, unk_token="[UNK]"))
-    made.add_special_tokens(
-        [name for name in ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]") if name in ids]
-    )
+    made = Tokenizer(WordPiece(ids, unk_token=unknown))
+    made.add_special_tokens([name for name in (pad, unknown, first, last, mask) if name in ids])
+    settings = files.settings
     made.normalizer = BertNormalizer(
         clean_text=True,
-        handle_chinese_chars=config.get("tokenize_chinese_chars") is not False,
-        strip_accents=config.get("strip_accents"),
-        lowercase=config.get("do_lower_case") is not False,
+        handle_chinese_chars=settings.get("tokenize_chinese_chars") is not False,
+        strip_accents=settings.get("strip_accents"),
+        lowercase=settings.get("do_lower_case") is not False,
     )
     made.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     made.decoder = decoders.WordPiece()
     made.post_processor = processors.TemplateProcessing(
-        single="[CLS] $A [SEP]",
-        pair="[CLS] $A [SEP] $B:1 [SEP]:1",
-        special_tokens=[(name, ids[name]) for name in ("[CLS]", "[SEP]")],
+        single=f"{first} $A {last}",
+        pair=f"{first} $A {last} $B:1 {last}:1",
+        special_tokens=[(name, ids[name]) for name in (first, last)],
     )
     return made
 
 
-def _bpe_tokenizer(folder: Folder, config: dict[str, Any]) -> Tokenizer:
+def _bpe_tokenizer(folder: Folder, files: TokenFiles) -> Tokenizer:
     ids, merges = folder.json("vocab.json"), folder.text("merges.txt")
     if ids is None or merges is None:
         raise ValueError(
@@ -266,10 +317,24 @@ def _bpe_tokenizer(folder: Folder, config: dict[str, Any]) -> Tokenizer:
         for first, second in [parts]
     ]
     made = call_library(folder, lambda: Tokenizer(BPE(vocab=ids, merges=pairs)))
-    blank = config.get("add_prefix_space") is True
+    settings = files.settings
+    blank = settings.get("add_prefix_space") is True
     made.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=blank)
     made.decoder = decoders.ByteLevel()
     made.post_processor = processors.ByteLevel(trim_offsets=False)
     if END_OF_TEXT in ids:
         made.add_special_tokens([AddedToken(END_OF_TEXT, normalized=False)])
+    call_library(folder, lambda: add_tokens(made, files))
+    first = files.name("bos_token", END_OF_TEXT) if settings.get("add_bos_token") is True else None
+    last = files.name("eos_token", END_OF_TEXT) if settings.get("add_eos_token") is True else None
+    if frame := [each for each in (first, last) if each is not None]:
+        numbers = [(each, made.token_to_id(each)) for each in dict.fromkeys(frame)]
+        for each, number in numbers:
+            if number is None:
+                raise ValueError(
+                    f"{each!r:.40}, which {folder.path.name} puts around a text, must be in its "
+                    "vocabulary; it is not"
+                )
+        single = [*([first] if first else []), "$A", *([last] if last else [])]
+        made.post_processor = processors.TemplateProcessing(single=single, special_tokens=numbers)
     return made

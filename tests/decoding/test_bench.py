@@ -42,7 +42,7 @@ def test_each_row_is_the_models_and_the_grammars_own_and_repeats_with_its_seeds(
         own += NEURAL.log_probabilities(ids)[at, ids[len(PROMPT) :]].tolist()
         before, all_of_it = (WORLD.log_probability(each.tolist()) for each in (PROMPT, ids))
         true.append(all_of_it - before)
-        whole.append(text[-1] == GPT.end)
+        whole.append(text[-1] in GPT.stop)
     assert row.tokens == len(own)
     assert row.mean_log_p == pytest.approx(sum(own) / len(own), abs=1e-5)
     assert row.perplexity == pytest.approx(math.exp(-row.mean_log_p))
@@ -61,9 +61,7 @@ def test_a_row_of_one_seed_is_what_that_seed_writes():
 
 def test_beam_search_takes_the_best_of_what_it_found():
     (text,) = measured("beam", width=5, length_penalty=0.5).texts
-    how = STRATEGIES["beam"].search(
-        StrategySettings(width=5, length_penalty=0.5), 0, 10, (GPT.end,)
-    )
+    how = STRATEGIES["beam"].search(StrategySettings(width=5, length_penalty=0.5), 0, 10, GPT.stop)
     assert text == beam.finished_beams(list(beam.search(GPT.model, PROMPT, how)))[0].tokens
 
 

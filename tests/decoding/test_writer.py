@@ -78,7 +78,7 @@ def test_a_prompt_of_letters_must_have_one():
     model, _, _ = load_shipped("character_lstm")
     letters = writer_from_vocabulary("letters", model, model.vocabulary)
     assert letters.read("Ada").tolist() == [model.vocabulary.ids[c] for c in "Ada"]
-    assert letters.end is None and letters.stop == ()
+    assert letters.stop == ()
     with pytest.raises(ValueError, match="at least one token to go on from; got none"):
         letters.read("")
     with pytest.raises(ValueError, match=r"character 1 must be one of the 38 .* got 'ß'$"):
@@ -116,7 +116,7 @@ def test_a_gpt2_writes_as_transformers_do(folder, pretrained):
 
 
 def test_a_gpt2_reads_nothing_as_its_end_and_refuses_what_has_no_room(pretrained):
-    assert pretrained.read("").tolist() == [0] == [pretrained.end]
+    assert pretrained.read("").tolist() == [0] == list(pretrained.stop)
     with pytest.raises(ValueError, match=r"at most 39 tokens, .* got more"):
         pretrained.read("x" * 41)
     with pytest.raises(ValueError, match=r"at most 39 tokens, .* got 40"):
@@ -185,7 +185,7 @@ def test_every_strategy_writes_what_the_engine_does_and_scores_it_by_the_model(n
     expected = rows[range(len(text.tokens)), list(text.tokens)]
     assert torch.allclose(text.log_p, expected, atol=1e-4)
     assert torch.allclose(log_p(WRITER.model, PROMPT, [text.tokens])[0], expected, atol=1e-4)
-    assert text.why == "stop" and text.tokens[-1] == WRITER.end
+    assert text.why == "stop" and text.tokens[-1] in WRITER.stop
     assert text.perplexity == pytest.approx(math.exp(-float(expected.mean())), rel=1e-4)
     whole_log_p = microworld().log_probability(whole.tolist())
     if math.isfinite(whole_log_p):

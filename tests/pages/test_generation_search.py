@@ -65,7 +65,7 @@ def test_the_lesson_opens_on_the_edges_of_the_slide():
 def test_a_search_on_screen_is_the_engines_with_the_pages_settings():
     app = view("beam", gen_width="3", gen_length_penalty="0.5", gen_no_repeat="2", beam_step="4")
     settings = StrategySettings(width=3, length_penalty=0.5, no_repeat=2)
-    how = STRATEGIES["beam"].search(settings, 1, 40, (WRITER.end,))
+    how = STRATEGIES["beam"].search(settings, 1, 40, WRITER.stop)
     tree = beam_tree.grow_tree(WRITER.model, PROMPT, how)
     shown = beams(app)
     assert shown["at"] == 4 and shown["steps"] == tree.steps
@@ -96,7 +96,7 @@ def test_the_whole_search_is_saved_as_json():
     assert any(each.proto.label.startswith("Save the whole search") for each in app.get(
         "download_button"
     ))  # fmt: skip
-    tree = beam_tree.grow_tree(WRITER.model, PROMPT, BeamConfig(4, 40, (WRITER.end,)))
+    tree = beam_tree.grow_tree(WRITER.model, PROMPT, BeamConfig(4, 40, WRITER.stop))
     saved = json.loads(beam_tree.export_tree(tree, WRITER, PROMPT))
     assert [b["total"] for b in saved["branches"]] == beams(app)["b_total"].tolist()
 

@@ -44,11 +44,11 @@ def filled(model, seed):
     return model.eval()
 
 
-def pieces():
+def pieces(cased=False):
     """A tokenizer of pieces of words, as BERT's."""
     made = Tokenizer(WordPiece({p: i for i, p in enumerate(PIECES)}, unk_token="[UNK]"))
     made.add_special_tokens(PIECES[:5])
-    made.normalizer = normalizers.BertNormalizer()
+    made.normalizer = normalizers.BertNormalizer(lowercase=not cased)
     made.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     made.decoder = decoders.WordPiece()
     made.post_processor = processors.TemplateProcessing(

@@ -8,6 +8,8 @@ from huggingface_hub import constants
 from huggingface_hub.errors import HfHubHTTPError, LocalEntryNotFoundError
 
 from lmcore.pretrained import allowed
+from ui import pretrained
+from ui.server import selfcheck
 
 
 @pytest.fixture(autouse=True)
@@ -76,9 +78,46 @@ def test_a_folder_closed_to_the_server_is_passed_over_and_a_closed_root_is_told(
 
     monkeypatch.setattr(Path, "is_file", closed)
     assert allowed.allowed_folders() == ("small",)
-    monkeypatch.setattr(Path, "iterdir", lambda self: closed(self / "empty" / "a"))
+    monkeypatch.setattr(allowed.os, "scandir", lambda path: closed(path / "empty" / "a"))
     with pytest.raises(ValueError, match="LMCORE_MODELS must be a folder that can be read; "):
         allowed.allowed_folders()
+
+
+def test_a_link_that_is_left_out_is_named(root):
+    (root / "linked").symlink_to(root.parent / "beside")
+    (root / "broken").symlink_to(root.parent / "none")
+    assert allowed.found_folders() == (("small",), ("linked",))
+    (named,) = (each for each in selfcheck.findings() if "LMCORE_MODELS" in each.what)
+    assert named.what == "LMCORE_MODELS/linked"
+    assert named.so.startswith("it is a link out of that folder, so pages leave it out")
+
+
+def test_ten_thousand_files_hide_no_model_and_are_not_opened(root, monkeypatch):
+    for n in range(10_000):
+        (root / f"file-{n}").touch()
+        (root / "small" / f"file-{n}").touch()
+    looked_at = []
+    of_path = Path.is_file
+    monkeypatch.setattr(Path, "is_file", lambda self: looked_at.append(self) or of_path(self))
+    assert allowed.allowed_folders() == ("small",)
+    assert len(looked_at) == 2
+    assert allowed.load_from_folder("small").name == "small"
+
+
+@pytest.mark.parametrize(
+    ("kinds", "head"),
+    [
+        (["BertForTokenClassification"], ", without its head for tagging"),
+        (["BertForMaskedLM"], ""),
+        (["<b>"], ""),
+        ([], ""),
+        (3, ""),
+    ],
+)
+def test_the_label_of_a_folder_names_a_head_that_is_left_out(root, kinds, head):
+    made.told(root / "small", architectures=kinds)
+    label = pretrained.available_models()["folder:small"]
+    assert label == f"small, from this server's folder{head}"
 
 
 def test_ids_are_read_in_their_order(monkeypatch):

@@ -152,8 +152,8 @@ def test_weights_that_are_missing_are_named(bert, gpt2):
 
 
 def test_weights_that_are_left_over_are_named(bert, gpt2):
-    rewrite(bert, lambda file: file.update({"classifier.weight": torch.ones(2)}))
-    refused(bert, "those of the model and no others; got classifier.weight besides")
+    rewrite(bert, lambda file: file.update({"adapter.weight": torch.ones(2)}))
+    refused(bert, "those of the model and no others; got adapter.weight besides")
     made.told(gpt2, n_layer=2)
     refused(gpt2, "no others; got h.2.attn.c_attn.bias, .* and 9 more besides")
 

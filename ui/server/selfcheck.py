@@ -90,6 +90,12 @@ def _models() -> Iterator[Finding]:
             yield Finding(
                 f"lmcore/shipped/weights/{name}.safetensors", "pages leave this model out"
             )
+    for name in allowed.found_folders().outside:
+        yield Finding(
+            f"{allowed.ROOT_VARIABLE}/{name}",
+            "it is a link out of that folder, so pages leave it out; copy the model, or set "
+            f"{allowed.ROOT_VARIABLE} to the folder that it leads to",
+        )
 
 
 def _packages() -> Iterator[Finding]:

@@ -32,9 +32,7 @@ POWERS = torch.linspace(-4, 4, 33, dtype=torch.float64)
 
 
 def found(writer=GPT, prompt=PROMPT, width=4, length=40, **how):
-    tree = beam_tree.grow_tree(
-        writer.model, prompt, BeamConfig(width, length, (writer.end,), **how)
-    )
+    tree = beam_tree.grow_tree(writer.model, prompt, BeamConfig(width, length, writer.stop, **how))
     return figures.beam_search_state(tree, writer, POWERS)
 
 
