@@ -7,7 +7,7 @@ import { formatNumber } from "../../ui/browser/numbers.js";
 import { textWidth } from "../../ui/browser/pen.js";
 import { control, FITS, listen, WORDS } from "../../ui/browser/runs.js";
 import { cards, lanes } from "./training_texts.js";
-import { apart, curveOf, isOver, lossAt, scalesOf, standing, wrapped } from "./training_scales.js";
+import { apart, curveOf, isOver, litBeat, lossAt, scalesOf, standing, wrapped } from "./training_scales.js";
 
 /** @import { Component, Scripts } from "../../ui/browser/types.js" */
 /** @import { Scene } from "../../ui/browser/main_picture.js" */
@@ -62,6 +62,9 @@ function draw(pen, scene, its) {
   const many = Math.max(live.length, data.recorded.length) > 1;
   const lines = live.length ? live : data.recorded;
   const begun = told.length ? standing(data, told) : null;
+  const beat = data.light.join();
+  its.lit = litBeat(told, beat, its.lit);
+  if (its.lit === beat) scene = { ...scene, dim: () => false };
   const state = {
     live, told, lines, many,
     named: begun ? begun.named : lowest(data.recorded),

@@ -106,6 +106,9 @@ export function wrapped(text, room, size, most, sentence = false) {
 const OVER = ["finished", "diverged", "stopped", "failed", "gone"];
 export const isOver = (state) => OVER.includes(state);
 
+/** The beat in which a run goes on: nothing is dimmed in it, whatever it speaks of, also once the run is over. */
+export const litBeat = (told, beat, lit) => (told.some(({ state }) => !isOver(state)) ? beat : lit);
+
 /** The numbers of runs, by name, and which sentence and formula belong to them. */
 export function standing(data, histories) {
   const { says } = data;

@@ -219,7 +219,19 @@ def test_the_speakers_window_follows_and_turns_the_slides(visit: Visit) -> None:
     expect(speaker.locator("h1")).to_have_text(heading)
     with speaker.expect_event("close"), page.expect_popup() as newer:
         page.keyboard.press("n")
-    expect(newer.value.locator("h1")).to_have_text(heading)
+    newest: Page = newer.value
+    expect(newest.locator("h1")).to_have_text(heading)
+    for window, on, off in ((newest, "b", "."), (page, ".", "b")):  # the keys are the same in both
+        window.keyboard.press(on)
+        expect(page.locator("html.blank")).to_be_attached()
+        window.keyboard.press(off)
+        expect(page.locator("html.blank")).not_to_be_attached()
+    newest.keyboard.press("g")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    newest.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    newest.keyboard.press("Escape")
+    page.wait_for_url(lambda url: "present" not in url)
 
 
 def test_a_lecture_is_left_and_gone_on_with_at_the_desk(visit: Visit) -> None:

@@ -58,6 +58,20 @@ def test_an_arrow_key_on_a_slider_moves_the_slider_and_not_the_beat(
     expect(page.locator(".st-key-beat")).to_have_text(plain(ui.lesson(slug).beats[1].say))
 
 
+def test_a_field_is_left_by_escape_and_enter_and_the_arrows_turn_the_beats_again(
+    visit: Visit,
+) -> None:
+    page = visit.open("/neuron?present=1&beat=1")
+    for beat, key in (("2", "Escape"), ("3", "Enter")):
+        field = page.get_by_role("textbox").first
+        field.click()
+        field.press(key)
+        expect(field).not_to_be_focused()
+        page.keyboard.press("ArrowRight")
+        visit.settle()
+        assert visit.query()["present"] == "1" and visit.query()["beat"] == beat
+
+
 def test_the_present_button_starts_and_leaving_brings_the_bar_back(visit: Visit) -> None:
     page = visit.open("/generation")
     page.get_by_role("button", name="Present", exact=True).click()

@@ -1,19 +1,20 @@
-// The keys of every page: ← → and the Page keys of a clicker turn the beats; in a lecture they first scroll
-// through a view that is taller than the screen. P presents, Esc leaves,
-// N chooses the next example, C hides the controls, B blanks the screen, F fills it. In a lecture N opens the
+// The keys of every page (shortcuts.js): ← →, Space and the Page keys of a clicker turn the beats; in a lecture they
+// first scroll through a view that is taller than the screen. P presents, Esc leaves, a field first,
+// N chooses the next example, C hides the controls, B and . blank the screen, F fills it. In a lecture N opens the
 // notes, G shows all slides, Q a code of the address.
 
 import { choose } from "./address.js";
 import { isLecturing, openCode, openNotes, openOverview, openSlide, setBeat, turnSlide } from "./lecture.js";
 import { markAnswer, markDone } from "./progress.js";
+import { isLeft, shortcutOf } from "./shortcuts.js";
 
 /** @import { Component, Scripts } from "./types.js" */
 /** @typedef {Scripts["keys"]} Data */
 
 const TYPED = "input:not([type=range]):not([type=radio]):not([type=checkbox]), textarea, select, [contenteditable]";
 const OPENED = "[data-testid=stPopoverButton][aria-expanded=true]"; // Escape closes it first
-const OPENS = { n: openNotes, g: openOverview, q: openCode };
-const STEP = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 };
+const OPENS = { next: openNotes, slides: openOverview, code: openCode };
+const STEP = { onward: 1, back: -1 };
 const root = document.documentElement;
 
 let stop = () => {};
@@ -29,25 +30,27 @@ export default function keys({ data, setTriggerValue }) {
     setTriggerValue("pressed", { event, value, turn: performance.now() });
   };
   const onKey = (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const where = /** @type {Element} */ (event.composedPath()[0]);
+    const where = /** @type {HTMLElement} */ (event.composedPath()[0]);
     if (where?.closest?.("dialog[open]")) return; // the overview and the search have keys of their own
-    if (where?.closest?.(TYPED) && !event.key.startsWith("Page") && event.key !== "Escape") return;
-    if (!act(event, where)) return;
+    if (where?.closest?.(TYPED) && !event.key.startsWith("Page")) {
+      if (isLeft(event, where, data.mode !== "")) setTimeout(() => where.blur()); // what is typed is taken first
+      return;
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey || !act(event, where)) return;
     event.preventDefault();
     event.stopPropagation();
   };
   const act = (event, where) => {
-    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const shortcut = shortcutOf(event);
     const guided = data.mode !== "";
-    if (STEP[key]) return guided && !keepsArrows(where, key) && turn(STEP[key]);
-    if (key === "Escape" && guided && !document.fullscreenElement && !document.querySelector(OPENED)) return send("leave", 0), true;
-    if (key === "p" && !guided) return send("present", 0), true;
-    if (key === "c") return root.classList.toggle("no-controls"), true;
-    if (key === "b") return root.classList.toggle("blank"), true;
-    if (isLecturing() && OPENS[key]) return OPENS[key](), true;
-    if (key === "n") return send("example", event.shiftKey ? -1 : 1), true;
-    if (key === "f") return document.fullscreenElement ? document.exitFullscreen() : root.requestFullscreen?.(), true;
+    if (STEP[shortcut]) return guided && !keepsArrows(where, event.key) && turn(STEP[shortcut]);
+    if (shortcut === "leave" && guided && !document.fullscreenElement && !document.querySelector(OPENED)) return send("leave", 0), true;
+    if (event.key.toLowerCase() === "p" && !guided) return send("present", 0), true;
+    if (shortcut === "controls") return root.classList.toggle("no-controls"), true;
+    if (shortcut === "blank" && (guided || event.key !== ".")) return root.classList.toggle("blank"), true;
+    if (isLecturing() && OPENS[shortcut]) return OPENS[shortcut](), true;
+    if (shortcut === "next") return send("example", event.shiftKey ? -1 : 1), true;
+    if (shortcut === "fill") return document.fullscreenElement ? document.exitFullscreen() : root.requestFullscreen?.(), true;
     return false;
   };
   // After the last beat comes the next slide of a lecture, else the next page's first beat.

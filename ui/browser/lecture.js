@@ -186,6 +186,9 @@ function remembered(name, make) {
 }
 const memory = {};
 
+// As `fold` of lmcore/typed.py, for what is searched.
+const plain = (text) => text.normalize("NFKC").replaceAll(/[’‘ʼ`´]/g, "'").replaceAll(/[\u00ad\u200b-\u200f\u2060\ufeff]/g, "").toLowerCase();
+
 /** Show all slides; a number or a word in the field leaves those that it fits, Enter opens the first. */
 export function openOverview() {
   if (!now || overview.open) return;
@@ -199,9 +202,9 @@ export function openOverview() {
   const all = html("a", { class: "all", href: addressOf(now.index), "data-path": now.index }, overview, "The index of this lecture");
   all.onclick = () => overview.close();
   const fits = () => {
-    const asked = field.value.trim().toLowerCase();
+    const asked = plain(field.value.trim());
     shown.forEach(({ number, heading, view }, i) => {
-      const fit = /^\d+$/.test(asked) ? String(number).startsWith(asked) : `${heading} ${view}`.toLowerCase().includes(asked);
+      const fit = /^\d+$/.test(asked) ? String(number).startsWith(asked) : plain(`${heading} ${view}`).includes(asked);
       cards[i].hidden = !fit;
     });
     const exact = shown.findIndex(({ number }) => String(number) === asked);
@@ -257,10 +260,17 @@ function listen() {
   if (channel || !window.BroadcastChannel || !now.presenting) return;
   channel = new BroadcastChannel(`${ID} ${id()}`);
   channel.onmessage = ({ data }) => {
-    if (data.turn) window.dispatchEvent(new KeyboardEvent("keydown", { key: data.turn > 0 ? "PageDown" : "PageUp", bubbles: true }));
+    if (data.key) press(data.key);
     if (data.hello) tell();
     if (data.restart) restart();
   };
+}
+
+// A key of the speaker's window is pressed here; what is open above the slide is closed first.
+function press(key) {
+  const open = /** @type {HTMLDialogElement | null} */ (document.querySelector("dialog[open]") ?? (overview?.open ? overview : null));
+  if (open) open.close();
+  else window.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
 }
 
 function tell() {

@@ -2,6 +2,7 @@
 // presents says where it is, over a channel of this browser; nothing goes to the server.
 
 import { html } from "../browser/dom.js";
+import { shortcutOf } from "../browser/shortcuts.js";
 
 const WAITS = "Open a slide of a lecture in presenter mode in this browser, and press N there.";
 const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -22,9 +23,9 @@ export default function start() {
   const picture = /** @type {HTMLImageElement} */ (html("img", { alt: "", hidden: "" }, aside));
   const next = html("p", { class: "next" }, aside);
   const foot = html("footer", {}, document.body);
-  for (const [turn, label] of [[-1, "‹ Back"], [1, "Next ›"]]) {
+  for (const [key, label] of [["PageUp", "‹ Back"], ["PageDown", "Next ›"]]) {
     const button = html("button", { type: "button" }, foot, label);
-    button.onclick = () => channel.postMessage({ turn });
+    button.onclick = () => channel.postMessage({ key });
   }
   const clock = html("span", { class: "time", role: "timer", "aria-label": "Clock" }, foot);
   const elapsed = html("span", { class: "time", role: "timer", "aria-label": "Elapsed" }, foot);
@@ -52,10 +53,12 @@ export default function start() {
     document.documentElement.dataset.at = data.at;
   };
   window.addEventListener("keydown", (event) => {
-    const turn = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 }[event.key];
-    if (!turn) return;
+    const shortcut = shortcutOf(event);
+    if (!shortcut || shortcut === "next") return; // the notes are here
     event.preventDefault();
-    channel.postMessage({ turn });
+    if (shortcut !== "fill") channel.postMessage({ key: event.key });
+    else if (document.fullscreenElement) document.exitFullscreen();
+    else document.documentElement.requestFullscreen();
   });
   setInterval(tick, 1000);
   tick();
