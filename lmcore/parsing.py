@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import csv
 import math
 
 import torch
 from jaxtyping import Float
 from torch import Tensor
+
+from lmcore.spreadsheet import read_rows, without_index
+from lmcore.typed import fold_number, fold_numbers, is_ambiguous, split_numbers
 
 MAX_CHARACTERS = 4_000
 """The most characters of an input, as it is also part of the page address."""
@@ -19,9 +21,15 @@ def parse_number(text: str, place: str) -> float:
     """One finite number.
 
     Raises:
-        ValueError: naming `place`, if `text` is empty, not a number, NaN or infinite.
+        ValueError: naming `place`, if `text` is empty, not a number, NaN or infinite, or may be
+            thousands as well as a decimal.
     """
-    typed = text.strip().replace("−", "-")
+    typed = fold_number(text)
+    if is_ambiguous(typed):
+        whole, decimal = typed.replace(",", ""), typed.replace(",", ".")
+        raise ValueError(
+            f"{place} must be written without a comma, {whole} or {decimal}; got {_short(text)}"
+        )
     try:
         value = float(typed)
     except ValueError:
@@ -32,13 +40,14 @@ def parse_number(text: str, place: str) -> float:
 
 
 def parse_integer(text: str, place: str) -> int:
-    """One whole number.
+    """One whole number; commas between its thousands may stay.
 
     Raises:
         ValueError: naming `place`, if `text` is not one, or longer than nine digits.
     """
+    typed = fold_number(text)
     try:
-        value = parse_number(text, place)
+        value = parse_number(typed.replace(",", "") if is_ambiguous(typed) else typed, place)
     except ValueError:
         value = math.nan
     if not value.is_integer():
@@ -51,6 +60,8 @@ def parse_integer(text: str, place: str) -> int:
 def parse_numbers(text: str, place: str) -> tuple[float, ...]:
     """A list of numbers separated by commas, semicolons or blanks; brackets around it may stay.
 
+    Decimal commas are read as `typed.split_numbers` says.
+
     Raises:
         ValueError: naming `place` and which number of the list it was.
     """
@@ -58,7 +69,7 @@ def parse_numbers(text: str, place: str) -> tuple[float, ...]:
         raise ValueError(
             f"{place} must be at most {MAX_CHARACTERS:,} characters; got {len(text):,}"
         )
-    parts = text.strip().strip("[]()").replace(",", " ").replace(";", " ").split()
+    parts = split_numbers(text)
     if not parts:
         raise ValueError(f"{place} must hold at least one number such as 0.3, 0.2; got nothing")
     return tuple(
@@ -69,6 +80,8 @@ def parse_numbers(text: str, place: str) -> tuple[float, ...]:
 def parse_rows(text: str, width: int) -> Float[Tensor, "row input"]:
     """A pasted table: one row a line, `width` numbers a row, an optional line of names on top.
 
+    It is read as spreadsheets write it (`lmcore/spreadsheet.py`), a column of row numbers included.
+
     Raises:
         ValueError: naming the line and column, if it is empty, too long, or ragged.
     """
@@ -76,33 +89,26 @@ def parse_rows(text: str, width: int) -> Float[Tensor, "row input"]:
         raise ValueError(
             f"the table must be at most {MAX_CHARACTERS:,} characters; got {len(text):,}"
         )
-    lines = [(i, cells) for i, cells in enumerate(_cells(text), start=1) if any(cells)]
-    if lines and not any(_is_number(cell) for cell in lines[0][1]):
-        lines = lines[1:]
-    if not lines:
+    rows = without_index(read_rows(fold_numbers(text)), width)
+    if rows and not any(_is_number(cell) for cell in rows[0].cells):
+        rows = rows[1:]
+    if not rows:
         raise ValueError("the table must hold at least one row of numbers; got none")
-    if len(lines) > MOST_ROWS:
-        raise ValueError(f"the table must have at most {MOST_ROWS:,} rows; got {len(lines):,}")
-    for line, cells in lines:
+    if len(rows) > MOST_ROWS:
+        raise ValueError(f"the table must have at most {MOST_ROWS:,} rows; got {len(rows):,}")
+    for line, cells in rows:
         if len(cells) != width:
             raise ValueError(f"line {line} must have {width} numbers; got {len(cells)}")
     values = [
         [parse_number(cell, f"line {line}, column {j}") for j, cell in enumerate(cells, start=1)]
-        for line, cells in lines
+        for line, cells in rows
     ]
     return torch.tensor(values, dtype=torch.float64)
 
 
-def _cells(text: str) -> list[list[str]]:
-    delimiter = next((mark for mark in "\t;," if mark in text), ",")
-    return [
-        [cell.strip() for cell in row] for row in csv.reader(text.splitlines(), delimiter=delimiter)
-    ]
-
-
 def _is_number(text: str) -> bool:
     try:
-        float(text.replace("−", "-"))
+        float(fold_number(text))
     except ValueError:
         return False
     return True

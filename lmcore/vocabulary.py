@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
+from lmcore.typed import fold
+
 START, END, UNKNOWN = "<s>", "</s>", "<unk>"
 EXCERPT_LENGTH = 40
 """Characters of an unknown token that an error shows."""
@@ -19,6 +21,12 @@ MAX_TYPES = 10_000
 """The largest vocabulary: with more types the softmax dominates the cost of a small model."""
 
 TokenUnit = Literal["word", "character", "subword"]
+
+MOST_SIMILAR = 3
+SPECIAL = re.compile(r"</?s>|<unk>|\[[A-Z]+\]")
+"""Types that stand for no word: `<s>`, `[CLS]` and their like."""
+ENDINGS = {"", "s", "es", "d", "ed", "ing", "er", "ly"}
+"""Two words that differ in one of these are similar."""
 
 _WORD = re.compile(r"</?s>|<unk>|\w+(?:['’]\w+)*|[^\w\s]")
 _NO_BLANK_BEFORE = set(".,;:!?)]}’”")
@@ -42,6 +50,12 @@ def join_tokens(tokens: Iterable[str], unit: TokenUnit) -> str:
         glued = not text or token in _NO_BLANK_BEFORE or text[-1] in _NO_BLANK_AFTER
         text += token if glued else f" {token}"
     return text
+
+
+class UnknownTypeError(ValueError):
+    """A token that a vocabulary does not have; `vocabulary` is that vocabulary."""
+
+    vocabulary: Vocabulary
 
 
 @dataclass(frozen=True)
@@ -85,23 +99,56 @@ class Vocabulary:
         """Type → id."""
         return {token: i for i, token in enumerate(self.tokens)}
 
+    @cached_property
+    def characters(self) -> frozenset[str]:
+        """Every character that some type holds."""
+        return frozenset().union(*self.tokens)
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """The types that can be typed: no special tokens and, of words, no punctuation."""
+        typed = (token for token in self.tokens if not SPECIAL.fullmatch(token))
+        if self.unit != "word":
+            return tuple(typed)
+        return tuple(token for token in typed if any(letter.isalnum() for letter in token))
+
+    def similar(self, word: str) -> tuple[str, ...]:
+        """The words spelt like a mistyped one, or with another ending, the most alike first."""
+        if self.unit != "word" or not 2 < len(word) <= EXCERPT_LENGTH:
+            return ()
+        most = 1 if len(word) <= 5 else 2
+        alike = (known for known in self.words if abs(len(known) - len(word)) <= 3)
+        near = ((_edits(word, known), known) for known in alike)
+        found = [each for each in near if each[0] <= most or _differ_in_ending(word, each[1])]
+        return tuple(known for _, known in sorted(found)[:MOST_SIMILAR])
+
+    def split(self, text: str) -> list[str]:
+        """The tokens of typed text, spelt as the types are: didn’t as didn't, unless ’ is known."""
+        text = fold(text, keep=self.characters)
+        return split_text(text.lower() if self.lower else text, self.unit)
+
     def encode(self, tokens: Sequence[str], of: str = "") -> list[int]:
         """The ids of `tokens`; an unknown one becomes `<unk>` where the vocabulary has it.
 
         `of` says in an error where the tokens stand, "of the second text" perhaps.
 
         Raises:
-            ValueError: naming the first unknown token and its place, where there is no `<unk>`.
+            UnknownTypeError: naming the first unknown token, its place, and words spelt like it,
+                where there is no `<unk>`.
         """
         unknown = self.ids.get(UNKNOWN)
-        ids = [self.ids.get(token, unknown) for token in tokens]
+        ids = [self.ids.get(each, self.ids.get(fold(each), unknown)) for each in tokens]
         for place, (token, i) in enumerate(zip(tokens, ids, strict=True), start=1):
             if i is None:
                 where = f"{self.unit} {place} {of}".rstrip()
-                raise ValueError(
-                    f"{where} must be one of the {len(self)} the model knows; "
-                    f"got {token[:EXCERPT_LENGTH]!r}"
+                near, count = self.similar(token.lower()), len(self.words)
+                error = UnknownTypeError(
+                    f"{where} must be one of the {count} {self.unit}{'s' * (count != 1)} the model "
+                    f"knows; got {token[:EXCERPT_LENGTH]!r}"
+                    + (f"; similar words: {', '.join(near)}" if near else "")
                 )
+                error.vocabulary = self
+                raise error
         return [i for i in ids if i is not None]
 
     def read(self, text: str) -> list[int]:
@@ -110,7 +157,7 @@ class Vocabulary:
         Raises:
             ValueError: as `encode`.
         """
-        tokens = split_text(text.lower() if self.lower else text, self.unit)
+        tokens = self.split(text)
         ids = self.encode(tokens)  # before <s> is put in front: places are those of what was typed
         if START in self.ids and tokens[:1] != [START]:
             return [self.ids[START], *ids]
@@ -123,6 +170,28 @@ class Vocabulary:
     def write(self, ids: Iterable[int]) -> str:
         """The ids as text, without `<s>` and `</s>`."""
         return join_tokens((t for t in self.decode(ids) if t not in (START, END)), self.unit)
+
+
+def _edits(one: str, other: str) -> int:
+    """The insertions, deletions, replacements and swaps of neighbours between two words.
+
+    Source: the optimal string alignment distance (Damerau 1964).
+    """
+    rows = [list(range(len(other) + 1))]
+    for i, a in enumerate(one, start=1):
+        rows.append([i])
+        for j, b in enumerate(other, start=1):
+            cost = min(rows[i - 1][j] + 1, rows[i][j - 1] + 1, rows[i - 1][j - 1] + (a != b))
+            if i > 1 and j > 1 and (a, one[i - 2]) == (other[j - 2], b):
+                cost = min(cost, rows[i - 2][j - 2] + 1)
+            rows[i].append(cost)
+    return rows[-1][-1]
+
+
+def _differ_in_ending(one: str, other: str) -> bool:
+    stem = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), None)
+    stem = min(len(one), len(other)) if stem is None else stem
+    return stem > 2 and {one[stem:], other[stem:]} <= ENDINGS
 
 
 def build_vocabulary(

@@ -22,7 +22,9 @@ def lab() -> None:
     """Everything that changes while a gap is moved, read and filled."""
     rows = ui.rows(LESSON)
     with rows.errors:
+        asked = set(st.query_params)
         SETTINGS.restore()
+        state.open_on_words(asked)
     look, see = state.open_look()
     parts = show(rows, look, see)
     ui.examples(rows)

@@ -27,6 +27,7 @@ def lab() -> None:
     with rows.errors:
         pretrained.known_models(report=True)
         scene = ui.validated_or_previous("gen", state.read_state, state.default_state)
+        state.offer_words()
     see = state.seen()
     if see == TREE:
         slide_tree_section.slide_tree(rows)

@@ -30,7 +30,7 @@ def lab() -> None:
         )
         selection = state.fitting_selection(selection, request, trace)
         if request.model in pretrained.OUR_MODELS:
-            ui.offer_similar_words(request.text, state.store_text)
+            ui.offer_similar_words(request.text, state.store_text, state.english_offer(models))
         sections.send_weights(result)
     shown, other = state.read_row(request, trace, selection)
     live = state.live_numbers(trace, selection, shown)

@@ -314,3 +314,8 @@ def test_requirements_are_pinned_exactly():
 def test_no_two_test_files_have_one_name():
     names = [path.name for path in (ROOT / "tests").rglob("test_*.py")]
     assert len(names) == len(set(names))
+
+
+def test_every_field_of_several_lines_has_its_button():
+    fields = [path for path in PATHS if "st.text_area(" in path.read_text("utf-8")]
+    assert [path.relative_to(ROOT).as_posix() for path in fields] == ["ui/widgets.py"]

@@ -44,6 +44,7 @@ from ui.widgets import (
     show_error,
     show_error_later,
     show_figure,
+    text_area,
     theme_mode,
     validated_or_previous,
 )
@@ -94,6 +95,7 @@ __all__ = [
     "sliders",
     "step_table",
     "table",
+    "text_area",
     "theme_mode",
     "told",
     "validated_or_previous",

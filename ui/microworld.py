@@ -45,17 +45,23 @@ def microworld_popover(on_word: Callable[[str], None] | None = None, *, doing: s
         st.pills(doing or "Its words", words, key=key, on_change=pressed, wrap=True)
 
 
-def offer_similar_words(text: str, on_text: Callable[[str], None]) -> None:
+def offer_similar_words(
+    text: str,
+    on_text: Callable[[str], None],
+    english: tuple[str, Callable[[], None]] | None = None,
+) -> None:
     """Draw a button for each word spelt like one of `text` that the Microworld does not have.
 
-    A press calls `on_text` with the text in which the unknown word is replaced.
+    A press calls `on_text` with the text in which the unknown word is replaced. `english` is the
+    label of a button that has a model of English read the text, and what a press on it does.
     """
+    unknown_words = microworld.unknown_words(text)
     offers = [
         (unknown, word)
-        for unknown in microworld.unknown_words(text)[:OFFERED]
+        for unknown in unknown_words[:OFFERED]
         for word in microworld.similar_words(unknown)
     ]
-    if not offers:
+    if not offers and not (english and unknown_words):
         return
     with st.container(key="offered", horizontal=True, gap="small"):
         for unknown, word in offers:
@@ -65,3 +71,6 @@ def offer_similar_words(text: str, on_text: Callable[[str], None]) -> None:
                 on_click=on_text,
                 args=(microworld.replace_word(text, unknown, word),),
             )
+        if english and unknown_words:
+            label, read = english
+            st.button(label, key="offer-english", icon=":material/translate:", on_click=read)

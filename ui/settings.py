@@ -12,6 +12,7 @@ from typing import Any
 
 import streamlit as st
 
+from lmcore.typed import fold, fold_number
 from ui.lessons import Lesson
 from ui.widgets import (
     address_values,
@@ -19,6 +20,7 @@ from ui.widgets import (
     check_address_value,
     fresh_key,
     is_number_between,
+    text_area,
 )
 
 SWITCH_VALUES = ("true", "false")
@@ -163,7 +165,7 @@ class SettingsTable:
 
     def several(self, name: str) -> list[str]:
         """The values of a setting that are separated by commas."""
-        return [part.strip() for part in self.text(name).split(",") if part.strip()]
+        return [part.strip() for part in fold(self.text(name)).split(",") if part.strip()]
 
     def switch(self, name: str) -> bool:
         """Whether it is switched on."""
@@ -173,7 +175,7 @@ class SettingsTable:
         """The value of a setting between two numbers, or its default if it is not between them."""
         rule = self.table[name]
         assert isinstance(rule, Between)
-        given = self.text(name)
+        given = fold_number(self.text(name))
         return float(
             given if is_number_between(given, rule.low, rule.high) else self.defaults[name]
         )
@@ -205,7 +207,7 @@ def _draw_text(name: str, text: Text) -> None:
     if text.height is None:
         st.text_input(text.label, **how)
     else:
-        st.text_area(text.label, height=text.height, **how)
+        text_area(text.label, height=text.height, **how)
 
 
 def _draw_choice(name: str, choice: Choice) -> None:

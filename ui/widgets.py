@@ -11,7 +11,10 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
+from lessons.shared.microworld import reason
 from lessons.shared.theme import Mode
+from lmcore.typed import fold_number
+from lmcore.vocabulary import UnknownTypeError
 from ui import components, compute, contents
 from ui.lessons import ControlSettings
 
@@ -144,7 +147,7 @@ def check_address_value(name: str, allowed: Collection[str] | range | tuple[floa
 def is_number_between(text: str, low: float, high: float) -> bool:
     """Whether a text is a number from `low` to `high`."""
     try:
-        return low <= float(text) <= high
+        return low <= float(fold_number(text)) <= high
     except ValueError:
         return False
 
@@ -170,7 +173,8 @@ def validated_or_previous(name: str, make: Callable[[], T], fallback: Callable[[
 
 def show_error(error: ValueError) -> None:
     """Show an error: what is wrong and what is allowed; typed text is shown, never executed."""
-    st.error(escape_markdown(str(error)), icon=":material/error:")
+    why = reason(error.vocabulary) if isinstance(error, UnknownTypeError) else ""
+    st.error(escape_markdown(f"{error}{why}"), icon=":material/error:")
 
 
 def show_error_later(error: ValueError) -> None:
@@ -249,6 +253,18 @@ def show_code(*functions: Callable[..., object], snippet: str, name: str) -> Non
 @lru_cache(maxsize=256)
 def _source(function: Callable[..., object]) -> str:
     return inspect.getsource(function)
+
+
+def text_area(label: str, *, key: str, **how: Any) -> str:
+    """A field of several lines with a button that takes what was typed, as Ctrl+Enter does.
+
+    A phone has no such keys. The button needs no code: a press leaves the field, and then the
+    browser sends what is in it.
+    """
+    with st.container(key=f"lines-{key}", gap=None):
+        typed: str = st.text_area(label, key=key, **how)
+        st.button("Apply", key=f"apply-{key}", type="tertiary", help="Or press Ctrl + Enter")
+    return typed
 
 
 def save_file(data: bytes, *, label: str, name: str) -> None:

@@ -218,7 +218,7 @@ def matrix_text(name: str, label: str) -> None:
             lines = [row.strip() for row in text.splitlines()]
             st.session_state[name] = "; ".join(line for line in lines if line)
 
-    st.text_area(
+    ui.text_area(
         label,
         key=key,
         height=150,

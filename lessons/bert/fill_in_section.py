@@ -18,7 +18,7 @@ from lessons.shared.payload import LOSSES
 from lmcore.masked_lm import cloze
 from lmcore.masking import receptive_field
 from lmcore.shipped import models
-from ui import guide
+from ui import guide, pretrained
 from ui.live import Told
 
 Parts = Mapping[str, Callable[[], None] | None]
@@ -35,7 +35,7 @@ def show(rows: ui.Rows) -> Parts:
     with rows.errors:
         scene = ui.validated_or_previous("fill", state.read_state, state.default_state)
         if scene.text.in_microworld:
-            ui.offer_similar_words(st.session_state["fill_text"], store_text)
+            ui.offer_similar_words(st.session_state["fill_text"], store_text, english_offer())
     with rows.rail:
         hidden = ui.predict_first(questions(scene))
         asked = OWN in (*hidden, *hidden_by_beat())
@@ -49,6 +49,14 @@ def show(rows: ui.Rows) -> Parts:
         "BERT’s training": ui.Apart(training_cost),
         "Code": lambda: source(scene),
     }
+
+
+def english_offer() -> tuple[str, Callable[[], None]] | None:
+    """The button that has the English model fill in the text; None where it is not installed."""
+    if pretrained.ENGLISH not in state.available_models():
+        return None
+    label = f"Fill it in as real English: {words.share_found()} of held-out words right"
+    return label, state.read_as_english
 
 
 def hidden_by_beat() -> tuple[str, ...]:
@@ -89,6 +97,8 @@ def controls(rows: ui.Rows, scene: FillInState, *, asked: bool) -> None:
 def notes(scene: FillInState) -> list[str]:
     """What the controls do not do with this text."""
     said = []
+    if scene.model == pretrained.ENGLISH:
+        said.append(f"It finds {words.share_found()} of held-out words, each masked alone.")
     if scene.text.reading.cut:
         said.append(f"The text is longer; its first {cloze.LONGEST} tokens are shown.")
     if st.session_state["fill_reads"] == "left" and not scene.left:
@@ -160,7 +170,9 @@ def payload(
             figures.gap_payload(each, scene.trace, scene.word, left=scene.left) for each in found
         ],
         "bars": {
-            "ours": scene.name,
+            "ours": f"English: {words.share_found()} right"
+            if scene.model == pretrained.ENGLISH
+            else scene.name,
             "exact": "exact answer" if scene.trace.exact is not None else "",
             "both": "from both sides" if scene.left else "",
             "own": "covered word",

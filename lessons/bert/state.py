@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 import streamlit as st
 
 from lessons.bert import picture as figures
+from lessons.shared import microworld as microworld_text
 from lmcore import parsing
 from lmcore.device import device
 from lmcore.masked_lm import cloze
@@ -16,6 +18,7 @@ from lmcore.models.gpt import GPT
 from lmcore.pretrained.loading import PretrainedModel
 from lmcore.pretrained.reading import TokenizingModel, VocabularyModel
 from lmcore.training import checkpoint
+from lmcore.typed import fold_numbers
 from ui import pretrained, runs
 from ui.lessons import lesson
 from ui.settings import Bound, Choice, SettingsTable, Switch, Text
@@ -86,7 +89,7 @@ SETTINGS = SettingsTable(
             height=100,
             then=lambda: set_controls({"fill_at": ""}),
         ),
-        "fill_model": Choice(available_models, "Filled in by"),
+        "fill_model": Choice(available_models, "Filled in by", then=lambda: keep_words()),
         "fill_reads": Choice(
             {"both": "both sides", "left": "left only"},
             "The model reads",
@@ -195,6 +198,52 @@ def read_state() -> FillInState:
 FILL = ("model", "text", "at", "reads")
 
 
+def keep_words(model: str = "") -> None:
+    """Cover the same words where another model reads the text. For callbacks.
+
+    Its tokens may be others, so that the words stand at other places.
+    """
+    state = st.session_state
+    if model:
+        set_controls({"fill_model": model})
+    before = state.get("fill-good")
+    if isinstance(before, FillInState):
+        store_covered(places_in(str(state["fill_model"]), str(state["fill_text"]), before))
+
+
+def read_as_english() -> None:
+    """Have the English model read the text; a gap of it stays, or else is its first unknown word.
+
+    For callbacks.
+    """
+    keep_words(pretrained.ENGLISH)
+    state = st.session_state
+    if not state["fill_at"]:
+        typed = str(state["fill_text"])
+        after = cloze.cloze_text(load(pretrained.ENGLISH), typed)
+        unknown = microworld_text.unknown_words(typed)
+        first = [i for i in after.maskable if after.tokens[i].lower() in unknown][:1]
+        store_covered("" if after.typed else figures.format_places(first))
+
+
+def open_on_words(asked: Collection[str]) -> None:
+    """Where an address names another model but no gap, cover the example's own word."""
+    opened = "fill_model" in asked and not {"fill_text", "fill_at"} & set(asked)
+    if opened and "fill-good" not in st.session_state:
+        model = str(st.session_state["fill_model"])
+        store_covered(places_in(model, LESSON.defaults["fill_text"], default_state()))
+
+
+def places_in(model: str, text: str, before: FillInState) -> str:
+    """The places, as the address has them, of what is covered `before` in a model's reading."""
+    try:
+        after = cloze.cloze_text(load(model), text)
+    except ValueError:
+        return ""  # reported where the settings are read
+    covered = [place for place in before.places if place not in before.text.typed]
+    return figures.format_places(cloze.same_words(before.text, covered, after))
+
+
 def default_state() -> FillInState:
     """The page's example."""
     return fill_in_state(*(str(LESSON.defaults[f"fill_{name}"]) for name in FILL))
@@ -241,7 +290,7 @@ def parse_places(at: str) -> tuple[int, ...]:
     Raises:
         ValueError: if one is not a number.
     """
-    named = [part.strip() for part in at.split(",") if part.strip()]
+    named = [part.strip() for part in fold_numbers(at).split(",") if part.strip()]
     return tuple(sorted({parsing.parse_integer(part, "a covered word") for part in named}))
 
 

@@ -15,7 +15,7 @@ from lmcore import parsing
 from lmcore.contextual.bilm import BiLMLosses, BiLMTrace, bilm_losses
 from lmcore.contextual.layers import BiLMLayers
 from lmcore.models.lstm import layer_parameters
-from lmcore.vocabulary import END, START, join_tokens, split_text
+from lmcore.vocabulary import END, START, join_tokens
 from ui import compute
 
 MOST_WORDS = 24
@@ -54,7 +54,7 @@ def read_sentence() -> Sentence:
     Raises:
         ValueError: naming an unknown word, or a place that the sentence does not have.
     """
-    words = tuple(split_text(SETTINGS.text("bi_text").lower(), "word"))
+    words = tuple(our_bilm().vocabulary.split(SETTINGS.text("bi_text").lower()))
     if not 1 <= len(words) <= MOST_WORDS:
         raise ValueError(f"the sentence must have 1 to {MOST_WORDS} words; got {len(words)}")
     our_bilm().vocabulary.encode(words)

@@ -22,6 +22,7 @@ from lmcore.optimization.paths import DescentConfig
 from lmcore.optimization.schedules import HIGHEST_RATE, SCHEDULES, Schedule
 from lmcore.optimization.sweeps import sweep_rates
 from lmcore.optimization.weight_step import SYMBOLS
+from lmcore.typed import fold_numbers
 from ui import compute
 from ui.settings import Between, Bound, Choice, SettingsTable, Text
 
@@ -144,7 +145,7 @@ def read_points(text: str) -> tuple[Pair, ...]:
         ValueError: naming the point that is not two numbers.
     """
     found = []
-    for number, part in enumerate((each for each in text.split(";") if each.strip()), start=1):
+    for number, part in enumerate(filter(str.strip, fold_numbers(text).split(";")), start=1):
         values = parsing.parse_numbers(part, f"point {number}")
         if len(values) != 2:
             raise ValueError(f"point {number} must be two numbers, x and y; got {len(values)}")

@@ -120,10 +120,10 @@ def near_notice(
             f" In this model's E, with {table.shape[1]}, it is {own_nearest_in(table, known)}."
         )
         said.append(
-            f"The nearest of all {len(known)} words is less telling here: to {word} it is {first}, "
+            f"The nearest of all {len(known)} tokens tells less here: to {word} it is {first}, "
             f"with a cosine of only {format_number(near)}."
             if near < WEAK
-            else f"The nearest of all {len(known)} words to {word} is {first}, "
+            else f"The nearest of all {len(known)} tokens to {word} is {first}, "
             f"{format_number(near)}."
         )
     return said
@@ -137,11 +137,8 @@ def near_rows(
     Raises:
         ValueError: if the word is not known.
     """
-    if word not in model.vocabulary:
-        raise ValueError(
-            f"the word must be one of the {len(model.vocabulary)} the model knows; got {word!r}"
-        )
-    own = neighbours(model, model.vocabulary.ids[word], count=6)
+    (place,) = model.vocabulary.encode([word])
+    own = neighbours(model, place, count=6)
     other = nearest_words(record, (word,), count=6)
     return (
         _named(model, own.ids.tolist(), own.cosines.tolist()),

@@ -18,6 +18,7 @@ from lmcore.evaluation import against_grammar, contexts
 from lmcore.models import feedforward, registry
 from lmcore.models.registry import NeuralModel
 from lmcore.numbers import format_number
+from lmcore.typed import fold
 from ui import compute, models
 
 ORDERS = (2, 3, 4)
@@ -136,7 +137,7 @@ def two_benefits(state: State) -> None:
         "elsewhere, where words used alike have similar rows."
     )
     SETTINGS.draw("near_word")
-    word = SETTINGS.text("near_word").strip().lower()
+    word = fold(SETTINGS.text("near_word")).strip().lower()
     record = drift.load_recorded("learned")
     try:
         own, other = neighbours.near_rows(model, record, word)

@@ -126,7 +126,7 @@ def word_lists(state: State) -> None:
     seen = state.flow.seen(place)[-CHOSEN_WORDS:]
     known = [token for token in sorted(vocabulary.tokens) if token != "<s>"]
     presents = guide.mode() == "present"
-    st.caption("Words" if presents else f"Words it sees: choose from all {len(known)}")
+    st.caption("Words" if presents else f"Words it sees: choose from all {len(vocabulary.words)}")
     for i, word in enumerate(seen):
         spot = place - len(seen) + 1 + i
         first = spot < (state.flow.words[0] == "<s>")

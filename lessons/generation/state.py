@@ -23,8 +23,9 @@ from lmcore.shipped import english_gpt
 from lmcore.shipped.models import SHIPPED, has_weights
 from ui import compute, models, pretrained
 from ui.lessons import lesson
+from ui.microworld import offer_similar_words
 from ui.settings import Bound, Choice, SettingsTable, Switch, Text
-from ui.widgets import address_value
+from ui.widgets import address_value, set_controls
 
 OURS = {
     "gpt": "Small GPT",
@@ -204,6 +205,23 @@ def read_state() -> GenerationState:
         raise ValueError(f"the length must be from 1 to {MOST_LENGTH} tokens; got {length}")
     return GenerationState(
         writer, writer.read(text), text, read_sampling_settings(), seed, length, name
+    )
+
+
+def offer_words() -> None:
+    """Offer words of the Microworld for one that it lacks, and a GPT that reads all English."""
+    if prompt_setting(SETTINGS.choice("gen_model", available_models())) != "gen_text":
+        return
+    text = str(st.session_state["gen_text"])
+    ours = {"gen_model": english_gpt.FILE, "gen_entry": text}
+    offer = (
+        "Continue it as real English, with Dictionary GPT: it writes definitions",
+        partial(set_controls, ours),
+    )
+    offer_similar_words(
+        text,
+        lambda other: set_controls({"gen_text": other}),
+        offer if _is_there(english_gpt.FILE) else None,
     )
 
 

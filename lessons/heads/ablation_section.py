@@ -19,6 +19,7 @@ from lmcore.attention.heads import Head, HeadsTrace, Network
 from lmcore.numbers import format_number
 from lmcore.pretrained.loading import PretrainedModel
 from lmcore.pretrained.reading import TokenizingModel, VocabularyModel
+from lmcore.typed import fold
 from ui import compute, pretrained
 
 DONE = {"mute": "muted", "average": "averaged", "patch": "patched"}
@@ -74,7 +75,7 @@ def watched_token(request: HeadsRequest) -> int | None:
     if not has_output_matrix(reader.network):
         return None
     SETTINGS.draw("heads_watch")
-    typed = st.session_state["heads_watch"].strip()
+    typed = fold(st.session_state["heads_watch"]).strip()
     if not typed:
         return None
     read = reader.read(typed)

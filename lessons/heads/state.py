@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -267,6 +267,14 @@ def store_threshold(release: dict[str, Any]) -> None:
 def store_text(text: str) -> None:
     """Store a text of which a word was replaced. For callbacks."""
     ui.set_controls({"heads_text": text})
+
+
+def english_offer(models: Mapping[str, str]) -> tuple[str, Callable[[], None]] | None:
+    """The button that has a model of English read the text; None where there is none."""
+    if pretrained.WHEEL not in models:
+        return None
+    label = f"Read it with {models[pretrained.WHEEL]}"
+    return label, lambda: ui.set_controls({"heads_model": pretrained.WHEEL})
 
 
 def head_pills() -> None:

@@ -27,6 +27,7 @@ from lmcore.corruption.draws import (
 )
 from lmcore.corruption.full_sentences import pack, shortest_length
 from lmcore.corruption.text import CorruptText
+from lmcore.typed import fold
 from lmcore.vocabulary import split_text
 from ui import pretrained
 
@@ -164,7 +165,7 @@ LONGEST_INPUT = 40
 
 def read_noises() -> dict[str, NoiseTrace]:
     """The five corruptions, from one seed."""
-    tokens = split_text(st.session_state["corrupt_noise"], "word")
+    tokens = split_text(fold(st.session_state["corrupt_noise"]), "word")
     if len(tokens) > WORDS:
         raise ValueError(f"the text must have at most {WORDS} tokens; got {len(tokens)}")
     share = parsing.parse_number(st.session_state["corrupt_noise_share"], "the share")
@@ -230,7 +231,7 @@ def read_documents(text: str) -> list[list[list[str]]]:
     Raises:
         ValueError: if there is none, or there are too many tokens.
     """
-    parts = [split_text(part, "word") for part in text.split("|") if part.strip()]
+    parts = [split_text(part, "word") for part in fold(text).split("|") if part.strip()]
     count = sum(map(len, parts))
     if not 0 < count <= WORDS:
         raise ValueError(f"the documents must have 1 to {WORDS} tokens; got {count}")

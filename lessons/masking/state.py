@@ -19,7 +19,7 @@ from lmcore.models import masks
 from lmcore.models.gpt import GPT
 from lmcore.models.registry import NeuralModel
 from lmcore.shipped import models as shipped
-from lmcore.vocabulary import END, Vocabulary
+from lmcore.vocabulary import END, UnknownTypeError, Vocabulary
 from ui import compute, microworld, pretrained
 from ui import models as shipped_models
 from ui.lessons import lesson
@@ -243,10 +243,9 @@ def read_text(model: MaskingModel) -> MaskText:
     """The text as the model reads it; an error for an unknown word names a model that has it."""
     try:
         return under_mask.encode_text(st.session_state["masking_text"], model.vocabulary)
-    except ValueError as error:
-        if model.vocabulary is None or not st.session_state["masking_text"].strip():
-            raise
-        raise ValueError(f"{error}; the untrained model reads any words") from None
+    except UnknownTypeError as error:
+        error.args = (f"{error}; the untrained model reads any words",)
+        raise
 
 
 def batch_state(model: MaskingModel, head: HeadIndex) -> MaskingState:

@@ -6,7 +6,7 @@ import streamlit as st
 
 import ui
 from lessons.networks import reviews_text
-from lessons.networks.reviews_section import own_result
+from lessons.networks.reviews_section import own_field, own_result
 from lessons.networks.state import SETTINGS
 from lmcore.classification.embedding_classifier import (
     EmbeddingConfig,
@@ -15,6 +15,7 @@ from lmcore.classification.embedding_classifier import (
 )
 from lmcore.classification.lexicons import tokenize_review
 from lmcore.classification.reviews import LabelledReviews, ReviewConfig, draw_reviews
+from lmcore.typed import fold
 from ui import compute
 
 Trained = dict[str, TrainedEmbeddings]
@@ -29,7 +30,7 @@ def embeddings_view() -> None:
     with right:
         SETTINGS.draw("em_data")
         if SETTINGS.choice("em_data") == "own":
-            SETTINGS.draw("rv_own")
+            own_field()
     trained = ui.validated_or_previous("embeddings", read_trained, default_trained)
     text = ui.validated_or_previous("embedded", read_text, lambda: SETTINGS.defaults["em_text"])
     turned = " ".join(token.text for token in reversed(tokenize_review(text)))
@@ -67,7 +68,7 @@ def read_text() -> str:
     Raises:
         ValueError: if it has no word, or too many.
     """
-    text = SETTINGS.text("em_text")
+    text = fold(SETTINGS.text("em_text"))
     tokenize_review(text)
     return text
 

@@ -12,13 +12,15 @@ import ui
 from lessons.networks import reviews_text
 from lessons.networks.state import SETTINGS
 from lessons.shared.payload import CHIPS, ChipsPayload
+from lmcore import spreadsheet
 from lmcore.classification.hand_features import (
     HandClassifiers,
     HandConfig,
     train_hand_features,
 )
-from lmcore.classification.own_reviews import parse_reviews
+from lmcore.classification.own_reviews import check_size, parse_reviews
 from lmcore.classification.reviews import LabelledReviews, ReviewConfig, draw_reviews
+from lmcore.typed import fold
 from ui import compute
 
 T = TypeVar("T")
@@ -32,7 +34,7 @@ def reviews_view() -> None:
     with right:
         SETTINGS.draw("rv_data")
         if SETTINGS.choice("rv_data") == OWN:
-            SETTINGS.draw("rv_own")
+            own_field()
     with left:
         SETTINGS.draw("rv_text")
         classifiers = ui.validated_or_previous("reviews", read_classifiers, default_classifiers)
@@ -56,13 +58,36 @@ def reviews_view() -> None:
     )
 
 
+def own_field() -> None:
+    """The field of the visitor's own reviews, and a file to fill it from."""
+    SETTINGS.draw("rv_own")
+    st.file_uploader(
+        "or a table as CSV",
+        type=["csv", "tsv", "txt"],
+        key="rv-file",
+        max_upload_size=1,
+        on_change=_store_uploaded,
+    )
+
+
+def _store_uploaded() -> None:
+    file = st.session_state["rv-file"]
+    if file is None:
+        return
+    try:
+        check_size(file.size)
+        ui.set_controls({"rv_own": spreadsheet.decode(file.getvalue())})
+    except ValueError as error:
+        ui.show_error_later(error)
+
+
 def read_review() -> str:
     """The typed review.
 
     Raises:
         ValueError: if it has no word, or too many.
     """
-    text = SETTINGS.text("rv_text")
+    text = fold(SETTINGS.text("rv_text"))
     reviews_text.chip_row_of(text)
     return text
 

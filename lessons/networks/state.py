@@ -28,6 +28,7 @@ from lmcore.networks.points import LabelledPoints, PointSet
 from lmcore.networks.softmax import PRECISIONS
 from lmcore.networks.training import MOST_STEPS, TrainingConfig, Trajectory, train_network
 from lmcore.optimization.updates import OPTIMIZERS
+from lmcore.typed import fold_numbers
 from ui import compute
 from ui.settings import Between, Bound, Choice, SettingsTable, Text
 
@@ -76,7 +77,8 @@ SETTINGS = SettingsTable(
         ),
         "rv_own": Text(
             "My reviews",
-            "One per line: the text, a comma, and 1 or 0. It stays in this page.",
+            "One per line: the text, a comma, and 1 or 0; or cells pasted from a spreadsheet. It "
+            "stays in this page.",
             longest=100_000,
             height=160,
         ),
@@ -157,7 +159,7 @@ def default_state() -> NetworkState:
 
 
 def _read_network(classes: int) -> NetworkConfig:
-    typed = st.session_state["nn_units"]
+    typed = fold_numbers(st.session_state["nn_units"])
     hidden = tuple(
         parsing.parse_integer(part, f"the number of units of layer {layer}")
         for layer, part in enumerate((p for p in typed.split(",") if p.strip()), start=1)
@@ -170,7 +172,7 @@ def _read_network(classes: int) -> NetworkConfig:
 def _read_hand(text: str, config: NetworkConfig) -> tuple[tuple[int, float], ...]:
     """Parameters set by hand, as they are typed: place:value, separated by semicolons."""
     hand = []
-    for entry in (part for part in text.split(";") if part.strip()):
+    for entry in (part for part in fold_numbers(text).split(";") if part.strip()):
         place, _, value = entry.partition(":")
         at = parsing.parse_integer(place, "the place of a weight set by hand")
         if not 0 <= at < config.parameters:

@@ -81,9 +81,9 @@ def many(unit: Neuron) -> None:
     """Compute the unit on many rows of typed inputs, one output per row."""
     width = len(unit.inputs)
     sample = "\n".join(", ".join(f"{(i + j) % 3 / 2:g}" for j in range(width)) for i in range(4))
-    text = st.text_area(
+    text = ui.text_area(
         f"Rows of {width} numbers (CSV)",
-        sample,
+        value=sample,
         key=f"rows{width}",
         bind="query-params",
         height=140,

@@ -18,6 +18,7 @@ from lmcore.attention.two_orders import MOST_START, TwoOrders
 from lmcore.models import positions
 from lmcore.models.bert import BERT
 from lmcore.pretrained.reading import TokenizingModel, VocabularyModel
+from lmcore.typed import fold
 from lmcore.vocabulary import Vocabulary, split_text
 from ui import pretrained
 
@@ -300,7 +301,7 @@ def words_to_input() -> None:
 
 def untrained_reader(text: str) -> TokenizingModel:
     """An untrained encoder with the words of the text, where no trained one is installed."""
-    types = Vocabulary(tuple(dict.fromkeys(split_text(text, "word"))) or ("the",))
+    types = Vocabulary(tuple(dict.fromkeys(split_text(fold(text), "word"))) or ("the",))
     return VocabularyModel(
         "a small encoder", permutation.untrained_encoder(len(types), positions=True), types
     )

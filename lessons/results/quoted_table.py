@@ -12,6 +12,7 @@ from lessons.shared.payload import Script
 from lmcore.frames import Table
 from lmcore.results.recomputed import Check, failed_checks
 from lmcore.results.tables import ResultTable, Row
+from lmcore.typed import fold
 
 FOUND = "checks"
 OUTCOMES = {True: "✓ comes out", False: "✗ does not", None: "not printed"}
@@ -60,8 +61,9 @@ def quoted_table(table: ResultTable, *, order: int = 0, containing: str = "") ->
 
 
 def _contains(row: Row, text: str) -> bool:
-    wanted = text.strip().casefold()
-    return any(wanted in each.casefold() for each in (row.name, row.about, row.family, *row.cells))
+    wanted = fold(text).strip().casefold()
+    texts = (row.name, row.about, row.family, *row.cells)
+    return any(wanted in fold(each).casefold() for each in texts)
 
 
 def again(check: Check) -> str:

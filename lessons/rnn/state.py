@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,6 @@ from lessons.rnn import picture
 from lmcore import parsing
 from lmcore.recurrence import unrolled
 from lmcore.recurrence.unrolled import RNNMatrices, Unrolled, UnrolledPosition
-from lmcore.vocabulary import Vocabulary, split_text
 from ui import contents, models
 from ui.models import ModelEntry
 from ui.settings import Bound, Choice, SettingsTable, Switch, Text
@@ -51,8 +49,8 @@ def controls(entry: ModelEntry, entries: dict[str, ModelEntry]) -> None:
     """The text, the words that may stand in it, and the model if there are several."""
     SETTINGS.draw("rnn_text", *(("rnn_model",) if len(entries) > 1 else ()))
     vocabulary = entry.model.vocabulary
-    with st.popover(f"{KNOWN} ({len(vocabulary)})", icon=":material/list:", key="known"):
-        st.markdown(", ".join(ui.escape_markdown(word) for word in sorted(vocabulary.tokens)))
+    with st.popover(f"{KNOWN} ({len(vocabulary.words)})", icon=":material/list:", key="known"):
+        st.markdown(", ".join(ui.escape_markdown(word) for word in sorted(vocabulary.words)))
 
 
 def more_controls(entry: ModelEntry) -> None:
@@ -68,7 +66,7 @@ def read_walk(entries: dict[str, ModelEntry]) -> tuple[ModelEntry, UnrolledPosit
     """The model, and the walk through its text, that the controls describe."""
     state = st.session_state
     entry = entries.get(state["rnn_model"], entries["shipped"])
-    tokens = tuple(read_text(state["rnn_text"], entry.model.vocabulary))
+    tokens = tuple(entry.model.vocabulary.read(state["rnn_text"]))
     step = parsing.parse_integer(state["rnn_step"], "the step")
     unit = parsing.parse_integer(state["rnn_unit"], "the hidden unit")
     most = unrolled.rnn_network(entry.model).config.hidden
@@ -76,23 +74,6 @@ def read_walk(entries: dict[str, ModelEntry]) -> tuple[ModelEntry, UnrolledPosit
         raise ValueError(f"the hidden unit must be from 1 to {most}; got {unit}")
     # A place beyond the end comes from an earlier, longer text.
     return entry, UnrolledPosition(tokens, min(step, max(len(tokens), 1)), state["rnn_phase"], unit)
-
-
-def read_text(text: str, vocabulary: Vocabulary) -> list[int]:
-    """The ids of a typed text.
-
-    Raises:
-        ValueError: naming the first unknown word, known ones that are spelled like it, and where
-            the known ones are listed.
-    """
-    try:
-        return vocabulary.read(text)
-    except ValueError as error:
-        typed = split_text(text.lower() if vocabulary.lower else text, vocabulary.unit)
-        unknown = next(word for word in typed if word not in vocabulary)
-        like = get_close_matches(unknown[:40], vocabulary.tokens, cutoff=0.4)
-        near = f"Spelled most like it: {', '.join(like)}. " if like else ""
-        raise ValueError(f"{error}. {near}All are listed under “{KNOWN}”.") from error
 
 
 def default_walk(entries: dict[str, ModelEntry]) -> tuple[ModelEntry, UnrolledPosition]:

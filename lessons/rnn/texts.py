@@ -117,7 +117,7 @@ def _says_hidden(of: Told, t: int, hidden: Collection[str]) -> str:
 def _says_output(of: Told, t: int, hidden: Collection[str]) -> str:
     if "y" in hidden:
         return (
-            f"After “{of.words[t - 1]}”, each of the {of.known} words has a probability. "
+            f"After “{of.words[t - 1]}”, each of the {of.known} tokens has a probability. "
             "Which has the highest?"
         )
     said = f"After “{of.words[t - 1]}” the model expects **{of.favourites[t - 1]}** most: "

@@ -22,6 +22,7 @@ from lmcore.corpora.translation import (
     translate_aligned,
 )
 from lmcore.training.translation_batches import MOST_WRITTEN
+from lmcore.typed import fold_numbers
 from lmcore.vocabulary import END
 from ui import compute
 from ui.settings import Between, Bound, Choice, SettingsTable, Text
@@ -123,7 +124,7 @@ def parse_forced(text: str, places: int) -> dict[int, int]:
         ValueError: naming the pair that is none, or a number that is out of bounds.
     """
     forced = dict[int, int]()
-    for pair in filter(None, (part.strip() for part in text.split(","))):
+    for pair in filter(None, (part.strip() for part in fold_numbers(text).split(","))):
         step, colon, place = pair.partition(":")
         if not colon:
             raise ValueError(f"forced α must be step:place, such as 2:6; got {pair[:20]!r}")

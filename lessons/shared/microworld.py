@@ -6,8 +6,8 @@ import re
 from functools import lru_cache
 
 from lmcore.corpora.microworld import microworld
-from lmcore.evaluation.sentence import nearest_words
-from lmcore.vocabulary import END, START, split_text
+from lmcore.typed import fold
+from lmcore.vocabulary import END, START, Vocabulary
 
 SENTENCES = (
     "i have to make sure that the cat gets fed in the morning .",
@@ -24,35 +24,49 @@ def known_words() -> tuple[str, ...]:
     return tuple(sorted(set(microworld().vocabulary.tokens) - {START, END}))
 
 
+def word_count() -> int:
+    """How many words the Microworld has, as every page says it: without the full stop."""
+    return len(microworld().vocabulary.words)
+
+
 def introduction() -> str:
     """What the Microworld is and why the small models learn from it."""
     return (
-        f"A tiny English of **{len(known_words()) - 1} words** and the full stop, written by a "
-        "grammar: all small models here learn from its texts. The grammar knows the true "
-        "probability of every next word, so a model can be compared with the truth. Four kinds "
-        "of text:"
+        f"A tiny English of **{word_count()} words** and the full stop, written by a grammar: all "
+        "small models here learn from its texts. The grammar knows the true probability of every "
+        "next word, so a model can be compared with the truth. Four kinds of text:"
+    )
+
+
+def reason(vocabulary: Vocabulary) -> str:
+    """Why a vocabulary lacks a word: what the Microworld is, if these are its words."""
+    if vocabulary.words != microworld().vocabulary.words:
+        return ""
+    return (
+        f". This model has read the Microworld alone, a tiny English of {word_count()} words. A "
+        "grammar writes it, so that every probability can be compared with the exact one."
     )
 
 
 def unknown_words(text: str) -> tuple[str, ...]:
     """The words of a typed text that the Microworld does not have, each once."""
-    tokens = split_text(text.lower(), "word")
     known = microworld().vocabulary
-    return tuple(dict.fromkeys(token for token in tokens if token not in known))
+    return tuple(dict.fromkeys(token for token in known.split(text.lower()) if token not in known))
 
 
 def similar_words(word: str) -> tuple[str, ...]:
     """The words of the Microworld that are spelt most like `word`; empty if none is similar."""
-    return tuple(each for each in nearest_words(microworld().vocabulary, word) if each[0] != "<")
+    return microworld().vocabulary.similar(word)
 
 
 def replace_word(text: str, word: str, by: str) -> str:
     """A typed text with `by` in every place of `word`."""
-    return re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", lambda _: by, text, flags=re.IGNORECASE)
+    return re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", lambda _: by, fold(text), flags=re.IGNORECASE)
 
 
 def replace_place(text: str, place: int, by: str) -> str:
     """A text with the word at `place` replaced, or with one word more; 1 is the first place."""
-    tokens = [token for token in split_text(text, "word") if token not in (START, END)]
+    known = microworld().vocabulary
+    tokens = [token for token in known.split(text) if token not in (START, END)]
     tokens[place - 1 : place] = [by]
     return " ".join(tokens)

@@ -70,7 +70,7 @@ def own_text_field() -> None:
     if OWN not in st.session_state:
         st.info(PASTE_AGAIN if "tokens_text" in st.query_params else PASTE)
     st.session_state.setdefault("tokens-pasted", st.session_state.get(OWN, ""))
-    st.text_area(
+    ui.text_area(
         "Your text",
         key="tokens-pasted",
         height=140,

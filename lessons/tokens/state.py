@@ -13,6 +13,7 @@ from lmcore.tokenization import merges, own_text, packing, rules, split, texts, 
 from lmcore.tokenization.merges import MergesTrace
 from lmcore.tokenization.split import WordCounts
 from lmcore.tokenization.trees import MergeTree
+from lmcore.typed import TYPOGRAPHY
 from ui import compute, pretrained
 from ui.lessons import lesson
 from ui.settings import Bound, Choice, SettingsTable, Text
@@ -162,7 +163,9 @@ def read_pair() -> tuple[str, str]:
         ValueError: if there is no word in A, or a control character in either.
     """
     first, second = (str(st.session_state[f"tokens_{each}"]) for each in ("first", "second"))
-    return own_text.read_text(first), own_text.read_text(second) if second.strip() else ""
+    if not second.strip():
+        return own_text.read_text(first, TYPOGRAPHY), ""
+    return own_text.read_text(first, TYPOGRAPHY), own_text.read_text(second, TYPOGRAPHY)
 
 
 def own_words() -> WordCounts:

@@ -13,7 +13,7 @@ from lmcore.device import device
 from lmcore.tokenization import own_text
 from lmcore.training import batches, precheck
 from ui import compute
-from ui.widgets import escape_markdown, set_controls
+from ui.widgets import escape_markdown, set_controls, text_area
 
 ASK = f"Paste a text or upload one: at least {own_text.MIN_TOKENS} words or letters."
 AGAIN = "Paste or upload your text again: the page forgets it when it is reloaded."
@@ -24,7 +24,7 @@ def panel() -> None:
     state = st.session_state
     if "own-pasted" not in state and isinstance(kept := state.get("own-text"), str):
         state["own-pasted"] = kept
-    st.text_area(
+    text_area(
         "Your text",
         key="own-pasted",
         height=140,

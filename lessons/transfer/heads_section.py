@@ -22,6 +22,7 @@ from lmcore.transfer.heads import LABELS, SPAN, HeadTrace, recorded_head, trace_
 from lmcore.transfer.inputs import first_place, serialise
 from lmcore.transfer.networks import NETWORKS
 from lmcore.transfer.tasks import TASKS, Labelled
+from lmcore.typed import fold
 from lmcore.vocabulary import END, START
 from ui import compute
 
@@ -156,7 +157,7 @@ def read_text(task: str) -> Reading:
     Raises:
         ValueError: if a text is too long, or a word is not of the Microworld.
     """
-    first, second = (SETTINGS.text(name).split() for name in ("hd_text", "hd_second"))
+    first, second = (fold(SETTINGS.text(name)).split() for name in ("hd_text", "hd_second"))
     example = picture.shown_example(task)
     for name, words in (("the text", first), ("the second text", second)):
         if len(words) > MOST_WORDS:

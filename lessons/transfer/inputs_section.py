@@ -12,6 +12,7 @@ from lessons.shared.payload import CHIPS, Chip, ChipRow, ChipsPayload
 from lessons.transfer.state import NETWORK_NAMES, SETTINGS, TASK_NAMES
 from lmcore.transfer import curves
 from lmcore.transfer.networks import NETWORKS
+from lmcore.typed import fold
 
 NOTHING = ui.LiveNumbers("inputs", (), np.empty(0))
 START, DELIMITER, EXTRACT, CLS, SEP = "Start", "Delim", "Extract", "[CLS]", "[SEP]"
@@ -68,7 +69,7 @@ def read_texts() -> Texts:
     kind = SETTINGS.choice("in_kind")
     needed = {"single": 1, "choice": 3}.get(kind, 2)
     names = ("first", "second", "third")
-    found = [tuple(SETTINGS.text(f"in_{name}").split()) for name in names]
+    found = [tuple(fold(SETTINGS.text(f"in_{name}")).split()) for name in names]
     for name, words in list(zip(names, found, strict=True))[:needed]:
         if not words:
             raise ValueError(f"the {name} text must have a word; it is empty")

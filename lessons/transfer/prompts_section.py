@@ -17,6 +17,7 @@ from lmcore.shipped import english
 from lmcore.training.masked_batches import MASK
 from lmcore.transfer import prompts
 from lmcore.transfer.prompts import Prompt
+from lmcore.typed import fold
 from ui import compute
 
 NOTHING = ui.LiveNumbers("prompts", (), np.empty(0))
@@ -68,7 +69,7 @@ def read_scored(task: str, shots: int) -> tuple[Prompt, dict[str, list[float]]]:
         ValueError: if the typed sentence is too long.
     """
     prompt = prompts.draw_prompts(task, shots, 1, 0)[0]
-    own = SETTINGS.text("pm_own").split() if task == "feeling" else []
+    own = fold(SETTINGS.text("pm_own")).split() if task == "feeling" else []
     if len(own) > MOST_WORDS:
         raise ValueError(f"the sentence must have at most {MOST_WORDS} words; got {len(own)}")
     if own:

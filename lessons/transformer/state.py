@@ -22,6 +22,7 @@ from lmcore import parsing
 from lmcore.models.encoder_decoder import Transformer
 from lmcore.shipped import models as shipped
 from lmcore.transformer.operands import Operands, operands
+from lmcore.typed import fold_numbers
 from lmcore.vocabulary import Vocabulary
 from ui import compute, pretrained
 from ui.live import FloatArray
@@ -145,7 +146,7 @@ def parse_place(text: str) -> tuple[str, int, int] | None:
     """
     if not text.strip():
         return None
-    found = AT.fullmatch(text.strip())
+    found = AT.fullmatch(fold_numbers(text).strip())
     if not found:
         raise ValueError(
             f"an open number must be stage[row, column], such as b1.q[3, 0]; got {text[:40]!r}"

@@ -37,6 +37,7 @@ from lmcore.embeddings.static.methods import (
 from lmcore.embeddings.static.neighbours import NEIGHBOURS
 from lmcore.embeddings.static.sentences import split_sentences
 from lmcore.embeddings.static.vectors import word_index
+from lmcore.typed import fold
 from ui import compute
 from ui.settings import Between, Bound, Choice, SettingsTable, Text
 
@@ -62,7 +63,7 @@ def open_text() -> None:
         found = Counter(chain(*sentences_of_text(text, state["wv_own"] if text == "own" else "")))
     except ValueError:
         return  # told when the page is drawn
-    if state["wv_word"].strip().lower() not in found:
+    if fold(state["wv_word"]).strip().lower() not in found:
         group = planted.group_of_word()
         usual = sorted(found, key=lambda word: (word in group, found[word]), reverse=True)
         ui.set_controls({"wv_word": usual[0]})
@@ -147,7 +148,7 @@ def read_state() -> VectorsState:
     )
     text = SETTINGS.choice("wv_text")
     own = state["wv_own"] if text == "own" else ""
-    word = state["wv_word"].strip().lower()
+    word = fold(state["wv_word"]).strip().lower()
     counted = counted_text(text, own, config.window)
     if len(counted.counts.words) <= NEIGHBOURS:
         raise ValueError(f"the text must have more than {NEIGHBOURS} words")

@@ -25,6 +25,7 @@ from lmcore.embeddings.static.vectors import WordVectors, word_index
 from lmcore.numbers import format_number
 from lmcore.pretrained import wheel
 from lmcore.pretrained.loading import PretrainedModel
+from lmcore.typed import fold
 from ui import compute, pretrained
 
 MOST_ON_AXIS = 16
@@ -110,7 +111,7 @@ def read_word(vectors: WordVectors) -> str:
     Raises:
         ValueError: if it has no row of its own.
     """
-    word = SETTINGS.text("wv_en").strip().lower()
+    word = fold(SETTINGS.text("wv_en")).strip().lower()
     word_index(vectors.words, word)
     return word
 
@@ -225,7 +226,7 @@ def unseen_view(now: VectorsState) -> None:
     vectors = run.record.word_vectors()
 
     def read() -> tuple[str, RankedWords]:
-        word = SETTINGS.text("wv_new").strip().lower()
+        word = fold(SETTINGS.text("wv_new")).strip().lower()
         made = compose_vector(table, run.inputs, word)
         return word, rank_words(vectors, made.vector, 5)
 

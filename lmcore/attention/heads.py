@@ -24,6 +24,7 @@ from lmcore.models.bert import BERT
 from lmcore.models.blocks import Block
 from lmcore.models.gpt import GPT
 from lmcore.pretrained.reading import TokenizedText
+from lmcore.typed import fold_numbers
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -77,7 +78,7 @@ class Head(NamedTuple):
             ValueError: if it is not an address, or the network has no such head.
         """
         layers, heads = shape
-        parts = text.strip().split(".")
+        parts = fold_numbers(text).strip().split(".")
         if len(parts) == 2 and all(part.isdecimal() and len(part) < 4 for part in parts):
             head = cls(int(parts[0]), int(parts[1]))
             if head.layer < layers and head.head < heads:

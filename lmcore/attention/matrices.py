@@ -9,6 +9,7 @@ from jaxtyping import Float64
 from torch import Tensor
 
 from lmcore.parsing import MAX_CHARACTERS, parse_number
+from lmcore.typed import fold_numbers, split_numbers
 
 MOST_ROWS = 16
 MOST_COLUMNS = 16
@@ -30,8 +31,9 @@ def parse_matrix(
     """
     if len(text) > MAX_CHARACTERS:
         raise ValueError(f"{name} must be at most {MAX_CHARACTERS:,} characters; got {len(text):,}")
-    lines = [line.strip(" \t,[]()") for line in re.split(r"[;\n]", text)]
-    parsed = [_row(line, name, i) for i, line in enumerate(filter(None, lines), start=1)]
+    lines = [line.strip(" \t,[]()") for line in re.split(r"[;\n]", fold_numbers(text))]
+    width = columns[0] if columns else None
+    parsed = [_row(line, name, i, width) for i, line in enumerate(filter(None, lines), start=1)]
     _size(f"{name} must have", "row", len(parsed), rows, MOST_ROWS)
     for i, row in enumerate(parsed, start=1):
         if len(row) != len(parsed[0]):
@@ -68,9 +70,9 @@ def count_phrase(many: int, noun: str) -> str:
     return f"{many} {noun}{'' if many == 1 else 's'}"
 
 
-def _row(line: str, name: str, i: int) -> list[float]:
+def _row(line: str, name: str, i: int, width: int | None) -> list[float]:
     row = []
-    for j, part in enumerate(line.replace(",", " ").split(), start=1):
+    for j, part in enumerate(split_numbers(line, width), start=1):
         place = f"row {i}, column {j} of {name}"
         value = parse_number(part, place)
         if abs(value) > LARGEST:

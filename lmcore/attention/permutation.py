@@ -26,6 +26,7 @@ from lmcore.models.bert import BERT
 from lmcore.models.masks import causal as causal_mask
 from lmcore.models.transformer_config import TransformerConfig
 from lmcore.parsing import MAX_CHARACTERS, parse_integer
+from lmcore.typed import fold, fold_numbers
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -77,9 +78,9 @@ def parse_order(
         raise ValueError(
             f"the text must be at most {MAX_CHARACTERS:,} characters; got {len(text):,}"
         )
-    words = tuple(text.split())
-    if order.strip().lower().startswith("seed"):
-        seed = parse_integer(order.strip()[len("seed") :], "the seed of the shuffle")
+    words, order = tuple(fold(text).split()), fold_numbers(order).strip()
+    if order.lower().startswith("seed"):
+        seed = parse_integer(order[len("seed") :], "the seed of the shuffle")
         if seed < 0:
             raise ValueError(f"the seed of the shuffle must be 0 or more; got {seed}")
         places = random_order(len(words), seed)

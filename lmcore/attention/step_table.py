@@ -26,6 +26,7 @@ from lmcore.checks import check_one_of
 from lmcore.models import masks
 from lmcore.models.attention import AttentionTrace, attention
 from lmcore.parsing import MAX_CHARACTERS
+from lmcore.typed import fold
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -154,7 +155,7 @@ def split_words(text: str, *, most: int = MOST_ROWS) -> TruncatedWords:
     Raises:
         ValueError: if there is no word.
     """
-    words = text[:MAX_CHARACTERS].split(maxsplit=most)
+    words = fold(text[:MAX_CHARACTERS]).split(maxsplit=most)
     if not words:
         raise ValueError(f"there must be 1 to {most} words, separated by spaces; got none")
     shown = tuple(word[:LONGEST_TOKEN] for word in words[:most])

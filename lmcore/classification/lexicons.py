@@ -10,6 +10,7 @@ import re
 from typing import NamedTuple
 
 from lmcore.checks import check_between
+from lmcore.typed import fold
 
 POSITIVE_NOUNS = (
     *("charm", "wit", "fun", "joy", "warmth", "magic", "beauty", "humour"),
@@ -68,8 +69,7 @@ def tokenize_review(text: str) -> tuple[ReviewToken, ...]:
         ValueError: if there is no word, or there are more than `MOST_WORDS`.
     """
     tokens = tuple(
-        ReviewToken(match[0].lower().replace("’", "'"), *match.span())
-        for match in _TOKEN.finditer(text)
+        ReviewToken(fold(match[0]).lower(), *match.span()) for match in _TOKEN.finditer(text)
     )
     words = sum(token.is_word for token in tokens)
     if words == 0:

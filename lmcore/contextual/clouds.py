@@ -27,6 +27,7 @@ from lmcore import frames
 from lmcore.contextual.english_sentences import ENGLISH_SENSES
 from lmcore.contextual.layers import LayeredModel
 from lmcore.corpora.microworld_rules import AMBIGUOUS_WORDS
+from lmcore.typed import TYPOGRAPHY, fold
 from lmcore.vocabulary import split_text
 
 if TYPE_CHECKING:
@@ -137,7 +138,7 @@ def find_word(text: str, word: str, sense: int = OWN) -> Occurrence:
     Raises:
         ValueError: if the word is not in the text.
     """
-    words = tuple(split_text(text, "word"))
+    words = tuple(split_text(fold(text, keep=TYPOGRAPHY), "word"))
     lower = [each.lower() for each in words]
     if word not in lower:
         raise ValueError(f"each context must have the word {word!r}; got {text[:60]!r}")

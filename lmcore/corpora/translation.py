@@ -37,6 +37,7 @@ from lmcore.corpora.translation_words import (
     source_words,
     target_words,
 )
+from lmcore.typed import fold
 from lmcore.vocabulary import END, EXCERPT_LENGTH, START, Vocabulary
 
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ def parse_source(text: str, task: str) -> Words:
             if there are none or too many words.
     """
     known = task_words(task)
-    words = tuple(text.lower().strip().removesuffix(".").split())
+    words = tuple(fold(text).lower().strip().removesuffix(".").split())
     for place, word in enumerate(words, start=1):
         if word not in known:
             near = get_close_matches(word, sorted(known), n=1) or ["kayla"]

@@ -26,6 +26,7 @@ from lmcore.corruption.corruption import (
 from lmcore.corruption.spans import Span, choose_spans
 from lmcore.corruption.text import MASK, CorruptText
 from lmcore.corruption.whole_words import choose_whole_words
+from lmcore.typed import fold
 
 Unit = Literal["token", "word", "span"]
 UNITS = get_args(Unit)
@@ -120,7 +121,7 @@ def corrupt_as_chosen(text: CorruptText, written: str) -> CorruptionTrace:
     outcomes = torch.full_like(text.ids, UNTOUCHED)
     replaced = text.ids.clone()
     places = text.open_places
-    for part in written.split():
+    for part in fold(written).split():
         number, colon, word = part.partition(":")
         if not (colon and word and number.isascii() and number.isdecimal() and len(number) < 4):
             raise ValueError(f"a choice by hand must look like 7:apricot; got {part[:40]!r}")

@@ -22,6 +22,7 @@ from lmcore.corruption.whole_words import CONTINUATION_PREFIX, WordPieces, group
 from lmcore.models.bert import BERT
 from lmcore.pretrained.loading import PretrainedModel
 from lmcore.pretrained.reading import TokenizingModel, VocabularyModel
+from lmcore.typed import fold
 from lmcore.vocabulary import split_text
 
 MASK = "[MASK]"
@@ -80,7 +81,7 @@ def text_from_words(text: str) -> CorruptText:
         ValueError: if no word may be chosen.
     """
     typed = list[str]()
-    for part in text.split():
+    for part in fold(text).split():
         whole = part in SPECIAL or part.startswith(CONTINUATION_PREFIX)
         typed += [part] if whole else split_text(part, "word")
     shown = [w if len(w) <= LETTERS else w[: LETTERS - 1] + "…" for w in typed[:LONGEST]]

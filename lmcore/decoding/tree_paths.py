@@ -25,6 +25,7 @@ from torch import Tensor
 
 from lmcore import frames
 from lmcore.decoding.tree import NEXT, Edges, TreeModel
+from lmcore.typed import fold_number, fold_numbers
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -210,7 +211,8 @@ def parse_edges(text: str) -> Float64[Tensor, "node edge"]:
         ValueError: if there are not three numbers for each of three nodes, or one is not a
             probability, or those of a node do not sum to 1.
     """
-    rows = [part.split() for part in text.split(",")]
+    typed = fold_numbers(text)
+    rows = [part.split() for part in typed.split(";" if ";" in typed else ",")]
     if [len(row) for row in rows] != [len(NEXT)] * len(NODES):
         raise ValueError(
             f"the edges must be {len(NEXT)} numbers for each of {len(NODES)} nodes, with commas "
@@ -224,6 +226,6 @@ def parse_edges(text: str) -> Float64[Tensor, "node edge"]:
 
 def _number(text: str) -> float:
     try:
-        return float(text)
+        return float(fold_number(text))
     except ValueError:
         raise ValueError(f"an edge must be a number; got {text[:40]!r}") from None

@@ -12,14 +12,13 @@ from torch import Tensor, nn
 
 from lmcore.corpora.automaton import Automaton
 from lmcore.decoding.next_token import NextTokenModel, next_token_model
-from lmcore.evaluation.sentence import nearest_words
 from lmcore.models.gpt import GPT
 from lmcore.models.language_model import LanguageModel
 from lmcore.models.ngram import NGram
 from lmcore.models.registry import NeuralModel, device_of
 from lmcore.pretrained import tokenizing
 from lmcore.pretrained.loading import PretrainedModel
-from lmcore.vocabulary import END, START, UNKNOWN, Vocabulary, split_text
+from lmcore.vocabulary import END, START, UNKNOWN, Vocabulary
 
 MOST_PROMPT = 512
 """The longest prompt, in tokens, if the model itself has no limit."""
@@ -199,10 +198,7 @@ class NGramAdapter:
 
 def _ids(vocabulary: Vocabulary, prompt: str) -> list[int]:
     """The ids of a prompt; rejects `</s>`, and `<s>` anywhere but in front."""
-    try:
-        ids = vocabulary.read(prompt)
-    except ValueError as error:
-        raise ValueError(f"{error}{_near(vocabulary, prompt)}") from None
+    ids = vocabulary.read(prompt)
     if vocabulary.ids.get(END) in ids:
         raise ValueError(f"a prompt must not have {END}, after which nothing is written; got it")
     if vocabulary.ids.get(START) in ids[1:]:
@@ -210,21 +206,8 @@ def _ids(vocabulary: Vocabulary, prompt: str) -> list[int]:
     return ids
 
 
-def _near(vocabulary: Vocabulary, prompt: str) -> str:
-    """A hint: the known words spelt most like the first unknown one."""
-    if vocabulary.unit == "character":
-        return ""
-    spelt = nearest_words(vocabulary, _strange(vocabulary, prompt)[0])
-    return f"; similar words: {', '.join(spelt)}" if spelt else ""
-
-
 def _unknown(vocabulary: Vocabulary, prompt: str) -> tuple[str, ...]:
+    """The unknown words of a prompt, each once, where they become `<unk>`."""
     if UNKNOWN not in vocabulary:
         return ()
-    return tuple(dict.fromkeys(_strange(vocabulary, prompt)))
-
-
-def _strange(vocabulary: Vocabulary, prompt: str) -> list[str]:
-    """The unknown words of a prompt."""
-    typed = split_text(prompt.lower() if vocabulary.lower else prompt, vocabulary.unit)
-    return [word for word in typed if word not in vocabulary]
+    return tuple(dict.fromkeys(w for w in vocabulary.split(prompt) if w not in vocabulary))

@@ -36,6 +36,7 @@ from lmcore.models.registry import embedding_table
 from lmcore.training.events import Diverged, Stepped
 from lmcore.training.loop import Training, validation_loss
 from lmcore.training.spec import ModelSpec, RunSpec
+from lmcore.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -188,7 +189,8 @@ def cosine(
 def _places(drift: Drift, words: tuple[str, ...]) -> list[int]:
     for word in words:
         if word not in drift.words:
-            raise ValueError(f"a word must be one of the {len(drift.words)} known; got {word!r}")
+            known = len(Vocabulary(drift.words).words)
+            raise ValueError(f"a word must be one of the {known} known; got {word!r}")
     return [drift.words.index(word) for word in words]
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 import torch
@@ -19,7 +18,7 @@ from lmcore.checks import check_between
 from lmcore.models import scoring
 from lmcore.models.language_model import LanguageModel
 from lmcore.models.scoring import Score
-from lmcore.vocabulary import END, START, Vocabulary, split_text
+from lmcore.vocabulary import END, START, Vocabulary
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -28,14 +27,8 @@ LONGEST = 30
 """The most tokens of a sentence: each is a column of the picture."""
 MOST_MODELS = 6
 ORDERS = (1, 5)
-NEAR = 3
 EXCERPT = 60
 """Characters of a sentence that an error shows."""
-
-
-def nearest_words(vocabulary: Vocabulary, word: str, *, count: int = NEAR) -> tuple[str, ...]:
-    """The known types spelt most like `word`, best first; empty if none is similar."""
-    return tuple(get_close_matches(word, vocabulary.tokens, n=count, cutoff=0.6))
 
 
 def encode_sentence(vocabulary: Vocabulary, text: str, *, end: bool = False) -> tuple[int, ...]:
@@ -43,9 +36,9 @@ def encode_sentence(vocabulary: Vocabulary, text: str, *, end: bool = False) -> 
 
     Raises:
         ValueError: if there is no word, there are too many, `<s>` or `</s>` stands inside, or a
-            word is unknown; then with the words that are spelt most like it.
+            word is unknown.
     """
-    tokens = split_text(text.lower() if vocabulary.lower else text, vocabulary.unit)
+    tokens = vocabulary.split(text)
     if tokens[:1] == [START]:
         tokens = tokens[1:]
     if end and tokens[-1:] != [END]:
@@ -58,16 +51,7 @@ def encode_sentence(vocabulary: Vocabulary, text: str, *, end: bool = False) -> 
         raise ValueError(
             f"{START} and {END} must stand only at the ends of a sentence; got {excerpt}"
         )
-    unknown = next((token for token in tokens if token not in vocabulary), None)
-    try:
-        return (vocabulary.ids[START], *vocabulary.encode(tokens))
-    except ValueError as error:
-        spelt = nearest_words(vocabulary, unknown or "")
-        raise ValueError(f"{error}; {_near(spelt)}") from None
-
-
-def _near(spelt: tuple[str, ...]) -> str:
-    return f"similar words: {', '.join(spelt)}" if spelt else "no similar word"
+    return (vocabulary.ids[START], *vocabulary.encode(tokens))
 
 
 @dataclass(frozen=True, slots=True)

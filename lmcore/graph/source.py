@@ -1,7 +1,8 @@
 """The typed text of a program, made readable for Python's parser, with the way back to it.
 
-`^` becomes `**`, `×` and `·` become `*`, and so on; every character keeps the place where it was
-typed, so that an error can say line and column as the person sees them.
+`^` becomes `**`, `×` and `·` become `*`, a decimal comma outside brackets becomes a point, and so
+on; every character keeps the place where it was typed, so that an error can say line and column as
+the person sees them.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ import keyword
 import re
 import unicodedata
 from dataclasses import dataclass
+
+from lmcore.typed import fold_numbers
 
 MAX_CHARACTERS = 2_000
 MAX_NESTING = 40
@@ -27,8 +30,6 @@ _SPELLINGS = {
     "⋅": " * ",
     "×": " * ",
     "÷": " / ",
-    "−": "-",
-    "\u00a0": " ",
 }
 _SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 _SUBSCRIPTS = "₀₁₂₃₄₅₆₇₈₉"
@@ -111,13 +112,25 @@ def _spelled(typed: str) -> list[tuple[str, int]]:
     for line in typed.split("\n"):
         code = line.partition("#")[0]
         margin = len(code) - len(code.lstrip())
+        spelt = [fold_numbers(character) for character in code]
         pieces += [
             (_SPELLINGS.get(character, character), start + column)
-            for column, character in enumerate(code[margin:], margin)
+            for column, character in enumerate(_with_points(spelt)[margin:], margin)
         ]
         pieces.append(("\n", start + len(line)))
         start += len(line) + 1
     return pieces
+
+
+def _with_points(line: list[str]) -> list[str]:
+    """The characters of a line, a comma between two digits outside brackets as a point."""
+    depth, spelt = 0, list(line)
+    for column, character in enumerate(line):
+        depth += (character in "([") - (character in ")]") if character else 0
+        around = "".join(line[max(column - 1, 0) : column + 2])
+        if character == "," and not depth and re.fullmatch(r"\d,\d", around):
+            spelt[column] = "."
+    return spelt
 
 
 def parse_source(source: ProgramSource) -> ast.Module:
@@ -167,7 +180,8 @@ def _check_characters(source: ProgramSource) -> None:
             continue
         if not unicodedata.category(character).startswith("M"):  # the hat of a decomposed ŷ
             raise source.error(
-                source.origin[index], f"a program must hold only {ALLOWED}; got {character!r}"
+                source.origin[index],
+                f"a program must hold only {ALLOWED}; got {source.typed[source.origin[index]]!r}",
             )
 
 

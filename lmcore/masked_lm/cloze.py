@@ -58,6 +58,20 @@ class ClozeText:
         return tuple((~self.reading.special).nonzero()[:, 0].tolist())
 
 
+def same_words(before: ClozeText, places: Sequence[int], after: ClozeText) -> tuple[int, ...]:
+    """The positions that the words at some places of a text have in another reading of it.
+
+    A word that is read as several tokens, or is none of the text, has no position there.
+    """
+    found = []
+    for place in places:
+        word = before.tokens[place].lower()
+        nth = [token.lower() for token in before.tokens[:place]].count(word)
+        alike = [i for i in after.maskable if after.tokens[i].lower() == word]
+        found += alike[nth : nth + 1]
+    return tuple(found)
+
+
 @dataclass(frozen=True, slots=True)
 class FillTrace:
     """One choice of masked positions, in the order it is computed; one row per masked position."""

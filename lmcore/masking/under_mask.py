@@ -21,7 +21,8 @@ from lmcore.models.attention import attention
 from lmcore.models.encoder_decoder import Transformer
 from lmcore.models.gpt import GPT
 from lmcore.models.transformer_config import TransformerConfig
-from lmcore.vocabulary import START, Vocabulary, split_text
+from lmcore.typed import fold
+from lmcore.vocabulary import START, Vocabulary
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -68,8 +69,7 @@ def encode_text(text: str, vocabulary: Vocabulary | None = None, *, start: bool 
         ValueError: if there is no word, or a word is not in the vocabulary.
     """
     most = LONGEST - start
-    lower = text.lower() if vocabulary is not None and vocabulary.lower else text
-    split_up = text.split() if vocabulary is None else split_text(lower, vocabulary.unit)
+    split_up = fold(text).split() if vocabulary is None else vocabulary.split(text)
     typed = [word for word in split_up if word != START]
     if not typed:
         raise ValueError(f"the text must have 1 word or more, of which {most} are read; got none")
@@ -108,7 +108,8 @@ def _encode_numbered(n: int, text: str, vocabulary: Vocabulary) -> MaskText:
     try:
         return encode_text(text, vocabulary)
     except ValueError as error:
-        raise ValueError(f"text {n} of the batch: {error}") from None
+        error.args = (f"text {n} of the batch: {error}",)
+        raise
 
 
 def pad_batch(batch: Sequence[MaskText], filler: int) -> tuple[tuple[tuple[str, ...], ...], Tensor]:

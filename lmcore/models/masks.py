@@ -16,6 +16,7 @@ from jaxtyping import Bool
 from torch import Tensor
 
 from lmcore.checks import check_between
+from lmcore.typed import fold_numbers
 
 
 def bidirectional(queries: int, keys: int | None = None) -> Bool[Tensor, "query key"]:
@@ -88,7 +89,7 @@ def parse_mask(text: str) -> Bool[Tensor, "query key"]:
     Raises:
         ValueError: naming the row that has another length than the first, or other characters.
     """
-    rows = text.strip().split(".")
+    rows = fold_numbers(text).strip().split(".")
     for n, row in enumerate(rows, start=1):
         if not row or set(row) - {"0", "1"} or len(row) != len(rows[0]):
             raise ValueError(

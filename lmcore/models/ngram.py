@@ -41,7 +41,7 @@ from lmcore.models.ngram_counts import (
     take_or_zero,
 )
 from lmcore.token_ids import TextIds, text_ids
-from lmcore.vocabulary import START, Vocabulary, split_text
+from lmcore.vocabulary import START, Vocabulary
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -275,9 +275,7 @@ class NGram:
             raise ValueError("contexts must hold at least one; got none")
         wanted = tuple(self.vocabulary.tokens if words is None else words)
         columns = self.vocabulary.encode(wanted)
-        typed = [
-            self.vocabulary.encode(split_text(each, self.vocabulary.unit)) for each in contexts
-        ]
+        typed = [self.vocabulary.encode(self.vocabulary.split(each)) for each in contexts]
         found = [self._contexts(np.array(ids, dtype=np.int64))[-1] for ids in typed]
         counts = [self.tables[len(numbers) - 1].row(numbers[-1])[columns] for numbers in found]
         p = [self._row(numbers)[columns] for numbers in found]

@@ -18,6 +18,7 @@ from torch import Tensor
 from lmcore.checks import check_one_of
 from lmcore.frames import Trace
 from lmcore.neuron.neuron import CORNERS, GATES
+from lmcore.typed import fold_numbers, split_numbers
 
 GATE_NAMES = ("XOR", "AND", "OR")
 CLOUDS = ("moons", "circles", "spiral", "three classes")
@@ -183,12 +184,13 @@ def parse_points(text: str) -> tuple[tuple[float, float, int], ...]:
     Raises:
         ValueError: naming the entry that is not two numbers and a label.
     """
-    entries = [each for line in text.splitlines() for each in line.split(";") if each.strip()]
+    entries = [
+        each for line in fold_numbers(text).splitlines() for each in line.split(";") if each.strip()
+    ]
     points = []
     for number, entry in enumerate(entries, start=1):
-        parts = entry.replace(",", " ").split()
         try:
-            x, y, label = (float(part) for part in parts)
+            x, y, label = (float(part) for part in split_numbers(entry, 3))
         except ValueError:
             raise ValueError(
                 f"point {number} must be x₁, x₂ and a label 0 or 1; got {entry.strip()!r:.60}"

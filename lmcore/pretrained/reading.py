@@ -15,7 +15,8 @@ from lmcore.models.bert import BERT, BERTTrace
 from lmcore.models.gpt import GPT, GPTTrace
 from lmcore.models.interventions import Edit
 from lmcore.pretrained import limits
-from lmcore.vocabulary import END, START, Vocabulary, split_text
+from lmcore.typed import fold
+from lmcore.vocabulary import END, START, Vocabulary
 
 CLS, SEP, PAD = "[CLS]", "[SEP]", "[PAD]"
 SPECIAL_TOKENS = (START, END, CLS, SEP, PAD)
@@ -126,11 +127,11 @@ class VocabularyModel:
     def _tokens(self, text: str) -> list[str]:
         """The tokens of a text; a typed [MASK] is the token, if the vocabulary has it."""
         known, tokens = self.vocabulary, list[str]()
-        for piece in _TYPED.split(text):
+        for piece in _TYPED.split(fold(text, keep=known.characters)):
             if _TYPED.fullmatch(piece) and piece.upper() in known:
                 tokens.append(piece.upper())
             else:
-                tokens += split_text(piece.lower() if known.lower else piece, known.unit)
+                tokens += known.split(piece)
         return tokens
 
 

@@ -7,6 +7,8 @@ The card beside it records how it was trained; `english_training` trains it agai
 
 from __future__ import annotations
 
+import json
+
 import torch
 from safetensors.torch import load_file
 from torch import Tensor
@@ -15,7 +17,7 @@ from lmcore.models.bert import BERT
 from lmcore.pretrained import wheel
 from lmcore.pretrained.loading import PretrainedModel, fill_weights
 from lmcore.pretrained.low_rank import apply_change
-from lmcore.shipped.models import has_weights, path
+from lmcore.shipped.models import card_path, has_weights, path
 
 FILE, NAME = "english", "our English masked model"
 
@@ -23,6 +25,12 @@ FILE, NAME = "english", "our English masked model"
 def is_available() -> bool:
     """Whether both MiniLM's package and the change are there."""
     return wheel.package_folder() is not None and has_weights(FILE)
+
+
+def share_found() -> float:
+    """The share of held-out words, each masked alone, that it finds: its card's figure."""
+    card = json.loads(card_path(FILE).read_text("utf-8"))
+    return float(card["figures"]["masked word: top-1"])
 
 
 def english() -> PretrainedModel:

@@ -11,7 +11,7 @@ import itertools
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -21,6 +21,7 @@ from jaxtyping import Int64
 
 from lmcore.configuration import configuration
 from lmcore.tokenization.subwords import train_subwords
+from lmcore.typed import fold
 from lmcore.vocabulary import (
     END,
     MAX_TYPES,
@@ -52,11 +53,11 @@ def byte_limit() -> int:
     return min(LARGEST_BYTES, 1000 * configuration().text_kb)
 
 
-def read_text(data: bytes | str) -> str:
-    """Decode a text: UTF-8, composed (NFC), lines that end in a newline.
+def read_text(data: bytes | str, keep: Collection[str] = "`") -> str:
+    """Decode a text: UTF-8, in one spelling (`lmcore/typed.py`), lines that end in a newline.
 
     A byte order mark at the beginning goes; every other way to end a line or a page becomes a
-    newline; tabs stay. Bytes and characters are numbered from 1.
+    newline; tabs stay, and so do the marks of `keep`. Bytes and characters are numbered from 1.
 
     Raises:
         ValueError: if the text is empty or blank, has more than `byte_limit` bytes, is not
@@ -70,7 +71,7 @@ def read_text(data: bytes | str) -> str:
         got = "only spaces" if text else "an empty text"
         raise ValueError(f"the text must have at least one word; got {got}")
     _check_characters(text)
-    return unicodedata.normalize("NFC", text)
+    return fold(text, keep)
 
 
 def _decoded(data: bytes) -> str:

@@ -35,6 +35,7 @@ from lmcore.frames import Trace
 from lmcore.models.gpt import GPT
 from lmcore.models.transformer_config import TransformerConfig
 from lmcore.optimization.updates import Optimizer
+from lmcore.typed import fold_numbers
 
 WORDS = ("cat", "cats", "near", "runs", "run", ".")
 SENTENCES = (
@@ -152,7 +153,7 @@ def parse_place(text: str) -> WeightPlace:
     Raises:
         ValueError: if there is no such weight.
     """
-    found = PLACE.fullmatch(text.strip())
+    found = PLACE.fullmatch(fold_numbers(text).strip())
     if not found:
         raise ValueError(
             f"a weight must be a matrix, row and column, such as WQ[1,2]; got {text[:40]!r}"
@@ -174,7 +175,7 @@ def parse_edits(text: str) -> tuple[WeightEdit, ...]:
         ValueError: naming what is wrong.
     """
     found: dict[tuple[int, WeightPlace], WeightEdit] = {}
-    for entry in (part for part in text.split(";") if part.strip()):
+    for entry in (part for part in fold_numbers(text).split(";") if part.strip()):
         step, _, rest = entry.partition(":")
         where, _, value = rest.partition("=")
         edit = WeightEdit(

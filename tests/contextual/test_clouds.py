@@ -151,7 +151,7 @@ def test_what_cannot_be_is_refused(bilm):
         microworld_contexts("cat")
     with pytest.raises(ValueError, match="at least 2 occurrences"):
         trace_clouds(bilm, microworld_contexts("fine").occurrences[:9])
-    with pytest.raises(ValueError, match="must be one of the 282 the model knows"):
+    with pytest.raises(ValueError, match="must be one of the 279 words the model knows"):
         trace_clouds(bilm, [clouds.Occurrence(("xylophone",), 0, sense) for sense in (0, 0, 1, 1)])
     found = trace_clouds(bilm, microworld_contexts("fine").occurrences)
     with pytest.raises(ValueError, match="the layer must be from 0 to 2; got 3"):

@@ -323,5 +323,7 @@ def test_questions_outside_the_vocabulary_are_refused():
         model.batch_log_probability(concatenate([[2, 1]]))
     with pytest.raises(ValueError, match="contexts must hold at least one; got none"):
         model.table([])
-    with pytest.raises(ValueError, match="word 1 must be one of the 5 the model knows; got 'd'"):
+    with pytest.raises(
+        ValueError, match="word 1 must be one of the 3 words the model knows; got 'd'"
+    ):
         model.table(["d"])

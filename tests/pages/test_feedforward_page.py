@@ -145,7 +145,7 @@ def test_a_place_that_is_typed_wrongly_is_refused(typed, reason):
 @pytest.mark.parametrize(
     ("settings", "reason"),
     [
-        ({"ff_text": "the zebra gets"}, "word 2 must be one of the 282 the model knows"),
+        ({"ff_text": "the zebra gets"}, "word 2 must be one of the 279 words the model knows"),
         ({"ff_text": "the " * 80}, "the text must have 1 to 64 tokens; got 81"),
     ],
     ids=str,
@@ -290,7 +290,7 @@ def test_the_neighbours_of_a_typed_word_are_listed_and_an_unknown_one_refused():
     app = opened("feedforward", see="Two benefits", near_word="wolf")
     found = pipeline.neighbours(MODEL, MODEL.vocabulary.ids["wolf"], count=6)
     assert drawn(app, "table-near")["labels"] == MODEL.vocabulary.decode(found.ids.tolist())
-    assert "The nearest of all 282 words" in said(app)
+    assert "The nearest of all 282 tokens" in said(app)
     app = fine(put(app, {"near_word": "zebra"}))
     assert any("the model knows; got 'zebra'" in e.value.replace("\\", "") for e in app.error)
 

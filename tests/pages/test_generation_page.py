@@ -280,7 +280,10 @@ def test_questions_are_computed_from_what_was_written_and_hide_what_they_ask_for
         ({"gen_text": "the anmal"}, "got 'anmal'; similar words: animal"),
         ({"gen_text": "the </s>"}, "a prompt must not have </s>"),
         ({"gen_model": "character_lstm", "gen_letters": ""}, "at least one token"),
-        ({"gen_model": "tree", "gen_tree": "no"}, "must be one of the 4 the model knows; got 'no'"),
+        (
+            {"gen_model": "tree", "gen_tree": "no"},
+            "must be one of the 2 words the model knows; got 'no'",
+        ),
         ({"gen_seed": "x"}, "the seed must be a whole number"),
         ({"gen_seed": "-1"}, "the seed must be 0 or more; got -1"),
         ({"gen_length": "0"}, "the length must be from 1 to 200 tokens; got 0"),

@@ -225,7 +225,7 @@ def test_our_own_encoder_with_separators_reads_a_pair():
 def test_an_unknown_word_is_counted_as_it_was_typed():
     words = tuple(word for word in WORDS if word != "<unk>")
     reader = house((*words, "[CLS]", "[SEP]"))
-    with pytest.raises(ValueError, match=r"word 2 must be one of the 8 .*; got 'cat'"):
+    with pytest.raises(ValueError, match=r"word 2 must be one of the 3 words .*; got 'cat'"):
         reader.read("the cat")
     with pytest.raises(ValueError, match=r"word 1 of the second text must be .*; got 'c{40}'"):
         reader.read("the dog", "c" * 1000)
@@ -242,7 +242,7 @@ def test_our_own_gpt_reads_on_from_the_start():
 def test_letters_are_tokens_too_and_blanks_are_seen():
     reader = house(("a", "b", " ", "\n"), GPT, unit="character")
     assert reader.read("a b\n").tokens == ("a", "␣", "b", "⏎")
-    with pytest.raises(ValueError, match="character 2 must be one of the 4 the model knows"):
+    with pytest.raises(ValueError, match="character 2 must be one of the 4 characters the model"):
         reader.read("ac")
 
 

@@ -81,7 +81,7 @@ def test_a_batch_is_a_function_of_the_spec_and_the_step():
 
 
 def test_a_word_that_is_not_known_is_refused():
-    with pytest.raises(ValueError, match=r"word 2 must be one of the 175 .*; got 'zebra'"):
+    with pytest.raises(ValueError, match=r"word 2 must be one of the 172 words .*; got 'zebra'"):
         encode_sources([("the", "zebra")])
 
 

@@ -27,6 +27,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from pydantic_core import ErrorDetails
 
 from lmcore.configuration import configuration
+from lmcore.typed import fold
 from ui import contents
 from ui.lectures.decks import HOME, OWN, Lecture, Slide
 
@@ -84,7 +85,10 @@ def read_lecture(text: str) -> LectureOfFile:
         ValueError: what is wrong first, and where.
     """
     try:
-        table = tomllib.loads(text)
+        try:
+            table = tomllib.loads(text)
+        except tomllib.TOMLDecodeError:
+            table = tomllib.loads(fold(text))  # a word processor's quotes
     except tomllib.TOMLDecodeError as error:
         raise ValueError(f"must be TOML; {error}") from None
     except RecursionError:

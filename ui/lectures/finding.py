@@ -16,6 +16,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from lmcore.typed import fold
 from ui import contents, glossary
 from ui.lectures.decks import decks
 from ui.lessons import lesson
@@ -149,7 +150,7 @@ class WordIndex:
 
     def scores(self, asked: str) -> np.ndarray:
         """How well each entry fits by its words, from 0 to 1 for the best."""
-        words = WORD.findall(asked.lower())
+        words = WORD.findall(fold(asked).lower())
         scores = np.zeros(self._size)
         if not words:
             return scores
@@ -203,8 +204,8 @@ def is_sure(asked: str, meaning: np.ndarray | None) -> bool:
 
 
 def _are_called(asked: str) -> np.ndarray:
-    title = asked.strip().lower()
-    return np.array([each.title.lower() == title for each in entries()])
+    title = fold(asked).strip().lower()
+    return np.array([fold(each.title).lower() == title for each in entries()])
 
 
 @lru_cache(maxsize=1)

@@ -185,7 +185,10 @@ def test_doors_lead_to_pages_with_this_text():
 @pytest.mark.parametrize(
     ("settings", "told"),
     [
-        ({"tf_text": "the zebra"}, "word 2 must be one of the 282 the model knows; got 'zebra'"),
+        (
+            {"tf_text": "the zebra"},
+            "word 2 must be one of the 279 words the model knows; got 'zebra'",
+        ),
         (
             {"tf_at": "Q of block 1"},
             "an open number must be stage[row, column], such as b1.q[3, 0]",

@@ -133,6 +133,14 @@ def test_a_lecture_of_the_folder_may_show_a_view_of_home(folder):
     assert catalogue.lecture("home").slides[0].view() == "Home · Timeline"
 
 
+def test_the_quotes_of_a_word_processor_are_read():
+    text = "title = “Week 3”\n[[slide]]\u00a0\nheading = “What ‘steep’ means”\npath = “/neuron”\n"
+    read = files.read_lecture(text)
+    assert (read.title, read.slide[0].heading) == ("Week 3", "What 'steep' means")
+    kept = files.read_lecture("title = 'A “week”'\n[[slide]]\nheading = ''\npath = '/neuron'")
+    assert kept.title == "A “week”"
+
+
 def test_a_file_that_would_take_minutes_to_read_is_given_up(monkeypatch):
     monkeypatch.setattr(routes, "READING_SECONDS", 0.3)
     body = ("a." * 200_000 + "a = 1").encode()

@@ -1,0 +1,88 @@
+"""What phones, word processors and spreadsheets write is read as what it means, on every page.
+
+Each typed setting is written as they would write it; every view must show what it showed before.
+"""
+
+import re
+import unicodedata
+from importlib import import_module
+
+import pytest
+from test_screen import BUILT, KINDS, fine, in_pictures, opened, put
+
+import ui
+from lmcore.typed import fold_numbers
+from ui.settings import Choice, Text
+
+NUMBERS = re.compile(r"[-+\d.,;:e \n]*\d[-+\d.,;:e \n]*")
+NO_DECIMALS = {"heads_together", "masking_painted"}
+"""Settings of numbers in which a point is no decimal point."""
+ADDRESS = re.compile(r"\S+\?\S+=")
+"""A link, in which what was typed stands as it was typed."""
+ELSE = {"Code", "This server", "Bench", "Fewest pieces?"}
+"""Views that show what was typed as it was typed, or what is another at every look."""
+FOR_MINILM = {"rt_question", "sn_text"}
+"""Texts that only a real tokenizer reads: as they were typed."""
+READABLE = {"tokens": {"tokens_first": "the animal didn't cross", "tokens_second": "it was tired"}}
+"""Texts of which our own models know every word, where an example's are English."""
+OWN = ("encoder", "gpt", "small", "bilm")
+"""Our own models: a real tokenizer gets a text as it was typed."""
+
+
+def written(value, decimals):
+    """The value as other programs write it: its meaning is the same."""
+    if NUMBERS.fullmatch(value):
+        if decimals and "." in value:
+            value = value.replace(",", ";").replace(".", ",")
+        return value.replace("-", "–").translate({48 + n: chr(0x0660 + n) for n in range(10)})
+    value = unicodedata.normalize("NFD", value.replace("'", "’").replace("fi", "ﬁ"))
+    value = re.sub(r"(?<=[A-Za-z]{2})(?=[a-z])", "\u00ad", value, count=1)
+    value = re.sub(r"(?<![A-Za-z])t(?=[a-z])", "\uff54", value, count=1)
+    return "\u200e" + value.replace(" ", "\u00a0", 1).replace("-", "\u2011") + "\u200b"
+
+
+def typed_settings(slug):
+    """The typed settings of a page with a value, and the choices that take a model of our own."""
+    lesson, table = ui.lesson(slug), import_module(f"lessons.{slug}.state").SETTINGS.table
+    ours = {}
+    for name, setting in table.items():
+        known = setting.labels() if isinstance(setting, Choice) else {}
+        own = [each for each in OWN if each in known]
+        if {"minilm", "english"} & set(known) and own and not setting.many:
+            ours[name] = own[0]
+    examples = [preset.settings for preset in lesson.presets if not ours.keys() & preset.settings]
+    values = {
+        name: next((str(each[name]) for each in (lesson.defaults, *examples) if each.get(name)), "")
+        for name, setting in table.items()
+        if isinstance(setting, Text) and name not in FOR_MINILM
+    }
+    values |= READABLE.get(slug, {})
+    return {name: value for name, value in values.items() if value}, ours
+
+
+def shown(app, left_out):
+    """What a page says, but for its code, in which what was typed stands as it was typed."""
+    kinds = [kind for kind in KINDS if kind != "code"]
+    texts = [*(each.value for kind in kinds for each in getattr(app, kind)), *in_pictures(app)]
+    plain = [fold_numbers(text.replace("\\", "")) for text in texts]
+    return [text for text in plain if text not in left_out and not ADDRESS.match(text)]
+
+
+@pytest.mark.parametrize("slug", BUILT)
+def test_every_typed_setting_is_read_as_other_programs_write_it(slug):
+    plain, ours = typed_settings(slug)
+    other = {name: written(value, name not in NO_DECIMALS) for name, value in plain.items()}
+    app = fine(opened(slug, **ours))
+    bars = [each for each in app.button_group if (each.key or "").startswith("see-shown")]
+    helps = ["Your own settings", *(preset.help for preset in ui.lesson(slug).presets)]
+    examples = {fold_numbers(line) for line in helps}  # another spelling is no example's any more
+    fields = set[str]()
+    for view in [each for bar in bars for each in bar.options if each not in ELSE] or [""]:
+        before = shown(fine(put(app, {**ours, **plain, "see": view})), examples)
+        assert not app.error, f"{slug}, {view}: {app.error[0].value}"
+        drawn = {(each.key or "").partition("-")[0] for each in (*app.text_input, *app.text_area)}
+        if fields and drawn <= fields:  # it has no setting that was not looked at
+            continue
+        fields |= drawn
+        after = shown(fine(put(app, other)), examples)
+        assert after == before, f"{slug}, {view}"
