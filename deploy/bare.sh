@@ -23,9 +23,13 @@ export PROXY_HTTP="${PROXY_HTTP:-:80}" PROXY_HTTPS="${PROXY_HTTPS:-:443}"
 export PROXY_INSIDE="${PROXY_INSIDE:-127.0.0.1:8404}"
 export PROXY_CERTIFICATES="${PROXY_CERTIFICATES:-$PWD/deploy/certificates}"
 export PROXY_PAGES="$PWD/deploy" PROXY_REPLICAS="app:$port" PROXY_RESOLVER="127.0.0.1:$names"
-export PROXY_STICKY_SECRET="${PROXY_STICKY_SECRET:-$(openssl rand -hex 16)}"
 export PROXY_UPLOAD_MB="${LMCORE_UPLOAD_MB:-16}" PATH="$PATH:/usr/sbin"
 mkdir -p "$RUNS_VOLUME"
+# Replicas know each other and their visitors by one secret, which stays.
+secret="$SECRETS_FOLDER/STREAMLIT_SERVER_COOKIE_SECRET"
+if [ ! -s "$secret" ] && [ -z "${STREAMLIT_SERVER_COOKIE_SECRET:-}" ]; then
+  (umask 077; mkdir -p "$SECRETS_FOLDER"; openssl rand -hex 32 >"$secret")
+fi
 make --silent .venv/run.stamp
 
 # A command that is begun again when it ends, until this one is told to end.
@@ -39,7 +43,12 @@ keep() {
   done
 }
 
-kept="" addresses=""
+kept="" addresses="" LMCORE_REPLICAS=""
+for number in $(seq 2 $((replicas + 1))); do
+  addresses="$addresses --address=/app/127.0.0.$number"
+  LMCORE_REPLICAS="$LMCORE_REPLICAS,127.0.0.$number:$port"
+done
+export LMCORE_REPLICAS="${LMCORE_REPLICAS#,}"
 end() {
   trap - EXIT INT TERM
   kill $kept
@@ -48,13 +57,12 @@ end() {
 trap end EXIT
 trap 'end; exit 0' INT TERM
 for number in $(seq 2 $((replicas + 1))); do
-  addresses="$addresses --address=/app/127.0.0.$number"
   keep deploy/enter.sh make --silent run ADDRESS="127.0.0.$number" PORT="$port" &
   kept="$kept $!"
 done
 keep dnsmasq --keep-in-foreground --conf-file=/dev/null --port="$names" --no-resolv --no-hosts \
   --listen-address=127.0.0.1 --bind-interfaces $addresses &
 kept="$kept $!"
-keep haproxy -q -f deploy/haproxy.cfg &
+keep deploy/proxy.sh -q -f deploy/haproxy.cfg &
 kept="$kept $!"
 wait

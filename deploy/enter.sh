@@ -1,6 +1,6 @@
 #!/bin/sh
-# What a container does before its command: secrets become settings, a replica finds its
-# folder and, where there is one, its Ray cluster.
+# What a container does before its command: secrets become settings, a replica finds the folder of
+# the runs and, where there is one, its Ray cluster.
 set -eu
 secrets=${SECRETS_FOLDER:-/run/secrets}
 runs=${RUNS_VOLUME:-/runs}
@@ -13,12 +13,9 @@ for file in "$secrets"/LMCORE_* "$secrets"/STREAMLIT_*; do
   fi
 done
 
-# Replicas that share a volume have a folder each: the first that no other holds. The lock stays
-# with the process that follows, and ends with it.
+# Replicas share the volume; each keeps its runs in a place of its own in there.
 if [ -z "${LMCORE_RUNS_FOLDER:-}" ] && [ -w "$runs" ]; then
-  slot=1
-  while exec 9>"$runs/$slot.lock"; ! flock -n 9; do slot=$((slot + 1)); done
-  export LMCORE_RUNS_FOLDER="$runs/$slot"
+  export LMCORE_RUNS_FOLDER="$runs"
 fi
 
 # A Ray cluster is joined through a node of one's own, which computes nothing. It says its address:
@@ -30,7 +27,7 @@ case "${LMCORE_RAY_ADDRESS:-}" in
       ray start --block --address="$LMCORE_RAY_ADDRESS" --node-ip-address="${here%% *}" \
         --num-cpus=0 --num-gpus=0 --object-store-memory=100000000 --disable-usage-stats || true
       sleep 5
-    done >/dev/null 2>&1 9>&- &
+    done >/dev/null 2>&1 &
     ;;
 esac
 exec "$@"

@@ -48,7 +48,14 @@ class Configuration(BaseModel):
         1800, ge=1, le=1_000_000, description="seconds of computing after which a run pauses"
     )
     runs_folder: str = Field(
-        "", description="where runs are saved to survive the server; empty: they end with it"
+        "",
+        description="where runs are saved to survive the server, the same for all its replicas; "
+        "empty: they end with it",
+    )
+    replicas: str = Field(
+        "",
+        description="hosts and ports of all replicas of this server, such as `app:8501`, separated "
+        "by commas; a name may have several addresses",
     )
     runs_mb: int = Field(4000, ge=10, le=10_000_000, description="MB on disk for all saved runs")
     workers: int = Field(

@@ -31,7 +31,7 @@ def lab() -> None:
         planned = plan.read_plan(*read_specs())
         if st.session_state.pop("start-pressed", False) and not planned.blocked:
             start(planned.specs)
-        views = plan.shown_runs()
+        views = plan.shown_runs(planned)
     with rows.rail:
         hidden = ui.predict_first(questions(planned))
         controls.show_controls(rows, planned.blocked)

@@ -13,6 +13,7 @@ import asyncio
 import json
 import math
 import threading
+import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
@@ -28,17 +29,21 @@ from starlette.routing import Route
 from lmcore.configuration import configuration
 from lmcore.models.scoring import perplexity_of_loss, uniform_loss
 from lmcore.training.events import History
-from lmcore.training.pool.backend import RunBackend
+from lmcore.training.pool.backend import RunBackend, RunUnreachable
 from lmcore.training.pool.control import ControlRefused
 from lmcore.training.pool.pool import Pool
 from lmcore.training.pool.runs import RunState, RunView
 from lmcore.training.ray.pool import RayPool
+from lmcore.training.replicas.pool import SharedPool
+from lmcore.training.replicas.replica import read_addresses
 from lmcore.training.spec import RunSpec
 from ui.visitors import KEY_HEADER, current_visitor, visitor_of
 from ui.widgets import address_value, show_error
 
 POLL_SECONDS = 0.2
 """Seconds between two polls of a run."""
+GONE_SECONDS = 2.0
+"""Seconds between two polls of a run that is gone or away."""
 KEEPALIVE_SECONDS = 10.0
 """Seconds of silence after which a keep-alive is sent, so that no proxy disconnects."""
 MOST_RUNS = 6
@@ -49,14 +54,18 @@ _first = threading.Lock()
 
 
 def pool() -> RunBackend:
-    """The runs of this server."""
+    """The runs of this server, on whichever replica they are."""
     with _first:  # the cache alone would let two threads make one each
         return _pool()
 
 
 @lru_cache(maxsize=1)
 def _pool() -> RunBackend:
-    return RayPool() if configuration().ray_address else Pool()
+    said = configuration()
+    if said.ray_address:
+        return RayPool()
+    others = read_addresses(said.replicas)
+    return SharedPool(Pool(), others, st.get_option("server.cookieSecret")) if others else Pool()
 
 
 def owner() -> str:
@@ -106,17 +115,52 @@ def names_in(setting: str) -> list[str]:
     return [name for name in str(st.session_state.get(setting, "")).split(",") if name]
 
 
-def started_runs(setting: str, lost: str, most: int = MOST_RUNS) -> list[RunView]:
-    """The runs named in a setting that the server still has; `lost` is said if one is missing.
+def started_runs(setting: str, specs: Sequence[RunSpec], most: int = MOST_RUNS) -> list[RunView]:
+    """The runs named in a setting that the server still has.
 
-    Each says whether it is the visitor's, to be controlled from here.
+    Each says whether it is the visitor's, to be controlled from here. Where one is missing, that is
+    said, and `specs`, the runs that the page's settings describe, can be started in its place.
     """
-    names, proofs = names_in(setting)[:most], current_visitor().proofs
-    found = [pool().view(name) for name in names if name in pool()]
-    views = [replace(view, mine=view.controlled_by(proofs)) for view in found]
-    if len(views) < len(names):
-        st.info(f"The run in this link is no longer on the server. {lost}")
+    views, lost, away = _named_runs(setting, most)
+    if away:
+        st.info(f"{_some(away)} in this link cannot be reached now: a server does not answer.")
+        st.button("Look again", icon=":material/refresh:", key=f"{setting}-look")
+    if lost:
+        note = st.container()
+        again = bool(specs) and note.button(
+            "Start it again" if len(specs) == 1 else "Start them again",
+            icon=":material/replay:",
+            key=f"{setting}-again",
+            help="With the settings of this page",
+        )
+        if again:
+            start_runs(specs, setting, [view.name for view in views])
+            return _named_runs(setting, most)[0]
+        note.info(
+            f"{_some(lost)} in this link {'are' if lost > 1 else 'is'} no longer on the server."
+        )
     return views
+
+
+def _named_runs(setting: str, most: int) -> tuple[list[RunView], int, int]:
+    """The runs of a setting, how many are lost, and of how many that cannot be found out now."""
+    names, proofs = names_in(setting)[:most], current_visitor().proofs
+    views: list[RunView] = []
+    away = 0
+    for name in names:
+        try:
+            view = pool().view(name)
+        except RunUnreachable:
+            away += 1
+        except ValueError:
+            continue
+        else:
+            views.append(replace(view, mine=view.controlled_by(proofs)))
+    return views, len(names) - len(views) - away, away
+
+
+def _some(count: int) -> str:
+    return "The run" if count == 1 else f"{count} runs"
 
 
 def states() -> Counter[RunState]:
@@ -138,7 +182,8 @@ def close() -> None:
 class RunMessage(TypedDict):
     """What a listener gets of one run: its state, and what to append to its history.
 
-    A run that no longer exists has `state` "gone" and the reason. The three places in `since` are
+    A run that no longer exists has `state` "gone" and the reason, one whose server does not answer
+    "away". The three places in `since` are
     those of the losses, the evaluations and the samples; a listener drops its entries from there
     on. An evaluation is (step, loss, gradient norm of each layer, perplexity). A number that is
     not finite is null.
@@ -167,12 +212,13 @@ RunEvaluation = tuple[int, float | None, list[tuple[str, float | None]], float |
 
 @dataclass(slots=True)
 class Cursor:
-    """How much of a run's history a listener has received."""
+    """How much of a run's history a listener has received; nothing new is sought until `later`."""
 
     version: int = -1
     losses: int = 0
     evaluations: int = 0
     samples: int = 0
+    later: float = 0.0
 
     def changes(self, view: RunView, history: History) -> RunMessage:
         """The changes, and the index they start at; the listener drops its entries beyond it.
@@ -260,27 +306,31 @@ async def run_events(names: list[str]) -> AsyncIterator[str]:
 
 
 async def poll_run(name: str, cursor: Cursor) -> RunMessage | None:
-    """As `poll_run_blocking`, in a thread where it may have to wait for another machine."""
-    if pool().distant:
-        return await asyncio.to_thread(poll_run_blocking, name, cursor)
-    return poll_run_blocking(name, cursor)
+    """As `poll_run_blocking`, in a thread where it may have to wait for another process."""
+    if pool().is_here(name):
+        return poll_run_blocking(name, cursor)
+    if time.monotonic() < cursor.later:
+        return None
+    return await asyncio.to_thread(poll_run_blocking, name, cursor)
 
 
 def poll_run_blocking(name: str, cursor: Cursor) -> RunMessage | None:
-    """The changes of a run, or None; an unknown run is reported as gone, once."""
+    """The changes of a run, or None; a run that is gone or away is reported so, once."""
     try:
         view = pool().view(name)
         if view.version == cursor.version:
             return None
         return cursor.changes(view, pool().history(name))
     except ValueError as error:
-        if cursor.version == GONE:
+        is_away = isinstance(error, RunUnreachable)
+        before, cursor.version = cursor.version, AWAY if is_away else GONE
+        cursor.later = time.monotonic() + GONE_SECONDS
+        if cursor.version == before:
             return None
-        cursor.version = GONE
-        return {"state": "gone", "why": str(error)}
+        return {"state": "away" if is_away else "gone", "why": str(error)}
 
 
-GONE, UNFINISHED = -2, -3
+GONE, UNFINISHED, AWAY = -2, -3, -4
 
 
 def control(request: Request) -> Response:
@@ -302,6 +352,8 @@ def control(request: Request) -> Response:
         return JSONResponse(run_state(verb(request.path_params["name"])))
     except ControlRefused as error:
         return JSONResponse({"error": str(error)}, status_code=403)
+    except RunUnreachable as error:
+        return JSONResponse({"error": str(error)}, status_code=503)
     except ValueError as error:
         return JSONResponse({"error": str(error)}, status_code=404)
 

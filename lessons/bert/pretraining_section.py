@@ -56,7 +56,7 @@ def show(rows: ui.Rows, see: str) -> Parts:
     with rows.errors:
         if pressed:
             runs.start_runs([spec], "pretrain_runs")
-        found = runs.started_runs("pretrain_runs", "Train a new one.")
+        found = runs.started_runs("pretrain_runs", (spec,))
     views = [view for view in found if view.spec.model.kind == "encoder"]
     live = see == LIVE and bool(views)
     with rows.picture:

@@ -164,10 +164,9 @@ def load(name: str) -> TokenizingModel:
     """
     if not name.startswith(RUN_PREFIX):
         return pretrained.load(name)
-    run = name.removeprefix(RUN_PREFIX)
-    saved = runs.pool().checkpoint(run) if run in runs.pool() else None
+    saved = runs.pool().checkpoint(name.removeprefix(RUN_PREFIX))
     if saved is None:
-        raise ValueError("This run no longer exists, or was never saved.")
+        raise ValueError("This run has not been saved yet.")
     return run_encoder(saved)
 
 

@@ -44,7 +44,7 @@ def show(rows: ui.Rows) -> Mapping[str, Callable[[], None] | None]:
         hidden = ui.predict_first(questions(recording))
         start(specs)
     with rows.errors:
-        views = runs.started_runs("masking_runs", "Train both again.", most=2)
+        views = runs.started_runs("masking_runs", specs, most=2)
         results = judged(views)
     with rows.rail:
         if views and not ui.presenting():

@@ -52,7 +52,8 @@ def train_view() -> None:
             SETTINGS.draw("s2t_longest", "s2t_steps", "s2t_eta", "s2t_seed")
     if alone or both:
         runs.start_runs(with_one_vector(spec) if both else (spec,), RUNS)
-    found = runs.started_runs(RUNS, "Train a new one.")
+    again = with_one_vector(spec) if len(runs.names_in(RUNS)) > 1 else (spec,)
+    found = runs.started_runs(RUNS, again)
     views = [view for view in found if view.spec.model.kind == "seq2seq"]
     shown = tuple(view.spec for view in views) or (spec,)
     recorded = recorded_runs(shown)

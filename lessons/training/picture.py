@@ -174,6 +174,7 @@ SENTENCES = {
     "stopped": "The run has ended before its first validation.",
     "failed": "The run could not start; the reason stands in the picture.",
     "gone": "The run is no longer on the server. Start it again.",
+    "away": "The run cannot be reached now: its server does not answer.",
 }
 """The sentences by name. Those about a race stand behind them, one for each run."""
 RACE_RECORDED = (

@@ -80,12 +80,12 @@ def passes(spec: RunSpec) -> float:
     return 0.0
 
 
-def shown_runs() -> list[RunView]:
+def shown_runs(planned: Plan) -> list[RunView]:
     """The runs on the stage: those begun or first seen with the example that is chosen now.
 
     While the settings are those of no example, and where earlier runs are kept, all are shown.
     """
-    views = runs.started_runs("runs", "Start it again.")
+    views = runs.started_runs("runs", () if planned.blocked else planned.specs)
     now = ui.example_on_screen(LESSON)
     seen: dict[str, str | None] = st.session_state.setdefault("runs-seen", {})
     for view in views:

@@ -142,7 +142,7 @@ export function standing(data, histories) {
     if (states.every((each) => each === null)) return says.reading;
     if (states.every((each) => each === "queued")) return says.queued;
     if (curves.length > 1 && judged.length) return (states.every(isOver) ? says.won : says.leads) + named;
-    if (["failed", "gone"].includes(state)) return says[state];
+    if (["failed", "gone", "away"].includes(state)) return says[state];
     if (!judged.length) return isOver(state) ? says.stopped : says.begins;
     if (state === "diverged") return says.ended_diverged;
     if (data.passes[named] && final > (1 + RISEN) * best) return says.ended_overfits;

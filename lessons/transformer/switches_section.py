@@ -40,7 +40,7 @@ def switches_view() -> None:
     spec = ui.validated_or_previous("switches", read_switches, lambda: BASE)
     if _controls():
         runs.start_runs((spec,), RUNS)
-    views = [view for view in runs.started_runs(RUNS, "Train a new one.") if _is_switched(view)]
+    views = [view for view in runs.started_runs(RUNS, (spec,)) if _is_switched(view)]
     shown = recorded_spec(spec)
     recorded = recorded_runs(shown)
     starts = start_norms(shown, BASE)

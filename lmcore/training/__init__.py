@@ -5,5 +5,5 @@ batches, loop, events          batches by step number; forward, backward, update
 masked_batches, translation_batches   those of an encoder, and of seq2seq
 checkpoint, disk               a run in a file
 cost_estimate, precheck, race  what a run will cost; several models on one text
-pool/ ray/                     many runs in worker processes, or in a Ray cluster
+pool/ replicas/ ray/           many runs in worker processes, on several replicas, in a cluster
 """

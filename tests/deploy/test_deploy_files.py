@@ -155,9 +155,10 @@ def test_kubernetes_finds_the_replicas_by_their_label() -> None:
     paths = documents("ingress.yaml")[0]["spec"]["rules"][0]["http"]["paths"]
     leads = {each["path"]: each["backend"]["service"]["name"] for each in paths}
     assert leads.pop("/") == service["metadata"]["name"]
-    assert set(leads) == {"/metrics", "/healthz", "/readyz", "/_stcore/metrics"}
+    assert set(leads) == {"/metrics", "/healthz", "/readyz", "/inside", "/_stcore/metrics"}
     assert set(leads.values()) == {"closed"}
-    assert "selector" not in documents("service.yaml")[1]["spec"]
+    assert documents("service.yaml")[1]["spec"]["selector"] == labels
+    assert "selector" not in documents("service.yaml")[2]["spec"]
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)

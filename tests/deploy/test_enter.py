@@ -9,6 +9,7 @@ from pathlib import Path
 from tests.browser.serving import ROOT
 
 ENTER = ROOT / "deploy" / "enter.sh"
+PROXY = ROOT / "deploy" / "proxy.sh"
 
 
 def entering(secrets: Path, runs: Path, *command: str, **settings: str) -> subprocess.Popen[str]:
@@ -33,22 +34,34 @@ def test_a_secret_becomes_the_setting_of_its_name(tmp_path: Path) -> None:
     assert done.returncode == 0
 
 
-def test_replicas_on_one_volume_have_a_folder_each_and_a_folder_is_taken_again(
-    tmp_path: Path,
-) -> None:
-    tell = ("sh", "-c", 'echo "$LMCORE_RUNS_FOLDER"; read -r wait')
-    there = [entering(tmp_path / "none", tmp_path, *tell) for _ in range(3)]
-    folders = [each.stdout.readline().strip() for each in there if each.stdout]
-    assert sorted(folders) == [str(tmp_path / name) for name in "123"]
-    gone = there[folders.index(str(tmp_path / "2"))]
-    gone.kill()
-    gone.communicate(timeout=20)
-    again = entering(tmp_path / "none", tmp_path, *tell)
-    said, _ = again.communicate("\n", timeout=20)
-    assert said.strip() == str(tmp_path / "2")
-    for each in there:
-        if each is not gone:
-            each.communicate("\n", timeout=20)
+def test_replicas_share_the_volume_unless_another_folder_is_set(tmp_path: Path) -> None:
+    tell = ("sh", "-c", 'echo "$LMCORE_RUNS_FOLDER"')
+    for settings, folder in (({}, str(tmp_path)), ({"LMCORE_RUNS_FOLDER": "/srv"}, "/srv")):
+        done = entering(tmp_path / "none", tmp_path, *tell, **settings)
+        said, _ = done.communicate(timeout=20)
+        assert said.strip() == folder
+
+
+def test_the_key_of_the_proxys_cookies_stays_and_is_not_the_secret(tmp_path: Path) -> None:
+    haproxy = tmp_path / "haproxy"
+    haproxy.write_text('#!/bin/sh\necho "${PROXY_STICKY_SECRET-none} $@"\n')
+    haproxy.chmod(0o755)
+    path = f"{tmp_path}:{os.environ['PATH']}"
+
+    def key(secret: str, **settings: str) -> str:
+        (tmp_path / "STREAMLIT_SERVER_COOKIE_SECRET").write_text(secret)
+        said = os.environ | {"PATH": path, "SECRETS_FOLDER": str(tmp_path)} | settings
+        done = subprocess.run(
+            [PROXY, "-f", "x"], env=said, stdout=subprocess.PIPE, text=True, check=True
+        )
+        made, *rest = done.stdout.split()
+        assert rest == ["-f", "x"]
+        return made
+
+    assert key("a" * 64) == key("a" * 64) != key("b" * 64)
+    assert len(key("a" * 64)) == 32 and key("a" * 64) != "a" * 32
+    assert key("a", PROXY_STICKY_SECRET="mine") == "mine"
+    assert key("") == "none"
 
 
 def test_the_command_takes_the_place_of_the_script_and_hears_its_signals(tmp_path: Path) -> None:

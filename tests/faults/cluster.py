@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import signal
 import subprocess
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
+from http.client import HTTPConnection
 from pathlib import Path
 
 from tests.browser.serving import ROOT, free_port, start, wait_for
@@ -38,6 +39,15 @@ class Replica:
         assert self.process is not None
         wait_for(f"http://{self.host}:{self.port}/_stcore/health", self.process)
 
+    def ask(
+        self, path: str, method: str, body: bytes, headers: Mapping[str, str]
+    ) -> tuple[int, bytes]:
+        """A request past the proxy."""
+        with closing(HTTPConnection(self.host, self.port, timeout=60)) as connection:
+            connection.request(method, path, body, dict(headers))
+            answer = connection.getresponse()
+            return answer.status, answer.read()
+
     def kill(self) -> None:
         """At once, with no time to say goodbye."""
         if self.process is not None and self.process.poll() is None:
@@ -64,6 +74,7 @@ class Cluster:
 def standing(folder: Path, **settings: str) -> Iterator[Cluster]:
     """Two replicas behind the proxy, ready for visitors."""
     app = free_port(*HOSTS)
+    settings = {"LMCORE_REPLICAS": ",".join(f"{host}:{app}" for host in HOSTS)} | settings
     replicas = {host: Replica(host, app, settings) for host in HOSTS}
     with ExitStack() as ended:
         for replica in replicas.values():

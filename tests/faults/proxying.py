@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import os
 import shutil
 import socket
@@ -14,7 +15,7 @@ from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPResponse, HTTPSConnection
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 from urllib.request import urlopen
 
 from tests.browser.serving import ROOT, free_port, wait_for
@@ -111,6 +112,17 @@ class Proxy:
         with closing(connection):
             connection.request(method, path, body, dict(headers or {}))
             return Answer.read(connection.getresponse())
+
+    @contextmanager
+    def listen(self, path: str, cookies: str) -> Iterator[Iterator[Any]]:
+        """The messages of a stream of events, each as it comes."""
+        connection = HTTPSConnection("localhost", self.https, timeout=60, context=self.tls())
+        with closing(connection):
+            connection.request("GET", path, headers={"Cookie": cookies})
+            got = connection.getresponse()
+            assert got.status == 200, got.status
+            told = (line.removeprefix(b"data: ") for line in got if line.startswith(b"data: "))
+            yield (json.loads(message) for message in told)
 
     def ask_plain(self, path: str) -> Answer:
         """The same without TLS."""

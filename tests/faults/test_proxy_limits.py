@@ -28,6 +28,8 @@ INSIDE = [
     "/metrics?x=1",
     "/healthz",
     "/readyz",
+    "/inside/runs",
+    "//Inside/runs",
     "/_stcore/metrics",
     "/_stcore/script-health-check",
 ]

@@ -1,4 +1,7 @@
-"""One command serves a class without Docker: the replicas, their name and the proxy."""
+"""One command serves a class without Docker: the replicas, their name and the proxy.
+
+`LMLIVE_RESTARTS=10` restarts it ten times, where the test does it once.
+"""
 
 from __future__ import annotations
 
@@ -8,20 +11,30 @@ import signal
 import socket
 import subprocess
 from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser, expect
 
+from tests.browser.conftest import visiting
+from tests.browser.lessons.test_run_control import button, state
+from tests.browser.lessons.test_training_run import ENDLESS, PATIENCE, begin, past, steps
 from tests.browser.serving import free_port
 from tests.faults.cluster import HOSTS
 from tests.faults.names import Names
 from tests.faults.proxying import DEPLOY, HAPROXY, MISSING, Proxy, certificate, until
+from tests.faults.test_replicas import host
+from tests.faults.test_shared_runs import path, put
 
+PASSCODE = "the passcode of the class"
+RESTARTS = int(os.environ.get("LMLIVE_RESTARTS", "1"))
 NAMES = shutil.which("dnsmasq", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
 
 
 @pytest.fixture
-def served(tmp_path: Path) -> Iterator[Proxy]:
+def served(tmp_path: Path) -> Iterator[Served]:
     """`deploy/bare.sh 2`, as its head says, on ports of our own."""
     if not (HAPROXY and NAMES):
         pytest.skip(f"{MISSING}, or dnsmasq (dnsmasq-base)")
@@ -29,7 +42,7 @@ def served(tmp_path: Path) -> Iterator[Proxy]:
     secrets = tmp_path / "secrets"
     secrets.mkdir()
     (secrets / "STREAMLIT_SERVER_COOKIE_SECRET").write_text("0123456789abcdef" * 2)
-    (secrets / "LMCORE_PASSCODE").write_text("the passcode of the class")
+    (secrets / "LMCORE_PASSCODE").write_text(PASSCODE)
     app = free_port(*HOSTS)
     http, https, inside, names = (free_port("127.0.0.1") for _ in range(4))
     said = {
@@ -42,32 +55,58 @@ def served(tmp_path: Path) -> Iterator[Proxy]:
         "PROXY_INSIDE": f"127.0.0.1:{inside}",
         "PROXY_CERTIFICATES": str(tmp_path / "served"),
     }
-    command = [str(DEPLOY / "bare.sh"), str(len(HOSTS))]
-    process = subprocess.Popen(command, env=os.environ | said, start_new_session=True)
+    served = Served(Names({}), app, http, https, inside, authority, serve(said), said)
     try:
-        yield Proxy(Names({}), app, http, https, inside, authority, process)
+        yield served
     finally:
-        process.terminate()
-        process.wait(timeout=30)
+        end(served.process)
+
+
+@dataclass
+class Served(Proxy):
+    """The proxy of a `bare.sh`, which can be started again with the same settings."""
+
+    settings: dict[str, str]
+
+    def again(self) -> None:
+        """Start it again, whether the one before has ended or not."""
+        self.process = serve(self.settings)
+
+    def wait(self) -> None:
+        """Until it takes visitors."""
+        until(lambda: replica(HOSTS[0], self.app), "a replica is begun", 300)
+        until(lambda: listens(self.inside), "the proxy is begun")
+        for there in HOSTS:
+            self.wait_until(there, "UP")
+
+
+def serve(settings: dict[str, str]) -> subprocess.Popen[bytes]:
+    command = [str(DEPLOY / "bare.sh"), str(len(HOSTS))]
+    return subprocess.Popen(command, env=os.environ | settings, start_new_session=True)
+
+
+def end(process: subprocess.Popen[bytes]) -> None:
+    process.terminate()
+    process.wait(timeout=30)
 
 
 def replica(host: str, port: int) -> int | None:
     """The process that serves there."""
-    wanted = f"--host\0{host}\0--port\0{port}\0"
+    return next(iter(replicas(host, port)), None)
+
+
+def replicas(host: str, port: int) -> list[int]:
+    """The processes that serve there, or are about to."""
+    wanted, found = f"--host\0{host}\0--port\0{port}\0", []
     for folder in Path("/proc").glob("[0-9]*"):
-        try:
+        with suppress(OSError):
             if wanted in (folder / "cmdline").read_text():
-                return int(folder.name)
-        except OSError:
-            continue
-    return None
+                found.append(int(folder.name))
+    return found
 
 
-def test_a_class_is_served_and_what_dies_comes_back(served: Proxy) -> None:
-    until(lambda: replica(HOSTS[0], served.app), "a replica is begun", 300)
-    until(lambda: listens(served.inside), "the proxy is begun")
-    for host in HOSTS:
-        served.wait_until(host, "UP")
+def test_a_class_is_served_and_what_dies_comes_back(served: Served) -> None:
+    served.wait()
     page = served.ask("/")
     assert page.status == 401, "the passcode of the secrets holds"
     assert page.one("Strict-Transport-Security") == "max-age=31536000"
@@ -81,7 +120,7 @@ def test_a_class_is_served_and_what_dies_comes_back(served: Proxy) -> None:
 
     served.process.terminate()
     assert served.process.wait(timeout=30) == 0
-    until(lambda: not any(replica(host, served.app) for host in HOSTS), "all have ended")
+    until(lambda: not any(replica(there, served.app) for there in HOSTS), "all have ended")
     assert not listens(served.https)
 
 
@@ -89,3 +128,54 @@ def listens(port: int) -> bool:
     """Whether anybody does, on loopback."""
     with socket.socket() as there:
         return there.connect_ex(("127.0.0.1", port)) == 0
+
+
+def at_once(served: Served) -> None:
+    """An orderly restart."""
+    end(served.process)
+    served.again()
+
+
+def overlapping(served: Served) -> None:
+    """A restart in which the new one starts while the old one is there."""
+    old, before = served.process, {pid for there in HOSTS for pid in replicas(there, served.app)}
+    served.again()
+    until(
+        lambda: all(set(replicas(there, served.app)) - before for there in HOSTS),
+        "its replicas are loading, or wait for the addresses of the old ones",
+    )
+    end(old)
+
+
+def test_after_a_restart_every_owner_has_the_run_whichever_replica_they_land_on(
+    served: Served, browser: Browser
+) -> None:
+    served.wait()
+    options = {"ignore_https_errors": True}
+    with (
+        visiting(browser, served.address, options, "visitor") as one,
+        visiting(browser, served.address, options, "friend") as other,
+    ):
+        runs: list[str] = []
+        for seed, (tab, there) in enumerate(zip((one, other), HOSTS, strict=True)):
+            put(tab, served, there)
+            tab.page.goto(f"{served.address}/neuron")
+            tab.page.get_by_label("Passcode").fill(PASSCODE)
+            tab.page.keyboard.press("Enter")
+            tab.settle()
+            page = begin(tab, f"{ENDLESS}&run_seed={seed}")
+            past(page, 5)
+            assert host(served, tab) == there
+            runs.append(path(page.url))
+        for restart in (at_once, overlapping) * RESTARTS:
+            for tab in (one, other):
+                tab.page.goto("about:blank")
+            restart(served)
+            served.wait()
+            for tab, run in zip((one, other), runs, strict=True):
+                page = tab.open(run)
+                expect(state(page)).to_have_text("interrupted", timeout=PATIENCE)
+                button(page, "Resume").click()
+                past(page, steps(page) + 5)
+        for tab in (one, other):
+            tab.complaints[:] = [said for said in tab.complaints if "status of 401" not in said]

@@ -423,7 +423,7 @@ LOOKS = {
         ("fill", {"fill_text": "the hrse"}, "got 'hrse'"),
         ("fill", {"fill_at": "0"}, "a covered word must be from 1 to 17; got 0"),
         ("fill", {"fill_at": "x"}, "a covered word must be a whole number"),
-        ("fill", {"fill_model": "run:gone"}, "This run no longer exists"),
+        ("fill", {"fill_model": "run:gone"}, "The run 'gone' is no longer on the server"),
         ("fill", {"fill_model": "nobody"}, "the model must be one of"),
         ("game", {"game_seed": "-1"}, "the game number must be from 0"),
         ("game", {"game_said": "hrse"}, "got 'hrse'"),

@@ -12,6 +12,7 @@ from starlette.testclient import TestClient
 from test_screen import by_key, drawn, fine, opened, put, said
 from test_training_page import PATIENCE, started
 
+from lmcore.training.pool.backend import RunUnreachable
 from lmcore.training.pool.limits import Limits
 from ui import runs
 
@@ -150,3 +151,47 @@ def test_a_visitor_with_too_many_runs_elsewhere_can_stop_them(endless, monkeypat
     wait_until_stopped(name)
     owner = fine(owner.button(key="start").click().run())
     assert owner.session_state["runs"] not in ("", name)
+
+
+# --- a link to a run that is not there -----------------------------------------------------------
+
+LOST = {
+    "training": ("runs", 1, {"run_steps": "7", "hidden": "8", "embedding": "8"}),
+    "masking": ("masking_runs", 2, {"see": "Train without it", "masking_steps": "7"}),
+    "bert": ("pretrain_runs", 1, {"see": "Train one", "pretrain_steps": "7"}),
+    "seq2seq": ("s2_runs", 2, {"see": "Train it here", "s2t_steps": "7"}),
+    "transformer": ("sw_runs", 1, {"see": "Switches", "sw_steps": "7"}),
+}
+
+
+@pytest.mark.parametrize("slug", LOST)
+def test_a_run_that_is_gone_is_started_again_with_the_settings_of_its_address(slug):
+    setting, count, settings = LOST[slug]
+    link = {setting: ",".join(("gone-12chars", "gone-11chars")[:count]), **settings}
+    app = fine(opened(slug, **link))
+    some = "The run in this link is" if count == 1 else "2 runs in this link are"
+    gone = f"{some} no longer on the server."
+    assert [each.value for each in app.info] == [gone]
+    again = by_key(app.button, f"{setting}-again")
+    assert again.label == ("Start it again" if count == 1 else "Start them again")
+    app = fine(again.click().run())
+    assert not app.info and not app.error
+    begun = app.session_state[setting].split(",")
+    assert len(begun) == count and not set(begun) & set(link[setting].split(","))
+    for name in begun:
+        assert runs.pool().view(name).spec.steps == 7
+        runs.pool().delete(name)
+
+
+def test_of_a_run_whose_server_does_not_answer_it_is_not_said_that_it_is_gone(monkeypatch):
+    def silent(name):
+        raise RunUnreachable("no answer")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(runs.pool(), "view", silent)
+        app = fine(opened("training", runs="away-12chars"))
+        text = "The run in this link cannot be reached now: a server does not answer."
+        assert [each.value for each in app.info] == [text]
+        assert not [each for each in app.button if each.key == "runs-again"]
+    app = fine(by_key(app.button, "runs-look").click().run())
+    assert ["no longer on the server" in each.value for each in app.info] == [True]

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from runs_at_hand import until
 
+from lmcore.training.pool import mirrored
 from lmcore.training.pool.limits import Limits
 from lmcore.training.ray import bridge, pool
 from lmcore.training.ray.pool import RayPool
@@ -101,6 +102,7 @@ def patient(monkeypatch):
     """Busy cores are slower than a cluster: an answer may take longer here."""
     monkeypatch.setattr(pool, "ANSWER_SECONDS", 150.0)
     monkeypatch.setattr(pool, "TRANSFER_SECONDS", 150.0)
+    monkeypatch.setattr(mirrored, "TRANSFER_SECONDS", 150.0)
     monkeypatch.setattr(bridge, "CONNECTING", 120.0)
 
 

@@ -13,6 +13,7 @@ import pytest
 from cluster_at_hand import TERMS, Head, free_port, patient, replica
 from runs_at_hand import LONG, TINY, alive, plain, until
 
+from lmcore.training.pool import mirrored
 from lmcore.training.pool.control import ControlRefused
 from lmcore.training.pool.limits import Limits
 from lmcore.training.pool.run_journal import SERVER_ENDED
@@ -72,7 +73,7 @@ def test_what_one_replica_does_the_other_sees_and_many_looks_are_one_call(head, 
         monkeypatch.setattr(
             ray_bridge.Bridge, "ask", lambda *given: asked.append(given[2]) or whole(*given)
         )
-        monkeypatch.setattr(pool, "FRESH_SECONDS", 1e6)
+        monkeypatch.setattr(mirrored, "FRESH_SECONDS", 1e6)
         one._stale()
         for _ in range(100):
             one.view(name)

@@ -7,6 +7,7 @@ import math
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from lmcore.training.pool import pool, run_journal
 from lmcore.training.pool.limits import Limits
 from lmcore.training.pool.messages import Began, Copied, Halted, RunProgress
 from lmcore.training.pool.run_journal import JOURNAL_FILE, SERVER_ENDED
+from lmcore.training.pool.store import Store
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -320,11 +322,38 @@ def test_a_folder_that_cannot_be_written_is_refused(tmp_path, place):
         pool.Pool(persistent=tmp_path / place)
 
 
-def test_two_servers_on_one_folder_are_one_too_many(tmp_path):
-    with silently(tmp_path), pytest.raises(ValueError, match="which another server is using"):
-        pool.Pool(persistent=tmp_path)
-    with silently(tmp_path) as runs:
-        assert not runs._runs
+def test_two_servers_on_one_folder_each_have_a_place_there(tmp_path):
+    with silently(tmp_path) as first, silently(tmp_path) as second:
+        one, two = first.start(TINY, owner="ann"), second.start(TINY, owner="bea")
+        assert one not in second and two not in first
+    with silently(tmp_path) as first, silently(tmp_path) as second:
+        assert (first.view(one).owner, second.view(two).owner) == ("ann", "bea")
+
+
+def test_what_ended_servers_left_is_adopted_by_whoever_is_asked_for_it(tmp_path):
+    with silently(tmp_path) as last:
+        with silently(tmp_path) as second, silently(tmp_path) as third:
+            names = [each.start(TINY, owner="ann") for each in (last, second, third)]
+            tell(second, names[1], *steps(1, 3))
+            assert names[1] not in last, "the second still has it"
+        assert last.view(names[1]).state == "interrupted"
+        assert last.history(names[1]).losses == [1.0, 0.5, 1 / 3]
+        assert last.view(names[2]).owner == "ann"
+        with silently(tmp_path) as fourth:
+            assert not set(names) & set(fourth._runs), "nobody else has them now"
+            last.delete(names[2])
+            last.rename(names[1], "mine")
+    with silently(tmp_path) as only:
+        assert only.view(names[1]).title == "mine", "it stays where it was, and is found there"
+        assert names[0] in only and names[2] not in only
+
+
+def test_servers_that_start_at_once_take_different_places(tmp_path):
+    with ThreadPoolExecutor(8) as threads:
+        stores = list(threads.map(lambda _: Store.persistent(tmp_path, 10**6), range(8)))
+    assert len({each.folder for each in stores}) == 8
+    for each in stores:
+        each.close()
 
 
 def test_nothing_on_the_disk_is_a_pickle_or_has_a_visitors_words_in_its_name(tmp_path):

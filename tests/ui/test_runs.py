@@ -12,6 +12,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from lmcore.training.events import Evaluated, History, Stepped
+from lmcore.training.pool.backend import RunUnreachable
 from lmcore.training.pool.control import NOT_YOURS
 from lmcore.training.pool.pool import Pool
 from lmcore.training.pool.runs import RunView
@@ -30,11 +31,14 @@ def finished(coroutine):
 class Known:
     """A pool of one run that is at a known place."""
 
-    distant = False
+    near = True
 
     def __init__(self):
         self.lines = History()
         self.version = 0
+
+    def is_here(self, name):
+        return self.near
 
     def view(self, name):
         if name != "a":
@@ -85,6 +89,22 @@ def test_a_run_that_is_gone_is_told_once(known):
     cursor = runs.Cursor()
     assert runs.poll_run_blocking("b", cursor)["state"] == "gone"
     assert runs.poll_run_blocking("b", cursor) is None
+
+
+def test_a_run_whose_server_does_not_answer_is_away_and_comes_back(known, monkeypatch):
+    known.make(Stepped(1, 5.5, 1.0, 10))
+    cursor, view = runs.Cursor(), known.view
+
+    def silent(name):
+        raise RunUnreachable("no answer")
+
+    assert runs.poll_run_blocking("a", cursor)["state"] == "running"
+    monkeypatch.setattr(known, "view", silent)
+    assert runs.poll_run_blocking("a", cursor) == {"state": "away", "why": "no answer"}
+    assert runs.poll_run_blocking("a", cursor) is None
+    monkeypatch.setattr(known, "view", view)
+    back = runs.poll_run_blocking("a", cursor)
+    assert (back["state"], back["since"], back["losses"]) == ("running", (1, 0, 0), [])
 
 
 def test_the_stream_speaks_the_language_of_server_sent_events(known):
@@ -165,7 +185,7 @@ def test_many_who_come_at_once_share_one_pool(monkeypatch):
 
 
 def test_a_look_that_may_wait_for_another_machine_holds_up_no_other_listener(known):
-    known.distant = True
+    known.near = False
     known.make(Stepped(1, 5.5, 1.0, 10))
     here, asked = [], []
     history = known.history

@@ -18,7 +18,7 @@ import { visitorHeaders } from "./visitor.js";
 export const WORDS = {
   queued: "waiting", running: "training", copying: "copying", paused: "paused",
   finished: "finished", diverged: "diverged", interrupted: "interrupted", stopped: "stopped",
-  failed: "could not start", gone: "no longer on the server",
+  failed: "could not start", gone: "no longer on the server", away: "its server does not answer",
 };
 export const OVER = ["finished", "diverged", "stopped", "failed", "gone"];
 const RESTS = ["paused", "interrupted"];
@@ -28,7 +28,7 @@ export const FITS = {
   pause: (state) => ["running", "queued"].includes(state),
   step: (state) => RESTS.includes(state),
   resume: (state) => RESTS.includes(state),
-  stop: (state) => !OVER.includes(state) && state !== "copying",
+  stop: (state) => !OVER.includes(state) && !["copying", "away"].includes(state),
 };
 const [HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [360, 58, 70, 26, 46];
 

@@ -41,7 +41,7 @@ SERVICES = {
     "live",
     "lecture",
 }
-PROBES = {"healthz", "readyz", "metrics"}
+PROBES = {"healthz", "readyz", "metrics", "inside"}
 """First parts of addresses that are no pages."""
 LISTS = {"lectures"}
 """Pages that are no lessons."""

@@ -26,8 +26,8 @@ from ui.server.guard import html_page
 COOKIE = "lmlive-door"
 DAY = 86_400
 """Seconds for which a cookie is valid."""
-OPEN_PATHS = ("/healthz", "/readyz", "/metrics", "/_stcore/health", "/static/")
-"""Paths open without the passcode: health checks and Streamlit's own scripts."""
+OPEN_PATHS = ("/healthz", "/readyz", "/metrics", "/inside/runs", "/_stcore/health", "/static/")
+"""Paths open without the passcode: health checks, other replicas, Streamlit's own scripts."""
 MAX_FORM_BYTES = 2_000
 """Bytes of a form."""
 WRONG_ANSWER_SECONDS = 1.0

@@ -13,12 +13,14 @@ from typing import NamedTuple
 
 import psutil
 import streamlit as st
+from streamlit.config import is_manually_set
 
 from lessons.shared import bertviz
 from lmcore.configuration import Configuration, configuration
 from lmcore.device import device
 from lmcore.pretrained import allowed, wheel
 from lmcore.shipped import models
+from lmcore.training.replicas.replica import read_addresses
 from ui import contents
 from ui.lectures.files import check_folder, lectures_of_folder
 from ui.streamlit_internals import patches
@@ -49,6 +51,7 @@ def findings() -> tuple[Finding, ...]:
     check_folder()
     _log_in(said)
     _ray(said)
+    _replicas(said)
     return (
         *_lectures(),
         *_models(),
@@ -76,6 +79,14 @@ def _ray(said: Configuration) -> None:
     if said.ray_address and find_spec("ray") is None:
         raise ValueError(
             "LMCORE_RAY_ADDRESS must have the package ray: pip install -r requirements-ray.txt"
+        )
+
+
+def _replicas(said: Configuration) -> None:
+    if read_addresses(said.replicas) and not is_manually_set("server.cookieSecret"):
+        raise ValueError(
+            "LMCORE_REPLICAS must have STREAMLIT_SERVER_COOKIE_SECRET, the same on every replica; "
+            "got none"
         )
 
 

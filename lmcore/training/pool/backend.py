@@ -11,12 +11,16 @@ from lmcore.training.pool.runs import RunState, RunView
 from lmcore.training.spec import RunSpec
 
 
+class RunUnreachable(ValueError):
+    """Whoever may have the run does not answer; they may later."""
+
+
 @runtime_checkable
 class RunBackend(Protocol):
     """Runs by name: start, pause, resume, step, stop, view; callable from any thread.
 
-    An unknown name, or a cluster that does not answer, raises a ValueError that says so. `distant`
-    means that a view may have to wait for another machine.
+    An unknown name raises a ValueError that says so; where it cannot be found out now whether there
+    is such a run, it is a `RunUnreachable`. `distant` means that runs train on other machines.
 
     Calls that control a run name in `by` what the caller has to show for it; if that is neither its
     owner nor the token of its control link, they raise `ControlRefused`. Without `by` they are the
@@ -70,6 +74,9 @@ class RunBackend(Protocol):
 
     def __contains__(self, name: str) -> bool:
         """Whether there is such a run."""
+
+    def is_here(self, name: str) -> bool:
+        """Whether there is such a run in this process: its view waits for no disk and no other."""
 
     def history(self, name: str) -> History:
         """The run's history so far; its lists may grow, their entries never change."""

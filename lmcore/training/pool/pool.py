@@ -18,7 +18,7 @@ from pathlib import Path
 
 from lmcore.configuration import configuration
 from lmcore.training import checkpoint
-from lmcore.training.disk import save_error_text, used_bytes
+from lmcore.training.disk import save_error_text
 from lmcore.training.events import History
 from lmcore.training.pool.control import (
     NOT_THE_OWNER,
@@ -73,7 +73,7 @@ class Pool:
         limits: Limits | None = None,
         factory: WorkerFactory | None = None,
     ) -> None:
-        """Raises ValueError if `persistent` cannot be written, or is in use by another server."""
+        """Raises ValueError if `persistent` cannot be written."""
         settings = configuration()
         if folder is None and persistent is None and settings.runs_folder:
             persistent = Path(settings.runs_folder)
@@ -268,7 +268,7 @@ class Pool:
             ValueError: if there is no such run, or no longer.
         """
         with self._changed:
-            run = self._runs.find(name)
+            run = self._find(name)
             run.seen = time.monotonic()
             queue = self._scheduler.queue
             place = queue.index(run.computation) + 1 if run.computation in queue else 0
@@ -276,17 +276,23 @@ class Pool:
 
     def __contains__(self, name: str) -> bool:
         with self._changed:
+            self._seek(name)
+            return name in self._runs
+
+    def is_here(self, name: str) -> bool:
+        """Whether there is such a run, without a look at what other servers left."""
+        with self._changed:
             return name in self._runs
 
     def history(self, name: str) -> History:
         """The run's history so far; its lists may grow, their entries never change."""
         with self._changed:
-            return self._runs.find(name).computation.history
+            return self._find(name).computation.history
 
     def checkpoint(self, name: str) -> bytes | None:
         """The run as last saved, or None before the first time."""
         with self._changed:
-            saved = self._runs.find(name).computation.saved
+            saved = self._find(name).computation.saved
         try:
             return saved.read_bytes()
         except FileNotFoundError:
@@ -346,14 +352,24 @@ class Pool:
         self._store.write(computation)
         return name
 
+    def _find(self, name: str) -> Run:
+        self._seek(name)
+        return self._runs.find(name)
+
+    def _seek(self, name: str) -> None:
+        """Adopt what ended servers left in the folder, if the run is not known."""
+        if name not in self._runs:
+            for computation in self._store.adopt(self._runs):
+                self._runs.restore(computation)
+
     def _controlled(self, name: str, by: Collection[str] | None) -> Run:
-        run = self._runs.find(name)
+        run = self._find(name)
         if not holds(by, run.owner, run.link):
             raise ControlRefused(NOT_YOURS)
         return run
 
     def _owned(self, name: str, by: Collection[str] | None) -> Run:
-        run = self._runs.find(name)
+        run = self._find(name)
         if not holds(by, run.owner):
             raise ControlRefused(NOT_THE_OWNER)
         return run
@@ -362,7 +378,7 @@ class Pool:
         """The computation of a run, once it is no longer a copy in the making."""
 
         def settled() -> bool:
-            return self._runs.find(name).computation.state != "copying"
+            return self._find(name).computation.state != "copying"
 
         if not self._changed.wait_for(settled, RESPONSE_SECONDS):
             raise ValueError("This run is being copied; try again in a moment.")
@@ -404,12 +420,12 @@ class Pool:
         ]:
             self._remove(run)
         self.limits.check_number(len(self._runs), wanted)
-        there = used_bytes(self._store.folder)
+        there = self._store.used()
         for run in self._runs.at_rest(IDLE):
             if there + size < self.limits.bytes:
                 break
             self._remove(run)
-            there = used_bytes(self._store.folder)
+            there = self._store.used()
         self.limits.check_disk(there, size)
 
     def _forget(self) -> None:

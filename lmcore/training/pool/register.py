@@ -27,8 +27,8 @@ class Register(dict[str, Run]):
         if name not in self:
             raise ValueError(
                 f"The run {name[:20]!r} is no longer on the server: it was deleted by whoever "
-                "controls it, or nobody viewed it, and such runs are deleted after "
-                f"{format_duration(self.idle)}."
+                "controls it, or ended with the machine that trained it, or nobody viewed it, and "
+                f"such runs are deleted after {format_duration(self.idle)}."
             )
         return self[name]
 

@@ -70,6 +70,15 @@ class Mirror:
     life: str = ""
 
     @property
+    def is_needed(self) -> bool:
+        """Whether there is no view yet, or none since a call that may have changed the run."""
+        return self.view is None or self.at == -math.inf
+
+    def is_old(self, seconds: float) -> bool:
+        """Whether it was updated so many seconds ago, or never."""
+        return time.monotonic() - self.at >= seconds
+
+    @property
     def seen(self) -> HistoryCursor:
         """How much of the history it has."""
         history = self.history

@@ -1,13 +1,21 @@
-"""The folder of a pool's runs: temporary, or persistent over restarts of the server."""
+"""The folder of a pool's runs: temporary, or persistent over restarts of the server.
+
+Servers may share a persistent folder. The first keeps its runs in the folder itself, each further
+one in the first numbered subfolder that no other uses. What a server that has ended leaves in any
+of these places is adopted by whichever is asked for it.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
+import itertools
 import logging
 import os
 import shutil
 import tempfile
 import time
+from collections.abc import Container, Iterator
 from pathlib import Path
 
 from lmcore.configuration import variable_name
@@ -26,9 +34,12 @@ log = logging.getLogger(__name__)
 class Store:
     """A folder with one subfolder per computation; kept for the next server if `is_persistent`."""
 
-    def __init__(self, folder: Path, most: int, lock: int | None = None) -> None:
-        self.folder, self.most, self._lock = folder, most, lock
+    def __init__(
+        self, folder: Path, most: int, lock: int | None = None, shared: Path | None = None
+    ) -> None:
+        self.folder, self.most, self._shared = folder, most, shared or folder
         self.is_persistent = lock is not None
+        self._locks = {} if lock is None else {folder: lock}
         self._closed = self._complained = False
         self._journals: dict[str, RunJournal] = {}
         self._measured, self._used = -MEASURE_SECONDS, 0
@@ -43,34 +54,44 @@ class Store:
         """A persistent store.
 
         Raises:
-            ValueError: if the folder cannot be written, or another server uses it.
+            ValueError: if the folder cannot be written.
         """
-        name = variable_name("runs_folder")
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            lock = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
-        except OSError as error:
-            raise ValueError(
-                f"{name} must be a folder that can be written; got {str(folder)!r}: "
-                f"{error.strerror}"
-            ) from error
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            os.close(lock)
-            raise ValueError(
-                f"{name} must be a folder of one server alone; got {str(folder)!r}, "
-                "which another server is using"
-            ) from error
-        os.truncate(lock, 0)
-        os.pwrite(lock, str(os.getpid()).encode(), 0)
-        return cls(folder, most, lock)
+        for place in _places(folder):
+            try:
+                place.mkdir(parents=True, exist_ok=True)
+                lock = _lock(place)
+            except OSError as error:
+                raise ValueError(
+                    f"{variable_name('runs_folder')} must be a folder that can be written; got "
+                    f"{str(folder)!r}: {error.strerror}"
+                ) from error
+            if lock is not None:
+                return cls(place, most, lock, folder)
+        raise AssertionError("there is no last number")
 
     def read(self) -> list[Computation]:
         """The computations that the last server left; unreadable entries stay untouched."""
+        return self._read(self.folder, ())
+
+    def adopt(self, known: Container[str]) -> list[Computation]:
+        """The computations that other servers left, without runs whose names are `known`.
+
+        They stay where they are, and are this server's from now on.
+        """
+        if not self.is_persistent or self._closed:
+            return []
+        computations: list[Computation] = []
+        for place in itertools.takewhile(_is_used, _places(self._shared)):
+            with contextlib.suppress(OSError):
+                if place not in self._locks and (lock := _lock(place)) is not None:
+                    self._locks[place] = lock
+                    computations += self._read(place, known)
+        return computations
+
+    def _read(self, place: Path, known: Container[str]) -> list[Computation]:
         computations: list[Computation] = []
         names: set[str] = set()
-        for folder in sorted(self.folder.iterdir()):
+        for folder in sorted(place.iterdir()):
             if not (folder / JOURNAL_FILE).is_file():
                 continue
             for part in folder.glob(f"*{PART_SUFFIX}"):
@@ -80,7 +101,7 @@ class Store:
             except (ValueError, OSError) as error:
                 log.warning("the run in %s is left out: %s", folder.name, error)
                 continue
-            if names & of.followers.keys():
+            if names & of.followers.keys() or any(name in known for name in of.followers):
                 log.warning("the run in %s is left out: another has its name", folder.name)
                 continue
             names |= of.followers.keys()
@@ -106,8 +127,12 @@ class Store:
         """Whether the quota was reached at the last measurement."""
         now = time.monotonic()
         if now - self._measured >= MEASURE_SECONDS:
-            self._measured, self._used = now, used_bytes(self.folder)
+            self._measured, self._used = now, self.used()
         return self._used >= self.most
+
+    def used(self) -> int:
+        """Bytes of all files of its runs, wherever they are."""
+        return sum(map(used_bytes, self._locks or (self.folder,)))
 
     def delete(self, of: Computation) -> None:
         """Delete the files of a computation."""
@@ -119,7 +144,31 @@ class Store:
         if self._closed:
             return
         self._closed = True
-        if self._lock is None:
+        if not self.is_persistent:
             shutil.rmtree(self.folder, ignore_errors=True)
-        else:
-            os.close(self._lock)
+        for lock in self._locks.values():
+            os.close(lock)
+
+
+def _places(shared: Path) -> Iterator[Path]:
+    """Where servers that share a folder keep their runs, one after the other."""
+    yield shared
+    for number in itertools.count(1):
+        yield shared / str(number)
+
+
+def _is_used(place: Path) -> bool:
+    return (place / LOCK).is_file()
+
+
+def _lock(place: Path) -> int | None:
+    """The lock of a place, now held by this server; None if another holds it."""
+    lock = os.open(place / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        os.truncate(lock, 0)
+        os.pwrite(lock, str(os.getpid()).encode(), 0)
+    except BlockingIOError:
+        os.close(lock)
+        return None
+    return lock

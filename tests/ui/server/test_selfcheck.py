@@ -49,6 +49,8 @@ def test_a_cluster_that_does_not_answer_is_named():
         ("LMCORE_DEVICE", "tpu", "LMCORE_DEVICE must be one of cpu"),
         ("LMCORE_MODELS", "/nowhere", "LMCORE_MODELS must be a folder"),
         ("LMCORE_MODEL_IDS", "a b", "LMCORE_MODEL_IDS must be ids"),
+        ("LMCORE_REPLICAS", "app", "LMCORE_REPLICAS must be hosts with their ports"),
+        ("LMCORE_REPLICAS", "app:8501", "LMCORE_REPLICAS must have STREAMLIT_SERVER_COOKIE_SECRET"),
         ("LMCORE_LOGIN", "true", r"LMCORE_LOGIN must have an \[auth\] section"),
     ],
 )
