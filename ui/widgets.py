@@ -161,10 +161,13 @@ def validated_or_previous(name: str, make: Callable[[], T], fallback: Callable[[
             st.session_state[f"{name}-good"] = make()
     except ValueError as error:
         before = f"{name}-good" in st.session_state
-        if isinstance(error, compute.ComputationRefused) and not before:
+        refused = isinstance(error, compute.ComputationRefused)
+        if refused and not before:
             compute.show_refusal(error)
         show_error(error)
         st.caption(f"Still showing {'the last valid setting' if before else 'the page’s example'}.")
+        if refused:
+            compute.offer_again(f"{name}-again")
         if not before:
             st.session_state[f"{name}-good"] = fallback()
     good: T = st.session_state[f"{name}-good"]

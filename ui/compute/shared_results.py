@@ -1,8 +1,8 @@
 """Computes slow results once for all visitors, in a queue, and shows the wait on the page.
 
 A page asks for a result by its kind and key. If it is not there, the computation goes to the
-executor while the script waits, and shows how many come first. Whoever moves on leaves the wait;
-what nobody waits for is ended. A refused computation is raised under
+executor while the script waits, and shows how many come first. Whoever moves on, or presses *Stop*,
+leaves the wait; what nobody waits for is ended. A refused computation is raised under
 `widgets.validated_or_previous`, which keeps the last good picture; elsewhere the page shows the
 error and stops there.
 """
@@ -16,6 +16,7 @@ from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache, partial
+from itertools import count
 from typing import Any, NoReturn, TypeVar
 
 import streamlit as st
@@ -32,12 +33,17 @@ from ui.compute.executor import (
     in_computation_thread,
 )
 from ui.compute.script_turn import yield_turn
-from ui.streamlit_internals.script_context import runs_fragment_alone
+from ui.streamlit_internals.script_context import runs_fragment_alone, session_id, was_pressed
 
 T = TypeVar("T")
 SPINNER_DELAY_SECONDS = 0.1
 """Seconds a result may take before the page says that it is busy."""
+STOP_AFTER_SECONDS = 3.0
+"""Seconds a result may take before the page offers to stop it."""
 TRY_AGAIN_KEY = "busy-again"
+STOPPED = "Stopped: this result is not computed."
+STOPPED_KEY = "computation-stopped"
+"""In the session: the computation that its visitor has stopped, until *Try again*."""
 POLL_SECONDS = 0.25
 """Seconds between two polls, at which a new message of the visitor is noticed."""
 TRIP = 1.0
@@ -47,6 +53,7 @@ _lock = threading.Lock()
 _results: dict[str, LRUCache[Hashable, Any]] = {}
 _flights: dict[tuple[str, Hashable], PendingComputation] = {}
 _guarded: ContextVar[bool] = ContextVar("guarded", default=False)
+_waits = count()
 
 
 class PendingComputation:
@@ -83,7 +90,17 @@ def shared_result(
         _keep(kind, key, made)
         return made
     make = partial(processes.call_in_process, make) if apart else make
-    return _awaited((kind, key), make, says, keep=True)
+    make = partial(_unless_kept, kind, key, make)
+    return _awaited((kind, key), make, says, keep=True, asked=(kind, key))
+
+
+def _unless_kept(kind: str, key: Hashable, make: Callable[[], T]) -> T:
+    """The result, computed unless another visitor's has been kept since it was asked for."""
+    with _lock:
+        if key in _results.get(kind, ()):
+            kept: T = _results[kind][key]
+            return kept
+    return make()
 
 
 def shared_results_by_key(
@@ -110,7 +127,11 @@ def shared_results_by_key(
                 make()
                 if in_computation_thread()
                 else _awaited(
-                    (kind, tuple(left)), partial(processes.call_in_process, make), says, keep=False
+                    (kind, tuple(left)),
+                    partial(processes.call_in_process, make),
+                    says,
+                    keep=False,
+                    asked=(kind, tuple(wanted)),
                 )
             )
             found |= zip(left, made, strict=False)
@@ -139,7 +160,7 @@ def unshared_result(make: Callable[[], T], *, says: str = "Computing", apart: bo
     if in_computation_thread():
         return make()
     make = partial(processes.call_in_process, make) if apart else make
-    return _awaited(("", object()), make, says, keep=False)
+    return _awaited(("", object()), make, says, keep=False, asked=("", says))
 
 
 def compute_parts(parts: Iterator[T], *, says: str = "Computing") -> Iterator[T]:
@@ -151,8 +172,13 @@ def compute_parts(parts: Iterator[T], *, says: str = "Computing") -> Iterator[T]
 def show_refusal(error: ComputationRefused) -> NoReturn:
     """Show why a result is missing, with a button to try again, and stop the script."""
     st.error(str(error), icon=":material/hourglass_disabled:")
-    st.button("Try again", key=TRY_AGAIN_KEY)
+    offer_again(TRY_AGAIN_KEY)
     st.stop()
+
+
+def offer_again(key: str) -> None:
+    """Draw the button that asks once more for what was refused or stopped."""
+    st.button("Try again", key=key, on_click=lambda: st.session_state.pop(STOPPED_KEY, None))
 
 
 def _rerun_whole_page() -> None:
@@ -210,12 +236,21 @@ def _keep(kind: str, key: Hashable, made: object) -> None:
             _results[kind][key] = made
 
 
-def _awaited(at: tuple[str, Hashable], make: Callable[[], T], says: str, *, keep: bool) -> T:
+def _awaited(
+    at: tuple[str, Hashable], make: Callable[[], T], says: str, *, keep: bool, asked: Hashable
+) -> T:
+    """The result of `make`; `asked` is what its visitor may stop, the same when asked for again."""
     try:
+        if session_id() and st.session_state.get(STOPPED_KEY) == hash(asked):
+            raise ComputationRefused(STOPPED)
         flight = _join(at, make)
         try:
-            _watch(flight.job, says)
+            if not _watch(flight.job, says):
+                st.session_state[STOPPED_KEY] = hash(asked)
+                raise ComputationRefused(STOPPED)
             made: T = flight.job.future.result()
+            if keep:
+                _keep(*at, made)
         finally:
             _leave(at, flight)
     except ComputationRefused as error:
@@ -224,8 +259,6 @@ def _awaited(at: tuple[str, Hashable], make: Callable[[], T], says: str, *, keep
         show_refusal(error)
     except (ComputationEnded, CancelledError):
         show_refusal(ComputationRefused("The server is shutting down. Try again in a moment."))
-    if keep:
-        _keep(*at, made)
     return made
 
 
@@ -252,17 +285,25 @@ def _over(job: Job[Any]) -> bool:
         return shared_executor().wait(job, POLL_SECONDS)
 
 
-def _watch(job: Job[Any], says: str) -> None:
-    """Wait until it is over; a longer wait is shown on the page."""
+def _watch(job: Job[Any], says: str) -> bool:
+    """Wait until it is over; a longer wait is shown on the page. False where it was stopped."""
+    began = time.monotonic()
     with yield_turn():
         over = shared_executor().wait(job, SPINNER_DELAY_SECONDS)
     if over:
-        return
-    place = st.empty()
-    with place.container(), st.spinner(says, show_time=True):
-        before = st.empty()
-        while not _over(job):
+        return True
+    place, key = st.empty(), f"stop-{next(_waits)}"
+    row = place.container(horizontal=True, vertical_alignment="center")
+    with row, st.spinner(says, show_time=True, width="content"):
+        before, stop = st.empty(), st.empty()
+        offered = stopped = False
+        while not stopped and not _over(job):
             ahead = shared_executor().before(job)
             # Drawing anything lets the script notice that its visitor has moved on.
             before.caption(f"{ahead} before this one" if job.began is None else "")
+            if not offered and time.monotonic() - began > STOP_AFTER_SECONDS:
+                offered = True
+                stop.button("Stop", key=key, help="Ends this computation")
+            stopped = offered and was_pressed(key)
     place.empty()
+    return not stopped

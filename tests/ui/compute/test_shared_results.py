@@ -190,3 +190,43 @@ def test_a_page_may_be_busy_with_two_things():
     app = AppTest.from_function(two, default_timeout=PLENTY).run()
     assert not app.exception
     assert [text.value for text in app.text] == ["2 made"]
+
+
+def page_whose_visitor_presses_stop():
+    import threading
+    import time
+
+    import streamlit as st
+
+    from tests.ui.streamlit_internals.names import presser
+    from ui.compute.shared_results import shared_result
+
+    @st.fragment
+    def part():
+        press = presser("stop-")
+        first = "tried" not in st.session_state
+        st.session_state["tried"] = True
+
+        def compute():
+            if first:
+                threading.Thread(target=press, daemon=True).start()
+                while True:
+                    time.sleep(0.01)
+            return 7
+
+        st.text(str(shared_result("slow", 1, compute, most=1)))
+
+    part()
+
+
+def test_a_long_computation_is_stopped_and_asked_for_again(monkeypatch):
+    monkeypatch.setattr(shared_results, "STOP_AFTER_SECONDS", 0.2)
+    app = AppTest.from_function(page_whose_visitor_presses_stop, default_timeout=PLENTY).run()
+    assert [error.value for error in app.error] == [shared_results.STOPPED]
+    assert not app.text
+    assert shared_results._flights == {}
+    app.run()
+    assert [error.value for error in app.error] == [shared_results.STOPPED]  # and stays so
+    app.button(shared_results.TRY_AGAIN_KEY).click().run()
+    assert not app.error
+    assert [text.value for text in app.text] == ["7"]
