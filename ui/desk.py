@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from ui import components, contents, course_map, glossary, guide, login
+from ui import components, contents, course_map, glossary, guide, login, questions
 from ui.frame import APP, device_badge, open_shell
 from ui.lectures import index, place
 from ui.lessons import Lesson, lesson
@@ -192,6 +192,8 @@ def rows(here: Lesson) -> Rows:
     with strip:
         if guided:
             guide.caption(here)
+    presenting = guide.mode() == "present"
+    questions.open_question_in(st.container(key="question") if presenting else None)
     stage = st.container(key="stage", height="stretch", gap=None)
     with stage:
         errors = st.container(key="errors", gap=None)

@@ -154,24 +154,15 @@ def caption(lesson: Lesson) -> None:
             help="The beat before (←)",
         )
         st.markdown(f"{number} / {last}", width="content")
-        onward = following(lesson.slug) if mode() == "tour" and number == last else None
-        if onward:
-            st.page_link(
-                onward.script,
-                label=onward.short,
-                icon=":material/arrow_forward:",
-                query_params={"tour": "1"},
-                help="The tour of the next page",
-                width="content",
-            )
+        if number == last:
+            _onward(lesson.slug)
         else:
             st.button(
                 "Next",
                 icon=":material/arrow_forward:",
                 key="beat-next",
-                disabled=number == last,
                 on_click=go,
-                args=(lesson, min(number + 1, last)),
+                args=(lesson, number + 1),
                 help="The next beat (→)",
             )
         st.button(
@@ -179,10 +170,27 @@ def caption(lesson: Lesson) -> None:
         )
 
 
+def _onward(slug: str) -> None:
+    """A link from the last beat to the next page's first one; from the last page to Home."""
+    after = following(slug)
+    st.page_link(
+        after.script if after else "app.py",
+        label=after.short if after else "Home",
+        icon=":material/arrow_forward:",
+        query_params=_first_beat() if after else {},
+        help="Go on with the next page" if after else "All pages, and what you have done",
+        width="content",
+    )
+
+
+def _first_beat() -> dict[str, str]:
+    return {"tour": "1"} if mode() == "tour" else {"present": "1", "beat": "1"}
+
+
 def following(slug: str) -> contents.Page | None:
-    """The page whose tour comes after this one's: on the path of seven its next page."""
+    """The page whose beats come after this one's: in a tour of the path of seven its next page."""
     here = contents.page(slug)
-    if here.star is None:
+    if here.star is None or mode() == "present":
         return contents.neighbours(slug)[1]
     return next((page for page in contents.PAGES if page.star == here.star + 1), None)
 
@@ -192,11 +200,8 @@ def next_page(slug: str) -> None:
 
     None in a lecture, where they follow its slides.
     """
-    _, after = contents.neighbours(slug)
     if place.is_part():
         return
     with st.container(key="onward"):
-        if after:
-            st.page_link(
-                after.script, label=after.title, query_params={"present": "1", "beat": "1"}
-            )
+        if after := following(slug):
+            st.page_link(after.script, label=after.title, query_params=_first_beat())

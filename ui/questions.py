@@ -1,14 +1,16 @@
 """Questions about the picture: predict first, then see.
 
 A question hides the numbers that it asks for until it is answered or revealed. A wrong answer is
-diagnosed and may be tried again.
+diagnosed and may be tried again. In presenter mode an open question stands above the picture.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
+from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -17,6 +19,8 @@ from ui.widgets import address_value, set_controls
 
 NEAR = 0.02
 """How far an answer may be off, relative to the right one."""
+
+_place: ContextVar[Any] = ContextVar("place of an open question", default=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,11 @@ class Question:
     """The numbers of the picture that would give the answer away."""
 
 
+def open_question_in(place: Any) -> None:
+    """Draw an open question of this run in a container of its own; None: among the controls."""
+    _place.set(place)
+
+
 def predict_first(questions: Sequence[Question]) -> tuple[str, ...]:
     """Draw the question that is open, or a button that opens the first one.
 
@@ -45,7 +54,9 @@ def predict_first(questions: Sequence[Question]) -> tuple[str, ...]:
     st.session_state["questions"] = tuple(questions)
     by_key = {question.key: question for question in questions}
     asked = by_key.get(address_value("ask", ""))
-    with st.container(key="asked", gap="small"):
+    place = _place.get() if asked else None
+    row = {"key": "asked", "gap": "small", "horizontal": place is not None}
+    with place or nullcontext(), st.container(**row):
         if asked is None:
             st.button(
                 "Predict first",

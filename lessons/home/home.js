@@ -65,10 +65,15 @@ function parts(pen, { data, values, text, narrow, colour }, { left, length, top,
     const gap = Math.min(2, wide / 4);
     pen.rect(x, top, wide - gap, high, { key: `part ${i}`, r: Math.min(6, wide / 3), fill: colour.activation, "fill-opacity": on ? 1 : rest ? 0.1 : 0.2 });
     const label = rest ? "other words" : data.words[i];
-    const size = narrow ? 15 : 20;
-    if (wide < textWidth(label, size, true) + 10) continue;
     const fill = on ? colour.background : colour.activation;
     const middle = x + (wide - gap) / 2;
+    const size = (narrow ? [15, 13] : [20, 17, 14]).find((each) => textWidth(label, each, true) + 10 <= wide);
+    if (!size) {
+      // A part that is too narrow for its word has it upright.
+      const base = top + high / 2 + textWidth(label, 14, true) / 2;
+      if (wide >= 18) pen.text(0, 0, label, { key: `word ${i}`, size: 14, bold: true, fill, transform: `translate(${middle + 5} ${base}) rotate(-90)` });
+      continue;
+    }
     pen.text(middle, top + high * 0.45, label, { key: `word ${i}`, size, bold: true, anchor: "middle", fill });
     if (wide > 56) pen.text(middle, top + high * 0.45 + 24, text(rest ? "rest" : `p${i}`), { key: `p ${i}`, size: 15, anchor: "middle", fill });
   }

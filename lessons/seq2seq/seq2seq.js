@@ -4,6 +4,7 @@
 import { mainPicture } from "../../ui/browser/main_picture.js";
 import { textWidth } from "../../ui/browser/pen.js";
 import { canvasIn, sharpness } from "../shared/canvas.js";
+import { signs, SIGNS_WIDE } from "../shared/signs.js";
 import { alphaMap } from "./alpha_map.js";
 import { places } from "./places.js";
 
@@ -138,7 +139,8 @@ function pencil(pen, scene, at, now) {
 function encoder(pen, scene, at, now) {
   const { colour, data, memory, again, send, hidden } = scene;
   const title = at.small ? "Encoder: states hⱼ" : "Encoder: one state hⱼ after each word xⱼ of the source";
-  pen.text(at.zone.left, at.rows.title, title, { size: at.small ? 13 : 15, bold: true, fill: colour.input, room: at.zone.wide });
+  pen.text(at.zone.left, at.rows.title, title, { size: at.small ? 13 : 15, bold: true, fill: colour.input, room: at.zone.wide - SIGNS_WIDE - 12 });
+  signs(pen, { x: at.zone.left + at.zone.wide - SIGNS_WIDE, y: at.rows.title, fills: data.signed });
   const { wide, high } = at.state;
   const still = now.covered || hidden("instead");
   const point = (j) => {

@@ -382,7 +382,11 @@ function reader(pen, scene, frame, scales, state, its) {
   watch(area, its);
   const knob = pen.group(
     { key: "knob", role: "slider", tabindex: 0, "aria-label": "Step to look at", "aria-valuemin": 0, "aria-valuemax": last, "aria-valuenow": handleAt ?? last, "aria-valuetext": `step ${handleAt ?? last}`, class: "press knob" },
-    (each) => each.path(`M${scales.x(handleAt ?? last)} ${foot + 1}l-7 -11h14z`, { fill: colour.ink, stroke: colour.background }),
+    (each) => {
+      const x = scales.x(handleAt ?? last);
+      each.rect(x - 12, foot - 19, 24, 24, { fill: "transparent" });
+      each.path(`M${x} ${foot + 1}l-7 -11h14z`, { fill: colour.ink, stroke: colour.background });
+    },
   );
   keys(knob, its, last);
   if (handleAt === null) return;

@@ -6,6 +6,7 @@ import { mainPicture } from "../../ui/browser/main_picture.js";
 import { formatNumber } from "../../ui/browser/numbers.js";
 import { floats } from "../../ui/browser/packing.js";
 import { textWidth } from "../../ui/browser/pen.js";
+import { signs } from "../shared/signs.js";
 import { tell, weightLabel } from "./tiny_arithmetic.js";
 import { arrows, cells, frame, title } from "./tiny_cells.js";
 import { PAGES, cellAt, cellBeside, places } from "./tiny_places.js";
@@ -251,11 +252,7 @@ function legend(pen, { colour, data }, x) {
   pen.group({ key: "legend" }, (its) => {
     its.rect(x, 10, 20, 15, { r: 5, stroke: colour.weight, line: 1.6 });
     its.text(x + 25, 22, "weight", { size: 13, fill: colour.quiet });
-    const [signed] = data.signed;
-    const left = x + 92;
-    for (let k = 0; k < 8; k++) its.rect(left + k * 8, 12, 8, 11, { r: 0, fill: signed[Math.round((k / 7) * (signed.length - 1))] });
-    its.text(left - 4, 22, "−", { size: 13, fill: colour.quiet, anchor: "end" });
-    its.text(left + 68, 22, "+", { size: 13, fill: colour.quiet });
+    signs(its, { x: x + 80, y: 22, fills: data.signed[0] });
   });
 }
 

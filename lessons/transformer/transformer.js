@@ -5,6 +5,7 @@ import { mainPicture } from "../../ui/browser/main_picture.js";
 import { formatNumber } from "../../ui/browser/numbers.js";
 import { cutText, textWidth } from "../../ui/browser/pen.js";
 import { canvasIn, sharpness } from "../shared/canvas.js";
+import { signs, SIGNS_WIDE } from "../shared/signs.js";
 import { cardBox, operandCard } from "./operand_card.js";
 import { between, fitCell, fitPart, panned, WHOLE, zoomed } from "./transformer_camera.js";
 import { boxOf, cellsOf, heightOf, isInSight, isLater, laneOf, numbersOf, paintParts, partsOnScreen, standsFor, tensorsOf } from "./transformer_tiles.js";
@@ -292,7 +293,7 @@ function marks(pen, its) {
 // --- below the model: the way to the part, what is pointed at, and the zoom ------------------------------
 
 function foot(pen, its) {
-  const { scene: { width, height, colour }, narrow } = its;
+  const { scene: { width, height, colour, data }, narrow } = its;
   const y = height - 14;
   const size = narrow ? 13 : 14;
   const zoom = [["+", 1.6], ["−", 1 / 1.6]];
@@ -305,6 +306,7 @@ function foot(pen, its) {
     }, { key: `zoom ${sign}` });
     right = left - 6;
   }
+  if (width >= 480) signs(pen, { x: (right -= SIGNS_WIDE + 8), y, fills: data.signed });
   let left = 10;
   for (const part of wayTo(its.part)) {
     const text = part.title;

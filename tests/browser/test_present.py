@@ -109,6 +109,32 @@ def test_the_next_page_stays_in_presenter_mode(visit: Visit) -> None:
     assert visit.query()["present"] == "1"
 
 
+@pytest.mark.parametrize("visit", [{"viewport": {"width": 1920, "height": 1080}}], indirect=True)
+def test_an_open_question_stands_on_the_stage_in_large_type(visit: Visit) -> None:
+    """The question, what is answered, and *Reveal*, above a picture that it does not cover."""
+    page = visit.open("/neuron?present=1&ask=sum")
+    asked = page.locator(".st-key-question")
+    parts = [
+        asked.get_by_text("What is z"),
+        asked.get_by_role("spinbutton", name="Your prediction"),
+        asked.get_by_role("button", name="Reveal"),
+    ]
+    stage = page.locator(".st-key-stage").bounding_box()
+    assert stage
+    for part in parts:
+        box = part.bounding_box()
+        assert box and box["x"] >= 0 and box["x"] + box["width"] <= 1920
+        assert box["y"] + box["height"] <= stage["y"]
+        size = part.evaluate("(one) => getComputedStyle(one.querySelector('p') ?? one).fontSize")
+        assert float(size.removesuffix("px")) >= 32
+    parts[2].click()
+    visit.settle()
+    expect(asked.get_by_text("It is 0.69")).to_be_visible()
+    asked.get_by_role("button", name="Next question").click()
+    visit.settle()
+    expect(asked.get_by_text("What is z")).to_have_count(0)
+
+
 def test_a_view_is_put_on_the_stage_while_presenting(visit: Visit) -> None:
     page = visit.open("/neuron?present=1&beat=3")
     page.get_by_role("button", name="Views").click()

@@ -36,6 +36,17 @@ ADDRESSES: Mapping[str, Mapping[str, str]] = {
 }
 
 
+COVERED = """() => {
+  const roots = [...document.querySelectorAll('*')].map((node) => node.shadowRoot);
+  const root = roots.find((each) => each?.querySelector('.figure'));
+  const box = (node) => node.getBoundingClientRect();
+  const error = box(document.querySelector('.st-key-errors'));
+  const under = ['.box', '.formula'].map((part) => box(root.querySelector(part)));
+  return under.some(({ top, bottom }) => bottom <= top || top < error.bottom);
+}"""
+"""Whether an error lies on the picture or its formula, or has taken all of their room."""
+
+
 def no_trace(page: Page) -> None:
     """Nothing of Python's own words is on screen."""
     text = page.locator("body").inner_text()
@@ -54,6 +65,7 @@ def test_a_refused_number_is_explained_and_the_picture_stays(visit: Visit) -> No
         expect(alert, typed).to_have_count(1)
         expect(alert, typed).to_contain_text(reason)
         assert visit.drawn() == good, typed
+        assert not page.evaluate(COVERED), typed
         no_trace(page)
     visit.type("weight w1", "0.2")
     expect(page.get_by_role("alert")).to_have_count(0)

@@ -7,6 +7,7 @@ import { formatNumber } from "./numbers.js";
 import { forgetWidths, Pen } from "./pen.js";
 import { fillText, plainText, write } from "./rich.js";
 import { savePicture } from "./saving.js";
+import { catchPresses, nearest } from "./targets.js";
 import { colours } from "./theme.js";
 
 /** @import { Component } from "./types.js" */
@@ -39,6 +40,7 @@ const TWEEN = 350;
 const SIZES = ["", "small", "two", "tiny"]; // of a line of text
 const PATIENCE = 1000; // ms in which an answer to an older move waits for the newer one
 const FLOW = 8000; // ms that beads flow after the last change
+const NARROW = 800; // units: a narrower drawing is laid out as on a phone
 const LEAST = 80; // below this height there is no layout yet
 /** @type {WeakMap<object, any>} */
 const pictures = new WeakMap();
@@ -107,7 +109,7 @@ function build(root) {
     its.pen.draw((pen) =>
       its.draw(pen, {
         width, height, data,
-        narrow: width < 600,
+        narrow: width < NARROW,
         values: (name) => value(its.shown, name),
         before: its.was && ((name) => value(its.was, name)),
         moved: its.moved,
@@ -241,6 +243,7 @@ function build(root) {
     running = 0;
   };
   grip(svg, its);
+  catchPresses(svg);
   explain(head, figure, its);
   return its;
 }
@@ -292,7 +295,8 @@ function grip(svg, its) {
   let held = null;
   const along = (event) => (held.way === "y" ? -event.clientY : event.clientX);
   svg.addEventListener("pointerdown", (event) => {
-    const handle = /** @type {Element} */ (event.target).closest?.("[data-n]");
+    const met = /** @type {Element} */ (event.target);
+    const handle = met.closest("[data-n]") ?? (met.closest(".press") ? null : nearest(svg.querySelectorAll("[data-n]"), event));
     if (!handle || event.button) return;
     const { n, per, way } = /** @type {SVGElement} */ (handle).dataset;
     held = { n, way, value: its.shown[its.index.get(n)], per: Number(per) * Number(its.figure.dataset.unit), from: 0 };

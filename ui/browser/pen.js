@@ -143,7 +143,7 @@ export class Pen {
   rect(x, y, width, height, { fill = "none", stroke = null, line = null, dash = null, r = 4, ...more } = {}) {
     return this.node("rect", {
       x: round(x), y: round(y), width: round(Math.max(width, 0)), height: round(Math.max(height, 0)),
-      rx: r, fill, stroke, "stroke-width": line ?? (stroke ? 1.5 : null), "stroke-dasharray": dash, ...more,
+      rx: Math.max(r, 0), fill, stroke, "stroke-width": line ?? (stroke ? 1.5 : null), "stroke-dasharray": dash, ...more,
     });
   }
 

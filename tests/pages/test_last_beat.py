@@ -1,0 +1,27 @@
+"""What follows the last beat: the next page's first one, and after the last page Home."""
+
+import pytest
+from test_screen import BUILT, fine, opened
+
+import ui
+from ui import contents
+
+ARROW = ":material/arrow_forward:"
+LAST_OF_THE_PATH = max(contents.PAGES, key=lambda page: page.star or 0).slug
+
+
+@pytest.mark.parametrize(
+    ("slug", "how", "leads_to"),
+    [
+        ("neuron", "tour", "backprop"),  # on the path of seven
+        ("neuron", "present", "networks"),  # in reading order
+        (LAST_OF_THE_PATH, "tour", ""),
+        (BUILT[-1], "present", ""),
+    ],
+)
+def test_the_last_beat_leads_on(slug, how, leads_to):
+    app = opened(slug, **{how: "1", "beat": str(len(ui.lesson(slug).beats))})
+    fine(app)
+    assert "beat-next" not in {button.key for button in app.button}
+    onward = [each.proto for each in app.get("page_link") if each.proto.icon == ARROW]
+    assert [link.page for link in onward] == [leads_to]

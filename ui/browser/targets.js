@@ -1,0 +1,30 @@
+// What is pressed or dragged in a picture is met within 12 px of its middle, however small it is drawn; of several
+// the nearest. What is drawn stays as it is.
+
+const REACH = 12; // px: a target is 24 px wide and high at least
+
+/**
+ * The part that a pointer means which has met none; null where there is none.
+ *
+ * @param {Iterable<Element>} parts
+ * @param {{ clientX: number, clientY: number }} event
+ */
+export function nearest(parts, { clientX, clientY }) {
+  let [found, least] = [/** @type {Element | null} */ (null), Infinity];
+  for (const part of parts) {
+    const { left, top, width, height } = part.getBoundingClientRect();
+    if (!(width || height) || (width >= 2 * REACH && height >= 2 * REACH)) continue; // not drawn, or large enough
+    const [across, down] = [Math.abs(clientX - left - width / 2), Math.abs(clientY - top - height / 2)];
+    if (across > Math.max(width / 2, REACH) || down > Math.max(height / 2, REACH)) continue;
+    if (Math.hypot(across, down) < least) [found, least] = [part, Math.hypot(across, down)];
+  }
+  return found;
+}
+
+/** Let a press beside a small button of the picture be a press on it. */
+export function catchPresses(svg) {
+  svg.addEventListener("click", (event) => {
+    if (event.target.closest(".press, [data-n], a")) return;
+    nearest(svg.querySelectorAll(".press:not([aria-disabled])"), event)?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  });
+}
