@@ -313,7 +313,7 @@ function card(pen, scene, its, each, x, y, width, height) {
   pen.button(`${each.label}: ${each.how}. Put it in a lane`, () => send({ promote: each.name }), (pen) => {
     pen.node("title", {}, `${each.label}: ${each.how}`);
     pen.rect(x, y, width, height, { r: 9, fill: each.same ? colour.ground : colour.background, stroke: each === its.focus ? colour.ink : colour.line, line: each === its.focus ? 2.5 : 1.5 });
-    pen.text(x + 9, y + 19, each.brief, { size: 14, bold: true, room: width - 28 });
+    pen.text(x + 9, y + 19, each.brief, { size: 14, bold: true, room: width - 36 });
     pen.text(x + width - 8, y + 19, "↑", { size: 14, anchor: "end", fill: colour.quiet });
     thumbnail(pen, scene, each, x + 9, y + 27, width - 18, 28);
     if (stale) return pen.text(x + 9, y + 74, "release to write", { size: 13, fill: colour.quiet, room: width - 16 });

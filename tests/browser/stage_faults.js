@@ -1,13 +1,12 @@
 // What is wrong with the stage of the page: evaluated in the page by test_stage.py, with the rows that must lie
-// in the window.
+// in the window, and whether the page may scroll to them.
 (asked) => {
   const figure = [...document.querySelectorAll('*')].map((n) => n.shadowRoot?.querySelector('.figure')).find(Boolean);
   const svg = figure.querySelector('.box svg'), unit = Number(figure.dataset.unit);
   const box = (node) => { const b = node.getBoundingClientRect(); return [b.left, b.top, b.right, b.bottom]; };
   const inside = (a, b, by = 1) => a[0] >= b[0] - by && a[1] >= b[1] - by && a[2] <= b[2] + by && a[3] <= b[3] + by;
-  // In a low window the page scrolls: what lies further down can be reached.
-  const main = document.querySelector('.stMain'), reach = getComputedStyle(main).overflowY === 'auto' ? main.scrollHeight : innerHeight;
-  const screen = [0, 0, innerWidth, reach], wrong = [], boxes = {};
+  // Where the page may scroll, what lies further down can be reached.
+  const screen = [0, 0, innerWidth, asked.scrolls ? document.querySelector('.stMain').scrollHeight : innerHeight], wrong = [], boxes = {};
   for (const name of asked.rows) {
     const node = document.querySelector(`.st-key-${name}`);
     if (!node) { wrong.push(`${name} is not there`); continue; }

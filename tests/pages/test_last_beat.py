@@ -4,10 +4,9 @@ import pytest
 from test_screen import BUILT, fine, opened
 
 import ui
-from ui import contents
+from ui import contents, guide
 
 ARROW = ":material/arrow_forward:"
-LAST_OF_THE_PATH = max(contents.PAGES, key=lambda page: page.star or 0).slug
 
 
 @pytest.mark.parametrize(
@@ -15,7 +14,7 @@ LAST_OF_THE_PATH = max(contents.PAGES, key=lambda page: page.star or 0).slug
     [
         ("neuron", "tour", "backprop"),  # on the path of seven
         ("neuron", "present", "networks"),  # in reading order
-        (LAST_OF_THE_PATH, "tour", ""),
+        (BUILT[-1], "tour", ""),
         (BUILT[-1], "present", ""),
     ],
 )
@@ -25,3 +24,8 @@ def test_the_last_beat_leads_on(slug, how, leads_to):
     assert "beat-next" not in {button.key for button in app.button}
     onward = [each.proto for each in app.get("page_link") if each.proto.icon == ARROW]
     assert [link.page for link in onward] == [leads_to]
+
+
+def test_no_page_follows_the_end_of_the_path():
+    path = sorted((page for page in contents.PAGES if page.star), key=lambda page: page.star)
+    assert [guide.following(page.slug) for page in path] == [*path[1:], None]
