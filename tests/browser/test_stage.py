@@ -170,7 +170,7 @@ def test_home_fills_every_window(visit: Visit, path: str) -> None:
     for name, size in [("laptop", LAPTOP), *WINDOWS.items()]:
         visit.page.set_viewport_size(size)  # type: ignore[arg-type]
         settle(visit)
-        small = size["width"] <= 960 or size["height"] < 600
+        small = size["width"] <= 1100 or size["height"] < 600
         wrong, _boxes = faults(visit, ["bar", "stage", "cards"], 0.45, 13, scrolls=small)
         if wrong:
             found[name] = wrong

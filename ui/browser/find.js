@@ -4,6 +4,7 @@ import { addressOf, keepInside } from "./address.js";
 import { ask } from "./ask.js";
 import { drawSvg, html } from "./dom.js";
 import { stage } from "./stage.js";
+import { watchScrollers } from "./scrollers.js";
 import { stand } from "./standing.js";
 
 /** @import { Component, Scripts } from "./types.js" */
@@ -16,6 +17,7 @@ let listening = false;
 export default function find({ data, parentElement }) {
   const [{ element }, fresh] = stage(parentElement, `find ${data.look}`);
   stand();
+  watchScrollers();
   if (!fresh) return;
   if (data.look !== "none") press(element, data.look === "field");
   const dialog = /** @type {HTMLDialogElement} */ (html("dialog", { class: "finder", "aria-label": "Find a page, a slide or a word" }, element));

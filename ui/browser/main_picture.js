@@ -282,6 +282,10 @@ function fit(line, row, room) {
   if (its.sizes.size > 500) its.sizes.clear();
   if (!its.sizes.has(shape)) its.sizes.set(shape, SIZES.find((size) => fits(line, row, size)) ?? SIZES.at(-1));
   line.dataset.fit = its.sizes.get(shape);
+  // One that does not fit at its smallest scrolls, with the keyboard too.
+  const scrolls = line.dataset.fit === "tiny" && line.scrollHeight > line.clientHeight + 1;
+  line.toggleAttribute("tabindex", scrolls);
+  if (scrolls) line.tabIndex = 0;
 }
 
 function fits(line, row, size) {
