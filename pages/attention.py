@@ -11,6 +11,7 @@ from lmcore.attention import step_table
 from ui import pretrained
 
 TABLE = "Step by step"
+EDIT = "Words and numbers"
 
 
 @st.fragment
@@ -45,12 +46,13 @@ def lab() -> None:
         rows,
         {
             TABLE: lambda: sections.step_by_step(current, table, live),
-            "Words and numbers": sections.edit,
+            EDIT: sections.edit,
             "Saturation": lambda: sections.saturation_view(inputs, config, table, view.query),
             "Similarities": lambda: sections.similarities(inputs, config, view.query),
             "Slide code": ui.Apart(sections.slide_code),
             "Code": lambda: sections.source(inputs, config, table, view.query, code),
         },
+        lacks={EDIT: state.why_no_matrices()},
     )
     ui.examples(rows)
 

@@ -22,7 +22,7 @@ def lab() -> None:
         ui.sliders(live, on_settled=state.store_slider)
         if not ui.presenting():  # the examples lead to every surface
             state.SETTINGS.draw("gd_surface")
-        state.SETTINGS.draw("gd_rules")
+        state.SETTINGS.draw("gd_rules", options=state.rules_of(now.surface))
         with ui.more(rows):
             sections.more_controls(now)
     with rows.picture:
@@ -50,6 +50,7 @@ def lab() -> None:
             "Slide code": lambda: slide_section.slide_code(now, run),
             "Code": lambda: sections.source(now, run),
         },
+        lacks=sections.lacking_views(run),
     )
     ui.examples(rows)
 

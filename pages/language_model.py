@@ -10,6 +10,8 @@ import ui
 from lessons.language_model import findings, lanes, model_choices, sections, state
 from lmcore.corpora.microworld import microworld
 
+ADVANTAGES = "Four advantages, one cost"
+
 
 @st.fragment
 def lab() -> None:
@@ -52,11 +54,12 @@ def lab() -> None:
             "Next word": lambda: sections.next_word(question, answers),
             "Why 0?": lambda: sections.why_zero(question, entries),
             "Loss and perplexity": lambda: sections.loss_and_perplexity(answers, types),
-            "Four advantages, one cost": lambda: sections.compare(entries),
+            ADVANTAGES: lambda: sections.compare(entries),
             "How much context is worth": ui.Apart(sections.context_worth),
             "Training pairs": lambda: sections.training_pairs(question),
             "Code": lambda: sections.source(question, answers),
         },
+        lacks={ADVANTAGES: sections.why_no_comparison(entries)},
     )
 
 

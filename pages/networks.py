@@ -69,6 +69,7 @@ def lab() -> None:
             "Elman network": ui.Apart(elman_section.elman_view),
             "Code": lambda: sections.source(now, run),
         },
+        lacks={"One line": sections.why_no_line(now, run)},
     )
     ui.examples(rows)
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 import streamlit as st
+from typing_extensions import TypedDict
 
 import ui
 from lessons.shared import run_text
+from lessons.shared.events import Name
 from lessons.training import controls, own_text_section, picture, plan, sections, state
 from lessons.training.picture import Plan
 from lessons.training.questions import questions
@@ -96,9 +95,15 @@ def show_runs(planned: Plan, views: list[RunView], hidden: tuple[str, ...]) -> N
     ui.main_picture(picture.TRAINING, live, how, told, on_event=pressed)
 
 
-def pressed(event: Mapping[str, Any] | list[Any]) -> None:
+class Start(TypedDict):
+    """*Start* was pressed in the picture."""
+
+    start: bool
+
+
+def pressed(event: Start | list[tuple[Name, Name]]) -> None:
     """*Start* in the picture; runs that have come to rest only draw the page again."""
-    if isinstance(event, dict) and event.get("start"):
+    if isinstance(event, dict) and event["start"]:
         controls.press_start()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 import ui
-from lessons.vectors import picture, sections, state
+from lessons.vectors import picture, sections, state, words_section
 
 
 @st.fragment
@@ -37,7 +37,8 @@ def lab() -> None:
             presses=True,
         )
         ui.main_picture(picture.VECTORS, live, seen.how, told, on_event=state.store_event)
-    ui.look_closer(rows, sections.views(now, run))
+    lacks = {"One vector": words_section.why_no_senses(run)}
+    ui.look_closer(rows, sections.views(now, run), lacks=lacks)
     ui.examples(rows)
 
 

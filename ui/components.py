@@ -11,11 +11,14 @@ import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, TypedDict
+from typing import Annotated, Any, Literal, TypedDict
 
 import numpy as np
 import streamlit as st
+from pydantic import Field
+from typing_extensions import TypedDict as EventDict
 
+from lessons.shared.events import Moved, guarded
 from lessons.shared.payload import Kept, NumberArray, Payload, Script
 from lessons.shared.probability_grid import CELLS, DescribedGrid, NamedGrid
 from lessons.shared.run_text import RUNS, RunsPayload
@@ -81,6 +84,13 @@ class KeysPayload(TypedDict):
     """The question that is open; empty if none is."""
     verdict: Literal["", "right", "wrong"]
     """What was answered to it."""
+
+
+class KeyPress(EventDict):
+    """A key that was pressed: the beat that it leads to, or by how many examples it moves."""
+
+    event: Literal["beat", "leave", "present", "example"]
+    value: Annotated[int, Field(ge=-1, le=1000)]
 
 
 class FindPayload(TypedDict):
@@ -168,14 +178,18 @@ def send_scripts(mode: Mode) -> None:
         _load(key="lml-library", data=data, on_changed_change=lambda: None)
 
 
-def sliders(live: LiveNumbers, *, on_settled: Callable[[dict[str, Any]], None]) -> None:
-    """Draw the sliders of `live`; when one is released, `on_settled` gets {name, typed}."""
+def sliders(live: LiveNumbers, *, on_settled: Callable[[Moved], None]) -> None:
+    """Draw the sliders of `live`; when one of them is released, `on_settled` gets it."""
     key = f"{live.group}-sliders"
+    names = {slider.name for slider in live.sliders}
 
-    def settled() -> None:
-        on_settled(st.session_state[key]["settled"])
+    def settled(moved: Moved) -> None:
+        if moved["name"] not in names:
+            raise LookupError("a slider must be on screen")
+        on_settled(moved)
 
-    _mount[SLIDERS.name](key=key, data=pack(live.slider_data()), on_settled_change=settled)
+    data = pack(live.slider_data())
+    _mount[SLIDERS.name](key=key, data=data, on_settled_change=_heard(key, "settled", settled))
 
 
 def picture(
@@ -190,12 +204,8 @@ def picture(
     `how` is what the script needs besides the numbers; `on_event` gets what it reports.
     """
     key = f"{live.group}-{script.name}"
-
-    def changed() -> None:
-        if on_event:
-            on_event(st.session_state[key]["event"])
-
-    _mount[script.name](key=key, data=pack({**live.frame_data(), **how}), on_event_change=changed)
+    data = pack({**live.frame_data(), **how})
+    _mount[script.name](key=key, data=data, on_event_change=_heard(key, "event", on_event))
 
 
 def main_picture(
@@ -211,13 +221,17 @@ def main_picture(
     `how` is what the script draws from besides the numbers; `on_event` gets what it reports.
     """
     key = f"{live.group}-{script.name}"
-
-    def changed() -> None:
-        if on_event:
-            on_event(st.session_state[key]["event"])
-
     data = pack({**live.frame_data(), **_without_kept(key, how), **told})
-    _mount[script.name](key=key, data=data, on_event_change=changed, height="stretch")
+    heard = _heard(key, "event", on_event)
+    _mount[script.name](key=key, data=data, on_event_change=heard, height="stretch")
+
+
+def _heard(key: str, event: str, handle: Callable[[Any], None] | None) -> Callable[[], None]:
+    """The callback of an event of the component of that key."""
+    if handle is None:
+        return lambda: None
+    received = guarded(handle)
+    return lambda: received(st.session_state[key].get(event))
 
 
 def _without_kept(picture: str, how: Mapping[str, object]) -> dict[str, object]:
@@ -259,13 +273,10 @@ def path_marks(pages: Sequence[str]) -> None:
     _mount[PATH.name](key="path-marks", data=pack(data))
 
 
-def key_listener(how: KeysPayload, *, on_pressed: Callable[[dict[str, Any]], None]) -> None:
-    """Listen for the keys of the page; `on_pressed` gets {event, value}."""
-
-    def pressed() -> None:
-        on_pressed(st.session_state["keys"]["pressed"])
-
-    _mount[KEYS.name](key="keys", data=pack(how), on_pressed_change=pressed)
+def key_listener(how: KeysPayload, *, on_pressed: Callable[[KeyPress], None]) -> None:
+    """Listen for the keys of the page."""
+    heard = _heard("keys", "pressed", on_pressed)
+    _mount[KEYS.name](key="keys", data=pack(how), on_pressed_change=heard)
 
 
 def step_table(rows: tuple[StepRow, ...], live: LiveNumbers, *, caption: str) -> None:

@@ -317,18 +317,24 @@ class Apart:
 
 
 def look_closer(
-    rows: Rows, parts: Mapping[str, Callable[[], None] | None], *, key: str = "see"
+    rows: Rows,
+    parts: Mapping[str, Callable[[], None] | None],
+    *,
+    lacks: Mapping[str, str] | None = None,
+    key: str = "see",
 ) -> None:
     """Closer looks: the chosen one is computed, and takes the picture's place on the stage.
 
     In presenter mode they are in a popover of the dock. None stands for a view that the page draws
-    as its picture.
+    as its picture. `lacks` gives the reason why a view of `parts` has nothing to show now: it is
+    not offered, and where it is asked for the picture stays. An empty reason stands for none.
     """
-    names = [PICTURE, *parts]
+    without = {name: reason for name, reason in (lacks or {}).items() if reason}
     with rows.errors:
-        check_address_value(key, names)
+        check_address_value(key, [PICTURE, *parts])
         chosen = address_value(key, PICTURE)
-    shown = chosen if chosen in parts else PICTURE
+    names = [PICTURE, *(name for name in parts if name not in without)]
+    shown = chosen if chosen in names else PICTURE
     st.session_state.setdefault("views-left", {})[rows.lesson.slug] = shown
     widget = fresh_key(f"{key}-shown", shown)
 
@@ -347,6 +353,10 @@ def look_closer(
             wrap=presenting,
             label_visibility="collapsed",
         )
+        if without:
+            reasons = "\n".join(f"- **{name}**: {reason}" for name, reason in without.items())
+            asked = chosen if chosen in without else f"{len(without)} more"
+            st.caption(f"{asked}: not with these settings", help=reasons, width="content")
     if part := parts.get(shown):
         with (
             rows.view,

@@ -7,7 +7,8 @@ page as it was when *Present* was pressed, before the first beat.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from functools import partial
+from typing import Literal
 
 import streamlit as st
 
@@ -83,17 +84,17 @@ def leave() -> None:
     st.session_state.pop("guided", None)
 
 
-def press(lesson: Lesson, pressed: dict[str, Any]) -> None:
+def press(lesson: Lesson, pressed: components.KeyPress) -> None:
     """Do what a key of the page asks for. For callbacks."""
     match pressed["event"]:
         case "beat":
-            go(lesson, min(max(int(pressed["value"]), 0), len(lesson.beats)))
+            go(lesson, min(max(pressed["value"], 0), len(lesson.beats)))
         case "leave":
             leave()
         case "present":
             start(lesson, "present")
         case "example":
-            _next_example(lesson, int(pressed["value"]))
+            _next_example(lesson, pressed["value"])
 
 
 def example_on_screen(lesson: Lesson) -> str | None:
@@ -122,7 +123,7 @@ def listen(lesson: Lesson) -> None:
         "asked": st.query_params.get("ask", ""),
         "verdict": questions.verdict(st.query_params.get("ask", "")),
     }
-    components.key_listener(how, on_pressed=lambda pressed: press(lesson, pressed))
+    components.key_listener(how, on_pressed=partial(press, lesson))
 
 
 def steps(lesson: Lesson) -> Sequence[int]:

@@ -11,7 +11,10 @@ These are their names in the address.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
+
+import streamlit as st
 
 from lmcore.device import device
 from lmcore.models.gpt import GPT
@@ -19,7 +22,7 @@ from lmcore.pretrained import allowed, wheel
 from lmcore.pretrained.reading import TokenizingModel, VocabularyModel
 from lmcore.shipped import english, models
 from ui import compute
-from ui.widgets import show_error
+from ui.widgets import set_controls, show_error
 
 WHEEL, ENGLISH, FOLDER, HUB = "minilm", "english", "folder:", "hub:"
 OUR_MODELS = {
@@ -83,6 +86,15 @@ def load(name: str) -> TokenizingModel:
     return compute.shared_result(
         "Transformers", name, read, most=MOST_LOADED, says="Loading the model"
     )
+
+
+def fit_texts(name: str, known: Mapping[str, str]) -> None:
+    """Where the model cannot read a field, or a field and a second one, put the given texts."""
+    try:
+        text, pair, *_ = *(str(st.session_state[each]) for each in known), ""
+        load(name).read(text, pair)
+    except ValueError:
+        set_controls(known)
 
 
 def _loaded(name: str) -> TokenizingModel:

@@ -48,14 +48,16 @@ class Text:
 class Choice:
     """One of some values, or with `many` several of them separated by commas.
 
-    Without a label it has no widget. With `may_be_empty` no value is allowed too. `then` is called
-    when another value has been chosen.
+    Without a label it has no widget. With `may_be_empty` no value is allowed too; else the last one
+    cannot be released. Where `most` are chosen, one more releases the first. `then` is called when
+    another value has been chosen.
     """
 
     options: Options
     label: str = ""
     many: bool = False
     may_be_empty: bool = False
+    most: int | None = None
     then: Callable[[], None] | None = None
     help: str | None = None
 
@@ -222,8 +224,8 @@ def _draw_choice(name: str, choice: Choice) -> None:
         selection_mode=mode,
         format_func=options.__getitem__,
         key=key,
-        on_change=_store_widget_value,
-        args=(name, key, choice.then),
+        on_change=_store_choice,
+        args=(name, key, choice),
         required=not choice.many,
         help=choice.help,
         wrap=True,
@@ -240,11 +242,23 @@ def _widget_key(name: str, value: object) -> str:
     return fresh_key(f"{name}-shown", value)
 
 
+def _store_choice(name: str, key: str, choice: Choice) -> None:
+    value = changed_value(f"{name}-shown", key)
+    if isinstance(value, list):
+        if not value and not choice.may_be_empty:
+            return  # it is drawn again as it was
+        value = ", ".join(value[-(choice.most or len(value)) :])
+    if value is not None:
+        st.session_state[name] = value
+        if choice.then is not None:
+            choice.then()
+
+
 def _store_widget_value(name: str, key: str, then: Callable[[], None] | None = None) -> None:
     value = changed_value(f"{name}-shown", key)
     if isinstance(value, bool):
         value = str(value).lower()
     if value is not None:
-        st.session_state[name] = ", ".join(value) if isinstance(value, list) else value
+        st.session_state[name] = value
         if then is not None:
             then()

@@ -197,9 +197,6 @@ def edit() -> None:
     """Fields for the words and the matrices, one row a word."""
     source = SETTINGS.choice("attention_from")
     names = state.MATRIX_SETTINGS[source]
-    if not names:
-        st.info("Q, K and V are a model’s here. Choose X and W or Q, K, V to type your own.")
-        return
     SETTINGS.draw("attention_words")
     which = "X has" if source == "x" else "Each matrix has"
     st.caption(state.fitted_words() or f"{which} one row a word, and grows with the words.")

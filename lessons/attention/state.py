@@ -9,11 +9,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 import streamlit as st
+from typing_extensions import TypedDict
 
 import ui
 from lessons.attention import flow, picture
 from lessons.attention import text as words
 from lessons.attention.picture import TableView
+from lessons.shared.events import Moved, Name, Place
 from lmcore import parsing
 from lmcore.attention import one_head, step_sweep, step_table
 from lmcore.attention.matrices import MOST_ROWS, count_phrase, parse_matrix, resize_rows
@@ -23,6 +25,8 @@ from ui.settings import Bound, Choice, SettingsTable, Switch, Text
 
 LESSON = ui.lesson("attention")
 SOURCES = {"x": "X and W", "qkv": "Q, K, V", "model": "A model"}
+KNOWN_TEXT = {"attention_text": "The animal didn't cross the street because it was too tired"}
+"""A text that every model can read."""
 MOST_CODE_TEXT = 2000
 """Characters of a text that the snippet repeats: more than the table has room for."""
 MATRIX_SETTINGS = {"x": ("X", "WQ", "WK", "WV"), "qkv": ("Q", "K", "V"), "model": ()}
@@ -48,10 +52,21 @@ def fit_rows() -> None:
     state["attention-fitted"] = fitted, before, count
 
 
+def why_no_matrices() -> str:
+    """Why there are no matrices to type; empty if there are."""
+    own = MATRIX_SETTINGS[SETTINGS.choice("attention_from")]
+    return "" if own else "Q, K and V are a model’s; choose X and W or Q, K, V to type your own"
+
+
+def fit_text() -> None:
+    """Where the model cannot read the text, put one that it can. For callbacks."""
+    pretrained.fit_texts(SETTINGS.choice("attention_model"), KNOWN_TEXT)
+
+
 SETTINGS = SettingsTable(
     LESSON,
     {
-        "attention_from": Choice(SOURCES, "Q, K and V from"),
+        "attention_from": Choice(SOURCES, "Q, K and V from", then=fit_rows),
         "attention_mode": Choice(picture.MODES, "Show"),
         "attention_mask": Choice(
             MASKS, "Mask", help="Which keys a query may not look at: their rows are closed"
@@ -70,7 +85,12 @@ SETTINGS = SettingsTable(
         "attention_text": Text("Text", "The tokens are the rows of the table"),
         "attention_layer": Text("Layer, from 0", "Later layers look less at neighbours"),
         "attention_head": Text("Head, from 0", "Each head looks at different tokens"),
-        "attention_model": Choice(pretrained.known_models, "Model", may_be_empty=True),
+        "attention_model": Choice(
+            pretrained.known_models,
+            "Model",
+            may_be_empty=True,
+            then=fit_text,
+        ),
         "attention_soft": Switch("Softmax over the keys"),
         "see": Bound(),
     },
@@ -193,7 +213,7 @@ def sliders(config: AttentionConfig) -> tuple[ui.Slider, ...]:
     return (d_k, tau) if config.scaled else (tau,)
 
 
-def store_slider(event: dict[str, Any]) -> None:
+def store_slider(event: Moved) -> None:
     """Store the value of a slider that was released, or the number typed beside it."""
     current: AttentionState = st.session_state["attention-good"]
     name, typed = event["name"], event["typed"]
@@ -237,19 +257,25 @@ def fitted_words() -> str:
     return f"{which}: {more}, each the row above it with its numbers moved one place to the right."
 
 
-def open_cell(event: dict[str, Any]) -> None:
+class Opened(TypedDict, total=False):
+    """A query that was pressed, or a cell as "stage row column"."""
+
+    query: Place
+    cell: Name
+
+
+def open_cell(event: Opened) -> None:
     """Store the opened cell, or the chosen query."""
     if "query" in event:
         ui.set_controls({"attention_query": str(event["query"])})
         return
-    cell = str(event.get("cell"))
+    cell = event["cell"]
     match cell.split():
         case [stage, row, _]:
             pass
         case _:
             wrong = f"a cell must be a stage, a row and a column; got {cell[:24]!r}"
-            ui.show_error_later(ValueError(wrong))
-            return
+            raise ValueError(wrong)
     ui.set_controls({"attention_cell": cell})
     if stage not in picture.OF_A_TOKEN:
         ui.set_controls({"attention_query": row})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -11,6 +10,7 @@ import torch
 
 import ui
 from lessons.backprop import naming
+from lessons.shared.events import Moved, PlaceOrNone
 from lmcore import graph as graphs
 from lmcore import parsing
 from lmcore.graph import Graph, GraphTrace, LeafEntry
@@ -27,7 +27,7 @@ SETTINGS = SettingsTable(
             height=176,
         ),
         "leaf": Choice(None, "Sliders for"),
-        "update": Choice(None, "Leaves to update (none chosen: all)", many=True),
+        "update": Choice(None, "Leaves to update (none chosen: all)", many=True, may_be_empty=True),
         "at": Between(-1, 999, whole=True),
         "eta": Bound(Between(0, 100)),
         "steps": Bound(Between(1, 500)),
@@ -62,7 +62,7 @@ def step_shown() -> int:
     return int(SETTINGS.number("at"))
 
 
-def keep_step(shown: object) -> None:
+def keep_step(shown: PlaceOrNone) -> None:
     """Store the step to which the walk in the picture has gone."""
     ui.set_controls({"at": str(shown)})
 
@@ -127,7 +127,7 @@ def slider(graph: Graph, entry: LeafEntry) -> ui.Slider:
     )
 
 
-def store_slider(moved: dict[str, Any]) -> None:
+def store_slider(moved: Moved) -> None:
     """Write a released slider's value, or the number typed beside it, into the program."""
     graph: Graph = st.session_state["backprop-good"][1]
     entry = next(e for e in graphs.leaf_entries(graph) if naming.entry_name(e) == moved["name"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -12,6 +12,7 @@ import ui
 from lessons.bert import game_text
 from lessons.bert.fill_in_section import Parts
 from lessons.bert.state import LESSON, SETTINGS
+from lessons.shared.events import Name, Place
 from lmcore import parsing
 from lmcore.corpora.microworld import microworld
 from lmcore.masked_lm import game
@@ -262,13 +263,12 @@ def _count(number: int, what: str) -> str:
     return f"{number} {what}{'s' * (number != 1)}"
 
 
-def pressed(event: list[object]) -> None:
+def pressed(event: tuple[Literal["say"], Name] | tuple[Literal["go"], Place]) -> None:
     """A word was chosen, or another text. For callbacks."""
-    what, value = event
-    if what == "say":
-        submit_answer(str(value))
+    if event[0] == "say":
+        submit_answer(event[1])
     else:
-        go_to_text(int(str(value)))
+        go_to_text(event[1])
 
 
 def source(scene: GameState) -> None:

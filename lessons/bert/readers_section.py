@@ -14,6 +14,7 @@ from lessons.bert import readers_text as figures
 from lessons.bert.fill_in_section import Parts, hidden_by_beat
 from lessons.bert.state import LESSON, SETTINGS
 from lessons.shared import microworld as microworld_text
+from lessons.shared.events import Place
 from lessons.shared.probability_grid import NamedGrid
 from lmcore import parsing
 from lmcore.corpora.microworld import microworld
@@ -83,6 +84,11 @@ def show(rows: ui.Rows) -> Parts:
 def store_text(text: str) -> None:
     """Write a text into its field. For callbacks."""
     ui.set_controls({"readers_text": text})
+
+
+def store_gap(at: Place) -> None:
+    """Store which word is the gap. For callbacks."""
+    ui.set_controls({"readers_gap": str(at)})
 
 
 def replace_word(scene: ReadersState, word: str) -> None:
@@ -191,7 +197,7 @@ def draw(
         live,
         shown,
         told,
-        on_event=lambda at: ui.set_controls({"readers_gap": str(at)}),
+        on_event=store_gap,
     )
 
 

@@ -9,6 +9,7 @@ import streamlit as st
 
 from lessons.bert import picture as figures
 from lessons.shared import microworld as microworld_text
+from lessons.shared.events import Name
 from lmcore import parsing
 from lmcore.device import device
 from lmcore.masked_lm import cloze
@@ -302,6 +303,6 @@ def type_name(reader: TokenizingModel, i: int) -> str:
     return str(i)
 
 
-def store_covered(at: str) -> None:
+def store_covered(at: Name) -> None:
     """Store which words the picture covers."""
-    set_controls({"fill_at": str(at)})
+    set_controls({"fill_at": at})

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from functools import partial
-from typing import Any
+from typing import Annotated
 
 import numpy as np
 import streamlit as st
 import torch
 from jaxtyping import Float64
+from pydantic import Field
 from torch import Tensor
+from typing_extensions import TypedDict
 
 import ui
 from lessons.contextual import figures, mix_picture
@@ -19,6 +20,7 @@ from lessons.contextual.bilm_section import Sentence, default_sentence, read_sen
 from lessons.contextual.mix_picture import MIX, MixedTask, mix_numbers, mixed_task
 from lessons.contextual.recorded_text import finding_of_mixtures
 from lessons.contextual.state import REACH, SETTINGS
+from lessons.shared.events import Moved
 from lmcore import parsing
 from lmcore.contextual.mixing import normalise_layers
 from lmcore.contextual.record import MODELS, load_record
@@ -151,7 +153,7 @@ def sweep(
     return tuple(named), found[0], list(np.split(found[1:], len(SLIDERS)))
 
 
-def store_weight(moved: Mapping[str, Any]) -> None:
+def store_weight(moved: Moved) -> None:
     """Store a released slider's value, or the number typed beside it."""
     name = f"mx_{moved['name']}"
     low, high = (0.1, 4.0) if name == "mx_gamma" else (-REACH, REACH)
@@ -167,9 +169,18 @@ def store_weight(moved: Mapping[str, Any]) -> None:
     ui.set_controls({name: f"{value:g}"})
 
 
-def store_point(event: Mapping[str, Any]) -> None:
+Share = Annotated[float, Field(ge=0, le=1)]
+
+
+class Point(TypedDict):
+    """The shares of the layers at a point of the triangle."""
+
+    shares: tuple[Share, Share, Share]
+
+
+def store_point(event: Point) -> None:
     """Store a pressed point of the triangle."""
-    set_shares([float(share) for share in event["shares"]])
+    set_shares(list(event["shares"]))
 
 
 def set_learned(task: str) -> None:

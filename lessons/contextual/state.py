@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import numpy as np
 import streamlit as st
 import torch
 from jaxtyping import Float64
+from typing_extensions import TypedDict
 
 import ui
 from lessons.contextual import picture
+from lessons.shared.events import Moved, Real
 from lmcore import parsing
 from lmcore.contextual.bilm import load_bilm
 from lmcore.contextual.clouds import (
@@ -238,7 +238,7 @@ def live_numbers(now: ContextualState, seen: Shown) -> ui.LiveNumbers:
     return ui.LiveNumbers("contextual", seen.names, seen.rows[at], (slider,), [seen.rows])
 
 
-def store_slider(moved: Mapping[str, Any]) -> None:
+def store_slider(moved: Moved) -> None:
     """Store a released slider's value, or the number typed beside it."""
     try:
         store_event({"layer": parsing.parse_number(moved["typed"], "the layer")})
@@ -246,9 +246,15 @@ def store_slider(moved: Mapping[str, Any]) -> None:
         ui.show_error_later(error)
 
 
-def store_event(event: Mapping[str, Any]) -> None:
+class Moves(TypedDict):
+    """The layer."""
+
+    layer: Real
+
+
+def store_event(event: Moves) -> None:
     """Store the layer that the slider or the picture reports."""
-    layer = round(float(event["layer"]))
+    layer = round(event["layer"])
     if not 0 <= layer <= DEEPEST:
         raise ValueError(f"the layer must be from 0 to {DEEPEST}; got {layer}")
     ui.set_controls({"ct_layer": str(layer)})

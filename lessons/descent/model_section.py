@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -13,6 +12,7 @@ import torch
 import ui
 from lessons.descent import figures
 from lessons.descent.state import LESSON, SETTINGS
+from lessons.shared.events import Moved
 from lessons.shared.steps import StepRow
 from lmcore import parsing
 from lmcore.models.feedforward import Feedforward
@@ -199,7 +199,7 @@ def step_rows(asked: ModelStep, place: tuple[int, ...]) -> tuple[StepRow, ...]:
     )
 
 
-def store_rate(moved: dict[str, Any]) -> None:
+def store_rate(moved: Moved) -> None:
     """Store a released slider's η."""
     try:
         value = parsing.parse_number(moved["typed"], "the learning rate η")

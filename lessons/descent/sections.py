@@ -91,10 +91,7 @@ def step_rows(run: Descent) -> tuple[StepRow, ...]:
 
 def closed_form(now: DescentState, run: Descent) -> None:
     """The normal equations with the numbers in, and how near the run has come."""
-    objective = run.surface.objective
-    if not isinstance(objective, LinearRegression):
-        st.info(f"Only linear regression has a closed form; this is “{_label(run)}”.")
-        return
+    objective = _regression(run)
     found, curvature = solve_regression(objective), trace_curvature(objective)
     st.markdown("Where the slope is 0 in both directions, $X^\\top X\\beta = X^\\top y$:")
     st.latex(
@@ -131,8 +128,24 @@ def closed_form(now: DescentState, run: Descent) -> None:
     )
 
 
-def _label(run: Descent) -> str:
-    return SURFACES[run.surface.name]
+def lacking_views(run: Descent) -> dict[str, str]:
+    """The views that have nothing to show of this loss, each with the reason."""
+    objective = run.surface.objective
+    if isinstance(objective, LinearRegression):
+        one = "a batch is drawn from at least two points" if objective.examples < 2 else ""
+        return {"Batches": one, "Slide code": one}
+    which = f"; this is {SURFACES[run.surface.name]}"
+    return {
+        "Closed form": f"only linear regression has one{which}",
+        "Batches": f"only linear regression has points to draw{which}",
+        "Slide code": f"it is written for linear regression{which}",
+    }
+
+
+def _regression(run: Descent) -> LinearRegression:
+    objective = run.surface.objective
+    assert isinstance(objective, LinearRegression)
+    return objective
 
 
 def _number(value: torch.Tensor) -> str:
@@ -165,10 +178,7 @@ def bowl(now: DescentState, run: Descent, grid: LossGrid) -> None:
 
 def batches(now: DescentState, run: Descent) -> None:
     """Compare the noise of the gradient of a batch with its cost, for every size of the batch."""
-    objective = run.surface.objective
-    if not isinstance(objective, LinearRegression) or objective.examples < 2:
-        st.info(f"Batches need points; “{_label(run)}” has none to draw.")
-        return
+    objective = _regression(run)
     place = place_of_rate(run.sweep.rates, now.eta)
     here = run.sweep.parameters[now.step, place, 0]
     if not bool(here.isfinite().all()):

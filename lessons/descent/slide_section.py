@@ -24,9 +24,7 @@ ERRATA = ("X46", "X47", "X48", "X05")
 def slide_code(now: DescentState, run: Descent) -> None:
     """Run the slide's code, its two corrections, and each fault alone."""
     objective = run.surface.objective
-    if not isinstance(objective, LinearRegression) or objective.examples < 2:
-        st.info("The slide's code is for linear regression: choose it under Loss.")
-        return
+    assert isinstance(objective, LinearRegression)
 
     def make() -> SlideComparison:
         return compare_slide_code(objective)

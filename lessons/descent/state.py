@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -10,11 +10,13 @@ from typing import Any
 import numpy as np
 import streamlit as st
 import torch
+from typing_extensions import TypedDict
 
 import ui
 from lessons.descent import picture, surfaces
 from lessons.descent.numbers import Descent, numbers_at, place_of_rate
 from lessons.descent.surfaces import REGRESSION, SURFACES, Pair, Surface
+from lessons.shared.events import Moved, Real
 from lmcore import parsing
 from lmcore.checks import check_between
 from lmcore.optimization.loss_grid import LossGrid, loss_grid
@@ -38,10 +40,15 @@ SPREAD = 2.4
 RULES = {"GD": "GD", "SGD": "SGD", "momentum": "momentum", "Adam": "Adam"}
 
 
+def rules_of(surface: str) -> dict[str, str]:
+    """The rules for a surface: SGD draws points, which only the regression has."""
+    return {name: label for name, label in RULES.items() if name != "SGD" or surface == REGRESSION}
+
+
 def open_surface() -> None:
     """Another surface: its own start, a usual η, and no rule that needs points it lacks."""
     name = st.session_state["gd_surface"]
-    rules = [each for each in SETTINGS.several("gd_rules") if each != "SGD" or name == REGRESSION]
+    rules = [each for each in SETTINGS.several("gd_rules") if each in rules_of(name)]
     eta = surfaces.TYPICAL.get(name, LESSON.defaults["gd_eta"])
     ui.set_controls({"gd_start": "", "gd_eta": eta, "gd_rules": ", ".join(rules) or "GD"})
 
@@ -59,7 +66,8 @@ SETTINGS = SettingsTable(
             RULES,
             "Rules",
             many=True,
-            help="Several run from one start with the same η; the sentence follows the first",
+            help="Several run from one start with the same η; the sentence follows the first. SGD "
+            "draws points, which only the regression has",
         ),
         "gd_points": Text(
             "Points",
@@ -275,7 +283,7 @@ def live_numbers(now: DescentState, run: Descent) -> ui.LiveNumbers:
     return ui.LiveNumbers("descent", tuple(named), first[0], sliders, tables)
 
 
-def store_slider(moved: Mapping[str, Any]) -> None:
+def store_slider(moved: Moved) -> None:
     """Store a released slider's value, or the number typed beside it."""
     try:
         if moved["name"] == "eta":
@@ -288,21 +296,27 @@ def store_slider(moved: Mapping[str, Any]) -> None:
         ui.show_error_later(error)
 
 
-def store_event(event: Mapping[str, Any]) -> None:
+class Moves(TypedDict, total=False):
+    """A step, a start, or the points."""
+
+    step: Real
+    start: tuple[Real, Real]
+    points: list[tuple[Real, Real]]
+
+
+def store_event(event: Moves) -> None:
     """Store what the picture reports: a step, a start, or the points."""
     now: DescentState = st.session_state["descent-good"]
     if "step" in event:
-        step = round(float(event["step"]))
+        step = round(event["step"])
         if not 0 <= step <= now.steps:
             raise ValueError(f"step must be from 0 to {now.steps}; got {step}")
         ui.set_controls({"gd_step": str(step)})
     if "start" in event:
-        first, second = (float(each) for each in event["start"])
+        first, second = event["start"]
         ui.set_controls({"gd_start": f"{first:.4g}, {second:.4g}"})
     if "points" in event:
-        ui.set_controls(
-            {"gd_points": write_points([(float(x), float(y)) for x, y in event["points"]])}
-        )
+        ui.set_controls({"gd_points": write_points(event["points"])})
 
 
 def write_points(points: Sequence[Pair]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 import streamlit as st
@@ -12,6 +12,7 @@ import ui
 from lessons.feedforward import figures, neighbours, picture
 from lessons.feedforward.notation import LETTERS, equation
 from lessons.feedforward.state import SETTINGS, State, read_integer
+from lessons.shared.events import Name, Place
 from lmcore.corpora.microworld import microworld
 from lmcore.embeddings import drift, pipeline
 from lmcore.evaluation import against_grammar, contexts
@@ -53,9 +54,9 @@ def embedding_drift() -> None:
     )
 
 
-def store_drift(chosen: list[Any]) -> None:
+def store_drift(chosen: tuple[Place, Name]) -> None:
     """Store the released step, or the chosen word."""
-    ui.set_controls({"drift_at": str(chosen[0]), "drift_word": str(chosen[1])})
+    ui.set_controls({"drift_at": str(chosen[0]), "drift_word": chosen[1]})
 
 
 def view_notice(*sentences: str) -> None:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, cast
 
 import streamlit as st
 import torch
+from typing_extensions import TypedDict
 
 import ui
 from lessons.feedforward.flow import Flow
 from lessons.feedforward.neighbours import WORDS
 from lessons.feedforward.notation import LETTERS
+from lessons.shared.events import Moved, Place
 from lmcore import parsing
 from lmcore.embeddings import drift, pipeline
 from lmcore.models import feedforward
@@ -102,7 +104,7 @@ def read_place(trace: pipeline.PipelineTrace) -> int:
     return read_integer("ff_at", last, max(last - 1, 0))
 
 
-def store_place(moved: dict[str, Any]) -> None:
+def store_place(moved: Moved) -> None:
     """Store a released slider's place, or the number typed beside it."""
     try:
         last = len(st.session_state["feedforward-good"].flow.words) - 1
@@ -114,9 +116,15 @@ def store_place(moved: dict[str, Any]) -> None:
         ui.show_error_later(error)
 
 
-def store_unit(pressed: dict[str, Any]) -> None:
+class Unit(TypedDict):
+    """A unit, counted from 1."""
+
+    unit: Place
+
+
+def store_unit(pressed: Unit) -> None:
     """Store the unit that was pressed in the picture, counted from 1; pressed again, none."""
-    unit = str(int(pressed["unit"]))
+    unit = str(pressed["unit"])
     ui.set_controls({"ff_unit": "0" if unit == st.session_state["ff_unit"] else unit})
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -15,6 +14,7 @@ from lessons.generation import sections
 from lessons.generation.beam_picture import POWER, BeamSearchState
 from lessons.generation.questions import CHECKED_STEPS
 from lessons.generation.state import EXACT_MODELS, LESSON, SETTINGS, GenerationState
+from lessons.shared.events import Place
 from lmcore import parsing
 from lmcore.decoding import beam_tree
 from lmcore.decoding.beam import MAX_DIVERSITY, BeamConfig
@@ -186,5 +186,5 @@ def _search_again(power: float) -> None:
     )
 
 
-def _store_step(step: Any) -> None:
-    widgets.set_controls({"beam_step": str(int(step))})
+def _store_step(step: Place) -> None:
+    widgets.set_controls({"beam_step": str(step)})

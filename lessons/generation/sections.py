@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import streamlit as st
 import torch
+from typing_extensions import TypedDict
 
 import ui
 from lessons.generation import code as deck
@@ -16,12 +17,15 @@ from lessons.generation import questions
 from lessons.generation import text as words
 from lessons.generation.state import (
     EXACT_MODELS,
+    LANES,
     LESSON,
     SETTINGS,
     GenerationState,
     prompt_setting,
     writes_quickly,
 )
+from lessons.shared.events import Moved, Name
+from lmcore.checks import check_one_of
 from lmcore.decoding import beam, filters, sweeps, writing
 from lmcore.decoding.continuations import Continuation, continue_prompt
 from lmcore.decoding.strategies import STRATEGIES, Strategy
@@ -31,7 +35,6 @@ from ui.live import LiveNumbers, Slider, live_numbers
 
 T = TypeVar("T")
 WIDTHS = ("1", "2", "3", "4", "8", "16")
-LANES = 3
 """As many strategies are lanes at most; the others are cards."""
 LECTURE = ("greedy", "beam", "walk")
 OF_CARDS = ("temperature", "top_k", "top_p")
@@ -104,12 +107,20 @@ def lane_looked_at(lanes: Sequence[str]) -> str:
     return chosen if chosen in lanes else ""
 
 
-def store_press(lanes: Sequence[str], lane: str, pressed: Mapping[str, str]) -> None:
+class Pressed(TypedDict, total=False):
+    """What was pressed in the picture: a lane, or a card that is put in a lane."""
+
+    lane: Name
+    promote: Name
+
+
+def store_press(lanes: Sequence[str], lane: str, pressed: Pressed) -> None:
     """Look at the pressed lane, or put the pressed card in its place; else in that of the last."""
     if "lane" in pressed:
         widgets.set_controls({"gen_lane": pressed["lane"]})
         return
     card = pressed["promote"]
+    check_one_of("a strategy", card, STRATEGIES)
     if len(lanes) < LANES:
         after = [*lanes, card]
     else:
@@ -243,7 +254,7 @@ def _slider(scene: GenerationState, name: str) -> Slider:
     return Slider(name, label, spoken, value, places, look_for, role="weight")
 
 
-def store_slider(moved: dict[str, Any]) -> None:
+def store_slider(moved: Moved) -> None:
     """Store a released slider's value, or a typed number."""
     widgets.set_controls({f"gen_{moved['name']}": moved["typed"]})
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -12,6 +12,7 @@ import ui
 from lessons.generation import slide_tree_picture as figures
 from lessons.generation.slide_tree_picture import SlideTreeState
 from lessons.generation.state import LESSON, SETTINGS
+from lessons.shared.events import Moved
 from lmcore import parsing
 from lmcore.decoding import tree_paths
 from lmcore.decoding.tree import NEXT
@@ -182,7 +183,7 @@ def _edge(shown: SlideTreeState, node: int, edge: int) -> Slider:
     )
 
 
-def _store_slider(found: _SlideTreeSettings, moved: dict[str, Any]) -> None:
+def _store_slider(found: _SlideTreeSettings, moved: Moved) -> None:
     """Store a slider's value once it is released or typed."""
     name, typed = str(moved["name"]), str(moved["typed"])
     if name == NUMBER_OF_TEXTS:

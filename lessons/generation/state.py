@@ -75,6 +75,7 @@ TRIGRAM = 3
 
 
 LESSON = lesson("generation")
+LANES = 3
 LABELS = {name: each.label for name, each in STRATEGIES.items()}
 STEPPED = tuple(name for name, each in STRATEGIES.items() if each.kind in ("greedy", "walk"))
 """Strategies that write one token at a time."""
@@ -92,7 +93,7 @@ SETTINGS = SettingsTable(
             for name, label in PROMPTS.items()
         },
         "gen_seed": Text("Seed", "The same seed gives the same text, in any browser"),
-        "gen_shown": Choice(LABELS, "Lanes: three at most", many=True),
+        "gen_shown": Choice(LABELS, "Lanes: three at most", many=True, most=LANES),
         "gen_width": Choice(None, "Beam width k"),
         "gen_length": Text(
             "Length, tokens at most", "Texts that do not end by themselves stop here"

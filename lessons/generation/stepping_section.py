@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
+from typing_extensions import TypedDict
 
 from lessons.generation import picture as figures
 from lessons.generation import text as words
 from lessons.generation.picture import SteppedBranch
 from lessons.generation.sections import get_or_make_all, text_key
 from lessons.generation.state import SETTINGS, GenerationState
+from lessons.shared.events import Place
 from lmcore.decoding import stepping
 from lmcore.decoding.continuations import SECONDS
 from lmcore.decoding.strategies import STRATEGIES, Strategy
@@ -46,7 +48,7 @@ def step_by_step(scene: GenerationState) -> None:
     shown = figures.stepper(scene.writer, scene.text, branches, branch, choices.length)
     nothing = LiveNumbers("generation-step", (), np.empty(0))
 
-    def on_event(event: dict[str, Any]) -> None:
+    def on_event(event: Stepped) -> None:
         widgets.set_controls(settings_after_event(event, choices, scene.name))
 
     payload: figures.SteppingPayload = {**shown, "seed": scene.seed}
@@ -125,18 +127,25 @@ def format_branches(name: str, forced: Sequence[Mapping[int, int]]) -> str:
     return f"{name}~{text}" if (text := ";".join(branches)) else ""
 
 
-def settings_after_event(
-    event: Mapping[str, Any], now: BranchChoices, model: str
-) -> dict[str, str]:
+class Stepped(TypedDict, total=False):
+    """What was done in the picture: one of these."""
+
+    at: Place
+    branch: Place
+    drop: Place
+    force: tuple[Place, Place]
+
+
+def settings_after_event(event: Stepped, now: BranchChoices, model: str) -> dict[str, str]:
     """The settings after an event of the picture: a step, a branch, a dropped or forced token."""
     if "at" in event:
-        return {"gen_at": str(int(event["at"]))}
+        return {"gen_at": str(event["at"])}
     if "branch" in event:
-        return {"gen_branch": str(int(event["branch"]))}
+        return {"gen_branch": str(event["branch"])}
     if "drop" in event:
-        kept = [each for n, each in enumerate(now.forced) if n != int(event["drop"])]
+        kept = [each for n, each in enumerate(now.forced) if n != event["drop"]]
         return {"gen_forced": format_branches(model, kept), "gen_branch": "0"}
-    place, token = map(int, event["force"])
+    place, token = event["force"]
     before = {n: i for n, i in now.forced[now.branch].items() if n < place}
     new = before | {place: token}
     others = [each for each in now.forced[1:] if each != new]

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 import torch
+from typing_extensions import TypedDict
 
 import ui
 from lessons.heads import figures, picture, row, state
@@ -26,6 +27,7 @@ from lessons.heads.state import (
     other_text_heads,
     pair_in_other_text,
 )
+from lessons.shared.events import Place
 from lmcore.attention import ablation, heads
 from lmcore.attention.heads import Head, HeadsTrace
 from lmcore.numbers import format_number
@@ -138,6 +140,12 @@ def questions(
     return found
 
 
+class Key(TypedDict):
+    """A key that was pressed."""
+
+    key: Place
+
+
 def neuron(trace: HeadsTrace, shown: QueryRow, selection: HeadsSelection) -> None:
     """Draw q, k, their products and the softmax, with every number."""
     head, place = selection.head, shown.place
@@ -146,7 +154,7 @@ def neuron(trace: HeadsTrace, shown: QueryRow, selection: HeadsSelection) -> Non
     scores = heads.query_scores(trace, head, place)
     payload = picture.meeting_data(scores, trace, head, place, key)
 
-    def follow_key(event: dict[str, int]) -> None:
+    def follow_key(event: Key) -> None:
         followed = {"heads_query": str(place), "heads_key": str(event["key"])}
         ui.set_controls({**followed, "heads_head": str(head)})
 

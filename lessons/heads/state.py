@@ -5,16 +5,18 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple, NotRequired
 
 import numpy as np
 import streamlit as st
 import torch
+from typing_extensions import TypedDict
 
 import ui
 from lessons.heads import picture, row
 from lessons.heads.picture import HeadsSelection, WeightsPayload
 from lessons.heads.row import OtherText, QueryRow
+from lessons.shared.events import Moved, Name, Place, PlaceOrNone
 from lmcore import parsing
 from lmcore.attention import heads
 from lmcore.attention.heads import Head, HeadsTrace
@@ -23,6 +25,8 @@ from ui import compute, pretrained
 from ui.settings import Between, Bound, Choice, SettingsTable, Switch, Text
 
 LESSON = ui.lesson("heads")
+KNOWN_TEXTS = {"heads_text": LESSON.defaults["heads_text"], "heads_pair": ""}
+"""Texts that every model can read."""
 NO_ENCODER = (
     "The real English encoder is not installed here; `make run` fetches it once. This page shows "
     "a smaller model, whose attention differs from BERT’s."
@@ -42,6 +46,13 @@ METHODS = {
     "average": "Average: its output is the same at every place",
     "patch": "Patch: its output comes from the other text",
 }
+
+
+def fit_text() -> None:
+    """Where the model cannot read the text, put one that it can. For callbacks."""
+    pretrained.fit_texts(SETTINGS.choice("heads_model"), KNOWN_TEXTS)
+
+
 SETTINGS = SettingsTable(
     LESSON,
     {
@@ -51,7 +62,12 @@ SETTINGS = SettingsTable(
             "A sentence B after the text, for an encoder that reads pairs",
             "You can then choose which sentence attends to which",
         ),
-        "heads_model": Choice(pretrained.known_models, "Model", may_be_empty=True),
+        "heads_model": Choice(
+            pretrained.known_models,
+            "Model",
+            may_be_empty=True,
+            then=fit_text,
+        ),
         "heads_other_model": Choice(
             lambda: {"": "the same", **pretrained.known_models()}, "The other text is read by"
         ),
@@ -163,14 +179,23 @@ def fitting_selection(
     return HeadsSelection(default_head(request, trace, None, None))
 
 
-def open_head(address: str) -> None:
+def open_head(address: Name) -> None:
     """Open a head by its address. For callbacks."""
     ui.set_controls({"heads_head": address})
 
 
-def on_press(
-    of: str, selection: HeadsSelection, shown: QueryRow
-) -> Callable[[dict[str, Any]], None]:
+class Press(TypedDict):
+    """What was pressed in the picture of the weights `of`: a head, or tokens to follow."""
+
+    of: Name
+    layer: NotRequired[Place]
+    head: NotRequired[Place]
+    at: NotRequired[tuple[Place, Place]]
+    query: NotRequired[PlaceOrNone]
+    key: NotRequired[PlaceOrNone]
+
+
+def on_press(of: str, selection: HeadsSelection, shown: QueryRow) -> Callable[[Press], None]:
     """The callback that stores what is pressed in the picture of the weights `of`.
 
     The hand rests before the server hears of a press, and another text may be chosen meanwhile:
@@ -178,7 +203,7 @@ def on_press(
     """
     chosen = _reading()
 
-    def pressed(event: dict[str, Any]) -> None:
+    def pressed(event: Press) -> None:
         if event["of"] == of and _reading() == chosen:
             _store_press(selection, shown, event)
 
@@ -190,22 +215,22 @@ def _reading() -> tuple[str, ...]:
     return tuple(map(SETTINGS.text, ("heads_model", "heads_text", "heads_pair")))
 
 
-def _store_press(selection: HeadsSelection, shown: QueryRow, event: dict[str, Any]) -> None:
+def _store_press(selection: HeadsSelection, shown: QueryRow, event: Press) -> None:
     """Store the head that was opened, or the tokens that are followed.
 
     The query stays when a head is opened, although nobody has chosen it.
     """
     values = {}
     if "layer" in event:
-        values["heads_head"] = str(Head(int(event["layer"]), int(event["head"])))
+        values["heads_head"] = str(Head(event["layer"], event["head"]))
         if selection.query is None:
             values["heads_query"] = str(shown.place)
     for name in ("query", "key"):
         if name in event:
-            values[f"heads_{name}"] = "" if event[name] < 0 else str(int(event[name]))
+            values[f"heads_{name}"] = "" if event[name] < 0 else str(event[name])
     # A head that was found for two tokens stays open when others are followed.
     if "layer" not in event and "at" in event:
-        values["heads_head"] = str(Head(*map(int, event["at"])))
+        values["heads_head"] = str(Head(*event["at"]))
     ui.set_controls(values)
 
 
@@ -253,7 +278,7 @@ def live_numbers(trace: HeadsTrace, selection: HeadsSelection, shown: QueryRow) 
     return ui.LiveNumbers(picture.GROUP, shown.names, now, (slider,), swept[None])
 
 
-def store_threshold(release: dict[str, Any]) -> None:
+def store_threshold(release: Moved) -> None:
     """Store where the threshold was released, or what was typed. For callbacks."""
     try:
         threshold = parsing.parse_number(str(release["typed"]), "the threshold")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 import ui
+from lessons.shared.events import Moved
 from lmcore import parsing
 from lmcore.decoding.next_token import next_token_model
 from lmcore.decoding.word_line import WordLine, word_line
@@ -106,7 +107,7 @@ def _numbers(at: Tensor) -> dict[str, Tensor]:
     }
 
 
-def store_slider(moved: dict[str, Any]) -> None:
+def store_slider(moved: Moved) -> None:
     """Store a released slider's value, or the number typed beside it."""
     name = moved["name"]
     rule = SETTINGS.table[name]

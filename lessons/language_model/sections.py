@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Mapping
-from typing import Any
 
 import streamlit as st
 import torch
@@ -14,6 +13,7 @@ import ui
 from lessons.language_model import figures, lanes, model_choices, picture, text
 from lessons.language_model.lanes import TRUTHS, SentenceLanes
 from lessons.language_model.state import SETTINGS
+from lessons.shared.events import Moved
 from lmcore import parsing
 from lmcore.corpora import entropy
 from lmcore.corpora.microworld import microworld
@@ -105,6 +105,14 @@ def bigrams(question: SentenceQuestion) -> None:
     ui.probability_grid("bigrams", text.table_grid(rows))
 
 
+def why_no_comparison(entries: Mapping[str, ModelEntry]) -> str:
+    """Why these models show no advantage of networks over counts; empty if they do."""
+    counts = sum(isinstance(each.model, NGram) for each in entries.values())
+    if counts and counts < len(entries):
+        return ""
+    return f"choose {'a network' if counts else 'an n-gram'} too, to compare counts with networks"
+
+
 def compare(entries: Mapping[str, ModelEntry]) -> None:
     """Measure each model's quality and cost, and check the lecture's claims."""
     found: dict[str, ModelCosts] = {}
@@ -123,12 +131,7 @@ def compare(entries: Mapping[str, ModelEntry]) -> None:
     takes = [text.cost_row(label, each, learned[label]) for label, each in found.items()]
     ui.table(text.COST_COLUMNS, takes, name="takes", caption="What each model costs")
     st.caption(text.measurement_words(next(iter(found.values()))))
-    try:
-        said = text.claims(found, learned, model_choices.floors(WINDOW))
-    except ValueError as error:
-        ui.show_error(error)
-        return
-    for claim in said:
+    for claim in text.claims(found, learned, model_choices.floors(WINDOW)):
         st.markdown(f"**{claim.title}: {claim.verdict}.** {claim.why}")
 
 
@@ -300,7 +303,7 @@ def perplexity_slider_numbers(loss: float, highest: float) -> ui.LiveNumbers:
     return ui.live_numbers("surprise", now, sliders, swept.by_name())
 
 
-def store_perplexity_slider(moved: dict[str, Any]) -> None:
+def store_perplexity_slider(moved: Moved) -> None:
     """Store a released slider's value, or the number typed beside it."""
     name = moved["name"]
     try:

@@ -11,6 +11,7 @@ import ui
 from lessons.language_model import lanes, model_choices, picture
 from lessons.language_model.lanes import SentenceLanes
 from lessons.shared import microworld as microworld_text
+from lessons.shared.events import PlaceOrNone
 from lmcore import parsing
 from lmcore.corpora.microworld import microworld
 from lmcore.evaluation import sentence
@@ -29,6 +30,7 @@ SETTINGS = SettingsTable(
             model_choices.labels,
             f"Models, up to {sentence.MOST_MODELS}",
             many=True,
+            most=sentence.MOST_MODELS,
             help="An n-gram counts what followed the last N − 1 words: bigram 1, trigram 2. Add-1 "
             "and Kneser–Ney smooth it: no word is left with 0. The last four are networks",
         ),
@@ -63,7 +65,7 @@ def store_text(text: str) -> None:
     st.session_state["lm_text"] = text
 
 
-def press(shown: SentenceLanes, pressed: list[int]) -> None:
+def press(shown: SentenceLanes, pressed: tuple[PlaceOrNone, PlaceOrNone]) -> None:
     """Look at the pressed lane and word; -1 stands for the one looked at. For callbacks."""
     lane, word = pressed
     if lane >= 0:

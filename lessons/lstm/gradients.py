@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import streamlit as st
 import torch
@@ -12,6 +11,7 @@ import torch
 import ui
 from lessons.lstm import picture
 from lessons.lstm.state import LESSON, SETTINGS
+from lessons.shared.events import Moved
 from lmcore import parsing
 from lmcore.recurrence import vanishing
 from lmcore.recurrence.vanishing import STEPS, Gains, VanishingSpec
@@ -107,6 +107,6 @@ def slider_numbers(spec: VanishingSpec, now: Gains) -> ui.LiveNumbers:
     )
 
 
-def store_slider(moved: dict[str, Any]) -> None:
+def store_slider(moved: Moved) -> None:
     """Store the released value of ρ or f."""
     st.session_state[moved["name"]] = moved["typed"]

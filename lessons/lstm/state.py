@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import astuple
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 import streamlit as st
@@ -11,6 +11,7 @@ import torch
 
 import ui
 from lessons.lstm import figures, picture
+from lessons.shared.events import Moved
 from lmcore import parsing
 from lmcore.models.lstm import LSTM
 from lmcore.models.registry import NeuralModel
@@ -73,7 +74,7 @@ def slider_numbers(unit: GateUnit, trace: GateTrace) -> ui.LiveNumbers:
     return ui.live_numbers("lstm", now, sliders, then)
 
 
-def store_slider(moved: dict[str, Any]) -> None:
+def store_slider(moved: Moved) -> None:
     """Store a released slider's value, or the number typed beside it."""
     unit: GateUnit = st.session_state["gates-good"]
     name = moved["name"]

@@ -7,10 +7,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import streamlit as st
 import torch
+from typing_extensions import TypedDict
 
 import ui
 from lessons.masking import corruption_picture as figures
-from lessons.masking.state import SETTINGS
+from lessons.masking.state import KNOWN_TEXT, SETTINGS
+from lessons.shared.events import Moved, Typed
 from lmcore import parsing
 from lmcore.corruption import bart_noise, full_sentences
 from lmcore.corruption import text as corruption_text
@@ -31,7 +33,6 @@ from lmcore.typed import fold
 from lmcore.vocabulary import split_text
 from ui import pretrained
 
-KNOWN_TEXT = "the animal didn't cross the street because it was too tired."
 LARGEST_SEED = 2**31 - 1
 
 
@@ -118,7 +119,7 @@ def slider_numbers(current: CorruptionState) -> ui.LiveNumbers:
     return ui.live_numbers("corrupt", now, sliders, swept)
 
 
-def store_share(event: dict[str, Any]) -> None:
+def store_share(event: Moved) -> None:
     """Store a share that was dragged or typed, fit the other one, and drop choices by hand."""
     values = {event["name"]: event["typed"], "corrupt_hand": ""}
     try:
@@ -133,9 +134,15 @@ def store_share(event: dict[str, Any]) -> None:
     ui.set_controls(values)
 
 
-def store_choice_by_hand(event: dict[str, Any]) -> None:
+class ByHand(TypedDict):
+    """Outcomes set by hand, as they are typed."""
+
+    hand: Typed
+
+
+def store_choice_by_hand(event: ByHand) -> None:
     """Store the outcomes set by hand, after a word of the picture was pressed."""
-    ui.set_controls({"corrupt_hand": str(event["hand"])})
+    ui.set_controls({"corrupt_hand": event["hand"]})
 
 
 def draw_again() -> None:
@@ -270,6 +277,6 @@ def length_numbers(packed: PackedDocuments) -> ui.LiveNumbers:
     return ui.live_numbers("packing", now, [slider], {"at": at[None]})
 
 
-def store_length(event: dict[str, Any]) -> None:
+def store_length(event: Moved) -> None:
     """Store the length that was dragged or typed."""
     ui.set_controls({event["name"]: event["typed"]})

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Literal
 
 import numpy as np
 import streamlit as st
 import torch
+from typing_extensions import TypedDict
 
 import ui
 from lessons.masking import controls, state
 from lessons.masking import picture as figures
 from lessons.masking import text as words
 from lessons.masking.state import LESSON, MaskingState
+from lessons.shared.events import Moved, Place, Typed
 from lmcore.corpora.microworld import microworld
 from lmcore.masking import autoregressive_or_autoencoding, mask_pairs, under_mask
 from lmcore.masking.mask_pairs import MaskPair
@@ -71,7 +73,7 @@ def slider_numbers(current: MaskingState) -> ui.LiveNumbers:
     return ui.LiveNumbers("masking", (*names, setting), table[shown.at], (slider,), table[None])
 
 
-def store_slider(event: dict[str, Any]) -> None:
+def store_slider(event: Moved) -> None:
     """Store the number of the mask that was dragged or typed."""
     ui.set_controls({event["name"]: event["typed"]})
 
@@ -109,10 +111,24 @@ def draw(
     ui.main_picture(figures.MASKING, live, how, told, on_event=store_event)
 
 
-def store_event(event: dict[str, Any]) -> None:
+class Query(TypedDict):
+    """A query that was pressed."""
+
+    name: Literal["query"]
+    value: Place
+
+
+class Painted(TypedDict):
+    """A mask that was painted."""
+
+    name: Literal["painted"]
+    value: Typed
+
+
+def store_event(event: Query | Painted) -> None:
     """Store the query that was chosen, or the painted mask."""
     if event["name"] == "painted":
-        ui.set_controls({"masking_kind": "painted", "masking_painted": str(event["value"])})
+        ui.set_controls({"masking_kind": "painted", "masking_painted": event["value"]})
     else:
         ui.set_controls({"masking_at": str(event["value"])})
 

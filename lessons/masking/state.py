@@ -41,6 +41,8 @@ CORRUPTION_VIEWS = (
 OTHERS = ("bidirectional", "causal", "prefix", "sliding", "permutation", "painted")
 """Masks that the chosen one can be compared with."""
 STREAMS = {"content": "Content", "query": "Query"}
+UNPAINTED = "1"
+"""A mask by hand before it is painted; the places that it does not have are causal."""
 MOST_TYPED = 400
 """Characters of a typed text, which is also part of the address."""
 
@@ -78,7 +80,7 @@ SETTINGS = SettingsTable(
             "Compare with",
             then=lambda: start_painting("other"),
         ),
-        "masking_model": Choice(lambda: model_labels(), "Scores of"),
+        "masking_model": Choice(lambda: model_labels(), "Scores of", then=lambda: fit_text()),
         "masking_ahead": Switch("The window also reaches ahead"),
         "masking_order": Text(
             "Order of reading",
@@ -103,7 +105,7 @@ SETTINGS = SettingsTable(
             then=lambda: set_controls({"corrupt_hand": ""}),
         ),
         "corrupt_hand": typed_text("Outcomes set by hand"),
-        "corrupt_model": Choice(corruption_models, "Read by"),
+        "corrupt_model": Choice(corruption_models, "Read by", then=lambda: fit_corrupted()),
         "corrupt_unit": Choice(words.UNITS, "Choose"),
         "corrupt_from": Choice(words.SOURCES, "Random token"),
         "corrupt_least": Switch("At least one in a text"),
@@ -117,6 +119,27 @@ SETTINGS = SettingsTable(
     },
     besides={"masking_steps": "3000", "masking_seed": "0", "masking_runs": ""},
 )
+
+
+KNOWN_TEXT = "the animal didn't cross the street because it was too tired."
+
+
+def fit_corrupted() -> None:
+    """Where the model cannot read the text that is corrupted, put one that it can."""
+    before = SETTINGS.text("corrupt_text")
+    if (name := SETTINGS.choice("corrupt_model")) != "words":
+        pretrained.fit_texts(name, {"corrupt_text": KNOWN_TEXT})
+    if SETTINGS.text("corrupt_text") != before:
+        set_controls({"corrupt_hand": ""})
+
+
+def fit_text() -> None:
+    """Where the model cannot read the text under the masks, put the page's own."""
+    try:
+        read_state(available_models())
+    except ValueError:
+        own = ("masking_text", "masking_batch")
+        set_controls({name: LESSON.defaults[name] for name in own})
 
 
 class MaskingModel(NamedTuple):
@@ -200,7 +223,7 @@ def read_mask_choice(kind: str) -> MaskChoice:
         ahead=SETTINGS.switch("masking_ahead"),
         order=parse_order(state["masking_order"]),
         content=state["masking_stream"] != "query",
-        painted=state["masking_painted"],
+        painted=state["masking_painted"] or UNPAINTED,
     )
 
 

@@ -11,6 +11,7 @@ import torch
 
 import ui
 from lessons.networks.state import SETTINGS
+from lessons.shared.events import Moved
 from lessons.shared.payload import Script
 from lmcore import parsing
 from lmcore.networks.elman import Elman, unroll_elman
@@ -102,7 +103,7 @@ def describe(network: Elman) -> str:
     return f"One recurrent unit over {len(network.inputs)} steps: {named}."
 
 
-def store_weight(moved: dict[str, Any]) -> None:
+def store_weight(moved: Moved) -> None:
     """Store a released slider's weight."""
     try:
         value = parsing.parse_number(moved["typed"], moved["name"])

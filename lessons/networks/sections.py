@@ -104,28 +104,32 @@ print("wrong", run.wrong[[0, -1]].tolist())
     )
 
 
+def why_no_line(now: NetworkState, run: Run) -> str:
+    """Why no best line can be found; empty if it can."""
+    if now.config.classes != 2:
+        return f"one line separates two classes; these points have {now.config.classes}"
+    if (count := int((~run.points.held_out).sum())) > lines.MOST_SEARCHED:
+        return f"the search takes at most {lines.MOST_SEARCHED} points; here are {count}"
+    return ""
+
+
 def one_line(now: NetworkState, run: Run) -> None:
     """Draw the best line there is, and what a stack of layers without a nonlinearity comes to."""
     seen = ~run.points.held_out
     x = run.points.x[seen]
-    if now.config.classes != 2:
-        st.info("One line separates two classes; these points have three.")
-    elif len(x) > lines.MOST_SEARCHED:
-        st.info(f"The search takes at most {lines.MOST_SEARCHED} points; here are {len(x)}.")
-    else:
-        best = best_line(now, run)
-        right = int(best.right.sum())
-        st.markdown(
-            f"Of all lines, the best puts **{right} of {len(x)}** points on the side of their "
-            f"class. It was found by comparing {best.tried:,} lines, which divide the points in "
-            "every way that a line can."
-        )
-        ui.show_figure(
-            figures.best_line_figure(run.points, best, now.which.window, ui.theme_mode()),
-            name="best-line",
-            reading="Shaded: w·x + b is above 0. A ring: on the wrong side.",
-            alt=f"The best line for {now.which.kind}: {right} of {len(x)} points are right.",
-        )
+    best = best_line(now, run)
+    right = int(best.right.sum())
+    st.markdown(
+        f"Of all lines, the best puts **{right} of {len(x)}** points on the side of their "
+        f"class. It was found by comparing {best.tried:,} lines, which divide the points in "
+        "every way that a line can."
+    )
+    ui.show_figure(
+        figures.best_line_figure(run.points, best, now.which.window, ui.theme_mode()),
+        name="best-line",
+        reading="Shaded: w·x + b is above 0. A ring: on the wrong side.",
+        alt=f"The best line for {now.which.kind}: {right} of {len(x)} points are right.",
+    )
     if now.config.hidden:
         collapsed_layers(now, run)
 

@@ -10,6 +10,7 @@ import torch
 
 import ui
 from lessons.networks.state import SETTINGS
+from lessons.shared.events import Moved
 from lessons.shared.steps import StepRow
 from lmcore import parsing
 from lmcore.networks.softmax import SoftmaxTrace, trace_softmax
@@ -132,7 +133,7 @@ def finding(trace: SoftmaxTrace, precision: str) -> str:
     )
 
 
-def store_logit(moved: dict[str, Any]) -> None:
+def store_logit(moved: Moved) -> None:
     """Store a released slider's logit."""
     logits, _ = st.session_state["softmax-good"]
     try:

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import numpy as np
 import streamlit as st
 import torch
 from jaxtyping import Float64
 from torch import Tensor
+from typing_extensions import TypedDict
 
 import ui
 from lessons.networks import picture
+from lessons.shared.events import Moved, Place, Real
 from lmcore import parsing
 from lmcore.networks import points as plane
 from lmcore.networks.network import (
@@ -346,7 +347,7 @@ def _numbers(
     return named | {"@say": (judged["wrong"] == 0).double()}
 
 
-def store_slider(moved: Mapping[str, Any]) -> None:
+def store_slider(moved: Moved) -> None:
     """Store a released slider's value, or the number typed beside it."""
     now: NetworkState = st.session_state["networks-good"]
     try:
@@ -358,30 +359,40 @@ def store_slider(moved: Mapping[str, Any]) -> None:
         else:
             at = list(now.input)
             at[int(moved["name"][1]) - 1] = value
-            store_event({"x": at})
+            store_event({"x": (at[0], at[1])})
     except ValueError as error:
         ui.show_error_later(error)
 
 
-def store_event(event: Mapping[str, Any]) -> None:
+class Moves(TypedDict, total=False):
+    """A step, an input, a weight with its value, or points."""
+
+    step: Real
+    x: tuple[Real, Real]
+    weight: Place
+    value: Real | None
+    points: list[tuple[Real, Real, Real]]
+
+
+def store_event(event: Moves) -> None:
     """Store what the picture reports: a step, an input, a weight, or points.
 
     Parameters set by hand belong to their step: another step shows the run's own.
     """
     now: NetworkState = st.session_state["networks-good"]
     if "step" in event:
-        step = round(float(event["step"]))
+        step = round(event["step"])
         if not 0 <= step <= now.how.steps:
             raise ValueError(f"step must be from 0 to {now.how.steps}; got {step}")
         ui.set_controls({"nn_step": str(step), "nn_hand": ""})
     if "x" in event:
-        x, y = (float(each) for each in event["x"])
+        x, y = event["x"]
         ui.set_controls({"nn_x": f"{x:.4g}, {y:.4g}"})
     if "weight" in event:
-        place = int(event["weight"])
+        place = event["weight"]
         hand = dict(now.hand)
-        if event.get("value") is not None:
-            hand[place] = float(event["value"])
+        if (by_hand := event.get("value")) is not None:
+            hand[place] = by_hand
         typed = "; ".join(f"{at}:{value:.6g}" for at, value in hand.items())
         ui.set_controls({"nn_weight": str(place), "nn_hand": typed})
     if "points" in event:

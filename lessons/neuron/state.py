@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import streamlit as st
 import torch
 
 import ui
+from lessons.shared.events import Moved
 from lmcore import parsing
 from lmcore.neuron import activations, neuron
 from lmcore.neuron.neuron import (
@@ -108,7 +109,7 @@ def slider(name: str, value: float) -> ui.Slider:
     return ui.Slider(name, label, f"{spoken} {name}", value, positions, help=look_for, role=role)
 
 
-def store_slider(moved: dict[str, Any]) -> None:
+def store_slider(moved: Moved) -> None:
     """Store a released slider's value, or the number typed beside it."""
     unit: Neuron = st.session_state["neuron-good"]
     name = moved["name"]

@@ -6,9 +6,11 @@ from dataclasses import replace
 from typing import Any
 
 import streamlit as st
+from typing_extensions import TypedDict
 
 import ui
 from lessons.positions import picture
+from lessons.shared.events import Moved, Place
 from lmcore import parsing
 from lmcore.attention import permutation
 from lmcore.attention.permutation import OrderSpec
@@ -91,7 +93,7 @@ def slider_numbers(spec: TwoOrders, pair: int) -> ui.LiveNumbers:
     return ui.live_numbers("positions", now, sliders, swept)
 
 
-def store_slider(event: dict[str, Any]) -> None:
+def store_slider(event: Moved) -> None:
     """Store the value that was dragged or typed; pos moves the first word."""
     name, typed = event["name"], event["typed"]
     if name != "pos":
@@ -109,7 +111,14 @@ def store_slider(event: dict[str, Any]) -> None:
         ui.set_controls({"positions_start": str(start)})
 
 
-def press(event: dict[str, Any]) -> None:
+class Pressed(TypedDict, total=False):
+    """A word, or a pair of dimensions."""
+
+    word: Place
+    pair: Place
+
+
+def press(event: Pressed) -> None:
     """Follow the word that was pressed, or open the pair of dimensions."""
     ui.set_controls(
         {f"positions_{name}": str(event[name]) for name in ("word", "pair") if name in event}

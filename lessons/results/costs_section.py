@@ -84,7 +84,7 @@ def read_growth() -> tuple[float, float]:
     """
     factor = parsing.parse_number(SETTINGS.text("re_factor"), "the factor")
     months = parsing.parse_number(SETTINGS.text("re_months"), "the months")
-    doubling_time(factor, months)
+    grow(12.0 * YEARS[-1], doubling_time(factor, months))
     return factor, months
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import streamlit as st
+from typing_extensions import TypedDict
 
 import ui
 from lessons.results.picture import Pair, swept_numbers
 from lessons.results.plot import OPENINGS, Plot, axis_labels, make_plot
+from lessons.shared.events import Moved, Place
 from lmcore import parsing
 from lmcore.checks import check_between
 from lmcore.results.recomputed import CHECKS
@@ -209,7 +210,7 @@ def keep_drawn(plot: Plot) -> None:
     ui.set_controls({"re_task": "1"})
 
 
-def store_slider(moved: Mapping[str, Any]) -> None:
+def store_slider(moved: Moved) -> None:
     """Store a released slider's value, or the number typed beside it."""
     try:
         plot = read_state().plot()
@@ -221,8 +222,16 @@ def store_slider(moved: Mapping[str, Any]) -> None:
         ui.show_error_later(error)
 
 
-def store_event(event: Mapping[str, Any]) -> None:
+class Pressed(TypedDict, total=False):
+    """What is chosen, or what others are compared with."""
+
+    chosen: Place
+    reference: Place
+
+
+def store_event(event: Pressed) -> None:
     """Store what the picture reports: what is chosen, or what others are compared with."""
-    for name, setting in (("chosen", "re_chosen"), ("reference", "re_with")):
-        if name in event:
-            ui.set_controls({setting: str(int(event[name]) + 1)})
+    if "chosen" in event:
+        ui.set_controls({"re_chosen": str(event["chosen"] + 1)})
+    if "reference" in event:
+        ui.set_controls({"re_with": str(event["reference"] + 1)})

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from typing import Annotated
 
 import streamlit as st
+from pydantic import Field
+from typing_extensions import TypedDict
 
 import ui
 from lessons.results.quoted_table import again, check_table, draw_quoted, quoted_table
@@ -46,9 +47,19 @@ def table_view(now: ResultsState) -> None:
         st.caption(note)
 
 
-def store_sort(event: Mapping[str, Any]) -> None:
+Column = Annotated[int, Field(ge=-100, le=100)]
+"""Counted from 1; below 0: from the largest down."""
+
+
+class Sorted(TypedDict):
+    """The column whose heading was pressed."""
+
+    sort: Column
+
+
+def store_sort(event: Sorted) -> None:
     """Store the column whose heading was pressed."""
-    ui.set_controls({"re_sort": str(int(event["sort"]))})
+    ui.set_controls({"re_sort": str(event["sort"])})
 
 
 def table_finding(table: ResultTable, shown: int) -> str:

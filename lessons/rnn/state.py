@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import streamlit as st
 from jaxtyping import Float64
 from torch import Tensor
+from typing_extensions import TypedDict
 
 import ui
 from lessons.rnn import picture
+from lessons.shared.events import Moved, Name, Place
 from lmcore import parsing
 from lmcore.recurrence import unrolled
 from lmcore.recurrence.unrolled import RNNMatrices, Unrolled, UnrolledPosition
@@ -82,18 +82,26 @@ def default_walk(entries: dict[str, ModelEntry]) -> tuple[ModelEntry, UnrolledPo
     return entry, UnrolledPosition(tuple(entry.model.vocabulary.read(LESSON.defaults["rnn_text"])))
 
 
-def store_event(to: dict[str, Any]) -> None:
+class Stop(TypedDict):
+    """The step and phase where the picture stopped, and the unit that was pressed."""
+
+    step: Place
+    phase: Name
+    unit: Place
+
+
+def store_event(to: Stop) -> None:
     """Store the step where the picture stopped, or the unit that was pressed."""
     ui.set_controls(
         {
             "rnn_step": str(to["step"]),
-            "rnn_phase": str(to["phase"]),
+            "rnn_phase": to["phase"],
             "rnn_unit": str(to["unit"]),
         }
     )
 
 
-def store_slider(moved: dict[str, Any]) -> None:
+def store_slider(moved: Moved) -> None:
     """Store the step to which the slider was moved, or the number typed beside it."""
     _, walk = st.session_state["rnn-good"]
     try:

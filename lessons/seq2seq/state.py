@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
 import streamlit as st
+from typing_extensions import TypedDict
 
 import ui
 from lessons.seq2seq import picture
 from lessons.seq2seq.translated import Translated, has_models, translator
+from lessons.shared.events import Moved, Place, Real
 from lmcore import parsing
 from lmcore.attention.translation_steps import TranslationSteps, one_place, trace_translation
 from lmcore.corpora.translation import (
@@ -224,7 +225,7 @@ def draw_another() -> None:
     ui.set_controls({"s2_source": " ".join(drawn[place % len(drawn)])})
 
 
-def store_slider(moved: Mapping[str, Any]) -> None:
+def store_slider(moved: Moved) -> None:
     """Store a released slider's value, or the number typed beside it."""
     try:
         step = parsing.parse_integer(moved["typed"], "the step")
@@ -236,16 +237,24 @@ def store_slider(moved: Mapping[str, Any]) -> None:
         ui.show_error_later(error)
 
 
-def store_event(event: Mapping[str, Any]) -> None:
+class Moves(TypedDict, total=False):
+    """The step, or a place that α is forced on or released from."""
+
+    step: Real
+    force: tuple[Place, Place]
+    release: bool
+
+
+def store_event(event: Moves) -> None:
     """Store what the picture reports: the step, or a place that α is forced on or released from."""
     if "step" in event:
-        step = round(float(event["step"]))
+        step = round(event["step"])
         if not 1 <= step <= MOST_WRITTEN:
             raise ValueError(f"the step must be from 1 to {MOST_WRITTEN}; got {step}")
         ui.set_controls({"s2_step": str(step)})
     if "force" in event:
         step, place = event["force"]
-        _force(int(step), int(place))
+        _force(step, place)
     if event.get("release"):
         ui.set_controls({"s2_forced": ""})
 

@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 from lmcore.corpora.microworld import microworld
+from lmcore.tokenization.rules import SPECIAL_TOKENS
 from lmcore.typed import fold
 from lmcore.vocabulary import END, START, Vocabulary
 
@@ -49,7 +50,12 @@ def reason(vocabulary: Vocabulary) -> str:
 
 
 def unknown_words(text: str) -> tuple[str, ...]:
-    """The words of a typed text that the Microworld does not have, each once."""
+    """The words of a typed text that the Microworld does not have, each once.
+
+    Special tokens such as [MASK] are no words.
+    """
+    for special in SPECIAL_TOKENS:
+        text = text.replace(special, " ")
     known = microworld().vocabulary
     return tuple(dict.fromkeys(token for token in known.split(text.lower()) if token not in known))
 

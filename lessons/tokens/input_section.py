@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypedDict
+from typing import NamedTuple, TypedDict
 
 import numpy as np
 import streamlit as st
@@ -10,6 +10,7 @@ import torch
 
 import ui
 from lessons.shared import theme
+from lessons.shared.events import Moved, Place
 from lessons.shared.payload import NumberArray, Script
 from lessons.tokens import findings, text
 from lessons.tokens.state import LESSON, SETTINGS, encoder_models, read_pair
@@ -103,14 +104,14 @@ def show(rows: ui.Rows) -> None:
         ui.main_picture(INPUTS, live, drawn, told, on_event=store_token)
 
 
-def store_slider(moved: dict[str, Any]) -> None:
+def store_slider(moved: Moved) -> None:
     """Store the dimension once its slider is released or typed."""
     ui.set_controls({moved["name"]: moved["typed"]})
 
 
-def store_token(at: Any) -> None:
+def store_token(at: Place) -> None:
     """Store the token that was pressed."""
-    ui.set_controls({"tokens_at": str(int(at))})
+    ui.set_controls({"tokens_at": str(at)})
 
 
 def slider_numbers(trace: InputTrace, at: tuple[int, int]) -> ui.LiveNumbers:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, TypedDict
+from typing import TypedDict
 
 import streamlit as st
 import torch
 
 import ui
+from lessons.shared.events import Place
 from lessons.shared.payload import Script
 from lessons.tokens import findings, merges_section
 from lessons.tokens.state import LESSON, SETTINGS, TokensState
@@ -66,9 +67,9 @@ def show(rows: ui.Rows, scene: TokensState) -> None:
         ui.main_picture(LONGEST, live, drawn, told, on_event=store_attempt)
 
 
-def store_attempt(shown: Any) -> None:
+def store_attempt(shown: Place) -> None:
     """Store how many lookups are shown."""
-    ui.set_controls({"tokens_try": str(int(shown))})
+    ui.set_controls({"tokens_try": str(shown)})
 
 
 def slider_numbers(scene: TokensState, found: dict[int, MatchTrace]) -> ui.LiveNumbers:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import streamlit as st
 
 import ui
+from lessons.shared.events import Moved
 from lessons.tokens import findings, picture, text
-from lessons.tokens.state import LESSON, OWN, SETTINGS, TokensState
+from lessons.tokens.state import LESSON, OWN, SETTINGS, TokensState, fit_types
 from lmcore.tokenization import texts
 from lmcore.tokenization.rules import SPECIAL_TOKENS
 from ui import guide
@@ -82,6 +81,7 @@ def own_text_field() -> None:
 def store_pasted_text() -> None:
     """Keep the pasted text in the session."""
     st.session_state[OWN] = st.session_state["tokens-pasted"]
+    fit_types()
 
 
 def merges_slider(scene: TokensState) -> ui.Slider:
@@ -105,7 +105,7 @@ def slider_numbers(scene: TokensState) -> ui.LiveNumbers:
     return ui.live_numbers("tokens", now, [merges_slider(scene)], every)
 
 
-def store_slider(moved: dict[str, Any]) -> None:
+def store_slider(moved: Moved) -> None:
     """Store the slider's value once it is released or typed."""
     ui.set_controls({moved["name"]: moved["typed"]})
 

@@ -17,13 +17,18 @@ from lmcore.typed import TYPOGRAPHY
 from ui import compute, pretrained
 from ui.lessons import lesson
 from ui.settings import Bound, Choice, SettingsTable, Text
-from ui.widgets import address_value
+from ui.widgets import address_value, set_controls
 
 LESSON = lesson("tokens")
 OWN = "tokens-own"
 """The key of a user's own text: it is kept in the session alone, never in the address."""
 MOST_TYPED = 200
 """Characters: what is typed is also part of the address."""
+KNOWN_PAIR = {
+    "tokens_first": "the dog sees the [MASK]",
+    "tokens_second": "the cat follows the dog",
+}
+"""Two sentences that every model can read."""
 MOST_CACHED = 32
 """Trainings kept for all sessions together; those on a user's own text never are."""
 
@@ -36,10 +41,11 @@ def encoder_models() -> dict[str, str]:
 SETTINGS = SettingsTable(
     LESSON,
     {
-        "tokens_text": Choice(texts.LABELS, "Learn from"),
+        "tokens_text": Choice(texts.LABELS, "Learn from", then=lambda: fit_types()),
         "tokens_rule": Choice(
             {"wordpiece": "WordPiece", "bpe": "BPE", "gain": "Likelihood"},
             "Learn pieces by",
+            then=lambda: fit_types(),
             help="\n\n".join(
                 f"**{rule.label}**: {RULE_WORDS[name]}" for name, rule in rules.MERGE_RULES.items()
             ),
@@ -55,7 +61,7 @@ SETTINGS = SettingsTable(
         "tokens_length": Text(
             "Length of the row", f"[PAD] fills the rest of the row; at most {packing.MAX_LENGTH}"
         ),
-        "tokens_model": Choice(encoder_models, "Model", may_be_empty=True),
+        "tokens_model": Choice(encoder_models, "Model", may_be_empty=True, then=lambda: fit_pair()),
         "see": Bound(),
     },
 )
@@ -166,6 +172,26 @@ def read_pair() -> tuple[str, str]:
     if not second.strip():
         return own_text.read_text(first, TYPOGRAPHY), ""
     return own_text.read_text(first, TYPOGRAPHY), own_text.read_text(second, TYPOGRAPHY)
+
+
+def fit_types() -> None:
+    """Make room in the vocabulary for the letters of the text. For callbacks."""
+    source, rule = SETTINGS.choice("tokens_text"), rules.merge_rule(SETTINGS.choice("tokens_rule"))
+    if source == "own" and not st.session_state.get(OWN):
+        return
+    try:
+        types = parsing.parse_integer(st.session_state["tokens_types"], "the vocabulary")
+        words = own_words() if source == "own" else texts.shipped_word_counts(source)
+    except ValueError:
+        return  # told when the page is drawn
+    if types < (fewest := merges.fewest_types(words, rule)):
+        usual = int(LESSON.defaults["tokens_types"])
+        set_controls({"tokens_types": str(max(usual, 2 * fewest))})
+
+
+def fit_pair() -> None:
+    """Where the model cannot read the sentences, put some that it can. For callbacks."""
+    pretrained.fit_texts(SETTINGS.choice("tokens_model"), KNOWN_PAIR)
 
 
 def own_words() -> WordCounts:

@@ -11,8 +11,9 @@ from lessons.shared.run_text import LABELS
 from lmcore import parsing
 from lmcore.checks import check_one_of
 from lmcore.device import device
+from lmcore.models.registry import NAMES
 from lmcore.training.precheck import check_runnable
-from lmcore.training.race import race_specs
+from lmcore.training.race import MAX_MODELS, race_specs
 from lmcore.training.spec import CorpusSpec, ModelSpec, RunSpec
 from ui.lessons import lesson
 from ui.settings import Bound, Choice, SettingsTable, Switch, Text
@@ -33,7 +34,12 @@ LESSON = lesson("training")
 SETTINGS = SettingsTable(
     LESSON,
     {
-        "models": Choice(LABELS, "Models, up to four", many=True),
+        "models": Choice(
+            {name: LABELS[name] for name in NAMES},
+            f"Models, up to {MAX_MODELS}",
+            many=True,
+            most=MAX_MODELS,
+        ),
         "corpus": Choice(
             TEXTS,
             "Text",

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
-from typing import Any, NamedTuple, TypedDict
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
+from typing_extensions import TypedDict
 
 import ui
+from lessons.shared.events import Name
 from lessons.shared.payload import CHIPS, Chip, ChipRow, ChipsPayload, Script
 from lessons.shared.probability_grid import DescribedGrid, grid
 from lessons.shared.steps import StepRow
@@ -136,14 +138,20 @@ def setup_data(network: str, title: str, tasks: Sequence[str]) -> SetupData:
     }
 
 
-def open_setup(event: Mapping[str, Any]) -> None:
+class Setup(TypedDict):
+    """A task that was pressed."""
+
+    task: Name
+
+
+def open_setup(event: Setup) -> None:
     """Open the task that was pressed.
 
     Raises:
         ValueError: if there is no such task.
     """
     check_one_of("the task", event["task"], TASKS)
-    ui.set_controls({"tr_task": str(event["task"]), "hd_text": "", "hd_second": ""})
+    ui.set_controls({"tr_task": event["task"], "hd_text": "", "hd_second": ""})
 
 
 def read_example(task: str) -> Reading:

@@ -10,6 +10,7 @@ import numpy as np
 import streamlit as st
 
 import ui
+from lessons.shared.events import Moved
 from lessons.transfer import picture, use_state
 from lmcore import parsing
 from lmcore.transfer import curves
@@ -154,7 +155,7 @@ def live_numbers(now: TransferState) -> ui.LiveNumbers:
     return ui.LiveNumbers("transfer", names, np.array(row(now.labels, now.frozen)), sliders, table)
 
 
-def store_slider(moved: Mapping[str, Any]) -> None:
+def store_slider(moved: Moved) -> None:
     """Store a released slider's value, or the number typed beside it."""
     try:
         store_event({moved["name"]: parsing.parse_number(moved["typed"], str(moved["name"]))})

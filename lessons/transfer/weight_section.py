@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
 import torch
 
 import ui
+from lessons.shared.events import Moved
 from lessons.shared.steps import StepRow
 from lessons.transfer import figures
 from lessons.transfer.state import SETTINGS, TASK_NAMES
@@ -118,7 +118,7 @@ def rows() -> tuple[StepRow, ...]:
     )
 
 
-def store_weight(moved: Mapping[str, Any]) -> None:
+def store_weight(moved: Moved) -> None:
     """Store λ where its slider was released, or the number typed beside it."""
     try:
         value = parsing.parse_number(moved["typed"], "λ")

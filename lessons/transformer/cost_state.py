@@ -5,7 +5,6 @@ A model is a published one or one of ours; each size that a visitor sets replace
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -14,6 +13,7 @@ import numpy as np
 import streamlit as st
 
 import ui
+from lessons.shared.events import Moved
 from lessons.transformer import cost_text
 from lmcore import parsing
 from lmcore.models.gpt import GPT
@@ -131,7 +131,7 @@ def opening_model() -> Counted:
     return Counted(published.label, published.sizes, published, changed=False)
 
 
-def store_size(moved: Mapping[str, Any]) -> None:
+def store_size(moved: Moved) -> None:
     """Store a released slider's size, or the number typed beside it."""
     name = f"pc_{moved['name']}"
     before = st.session_state[name]

@@ -6,13 +6,15 @@ import re
 import time
 from collections.abc import Mapping
 from functools import lru_cache, partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import urlencode
 
 import numpy as np
 import streamlit as st
+from typing_extensions import TypedDict
 
 import ui
+from lessons.shared.events import Moved, Name, Place
 from lessons.transformer import picture, walk
 from lessons.transformer.cost_state import COST_SETTINGS
 from lessons.transformer.shown import Shown, follow_text, follow_translation
@@ -256,7 +258,7 @@ def token_rows(shown: Shown, block: str) -> tuple[tuple[str, ...], FloatArray]:
     return tuple(named), np.stack([each.numpy() for each in named.values()], axis=-1)
 
 
-def store_slider(moved: Mapping[str, Any]) -> None:
+def store_slider(moved: Moved) -> None:
     """Store a released slider's value, or the number typed beside it."""
     try:
         step = parsing.parse_integer(moved["typed"], "the token")
@@ -268,13 +270,21 @@ def store_slider(moved: Mapping[str, Any]) -> None:
         ui.show_error_later(error)
 
 
-def store_event(event: Mapping[str, Any]) -> None:
+class Pressed(TypedDict, total=False):
+    """The part that fills the picture, an open number, or a token."""
+
+    zoom: Name
+    at: Name
+    token: Place
+
+
+def store_event(event: Pressed) -> None:
     """Store what the picture reports: the part that fills it, an open number, or a token."""
     changed = dict[str, str]()
     if "zoom" in event:
-        changed["tf_zoom"] = str(event["zoom"])[:40]
+        changed["tf_zoom"] = event["zoom"][:40]
     if "at" in event:
-        changed["tf_at"] = str(event["at"])[:48]
+        changed["tf_at"] = event["at"][:48]
     if "token" in event:
-        changed["tf_step"] = str(int(event["token"]))
+        changed["tf_step"] = str(event["token"])
     ui.set_controls(changed)

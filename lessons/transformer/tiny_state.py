@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache, partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
 import torch
 from jaxtyping import Float64
 from torch import Tensor
+from typing_extensions import TypedDict
 
 import ui
+from lessons.shared.events import Moved, Name, Place
 from lessons.transformer import tiny_picture
 from lmcore import parsing
 from lmcore.transformer import tiny
@@ -210,7 +212,7 @@ def _weight_slider(place: WeightPlace, value: float, positions: FloatArray) -> u
     )
 
 
-def store_slider(moved: Mapping[str, Any]) -> None:
+def store_slider(moved: Moved) -> None:
     """Store a released slider's value, or the number typed beside it."""
     now: TinyState = st.session_state["tiny-good"]
     try:
@@ -242,11 +244,19 @@ def undo_edit() -> None:
     store_edits(list(now.edits[:-1]))
 
 
-def store_event(event: Mapping[str, Any]) -> None:
+class Pressed(TypedDict, total=False):
+    """A weight, the place of a word, or a sentence that was pressed."""
+
+    weight: Name
+    place: Place
+    sentence: Place
+
+
+def store_event(event: Pressed) -> None:
     """Store what the picture reports: a weight, a word or a sentence that was pressed."""
     if "weight" in event:
-        set_controls({"tiny_weight": str(tiny.parse_place(str(event["weight"])))})
+        set_controls({"tiny_weight": str(tiny.parse_place(event["weight"]))})
     if "place" in event:
-        set_controls({"tiny_place": str(int(event["place"]))})
+        set_controls({"tiny_place": str(event["place"])})
     if "sentence" in event:
-        set_controls({"tiny_text": tiny_picture.SENTENCES[int(event["sentence"])]})
+        set_controls({"tiny_text": tiny_picture.SENTENCES[event["sentence"]]})

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, TypedDict
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
 from jaxtyping import Float64
 from torch import Tensor
+from typing_extensions import TypedDict
 
 import ui
 from lessons.shared import theme
+from lessons.shared.events import Name
 from lessons.shared.payload import NumberArray, Script
-from lessons.vectors.state import SETTINGS, Counted, VectorsState, counted_text
+from lessons.vectors.state import SETTINGS, Counted, VectorsState, counted_text, put_words
 from lmcore.embeddings.static.counts import (
     CooccurrenceCounts,
     MutualInformation,
@@ -111,8 +113,12 @@ def counts_view(now: VectorsState) -> None:
     """Draw the matrix, and open one of its cells."""
     counted = counted_text(now.text, now.own, now.config.window)
     counts = counted.counts
+    usual = usual_table(counts)
+    put_words("wv_rows", counts.words, usual.rows)
+    put_words("wv_columns", counts.words, usual.columns)
+    put_words("wv_cell", counts.words, usual.cell)
     table = ui.validated_or_previous(
-        f"word_matrix_{now.text}", lambda: read_table(counts), lambda: usual_table(counts)
+        f"word_matrix_{now.text}", lambda: read_table(counts), lambda: usual
     )
     found = matrices(now, counted)
     left, right = st.columns([3, 2])
@@ -128,9 +134,16 @@ def counts_view(now: VectorsState) -> None:
         open_cell(counted, found, table.cell)
 
 
-def store_cell(event: Mapping[str, Any]) -> None:
+class Cell(TypedDict):
+    """The words of a cell's row and column."""
+
+    row: Name
+    column: Name
+
+
+def store_cell(event: Cell) -> None:
     """Store the cell that was pressed."""
-    if not str(event["column"]).isdecimal():
+    if not event["column"].isdecimal():
         ui.set_controls({"wv_cell": f"{event['row']}, {event['column']}"})
 
 

@@ -16,6 +16,7 @@ from lessons.vectors.state import (
     Run,
     VectorsState,
     counted_text,
+    put_words,
     sentences_of_text,
 )
 from lmcore.corpora.microworld_rules import ANIMALS
@@ -105,6 +106,7 @@ def analogies_view(now: VectorsState, run: Run) -> None:
     """Draw a − b + c, its answers with and without the words of the question, and a test."""
     vectors = run.method.record.word_vectors()
     usual = DEFAULT_ANALOGY if set(DEFAULT_ANALOGY) <= set(vectors.words) else vectors.words[:3]
+    put_words("wv_analogy", vectors.words, usual)
     words = ui.validated_or_previous(
         f"analogy_{now.text}",
         lambda: read_analogy(vectors, "wv_analogy"),

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
-from typing import Any
 
 import numpy as np
 import streamlit as st
 import torch
 from jaxtyping import Float64
 from torch import Tensor
+from typing_extensions import TypedDict
 
 import ui
+from lessons.shared.events import Moved, Name, Real
 from lessons.vectors import picture
 from lmcore import parsing
 from lmcore.corpora import prose
@@ -45,6 +46,8 @@ LESSON = ui.lesson("vectors")
 TEXTS = {"microworld": "Microworld", "story": "the story", "own": "own text"}
 MATRICES = {"counts": "counts X", "PPMI": "PPMI", "rank": "rank d", "vectors": "vectors"}
 LONGEST_OWN = 20_000
+OF_THE_TEXT = ("wv_rows", "wv_columns", "wv_cell", "wv_analogy")
+"""Settings that hold words of the text."""
 MAPPED = 100
 """Words on the map of a text without planted groups: its most frequent ones."""
 
@@ -67,6 +70,15 @@ def open_text() -> None:
         group = planted.group_of_word()
         usual = sorted(found, key=lambda word: (word in group, found[word]), reverse=True)
         ui.set_controls({"wv_word": usual[0]})
+    lost = [name for name in OF_THE_TEXT if not set(SETTINGS.several(name)) <= found.keys()]
+    ui.set_controls({name: SETTINGS.defaults[name] for name in lost})
+
+
+def put_words(name: str, known: Collection[str], usual: Sequence[str]) -> None:
+    """Put words of the text into a field that has the page's own, where the text lacks one."""
+    given = SETTINGS.text(name)
+    if given == SETTINGS.defaults[name] and not set(SETTINGS.several(name)) <= set(known):
+        ui.set_controls({name: ", ".join(usual)})
 
 
 SETTINGS = SettingsTable(
@@ -82,7 +94,13 @@ SETTINGS = SettingsTable(
         "wv_epochs": Text("Epochs", "1 to 20; for GloVe ten steps each", then=forget_step),
         "wv_alpha": Text("Smoothing α", "Of PPMI: below 1, rare context words count less"),
         "wv_seed": Text("Seed", "Another seed, other vectors; the neighbours stay"),
-        "wv_own": Text("Own text", "Sentences end with . ! or ?", longest=LONGEST_OWN, height=110),
+        "wv_own": Text(
+            "Own text",
+            "Sentences end with . ! or ?",
+            longest=LONGEST_OWN,
+            height=110,
+            then=open_text,
+        ),
         "wv_rows": Text("Rows", "Up to 12 words of the text"),
         "wv_columns": Text("Columns", "Up to 12 words of the text"),
         "wv_matrix": Choice(MATRICES, "Matrix"),
@@ -309,7 +327,7 @@ def live_numbers(now: VectorsState, run: Run, seen: SeenWord) -> ui.LiveNumbers:
     )
 
 
-def store_slider(moved: Mapping[str, Any]) -> None:
+def store_slider(moved: Moved) -> None:
     """Store a released slider's value, or the number typed beside it."""
     try:
         store_event({"step": parsing.parse_number(moved["typed"], "the step")})
@@ -317,12 +335,19 @@ def store_slider(moved: Mapping[str, Any]) -> None:
         ui.show_error_later(error)
 
 
-def store_event(event: Mapping[str, Any]) -> None:
+class Moves(TypedDict, total=False):
+    """A step, or a word that was pressed."""
+
+    step: Real
+    word: Name
+
+
+def store_event(event: Moves) -> None:
     """Store what the picture reports: a step, or a word that was pressed."""
     if "step" in event:
-        step = round(float(event["step"]))
+        step = round(event["step"])
         if not 0 <= step <= 1_000_000:
             raise ValueError(f"the step must be from 0 to 1,000,000; got {step}")
         ui.set_controls({"wv_step": str(step)})
     if "word" in event:
-        ui.set_controls({"wv_word": str(event["word"])})
+        ui.set_controls({"wv_word": event["word"]})

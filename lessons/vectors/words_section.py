@@ -157,6 +157,13 @@ def axis_part(vectors: WordVectors) -> None:
             SETTINGS.draw(setting)
 
 
+def why_no_senses(run: Run) -> str:
+    """Why the words with two senses cannot be shown; empty if they can."""
+    there = [word for word in AMBIGUOUS_WORDS if word in run.method.record.words]
+    some = ", ".join(list(AMBIGUOUS_WORDS)[:3])
+    return "" if len(there) > 2 else f"its words, such as {some}, are in the Microworld"
+
+
 def one_vector_view(now: VectorsState, run: Run) -> None:
     """Show the seven senses of great beside its one vector, and eight words as one point each."""
     left, right = st.columns([3, 2])
@@ -171,9 +178,6 @@ def one_vector_view(now: VectorsState, run: Run) -> None:
         st.markdown(english_senses())
     record = run.method.record
     words = [word for word in AMBIGUOUS_WORDS if word in record.words]
-    if len(words) < 3:
-        st.info("The eight words of Person A and Person B are in the Microworld.")
-        return
     vectors = record.word_vectors()
     at = word_index(record.words, words[0])
     numbers = ", ".join(format_number(each) for each in vectors.vectors[at, :5].tolist())

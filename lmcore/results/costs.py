@@ -21,6 +21,9 @@ GREEN_AI = (300_000.0, 72.0)
 they grew: Schwartz et al. 2019, as the UW slide “Note on the costs of LMs” quotes them."""
 TRANSFORMER_BIG = (1515.43, 84.0)
 """Watts and hours: eight P100 GPUs with their computer for 3.5 days; Strubell et al., table 3."""
+MOST = 1e12
+"""The largest number of an estimate."""
+MOST_DOUBLINGS = 1000
 SECONDS_PER_HOUR = 3600.0
 WATER = 4186.0
 """Joules that warm a kilogram of water, about a litre, by one degree."""
@@ -61,7 +64,7 @@ def footprint(
     equations 1 and 2.
 
     Raises:
-        ValueError: if a number is negative or not finite, or the overhead below 1.
+        ValueError: if a number is negative or above `MOST`, or the overhead below 1.
     """
     for name, value, least in (
         ("the power in watts", watts, 0),
@@ -69,8 +72,8 @@ def footprint(
         ("the overhead", overhead, 1),
         ("CO₂ per kWh", lbs_per_kwh, 0),
     ):
-        if not least <= value < math.inf:
-            raise ValueError(f"{name} must be {least} or more, and finite; got {value:g}")
+        if not least <= value <= MOST:
+            raise ValueError(f"{name} must be from {least} to {MOST:g}; got {value:g}")
     kwh = overhead * watts * hours / 1000
     return Footprint(kwh, lbs_per_kwh * kwh)
 
@@ -79,10 +82,10 @@ def count_doublings(factor: float) -> float:
     """How many doublings make a factor: log₂.
 
     Raises:
-        ValueError: if it is not above 1, or not finite.
+        ValueError: if it is not above 1, or above `MOST`.
     """
-    if not 1 < factor < math.inf:
-        raise ValueError(f"the factor must be above 1, and finite; got {factor:g}")
+    if not 1 < factor <= MOST:
+        raise ValueError(f"the factor must be above 1 and at most {MOST:g}; got {factor:g}")
     return math.log2(factor)
 
 
@@ -90,13 +93,22 @@ def doubling_time(factor: float, duration: float) -> float:
     """The time of one doubling, if something grows by `factor` in `duration`, evenly.
 
     Raises:
-        ValueError: as `count_doublings`; if the duration is not above 0.
+        ValueError: as `count_doublings`; if the duration is not above 0, or above `MOST`.
     """
-    if not 0 < duration < math.inf:
-        raise ValueError(f"the duration must be above 0, and finite; got {duration:g}")
+    if not 0 < duration <= MOST:
+        raise ValueError(f"the duration must be above 0 and at most {MOST:g}; got {duration:g}")
     return duration / count_doublings(factor)
 
 
 def grow(duration: float, doubling: float) -> float:
-    """The factor after `duration`, if something doubles every `doubling`."""
+    """The factor after `duration`, if something doubles every `doubling`.
+
+    Raises:
+        ValueError: if it doubles more often than a number can tell.
+    """
+    if not duration <= MOST_DOUBLINGS * doubling:
+        raise ValueError(
+            f"the growth must be at most {MOST_DOUBLINGS} doublings in a time of {duration:g}; "
+            f"got one every {doubling:.3g}"
+        )
     return float(2.0 ** (duration / doubling))

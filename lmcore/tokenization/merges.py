@@ -106,6 +106,11 @@ class MergesTrace:
         )
 
 
+def fewest_types(words: WordCounts, rule: MergeRule) -> int:
+    """The smallest vocabulary: the special tokens and the letters, marked and unmarked."""
+    return len(SPECIAL_TOKENS) + len(letters(words.counts, rule))
+
+
 def train(
     words: WordCounts, rule: MergeRule, types: int, *, base: Sequence[str] | None = None
 ) -> MergesTrace:
@@ -118,7 +123,7 @@ def train(
             `MOST_TYPES`; if `base` holds other pieces than the letters.
     """
     alphabet = letters(words.counts, rule)
-    fewest = len(SPECIAL_TOKENS) + len(alphabet)
+    fewest = fewest_types(words, rule)
     if not fewest <= types <= max(MOST_TYPES, fewest):
         raise ValueError(
             f"the vocabulary must have from {fewest:,} types "

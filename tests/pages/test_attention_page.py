@@ -10,6 +10,7 @@ import torch.nn.functional as F
 from test_screen import by_key, choose, drawn, fine, opened, put, said, told
 
 import ui
+from lessons.shared.events import guarded
 from lmcore.attention import step_table
 from lmcore.attention.step_table import compute_step_table
 from lmcore.models.bert import BERT
@@ -240,7 +241,7 @@ def test_a_cell_that_is_pressed_is_multiplied_out(monkeypatch):
 
     def stand_in(kind, live, how, on_event=None):
         real(kind, live, how, on_event=on_event)
-        st.button("press", key="press", on_click=lambda: on_event(dict(told)))
+        st.button("press", key="press", on_click=lambda: guarded(on_event)(dict(told)))
 
     monkeypatch.setattr(ui, "picture", stand_in)
     app = opened("attention", **TABLE)
@@ -261,9 +262,8 @@ def test_a_cell_that_is_pressed_is_multiplied_out(monkeypatch):
     for nonsense in ("weight", "a b c d", 7):
         told.clear()
         told["cell"] = nonsense
-        app = app.button(key="press").click().run()
-        assert "a cell must be a stage, a row and a column" in app.error[0].value
-        assert not app.exception
+        fine(app.button(key="press").click().run())
+        assert not app.error and good(app).view.query == 1
 
 
 def test_a_word_that_is_pressed_asks(monkeypatch):
@@ -493,8 +493,12 @@ def test_words_leave_a_matrix_that_is_wrong_as_it_is():
 
 def test_a_models_matrices_are_not_typed(models):
     app = of_model(model="bert", layer="1")
-    choose(app, "see", "Words and numbers")
-    assert "Q, K and V are a model’s here" in said(app) and not app.text_area
+    assert "Words and numbers" not in by_key(app.button_group, "see-shown").options
+    assert "1 more: not with these settings" in said(app)
+    (reason,) = [each.proto.help for each in app.caption if "not with these settings" in each.value]
+    assert reason.startswith("- **Words and numbers**: Q, K and V are a model’s; choose X and W")
+    app = fine(opened("attention", attention_from="model", see="Words and numbers"))
+    assert "Words and numbers: not with these settings" in said(app) and not app.text_area
 
 
 def test_similarities_with_and_without_a_softmax():

@@ -22,7 +22,13 @@ def test_the_words_are_those_of_the_models_without_the_ends_of_a_text():
 
 @pytest.mark.parametrize(
     ("text", "unknown"),
-    [("The dog", ()), ("the dgo and the dgo sleps", ("dgo", "sleps")), ("", ()), ("<s> the", ())],
+    [
+        ("The dog", ()),
+        ("the dgo and the dgo sleps", ("dgo", "sleps")),
+        ("", ()),
+        ("<s> the", ()),
+        ("[CLS] the [MASK]", ()),
+    ],
 )
 def test_unknown_words_are_found_once(text, unknown):
     assert microworld.unknown_words(text) == unknown

@@ -129,7 +129,15 @@ def test_only_the_end_of_a_script_is_one():
 
 def test_prometheus_reads_all_counts():
     text = generate_latest(metrics.REGISTRY).decode()
-    for name in ("sessions", "rerun_seconds_bucket", "errors", "computations", "kept", "runs"):
+    for name in (
+        "sessions",
+        "rerun_seconds_bucket",
+        "errors",
+        "refused_events",
+        "computations",
+        "kept",
+        "runs",
+    ):
         assert f"lmlive_{name}" in text
     assert "process_resident_memory_bytes" in text
 

@@ -1,0 +1,186 @@
+"""Presses every option that a page offers, from its examples and views, without a screen.
+
+    python -m benchmarks.offered [page …]
+
+It prints each press that leads to an error, an exception or no more than a notice, and how many
+presses were made. Nothing here looks at numbers: what is offered must open.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+from streamlit.testing.v1 import AppTest
+
+import ui
+from lmcore.device import share_cores
+from tests.ui.streamlit_internals.names import share_between_app_tests
+from tests.ui.streamlit_internals.pressing import Moment, Press, offered, press
+from ui.contents import PAGES
+from ui.lessons import FOLDER
+
+APP = FOLDER.parent / "app.py"
+SLUGS = [page.slug for page in PAGES if page.built]
+LEAVES = frozenset(("tour-start", "present-start", "log-out", "preset-shown"))
+"""What leads out of the state that is walked; examples are where walks begin."""
+ANSWERED = (
+    "A decision surface needs two inputs",
+    "Paste a text of your own",
+    "Links never contain your own text",
+    "Type a sentence",
+)
+"""Notices beside the button or the field that answers them."""
+MANY = 24
+"""Of a list of more options, such as all words of the Microworld, so many are pressed."""
+
+
+class Finding(NamedTuple):
+    """A press that should not have been offered."""
+
+    page: str
+    example: str
+    view: str
+    key: str
+    option: str
+    what: str
+
+
+class Walk:
+    """A page, and what was pressed and found there."""
+
+    def __init__(self, slug: str) -> None:
+        self.slug, self.lesson = slug, ui.lesson(slug)
+        self.findings: list[Finding] = []
+        self.presses = self.moments = 0
+        self.app = AppTest.from_file(str(APP), default_timeout=600)
+        self.app.switch_page(f"pages/{slug}.py")
+        self.app.run()
+        self._opened = Moment.of(self.app)
+
+    def everything(self) -> None:
+        """From each example: what is beside its view, and in every other view what only that has.
+
+        Whatever several of something are chosen from, all are added and then all released.
+        """
+        for example in self.lesson.presets:
+            self._from_example(example.label, example.settings)
+
+    def opening(self) -> None:
+        """The same from the first example alone."""
+        first = self.lesson.presets[0]
+        self._from_example(first.label, first.settings)
+
+    def views(self) -> Iterator[AppTest]:
+        """The page in each of its views, from its first example."""
+        first = self.lesson.presets[0].settings
+        self._open(first)
+        for view in [each.option for each in offered(self.app) if each.key == "see-shown"]:
+            self._open({**first, "see": view})
+            yield self.app
+
+    def one(self, settings: Mapping[str, str], key: str, option: str) -> None:
+        """From the page in these settings, one press: that whose option begins so.
+
+        Raises:
+            StopIteration: if it is not offered.
+        """
+        self._open({**self.lesson.defaults, **self.lesson.looks, **settings})
+        made = next(e for e in offered(self.app) if e.key == key and e.option.startswith(option))
+        self._press(Moment.of(self.app), made, str(settings), str(settings.get("see", "")))
+
+    def _from_example(self, example: str, settings: Mapping[str, Any]) -> None:
+        self._open(settings)
+        here = list(offered(self.app))
+        self._press_all(here, example, str(settings["see"]))
+        for view in [each.option for each in here if each.key == "see-shown"]:
+            self._open({**settings, "see": view})
+            new = [each for each in offered(self.app) if each[:2] not in {e[:2] for e in here}]
+            self._press_all([each for each in new if each.key != "see-shown"], example, view)
+
+    def _open(self, settings: Mapping[str, Any]) -> None:
+        self._opened.go_back(self.app)
+        for name, value in settings.items():
+            self.app.session_state[name] = value
+        self.app.run()
+        self.moments += 1
+        self._judge("(opened)", str(settings.get("see", "")), "", "")
+
+    def _press_all(self, several: Sequence[Press], example: str, view: str) -> None:
+        begun = Moment.of(self.app)
+        for each in _thinned([each for each in several if each.key not in LEAVES]):
+            self._press(begun, each, example, view)
+        for key in sorted({each.key for each in several if each.option.startswith("add ")}):
+            begun.go_back(self.app)
+            self._one_after_another(key, "add ", example, view)
+            self._one_after_another(key, "release ", example, view)
+
+    def _one_after_another(self, key: str, sign: str, example: str, view: str) -> None:
+        """Press what begins with `sign` as long as that leaves less of it to press."""
+        left = math.inf
+        while more := [e for e in offered(self.app) if e.key == key and e.option.startswith(sign)]:
+            if len(more) >= left:
+                return
+            left = len(more)
+            self._press(None, more[0], example, view)
+
+    def _press(self, begun: Moment | None, each: Press, example: str, view: str) -> None:
+        if begun:
+            begun.go_back(self.app)
+        press(self.app, each)
+        self.presses += 1
+        self._judge(example, view, each.key, each.option)
+
+    def _judge(self, example: str, view: str, key: str, option: str) -> None:
+        for what in complaints(self.app):
+            self.findings.append(Finding(self.slug, example, view, key, option, what))
+
+
+def _thinned(several: Sequence[Press]) -> Iterator[Press]:
+    """All presses, but of a widget with very many some, the first and the last among them."""
+    for _, group in groupby(several, key=lambda each: each.key):
+        presses = list(group)
+        if len(presses) > MANY:
+            last = len(presses) - 1
+            presses = [presses[round(i * last / (MANY - 1))] for i in range(MANY)]
+        yield from presses
+
+
+def complaints(app: AppTest) -> Iterator[str]:
+    """What is wrong on screen: exceptions, errors, and notices that stand for a view."""
+    yield from (f"exception: {each.message}" for each in app.exception)
+    yield from (f"error: {each.value}" for each in app.error)
+    said = (each.value for each in (*app.info, *app.warning))
+    yield from (f"notice: {each}" for each in said if not each.startswith(ANSWERED))
+
+
+def main(slugs: list[str]) -> int:
+    """Walk the pages of these names; all if none is named. Returns the number of findings."""
+    share_between_app_tests()
+    share_cores()
+    found = presses = 0
+    for slug in slugs or SLUGS:
+        began = time.monotonic()
+        walk = Walk(slug)
+        walk.everything()
+        for each in walk.findings:
+            print(" · ".join(each), flush=True)
+        found, presses = found + len(walk.findings), presses + walk.presses
+        print(
+            f"{slug}: {walk.presses} presses from {walk.moments} states, {len(walk.findings)} "
+            f"findings, {time.monotonic() - began:.0f} s",
+            flush=True,
+        )
+    print(f"{len(slugs or SLUGS)} pages, {presses} presses, {found} findings")
+    return found
+
+
+if __name__ == "__main__":
+    sys.exit(bool(main(sys.argv[1:])))

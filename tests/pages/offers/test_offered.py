@@ -1,0 +1,124 @@
+"""What a page offers can be chosen: no option leads to an error, an exception or a mere notice.
+
+Here from the first example of a page and in each of its views, and wherever an option was once
+refused. `python -m benchmarks.offered` walks from every example.
+"""
+
+import logging
+from contextlib import suppress
+from functools import cache
+
+import pytest
+
+from benchmarks.offered import Walk
+from lessons.shared import events
+from lessons.shared.events import read_event
+from tests.lessons.shared.test_events import HOSTILE
+from tests.ui.streamlit_internals.pressing import send
+from ui.lessons import lesson
+
+
+def example(slug, label):
+    return next(each.settings for each in lesson(slug).presets if each.label == label)
+
+
+STORY, OWN = (
+    {"wv_text": text, "wv_word": word} for text, word in (("story", "the"), ("own", "king"))
+)
+FIVE = [
+    example("attention", each)
+    for each in ("Five words", "Five by five", "Causal mask", "Sees nothing")
+]
+REFUSED_ONCE = [
+    ("training", {}, "models-shown", "release LSTM"),
+    ("descent", {}, "gd_rules-shown", "release GD"),
+    ("masking", {}, "masking_kind-shown", "By hand"),
+    ("masking", {"masking_kind": "cross"}, "masking_kind-shown", "By hand"),
+    ("masking", {}, "masking_other-shown", "By hand"),
+    *(("attention", each, "attention_from-shown", "X and W") for each in FIVE),
+    ("tokens", {"see": "Input of BERT"}, "tokens_model-shown", "Our small encoder"),
+    ("tokens", example("tokens", "Sennrich 2016: low, newest"), "tokens_text-shown", "Story"),
+    *(("vectors", text, "see-shown", "Counts") for text in (STORY, OWN)),
+    *(("vectors", text, "see-shown", "Analogies") for text in (STORY, OWN)),
+    ("vectors", {"see": "Counts"}, "wv_text-shown", "the story"),
+    ("masking", {"see": "Corruption"}, "corrupt_model-shown", "Our small encoder"),
+    ("language_model", {"see": "Four advantages, one cost", "lm_models": "bigram, lstm"},
+     "lm_models-shown", "release LSTM"),
+    ("language_model", {"see": "Four advantages, one cost", "lm_models": "bigram, lstm"},
+     "lm_models-shown", "release Bigram"),
+    ("language_model", {"lm_models": "unigram, bigram, trigram, rnn, gru, lstm"},
+     "lm_models-shown", "add Feedforward"),
+    ("descent", {"see": "Closed form"}, "gd_surface-shown", "saddle"),
+    ("vectors", {"see": "One vector"}, "wv_text-shown", "the story"),
+    ("attention", {"see": "Words and numbers"}, "attention_from-shown", "A model"),
+]  # fmt: skip
+"""A page, its settings, and a press that was refused, or led to no more than a notice."""
+NOT_OFFERED = [
+    ("training", {}, "models-shown", "add Encoder–decoder"),
+    ("descent", {"gd_surface": "saddle"}, "gd_rules-shown", "add SGD"),
+    *(("descent", {"gd_surface": "saddle"}, "see-shown", view)
+      for view in ("Closed form", "Batches", "Slide code")),
+    ("vectors", STORY, "see-shown", "One vector"),
+    ("networks", {"nn_data": "three classes"}, "see-shown", "One line"),
+    ("language_model", {"lm_models": "bigram"}, "see-shown", "Four advantages"),
+]  # fmt: skip
+"""What has nothing to show in these settings."""
+
+
+WALKED = [
+    "language_model", "neuron", "backprop", "descent", "vectors", "feedforward", "rnn", "lstm",
+    "training", "attention", "positions", "masking", "tokens", "results",
+]  # fmt: skip
+"""The pages that are walked here; the command walks all, from each of their examples."""
+
+
+@cache
+def walk(slug):
+    return Walk(slug)
+
+
+@pytest.mark.parametrize(("slug", "settings", "key", "option"), REFUSED_ONCE)
+def test_what_was_refused_once_can_be_chosen(slug, settings, key, option):
+    here = walk(slug)
+    before = len(here.findings)
+    here.one(settings, key, option)
+    assert here.findings[before:] == []
+
+
+@pytest.mark.parametrize(("slug", "settings", "key", "option"), NOT_OFFERED)
+def test_what_has_nothing_to_show_is_not_offered(slug, settings, key, option):
+    with pytest.raises(StopIteration):
+        walk(slug).one(settings, key, option)
+
+
+@pytest.mark.parametrize("slug", WALKED)
+def test_every_option_of_a_page_leads_somewhere(slug):
+    here = walk(slug)
+    before = len(here.findings), here.presses
+    here.opening()
+    assert here.findings[before[0] :] == [] and here.presses > before[1]
+
+
+@pytest.mark.parametrize("slug", WALKED)
+def test_what_no_component_sends_changes_nothing(slug, monkeypatch, caplog):
+    """To every component that reports anything, in every view."""
+    kinds, typed = [], events.event_type
+
+    def seen(handle):
+        kinds.append(typed(handle))
+        return kinds[-1]
+
+    monkeypatch.setattr(events, "event_type", seen)
+    here = walk(slug)
+    names = {**here.lesson.defaults, **here.lesson.looks}
+    for app in here.views():
+        settings = {name: app.session_state[name] for name in names}
+        send(app, {"name": "shown-page", "typed": "7"})
+        assert not app.exception and not app.error
+        assert [each for each in caplog.records if each.levelno >= logging.ERROR] == []
+        assert settings == {name: app.session_state[name] for name in settings}
+    assert kinds
+    for kind in kinds:
+        for value in HOSTILE:
+            with suppress(ValueError):
+                assert read_event(kind, value) in ({}, [], -1, "shown-page")
