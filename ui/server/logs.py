@@ -27,13 +27,16 @@ def log_as_json() -> None:
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonFormatter(FIELDS, style="{", timestamp="at", rename_fields=NAMES))
     logging.getLogger("lmlive").setLevel(logging.INFO)
-    root = logging.getLogger()
-    root.handlers = [handler]
-    for name in list(root.manager.loggerDict):
-        logger = logging.getLogger(name)
-        if logger.handlers:
-            # Streamlit gives each logger a handler of its own, and uvicorn some.
-            logger.handlers, logger.propagate = [], True
+    logging.getLogger().handlers = [handler]
+    # Streamlit gives each logger a handler of its own, when it is made and again later, and uvicorn
+    # some: what any of them says goes to this handler alone.
+    logging.Logger.callHandlers = _to_the_root  # type: ignore[method-assign]
+
+
+def _to_the_root(self: logging.Logger, record: logging.LogRecord) -> None:
+    for handler in logging.getLogger().handlers:
+        if record.levelno >= handler.level:
+            handler.handle(record)
 
 
 def discreet_record_factory(

@@ -18,6 +18,8 @@ early = get_logger("streamlit.early")
 from ui.server import logs
 logs.log_as_json()
 late = get_logger("streamlit.late")
+early.addHandler(logging.StreamHandler())  # as Streamlit does once it has read its settings
+early.propagate = False
 def ask(text):
     raise ValueError(f"the text must be shorter; got {text!r}")
 for logger in (early, logging.getLogger("lmlive"), late):
@@ -41,6 +43,8 @@ def written():
 def test_of_an_exception_its_kind_and_place_are_logged_and_nothing_typed():
     lines = written()
     assert not any("diary" in line for line in lines)
+    names = [json.loads(line)["from"] for line in lines]
+    assert names == ["streamlit.early"] * 3 + ["lmlive"] * 3 + ["streamlit.late"] * 3 + ["lmlive"]
     first = json.loads(lines[0])
     assert (first["level"], first["from"]) == ("ERROR", "streamlit.early")
     assert first["exc_info"].startswith("ValueError < ")
