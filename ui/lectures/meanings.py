@@ -19,7 +19,7 @@ from safetensors.numpy import save_file
 
 from lmcore.pretrained.reading import TokenizingModel
 from ui.assets import FOLDER
-from ui.lectures.finding import LONGEST, entries
+from ui.lectures.finding import LONGEST, WORD, entries
 
 PATH = FOLDER / "lectures" / "meanings.safetensors"
 NAMES, NOTES, TITLES = 1 / 3, 1 / 3, 1 / 3
@@ -79,14 +79,16 @@ def cosines_if_ready(asked: str) -> np.ndarray | None:
 
 
 def cosines_of_all(asked: Sequence[str]) -> Sequence[np.ndarray | None]:
-    """As `cosines`, for many questions."""
+    """As `cosines`, for many questions; None for those without a letter or a digit."""
+    cut = [each[:LONGEST] for each in asked]
+    said = [each for each in cut if WORD.search(each)]  # the encoder reads nothing in the others
     vectors = entry_vectors()
-    if vectors is None or not all(each.strip() for each in asked) or not is_available():
+    if vectors is None or not said or not is_available():
         return [None] * len(asked)
     from lmcore.transfer.retrieval import embed_texts
 
-    found = embed_texts(_encoder(), [each[:LONGEST] for each in asked]).numpy()
-    return list(found @ vectors.T)
+    found = iter(embed_texts(_encoder(), said).numpy() @ vectors.T)
+    return [next(found) if WORD.search(each) else None for each in cut]
 
 
 def _encoder() -> TokenizingModel:

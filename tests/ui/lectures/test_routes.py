@@ -72,6 +72,23 @@ def test_what_is_typed_is_no_query_language(typed):
     assert finding.find("neuron")
 
 
+ODD = ("\u200b", "\u202e", "\ufffd", "\x00", "\x1b", "\x7f", "\u00ad", "\ue000", "\u0301", "\u3000")
+"""A space that is not seen, a mark that turns the line, a character that could not be read, …"""
+
+
+@pytest.mark.parametrize("typed", ODD, ids=lambda each: f"U+{ord(each):04X}")
+def test_a_character_that_nobody_sees_finds_nothing_and_hides_nothing(typed):
+    """With the encoder, which reads no token in some of them."""
+    encoder = meanings.cosines("neuron") is not None
+    assert encoder == meanings.is_available()
+    answer = SERVER.get(f"/live/find?words={quote(typed)}")
+    assert answer.status_code == 200 and answer.json()["hits"] == []
+    among = SERVER.get(f"/live/find?words={quote(f'saturated {typed} neuron')}").json()
+    assert among["hits"] == SERVER.get("/live/find?words=saturated%20neuron").json()["hits"]
+    alone, other = meanings.cosines_of_all([typed, "neuron"])
+    assert alone is None and (other is not None) == encoder, "a title beside it has its meaning"
+
+
 def test_a_very_long_question_is_cut():
     asked = "neuron " * 2000
     found = SERVER.get(f"/live/find?words={quote(asked)}").json()
