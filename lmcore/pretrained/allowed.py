@@ -51,17 +51,30 @@ PURPOSES = {
 """The ending of a name under `architectures` → what its head is for."""
 
 
+def check_root() -> None:
+    """Check the folder of models' folders at the start of a server, if it is configured.
+
+    Raises:
+        ValueError: if the variable names none that can be read.
+    """
+    folder = configuration().models
+    if folder and not (Path(folder).is_dir() and os.access(folder, os.R_OK | os.X_OK)):
+        raise ValueError(
+            f"{ROOT_VARIABLE} must be a folder of models' folders that can be read; got {folder!r}"
+        )
+
+
 def models_root() -> Path | None:
     """The folder of models' folders, if it is configured.
 
     Raises:
-        ValueError: if the variable names none.
+        ValueError: if it is not there any more; visitors read it, so it does not name the path.
     """
     folder = configuration().models
     if not folder:
         return None
     if not Path(folder).is_dir():
-        raise ValueError(f"{ROOT_VARIABLE} must be a folder of models' folders; got {folder!r}")
+        raise ValueError("the folder of this server’s models must be there; it is not any more")
     return Path(folder).resolve()
 
 
@@ -88,7 +101,9 @@ def found_folders() -> Found:
             # An entry says by itself whether it is a folder: ten thousand files cost little.
             names = sorted(each.name for each in entries if _may_be_folder(each))
     except OSError as error:
-        raise ValueError(f"{ROOT_VARIABLE} must be a folder that can be read; {error}") from error
+        raise ValueError(
+            f"the folder of this server’s models must be one that can be read; {error.strerror}"
+        ) from error
     models = [name for name in names if _holds_a_model(here / name)]
     inside = [name for name in models if is_inside(here / name, here)]
     return Found(tuple(inside), tuple(name for name in models if name not in inside))

@@ -64,7 +64,9 @@ def test_no_link_leads_out_of_the_root(root):
 
 def test_a_root_that_is_not_there(monkeypatch, tmp_path):
     monkeypatch.setenv(allowed.ROOT_VARIABLE, str(tmp_path / "none"))
-    with pytest.raises(ValueError, match="LMCORE_MODELS must be a folder of models' folders; got"):
+    with pytest.raises(ValueError, match="LMCORE_MODELS must be a folder of models' folders"):
+        allowed.check_root()
+    with pytest.raises(ValueError, match="must be there; it is not any more"):
         allowed.allowed_folders()
 
 
@@ -79,7 +81,7 @@ def test_a_folder_closed_to_the_server_is_passed_over_and_a_closed_root_is_told(
     monkeypatch.setattr(Path, "is_file", closed)
     assert allowed.allowed_folders() == ("small",)
     monkeypatch.setattr(allowed.os, "scandir", lambda path: closed(path / "empty" / "a"))
-    with pytest.raises(ValueError, match="LMCORE_MODELS must be a folder that can be read; "):
+    with pytest.raises(ValueError, match="must be one that can be read; "):
         allowed.allowed_folders()
 
 

@@ -1,7 +1,7 @@
 """Passcode middleware: whoever has typed the passcode gets a signed cookie for a day.
 
 The door stands before everything, so that without the passcode nobody opens a session, a file or a
-run. Guessing is slowed for all together: a class shares one address, and so would its guesser.
+run. Guesses are slowed down, see `ui.server.guesses`.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import hmac
+import secrets
 from html import escape
 from http.cookies import SimpleCookie
 from urllib.parse import parse_qs, quote
@@ -22,18 +23,22 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ui.server import metrics
 from ui.server.guard import html_page
+from ui.server.guesses import Guesses
 
 COOKIE = "lmlive-door"
+TOO_MANY = "Too many people are logging in; try again in a moment."
 DAY = 86_400
 """Seconds for which a cookie is valid."""
-OPEN_PATHS = ("/healthz", "/readyz", "/metrics", "/inside/runs", "/_stcore/health", "/static/")
-"""Paths open without the passcode: health checks, other replicas, Streamlit's own scripts."""
+OPEN_PATHS = frozenset({"/healthz", "/readyz", "/metrics", "/inside/runs", "/_stcore/health"})
+"""Paths open without the passcode: health checks, and what other replicas ask."""
+OPEN_FOLDER = "/static/"
+"""All below it is open, too: Streamlit's own scripts."""
 MAX_FORM_BYTES = 2_000
 """Bytes of a form."""
 WRONG_ANSWER_SECONDS = 1.0
 """Seconds before a wrong passcode is answered."""
-GUESSES = 20
-"""Wrong passcodes answered at the same time; beyond that, no passcode is checked."""
+FORM_SECONDS = 3600
+"""Seconds for which a form has a place of its own among the attempts."""
 
 
 class PasscodeMiddleware:
@@ -44,12 +49,13 @@ class PasscodeMiddleware:
         self._passcode = passcode.encode()
         secret = f"{cookie_secret()} {hashlib.sha256(self._passcode).hexdigest()}"
         self._signer = TimestampSigner(secret, salt=COOKIE)
-        self._guesses = 0
+        self._forms = TimestampSigner(secret, salt="form")
+        self._guesses = Guesses()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on requests with a valid cookie; show the passcode form to all others."""
         path = scope.get("path", "")
-        if scope["type"] == "lifespan" or path.startswith(OPEN_PATHS) or self._known(scope):
+        if scope["type"] == "lifespan" or _is_open(path) or self._known(scope):
             await self.app(scope, receive, send)
         elif scope["type"] == "websocket":
             await receive()
@@ -63,24 +69,23 @@ class PasscodeMiddleware:
             return await self._typed(request)
         if "text/html" in request.headers.get("accept", ""):
             asked = request.url.path + (f"?{request.url.query}" if request.url.query else "")
-            return _form(asked)
+            return self._form(asked)
         return PlainTextResponse("the passcode must be typed first", status_code=401)
 
     async def _typed(self, request: Request) -> Response:
         form = parse_qs((await _body(request)).decode("utf-8", "replace"))
         onward = local_path(form.get("next", ["/"])[0])
-        if self._guesses >= GUESSES:
-            metrics.TURNED_AWAY.labels("guesses").inc()
-            return _form(onward, "Too many people are logging in; try again in a moment.", 429)
+        asked = self._form_of(form.get("form", [""])[0])
         given = form.get("passcode", [""])[0].strip().encode()
-        if not hmac.compare_digest(given, self._passcode):
+        right = hmac.compare_digest(given, self._passcode)
+        address = request.client.host if request.client else ""
+        if not await self._guesses.turn(address, asked, right=right):
+            metrics.TURNED_AWAY.labels("guesses").inc()
+            return self._form(onward, asked, TOO_MANY, 429)
+        if not right:
             metrics.TURNED_AWAY.labels("passcode").inc()
-            self._guesses += 1
-            try:
-                await asyncio.sleep(WRONG_ANSWER_SECONDS)
-            finally:
-                self._guesses -= 1
-            return _form(onward, "That is not the passcode.", 403)
+            await asyncio.sleep(WRONG_ANSWER_SECONDS)
+            return self._form(onward, asked, "That is not the passcode.", 403)
         answer = RedirectResponse(onward, status_code=303)
         answer.set_cookie(
             COOKIE,
@@ -92,6 +97,30 @@ class PasscodeMiddleware:
         )
         return answer
 
+    def _form_of(self, signed: str) -> str:
+        """The number of a form that was shown here; empty if it was not, or too long ago."""
+        try:
+            return self._forms.unsign(signed, max_age=FORM_SECONDS).decode()
+        except BadSignature:
+            return ""
+
+    def _form(
+        self, onward: str, asked: str = "", wrong: str = "", status: int = 401
+    ) -> HTMLResponse:
+        """The form; one that is shown again keeps its number."""
+        signed = self._forms.sign(asked or secrets.token_urlsafe(9)).decode()
+        said = f'<p role="alert">{escape(wrong)}</p>' if wrong else ""
+        body = (
+            f'{said}<form method="post" action="/door">'
+            f'<input type="hidden" name="next" value="{escape(local_path(onward))}">'
+            f'<input type="hidden" name="form" value="{escape(signed)}">'
+            '<label>Passcode <input name="passcode" type="password" autofocus required '
+            'autocomplete="current-password"></label> <button>Enter</button></form>'
+        )
+        return HTMLResponse(
+            html_page("Passcode of the class", body), status, headers={"Cache-Control": "no-store"}
+        )
+
     def _known(self, scope: Scope) -> bool:
         for cookies in Headers(scope=scope).getlist("cookie"):
             if found := SimpleCookie(cookies).get(COOKIE):
@@ -101,6 +130,10 @@ class PasscodeMiddleware:
                     continue
                 return True
         return False
+
+
+def _is_open(path: str) -> bool:
+    return path in OPEN_PATHS or path.startswith(OPEN_FOLDER)
 
 
 def cookie_secret() -> str:
@@ -125,16 +158,3 @@ async def _body(request: Request) -> bytes:
         if len(data) > MAX_FORM_BYTES:
             return b""
     return data
-
-
-def _form(onward: str, wrong: str = "", status: int = 401) -> HTMLResponse:
-    said = f'<p role="alert">{escape(wrong)}</p>' if wrong else ""
-    body = (
-        f'{said}<form method="post" action="/door">'
-        f'<input type="hidden" name="next" value="{escape(local_path(onward))}">'
-        '<label>Passcode <input name="passcode" type="password" autofocus required '
-        'autocomplete="current-password"></label> <button>Enter</button></form>'
-    )
-    return HTMLResponse(
-        html_page("Passcode of the class", body), status, headers={"Cache-Control": "no-store"}
-    )

@@ -27,6 +27,8 @@ from ui.streamlit_internals import patches
 
 LEAST_MEMORY = 1_500_000_000
 """Bytes: the server's own 300 MB, a training process, and a class of 100 sessions."""
+LONG_PASSCODE = 16
+"""Characters that nobody guesses within a term, at the speed of `ui.server.guesses`."""
 PATIENCE = 2.0
 """Seconds within which a cluster must answer."""
 
@@ -46,6 +48,7 @@ def findings() -> tuple[Finding, ...]:
     """
     said = configuration()
     device()
+    allowed.check_root()
     allowed.allowed_folders()
     allowed.allowed_ids()
     check_folder()
@@ -53,6 +56,7 @@ def findings() -> tuple[Finding, ...]:
     _ray(said)
     _replicas(said)
     return (
+        *_passcode(said),
         *_lectures(),
         *_models(),
         *_packages(),
@@ -87,6 +91,14 @@ def _replicas(said: Configuration) -> None:
         raise ValueError(
             "LMCORE_REPLICAS must have STREAMLIT_SERVER_COOKIE_SECRET, the same on every replica; "
             "got none"
+        )
+
+
+def _passcode(said: Configuration) -> Iterator[Finding]:
+    if 0 < len(said.passcode) < LONG_PASSCODE:
+        yield Finding(
+            f"a passcode of {LONG_PASSCODE} or more characters, such as four words",
+            "a short one can be guessed",
         )
 
 

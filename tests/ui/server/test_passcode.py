@@ -1,5 +1,8 @@
 """The passcode: who has it comes in and lands where he wanted to; nobody else reaches anything."""
 
+import time
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse
@@ -7,7 +10,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from ui.server import passcode
+from ui.server import guesses, passcode
 from ui.server.passcode import COOKIE, PasscodeMiddleware, local_path
 
 PASSCODE = "sesame street"
@@ -101,10 +104,33 @@ def test_a_wrong_one_is_refused(visitor):
     assert visitor.get("/attention").status_code == 401
 
 
-def test_guessing_is_slowed_for_all_together(visitor, monkeypatch):
-    monkeypatch.setattr(passcode, "GUESSES", 0)
-    assert come_in(visitor, "a guess").status_code == 429
-    assert come_in(visitor).status_code == 429
+def test_guesses_wait_and_whoever_knows_it_comes_in_before_them(monkeypatch):
+    monkeypatch.setattr(passcode, "WRONG_ANSWER_SECONDS", 0.0)
+    monkeypatch.setattr(guesses, "BURST", 2)
+    monkeypatch.setattr(guesses, "PER_SECOND", 2.0)
+    app = PasscodeMiddleware(Starlette(routes=[Route("/", inside)]), PASSCODE)
+    order = []
+
+    def attempt(given, form=""):
+        data = {"passcode": given, "form": form}
+        order.append(door.post("/door", data=data, follow_redirects=False).status_code)
+
+    with TestClient(app) as door, ThreadPoolExecutor(12) as beside:
+        form = door.get("/", headers=PAGE).text.split('name="form" value="')[1].split('"')[0]
+        wrong = [beside.submit(attempt, f"a guess {i}") for i in range(10)]
+        while len(order) < guesses.BURST:
+            time.sleep(0.01)
+        attempt(PASSCODE, form)
+        for each in wrong:
+            each.result()
+    assert sorted(order) == [303, *[403] * 10], "every guess is answered in the end"
+    assert order[-1] == 403, "and not before whoever knew it"
+
+
+def test_what_is_open_is_that_path_and_no_longer_one(visitor):
+    for path in ("/healthzz", "/healthz/x", "/metrics.csv", "/_stcore/healthy"):
+        assert visitor.get(path).status_code == 401
+    assert visitor.get("/static/js/a.js").status_code == 404, "is let through"
 
 
 def test_a_long_form_is_not_read(visitor):

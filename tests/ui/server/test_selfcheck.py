@@ -27,6 +27,16 @@ def test_each_thing_that_is_missing_is_named_with_what_follows(monkeypatch, tmp_
     assert found[-1].startswith("memory: ")
 
 
+@pytest.mark.parametrize(
+    ("passcode", "short"), [("sesame", 1), ("four words one sees", 0), ("", 0)]
+)
+def test_a_short_passcode_is_named_and_not_told(monkeypatch, passcode, short):
+    monkeypatch.setenv("LMCORE_PASSCODE", passcode)
+    found = [each for each in selfcheck.findings() if each.what.startswith("a passcode of 16")]
+    assert len(found) == short
+    assert "sesame" not in str(found)
+
+
 def test_a_cluster_that_does_not_answer_is_named():
     with socket.socket() as head:
         head.bind(("127.0.0.1", 0))
