@@ -20,6 +20,7 @@ export RUNS_VOLUME="${RUNS_VOLUME:-$PWD/deploy/runs}"
 # Visitors of a replica that has died go on at another one.
 export LMCORE_STREAMLIT_INTERNALS="${LMCORE_STREAMLIT_INTERNALS:-script_scheduler,message_batching,reconnect}"
 export PROXY_HTTP="${PROXY_HTTP:-:80}" PROXY_HTTPS="${PROXY_HTTPS:-:443}"
+export PROXY_PORT="${PROXY_PORT:-${PROXY_HTTPS##*:}}"
 export PROXY_INSIDE="${PROXY_INSIDE:-127.0.0.1:8404}"
 export PROXY_CERTIFICATES="${PROXY_CERTIFICATES:-$PWD/deploy/certificates}"
 export PROXY_PAGES="$PWD/deploy" PROXY_REPLICAS="app:$port" PROXY_RESOLVER="127.0.0.1:$names"

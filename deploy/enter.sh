@@ -5,10 +5,16 @@ set -eu
 secrets=${SECRETS_FOLDER:-/run/secrets}
 runs=${RUNS_VOLUME:-/runs}
 
-# A secret is a file named like the variable it sets.
+# A secret is a file named like the variable it sets. Set otherwise besides, it would not be clear
+# which of them holds.
 for file in "$secrets"/LMCORE_* "$secrets"/STREAMLIT_*; do
   if [ -f "$file" ]; then
     value=$(cat "$file")
+    said=$(printenv "${file##*/}" || true)
+    if [ -n "$said" ] && [ "$said" != "$value" ]; then
+      echo "${file##*/} must be set once: the environment and $file differ" >&2
+      exit 1
+    fi
     export "${file##*/}=$value"
   fi
 done

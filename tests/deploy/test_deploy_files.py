@@ -14,7 +14,12 @@ from typing import Any
 import pytest
 import yaml
 
-from lmcore.configuration import Configuration, variable_name
+from lmcore.configuration import (
+    Configuration,
+    format_default,
+    parse_environment,
+    variable_name,
+)
 from tests.browser.serving import ROOT
 from tests.faults.proxying import HAPROXY, MISSING
 
@@ -97,7 +102,7 @@ def test_into_the_image_goes_what_the_server_imports() -> None:
 
 
 def test_compose_is_valid() -> None:
-    files = [DEPLOY / f"compose{part}.yaml" for part in ("", ".cuda", ".login")]
+    files = [DEPLOY / f"compose{part}.yaml" for part in ("", ".cuda", ".login", ".hub")]
     passes(BIN / "check-jsonschema", "--builtin-schema", "vendor.compose-spec", *files)
 
 
@@ -163,8 +168,84 @@ def test_kubernetes_finds_the_replicas_by_their_label() -> None:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_every_setting_that_is_named_is_one(path: Path) -> None:
-    known = {variable_name(name) for name in Configuration.model_fields}
-    assert set(re.findall(r"LMCORE_[A-Z_]*[A-Z]", path.read_text("utf-8"))) <= known
+    assert set(re.findall(r"LMCORE_[A-Z_]*[A-Z]", path.read_text("utf-8"))) <= NAMES
+
+
+NAMES = {variable_name(name) for name in Configuration.model_fields}
+SECRET = {"LMCORE_PASSCODE"}
+OF_ITS_OWN = {"LMCORE_REPLICAS"}
+"""What each way of deployment sets by itself."""
+FOLDERS = {"LMCORE_MODELS", "LMCORE_LECTURES", "LMCORE_RUNS_FOLDER"}
+GIVEN = re.compile(r"\$\{(\w+):-(.*)\}")
+
+
+def of_compose() -> dict[str, str]:
+    """Setting → its value by default, as compose.yaml hands it to a replica from .env."""
+    app = compose()["services"]["app"]
+    found = {}
+    for name, value in app["environment"].items():
+        if given := GIVEN.fullmatch(value):
+            assert given[1] == name
+            found[name] = given[2]
+    assert {f"{secret}" for secret in app["secrets"]} >= SECRET
+    return found
+
+
+def test_a_setting_of_the_table_is_one_with_docker_too() -> None:
+    volumes = compose()["services"]["app"]["volumes"]
+    mounted = {
+        found[1]: target
+        for each in volumes
+        if (found := GIVEN.match(each[: each.index(":/")]))
+        for target in [each.split(":/")[1]]
+    }
+    assert set(mounted) == FOLDERS
+    assert of_compose().keys() | mounted.keys() | SECRET | OF_ITS_OWN == NAMES
+    inside = compose()["services"]["app"]["environment"]
+    assert inside["LMCORE_REPLICAS"] == "app:8501"
+    assert {inside["LMCORE_MODELS"], inside["LMCORE_LECTURES"]} == {"/models", "/lectures"}
+
+
+def test_what_docker_is_not_told_of_reaches_the_app_which_refuses_it() -> None:
+    (file,) = compose()["services"]["app"]["env_file"]
+    assert file == {"path": ".env", "required": False}
+    with pytest.raises(ValueError, match="LMCORE_SESSION must be a setting there is"):
+        parse_environment({"LMCORE_SESSION": "3"})
+
+
+def test_a_setting_of_the_table_is_one_in_kubernetes_too() -> None:
+    (settings,) = documents("settings.yaml")
+    assert settings["data"].keys() | SECRET == NAMES
+    parse_environment(settings["data"])
+    (deployment,) = documents("deployment.yaml")
+    (app,) = deployment["spec"]["template"]["spec"]["containers"]
+    assert app["envFrom"] == [
+        {"configMapRef": {"name": "settings"}},
+        {"secretRef": {"name": "lmlive"}},
+    ]
+    mounts = {each["mountPath"]: each["name"] for each in app["volumeMounts"]}
+    volumes = {each["name"] for each in deployment["spec"]["template"]["spec"]["volumes"]}
+    assert {mounts["/models"], mounts["/lectures"], mounts["/runs"]} <= volumes
+    assert settings["data"]["LMCORE_MODELS"] == "/models"
+    assert settings["data"]["LMCORE_LECTURES"] == "/lectures"
+
+
+def test_the_example_has_every_setting_as_it_is_by_default() -> None:
+    text = (DEPLOY / "example.env").read_text("utf-8")
+    said = dict(re.findall(r"^#(LMCORE_\w+)=(.*)$", text, re.MULTILINE))
+    assert said.keys() | SECRET | OF_ITS_OWN == NAMES
+    parse_environment(said)
+    for name, by_default in of_compose().items():
+        field = Configuration.model_fields[name.removeprefix("LMCORE_").lower()]
+        wanted = by_default or format_default(field.default)
+        if wanted and name != "LMCORE_LOGIN":
+            assert said[name] == wanted
+
+
+def test_whoever_runs_the_server_without_docker_has_the_same_file() -> None:
+    script = (DEPLOY / "bare.sh").read_text("utf-8")
+    assert "set -a\n  . deploy/.env\n  set +a" in script
+    assert "export LMCORE_REPLICAS=" in script
 
 
 def test_the_proxy_takes_its_configuration(tmp_path: Path) -> None:
@@ -189,3 +270,7 @@ def test_what_a_comment_promises_of_the_proxys_variables_is_read() -> None:
     set_in_compose = set(compose()["services"]["proxy"]["environment"])
     assert told == read
     assert set_in_compose <= read
+    told_by_the_example = set(
+        re.findall(r"^#(PROXY_\w+)=", (DEPLOY / "example.env").read_text("utf-8"), re.MULTILINE)
+    )
+    assert told_by_the_example < set_in_compose

@@ -189,7 +189,11 @@ def certificate(folder: Path) -> Path:
 
 @contextmanager
 def proxied(
-    folder: Path, hosts: Sequence[str], app: int, settings: Mapping[str, str] | None = None
+    folder: Path,
+    hosts: Sequence[str],
+    app: int,
+    settings: Mapping[str, str] | None = None,
+    config: Path = DEPLOY / "haproxy.cfg",
 ) -> Iterator[Proxy]:
     """The proxy before replicas at `hosts`, all on port `app`, and what compose would set."""
     assert HAPROXY is not None, MISSING
@@ -200,6 +204,7 @@ def proxied(
         said = {
             "PROXY_HTTP": f"127.0.0.1:{http}",
             "PROXY_HTTPS": f"127.0.0.1:{https}",
+            "PROXY_PORT": str(https),
             "PROXY_INSIDE": f"127.0.0.1:{inside}",
             "PROXY_CERTIFICATES": str(folder / "served"),
             "PROXY_PAGES": str(DEPLOY),
@@ -209,7 +214,7 @@ def proxied(
         }
         log = ended.enter_context((folder / "proxy.log").open("wb"))
         process = subprocess.Popen(
-            [HAPROXY, "-f", str(DEPLOY / "haproxy.cfg")],
+            [HAPROXY, "-f", str(config)],
             env=os.environ | said | dict(settings or {}),
             stdout=log,
             stderr=subprocess.STDOUT,

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from tests.browser.serving import free_port
 from tests.faults.cluster import HOSTS
-from tests.faults.proxying import Proxy, until
+from tests.faults.conftest import needs_the_proxy
+from tests.faults.proxying import Proxy, proxied, until
 from tests.faults.stub import Stub, stub
 
 FIRST, SECOND = HOSTS
@@ -99,8 +103,15 @@ def test_a_certificate_authority_reaches_who_answers_it_and_all_else_goes_to_tls
     assert stubs[FIRST].heard[-1][0] == asked
     answer = proxy.ask_plain("/neuron?w1=1")
     assert answer.status == 301
-    assert answer.one("Location").startswith("https://localhost")
-    assert answer.one("Location").endswith("/neuron?w1=1")
+    assert answer.one("Location") == f"{proxy.address}/neuron?w1=1"
+
+
+@needs_the_proxy
+def test_by_the_usual_port_the_way_to_tls_names_none(tmp_path: Path) -> None:
+    app = free_port(HOSTS[0])
+    with proxied(tmp_path, HOSTS[:1], app, {"PROXY_PORT": "443"}) as proxy:
+        answer = proxy.ask_plain("/neuron?w1=1")
+        assert answer.one("Location") == "https://localhost/neuron?w1=1"
 
 
 @pytest.mark.parametrize("header", ["X-Forwarded-For", "X-Forwarded-Proto", "Forwarded"])
