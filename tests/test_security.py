@@ -2,12 +2,17 @@
 
 import ast
 import re
+from multiprocessing import Pipe
 from pathlib import Path
 
 import pytest
 import streamlit as st
 
+from lmcore.pretrained import allowed
 from lmcore.training.pool.runs import new_name
+from lmcore.training.pool.worker import Worker
+from lmcore.training.pool.worker_storage import DiskStorage
+from ui.lectures.files import lectures_of_folder
 
 ROOT = Path(__file__).parent.parent
 TABLE = (ROOT / "SECURITY.md").read_text("utf-8")
@@ -96,3 +101,19 @@ def test_what_streamlit_can_do_and_we_do_not_need_is_off():
     assert not st.get_option("logger.enableRich")
     assert not st.get_option("browser.gatherUsageStats")
     assert st.get_option("logger.level") == "warning"
+
+
+def test_an_error_of_the_disk_is_told_without_its_path(tmp_path, monkeypatch):
+    """Those that visitors read: of lectures, of models, and of a run's worker."""
+    (tmp_path / "week-3.toml").mkdir()  # cannot be read as a file
+    monkeypatch.setenv("LMCORE_LECTURES", str(tmp_path))
+    (lecture,) = lectures_of_folder().refused
+    monkeypatch.setenv("LMCORE_MODELS", str(tmp_path / "gone"))
+    with pytest.raises(ValueError, match="not any more") as models:
+        allowed.allowed_folders()
+    near, far = Pipe()
+    worker = Worker(far, DiskStorage(10**9))
+    with worker.isolate("run"):
+        (tmp_path / "gone").read_bytes()
+    for told in (lecture, str(models.value), near.recv().why):
+        assert str(tmp_path) not in told and len(told) > 10

@@ -12,14 +12,16 @@ from __future__ import annotations
 import asyncio
 import json
 import math
+import re
 import threading
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NotRequired, TypedDict
+from urllib.parse import parse_qsl, urlsplit
 
 import streamlit as st
 from starlette.requests import Request
@@ -31,6 +33,7 @@ from lmcore.models.scoring import perplexity_of_loss, uniform_loss
 from lmcore.training.events import History
 from lmcore.training.pool.backend import RunBackend, RunUnreachable
 from lmcore.training.pool.control import ControlRefused
+from lmcore.training.pool.copied import CopiedRuns, RunCopy, copy_runs
 from lmcore.training.pool.pool import Pool
 from lmcore.training.pool.runs import RunState, RunView
 from lmcore.training.ray.pool import RayPool
@@ -50,11 +53,18 @@ MOST_RUNS = 6
 """Runs that one picture shows."""
 MOST_STEPS = 4000
 """Steps sent in one message, which takes about 10 ms while other listeners wait."""
+NAME = re.compile(r"[\w-]{12,60}", re.ASCII)
+"""What may be the name of a run."""
+MOST_COPIED = 24
+"""Runs of one address that are copied for another process."""
 _first = threading.Lock()
+_instead: RunBackend | None = None
 
 
 def pool() -> RunBackend:
-    """The runs of this server, on whichever replica they are."""
+    """The runs of this server, on whichever replica they are; within `instead_of_pool`, copies."""
+    if _instead is not None:
+        return _instead
     with _first:  # the cache alone would let two threads make one each
         return _pool()
 
@@ -66,6 +76,27 @@ def _pool() -> RunBackend:
         return RayPool()
     others = read_addresses(said.replicas)
     return SharedPool(Pool(), others, st.get_option("server.cookieSecret")) if others else Pool()
+
+
+@contextmanager
+def instead_of_pool(copies: Mapping[str, RunCopy]) -> Iterator[None]:
+    """Let pages have these copies of runs, in a process that does not serve and trains nothing.
+
+    The folder of the runs belongs to the server's own process.
+    """
+    global _instead
+    before, _instead = _instead, CopiedRuns(copies)
+    try:
+        yield
+    finally:
+        _instead = before
+
+
+def copies_for(path: str) -> dict[str, RunCopy]:
+    """Copies of the runs that the address of a view names, such as `?runs=a,b`."""
+    values = [value for _, value in parse_qsl(urlsplit(path).query)]
+    named = [part for value in values for part in re.split("[,:]", value) if NAME.fullmatch(part)]
+    return copy_runs(pool(), list(dict.fromkeys(named))[:MOST_COPIED]) if named else {}
 
 
 def owner() -> str:

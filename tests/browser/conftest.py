@@ -198,7 +198,7 @@ class SlowLine:
             self._tab.send(one)
 
 
-def _of_the_shell(text: str, url: str) -> bool:
+def of_the_shell(text: str, url: str) -> bool:
     """Streamlit first asks below a deep link's path whether its server is there: a 404."""
     return "404" in text and "/_stcore/" in url
 
@@ -276,7 +276,7 @@ def listeners(tab: Visit) -> dict[str, Callable[[Any], None]]:
     """What is done at each event of a tab: its requests, complaints and messages are kept."""
 
     def complain(said: Any) -> None:
-        if said.type == "error" and not _of_the_shell(said.text, said.location["url"]):
+        if said.type == "error" and not of_the_shell(said.text, said.location["url"]):
             tab.complaints.append(said.text)
 
     def send(_: Any) -> None:

@@ -37,6 +37,10 @@ NAMES = (
 )
 
 
+PATIENCE = 180.0
+"""Seconds in which a server answers, on a machine that is busy with others."""
+
+
 @contextmanager
 def serve(
     script: Path = ROOT / "serve.py", settings: Mapping[str, str] | None = None
@@ -93,7 +97,7 @@ def start(
 
 def wait_for(url: str, server: subprocess.Popen[bytes]) -> None:
     """Wait until `url` is answered; raises RuntimeError where that never happens."""
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline and server.poll() is None:
         try:
             urllib.request.urlopen(url, timeout=2).close()
@@ -101,7 +105,7 @@ def wait_for(url: str, server: subprocess.Popen[bytes]) -> None:
             time.sleep(0.1)
         else:
             return
-    raise RuntimeError("the server did not come up within 60 s")
+    raise RuntimeError(f"the server did not come up within {PATIENCE:g} s")
 
 
 def chromium(playwright: Playwright) -> Browser:

@@ -72,10 +72,11 @@ class Cluster:
 
 @contextmanager
 def standing(folder: Path, **settings: str) -> Iterator[Cluster]:
-    """Two replicas behind the proxy, ready for visitors."""
+    """Two replicas behind the proxy, ready for visitors; each keeps its runs, as deploy/ has it."""
     app = free_port(*HOSTS)
-    settings = {"LMCORE_REPLICAS": ",".join(f"{host}:{app}" for host in HOSTS)} | settings
-    replicas = {host: Replica(host, app, settings) for host in HOSTS}
+    shared = {"LMCORE_REPLICAS": ",".join(f"{host}:{app}" for host in HOSTS)}
+    shared["LMCORE_RUNS_FOLDER"] = str(folder / "runs")
+    replicas = {host: Replica(host, app, shared | settings) for host in HOSTS}
     with ExitStack() as ended:
         for replica in replicas.values():
             replica.start()

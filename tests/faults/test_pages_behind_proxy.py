@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -11,9 +12,9 @@ from tests.browser.conftest import Visit, visiting
 from tests.browser.lessons.test_training_run import begin, past
 from tests.browser.serving import ROOT
 from tests.browser.test_save import of_picture, save
-from tests.faults.cluster import Cluster
-from tests.faults.conftest import PATIENCE
-from tests.faults.proxying import until
+from tests.faults.cluster import HOSTS, Cluster
+from tests.faults.conftest import PATIENCE, needs_the_proxy
+from tests.faults.proxying import DEPLOY, proxied, until
 
 TOLD = """addEventListener("securitypolicyviolation", (event) => {
   console.error(`forbidden: ${event.effectiveDirective} ${event.blockedURI} ${event.sourceFile}`);
@@ -78,6 +79,27 @@ def test_a_run_is_watched_as_it_learns(visit: Visit) -> None:
     past(page, 20)
     page.get_by_role("button", name="Stop", exact=True).click()
     expect(page.locator(".run .state")).to_have_text("stopped", timeout=PATIENCE)
+
+
+@needs_the_proxy
+@pytest.mark.parametrize("header", ["X-Forwarded-For", "X-Forwarded-Proto", "Origin"])
+def test_a_proxy_that_drops_a_header_serves_the_same_pages(
+    browser: Browser, cluster: Cluster, tmp_path: Path, header: str
+) -> None:
+    text = (DEPLOY / "haproxy.cfg").read_text("utf-8")
+    last = "    default_backend replicas\n"
+    config = tmp_path / "haproxy.cfg"
+    config.write_text(text.replace(last, f"    http-request del-header {header}\n{last}"))
+    app = cluster.proxy.app
+    with (
+        proxied(tmp_path, HOSTS, app, config=config) as proxy,
+        visiting(browser, proxy.address, {"ignore_https_errors": True}, who=header) as tab,
+    ):
+        proxy.wait_until(HOSTS[0], "UP")
+        tab.page.set_default_timeout(PATIENCE)
+        tab.open("/neuron?w=4%2C+4%2C+4&b=2")
+        tab.type("bias b", "1")
+        assert tab.query()["b"] == "1"
 
 
 FORBIDDEN = {

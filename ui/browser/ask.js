@@ -6,6 +6,16 @@ const SAID = {
 };
 
 /**
+ * The address of what is served below live/. The page to print is itself in there.
+ *
+ * @param {string} what
+ */
+export function liveAddress(what) {
+  const base = new URL(/\/live\/[^/]+$/.test(location.pathname) ? ".." : ".", location.href);
+  return new URL(`live/${what}`, base);
+}
+
+/**
  * @param {string} what comes after live/ in the address
  * @param {string | Blob} [body] sent with POST, if there is one
  */
@@ -17,8 +27,7 @@ export async function ask(what, body) {
     return { error: "This file cannot be read any more. Choose it again." };
   }
   try {
-    const base = new URL(/\/live\/[^/]+$/.test(location.pathname) ? ".." : ".", location.href); // the page to print is in live/
-    const answer = await fetch(new URL(`live/${what}`, base), { method, body });
+    const answer = await fetch(liveAddress(what), { method, body });
     if (answer.ok) return await answer.json();
     return { error: SAID[answer.status] ?? `The server could not answer (${answer.status}). Try again.` };
   } catch {

@@ -3,6 +3,7 @@
 // It listens at live/runs by itself (ui/runs.py), so nothing here waits for a rerun of the page.
 // The history stays in the browser: scrubbing it asks the server nothing.
 
+import { liveAddress } from "./ask.js";
 import { line, scaleLinear, scaleLog } from "./d3.js";
 import { drawSvg, html, magnified } from "./dom.js";
 import { formatNumber, raised } from "./numbers.js";
@@ -58,7 +59,7 @@ export function listen(picture, paint) {
     paint(picture); // recorded runs alone
     return undefined;
   }
-  picture.source = new EventSource(new URL(`live/runs?names=${encodeURIComponent(names.join(","))}`, location.href));
+  picture.source = new EventSource(liveAddress(`runs?names=${encodeURIComponent(names.join(","))}`));
   picture.source.onopen = () => picture.histories.forEach(clear);
   picture.source.onmessage = (event) => apply(picture, JSON.parse(event.data));
   return () => {
@@ -113,7 +114,7 @@ function append(list, from, more) {
  */
 export async function control(picture, names, verb) {
   await Promise.all(names.map(async (name) => {
-    const asked = fetch(new URL(`live/runs/${name}/${verb}`, location.href), { method: "POST", headers: visitorHeaders() });
+    const asked = fetch(liveAddress(`runs/${name}/${verb}`), { method: "POST", headers: visitorHeaders() });
     const answer = await asked.catch(() => null);
     const said = answer ? await answer.json().catch(() => ({})) : { error: "The server did not answer. Try again." };
     const history = picture.histories.get(name);

@@ -178,8 +178,10 @@ def _read_folder(folder: str) -> FolderOfLectures:
     for file in sorted(Path(folder).glob("*.toml")):
         try:
             found[file.stem] = _of_file(file)
-        except (ValueError, OSError) as error:
+        except ValueError as error:
             refused.append(f"{file.name}: {error}")
+        except OSError as error:  # whose text has the file's path
+            refused.append(f"{file.name}: {error.strerror}")
     for each in refused:
         LOG.warning("a lecture is left out: %s", each)
     return FolderOfLectures(found, tuple(refused))

@@ -17,12 +17,12 @@ export default async function start() {
   const asked = JSON.parse(sessionStorage.getItem(HANDOUT) ?? "null");
   const bar = html("header", { class: "bar" }, document.body);
   const said = html("p", { role: "status" }, bar, asked?.slides.length ? "" : NOTHING);
+  const main = html("main", {}, document.body);
+  html("h1", {}, main, asked?.title ?? "Hand-out");
   if (!asked?.slides.length) return;
   document.title = `${asked.title} · Language Models, Live`;
   const print = /** @type {HTMLButtonElement} */ (html("button", { type: "button", disabled: "" }, bar, "Print"));
   print.onclick = () => window.print();
-  const main = html("main", {}, document.body);
-  html("h1", {}, main, asked.title);
   /** @type {Map<string, number>} */
   const shown = new Map();
   /** @type {Map<string, number>} */

@@ -20,14 +20,17 @@ from urllib.parse import parse_qsl, urlsplit
 from cachetools import LRUCache
 
 from lmcore.numbers import format_number
-from ui import compute, contents
+from lmcore.training.pool.copied import NO_RUNS, RunCopy
+from ui import compute, contents, runs
 from ui.lectures.decks import HOME, decks
 from ui.lectures.opening import page_of, plain_path, run_page
 from ui.questions import Question
 
 SECONDS = 90.0
-LONGEST_KEPT = 2000
-"""Characters of an address whose view is remembered."""
+BYTES_OF_DECKS, BYTES_OF_VISITORS = 64_000_000, 16_000_000
+"""The views that are remembered: those of the decks, and any others."""
+LARGEST_KEPT = 4_000_000
+"""Bytes of a view that is remembered."""
 PICTURE = "Picture"
 SHELL = frozenset({"library", "find", "slidelinks", "saver", "sliders", "keys", "lecture"})
 """Components around the picture, which are not printed."""
@@ -77,31 +80,48 @@ def printed_view(path: str) -> PrintedView:
     look = compute.time_limit(
         SECONDS, f"a view must be computed within {SECONDS:g} s; this one was not"
     )
-    made = compute.call_in_process(partial(read_view, path), look)
-    if len(path) <= LONGEST_KEPT:
+    copies = runs.copies_for(path)
+    made = compute.call_in_process(partial(read_view, path, copies), look)
+    size = sum(len(part["data"]) for part in made["parts"]) + len(path)
+    if size <= LARGEST_KEPT and not copies:
         with _lock:
-            _remembered[path] = made
+            _cache(path)[path] = made, size
     return made
 
 
 def remembered_view(path: str) -> PrintedView | None:
     """The view of an address, if it has been computed before."""
+    path = plain_path(path)
     with _lock:
-        return _remembered.get(plain_path(path))
+        found = _cache(path).get(path)
+    return found[0] if found else None
 
 
-_remembered: LRUCache[str, PrintedView] = LRUCache(256)
+_Cache = LRUCache[str, tuple[PrintedView, int]]
+
+
+def _bounded(most: int) -> _Cache:
+    """A cache of that many bytes; each entry has its size."""
+    return LRUCache(most, getsizeof=lambda entry: entry[1])
+
+
+# What visitors print of their own does not push out the slides, which a class prints.
+_of_decks, _of_visitors = _bounded(BYTES_OF_DECKS), _bounded(BYTES_OF_VISITORS)
 _lock = threading.Lock()
 
 
-def read_view(path: str) -> PrintedView:
-    """The view of an address; to be run in a process of its own.
+def _cache(path: str) -> _Cache:
+    return _of_decks if path in stills() else _of_visitors
+
+
+def read_view(path: str, copies: Mapping[str, RunCopy] = NO_RUNS) -> PrintedView:
+    """The view of an address, with copies of its runs; to be run in a process of its own.
 
     Raises:
         ValueError: if it is no page of this app.
     """
     slug = page_of(path)
-    app = run_page(path)
+    app = run_page(path, copies)
     see = str(app.session_state["see"]) if "see" in app.session_state else ""
     if slug == HOME:
         see = dict(parse_qsl(urlsplit(path).query)).get("see", "")

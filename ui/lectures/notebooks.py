@@ -6,14 +6,15 @@ so a notebook has the code that the page shows. Another cell draws a figure from
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from ui import compute, contents
+from lmcore.training.pool.copied import NO_RUNS, RunCopy
+from ui import compute, contents, runs
 from ui.lectures.decks import HOME
 from ui.lectures.opening import page_of, plain_path, run_page
 from ui.lessons import lesson
@@ -55,9 +56,9 @@ def make_notebook(title: str, views: Sequence[View]) -> str:
         SECONDS, f"the notebook must be made within {SECONDS:g} s; it was not"
     )
     wanted = list(dict.fromkeys(plain_path(view.path) for view in views))
-    made = dict(
-        zip(wanted, compute.call_in_process(partial(read_sources, wanted), look), strict=True)
-    )
+    copies = {name: copy for path in wanted for name, copy in runs.copies_for(path).items()}
+    read = partial(read_sources, wanted, copies)
+    made = dict(zip(wanted, compute.call_in_process(read, look), strict=True))
     cells = [new_markdown_cell(f"# {title}\n\n{INSTALL}")]
     shown: dict[str, int] = {}
     for number, view in enumerate(views, start=1):
@@ -76,8 +77,8 @@ def make_notebook(title: str, views: Sequence[View]) -> str:
     return str(nbformat.writes(new_notebook(cells=cells, metadata={"kernelspec": kernel})))
 
 
-def read_sources(paths: Sequence[str]) -> list[Source]:
-    """The source of each view; to be run in a process of its own.
+def read_sources(paths: Sequence[str], copies: Mapping[str, RunCopy] = NO_RUNS) -> list[Source]:
+    """The source of each view, with copies of their runs; to be run in a process of its own.
 
     Raises:
         ValueError: as `run_page`, with the address before it.
@@ -85,16 +86,16 @@ def read_sources(paths: Sequence[str]) -> list[Source]:
     found = []
     for path in paths:
         try:
-            found.append(_read_source(path))
+            found.append(_read_source(path, copies))
         except ValueError as error:
             raise ValueError(f"{path[:60]}: {error}") from None
     return found
 
 
-def _read_source(path: str) -> Source:
+def _read_source(path: str, copies: Mapping[str, RunCopy]) -> Source:
     slug = page_of(path)
     if slug == HOME:
         return Source("", "", "Home has no snippet of its own.")
-    app = run_page(path, see="Code")
+    app = run_page(path, copies, see="Code")
     code = next((each.value for each in app.code if "lmcore" in each.value), "")
     return Source(code.strip(), lesson(slug).figure.strip(), contents.page(slug).promise)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
 from streamlit.testing.v1 import AppTest
 
-from ui import contents
+from lmcore.training.pool.copied import RunCopy
+from ui import contents, runs
 from ui.lectures.decks import HOME, PLACE
 from ui.widgets import unescape_markdown
 
@@ -37,8 +39,10 @@ def page_of(path: str) -> str:
     return slug
 
 
-def run_page(path: str, **more: str) -> AppTest:
+def run_page(path: str, copies: Mapping[str, RunCopy], **more: str) -> AppTest:
     """The page of a view after its first run, with `more` parameters in its address.
+
+    It is run in a process that has no training runs but `copies`, see `ui.runs.copies_for`.
 
     Raises:
         ValueError: if it is no page of this app, the page reports an error, such as a setting that
@@ -51,7 +55,8 @@ def run_page(path: str, **more: str) -> AppTest:
     for name, value in (*parse_qsl(urlsplit(path).query, keep_blank_values=True), *more.items()):
         app.query_params[name] = value
     try:
-        app.run()
+        with runs.instead_of_pool(copies):
+            app.run()
     except RuntimeError as error:  # what AppTest raises when its time is up
         raise ValueError(f"{path[:60]} must be drawn within {LONGEST_RUN} s; it was not") from error
     if app.error:

@@ -11,6 +11,7 @@
     GET  /live/find?words=…         what the search finds
     GET  /live/code.svg?of=…        a QR code of an address
     GET  /live/speaker              the speaker's window; the presenting page tells it what to show
+    GET  /live/NAME.js              the script of the page to print or of the speaker's window
 
 Nothing here belongs to a session. What cannot be done comes back as {"error": a sentence}.
 """
@@ -23,6 +24,7 @@ import re
 from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
 from functools import lru_cache, partial
+from hashlib import sha256
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -281,16 +283,28 @@ async def handout(_: Request) -> Response:
     return HTMLResponse(_page("Hand-out", "handout"))
 
 
+async def script(request: Request) -> Response:
+    """The script of such a page; its address changes with it, so it may be kept."""
+    text = _script(Path(request.url.path).stem)
+    return Response(text, media_type="text/javascript", headers={"Cache-Control": FOR_A_YEAR})
+
+
 @lru_cache(maxsize=2)
 def _page(title: str, name: str) -> str:
+    # The script stands in a file of its own: the proxy's policy runs no script of a page.
+    version = sha256(_script(name).encode()).hexdigest()[:12]
     style = (HERE / f"{name}.css").read_text("utf-8")
-    script = script_library(HERE / f"{name}.js").replace("</", "<\\/")
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         f'<meta name="viewport" content="width=device-width"><title>{title} · Language Models, '
         f"Live</title><style>{page_colours()}\n{style}</style></head><body>"
-        f'<script type="module">{script}</script></body></html>'
+        f'<script type="module" src="{name}.js?{version}"></script></body></html>'
     )
+
+
+@lru_cache(maxsize=2)
+def _script(name: str) -> str:
+    return script_library(HERE / f"{name}.js")
 
 
 ROUTES = (
@@ -305,4 +319,6 @@ ROUTES = (
     Route("/live/find", find),
     Route("/live/code.svg", code),
     Route("/live/speaker", speaker),
+    Route("/live/speaker.js", script),
+    Route("/live/handout.js", script),
 )

@@ -6,4 +6,5 @@ scheduler, worker_group, worker_process    the queue, the workers, their process
 worker, worker_storage, messages           the worker's side, and the messages of both sides
 limits, store                              how many runs, and where their files are
 service, mirrored                          the runs of a pool for other processes, and there
+copied                                     runs to be read in a process that trains nothing
 """

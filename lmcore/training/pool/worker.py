@@ -140,7 +140,9 @@ class Worker:
         except RUN_ERRORS as error:
             turn = self.turns.pop(name, None)
             step = turn.run.step if turn else 0
-            self.pipe.send(Halted(name, step, "failed", str(error) or type(error).__name__))
+            # Of an error of the system its words alone: the rest names the server's paths.
+            why = error.strerror if isinstance(error, OSError) else str(error)
+            self.pipe.send(Halted(name, step, "failed", why or type(error).__name__))
 
     def begin(self, command: Begin) -> None:
         """Begin a run, from its last checkpoint if there is one; on an error it has failed."""

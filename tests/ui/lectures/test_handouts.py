@@ -9,6 +9,9 @@ from starlette.testclient import TestClient
 
 from lmcore.neuron.neuron import Neuron, trace_neuron
 from lmcore.numbers import format_number
+from lmcore.training.pool.copied import CopiedRuns, copy_runs
+from lmcore.training.pool.pool import Pool
+from lmcore.training.spec import RunSpec
 from tests.pages.test_screen import unpacked
 from ui import compute, contents
 from ui.lectures import handouts, lectures, routes
@@ -70,10 +73,44 @@ def test_every_page_can_be_printed_and_asks_something(page):
 
 
 def test_the_views_of_decks_are_computed_once(monkeypatch):
-    handouts._remembered.clear()
+    handouts._of_decks.clear()
     one = asked("/neuron?deck=cmu&slide=4")
     monkeypatch.setattr(handouts.compute, "call_in_process", None)
     assert asked("/neuron?deck=cmu&slide=5&present=1") == one
+
+
+def test_what_is_remembered_has_a_limit_in_bytes(monkeypatch):
+    made = read_view("/neuron")
+    size = sum(len(part["data"]) for part in made["parts"])
+    monkeypatch.setattr(handouts, "_of_decks", handouts._bounded(4 * size))
+    monkeypatch.setattr(handouts, "_of_visitors", handouts._bounded(3 * size))
+    monkeypatch.setattr(handouts.compute, "call_in_process", lambda *_: made)
+    deck = "/neuron?deck=cmu&slide=4"
+    handouts.printed_view(deck)
+    for bias in range(50):
+        handouts.printed_view(f"/neuron?b={bias}")
+    assert 0 < handouts._of_visitors.currsize <= 3 * size
+    assert handouts.remembered_view("/neuron?b=49") and not handouts.remembered_view("/neuron?b=0")
+    assert handouts.remembered_view(deck) == made, "the slides stay"
+    monkeypatch.setattr(handouts, "LARGEST_KEPT", size - 1)
+    handouts.printed_view("/neuron?b=51")
+    assert handouts.remembered_view("/neuron?b=51") is None
+
+
+def test_a_run_is_printed_from_a_copy_and_the_folder_of_runs_stays_closed(tmp_path, monkeypatch):
+    monkeypatch.setenv("LMCORE_RUNS_FOLDER", str(tmp_path))
+    pool = Pool(workers=1)
+    try:
+        monkeypatch.setattr(handouts.runs, "_pool", lambda: pool)
+        name = pool.start(RunSpec(steps=4, every=2))
+        compute.close()  # the processes that are started now have the folder in their environment
+        view = handouts.printed_view(f"/training?runs={name}")
+        assert name in base64.b64decode(view["parts"][-1]["data"]).decode("utf-8", "replace")
+        with pytest.raises(ValueError, match="only be read"):
+            CopiedRuns(copy_runs(pool, [name])).stop(name)
+    finally:
+        pool.close()
+        compute.close()
 
 
 def test_own_text_with_quotes_and_lines_of_50_kb_is_data_in_it():
@@ -103,7 +140,7 @@ def test_what_cannot_be_printed_is_said(content, said):
 
 
 def test_a_view_whose_computation_is_refused_is_not_remembered(monkeypatch):
-    handouts._remembered.clear()
+    handouts._of_visitors.clear()
     monkeypatch.setenv("LMCORE_COMPUTATION_SECONDS", "0.001")
     compute.close()  # the processes that are started now read the setting
     assert "the time limit of this server" in asked("/generation?gen_seed=71")["error"]

@@ -124,11 +124,18 @@ def test_a_code_is_an_svg_of_the_address_and_too_long_a_one_is_refused():
         assert refused.text == f"of must have from 1 to 1200 bytes; got {len(of.encode())}"
 
 
-def test_the_speakers_page_asks_for_nothing_from_elsewhere():
-    page = SERVER.get("/live/speaker").text
-    # The name of the SVG language is never fetched.
-    assert set(re.findall(r"https?://[^\"]*", page)) == {"http://www.w3.org/2000/svg"}
-    assert "BroadcastChannel" in page
+@pytest.mark.parametrize("name", ["speaker", "handout"])
+def test_a_page_of_its_own_has_its_script_in_a_file_and_asks_for_nothing_from_elsewhere(name):
+    page = SERVER.get(f"/live/{name}").text
+    (address,) = re.findall(r'<script type="module" src="([^"]*)"></script>', page)
+    assert page.count("<script") == 1, "the proxy forbids any that stands in the page"
+    script = SERVER.get(f"/live/{address}")
+    assert script.headers["content-type"].startswith("text/javascript")
+    assert "immutable" in script.headers["cache-control"]
+    # The names of the languages are never fetched.
+    found = set(re.findall(r"https?://[^\"'`\s]*", page + script.text))
+    assert {each for each in found if "www.w3.org" not in each} == set()
+    assert ("BroadcastChannel" if name == "speaker" else "sessionStorage") in script.text
 
 
 def test_the_vectors_are_those_of_the_entries():
