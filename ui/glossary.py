@@ -8,6 +8,7 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from ui.contents import read_toml
+from ui.live import SLOT
 
 
 @lru_cache(maxsize=1)
@@ -31,8 +32,10 @@ def _spellings() -> dict[str, str]:
 @lru_cache(maxsize=1)
 def _pattern() -> re.Pattern[str]:
     longest_first = sorted(_spellings(), key=len, reverse=True)
-    # Not in the braces of a number, beside a mark, in quotes, or as part of a longer word.
-    return re.compile(rf"(?<![\w{{|\\\[“-])({'|'.join(map(re.escape, longest_first))})(?![\w}}|-])")
+    # The braces of a number match first, so that nothing in them is a term; nor is what stands
+    # beside a mark, in quotes, or as part of a longer word.
+    names = "|".join(map(re.escape, longest_first))
+    return re.compile(rf"{SLOT.pattern}|(?<![\w{{|\\\[“-])(?P<term>{names})(?![\w}}|-])")
 
 
 def explain_terms(template: str) -> str:
@@ -40,11 +43,11 @@ def explain_terms(template: str) -> str:
     met: set[str] = set()
 
     def mark(found: re.Match[str]) -> str:
-        name = _spellings()[found[1]]
-        if name in met:
-            return found[1]
-        met.add(name)
-        return f"[term|{found[1]}]"
+        form = found["term"]
+        if form is None or _spellings()[form] in met:
+            return found[0]
+        met.add(_spellings()[form])
+        return f"[term|{form}]"
 
     return _pattern().sub(mark, template)
 

@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 import ui
 from tests.ui.streamlit_internals.names import share_between_app_tests
+from ui import glossary
 from ui.contents import PAGES
 from ui.live import SLOT, LiveNumbers
 from ui.server.guard import LISTS
@@ -137,10 +138,26 @@ def said(app):
 
 
 def fine(app):
-    """No exception; the page's one title is there."""
+    """No exception, the page's one title, and a number for each brace of a picture's texts."""
     assert not app.exception, [each.message for each in app.exception]
     assert len(app.title) == 1
+    assert open_braces(app) == []
     return app
+
+
+def open_braces(app):
+    """The texts around the main pictures that would show a brace: no number fills it."""
+    found = []
+    for element in app.get("bidi_component"):
+        data = unpacked(element.proto.bytes) if element.proto.bytes else {}
+        if "sentences" not in data:
+            continue
+        known = {"moved", "label", *data["names"]}
+        formulas = [part for row in data["formula"] for part in row]
+        for text in (*data["sentences"], *formulas, data["moved"], data["alt"]):
+            unknown = {slot[0] for slot in SLOT.findall(text)} - known
+            found += [text] if unknown or re.search(r"(?<!\\)[{}]", SLOT.sub("", text)) else []
+    return found
 
 
 def test_the_reader_of_screens_fills_templates_from_what_travels():
@@ -209,3 +226,10 @@ def test_the_button_that_goes_back_to_the_example_can_be_pressed_after_the_first
     app = by_key(app.button, "again").click().run()
     assert by_key(app.button, "again").disabled
     assert app.session_state["b"] == ui.lesson("neuron").defaults["b"]
+
+
+def test_a_brace_that_no_number_fills_is_seen(monkeypatch):
+    app = opened("neuron")
+    assert open_braces(app) == []
+    monkeypatch.setattr(glossary, "explain_terms", lambda text: text + " {@[term|loss].kept}")
+    assert len(open_braces(opened("neuron"))) == len(drawn(app, "neuron-neuron")["sentences"])

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from ui.glossary import explain_terms, glossary, meaning, terms_in
+from ui.live import SLOT
 
 
 def test_a_term_is_marked_once_in_the_spelling_that_stands_there():
@@ -21,6 +22,13 @@ def test_a_term_is_marked_once_in_the_spelling_that_stands_there():
 )
 def test_a_number_a_role_and_a_part_of_a_word_are_no_terms(text):
     assert explain_terms(text) == text
+
+
+@pytest.mark.parametrize("name", ["@{}.kept", "{}", "l.{}", "{} 1", "{}<", "1 {}:p", "{} of {}"])
+def test_the_braces_of_a_number_are_left_alone_whatever_its_name(name):
+    for term in glossary():
+        template = f"{{{name.replace('{}', term)}}} of 282 tokens"
+        assert SLOT.findall(explain_terms(template)) == SLOT.findall(template)
 
 
 def test_the_longer_term_is_taken():
