@@ -3,15 +3,59 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from operator import index
+
+DASHES = dict.fromkeys(range(0x2010, 0x2016), "-") | {0x2212: "-"}
+"""Hyphens, dashes and the minus sign are one character."""
 
 
 def check_one_of(name: str, value: str, allowed: Collection[str]) -> None:
     """Raises ValueError if `value` is not one of `allowed`; `name` says which value it is."""
-    if value not in allowed:
+    if not isinstance(value, str) or value not in allowed:
         raise ValueError(f"{name} must be one of {', '.join(allowed)}; got {value!r:.80}")
 
 
+def one_of(name: str, value: str, allowed: Collection[str]) -> str:
+    """The one of `allowed` that `value` means: case and the kind of dash do not count.
+
+    Raises:
+        ValueError: if it means none of them; `name` says which value it is.
+    """
+    if isinstance(value, str) and value not in allowed:
+        meant = [each for each in allowed if _folded(each) == _folded(value)]
+        value = meant[0] if len(meant) == 1 else value
+    check_one_of(name, value, allowed)
+    return value
+
+
+def _folded(text: str) -> str:
+    return text.casefold().translate(DASHES)
+
+
+def check_whole(name: str, value: object) -> None:
+    """Raises ValueError if `value` is no whole number; `name` says which value it is."""
+    try:
+        index(value)  # type: ignore[arg-type]
+    except TypeError:
+        raise ValueError(f"{name} must be a whole number; got {value!r:.80}") from None
+
+
 def check_between(name: str, value: int, low: int, high: int) -> None:
-    """Raises ValueError if `value` is not from `low` to `high`; `name` says which value it is."""
+    """Raises ValueError if `value` is no whole number from `low` to `high`."""
+    check_whole(name, value)
     if not low <= value <= high:
         raise ValueError(f"{name} must be from {low} to {high}; got {value}")
+
+
+def check_kind(name: str, value: object, kind: type, how: str = "") -> None:
+    """Raises ValueError if `value` is no `kind`; `how` says how one is made."""
+    if not isinstance(value, kind):
+        a = "an" if kind.__name__.startswith(("A", "E", "I", "O", "NG")) else "a"
+        made = f", {how}" if how else ""
+        raise ValueError(f"{name} must be {a} {kind.__name__}{made}; got {value!r:.60}")
+
+
+def check_row(name: str, values: object, example: str) -> None:
+    """Raises ValueError if `values` are not several in a row, such as a list; text is none."""
+    if isinstance(values, str | bytes) or not hasattr(values, "__len__"):
+        raise ValueError(f"{name} must be in a list, such as {example}; got {values!r:.60}")

@@ -23,6 +23,7 @@ PREPARED = """
 import json, sys
 from pathlib import Path
 import numpy as np
+import pandas
 import torch
 from lmcore import *
 from lmcore.models.feedforward import FeedforwardConfig
@@ -66,6 +67,26 @@ ALIKE = {
             *("[[0, 1], [1, 2], [2, 2]]", "((0, 1), (1, 2), (2, 2))"),
             "np.array([[0, 1], [1, 2], [2, 2]])",
         )
+    ],
+    "regression_from_points, a frame": [
+        "solve_regression(regression_from_points([[0, 1], [1, 2], [2, 2]])).solution",
+        "solve_regression(regression_from_points("
+        "pandas.DataFrame({'x': [0, 1, 2], 'y': [1, 2, 2]}))).solution",
+    ],
+    "Schedule": [f"Schedule({kind}).kind" for kind in ("'step decay'", "'Step Decay'")],
+    "TrainingConfig": [f"TrainingConfig({name}).optimizer" for name in ("'Adam'", "'adam'")],
+    "RunSpec": [f"RunSpec(optimizer={name}).optimizer" for name in ("'adam'", "'Adam'")],
+    "VectorConfig": [
+        f"VectorConfig({name}).method" for name in ("'PPMI–SVD'", "'PPMI-SVD'", "'ppmi-svd'")
+    ],
+    "PointSet": [f"PointSet({name}).kind" for name in ("'XOR'", "'xor'")],
+    "NetworkConfig": [f"NetworkConfig((2,), {g}).activations" for g in ("['ReLU']", "('relu',)")],
+    "SamplingConfig": [
+        f"SamplingConfig(3, seeds={seeds}).seeds"
+        for seeds in ("(1, 2)", "[1, 2]", "np.array([1, 2])")
+    ],
+    "grow_tree": [
+        f"grow_tree(load_shipped('gpt')[0], {ids}, BeamConfig(2, 3)).steps" for ids in IDS
     ],
     "descend": [
         f"descend(regression_from_points([[0, 1], [1, 2]]), {start}, DescentConfig(), 3).loss"
@@ -116,7 +137,51 @@ REFUSED = {
     "Neuron([], [], 0)": "inputs must hold 1 to 8 numbers; got 0",
     "Neuron(3, [1], 0)": "inputs must be numbers in a row; got 3",
     "Neuron([1], [1], [0])": "bias must be a number; got [0]",
-    "PointSet('xor')": "the data must be one of XOR, AND, OR, ",
+    "PointSet('NOR')": "the data must be one of XOR, AND, OR, ",
+    "draw_points('XOR')": "which must be a PointSet, such as PointSet('XOR'); got 'XOR'",
+    "NetworkConfig(3, 'tanh')": (
+        "the hidden layers must be in a list, such as (3,) for one layer of 3 units; got 3"
+    ),
+    "NetworkConfig((3,), 'tanh')": (
+        "activations must be in a list, such as ('tanh',) for one hidden layer; got 'tanh'"
+    ),
+    "PointSet(count=20.5)": "the number of points must be a whole number; got 20.5",
+    "train_network('XOR', draw_points(PointSet()))": "config must be a NetworkConfig; got 'XOR'",
+    "train_network(NetworkConfig(), 'XOR')": (
+        "points must be a LabelledPoints, such as draw_points gives; got 'XOR'"
+    ),
+    "TrainingConfig('AdamW')": "the optimiser must be one of SGD, momentum, Adam; got 'AdamW'",
+    "TrainingConfig(steps=20.5)": "steps must be a whole number; got 20.5",
+    "Schedule('linear')": "the schedule must be one of constant, ",
+    "DescentConfig(schedule=0.1)": "the schedule must be a Schedule; got 0.1",
+    "descend('L', [0, 0], DescentConfig(), 3)": (
+        "a loss must be an Objective, such as regression_from_points gives; got 'L'"
+    ),
+    "solve_regression([[0, 1], [1, 2]])": "a regression must be a LinearRegression, such as ",
+    "regression_from_points(np.ones((2, 5)))": "points must be rows (x, y); got the shape (2, 5)",
+    "regression_from_points([[0, 'b'], [1, 2]])": "points must be rows (x, y) of numbers; got [[0",
+    "regression_from_points(5)": "points must be in a list, such as [(0, 1), (1, 2)]; got 5",
+    "nearest_words(train_vectors([['a', 'b', 'a']], VectorConfig()), 'a')": (
+        "vectors must be a WordVectors, such as run.record.word_vectors(); got MethodRun("
+    ),
+    "train_vectors(['the cat sat', 'the dog'], VectorConfig())": (
+        "sentence 1 must be in a list, such as ['the', 'cat', 'sat']; got 'the cat sat'"
+    ),
+    "train_vectors('the cat sat', VectorConfig())": (
+        "sentences must be in a list, such as [['the', 'cat', 'sat']]; got 'the cat sat'"
+    ),
+    "trace_neuron([0.5, 1])": "a unit must be a Neuron; got [0.5, 1]",
+    "fit_ngram(2, LETTERS, [0, 1])": "config must be an NGramConfig; got 2",
+    "score('gpt', [0, 1])": "a model must be a LanguageModel; got 'gpt'",
+    "load_shipped('gpt')[0].network([])": (
+        "a text must have at least one token for a network to read; got a batch of shape (1, 0)"
+    ),
+    "trace_translation('seq2seq', LETTERS, ['a'])": "the network must be a Seq2Seq, such as ",
+    "SamplingConfig(3, seeds=1)": "seeds must be in a list, such as (1,) for one text; got 1",
+    "SamplingConfig(3, stop=1)": "stop must be in a list, such as (1,) for one token; got 1",
+    "BeamConfig(2.5, 3)": "the beam width must be a whole number; got 2.5",
+    "grow_tree(COUNTED, [0], 3)": "how must be a BeamConfig; got 3",
+    "grow_tree(COUNTED, [9], BeamConfig(2, 3))": "a token must be an id from 0 to 1; got 9",
     "NetworkConfig((9,))": "the number of units of layer 1 must be from 1 to 8; got 9",
     "regression_from_points([])": "the number of points must be from 1 to ",
     "DescentConfig('Newton')": "the optimiser must be one of ",

@@ -17,7 +17,7 @@ import torch
 from jaxtyping import Float, Float64, Int
 from torch import Tensor
 
-from lmcore.checks import check_between
+from lmcore.checks import check_between, check_kind, check_row
 from lmcore.frames import Trace
 from lmcore.models.recurrent_seq2seq import DecoderState, Seq2Seq, Seq2SeqTrace
 from lmcore.models.registry import device_of
@@ -68,6 +68,8 @@ def trace_translation(
         ValueError: if a word is not of the vocabulary, a step is below 0, or weights are to be
             changed that are none, or that the network does not have.
     """
+    check_kind("the network", network, Seq2Seq, "such as load_translator gives")
+    check_row("the source", source, "['tom', 'runs']")
     ids, where = encode_sources([source]), device_of(network)
     places = ids.shape[1]
     given = forced or {}

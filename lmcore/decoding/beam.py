@@ -31,6 +31,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from lmcore import frames
+from lmcore.checks import check_between, check_row, check_whole
 from lmcore.decoding.filters import NO_FILTERS, Filters, apply_narrowing, apply_penalties
 from lmcore.decoding.next_token import NextTokenModel
 from lmcore.decoding.writing import LONGEST, SECONDS
@@ -68,10 +69,11 @@ class BeamConfig:
 
     def __post_init__(self) -> None:
         """Raises ValueError naming what is out of bounds."""
-        if not 1 <= self.width <= WIDEST:
-            raise ValueError(f"the beam width must be from 1 to {WIDEST}; got {self.width}")
+        check_between("the beam width", self.width, 1, WIDEST)
+        check_whole("the length", self.length)
         if not 1 <= self.length <= LONGEST:
             raise ValueError(f"the length must be from 1 to {LONGEST} tokens; got {self.length}")
+        check_row("stop", self.stop, "(1,) for one token")
         if not abs(self.length_penalty) <= MAX_DIVERSITY:
             raise ValueError(
                 f"the length penalty must be from {-MAX_DIVERSITY:g} to {MAX_DIVERSITY:g}; "

@@ -21,11 +21,14 @@ from jaxtyping import Float64, Int, Int64
 from torch import Tensor
 
 from lmcore import frames
+from lmcore.checks import check_kind
 from lmcore.decoding.beam import BeamCandidate, BeamConfig, CandidateOutcome, Expansion, search
 from lmcore.decoding.beam_explanations import explain_candidates, explain_stop
-from lmcore.decoding.next_token import NextTokenModel
+from lmcore.decoding.next_token import NextTokenModel, next_token_model
 from lmcore.decoding.writer import Writer
-from lmcore.decoding.writing import SamplingConfig, generate_steps
+from lmcore.decoding.writing import SamplingConfig, check_known, generate_steps
+from lmcore.models.language_model import LanguageModel
+from lmcore.token_ids import TextIds, text_ids
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -124,12 +127,20 @@ class SearchTree:
         return frames.frame(found | {"token": frames.token_names(found["token"], vocabulary)})
 
 
-def grow_tree(model: NextTokenModel, prompt: Int[Tensor, " time"], how: BeamConfig) -> SearchTree:
+def grow_tree(
+    model: NextTokenModel | LanguageModel, prompt: TextIds, how: BeamConfig
+) -> SearchTree:
     """Run a beam search and record its tree.
 
     Raises:
-        ValueError: as `beam.search`.
+        ValueError: as `beam.search`, or if the prompt has what is no id, or `how` is no
+            `BeamConfig`.
     """
+    check_kind("how", how, BeamConfig)
+    prompt = text_ids(prompt)
+    if not isinstance(model, NextTokenModel):
+        check_known(prompt, model)
+        model = next_token_model(model)
     steps = list(search(model, prompt, how))
     greedy = greedy_path(model, prompt, how)
     branches = _branches(steps, how, greedy)

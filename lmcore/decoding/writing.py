@@ -23,6 +23,7 @@ from jaxtyping import Bool, Float, Float64, Int
 from torch import Tensor
 
 from lmcore import frames
+from lmcore.checks import check_row, check_whole
 from lmcore.configuration import configuration
 from lmcore.decoding.filters import NO_FILTERS, Filters, Stage, apply_narrowing, apply_penalties
 from lmcore.decoding.next_token import NextTokenModel, next_token_model, start_copies
@@ -68,6 +69,12 @@ class SamplingConfig:
             raise ValueError(
                 f"the time must be above 0 and at most {SECONDS:g} s; got {self.seconds:g}"
             )
+        if self.seeds is not None:
+            check_row("seeds", self.seeds, "(1,) for one text")
+            for seed in self.seeds:
+                check_whole("a seed", seed)
+            object.__setattr__(self, "seeds", tuple(int(seed) for seed in self.seeds))
+        check_row("stop", self.stop, "(1,) for one token")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +125,7 @@ def generate_steps(
         raise ValueError(f"how must be a SamplingConfig; got {how!r:.60}")
     prompt = texts_ids(prompt)
     if not isinstance(model, NextTokenModel):
-        _check_known(prompt, model)
+        check_known(prompt, model)
         model = next_token_model(model)
     batch, read = prompt.shape
     room = LONGEST if model.longest is None else model.longest - read
@@ -209,7 +216,8 @@ def uniform_draws(seeds: Sequence[int], length: int) -> Float64[Tensor, "batch l
     return torch.stack(rows)
 
 
-def _check_known(prompt: Int[Tensor, "batch time"], model: LanguageModel) -> None:
+def check_known(prompt: Int[Tensor, "*batch time"], model: LanguageModel) -> None:
+    """Raises ValueError if `model` is no language model, or a token is no id of it."""
     if not isinstance(model, LanguageModel):
         raise ValueError(f"a model must be a language model; got {model!r:.60}")
     types = len(model.vocabulary)

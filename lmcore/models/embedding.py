@@ -53,9 +53,14 @@ class Embedding(nn.Module):
         """The sum; `places` are 0, 1, 2, … and `segments` 0 unless they are given.
 
         Raises:
-            ValueError: if a token, position or segment is out of range.
+            ValueError: if there is no token, or a token, position or segment is out of range.
         """
         config = self.config
+        if not tokens.numel():
+            raise ValueError(
+                "a text must have at least one token for a network to read; "
+                f"got a batch of shape {tuple(tokens.shape)}"
+            )
         _known("a token", tokens, config.vocabulary)
         token = self.token(tokens) * self.scale
         position = segment = None

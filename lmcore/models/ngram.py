@@ -31,6 +31,7 @@ from jaxtyping import Float64, Int64
 from torch import Tensor
 
 from lmcore import frames
+from lmcore.checks import check_kind
 from lmcore.corpora.documents import Documents, concatenate
 from lmcore.models.ngram_counts import (
     NGramTable,
@@ -320,6 +321,8 @@ def fit_ngram(config: NGramConfig, vocabulary: Vocabulary, text: Documents | Tex
         ValueError: if there is nothing to count, a token is no id of the vocabulary, or `<s>` is
             not the first token of every document, or is a later one.
     """
+    check_kind("config", config, NGramConfig)
+    check_kind("the vocabulary", vocabulary, Vocabulary)
     padded = isinstance(text, Documents)
     documents = text if isinstance(text, Documents) else concatenate([text_ids(text).numpy()])
     if padded and START not in vocabulary:

@@ -20,6 +20,7 @@ from jaxtyping import Float64, Int64
 from torch import Tensor
 
 from lmcore import frames
+from lmcore.checks import check_kind
 from lmcore.corpora.documents import Documents
 from lmcore.models.language_model import LanguageModel
 from lmcore.token_ids import TextIds, text_ids
@@ -113,6 +114,7 @@ def score(model: LanguageModel, tokens: TextIds) -> Score:
     Raises:
         ValueError: if there are fewer than two tokens, or one is no id of the model.
     """
+    check_kind("a model", model, LanguageModel)
     tokens = text_ids(tokens)
     if len(tokens) < 2:
         raise ValueError(

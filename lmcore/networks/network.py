@@ -24,7 +24,7 @@ from jaxtyping import Float, Float64, Int
 from torch import Tensor
 
 from lmcore import frames
-from lmcore.checks import check_between
+from lmcore.checks import check_between, check_row
 from lmcore.neuron.activations import ACTIVATIONS, SIGMOID, activation
 
 if TYPE_CHECKING:
@@ -49,6 +49,8 @@ class NetworkConfig:
 
     def __post_init__(self) -> None:
         """Raises ValueError naming what is out of bounds."""
+        check_row("the hidden layers", self.hidden, "(3,) for one layer of 3 units")
+        check_row("activations", self.activations, "('tanh',) for one hidden layer")
         check_between("the number of layers", len(self.hidden) + 1, 1, MOST_LAYERS)
         check_between("the number of inputs", self.inputs, 1, MOST_INPUTS)
         check_between("the number of classes", self.classes, 2, MOST_CLASSES)
@@ -59,8 +61,8 @@ class NetworkConfig:
                 "activations must name one function for each hidden layer; "
                 f"got {len(self.activations)} for {len(self.hidden)}"
             )
-        for name in self.activations:
-            activation(name)
+        names = tuple(activation(name).name for name in self.activations)
+        object.__setattr__(self, "activations", names)
 
     @property
     def layers(self) -> int:

@@ -15,7 +15,7 @@ import torch
 from jaxtyping import Bool, Float64, Int
 from torch import Tensor
 
-from lmcore.checks import check_one_of
+from lmcore.checks import check_between, check_kind, one_of
 from lmcore.frames import Trace
 from lmcore.neuron.neuron import CORNERS, GATES
 from lmcore.typed import fold_numbers, split_numbers
@@ -51,11 +51,8 @@ class PointSet:
 
     def __post_init__(self) -> None:
         """Raises ValueError naming what is out of bounds."""
-        check_one_of("the data", self.kind, KINDS)
-        if not 4 <= self.count <= MOST_POINTS:
-            raise ValueError(
-                f"the number of points must be from 4 to {MOST_POINTS}; got {self.count}"
-            )
+        object.__setattr__(self, "kind", one_of("the data", self.kind, KINDS))
+        check_between("the number of points", self.count, 4, MOST_POINTS)
         if not 0 <= self.noise <= MOST_NOISE:
             raise ValueError(f"noise must be from 0 to {MOST_NOISE}; got {self.noise:g}")
         if not 0 <= self.held_out <= 0.9:
@@ -105,7 +102,12 @@ class LabelledPoints(Trace):
 
 
 def draw_points(which: PointSet) -> LabelledPoints:
-    """The points that are described; classes take turns, so that each has its share."""
+    """The points that are described; classes take turns, so that each has its share.
+
+    Raises:
+        ValueError: if `which` is no `PointSet`.
+    """
+    check_kind("which", which, PointSet, "such as PointSet('XOR')")
     if which.kind == "own":
         rows = torch.tensor(which.own, dtype=torch.float64)
         return LabelledPoints(rows[:, :2], rows[:, 2].long(), torch.zeros(len(rows)) > 0)

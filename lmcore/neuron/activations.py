@@ -17,7 +17,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from lmcore import frames
-from lmcore.checks import check_one_of
+from lmcore.checks import one_of
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -137,8 +137,7 @@ def activation(name: str) -> Activation:
     Raises:
         ValueError: if there is none of that name.
     """
-    check_one_of("activation", name, ACTIVATIONS)
-    return ACTIVATIONS[name]
+    return ACTIVATIONS[one_of("activation", name, ACTIVATIONS)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from lmcore import frames
+from lmcore.checks import check_kind
 from lmcore.neuron.activations import activation, curve
 
 if TYPE_CHECKING:
@@ -153,7 +154,12 @@ def saturation(trace: NeuronTrace, g: str) -> Float[Tensor, "*batch"]:
 
 
 def trace_neuron(unit: Neuron) -> NeuronTrace:
-    """The trace of one unit, without a batch axis."""
+    """The trace of one unit, without a batch axis.
+
+    Raises:
+        ValueError: if `unit` is no `Neuron`.
+    """
+    check_kind("a unit", unit, Neuron)
     inputs, weights, bias = _tensors(unit)
     return neuron_forward(inputs, weights, bias, unit.activation)
 

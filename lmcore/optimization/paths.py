@@ -19,7 +19,7 @@ from jaxtyping import Float64
 from torch import Tensor
 
 from lmcore import frames
-from lmcore.checks import check_between, check_one_of
+from lmcore.checks import check_between, check_kind, one_of
 from lmcore.optimization.batches import batch_weights
 from lmcore.optimization.objective import Objective
 from lmcore.optimization.schedules import MOST_STEPS, Schedule, trace_schedule
@@ -45,7 +45,9 @@ class DescentConfig:
 
     def __post_init__(self) -> None:
         """Raises ValueError naming what is out of bounds."""
-        check_one_of("the optimiser", self.optimizer, OPTIMIZERS)
+        optimizer = one_of("the optimiser", self.optimizer, OPTIMIZERS)
+        object.__setattr__(self, "optimizer", optimizer)
+        check_kind("the schedule", self.schedule, Schedule)
         check_between("the batch", self.batch, 0, MOST_BATCH)
 
     @property
@@ -194,6 +196,9 @@ def race(
             not one number per parameter within ±`FARTHEST`, L is not finite there, or a batch is
             asked of a loss that is not a mean over points.
     """
+    check_kind("a loss", objective, Objective, "such as regression_from_points gives")
+    for config in configs:
+        check_kind("config", config, DescentConfig)
     check_between("the number of runs", len(configs), 1, MOST_RUNS)
     check_between("steps", steps, 1, MOST_STEPS)
     theta = start_row(objective, start).repeat(len(configs), 1)

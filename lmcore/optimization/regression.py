@@ -17,12 +17,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
 import torch
 from jaxtyping import Float64
 from torch import Tensor
 
 from lmcore import frames
-from lmcore.checks import check_between
+from lmcore.checks import check_between, check_kind, check_row
 from lmcore.frames import Trace
 from lmcore.optimization.loss_grid import LossGrid, loss_grid
 
@@ -84,16 +85,23 @@ class LinearRegression:
 
 
 def regression_from_points(points: Sequence[tuple[float, float]]) -> LinearRegression:
-    """The regression of points (x, y).
+    """The regression of points (x, y): pairs, or the rows of an array or of a data frame.
 
     Raises:
-        ValueError: if there are not 1 to `MOST_POINTS` points, or one is not within ±`FARTHEST`.
+        ValueError: if these are not 1 to `MOST_POINTS` rows of two numbers, or one is not within
+            ±`FARTHEST`.
     """
+    check_row("points", points, "[(0, 1), (1, 2)]")
     check_between("the number of points", len(points), 1, MOST_POINTS)
-    for number, (x, y) in enumerate(points, start=1):
+    try:
+        rows = torch.tensor(np.asarray(points, dtype=np.float64))
+    except (TypeError, ValueError):
+        raise ValueError(f"points must be rows (x, y) of numbers; got {points!r:.60}") from None
+    if rows.ndim != 2 or rows.shape[1] != 2:
+        raise ValueError(f"points must be rows (x, y); got the shape {tuple(rows.shape)}")
+    for number, (x, y) in enumerate(rows.tolist(), start=1):
         if not all(math.isfinite(v) and abs(v) <= FARTHEST for v in (x, y)):
             raise ValueError(f"point {number} must lie within ±{FARTHEST:,.0f}; got ({x:g}, {y:g})")
-    rows = torch.tensor(points, dtype=torch.float64)
     return LinearRegression(rows[:, 0], rows[:, 1])
 
 
@@ -127,7 +135,7 @@ class ClosedForm(Trace):
     solution: Float64[Tensor, " row"]
     """β* = (β₀, β₁)"""
     loss: Float64[Tensor, ""]
-    """L(β*), the least there is."""
+    """L(β*), the minimum."""
 
 
 def solve_regression(regression: LinearRegression) -> ClosedForm:
@@ -139,6 +147,7 @@ def solve_regression(regression: LinearRegression) -> ClosedForm:
     Raises:
         ValueError: if all x are equal.
     """
+    check_kind("a regression", regression, LinearRegression, "such as regression_from_points gives")
     x, y, X = regression.x, regression.y, regression.design
     if bool((x == x[0]).all()):
         raise ValueError(

@@ -27,7 +27,7 @@ from jaxtyping import Float64
 from torch import Tensor
 
 from lmcore import frames
-from lmcore.checks import check_between, check_one_of
+from lmcore.checks import check_between, one_of
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -52,7 +52,7 @@ class Schedule:
 
     def __post_init__(self) -> None:
         """Raises ValueError naming what is out of bounds."""
-        check_one_of("the schedule", self.kind, SCHEDULES)
+        object.__setattr__(self, "kind", one_of("the schedule", self.kind, SCHEDULES))
         if not (math.isfinite(self.rate) and 0 <= self.rate <= HIGHEST_RATE):
             raise ValueError(
                 f"the learning rate η must be from 0 to {HIGHEST_RATE:g}; got {self.rate:g}"

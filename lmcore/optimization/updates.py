@@ -17,7 +17,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from lmcore.checks import check_one_of
+from lmcore.checks import one_of
 
 OptimizerName = Literal["SGD", "momentum", "Adam"]
 OPTIMIZERS: tuple[OptimizerName, ...] = ("SGD", "momentum", "Adam")
@@ -34,7 +34,7 @@ class Optimizer:
     """
 
     def __init__(self, name: str, learning_rate: float | Float[Tensor, "*run 1"]) -> None:
-        check_one_of("the optimiser", name, OPTIMIZERS)
+        name = one_of("the optimiser", name, OPTIMIZERS)
         self.name, self.learning_rate = name, learning_rate
         self.steps = 0
         self.velocity: Tensor | None = None

@@ -12,7 +12,7 @@ import json
 from dataclasses import dataclass, field
 from typing import Any, Literal, cast, get_args
 
-from lmcore.checks import check_one_of
+from lmcore.checks import check_one_of, one_of
 from lmcore.corpora.translation import LONGEST, SHORTEST, TASKS
 from lmcore.models.encoder_decoder import EncoderDecoderConfig
 from lmcore.models.feedforward import FeedforwardConfig
@@ -308,7 +308,8 @@ class RunSpec:
             if not isinstance(getattr(self, name), kind):
                 got = getattr(self, name)
                 raise ValueError(f"{name} must be a {kind.__name__}; got {got!r:.60}")
-        check_one_of("optimiser", self.optimizer, get_args(OptimizerName))
+        optimizer = one_of("optimiser", self.optimizer, get_args(OptimizerName))
+        object.__setattr__(self, "optimizer", optimizer)
         for name in ("learning_rate", "batch", "length", "clip", "dropout", "steps", "seed"):
             check_within(name, getattr(self, name))
         for name in ("learning_rate", "clip", "dropout"):

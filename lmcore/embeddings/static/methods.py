@@ -19,7 +19,7 @@ import torch
 from jaxtyping import Float64
 from torch import Tensor
 
-from lmcore.checks import check_between, check_one_of
+from lmcore.checks import check_between, check_kind, one_of
 from lmcore.embeddings.static.counts import (
     SMOOTHING,
     count_cooccurrences,
@@ -65,7 +65,7 @@ class VectorConfig:
 
     def __post_init__(self) -> None:
         """Raises ValueError naming what is out of bounds."""
-        check_one_of("the method", self.method, METHODS)
+        object.__setattr__(self, "method", one_of("the method", self.method, METHODS))
         check_between("the dimensions d", self.dimensions, 2, WIDEST)
         check_between("epochs", self.epochs, 1, 20)
         self.sampling()
@@ -144,6 +144,7 @@ def train_vectors(sentences: Sequence[Sequence[str]], config: VectorConfig) -> M
     Raises:
         ValueError: if the text has no pair of words, too many words, or the training diverges.
     """
+    check_kind("config", config, VectorConfig)
     began = perf_counter()
     pairs = word_pairs(sentences, config.window)
     if config.method == PPMI_SVD:

@@ -20,7 +20,7 @@ from jaxtyping import Float64, Int
 from torch import Tensor
 
 from lmcore import frames
-from lmcore.checks import check_between
+from lmcore.checks import check_between, check_kind
 from lmcore.embeddings.static.vectors import WordVectors, word_index
 
 if TYPE_CHECKING:
@@ -130,6 +130,7 @@ def nearest_words(vectors: WordVectors, word: str, count: int = NEIGHBOURS) -> R
     Raises:
         ValueError: if the word is not known, or there are not so many others.
     """
+    check_kind("vectors", vectors, WordVectors, "such as run.record.word_vectors()")
     query = vectors.vectors[word_index(vectors.words, word)]
     return rank_words(vectors, query, count, (word,))
 

@@ -22,7 +22,7 @@ from jaxtyping import Int
 from torch import Tensor
 
 from lmcore import frames
-from lmcore.checks import check_between
+from lmcore.checks import check_between, check_row
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -100,9 +100,12 @@ def index_sentences(sentences: Sequence[Sequence[str]]) -> SentenceTokens:
     """The word ids of tokenised sentences; words of equal frequency are in alphabetical order.
 
     Raises:
-        ValueError: if there is no word, more than `MOST_TOKENS`, or more than `MOST_WORDS` distinct
-            ones.
+        ValueError: if a sentence is no list of words, or there is no word, more than `MOST_TOKENS`,
+            or more than `MOST_WORDS` distinct ones.
     """
+    check_row("sentences", sentences, "[['the', 'cat', 'sat']]")
+    for number, sentence in enumerate(sentences, start=1):
+        check_row(f"sentence {number}", sentence, "['the', 'cat', 'sat']")
     counts = Counter(word for sentence in sentences for word in sentence)
     check_between("the number of tokens", counts.total(), 1, MOST_TOKENS)
     check_between("the number of distinct words", len(counts), 1, MOST_WORDS)
