@@ -43,7 +43,7 @@ export default function tiny(component) {
 }
 
 // The numbers as they stand: those of the recorded step, or of the slider of the weight.
-function state({ data, values, memory, moved }) {
+function state({ data, final: values, memory, moved }) {
   if (memory.data !== data) {
     const grids = Object.fromEntries(data.grids.map((grid) => [grid.name, grid]));
     const first = data.grids.find((grid) => grid.kind !== "weight").start;

@@ -1,10 +1,11 @@
-// The main picture of a page: a sentence, a drawing that fills its box, and a formula. Numbers run along
-// from one state to the next; while a hand moves a slider, they follow it without the server.
+// The main picture of a page: a sentence, a drawing that fills its box, and a formula. From one state to the
+// next its marks run, and what is said jumps: a number on its way is true of neither state. While a hand moves
+// a slider, all of it follows without the server.
 
 import { html } from "./dom.js";
 import { frameEvent, nudge } from "./frames.js";
 import { formatNumber } from "./numbers.js";
-import { forgetWidths, Pen } from "./pen.js";
+import { forgetWidths, Pen, Words } from "./pen.js";
 import { fillText, plainText, write } from "./rich.js";
 import { savePicture } from "./saving.js";
 import { catchPresses, nearest } from "./targets.js";
@@ -20,7 +21,8 @@ import { colours } from "./theme.js";
  * @property {number} height
  * @property {boolean} narrow whether it is drawn for a phone
  * @property {any} data
- * @property {(name: string) => number} values the number now
+ * @property {(name: string) => number} values the number now, or on its way: for marks, whose words are those of the end
+ * @property {(name: string) => number} final the number at the end of its way: for what is painted as text on a canvas
  * @property {((name: string) => number) | null} before the number before the hand went down, if it has moved one
  * @property {string | null} moved the slider that the hand has moved
  * @property {(name: string) => string} text the number as it is printed, or "?" where it is to be predicted
@@ -92,7 +94,7 @@ function build(root) {
   const value = (row, name) => row[its.index.get(name)];
   const hidden = (name) => its.data.hidden.includes(name);
   const printed = (name, before) =>
-    hidden(name) ? "?" : value((before && its.was) || its.shown, name);
+    hidden(name) ? "?" : value((before && its.was) || its.goal, name);
 
   its.paint = () => {
     waiting = 0;
@@ -105,26 +107,40 @@ function build(root) {
     svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     figure.dataset.unit = String(unit);
     const { data } = its;
-    its.told = null;
-    its.pen.draw((pen) =>
-      its.draw(pen, {
-        width, height, data,
-        narrow: width < NARROW,
-        values: (name) => value(its.shown, name),
-        before: its.was && ((name) => value(its.was, name)),
-        moved: its.moved,
-        text: (name) => (hidden(name) ? "?" : formatNumber(value(its.shown, name))),
-        hidden,
-        dim: (part) => data.light.length > 0 && !data.light.includes(part),
-        send: its.send,
-        move: (name, to, settled) => nudge(data.group, name, to, settled),
-        colour: its.colour,
-        tell: (row, moved = true) => (its.told = { row, moved }),
-        play: its.play,
-        again: its.soon,
-        memory: its.memory,
-      }),
-    );
+    const drawing = (row, words = null, kept = false) =>
+      its.pen.draw(
+        (pen) =>
+          its.draw(pen, {
+            width, height, data,
+            narrow: width < NARROW,
+            values: (name) => value(row, name),
+            final: (name) => value(its.goal, name),
+            before: its.was && ((name) => value(its.was, name)),
+            moved: its.moved,
+            text: (name) => (hidden(name) ? "?" : formatNumber(value(row, name))),
+            hidden,
+            dim: (part) => data.light.length > 0 && !data.light.includes(part),
+            send: its.send,
+            move: (name, to, settled) => nudge(data.group, name, to, settled),
+            colour: its.colour,
+            tell: (chosen, moved = true) => kept || (its.told = { row: chosen, moved }),
+            play: its.play,
+            again: its.soon,
+            memory: its.memory,
+          }),
+        words,
+        kept,
+      );
+    const onTheWay = its.shown !== its.goal;
+    if (!onTheWay || its.words?.of !== its.goal) {
+      its.told = null;
+      its.words = onTheWay ? Object.assign(new Words(), { of: its.goal }) : null;
+      drawing(its.goal, its.words);
+    }
+    if (onTheWay && !drawing(its.shown, its.words, true)) {
+      its.shown = its.goal; // its words would stand in the wrong places
+      drawing(its.goal);
+    }
     words(rows);
     clearTimeout(resting);
     delete figure.dataset.rests;
@@ -150,7 +166,7 @@ function build(root) {
 
   its.soon = () => (waiting ||= requestAnimationFrame(its.paint));
 
-  // Numbers run to the new state. One whose name begins with @ chooses among texts, and jumps.
+  // The marks run to the new state. A number whose name begins with @ chooses among texts, and jumps.
   function run(to) {
     const from = its.shown;
     const start = performance.now();
@@ -161,7 +177,7 @@ function build(root) {
       const eased = 1 - (1 - part) ** 3;
       its.shown = part < 1 ? to.map((goal, i) => (its.jumps[i] || !Number.isFinite(from[i] - goal) ? goal : from[i] + (goal - from[i]) * eased)) : to;
       its.paint();
-      running = part < 1 ? requestAnimationFrame(step) : 0;
+      running = its.shown === to ? 0 : requestAnimationFrame(step);
       if (!running) delete figure.dataset.running;
     };
     step(start);
@@ -194,10 +210,10 @@ function build(root) {
     its.data = data;
     its.index = new Map(data.names.map((name, i) => [name, i]));
     its.jumps = data.names.map((name) => name.startsWith("@"));
-    its.goal = data.now;
     its.rested = true;
-    if (!echo) its.was = its.moved = null;
     if (echo && running) return;
+    its.goal = data.now;
+    if (!echo) its.was = its.moved = null;
     if (same && !echo && !still() && !covered(root)) return run(data.now);
     cancelAnimationFrame(running);
     delete figure.dataset.running;
@@ -207,7 +223,7 @@ function build(root) {
 
   const onFrame = (event) => {
     const { row, moved, label } = event.detail;
-    if (its.rested || its.moved !== moved) its.was = its.shown;
+    if (its.rested || its.moved !== moved) its.was = its.goal;
     Object.assign(its, { rested: false, moved, label, goal: row, shown: row, movedAt: performance.now() });
     cancelAnimationFrame(running);
     delete figure.dataset.running;
@@ -303,7 +319,7 @@ function grip(svg, its) {
     const handle = met.closest("[data-n]") ?? (met.closest(".press") ? null : nearest(svg.querySelectorAll("[data-n]"), event));
     if (!handle || event.button) return;
     const { n, per, way } = /** @type {SVGElement} */ (handle).dataset;
-    held = { n, way, value: its.shown[its.index.get(n)], per: Number(per) * Number(its.figure.dataset.unit), from: 0 };
+    held = { n, way, value: its.goal[its.index.get(n)], per: Number(per) * Number(its.figure.dataset.unit), from: 0 };
     held.from = along(event);
     svg.setPointerCapture(event.pointerId);
   });

@@ -29,6 +29,27 @@ export function cutText(text, room, size = 15, bold = false) {
   return `${letters.join("")}…`;
 }
 
+/** The words of a drawing, by the name of the node that they stand in. */
+export class Words {
+  constructor() {
+    this.texts = 0; // without a key
+    /** @type {Map<string, any>} */
+    this.saying = new Map();
+    /** @type {Map<string, Words>} */
+    this.inside = new Map();
+  }
+
+  /** The words within a group. */
+  within(name) {
+    if (!this.inside.has(name)) this.inside.set(name, new Words());
+    return /** @type {Words} */ (this.inside.get(name));
+  }
+}
+
+const SPOKEN = ["aria-label", "data-whole"];
+const spoken = (attributes, words = undefined) =>
+  Object.fromEntries(SPOKEN.filter((each) => each in attributes).map((each) => [each, words ?? attributes[each]]));
+
 export class Pen {
   /**
    * @param {Element} parent
@@ -39,20 +60,40 @@ export class Pen {
     this.colour = colour;
     /** @type {Map<string, any>} */
     this.nodes = new Map();
+    /** @type {Words | null} */
+    this.words = null;
   }
 
-  /** Draw with `how`, and take away what it did not draw again. */
-  draw(how) {
+  /**
+   * Draw with `how`, and take away what it did not draw again.
+   *
+   * While numbers run to another state, marks are drawn on their way, and words as they are in the end: `words` notes
+   * them when that state is drawn, and with `kept` they stand, whatever else is drawn. Returns whether they have their
+   * places: texts without a key are told apart by their number.
+   *
+   * @param {(pen: Pen) => void} how
+   * @param {Words | null} words
+   * @param {boolean} kept
+   */
+  draw(how, words = null, kept = false) {
+    this.words = words;
+    this.kept = kept;
+    this.fits = true;
     this.counts = new Map();
     this.drawn = new Set();
     /** @type {Element | null} */
     this.last = null;
     how(this);
+    this.words = null;
+    const texts = this.counts.get("text") ?? 0;
+    if (words && !kept) words.texts = texts;
+    if (words && kept && words.texts !== texts) this.fits = false;
     for (const [key, node] of this.nodes) {
       if (this.drawn.has(key)) continue;
       node.remove();
       this.nodes.delete(key);
     }
+    return this.fits;
   }
 
   /**
@@ -70,8 +111,10 @@ export class Pen {
     if (!node) {
       node = document.createElementNS(SVG, tag);
       node.its = {};
+      node.called = name;
       this.nodes.set(name, node);
     }
+    if (this.words) [attributes, text] = this.worded(name, attributes, text);
     this.drawn.add(name);
     const next = this.last ? this.last.nextSibling : this.parent.firstChild;
     if (next !== node) this.parent.insertBefore(node, next);
@@ -89,12 +132,21 @@ export class Pen {
     return node;
   }
 
+  /** The attributes and the text of a node, with the words that it has in the end. */
+  worded(name, attributes, text) {
+    const { saying } = /** @type {Words} */ (this.words);
+    if (!this.kept) saying.set(name, { text, ...spoken(attributes) });
+    const { text: its, ...said } = saying.get(name) ?? { text: "", ...spoken(attributes, "") };
+    return [{ ...attributes, ...said }, text === null ? null : its];
+  }
+
   /** A group, or another element with children, with a pen of its own. */
   group({ tag = "g", ...attributes }, how) {
     const node = this.node(tag, attributes);
     node.pen ??= new Pen(node, this.colour);
     node.pen.colour = this.colour;
-    node.pen.draw(how);
+    const inside = this.words && this.words.within(node.called);
+    if (!node.pen.draw(how, inside, this.kept)) this.fits = false;
     return node;
   }
 
@@ -111,14 +163,12 @@ export class Pen {
     const around = halo
       ? { stroke: halo === true ? this.colour.background : halo, "stroke-width": 4, "stroke-linejoin": "round", "paint-order": "stroke" }
       : {};
-    const node = this.node(
+    const whole = shown === text ? null : text;
+    return this.node(
       "text",
-      { x: round(x), y: round(y), "font-size": size, "font-weight": bold ? 650 : 400, fill, "text-anchor": anchor, ...around, ...more },
+      { x: round(x), y: round(y), "font-size": size, "font-weight": bold ? 650 : 400, fill, "text-anchor": anchor, ...around, "data-whole": whole, ...more },
       shown,
     );
-    if (shown !== text) node.setAttribute("data-whole", text);
-    else node.removeAttribute("data-whole");
-    return node;
   }
 
   /**

@@ -43,9 +43,9 @@ function saveRows(name, columns, rows) {
 
 /** Save the main picture of the page, or the numbers that it shows. */
 export function savePicture(kind, its, figure) {
-  const { data, shown, svg, colour } = its;
+  const { data, goal, svg, colour } = its;
   if (kind === "CSV") {
-    const rows = data.names.map((name, i) => [name, String(shown[i])]).filter(([name]) => !name.startsWith("@") && !data.hidden.includes(name));
+    const rows = data.names.map((name, i) => [name, String(goal[i])]).filter(([name]) => !name.startsWith("@") && !data.hidden.includes(name));
     return saveRows(data.group, ["name", "value"], rows);
   }
   return keep(kind, data.group, framed(svg, figure, colour));

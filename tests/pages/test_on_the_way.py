@@ -1,0 +1,73 @@
+"""From one state of a picture to the next its marks run, and what is said jumps.
+
+A number on its way is true of neither state. Each page's main picture is drawn in Chromium, from
+the data that the page sends, in two states of its sliders, and read halfway between them.
+"""
+
+import base64
+from pathlib import Path
+
+import numpy as np
+import pytest
+from test_screen import BUILT, opened, unpacked
+
+from ui.components import COMPONENTS, script_library
+from ui.live import pack
+
+HALFWAY = (Path(__file__).parent / "on_the_way.js").read_text("utf-8")
+MAIN = [name for name, script in COMPONENTS.items() if "mainPicture(" in script.read_text("utf-8")]
+VIEWS = [
+    *((slug, {}) for slug in BUILT),
+    ("transformer", {"see": "One screen"}),
+]
+
+
+@pytest.fixture(scope="module")
+def page(browser):
+    """An empty page without the application: the scripts are loaded into it."""
+    here = browser.new_page(viewport={"width": 1280, "height": 720})
+    here.set_content("<!doctype html><body></body>")
+    yield here
+    here.close()
+
+
+def sent(app):
+    """The name of the main picture, its data, and what of it is kept."""
+    every = [(each.proto.id, each.proto.bytes) for each in app.get("bidi_component")]
+    for key, data in every:
+        names = [name for name in MAIN if key.endswith(f"-{name}")]
+        if names and data:
+            kept = [each for other, each in every if f"-kept-{key.split('-', 2)[-1]}-" in other]
+            return max(names, key=len), unpacked(data), kept
+    raise AssertionError("no main picture")
+
+
+def elsewhere(app, data):
+    """The numbers with the page's first slider somewhere else; without one, all are smaller."""
+    now = np.array(data["now"])
+    for each in app.get("bidi_component"):
+        other = unpacked(each.proto.bytes) if each.proto.id.endswith("-sliders") else {}
+        for slider in other.get("sliders", ()) if other.get("names") == data["names"] else ():
+            table = slider["table"].reshape(len(slider["positions"]), -1)
+            if table.shape[1]:
+                moved = now.copy()
+                moved[slider["columns"]] = table[len(table) // 5]
+                return moved
+    chooses = [name.startswith("@") for name in data["names"]]
+    return np.where(chooses, now, 0.87 * now)
+
+
+def text(data):
+    return base64.b64encode(data).decode()
+
+
+@pytest.mark.parametrize(("slug", "address"), VIEWS, ids=str)
+def test_no_number_on_its_way_is_written(page, slug, address):
+    app = opened(slug, **address)
+    name, data, kept = sent(app)
+    states = {"from": text(pack(data | {"now": elsewhere(app, data)})), "to": text(pack(data))}
+    given = {"library": script_library(), "name": name, "kept": [text(each) for each in kept]}
+    found = page.evaluate(HALFWAY, given | states)
+    assert found["strange"] == []
+    if slug in ("neuron", "networks", "descent", "generation"):  # their marks do run
+        assert found["running"] and found["moved"]
