@@ -48,7 +48,13 @@ def lab() -> None:
         )
         told = ui.told(
             state.LESSON,
-            sentences=picture.run_sentences(now.config, total, now.which.kind),
+            sentences=picture.run_sentences(
+                now.config,
+                total,
+                now.which.kind,
+                now.how.learning_rate,
+                run.trajectory.stopped,
+            ),
             moved=picture.MOVED,
             formula=[picture.run_formula(now.config)] * 2,
             alt=picture.describe_run(now.config, total),

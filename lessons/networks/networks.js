@@ -23,6 +23,7 @@ import { labelPlace, places, planeScale } from "./places.js";
 const DIM = 0.18;
 const SIDE = 60; // cells of a map along each side
 const PER = 60; // units of the drawing that move a weight by 1
+const OVERFLOWS = 3; // the sentence of a loss that is not finite
 const PLAYED = 4000; // ms in which the whole training plays
 const NUMBERED = 8; // edges between two layers that have their number written
 const INSIDE = 58; // the size of a unit from which its value stands inside
@@ -94,9 +95,9 @@ function show(scene, moved, label, changed, judged = moved === "w") {
   if (judged) {
     const seen = judge(net, net.parameters, net.points, 0);
     put("loss", seen.loss);
-    put("wrong", seen.wrong);
+    put("wrong", Number.isFinite(seen.loss) ? seen.wrong : NaN);
     put("val", judge(net, net.parameters, net.points, 1).loss);
-    put("@say", Number(seen.wrong === 0));
+    put("@say", Number.isFinite(seen.loss) ? Number(seen.wrong === 0) : OVERFLOWS);
   }
   window.dispatchEvent(new CustomEvent(frameEvent(data.group), { detail: { row, moved, label } }));
 }
@@ -272,7 +273,7 @@ function plane(pen, scene, net, at) {
   const scale = planeScale(at.plane, net.window);
   const count = net.points.labels.length - net.points.held.reduce((sum, each) => sum + Number(each), 0);
   const held = judge(net, net.parameters, net.points, 1);
-  const title = `${values("wrong")} of ${count} wrong${held.count ? `, ${held.wrong} of ${held.count} held out` : ""}`;
+  const title = `${formatNumber(values("wrong"))} of ${count} wrong${held.count ? `, ${held.wrong} of ${held.count} held out` : ""}`;
   if (!at.small) {
     const heading = "What the network computes";
     const fits = textWidth(heading, 15, true) + textWidth(title, 15, true) + 20 < wide;

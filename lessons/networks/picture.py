@@ -11,7 +11,7 @@ from lmcore.networks.network import NetworkConfig
 from lmcore.networks.points import LabelledPoints, PointSet
 from lmcore.networks.training import Trajectory
 from lmcore.neuron.activations import activation
-from lmcore.numbers import subscript
+from lmcore.numbers import format_number, subscript
 
 
 class NetworksPayload(TypedDict):
@@ -131,23 +131,43 @@ MOVED = (
 )
 
 
-def run_sentences(config: NetworkConfig, total: int, data: str) -> list[str]:
-    """The findings between which @say chooses: some points are wrong, or none is."""
+STOPPED, OVERFLOWS = 2.0, 3.0
+"""@say at the last step of a run that stopped, and where a loss is not finite."""
+
+
+def run_sentences(
+    config: NetworkConfig, total: int, data: str, rate: float, stopped: int | None
+) -> list[str]:
+    """The findings between which @say chooses: some points are wrong, none is, or see above."""
+    return [
+        *_sides(config, total, data),
+        f"η = {format_number(rate)} is **too large**: in step {(stopped or 0) + 1} the numbers "
+        "overflow and the run stops. The step before is shown, with =={wrong} "
+        f"of {total}== points on the wrong side.",
+        "With these weights the numbers overflow: no point has a side, and the loss is "
+        "==undefined==.",
+    ]
+
+
+def _sides(config: NetworkConfig, total: int, data: str) -> list[str]:
+    """What is said where some points are wrong, and where none is."""
     begin = "After **{step}** steps, "
     if not config.hidden:
         return [
             f"{begin}=={{wrong}} of {total}== points are on the wrong side: one layer draws "
             + ("**one line**." if config.classes == 2 else "**straight borders** only."),
-            f"{begin}=={{wrong}} of {total}== points are on the wrong side: here straight borders "
-            "are enough.",
+            f"{begin}=={{wrong}} of {total}== points are on the wrong side: here "
+            + ("one line is enough." if config.classes == 2 else "straight borders are enough."),
         ]
     units = " and ".join(str(each) for each in config.hidden)
     noun = "unit" if config.hidden == (1,) else "units"
     linear = set(config.activations) == {"identity"}
     wrong = f"{begin}=={{wrong}} of {total}== points are on the wrong side"
     if linear:
-        why = "without a nonlinearity, more layers still draw **one line**."
-        return [f"{wrong}: {why}", f"{wrong}. Here one line is enough."]
+        drawn = "**one line**" if config.classes == 2 else "**straight borders**"
+        enough = "one line is" if config.classes == 2 else "straight borders are"
+        why = f"without a nonlinearity, more layers still draw {drawn}."
+        return [f"{wrong}: {why}", f"{wrong}. Here {enough} enough."]
     if data == "XOR" and config.hidden == (2,):
         return [
             f"{wrong}, and the loss is {{loss}} nats. Drag the step.",
@@ -157,6 +177,16 @@ def run_sentences(config: NetworkConfig, total: int, data: str) -> list[str]:
         f"{wrong}, and the loss is {{loss}} nats. Drag the step.",
         f"{wrong}: the output joins what {units} hidden {noun} draw.",
     ]
+
+
+def other_starts(left: int, overflowed: int) -> str:
+    """What became of the starts that do not solve the task, of which some have overflowed."""
+    if not left:
+        return "No start has a point on the wrong side."
+    if not overflowed:
+        return "The others still have a point on the wrong side."
+    rest = "; the rest still have a point on the wrong side" if overflowed < left else ""
+    return f"Of the others, {overflowed} overflow, because η is too large for them{rest}."
 
 
 def run_formula(config: NetworkConfig) -> list[str]:

@@ -176,11 +176,13 @@ def many_seeds(now: NetworkState) -> None:
 
     shares = {units: ends(units).interval for units in UNITS}
     share, low, high = shares[2]
+    two = ends(2)
+    left, overflowed = int((~two.solved).sum()), int((~two.loss.isfinite()).sum())
     st.markdown(
         f"With **2** hidden units, **{share:.1%}** of {STARTS} random starts solve "
         f"{now.which.kind} (95 % interval {low:.1%} to {high:.1%}): every training point is right "
         f"after {now.how.steps} steps of {now.how.optimizer} at η = {now.how.learning_rate:g}. "
-        "The others still have a point on the wrong side."
+        + picture.other_starts(left, overflowed)
     )
     ui.show_figure(
         figures.seed_shares(shares, ui.theme_mode()),

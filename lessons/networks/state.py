@@ -252,7 +252,8 @@ def live_numbers(now: NetworkState, run: Run) -> ui.LiveNumbers:
             places.append(row.expand(count, -1))
             found.append({each: numbers.expand(count) for each, numbers in judged.items()})
     whole = {name: torch.cat([each[name] for each in found]) for name in judged}
-    named = _numbers(now, whole, torch.cat(places), torch.cat(at), torch.cat(steps))
+    stopped = None if now.hand else run.trajectory.stopped
+    named = _numbers(now, whole, torch.cat(places), torch.cat(at), torch.cat(steps), stopped)
     first, *tables = np.split(
         np.stack([each.numpy() for each in named.values()], axis=-1),
         np.cumsum([len(each) for each in at[:-1]]),
@@ -270,7 +271,7 @@ def _judge(
     trace = forward(config, rows, points.x[seen])
     loss = losses(config, trace, points.labels[seen]).mean(dim=-1)
     wrong = (predictions(config, trace) != points.labels[seen]).sum(dim=-1)
-    found = {"loss": loss, "wrong": wrong.double()}
+    found = {"loss": loss, "wrong": wrong.double().where(loss.isfinite(), torch.nan)}
     if bool(points.held_out.any()):
         held = forward(config, rows, points.x[~seen])
         found["val"] = losses(config, held, points.labels[~seen]).mean(dim=-1)
@@ -331,6 +332,7 @@ def _numbers(
     rows: Float64[Tensor, "place parameter"],
     inputs: Float64[Tensor, "place coordinate"],
     steps: Tensor,
+    stopped: int | None,
 ) -> dict[str, Tensor]:
     """Each number at each place of a sweep: a row of parameters, an input and a step."""
     one = forward(now.config, rows, inputs[:, None, :])
@@ -344,7 +346,10 @@ def _numbers(
     for k in range(now.config.outputs):
         named[f"z{k + 1}"] = one.pre_activations[-1][:, 0, k]
         named[f"p{k + 1}"] = one.output[:, 0, k]
-    return named | {"@say": (judged["wrong"] == 0).double()}
+    say = (judged["wrong"] == 0).double()
+    if stopped is not None:
+        say = say.where(steps != stopped, picture.STOPPED)
+    return named | {"@say": say.where(judged["loss"].isfinite(), picture.OVERFLOWS)}
 
 
 def store_slider(moved: Moved) -> None:

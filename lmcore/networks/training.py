@@ -16,7 +16,7 @@ from jaxtyping import Float64, Int
 from torch import Tensor
 
 from lmcore import frames
-from lmcore.checks import check_between, check_one_of
+from lmcore.checks import check_between, check_kind, check_one_of, one_of
 from lmcore.networks.network import (
     TRAINABLE,
     NetworkConfig,
@@ -51,7 +51,8 @@ class TrainingConfig:
 
     def __post_init__(self) -> None:
         """Raises ValueError naming what is out of bounds."""
-        check_one_of("the optimiser", self.optimizer, OPTIMIZERS)
+        optimizer = one_of("the optimiser", self.optimizer, OPTIMIZERS)
+        object.__setattr__(self, "optimizer", optimizer)
         check_between("steps", self.steps, 1, MOST_STEPS)
         check_between("the batch", self.batch, 0, 400)
         if not (math.isfinite(self.learning_rate) and 0 <= self.learning_rate <= HIGHEST_RATE):
@@ -78,7 +79,8 @@ class Trajectory:
     wrong: Int[Tensor, " step"]
     wrong_held_out: Int[Tensor, " step"]
     stopped: int | None
-    """The step after which a number was no longer finite; the rows end there."""
+    """The step after which a parameter, a gradient or a loss was no longer finite; the rows end
+    there."""
 
     def to_frame(self) -> DataFrame:
         """One row per step, from 0: L, validation L, wrong predictions."""
@@ -100,27 +102,35 @@ def train_network(
     """Train one network from the random parameters of the seed, or from `start`.
 
     Raises:
-        ValueError: if an activation has no slope, or `start` is not one number per parameter.
+        ValueError: if an activation has no slope, `start` is not one number per parameter, or an
+            argument is of another kind.
     """
+    check_kind("config", config, NetworkConfig)
+    check_kind("points", points, LabelledPoints, "such as draw_points gives")
     how = how or TrainingConfig()
+    check_kind("how", how, TrainingConfig)
     if start is None:
         first = random_parameters(config, how.seed)
     else:
         first = torch.tensor(list(start), dtype=torch.float64)
     rows = _run(config, points, how, first[None])[:, 0]
-    finite = rows.isfinite().all(dim=-1)
-    last = len(rows) if bool(finite.all()) else int(finite.long().argmin())
-    rows = rows[:last]
     x, labels, held = points.x, points.labels, points.held_out
     trace = forward(config, rows, x[~held])
     judged = forward(config, rows, x[held])
+    slopes = gradients(config, rows, trace, labels[~held])
+    loss = losses(config, trace, labels[~held]).mean(dim=-1)
+    validation = losses(config, judged, labels[held]).mean(dim=-1)
+    finite = torch.cat([rows, slopes, loss[:, None]], dim=-1).isfinite().all(dim=-1)
+    if bool(held.any()):
+        finite &= validation.isfinite()
+    last = len(rows) if bool(finite.all()) else max(int(finite.long().argmin()), 1)
     return Trajectory(
-        rows,
-        gradients(config, rows, trace, labels[~held]),
-        losses(config, trace, labels[~held]).mean(dim=-1),
-        losses(config, judged, labels[held]).mean(dim=-1),
-        (predictions(config, trace) != labels[~held]).sum(dim=-1),
-        (predictions(config, judged) != labels[held]).sum(dim=-1),
+        rows[:last],
+        slopes[:last],
+        loss[:last],
+        validation[:last],
+        (predictions(config, trace) != labels[~held]).sum(dim=-1)[:last],
+        (predictions(config, judged) != labels[held]).sum(dim=-1)[:last],
         None if last > how.steps else last - 1,
     )
 
