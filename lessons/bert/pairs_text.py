@@ -70,10 +70,11 @@ def picture(reading: TokenizedText, found: NextSentenceTrace, label: int | None)
 def finding(found: NextSentenceTrace, name: str) -> str:
     """The model's answer and its loss, as a template."""
     best = int(found.probabilities.argmax())
-    means = "continues A" if best == 0 else "is from another document"
+    means = "B continues A" if best == 0 else "B is from another document"
+    begins = name[:1].upper() + name[1:]
     return (
-        f"B {means}, {name} answers: **{NAMES[best]}** =={{p{best}}}==. If so, it costs "
-        f"{{n{best}}} nats; a coin toss {format_number(CHANCE)}."
+        f"{begins} answers “{means}”: **{NAMES[best]}** =={{p{best}}}==. If that is right, the loss "
+        f"is {{n{best}}} nats; that of a coin toss is {format_number(CHANCE)}."
     )
 
 

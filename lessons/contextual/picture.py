@@ -13,7 +13,9 @@ from lessons.shared.payload import NumberArray, Script
 from lmcore.contextual.clouds import OWN, Clouds, Contexts
 
 SEPARABLE = 0.8
-"""The accuracy from which two senses are called two clouds."""
+LIKELY = 0.05
+"""Two senses are two clouds where the nearest centroid is right at least so often, and shuffled
+senses lie as far apart at most so often."""
 
 
 class OccurrenceText(TypedDict):
@@ -75,6 +77,7 @@ def layer_numbers(clouds: Clouds) -> dict[str, Float64[Tensor, " layer"]]:
         "between": clouds.between,
         "accuracy": clouds.accuracy,
         "right": clouds.accuracy * count,
+        "chance": clouds.chance,
         "count": torch.full((layers,), float(count), dtype=torch.float64),
         "@say": torch.tensor([_sentence(clouds, layer) for layer in range(layers)]).double(),
     }
@@ -84,7 +87,8 @@ def _sentence(clouds: Clouds, layer: int) -> int:
     """Which of the three sentences is true of a layer."""
     if not layer:
         return 0
-    return 1 if clouds.accuracy[layer] >= SEPARABLE else 2
+    apart = clouds.accuracy[layer] >= SEPARABLE and clouds.p[layer] <= LIKELY
+    return 1 if apart else 2
 
 
 def layer_sentences(word: str) -> list[str]:
@@ -103,7 +107,7 @@ def layer_formulas() -> list[list[str]]:
     parts = [
         "cos(u, v) = u·v / (‖u‖ ‖v‖): mean within a sense [activation|{within}], between senses "
         "**[score|{between}]**",
-        "nearest centroid: {right} of {count} right = **{accuracy}**",
+        "nearest centroid: {right} of {count} right = **{accuracy}**; with shuffled senses {chance}",
     ]
     return [parts, parts, parts]
 

@@ -86,7 +86,7 @@ def _sentence(flow: Flow, at: int, *, asks: bool) -> str:
         return f"{said} The text ends here."
     real = ui.quoted(flow.words[at + 1])
     if int(flow.trace.ranks[at]) == 1:
-        return f"{said} The text does go on with **{real}**."
+        return f"{said} The text indeed continues with **{real}**."
     return f"{said} The text goes on with **{real}**: {{pt}}, rank {{rank}}."
 
 

@@ -126,9 +126,11 @@ def contexts_words(tokens: Sequence[str], order: int) -> str:
     kinds = len({pair.context for pair in every})
     whole = len({pair.context for pair in pairs(tokens)})
     word = "word" if order == 2 else "words"
+    also = ", too" if whole == kinds else ""
     return (
-        f"Order N = {order} sees N − 1 = {order - 1} {word}: {len(every)} pairs, {kinds} different "
-        f"{'context' if kinds == 1 else 'contexts'}, where the whole past has {whole}."
+        f"Order N = {order} sees N − 1 = {order - 1} {word}: {len(every)} pairs with {kinds} "
+        f"different {'context' if kinds == 1 else 'contexts'}; with the whole past there "
+        f"{'is' if whole == 1 else 'are'} {whole}{also}."
     )
 
 

@@ -68,7 +68,7 @@ def fact_rows(facts: EncodingFacts) -> list[tuple[str, str, str]]:
         (
             f"wavelengths, in places, {d}",
             f"{first:.3f} … {last:,.0f}",
-            f"2π to 10000·2π = {2 * torch.pi * BASE:,.0f}, which is never reached: the last "
+            f"2π to 10,000·2π = {2 * torch.pi * BASE:,.0f}, which is never reached: the last "
             "exponent is (d − 2)/d",
         ),
     ]

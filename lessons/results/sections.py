@@ -70,8 +70,8 @@ def _pair_question(plot: Plot, pair: Pair) -> ui.Question:
             f"From {other} to {name} the score rises from {format_number(up.before)} to "
             f"{format_number(up.after)}. How many per cent of the errors does that remove?",
             100 * up.removed,
-            f"Before, {format_number(100 - up.before)} of 100 were wrong; "
-            f"{format_number(up.difference)} of these are right now.",
+            f"Before, {format_number(100 - up.before)} points were missing to 100; "
+            f"{format_number(up.difference)} of these are gained.",
             hint="Divide the gain by what is missing to 100.",
             hides=("removed",),
         )

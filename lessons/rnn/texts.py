@@ -145,7 +145,7 @@ def _says_loss(of: Told, t: int, hidden: Collection[str]) -> str:
         return f"{said} The model was nearly certain, and right."
     if of.losses[t - 1] - of.truth[t - 1] <= LITTLE:
         return f"{said} All of it is chance, which no model can predict."
-    return f"{said} Of it {{grammar}} is chance, {{own}} nats are the model's own."
+    return f"{said} {{grammar}} nats are unavoidable; the model adds {{own}}."
 
 
 def _writes_word(of: Told, t: int, hidden: Collection[str]) -> list[str]:

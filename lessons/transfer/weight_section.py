@@ -113,7 +113,7 @@ def rows() -> tuple[StepRow, ...]:
         StepRow(
             "of the language model", "mean of −log p(xₜ | x₁ … xₜ₋₁)", "{language}", "L₁", "loss"
         ),
-        StepRow("weighed", "{weight} · {language}", "{product}", "λ L₁", "loss"),
+        StepRow("weighted", "{weight} · {language}", "{product}", "λ L₁", "loss"),
         StepRow("together", "{task} + {product}", "{total}", "L₃", "loss"),
     )
 

@@ -48,7 +48,7 @@ Vaswani et al. 2017, “Attention Is All You Need”, abstract. :gray-badge[quot
 APPLICATIONS = """
 * Machine translation · web search · sentiment analysis · document classification · assistants and
   question answering.
-* ChatGPT, November 2022, on GPT-3.5 and GPT-4.
+* ChatGPT, November 2022, on GPT-3.5.
 * GLUE and SuperGLUE: collections of tasks on which models are compared.
 * Human Language Modeling: a model reads a text together with earlier texts of the same author.
   Soni, Matero, Balasubramanian & Schwartz 2022, Findings of ACL, pp. 622–636.
@@ -146,6 +146,6 @@ def parallel_finding(cost: MeasuredCost, paths: Mapping[str, PathLengths], where
     return Finding(
         f"{steps} steps against {more}",
         f"For {cost.time} tokens an RNN computes **{more}** matrix products one after another, a "
-        f"block with as many weights **{steps}**. On {where}: RNN {format_number(rnn)} ms, block "
+        f"block of the same size needs **{steps}**. On {where}: RNN {format_number(rnn)} ms, block "
         f"{format_number(block)} ms.",
     )

@@ -14,7 +14,7 @@ from lessons.shared import theme
 from lessons.shared.payload import Kept, NumberArray, Script
 from lessons.shared.theme import Mode
 from lessons.transformer.number import OpenNumber, open_number, stage_title
-from lessons.transformer.shown import Shown
+from lessons.transformer.shown import Shown, embedding_sum
 from lmcore.numbers import subscript
 from lmcore.transformer.operands import Operands
 
@@ -277,9 +277,11 @@ def formulas(shown: Shown, number: Operands | None, *, covered: bool = False) ->
     if number is not None:
         return [open_number(shown, number)["formula"]] * len(shown.tokens)
     n = f"⁽{_raised(shown.config.layers)}⁾"
-    start = "[input|h⁽⁰⁾] = E[x] + P" if "position" in shown.flow.stages else "[input|h⁽⁰⁾] = E[x]"
+    start = embedding_sum(shown).replace("[", "\\[").replace("]", "\\]")
+    if "ln0" in shown.flow.stages:
+        start = f"LN({start})"
     steps = [
-        start.replace("E[x]", "E\\[x\\]"),
+        f"[input|h⁽⁰⁾] = {start}",
         f"[activation|h{n}] = {'block' + subscript(shown.config.layers)}(… h⁽⁰⁾)",
     ]
     words = predicted_words(shown)

@@ -170,3 +170,10 @@ def word_decoder(reader: TokenizingModel) -> Callable[[Sequence[int]], list[str]
         return visible_text(token) if gpt else token
 
     return lambda ids: [named(i) for i in ids]
+
+
+def embedding_sum(shown: Shown) -> str:
+    """What h⁽⁰⁾ is the sum of in this model: E[x] and P, with √d or S where it has them."""
+    stages = shown.flow.stages
+    parts = [stages[name].symbol for name in ("token", "position", "segment") if name in stages]
+    return " + ".join(parts)

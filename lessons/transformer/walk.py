@@ -8,7 +8,7 @@ from jaxtyping import Float64
 from torch import Tensor
 
 from lessons.shared.steps import StepRow
-from lessons.transformer.shown import Shown
+from lessons.transformer.shown import Shown, embedding_sum
 from lmcore.transformer.flow import Stage
 
 FIRST = 4
@@ -98,7 +98,7 @@ def walk_rows(shown: Shown, block: str) -> tuple[StepRow, ...]:
         rows.append(
             StepRow(
                 name,
-                formula.replace("E[x] + P", _sum(shown)),
+                formula.replace("E[x] + P", embedding_sum(shown)),
                 f"largest {{{part}!}}" if scores else f"‖{symbol}‖ = {{{part}!}}",
                 symbol,
                 ROLES.get(part.removeprefix("c"), "activation"),
@@ -111,8 +111,3 @@ def walk_rows(shown: Shown, block: str) -> tuple[StepRow, ...]:
         rows.append(StepRow("its probability", "exp / Σ exp", "{p}", "ŷ", "score", "scalar"))
         rows.append(StepRow("index", "argmax ŷ", "{id}", "", "score", "scalar"))
     return tuple(rows)
-
-
-def _sum(shown: Shown) -> str:
-    parts = {"token": "E[x]", "position": "P", "segment": "S"}
-    return " + ".join(symbol for name, symbol in parts.items() if name in shown.flow.stages)

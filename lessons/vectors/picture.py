@@ -14,7 +14,7 @@ from lmcore.embeddings.static import planted
 from lmcore.embeddings.static.counts import CooccurrenceCounts
 from lmcore.embeddings.static.maps import NearestThroughTime, project_snapshots
 from lmcore.embeddings.static.methods import PPMI_SVD, MethodRun
-from lmcore.embeddings.static.neighbours import NEIGHBOURS
+from lmcore.embeddings.static.neighbours import NEIGHBOURS, TIED
 
 SENTENCES_SENT = 12
 """Sentences with the chosen word that the window may slide over."""
@@ -169,12 +169,20 @@ def chosen_sentences(near: NearestThroughTime) -> list[int]:
     return [order.index(key) for key in _sentence_keys(near)]
 
 
-def _sentence_keys(near: NearestThroughTime) -> list[tuple[int, bool]]:
-    """The nearest word at each snapshot, and whether it is the first snapshot."""
-    return [(row[0], i == 0) for i, row in enumerate(near.ids.tolist())]
+class _Key(NamedTuple):
+    """What a sentence depends on: the nearest word, the first snapshot, a tie for the first place."""
+
+    place: int
+    first: bool
+    tied: bool
 
 
-def _sentence_order(near: NearestThroughTime) -> list[tuple[int, bool]]:
+def _sentence_keys(near: NearestThroughTime) -> list[_Key]:
+    tied = [len(row) > 1 and row[0] - row[1] <= TIED for row in near.cosines.tolist()]
+    return [_Key(row[0], i == 0, tied[i]) for i, row in enumerate(near.ids.tolist())]
+
+
+def _sentence_order(near: NearestThroughTime) -> list[_Key]:
     return list(dict.fromkeys(_sentence_keys(near)))
 
 
@@ -182,10 +190,16 @@ def run_sentences(run: MethodRun, near: NearestThroughTime, *, hidden: bool) -> 
     """The findings between which @say chooses: one for each word that is nearest at some moment."""
     word, svd = near.word, run.config.method == PPMI_SVD
     named = []
-    for place, first in _sentence_order(near):
+    for place, first, tied in _sentence_order(near):
         other = "…?" if hidden else f"**{run.record.words[place]}**"
         noun = "dimension" if svd and first else "dimensions"
         when = f"With **{{step}}** {noun}" if svd else "After **{step}** steps"
+        if tied:
+            named.append(
+                f"{when} no word is nearest to **{word}**: several share the largest cosine, "
+                "=={c1}==."
+            )
+            continue
         if first and not svd:
             named.append(
                 f"Before training, {other} is nearest to **{word}**, at cosine =={{c1}}==, by "

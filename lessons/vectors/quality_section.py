@@ -59,7 +59,7 @@ def methods_view(now: VectorsState) -> None:
         "groups: singular and plural are one": [
             _spread([each.group for each in of_method[m]]) for m in METHODS
         ],
-        "every slot alone": [_spread([each.slot for each in of_method[m]]) for m in METHODS],
+        "each word class on its own": [_spread([each.slot for each in of_method[m]]) for m in METHODS],
     }
     best = max(METHODS, key=lambda method: _spread([e.group for e in of_method[method]])[0])
     top = _spread([each.group for each in of_method[best]])[0]
@@ -68,7 +68,7 @@ def methods_view(now: VectorsState) -> None:
         f"Of the 5 nearest words of {best}, **{top:.0%}** are ones that the Microworld’s grammar "
         "puts into the same group: the best of five methods, "
         f"{'measured here' if here else f'recorded on {recorded.date}'}. An animal’s singular and "
-        "plural count as one group. With **every slot alone**, *cats* is no longer a right "
+        "plural count as one group. With **each word class on its own**, *cats* is no longer a right "
         "neighbour of *cat*: the second bars."
     )
     ui.show_figure(
@@ -80,12 +80,12 @@ def methods_view(now: VectorsState) -> None:
         "of the methods holds for it alone.",
         alt="; ".join(
             f"{m}: {spread['groups: singular and plural are one'][i][0]:.3f}, slots "
-            f"{spread['every slot alone'][i][0]:.3f}"
+            f"{spread['each word class on its own'][i][0]:.3f}"
             for i, m in enumerate(METHODS)
         ),
     )
     ui.table(
-        ["method", "precision@5", "every slot alone", "seconds"],
+        ["method", "precision@5", "each word class on its own", "seconds"],
         [
             (
                 method,
@@ -284,8 +284,8 @@ def cost_view(now: VectorsState) -> None:
         f"the formula gives {large['NNLM'] / large['CBOW']:,.0f} times."
     )
     st.latex(
-        r"\text{NNLM}\; N d H + H|V| \qquad \text{CBOW}\; n d + (k+1)d \qquad "
-        r"\text{skip-gram}\; n(k+1)d \qquad \text{times 3 with the gradients}"
+        r"\text{with the gradients: NNLM}\; 3(N d H + H|V|) \qquad "
+        r"\text{CBOW}\; 2nd + 3(k+1)d \qquad \text{skip-gram}\; 3n(k+1)d"
     )
     passes = config.epochs * tokens
     ui.table(
@@ -295,7 +295,7 @@ def cost_view(now: VectorsState) -> None:
             f"at |V| = {LARGE_VOCABULARY:,}",
             "seconds, measured here",
             "µs a token",
-            *(("precision@5", "every slot alone") if now.text == "microworld" else ()),
+            *(("precision@5", "each word class on its own") if now.text == "microworld" else ()),
         ],
         [
             (

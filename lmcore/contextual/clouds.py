@@ -3,6 +3,8 @@
     cos(u, v) = u · v / (‖u‖ ‖v‖)
     within     mean of cos over every two occurrences in one sense
     between    mean of cos over every two occurrences in different senses
+    chance     the mean accuracy when the senses are dealt out again at random, as often each
+    p          how often within − between is then at least as large, the true senses counted once
     accuracy   share of occurrences whose vector, of length 1, is nearer by cosine to the mean of
                its own sense than to that of the other, itself left out; a tie counts half
 
@@ -16,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import torch
@@ -35,6 +38,7 @@ if TYPE_CHECKING:
 
 OWN = -1
 """The sense of an occurrence that was typed."""
+SHUFFLES = 199
 TIE = 1e-9
 """Cosines closer than this are equal but for rounding."""
 MICROWORLD_GLOSSES = {
@@ -78,9 +82,13 @@ class Clouds:
     points: Float64[Tensor, "layer occurrence 2"]
     share: Float64[Tensor, " layer"]
     """The share of the variance that a layer's plane shows; 1 where there is none."""
+    chance: Float64[Tensor, " layer"]
+    """The mean accuracy of shuffled senses: below ½, since each is left out of its own mean."""
+    p: Float64[Tensor, " layer"]
+    """The share of the shuffled senses whose within − between is as large as that of the true."""
 
     def to_frame(self) -> DataFrame:
-        """One row per layer: layer, within, between, accuracy, share."""
+        """One row per layer: layer, within, between, accuracy, share, chance, p."""
         return frames.frame(
             {
                 "layer": list(range(len(self.within))),
@@ -88,6 +96,8 @@ class Clouds:
                 "between": self.between,
                 "accuracy": self.accuracy,
                 "share": self.share,
+                "chance": self.chance,
+                "p": self.p,
             }
         )
 
@@ -163,6 +173,7 @@ def trace_clouds(model: LayeredModel, occurrences: Sequence[Occurrence]) -> Clou
     same = senses[:, None] == senses[None]
     pairs = known[:, None] & known[None] & ~torch.eye(len(senses), dtype=torch.bool)
     points, share = project_layers(unit, known)
+    chance, p = shuffled_senses(cosines[:, known][:, :, known], senses[known])
     return Clouds(
         senses,
         vectors,
@@ -172,7 +183,46 @@ def trace_clouds(model: LayeredModel, occurrences: Sequence[Occurrence]) -> Clou
         torch.stack([nearest_centroid_accuracy(layer[known], senses[known]) for layer in unit]),
         points,
         share,
+        chance,
+        p,
     )
+
+
+def shuffled_senses(
+    cosines: Float64[Tensor, "layer occurrence occurrence"], senses: Int[Tensor, " occurrence"]
+) -> tuple[Float64[Tensor, " layer"], Float64[Tensor, " layer"]]:
+    """The mean accuracy of senses dealt out at random, and p of within − between, by layer.
+
+    The same `SHUFFLES` for every word with as many occurrences: a pure function of its arguments.
+    """
+    count = len(senses)
+    generator = torch.Generator().manual_seed(0)
+    dealt = [senses[torch.randperm(count, generator=generator)] for _ in range(SHUFFLES)]
+    one = torch.stack([senses, *dealt]).double()  # the true senses first
+    marks = torch.stack([1 - one, one], dim=1)  # shuffle, sense, occurrence
+    sums = torch.einsum("psj,lij->lpsi", marks, cosines)  # v_i · the sum of each sense
+    norms = torch.einsum("lpsi,psi->lps", sums, marks)[..., None]  # |sum|²
+    mine = marks[None]
+    itself = cosines.diagonal(dim1=-2, dim2=-1)[:, None, None]
+    lengths = (norms - mine * (2 * sums - itself)).clamp(min=TIE).sqrt()
+    gain = ((sums - mine * itself) / lengths * (2 * mine - 1)).sum(dim=2)
+    right = torch.where(gain.abs() < TIE, 0.5, (gain > 0).double()).mean(dim=-1)
+    same = torch.einsum("psi,psj->pij", marks, marks) - torch.eye(count, dtype=torch.float64)
+    other = 1 - same - torch.eye(count, dtype=torch.float64)
+    within = torch.einsum("pij,lij->lp", same, cosines) / same.sum(dim=(1, 2))
+    between = torch.einsum("pij,lij->lp", other, cosines) / other.sum(dim=(1, 2))
+    gap = within - between
+    as_large = gap[:, 1:] >= gap[:, :1] - TIE
+    return right[:, 1:].mean(dim=-1), (as_large.sum(dim=-1) + 1) / (SHUFFLES + 1)
+
+
+@lru_cache(maxsize=8)
+def noise_accuracy(count: int, width: int, draws: int = 100) -> float:
+    """The mean accuracy of as many vectors of noise, half of either sense: what chance gives."""
+    generator = torch.Generator().manual_seed(0)
+    senses = torch.arange(count) % 2
+    unit = F.normalize(torch.randn(draws, count, width, generator=generator).double(), dim=-1)
+    return float(torch.stack([nearest_centroid_accuracy(each, senses) for each in unit]).mean())
 
 
 def nearest_centroid_accuracy(

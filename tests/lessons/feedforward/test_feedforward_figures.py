@@ -129,7 +129,7 @@ def test_the_sentence_says_what_is_seen_and_what_follows():
     said = flow.sentences(ours, asks=False)
     assert said[10].startswith("From **it was too** alone the model gives **big** ==")
     assert said[10].endswith("The text goes on with **tired**: {pt}, rank {rank}.")
-    assert said[8].endswith("The text does go on with **was**.")
+    assert said[8].endswith("The text indeed continues with **was**.")
     assert said[11].endswith("The text ends here.")
 
 

@@ -122,7 +122,7 @@ def test_a_loss_tells_a_hard_word_from_one_that_nobody_says():
     assert said[row(2, "J")].endswith("All of it is chance, which no model can predict.")
     assert said[row(3, "J")].endswith("nearly certain, and right.")
     poor = texts.sentences(told(TRUTH - 0.5, losses))[row(2, "J")]
-    assert poor.endswith("Of it {grammar} is chance, {own} nats are the model's own.")
+    assert poor.endswith("{grammar} nats are unavoidable; the model adds {own}.")
     never = told(torch.full((3,), math.inf, dtype=torch.float64), losses)
     assert "never produces this" in texts.sentences(never)[row(2, "J")]
 
