@@ -73,8 +73,8 @@ def finding(found: NextSentenceTrace, name: str) -> str:
     means = "B continues A" if best == 0 else "B is from another document"
     begins = name[:1].upper() + name[1:]
     return (
-        f"{begins} answers “{means}”: **{NAMES[best]}** =={{p{best}}}==. If that is right, the loss "
-        f"is {{n{best}}} nats; that of a coin toss is {format_number(CHANCE)}."
+        f"{begins} answers “{means}”: **{NAMES[best]}** =={{p{best}}}==. If that is right, the "
+        f"loss is {{n{best}}} nats; that of a coin toss is {format_number(CHANCE)}."
     )
 
 

@@ -81,6 +81,5 @@ def english_part() -> None:
     )
     st.caption(
         f"14 sentences a word, written for this page; recorded on {record.date}. Vectors of "
-        f"noise give {noise_accuracy(14, 384):.2f}: each is left out of the mean of its own sense, "
-        "which is then the further one."
+        f"noise give {noise_accuracy(14, 384):.2f}."
     )

@@ -107,7 +107,7 @@ def layer_formulas() -> list[list[str]]:
     parts = [
         "cos(u, v) = u·v / (‖u‖ ‖v‖): mean within a sense [activation|{within}], between senses "
         "**[score|{between}]**",
-        "nearest centroid: {right} of {count} right = **{accuracy}**; with shuffled senses {chance}",
+        "nearest centroid: {right} of {count} right = **{accuracy}**; senses shuffled: {chance}",
     ]
     return [parts, parts, parts]
 

@@ -97,7 +97,7 @@ def _regression_numbers(
 def sentence_count(run: Descent) -> int:
     """How many sentences there are before the last step; after it as many again."""
     runs = len(run.sweep.configs)
-    return runs if runs > 1 else {"regression": 3, "saddle": 3}.get(run.surface.kind, 2)
+    return runs if runs > 1 else {"network": 2}.get(run.surface.kind, 3)
 
 
 def _sentence(
@@ -116,4 +116,5 @@ def _sentence(
         return torch.where(loss > NEAR, 0.0, torch.where(loss < -NEAR, 2.0, 1.0)).double()
     if kind == "network":
         return (loss <= HIGH_LOSS).double()
-    return 1 - ((slope < FLAT) & (loss > PLATEAU_LOSS)).double()
+    flat = torch.where(loss > PLATEAU_LOSS, 0.0, 2.0)
+    return torch.where(slope < FLAT, flat, 1.0).double()

@@ -225,6 +225,8 @@ def _landscape_sentences(name: str, kind: str, surface: str) -> list[str]:
         "0: the next step is {size} long.",
         f"Step {{step}}, L = =={{loss}}==: with {loss} there is a slope to follow here; the next "
         "step is {size} long.",
+        f"Step {{step}}, L = =={{loss}}==: with {loss} little of the loss is left, and so the "
+        "slope is small: the next step is {size} long.",
     ]
 
 

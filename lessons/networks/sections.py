@@ -10,6 +10,7 @@ import torch
 
 import ui
 from lessons.networks import figures
+from lessons.networks.picture import other_starts
 from lessons.networks.state import SETTINGS, NetworkState, Run, parameters_now
 from lmcore.networks import lines, network, points, seeds, training
 from lmcore.networks.lines import BestLine
@@ -182,7 +183,7 @@ def many_seeds(now: NetworkState) -> None:
         f"With **2** hidden units, **{share:.1%}** of {STARTS} random starts solve "
         f"{now.which.kind} (95 % interval {low:.1%} to {high:.1%}): every training point is right "
         f"after {now.how.steps} steps of {now.how.optimizer} at η = {now.how.learning_rate:g}. "
-        + picture.other_starts(left, overflowed)
+        + other_starts(left, overflowed)
     )
     ui.show_figure(
         figures.seed_shares(shares, ui.theme_mode()),

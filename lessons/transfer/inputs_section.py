@@ -44,8 +44,8 @@ def inputs_view() -> None:
     kind = SETTINGS.choice("in_kind")
     texts = ui.validated_or_previous("in texts", read_texts, default_texts)
     st.markdown(
-        "The network stays as it is: **the input is fitted to the network**, not the network to the "
-        "input. Only the head and, in GPT, the vectors of the delimiters are new."
+        "The network stays as it is: **the input is fitted to the network**, not the network to "
+        "the input. Only the head and, in GPT, the vectors of the delimiters are new."
     )
     left, right = st.columns([1, 2])
     with left:

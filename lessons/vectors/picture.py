@@ -170,7 +170,7 @@ def chosen_sentences(near: NearestThroughTime) -> list[int]:
 
 
 class _Key(NamedTuple):
-    """What a sentence depends on: the nearest word, the first snapshot, a tie for the first place."""
+    """What a sentence depends on: the nearest word, whether it is the first snapshot, a tie."""
 
     place: int
     first: bool
@@ -228,7 +228,7 @@ def run_formulas(run: MethodRun, near: NearestThroughTime, *, hidden: bool) -> l
     unit = {PPMI_SVD: "left over", "GloVe": "J"}.get(run.config.method, "L")
     nats = " nats" if unit == "L" else ""
     found = []
-    for place, _ in _sentence_order(near):
+    for place, *_ in _sentence_order(near):
         other = "?" if hidden else run.record.words[place]
         found.append(
             [

@@ -59,7 +59,9 @@ def methods_view(now: VectorsState) -> None:
         "groups: singular and plural are one": [
             _spread([each.group for each in of_method[m]]) for m in METHODS
         ],
-        "each word class on its own": [_spread([each.slot for each in of_method[m]]) for m in METHODS],
+        "each word class on its own": [
+            _spread([each.slot for each in of_method[m]]) for m in METHODS
+        ],
     }
     best = max(METHODS, key=lambda method: _spread([e.group for e in of_method[method]])[0])
     top = _spread([each.group for each in of_method[best]])[0]
@@ -68,8 +70,8 @@ def methods_view(now: VectorsState) -> None:
         f"Of the 5 nearest words of {best}, **{top:.0%}** are ones that the Microworld’s grammar "
         "puts into the same group: the best of five methods, "
         f"{'measured here' if here else f'recorded on {recorded.date}'}. An animal’s singular and "
-        "plural count as one group. With **each word class on its own**, *cats* is no longer a right "
-        "neighbour of *cat*: the second bars."
+        "plural count as one group. With **each word class on its own**, *cats* is no longer a "
+        "right neighbour of *cat*: the second bars."
     )
     ui.show_figure(
         figures.precision_figure(METHODS, spread, ui.theme_mode()),

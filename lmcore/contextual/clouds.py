@@ -83,7 +83,7 @@ class Clouds:
     share: Float64[Tensor, " layer"]
     """The share of the variance that a layer's plane shows; 1 where there is none."""
     chance: Float64[Tensor, " layer"]
-    """The mean accuracy of shuffled senses: below ½, since each is left out of its own mean."""
+    """The mean accuracy of shuffled senses."""
     p: Float64[Tensor, " layer"]
     """The share of the shuffled senses whose within − between is as large as that of the true."""
 
@@ -213,7 +213,7 @@ def shuffled_senses(
     between = torch.einsum("pij,lij->lp", other, cosines) / other.sum(dim=(1, 2))
     gap = within - between
     as_large = gap[:, 1:] >= gap[:, :1] - TIE
-    return right[:, 1:].mean(dim=-1), (as_large.sum(dim=-1) + 1) / (SHUFFLES + 1)
+    return right[:, 1:].mean(dim=-1), (as_large.sum(dim=-1).double() + 1) / (SHUFFLES + 1)
 
 
 @lru_cache(maxsize=8)

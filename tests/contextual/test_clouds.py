@@ -158,7 +158,7 @@ def test_what_cannot_be_is_refused(bilm):
         nearest_occurrences(found, 3, 0)
 
 
-def test_shuffled_senses_give_less_than_a_half_and_the_gap_of_noise_is_not_unlikely():
+def test_shuffled_senses_give_about_a_half_and_the_gap_of_noise_is_not_unlikely():
     generator = torch.Generator().manual_seed(4)
     senses = torch.arange(14) % 2
     noise = F.normalize(torch.randn(14, 384, generator=generator).double(), dim=-1)
@@ -166,7 +166,7 @@ def test_shuffled_senses_give_less_than_a_half_and_the_gap_of_noise_is_not_unlik
     apart[senses == 1] += 0.2
     both = torch.stack([noise, F.normalize(apart, dim=-1)])
     chance, p = clouds.shuffled_senses(both @ both.mT, senses)
-    assert clouds.noise_accuracy(14, 384, 20) < 0.45 and float(chance[0]) < 0.45
+    assert 0.4 < clouds.noise_accuracy(14, 384, 20) < 0.55 and 0.4 < float(chance[0]) < 0.55
     assert float(p[0]) > 0.05 and float(p[1]) == 1 / (clouds.SHUFFLES + 1)
 
 
@@ -175,6 +175,8 @@ def test_the_accuracy_of_shuffled_senses_is_that_of_nearest_centroids(bilm):
     generator = torch.Generator().manual_seed(0)
     unit = F.normalize(found.vectors[-1], dim=-1)
     senses = found.senses
-    dealt = [senses[torch.randperm(len(senses), generator=generator)] for _ in range(clouds.SHUFFLES)]
+    dealt = [
+        senses[torch.randperm(len(senses), generator=generator)] for _ in range(clouds.SHUFFLES)
+    ]
     wanted = torch.stack([nearest_centroid_accuracy(unit, each) for each in dealt]).mean()
     assert float(found.chance[-1]) == pytest.approx(float(wanted))

@@ -126,3 +126,13 @@ def test_training_that_cannot_be_is_refused(how, message):
 def test_a_network_of_steps_is_not_trained():
     with pytest.raises(ValueError, match="activation of a network that is trained must be one of"):
         train_network(NetworkConfig((2,), ("step",)), XOR, TrainingConfig())
+
+
+def test_a_run_ends_before_a_loss_or_a_gradient_overflows_while_the_parameters_are_finite():
+    points = draw_points(PointSet("moons"))
+    config = NetworkConfig((4, 4), ("identity", "identity"))
+    run = train_network(config, points, TrainingConfig(learning_rate=10.0, steps=50))
+    assert run.stopped is not None and run.stopped < 50
+    assert len(run.parameters) == len(run.loss) == run.stopped + 1
+    for numbers in (run.parameters, run.gradients, run.loss, run.validation):
+        assert numbers.isfinite().all()

@@ -61,7 +61,10 @@ def test_the_page_opens_on_the_cat_that_gets_fed():
     live = dict(zip(data["names"], data["now"], strict=True))
     assert live["pt"] == live["p1"] == trace.true_probabilities[at]
     chance = format_number(float(trace.true_probabilities[at]))
-    assert f"From the cat gets alone the model gives fed {chance}. The text indeed continues" in said(app)
+    assert (
+        f"From the cat gets alone the model gives fed {chance}. The text indeed continues"
+        in said(app)
+    )
     assert f"ŷ(fed) = softmax(U h + b₂) = {chance}" in said(app)
     assert "e = [E the; E cat; E gets]" in said(app)
 

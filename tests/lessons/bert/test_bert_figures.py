@@ -238,7 +238,7 @@ def test_a_pair_is_drawn_with_its_segments_and_its_two_chances():
     costs = [f"{format_number(-math.log(chance))} nats" for chance in (p, 1 - p)]
     assert values[4:] == [format_number(p), *costs]
     said = filled_in(pairs_text.finding(found, "it"), {**pairs_text.numbers(found)})
-    assert f"**IsNext** =={format_number(p)}==" in said and "a coin toss 0.6931" in said
+    assert f"**IsNext** =={format_number(p)}==" in said and "that of a coin toss is 0.6931" in said
     drawn = pairs_text.picture(READER.read("the cat", "a dog runs"), found, 1)
     assert drawn["first"] == ["[CLS]", "the", "cat", "[SEP]"] and len(drawn["second"]) == 4
     assert drawn["titles"] == ["Segment A: 4 tokens", "Segment B: 4 tokens"]

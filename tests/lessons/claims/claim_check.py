@@ -1,0 +1,98 @@
+"""What pages say at settings drawn at random, and the claims in it, checked against the numbers.
+
+A page has `cases`, which draws settings; `scenes`, which gives for each case what the page says
+with its numbers in, beside facts that are computed anew; and claims. A claim is a pattern of what
+is said, and a relation that the facts must fulfil wherever it is said: greater, less, equal,
+largest, nearest, none, all, times.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis.strategies import SearchStrategy
+
+from ui.live import LiveNumbers
+
+EXAMPLES = int(os.environ.get("CLAIMS", "25"))
+"""Cases a page; CLAIMS=500 in the environment draws more."""
+MARKS = re.compile(r"\*\*|==|(?<!\\)\[[a-z][\w-]*\||(?<!\\)\]")
+
+
+class Scene(NamedTuple):
+    """What is said, and the facts."""
+
+    said: str
+    facts: Mapping[str, Any]
+
+
+class Claim(NamedTuple):
+    """What is claimed, how it is said, and whether the facts hold it; `holds` gets the match."""
+
+    what: str
+    pattern: str
+    holds: Callable[[re.Match[str], Mapping[str, Any]], bool]
+
+
+class Page(NamedTuple):
+    """A page with claims."""
+
+    cases: SearchStrategy[Any]
+    scenes: Callable[[Any], Iterator[Scene]]
+    claims: tuple[Claim, ...]
+    often: int = 1
+    """How many times as many cases it draws as others: for claims that are seldom made."""
+
+
+def plain(template: str) -> str:
+    """A text without its marks."""
+    return MARKS.sub("", template).replace("\\", "")
+
+
+def filled(sentences: list[str], live: LiveNumbers) -> str:
+    """The sentence that the number @say chooses, with its numbers in."""
+    return plain(live.fill(sentences[int(live["@say"])]))
+
+
+def at_rows(live: LiveNumbers, every: int = 20) -> Iterator[LiveNumbers]:
+    """The numbers now, and at some positions of each slider."""
+    yield live
+    for table in live.table:
+        for row in table[::every]:
+            yield LiveNumbers(live.group, live.names, row)
+
+
+def number(text: str) -> float:
+    """A number as the page prints it."""
+    mantissa, _, power = text.replace("−", "-").partition("×10")
+    exponent = int(power.translate(str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")) or 0)
+    return float(mantissa.strip("()")) * 10.0**exponent
+
+
+def check(page: Page, examples: int = EXAMPLES) -> Counter[str]:
+    """How often each claim was met; raises AssertionError where one is refuted."""
+    met: Counter[str] = Counter()
+
+    @settings(
+        max_examples=examples * page.often,
+        deadline=None,
+        database=None,
+        derandomize=True,
+        phases=[Phase.generate],  # what is refuted is shown as it was drawn
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(page.cases)
+    def every_case(case: Any) -> None:
+        for said, facts in page.scenes(case):
+            for claim in page.claims:
+                if found := re.search(claim.pattern, said):
+                    met[claim.what] += 1
+                    assert claim.holds(found, facts), f"“{said}” is refuted: {claim.what}, {facts}"
+
+    every_case()
+    return met

@@ -1,0 +1,81 @@
+"""No page says at any settings what its numbers refute; a page that lied would be caught."""
+
+import sys
+
+import pytest
+import torch
+from claim_check import check
+from claimed_pages import PAGES
+
+from lessons.contextual import picture as contextual
+from lessons.descent import picture as descent
+from lessons.generation import slide_tree_picture as slide_tree
+from lessons.heads import row as heads_row
+from lessons.lstm import picture as lstm
+from lessons.masking import leakage_picture as leaks
+from lessons.networks import picture as networks
+from lessons.neuron import picture as neuron
+from lessons.results import text as results
+from lessons.tokens import findings as tokens
+from lessons.transformer import shown as transformer
+from lessons.vectors import picture as vectors
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_what_is_said_is_never_refuted_by_the_numbers(page):
+    met = check(PAGES[page])
+    for claim in PAGES[page].claims:
+        sys.stdout.write(f"{page}: {claim.what} ({met[claim.what]} times)\n")
+    assert [claim.what for claim in PAGES[page].claims if not met[claim.what]] == []
+
+
+def saying(old, new):
+    """A sentence function that says `new` wherever it said `old`."""
+
+    def lie(function):
+        def lied(*given, **named):
+            found = function(*given, **named)
+            if isinstance(found, str):
+                return found.replace(old, new)
+            return [each.replace(old, new) for each in found]
+
+        return lied
+
+    return lie
+
+
+LIES = {
+    "neuron": (
+        neuron,
+        "unit_sentences",
+        saying("the point climbs the curve", "the unit is saturated"),
+    ),
+    "networks": (networks, "run_sentences", saying("{wrong}", "{step}")),
+    "descent": (descent, "run_sentences", saying("leaves at most", "**diverges**, leaving")),
+    "results": (results, "_more", lambda honest: lambda difference: honest(-difference)),
+    "masking": (leaks, "sentences", saying("=={before}== move", "=={ofBefore}== move")),
+    "generation": (
+        slide_tree,
+        "sentences",
+        saying("The most probable has {bestp}", "The most probable has {beamp}"),
+    ),
+    "lstm": (lstm, "vanishing_say", lambda honest: lambda found: torch.zeros_like(honest(found))),
+    "contextual": (
+        contextual,
+        "layer_sentences",
+        saying("the two senses of **fine** overlap", "**fine** falls into two clouds"),
+    ),
+    "vectors": (vectors, "chosen_sentences", lambda honest: lambda near: [0] * len(honest(near))),
+    "heads": (heads_row, "sentences", lambda honest: lambda *given: honest(*given)[::-1]),
+    "tokens": (tokens, "sentences", saying("==2 pieces==", "==3 pieces==")),
+    "transformer": (transformer, "embedding_sum", saying(" + PE", "")),
+}
+"""One lie a page: where a sentence is written or chosen, and what is said in its place."""
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_planted_lie_is_caught(page, monkeypatch):
+    where, name, lie = LIES[page]
+    monkeypatch.setattr(where, name, lie(getattr(where, name)))
+    with pytest.raises(AssertionError, match="is refuted"):
+        check(PAGES[page])
