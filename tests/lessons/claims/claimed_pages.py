@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from types import SimpleNamespace
 
 import numpy as np
 import torch
@@ -68,16 +67,16 @@ def steepest(g):
 @st.composite
 def units(draw):
     count = draw(st.sampled_from((2, 1, 2, 3, 4)))
-    numbers = st.lists(SMALL, min_size=count, max_size=count)
+    numbers = st.tuples(*[SMALL] * count)
     gate = draw(st.sampled_from(("none", "AND", "OR", "XOR"))) if count == 2 else "none"
     g = draw(st.sampled_from(sorted(ACTIVATIONS))) if gate == "none" else "sigmoid"
     if gate in ("AND", "OR") and draw(st.booleans()):
-        return Neuron(draw(numbers), (1.0, 1.0), -1.5 if gate == "AND" else -0.5, g), gate
-    return Neuron(draw(numbers), draw(numbers), draw(SMALL), g), gate
+        return (draw(numbers), (1.0, 1.0), -1.5 if gate == "AND" else -0.5, g), gate
+    return (draw(numbers), draw(numbers), draw(SMALL), g), gate
 
 
 def neuron_scenes(case):
-    unit, gate = case
+    unit, gate = Neuron(*case[0]), case[1]
     live = neuron_state.slider_numbers(unit, trace_neuron(unit), 1.0, gate)
     sentences = neuron.unit_sentences(unit, gate)
     count = len(unit.inputs)
@@ -85,7 +84,7 @@ def neuron_scenes(case):
         w, x = ([each[f"{letter}{i}"] for i in range(1, count + 1)] for letter in "wx")
         terms = [a * b for a, b in zip(w, x, strict=True)]
         z = torch.tensor(sum(terms) + each["b"], dtype=torch.float64, requires_grad=True)
-        facts = {"terms": terms, "z": float(z)}
+        facts = {"terms": terms}
         if gate == "none":
             if unit.activation != "step":
                 (slope,) = torch.autograd.grad(ACTIVATIONS[unit.activation].function(z), z)
@@ -139,21 +138,21 @@ NEURON = Page(
 
 @st.composite
 def trained(draw):
+    kind = draw(st.sampled_from(("XOR", "AND", "moons", "circles", "three classes")))
     hidden = tuple(draw(st.lists(st.integers(1, 4), max_size=2)))
-    which = PointSet(
-        draw(st.sampled_from(("XOR", "AND", "moons", "circles", "three classes"))), count=40
-    )
     g = draw(st.sampled_from(sorted(TRAINABLE)))
     rate = draw(st.sampled_from((0.1, 1.0, 10.0, 100.0)))
     if rate == 100:
         hidden, g = (4, 4), "identity"  # so large a rate overflows
+    return kind, hidden, g, rate, draw(st.integers(0, 9))
+
+
+def networks_scenes(case):
+    kind, hidden, g, rate, seed = case
+    which = PointSet(kind, count=40)
     config = NetworkConfig(hidden, (g,) * len(hidden), classes=which.classes)
-    how = TrainingConfig(learning_rate=rate, steps=40, seed=draw(st.integers(0, 9)))
-    step = draw(st.integers(0, 40))
-    return networks_state.NetworkState(config, which, how, step)
-
-
-def networks_scenes(now):
+    how = TrainingConfig(learning_rate=rate, steps=40, seed=seed)
+    now = networks_state.NetworkState(config, which, how, 0)
     points = draw_points(now.which)
     path = train_network(now.config, points, now.how)
     run = networks_state.Run(points, path)
@@ -266,32 +265,27 @@ DESCENT = Page(
             lambda m, f: abs(f["loss"]) <= 0.06,
         ),
     ),
-    often=2,
+    often=4,
 )
 
 # --- Results --------------------------------------------------------------------------------------
 
 
-@st.composite
-def pairs(draw):
-    name = draw(st.sampled_from(sorted(results_plot.OPENINGS)))
-    table = results_plot.load_results(name)
-    x = draw(st.sampled_from(sorted(results_plot.axis_labels(table))))
-    y = draw(st.sampled_from(sorted(table.measures)))
-    try:
-        plot = results_plot.make_plot(name, x, y)
-    except ValueError:
-        return None
-    known = range(len(plot.names)) if plot.form == "tasks" else plot.order
-    chosen, reference = draw(st.sampled_from(known)), draw(st.sampled_from(known))
-    task = draw(st.sampled_from(plot.order)) if plot.form == "tasks" else 0
-    return plot, results.Pair(chosen, reference, task)
-
-
 def results_scenes(case):
-    if case is None:
+    """`case` are numbers that choose the table, its axes, and the pair."""
+    table_of, x_of, y_of, chosen, reference, task = case
+    name = chosen_of(sorted(results_plot.OPENINGS), table_of)
+    table = results_plot.load_results(name)
+    x = chosen_of(sorted(results_plot.axis_labels(table)), x_of)
+    if results_plot.TASKS in results_plot.axis_labels(table) and x_of % 2:
+        x = results_plot.TASKS
+    try:
+        plot = results_plot.make_plot(name, x, chosen_of(sorted(table.measures), y_of))
+    except ValueError:  # no row has both numbers
         return
-    plot, pair = case
+    known = range(len(plot.names)) if plot.form == "tasks" else plot.order
+    place = chosen_of(plot.order, task) if plot.form == "tasks" else 0
+    pair = results.Pair(chosen_of(known, chosen), chosen_of(known, reference), place)
     numbers = results.pair_numbers(plot, pair)
     live = LiveNumbers("", tuple(numbers), np.array(list(numbers.values())))
     if plot.form == "tasks":
@@ -310,8 +304,13 @@ def results_scenes(case):
     yield Scene(filled(results_text.sentences(plot, pair), live), facts)
 
 
+def chosen_of(options, number):
+    """The option at a place that may be beyond the last."""
+    return options[number % len(options)]
+
+
 RESULTS = Page(
-    pairs(),
+    st.tuples(*[st.integers(0, 999)] * 6),
     results_scenes,
     (
         Claim(
@@ -352,22 +351,16 @@ RESULTS = Page(
 WORDS = encode_text("the cat sat on")
 
 
-@st.composite
-def leaking(draw):
+def leak_scenes(case):
+    kind, size, order, at, blank = case
     count = len(WORDS.ids)
-    kind = draw(st.sampled_from(("causal", "bidirectional", "sliding", "prefix", "permutation")))
     mask = {
         "causal": lambda: masks.causal(count),
         "bidirectional": lambda: masks.bidirectional(count),
-        "sliding": lambda: masks.sliding(count, draw(st.integers(1, count))),
-        "prefix": lambda: masks.prefix(count, draw(st.integers(0, count))),
-        "permutation": lambda: masks.permutation(draw(st.permutations(range(count)))),
+        "sliding": lambda: masks.sliding(count, size),
+        "prefix": lambda: masks.prefix(count, size),
+        "permutation": lambda: masks.permutation(order),
     }[kind]()
-    return mask, draw(st.integers(0, count - 1)), draw(st.booleans())
-
-
-def leak_scenes(case):
-    mask, at, blank = case
     found = leakage.leakage(mask, torch.tensor(WORDS.ids), blank=blank)
     now = leaks.numbers(found, mask, at, blank=blank)
     live = LiveNumbers("", tuple(now), np.array(list(now.values())))
@@ -377,7 +370,13 @@ def leak_scenes(case):
 
 
 MASKING = Page(
-    leaking(),
+    st.tuples(
+        st.sampled_from(("causal", "bidirectional", "sliding", "prefix", "permutation")),
+        st.integers(1, len(WORDS.ids)),
+        st.permutations(range(len(WORDS.ids))),
+        st.integers(0, len(WORDS.ids) - 1),
+        st.booleans(),
+    ),
     leak_scenes,
     (
         Claim(
@@ -483,6 +482,18 @@ LSTM = Page(
 # --- Contextual vectors ---------------------------------------------------------------------------
 
 
+class Made:
+    """A model of one layer whose vectors are given, one text after another."""
+
+    depth = 1
+
+    def __init__(self, given):
+        self.given = given
+
+    def word_vectors(self, texts):
+        return [self.given[:, i : i + 1] for i in range(len(texts))]
+
+
 def contextual_scenes(case):
     count, apart, seed = case
     generator = torch.Generator().manual_seed(seed)
@@ -491,11 +502,8 @@ def contextual_scenes(case):
     vectors_of[0] = vectors_of[0, :1]
     vectors_of[1, count:] += apart
     texts_of = [("fine",)] * (2 * count)
-    model = SimpleNamespace(
-        word_vectors=lambda texts: [vectors_of[:, i : i + 1] for i in range(len(texts))]
-    )
     clouds = trace_clouds(
-        model, [Occurrence(t, 0, s) for t, s in zip(texts_of, senses, strict=True)]
+        Made(vectors_of), [Occurrence(t, 0, s) for t, s in zip(texts_of, senses, strict=True)]
     )
     numbers = contextual.layer_numbers(clouds)
     unit = F.normalize(vectors_of[1].double(), dim=-1)
@@ -566,7 +574,9 @@ def vectors_scenes(case):
         rows = F.normalize(run.record.vectors[step], dim=-1)
         cosines = dict(zip(run.record.words, (rows @ rows[at]).tolist(), strict=True))
         del cosines[word]
-        live = LiveNumbers("", ("step", "c1"), np.array([step, float(near.cosines[step, 0])]))
+        live = LiveNumbers(
+            "", ("step", "c1"), np.array([float(step), float(near.cosines[step, 0])])
+        )
         yield Scene(plain(live.fill(said[chosen[step]])), {"cosines": cosines})
 
 
@@ -649,7 +659,7 @@ def tokens_scenes(case):
     said = tokens.sentences(trace, named, hidden=False)
     for each, sentence in zip(named.tops, said, strict=True):
         pieces = [named.nodes[i].piece for i in each.nodes]
-        live = LiveNumbers("", ("tokens_n",), np.array([types]))
+        live = LiveNumbers("", ("tokens_n",), np.array([float(types)]))
         times = COUNTS.counts.get(word, 0)
         yield Scene(plain(live.fill(sentence)), {"pieces": len(pieces), "times": times})
 
@@ -684,7 +694,10 @@ def transformer_scenes(case):
     text = torch.tensor(ids)
     flow = model_flow(network, text, network(text[None]))
     parts = {"E[x]": "token", "√d E[x]": "token", "P": "position", "PE": "position", "S": "segment"}
-    said = transformer.embedding_sum(SimpleNamespace(flow=flow))
+    shown = transformer.Shown(
+        kind.lower(), kind, config, flow, (), ("x",) * len(ids), (), list, 0.0
+    )
+    said = transformer.embedding_sum(shown)
     total = sum(flow[parts[each]].values for each in said.split(" + "))
     yield Scene(said, {"off": float((total - flow["embedding"].values).abs().max())})
 
