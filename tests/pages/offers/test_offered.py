@@ -67,7 +67,8 @@ NOT_OFFERED = [
 
 WALKED = [
     "language_model", "neuron", "backprop", "descent", "vectors", "feedforward", "rnn", "lstm",
-    "training", "attention", "positions", "masking", "tokens", "results",
+    "training", "attention", "positions", "masking", "tokens", "results", "networks", "seq2seq",
+    "heads", "contextual", "transformer", "bert",
 ]  # fmt: skip
 """The pages that are walked here; the command walks all, from each of their examples."""
 
