@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import NamedTuple
 
@@ -9,8 +10,8 @@ import streamlit as st
 import torch
 
 import ui
-from lessons.transfer import figures
-from lessons.transfer.state import NETWORK_NAMES, SETTINGS, TASK_NAMES, TransferState
+from lessons.transfer import figures, picture
+from lessons.transfer.state import NETWORK_NAMES, TASK_NAMES, TransferState
 from lmcore.transfer import curves
 from lmcore.transfer.networks import frozen_parts, part_names
 from lmcore.transfer.tuning import TuneSpec, begin, tune_network
@@ -30,10 +31,9 @@ class PartChange(NamedTuple):
 
 def frozen_view(now: TransferState) -> None:
     """Draw accuracy against frozen parts for every task, and what changed in each part."""
-    labels = int(SETTINGS.choice("fz_labels"))
+    labels = curves.FROZEN_LABELS[0]
     parts = part_names(now.network)
     st.markdown(finding(now, labels))
-    SETTINGS.draw("fz_labels")
     rows: dict[str, dict[float, curves.Score]] = {
         title: {
             float(depth): score
@@ -54,8 +54,9 @@ def frozen_view(now: TransferState) -> None:
             low=0.25,
         ),
         name="frozen",
-        reading=f"{NETWORK_NAMES[now.network]}, {labels:,} labels, 200 steps; 95 % intervals over "
-        f"5 seeds, recorded on {curves.recorded_on(now.network)[0]}.",
+        reading=f"{NETWORK_NAMES[now.network]}, {labels:,} labels, {picture.BUDGET}; 95 % "
+        f"intervals, of {len(curves.SEEDS)} seeds and of the test texts; recorded on "
+        f"{curves.recorded_on(now.network)[0]}.",
         alt="; ".join(
             f"{name}: " + ", ".join(f"{score.mean:.2f}" for score in points.values())
             for name, points in rows.items()
@@ -73,8 +74,14 @@ def finding(now: TransferState, labels: int) -> str:
             score := curves.recorded_score(curves.frozen_spec(now.network, now.task, labels, depth))
         )
     }
-    if not found:
-        return ""
+    title = TASK_NAMES[now.task]
+    if len(found) <= 2:
+        return f"“{title}”: no run with some of its parts frozen is recorded."
+    return describe_depths(title, labels, found, now.parts)
+
+
+def describe_depths(title: str, labels: int, found: Mapping[int, curves.Score], parts: int) -> str:
+    """Which depth is best, and which of the others reach it."""
     best = max(found, key=lambda depth: found[depth].mean)
     also = [
         str(depth)
@@ -82,8 +89,8 @@ def finding(now: TransferState, labels: int) -> str:
         if depth != best and score.high >= found[best].low
     ]
     said = (
-        f"“{TASK_NAMES[now.task]}” with {labels:,} labels: most are right with **{best} of "
-        f"{now.parts} parts frozen**, {found[best].mean:.3f}."
+        f"“{title}” with {labels:,} labels: most are right with **{best} of {parts} parts "
+        f"frozen**, {found[best].mean:.3f}."
     )
     if not also:
         return f"{said} No other depth’s interval reaches it."

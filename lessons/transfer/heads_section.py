@@ -20,7 +20,7 @@ from lessons.transfer.state import NETWORK_NAMES, SETTINGS, TransferState
 from lmcore.checks import check_one_of
 from lmcore.numbers import format_number
 from lmcore.pretrained.reading import CLS, SEP
-from lmcore.transfer.heads import LABELS, SPAN, HeadTrace, recorded_head, trace_head
+from lmcore.transfer.heads import BATCH, LABELS, SPAN, STEPS, HeadTrace, recorded_head, trace_head
 from lmcore.transfer.inputs import first_place, serialise
 from lmcore.transfer.networks import NETWORKS
 from lmcore.transfer.tasks import TASKS, Labelled
@@ -107,9 +107,9 @@ def heads_view(now: TransferState) -> None:
         caption="The head, one operation per row",
     )
     st.caption(
-        f"The networks are frozen; each head was trained once on {LABELS:,} labels, as the curve "
-        "“features” at that point. Computed now from its recorded weights. At the start of "
-        "training all labels are equally likely: of three labels the loss begins near ln 3 = 1.10."
+        f"The networks are frozen; each head was trained once on {LABELS:,} labels, in {STEPS} "
+        f"steps of {BATCH} texts. Computed now from its recorded weights. At the start of training "
+        "all labels are equally likely: of three labels the loss begins near ln 3 = 1.10."
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TypedDict
 
@@ -12,6 +12,7 @@ import numpy as np
 from lessons.shared.payload import NumberArray, Script
 from lmcore.transfer import curves
 from lmcore.transfer.curves import LABELS, Score
+from lmcore.transfer.curves import TestSet as Allowed
 from lmcore.transfer.inputs import first_place, serialise
 from lmcore.transfer.networks import (
     part_names,
@@ -20,8 +21,8 @@ from lmcore.transfer.networks import (
     read_width,
     thrown_away,
 )
-from lmcore.transfer.tasks import TASKS, Labelled
-from lmcore.transfer.tuning import tested_examples
+from lmcore.transfer.tasks import TASKS, Labelled, draw_examples
+from lmcore.transfer.tuning import BATCH, STEPS, TuneSpec, unseen
 
 NUMBERS = (
     "labels",
@@ -30,7 +31,10 @@ NUMBERS = (
     "mean",
     "low",
     "high",
+    "least",
+    "most",
     "scratch",
+    "caught",
     "best",
     "chance",
     "@say",
@@ -92,7 +96,14 @@ class TransferPayload(TypedDict):
     """The curve for each number of frozen parts."""
     scratch: CurveData
     best: float
+    """The expected accuracy of the best possible model."""
+    best_low: float
+    best_high: float
+    """Between these are 95 % of its scores on as many texts."""
+    best_name: str
     chance: float
+    budget: str
+    """How long each run learned."""
 
 
 TRANSFER = Script("transfer", TransferPayload)
@@ -101,7 +112,7 @@ TRANSFER = Script("transfer", TransferPayload)
 @lru_cache(maxsize=32)
 def transfer_picture(network: str, task: str) -> TransferPayload:
     """The data of `lessons/transfer/transfer.js` besides the numbers."""
-    its = TASKS[task]
+    its, allowed = TASKS[task], allowed_by(network, task)
     parts = part_names(network)
     example = shown_example(task)
     tokens = serialise(example, bert=network == "encoder")
@@ -120,19 +131,37 @@ def transfer_picture(network: str, task: str) -> TransferPayload:
         "answer": describe_answer(task, example),
         "counts": _numbers(LABELS),
         "depths": [
-            _curve(f"{depth} frozen", [_depth(network, task, n, depth) for n in LABELS])
+            _curve(f"{depth} frozen", curves.frozen_curve(network, task, depth))
             for depth in range(len(parts) + 1)
         ],
-        "scratch": _curve("from scratch", [_scratch(network, task, n) for n in LABELS]),
-        "best": curves.ceiling(task),
-        "chance": curves.chance(task),
+        "scratch": _curve("from scratch", curves.recorded_curve(network, task, "scratch")),
+        "best": allowed.best,
+        "best_low": allowed.low,
+        "best_high": allowed.high,
+        "best_name": best_name(network, task),
+        "chance": allowed.chance,
+        "budget": BUDGET,
     }
+
+
+BUDGET = f"each until its loss is flat, at most {STEPS:,} steps of {BATCH}"
+
+
+def allowed_by(network: str, task: str) -> Allowed:
+    """What the test texts allow a network that reads the text first."""
+    return curves.test_set(TuneSpec(network, task))
+
+
+def best_name(network: str, task: str) -> str:
+    """What the best possible score is called."""
+    reads_before = unseen(TuneSpec(network, task))
+    return "best possible in this order" if reads_before else "best possible"
 
 
 @lru_cache(maxsize=8)
 def shown_example(task: str) -> Labelled:
     """The first held-out example that is long enough to be one and short enough to be seen."""
-    held = tested_examples(task)
+    held = draw_examples(task, 100, 0, test=True)
     fits = (each for each in held if 5 <= len(each.first) <= LONGEST and _is_telling(task, each))
     return next(fits, held[0])
 
@@ -173,11 +202,31 @@ def head_weights(network: str, task: str) -> int:
     return (read_width(base) + 1) * columns + mixture
 
 
+def labels_at(network: str, task: str, frozen: int) -> tuple[int, ...]:
+    """The numbers of labels that were recorded with so many parts frozen, and from scratch."""
+    scratch = curves.recorded_curve(network, task, "scratch")
+    return tuple(n for n in curves.frozen_curve(network, task, frozen) if n in scratch)
+
+
+def nearest_labels(network: str, task: str, labels: float, frozen: int) -> int:
+    """Of these numbers the one whose logarithm is nearest.
+
+    Raises:
+        ValueError: if none was recorded.
+    """
+    known = labels_at(network, task, frozen)
+    if not known:
+        raise ValueError(f"“{TASKS[task].title}” must be recorded for {network}; it is not yet")
+    return min(known, key=lambda count: abs(math.log(count / labels)))
+
+
 def numbers_at(network: str, task: str, labels: int, frozen: int) -> dict[str, float]:
-    """The numbers of the sentence and the formula; NaN for what is not recorded."""
-    sizes = part_sizes(network)
-    score = _depth(network, task, labels, frozen)
-    scratch = _scratch(network, task, labels)
+    """The numbers of the sentence and the formula, at the nearest number of labels recorded."""
+    sizes, allowed = part_sizes(network), allowed_by(network, task)
+    labels = nearest_labels(network, task, labels, frozen)
+    score = curves.frozen_curve(network, task, frozen)[labels]
+    scratch = curves.recorded_curve(network, task, "scratch")
+    caught = caught_up(scratch, labels, score)
     found = {
         "labels": labels,
         "frozen": frozen,
@@ -185,32 +234,31 @@ def numbers_at(network: str, task: str, labels: int, frozen: int) -> dict[str, f
         "mean": score.mean,
         "low": score.low,
         "high": score.high,
-        "scratch": scratch.mean,
-        "best": curves.ceiling(task),
-        "chance": curves.chance(task),
-        "@say": _sentence(score, scratch, frozen, len(sizes)),
+        "least": score.least,
+        "most": score.most,
+        "scratch": scratch[labels].mean,
+        "caught": caught,
+        "best": allowed.best,
+        "chance": allowed.chance,
+        "@say": _sentence(score, scratch[labels], frozen, len(sizes), caught > 0),
         "@formula": frozen,
     }
     return {name: float(number) for name, number in found.items()}
 
 
-def _sentence(score: Score, scratch: Score, frozen: int, parts: int) -> int:
-    """Which sentence is true: three for fine-tuning, three for some parts, three for features."""
+def caught_up(scratch: Mapping[int, Score], labels: int, score: Score) -> int:
+    """The fewest labels, more than these, at which from scratch has as many right; 0 if none."""
+    return min(
+        (n for n, its in scratch.items() if n > labels and its.mean >= score.mean), default=0
+    )
+
+
+def _sentence(score: Score, scratch: Score, frozen: int, parts: int, caught: bool) -> int:
+    """Which sentence is true: four for fine-tuning, four for some parts, four for features."""
     way = 0 if frozen == 0 else 2 if frozen == parts else 1
     if score.low > scratch.high:
-        return 3 * way
-    return 3 * way + (1 if score.high < scratch.low else 2)
-
-
-def _depth(network: str, task: str, labels: int, frozen: int) -> Score:
-    return curves.recorded_score(curves.frozen_spec(network, task, labels, frozen)) or MISSING
-
-
-def _scratch(network: str, task: str, labels: int) -> Score:
-    return curves.recorded_score(curves.spec_of(network, task, "scratch", labels)) or MISSING
-
-
-MISSING = Score(math.nan, math.nan, math.nan, 0)
+        return 4 * way + (0 if caught else 1)
+    return 4 * way + (2 if score.high < scratch.low else 3)
 
 
 def transfer_sentences(parts: int) -> list[str]:
@@ -224,7 +272,8 @@ def transfer_sentences(parts: int) -> list[str]:
     for way in ways:
         begin = f"**{{labels}} labels**, {way}: =={{mean}}== right; "
         found += [
-            begin + "the same network from scratch {scratch}.",
+            begin + "the same network from scratch {scratch}. That takes **{caught} labels**.",
+            begin + "the same network from scratch {scratch}, with more labels never as many.",
             begin + "here **from scratch is better**, {scratch}.",
             begin + "from scratch {scratch}: no clear difference.",
         ]
@@ -232,17 +281,22 @@ def transfer_sentences(parts: int) -> list[str]:
 
 
 def transfer_formulas(network: str, task: str, *, hidden: bool) -> list[list[str]]:
-    """What the head computes, the weights that learn, and the interval, by frozen parts.
+    """What the head computes, the weights that learn, the interval and the steps, by frozen parts.
 
     `hidden`: the weights that learn are to be predicted.
     """
     sizes, head = part_sizes(network), head_weights(network, task)
+    allowed = allowed_by(network, task)
     formulas = list[list[str]]()
     for frozen in range(len(sizes) + 1):
         learn = "?" if hidden else f"{sum(sizes[frozen:]) + head:,}"
         weights = f"learn **[score|{learn}]** weights, keep [mask|{sum(sizes[:frozen]):,}]"
-        interval = f"{len(curves.SEEDS)} seeds: {{low}} to {{high}}; best possible **{{best}}**"
-        formulas.append([EQUATIONS[TASKS[task].reads], weights, interval])
+        interval = (
+            f"95 %: {{low}} to {{high}}, {len(curves.SEEDS)} seeds, {allowed.texts} texts; "
+            f"{best_name(network, task)} **{{best}}**"
+        )
+        steps = f"{{least}} to {{most}} steps of {BATCH}"
+        formulas.append([EQUATIONS[TASKS[task].reads], weights, interval, steps])
     return formulas
 
 
@@ -254,18 +308,19 @@ def describe_transfer(network: str, task: str, name: str) -> str:
     return (
         f"{name} with a new head for “{TASKS[task].title}”, which reads {READS[TASKS[task].reads]}."
         f"{gone} {{frozen}} of its {len(part_names(network))} parts are frozen. Accuracy against "
-        "the number of labels: {mean} at {labels} labels, {scratch} from scratch; the best "
-        "possible is {best}, the most frequent answer {chance}."
+        "the number of labels: {mean} at {labels} labels, {scratch} from scratch, "
+        f"{BUDGET}; {best_name(network, task)} {{best}}, the most frequent answer {{chance}}."
     )
 
 
-def _curve(name: str, scores: Sequence[Score]) -> CurveData:
-    return {
-        "name": name,
-        "mean": _numbers([score.mean for score in scores]),
-        "low": _numbers([score.low for score in scores]),
-        "high": _numbers([score.high for score in scores]),
-    }
+def _curve(name: str, known: Mapping[int, Score]) -> CurveData:
+    """A curve at all numbers of labels; NaN where nothing was recorded."""
+    scores = [known.get(labels, MISSING) for labels in LABELS]
+    mean, low, high = (_numbers([score[i] for score in scores]) for i in range(3))
+    return {"name": name, "mean": mean, "low": low, "high": high}
+
+
+MISSING = Score(math.nan, math.nan, math.nan, 0)
 
 
 def _numbers(values: Sequence[float] | Sequence[int]) -> NumberArray:

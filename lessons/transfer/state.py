@@ -35,10 +35,11 @@ LONGEST = 300
 """Characters of a typed text."""
 
 
-def open_network() -> None:
-    """Another network: its number of parts may be smaller."""
-    now = int(float(st.session_state.get("tr_frozen", "0")))
-    ui.set_controls({"tr_frozen": str(min(now, len(part_names(chosen_network()))))})
+def keep_depth() -> None:
+    """Another network or task: of the depths recorded for it, the nearest to the one before."""
+    now = float(st.session_state.get("tr_frozen", "0"))
+    depths = recorded_depths(chosen_network(), SETTINGS.choice("tr_task")) or (0,)
+    ui.set_controls({"tr_frozen": str(min(depths, key=lambda depth: abs(depth - now)))})
 
 
 def chosen_network() -> str:
@@ -49,12 +50,13 @@ def chosen_network() -> str:
 def open_task() -> None:
     """Another task: what was typed for the last one is no text of this one."""
     ui.set_controls({"hd_text": "", "hd_second": ""})
+    keep_depth()
 
 
 SETTINGS = SettingsTable(
     LESSON,
     {
-        "tr_network": Choice(NETWORK_NAMES, "Pre-trained model", then=open_network),
+        "tr_network": Choice(NETWORK_NAMES, "Pre-trained model", then=keep_depth),
         "tr_task": Choice(TASK_NAMES, "Task", then=open_task),
         "tr_labels": Between(min(LABELS), max(LABELS), whole=True),
         "tr_frozen": Between(0, MOST_FROZEN, whole=True),
@@ -64,7 +66,6 @@ SETTINGS = SettingsTable(
         "in_first": Text("First text", None, LONGEST),
         "in_second": Text("Second text", None, LONGEST),
         "in_third": Text("Third text", "The second answer of a choice", LONGEST),
-        "fz_labels": Choice({str(n): f"{n:,}" for n in LABELS}, "Labels"),
         "lm_task": Choice(TASK_NAMES, "Task"),
         "lm_weight": Between(0, 2),
         "tn_way": Choice(("fine-tuning", "frozen as set", "features", "scratch"), "Way"),
@@ -91,20 +92,28 @@ class TransferState:
 
 
 def read_state() -> TransferState:
-    """The state of the controls.
+    """The state of the controls; labels that were not recorded with so many parts frozen give way.
 
     Raises:
-        ValueError: if a number of labels or of parts was not recorded.
+        ValueError: if a number of labels or of parts was never recorded.
     """
     network, task = chosen_network(), SETTINGS.choice("tr_task")
     labels = SETTINGS.number("tr_labels")
     if labels not in LABELS:
         raise ValueError(f"labels must be one of {', '.join(map(str, LABELS))}; got {labels:g}")
-    parts = len(part_names(network))
+    depths = recorded_depths(network, task)
     frozen = SETTINGS.number("tr_frozen")
-    if frozen not in range(parts + 1):
-        raise ValueError(f"frozen parts must be from 0 to {parts}, and whole; got {frozen:g}")
-    return TransferState(network, task, int(labels), int(frozen))
+    if frozen not in depths:
+        known = ", ".join(map(str, depths))
+        raise ValueError(f"frozen parts must be one of {known}; got {frozen:g}")
+    nearest = picture.nearest_labels(network, task, labels, int(frozen))
+    return TransferState(network, task, nearest, int(frozen))
+
+
+def recorded_depths(network: str, task: str) -> tuple[int, ...]:
+    """The numbers of frozen parts with which something was recorded."""
+    depths = range(len(part_names(network)) + 1)
+    return tuple(depth for depth in depths if picture.labels_at(network, task, depth))
 
 
 def default_state() -> TransferState:
@@ -122,7 +131,8 @@ def first_run() -> None:
 def live_numbers(now: TransferState) -> ui.LiveNumbers:
     """The numbers at this many labels and frozen parts, and along both sliders."""
     names = picture.NUMBERS
-    depths = range(now.parts + 1)
+    depths = recorded_depths(now.network, now.task)
+    counts = picture.labels_at(now.network, now.task, now.frozen)
 
     def row(labels: int, frozen: int) -> list[float]:
         found = picture.numbers_at(now.network, now.task, labels, frozen)
@@ -134,7 +144,7 @@ def live_numbers(now: TransferState) -> ui.LiveNumbers:
             "labels",
             "labels",
             float(now.labels),
-            np.array(LABELS, dtype=float),
+            np.array(counts, dtype=float),
             help="How many solved examples there are to learn from",
             role="input",
         ),
@@ -149,7 +159,7 @@ def live_numbers(now: TransferState) -> ui.LiveNumbers:
         ),
     )
     table = [
-        np.array([row(labels, now.frozen) for labels in LABELS]),
+        np.array([row(labels, now.frozen) for labels in counts]),
         np.array([row(now.labels, frozen) for frozen in depths]),
     ]
     return ui.LiveNumbers("transfer", names, np.array(row(now.labels, now.frozen)), sliders, table)

@@ -47,12 +47,13 @@ function stack(pen, scene, at) {
 }
 
 function box(pen, scene, at, { name, weights }, k, frozen) {
-  const { colour, move } = scene;
+  const { colour, data, move } = scene;
   const { left, top, wide, high } = at.part(k);
   const tint = frozen ? colour.mask : colour.weight;
   const state = frozen ? "frozen" : "learns";
   const reached = `${name}: ${whole(weights)} weights, ${frozen ? "frozen" : "they learn"}. Freeze ${frozen ? "only below" : "up to here"}`;
-  pen.button(reached, () => move("frozen", frozen ? k : k + 1, true), (its) => {
+  const target = frozen ? k : k + 1;
+  const draws = (its) => {
     its.rect(left, top, wide, high, { r: 6, fill: tint, opacity: frozen ? 0.12 : 0.22 });
     its.rect(left, top, wide, high, { r: 6, stroke: tint, line: frozen ? 1.5 : 2.5, dash: frozen ? "5 4" : null });
     const y = top + high / 2 + 5;
@@ -64,8 +65,12 @@ function box(pen, scene, at, { name, weights }, k, frozen) {
     its.text(left + 12, y, name, { size: 17, bold: true });
     its.text(left + wide - 12, y, state, { size: 16, bold: !frozen, anchor: "end", fill: tint });
     its.text(left + wide - 84, y, whole(weights), { size: 15, anchor: "end", fill: colour.quiet });
-  }, { key: `part ${k}`, chosen: frozen });
+  };
+  if (recorded(data.depths[target])) pen.button(reached, () => move("frozen", target, true), draws, { key: `part ${k}`, chosen: frozen });
+  else pen.group({ key: `part ${k}` }, draws);
 }
+
+const recorded = ({ mean }) => Array.from(mean).some(Number.isFinite);
 
 // The new head above, and the one that pre-training had, struck out.
 function head(pen, scene, at) {
@@ -133,7 +138,7 @@ function curves(pen, scene, at) {
     const name = at.small && count >= 1000 ? `${count / 1000}k` : whole(count);
     pen.text(scale.x(count), top + high + 20, name, { key: `count ${count}`, size: 14, anchor: "middle", bold: count === now, fill: count === now ? colour.ink : colour.quiet });
   });
-  if (!at.small) pen.text(left + wide / 2, top + high + 40, "labels to learn from", { size: 14, anchor: "middle", fill: colour.quiet });
+  if (!at.small) pen.text(left + wide / 2, top + high + 40, `labels to learn from; ${data.budget}`, { size: 14, anchor: "middle", fill: colour.quiet, room: wide + at.names });
   pen.text(left, top - 8, `“${data.task}”: share of right answers`, { size: at.small ? 13 : 15, bold: true, room: wide + at.names });
   limits(pen, scene, at, scale);
   const shown = ways(scene);
@@ -143,14 +148,15 @@ function curves(pen, scene, at) {
   grab(pen, scene, at, scale);
 }
 
-// The best possible score, from the grammar, and the most frequent answer.
+// The best possible score, from the grammar, with its band on these test texts, and the most frequent answer.
 function limits(pen, { colour, data, hidden, values }, at, scale) {
   const { left, wide } = at.curves;
   const far = scale.x(values("labels")) < left + 0.45 * wide; // away from the numbers at the needle
   const atEnd = at.small && far;
   if (!hidden("best")) {
+    if (data.best_high > data.best_low) pen.rect(left, scale.y(data.best_high), wide, scale.y(data.best_low) - scale.y(data.best_high), { key: "best band", fill: colour.ink, opacity: 0.1 });
     pen.line(left, scale.y(data.best), left + wide, scale.y(data.best), { key: "best", stroke: colour.ink, width: 2, dash: "2 3" });
-    pen.text(atEnd ? left + wide - 6 : left + 6, scale.y(data.best) + (at.small ? 16 : -6), `best possible ${formatNumber(data.best)}`, { key: "best name", size: 13, fill: colour.ink, halo: true, anchor: atEnd ? "end" : "start" });
+    pen.text(atEnd ? left + wide - 6 : left + 6, scale.y(data.best) + (at.small ? 16 : -6), `${data.best_name} ${formatNumber(data.best)}`, { key: "best name", size: 13, fill: colour.ink, halo: true, anchor: atEnd ? "end" : "start" });
   }
   pen.line(left, scale.y(data.chance), left + wide, scale.y(data.chance), { key: "chance", stroke: colour.mask, width: 1.5, dash: "8 5" });
   const name = at.small ? "most frequent answer" : `most frequent answer ${formatNumber(data.chance)}`;

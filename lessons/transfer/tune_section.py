@@ -13,7 +13,7 @@ import ui
 from lessons.transfer import figures
 from lessons.transfer.state import NETWORK_NAMES, SETTINGS, TASK_NAMES, TransferState
 from lmcore.transfer import curves
-from lmcore.transfer.tuning import TuneSpec, TuneStep, tune
+from lmcore.transfer.tuning import TuneSpec, TuneStep, flat_loss, tune, unseen
 from ui import compute
 
 TOGETHER = 10
@@ -32,10 +32,8 @@ class Tuned:
     steps: Iterator[list[TuneStep]] | None = None
     """What makes the next steps."""
 
-    @property
-    def done(self) -> bool:
-        """Whether all steps are made."""
-        return len(self.losses) == self.spec.steps
+    done: bool = False
+    """Whether the run has come to its end."""
 
 
 def tune_view(now: TransferState) -> None:
@@ -44,8 +42,9 @@ def tune_view(now: TransferState) -> None:
     kept: Tuned | None = st.session_state.get(KEY)
     st.markdown(
         f"{NETWORK_NAMES[now.network]}, “{TASK_NAMES[now.task]}”, **{now.labels:,} labels**, "
-        f"{describe_way(spec)}: {spec.steps} steps of {spec.batch} texts, η = "
-        f"{spec.learning_rate:g}, tested on 400 held-out texts."
+        f"{describe_way(spec)}: steps of {spec.batch} texts, η = {spec.learning_rate:g}, until the "
+        f"loss is flat, or below {flat_loss(spec.task, unseen(spec)):.2f}, at most {spec.steps:,}; "
+        f"tested on {curves.test_set(spec).texts} held-out texts."
     )
     with st.container(horizontal=True, vertical_alignment="bottom", key="tune-controls"):
         SETTINGS.draw("tn_way", "tn_seed")
@@ -89,15 +88,18 @@ def describe_way(spec: TuneSpec) -> str:
 def describe_end(kept: Tuned) -> str:
     """The accuracy at the end, beside what was recorded over five seeds."""
     if not kept.done:
-        return f"Stopped after {len(kept.losses)} of {kept.spec.steps} steps."
-    last = kept.tests[kept.spec.steps]
-    said = f"**{last:.3f}** of 400 held-out texts are right, measured here."
+        return f"Stopped after {len(kept.losses):,} steps."
+    last = kept.tests[len(kept.losses)]
+    said = (
+        f"**{last:.3f}** of {curves.test_set(kept.spec).texts} held-out texts are right after "
+        f"{len(kept.losses):,} steps, measured here."
+    )
     score = curves.recorded_score(kept.spec)
     if score is None:
         return said
     return (
         f"{said} Recorded over {score.runs} seeds: {score.mean:.3f}, from {score.low:.3f} to "
-        f"{score.high:.3f}."
+        f"{score.high:.3f}, after {score.least:,} to {score.most:,} steps."
     )
 
 
@@ -117,7 +119,9 @@ def _run(kept: Tuned, place: Any) -> None:
         kept.steps = _in_tens(kept.spec)
     _draw(kept, place)
     st.progress(len(kept.losses) / kept.spec.steps, text="Tuning")
-    for each in next(compute.compute_parts(kept.steps, says="Tuning")):
+    made = next(compute.compute_parts(kept.steps, says="Tuning"), [])
+    kept.done = len(made) < TOGETHER
+    for each in made:
         kept.losses.append(each.loss)
         if each.accuracy is not None:
             kept.tests[each.step] = each.accuracy
@@ -125,14 +129,14 @@ def _run(kept: Tuned, place: Any) -> None:
 
 
 def _in_tens(spec: TuneSpec) -> Iterator[list[TuneStep]]:
-    steps = tune(spec, every=50)
+    steps = tune(spec, every=100)
     while some := list(islice(steps, TOGETHER)):
         yield some
 
 
 def _draw(kept: Tuned, place: Any) -> None:
     figure = figures.run_figure(
-        kept.losses, kept.tests, curves.ceiling(kept.spec.task), ui.theme_mode()
+        kept.losses, kept.tests, curves.test_set(kept.spec).best, ui.theme_mode()
     )
     alt = f"The loss of {len(kept.losses)} steps"
     with place.container():

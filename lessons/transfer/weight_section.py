@@ -12,7 +12,7 @@ import torch
 import ui
 from lessons.shared.events import Moved
 from lessons.shared.steps import StepRow
-from lessons.transfer import figures
+from lessons.transfer import figures, picture
 from lessons.transfer.state import SETTINGS, TASK_NAMES
 from lmcore import parsing
 from lmcore.models.gpt import GPT
@@ -140,26 +140,27 @@ def recorded_weights(task: str, labels: int) -> dict[float, curves.Score]:
 
 def finding(task: str) -> str:
     """Whether a λ above 0 helps, at each recorded number of labels."""
-    said = list[str]()
-    for labels in curves.AUXILIARY_LABELS:
-        found = recorded_weights(task, labels)
-        if len(found) < 2:
-            continue
-        best = max(found, key=lambda weight: found[weight].mean)
-        plain = found[0.0]
-        if best and found[best].low > plain.high:
-            said.append(
-                f"with {labels} labels λ = {best:g} helps: {found[best].mean:.3f} for "
-                f"{plain.mean:.3f} without"
-            )
-        elif not best:
-            said.append(f"with {labels} labels λ = 0 is the best, {plain.mean:.3f}")
-        else:
-            said.append(
-                f"with {labels} labels no λ is clearly better than 0, {plain.mean:.3f}; the best "
-                f"is λ = {best:g}, {found[best].mean:.3f}"
-            )
-    return f"“{TASK_NAMES[task]}”: {'; '.join(said)}." if said else ""
+    found = {labels: recorded_weights(task, labels) for labels in curves.AUXILIARY_LABELS}
+    said = [compare_weights(labels, each) for labels, each in found.items() if len(each) > 1]
+    name = f"“{TASK_NAMES[task]}”"
+    return f"{name}: {'; '.join(said)}." if said else f"{name}: no run with λ is recorded."
+
+
+def compare_weights(labels: int, found: Mapping[float, curves.Score]) -> str:
+    """Whether a λ above 0 is clearly better than 0."""
+    best = max(found, key=lambda weight: found[weight].mean)
+    plain = found[0.0]
+    if best and found[best].low > plain.high:
+        return (
+            f"with {labels} labels λ = {best:g} helps: {found[best].mean:.3f} for "
+            f"{plain.mean:.3f} without"
+        )
+    if not best:
+        return f"with {labels} labels λ = 0 is the best, {plain.mean:.3f}"
+    return (
+        f"with {labels} labels no λ is clearly better than 0, {plain.mean:.3f}; the best "
+        f"is λ = {best:g}, {found[best].mean:.3f}"
+    )
 
 
 def show_recorded(task: str) -> None:
@@ -167,15 +168,16 @@ def show_recorded(task: str) -> None:
     shown = {
         f"{labels} labels": found
         for labels in curves.AUXILIARY_LABELS
-        if (found := recorded_weights(task, labels))
+        if len(found := recorded_weights(task, labels)) > 1
     }
     if not shown:
         return
     ui.show_figure(
         figures.scores_figure(shown, ui.theme_mode(), across={"title": "λ"}, low=0.25),
         name="weights",
-        reading="Our mini-GPT, all weights fine-tuned for 200 steps; 95 % intervals over 5 seeds, "
-        f"recorded on {curves.recorded_on('gpt')[0]}.",
+        reading=f"Our mini-GPT, all weights fine-tuned, {picture.BUDGET}; 95 % intervals, of "
+        f"{len(curves.SEEDS)} seeds and of the test texts; recorded on "
+        f"{curves.recorded_on('gpt')[0]}.",
         alt="; ".join(
             f"{name}: " + ", ".join(f"λ {w:g}: {score.mean:.2f}" for w, score in found.items())
             for name, found in shown.items()

@@ -123,13 +123,7 @@ class BiLM(nn.Module):
         self, embedding: Float[Tensor, "batch time width"], lengths: Int[Tensor, " batch"]
     ) -> BiLMTrace:
         """Both directions from E[x], so that one may also ask for gradients by E[x]."""
-        left, right = [embedding], [embedding]
-        turned = turned_places(lengths, embedding.shape[1])
-        turned = turned.to(embedding.device)[..., None].expand_as(embedding)
-        for layer in self.left_to_right:
-            left.append(layer(left[-1])[0])
-        for layer in self.right_to_left:
-            right.append(layer(right[-1].gather(1, turned))[0].gather(1, turned))
+        left, right = self._directions(embedding, lengths)
         return BiLMTrace(
             embedding,
             tuple(left[1:]),
@@ -137,6 +131,30 @@ class BiLM(nn.Module):
             self.output(left[-1]),
             self.output(right[-1]),
         )
+
+    def layers(
+        self, tokens: TextsIds, lengths: Int[Tensor, " batch"]
+    ) -> Float[Tensor, "layer batch time both"]:
+        """The layers of `forward` alone, without its logits.
+
+        Raises:
+            ValueError: as `forward`.
+        """
+        tokens = known_texts(tokens, self.config.vocabulary)
+        both = self._directions(self.embedding(tokens), _known_lengths(lengths, tokens))
+        return torch.stack([torch.cat(pair, -1) for pair in zip(*both, strict=True)])
+
+    def _directions(
+        self, embedding: Float[Tensor, "batch time width"], lengths: Int[Tensor, " batch"]
+    ) -> tuple[list[Float[Tensor, "batch time width"]], list[Float[Tensor, "batch time width"]]]:
+        left, right = [embedding], [embedding]
+        turned = turned_places(lengths, embedding.shape[1])
+        turned = turned.to(embedding.device)[..., None].expand_as(embedding)
+        for layer in self.left_to_right:
+            left.append(layer(left[-1])[0])
+        for layer in self.right_to_left:
+            right.append(layer(right[-1].gather(1, turned))[0].gather(1, turned))
+        return left, right
 
 
 def turned_places(lengths: Int[Tensor, " batch"], time: int) -> Int[Tensor, "batch time"]:

@@ -54,8 +54,8 @@ def solve_from_seeds(
     return SeedRuns((wrong == 0) & loss.isfinite(), wrong.to(torch.float64), loss, ends)
 
 
-def share_interval(successes: int, trials: int) -> tuple[float, float, float]:
-    """The share of successes, and Wilson's 95 % interval around it.
+def share_interval(successes: float, trials: int) -> tuple[float, float, float]:
+    """The share of successes, which may be a mean number, and Wilson's 95 % interval around it.
 
     Source: Wilson 1927.
     """

@@ -1,18 +1,34 @@
 """What tuning gives, recorded over five seeds: by labels, by frozen parts, by λ, by order.
 
-    python -m lmcore.transfer.curves [network …]     makes the runs missing in recorded/NETWORK.json
+    python -m lmcore.transfer.curves [network …]              makes the runs missing in recorded/
+    python -m lmcore.transfer.curves --longer [network …]     runs some with 5 times their steps
 
-An interrupted recording goes on where it stopped. All runs make 200 steps of 32 examples. When only
-the head learns, which is the use of features, it learns at ten times the learning rate.
+Each run goes on until its loss is flat, as `tuning` says, and its steps are kept with its accuracy.
+An interrupted recording goes on where it stopped; several processes may share one, `--seeds` apart.
+When only the head learns, which is the use of features, it learns at ten times the learning rate.
+
+The interval around a mean holds two errors, of the seeds and of the test texts. With S seeds whose
+accuracies have the standard deviation s, and n texts,
+
+    reach = √(r² + w²)      r = t s / √S, Student's;  w the reach of Wilson's interval for n texts
+
+on each side of the mean. All seeds have the same test texts, so their error does not shrink with S.
+
+Source: Newcombe 1998, method 10, for the squares that are added; Wilson 1927; Student 1908.
 """
 
 from __future__ import annotations
 
+import argparse
 import datetime
+import fcntl
 import json
+import os
 import sys
+import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache
 from itertools import product
@@ -24,21 +40,28 @@ import torch
 
 from lmcore.checks import check_one_of
 from lmcore.device import share_cores
+from lmcore.networks.seeds import Z_95, share_interval
+from lmcore.training.disk import write_atomically
 from lmcore.transfer.networks import NETWORKS
-from lmcore.transfer.tasks import TASKS, best_accuracy
-from lmcore.transfer.tuning import TuneSpec, parts, tested_examples, tune
+from lmcore.transfer.tasks import TASKS, best_chances
+from lmcore.transfer.tuning import TuneSpec, parts, tested_examples, tune, unseen
 
 FOLDER = Path(__file__).resolve().parent / "recorded"
+TESTS = FOLDER / "test_sets.json"
 LABELS = (10, 30, 100, 300, 1000, 10_000)
 SEEDS = range(5)
-WAYS = ("features", "fine-tuning", "scratch")
+WAYS = ("fine-tuning", "scratch", "features")
+OPENS_ON = ("acceptable",)
+"""The task on which the page opens."""
 AUXILIARY = (0.0, 0.1, 0.5, 1.0, 2.0)
-AUXILIARY_LABELS = (30, 300)
+AUXILIARY_LABELS = (100,)
+FROZEN_LABELS = (100,)
+LONGER, LONGER_TASKS = 5, ("acceptable", "person")
 ORDER_LABELS = 1000
 PAIRED = ("entailment", "answer")
 """The tasks that read two texts."""
-STUDENT_95 = {2: 12.706, 3: 4.303, 4: 3.182, 5: 2.776}
-"""Student's t for a 95 % interval of a mean, by the number of runs."""
+STUDENT_95 = 2.776
+"""Student's t for a 95 % interval of a mean of five runs."""
 
 
 class Score(NamedTuple):
@@ -48,6 +71,22 @@ class Score(NamedTuple):
     low: float
     high: float
     runs: int
+    least: int = 0
+    most: int = 0
+    """The fewest and the most steps of these runs."""
+
+
+class TestSet(NamedTuple):
+    """What the texts that every run is tested on allow."""
+
+    texts: int
+    best: float
+    """The expected accuracy of the best possible model."""
+    low: float
+    high: float
+    """Between these are 95 % of its scores on as many texts: chance decides the ambiguous ones."""
+    chance: float
+    """The accuracy of the most frequent answer."""
 
 
 def spec_of(network: str, task: str, way: str, labels: int) -> TuneSpec:
@@ -75,13 +114,27 @@ def order_spec(network: str, task: str, *, question_first: bool) -> TuneSpec:
 
 
 def recorded_score(spec: TuneSpec) -> Score | None:
-    """What was recorded for a run, over its seeds; None if nothing was."""
-    kept = recorded_runs(spec.network)["runs"].get(key_of(spec), {})
-    return _score(list(kept.values())) if kept else None
+    """What was recorded for a run; None until it was with all its seeds."""
+    return _score_of(spec, "runs")
 
 
-def recorded_accuracy(spec: TuneSpec) -> float:
-    """What was recorded for this run, with its seed.
+def longer_score(spec: TuneSpec) -> Score | None:
+    """As `recorded_score`, of the same runs with `LONGER` times their steps."""
+    return _score_of(spec, "longer")
+
+
+def _score_of(spec: TuneSpec, where: str) -> Score | None:
+    kept = recorded_runs(spec.network).get(where, {}).get(key_of(spec), {})
+    if len(kept) < len(SEEDS):
+        return None
+    low, high = interval([each["right"] for each in kept.values()], test_set(spec).texts)
+    steps = [each["steps"] for each in kept.values()]
+    mean = float(np.mean([each["right"] for each in kept.values()]))
+    return Score(mean, low, high, len(kept), min(steps), max(steps))
+
+
+def recorded_run(spec: TuneSpec) -> tuple[float, int]:
+    """The accuracy and the steps that were recorded for this run, with its seed.
 
     Raises:
         ValueError: if it was not recorded.
@@ -89,12 +142,22 @@ def recorded_accuracy(spec: TuneSpec) -> float:
     kept = recorded_runs(spec.network)["runs"].get(key_of(spec), {})
     if str(spec.seed) not in kept:
         raise ValueError(f"the run must be among those recorded; got {spec}")
-    return float(kept[str(spec.seed)])
+    made = kept[str(spec.seed)]
+    return float(made["right"]), int(made["steps"])
 
 
 def recorded_curve(network: str, task: str, way: str) -> dict[int, Score]:
     """The accuracy by the number of labels, as far as it was recorded."""
-    found = {n: recorded_score(spec_of(network, task, way, n)) for n in LABELS}
+    return _curve([spec_of(network, task, way, labels) for labels in LABELS])
+
+
+def frozen_curve(network: str, task: str, frozen: int) -> dict[int, Score]:
+    """As `recorded_curve`, with so many parts frozen."""
+    return _curve([frozen_spec(network, task, labels, frozen) for labels in LABELS])
+
+
+def _curve(specs: Sequence[TuneSpec]) -> dict[int, Score]:
+    found = {spec.labels: recorded_score(spec) for spec in specs}
     return {labels: score for labels, score in found.items() if score is not None}
 
 
@@ -104,64 +167,142 @@ def recorded_on(network: str) -> tuple[str, str]:
     return str(kept.get("date", "")), str(kept.get("torch", ""))
 
 
-@lru_cache(maxsize=8)
-def ceiling(task: str) -> float:
-    """The best possible accuracy on the examples that every run is tested on."""
-    return best_accuracy(task, tested_examples(task))
+def test_set(spec: TuneSpec) -> TestSet:
+    """What the texts of a run's task allow, read in its order."""
+    return TestSet(*_test_sets()[spec.task]["unseen" if unseen(spec) else "seen"])
 
 
-@lru_cache(maxsize=8)
-def chance(task: str) -> float:
-    """The accuracy of the most frequent answer of the examples that every run is tested on."""
+@lru_cache(maxsize=1)
+def _test_sets() -> dict[str, dict[str, list[Any]]]:
+    found: dict[str, dict[str, list[Any]]] = json.loads(TESTS.read_text("utf-8"))
+    return found
+
+
+def measure_test_set(task: str, *, unseen: bool = False) -> TestSet:
+    """What the tested examples of a task allow, from the examples themselves."""
+    examples = tested_examples(task)
+    chances = best_chances(task, examples, unseen=unseen)
+    best, count = float(chances.mean()), len(examples)
+    reach = Z_95 * float(np.sqrt((chances * (1 - chances)).sum())) / count
     tagged = TASKS[task].reads == "tags"
     answers = Counter[object]()
-    for each in tested_examples(task):
+    for each in examples:
         answers.update(each.answer if tagged and isinstance(each.answer, tuple) else [each.answer])
-    return max(answers.values()) / answers.total()
+    chance = max(answers.values()) / answers.total()
+    return TestSet(count, best, max(best - reach, 0.0), min(best + reach, 1.0), chance)
 
 
-def record(network: str) -> Iterator[str]:
-    """Make the runs of a network that are missing; says after each what it gave."""
-    kept = _read(network)
-    for spec in wanted_runs(network):
-        runs = kept["runs"].setdefault(key_of(spec), {})
-        if str(spec.seed) in runs:
-            continue
-        *_, last = tune(spec)
-        assert last.accuracy is not None
-        runs[str(spec.seed)] = round(last.accuracy, 5)
+def record(network: str, seeds: Iterable[int] = SEEDS) -> Iterator[str]:
+    """Make the runs of these seeds that are missing; says after each what it gave."""
+    for spec in wanted_runs(network, seeds):
+        if not _is_kept(spec, "runs"):
+            yield _keep(spec, "runs")
+
+
+def record_longer(network: str) -> Iterator[str]:
+    """Make the runs of `LONGER_TASKS` once more, each with `LONGER` times its steps."""
+    for task in LONGER_TASKS:
+        for seed in SEEDS:
+            spec = replace(spec_of(network, task, "scratch", max(LABELS)), seed=seed)
+            made = _read(network)["runs"].get(key_of(spec), {}).get(str(seed))
+            if made and not _is_kept(spec, "longer"):
+                longer = replace(spec, steps=LONGER * made["steps"], early=False)
+                yield _keep(longer, "longer")
+
+
+def write_test_sets() -> None:
+    """Measure what the test texts of each task allow, and keep it."""
+    found = {
+        task: {
+            name: measure_test_set(task, unseen=hides)
+            for name, hides in (("seen", False), ("unseen", True))
+        }
+        for task in TASKS
+    }
+    _write(found, TESTS)
+
+
+def _is_kept(spec: TuneSpec, where: str) -> bool:
+    return str(spec.seed) in _read(spec.network).get(where, {}).get(key_of(spec), {})
+
+
+def _keep(spec: TuneSpec, where: str) -> str:
+    """Make a run and write it to its file, to which other processes may write at the same time."""
+    began = time.process_time()
+    *_, last = tune(spec)
+    assert last.accuracy is not None
+    took = time.process_time() - began
+    made = {"right": round(last.accuracy, 5), "steps": last.step}
+    with _locked(FOLDER):
+        kept = _read(spec.network)
+        kept.setdefault(where, {}).setdefault(key_of(spec), {})[str(spec.seed)] = made
         kept |= {"date": datetime.date.today().isoformat(), "torch": torch.__version__}
-        FOLDER.mkdir(exist_ok=True)
-        _file(network).write_text(json.dumps(kept, indent=1) + "\n", "utf-8")
-        yield f"{network} {key_of(spec)} {spec.seed}: {last.accuracy:.3f}"
+        _write(kept, _file(spec.network))
+    said = f"{spec.network} {key_of(spec)} {spec.seed}: {last.accuracy:.3f}"
+    return f"{said} after {last.step} steps in {took:.0f} s"
 
 
-def wanted_runs(network: str) -> Iterator[TuneSpec]:
-    """All runs: first those of one seed, then of the next."""
-    for seed in SEEDS:
-        for spec in _of_one_seed(network):
+def wanted_runs(network: str, seeds: Iterable[int] = SEEDS) -> Iterator[TuneSpec]:
+    """All runs, those first that the page needs most: each with all its seeds, then the next."""
+    for spec in dict.fromkeys(_of_one_seed(network)):
+        for seed in seeds:
             yield replace(spec, seed=seed)
 
 
 def _of_one_seed(network: str) -> Iterator[TuneSpec]:
-    for task, labels, way in product(TASKS, LABELS, WAYS):
-        yield spec_of(network, task, way, labels)
-    for task, labels in product(TASKS, LABELS):
-        for frozen in range(1, parts(network)):
-            yield frozen_spec(network, task, labels, frozen)
+    """What the page opens on and its examples show comes before the rest."""
+    yield from _points(network, (100, 1000), TASKS)
+    yield from _frozen(network, OPENS_ON)
+    yield from _points(network, (10_000,), OPENS_ON)
     for task in PAIRED:
         yield order_spec(network, task, question_first=True)
+    yield from _weighed(network, (*OPENS_ON, "entailment"))
+    yield from _points(network, (10,), TASKS)
+    yield from _frozen(network, TASKS)
+    yield from _weighed(network, TASKS)
+    yield from _points(network, LABELS, TASKS)
+
+
+def _frozen(network: str, tasks: Iterable[str]) -> Iterator[TuneSpec]:
+    for labels, task in product(FROZEN_LABELS, tasks):
+        for frozen in range(1, parts(network)):
+            yield frozen_spec(network, task, labels, frozen)
+
+
+def _weighed(network: str, tasks: Iterable[str]) -> Iterator[TuneSpec]:
     if network == "gpt":
-        for task, labels, weight in product(TASKS, AUXILIARY_LABELS, AUXILIARY[1:]):
+        for task, labels, weight in product(tasks, AUXILIARY_LABELS, AUXILIARY):
             yield TuneSpec(network, task, labels, auxiliary=weight)
 
 
-def _score(values: Sequence[float]) -> Score:
+def _points(network: str, counts: Iterable[int], tasks: Iterable[str]) -> Iterator[TuneSpec]:
+    for labels, task, way in product(counts, tasks, WAYS):
+        yield spec_of(network, task, way, labels)
+
+
+def interval(values: Sequence[float], texts: int) -> tuple[float, float]:
+    """The ends of the 95 % interval of a mean over five seeds, tested on so many texts."""
     mean = float(np.mean(values))
-    if len(values) < 2:
-        return Score(mean, mean, mean, 1)
-    reach = STUDENT_95[len(values)] * float(np.std(values, ddof=1)) / len(values) ** 0.5
-    return Score(mean, max(mean - reach, 0.0), min(mean + reach, 1.0), len(values))
+    seeds = STUDENT_95 * float(np.std(values, ddof=1)) / len(values) ** 0.5
+    _, *wilson = share_interval(mean * texts, texts)
+    low, high = (float(np.hypot(seeds, end - mean)) for end in wilson)
+    return max(mean - low, 0.0), min(mean + high, 1.0)
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Hold a folder's lock: of several processes one at a time reads a file and writes it."""
+    folder.mkdir(exist_ok=True)
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _write(kept: Mapping[str, Any], path: Path) -> None:
+    write_atomically((json.dumps(kept, indent=1) + "\n").encode(), path)
 
 
 def key_of(spec: TuneSpec) -> str:
@@ -190,11 +331,17 @@ def _read(network: str) -> dict[str, Any]:
 
 def main(argv: Sequence[str] = ()) -> None:
     """Record what is missing."""
+    reads = argparse.ArgumentParser(prog=f"python -m {__spec__.name}", description=__doc__)
+    reads.add_argument("networks", nargs="*", metavar="network", help=", ".join(NETWORKS))
+    reads.add_argument("--seeds", nargs="+", type=int, choices=SEEDS, default=[*SEEDS])
+    reads.add_argument("--longer", action="store_true", help="check against 5 times the steps")
+    given = reads.parse_args(argv)
+    write_test_sets()
     share_cores()
     torch.set_num_threads(1)
-    for network in argv or NETWORKS:
+    for network in given.networks or NETWORKS:
         check_one_of("the network", network, NETWORKS)
-        for said in record(network):
+        for said in record_longer(network) if given.longer else record(network, given.seeds):
             sys.stdout.write(f"{said}\n")
             sys.stdout.flush()
 

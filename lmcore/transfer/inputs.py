@@ -42,6 +42,17 @@ class TaskBatch:
     answers: Int[Tensor, "batch answer"]
     """A label; a tag for each place, or −100; or the first and the last place of the answer."""
 
+    def rows(self, rows: Int[Tensor, " row"]) -> TaskBatch:
+        """Some of the examples, padded to the longest of them."""
+        longest = int(self.present[rows].sum(1).max())
+        answers = self.answers[rows]
+        if answers.shape[1] == self.ids.shape[1]:  # a tag for each place; no text has only 2 places
+            answers = answers[:, :longest]
+        ids, segments, present, first = (
+            each[rows, :longest] for each in (self.ids, self.segments, self.present, self.first)
+        )
+        return TaskBatch(ids, segments, present, first, self.read[rows], answers)
+
 
 def serialise(example: Labelled, *, bert: bool, question_first: bool = False) -> list[str]:
     """An example as one sequence of tokens; of a pair either text may come first."""

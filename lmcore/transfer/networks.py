@@ -22,6 +22,7 @@ from torch import Tensor, nn
 from lmcore.contextual.bilm import BiLM, load_bilm
 from lmcore.contextual.mixing import mix_layers, normalise_layers
 from lmcore.models.bert import BERT
+from lmcore.models.blocks import run_blocks
 from lmcore.models.gpt import GPT
 from lmcore.shipped import models
 from lmcore.transfer.inputs import TaskBatch
@@ -87,14 +88,31 @@ def read_tokens(
     network: Network, batch: TaskBatch, mixture: LayerMixture | None
 ) -> Float[Tensor, "batch time width"]:
     """The vector of each token that a head reads."""
+    return mix_body(read_body(network, batch), mixture)
+
+
+def read_body(network: Network, batch: TaskBatch) -> Float[Tensor, "*layer batch time width"]:
+    """What a network makes of each token: h^(N), or of a biLM every h_j, layers first.
+
+    The logits of pre-training are not computed.
+    """
+    if isinstance(network, BiLM):
+        return network.layers(batch.ids, batch.present.sum(1))
     if isinstance(network, GPT):
-        normed: Tensor = network(batch.ids).normed
-        return normed
-    if isinstance(network, BERT):
-        hidden: Tensor = network(batch.ids, segments=batch.segments).hidden
-        return hidden
-    assert mixture is not None
-    mixed: Tensor = mixture(network(batch.ids, batch.present.sum(1)).layers)
+        _, start = network.embed(batch.ids)
+    else:
+        _, start = network.embed(batch.ids, segments=batch.segments)
+    _, last = run_blocks(network.blocks, start, network.attention_mask(batch.ids))
+    return network.final_hidden(last)
+
+
+def mix_body(
+    body: Float[Tensor, "*layer batch time width"], mixture: LayerMixture | None
+) -> Float[Tensor, "batch time width"]:
+    """The vector of each token: of a biLM the mixture of its layers."""
+    if mixture is None:
+        return body
+    mixed: Tensor = mixture(body)
     return mixed
 
 

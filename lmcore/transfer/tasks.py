@@ -17,6 +17,7 @@ Williams et al. 2018 (MultiNLI) and Rajpurkar et al. 2016 (SQuAD) for what three
 from __future__ import annotations
 
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -47,6 +48,8 @@ Words = tuple[str, ...]
 
 HELD_OUT_ONE_IN = 4
 """Of all texts one in so many is for testing, by a hash of its words."""
+NOTHING_NEW = 500
+"""So many texts in a row without a new one: there are hardly others."""
 DEPTH = 2
 """How deep relative clauses nest."""
 CUTS = range(3, 15)
@@ -105,14 +108,61 @@ def draw_examples(task: str, count: int, seed: int, *, test: bool = False) -> li
     return list(islice(drawn, count))
 
 
-def best_accuracy(task: str, examples: Sequence[Labelled]) -> float:
-    """The expected accuracy of the best possible model on these texts.
+def draw_different(task: str, count: int, seed: int, *, test: bool = False) -> list[Labelled]:
+    """As `draw_examples`, but no two with the same texts, and of each label at most its share.
 
-    For `person` and `acceptable` the mean of max p(label | text); 1 where the text decides.
+    Some tasks have fewer than `count`: drawing ends when `NOTHING_NEW` in a row have brought none.
+
+    Raises:
+        ValueError: if there is no such task.
+    """
+    check_one_of("the task", task, TASKS)
+    rng = np.random.default_rng((seed, test))
+    found, by_label, in_a_row = dict[tuple[Words, Words], Labelled](), Counter[object](), 0
+    share = count // (len(TASKS[task].labels) if TASKS[task].reads in ("text", "pair") else 1)
+    for each in _DRAW[task](rng):
+        if is_held_out(*each[:2]) != test:
+            continue
+        label = each.answer if isinstance(each.answer, int) else None
+        new = each[:2] not in found and by_label[label] < share
+        in_a_row = 0 if new else in_a_row + 1
+        if new:
+            found[each[:2]] = each
+            by_label[label] += 1
+        if len(found) == count or in_a_row == NOTHING_NEW:
+            break
+    return list(found.values())
+
+
+def best_chances(
+    task: str, examples: Sequence[Labelled], *, unseen: bool = False
+) -> Float64[np.ndarray, " example"]:
+    """For each example the highest probability of being right that any model can have.
+
+    For `person` and `acceptable` max p(label | text); 1 where the text decides. `unseen`: of
+    `answer`, by a model that has to choose the noun before it has read what decides, the
+    adjective: each of the two nouns is equally likely.
+    """
+    if task in _CLASSES:
+        return np.array([posterior(task, each.first).max() for each in examples])
+    return np.full(len(examples), 0.5 if unseen and TASKS[task].reads == "span" else 1.0)
+
+
+def least_loss(task: str, *, unseen: bool = False) -> float:
+    """The expected −log p(answer) of the best possible model, nats an answer; `unseen` as above.
+
+    For `person` and `acceptable` the mean entropy of p(label | text) over 1,000 drawn texts.
     """
     if task not in _CLASSES:
-        return 1.0
-    return float(np.mean([posterior(task, each.first).max() for each in examples]))
+        return float(np.log(2)) if unseen and TASKS[task].reads == "span" else 0.0
+    texts = Counter(each.first for each in draw_examples(task, 1000, 0))
+    entropies = [count * _entropy(posterior(task, text)) for text, count in texts.items()]
+    return float(sum(entropies) / texts.total())
+
+
+def _entropy(chances: Float64[np.ndarray, " label"]) -> float:
+    above = chances[chances > 0]
+    return float(-(above * np.log(above)).sum())
 
 
 def posterior(task: str, text: Sequence[str]) -> Float64[np.ndarray, " label"]:

@@ -6,6 +6,12 @@
 
     L = −log p(answer | text) + λ L_LM(text)          λ > 0 for a GPT only
 
+A run ends when its loss is flat: once the mean of `WINDOW` steps is within `SLACK` of the least
+loss that any model can have, the learning rate falls to 0 over a quarter as many steps again. If
+nothing but the head learns, the loss has no plateaus, and it also ends once the mean of `FLAT`
+steps is not 1 % below that of the `FLAT` before. A run that does not come so far ends after
+`steps`; there the rate falls over the last fifth.
+
 The parts from below are E with P and S, block 1, …, block N with the last LayerNorm; of a biLM E
 and its LSTM layers. Two texts are read one after the other, in either order.
 
@@ -16,14 +22,16 @@ Devlin et al. 2019, sections 4 and 5.3 (features against fine-tuning).
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Literal, NamedTuple
 
+import numpy as np
 import torch
 import torch.nn.functional as F
-from jaxtyping import Float
+from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from lmcore.checks import check_between, check_one_of
@@ -38,20 +46,37 @@ from lmcore.transfer.networks import (
     Network,
     copied_network,
     frozen_parts,
+    mix_body,
     new_network,
     part_names,
     pretrained_network,
-    read_tokens,
+    read_body,
     read_whole,
     read_width,
 )
-from lmcore.transfer.tasks import TASKS, Labelled, Task, draw_examples
+from lmcore.transfer.tasks import (
+    TASKS,
+    Labelled,
+    Task,
+    draw_different,
+    draw_examples,
+    least_loss,
+)
 from lmcore.vocabulary import Vocabulary
 
 Start = Literal["pretrained", "scratch"]
-MOST_LABELS, MOST_STEPS = 10_000, 2_000
-TESTED = 400
-"""Examples that a tuned network is tested on, none of which it was trained on."""
+MOST_LABELS, MOST_STEPS = 10_000, 20_000
+STEPS, BATCH = 2500, 16
+"""Steps after which a run ends whose loss is not flat, and the examples of a step."""
+RISE, WINDOW, SLACK = 50, 50, 0.02
+"""Steps in which the learning rate rises, steps of a mean loss, and nats above the least loss."""
+FLAT = 200
+TESTED = 600
+"""Most examples that a tuned network is tested on, all different; it was trained on none."""
+POOL = 8
+"""Batches that are drawn together and sorted by length, so that little is padded."""
+MOST_KEPT = 2**25
+"""Numbers of a frozen network's vectors that are kept, so that each text is read once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +84,8 @@ class TuneSpec:
     """Everything that determines a run of tuning.
 
     `frozen` is the number of lowest parts that do not learn: 0 is full fine-tuning, N + 1 leaves
-    only the head, which is the use of features.
+    only the head, which is the use of features. A run makes at most so many `steps`, and all of
+    them if it does not end `early`.
     """
 
     network: str = "encoder"
@@ -70,8 +96,9 @@ class TuneSpec:
     auxiliary: float = 0.0
     question_first: bool = False
     learning_rate: float = 1e-3
-    steps: int = 200
-    batch: int = 32
+    steps: int = STEPS
+    early: bool = True
+    batch: int = BATCH
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -122,13 +149,15 @@ class TunedNetwork(nn.Module):
             self.head.bias.zero_()
 
     def forward(
-        self, batch: TaskBatch
+        self, batch: TaskBatch, body: Float[Tensor, "*layer batch time width"] | None = None
     ) -> tuple[Float[Tensor, "batch answer label"], Float[Tensor, "batch time width"]]:
         """Logits of each answer, and the vectors that the head has read.
 
-        Of a span the two answers are its first and its last word, and a label is a place.
+        Of a span the two answers are its first and its last word, and a label is a place. `body` is
+        what `read_body` gives, if it is known.
         """
-        hidden = read_tokens(self.network, batch, self.mixture)
+        body = read_body(self.network, batch) if body is None else body
+        hidden = mix_body(body, self.mixture)
         if self.task.reads in ("text", "pair"):
             label: Tensor = self.head(read_whole(self.network, batch, hidden))
             return label[:, None], hidden
@@ -139,18 +168,28 @@ class TunedNetwork(nn.Module):
 
     def loss(self, batch: TaskBatch, auxiliary: float = 0.0) -> Float[Tensor, ""]:
         """The mean of −log p(answer), nats; plus λ times the loss of the language model."""
-        logits, hidden = self(batch)
+        return self.losses(batch, auxiliary)[0]
+
+    def losses(
+        self,
+        batch: TaskBatch,
+        auxiliary: float = 0.0,
+        body: Float[Tensor, "*layer batch time width"] | None = None,
+    ) -> tuple[Float[Tensor, ""], Float[Tensor, ""]]:
+        """The loss that is made smaller, and the part of it that is the task's."""
+        logits, hidden = self(batch, body)
         found = F.cross_entropy(
             logits.flatten(0, 1), batch.answers.flatten(), ignore_index=IGNORE_INDEX
         )
         if not auxiliary:
-            return found
+            return found, found
         assert isinstance(self.network, GPT)
         predicted = self.network.unembed(hidden[:, :-1])
         targets = batch.ids[:, 1:].masked_fill(~batch.present[:, 1:], IGNORE_INDEX)
-        return found + auxiliary * F.cross_entropy(
+        language = F.cross_entropy(
             predicted.flatten(0, 1), targets.flatten(), ignore_index=IGNORE_INDEX
         )
+        return found + auxiliary * language, found
 
     @torch.no_grad()
     def right(self, batch: TaskBatch) -> Float[Tensor, " answer"]:
@@ -183,11 +222,24 @@ def begin(spec: TuneSpec) -> tuple[TunedNetwork, Vocabulary]:
     return tuned, vocabulary
 
 
-def tune(spec: TuneSpec, *, every: int = 0) -> Iterator[TuneStep]:
-    """Make the steps of a run; the last one is tested, and every so many before it.
+def unseen(spec: TuneSpec) -> bool:
+    """Whether the head reads vectors that were made before the words that decide.
 
-    The learning rate rises over the first tenth of the steps and falls to 0.
+    A GPT has to find the answer in vectors of a text that have not seen the question after it, nor
+    the adjective at its end.
     """
+    span = TASKS[spec.task].reads == "span"
+    return spec.network == "gpt" and span and not spec.question_first
+
+
+@lru_cache(maxsize=8)
+def flat_loss(task: str, unseen: bool) -> float:
+    """The loss of an answer at which a run ends, nats."""
+    return least_loss(task, unseen=unseen) + SLACK
+
+
+def tune(spec: TuneSpec, *, every: int = 0) -> Iterator[TuneStep]:
+    """Make the steps of a run; the last one is tested, and every so many before it."""
     tuned, vocabulary = begin(spec)
     yield from tune_network(tuned, vocabulary, spec, every=every)
 
@@ -196,36 +248,87 @@ def tune_network(
     tuned: TunedNetwork, vocabulary: Vocabulary, spec: TuneSpec, *, every: int = 0
 ) -> Iterator[TuneStep]:
     """As `tune`, of a network that `begin` has made."""
-    examples = draw_examples(spec.task, spec.labels, spec.seed)
     encode = encoder_of(tuned, vocabulary, spec)
-    tests = [encode(each) for each in in_hundreds(tested_examples(spec.task))]
+    whole = encode(_labelled(spec.task, spec.labels, spec.seed))
+    body = _known_body(tuned, whole, spec)
+    tests = in_hundreds(encode(tested_examples(spec.task)))
     learning = [weight for weight in tuned.parameters() if weight.requires_grad]
-    optimiser = torch.optim.AdamW(learning, lr=spec.learning_rate, weight_decay=0.01)
+    optimiser = torch.optim.AdamW(learning, lr=spec.learning_rate, weight_decay=0.01, fused=True)
     generator = torch.Generator().manual_seed(spec.seed)
-    for step in range(1, spec.steps + 1):
-        chosen = torch.randint(len(examples), (spec.batch,), generator=generator).tolist()
-        batch = encode([examples[i] for i in chosen])
+    latest, plateaus = deque[float](maxlen=2 * FLAT), spec.frozen < parts(spec.network)
+    flat, falls, last = flat_loss(spec.task, unseen(spec)), spec.steps - spec.steps // 5, spec.steps
+    for step, rows in enumerate(_batches(whole.present.sum(1), spec.batch, generator), 1):
+        batch = whole.rows(rows)
         for group in optimiser.param_groups:
-            group["lr"] = spec.learning_rate * schedule(step, spec.steps)
-        loss = tuned.loss(batch, spec.auxiliary)
+            group["lr"] = spec.learning_rate * schedule(step, falls, last)
+        known = None if body is None else body[..., rows, : batch.ids.shape[1], :]
+        loss, task_loss = tuned.losses(batch, spec.auxiliary, known)
         optimiser.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call]
         nn.utils.clip_grad_norm_(learning, 1.0)
         optimiser.step()
-        tested = step == spec.steps or (every and step % every == 0)
-        yield TuneStep(step, float(loss.detach()), accuracy(tuned, tests) if tested else None)
+        latest.append(float(task_loss.detach()))
+        if spec.early and step < falls and _is_flat(latest, flat, plateaus=plateaus):
+            falls, last = step, step + max(step // 4, 1)
+        tested = step == last or (every and step % every == 0)
+        yield TuneStep(step, latest[-1], accuracy(tuned, tests) if tested else None)
+        if step == last:
+            return
 
 
-def schedule(step: int, steps: int) -> float:
-    """The share of the learning rate at a step, from 1."""
-    rise = max(steps // 10, 1)
-    return min(step / rise, (steps - step + 1) / max(steps - rise, 1), 1.0)
+def _is_flat(losses: Sequence[float], least: float, *, plateaus: bool) -> bool:
+    if len(losses) < WINDOW:
+        return False
+    if np.mean(list(losses)[-WINDOW:]) <= least:
+        return True
+    if plateaus or len(losses) < 2 * FLAT:
+        return False
+    before, after = np.split(np.array(losses), 2)
+    return bool(after.mean() > 0.99 * before.mean())
+
+
+def schedule(step: int, falls: int, last: int) -> float:
+    """The share of the learning rate at a step, from 1: it rises, stays, and falls to the last."""
+    return min(step / RISE, 1.0) * min((last - step + 1) / max(last - falls, 1), 1.0)
+
+
+def _batches(
+    lengths: Int[Tensor, " example"], size: int, generator: torch.Generator
+) -> Iterator[Int[Tensor, " row"]]:
+    """Rows of batches without end; all examples are read before one is read again."""
+    while True:
+        for pool in torch.split(torch.randperm(len(lengths), generator=generator), POOL * size):
+            parts = torch.split(pool[lengths[pool].argsort(stable=True)], size)
+            for n in torch.randperm(len(parts), generator=generator).tolist():
+                yield parts[n]
+
+
+@torch.no_grad()
+def _known_body(
+    tuned: TunedNetwork, whole: TaskBatch, spec: TuneSpec
+) -> Float[Tensor, "*layer batch time width"] | None:
+    """What the frozen network makes of every text, if nothing but the head learns."""
+    texts, longest = whole.ids.shape
+    layers = 1 if tuned.mixture is None else len(tuned.mixture.w)
+    width = read_width(tuned.network)
+    if spec.frozen < parts(spec.network) or texts * longest * layers * width > MOST_KEPT:
+        return None
+    kept = torch.zeros((layers,) * (tuned.mixture is not None) + (texts, longest, width))
+    for rows in torch.split(whole.present.sum(1).argsort(), 100):
+        batch = whole.rows(rows)
+        kept[..., rows, : batch.ids.shape[1], :] = read_body(tuned.network, batch)
+    return kept
+
+
+@lru_cache(maxsize=5)
+def _labelled(task: str, labels: int, seed: int) -> tuple[Labelled, ...]:
+    return tuple(draw_examples(task, labels, seed))
 
 
 @lru_cache(maxsize=8)
 def tested_examples(task: str) -> tuple[Labelled, ...]:
-    """The held-out examples of a task."""
-    return tuple(draw_examples(task, TESTED, 0, test=True))
+    """The held-out examples of a task, no two with the same texts."""
+    return tuple(draw_different(task, TESTED, 0, test=True))
 
 
 def encoder_of(
@@ -242,9 +345,11 @@ def encoder_of(
     )
 
 
-def in_hundreds(examples: Sequence[Labelled]) -> list[Sequence[Labelled]]:
-    """Examples a hundred at a time."""
-    return [examples[i : i + 100] for i in range(0, len(examples), 100)]
+def in_hundreds(whole: TaskBatch) -> list[TaskBatch]:
+    """A batch a hundred examples at a time, sorted by length."""
+    return [
+        whole.rows(rows) for rows in torch.split(whole.present.sum(1).argsort(stable=True), 100)
+    ]
 
 
 def accuracy(tuned: TunedNetwork, tests: Sequence[TaskBatch]) -> float:

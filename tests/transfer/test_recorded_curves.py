@@ -1,4 +1,7 @@
-"""Recordings of tuning: complete, with their intervals, and the same when a run is made again."""
+"""Recordings of tuning: whole, made again, below what the test texts allow, with both errors."""
+
+import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -6,55 +9,149 @@ import torch
 
 from lmcore.transfer import curves
 from lmcore.transfer.networks import NETWORKS
-from lmcore.transfer.tasks import TASKS
-from lmcore.transfer.tuning import tune
+from lmcore.transfer.tasks import TASKS, best_chances, draw_different, draw_examples, least_loss
+from lmcore.transfer.tuning import STEPS, TuneSpec, tested_examples, tune, unseen
+
+
+def recorded_specs(network):
+    return [
+        spec
+        for spec in curves.wanted_runs(network, seeds=[0])
+        if curves.recorded_score(spec) is not None
+    ]
+
+
+def test_what_every_page_opens_on_is_recorded():
+    for network in NETWORKS:
+        for task in TASKS:
+            for way in curves.WAYS:
+                assert 100 in curves.recorded_curve(network, task, way)
 
 
 @pytest.mark.parametrize("network", NETWORKS)
-def test_every_run_is_recorded_with_five_seeds(network):
-    specs = list(curves.wanted_runs(network))
-    assert len({spec.seed for spec in specs}) == 5
-    for spec in specs:
+def test_what_is_recorded_has_five_seeds_and_its_steps(network):
+    for spec in recorded_specs(network):
         score = curves.recorded_score(spec)
-        assert score is not None, spec
         assert score.runs == 5, spec
         assert 0 <= score.low <= score.mean <= score.high <= 1
+        assert 50 < score.least <= score.most <= STEPS
     assert all(curves.recorded_on(network))
 
 
 @pytest.mark.parametrize("network", NETWORKS)
-def test_a_recorded_run_made_again_gives_its_accuracy(network):
+def test_a_recorded_run_made_again_gives_its_accuracy_and_its_steps(network):
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     try:
-        spec = curves.spec_of(network, "acceptable", "features", 30)
+        spec = curves.spec_of(network, "person", "features", 100)
         *_, last = tune(spec)
     finally:
         torch.set_num_threads(threads)
-    # Another processor may round otherwise: a few of the 400 texts.
-    assert last.accuracy == pytest.approx(curves.recorded_accuracy(spec), abs=0.02)
+    right, steps = curves.recorded_run(spec)
+    # Another processor may round otherwise: a few of the 600 texts.
+    assert last.accuracy == pytest.approx(right, abs=0.02)
+    assert last.step == pytest.approx(steps, rel=0.1)
 
 
-def test_an_interval_is_students(monkeypatch):
-    values = [0.5, 0.6, 0.7, 0.8, 0.9]
-    spec = curves.spec_of("gpt", "person", "features", 10)
-    kept = {"runs": {curves.key_of(spec): {str(i): v for i, v in enumerate(values)}}}
-    monkeypatch.setattr(curves, "recorded_runs", lambda _: kept)
-    score = curves.recorded_score(spec)
-    # t of 4 degrees of freedom at 97.5 %: 2.776; s = .1581
-    reach = 2.776 * np.std(values, ddof=1) / np.sqrt(5)
-    assert score.mean == pytest.approx(0.7)
-    assert (score.low, score.high) == pytest.approx((0.7 - reach, 0.7 + reach))
+def test_an_interval_holds_the_error_of_the_seeds_and_that_of_the_test_texts():
+    values, texts = [0.5, 0.6, 0.7, 0.8, 0.9], 600
+    seeds = 2.776 * np.std(values, ddof=1) / np.sqrt(5)
+    low, high = curves.interval(values, texts)
+    for end in (low, high):
+        wilson = 0.7 + np.sign(end - 0.7) * np.sqrt((end - 0.7) ** 2 - seeds**2)
+        # Wilson's ends are where the mean is 1.96 standard errors away.
+        assert abs(wilson - 0.7) == pytest.approx(
+            1.96 * np.sqrt(wilson * (1 - wilson) / texts), 1e-3
+        )
+    # All right in all seeds: the test texts alone leave room below.
+    low, high = curves.interval([1.0] * 5, texts)
+    assert high == 1
+    assert 1 - low == pytest.approx(1.96 * np.sqrt(low * (1 - low) / texts), 1e-3)
 
 
-def test_no_network_is_clearly_above_the_best_possible_score():
+def test_the_interval_covers_the_truth_of_seeds_and_texts_drawn_at_random():
+    rng, hits = np.random.default_rng(0), 0
+    for _ in range(400):
+        hard = rng.beta(6, 2, size=200)  # how likely each text is right; its mean is 0.75
+        skill = rng.normal(0, 0.03, size=5)
+        right = rng.random((5, 200)) < np.clip(hard + skill[:, None], 0, 1)
+        low, high = curves.interval(right.mean(1), 200)
+        hits += low <= 0.75 <= high
+    assert hits / 400 > 0.94
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_what_the_test_texts_allow_is_recorded_and_no_text_is_there_twice(task):
+    examples = tested_examples(task)
+    assert len({each[:2] for each in examples}) == len(examples)
+    for hides in (False, True):
+        spec = TuneSpec("gpt" if hides else "encoder", task)
+        if hides == unseen(spec):
+            found = curves.measure_test_set(task, unseen=hides)
+            assert curves.test_set(spec) == pytest.approx(found)
+
+
+def test_no_recorded_mean_is_above_the_band_of_what_its_test_texts_allow():
     for network in NETWORKS:
-        for task in TASKS:
-            for way in curves.WAYS:
-                for score in curves.recorded_curve(network, task, way).values():
-                    # 400 texts: a lucky sample may beat the expected best by its own error.
-                    error = np.sqrt(curves.ceiling(task) * (1 - curves.ceiling(task)) / 400)
-                    assert score.mean <= curves.ceiling(task) + 3 * error
+        for spec in recorded_specs(network):
+            allowed = curves.test_set(spec)
+            assert curves.recorded_score(spec).mean <= allowed.high + 1e-9, spec
+
+
+def test_a_gpt_that_reads_the_text_before_the_question_stays_under_what_this_order_allows():
+    first, last = (
+        curves.order_spec("gpt", "answer", question_first=first) for first in (True, False)
+    )
+    assert curves.test_set(first).best == 1
+    assert curves.test_set(last).best == 0.5
+    assert curves.recorded_score(last).mean <= curves.test_set(last).high
+    assert not unseen(replace(last, network="encoder"))
+    assert not unseen(replace(last, network="bilm"))
+
+
+def test_before_the_adjective_both_nouns_are_equally_likely():
+    examples = draw_examples("answer", 4000, 5)
+    meant = [each.first[each.answer[1]] for each in examples]
+    at_front = np.mean([each.answer[1] < 3 for each in examples])
+    assert at_front == pytest.approx(0.5, abs=0.03)
+    assert len(set(meant)) > 6
+    assert best_chances("answer", examples[:3], unseen=True).tolist() == [0.5] * 3
+    assert least_loss("answer", unseen=True) == pytest.approx(np.log(2))
+
+
+def test_different_texts_have_their_labels_in_equal_shares():
+    for task, labels in (("person", 2), ("acceptable", 2), ("entailment", 3)):
+        answers = [each.answer for each in draw_different(task, 90, 1, test=True)]
+        assert [answers.count(label) for label in range(labels)] == [90 // labels] * labels
+
+
+def test_from_scratch_with_all_labels_five_times_the_steps_change_nothing():
+    checked = 0
+    for network in NETWORKS:
+        for task in curves.LONGER_TASKS:
+            spec = curves.spec_of(network, task, "scratch", max(curves.LABELS))
+            longer = curves.longer_score(spec)
+            if longer is None or longer.runs < 5:
+                continue
+            score = curves.recorded_score(spec)
+            assert longer.least >= 5 * score.least
+            assert score.low <= longer.mean <= score.high, (spec, score, longer)
+            checked += 1
+    assert checked
+
+
+def test_a_recording_goes_on_where_it_stopped_and_two_processes_write_to_one_file(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setattr(curves, "FOLDER", tmp_path)
+    specs = [TuneSpec("gpt", "person", 10, steps=2, seed=seed) for seed in (0, 1)]
+    monkeypatch.setattr(curves, "wanted_runs", lambda network, seeds: iter(specs))
+    said = list(curves.record("gpt"))
+    assert [each.split(":")[0].split()[-1] for each in said] == ["0", "1"]
+    assert list(curves.record("gpt")) == []
+    kept = json.loads((tmp_path / "gpt.json").read_text())
+    assert set(kept["runs"][curves.key_of(specs[0])]) == {"0", "1"}
+    assert kept["runs"][curves.key_of(specs[0])]["0"]["steps"] == 2
 
 
 def test_pretraining_beats_scratch_where_grammar_is_needed():

@@ -2,11 +2,13 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 import torch
 
 from lmcore.models.gpt import GPT
 from lmcore.shipped.models import load_shipped
+from lmcore.transfer import tuning
 from lmcore.transfer.inputs import encode_examples
 from lmcore.transfer.networks import frozen_parts
 from lmcore.transfer.tasks import TASKS, draw_examples
@@ -117,8 +119,67 @@ def test_the_auxiliary_loss_is_that_of_the_language_model():
         assert float(tuned.loss(batch, 0.3)) == pytest.approx(expected, abs=1e-5)
 
 
-def test_the_learning_rate_rises_and_falls():
-    rates = [schedule(step, 100) for step in range(1, 101)]
-    assert rates[0] == 0.1
-    assert max(rates) == rates[9] == 1
-    assert rates[-1] == pytest.approx(1 / 90)
+def test_the_learning_rate_rises_stays_and_falls():
+    rates = [schedule(step, falls=100, last=140) for step in range(1, 141)]
+    assert rates[0] == 1 / tuning.RISE
+    assert rates[tuning.RISE - 1 : 101] == [1] * (102 - tuning.RISE)
+    assert rates[-1] == pytest.approx(1 / 40)
+    assert rates[101:] == sorted(rates[101:], reverse=True)
+
+
+def test_a_run_ends_a_quarter_after_its_loss_is_that_of_the_best_model():
+    steps = list(tune(TuneSpec(network="gpt", task="person", labels=10)))
+    losses = [step.loss for step in steps]
+    means = {n: np.mean(losses[n - tuning.WINDOW : n]) for n in range(tuning.WINDOW, len(losses))}
+    flat = min(n for n, mean in means.items() if mean <= tuning.flat_loss("person", False))
+    assert len(steps) == flat + flat // 4
+    assert [step.accuracy is None for step in steps] == [True] * (len(steps) - 1) + [False]
+
+
+def test_a_run_that_may_not_end_early_makes_all_its_steps():
+    spec = TuneSpec(network="gpt", task="person", labels=10, steps=90, early=False)
+    assert [step.step for step in tune(spec)] == list(range(1, 91))
+
+
+@pytest.mark.parametrize(
+    ("losses", "plateaus", "flat"),
+    [
+        ([0.7] * 400, True, False),  # a plateau: from scratch nothing is learned for long
+        ([0.7] * 400, False, True),
+        ([0.7] * 399, False, False),
+        ([0.7] * 200 + [0.69] * 200, False, False),
+        ([0.7] * 60 + [0.01] * 50, True, True),
+        ([0.01] * 49, True, False),
+    ],
+)
+def test_where_only_the_head_learns_a_loss_that_stays_is_flat(losses, plateaus, flat):
+    assert tuning._is_flat(losses, 0.02, plateaus=plateaus) is flat
+
+
+@pytest.mark.parametrize("network", ["gpt", "bilm"])
+def test_vectors_that_are_kept_give_the_run_that_reads_them_each_time(network, monkeypatch):
+    spec = TuneSpec(network, "roles", 30, frozen=parts(network), steps=6)
+    kept = [step.loss for step in tune(spec)]
+    monkeypatch.setattr(tuning, "MOST_KEPT", 0)
+    assert kept == pytest.approx([step.loss for step in tune(spec)], abs=1e-5)
+
+
+def test_every_label_is_read_before_one_is_read_again():
+    lengths = torch.randint(3, 20, (300,), generator=torch.Generator().manual_seed(0))
+    batches = tuning._batches(lengths, 16, torch.Generator().manual_seed(1))
+    for _ in range(2):
+        read = list[int]()
+        while len(read) < 300:
+            read += next(batches).tolist()
+        assert sorted(read) == list(range(300))
+
+
+def test_some_rows_of_a_batch_are_those_examples_alone():
+    for task in TASKS:
+        examples = draw_examples(task, 12, 3)
+        _, vocabulary = begin(TuneSpec("encoder", task))
+        whole = encode_examples(TASKS[task], examples, vocabulary, bert=True)
+        alone = encode_examples(TASKS[task], examples[4:7], vocabulary, bert=True)
+        some = whole.rows(torch.arange(4, 7))
+        for name in ("ids", "segments", "present", "first", "read", "answers"):
+            assert torch.equal(getattr(some, name), getattr(alone, name)), (task, name)
