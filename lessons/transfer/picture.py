@@ -35,6 +35,7 @@ NUMBERS = (
     "most",
     "scratch",
     "caught",
+    "last",
     "best",
     "chance",
     "@say",
@@ -208,7 +209,7 @@ def labels_at(network: str, task: str, frozen: int) -> tuple[int, ...]:
     return tuple(n for n in curves.frozen_curve(network, task, frozen) if n in scratch)
 
 
-def nearest_labels(network: str, task: str, labels: float, frozen: int) -> int:
+def nearest_labels(network: str, task: str, labels: int, frozen: int) -> int:
     """Of these numbers the one whose logarithm is nearest.
 
     Raises:
@@ -226,7 +227,6 @@ def numbers_at(network: str, task: str, labels: int, frozen: int) -> dict[str, f
     labels = nearest_labels(network, task, labels, frozen)
     score = curves.frozen_curve(network, task, frozen)[labels]
     scratch = curves.recorded_curve(network, task, "scratch")
-    caught = caught_up(scratch, labels, score)
     found = {
         "labels": labels,
         "frozen": frozen,
@@ -237,10 +237,11 @@ def numbers_at(network: str, task: str, labels: int, frozen: int) -> dict[str, f
         "least": score.least,
         "most": score.most,
         "scratch": scratch[labels].mean,
-        "caught": caught,
+        "caught": caught_up(scratch, labels, score),
+        "last": max(scratch),
         "best": allowed.best,
         "chance": allowed.chance,
-        "@say": _sentence(score, scratch[labels], frozen, len(sizes), caught > 0),
+        "@say": _sentence(score, scratch, labels, frozen, len(sizes)),
         "@formula": frozen,
     }
     return {name: float(number) for name, number in found.items()}
@@ -253,12 +254,16 @@ def caught_up(scratch: Mapping[int, Score], labels: int, score: Score) -> int:
     )
 
 
-def _sentence(score: Score, scratch: Score, frozen: int, parts: int, caught: bool) -> int:
-    """Which sentence is true: four for fine-tuning, four for some parts, four for features."""
+def _sentence(
+    score: Score, scratch: Mapping[int, Score], labels: int, frozen: int, parts: int
+) -> int:
+    """Which sentence is true: five for fine-tuning, five for some parts, five for features."""
     way = 0 if frozen == 0 else 2 if frozen == parts else 1
-    if score.low > scratch.high:
-        return 4 * way + (0 if caught else 1)
-    return 4 * way + (2 if score.high < scratch.low else 3)
+    if score.low > scratch[labels].high:
+        if caught_up(scratch, labels, score):
+            return 5 * way
+        return 5 * way + (1 if max(scratch) > labels else 2)
+    return 5 * way + (3 if score.high < scratch[labels].low else 4)
 
 
 def transfer_sentences(parts: int) -> list[str]:
@@ -273,7 +278,8 @@ def transfer_sentences(parts: int) -> list[str]:
         begin = f"**{{labels}} labels**, {way}: =={{mean}}== right; "
         found += [
             begin + "the same network from scratch {scratch}. That takes **{caught} labels**.",
-            begin + "the same network from scratch {scratch}, with more labels never as many.",
+            begin + "the same network from scratch {scratch}, never as many up to {last} labels.",
+            begin + "the same network from scratch {scratch}.",
             begin + "here **from scratch is better**, {scratch}.",
             begin + "from scratch {scratch}: no clear difference.",
         ]

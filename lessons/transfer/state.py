@@ -106,7 +106,7 @@ def read_state() -> TransferState:
     if frozen not in depths:
         known = ", ".join(map(str, depths))
         raise ValueError(f"frozen parts must be one of {known}; got {frozen:g}")
-    nearest = picture.nearest_labels(network, task, labels, int(frozen))
+    nearest = picture.nearest_labels(network, task, int(labels), int(frozen))
     return TransferState(network, task, nearest, int(frozen))
 
 

@@ -143,7 +143,7 @@ function curves(pen, scene, at) {
   limits(pen, scene, at, scale);
   const shown = ways(scene);
   for (const way of shown) if (!hidden(way.number)) draw(pen, way, data.counts, scale);
-  names(pen, at, scale, shown.filter(({ number }) => !hidden(number)), data.counts);
+  names(pen, at, scale, shown.filter(({ number }) => !hidden(number)));
   needle(pen, scene, at, scale);
   grab(pen, scene, at, scale);
 }
@@ -183,12 +183,12 @@ function draw(pen, { name, mean, low, high, tint, dash, width, chosen, number },
   const band = `${through([...at(low), ...at(high).reverse()])}z`;
   if (chosen || number === "scratch") pen.path(band, { key: `band ${name}`, stroke: "none", fill: tint, "fill-opacity": 0.16 });
   pen.path(through(at(mean)), { key: `curve ${name}`, stroke: tint, width, dash });
+  for (const [i, [px, py]] of at(mean).entries()) pen.circle(px, py, 3.5, { key: `point ${name} ${known[i]}`, fill: tint });
 }
 
 // Each curve's name at its right end, or on a phone in a row below.
-function names(pen, at, scale, shown, counts) {
+function names(pen, at, scale, shown) {
   const { left, top, wide, high } = at.curves;
-  const last = counts.length - 1;
   if (at.small) {
     let x = left - 34;
     for (const { name, tint, dash, chosen } of shown) {
@@ -199,7 +199,8 @@ function names(pen, at, scale, shown, counts) {
     }
     return;
   }
-  const ends = spread(shown.map(({ mean }) => scale.y(mean[last])), 19);
+  const last = ({ mean }) => Array.from(mean).findLast(Number.isFinite) ?? 1;
+  const ends = spread(shown.map((way) => scale.y(last(way))), 19);
   shown.forEach(({ name, tint, chosen }, i) => pen.text(left + wide + 10, ends[i] + 5, name, { key: `name ${name}`, size: chosen ? 17 : 15, bold: true, fill: tint }));
 }
 
@@ -226,10 +227,12 @@ function needle(pen, scene, at, scale) {
   );
 }
 
-function grab(pen, { data, move }, at, scale) {
+function grab(pen, { data, move, values }, at, scale) {
   const { left, top, wide, high } = at.curves;
   const node = pen.rect(left - 10, top - 4, wide + 20, high + 30, { key: "grab", fill: "transparent", style: "cursor:ew-resize;touch-action:pan-y" });
-  const nearest = (x) => Array.from(data.counts).reduce((best, count) => (Math.abs(scale.x(count) - x) < Math.abs(scale.x(best) - x) ? count : best));
+  const { mean } = data.depths[Math.round(values("frozen"))];
+  const known = Array.from(data.counts).filter((_, i) => Number.isFinite(mean[i]) && Number.isFinite(data.scratch.mean[i]));
+  const nearest = (x) => known.reduce((best, count) => (Math.abs(scale.x(count) - x) < Math.abs(scale.x(best) - x) ? count : best));
   drag(node, {
     down: (x) => ({ at: nearest(x) }),
     start: (began) => move("labels", began.at, false),

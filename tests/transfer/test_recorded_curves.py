@@ -75,7 +75,7 @@ def test_the_interval_covers_the_truth_of_seeds_and_texts_drawn_at_random():
         hard = rng.beta(6, 2, size=200)  # how likely each text is right; its mean is 0.75
         skill = rng.normal(0, 0.03, size=5)
         right = rng.random((5, 200)) < np.clip(hard + skill[:, None], 0, 1)
-        low, high = curves.interval(right.mean(1), 200)
+        low, high = curves.interval(right.mean(1).tolist(), 200)
         hits += low <= 0.75 <= high
     assert hits / 400 > 0.94
 
@@ -104,7 +104,8 @@ def test_a_gpt_that_reads_the_text_before_the_question_stays_under_what_this_ord
     )
     assert curves.test_set(first).best == 1
     assert curves.test_set(last).best == 0.5
-    assert curves.recorded_score(last).mean <= curves.test_set(last).high
+    few = curves.recorded_score(replace(last, labels=100))
+    assert few.mean <= curves.test_set(last).high
     assert not unseen(replace(last, network="encoder"))
     assert not unseen(replace(last, network="bilm"))
 

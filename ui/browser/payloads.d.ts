@@ -1212,7 +1212,11 @@ export interface TransferPayload {
   depths: CurveData[];
   scratch: CurveData;
   best: number;
+  best_low: number;
+  best_high: number;
+  best_name: string;
   chance: number;
+  budget: string;
 }
 
 export interface TransformerPayload {

@@ -69,7 +69,7 @@ def check_sentence(sentence, score, scratch):
     better, worse = score.low > scratch.high, score.high < scratch.low
     assert ("from scratch is better" in sentence) == worse
     assert ("no clear difference" in sentence) == (not better and not worse)
-    assert ("That takes" in sentence or "never as many" in sentence) == better
+    assert ("the same network" in sentence) == better
 
 
 SCORES = st.tuples(st.floats(0, 1), st.floats(0, 0.3), st.floats(0, 0.3)).map(
@@ -90,11 +90,12 @@ def test_no_sentence_is_refuted_by_its_numbers(scratch, score, frozen, data):
     caught = picture.caught_up(scratch, labels, score)
     later = {n: its for n, its in scratch.items() if n > labels and its.mean >= score.mean}
     assert caught == min(later, default=0)
-    chosen = picture._sentence(score, scratch[labels], frozen, 4, caught > 0)
+    chosen = picture._sentence(score, scratch, labels, frozen, 4)
     sentence = picture.transfer_sentences(4)[chosen]
     check_sentence(sentence, score, scratch[labels])
-    assert ("{caught}" not in sentence) or caught > labels
-    assert ("never as many" not in sentence) or not later
+    better = score.low > scratch[labels].high
+    assert ("{caught}" in sentence) == (better and bool(later))
+    assert ("never as many" in sentence) == (better and not later and max(scratch) > labels)
     assert ("all weights" in sentence) == (frozen == 0)
     assert ("only the head" in sentence) == (frozen == 4)
 
@@ -161,7 +162,7 @@ def test_the_curves_of_the_picture_are_the_recorded_ones():
         for place, labels in enumerate(curves.LABELS):
             score = curves.recorded_score(curves.frozen_spec("bilm", "entailment", labels, depth))
             drawn_here = [curve[name][place] for name in ("mean", "low", "high")]
-            assert drawn_here == (list(score[:3]) if score else [None] * 3), (depth, labels)
+            np.testing.assert_array_equal(drawn_here, score[:3] if score else [math.nan] * 3)
     assert (data["best"], data["best_low"], data["best_high"]) == (1, 1, 1)
 
 
@@ -293,6 +294,9 @@ def test_the_order_of_the_texts_is_told_with_its_recorded_scores():
         curves.recorded_score(curves.order_spec("gpt", "answer", question_first=first))
         for first in (False, True)
     )
+    if last is None or first is None:
+        assert "What the order of two texts changes is not recorded yet" in shown
+        return
     told = inputs_section.compare_orders(last, first).replace("**", "")
     assert f"our mini-GPT {told}" in shown
     assert "with the text first no more than 0.50 is to be expected" in shown
@@ -339,10 +343,9 @@ def test_the_model_of_the_first_gpt_is_told_with_its_tied_matrix():
 
 
 def test_a_run_made_here_ends_as_the_recorded_one():
-    address = {"tr_network": "gpt", "tr_task": "person", "tn_way": "features"}
-    app = page(**address, tr_labels="100", see="Tune it here")
+    app = page(tr_network="bilm", tn_way="features", see="Tune it here")
     app = fine(by_key(app.button, "tune-start").click().run(timeout=60))
-    spec = curves.spec_of("gpt", "person", "features", 100)
+    spec = curves.spec_of("bilm", "acceptable", "features", 100)
     score, (right, steps) = curves.recorded_score(spec), curves.recorded_run(spec)
     shown = words(app)
     run = app.session_state["tune-run"]
