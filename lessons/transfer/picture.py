@@ -204,9 +204,13 @@ def head_weights(network: str, task: str) -> int:
 
 
 def labels_at(network: str, task: str, frozen: int) -> tuple[int, ...]:
-    """The numbers of labels that were recorded with so many parts frozen, and from scratch."""
+    """The numbers of labels that were recorded with so many parts frozen, and from scratch.
+
+    Where none was with so many frozen, those with all weights fine-tuned.
+    """
     scratch = curves.recorded_curve(network, task, "scratch")
-    return tuple(n for n in curves.frozen_curve(network, task, frozen) if n in scratch)
+    known = curves.frozen_curve(network, task, frozen) or curves.frozen_curve(network, task, 0)
+    return tuple(n for n in known if n in scratch)
 
 
 def nearest_labels(network: str, task: str, labels: int, frozen: int) -> int:
@@ -225,7 +229,7 @@ def numbers_at(network: str, task: str, labels: int, frozen: int) -> dict[str, f
     """The numbers of the sentence and the formula, at the nearest number of labels recorded."""
     sizes, allowed = part_sizes(network), allowed_by(network, task)
     labels = nearest_labels(network, task, labels, frozen)
-    score = curves.frozen_curve(network, task, frozen)[labels]
+    score = curves.frozen_curve(network, task, frozen).get(labels, MISSING)
     scratch = curves.recorded_curve(network, task, "scratch")
     found = {
         "labels": labels,
@@ -257,7 +261,9 @@ def caught_up(scratch: Mapping[int, Score], labels: int, score: Score) -> int:
 def _sentence(
     score: Score, scratch: Mapping[int, Score], labels: int, frozen: int, parts: int
 ) -> int:
-    """Which sentence is true: five for fine-tuning, five for some parts, five for features."""
+    """Which sentence is true: five each for all weights, some parts and the head; or none known."""
+    if not score.runs:
+        return 15
     way = 0 if frozen == 0 else 2 if frozen == parts else 1
     if score.low > scratch[labels].high:
         if caught_up(scratch, labels, score):
@@ -283,7 +289,11 @@ def transfer_sentences(parts: int) -> list[str]:
             begin + "here **from scratch is better**, {scratch}.",
             begin + "from scratch {scratch}: no clear difference.",
         ]
-    return found
+    return [
+        *found,
+        f"**{{labels}} labels**: with {{frozen}} of {parts} parts frozen no run is recorded yet; "
+        "from scratch {scratch} right.",
+    ]
 
 
 def transfer_formulas(network: str, task: str, *, hidden: bool) -> list[list[str]]:
@@ -302,7 +312,8 @@ def transfer_formulas(network: str, task: str, *, hidden: bool) -> list[list[str
             f"{best_name(network, task)} **{{best}}**"
         )
         steps = f"{{least}} to {{most}} steps of {BATCH}"
-        formulas.append([EQUATIONS[TASKS[task].reads], weights, interval, steps])
+        known = curves.frozen_curve(network, task, frozen)
+        formulas.append([EQUATIONS[TASKS[task].reads], weights, *([interval, steps] * bool(known))])
     return formulas
 
 

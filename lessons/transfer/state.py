@@ -35,11 +35,10 @@ LONGEST = 300
 """Characters of a typed text."""
 
 
-def keep_depth() -> None:
-    """Another network or task: of the depths recorded for it, the nearest to the one before."""
-    now = float(st.session_state.get("tr_frozen", "0"))
-    depths = recorded_depths(chosen_network(), SETTINGS.choice("tr_task")) or (0,)
-    ui.set_controls({"tr_frozen": str(min(depths, key=lambda depth: abs(depth - now)))})
+def open_network() -> None:
+    """Another network: its number of parts may be smaller."""
+    now = int(float(st.session_state.get("tr_frozen", "0")))
+    ui.set_controls({"tr_frozen": str(min(now, len(part_names(chosen_network()))))})
 
 
 def chosen_network() -> str:
@@ -50,13 +49,12 @@ def chosen_network() -> str:
 def open_task() -> None:
     """Another task: what was typed for the last one is no text of this one."""
     ui.set_controls({"hd_text": "", "hd_second": ""})
-    keep_depth()
 
 
 SETTINGS = SettingsTable(
     LESSON,
     {
-        "tr_network": Choice(NETWORK_NAMES, "Pre-trained model", then=keep_depth),
+        "tr_network": Choice(NETWORK_NAMES, "Pre-trained model", then=open_network),
         "tr_task": Choice(TASK_NAMES, "Task", then=open_task),
         "tr_labels": Between(min(LABELS), max(LABELS), whole=True),
         "tr_frozen": Between(0, MOST_FROZEN, whole=True),
@@ -101,19 +99,12 @@ def read_state() -> TransferState:
     labels = SETTINGS.number("tr_labels")
     if labels not in LABELS:
         raise ValueError(f"labels must be one of {', '.join(map(str, LABELS))}; got {labels:g}")
-    depths = recorded_depths(network, task)
+    parts = len(part_names(network))
     frozen = SETTINGS.number("tr_frozen")
-    if frozen not in depths:
-        known = ", ".join(map(str, depths))
-        raise ValueError(f"frozen parts must be one of {known}; got {frozen:g}")
+    if frozen not in range(parts + 1):
+        raise ValueError(f"frozen parts must be from 0 to {parts}, and whole; got {frozen:g}")
     nearest = picture.nearest_labels(network, task, int(labels), int(frozen))
     return TransferState(network, task, nearest, int(frozen))
-
-
-def recorded_depths(network: str, task: str) -> tuple[int, ...]:
-    """The numbers of frozen parts with which something was recorded."""
-    depths = range(len(part_names(network)) + 1)
-    return tuple(depth for depth in depths if picture.labels_at(network, task, depth))
 
 
 def default_state() -> TransferState:
@@ -131,7 +122,7 @@ def first_run() -> None:
 def live_numbers(now: TransferState) -> ui.LiveNumbers:
     """The numbers at this many labels and frozen parts, and along both sliders."""
     names = picture.NUMBERS
-    depths = recorded_depths(now.network, now.task)
+    depths = range(now.parts + 1)
     counts = picture.labels_at(now.network, now.task, now.frozen)
 
     def row(labels: int, frozen: int) -> list[float]:

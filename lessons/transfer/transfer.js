@@ -47,13 +47,12 @@ function stack(pen, scene, at) {
 }
 
 function box(pen, scene, at, { name, weights }, k, frozen) {
-  const { colour, data, move } = scene;
+  const { colour, move } = scene;
   const { left, top, wide, high } = at.part(k);
   const tint = frozen ? colour.mask : colour.weight;
   const state = frozen ? "frozen" : "learns";
   const reached = `${name}: ${whole(weights)} weights, ${frozen ? "frozen" : "they learn"}. Freeze ${frozen ? "only below" : "up to here"}`;
-  const target = frozen ? k : k + 1;
-  const draws = (its) => {
+  pen.button(reached, () => move("frozen", frozen ? k : k + 1, true), (its) => {
     its.rect(left, top, wide, high, { r: 6, fill: tint, opacity: frozen ? 0.12 : 0.22 });
     its.rect(left, top, wide, high, { r: 6, stroke: tint, line: frozen ? 1.5 : 2.5, dash: frozen ? "5 4" : null });
     const y = top + high / 2 + 5;
@@ -65,12 +64,8 @@ function box(pen, scene, at, { name, weights }, k, frozen) {
     its.text(left + 12, y, name, { size: 17, bold: true });
     its.text(left + wide - 12, y, state, { size: 16, bold: !frozen, anchor: "end", fill: tint });
     its.text(left + wide - 84, y, whole(weights), { size: 15, anchor: "end", fill: colour.quiet });
-  };
-  if (recorded(data.depths[target])) pen.button(reached, () => move("frozen", target, true), draws, { key: `part ${k}`, chosen: frozen });
-  else pen.group({ key: `part ${k}` }, draws);
+  }, { key: `part ${k}`, chosen: frozen });
 }
-
-const recorded = ({ mean }) => Array.from(mean).some(Number.isFinite);
 
 // The new head above, and the one that pre-training had, struck out.
 function head(pen, scene, at) {
@@ -179,6 +174,7 @@ function ways({ colour, data, values }) {
 
 function draw(pen, { name, mean, low, high, tint, dash, width, chosen, number }, counts, { x, y }) {
   const known = Array.from(counts).map((_, i) => i).filter((i) => Number.isFinite(mean[i]));
+  if (!known.length) return;
   const at = (values) => known.map((i) => [x(counts[i]), y(values[i])]);
   const band = `${through([...at(low), ...at(high).reverse()])}z`;
   if (chosen || number === "scratch") pen.path(band, { key: `band ${name}`, stroke: "none", fill: tint, "fill-opacity": 0.16 });
@@ -199,9 +195,10 @@ function names(pen, at, scale, shown) {
     }
     return;
   }
-  const last = ({ mean }) => Array.from(mean).findLast(Number.isFinite) ?? 1;
-  const ends = spread(shown.map((way) => scale.y(last(way))), 19);
-  shown.forEach(({ name, tint, chosen }, i) => pen.text(left + wide + 10, ends[i] + 5, name, { key: `name ${name}`, size: chosen ? 17 : 15, bold: true, fill: tint }));
+  const last = ({ mean }) => Array.from(mean).findLast(Number.isFinite);
+  const known = shown.filter((way) => last(way) !== undefined);
+  const ends = spread(known.map((way) => scale.y(last(way))), 19);
+  known.forEach(({ name, tint, chosen }, i) => pen.text(left + wide + 10, ends[i] + 5, name, { key: `name ${name}`, size: chosen ? 17 : 15, bold: true, fill: tint }));
 }
 
 // The number of labels now, the interval, and both accuracies.
@@ -231,7 +228,8 @@ function grab(pen, { data, move, values }, at, scale) {
   const { left, top, wide, high } = at.curves;
   const node = pen.rect(left - 10, top - 4, wide + 20, high + 30, { key: "grab", fill: "transparent", style: "cursor:ew-resize;touch-action:pan-y" });
   const { mean } = data.depths[Math.round(values("frozen"))];
-  const known = Array.from(data.counts).filter((_, i) => Number.isFinite(mean[i]) && Number.isFinite(data.scratch.mean[i]));
+  const way = Array.from(mean).some(Number.isFinite) ? mean : data.depths[0].mean;
+  const known = Array.from(data.counts).filter((_, i) => Number.isFinite(way[i]) && Number.isFinite(data.scratch.mean[i]));
   const nearest = (x) => known.reduce((best, count) => (Math.abs(scale.x(count) - x) < Math.abs(scale.x(best) - x) ? count : best));
   drag(node, {
     down: (x) => ({ at: nearest(x) }),

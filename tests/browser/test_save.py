@@ -36,7 +36,7 @@ PICTURES = {
     "/seq2seq": ("seq2seq", ["All weights αᵢⱼ", "7 of 9 words right", "α = 0.9995"]),
     "/results": ("results", ["Transformer (big)", "28.4", "× 0.2987", "+2.04"]),
     "/contextual": ("contextual", ["a penalty", "0.3887", "14 of 14 right"]),
-    "/transfer": ("transfer", ["new head, 258 weights", "fine-tuned", "0.9795"]),
+    "/transfer": ("transfer", ["new head, 258 weights", "fine-tuned", "0.9637"]),
     "/transformer": ("transformer", ["Block 2", "tripped", "0.37"]),
     "/descent": ("descent", ["0.9199 of 2/λₘₐₓ", "L = 0.4338"]),
     "/backprop?at=-1": ("backprop", ["−10", "∂L/∂a = −2", "∂L/∂b = −4", "∂L/∂c = 5"]),

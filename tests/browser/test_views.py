@@ -130,7 +130,7 @@ VIEWS = {
         "Retrieval",
         "Snippet",
     ],
-    "/transfer?tr_task=roles&tr_network=bilm&tr_frozen=2": [""],
+    "/transfer?tr_task=roles&tr_network=bilm&tr_frozen=3": [""],
     "/transfer?ask=scratch": [""],
     "/contextual?ct_layer=0": [""],
     "/contextual?ask=static": [""],

@@ -254,13 +254,13 @@ def test_a_network_with_fewer_parts_lowers_the_number_of_frozen_ones():
     assert held(app, "tr_frozen", "0") == "3"
 
 
-def test_another_task_keeps_only_a_depth_that_is_recorded_for_it():
-    for network in NETWORKS:
-        for task in TASKS:
-            for frozen in state.recorded_depths(network, "acceptable"):
-                app = page(tr_network=network, tr_frozen=str(frozen))
-                app = fine(choose(app, "tr_task-shown", task))
-                assert int(held(app, "tr_frozen", "0")) in state.recorded_depths(network, task)
+def test_a_depth_that_is_not_recorded_says_so_and_has_no_number():
+    spec = curves.frozen_spec("bilm", "answer", 100, 2)
+    now = numbers(page(tr_network="bilm", tr_task="answer", tr_frozen="2"))
+    assert (now["@say"] == 15) == (curves.recorded_score(spec) is None)
+    if now["@say"] == 15:
+        assert math.isnan(now["mean"])
+        assert "no run is recorded yet" in picture.transfer_sentences(3)[15]
 
 
 def test_inputs_are_serialised_as_the_papers_do():
