@@ -115,22 +115,18 @@ def order_spec(network: str, task: str, *, question_first: bool) -> TuneSpec:
 
 def recorded_score(spec: TuneSpec) -> Score | None:
     """What was recorded for a run; None until it was with all its seeds."""
-    return _score_of(spec, "runs")
-
-
-def longer_score(spec: TuneSpec) -> Score | None:
-    """As `recorded_score`, of the same runs with `LONGER` times their steps."""
-    return _score_of(spec, "longer")
-
-
-def _score_of(spec: TuneSpec, where: str) -> Score | None:
-    kept = recorded_runs(spec.network).get(where, {}).get(key_of(spec), {})
+    kept = recorded_runs(spec.network)["runs"].get(key_of(spec), {})
     if len(kept) < len(SEEDS):
         return None
-    low, high = interval([each["right"] for each in kept.values()], test_set(spec).texts)
-    steps = [each["steps"] for each in kept.values()]
-    mean = float(np.mean([each["right"] for each in kept.values()]))
-    return Score(mean, low, high, len(kept), min(steps), max(steps))
+    right, steps = ([each[name] for each in kept.values()] for name in ("right", "steps"))
+    low, high = interval(right, test_set(spec).texts)
+    return Score(float(np.mean(right)), low, high, len(kept), min(steps), max(steps))
+
+
+def longer_runs(spec: TuneSpec) -> dict[int, tuple[float, int]]:
+    """Accuracy and steps of the same run with `LONGER` times its steps, by its seed."""
+    kept = recorded_runs(spec.network).get("longer", {}).get(key_of(spec), {})
+    return {int(seed): (each["right"], each["steps"]) for seed, each in kept.items()}
 
 
 def recorded_run(spec: TuneSpec) -> tuple[float, int]:

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 import torch
 
-from lmcore.transfer import curves
+from lmcore.transfer import curves, tuning
 from lmcore.transfer.networks import NETWORKS
 from lmcore.transfer.tasks import TASKS, best_chances, draw_different, draw_examples, least_loss
-from lmcore.transfer.tuning import STEPS, TuneSpec, tested_examples, tune, unseen
+from lmcore.transfer.tuning import STEPS, TuneSpec, tune, unseen
 
 
 def recorded_specs(network):
@@ -82,7 +82,7 @@ def test_the_interval_covers_the_truth_of_seeds_and_texts_drawn_at_random():
 
 @pytest.mark.parametrize("task", TASKS)
 def test_what_the_test_texts_allow_is_recorded_and_no_text_is_there_twice(task):
-    examples = tested_examples(task)
+    examples = tuning.tested_examples(task)
     assert len({each[:2] for each in examples}) == len(examples)
     for hides in (False, True):
         spec = TuneSpec("gpt" if hides else "encoder", task)
@@ -131,12 +131,13 @@ def test_from_scratch_with_all_labels_five_times_the_steps_change_nothing():
     for network in NETWORKS:
         for task in curves.LONGER_TASKS:
             spec = curves.spec_of(network, task, "scratch", max(curves.LABELS))
-            longer = curves.longer_score(spec)
-            if longer is None or longer.runs < 5:
+            longer, score = curves.longer_runs(spec), curves.recorded_score(spec)
+            if score is None or len(longer) < 3:
                 continue
-            score = curves.recorded_score(spec)
-            assert longer.least >= 5 * score.least
-            assert score.low <= longer.mean <= score.high, (spec, score, longer)
+            for seed, (_, steps) in longer.items():
+                assert steps == 5 * curves.recorded_run(replace(spec, seed=seed))[1]
+            mean = np.mean([right for right, _ in longer.values()])
+            assert score.low <= mean <= score.high, (spec, score, longer)
             checked += 1
     assert checked
 
