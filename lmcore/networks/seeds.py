@@ -54,7 +54,7 @@ def solve_from_seeds(
     return SeedRuns((wrong == 0) & loss.isfinite(), wrong.to(torch.float64), loss, ends)
 
 
-def share_interval(successes: float, trials: int) -> tuple[float, float, float]:
+def share_interval(successes: int | float, trials: int) -> tuple[float, float, float]:
     """The share of successes, which may be a mean number, and Wilson's 95 % interval around it.
 
     Source: Wilson 1927.

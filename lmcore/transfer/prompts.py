@@ -27,7 +27,6 @@ from jaxtyping import Float64
 from lmcore.checks import check_between, check_one_of
 from lmcore.device import share_cores
 from lmcore.models.bert import BERT
-from lmcore.networks.seeds import share_interval
 from lmcore.pretrained.reading import CLS, SEP
 from lmcore.shipped import english
 from lmcore.training.masked_batches import MASK
@@ -181,7 +180,11 @@ def wilson_score(right: int, count: int) -> Score:
 
     Source: Wilson 1927.
     """
-    share, low, high = share_interval(right, count)
+    share, z = right / count, 1.96
+    middle = (share + z * z / (2 * count)) / (1 + z * z / count)
+    spread = share * (1 - share) / count + z * z / (4 * count * count)
+    reach = z * spread**0.5 / (1 + z * z / count)
+    low, high = (min(max(end, 0.0), 1.0) for end in (middle - reach, middle + reach))
     return Score(share, min(low, share), max(high, share), count)
 
 
