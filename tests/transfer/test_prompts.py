@@ -60,7 +60,7 @@ def test_no_prompt_is_counted_twice(task, shots):
 def test_an_interval_is_wilsons_and_has_a_width_where_all_are_right():
     # Both ends solve (share − p)² = z² p (1 − p) / n.
     for right, count in ((200, 200), (0, 50), (93, 120)):
-        share, low, high, _ = prompts.wilson_score(right, count)
+        share, low, high, *_ = prompts.wilson_score(right, count)
         assert low < high
         for end in {low, high} - {0.0, 1.0}:
             assert (share - end) ** 2 == pytest.approx(1.96**2 * end * (1 - end) / count)
