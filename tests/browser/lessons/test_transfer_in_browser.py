@@ -21,8 +21,7 @@ def said(page: Page) -> str:
 
 def accuracy(labels: int, frozen: int) -> str:
     score = curves.recorded_score(curves.frozen_spec("encoder", "acceptable", labels, frozen))
-    assert score is not None
-    return format_number(score.mean)
+    return "no run is recorded yet" if score is None else format_number(score.mean)
 
 
 def test_the_labels_are_scrubbed_through_without_a_message(visit: Visit) -> None:
