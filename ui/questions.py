@@ -55,8 +55,8 @@ def predict_first(questions: Sequence[Question]) -> tuple[str, ...]:
     by_key = {question.key: question for question in questions}
     asked = by_key.get(address_value("ask", ""))
     place = _place.get() if asked else None
-    row = {"key": "asked", "gap": "small", "horizontal": place is not None}
-    with place or nullcontext(), st.container(**row):
+    row = place is not None
+    with place or nullcontext(), st.container(key="asked", gap="small", horizontal=row):
         if asked is None:
             st.button(
                 "Predict first",

@@ -161,12 +161,11 @@ def validated_or_previous(name: str, make: Callable[[], T], fallback: Callable[[
             st.session_state[f"{name}-good"] = make()
     except ValueError as error:
         before = f"{name}-good" in st.session_state
-        refused = isinstance(error, compute.ComputationRefused)
-        if refused and not before:
+        if isinstance(error, compute.ComputationRefused) and not before:
             compute.show_refusal(error)
         show_error(error)
         st.caption(f"Still showing {'the last valid setting' if before else 'the page’s example'}.")
-        if refused:
+        if isinstance(error, compute.ComputationRefused):
             compute.offer_again(f"{name}-again")
         if not before:
             st.session_state[f"{name}-good"] = fallback()
