@@ -1,6 +1,6 @@
 """What a page offers can be chosen: no option leads to an error, an exception or a mere notice.
 
-Here from the first example of a page and in each of its views, and wherever an option was once
+Here from the first example of each page and in each of its views, and wherever an option was once
 refused. `python -m benchmarks.offered` walks from every example.
 """
 
@@ -10,7 +10,7 @@ from functools import cache
 
 import pytest
 
-from benchmarks.offered import Walk
+from benchmarks.offered import SLUGS, Walk
 from lessons.shared import events
 from lessons.shared.events import read_event
 from tests.lessons.shared.test_events import HOSTILE
@@ -58,19 +58,11 @@ NOT_OFFERED = [
     ("descent", {"gd_surface": "saddle"}, "gd_rules-shown", "add SGD"),
     *(("descent", {"gd_surface": "saddle"}, "see-shown", view)
       for view in ("Closed form", "Batches", "Slide code")),
-    ("vectors", STORY, "see-shown", "One vector"),
+    ("vectors", OWN, "see-shown", "One vector"),
     ("networks", {"nn_data": "three classes"}, "see-shown", "One line"),
     ("language_model", {"lm_models": "bigram"}, "see-shown", "Four advantages"),
 ]  # fmt: skip
 """What has nothing to show in these settings."""
-
-
-WALKED = [
-    "language_model", "neuron", "backprop", "descent", "vectors", "feedforward", "rnn", "lstm",
-    "training", "attention", "positions", "masking", "tokens", "results", "networks", "seq2seq",
-    "heads", "contextual", "transformer", "bert",
-]  # fmt: skip
-"""The pages that are walked here; the command walks all, from each of their examples."""
 
 
 @cache
@@ -92,7 +84,7 @@ def test_what_has_nothing_to_show_is_not_offered(slug, settings, key, option):
         walk(slug).one(settings, key, option)
 
 
-@pytest.mark.parametrize("slug", WALKED)
+@pytest.mark.parametrize("slug", SLUGS)
 def test_every_option_of_a_page_leads_somewhere(slug):
     here = walk(slug)
     before = len(here.findings), here.presses
@@ -100,7 +92,7 @@ def test_every_option_of_a_page_leads_somewhere(slug):
     assert here.findings[before[0] :] == [] and here.presses > before[1]
 
 
-@pytest.mark.parametrize("slug", WALKED)
+@pytest.mark.parametrize("slug", SLUGS)
 def test_what_no_component_sends_changes_nothing(slug, monkeypatch, caplog):
     """To every component that reports anything, in every view."""
     kinds, typed = [], events.event_type
@@ -122,4 +114,4 @@ def test_what_no_component_sends_changes_nothing(slug, monkeypatch, caplog):
     for kind in kinds:
         for value in HOSTILE:
             with suppress(ValueError):
-                assert read_event(kind, value) in ({}, [], -1, "shown-page")
+                assert read_event(kind, value) in ({}, [], -1, {"word": 3}, "shown-page")
