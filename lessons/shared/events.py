@@ -90,5 +90,5 @@ def event_type(handle: Callable[[Any], None]) -> Any:
 
 
 @lru_cache(maxsize=128)
-def _adapter(kind: Any) -> TypeAdapter[Any]:
+def _adapter(kind: Any) -> Any:
     return TypeAdapter(kind)

@@ -699,7 +699,7 @@ def transformer_scenes(case):
     )
     said = transformer.embedding_sum(shown)
     total = sum(flow[parts[each]].values for each in said.split(" + "))
-    yield Scene(said, {"off": float((total - flow["embedding"].values).abs().max())})
+    yield Scene(said, {"off": float((total - flow["embedding"].values).detach().abs().max())})
 
 
 TRANSFORMER = Page(
