@@ -18,6 +18,9 @@ import { words } from "./transformer_words.js";
 /** @typedef {Scripts["transformer"]} Data */
 
 const TWEEN = 380;
+const BETWEEN = 66; // units between the strips of an encoder and a decoder
+const SEEN = 16; // units that a cell is wide if it can be told from its neighbours
+const SLOPING = 44; // units of a word that is written at a slope
 const DIM = 0.25;
 
 /** @param {Component<Data>} component */
@@ -26,7 +29,7 @@ export default function transformer(component) {
     const its = model(scene);
     scene.tell(its.place, false);
     its.parts = partsOnScreen(its);
-    its.cover = scene.data.number && its.opened ? cardBox(its) : null;
+    its.cover = scene.data.number && its.opened && isSeen(its) ? cardBox(its) : null;
     pen.group({ key: "model", opacity: scene.dim("model") ? DIM : null }, (part) => paint(part, its));
     hand(pen, its);
     pen.group({ key: "names" }, (part) => {
@@ -54,13 +57,15 @@ function model(scene) {
   const its = (memory.its ??= { camera: WHOLE, over: null, moving: false, target: null });
   Object.assign(its, { scene, narrow, place: Math.max(Math.round(values("token")) - 1, 0) });
   its.plot = { left: narrow ? 62 : 96, top: narrow ? 44 : 52, width: 0, height: 0 };
-  Object.assign(its.plot, { width: width - its.plot.left - 10, height: height - its.plot.top - 56 });
+  Object.assign(its.plot, { width: width - its.plot.left - 10, height: height - its.plot.top - (narrow ? 56 : 70) });
+  // Between the strips there is room for two rows of names, and over them for the way of m.
+  const gap = Math.min(Math.max(0.16, BETWEEN / Math.max(its.plot.height, 1)), 0.3);
+  its.strips = data.source.length
+    ? [{ top: 0, bottom: 0.5 - gap / 2, rows: data.source.length }, { top: 0.5 + gap / 2, bottom: 1, rows: data.tokens.length }]
+    : [{ top: 0, bottom: 1, rows: data.tokens.length }];
   if (its.data === data) return its;
   const [before, first] = [its.data, !its.data];
   Object.assign(its, { data, tensors: tensorsOf(data), textures: new Map(), reaches: new Map(), root: buildTree(data, narrow) });
-  its.strips = data.source.length
-    ? [{ top: 0, bottom: 0.42, rows: data.source.length }, { top: 0.58, bottom: 1, rows: data.tokens.length }]
-    : [{ top: 0, bottom: 1, rows: data.tokens.length }];
   const other = first || before.model !== data.model || before.tokens.join(" ") !== data.tokens.join(" ");
   if (first || data.zoom !== before.zoom || other) lookAt(its, findPart(its.root, data.zoom) ?? its.root, !first);
   else its.part = findPart(its.root, its.part?.id ?? "") ?? its.root;
@@ -69,6 +74,15 @@ function model(scene) {
   const fresh = number && (first || !before.number || before.number.stage !== number.stage || before.number.row !== number.row || before.number.column !== number.column);
   if (fresh && its.opened && !isNear(its, number)) nearCell(its, its.opened, { row: number.row, column: number.column - its.opened.first }, !first);
   return its;
+}
+
+/** Whether the open number can be told from its neighbours; its card goes where it is too far away. */
+function isSeen(its) {
+  const { number } = its.scene.data;
+  const cells = cellsOf(its, its.opened);
+  if (!cells || cells.wide < SEEN) return false;
+  const { left, wide } = cells.place(number.row, number.column - its.opened.first);
+  return left + wide > its.plot.left && left < its.plot.left + its.plot.width;
 }
 
 function isNear(its, number) {
@@ -203,19 +217,29 @@ function memoryBus(pen, its) {
   }
 }
 
-// The keys of the cells of scores and weights, where there is room for the words.
+// The keys of the cells of scores and weights, and of a head's weights: side by side, or at a slope where there is
+// less room.
 function keyNames(pen, its) {
   const { plot, scene: { data, colour }, narrow } = its;
   if (its.moving) return;
   const size = narrow ? 13 : 14;
-  for (const part of its.parts.drawn.filter((each) => /alpha|score/.test(each.stage))) {
-    const cells = cellsOf(its, part);
-    const words = /calpha|cscore/.test(part.stage) || part.strip < its.strips.length - 1 ? data.source : data.tokens;
-    if (!cells || words.some((word) => textWidth(word, size) + 6 > cells.wide)) continue;
-    const y = Math.min(heightOf(its, part).bottom, plot.top + plot.height) + 15;
+  for (const part of its.parts.drawn) {
+    const tile = part.kind === "head" ? standsFor(its, part) : part;
+    if (!tile || !/alpha|score/.test(tile.stage)) continue;
+    const { left, width } = boxOf(its, part);
+    const words = /calpha|cscore/.test(tile.stage) || part.strip < its.strips.length - 1 ? data.source : data.tokens;
+    const wide = width / words.length;
+    const { bottom } = heightOf(its, part);
+    const upright = words.every((word) => textWidth(word, size) + 6 <= wide);
+    const below = (part.strip < its.strips.length - 1 && isInSight(its, 1)) || bottom > plot.top + plot.height + 1;
+    if (!upright && (wide < size || below)) continue; // between the strips stand names
+    const y = Math.min(bottom, plot.top + plot.height) + (upright ? 15 : 12);
     words.forEach((word, n) => {
-      const x = cells.place(0, n).left + cells.wide / 2;
-      if (x - cells.wide / 2 >= plot.left - 1 && x + cells.wide / 2 <= plot.left + plot.width + 1 && !isCovered(its, x, y)) pen.text(x, y, word, { key: `key ${part.id} ${n}`, size, anchor: "middle", fill: colour.key });
+      const x = left + (n + 0.5) * wide;
+      if (x - wide / 2 < plot.left - 1 || x + wide / 2 > plot.left + plot.width + 1 || isCovered(its, x, y)) return;
+      const how = { key: `key ${part.id} ${n}`, size, fill: colour.key };
+      if (upright) pen.text(x, y, word, { ...how, anchor: "middle" });
+      else pen.text(0, 0, cutText(word, SLOPING, size), { ...how, anchor: "end", transform: `translate(${x + 4} ${y}) rotate(-45)` });
     });
   }
 }
