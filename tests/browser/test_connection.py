@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import WebSocketRoute, expect
 
-from tests.browser.conftest import Visit
+from tests.browser.conftest import TWO_FRAMES, Visit
 
 LOST = "Connection lost. Reconnecting"
 
@@ -14,6 +14,8 @@ class Wire:
 
     def __init__(self, visit: Visit) -> None:
         self.cut, self.open = False, list[WebSocketRoute]()
+        self.deaf = False
+        """Whether what the page sends is lost although the connection stands."""
         visit.changed = True
         visit.page.route_web_socket("**/_stcore/stream", self._through)
 
@@ -21,7 +23,8 @@ class Wire:
         if self.cut:
             socket.close()
             return
-        socket.connect_to_server()
+        server = socket.connect_to_server()
+        socket.on_message(lambda sent: None if self.deaf else server.send(sent))
         self.open.append(socket)
 
     def lose(self) -> None:
@@ -31,7 +34,7 @@ class Wire:
         self.open.clear()
 
     def join(self) -> None:
-        self.cut = False
+        self.cut = self.deaf = False
 
 
 def test_what_is_changed_while_the_connection_is_lost_arrives(visit: Visit) -> None:
@@ -52,3 +55,35 @@ def test_what_is_changed_while_the_connection_is_lost_arrives(visit: Visit) -> N
     expect(page.locator(".formula")).to_contain_text("4·0.3")
     expect(page.locator(".formula")).to_contain_text("+ 0.5 =")
     assert visit.query() == {"w": "4, 0.4, 0.2", "b": "0.5"}
+
+
+def test_a_press_and_the_clickers_keys_arrive_and_skip_no_beat(visit: Visit) -> None:
+    wire = Wire(visit)
+    page = visit.open("/masking?present=1&beat=1")
+    wire.lose()
+    expect(page.locator(".connection")).to_contain_text(LOST)
+    page.locator(".box svg [role=button]").nth(4).click()
+    page.keyboard.press("PageDown")
+    wire.join()
+    visit.until_address(beat="2")
+    wire.lose()
+    expect(page.locator(".connection")).to_contain_text(LOST)
+    for _ in range(2):
+        page.keyboard.press("PageDown")
+    wire.join()
+    visit.until_address(beat="4")
+    page.keyboard.press("PageUp")
+    visit.until_address(beat="3")
+
+
+def test_a_beat_that_was_turned_as_the_connection_broke_is_sent_again(visit: Visit) -> None:
+    wire = Wire(visit)
+    page = visit.open("/masking?present=1&beat=1")
+    wire.deaf = True
+    page.keyboard.press("PageDown")
+    page.evaluate(TWO_FRAMES)
+    wire.lose()
+    wire.join()
+    visit.until_address(beat="2")
+    page.keyboard.press("PageDown")
+    visit.until_address(beat="3")

@@ -1,6 +1,8 @@
 // The address: links inside the app, and Back and Forward. One entry of the history a page, an example, a view or a beat; none for a drag or a
 // number that is typed. ui/desk.py sets the controls as the address says.
 
+import { isConnected, sendConnected } from "./connection.js";
+
 const ENTRIES = ".st-key-strip, .st-key-pills, .st-key-look, .st-key-turns, .st-key-present-start, .st-key-tour-start, [data-testid=stPopoverBody] [role=radiogroup]";
 const WAIT = 5000; // ms in which the address may follow what was pressed
 
@@ -35,6 +37,7 @@ export const addressOf = (path) => new URL(`.${path}`, location.href).href;
  * screen until the new one is drawn.
  */
 export function navigate(path) {
+  if (!isConnected()) return sendConnected("navigate", () => navigate(path));
   const { dataset } = document.documentElement;
   const mine = (dataset.turning = String(++turns));
   const change = async () => {

@@ -5,7 +5,10 @@ import { html } from "./dom.js";
 const LOST = "Connection lost. Reconnecting … What you change now is sent as soon as it is back.";
 const PATIENCE = 1500; // ms: a connection that is back by then is not worth a word
 
+const MOST = 20; // presses that wait for the connection
 const waiting = new Map();
+/** @type {Map<string, () => (() => void) | null>} */
+const unsure = new Map();
 let watched = null;
 
 export const isConnected = () => watched === null || watched.dataset.testConnectionState === "CONNECTED";
@@ -16,14 +19,36 @@ export function sendConnected(key, send) {
   else waiting.set(key, send);
 }
 
+/**
+ * What a component sends is not lost with the connection: it waits in its order, the newest `MOST` of it.
+ *
+ * @param {(name: string, value: unknown) => void} send
+ */
+export const keptUntilConnected = (send) => (name, value) => {
+  if (waiting.size >= MOST && !isConnected()) waiting.delete(waiting.keys().next().value);
+  sendConnected(Symbol(name), () => send(name, value));
+};
+
+/**
+ * What was sent just before the connection broke may not have arrived: when it is back, send what `look` returns, if
+ * it returns something. It waits under the same key as `sendConnected`, so that nothing is sent twice.
+ *
+ * @param {string} key
+ * @param {() => (() => void) | null} look
+ */
+export const sendAgain = (key, look) => void unsure.set(key, look);
+
 export function watchConnection() {
   const app = /** @type {HTMLElement} */ (document.querySelector("[data-testid=stApp]"));
   if (!app || watched === app) return;
   watched = app;
   let banner = null;
   let timer = 0;
+  let lost = !isConnected();
   const look = () => {
     const here = isConnected();
+    if (here === !lost) return;
+    lost = !here;
     document.documentElement.classList.toggle("connection-lost", !here);
     clearTimeout(timer);
     if (!here) {
@@ -35,6 +60,10 @@ export function watchConnection() {
     }
     banner?.remove();
     banner = null;
+    for (const [key, find] of unsure) {
+      const send = find();
+      if (send) waiting.set(key, send);
+    }
     sendWaiting();
   };
   new MutationObserver(look).observe(app, { attributes: true, attributeFilter: ["data-test-connection-state"] });

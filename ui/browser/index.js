@@ -2,7 +2,7 @@
 // behind one promise that the component stubs await.
 
 import { followAddress } from "./address.js";
-import { watchConnection } from "./connection.js";
+import { keptUntilConnected, watchConnection } from "./connection.js";
 import { whole } from "./kept.js";
 import { unpack } from "./packing.js";
 import { components } from "./registry.js";
@@ -23,5 +23,6 @@ export default function load(component) {
 // Draw the component `name` from the data that ui.live.pack wrote.
 async function draw(name, component) {
   dress(component.parentElement);
-  return components[name]({ ...component, data: await whole(unpack(component.data)) });
+  const setTriggerValue = keptUntilConnected(component.setTriggerValue);
+  return components[name]({ ...component, setTriggerValue, data: await whole(unpack(component.data)) });
 }

@@ -4,7 +4,8 @@
 // notes, G shows all slides, Q a code of the address.
 
 import { choose } from "./address.js";
-import { isLecturing, openCode, openNotes, openOverview, openSlide, setBeat, turnSlide } from "./lecture.js";
+import { sendAgain, sendConnected } from "./connection.js";
+import { isLecturing, openCode, openNotes, openOverview, openSlide, setBeat, turnSlide, VIEW } from "./lecture.js";
 import { markAnswer, markDone } from "./progress.js";
 import { isLeft, shortcutOf } from "./shortcuts.js";
 
@@ -29,6 +30,9 @@ export default function keys({ data, setTriggerValue }) {
     choose();
     setTriggerValue("pressed", { event, value, turn: performance.now() });
   };
+  // Beats are turned by their number, so that of several the last one says it all, and one may be said again.
+  const sendBeat = () => send("beat", at);
+  sendAgain("beat", () => (at === data.beat ? null : sendBeat));
   const onKey = (event) => {
     const where = /** @type {HTMLElement} */ (event.composedPath()[0]);
     if (where?.closest?.("dialog[open]")) return; // the overview and the search have keys of their own
@@ -60,7 +64,7 @@ export default function keys({ data, setTriggerValue }) {
     if (isLecturing() && readOn(step)) return true;
     if (beat !== undefined) {
       at = beat;
-      send("beat", beat);
+      sendConnected("beat", sendBeat);
     } else if (isLecturing()) {
       if (step < 0 && at > 0) openSlide();
       else turnSlide(step);
@@ -78,7 +82,6 @@ export default function keys({ data, setTriggerValue }) {
   return leave;
 }
 
-const VIEW = ".st-key-present [data-testid=stLayoutWrapper]:has(> .st-key-view .st-key-view-open)";
 const LEFT = 24; // px that may stay unseen
 const SEEN = 64; // px that stay in sight, to read on from
 
@@ -102,6 +105,7 @@ function upToNext(view) {
 
 function leave() {
   stop();
+  sendAgain("beat", () => null);
   root.classList.remove("no-controls", "blank");
   delete root.dataset.beat;
 }

@@ -4,12 +4,14 @@ import { addressOf, answered, keepInside, navigate } from "./address.js";
 import { ask } from "./ask.js";
 import { scrollTo, slideCard } from "./cards.js";
 import { html } from "./dom.js";
-import { placed, readMine } from "./mine.js";
+import { placed, plainPath, readMine } from "./mine.js";
 import { stage } from "./stage.js";
 
 /** @import { Component, Scripts, Stop } from "./types.js" */
 /** @typedef {Scripts["lecture"]} Data */
 
+/** A view that lies over the picture of a presented page, and may be taller than the stage. */
+export const VIEW = ".st-key-present [data-testid=stLayoutWrapper]:has(> .st-key-view .st-key-view-open)";
 const ID = "lml-lecture";
 const BEGAN = "lml-lecture-began";
 
@@ -27,7 +29,10 @@ let channel = null;
 export default function lecture({ data: given, parentElement }) {
   const turned = now?.at !== given.at;
   const data = (now = given.own ? ofMine(given) : given);
-  if (turned) answered();
+  if (turned) {
+    answered();
+    document.querySelector(VIEW)?.scrollTo(0, 0); // two slides of one view are both read from its beginning
+  }
   if (given.own) askForStills(() => now === data && ((now = ofMine(given)), tell()));
   hideControls(data.hide);
   const [{ element }] = stage(parentElement, data.presenting ? "strip" : "place");
@@ -60,7 +65,7 @@ async function askForStills(then) {
   stills = {};
   const found = await ask("stills.json");
   if (found.error) return void (stills = null);
-  stills = found;
+  stills = Object.fromEntries(Object.entries(found).map(([path, name]) => [plainPath(path), name])); // as a browser writes it
   then();
 }
 
@@ -68,17 +73,19 @@ async function askForStills(then) {
 function ofMine(data) {
   const { title, slides } = readMine();
   const here = slides[data.at - 1];
-  const path = (place) => (slides[place - 1] ? `${placed(slides[place - 1].path, place)}${data.presenting ? "&present=1&beat=0" : ""}` : "");
+  const withView = slides.map((slide, i) => (slide.path ? i + 1 : 0)).filter(Boolean);
+  const path = (place) => (place ? `${placed(slides[place - 1].path, place)}${data.presenting ? "&present=1&beat=0" : ""}` : "");
+  const next = withView.find((place) => place > data.at) ?? 0;
   return {
     ...data,
     title,
     heading: here ? here.heading : `Your lecture in this browser has no slide ${data.at}`,
     notes: here?.notes ?? "",
     hide: data.presenting && Boolean(here?.hide),
-    onward: path(data.at + 1),
-    back: path(data.at - 1),
-    next: slides[data.at] ? data.at + 1 : 0,
-    slides: slides.map(({ heading, path: view }, i) => ({ number: i + 1, heading, view: view.replace(/\?.*/, ""), path: placed(view, i + 1), still: stills?.[view] ?? "", part: false })),
+    onward: path(next),
+    back: path(withView.findLast((place) => place < data.at)),
+    next,
+    slides: slides.map(({ heading, path: view }, i) => ({ number: i + 1, heading, view: view.replace(/\?.*/, ""), path: placed(view, i + 1), still: stills?.[plainPath(view)] ?? "", part: false })),
   };
 }
 
@@ -97,7 +104,11 @@ export const isLecturing = () => Boolean(now?.presenting);
 export function turnSlide(step) {
   const path = step > 0 ? now.onward : now.back;
   if (path) navigate(path);
+  else if (step > 0) atEnd();
 }
+
+// After the last slide the key does nothing: its strip says so.
+let atEnd = () => {};
 
 /** The view of this slide, before its first beat. */
 export const openSlide = () => navigate(`${now.slides[now.at - 1].path}&present=1&beat=0`);
@@ -128,6 +139,8 @@ function strip(element, data) {
   way(element, data.onward, "›", "The next slide");
   html("strong", { class: "slide-heading" }, element, data.heading);
   html("span", { class: "quiet" }, element, `${data.short} · ${data.at} / ${data.slides.length}`);
+  const end = data.onward ? null : html("span", { class: "end", role: "status" }, element, data.at < data.slides.length ? "The last view" : "The last slide");
+  atEnd = () => end?.animate([{ opacity: 0.2 }, { opacity: 1 }], 400);
   const timer = html("button", { type: "button", class: "quiet time", title: "Restart the timer" }, element);
   const time = html("span", { role: "timer" }, timer);
   const tick = () => (time.textContent = elapsed());
