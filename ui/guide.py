@@ -14,7 +14,7 @@ import streamlit as st
 
 from ui import components, contents, questions
 from ui.lectures import place
-from ui.lessons import Beat, Lesson
+from ui.lessons import Beat, ControlSettings, Lesson
 from ui.widgets import set_controls
 
 GuideMode = Literal["", "tour", "present"]
@@ -50,9 +50,10 @@ def beat_number(lesson: Lesson) -> int:
 def open_beat(lesson: Lesson) -> None:
     """Set the controls of the beat in the address, once, where it has just been opened."""
     here = f"{lesson.slug} {mode()} {place.name_of_place()}"
-    if st.session_state.get("guided") != here and (current := beat(lesson)):
+    if st.session_state.get("guided") != here and beat(lesson):
         given = set(st.query_params)
-        set_controls({name: v for name, v in current.settings.items() if name not in given})
+        settings = settings_of(lesson, beat_number(lesson))
+        set_controls({name: v for name, v in settings.items() if name not in given})
     st.session_state["guided"] = here
 
 
@@ -60,7 +61,15 @@ def go(lesson: Lesson, number: int) -> None:
     """Turn to a beat: its controls are set, its number is in the address. For callbacks."""
     st.query_params["beat"] = str(number)
     if number:
-        set_controls(lesson.beats[number - 1].settings)
+        set_controls(settings_of(lesson, number))
+
+
+def settings_of(lesson: Lesson, number: int) -> ControlSettings:
+    """The settings of a beat, from 1; in a lecture with what its slide changes of them."""
+    here = place.current_place()
+    if here is None or here.slide.page != lesson.slug:
+        return lesson.beats[number - 1].settings
+    return here.slide.settings_of_beat(number)
 
 
 def start(lesson: Lesson, how: GuideMode) -> None:
@@ -129,7 +138,7 @@ def listen(lesson: Lesson) -> None:
 def steps(lesson: Lesson) -> Sequence[int]:
     """The beats that the keys turn to: all, or those of the current slide of a lecture."""
     if presenting() and place.is_part():
-        return place.steps_of_slide()
+        return place.steps_of_slide(len(lesson.beats))
     return list(range(1, len(lesson.beats) + 1))
 
 

@@ -49,8 +49,12 @@ class Lesson:
 
     def address(self, state: Preset | Beat) -> dict[str, str]:
         """The query parameters that open this page in `state`: what differs from the defaults."""
+        return self.differs(state.settings)
+
+    def differs(self, settings: ControlSettings) -> dict[str, str]:
+        """What of these settings differs from the defaults; one that no preset touches has none."""
         opens = {**self.defaults, **self.looks}
-        return {name: str(value) for name, value in state.settings.items() if value != opens[name]}
+        return {name: str(value) for name, value in settings.items() if value != opens.get(name)}
 
 
 @lru_cache(maxsize=32)

@@ -33,8 +33,9 @@ PIPELINE = (
     "together; no tensor is shown whole here."
 )
 TRAINING = (
-    "BERT is a stack of encoder blocks. It is not a language model: every place sees both sides, "
-    "so the next word would already be visible. Instead, some words are covered and predicted. "
+    "BERT is a stack of encoder blocks, and a **masked** language model: every place sees both "
+    "sides, so the next word would already be visible. Instead, some words are covered and "
+    "predicted. "
     "This has two costs: [MASK] never occurs when the model is used, and only 15 % of the tokens "
     "of a batch are predicted, so training takes more steps."
 )

@@ -15,7 +15,7 @@ const ROW = 46;
 const GAP = 6;
 
 /** @param {Component<Data>} component */
-export default function roles({ data, parentElement }) {
+export default function roles({ data, parentElement, setTriggerValue }) {
   const [picture, fresh] = stage(parentElement, "roles");
   const colour = colours(parentElement);
   const narrow = picture.element.clientWidth < NARROW;
@@ -27,9 +27,9 @@ export default function roles({ data, parentElement }) {
     picture.svg = drawSvg("svg", { width: "100%", role: "group" }, html("div", {}, picture.element));
     picture.told = html("p", { class: "readout", "aria-live": "polite" }, picture.element);
     picture.pen = new Pen(picture.svg, colour);
-    picture.chosen = { use: 4, part: null };
     saveButtons(picture.element, () => ["layer-roles", [[picture.svg]]]);
   }
+  picture.chosen = { part: null, ...picture.chosen, use: data.use };
   picture.pen.colour = colour;
   picture.svg.setAttribute("aria-label", data.alt);
   picture.svg.setAttribute("viewBox", `0 0 ${room.width} ${height}`);
@@ -41,7 +41,11 @@ export default function roles({ data, parentElement }) {
       data.parts.forEach((name, row) => line(pen, data, name, row, room, narrow, part, choose, colour));
     });
   };
-  const choose = (chosen) => ((picture.chosen = chosen), draw());
+  const choose = (chosen) => {
+    Object.assign(picture.chosen, chosen);
+    draw();
+    if (chosen.use !== undefined) setTriggerValue("event", data.uses[chosen.use]);
+  };
   return follow(picture.element, data, draw);
 }
 
@@ -58,7 +62,7 @@ function column(pen, data, name, n, room, height, narrow, use, choose) {
 function line(pen, data, name, row, room, narrow, part, choose, colour) {
   const y = room.top + row * room.step;
   const weights = data.weights[row] ? `${data.weights[row].toLocaleString("en")}` : "E again";
-  pen.button(name, () => choose({ use: 4, part: row }), (its) => {
+  pen.button(name, () => choose({ part: row }), (its) => {
     const wide = narrow ? room.width - 8 : room.names - 12;
     its.rect(2, y, wide, narrow ? 20 : ROW - GAP, { r: 6, fill: row === part ? colour.line : "transparent" });
     its.text(10, narrow ? y + 15 : y + 25, name, { size: narrow ? 13 : 15, bold: true, room: narrow ? 270 : 230 });

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, TypedDict
+from typing import Any, TypedDict
 
 import numpy as np
 import streamlit as st
@@ -11,31 +11,22 @@ import streamlit as st
 import ui
 from lessons.shared.payload import Script
 from lessons.transfer import picture
-from lessons.transfer.state import NETWORK_NAMES, TransferState
+from lessons.transfer.state import NETWORK_NAMES, SETTINGS, TransferState
+from lessons.transfer.use_state import USES
 from lmcore.transfer.networks import part_names, part_sizes, thrown_away
 
 KEPT, LEARNS, CUT, ADDED, NONE = "kept", "learns", "left out", "added", ""
 
 
-class Use(NamedTuple):
-    """A way to use a pre-trained network, and what it does to the parts of it."""
-
-    name: str
-    says: str
-
-
-USES = (
-    Use(
-        "Zero-shot", "The model stays whole; the task is put as text to be continued or filled in."
-    ),
-    Use("Embeddings", "The model is cut above a block; the vectors there are the product."),
-    Use("Features", "All blocks stay; a new head learns from the vectors of the last one."),
-    Use("Few layers", "A new head and the top block learn; everything below stays."),
-    Use("Fine-tuning", "A new head is added, and every weight below it learns too."),
-    Use(
-        "LM fine-tuning", "The same pre-training goes on with texts of the field; nothing is added."
-    ),
-)
+SAYS = {
+    "Zero-shot": "The model stays whole; the task is put as text to be continued or filled in.",
+    "Embeddings": "The model is cut above a block; the vectors there are the product.",
+    "Features": "All blocks stay; a new head learns from the vectors of the last one.",
+    "Few layers": "A new head and the top block learn; everything below stays.",
+    "Fine-tuning": "A new head is added, and every weight below it learns too.",
+    "LM fine-tuning": "The same pre-training goes on with texts of the field; nothing is added.",
+}
+"""What each use does to the parts of a network."""
 
 
 class RolesPayload(TypedDict):
@@ -47,6 +38,8 @@ class RolesPayload(TypedDict):
     says: Sequence[str]
     cells: Sequence[str]
     says_parts: Sequence[str]
+    use: int
+    """The chosen use, from 0."""
     alt: str
 
 
@@ -55,15 +48,22 @@ ROLES = Script("roles", RolesPayload)
 
 def roles_view(now: TransferState) -> None:
     """Draw the parts against the uses; a press on either says what happens."""
-    payload = roles_picture(now.network, now.task)
+    payload = roles_picture(now.network, now.task, SETTINGS.choice("lr_use"))
     st.markdown(
         f"One pre-trained network, six uses: {NETWORK_NAMES[now.network]} from the top down. "
         "Press a use or a part."
     )
-    ui.picture(ROLES, ui.LiveNumbers("roles", ("none",), np.zeros(1)), payload)
+    live = ui.LiveNumbers("roles", ("none",), np.zeros(1))
+    ui.picture(ROLES, live, payload, on_event=store_use)
 
 
-def roles_picture(network: str, task: str) -> RolesPayload:
+def store_use(event: Any) -> None:
+    """Store the use that was pressed; one that there is not is ignored."""
+    if event in USES:
+        ui.set_controls({"lr_use": event})
+
+
+def roles_picture(network: str, task: str, use: str = "Fine-tuning") -> RolesPayload:
     """The data of `lessons/transfer/roles.js`."""
     names, sizes = part_names(network), part_sizes(network)
     lost = thrown_away(network)
@@ -72,13 +72,14 @@ def roles_picture(network: str, task: str) -> RolesPayload:
         f"head of pre-training: {picture.PRETRAINING_HEADS[network]}",
         *reversed(names),
     ]
-    table = [roles_of(use, len(names)) for use in range(len(USES))]
-    cells = [table[use][row] for row in range(len(parts)) for use in range(len(USES))]
+    table = [roles_of(name, len(names)) for name in USES]
+    cells = [column[row] for row in range(len(parts)) for column in table]
     return {
         "parts": parts,
         "weights": [picture.head_weights(network, task), lost, *reversed(sizes)],
-        "uses": [use.name for use in USES],
-        "says": [use.says for use in USES],
+        "uses": USES,
+        "says": [SAYS[name] for name in USES],
+        "use": USES.index(use),
         "cells": cells,
         "says_parts": [
             "Added for the task; it starts with small random numbers and always learns.",
@@ -87,16 +88,15 @@ def roles_picture(network: str, task: str) -> RolesPayload:
             *(_says(k, len(names)) for k in reversed(range(len(names)))),
         ],
         "alt": "; ".join(
-            f"{use.name}: "
+            f"{name}: "
             + ", ".join(f"{part} {role}" for part, role in zip(parts, roles, strict=True) if role)
-            for use, roles in zip(USES, table, strict=True)
+            for name, roles in zip(USES, table, strict=True)
         ),
     }
 
 
-def roles_of(use: int, count: int) -> list[str]:
+def roles_of(name: str, count: int) -> list[str]:
     """What a use does to the new head, the old head, and the parts from the top."""
-    name = USES[use].name
     if name == "Zero-shot":
         return [NONE, KEPT, *[KEPT] * count]
     if name == "Embeddings":

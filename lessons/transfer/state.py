@@ -71,6 +71,7 @@ SETTINGS = SettingsTable(
         "see": Bound(),
         **use_state.CONTROLS,
     },
+    besides={"lr_use": "Fine-tuning"},
 )
 
 

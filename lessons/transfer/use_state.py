@@ -1,4 +1,4 @@
-"""The settings of the views “Prompts”, “Retrieval” and “Snippet”."""
+"""The settings of the views “Layer roles”, “Prompts”, “Retrieval” and “Snippet”."""
 
 from __future__ import annotations
 
@@ -7,8 +7,13 @@ from ui.settings import Choice, Setting, Text
 
 PROMPT_TASKS = {"who": "Who was tired?", "feeling": "Good or bad? (English)"}
 LONGEST = 200
+USES = (
+    "Zero-shot", "Embeddings", "Features", "Few layers", "Fine-tuning", "LM fine-tuning",
+)  # fmt: skip
+"""What a pre-trained network is used for, in the order of the columns of “Layer roles”."""
 
 CONTROLS: dict[str, Setting] = {
+    "lr_use": Choice(USES),
     "pm_task": Choice(PROMPT_TASKS, "Task"),
     "pm_shots": Choice([str(n) for n in prompts.SHOTS], "Solved examples, k"),
     "pm_own": Text("Own sentence", "Of the English task: the model says good or bad", LONGEST),

@@ -898,6 +898,7 @@ export interface RolesPayload {
   says: string[];
   cells: string[];
   says_parts: string[];
+  use: number;
   alt: string;
 }
 

@@ -22,7 +22,7 @@ HOME = "home"
 """The page of a slide that Home serves."""
 OWN = "mine"
 """The deck of a lecture that the visitor's browser keeps."""
-PLACE = ("deck", "slide", "present", "beat", "tour")
+PLACE = ("deck", "slide", "beats", "present", "beat", "tour")
 """The parts of an address that are no settings."""
 OPENING = "Opening"
 """The section of the slides before a deck's first section."""
@@ -48,6 +48,8 @@ class Slide:
     preset: str = ""
     see: str = ""
     """The view, if it is not the one that the example opens on."""
+    changes: tuple[tuple[str, str], ...] = ()
+    """Settings in which its view and its beats differ from the example and the page's beats."""
     beats: tuple[int, ...] = ()
     """The beats of its page that belong to it, from 1; they come after the view itself."""
     missing: str = ""
@@ -76,7 +78,7 @@ class Slide:
         presets = {each.label: each for each in there.presets}
         check_one_of(f"the preset of slide {self.number} of {self.deck}", self.preset, presets)
         see = {"see": self.see} if self.see else {}
-        return {**there.address(presets[self.preset]), **see}
+        return there.differs({**presets[self.preset].settings, **see, **dict(self.changes)})
 
     def address(self, **more: str) -> str:
         """The path and query of its view, with `more` parameters; empty if there is none.
@@ -96,8 +98,13 @@ class Slide:
         if not (last and self.beats):
             return self.address(**how, beat="0")
         beat = self.beats[-1]
-        there = lesson(self.page)
-        return self._address({**there.address(there.beats[beat - 1]), **how, "beat": str(beat)})
+        settings = lesson(self.page).differs(self.settings_of_beat(beat))
+        return self._address({**settings, **how, "beat": str(beat)})
+
+    def settings_of_beat(self, beat: int) -> ControlSettings:
+        """Every setting of its page at that beat, from 1; its own beats keep its changes."""
+        settings = lesson(self.page).beats[beat - 1].settings
+        return {**settings, **dict(self.changes)} if beat in self.beats else settings
 
     def _address(self, parameters: Mapping[str, str]) -> str:
         return contents.path_of("" if self.page == HOME else self.page, parameters)
@@ -123,12 +130,29 @@ class Slide:
             return ""
         whole: dict[str, Any] = {"see": self.see}
         if self.page != HOME:
-            whole = {**self._settings_of_preset(), **({"see": self.see} if self.see else {})}
+            see = {"see": self.see} if self.see else {}
+            whole = {**self._settings_of_preset(), **see, **dict(self.changes)}
         text = json.dumps(whole, sort_keys=True, default=str)
         return f"{self.page}-{hashlib.blake2b(text.encode(), digest_size=5).hexdigest()}"
 
     def _settings_of_preset(self) -> ControlSettings:
         return next(p for p in lesson(self.page).presets if p.label == self.preset).settings
+
+
+def beats_of(path: str) -> tuple[int, ...]:
+    """The beats that the address of a view names as its slide's own, `beats=2.4`."""
+    parts = urlsplit(path)
+    page = parts.path.removeprefix("/")
+    asked = dict(parse_qsl(parts.query)).get("beats", "")
+    if not asked or page not in {each.slug for each in contents.PAGES if each.built}:
+        return ()
+    return read_beats(asked, len(lesson(page).beats))
+
+
+def read_beats(asked: str, most: int) -> tuple[int, ...]:
+    """The numbers from 1 to `most` in a text such as `2.4`, in order; others are left out."""
+    numbers = {int(part) for part in asked.split(".") if part.isdecimal() and len(part) < 4}
+    return tuple(sorted(number for number in numbers if 1 <= number <= most))
 
 
 class Section(NamedTuple):
@@ -203,8 +227,13 @@ def decks() -> Mapping[str, Lecture]:
 
 def _of_deck(deck: contents.Deck) -> Lecture:
     rows: list[dict[str, Any]] = contents.read_toml(f"lectures/{deck.id}.toml")["slide"]
-    slides = tuple(Slide(deck.id, **{**row, "beats": tuple(row.get("beats", ()))}) for row in rows)
+    slides = tuple(Slide(deck.id, **row | _tuples(row)) for row in rows)
     return Lecture(deck.id, deck.title, deck.short, f"{deck.author}, {deck.date}", slides)
+
+
+def _tuples(row: Mapping[str, Any]) -> dict[str, tuple[Any, ...]]:
+    changes = row.get("changes", {}).items()
+    return {"beats": tuple(row.get("beats", ())), "changes": tuple(changes)}
 
 
 def slides_of_page(slug: str) -> dict[str, tuple[Slide, ...]]:

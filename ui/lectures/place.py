@@ -16,7 +16,7 @@ from lessons.shared.payload import Script
 from lmcore.checks import check_one_of
 from ui import components
 from ui.lectures.catalogue import lectures
-from ui.lectures.decks import OWN, Lecture, Slide
+from ui.lectures.decks import OWN, Lecture, Slide, read_beats
 from ui.lessons import lesson
 from ui.widgets import show_error
 
@@ -162,8 +162,13 @@ def show_missing() -> None:
         show_error(error)
 
 
-def steps_of_slide() -> tuple[int, ...]:
-    """The beats of the current slide, in order; empty outside a lecture."""
+def steps_of_slide(most: int) -> tuple[int, ...]:
+    """The beats of the current slide, in order, of a page that has `most`; none outside a lecture.
+
+    Those of the visitor's own lecture are in the address.
+    """
+    if _own_slide() is not None:
+        return read_beats(st.query_params.get("beats", ""), most)
     place = current_place()
     return place.slide.beats if place else ()
 

@@ -303,7 +303,7 @@ def test_the_order_of_the_texts_is_told_with_its_recorded_scores():
 
 
 def test_each_use_keeps_cuts_adds_and_trains_what_it_says():
-    table = {use.name: roles_section.roles_of(n, 3) for n, use in enumerate(roles_section.USES)}
+    table = {name: roles_section.roles_of(name, 3) for name in roles_section.USES}
     assert table == {
         "Zero-shot": ["", "kept", "kept", "kept", "kept"],
         "Embeddings": ["", "left out", "left out", "kept", "kept"],

@@ -1,5 +1,6 @@
 """The decks as data: every slide in its order, and an address that opens what serves it."""
 
+import re
 from dataclasses import replace
 from urllib.parse import parse_qsl, urlsplit
 
@@ -46,10 +47,61 @@ def test_a_slide_opens_an_example_of_a_page_that_is_built(slide):
         **there.looks,
         **dict(parse_qsl(parts.query, keep_blank_values=True)),
     }
-    wanted = dict(preset.settings) | ({"see": slide.see} if slide.see else {})
+    wanted = dict(preset.settings) | ({"see": slide.see} if slide.see else {}) | dict(slide.changes)
     assert {name: str(value) for name, value in settings.items()} == {
         name: str(value) for name, value in wanted.items()
     }
+
+
+VIEWS = {
+    f"{slide.deck} {slide.number}": (
+        slide,
+        [slide.settings(), *(slide.settings_of_beat(beat) for beat in slide.beats)],
+    )
+    for slide in SLIDES
+    if slide.page and slide.page != lectures.HOME
+}
+"""What a slide shows: the settings of its view, then those of its beats."""
+ENCODER = ("Encoder", "Encoders", "BERT")
+
+
+def test_a_slide_keeps_its_letters_from_its_view_to_its_last_beat():
+    for name, (slide, shown) in VIEWS.items():
+        default = ui.lesson(slide.page).defaults.get("letters")
+        assert len({each.get("letters", default) for each in shown}) == 1, name
+    assert VIEWS["uw 9"][1][0]["letters"] == "uw" and VIEWS["feng 28"][1][0]["letters"] == "feng"
+
+
+def test_a_slide_on_an_encoder_shows_no_causal_model():
+    found = []
+    for name, (slide, shown) in VIEWS.items():
+        if slide.page == "transformer" and set(re.findall(r"\w+", slide.heading)) & {*ENCODER}:
+            whole = [ui.lesson(slide.page).defaults | each for each in shown]
+            models = {each["tf_model"] for each in whole if each.get("see", "Picture") == "Picture"}
+            assert "gpt" not in models, name
+            found.append(name)
+    assert {"cmu 78", "stonybrook 44", "feng 12"} <= set(found)
+
+
+def test_a_slide_that_reads_both_ways_does_not_end_on_the_causal_mask():
+    both = {n: of for n, of in VIEWS.items() if of[0].preset == "Stony Brook: one way, both"}
+    assert {"cmu 82", "encoders 4"} <= both.keys()
+    for name, (slide, shown) in both.items():
+        last = {**ui.lesson(slide.page).defaults, **ui.lesson(slide.page).looks, **shown[-1]}
+        assert (last["masking_kind"], last["see"]) != ("causal", "Picture"), name
+
+
+def test_a_slide_opens_on_what_it_is_about():
+    assert VIEWS["uw 22"][1][0]["see"] == "Deep and both ways"
+    assert VIEWS["stonybrook 90"][1][0]["gen_stepped"] == "walk"
+    assert VIEWS["stonybrook 75"][1][0]["lr_use"] == "LM fine-tuning"
+    assert VIEWS["stonybrook 79"][1][0]["lr_use"] == "Embeddings"
+    for name, (slide, shown) in VIEWS.items():
+        there = ui.lesson(slide.page)
+        known = {**there.defaults, **there.looks, "lr_use": ""}
+        assert {key for key, _ in slide.changes} <= known.keys(), name
+        for each in shown[1:]:
+            assert dict(slide.changes).items() <= each.items(), name
 
 
 def test_a_page_lists_its_slides_by_deck():
