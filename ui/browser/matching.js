@@ -2,7 +2,7 @@
 
 import { ask } from "./ask.js";
 import { html } from "./dom.js";
-import { plainPath } from "./mine.js";
+import { plainPath, withBeats } from "./mine.js";
 
 /** @import { OwnSlide } from "./mine.js" */
 
@@ -31,7 +31,7 @@ export function openMatching(parent, add) {
     said.textContent = "Reading …";
     const answer = await ask(`match?name=${encodeURIComponent(name)}`, body);
     match.disabled = false;
-    said.textContent = answer.error ?? "";
+    said.textContent = answer.error ?? answer.said;
     list.replaceChildren();
     if (answer.rows) {
       show(list, answer.rows, async (slides) => {
@@ -46,10 +46,10 @@ export function openMatching(parent, add) {
 
 function show(list, rows, add) {
   const unsure = rows.filter(({ sure }) => !sure).length;
-  if (unsure) html("p", { class: "quiet" }, list, `${unsure} of ${rows.length} titles are set to “${NONE}”: nothing fits them well. Choose a view if one does.`);
+  if (unsure) html("p", { class: "quiet" }, list, `${unsure} of ${rows.length} slides are set to “${NONE}”: nothing fits their titles well. Choose a view if one does; without one a slide keeps its number.`);
   const chosen = rows.map(({ title, hits, sure }, i) => {
     const row = html("label", { class: "match" }, list);
-    html("span", {}, row, title);
+    html("span", { class: title ? "" : "quiet" }, row, `${i + 1} · ${title || "a slide without text"}`);
     const select = /** @type {HTMLSelectElement} */ (html("select", { "aria-label": `View for slide ${i + 1}, ${title}` }, row));
     hits.forEach((hit, place) => html("option", { value: place }, select, `${hit.title} (${hit.about})`));
     html("option", { value: "" }, select, NONE);
@@ -59,9 +59,9 @@ function show(list, rows, add) {
   const button = html("button", { type: "button" }, list, "Add these to my lecture");
   button.onclick = () =>
     add(
-      rows.flatMap(({ title, hits }, i) => {
+      rows.map(({ title, hits }, i) => {
         const hit = hits[chosen[i].value];
-        return hit ? [{ heading: title, path: plainPath(hit.path), notes: "", hide: false }] : [];
+        return { heading: title, path: hit ? withBeats(plainPath(hit.path), hit.beats) : "", notes: hit?.notes ?? "", hide: false };
       }),
     );
 }

@@ -5,7 +5,7 @@ import { addressOf } from "./address.js";
 /**
  * @typedef {object} OwnSlide
  * @property {string} heading
- * @property {string} path the address of its view
+ * @property {string} path the address of its view, with the beats that belong to it; empty if it has no view
  * @property {string} notes
  * @property {boolean} hide whether its controls are hidden
  */
@@ -15,7 +15,7 @@ const KEPT = "lml-mine"; // in this browser
 const OPENED = "lml-opened"; // from a link, in this tab
 export const MOST = { slides: 500, title: 120, heading: 200, notes: 2000, path: 8000, link: 60_000 };
 const PATH = /^\/[a-z0-9_]*(\?[^\s#]*)?$/;
-const PLACE = ["deck", "slide", "present", "beat", "tour"];
+const PLACE = ["deck", "slide", "beats", "present", "beat", "tour"];
 const EMPTY = { title: "My lecture", slides: [] };
 
 /** @returns {OwnLecture} the lecture of a link that this tab has opened, else the one that is kept */
@@ -79,8 +79,19 @@ export function plainPath(path) {
   return `${page}${query.size ? `?${query}` : ""}`;
 }
 
-/** The same path as slide `at` of the own lecture. */
-export const placed = (path, at) => `${path}${path.includes("?") ? "&" : "?"}deck=mine&slide=${at}`;
+/** The same path as slide `at` of the own lecture; empty for a slide without a view. */
+export const placed = (path, at) => path && `${path}${path.includes("?") ? "&" : "?"}deck=mine&slide=${at}`;
+
+/**
+ * A path with the beats of its page that belong to the slide, from 1.
+ *
+ * @param {string} path
+ * @param {readonly number[]} beats
+ */
+export const withBeats = (path, beats) => (beats.length ? `${path}${path.includes("?") ? "&" : "?"}beats=${beats.join(".")}` : path);
+
+/** Its slides that have a view. */
+export const withViews = ({ title, slides }) => ({ title, slides: slides.filter(({ path }) => path) });
 
 /**
  * The lecture in `given`, if it is one; an error says what is wrong where.
@@ -94,7 +105,7 @@ export function checkLecture(given) {
   const slides = given.slides.map((slide, i) => {
     const where = `slide ${i + 1}`;
     const path = text(slide?.path, MOST.path, `the view of ${where}`);
-    if (!PATH.test(path)) throw new Error(`the view of ${where} must be a page of this app, such as /neuron?w=1; got ${path.slice(0, 60)}`);
+    if (path && !PATH.test(path)) throw new Error(`the view of ${where} must be a page of this app, such as /neuron?w=1; got ${path.slice(0, 60)}`);
     return {
       heading: text(slide.heading ?? "", MOST.heading, `the heading of ${where}`),
       path,

@@ -5,7 +5,7 @@ import { ask } from "./ask.js";
 import { html } from "./dom.js";
 import { opensHandout } from "./handout.js";
 import { openMatching } from "./matching.js";
-import { checkLecture, forgetLink, isFromLink, keepMine, lectureOf, linkOf, MOST, onOtherTab, placed, readMine, tomlOf } from "./mine.js";
+import { checkLecture, forgetLink, isFromLink, keepMine, lectureOf, linkOf, MOST, onOtherTab, placed, readMine, tomlOf, withViews } from "./mine.js";
 import { makesNotebook } from "./notebook.js";
 import { hand } from "./saving.js";
 import { deckLinks } from "./slides.js";
@@ -90,8 +90,9 @@ function actions(element, lecture, attempt, again) {
   const side = html("div", { class: "slides-sections own-side" }, element);
   const title = field(side, "Title", lecture.title, MOST.title);
   title.onchange = () => attempt(() => keepMine(Object.assign(lecture, { title: title.value })));
-  if (lecture.slides.length) {
-    const path = `${placed(lecture.slides[0].path, 1)}&present=1&beat=0`;
+  const first = lecture.slides.findIndex(({ path }) => path);
+  if (first >= 0) {
+    const path = `${placed(lecture.slides[first].path, first + 1)}&present=1&beat=0`;
     html("a", { class: "strong", href: addressOf(path), "data-path": path }, side, "Present");
   }
   const press = (label, act) => {
@@ -120,8 +121,10 @@ function actions(element, lecture, attempt, again) {
     file.value = ""; // the same file may be chosen again once it is mended
     if (done) again();
   };
-  makesNotebook(press("Notebook (Jupyter)", null), () => readMine());
-  opensHandout(press("Print …", null), () => readMine());
+  // The notes are the speaker's own: they are in no notebook, which goes to students.
+  const views = () => withViews(readMine());
+  makesNotebook(press("Notebook (Jupyter)", null), () => ({ ...views(), slides: views().slides.map((slide) => ({ ...slide, notes: "" })) }));
+  opensHandout(press("Print …", null), views);
   const change = async (act) => (await attempt(act)) && again();
   const add = async (slides) => {
     try {
@@ -161,7 +164,8 @@ function row(list, slide, i, lecture, keep, again) {
   notes.onchange = () => (Object.assign(slide, { notes: notes.value }), keep());
   const line = html("div", { class: "row" }, fields);
   const path = placed(slide.path, i + 1);
-  html("a", { href: addressOf(path), "data-path": path, class: "own-path" }, line, slide.path);
+  if (path) html("a", { href: addressOf(path), "data-path": path, class: "own-path" }, line, slide.path);
+  else html("span", { class: "own-path quiet" }, line, "no view: the lecture goes on with the next slide");
   const label = html("label", {}, line);
   const hide = /** @type {HTMLInputElement} */ (html("input", { type: "checkbox" }, label));
   label.append(" hide the controls");

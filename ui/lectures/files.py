@@ -29,7 +29,7 @@ from pydantic_core import ErrorDetails
 from lmcore.configuration import configuration
 from lmcore.typed import fold
 from ui import contents
-from ui.lectures.decks import HOME, OWN, Lecture, Slide
+from ui.lectures.decks import HOME, OWN, Lecture, Slide, beats_of
 
 LOG = logging.getLogger("lmlive")
 MOST_SLIDES = 500
@@ -51,7 +51,9 @@ class SlideOfFile(BaseModel):
     @field_validator("path")
     @classmethod
     def of_this_app(cls, path: str) -> str:
-        """Raises ValueError for what is no page of this app."""
+        """Raises ValueError for what is no page of this app; a slide without a view has none."""
+        if not path:
+            return path
         parts = urlsplit(path)
         slug = parts.path.removeprefix("/")
         slugs = {page.slug for page in contents.PAGES if page.built}
@@ -201,8 +203,10 @@ def _of_file(file: Path) -> Lecture:
             file.stem,
             number,
             each.heading,
-            page=urlsplit(each.path).path.removeprefix("/") or HOME,
+            kind="live" if each.path else "other",
+            page=(urlsplit(each.path).path.removeprefix("/") or HOME) if each.path else "",
             path=each.path,
+            beats=beats_of(each.path),
             notes=each.notes,
             hide=each.hide,
         )

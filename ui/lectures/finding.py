@@ -33,6 +33,19 @@ LEAST_COSINE = 0.1
 """Smaller cosines are ignored."""
 SURE_COSINE = 0.3
 """An entry with at least this cosine is said to fit; random letters came to at most 0.29."""
+FITTING_COSINES = 0.21, 0.34, 0.4
+"""A view with at least this cosine fits a title whose words are all among its names, half of whose
+words are, or none."""
+NAMED = 0.2
+"""Added where a title is one of the names of a slide or an example; for a part of one, half."""
+COMMON = frozenset(
+    WORD.findall(
+        "an and are as at be by can do does for from how in is it its more of on or our so than "
+        "that the their this to use vs we what when which who why with you your part example slide"
+    )
+)
+"""Words that say nothing of a subject."""
+ENDING = re.compile(r"(?<=\w{3})(?:ings?|ed|es|s)$")
 AHEAD = 0.1
 """Subtracted from the cosine of an entry that is no slide."""
 
@@ -183,7 +196,7 @@ def find(asked: str, meaning: np.ndarray | None = None, most: int = 8) -> list[H
     scores = SHARE_OF_WORDS * word_index().scores(asked)
     if meaning is not None:
         scores = scores + np.maximum(meaning - LEAST_COSINE - AHEAD * ~_are_slides(), 0)
-    scores = scores + _are_called(asked)
+    scores = scores + np.maximum(_are_called(asked), NAMED * _are_named(asked))
     hits: dict[str, Hit] = {}
     for place in np.argsort(-scores, kind="stable"):
         if scores[place] <= 0 or len(hits) == most:
@@ -201,6 +214,46 @@ def is_sure(asked: str, meaning: np.ndarray | None) -> bool:
     if meaning is not None:
         return bool(meaning.max() >= SURE_COSINE or _are_called(asked).any())
     return bool(word_index().scores(asked[:LONGEST]).any())
+
+
+def fits(asked: str, hit: Hit, meaning: np.ndarray | None) -> bool:
+    """Whether a hit is about what a title says, so that it may be set without a question.
+
+    It is called so, or it is near in meaning; the fewer of the title's words its names have, the
+    nearer it must be. Without an encoder they must have all.
+    """
+    place = next(n for n, each in enumerate(entries()) if Hit(*each[:4]) == hit)
+    if _are_called(asked)[place] or _are_named(asked)[place]:
+        return True
+    entry = entries()[place]
+    names = f"{entry.title} {entry.names} {' '.join(entry.titles)}"
+    said, known = _stems(asked) - COMMON, _stems(names)
+    shared = len(said & known) / max(len(said), 1)
+    if meaning is None:
+        return shared == 1
+    some, half, none = FITTING_COSINES
+    return bool(meaning[place] >= (some if shared == 1 else half if shared >= 0.5 else none))
+
+
+def _stems(text: str) -> set[str]:
+    """The words of a text without their endings, roughly; single letters and digits left out."""
+    words = (word for word in WORD.findall(text.casefold()) if len(word) > 1)
+    return {ENDING.sub("", word) for word in words if not word.isdecimal()}
+
+
+def _are_named(asked: str) -> np.ndarray:
+    """For each slide and example: 1 if the title is one of its names, a half if a part of one."""
+    title = " ".join(asked.casefold().split())
+    # A name may go on with an index: √d is meant by √d_k.
+    part = re.compile(rf"(?<!\w){re.escape(title)}(?![^\W_])")
+    found = np.zeros(len(entries()))
+    for place, each in enumerate(entries()):
+        names = [name.strip() for name in f"{each.title}, {each.names}".casefold().split(",")]
+        if title and each.kind in ("slide", "example"):
+            found[place] = max(
+                float(title in names), 0.5 * any(part.search(name) is not None for name in names)
+            )
+    return found
 
 
 def _are_called(asked: str) -> np.ndarray:

@@ -26,8 +26,9 @@ from contextlib import asynccontextmanager
 from functools import lru_cache, partial
 from hashlib import sha256
 from pathlib import Path
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
+import numpy as np
 import segno
 from pydantic import BaseModel, Field, ValidationError
 from starlette.requests import Request
@@ -46,6 +47,7 @@ from ui import compute
 from ui.assets import FOLDER
 from ui.components import script_library
 from ui.lectures import finding, meanings, titles
+from ui.lectures.catalogue import lecture
 from ui.lectures.files import MOST_BYTES, read_bytes, read_error
 from ui.lectures.handouts import printed_view, remembered_view, stills
 from ui.lectures.notebooks import MOST_VIEWS, View, make_notebook
@@ -177,13 +179,30 @@ async def _matches(request: Request) -> object:
 
 def _match(body: bytes, name: str) -> object:
     found = titles.read_titles(body, name)
-    meaning = meanings.cosines_of_all(found)
-    rows = []
-    for title, cosines in zip(found, meaning, strict=True):
-        hits = [hit for hit in finding.find(title, cosines) if hit.kind != "word"]
-        shown = [hit._asdict() for hit in hits[:3]]
-        rows.append({"title": title, "hits": shown, "sure": finding.is_sure(title, cosines)})
-    return {"rows": rows}
+    written = [title for title in found.titles if title]
+    meaning = iter(meanings.cosines_of_all(written))
+    rows = [_row(title, next(meaning) if title else None) for title in found.titles]
+    hidden = f"{found.hidden} hidden slide{'s are' if found.hidden > 1 else ' is'} left out."
+    return {"rows": rows, "said": hidden if found.hidden else ""}
+
+
+def _row(title: str, meaning: np.ndarray | None) -> dict[str, object]:
+    """A title, the views that are proposed for it, and whether the first one fits."""
+    if not title:
+        return {"title": "", "hits": [], "sure": False}
+    hits = [hit for hit in finding.find(title, meaning) if hit.kind != "word"][:3]
+    sure = bool(hits) and finding.fits(title, hits[0], meaning)
+    return {"title": title, "hits": [_proposal(hit) for hit in hits], "sure": sure}
+
+
+def _proposal(hit: finding.Hit) -> dict[str, object]:
+    """A view that is proposed for a slide, with the notes and beats of the slide that it serves."""
+    asked = dict(parse_qsl(urlsplit(hit.path).query))
+    notes, beats = "", tuple[int, ...]()
+    if hit.kind == "slide":
+        slide = lecture(asked["deck"]).slide(int(asked["slide"]))
+        notes, beats = slide.notes, slide.beats
+    return {**hit._asdict(), "notes": notes, "beats": beats}
 
 
 async def _notebook(request: Request) -> object:

@@ -1,4 +1,4 @@
-"""The titles of a visitor's slides: a text with one a line, a PowerPoint file or a PDF.
+"""The titles of a visitor's slides: a text with one a line, Markdown, a PowerPoint file or a PDF.
 
 Reading a file of somebody else's may take long, so it is done in a process that can be ended.
 """
@@ -9,14 +9,17 @@ import io
 import resource
 import zipfile
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 import psutil
 
 from ui import compute
+from ui.lectures.markdown_titles import of_markdown
+from ui.lectures.pdf_titles import of_pdf
+from ui.lectures.pptx_titles import of_pptx
 
 MOST_UNPACKED = 400_000_000
 """Bytes of a PowerPoint file once it is unpacked; larger files are refused."""
@@ -27,8 +30,16 @@ LONGEST = 200
 SECONDS = 20.0
 
 
-def read_titles(data: bytes, name: str) -> list[str]:
-    """The title of each slide, in order; a slide without text is left out.
+class Titles(NamedTuple):
+    """The title of each slide that is shown, in order; empty for a slide without text."""
+
+    titles: list[str]
+    hidden: int = 0
+    """How many slides are left out because the file hides them."""
+
+
+def read_titles(data: bytes, name: str) -> Titles:
+    """The titles in a file of that name.
 
     Raises:
         ValueError: if the file is no text, PowerPoint file or PDF, unpacks to too much, holds too
@@ -41,79 +52,61 @@ def read_titles(data: bytes, name: str) -> list[str]:
     return compute.call_in_process(partial(_titles_apart, data, kind), look, reuse=False)
 
 
-def _titles_apart(data: bytes, kind: str) -> list[str]:
+def _titles_apart(data: bytes, kind: str) -> Titles:
     """The titles, in a process that is ended afterwards."""
     most = psutil.Process().memory_info().data + MOST_MEMORY
     resource.setrlimit(resource.RLIMIT_DATA, (most, most))
     return titles_of(data, kind)
 
 
-def titles_of(data: bytes, kind: str) -> list[str]:
+def titles_of(data: bytes, kind: str) -> Titles:
     """The titles in a file of that kind, such as `.pdf`.
 
     Raises:
         ValueError: as `read_titles`.
     """
     try:
-        titles = READERS[kind](data)
+        titles, hidden = READERS[kind](data)
     except BROKEN:
         raise ValueError(
             f"the file cannot be read as {kind}: it may be damaged, protected by a "
             "password, or too large"
         ) from None
     found = [" ".join(title.split())[:LONGEST] for title in titles]
-    found = [title for title in found if title]
-    if not found:
+    if not any(found):
         raise ValueError("the file must have slides with titles; none was found")
     if len(found) > MOST_SLIDES:
         raise ValueError(f"the file must have at most {MOST_SLIDES} slides; got {len(found)}")
-    return found
+    return Titles(found, hidden)
 
 
-def _of_text(data: bytes) -> Iterable[str]:
+def _decoded(data: bytes) -> str:
     try:
-        return data.decode("utf-8-sig").splitlines()
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise ValueError("the text must be UTF-8; it is not") from None
 
 
-def _of_pptx(data: bytes) -> Iterable[str]:
+def _of_text(data: bytes) -> tuple[list[str], int]:
+    return [line for line in _decoded(data).splitlines() if line.strip()], 0
+
+
+def _of_markdown(data: bytes) -> tuple[list[str], int]:
+    return of_markdown(_decoded(data)), 0
+
+
+def _of_pptx(data: bytes) -> tuple[list[str], int]:
     with zipfile.ZipFile(io.BytesIO(data)) as packed:
         unpacked = sum(each.file_size for each in packed.infolist())
     if unpacked > MOST_UNPACKED:
         raise ValueError(
             f"the file must unpack to at most {MOST_UNPACKED:,} bytes; got {unpacked:,}"
         )
-    from pptx import Presentation
-    from pptx.exc import PythonPptxError
-
-    try:
-        slides = Presentation(io.BytesIO(data)).slides
-        return [_title_of(slide) for slide in slides]
-    except PythonPptxError as error:
-        raise LookupError(str(error)) from None
+    return of_pptx(data)
 
 
-def _title_of(slide: Any) -> str:
-    """The title; of a slide that has none, its first line of text."""
-    if slide.shapes.title and slide.shapes.title.text.strip():
-        return str(slide.shapes.title.text)
-    texts = [each.text_frame.text for each in slide.shapes if each.has_text_frame]
-    return next((line for text in texts for line in text.splitlines() if line.strip()), "")
-
-
-def _of_pdf(data: bytes) -> Iterable[str]:
-    from pypdf import PdfReader
-    from pypdf.errors import PyPdfError
-
-    try:
-        pages = PdfReader(io.BytesIO(data)).pages
-        if len(pages) > MOST_SLIDES:
-            raise ValueError(f"the file must have at most {MOST_SLIDES} slides; got {len(pages)}")
-        texts = [page.extract_text() for page in pages]
-    except PyPdfError as error:
-        raise LookupError(str(error)) from None
-    return [next((line for line in text.splitlines() if line.strip()), "") for text in texts]
+def _of_pdf(data: bytes) -> tuple[list[str], int]:
+    return of_pdf(data, MOST_SLIDES), 0
 
 
 BROKEN = (
@@ -121,10 +114,10 @@ BROKEN = (
     *(OSError, RuntimeError, SyntaxError, MemoryError, zlib.error),
 )
 """What reading a broken file may end in."""
-READERS: dict[str, Callable[[bytes], Iterable[str]]] = {
+READERS: dict[str, Callable[[bytes], tuple[list[str], int]]] = {
     ".txt": _of_text,
-    ".md": _of_text,
+    ".md": _of_markdown,
     ".pptx": _of_pptx,
     ".pdf": _of_pdf,
 }
-"""What reads each kind of file."""
+"""What reads each kind of file: the titles, and how many slides are hidden."""

@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 
 globalThis.location = /** @type {any} */ ({ href: "http://here/neuron?w=1&deck=cmu&slide=4&present=1&beat=2", search: "?w=1&deck=cmu&slide=4&present=1&beat=2", pathname: "/neuron" });
-const { checkLecture, lectureOf, linkOf, placed, tomlOf, viewOnScreen } = await import("../../../ui/browser/mine.js");
+const { checkLecture, lectureOf, linkOf, placed, plainPath, tomlOf, viewOnScreen, withBeats, withViews } = await import("../../../ui/browser/mine.js");
 
 const LECTURE = {
   title: "Week “3”",
@@ -75,4 +75,18 @@ test("the view on screen is its address without its place in a lecture", () => {
 
 test("a file has each slide as a table, and leaves out what is empty", () => {
   assert.equal(tomlOf({ title: "T", slides: [LECTURE.slides[1]] }), 'title = "T"\n\n[[slide]]\nheading = ""\npath = "/"\n');
+});
+
+test("a slide without a view keeps its number, its title and its notes, and has no address", () => {
+  const lecture = checkLecture({ title: "Mine", slides: [{ heading: "Homework", path: "", notes: "by Friday" }, { heading: "Masks", path: "/masking" }] });
+  assert.deepEqual(lecture.slides[0], { heading: "Homework", path: "", notes: "by Friday", hide: false });
+  assert.equal(placed("", 1), "");
+  assert.deepEqual(withViews(lecture).slides.map(({ heading }) => heading), ["Masks"]);
+});
+
+test("the beats of a slide are a part of its address, and none of its view", () => {
+  assert.equal(withBeats("/masking", [2, 4]), "/masking?beats=2.4");
+  assert.equal(withBeats("/masking?see=Compare", [2]), "/masking?see=Compare&beats=2");
+  assert.equal(withBeats("/masking", []), "/masking");
+  assert.equal(plainPath("/masking?see=Compare&beats=2.4"), "/masking?see=Compare");
 });

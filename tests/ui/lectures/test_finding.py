@@ -65,6 +65,39 @@ def test_what_fits_nothing_is_not_said_to_fit():
         assert finding.is_sure(asked, meanings.cosines(asked))
 
 
+FITTING = {
+    "Perplexity": "/language_model",
+    "√d": "/attention",
+    "No peeking": "/masking",
+    "Teacher forcing": "/rnn",
+    "Quadratic cost": "/transformer?see=Cost",
+    "Vanishing gradients": "/lstm",
+    "Byte pair encoding": "/tokens",
+    "Residual connections": "/transformer",
+}
+UNFITTING = (
+    "Gradient clipping", "Attention to the rescue", "Questions?", "Homework 3", "Thank you",
+    "Office hours", "Final project", "Diffusion models",
+    "Verschwindende Gradienten", "注意力机制", "آلية الانتباه", "Механизм внимания",
+)  # fmt: skip
+
+
+@ENCODER
+@pytest.mark.parametrize(("title", "path"), FITTING.items())
+def test_a_view_that_fits_a_title_is_set(title, path):
+    meaning = meanings.cosines(title)
+    first = next(hit for hit in finding.find(title, meaning) if hit.kind != "word")
+    assert first.path.startswith(path) and finding.fits(title, first, meaning)
+
+
+@ENCODER
+@pytest.mark.parametrize("title", UNFITTING)
+def test_a_view_that_does_not_fit_a_title_is_not_set(title):
+    meaning = meanings.cosines(title)
+    first = next(hit for hit in finding.find(title, meaning) if hit.kind != "word")
+    assert not finding.fits(title, first, meaning)
+
+
 def test_meaning_adds_to_words():
     meaning = np.zeros(len(finding.entries()))
     meaning[7] = 0.9

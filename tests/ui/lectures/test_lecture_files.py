@@ -117,6 +117,14 @@ def test_files_that_are_wrong_are_named_and_left_out(folder):
     assert "at most 2,000,000 bytes; got 2,000,001" in found.refused[-1]
 
 
+def test_a_slide_of_a_file_may_have_no_view_and_an_address_may_name_its_beats(folder):
+    rows = slide(path='""') + slide(path='"/masking?see=Compare&beats=4.2.99.x"').partition("\n")[2]
+    (folder / "week.toml").write_text(rows, "utf-8")
+    first, second = catalogue.lecture("week").slides
+    assert (first.page, first.kind, first.address()) == ("", "other", "")
+    assert second.beats == (2, 4) and second.settings() == {"see": "Compare"}
+
+
 def test_a_folder_that_is_not_there_is_refused_at_start_and_its_path_is_shown_to_nobody(
     monkeypatch,
 ):
