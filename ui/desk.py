@@ -218,8 +218,20 @@ def told(
     hidden: Sequence[str] = (),
     presses: bool = False,
 ) -> Told:
-    """What stands around the main picture, with what the current beat lights up and hides."""
+    """What stands around the main picture, with what the current beat lights up and hides.
+
+    The sentence is the finding, and so the answer: while something is to be predicted, the question
+    stands in its place. A beat that asks is written above the picture already.
+    """
     beat = guide.beat(here)
+    asks = beat.hide if beat else ()
+    question = questions.open_question()
+    if question or asks:
+        ask = question.ask if question else ""
+        sentences, moved = [ask] * len(sentences), ""
+        alt = ask or "What the picture asks for is hidden."
+    if question and any(question.is_told_by(part) for row in formula for part in row):
+        formula = ()
     explained = [glossary.explain_terms(each) for each in sentences]
     return {
         "sentences": explained,
@@ -228,7 +240,7 @@ def told(
         "alt": alt,
         "kind": kind,
         "light": beat.light if beat else (),
-        "hidden": (*hidden, *(beat.hide if beat else ())),
+        "hidden": (*hidden, *asks),
         "presses": presses,
         "glossary": glossary.terms_in(explained),
     }

@@ -6,6 +6,7 @@ diagnosed and may be tried again. In presenter mode an open question stands abov
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from contextlib import nullcontext
 from contextvars import ContextVar
@@ -38,6 +39,11 @@ class Question:
     options: tuple[str, ...] = ()
     hides: tuple[str, ...] = ()
     """The numbers of the picture that would give the answer away."""
+
+    def is_told_by(self, text: str) -> bool:
+        """Whether a text has the answer in it, as a word or as a number."""
+        answer = self.answer if isinstance(self.answer, str) else format_number(self.answer)
+        return re.search(rf"(?<![\w.]){re.escape(answer)}(?![\w.]*\d)(?!\w)", text) is not None
 
 
 def open_question_in(place: Any) -> None:
@@ -76,6 +82,14 @@ def predict_first(questions: Sequence[Question]) -> tuple[str, ...]:
         st.markdown(told)
         _go_on(asked, questions)
     return ()
+
+
+def open_question() -> Question | None:
+    """The question of the address, as long as it is neither answered nor revealed."""
+    asked = st.session_state.get("ask", "")
+    found = (each for each in st.session_state.get("questions", ()) if each.key == asked)
+    question = next(found, None)
+    return question if question and _told(question) is None else None
 
 
 def _state(question: Question) -> dict[str, object]:

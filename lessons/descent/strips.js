@@ -57,7 +57,8 @@ export function rateStrip(pen, scene, model, at) {
     pen.text(x(tick), top + high + 17, formatNumber(tick), { size: 13, fill: colour.quiet, anchor: "middle" });
   }
   pen.text(left + wide, top + high + 17, "η", { size: 15, bold: true, fill: colour.weight, anchor: "end" });
-  for (let run = data.rules.length - 1; run >= 0; run--) {
+  // The curve climbs at 2/λₘₐₓ: it is not drawn while that is asked for.
+  for (let run = data.rules.length - 1; run >= 0 && !hidden("rmax"); run--) {
     const points = Array.from(data.rates, (eta, rate) => [x(eta), y(stateOf(scene, model, rate, run, step)[2])]);
     pen.path(through(points), { key: `curve ${run}`, stroke: runColour(colour, run), width: 2.5, dash: dashOf(run) });
   }

@@ -202,7 +202,7 @@ function map(pen, scene, at) {
     const group = data.groupOf[place];
     const hint = mark || near.includes(place);
     pen.button(`Choose ${data.words[place]}`, () => send({ word: data.words[place] }), (its) => {
-      its.node("title", {}, data.words[place]);
+      if (mark || !hidden("c1")) its.node("title", {}, data.words[place]);
       its.path(markPath(group, x, y, mark ? radius + 3 : hint ? radius + 1 : radius), { fill: colourOf(colour, group), stroke: mark ? colour.ink : colour.background, width: mark ? 2.5 : 1, "fill-opacity": group < 0 && !hint ? (data.groups.length ? 0.3 : 0.6) : 1 });
       if (near.includes(place) && isPlanted(scene, place)) its.circle(x, y, radius + 5, { stroke: colour.ink, line: 2 });
     }, { key: `spot ${place}`, tabindex: hint ? 0 : -1 });
@@ -227,7 +227,7 @@ function pointsAt({ data, memory }) {
 }
 
 function labels(pen, scene, at, { spots, near, room, radius }) {
-  const { colour, data, memory } = scene;
+  const { colour, data, memory, hidden } = scene;
   const size = at.small ? 13 : 16;
   const put = (place, text, its, key) => {
     const where = room.place(spots[place].x, spots[place].y, its.r, text, its);
@@ -243,7 +243,8 @@ function labels(pen, scene, at, { spots, near, room, radius }) {
     const where = memory.snapshot && room.place(middle.x, middle.y, radius + 12, name, { size: 14, bold: true });
     if (where) pen.text(where.x, where.y, name, { key: `group ${group}`, size: 14, bold: true, anchor: where.anchor, fill: colourOf(colour, group), halo: true, "font-style": "italic", "pointer-events": "none" });
   });
-  if (memory.exact !== null || at.small) return; // while it moves, only what is spoken of has a name
+  // While it moves, only what is spoken of has a name; who stands nearest is not told while it is asked for.
+  if (memory.exact !== null || at.small || hidden("c1")) return;
   const others = data.words.map((_, place) => place).filter((place) => place !== data.word && !near.includes(place) && (data.groupOf[place] >= 0 || !data.groups.length));
   for (const place of others) put(place, data.words[place], { r: radius, size: 13, bold: false, far: false, fill: data.groupOf[place] < 0 ? colour.quiet : colourOf(colour, data.groupOf[place]) }, `other ${place}`);
 }
