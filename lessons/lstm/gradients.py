@@ -64,6 +64,7 @@ def questions(now: Gains) -> list[ui.Question]:
             picture.gain_after_fifty_steps(),
             "0.9⁵⁰: 0.9 per step.",
             hint="Along c the gradient is multiplied by f at every step.",
+            hides=("power50",),
         ),
     ]
 

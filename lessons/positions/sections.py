@@ -118,6 +118,7 @@ def questions(spec: TwoOrders) -> list[ui.Question]:
             f"The same as PE({spec.position})·PE({spec.position + spec.offset}): only the offset "
             f"{spec.offset} counts. Drag pos to see it.",
             hint="Each pair contributes the cosine of an angle. Which angle?",
+            hides=("dot",),
         ),
         ui.Question(
             "length",

@@ -43,3 +43,9 @@ def test_a_share_where_per_cent_are_asked_for_is_recognised():
 def test_an_option_is_right_or_not():
     assert is_right(CHOICE, "b")
     assert diagnosis(CHOICE, "a") == "Not that one."
+
+
+def test_a_text_tells_an_answer_by_its_word_or_its_number_alone():
+    assert CHOICE.is_told_by("it is b.") and not CHOICE.is_told_by("about")
+    assert NUMBER.is_told_by("z = 0.69") and not NUMBER.is_told_by("z = 0.693")
+    assert not NUMBER.is_told_by("10.69")
