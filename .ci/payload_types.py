@@ -21,10 +21,10 @@ from typing import (
     get_args,
     get_origin,
     get_type_hints,
-    is_typeddict,
 )
 
 import numpy as np
+from typing_extensions import is_typeddict  # of typing's kind and of its own
 
 import lessons
 import ui
