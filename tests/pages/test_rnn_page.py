@@ -197,7 +197,9 @@ def test_a_bad_model_is_told_how_much_of_its_surprise_is_its_own(monkeypatch):
     mine = {"mine": ModelEntry("RNN mine", NeuralModel(run.network, run.feed.vocabulary))}
     monkeypatch.setattr(ui.models, "session_models", lambda: mine)
     app = fine(opened("rnn", rnn_model="mine"))
-    assert "nats are the model's own" in said(app) and "no model can predict" not in said(app)
+    assert "nats are unavoidable; the model adds" in said(
+        app
+    ) and "no model can predict" not in said(app)
 
 
 def test_size_and_depth_are_counted_for_the_model_at_hand():

@@ -275,7 +275,7 @@ def test_the_pairs_are_those_of_the_window_with_their_counts(models):
     assert [row[0] for row in rows] == ["<s> → the", "<s> the → dog", "the dog → gets"]
     assert rows[-1][1] > 0 and rows[-1][2] == 0
     assert text.pair_rows(tokens, models["unigram"])[0][0] == "nothing → the"
-    assert "N − 1 = 0 words: 3 pairs, 1 different context," in text.contexts_words(tokens, 1)
+    assert "N − 1 = 0 words: 3 pairs with 1 different context;" in text.contexts_words(tokens, 1)
     assert "N − 1 = 1 word:" in text.contexts_words(tokens, 2)
 
 
