@@ -28,6 +28,9 @@ SIZE = (512, 264)
 QUALITY = 62
 THEMES: dict[Literal["light", "dark"], str] = {"light": "", "dark": "-dark"}
 
+PATIENCE = 180_000
+"""Milliseconds for a view that is computed for the first time."""
+
 
 def wanted() -> dict[str, str]:
     """The name of each still, and the address of its view."""
@@ -69,6 +72,7 @@ def main() -> None:
         browser = chromium(playwright)
         for scheme, suffix in THEMES.items():
             page = browser.new_page(viewport=WINDOW, reduced_motion="reduce", color_scheme=scheme)
+            page.set_default_timeout(PATIENCE)
             for name, address in wanted().items():
                 file = STILLS / f"{name}{suffix}.webp"
                 if given.all or not file.exists():

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypedDict
+from typing import TypedDict
 
 import numpy as np
 import streamlit as st
 
 import ui
+from lessons.shared.events import Name
 from lessons.shared.payload import Script
 from lessons.transfer import picture
 from lessons.transfer.state import NETWORK_NAMES, SETTINGS, TransferState
@@ -57,7 +58,7 @@ def roles_view(now: TransferState) -> None:
     ui.picture(ROLES, live, payload, on_event=store_use)
 
 
-def store_use(event: Any) -> None:
+def store_use(event: Name) -> None:
     """Store the use that was pressed; one that there is not is ignored."""
     if event in USES:
         ui.set_controls({"lr_use": event})
