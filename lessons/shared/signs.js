@@ -1,5 +1,7 @@
 // What the colours of signed numbers mean: a row of them from negative to positive.
 
+/** @import { Pen } from "../../ui/browser/pen.js" */
+
 const CELL = 8; // px of a colour
 const COUNT = 8;
 const SIGN = 12;
@@ -7,7 +9,7 @@ const SIGN = 12;
 export const SIGNS_WIDE = COUNT * CELL + 2 * SIGN;
 
 /**
- * @param {import("../../ui/browser/pen.js").Pen} pen
+ * @param {Pen} pen
  * @param {{ x: number, y: number, fills: readonly string[] }} where its left end, the base line of its signs, and the
  *   colours from the most negative number to the most positive one
  */

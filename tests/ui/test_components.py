@@ -68,7 +68,11 @@ def test_the_library_imports_nothing_and_fetches_nothing():
     assert not re.search(r"^\s*import\b|\bimport\(|XMLHttpRequest", LIBRARY, re.MULTILINE)
     # What is asked of the server while a page is open is at addresses relative to the page's.
     asked = re.findall(r"(?:\bfetch|new EventSource)\((.*)", LIBRARY)
-    assert asked and all(re.match(r"new URL\([`\"]live/", call) for call in asked)
+    assert asked and all(call.startswith("liveAddress(") for call in asked)
+    assert "return new URL(`live/${what}`, base);" in LIBRARY
+    assert set(re.findall(r"const base = new URL\((.*)\);", LIBRARY)) == {
+        r'/\/live\/[^/]+$/.test(location.pathname) ? ".." : ".", location.href'
+    }
     # The one address is the name of the SVG language, which is never fetched.
     assert set(re.findall(r"https?://[^\"'\s`]+", LIBRARY)) == {"http://www.w3.org/2000/svg"}
     assert not re.search(r"\beval\(|new Function\(|innerHTML", LIBRARY)

@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 import psutil
 import streamlit as st
-from streamlit.config import is_manually_set
 
 from lessons.shared import bertviz
 from lmcore.configuration import Configuration, configuration
@@ -24,6 +23,7 @@ from lmcore.training.replicas.replica import read_addresses
 from ui import contents
 from ui.lectures.files import check_folder, lectures_of_folder
 from ui.streamlit_internals import patches
+from ui.streamlit_internals.options import is_manually_set
 
 LEAST_MEMORY = 1_500_000_000
 """Bytes: the server's own 300 MB, a training process, and a class of 100 sessions."""
