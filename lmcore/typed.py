@@ -26,7 +26,19 @@ _MARKS = {
     "-": "\u2010\u2011\uff0d",
 }
 _DIRECTIONS = (0x61C, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
-_UNSEEN = (0xAD, 0x180E, *range(0x200B, 0x2010), *_DIRECTIONS, *range(0x2060, 0x2065), 0xFEFF)
+_UNSEEN = (
+    0xAD,
+    0x180E,
+    0x200B,
+    0x200C,
+    0x200E,
+    0x200F,
+    *_DIRECTIONS,
+    *range(0x2060, 0x2065),
+    0xFEFF,
+)
+_JOINER_AT_A_LETTER = re.compile("(?<=\\w)\u200d|\u200d(?=\\w)")
+"""A joiner that no sign of several, such as an emoji, needs."""
 _BLANKS = (0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000)
 _LETTERS = (*range(0xFB00, 0xFB07), *range(0xFF01, 0xFF5F))
 SPELLINGS: dict[int, str] = {
@@ -54,7 +66,8 @@ def fold(text: str, keep: Collection[str] = ()) -> str:
     if text.isascii() and "`" not in text:
         return text
     spellings = _spellings(frozenset(keep)) if keep else SPELLINGS
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).translate(spellings))
+    plain = unicodedata.normalize("NFC", text).translate(spellings)
+    return unicodedata.normalize("NFC", _JOINER_AT_A_LETTER.sub("", plain))
 
 
 @lru_cache(maxsize=64)

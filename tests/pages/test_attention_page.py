@@ -403,7 +403,7 @@ def test_a_place_beyond_a_shorter_text_is_its_end():
     assert good(app).view.query == 2 and good(app).view.cell == ("score", 2, 2)
 
 
-STRANGE = ["<script>alert(1)</script>", "😀", "שלום", "**bold**", "[x](http://y)", "$a$", "e\u0301"]
+STRANGE = ["<script>alert(1)</script>", "😀", "שלום", "**bold**", "[x](http://y)", "$a$", "é"]
 
 
 @pytest.mark.parametrize("word", STRANGE)

@@ -222,7 +222,7 @@ def test_a_text_the_grammar_never_says_has_no_table_of_gaps():
 def test_a_question_hides_what_it_asks_for_and_is_answered_from_the_text():
     app = asked(opened("rnn"), "next")
     assert picture(app)["hidden"] == ["y", "p", "J", "mean"]
-    assert "Which has the highest?" in said(app) and "“is”" not in said(app)
+    assert "“is”" not in said(app)
     app = asked(opened("rnn"), "loss")
     assert picture(app)["hidden"] == ["J", "mean"]
     app.number_input[0].set_value(-math.log(0.1731)).run()
