@@ -23,7 +23,10 @@ ELSE = {"Code", "This server", "Bench", "Fewest pieces?"}
 """Views that show what was typed as it was typed, or what is another at every look."""
 FOR_MINILM = {"rt_question", "sn_text"}
 """Texts that only a real tokenizer reads: as they were typed."""
-READABLE = {"tokens": {"tokens_first": "the animal didn't cross", "tokens_second": "it was tired"}}
+READABLE = {
+    "tokens": {"tokens_first": "the animal didn't cross", "tokens_second": "it was tired"},
+    "positions": {"positions_text": "the animal didn't cross the"},
+}
 """Texts of which our own models know every word, where an example's are English."""
 OWN = ("encoder", "gpt", "small", "bilm")
 """Our own models: a real tokenizer gets a text as it was typed."""
