@@ -575,12 +575,13 @@ def test_the_titles_of_a_deck_are_matched_and_added(visit: Visit) -> None:
     choices = page.get_by_role("combobox", name="View for slide")
     expect(choices).to_have_count(3)
     expect(choices.last).to_have_value("")  # nothing fits lunch
-    expect(page.get_by_text("1 of 3 titles are set to “no view”")).to_be_visible()
+    expect(page.get_by_text("1 of 3 slides are set to “no view”")).to_be_visible()
     page.get_by_role("button", name="Add these to my lecture").click()
     headings = page.get_by_role("textbox", name="Heading of slide")
-    expect(headings).to_have_count(2)
-    expect(headings.last).to_have_value("A Unit Illustrated")
-    expect(page.locator(".own-path").last).to_have_text("/neuron")
+    expect(headings).to_have_count(3)
+    expect(headings.nth(1)).to_have_value("A Unit Illustrated")
+    expect(page.locator(".own-path").nth(1)).to_have_text("/neuron?beats=1")
+    expect(page.locator(".own-path").last).to_contain_text("no view")  # lunch keeps its number
 
 
 def test_a_question_answered_right_is_marked_among_the_goals(visit: Visit) -> None:
