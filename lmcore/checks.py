@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from operator import index
 
-DASHES = dict.fromkeys(range(0x2010, 0x2016), "-") | {0x2212: "-"}
-"""Hyphens, dashes and the minus sign are one character."""
+from lmcore.typed import fold_numbers
 
 
 def check_one_of(name: str, value: str, allowed: Collection[str]) -> None:
@@ -29,7 +28,7 @@ def one_of(name: str, value: str, allowed: Collection[str]) -> str:
 
 
 def _folded(text: str) -> str:
-    return text.casefold().translate(DASHES)
+    return fold_numbers(text).casefold()
 
 
 def check_whole(name: str, value: object) -> None:

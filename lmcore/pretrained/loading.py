@@ -110,8 +110,9 @@ def load_pretrained(
     network, weights, head = _network(kind, settings, files.weights())
     fill_weights(network, weights)
     said = read_token_files(files)
-    made = tokenizing.load_tokenizer(files, kind, network.config.vocabulary, said)
-    ends = read_text_ends(files, settings, said, made, tokenizing.END_OF_TEXT)
+    types = network.config.vocabulary
+    made = tokenizing.load_tokenizer(files, kind, types, said)
+    ends = read_text_ends(files, settings, said, made, types, tokenizing.END_OF_TEXT)
     return PretrainedModel(name or folder.name, network, made, files, ends, head)
 
 

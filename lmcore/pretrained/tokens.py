@@ -121,17 +121,21 @@ NO_ENDS = TextEnds(None, ())
 
 
 def read_text_ends(
-    folder: Folder, config: Mapping[str, Any], files: TokenFiles, made: Tokenizer, usual: str
+    folder: Folder,
+    config: Mapping[str, Any],
+    files: TokenFiles,
+    made: Tokenizer,
+    types: int,
+    usual: str,
 ) -> TextEnds:
     """The start and the ends of a text: as generation_config.json says, config.json, the tokenizer.
 
-    The first of them that says so counts, for each of the two. An id that the vocabulary does not
-    have is as if nothing were said.
+    The first of them that says so counts, for each of the two. An id that the model, of so many
+    `types`, has no row for is as if nothing were said. `usual` is the token that no file names.
 
     Raises:
         ValueError: if one of them is not a whole number, or several.
     """
-    types = made.get_vocab_size(with_added_tokens=True)
     told = folder.json(GENERATION_FILE, MOST_SETTINGS) or {}
     found: list[tuple[int, ...]] = []
     for key, name in (("bos_token_id", "bos_token"), ("eos_token_id", "eos_token")):
@@ -139,8 +143,8 @@ def read_text_ends(
         for file, said in ((GENERATION_FILE, told), (CONFIG_FILE, config)):
             place = f"{key} in {files.place}/{file}"
             ids = ids or tuple(i for i in _ids(place, said.get(key)) if i < types)
-        own = made.token_to_id(files.name(name, usual) or usual)
-        found.append(ids or (() if own is None else (own,)))
+        own = made.token_to_id(files.name(name) or usual)
+        found.append(ids or (() if own is None or own >= types else (own,)))
     starts, ends = found
     return TextEnds(starts[0] if starts else None, ends)
 

@@ -158,6 +158,16 @@ def test_the_first_file_that_names_an_end_counts(gpt2):
     assert ends() == (4, (5, 6))  # the default of another vocabulary names nothing here
 
 
+def test_a_start_without_a_row_is_none(gpt2):
+    (gpt2 / "generation_config.json").unlink()
+    made.told(gpt2, bos_token_id=300, eos_token_id=300)
+    write(gpt2, special_tokens_map={"bos_token": "<s>", "eos_token": "</s>"})
+    model = load_pretrained(gpt2)
+    assert model.text_ends == (None, ())
+    with pytest.raises(ValueError, match="a prompt must have at least one token to go on from"):
+        writer_from_pretrained(model).read("")
+
+
 @pytest.mark.parametrize("bad", ["a", [1, "a"], True, -1, 1.5])
 def test_an_end_that_is_no_id_is_refused(gpt2, bad):
     write(gpt2, generation_config={"eos_token_id": bad})
