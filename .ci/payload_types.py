@@ -24,7 +24,7 @@ from typing import (
 )
 
 import numpy as np
-from typing_extensions import is_typeddict  # of typing's kind and of its own
+from typing_extensions import is_typeddict  # it knows typing's TypedDict and its own
 
 import lessons
 import ui

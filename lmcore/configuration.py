@@ -57,7 +57,9 @@ class Configuration(BaseModel):
         description="hosts and ports of all replicas of this server, such as `app:8501`, separated "
         "by commas; a name may have several addresses",
     )
-    runs_mb: int = Field(4000, ge=10, le=10_000_000, description="MB on disk for all saved runs")
+    runs_mb: int = Field(
+        4000, ge=10, le=10_000_000, description="MB on disk for the saved runs of one replica"
+    )
     workers: int = Field(
         0, ge=0, le=1024, description="training processes; 0: one for a GPU, else all cores but one"
     )

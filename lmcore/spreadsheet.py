@@ -13,7 +13,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-_NAMED = re.compile(r"sep=([\t;,])\s*\n", re.IGNORECASE)
+_NAMED = re.compile(r"sep=([\t;,])[ \t]*\n", re.IGNORECASE)
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')
 _WITH_MARK = {
     codecs.BOM_UTF8: "utf-8-sig",

@@ -38,7 +38,7 @@ _UNSEEN = (
     0xFEFF,
 )
 _JOINER_AT_A_LETTER = re.compile("(?<=\\w)\u200d|\u200d(?=\\w)")
-"""A joiner that no sign of several, such as an emoji, needs."""
+"""A zero-width joiner beside a letter or digit; inside an emoji it stays."""
 _BLANKS = (0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000)
 _LETTERS = (*range(0xFB00, 0xFB07), *range(0xFF01, 0xFF5F))
 SPELLINGS: dict[int, str] = {

@@ -23,6 +23,8 @@ MAX_TYPES = 10_000
 TokenUnit = Literal["word", "character", "subword"]
 
 MOST_SIMILAR = 3
+LONGEST_ENDING = 3
+"""Letters by which two words that differ in their ending may differ in length."""
 SPECIAL = re.compile(r"</?s>|<unk>|\[[A-Z]+\]")
 """Types that stand for no word: `<s>`, `[CLS]` and their like."""
 ENDINGS = {"", "s", "es", "d", "ed", "ing", "er", "ly"}
@@ -117,8 +119,8 @@ class Vocabulary:
         if self.unit != "word" or not 2 < len(word) <= EXCERPT_LENGTH:
             return ()
         most = 1 if len(word) <= 5 else 2
-        alike = (known for known in self.words if abs(len(known) - len(word)) <= 3)
-        near = ((_edits(word, known), known) for known in alike)
+        alike = (known for known in self.words if abs(len(known) - len(word)) <= LONGEST_ENDING)
+        near = ((_edits(word, known, LONGEST_ENDING), known) for known in alike)
         found = [each for each in near if each[0] <= most or _differ_in_ending(word, each[1])]
         return tuple(known for _, known in sorted(found)[:MOST_SIMILAR])
 
@@ -172,20 +174,29 @@ class Vocabulary:
         return join_tokens((t for t in self.decode(ids) if t not in (START, END)), self.unit)
 
 
-def _edits(one: str, other: str) -> int:
+def _edits(one: str, other: str, most: int) -> int:
     """The insertions, deletions, replacements and swaps of neighbours between two words.
 
-    Source: the optimal string alignment distance (Damerau 1964).
+    If there are more than `most`, the result is `most` + 1, and the table is not completed.
+
+    Source: the optimal string alignment distance (Damerau 1964), near the diagonal (Ukkonen 1985).
     """
-    rows = [list(range(len(other) + 1))]
+    far, n = most + 1, len(other)
+    if abs(len(one) - n) > most:
+        return far
+    rows = [list(range(n + 1))]
     for i, a in enumerate(one, start=1):
-        rows.append([i])
-        for j, b in enumerate(other, start=1):
-            cost = min(rows[i - 1][j] + 1, rows[i][j - 1] + 1, rows[i - 1][j - 1] + (a != b))
+        row = [i] + [far] * n
+        for j in range(max(1, i - most), min(n, i + most) + 1):
+            b = other[j - 1]
+            cost = min(rows[i - 1][j] + 1, row[j - 1] + 1, rows[i - 1][j - 1] + (a != b))
             if i > 1 and j > 1 and (a, one[i - 2]) == (other[j - 2], b):
                 cost = min(cost, rows[i - 2][j - 2] + 1)
-            rows[i].append(cost)
-    return rows[-1][-1]
+            row[j] = cost
+        rows.append(row)
+        if min(row) > most and min(rows[-2]) > most:
+            return far
+    return min(rows[-1][-1], far)
 
 
 def _differ_in_ending(one: str, other: str) -> bool:

@@ -229,7 +229,7 @@ def told(
     if question or asks:
         ask = question.ask if question else ""
         sentences, moved = [ask] * len(sentences), ""
-        alt = ask or "What the picture asks for is hidden."
+        alt = ask or "The numbers that are asked for are hidden."
     if question and any(question.is_told_by(part) for row in formula for part in row):
         formula = ()
     explained = [glossary.explain_terms(each) for each in sentences]
@@ -367,7 +367,8 @@ def look_closer(
         )
         if without:
             reasons = "\n".join(f"- **{name}**: {reason}" for name, reason in without.items())
-            asked = chosen if chosen in without else f"{len(without)} more"
+            more = f"{len(without)} other view{'s' * (len(without) > 1)}"
+            asked = chosen if chosen in without else more
             st.caption(f"{asked}: not with these settings", help=reasons, width="content")
     if part := parts.get(shown):
         with (

@@ -91,8 +91,12 @@ def load(name: str) -> TokenizingModel:
 def fit_texts(name: str, known: Mapping[str, str]) -> None:
     """Where the model cannot read a field, or a field and a second one, put the given texts."""
     try:
-        text, pair, *_ = *(str(st.session_state[each]) for each in known), ""
-        load(name).read(text, pair)
+        reader = load(name)
+    except ValueError:
+        return  # told when the page is drawn
+    text, pair, *_ = *(str(st.session_state[each]) for each in known), ""
+    try:
+        reader.read(text, pair)
     except ValueError:
         set_controls(known)
 

@@ -47,7 +47,11 @@ class Question:
 
 
 def open_question_in(place: Any) -> None:
-    """Draw an open question of this run in a container of its own; None: among the controls."""
+    """Begin a run in which no picture has asked yet; an open question is drawn in `place`.
+
+    None: among the controls.
+    """
+    st.session_state["questions"] = ()
     _place.set(place)
 
 

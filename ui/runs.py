@@ -35,6 +35,7 @@ from lmcore.training.pool.backend import RunBackend, RunUnreachable
 from lmcore.training.pool.control import ControlRefused
 from lmcore.training.pool.copied import CopiedRuns, RunCopy, copy_runs
 from lmcore.training.pool.pool import Pool
+from lmcore.training.pool.run_journal import NAME
 from lmcore.training.pool.runs import RunState, RunView
 from lmcore.training.ray.pool import RayPool
 from lmcore.training.replicas.pool import SharedPool
@@ -53,10 +54,8 @@ MOST_RUNS = 6
 """Runs that one picture shows."""
 MOST_STEPS = 4000
 """Steps sent in one message, which takes about 10 ms while other listeners wait."""
-NAME = re.compile(r"[\w-]{12,60}", re.ASCII)
-"""What may be the name of a run."""
 MOST_COPIED = 24
-"""Runs of one address that are copied for another process."""
+"""Runs that are copied for another process."""
 _first = threading.Lock()
 _instead: RunBackend | None = None
 
@@ -92,9 +91,9 @@ def instead_of_pool(copies: Mapping[str, RunCopy]) -> Iterator[None]:
         _instead = before
 
 
-def copies_for(path: str) -> dict[str, RunCopy]:
-    """Copies of the runs that the address of a view names, such as `?runs=a,b`."""
-    values = [value for _, value in parse_qsl(urlsplit(path).query)]
+def copies_for(*paths: str) -> dict[str, RunCopy]:
+    """Copies of the runs that the addresses of views name, such as `?runs=a,b`."""
+    values = [value for path in paths for _, value in parse_qsl(urlsplit(path).query)]
     named = [part for value in values for part in re.split("[,:]", value) if NAME.fullmatch(part)]
     return copy_runs(pool(), list(dict.fromkeys(named))[:MOST_COPIED]) if named else {}
 

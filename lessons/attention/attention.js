@@ -5,6 +5,7 @@ import { drawSvg, html, magnified } from "../../ui/browser/dom.js";
 import { follow } from "../../ui/browser/frames.js";
 import { fill, formatNumber } from "../../ui/browser/numbers.js";
 import { saveButtons, saveTable } from "../../ui/browser/saving.js";
+import { scroller } from "../../ui/browser/scrollers.js";
 import { stage } from "../../ui/browser/stage.js";
 import { colours, isDark } from "../../ui/browser/theme.js";
 
@@ -74,8 +75,8 @@ const sheet = (parent, width, height, colour) =>
   drawSvg("svg", { width: magnified() * width, height: magnified() * height, viewBox: `0 0 ${width} ${height}`, "font-size": 13, fill: colour.ink }, parent);
 
 /** @param {Picture<Data>} picture */
-function scroller(picture, frame, width, height) {
-  const scroll = html("div", { class: "scroll" }, frame);
+function sheetThatScrolls(picture, frame, width, height) {
+  const scroll = scroller("The matrix", frame);
   const svg = sheet(scroll, width, height, picture.colour);
   svg.setAttribute("role", "group");
   svg.onclick = (event) => press(picture, event.target.closest("[data-i]"));
@@ -114,7 +115,7 @@ function buildColumns(picture, frame, widths) {
   const last = first + BOX.height * data.tokens.length + BOX.band;
   const names = sheet(frame, side + 6, last + BOX.height + 4, colour);
   names.setAttribute("aria-hidden", "true");
-  const svg = scroller(picture, frame, width, last + BOX.height + 4);
+  const svg = sheetThatScrolls(picture, frame, width, last + BOX.height + 4);
   const room = Math.floor(side / LABEL.letter);
   const say = (y, text, attributes = {}) => write(names, 0, y + BOX.height / 2, text, { "text-anchor": "start", ...attributes });
   picture.queryName = say(BOX.head, "", { fill: colour.query, "font-weight": 700 });
@@ -156,7 +157,7 @@ function buildMatrices(picture, frame, widths, room) {
     widest = Math.max(widest, left + across[b]);
     left += across[b] + BOX.gap;
   });
-  const svg = scroller(picture, frame, widest + 4, top + tall + 4);
+  const svg = sheetThatScrolls(picture, frame, widest + 4, top + tall + 4);
   picture.rowNames = [];
   data.blocks.forEach((block, b) => {
     const { left: x, top: y, first } = places[b];

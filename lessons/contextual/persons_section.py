@@ -81,5 +81,5 @@ def english_part() -> None:
     )
     st.caption(
         f"14 sentences a word, written for this page; recorded on {record.date}. Vectors of "
-        f"noise give {noise_accuracy(14, 384):.2f}."
+        f"pure noise would give {noise_accuracy(14, 384):.2f}."
     )

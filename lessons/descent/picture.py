@@ -193,9 +193,9 @@ def _regression_sentences(config: DescentConfig, points: int) -> list[str]:
     if config.schedule.kind != "constant":
         return [f"η of the next step is {{rate}} ({config.schedule.kind}): {AFTER}{LEAST}"] * 3
     return [
-        "η = {eta} is =={share}== of 2/λₘₐₓ = {rmax}, below which it converges: a step "
+        "η = {eta} is =={share}== of the limit of convergence, 2/λₘₐₓ = {rmax}: a step "
         "leaves at most {left} of the distance to β*.",
-        "η = {eta} is =={share}== times 2/λₘₐₓ = {rmax}, below which it converges: it "
+        "η = {eta} is =={share}== times the limit of convergence, 2/λₘₐₓ = {rmax}: the run "
         "**diverges**, by a factor of up to {left} a step.",
         "η = {eta} is =={share}== times 2/λₘₐₓ: along one direction each step lands **as far "
         "away on the other side**, and never arrives.",

@@ -35,7 +35,6 @@ from ui.live import LiveNumbers, Slider, live_numbers
 
 T = TypeVar("T")
 WIDTHS = ("1", "2", "3", "4", "8", "16")
-"""As many strategies are lanes at most; the others are cards."""
 LECTURE = ("greedy", "beam", "walk")
 OF_CARDS = ("temperature", "top_k", "top_p")
 """The sliders where no lane has one."""

@@ -76,6 +76,7 @@ TRIGRAM = 3
 
 LESSON = lesson("generation")
 LANES = 3
+"""The most strategies that are lanes; the others are cards."""
 LABELS = {name: each.label for name, each in STRATEGIES.items()}
 STEPPED = tuple(name for name, each in STRATEGIES.items() if each.kind in ("greedy", "walk"))
 """Strategies that write one token at a time."""

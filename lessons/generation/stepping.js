@@ -4,6 +4,7 @@
 import { drawSvg, focusIn, html, magnified } from "../../ui/browser/dom.js";
 import { formatNumber } from "../../ui/browser/numbers.js";
 import { saveButtons, saveTable } from "../../ui/browser/saving.js";
+import { scroller } from "../../ui/browser/scrollers.js";
 import { stage } from "../../ui/browser/stage.js";
 import { colours, isDark } from "../../ui/browser/theme.js";
 
@@ -52,7 +53,7 @@ function buildStepping(picture) {
   picture.texts = html("div", { class: "gen-branches" }, picture.element);
   picture.said = html("div", { class: "readout sum", "aria-live": "polite" }, picture.element);
   picture.line = html("div", { class: "gen-line" }, picture.element);
-  picture.table = html("div", { class: "scroll gen-scroll", tabindex: 0, role: "group", "aria-label": "What may come next; it scrolls" }, picture.element);
+  picture.table = scroller("What may come next", picture.element, "gen-scroll");
   picture.note = html("div", { class: "heading" }, picture.element, "Press a token to force it here: the text so far is kept, and a new branch begins.");
   saveTable(picture.element, () => ["step", ["token", "rank", ...picture.data.steps[shownStep(picture)].names, "why"], csvRows(picture)]);
 }

@@ -4,6 +4,7 @@
 import { html } from "../../ui/browser/dom.js";
 import { formatNumber, operand } from "../../ui/browser/numbers.js";
 import { saveTable } from "../../ui/browser/saving.js";
+import { scroller } from "../../ui/browser/scrollers.js";
 import { stage } from "../../ui/browser/stage.js";
 import { colours, isDark } from "../../ui/browser/theme.js";
 
@@ -70,7 +71,7 @@ const keyOf = ({ k, q }, key) => k.subarray(key * q.length, (key + 1) * q.length
 /** @param {Picture<Data>} picture */
 function everyKey(picture, parent) {
   const { data } = picture;
-  const grid = html("table", { class: "qk-table" }, html("div", { class: "scroll qk-scroll", tabindex: 0, role: "group", "aria-label": "Every key" }, parent));
+  const grid = html("table", { class: "qk-table" }, scroller("Every key", parent, "qk-scroll"));
   html("caption", { class: "unseen" }, grid, `The query ${data.tokens[data.place]} and every key`);
   const head = html("tr", {}, html("thead", {}, grid));
   for (const [text, kind] of [["key", ""], ["q × k", "qk-wide"], ["q · k", "number"], ["÷ √dₖ", "number"], ["softmax α", "number"], ["", "qk-bar"]]) {

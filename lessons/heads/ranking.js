@@ -3,6 +3,7 @@
 import { html } from "../../ui/browser/dom.js";
 import { formatNumber } from "../../ui/browser/numbers.js";
 import { saveTable } from "../../ui/browser/saving.js";
+import { scroller } from "../../ui/browser/scrollers.js";
 import { stage } from "../../ui/browser/stage.js";
 import { isDark } from "../../ui/browser/theme.js";
 
@@ -25,7 +26,7 @@ export default function ranking({ data, parentElement, setTriggerValue }) {
 /** @param {Picture<Data>} picture */
 function build(picture) {
   const { data } = picture;
-  const frame = html("div", { class: "scroll ranking", tabindex: 0, role: "group", "aria-label": data.caption }, picture.element);
+  const frame = scroller(data.caption, picture.element, "ranking");
   const grid = html("table", {}, frame);
   html("caption", { class: "unseen" }, grid, data.caption);
   const head = html("tr", {}, html("thead", {}, grid));

@@ -91,7 +91,7 @@ def error_finding(both: Comparison) -> str:
         grown = format_number(100 * (both.ratio - 1))
         relative = f" The score itself changes by {grown} %, which is another number."
     return (
-        f"From {before} to {after}, {left} points are missing to 100 instead of {wrong}: "
+        f"From {before} to {after}, the distance to 100 is {left} points instead of {wrong}: "
         f"{format_number(both.difference)} / {wrong} {gone}.{relative}"
     )
 

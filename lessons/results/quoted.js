@@ -2,6 +2,7 @@
 
 import { focusIn, html } from "../../ui/browser/dom.js";
 import { saveTable } from "../../ui/browser/saving.js";
+import { scroller } from "../../ui/browser/scrollers.js";
 import { stage } from "../../ui/browser/stage.js";
 
 /** @import { Component, Scripts } from "../../ui/browser/types.js" */
@@ -12,7 +13,7 @@ export default function quoted({ data, parentElement, setTriggerValue }) {
   const [{ element }] = stage(parentElement, "quoted");
   const focused = focusIn(element)?.closest?.("[data-k]")?.getAttribute("data-k");
   element.replaceChildren();
-  const scroll = html("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": data.caption }, element);
+  const scroll = scroller(data.caption, element);
   const grid = html("table", { class: "quoted" }, scroll);
   html("caption", { class: "unseen" }, grid, data.caption);
   const head = html("tr", {}, html("thead", {}, grid));

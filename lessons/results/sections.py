@@ -70,9 +70,9 @@ def _pair_question(plot: Plot, pair: Pair) -> ui.Question:
             f"From {other} to {name} the score rises from {format_number(up.before)} to "
             f"{format_number(up.after)}. How many per cent of the errors does that remove?",
             100 * up.removed,
-            f"Before, {format_number(100 - up.before)} points were missing to 100; "
+            f"Before, the score was {format_number(100 - up.before)} points below 100; "
             f"{format_number(up.difference)} of these are gained.",
-            hint="Divide the gain by what is missing to 100.",
+            hint="Divide the gain by the distance to 100.",
             hides=("removed",),
         )
     return ui.Question(
@@ -120,7 +120,7 @@ def _errors_question() -> ui.Question:
         "ELMo takes a SQuAD system from 81.1 to 85.8 F1. How many per cent of its errors are gone?",
         float(check.value),
         f"{check.arithmetic}: the slide’s {check.printed}. The score itself grew by 5.8 %.",
-        hint="The errors are what is missing to 100.",
+        hint="The errors are the distance to 100.",
         hides=("removed",),
     )
 

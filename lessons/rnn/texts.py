@@ -95,7 +95,7 @@ def _says_word(of: Told, t: int, hidden: Collection[str]) -> str:
         )
     return (
         f"Step {t} of {len(of.words)} reads **{of.words[t - 1]}**. The network sees only its "
-        f"number in the list of {of.known} words: ==[input|{{id}}]==."
+        f"number in the list of {of.known} tokens: ==[input|{{id}}]==."
     )
 
 

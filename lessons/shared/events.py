@@ -46,7 +46,7 @@ class Moved(TypedDict):
 def guarded(handle: Callable[[Any], None]) -> Callable[[object], None]:
     """`handle`, called only with events of the type of its parameter.
 
-    An event of that type which does not fit the page as it stands, such as a word behind the last,
+    An event of that type which does not fit the page as it stands, such as a word past the last,
     is dropped as well: the ValueError or LookupError of `handle` ends here.
     """
     kind = event_type(handle)  # a handler without one is a mistake of the page, told at once

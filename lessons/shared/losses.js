@@ -4,6 +4,7 @@ import { html } from "../../ui/browser/dom.js";
 import { follow } from "../../ui/browser/frames.js";
 import { formatNumber } from "../../ui/browser/numbers.js";
 import { saveTable } from "../../ui/browser/saving.js";
+import { scroller } from "../../ui/browser/scrollers.js";
 import { stage } from "../../ui/browser/stage.js";
 
 /** @import { Component, Picture, Scripts } from "../../ui/browser/types.js" */
@@ -29,7 +30,7 @@ const titlesOf = ({ data }) => ["word", "original", "shown", "outcome", "target"
 function buildLosses(picture) {
   const { data } = picture;
   picture.element.replaceChildren();
-  const grid = html("table", {}, html("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "The terms of the loss" }, picture.element));
+  const grid = html("table", {}, scroller("The terms of the loss", picture.element));
   html("caption", { class: "unseen" }, grid, "Each place, its target, and the term it adds to the loss");
   const head = html("tr", {}, html("thead", {}, grid));
   titlesOf(picture).forEach((title, k) => html("th", { scope: "col", class: k === 5 ? "number" : "" }, head, title));

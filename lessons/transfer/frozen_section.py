@@ -76,7 +76,7 @@ def finding(now: TransferState, labels: int) -> str:
     }
     title = TASK_NAMES[now.task]
     if len(found) <= 2:
-        return f"“{title}”: no run with some of its parts frozen is recorded."
+        return f"“{title}”: no run with some parts frozen is recorded."
     return describe_depths(title, labels, found, now.parts)
 
 

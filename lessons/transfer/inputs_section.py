@@ -191,7 +191,7 @@ def compare_orders(after: curves.Score, before: curves.Score) -> str:
         f"{after.mean:.3f} right with the text first, {before.mean:.3f} with the question first"
     )
     if before.low > after.high:
-        return f"needs the **question first**: {shares}"
+        return f"has more right with the **question first**: {shares}"
     if after.low > before.high:
-        return f"is better with the **text first**: {shares}"
-    return f"does not care: {shares}, no clear difference"
+        return f"has more right with the **text first**: {shares}"
+    return f"has about as many right in either order: {shares}, no clear difference"

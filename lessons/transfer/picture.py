@@ -145,7 +145,9 @@ def transfer_picture(network: str, task: str) -> TransferPayload:
     }
 
 
-BUDGET = f"each until its loss is flat, at most {STEPS:,} steps of {BATCH}"
+BUDGET = (
+    f"each run until its loss is near the least possible, at most {STEPS:,} steps of {BATCH} texts"
+)
 
 
 def allowed_by(network: str, task: str) -> Allowed:
@@ -283,7 +285,8 @@ def transfer_sentences(parts: int) -> list[str]:
     for way in ways:
         begin = f"**{{labels}} labels**, {way}: =={{mean}}== right; "
         found += [
-            begin + "the same network from scratch {scratch}. That takes **{caught} labels**.",
+            begin + "the same network from scratch {scratch}, and as many right "
+            "only with **{caught} labels**.",
             begin + "the same network from scratch {scratch}, never as many up to {last} labels.",
             begin + "the same network from scratch {scratch}.",
             begin + "here **from scratch is better**, {scratch}.",

@@ -29,7 +29,9 @@ export default function roles({ data, parentElement, setTriggerValue }) {
     picture.pen = new Pen(picture.svg, colour);
     saveButtons(picture.element, () => ["layer-roles", [[picture.svg]]]);
   }
-  picture.chosen = { part: null, ...picture.chosen, use: data.use };
+  // A part that was pressed stays open while the use is the same and the network has it.
+  const { part = null, use } = picture.chosen ?? {};
+  picture.chosen = { use: data.use, part: use === data.use && part < data.parts.length ? part : null };
   picture.pen.colour = colour;
   picture.svg.setAttribute("aria-label", data.alt);
   picture.svg.setAttribute("viewBox", `0 0 ${room.width} ${height}`);

@@ -30,7 +30,7 @@ def questions(now: TransferState, live: ui.LiveNumbers) -> list[ui.Question]:
             f"“{title}” with {now.labels:,} labels: from scratch, what share is right?",
             live["scratch"],
             reason_for_scratch(live),
-            hint="The lowest dashed line is the most frequent answer; the pre-trained curve stays.",
+            hint="The most frequent answer has a dashed line; the pre-trained curve is drawn.",
             hides=("scratch",),
         ),
         ui.Question(
@@ -65,11 +65,11 @@ def reason_for_scratch(live: ui.LiveNumbers) -> str:
     """What the labels are worth alone, beside the pre-trained network and the frequent answer."""
     scratch, mean, chance = live["scratch"], live["mean"], live["chance"]
     if scratch >= 0.99 * live["best"]:
-        begin = "So many labels teach new weights all that there is to learn"
+        begin = "This many labels teach new weights all that there is to learn"
     elif scratch > chance + 0.1:
-        begin = "So many labels teach new weights a part of it"
+        begin = "This many labels teach new weights a part of the task"
     else:
-        begin = "So many labels hardly teach new weights more than the most frequent answer"
+        begin = "This many labels hardly teach new weights more than the most frequent answer"
     return (
         f"{begin}: from scratch {scratch:.3f}, pre-trained {mean:.3f}; the most frequent answer "
         f"alone is right for {chance:.2f}."

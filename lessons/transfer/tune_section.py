@@ -40,10 +40,11 @@ def tune_view(now: TransferState) -> None:
     """Draw the controls, the run, and beside its end what was recorded."""
     spec = spec_here(now)
     kept: Tuned | None = st.session_state.get(KEY)
+    until = "the loss no longer falls, or is" if spec.frozen == now.parts else "the loss is"
     st.markdown(
         f"{NETWORK_NAMES[now.network]}, “{TASK_NAMES[now.task]}”, **{now.labels:,} labels**, "
-        f"{describe_way(spec)}: steps of {spec.batch} texts, η = {spec.learning_rate:g}, until the "
-        f"loss is flat, or below {flat_loss(spec.task, unseen(spec)):.2f}, at most {spec.steps:,}; "
+        f"{describe_way(spec)}: steps of {spec.batch} texts, η = {spec.learning_rate:g}, until "
+        f"{until} below {flat_loss(spec.task, unseen(spec)):.2f}, at most {spec.steps:,}; "
         f"tested on {curves.test_set(spec).texts} held-out texts."
     )
     with st.container(horizontal=True, vertical_alignment="bottom", key="tune-controls"):

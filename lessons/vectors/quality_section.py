@@ -81,7 +81,8 @@ def methods_view(now: VectorsState) -> None:
         "has no seed. Settings that are not recorded are measured here. One small text: the order "
         "of the methods holds for it alone.",
         alt="; ".join(
-            f"{m}: {spread['groups: singular and plural are one'][i][0]:.3f}, slots "
+            f"{m}: {spread['groups: singular and plural are one'][i][0]:.3f}, "
+            f"each word class on its own "
             f"{spread['each word class on its own'][i][0]:.3f}"
             for i, m in enumerate(METHODS)
         ),

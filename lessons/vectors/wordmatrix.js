@@ -3,6 +3,7 @@
 import { html } from "../../ui/browser/dom.js";
 import { formatNumber } from "../../ui/browser/numbers.js";
 import { saveTable } from "../../ui/browser/saving.js";
+import { scroller } from "../../ui/browser/scrollers.js";
 import { stage } from "../../ui/browser/stage.js";
 
 /** @import { Component, Scripts } from "../../ui/browser/types.js" */
@@ -26,7 +27,7 @@ export default function wordmatrix({ data, parentElement, setTriggerValue }) {
 }
 
 function build(picture, data) {
-  const table = html("table", { class: "word-matrix" }, html("div", { class: "scroll" }, picture.element));
+  const table = html("table", { class: "word-matrix" }, scroller(data.caption, picture.element));
   html("caption", { class: "unseen" }, table, data.caption);
   const head = html("tr", {}, html("thead", {}, table));
   html("th", { scope: "col" }, head, data.kind);

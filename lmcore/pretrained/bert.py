@@ -73,8 +73,8 @@ DECODER_BIAS = "cls.predictions.decoder.bias"
 UNTIED = WeightName("U", "cls.predictions.decoder.weight", ("head.output.weight",))
 IGNORED = ("embeddings.position_ids", *(row.file for row in PAIRS))
 """Counted places; and parts of the head for pairs, where a file has not all of it."""
-HEADS = {"classifier": "classification", "qa_outputs": "answers", "qa_output": "answers"}
-"""Heads that are left out: the first part of their weights' names → what they are for."""
+HEADS = ("classifier", "qa_outputs")
+"""The first parts of the names of weights of heads that are left out."""
 
 
 def parse_config(config: Mapping[str, Any]) -> TransformerConfig:

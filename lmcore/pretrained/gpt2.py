@@ -71,13 +71,8 @@ WEIGHT_NAMES = (
 UNTIED = WeightName("U", "lm_head.weight", ("output.weight",))
 IGNORED = ("h.{n}.attn.bias", "h.{n}.attn.masked_bias")
 """The causal mask, which is not a weight."""
-HEADS = {
-    "score": "classification",
-    "classifier": "classification",
-    "qa_outputs": "answers",
-    "multiple_choice_head": "multiple choice",
-}
-"""Heads that are left out: the first part of their weights' names → what they are for."""
+HEADS = ("score", "classifier", "qa_outputs", "multiple_choice_head")
+"""The first parts of the names of weights of heads that are left out."""
 
 
 def parse_config(config: Mapping[str, Any]) -> TransformerConfig:

@@ -21,7 +21,6 @@ from lmcore.models.bert import BERT
 from lmcore.models.gpt import GPT
 from lmcore.pretrained import bert, gpt2, limits, tokenizing
 from lmcore.pretrained.folder import CONFIG_FILE, MOST_SETTINGS, Folder
-from lmcore.pretrained.names import split_heads
 from lmcore.pretrained.reading import TokenizedText
 from lmcore.pretrained.tokens import NO_ENDS, TextEnds, read_text_ends, read_token_files
 
@@ -37,8 +36,6 @@ class PretrainedModel:
     tokenizer: Tokenizer
     folder: Folder
     text_ends: TextEnds = NO_ENDS
-    head: str = ""
-    """What a head in the file, which is left out, is for: "classification, 3 labels"; or empty."""
 
     def read(self, text: str, pair: str = "", most: int = 128) -> TokenizedText:
         """As the tokenizer puts it: `[CLS] text [SEP] pair [SEP]` for BERT, the text for GPT-2.
@@ -61,8 +58,8 @@ class PretrainedModel:
         for token, i in zip(whole.tokens, whole.ids, strict=True):
             if i >= types:
                 raise ValueError(
-                    f"the text must not hold {token!r:.40}, for which {self.name} has no vector: "
-                    f"its id is {i:,}, of {types:,} types; got it"
+                    f"the text must hold only tokens that {self.name} has a vector for; "
+                    f"got {token!r:.40}, whose id {i:,} is not below {types:,}"
                 )
         return TokenizedText(
             torch.tensor(whole.ids),
@@ -107,23 +104,21 @@ def load_pretrained(
         raise ValueError(
             f"model_type in {CONFIG_FILE} must be one of {', '.join(MODEL_TYPES)}; got {kind!r:.40}"
         )
-    network, weights, head = _network(kind, settings, files.weights())
+    network, weights = _network(kind, settings, files.weights())
     fill_weights(network, weights)
     said = read_token_files(files)
     types = network.config.vocabulary
     made = tokenizing.load_tokenizer(files, kind, types, said)
     ends = read_text_ends(files, settings, said, made, types, tokenizing.END_OF_TEXT)
-    return PretrainedModel(name or folder.name, network, made, files, ends, head)
+    return PretrainedModel(name or folder.name, network, made, files, ends)
 
 
 def _network(
     kind: str, config: Mapping[str, Any], file: Mapping[str, Tensor]
-) -> tuple[BERT | GPT, dict[str, Tensor], str]:
-    """The network, its weights, and what a head in the file that it has no place for is for."""
-    family = bert if kind == "bert" else gpt2
-    body, head = split_heads(file, family.HEADS)
-    network, weights = family.build_network(config, body)
-    return network, weights, head
+) -> tuple[BERT | GPT, dict[str, Tensor]]:
+    heads = bert.HEADS if kind == "bert" else gpt2.HEADS
+    body = {name: each for name, each in file.items() if name.partition(".")[0] not in heads}
+    return bert.build_network(config, body) if kind == "bert" else gpt2.build_network(config, body)
 
 
 def fill_weights(network: BERT | GPT, weights: dict[str, Tensor]) -> None:

@@ -70,24 +70,6 @@ def translate_weights(
     return translated
 
 
-def split_heads(
-    file: Mapping[str, Tensor], heads: Mapping[str, str]
-) -> tuple[dict[str, Tensor], str]:
-    """The weights without those of a head that has no place in the model, and what it is for.
-
-    `heads` has the first part of their names → what they are for. The words are empty where the
-    file has no such head, else for example "classification, 3 labels".
-    """
-    first = {name: name.partition(".")[0] for name in file}
-    body = {name: tensor for name, tensor in file.items() if first[name] not in heads}
-    words = ""
-    for name, tensor in file.items():
-        if (purpose := heads.get(first[name])) is not None:
-            rows = tensor.shape[0] if tensor.ndim else 1
-            words = f"{purpose}, {rows} labels" if purpose == "classification" else purpose
-    return body, words
-
-
 def resolve_tied(
     file: dict[str, Tensor], name: str, other: str, *, same: bool = True
 ) -> dict[str, Tensor]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import lru_cache
 from typing import Any, TypeVar
 
@@ -62,14 +62,14 @@ def load_tokenizer(folder: Folder, kind: str, types: int, files: TokenFiles) -> 
     else:
         made = _from_tokenizer_file(folder, rules)
     call_library(folder, lambda: add_tokens(made, files))
+    frame = call_library(folder, lambda: frame_ids(made))
     if rules is not None:
-        _check_agreement(rules, made, files, kind)
+        _check_agreement(rules, {made.id_to_token(i) for i in frame}, files, kind)
     made.no_truncation()
     made.no_padding()
     added = made.get_added_tokens_decoder()
     ids = [i for i in made.get_vocab().values() if i not in added]
-    ids += call_library(folder, lambda: frame_ids(made))
-    if (highest := max(ids, default=0)) >= types:
+    if (highest := max([*ids, *frame], default=0)) >= types:
         raise ValueError(
             f"the tokenizer's ids must be below {types:,}, the types of the model; got {highest:,}"
         )
@@ -227,8 +227,12 @@ def _objects(value: Any) -> Iterator[dict[str, Any]]:
             unread += each
 
 
-def _check_agreement(rules: dict[str, Any], made: Tokenizer, files: TokenFiles, kind: str) -> None:
+def _check_agreement(
+    rules: dict[str, Any], frame: Collection[str | None], files: TokenFiles, kind: str
+) -> None:
     """Refuse settings beside tokenizer.json that say otherwise than its rules.
+
+    `frame` are the tokens that these put around a text.
 
     Raises:
         ValueError: naming the setting.
@@ -252,9 +256,8 @@ def _check_agreement(rules: dict[str, Any], made: Tokenizer, files: TokenFiles, 
         ]
         if blanks:
             found["add_prefix_space"] = bool(blanks[0])
-        framed = {made.id_to_token(i) for i in frame_ids(made)}
         for key, name in (("add_bos_token", "bos_token"), ("add_eos_token", "eos_token")):
-            found[key] = files.name(name, END_OF_TEXT) in framed
+            found[key] = files.name(name, END_OF_TEXT) in frame
     for key, value in found.items():
         said = files.settings.get(key)
         if isinstance(said, bool) and said is not value:

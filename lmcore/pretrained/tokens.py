@@ -152,7 +152,7 @@ def read_text_ends(
 def _numbered(
     folder: Folder, settings: Mapping[str, Any], special: set[str]
 ) -> dict[str, tuple[int, AddedToken]]:
-    """The added tokens whose ids two of the files give, in the order of the ids."""
+    """The added tokens of tokenizer_config.json and added_tokens.json, by their ids."""
     place = folder.path.name
     found: dict[str, tuple[int, AddedToken]] = {}
     table = settings.get("added_tokens_decoder") or {}

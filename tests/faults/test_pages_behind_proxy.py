@@ -88,6 +88,7 @@ def test_a_proxy_that_drops_a_header_serves_the_same_pages(
 ) -> None:
     text = (DEPLOY / "haproxy.cfg").read_text("utf-8")
     last = "    default_backend replicas\n"
+    assert text.count(last) == 1
     config = tmp_path / "haproxy.cfg"
     config.write_text(text.replace(last, f"    http-request del-header {header}\n{last}"))
     app = cluster.proxy.app

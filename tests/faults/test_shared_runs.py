@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from contextlib import ExitStack
 from urllib.parse import urlsplit
 
@@ -56,7 +55,6 @@ def test_whoever_opens_the_address_of_a_run_watches_it_live(
     proxy = cluster.proxy
     with coming("visitor") as tab, ExitStack() as open_:
         run = own(tab, 1)
-        where: Counter[str] = Counter()
         name, streams = tab.query()["runs"], []
         for there in HOSTS * (OTHERS // 2):
             (seat,) = (each for each in proxy.seats() if each.host == there)
@@ -64,9 +62,7 @@ def test_whoever_opens_the_address_of_a_run_watches_it_live(
             stream = open_.enter_context(proxy.listen(f"/live/runs?names={name}", cookies))
             first = next(stream)[name]
             assert first["state"] == "running" and min(first["step"], len(first["losses"])) > 5
-            where[there] += 1
             streams.append((first["step"], stream))
-        assert [*where.values()] == [OTHERS // 2] * 2
         for step, stream in streams:
             assert any(told[name]["step"] > step + 20 for told in stream), "the curve goes on"
 

@@ -32,11 +32,6 @@ def test_a_folder_gives_what_transformers_gives(tmp_path, seed):
         hidden = body(reading.ids[None]).last_hidden_state
         mine = trace.normed if drawn.kind == "gpt2" else trace.hidden
         torch.testing.assert_close(mine, hidden, rtol=CLOSE, atol=CLOSE)
-    left_out = "Classification" in drawn.head or drawn.head in (
-        *("QuestionAnswering", "ForQuestionAnswering", "DoubleHeadsModel"),
-    )
-    assert bool(ours.head) == left_out
-    assert (ours.head == "classification, 3 labels") == ("Classification" in drawn.head)
     if drawn.kind == "gpt2":
         assert_same_texts(tmp_path, ours, tokenizer, drawn)
     elif drawn.head in ("MaskedLM", "PreTraining"):

@@ -3,6 +3,7 @@
 
 import { drawSvg, html, magnified } from "./dom.js";
 import { saveButtons } from "./saving.js";
+import { scroller } from "./scrollers.js";
 import { stage } from "./stage.js";
 import { colours, isDark } from "./theme.js";
 
@@ -26,7 +27,7 @@ function buildCells(picture, data, colour) {
   const height = CELL.head + data.labels.length * CELL.height + 2;
   const pair = html("div", { class: "cells" }, picture.element);
   const names = sheet(pair, namesWidth(data), height, colour);
-  const scroll = html("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "The grid; it scrolls sideways" }, pair);
+  const scroll = scroller("The grid", pair);
   const rest = sheet(scroll, gridWidth(data), height, colour);
   names.setAttribute("aria-hidden", "true");
   rest.setAttribute("role", "img");

@@ -1,5 +1,6 @@
-// What Streamlit lets scroll, and has nothing in it to press, is reached with the keyboard: it has a place in the order
-// of the Tab key while it scrolls, and a name.
+// What scrolls is reached with the keyboard: while it scrolls it has a place in the order of the Tab key, and a name.
+
+import { html } from "./dom.js";
 
 const KINDS = {
   ".katex-display": "Formula",
@@ -25,7 +26,28 @@ function mark() {
   }
 }
 
-/** Watch the page for what scrolls, from now on; a second call changes nothing. */
+/**
+ * A part of a picture that scrolls where it is too wide or too high.
+ *
+ * @param {string} name What it is called while it scrolls.
+ * @param {Element | null} parent
+ * @param {string} kind Further classes.
+ */
+export function scroller(name, parent, kind = "") {
+  const scroll = html("div", { class: `scroll ${kind}`.trim() }, parent);
+  const watch = new ResizeObserver(() => {
+    const more = scroll.scrollWidth > scroll.clientWidth + 1 || scroll.scrollHeight > scroll.clientHeight + 1;
+    for (const [key, value] of Object.entries({ tabindex: "0", role: "group", "aria-label": `${name}; it scrolls` })) {
+      if (more) scroll.setAttribute(key, value);
+      else scroll.removeAttribute(key);
+    }
+  });
+  watch.observe(scroll);
+  queueMicrotask(() => scroll.firstElementChild && watch.observe(scroll.firstElementChild)); // what is put in at once
+  return scroll;
+}
+
+/** Watch the page for what Streamlit lets scroll with nothing in it to press, from now on; a second call changes nothing. */
 export function watchScrollers() {
   if (watching) return;
   watching = true;

@@ -4,6 +4,7 @@ import { html } from "./dom.js";
 import { follow } from "./frames.js";
 import { fill, fillWhole } from "./numbers.js";
 import { saveTable } from "./saving.js";
+import { scroller } from "./scrollers.js";
 import { stage } from "./stage.js";
 
 /** @import { Component, Picture, Scripts, StepRow } from "./types.js" */
@@ -34,7 +35,7 @@ const outline = ({ name, symbol, shape, role, operands }) => [name, symbol, shap
  * @param {Data} data
  */
 function build(picture, data) {
-  const table = html("table", {}, html("div", { class: "scroll" }, picture.element));
+  const table = html("table", {}, scroller(data.caption, picture.element));
   html("caption", { class: "unseen" }, table, data.caption);
   const head = html("tr", {}, html("thead", {}, table));
   for (const title of ["Step", "With the numbers in", "Value", "Shape"]) {

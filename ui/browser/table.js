@@ -3,6 +3,7 @@
 import { html } from "./dom.js";
 import { formatNumber } from "./numbers.js";
 import { saveTable } from "./saving.js";
+import { scroller } from "./scrollers.js";
 import { stage } from "./stage.js";
 
 /** @import { Component, Picture, Scripts } from "./types.js" */
@@ -23,9 +24,7 @@ export default function table({ data, parentElement }) {
  * @param {Data} data
  */
 function build(picture, data) {
-  const scroll = html("div", { class: "scroll" }, picture.element);
-  new ResizeObserver(() => reachable(scroll, data.caption)).observe(scroll);
-  const grid = html("table", {}, scroll);
+  const grid = html("table", {}, scroller(data.caption, picture.element));
   html("caption", { class: "unseen" }, grid, data.caption);
   const head = html("tr", {}, html("thead", {}, grid));
   data.columns.forEach((column, i) => html("th", { scope: "col", class: i ? "number" : "" }, head, column));
@@ -36,15 +35,6 @@ function build(picture, data) {
     for (let i = 1; i < data.columns.length; i++) html("td", { class: "number" }, line);
   }
   saveTable(picture.element, () => [picture.data.name, picture.data.columns, picture.csv()]);
-}
-
-// What scrolls sideways must be reached by the keyboard; what does not is no stop on its way.
-function reachable(scroll, caption) {
-  const wide = scroll.scrollWidth > scroll.clientWidth + 1;
-  for (const [name, value] of Object.entries({ tabindex: 0, role: "group", "aria-label": `${caption}; it scrolls sideways` })) {
-    if (wide) scroll.setAttribute(name, value);
-    else scroll.removeAttribute(name);
-  }
 }
 
 /** @param {Data} data */

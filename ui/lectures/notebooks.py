@@ -56,7 +56,7 @@ def make_notebook(title: str, views: Sequence[View]) -> str:
         SECONDS, f"the notebook must be made within {SECONDS:g} s; it was not"
     )
     wanted = list(dict.fromkeys(plain_path(view.path) for view in views))
-    copies = {name: copy for path in wanted for name, copy in runs.copies_for(path).items()}
+    copies = runs.copies_for(*wanted)
     read = partial(read_sources, wanted, copies)
     made = dict(zip(wanted, compute.call_in_process(read, look), strict=True))
     cells = [new_markdown_cell(f"# {title}\n\n{INSTALL}")]

@@ -84,16 +84,17 @@ class Guesses:
         turn = asyncio.get_running_loop().create_future()
         attempt = _Attempt(tries, next(self._order), right, (self._all, bucket), turn)
         self._waiting.append(attempt)
+        self.serve()  # before any is refused: one address that fills the queue shuts out no other
         if len(self._waiting) > MOST_WAITING:
             last = max(self._waiting)
             self._waiting.remove(last)
-            last.turn.set_result(False)
-        self.serve()
+            if not last.turn.done():
+                last.turn.set_result(False)
         answered: bool = await turn
         return answered
 
     def serve(self) -> None:
-        """Answer those whose turn it is, and come again for the others."""
+        """Answer those whose turn it is, and call this again when the next may be answered."""
         now, soonest = self._clock(), float("inf")
         for attempt in sorted(self._waiting):
             ready_in = max(bucket.ready_in(now) for bucket in attempt.buckets)

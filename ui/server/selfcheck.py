@@ -28,7 +28,7 @@ from ui.streamlit_internals.options import is_manually_set
 LEAST_MEMORY = 1_500_000_000
 """Bytes: the server's own 300 MB, a training process, and a class of 100 sessions."""
 LONG_PASSCODE = 16
-"""Characters that nobody guesses within a term, at the speed of `ui.server.guesses`."""
+"""Characters of a passcode that cannot be guessed within months, answered as slowly as it is."""
 PATIENCE = 2.0
 """Seconds within which a cluster must answer."""
 

@@ -25,17 +25,23 @@ class RunCopy:
     saved: bytes | None
 
 
+MOST_BYTES = 200_000_000
+"""Bytes of all checkpoints among copies; a run beyond them is copied without its checkpoint."""
 NO_RUNS: Mapping[str, RunCopy] = MappingProxyType({})
 
 
 def copy_runs(pool: RunBackend, names: Collection[str]) -> dict[str, RunCopy]:
     """Copies of the runs of these names that there are, without their owners' secrets."""
-    copies = {}
+    copies, left = {}, MOST_BYTES
     for name in names:
         if name in pool:
             view = replace(pool.view(name), owner="", link="")
             history = pool.history(name).copy(view.step)  # the run may go on meanwhile
-            copies[name] = RunCopy(view, history, pool.checkpoint(name))
+            saved = pool.checkpoint(name)
+            if saved is not None and len(saved) > left:
+                saved = None
+            left -= len(saved or b"")
+            copies[name] = RunCopy(view, history, saved)
     return copies
 
 

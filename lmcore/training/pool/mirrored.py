@@ -137,11 +137,14 @@ class MirroredRuns(ABC):
         with self._looking:
             mirror = self._mirrors.setdefault(name, Mirror())
             mirror.wanted = time.monotonic()
-        # Whoever waits here for another's call finds that it has brought this run, too; whoever
-        # has a view already need not wait.
+        # A thread that waits here finds its run updated by the call that it waited for; a thread
+        # that has a view does not wait.
         if mirror.is_old(FRESH_SECONDS) and self._fetching.acquire(blocking=mirror.is_needed):
             try:
                 if mirror.is_old(FRESH_SECONDS):
+                    with self._looking:  # the wait may have been long: the run is wanted now
+                        mirror = self._mirrors.setdefault(name, mirror)
+                        mirror.wanted = time.monotonic()
                     self._fetch()
             finally:
                 self._fetching.release()

@@ -77,9 +77,11 @@ class Replicas:
             if time.monotonic() >= self._resolved + RESOLVE_SECONDS:
                 self._resolved = time.monotonic()
                 there = dict.fromkeys(one for each in self._named for one in _resolve(each))
-                self._known = {
-                    at: self._known.get(at) or Replica(at, self._signer, self._life) for at in there
-                }
+                if there:  # this replica is one of them: without any address the look-up has failed
+                    self._known = {
+                        at: self._known.get(at) or Replica(at, self._signer, self._life)
+                        for at in there
+                    }
             return [each for each in self._known.values() if not each.itself]
 
 

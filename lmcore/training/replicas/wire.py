@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+import secrets
 from collections.abc import Sequence
 from contextlib import closing
 from http.client import HTTPConnection, HTTPException
@@ -16,6 +17,7 @@ from typing import Any, Literal, NamedTuple
 
 from pydantic import Base64Bytes, TypeAdapter
 
+from lmcore.configuration import configuration
 from lmcore.training.pool.run_changes import HistoryCursor, RunChanges
 from lmcore.training.pool.service import Outcome, RunService
 
@@ -59,7 +61,7 @@ CALLS = {
 
 
 class NoReplica(Exception):
-    """Whoever was called does not answer, or not as a replica of this server does."""
+    """The called address does not answer, or not as a replica of this server does."""
 
 
 class Signer:
@@ -90,9 +92,10 @@ def ask(
     """Call a replica as the replica `life`; returns the outcome, and the result or the refusal.
 
     Raises:
-        NoReplica: if it does not answer within `seconds`, or its answer is not signed.
+        NoReplica: if it is silent for `seconds`, or its answer is too long or not signed.
     """
     call = {"life": life, "verb": verb, "given": CALLS[verb].given.dump_python(tuple(given))}
+    call["nonce"] = secrets.token_hex(8)  # the answer to an equal earlier call answers no other
     body = json.dumps(call).encode()
     try:
         with closing(HTTPConnection(host, port, timeout=CONNECT_SECONDS)) as connection:
@@ -101,7 +104,9 @@ def ask(
             signature = signer.sign(body)
             connection.request("POST", PATH, body, {SIGNATURE: signature})
             got = connection.getresponse()
-            answer = got.read()
+            answer = got.read(most_answered() + 1)
+        if len(answer) > most_answered():
+            raise NoReplica
         if not signer.is_signed(got.headers.get(SIGNATURE, ""), signature.encode(), answer):
             raise NoReplica
         outcome, result = json.loads(answer)
@@ -110,6 +115,11 @@ def ask(
         return outcome, result
     except (OSError, HTTPException, ValueError) as error:
         raise NoReplica from error
+
+
+def most_answered() -> int:
+    """Bytes of the longest answer: a checkpoint, its weights and two moments of each, in Base64."""
+    return 16 * configuration().weights + 16_000_000
 
 
 def answer(service: RunService, signer: Signer, body: bytes, signature: str) -> tuple[bytes, str]:

@@ -19,19 +19,25 @@ def said(page: Page) -> str:
     return picture(page).locator(".said").inner_text()
 
 
-def accuracy(labels: int, frozen: int) -> str:
-    score = curves.recorded_score(curves.frozen_spec("encoder", "acceptable", labels, frozen))
+SEVERAL = "/transfer?tr_network=gpt&tr_task=person"
+"""A curve on which several numbers of labels are recorded."""
+
+
+def accuracy(labels: int, frozen: int, network: str = "encoder", task: str = "acceptable") -> str:
+    score = curves.recorded_score(curves.frozen_spec(network, task, labels, frozen))
     return "no run is recorded yet" if score is None else format_number(score.mean)
 
 
 def test_the_labels_are_scrubbed_through_without_a_message(visit: Visit) -> None:
-    page = visit.open("/transfer")
+    page = visit.open(SEVERAL)
     slider = page.get_by_role("slider", name="labels", exact=True)
     told = len(visit.sent)
-    for place, labels in enumerate(picture_data.labels_at("encoder", "acceptable", 0)):
+    counts = picture_data.labels_at("gpt", "person", 0)
+    assert len(counts) > 2
+    for place, labels in enumerate(counts):
         slider.evaluate(SET, place)
         page.evaluate(NEXT_FRAME)
-        assert accuracy(labels, 0) in said(page)
+        assert accuracy(labels, 0, "gpt", "person") in said(page)
     assert len(visit.sent) == told
 
 
@@ -46,7 +52,7 @@ def test_a_pressed_part_is_frozen_with_all_below_it(visit: Visit) -> None:
 
 
 def test_the_curve_is_dragged_and_tells_the_server_once(visit: Visit) -> None:
-    page = visit.open("/transfer")
+    page = visit.open(SEVERAL)
     grab = picture(page).locator("rect[style*='ew-resize']").bounding_box()
     assert grab is not None
     y = grab["y"] + grab["height"] / 2
@@ -56,12 +62,12 @@ def test_the_curve_is_dragged_and_tells_the_server_once(visit: Visit) -> None:
     for part in (0.5, 0.8, 0.97):
         page.mouse.move(grab["x"] + part * grab["width"], y)
         page.evaluate(NEXT_FRAME)
-    most = picture_data.labels_at("encoder", "acceptable", 0)[-1]
-    assert accuracy(most, 0) in said(page)
+    most = picture_data.labels_at("gpt", "person", 0)[-1]
+    assert accuracy(most, 0, "gpt", "person") in said(page)
     assert len(visit.sent) == told
     page.mouse.up()
     visit.settle()
-    assert visit.query().get("tr_labels", "100") == str(most)
+    assert visit.query()["tr_labels"] == str(most)
 
 
 def test_a_run_is_stopped_when_told(visit: Visit) -> None:

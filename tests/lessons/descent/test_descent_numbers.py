@@ -72,7 +72,7 @@ def test_the_sentence_says_whether_the_rate_converges():
     rates = largest * torch.tensor([0.8, 1.0, 1.2], dtype=torch.float64)
     run = descent(GD, rates=rates)
     said = [picture.run_sentences(run)[int(at(run, rate, 2)["@say"])] for rate in range(3)]
-    assert "below which it converges" in said[0]
+    assert "a step leaves at most {left}" in said[0]
     assert "never arrives" in said[1]
     assert "diverges" in said[2]
 

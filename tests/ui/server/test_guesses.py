@@ -54,6 +54,14 @@ def right(address="10.0.0.1", form="shown"):
     return ("right", address, form, True)
 
 
+def test_one_address_that_fills_the_queue_shuts_out_no_other(clock):
+    each_with_its_form = [
+        (f"guess {i}", "10.0.0.1", f"form {i}", False) for i in range(guesses.MOST_WAITING + 100)
+    ]
+    first, _ = told([*each_with_its_form, right("10.0.0.2", form="last")], clock)
+    assert first[-1] == "right" and len(first) == guesses.BURST + 1
+
+
 def test_an_address_has_its_burst_and_then_so_many_a_second(clock):
     first, then = told(wrong(100), clock, later=2.0)
     assert len(first) == guesses.BURST
