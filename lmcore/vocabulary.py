@@ -54,7 +54,7 @@ def join_tokens(tokens: Iterable[str], unit: TokenUnit) -> str:
     return text
 
 
-class UnknownTypeError(ValueError):
+class UnknownTokenError(ValueError):
     """A token that a vocabulary does not have; `vocabulary` is that vocabulary."""
 
     vocabulary: Vocabulary
@@ -135,7 +135,7 @@ class Vocabulary:
         `of` says in an error where the tokens stand, "of the second text" perhaps.
 
         Raises:
-            UnknownTypeError: naming the first unknown token, its place, and words spelt like it,
+            UnknownTokenError: naming the first unknown token, its place, and words spelt like it,
                 where there is no `<unk>`.
         """
         unknown = self.ids.get(UNKNOWN)
@@ -144,7 +144,7 @@ class Vocabulary:
             if i is None:
                 where = f"{self.unit} {place} {of}".rstrip()
                 near, count = self.similar(token.lower()), len(self.words)
-                error = UnknownTypeError(
+                error = UnknownTokenError(
                     f"{where} must be one of the {count} {self.unit}{'s' * (count != 1)} the model "
                     f"knows; got {token[:EXCERPT_LENGTH]!r}"
                     + (f"; similar words: {', '.join(near)}" if near else "")

@@ -260,7 +260,7 @@ def test_lists_arrays_and_tensors_give_the_same(answers, name):
 @pytest.mark.parametrize("call", REFUSED)
 def test_what_is_wrong_is_named(answers, call):
     kind, _, reason = str(answers[call]).partition(": ")
-    assert kind in ("ValueError", "UnknownTypeError") and reason.startswith(REFUSED[call])
+    assert kind in ("ValueError", "UnknownTokenError") and reason.startswith(REFUSED[call])
 
 
 def test_every_name_of_the_front_is_called():

@@ -16,7 +16,7 @@ from lmcore.networks.points import parse_points
 from lmcore.parsing import parse_rows
 from lmcore.transformer.tiny import parse_edits
 from lmcore.typed import fold, fold_number, is_ambiguous, split_numbers
-from lmcore.vocabulary import UnknownTypeError, Vocabulary
+from lmcore.vocabulary import UnknownTokenError, Vocabulary
 
 ROWS = "0.5 0.25 0.25, 0.5 0.5 0, 1 0 0"
 COPIED = next(word for word in sorted(KNOWN) if len(word) > 2)
@@ -140,7 +140,7 @@ def test_our_models_read_every_apostrophe_and_a_vocabulary_keeps_its_own():
     known = Vocabulary(("<s>", "the", "animal", "didn't"))
     assert known.read("the ani\u00admal didn’t") == [0, 1, 2, 3]
     assert Vocabulary(("’", "a", "'")).read("’") == [0]
-    with pytest.raises(UnknownTypeError, match="one of the 3 words the model knows; got 'cat'"):
+    with pytest.raises(UnknownTokenError, match="one of the 3 words the model knows; got 'cat'"):
         known.read("the cat")
 
 

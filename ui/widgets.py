@@ -14,7 +14,7 @@ import streamlit as st
 from lessons.shared.microworld import reason
 from lessons.shared.theme import Mode
 from lmcore.typed import fold_number
-from lmcore.vocabulary import UnknownTypeError
+from lmcore.vocabulary import UnknownTokenError
 from ui import components, compute, contents
 from ui.lessons import ControlSettings
 
@@ -175,7 +175,7 @@ def validated_or_previous(name: str, make: Callable[[], T], fallback: Callable[[
 
 def show_error(error: ValueError) -> None:
     """Show an error: what is wrong and what is allowed; typed text is shown, never executed."""
-    why = reason(error.vocabulary) if isinstance(error, UnknownTypeError) else ""
+    why = reason(error.vocabulary) if isinstance(error, UnknownTokenError) else ""
     st.error(escape_markdown(f"{error}{why}"), icon=":material/error:")
 
 

@@ -124,7 +124,7 @@ def measure_effects(
         token=task.token,
         first=layers - left,
     )
-    for layer in compute.compute_parts(iter(layers_left), says="Measuring a layer"):
+    for layer in compute.compute_parts(iter(layers_left), of=task, says="Measuring a layer"):
         effects += layer
         bar.progress(len(effects) / (layers * heads), text="One layer after the other")
     state["heads-go"] = False

@@ -128,8 +128,9 @@ def gradient_arrival(current: CorruptionState) -> None:
 def many_draws(current: CorruptionState) -> None:
     """The shares that come out of many draws, beside the expected ones."""
     count = OF_SPANS if current.config.unit == "span" else DRAWS
-    draw = partial(repeat_draws, replace(current.text, network=None), current.config, count)
-    repeated = compute.unshared_result(draw, says="Drawing", apart=True)
+    text, config = replace(current.text, network=None), current.config
+    draw = partial(repeat_draws, text, config, count)
+    repeated = compute.unshared_result(draw, of=(text, config), says="Drawing", apart=True)
     expected = expected_shares(current.text, current.config)
     columns, rows = figures.rate_rows(repeated, expected)
     shares = zip(NAMES, repeated.mean.tolist(), strict=True)

@@ -19,7 +19,7 @@ from lmcore.models import masks
 from lmcore.models.gpt import GPT
 from lmcore.models.registry import NeuralModel
 from lmcore.shipped import models as shipped
-from lmcore.vocabulary import END, UnknownTypeError, Vocabulary
+from lmcore.vocabulary import END, UnknownTokenError, Vocabulary
 from ui import compute, microworld, pretrained
 from ui import models as shipped_models
 from ui.lessons import lesson
@@ -134,12 +134,19 @@ def fit_corrupted() -> None:
 
 
 def fit_text() -> None:
-    """Where the model cannot read the text under the masks, put the page's own."""
-    try:
-        read_state(available_models())
-    except ValueError:
-        own = ("masking_text", "masking_batch")
-        set_controls({name: LESSON.defaults[name] for name in own})
+    """Where the model does not know a word of a text under the masks, put the page's own text."""
+    known = available_models()[SETTINGS.choice("masking_model")].vocabulary
+    reads: dict[str, Callable[[str, Vocabulary | None], object]] = {
+        "masking_text": under_mask.encode_text,
+        "masking_batch": under_mask.encode_batch,
+    }
+    for name, encode in reads.items():
+        try:
+            encode(st.session_state[name], known)
+        except UnknownTokenError:
+            set_controls({name: LESSON.defaults[name]})
+        except ValueError:
+            pass  # told when the page is drawn
 
 
 class MaskingModel(NamedTuple):
@@ -266,7 +273,7 @@ def read_text(model: MaskingModel) -> MaskText:
     """The text as the model reads it; an error for an unknown word names a model that has it."""
     try:
         return under_mask.encode_text(st.session_state["masking_text"], model.vocabulary)
-    except UnknownTypeError as error:
+    except UnknownTokenError as error:
         error.args = (f"{error}; the untrained model reads any words",)
         raise
 

@@ -113,7 +113,7 @@ def own_result(name: str, train: Callable[[LabelledReviews], T]) -> T:
     kept = st.session_state.get(f"own-{name}")
     if kept is None or kept[0] != text:
         own = parse_reviews(text)
-        kept = text, compute.unshared_result(lambda: train(own), says="Training")
+        kept = text, compute.unshared_result(lambda: train(own), of=(name, text), says="Training")
         st.session_state[f"own-{name}"] = kept
     result: T = kept[1]
     return result

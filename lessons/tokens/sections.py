@@ -81,7 +81,9 @@ def compare(scene: TokensState) -> None:
     )
     view_notice(words.fewest_words(cuts, read))
     train = partial(library.agreement, scene.trace, scene.types)
-    agreement, repeatable = compute.unshared_result(train, says="Training")
+    agreement, repeatable = compute.unshared_result(
+        train, of=(scene.trace.rule, scene.trace.merges), says="Training"
+    )
     by_gain = scene.trace.rule.by == "gain"
     sentences = words.library_words(agreement, by_gain=by_gain, repeatable=repeatable)
     view_notice(

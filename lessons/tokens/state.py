@@ -153,7 +153,10 @@ def train_merges(source: str, rule: str, types: int) -> MergesTrace:
     if (rule, types) not in traces:
         words, chosen = own_words(), rules.merge_rule(rule)
         made = compute.unshared_result(
-            partial(merges.train, words, chosen, types), says="Training", apart=True
+            partial(merges.train, words, chosen, types),
+            of=(typed, rule, types),
+            says="Training",
+            apart=True,
         )
         traces = {**traces, (rule, types): made}
         # The page compares three rules at one size; older trainings are dropped.

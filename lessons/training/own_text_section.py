@@ -40,10 +40,9 @@ def panel() -> None:
     )
     try:
         stored = stored_text()
-        read = partial(
-            batches.running_text, training_state.corpus(training_state.settings_now(), stored)
-        )
-        statistics = compute.unshared_result(read, says="Reading the text").statistics
+        corpus = training_state.corpus(training_state.settings_now(), stored)
+        read = partial(batches.running_text, corpus)
+        statistics = compute.unshared_result(read, of=corpus, says="Reading the text").statistics
     except ValueError:
         return  # reported where the settings are read
     st.caption(escape_markdown(text.text_statistics(statistics)))

@@ -120,7 +120,7 @@ def _run(kept: Tuned, place: Any) -> None:
         kept.steps = _in_tens(kept.spec)
     _draw(kept, place)
     st.progress(len(kept.losses) / kept.spec.steps, text="Tuning")
-    made = next(compute.compute_parts(kept.steps, says="Tuning"), [])
+    made = next(compute.compute_parts(kept.steps, of=kept.spec, says="Tuning"), [])
     kept.done = len(made) < TOGETHER
     for each in made:
         kept.losses.append(each.loss)

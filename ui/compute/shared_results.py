@@ -150,8 +150,12 @@ def _first(makes: Sequence[Callable[[], T]]) -> list[T]:
     return made
 
 
-def unshared_result(make: Callable[[], T], *, says: str = "Computing", apart: bool = False) -> T:
+def unshared_result(
+    make: Callable[[], T], *, of: Hashable, says: str = "Computing", apart: bool = False
+) -> T:
     """A result for this visitor alone, kept by the caller.
+
+    `of` is what it is computed from: once stopped, it stays so until that changes.
 
     Raises:
         ValueError: as `make`.
@@ -160,12 +164,12 @@ def unshared_result(make: Callable[[], T], *, says: str = "Computing", apart: bo
     if in_computation_thread():
         return make()
     make = partial(processes.call_in_process, make) if apart else make
-    return _awaited(("", object()), make, says, keep=False, asked=("", says))
+    return _awaited(("", object()), make, says, keep=False, asked=(says, of))
 
 
-def compute_parts(parts: Iterator[T], *, says: str = "Computing") -> Iterator[T]:
+def compute_parts(parts: Iterator[T], *, of: Hashable, says: str = "Computing") -> Iterator[T]:
     """Compute the parts of a long computation; other jobs may run between two parts."""
-    while (part := unshared_result(lambda: next(parts, None), says=says)) is not None:
+    while (part := unshared_result(lambda: next(parts, None), of=of, says=says)) is not None:
         yield part
 
 

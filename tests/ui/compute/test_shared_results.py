@@ -55,7 +55,9 @@ def test_what_is_refused_is_raised_and_not_kept():
 
 def test_one_result_may_need_another(small):
     inner = lambda: shared_result("inner", 1, lambda: 2, most=1)  # noqa: E731
-    assert shared_result("outer", 1, lambda: inner() + unshared_result(lambda: 3), most=1) == 5
+    assert (
+        shared_result("outer", 1, lambda: inner() + unshared_result(lambda: 3, of=3), most=1) == 5
+    )
 
 
 def test_two_that_want_the_same_wait_for_one_computation():
@@ -105,7 +107,7 @@ def test_one_of_several_that_is_refused_is_raised():
 
 
 def test_a_long_computation_comes_in_parts():
-    assert list(shared_results.compute_parts(iter([1, 2, 3]))) == [1, 2, 3]
+    assert list(shared_results.compute_parts(iter([1, 2, 3]), of="numbers")) == [1, 2, 3]
 
 
 def test_too_many_are_refused_where_somebody_catches_it(small):
@@ -115,7 +117,7 @@ def test_too_many_are_refused_where_somebody_catches_it(small):
         shared_results.raise_refusals(),
         pytest.raises(ComputationRefused, match=r"server is busy \(0 waiting\)"),
     ):
-        unshared_result(lambda: 1)
+        unshared_result(lambda: 1, of=1)
     told.set()
 
 
@@ -128,7 +130,7 @@ def slow_page():
         while True:
             pass
 
-    unshared_result(for_ever, says="Never done")
+    unshared_result(for_ever, of="it", says="Never done")
     st.text("not reached")
 
 
@@ -144,7 +146,7 @@ def quick_page():
 
     from ui.compute.shared_results import unshared_result
 
-    st.text(str(unshared_result(lambda: 7)))
+    st.text(str(unshared_result(lambda: 7, of=7)))
 
 
 def test_a_page_shows_what_was_computed():
@@ -184,7 +186,9 @@ def test_a_page_may_be_busy_with_two_things():
 
         from ui.compute.shared_results import SPINNER_DELAY_SECONDS, unshared_result
 
-        slow = [unshared_result(lambda: time.sleep(3 * SPINNER_DELAY_SECONDS)) for _ in range(2)]
+        slow = [
+            unshared_result(lambda: time.sleep(3 * SPINNER_DELAY_SECONDS), of=i) for i in range(2)
+        ]
         st.text(f"{len(slow)} made")
 
     app = AppTest.from_function(two, default_timeout=PLENTY).run()
@@ -199,7 +203,9 @@ def page_whose_visitor_presses_stop():
     import streamlit as st
 
     from tests.ui.streamlit_internals.names import presser
-    from ui.compute.shared_results import shared_result
+    from ui.compute.shared_results import shared_result, unshared_result
+
+    text = st.text_input("text", "one")
 
     @st.fragment
     def part():
@@ -214,7 +220,10 @@ def page_whose_visitor_presses_stop():
                     time.sleep(0.01)
             return 7
 
-        st.text(str(shared_result("slow", 1, compute, most=1)))
+        if st.session_state.get("alone"):
+            st.text(str(unshared_result(compute, of=text)))
+        else:
+            st.text(str(shared_result("slow", 1, compute, most=1)))
 
     part()
 
@@ -228,5 +237,17 @@ def test_a_long_computation_is_stopped_and_asked_for_again(monkeypatch):
     app.run()
     assert [error.value for error in app.error] == [shared_results.STOPPED]  # and stays so
     app.button(shared_results.TRY_AGAIN_KEY).click().run()
+    assert not app.error
+    assert [text.value for text in app.text] == ["7"]
+
+
+def test_what_a_visitor_stopped_is_computed_once_it_is_of_something_else(monkeypatch):
+    monkeypatch.setattr(shared_results, "STOP_AFTER_SECONDS", 0.2)
+    app = AppTest.from_function(page_whose_visitor_presses_stop, default_timeout=PLENTY)
+    app.session_state["alone"] = True
+    app.run()
+    app.run()
+    assert [error.value for error in app.error] == [shared_results.STOPPED]
+    app.text_input[0].set_value("two").run()
     assert not app.error
     assert [text.value for text in app.text] == ["7"]
