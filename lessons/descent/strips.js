@@ -48,10 +48,14 @@ export function rateStrip(pen, scene, model, at) {
     pen.line(edge, top - 4, edge, top + high, { stroke: colour.gradient, width: 2.5, dash: "5 3", key: "edge" });
   }
   lossAxis(pen, scene, box, range, y);
-  if (!at.small) pen.text(left - 8, top - 11, `L after ${step} step${step === 1 ? "" : "s"}`, { size: 14, bold: true, fill: colour.loss });
+  const title = `L after ${step} step${step === 1 ? "" : "s"}`;
+  if (!at.small) pen.text(left - 8, top - 11, title, { size: 14, bold: true, fill: colour.loss });
+  const whole = `GD diverges above 2/λₘₐₓ = ${text("rmax")}`;
+  const fits = at.small || textWidth("L after 100 steps", 14, true) + textWidth(whole, 14, true) + 14 < wide + 8;
+  const limit = fits ? whole : `diverges above ${text("rmax")}`;
   const names = at.small && data.labels.length > 1;
   if (names) runNames(pen, scene, left + wide, top - 11, 13);
-  else if (data.surface === "regression") pen.text(left + wide, top - 11, `GD diverges above 2/λₘₐₓ = ${text("rmax")}`, { size: at.small ? 13 : 14, bold: true, fill: colour.gradient, anchor: "end", key: "edge name" });
+  else if (data.surface === "regression") pen.text(left + wide, top - 11, limit, { size: at.small ? 13 : 14, bold: true, fill: colour.gradient, anchor: "end", key: "edge name" });
   for (const tick of evenTicks(0, most, at.small ? 3 : 5)) {
     if (x(tick) > left + wide - 14) continue;
     pen.text(x(tick), top + high + 17, formatNumber(tick), { size: 13, fill: colour.quiet, anchor: "middle" });

@@ -144,8 +144,9 @@ function curves(pen, scene, at) {
 }
 
 // The best possible score, from the grammar, with its band on these test texts, and the most frequent answer.
-function limits(pen, { colour, data, hidden, values }, at, scale) {
-  const { left, wide } = at.curves;
+function limits(pen, scene, at, scale) {
+  const { colour, data, hidden, values } = scene;
+  const { left, wide, top, high } = at.curves;
   const far = scale.x(values("labels")) < left + 0.45 * wide; // away from the numbers at the needle
   const atEnd = at.small && far;
   if (!hidden("best")) {
@@ -155,7 +156,11 @@ function limits(pen, { colour, data, hidden, values }, at, scale) {
   }
   pen.line(left, scale.y(data.chance), left + wide, scale.y(data.chance), { key: "chance", stroke: colour.mask, width: 1.5, dash: "8 5" });
   const name = at.small ? "most frequent answer" : `most frequent answer ${formatNumber(data.chance)}`;
-  pen.text(far ? left + wide - 6 : left + 6, scale.y(data.chance) + 16, name, { key: "chance name", size: 13, fill: colour.quiet, anchor: far ? "end" : "start", halo: true });
+  // Below its line, or where that is under the axis or, on a phone, at a number, above.
+  const taken = at.small ? readings(scene, scale).map(({ foot }) => foot) : [];
+  const free = (y) => y < top + high - 3 && taken.every((foot) => Math.abs(foot - y) > 19);
+  const y = [16, -6, 36, -26].map((by) => scale.y(data.chance) + by).find(free) ?? scale.y(data.chance) + 16;
+  pen.text(far ? left + wide - 6 : left + 6, y, name, { key: "chance name", size: 13, fill: colour.quiet, anchor: far ? "end" : "start", halo: true });
 }
 
 /** The curves in the order in which they are drawn, the chosen one last. */
@@ -203,25 +208,30 @@ function names(pen, at, scale, shown) {
 
 // The number of labels now, the interval, and both accuracies.
 function needle(pen, scene, at, scale) {
-  const { colour, values, hidden, text } = scene;
+  const { colour, values, text } = scene;
   const { top, high } = at.curves;
   const x = scale.x(values("labels"));
   pen.line(x, top, x, top + high, { key: "needle", stroke: colour.ink, width: 1.5 });
   pen.circle(x, top + high, 8, { key: "knob", fill: colour.ink, stroke: colour.background, line: 2 });
-  const shown = ways(scene).at(-1);
-  const found = /** @type {{ name: string, y: number, tint: string, size: number }[]} */ ([]);
-  for (const [name, tint, size] of [["scratch", colour.gradient, 18], ["mean", shown?.tint, 26]]) {
-    if (hidden(name) || !Number.isFinite(values(name))) continue;
-    const y = scale.y(values(name));
-    if (name === "mean") pen.line(x, scale.y(values("low")), x, scale.y(values("high")), { key: "interval", stroke: tint, width: 5 });
-    pen.circle(x, y, name === "mean" ? 8 : 6, { key: `dot ${name}`, fill: tint, stroke: colour.background, line: 2 });
-    found.push({ name, y, tint, size });
+  const tint = tintOf(scene);
+  for (const { name, y } of readings(scene, scale)) {
+    if (name === "mean") pen.line(x, scale.y(values("low")), x, scale.y(values("high")), { key: "interval", stroke: tint[name], width: 5 });
+    pen.circle(x, y, name === "mean" ? 8 : 6, { key: `dot ${name}`, fill: tint[name], stroke: colour.background, line: 2 });
   }
-  const ends = spread(found.map(({ y }) => y), 24);
   const side = x > at.curves.left + 0.7 * at.curves.wide ? -1 : 1;
-  found.forEach(({ name, tint, size }, i) =>
-    pen.markedText(x + side * 14, ends[i] + size * 0.34, text(name), name === "mean", { key: `value ${name}`, size: at.small ? size - 4 : size, bold: true, anchor: side > 0 ? "start" : "end", fill: tint, halo: name !== "mean" }),
-  );
+  for (const { name, foot, size } of readings(scene, scale)) {
+    pen.markedText(x + side * 14, foot, text(name), name === "mean", { key: `value ${name}`, size: at.small ? size - 4 : size, bold: true, anchor: side > 0 ? "start" : "end", fill: tint[name], halo: name !== "mean" });
+  }
+}
+
+const tintOf = (scene) => ({ scratch: scene.colour.gradient, mean: ways(scene).at(-1)?.tint });
+
+// The accuracies at the needle: where each has its dot, and where its number stands, apart from the other.
+function readings({ hidden, values }, scale) {
+  const known = [{ name: "scratch", size: 18 }, { name: "mean", size: 26 }].filter(({ name }) => !hidden(name) && Number.isFinite(values(name)));
+  const found = known.map((each) => ({ ...each, y: scale.y(values(each.name)) }));
+  const ends = spread(found.map(({ y }) => y), 24);
+  return found.map((each, i) => ({ ...each, foot: ends[i] + each.size * 0.34 }));
 }
 
 function grab(pen, { data, move, values }, at, scale) {

@@ -72,7 +72,7 @@ class Cluster:
 
 @contextmanager
 def standing(folder: Path, **settings: str) -> Iterator[Cluster]:
-    """Two replicas behind the proxy, ready for visitors; each keeps its runs, as deploy/ has it."""
+    """Two replicas behind the proxy, ready for visitors; both keep runs, as deploy/ has it."""
     app = free_port(*HOSTS)
     shared = {"LMCORE_REPLICAS": ",".join(f"{host}:{app}" for host in HOSTS)}
     shared["LMCORE_RUNS_FOLDER"] = str(folder / "runs")

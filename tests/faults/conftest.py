@@ -32,6 +32,11 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 @pytest.fixture(scope="session")
 def coming(browser: Browser, cluster: Cluster) -> Coming:
     """Lets somebody visit through the proxy; who, is the argument."""
+    return coming_to(browser, cluster)
+
+
+def coming_to(browser: Browser, cluster: Cluster) -> Coming:
+    """Lets somebody visit these replicas through their proxy; who, is the argument."""
 
     @contextmanager
     def comes(who: str) -> Iterator[Visit]:

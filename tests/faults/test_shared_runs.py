@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from contextlib import ExitStack
+from pathlib import Path
 from urllib.parse import urlsplit
 
-from playwright.sync_api import expect
+import pytest
+from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import Visit
 from tests.browser.lessons.test_run_control import button, state
 from tests.browser.lessons.test_training_run import ENDLESS, PATIENCE, begin, past, steps
-from tests.faults.cluster import HOSTS, Cluster
-from tests.faults.conftest import Coming
+from tests.faults.cluster import HOSTS, Cluster, standing
+from tests.faults.conftest import Coming, coming_to, needs_the_proxy
 from tests.faults.proxying import STICKY, Proxy
 from tests.faults.test_replicas import host, of_the_death
 
@@ -114,10 +117,36 @@ def test_a_control_link_controls_from_the_other_replica_until_it_is_withdrawn(
         stop(tab)
 
 
-def test_a_run_whose_replica_died_is_away_then_gone_and_can_be_started_again(
+def test_a_run_whose_replica_died_goes_on_at_the_other_from_what_was_saved(
     cluster: Cluster, coming: Coming
 ) -> None:
-    proxy = cluster.proxy
+    with coming("visitor") as tab:
+        own(tab, 5)
+        page, died = tab.page, host(cluster.proxy, tab)
+        past(page, 60)  # several times saved
+        cluster.replicas[died].kill()
+        expect(state(page)).to_have_text("interrupted", timeout=PATIENCE)
+        at = steps(page)
+        button(page, "Resume").click()
+        past(page, at + 20)
+        stop(tab)
+        cluster.replicas[died].start()
+        cluster.wait()
+        tab.complaints[:] = [said for said in tab.complaints if not of_the_death(said)]
+
+
+@pytest.fixture
+def forgetful(tmp_path: Path) -> Iterator[Cluster]:
+    """Two replicas whose runs end with them."""
+    with standing(tmp_path, LMCORE_RUNS_FOLDER="") as there:
+        yield there
+
+
+@needs_the_proxy
+def test_a_run_whose_replica_died_is_away_then_gone_and_can_be_started_again(
+    forgetful: Cluster, browser: Browser
+) -> None:
+    cluster, proxy, coming = forgetful, forgetful.proxy, coming_to(browser, forgetful)
     with coming("visitor") as tab, coming("friend") as friend:
         run = own(tab, 4)
         died = host(proxy, tab)
@@ -130,7 +159,7 @@ def test_a_run_whose_replica_died_is_away_then_gone_and_can_be_started_again(
         friend.open(run)
         away = "The run in this link cannot be reached now: a server does not answer."
         expect(page.get_by_text(away)).to_be_visible()
-        cluster.replicas[died].start()  # as on a machine that has none of the old one's files
+        cluster.replicas[died].start()
         cluster.wait()
         button(page, "Look again").click()
         gone = "The run in this link is no longer on the server."
