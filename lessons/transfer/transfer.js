@@ -156,8 +156,8 @@ function limits(pen, scene, at, scale) {
   }
   pen.line(left, scale.y(data.chance), left + wide, scale.y(data.chance), { key: "chance", stroke: colour.mask, width: 1.5, dash: "8 5" });
   const name = at.small ? "most frequent answer" : `most frequent answer ${formatNumber(data.chance)}`;
-  // Below its line, or where that is under the axis or, on a phone, at a number, above.
-  const taken = at.small ? readings(scene, scale).map(({ foot }) => foot) : [];
+  // Below its line, or above where that is under the axis or, on a phone, at a number or at the other name.
+  const taken = at.small ? [...readings(scene, scale).map(({ foot }) => foot), hidden("best") ? 0 : scale.y(data.best) + 16] : [];
   const free = (y) => y < top + high - 3 && taken.every((foot) => Math.abs(foot - y) > 19);
   const y = [16, -6, 36, -26].map((by) => scale.y(data.chance) + by).find(free) ?? scale.y(data.chance) + 16;
   pen.text(far ? left + wide - 6 : left + 6, y, name, { key: "chance name", size: 13, fill: colour.quiet, anchor: far ? "end" : "start", halo: true });

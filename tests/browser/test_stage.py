@@ -215,35 +215,44 @@ def test_every_beat_fills_the_projector_and_changes_or_lights_something(
     assert found == {}
 
 
-def said_while(visit: Visit, change: Callable[[], None]) -> list[str]:
-    """What the sentence says one after the other while the numbers are changed."""
+def changes_while(visit: Visit, change: Callable[[], None]) -> tuple[list[str], int]:
+    """What the sentence says one after the other while the numbers are changed, and how many
+    different drawings are seen."""
     page = visit.page
     page.evaluate(
         f"""() => {{
           {FIGURE}
-          window.said = [figure.querySelector('.said').textContent];
-          new MutationObserver(() => window.said.push(figure.querySelector('.said').textContent))
-            .observe(figure, {{ subtree: true, characterData: true, childList: true }});
+          const [said, box] = [figure.querySelector('.said'), figure.querySelector('.box svg')];
+          [window.said, window.drawn] = [[said.textContent], new Set()];
+          new MutationObserver(() => {{
+            window.said.push(said.textContent);
+            window.drawn.add(box.innerHTML);
+          }}).observe(figure,
+            {{ subtree: true, characterData: true, childList: true, attributes: true }});
         }}"""
     )
     change()
+    page.evaluate(TWO_FRAMES)
     said: list[str] = page.evaluate("[...new Set(window.said)]")
-    assert said[0] != said[-1] == page.locator(".said").inner_text()
-    return said
+    assert said[-1] == page.locator(".said").inner_text()
+    drawn: int = page.evaluate("window.drawn.size")
+    return said, drawn
 
 
 @MOVING
-def test_numbers_run_from_one_example_to_the_next_and_arrive(visit: Visit) -> None:
+def test_marks_run_from_one_example_to_the_next_and_the_sentence_jumps(visit: Visit) -> None:
     visit.open("/neuron")
     label = ui.lesson("neuron").presets[1].label
-    said = said_while(visit, lambda: visit.choose("Presets", label))
-    assert len(said) > 4, "no number was seen between"
+    said, drawn = changes_while(visit, lambda: visit.choose("Presets", label))
+    assert len(said) == 2, "a claim on its way was read"
+    assert drawn > 4, "no mark was seen between"
 
 
 @MOVING
-def test_numbers_do_not_run_in_a_picture_that_lies_under_a_view(visit: Visit) -> None:
+def test_marks_do_not_run_in_a_picture_that_lies_under_a_view(visit: Visit) -> None:
     visit.open("/neuron?see=Step+by+step")
-    assert len(said_while(visit, lambda: visit.type("bias b", "2"))) == 2
+    said, drawn = changes_while(visit, lambda: visit.type("bias b", "2"))
+    assert (len(said), drawn) == (2, 1)
 
 
 @MOVING
