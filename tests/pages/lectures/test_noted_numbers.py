@@ -1,0 +1,84 @@
+"""The decimals of the speaker's notes are numbers of the view that their slide opens."""
+
+import re
+from collections.abc import Mapping
+
+import numpy as np
+import pytest
+from test_screen import fine, opened, said, unpacked
+
+from ui import contents, lectures
+
+DECIMAL = re.compile(r"(?<![\w.,−-])[−-]?\d[\d,]*\.\d+(?![\d.])")
+NUMBER = re.compile(r"[−-]?\d[\d,]*(?:\.\d+)?")
+AFTER_A_MOVE = {("uw", 37): {"attention_scale": "true"}}
+"""Slides whose notes tell numbers from before and after a move, and that move's settings."""
+
+
+def noted_views():
+    """The views whose slides' notes have decimals: page, settings, and these slides."""
+    found = {}
+    for deck in contents.DECKS:
+        for slide in lectures.lecture(deck).slides:
+            if slide.page and slide.page != lectures.HOME and DECIMAL.search(slide.notes):
+                found.setdefault((slide.page, tuple(slide.settings().items())), []).append(slide)
+    return found
+
+
+VIEWS = noted_views()
+
+
+@pytest.mark.parametrize(
+    ("at", "slides"), VIEWS.items(), ids=[f"{s[0].deck} {s[0].number}" for s in VIEWS.values()]
+)
+def test_the_decimals_of_notes_are_numbers_of_the_view(at, slides):
+    page, settings = at
+    numbers = shown(page, dict(settings))
+    for slide in slides:
+        moved = AFTER_A_MOVE.get((slide.deck, slide.number))
+        known = [numbers, shown(page, dict(settings) | moved)] if moved else [numbers]
+        assert unseen(slide.notes, np.concatenate(known)) == [], slide.number
+
+
+def test_a_decimal_that_no_number_rounds_to_is_seen():
+    notes = "p(are) is 0.3689 and −2.971 the sum, of 1,024.5 in all."
+    assert unseen(notes, np.array([0.36891, 2.9714, 1024.46])) == []
+    assert unseen(notes, np.array([0.3690, 2.9704, 1024.6])) == ["0.3689", "−2.971", "1,024.5"]
+
+
+def unseen(notes, numbers):
+    """The decimals of notes to which none of the numbers rounds; the sign is a matter of words."""
+    return [
+        text
+        for text in DECIMAL.findall(notes)
+        if not np.isclose(numbers, abs(value(text)), rtol=0, atol=0.501 * place(text)).any()
+    ]
+
+
+def shown(page: str, settings: Mapping[str, str]):
+    """Every number that a page has at an address: written anywhere, or in its components' data."""
+    app = fine(opened(page, **settings))
+    found = [np.array([value(text) for text in NUMBER.findall(said(app))])]
+    for element in app.get("bidi_component"):
+        found += inside(unpacked(element.proto.bytes) if element.proto.bytes else {})
+    return np.abs(np.concatenate(found))
+
+
+def inside(data):
+    """Every number of a component's data, at any depth."""
+    if isinstance(data, np.ndarray):
+        return [data.astype(float)]
+    if isinstance(data, int | float):
+        return [np.array([float(data)])]
+    parts = data.values() if isinstance(data, dict) else data if isinstance(data, list) else ()
+    return [each for part in parts for each in inside(part)]
+
+
+def value(text):
+    """A number as it is written."""
+    return float(text.replace("−", "-").replace(",", ""))
+
+
+def place(text):
+    """What one of the last digit is worth."""
+    return 10.0 ** -len(text.split(".")[1])
