@@ -35,13 +35,12 @@ def lab() -> None:
     with rows.picture:
         told = ui.told(
             state.LESSON,
-            sentences=(),
+            sentences=[findings.finding(shown)],
             alt=findings.describe(shown),
             kind="measured here",
             hidden=hidden,
             presses=True,
         )
-        told["sentences"] = [findings.finding(shown, told["hidden"])]
         told["formula"] = [findings.formula(shown, told["hidden"])]
         live, how = state.live_numbers(shown), lanes.lanes_picture(shown)
         ui.main_picture(lanes.LANES, live, how, told, on_event=partial(state.press, shown))

@@ -259,7 +259,9 @@ def examples(rows: Rows, here: Lesson | None = None) -> None:
         with rows.strip, st.container(key="pills", horizontal=True, wrap=False, gap="small"):
             label = _pills(here)
             on_screen = next((p for p in here.presets if p.label == label), None)
-            st.caption(on_screen.help if on_screen else "Your own settings")
+            said = on_screen.help if on_screen else "Your own settings"
+            question = questions.open_question()
+            st.caption("" if question and question.is_told_by(said) else said)
 
 
 def _pills(here: Lesson) -> str | None:
@@ -339,7 +341,8 @@ def look_closer(
 
     In presenter mode they are in a popover of the dock. None stands for a view that the page draws
     as its picture. `lacks` gives the reason why a view of `parts` has nothing to show now: it is
-    not offered, and where it is asked for the picture stays. An empty reason stands for none.
+    not offered, and where it is asked for the picture stays. An empty reason stands for none. The
+    picture also stays while a question about it is open; to choose a view closes the question.
     """
     without = {name: reason for name, reason in (lacks or {}).items() if reason}
     with rows.errors:
@@ -348,11 +351,13 @@ def look_closer(
     names = [PICTURE, *(name for name in parts if name not in without)]
     shown = chosen if chosen in names else PICTURE
     st.session_state.setdefault("views-left", {})[rows.lesson.slug] = shown
+    if parts.get(shown) and questions.open_question():
+        shown = PICTURE  # a question about the picture hides its numbers there, and not in a view
     widget = fresh_key(f"{key}-shown", shown)
 
     def choose() -> None:
         if (name := changed_value(f"{key}-shown", widget)) is not None:
-            set_controls({key: name})
+            set_controls({key: name, "ask": ""})
 
     presenting = guide.presenting()
     with rows.rail if presenting else rows.look, _views(presenting):

@@ -116,26 +116,20 @@ def expand_hidden(names: Sequence[str], row: QueryRow) -> tuple[str, ...]:
     return tuple(found)
 
 
-def sentences(
-    trace: HeadsTrace, row: QueryRow, other: OtherText | None, hidden: Sequence[str], quote: Quote
-) -> list[str]:
+def sentences(trace: HeadsTrace, row: QueryRow, other: OtherText | None, quote: Quote) -> list[str]:
     """The finding, as templates; the number @say of a head chooses its own."""
     tokens = trace.text.tokens
     query = f"[query|{_named(tokens, row.place, quote)}]"
     where = "in layer {@layer}, head {@head},"
-    if "weights" in hidden:
-        asked = f"{where.capitalize()} which token does {query} attend to most?"
-        return [asked] * max(len(tokens), len(CHANGES))
     if row.key is not None and other is not None and compares(row):
         key = f"[key|{_named(tokens, row.key, quote)}]"
         there = f"**[activation|{{o{row.key}}}]**"
         start = _changed(tokens, other.tokens, quote)
-        verbs = ["goes"] * 3 if f"o{row.key}" in hidden else ["falls", "rises", "stays"]
         return [
             f"{start}: {where} the weight of {query} on {key} {verb} "
             + (f"at =={{w{row.key}}}==." if verb == "stays" and _same(row) else
                f"from =={{w{row.key}}}== to {there}.")
-            for verb in verbs
+            for verb in ("falls", "rises", "stays")
         ]  # fmt: skip
     found = []
     for best in range(len(tokens)):

@@ -54,16 +54,15 @@ def draw_picture(
     trace = result.trace
     told = ui.told(
         state.LESSON,
-        sentences=(),
+        sentences=row.sentences(trace, shown, other, ui.quoted),
+        formula=row.formulas(trace, shown, hidden, ui.quoted),
         alt=row.describe(trace, shown, result.name),
         moved=row.moved(trace),
         kind="measured here",
         hidden=hidden,
         presses=True,
     )
-    hidden = told["hidden"] = row.expand_hidden(told["hidden"], shown)
-    told["sentences"] = row.sentences(trace, shown, other, hidden, ui.quoted)
-    told["formula"] = row.formulas(trace, shown, hidden, ui.quoted)
+    told["hidden"] = row.expand_hidden(told["hidden"], shown)
     named = "" if other is None else row.other_name(trace.text.tokens, other.tokens)
     how = picture.picture(
         trace, selection, shown, of=result.weights["of"], model=result.name, other=named

@@ -30,12 +30,10 @@ def describe(shown: SentenceLanes) -> str:
     return " ".join(said)
 
 
-def finding(shown: SentenceLanes, hidden: Collection[str] = ()) -> str:
-    """The finding about the word looked at, as a template; it gives nothing hidden away."""
+def finding(shown: SentenceLanes) -> str:
+    """The finding about the word looked at, as a template."""
     lane, label, place = shown.lane, shown.lane.label, shown.question.place
     marked, before = f"=={{{shown.slot}}}==", _context(shown)
-    if set(hidden) & {shown.slot, f"{lane.name}.product", f"{lane.name}.perplexity"}:
-        return "What do you expect? The **?** in the picture are shown once you have answered."
     if shown.token is None:
         return (
             f"“{before}” never occurred in training: {label} gives every next word p = ==0==."

@@ -97,7 +97,9 @@ def test_the_covered_word_stands_nowhere_until_it_is_answered(visit: Visit) -> N
     page = visit.open("/bert?fill_text=a+wolf+was+old.&fill_at=2")
     page.get_by_role("button", name="Predict first").click()
     visit.settle()
-    expect(page.locator(".said")).to_contain_text("Which word is covered?")
+    expect(page.locator(".said")).to_contain_text(
+        "Which word does the model find likeliest at the gap?"
+    )
     expect(page.get_by_role("textbox", name="Text")).to_have_count(0)
     expect(word(page, 2)).to_have_attribute("aria-label", "Word 2, covered")
     assert "wolf" not in str(page.locator(".box svg").get_attribute("aria-label"))

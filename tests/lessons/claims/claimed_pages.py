@@ -618,7 +618,7 @@ def heads_scenes(case):
     trace, other = (heads.trace_heads(BERT(config, seed=s), TEXT) for s in (seed, seed + 1))
     there = heads_row.OtherText(other.weights[:, :, place], TEXT.tokens) if compared else None
     row = heads_row.query_row(trace, place, key, there, 0.1)
-    said = heads_row.sentences(trace, row, there, (), str)
+    said = heads_row.sentences(trace, row, there, str)
     for head in range(4):
         live = LiveNumbers("", row.names, row.table[head])
         weights = trace.weights[head // 2, head % 2, place].tolist()

@@ -206,7 +206,6 @@ def test_a_gap_of_the_grammar_is_said_to_be_on_purpose(models, question):
 def test_what_is_hidden_is_not_said(models, question, place):
     shown = shown_lanes(models, question, "trigram", place=place)
     hidden = [shown.slot, "trigram.product", "trigram.perplexity", "count", "of"]
-    assert "0" not in findings.finding(shown, hidden)
     told = " ".join(findings.formula(shown, hidden))
     assert "no estimate" not in told and "product" not in told
 

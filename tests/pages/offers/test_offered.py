@@ -14,6 +14,7 @@ from benchmarks.offered import SLUGS, Walk
 from lessons.shared import events
 from lessons.shared.events import read_event
 from tests.lessons.shared.test_events import HOSTILE
+from tests.pages.offers.answers import given_away
 from tests.ui.streamlit_internals.pressing import send
 from ui.lessons import lesson
 
@@ -93,9 +94,9 @@ def test_every_option_of_a_page_leads_somewhere(slug):
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_what_no_component_sends_changes_nothing(slug, monkeypatch, caplog):
-    """To every component that reports anything, in every view."""
-    kinds, typed = [], events.event_type
+def test_no_view_obeys_what_no_component_sends_or_answers_what_it_asks(slug, monkeypatch, caplog):
+    """Sent to every component that reports anything; asked are all questions of every view."""
+    kinds, typed, known, given = [], events.event_type, set(), []
 
     def seen(handle):
         kinds.append(typed(handle))
@@ -110,6 +111,8 @@ def test_what_no_component_sends_changes_nothing(slug, monkeypatch, caplog):
         assert not app.exception and not app.error
         assert [each for each in caplog.records if each.levelno >= logging.ERROR] == []
         assert settings == {name: app.session_state[name] for name in settings}
+        given += given_away(app, slug, known)
+    assert known and given == []
     assert kinds
     for kind in kinds:
         for value in HOSTILE:

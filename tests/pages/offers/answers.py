@@ -1,0 +1,75 @@
+"""What stands on a page and answers the question that is open."""
+
+import re
+from contextlib import suppress
+
+from test_screen import KINDS, MARKS, unpacked
+
+from benchmarks.offered import Moment
+from ui.live import LiveNumbers
+
+SLOT = re.compile(r"\{([^{}:]+)(?::[^{}]*)?\}")
+ALIKE = {
+    ("neuron", "weight"): "the formula has the input that was asked for, among others",
+    ("backprop", "gradient a"): "other numbers of the walk are −2, too",
+    ("positions", "plain"): "the indices of PE are small numbers",
+    ("positions", "mask"): "the indices of PE are small numbers",
+    ("attention", "shift"): "the weight before the shift: that it stays is what is asked",
+    ("contextual", "static"): "the share of right answers is 1 at this layer, too",
+}
+"""Questions whose answer also stands for something else in the picture, and for what."""
+TALKED = {"is", "no", "are", "falls", "cup", "BERT"}
+"""Answers that are words of a page's texts in any case: of its glossary, its title."""
+ERRATA = re.compile(r"\*\*(Correct|Slide):|[Ll]ooked up|^The lecture gives")
+"""Marks of what is said about the slides, in a folded part."""
+
+
+def given_away(app, slug, known):
+    """The answers of the questions of this view that are not known yet, where they stand."""
+    begun, view = Moment.of(app), app.session_state["see"]
+    for question in app.session_state["questions"]:
+        if question.key in known:
+            continue
+        known.add(question.key)
+        begun.go_back(app)
+        app.session_state["ask"] = question.key
+        app.run()
+        assert not app.exception and not app.error
+        yield from (f"{view}, {question.key}: {text}" for text in _answers(app, slug, question))
+
+
+def _answers(app, slug, question):
+    for data in pictures(app):
+        said = {MARKS.sub(r"\1", each) for each in data["sentences"]}
+        if said - {MARKS.sub(r"\1", question.ask)} or data["moved"] or data["alt"] != question.ask:
+            yield f"{said} {data['moved']} {data['alt']}"
+        if (slug, question.key) not in ALIKE:
+            yield from filter(question.is_told_by, _formula(data))
+    if question.answer in TALKED or _is_whole(question.answer):
+        return
+    for kind in KINDS:
+        for text in (element.value for element in getattr(app, kind)):
+            if question.ask not in text and not ERRATA.search(text):
+                yield from filter(question.is_told_by, [text])
+
+
+def _formula(data):
+    """The parts of a picture's formula with its numbers in, and "?" for what is hidden."""
+    live = LiveNumbers(data["group"], tuple(data["names"]), data["now"])
+    hidden = dict.fromkeys(data["hidden"], "?")
+    for part in (part for row in data["formula"] for part in row):
+        yield live.fill(SLOT.sub(lambda slot: hidden.get(slot[1], slot[0]), part))
+
+
+def _is_whole(answer):
+    """Whether an answer is a whole number: it stands in many a text that says something else."""
+    return not isinstance(answer, str) and float(answer).is_integer()
+
+
+def pictures(app):
+    """What each main picture of the page is drawn from."""
+    found = []
+    for each in app.get("bidi_component"):
+        with suppress(ValueError):  # not every component is sent what pack writes
+            found.append(unpacked(each.proto.bytes))
+    return [each for each in found if isinstance(each, dict) and "sentences" in each]
