@@ -53,6 +53,10 @@ class Finding(NamedTuple):
     what: str
 
 
+class NotOfferedError(LookupError):
+    """A press that a page does not offer in its settings."""
+
+
 class Walk:
     """A page, and what was pressed and found there."""
 
@@ -90,10 +94,16 @@ class Walk:
         """From the page in these settings, one press: that whose option begins so.
 
         Raises:
-            StopIteration: if it is not offered.
+            NotOfferedError: if what has that key is there, but not this press.
+            KeyError: if nothing there has that key.
         """
         self._open({**self.lesson.defaults, **self.lesson.looks, **settings})
-        made = next(e for e in offered(self.app) if e.key == key and e.option.startswith(option))
+        there = [each for each in offered(self.app) if each.key == key]
+        if not there:
+            raise KeyError(key)
+        made = next((each for each in there if each.option.startswith(option)), None)
+        if made is None:
+            raise NotOfferedError(option)
         self._press(Moment.of(self.app), made, str(settings), str(settings.get("see", "")))
 
     def _from_example(self, example: str, settings: Mapping[str, Any]) -> None:

@@ -10,7 +10,7 @@ from functools import cache
 
 import pytest
 
-from benchmarks.offered import SLUGS, Walk
+from benchmarks.offered import SLUGS, NotOfferedError, Walk
 from lessons.shared import events
 from lessons.shared.events import read_event
 from tests.lessons.shared.test_events import HOSTILE
@@ -81,7 +81,7 @@ def test_what_was_refused_once_can_be_chosen(slug, settings, key, option):
 
 @pytest.mark.parametrize(("slug", "settings", "key", "option"), NOT_OFFERED)
 def test_what_has_nothing_to_show_is_not_offered(slug, settings, key, option):
-    with pytest.raises(StopIteration):
+    with pytest.raises(NotOfferedError):
         walk(slug).one(settings, key, option)
 
 

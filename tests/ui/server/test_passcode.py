@@ -127,6 +127,15 @@ def test_guesses_wait_and_whoever_knows_it_comes_in_before_them(monkeypatch):
     assert order[-1] == 403, "and not before whoever knew it"
 
 
+def test_of_too_many_guesses_some_are_told_to_come_again(visitor, monkeypatch):
+    monkeypatch.setattr(guesses, "MOST_WAITING", 0)
+    monkeypatch.setattr(guesses, "BURST", 1)
+    assert come_in(visitor, "open").status_code == 403
+    refused = come_in(visitor, "open", "/attention")
+    assert refused.status_code == 429 and passcode.TOO_MANY in refused.text
+    assert 'value="/attention"' in refused.text and COOKIE not in refused.cookies
+
+
 def test_what_is_open_is_that_path_and_no_longer_one(visitor):
     for path in ("/healthzz", "/healthz/x", "/metrics.csv", "/_stcore/healthy"):
         assert visitor.get(path).status_code == 401
