@@ -128,7 +128,7 @@ def questions(
             float(leakage.receptive_field(mask)),
             "Each layer applies the mask once more to what the layer below has already gathered.",
             hint="Start at the last output and go down, layer by layer, to the words.",
-            hides=tuple(f"v{n}.{len(tokens)}" for n in layers),
+            hides=(*(f"v{n}.{len(tokens)}" for n in layers), *counts),
         )
     )
     if blank:

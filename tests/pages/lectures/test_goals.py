@@ -6,6 +6,7 @@ import pytest
 from test_screen import drawn, fine, opened
 
 import ui
+from tests.pages.offers.answers import answers_to
 from ui import contents, goals
 
 EVERY = [check for found in goals.checks().values() for check in found]
@@ -30,6 +31,7 @@ def test_a_question_of_an_objective_opens_on_its_example(check, monkeypatch):
     assert f"**{question.ask}**" in [element.value for element in app.markdown]
     assert drawn(app, "keys")["asked"] == check.ask
     assert drawn(app, "keys")["verdict"] == ""
+    assert list(answers_to(app, parts.path.strip("/"), question)) == []
 
 
 def test_the_browser_is_told_what_was_answered():

@@ -35,10 +35,11 @@ def given_away(app, slug, known):
         app.session_state["ask"] = question.key
         app.run()
         assert not app.exception and not app.error
-        yield from (f"{view}, {question.key}: {text}" for text in _answers(app, slug, question))
+        yield from (f"{view}, {question.key}: {text}" for text in answers_to(app, slug, question))
 
 
-def _answers(app, slug, question):
+def answers_to(app, slug, question):
+    """What gives the answer of the open question away."""
     for data in pictures(app):
         said = {MARKS.sub(r"\1", each) for each in data["sentences"]}
         if said - {MARKS.sub(r"\1", question.ask)} or data["moved"] or data["alt"] != question.ask:
