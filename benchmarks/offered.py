@@ -3,7 +3,8 @@
     python -m benchmarks.offered [page …]
 
 It prints each press that leads to an error, an exception or no more than a notice, and how many
-presses were made. Nothing here looks at numbers: what is offered must open.
+presses were made. Nothing here looks at numbers: what is offered must open. At last huge, tiny and
+no numbers are typed into every field, which may refuse them.
 """
 
 from __future__ import annotations
@@ -40,6 +41,11 @@ ANSWERED = (
 """Notices beside the button or the field that answers them."""
 MANY = 24
 """Of a list of more options, such as all words of the Microworld, so many are pressed."""
+
+
+EXTREMES = ("1e308", "-1e308", "1e-320", "0", "nan", "99999999999999999999999", "−5", "1,5")
+WHOLE = 2**53 - 1
+"""The largest whole number that a browser counts with."""
 
 
 class Finding(NamedTuple):
@@ -89,6 +95,24 @@ class Walk:
         for view in [each.option for each in offered(self.app) if each.key == "see-shown"]:
             self._open({**first, "see": view})
             yield self.app
+
+    def extremes(self) -> None:
+        """Type what is hardly a number into every field of every view: it may be refused."""
+        tried = set[str]()
+        for app in self.views():
+            begun, view = Moment.of(app), str(app.session_state["see"])
+            for key in [each.key for each in fields(app) if each.key not in tried]:
+                tried.add(key)
+                for typed in EXTREMES:
+                    begun.go_back(app)
+                    field = next((each for each in fields(app) if each.key == key), None)
+                    if field is None or (value := _fitting(field, typed)) is None:
+                        continue
+                    field.set_value(value).run()
+                    self.presses += 1
+                    for each in app.exception:
+                        found = Finding(self.slug, "", view, key, typed, each.message)
+                        self.findings.append(found)
 
     def one(self, settings: Mapping[str, str], key: str, option: str) -> None:
         """From the page in these settings, one press: that whose option begins so.
@@ -153,6 +177,28 @@ class Walk:
             self.findings.append(Finding(self.slug, example, view, key, option, what))
 
 
+def fields(app: AppTest) -> list[Any]:
+    """What a page has to type into."""
+    return [each for each in (*app.text_input, *app.number_input) if not each.disabled]
+
+
+def _fitting(field: Any, typed: str) -> str | float | None:
+    """What the browser sends of it; None if it lets nobody type that."""
+    if field.type == "text_input":
+        return typed
+    try:
+        value = float(typed)
+    except ValueError:
+        return None
+    if math.isnan(value):
+        return None
+    low, high = (-WHOLE, WHOLE) if isinstance(field.step, int) else (-math.inf, math.inf)
+    low = low if field.min is None else max(low, field.min)
+    high = high if field.max is None else min(high, field.max)
+    value = min(max(value, low), high)
+    return int(value) if isinstance(field.step, int) else value
+
+
 def _thinned(several: Sequence[Press]) -> Iterator[Press]:
     """All presses, but of a widget with very many some, the first and the last among them."""
     for _, group in groupby(several, key=lambda each: each.key):
@@ -180,6 +226,7 @@ def main(slugs: list[str]) -> int:
         began = time.monotonic()
         walk = Walk(slug)
         walk.everything()
+        walk.extremes()
         for each in walk.findings:
             print(" · ".join(each), flush=True)
         found, presses = found + len(walk.findings), presses + walk.presses
