@@ -5,6 +5,7 @@ import { html } from "./dom.js";
 const KINDS = {
   ".katex-display": "Formula",
   "[data-testid=stMarkdownContainer] table": "Table",
+  "[data-testid=stCode] pre": "Code",
 };
 let waiting = 0;
 let watching = false;
