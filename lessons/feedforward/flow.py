@@ -85,7 +85,7 @@ def _sentence(flow: Flow, at: int, *, asks: bool) -> str:
     if at + 1 == len(flow.words):
         return f"{said} The text ends here."
     real = ui.quoted(flow.words[at + 1])
-    if int(flow.trace.ranks[at]) == 1:
+    if real == ui.quoted(flow.best(at)[0]):
         return f"{said} The text indeed continues with **{real}**."
     return f"{said} The text goes on with **{real}**: {{pt}}, rank {{rank}}."
 

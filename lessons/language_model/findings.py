@@ -97,12 +97,14 @@ def _dearest(shown: SentenceLanes) -> str:
     if not math.isfinite(score.total):
         zero = shown.words[score.probabilities.tolist().index(0.0)]
         return f"yet its product is 0: “{zero}” has p = 0."
-    dearest = shown.words[int(score.log_probabilities.argmin())]
-    if shown.words[shown.question.place - 1] == dearest:
+    losses = (-score.log_probabilities).tolist()
+    if losses[shown.question.place - 1] == max(losses):
         return f"its costliest word: {{cost}} of {{{shown.lane.name}.loss}} nats."
+    at = losses.index(max(losses))
+    dearest, again = shown.words[at], shown.words.count(shown.words[at]) > 1
     return (
         f"a cost −log p of {{cost}} of {{{shown.lane.name}.loss}} nats; "
-        f"“{dearest}” costs most, {{dearest}}."
+        f"“{dearest}”{f' as word {at + 1}' if again else ''} costs most, {{dearest}}."
     )
 
 

@@ -7,6 +7,7 @@ numbers stored; the cost is time. Measured values decide whether each one holds 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
@@ -367,7 +368,7 @@ def _slower(
         holds.append(min(trained) > max(table))
         why = (
             f"Learning: counts {_range(table)} s, networks {_range(trained)} s, "
-            f"{min(trained) / max(table):.0f} times as long or more. {why}"
+            f"{_as_long(min(trained) / max(table))}. {why}"
         )
     if fastest <= slowest:
         why += (
@@ -375,6 +376,13 @@ def _slower(
             "is fast, and this world is small."
         )
     return Claim("The cost: slower to train and to query", _verdict(sum(holds), len(holds)), why)
+
+
+def _as_long(times: float) -> str:
+    """How the quickest network compares with the slowest table, rounded down."""
+    if times >= 2:
+        return f"{math.floor(times):,} times as long or more"
+    return "no network sooner than a table" if times > 1 else "not every network later than a table"
 
 
 def _range(values: Sequence[float], scale: float = 1.0) -> str:

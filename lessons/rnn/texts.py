@@ -143,7 +143,10 @@ def _says_loss(of: Told, t: int, hidden: Collection[str]) -> str:
         return f"{said} The grammar never produces this, so a high loss is correct."
     if of.losses[t - 1] < SURE:
         return f"{said} The model was nearly certain, and right."
-    if of.losses[t - 1] - of.truth[t - 1] <= LITTLE:
+    own = of.losses[t - 1] - of.truth[t - 1]
+    if own < -LITTLE:
+        return f"{said} The grammar itself expects it less, and loses {{grammar}}."
+    if own <= LITTLE:
         return f"{said} All of it is chance, which no model can predict."
     return f"{said} {{grammar}} nats are unavoidable; the model adds {{own}}."
 

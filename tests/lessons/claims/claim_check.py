@@ -69,7 +69,7 @@ def at_rows(live: LiveNumbers, every: int = 20) -> Iterator[LiveNumbers]:
 
 def number(text: str) -> float:
     """A number as the page prints it."""
-    mantissa, _, power = text.replace("−", "-").partition("×10")
+    mantissa, _, power = text.replace("−", "-").replace(",", "").partition("×10")
     exponent = int(power.translate(str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")) or 0)
     return float(mantissa.strip("()")) * 10.0**exponent
 

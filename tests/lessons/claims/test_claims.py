@@ -2,23 +2,39 @@
 
 import sys
 
+import claimed_models
+import claimed_pages
 import pytest
 import torch
 from claim_check import check
-from claimed_pages import PAGES
 
 from lessons.contextual import picture as contextual
 from lessons.descent import picture as descent
+from lessons.feedforward import flow as feedforward
 from lessons.generation import slide_tree_picture as slide_tree
 from lessons.heads import row as heads_row
+from lessons.home import picture as home
+from lessons.language_model import text as language_model
 from lessons.lstm import picture as lstm
 from lessons.masking import leakage_picture as leaks
 from lessons.networks import picture as networks
 from lessons.neuron import picture as neuron
 from lessons.results import text as results
+from lessons.rnn import texts as rnn
 from lessons.tokens import findings as tokens
 from lessons.transformer import shown as transformer
 from lessons.vectors import picture as vectors
+from ui import contents
+
+PAGES = claimed_pages.PAGES | claimed_models.PAGES
+WITHOUT: dict[str, str] = {}
+"""The pages whose sentences make no claim that a number could refute, and why."""
+
+
+def test_every_page_with_claims_is_checked():
+    built = {"home", *(page.slug for page in contents.PAGES if page.built)}
+    assert set(PAGES) | set(WITHOUT) == built
+    assert not set(PAGES) & set(WITHOUT)
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -70,6 +86,14 @@ LIES = {
     "heads": (heads_row, "sentences", lambda honest: lambda *given: honest(*given)[::-1]),
     "tokens": (tokens, "sentences", saying("==2 pieces==", "==3 pieces==")),
     "transformer": (transformer, "embedding_sum", saying(" + PE", "")),
+    "language_model": (
+        language_model,
+        "_verdict",
+        lambda honest: lambda yes, of: honest(of - yes, of),
+    ),
+    "feedforward": (feedforward, "sentences", saying("rank {rank}", "rank {place}")),
+    "rnn": (rnn, "sentences", saying("the model adds {own}", "the model adds {grammar}")),
+    "home": (home, "sentences", lambda honest: lambda opened: honest(opened)[::-1]),
 }
 """One lie a page: where a sentence is written or chosen, and what is said in its place."""
 
