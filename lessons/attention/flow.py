@@ -210,8 +210,9 @@ def sentence(
     ratio = "[activation|**{ratio}** to 1]"
     if not config.scaled:
         other = _other(inputs, view, second, quote)
+        divided = "Not divided" if config.temperature == 1 else "Divided by τ = {tau} alone"
         return (
-            f"Not divided, scores **{{gap}}** apart make weights {ratio}: {other} gets "
+            f"{divided}, scores **{{gap}}** apart make weights {ratio}: {other} gets "
             f"=={{w{second + 1}}}==."
         )
     return (

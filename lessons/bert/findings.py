@@ -59,11 +59,11 @@ def _single(scene: FillInState, gap: Gap) -> GapTexts:
     first = int(exact.argmax())
     alike = int((exact > float(exact[first]) - CLOSE).sum()) - 1
     p = f"[weight|{{{_name(scene, 'p', gap, first)}}}]"
+    equals = f", as for {alike} more" if alike else ""
     if first == best or (alike and chance(exact, best) > float(exact[first]) - CLOSE):
-        equals = f", as for {alike} more" if alike else ""
         sentence += f"; the exact answer is {p}{equals}"
     else:
-        sentence += f"; the exact answer is “{_word(scene, first)}”, {p}"
+        sentence += f"; the exact answer is “{_word(scene, first)}”, {p}{equals}"
     return GapTexts(
         f"{sentence}. They differ by KL = [loss|{{KL{gap.row}}}] nats.",
         _terms(scene, gap, best),

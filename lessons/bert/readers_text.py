@@ -187,10 +187,15 @@ def contest_words(found: Contest) -> list[str]:
         lead = max(accuracy[name] for name in ahead) - ours
         said.append(
             f"**{', '.join(ahead)}** {'are' if len(ahead) > 1 else 'is'} ahead of the Transformer, "
-            f"by at most {format_number(lead)}: in these short texts it often suffices which words "
-            f"occur. Where their order decides, it does not."
+            f"by at most {format_number(lead)}{BAG_AHEAD if LABELS['bag'] in ahead else '.'}"
         )
     return said
+
+
+BAG_AHEAD = (
+    ": in these short texts it often suffices which words occur. Where their order decides, it "
+    "does not."
+)
 
 
 def answer_grid(
@@ -231,9 +236,9 @@ def shuffle_words(moved: Mapping[str, float]) -> list[str]:
     far = ", ".join(f"{name} by {format_number(x)}" for name, x in moved.items() if x)
     said = [f"The same words in another order change the prediction of {far}." if far else ""]
     if still:
+        bag = " A bag of words ignores order: its input is the same sum."
         said.append(
-            f"**{', '.join(still)}: by 0, exactly**. A bag of words ignores order: its input is "
-            f"the same sum."
+            f"**{', '.join(still)}: by 0, exactly**.{bag if LABELS['bag'] in still else ''}"
         )
     return [each for each in said if each]
 

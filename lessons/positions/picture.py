@@ -200,7 +200,7 @@ def sentence(spec: TwoOrders, now: Numbers, quote: Quote) -> str:
     """The finding, as a template: what a change of order does to the word's output."""
     word = _quoted(spec, quote)
     gap = "=={gap}=="
-    if spec.words.shuffled == spec.words.words:
+    if spec.words.unchanged:
         return (
             f"Both orders are the same: the outputs of {word} differ by {gap}. Shuffle the words."
         )
@@ -211,7 +211,9 @@ def sentence(spec: TwoOrders, now: Numbers, quote: Quote) -> str:
         )
     same = f"Without positions, both orders give {word} the same output: difference **0**. "
     if spec.offset == 0:
-        return f"{same}With PE it is {gap}: {word} stays, but other words move."
+        alike = spec.words.shuffled == spec.words.words
+        moves = "and only equal words change places" if alike else "but other words move"
+        return f"{same}With PE it is {gap}: {word} stays, {moves}."
     return f"{same}With PE({{pos}}) or PE({{other}}) added, the difference is {gap}."
 
 

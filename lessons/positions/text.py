@@ -121,7 +121,7 @@ SHOWN = 3
 def verdict(spec: OrderSpec, result: ShuffleResult) -> list[str]:
     """The effect of the shuffle, and its cause."""
     largest = format_number(result.largest)
-    if spec.shuffled == spec.words:
+    if spec.unchanged:
         return ["The order is unchanged, so nothing can differ."]
     if result.is_equivariant:
         rounding = ", which is rounding: sums are taken in another order" if result.largest else ""

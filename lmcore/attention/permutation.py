@@ -65,6 +65,11 @@ class OrderSpec:
         """The words in their new order."""
         return tuple(self.words[place] for place in self.order)
 
+    @property
+    def unchanged(self) -> bool:
+        """Whether every word keeps its place."""
+        return self.order == tuple(range(len(self.words)))
+
 
 def parse_order(
     text: str, order: str, *, positions: bool = False, causal: bool = False

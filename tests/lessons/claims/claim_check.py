@@ -8,6 +8,7 @@ largest, nearest, none, all, times.
 
 from __future__ import annotations
 
+import math
 import os
 import re
 from collections import Counter
@@ -69,6 +70,8 @@ def at_rows(live: LiveNumbers, every: int = 20) -> Iterator[LiveNumbers]:
 
 def number(text: str) -> float:
     """A number as the page prints it."""
+    if text in ("∞", "−∞"):
+        return math.inf if text == "∞" else -math.inf
     mantissa, _, power = text.replace("−", "-").replace(",", "").partition("×10")
     exponent = int(power.translate(str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")) or 0)
     return float(mantissa.strip("()")) * 10.0**exponent

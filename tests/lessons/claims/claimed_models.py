@@ -352,7 +352,7 @@ LANGUAGE_MODEL = Page(
             lambda m, f: names_in(m[1]) == f["chance"],
         ),
     ),
-    often=6,
+    often=3,
 )  # fmt: skip
 
 # --- Feedforward ----------------------------------------------------------------------------------

@@ -2,12 +2,15 @@
 
 import sys
 
+import claimed_attention
 import claimed_models
 import claimed_pages
 import pytest
 import torch
 from claim_check import check
 
+from lessons.attention import flow as attention
+from lessons.bert import findings as bert
 from lessons.contextual import picture as contextual
 from lessons.descent import picture as descent
 from lessons.feedforward import flow as feedforward
@@ -19,6 +22,7 @@ from lessons.lstm import picture as lstm
 from lessons.masking import leakage_picture as leaks
 from lessons.networks import picture as networks
 from lessons.neuron import picture as neuron
+from lessons.positions import picture as positions
 from lessons.results import text as results
 from lessons.rnn import texts as rnn
 from lessons.tokens import findings as tokens
@@ -26,7 +30,7 @@ from lessons.transformer import shown as transformer
 from lessons.vectors import picture as vectors
 from ui import contents
 
-PAGES = claimed_pages.PAGES | claimed_models.PAGES
+PAGES = claimed_pages.PAGES | claimed_models.PAGES | claimed_attention.PAGES
 WITHOUT: dict[str, str] = {}
 """The pages whose sentences make no claim that a number could refute, and why."""
 
@@ -93,6 +97,9 @@ LIES = {
     ),
     "feedforward": (feedforward, "sentences", saying("rank {rank}", "rank {place}")),
     "rnn": (rnn, "sentences", saying("the model adds {own}", "the model adds {grammar}")),
+    "attention": (attention, "sentence", saying("**{apart}** apart", "**{gap}** apart")),
+    "positions": (positions, "sentence", saying("**{plain}**", "{gap}")),
+    "bert": (bert, "_word", lambda honest: lambda scene, i: honest(scene, i + 1)),
     "home": (home, "sentences", lambda honest: lambda opened: honest(opened)[::-1]),
 }
 """One lie a page: where a sentence is written or chosen, and what is said in its place."""

@@ -163,8 +163,11 @@ def test_the_verdict_says_what_told():
     assert "1 of 5 words kept theirs" in say(causal=True)
     both = say(positions=True, causal=True)
     assert "order of the words from positions and the causal mask." in both
-    same = parse_order(words, "3 1 2 0 4", positions=True)
+    same = parse_order(words, "0 1 2 3 4", positions=True)
     assert "order is unchanged" in " ".join(text.verdict(same, shuffle_words(same)))
+    alike = parse_order(words, "3 1 2 0 4", positions=True)  # “the” and “the”: their outputs differ
+    said = " ".join(text.verdict(alike, shuffle_words(alike)))
+    assert "a word's vector differs by up to" in said and "3 of 5 words kept theirs" in said
 
 
 def test_the_table_of_moves_says_where_each_word_went():
