@@ -85,8 +85,9 @@ def _relu_inputs(graph: Graph) -> list[tuple[int, int]]:
 def _at_a_kink(graph: Graph, trace: GraphTrace) -> str:
     for _, operand in _relu_inputs(graph):
         if bool((trace.values[operand] == 0).any()):
+            part = "" if bool((trace.values[operand] == 0).all()) else "A number of "
             return (
-                f"**{_name(graph, operand)}** is exactly 0, where ReLU has no slope: "
+                f"{part}**{_name(graph, operand)}** is exactly 0, where ReLU has no slope: "
                 "by hand it counts as 0, on the slide as 1, and a central difference finds ½."
             )
     return ""
@@ -97,16 +98,18 @@ def _at_a_tie(graph: Graph, trace: GraphTrace) -> str:
     if not tied:
         return ""
     left, right = (_name(graph, index) for index in tied[0])
+    one, other = (trace.values[index] for index in tied[0])
+    part = "" if bool((one == other).all()) else "Numbers of "
     return (
-        f"**{left}** and **{right}** are equal, where max has no derivative: "
+        f"{part}**{left}** and **{right}** are equal, where max has no derivative: "
         "each gets ½ of what arrives, and a central difference finds ½ too."
     )
 
 
 def _ties(graph: Graph, trace: GraphTrace) -> list[tuple[int, ...]]:
-    """The operands of each max that are equal."""
+    """The operands of each max that are equal, but are not one and the same node."""
     pairs = [node.operands for node in graph.nodes if node.operation == "max"]
-    return [pair for pair in pairs if _equal_somewhere(trace, *pair)]
+    return [pair for pair in pairs if len({*pair}) > 1 and _equal_somewhere(trace, *pair)]
 
 
 def tie_words(graph: Graph, trace: GraphTrace) -> str:
@@ -129,7 +132,7 @@ def _dead(graph: Graph, trace: GraphTrace) -> str:
         if node in graph.reaching and bool((trace.values[operand] < 0).all()):
             return (
                 f"**{_name(graph, operand)}** is below 0, so the ReLU **{_name(graph, node)}** is "
-                "**dead**: it passes ==0== back, and nothing before it learns."
+                "**dead**: it passes ==0== back, and nothing learns through it."
             )
     return ""
 
@@ -208,9 +211,24 @@ def _unmoved(graph: Graph, trace: GraphTrace) -> str:
     if any(bool((trace.gradients[graph.index(name)] != 0).any()) for name in graph.leaves):
         return ""
     loss = _name(graph, graph.result)
-    larger = next((n for n in graph.nodes if n.operation == "max"), None)
-    why = ": **max** passes the gradient to the larger value only" if larger else ""
-    return f"A small move of any leaf leaves {loss} as it is. Every leaf’s gradient is ==0=={why}."
+    why = ""
+    if any(_passes_nothing(graph, trace, i) for i in graph.reaching):
+        why = ": **max** passes the gradient to the larger value only"
+    return (
+        f"To first order no small move of a leaf changes {loss}. "
+        f"Every leaf’s gradient is ==0=={why}."
+    )
+
+
+def _passes_nothing(graph: Graph, trace: GraphTrace, i: int) -> bool:
+    """Whether a node is a max with an operand that gets nothing, being the smaller one."""
+    if graph.nodes[i].operation != "max":
+        return False
+    pairs = zip(graph.nodes[i].operands, trace.locals[i], strict=True)
+    return any(
+        operand not in graph.constants and local is not None and not bool(local.any())
+        for operand, local in pairs
+    )
 
 
 def _escaped(name: str) -> str:

@@ -45,7 +45,7 @@ def length_finding(curves: Curves, trained: int) -> str:
     attention, vector = first_length(curves[ATTENTION], HALF), first_length(curves[VECTOR], HALF)
     said = []
     if vector is None:
-        said.append("**One vector** translates more than half of the sentences of every length.")
+        said.append("**One vector** translates at least half of the sentences of every length.")
     else:
         beside = score_at(curves[ATTENTION], vector.length)
         said.append(
@@ -54,8 +54,9 @@ def length_finding(curves: Curves, trained: int) -> str:
         )
     if attention is not None:
         where = "longer than" if attention.length > trained else "within"
+        too = ", too," if vector is not None else ""
         said.append(
-            f"Attention fails, too, on sources {where} the {trained} words of training: it falls "
+            f"Attention{too} fails on sources {where} the {trained} words of training: it falls "
             f"below one half at **{attention.length} words** ({_exact(attention)})"
             f"{_none_right(curves[ATTENTION])}."
         )
@@ -165,7 +166,7 @@ def effect_finding(effect: PermutationEffect) -> str:
         f"goes from {format_number(effect.loss)} to {format_number(effect.loss_permuted)} nats "
         "per token."
     )
-    if before[1] > after[2]:
+    if before[1] > after[2] or after[1] > before[2]:
         return f"{told} So the output of this model **depends on where α points**."
     return (
         f"{told} The intervals of both shares overlap: at this length, exact match does not show "

@@ -46,8 +46,9 @@ def search_finding(
             f"{'right' if one.ended and one.words == target else 'wrong'}"
         )
     else:
+        as_ = "less probable than" if best.log_p < one.log_p else "as probable as"
         said = (
-            f"Beam search ranks first a text that is less probable than greedy search’s: log p "
+            f"Beam search ranks first another text, {as_} greedy search’s: log p "
             f"{format_number(best.log_p)} against {format_number(one.log_p)}. Texts are ranked by "
             f"score = log p / tᵃ. {verdict}"
         )
@@ -59,7 +60,8 @@ def _whose_error(best: Hypothesis, log_p: float) -> str:
     true = f"The true target has log p {format_number(log_p)}"
     if log_p > best.log_p:
         return f"{true}, which is higher: **a search error**. A wider beam may find it."
-    return f"{true}, which is lower: **the model’s error**. A better search does not help."
+    than = "lower" if log_p < best.log_p else "no higher"
+    return f"{true}, which is {than}: **the model’s error**. A better search does not help."
 
 
 def _times(one: Hypothesis, best: Hypothesis) -> str:

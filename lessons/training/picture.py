@@ -71,7 +71,7 @@ class Plan:
         if len(self.recordings) > 1:
             return "race"
         if shown.why:
-            return "diverged"
+            return "diverged" if _final(shown) > uniform_loss(self.types) else "diverged_below"
         return "overfits" if overfits(shown) else "recorded"
 
 
@@ -81,9 +81,13 @@ def _final(recording: Recording) -> float:
 
 
 def overfits(recording: Recording) -> bool:
-    """Whether its validation loss has risen again by the end."""
-    losses = [loss for _, loss, *_ in recording.evaluations if loss is not None]
-    return not recording.why and losses[-1] > (1 + RISEN) * min(losses)
+    """Whether its validation loss has risen again by the end, while that of the batches fell."""
+    rows = [(int(step or 0), loss) for step, loss, *_ in recording.evaluations if loss is not None]
+    best_step, best = min(rows, key=lambda row: row[1])
+    batches = [(step, loss) for step, loss in recording.batches if loss is not None]
+    then = [loss for step, loss in batches if step <= best_step][-1:] or [batches[0][1]]
+    fell = batches[-1][1] < then[0]
+    return not recording.why and fell and rows[-1][1] > (1 + RISEN) * best
 
 
 class RecordedRun(TypedDict):
@@ -133,6 +137,10 @@ SENTENCES = {
         "The **recorded** run went from ln |V| = [loss|{uniform}] up to "
         f"{LOSS} nats, and stopped at step {{step}}: η = {{rate}} is too large."
     ),
+    "diverged_below": (
+        f"The **recorded** run stopped at step {{step}}, after a validation loss of {LOSS} nats: "
+        "its loss overflowed, η = {rate} is too large."
+    ),
     "overfits": (
         "**Recorded**: the validation loss was lowest at step {best_step}, [loss|{best}]; then it "
         f"rose to {LOSS}, while that of the batches fell to {{batch}} nats."
@@ -168,7 +176,11 @@ SENTENCES = {
         f"{LOSS}. The same text was read {{passes}} times, and the model memorises it."
     ),
     "ended_diverged": (
-        f"Diverged: at step {{step}} the loss was {LOSS} nats, above ln |V| = [loss|{{uniform}}]. "
+        f"Diverged at step {{step}}: the last validation loss was {LOSS} nats, above ln |V| = "
+        "[loss|{uniform}]. η = {rate} is too large."
+    ),
+    "ended_diverged_below": (
+        f"Diverged at step {{step}}, after a validation loss of {LOSS} nats: the loss overflowed. "
         "η = {rate} is too large."
     ),
     "stopped": "The run has ended before its first validation.",
@@ -255,7 +267,7 @@ def recorded_numbers(recordings: Sequence[Recording], named: int) -> dict[str, f
         "perplexity": perplexity_of_loss(final),
         "best": best,
         "best_step": float(best_step),
-        "batch": shown.batches[-1][1] or math.nan,
+        "batch": next((loss for _, loss in shown.batches[::-1] if loss is not None), math.nan),
         "second": min(others, default=math.nan),
         "norm": max(norms, default=math.nan),
         "update": rate * max(norms, default=math.nan),

@@ -130,7 +130,7 @@ export function standing(data, histories) {
     uniform, truth: truth ?? NaN, truth_perplexity: Math.exp(truth ?? NaN), step: history.step, steps: history.steps,
     final, perplexity: Math.exp(final), share: Number(((100 * (uniform - final)) / (uniform - truth)).toPrecision(4)), best, best_step: bestStep,
     batch: known(curve.batches).at(-1)?.[1] ?? NaN, second: others.length ? Math.min(...others) : NaN, norm, update: rate * norm,
-    rate, passes: data.passes[named], types: Math.round(Math.exp(uniform)),
+    rate, passes: (data.passes[named] * history.step) / history.steps, types: Math.round(Math.exp(uniform)),
   };
   curves.forEach((each, i) => Object.assign(numbers, { [`loss${i}`]: losses[i] ?? NaN, [`at${i}`]: each.step }));
   const formula = curve.state === "diverged" && curves.length === 1 ? 2 : judged.length ? 1 : 0;
@@ -144,8 +144,8 @@ export function standing(data, histories) {
     if (curves.length > 1 && judged.length) return (states.every(isOver) ? says.won : says.leads) + named;
     if (["failed", "gone", "away"].includes(state)) return says[state];
     if (!judged.length) return isOver(state) ? says.stopped : says.begins;
-    if (state === "diverged") return says.ended_diverged;
-    if (data.passes[named] && final > (1 + RISEN) * best) return says.ended_overfits;
+    if (state === "diverged") return final > uniform ? says.ended_diverged : says.ended_diverged_below;
+    if (data.passes[named] && final > (1 + RISEN) * best && numbers.batch < final) return says.ended_overfits;
     if (["paused", "interrupted"].includes(state)) return says.paused;
     if (!isOver(state)) return says.running;
     if (!(final < uniform)) return says.worse;

@@ -254,9 +254,12 @@ def numbers_at(network: str, task: str, labels: int, frozen: int) -> dict[str, f
 
 
 def caught_up(scratch: Mapping[int, Score], labels: int, score: Score) -> int:
-    """The fewest labels, more than these, at which from scratch has as many right; 0 if none."""
+    """The fewest labels at which from scratch has as many right; 0 if none.
+
+    They are other than these: the sentence that names them needs a clear difference at these.
+    """
     return min(
-        (n for n, its in scratch.items() if n > labels and its.mean >= score.mean), default=0
+        (n for n, its in scratch.items() if n != labels and its.mean >= score.mean), default=0
     )
 
 
@@ -268,9 +271,10 @@ def _sentence(
         return 15
     way = 0 if frozen == 0 else 2 if frozen == parts else 1
     if score.low > scratch[labels].high:
-        if caught_up(scratch, labels, score):
+        caught = caught_up(scratch, labels, score)
+        if caught > labels:
             return 5 * way
-        return 5 * way + (1 if max(scratch) > labels else 2)
+        return 5 * way + (1 if max(scratch) > labels and not caught else 2)
     return 5 * way + (3 if score.high < scratch[labels].low else 4)
 
 

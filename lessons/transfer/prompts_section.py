@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 
 import numpy as np
@@ -16,6 +17,7 @@ from lmcore.numbers import format_number
 from lmcore.shipped import english
 from lmcore.training.masked_batches import MASK
 from lmcore.transfer import prompts
+from lmcore.transfer.curves import Score
 from lmcore.transfer.prompts import Prompt
 from lmcore.typed import fold
 from ui import compute
@@ -120,18 +122,28 @@ def candidates_grid(prompt: Prompt, scores: dict[str, list[float]]) -> Described
 
 def finding(task: str) -> str:
     """What came out: without examples, and with the most."""
-    said = list[str]()
-    for model in prompts.MODELS[task]:
-        found = prompts.recorded_shots(model, task)
-        none, most = found[0.0], found[float(max(prompts.SHOTS))]
+    return describe_shots(
+        {NAMES[model]: prompts.recorded_shots(model, task) for model in prompts.MODELS[task]}
+    )
+
+
+def describe_shots(found: Mapping[str, Mapping[float, Score]]) -> str:
+    """The accuracy of each model without examples and with the most, and what was not measured."""
+    said, clear = list[str](), list[str]()
+    for name, scores in found.items():
+        none, most = scores[0.0], scores[float(max(prompts.SHOTS))]
         said.append(
-            f"{NAMES[model]} zero-shot **{none.mean:.3f}**, with {max(prompts.SHOTS)} solved "
+            f"{name} zero-shot **{none.mean:.3f}**, with {max(prompts.SHOTS)} solved "
             f"examples **{most.mean:.3f}**"
         )
-    return (
-        f"The task is put as a text with a gap: {'; '.join(said)}; by chance ½. Why solved "
-        "examples change so much was not measured."
+        if most.low > none.high or none.low > most.high:
+            clear.append(f"{name} has {'more' if most.mean > none.mean else 'fewer'} right")
+    why = (
+        f" With examples {' and '.join(clear)}; why was not measured."
+        if clear
+        else " No clear difference."
     )
+    return f"The task is put as a text with a gap: {'; '.join(said)}; by chance ½.{why}"
 
 
 def show_recorded() -> None:

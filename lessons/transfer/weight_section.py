@@ -151,9 +151,11 @@ def compare_weights(labels: int, found: Mapping[float, curves.Score]) -> str:
     """Whether a λ above 0 is clearly better than 0."""
     best = max(found, key=lambda weight: found[weight].mean)
     plain = found[0.0]
-    if best and found[best].low > plain.high:
+    clear = [weight for weight, score in found.items() if score.low > plain.high]
+    if clear:
+        helps = max(clear, key=lambda weight: found[weight].mean)
         return (
-            f"with {labels} labels λ = {best:g} helps: {found[best].mean:.3f} for "
+            f"with {labels} labels λ = {helps:g} helps: {found[helps].mean:.3f} for "
             f"{plain.mean:.3f} without"
         )
     if not best:

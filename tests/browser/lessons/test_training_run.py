@@ -143,7 +143,7 @@ def test_a_run_that_diverges_says_why_and_the_advice_is_one_that_trains(visit: V
     page.get_by_role("button", name="Start training", exact=True).click()
     expect(page.locator(".run .state")).to_have_text("diverged", timeout=PATIENCE)
     expect(page.locator(".run .why")).to_contain_text("η = 100 is too large; try η = 1,")
-    expect(page.locator(".said")).to_contain_text("Diverged: at step")
+    expect(page.locator(".said")).to_contain_text("Diverged at step")
 
 
 @pytest.mark.parametrize("visit", [{"viewport": {"width": 360, "height": 740}}], indirect=True)

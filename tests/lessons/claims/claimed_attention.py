@@ -164,7 +164,7 @@ ATTENTION = Page(
             lambda m, f: set(m[1].split(", ")) == f["outside"],
         ),
     ),
-    often=8,
+    often=4,
 )
 
 # --- Positions ------------------------------------------------------------------------------------
@@ -280,7 +280,7 @@ POSITIONS = Page(
             ),
         ),
     ),
-    often=3,
+    often=2,
 )
 
 # --- BERT -----------------------------------------------------------------------------------------
@@ -557,7 +557,7 @@ BERT_PAGE = Page(
             ),
         ),
     ),
-    often=3,
+    often=1,
 )
 
 PAGES = {"attention": ATTENTION, "positions": POSITIONS, "bert": BERT_PAGE}

@@ -352,7 +352,7 @@ LANGUAGE_MODEL = Page(
             lambda m, f: names_in(m[1]) == f["chance"],
         ),
     ),
-    often=3,
+    often=2,
 )  # fmt: skip
 
 # --- Feedforward ----------------------------------------------------------------------------------

@@ -5,11 +5,14 @@ import sys
 import claimed_attention
 import claimed_models
 import claimed_pages
+import claimed_training
+import claimed_transfer
 import pytest
 import torch
 from claim_check import check
 
 from lessons.attention import flow as attention
+from lessons.backprop import text as backprop
 from lessons.bert import findings as bert
 from lessons.contextual import picture as contextual
 from lessons.descent import picture as descent
@@ -25,12 +28,25 @@ from lessons.neuron import picture as neuron
 from lessons.positions import picture as positions
 from lessons.results import text as results
 from lessons.rnn import texts as rnn
+from lessons.seq2seq import picture as seq2seq
 from lessons.tokens import findings as tokens
+from lessons.training import picture as training
+from lessons.transfer import picture as transfer
 from lessons.transformer import shown as transformer
 from lessons.vectors import picture as vectors
 from ui import contents
 
-PAGES = claimed_pages.PAGES | claimed_models.PAGES | claimed_attention.PAGES
+PAGES = {
+    slug: page
+    for part in (
+        claimed_pages,
+        claimed_models,
+        claimed_attention,
+        claimed_training,
+        claimed_transfer,
+    )
+    for slug, page in part.PAGES.items()
+}
 WITHOUT: dict[str, str] = {}
 """The pages whose sentences make no claim that a number could refute, and why."""
 
@@ -100,6 +116,14 @@ LIES = {
     "attention": (attention, "sentence", saying("**{apart}** apart", "**{gap}** apart")),
     "positions": (positions, "sentence", saying("**{plain}**", "{gap}")),
     "bert": (bert, "_word", lambda honest: lambda scene, i: honest(scene, i + 1)),
+    "backprop": (
+        backprop,
+        "gradient_at",
+        lambda honest: lambda *given: 1 / (1 + abs(honest(*given))),
+    ),
+    "training": (training, "sentences", saying("{second}", "{final}")),
+    "transfer": (transfer, "caught_up", lambda honest: lambda *given: 0),
+    "seq2seq": (seq2seq, "largest_place", lambda honest: lambda shown, i: 0),
     "home": (home, "sentences", lambda honest: lambda opened: honest(opened)[::-1]),
 }
 """One lie a page: where a sentence is written or chosen, and what is said in its place."""

@@ -66,7 +66,7 @@ def test_the_finding_is_that_of_the_curves():
             [40, 3, 2, 1],
             "within the 20 words of training: it falls below one half",
         ),
-        ([100, 90], [90, 80], "more than half of the sentences of every length."),
+        ([100, 90], [90, 80], "at least half of the sentences of every length."),
     ],
 )
 def test_a_curve_that_fails_early_late_or_never_is_said(attention, vector, ending):
