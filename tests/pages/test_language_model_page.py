@@ -252,7 +252,7 @@ def test_words_spelt_like_an_unknown_one_are_offered():
 
 def test_a_press_looks_at_a_word_or_a_model(monkeypatch):
     real = ui.main_picture
-    pressed = [[-1, 0]]
+    pressed = [(-1, 0)]
 
     def main_picture(*args, on_event):
         real(*args, on_event=on_event)
@@ -260,7 +260,7 @@ def test_a_press_looks_at_a_word_or_a_model(monkeypatch):
 
     monkeypatch.setattr(ui, "main_picture", main_picture)
     app = opened("language_model", **FEW)
-    for pressed[0], here, chosen in (([2, 8], 8, 2), ([-1, 0], 0, 2), ([1, -1], 0, 1)):
+    for pressed[0], here, chosen in (((2, 8), 8, 2), ((-1, 0), 0, 2), ((1, -1), 0, 1)):
         app.button(key="go").click().run()
         told = picture(fine(app))
         assert (told["here"], told["chosen"]) == (here, chosen)
