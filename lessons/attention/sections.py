@@ -22,6 +22,7 @@ from ui import compute
 
 WIDTHS = (3, 3, 4)
 """Relative widths of the columns that compare the slide's code with the correct code."""
+ALL_HIDDEN = "The mask hides every key from this query: every weight is 0, and so is z."
 
 
 def saturation_view(
@@ -98,13 +99,20 @@ def questions(
     at, best = view.query - 1, favoured.best or 0
     weight = float(table.weights[at, best])
     place = f"the weight of “{ui.escape_markdown(inputs.tokens[best])}”"
-    wider = replace(config, scaled=True, d_k=min(4 * config.d_k, step_table.LARGEST_D_K))
+    room = 4 * config.d_k <= step_table.LARGEST_D_K or not config.scaled
+    d_k = min(4 * config.d_k, step_table.LARGEST_D_K) if room else config.d_k // 4
+    wider = replace(config, scaled=True, d_k=d_k)
+    size, move = ("larger", "closer together") if room else ("smaller", "further apart")
+
+    def because(reason: str) -> str:
+        return ALL_HIDDEN if favoured.best is None else reason
+
     return [
         ui.Question(
             "weight",
             f"The picture shows the numbers before the softmax. What is {place}?",
             weight,
-            "exp of its number, divided by the sum of all exp: only differences count.",
+            because("exp of its number, divided by the sum of all exp: only differences count."),
             hint="Take exp of each difference to the largest number, and divide by their sum.",
             hides=flow.given_away(inputs),
         ),
@@ -112,22 +120,24 @@ def questions(
             "wider",
             f"The scores stay and d_k becomes {wider.d_k}. What is {place}?",
             float(step_table.compute_step_table(inputs, wider).weights[at, best]),
-            "A larger d_k means a larger divisor: the numbers move closer together, and so do "
-            "the weights. Drag d_k to see it.",
+            because(
+                f"A {size} d_k means a {size} divisor: the numbers move {move}, and so do the "
+                "weights. Drag d_k to see it."
+            ),
             hint=f"Each score is divided by √{wider.d_k}.",
         ),
         ui.Question(
             "shift",
             f"Add 10 to every score. What is {place} then?",
             weight,
-            "A softmax depends only on differences, and these do not change.",
+            because("A softmax depends only on differences, and these do not change."),
             hint="Which differences change?",
         ),
         ui.Question(
             "output",
             "What is the first number of the output z?",
             float(table.context[at, 0]),
-            "Each v[1] times its weight, added up.",
+            because("Each v[1] times its weight, added up."),
             hint="Add the first column of weighted values.",
             hides=flow.given_away(inputs, from_z=True),
         ),

@@ -551,6 +551,20 @@ def test_the_questions_are_computed_from_the_state(key, asks, answer):
     assert f"It is **{answer}**" in said(app) and not flow(app)["hidden"]
 
 
+@pytest.mark.parametrize(
+    ("settings", "key", "reason"),
+    [
+        ({"attention_d_k": "512"}, "wider", "A smaller d_k means a smaller divisor"),
+        ({"attention_d_k": "64"}, "wider", "A larger d_k means a larger divisor"),
+        ({"attention_mask": "before"}, "weight", "hides every key from this query"),
+        ({"attention_mask": "before"}, "output", "hides every key from this query"),
+    ],
+)
+def test_the_reason_is_that_of_the_settings(settings, key, reason):
+    app = fine(opened("attention", ask=key, **settings))
+    assert reason in said(fine(app.button(key=f"reveal-{key}").click().run()))
+
+
 def test_what_is_asked_for_is_on_the_picture_and_hidden():
     app = fine(opened("attention", ask="weight"))
     hidden, names = flow(app)["hidden"], flow(app)["names"]
