@@ -494,7 +494,7 @@ def test_words_leave_a_matrix_that_is_wrong_as_it_is():
 def test_a_models_matrices_are_not_typed(models):
     app = of_model(model="bert", layer="1")
     assert "Words and numbers" not in by_key(app.button_group, "see-shown").options
-    assert "1 more: not with these settings" in said(app)
+    assert "1 other view: not with these settings" in said(app)
     (reason,) = [each.proto.help for each in app.caption if "not with these settings" in each.value]
     assert reason.startswith("- **Words and numbers**: Q, K and V are a model’s; choose X and W")
     app = fine(opened("attention", attention_from="model", see="Words and numbers"))

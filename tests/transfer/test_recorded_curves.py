@@ -39,12 +39,14 @@ def test_what_is_recorded_is_still_wanted_and_has_its_steps(network):
     assert curves.recorded_runs(network)["runs"].keys() <= wanted
 
 
-@pytest.mark.parametrize("network", NETWORKS)
-def test_a_recorded_run_made_again_gives_its_accuracy_and_its_steps(network):
+@pytest.mark.parametrize(
+    ("network", "way"), [*((each, "features") for each in NETWORKS), ("gpt", "scratch")]
+)
+def test_a_recorded_run_made_again_gives_its_accuracy_and_its_steps(network, way):
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     try:
-        spec = curves.spec_of(network, "person", "features", 100)
+        spec = curves.spec_of(network, "person", way, 100)
         *_, last = tune(spec)
     finally:
         torch.set_num_threads(threads)

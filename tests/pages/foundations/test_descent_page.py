@@ -57,8 +57,8 @@ def test_the_views_are_those_that_these_tests_open():
 @pytest.mark.parametrize(
     ("label", "numbers"),
     [
-        ("Gradient descent", ["η = 0.36 is 0.9199 of 2/λₘₐₓ", "0.3913"]),
-        ("Too large", ["η = 0.43 is 1.099 times 2/λₘₐₓ", "diverges"]),
+        ("Gradient descent", ["η = 0.36 is 0.9199 of the limit of convergence, 2/λₘₐₓ", "0.3913"]),
+        ("Too large", ["η = 0.43 is 1.099 times the limit of convergence, 2/λₘₐₓ", "diverges"]),
         ("Long valley", ["2/λₘₐₓ = 0.1242"]),
         ("Race", ["momentum is lowest"]),
         ("SGD", ["one η: GD is lowest"]),
