@@ -145,9 +145,7 @@ def transfer_picture(network: str, task: str) -> TransferPayload:
     }
 
 
-BUDGET = (
-    f"each run until its loss is near the least possible, at most {STEPS:,} steps of {BATCH} texts"
-)
+BUDGET = f"until the loss is near its least, at most {STEPS:,} steps of {BATCH} texts"
 
 
 def allowed_by(network: str, task: str) -> Allowed:

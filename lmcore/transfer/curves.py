@@ -341,9 +341,8 @@ def main(argv: Sequence[str] = ()) -> None:
     for network in networks:
         check_one_of("the network", network, NETWORKS)
     made = (record_longer(n) if given.longer else record(n, given.seeds) for n in networks)
-    for said in chain.from_iterable(
-        zip_longest(*made)
-    ):  # by turns: all begin with what counts most
+    by_turns = chain.from_iterable(zip_longest(*made))  # all begin with what counts most
+    for said in by_turns:
         if said:
             sys.stdout.write(f"{said}\n")
             sys.stdout.flush()
