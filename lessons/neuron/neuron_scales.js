@@ -20,8 +20,8 @@ export function curveScales({ reach, low, high }, { left, right, top, foot }) {
 }
 
 /**
- * The ends of a tangent at a point, both as near to it as the box wants: a line whose end stood at the edge in one
- * direction only would have another slope. None where the point is not inside.
+ * The ends of a tangent at a point, cut at the edges of the box, equally far from the point and with the slope kept.
+ * Null where the point is not inside the box.
  *
  * @param {[number, number]} point
  * @param {[number, number]} end in the drawing, perhaps outside the box

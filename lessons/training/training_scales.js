@@ -106,7 +106,7 @@ export function wrapped(text, room, size, most, sentence = false) {
 const OVER = ["finished", "diverged", "stopped", "failed", "gone"];
 export const isOver = (state) => OVER.includes(state);
 
-/** The beat in which a run goes on: nothing is dimmed in it, whatever it speaks of, also once the run is over. */
+/** The beat in which nothing is dimmed: the current one while a run is going, else `lit`, the last such beat. */
 export const litBeat = (told, beat, lit) => (told.some(({ state }) => !isOver(state)) ? beat : lit);
 
 /** The numbers of runs, by name, and which sentence and formula belong to them. */

@@ -60,6 +60,22 @@ OUT_OF_SIGHT = """() => {
   return [dock.scrollWidth - dock.clientWidth, dock.scrollHeight - dock.clientHeight];
 }"""
 """By how many pixels the controls of the dock are wider and higher than it is."""
+OVER_OTHERS = """() => {
+  const parts = [...document.querySelectorAll(
+    '.st-key-rail :is(button, label, input, textarea, [data-testid=stWidgetLabel])')]
+    .filter((part) => part.checkVisibility({ visibilityProperty: true }));
+  const named = (part) => part.innerText || part.value || part.getAttribute('aria-label');
+  const found = [];
+  parts.forEach((part, i) => parts.slice(0, i).forEach((other) => {
+    if (part.contains(other) || other.contains(part)) return;
+    const [a, b] = [part.getBoundingClientRect(), other.getBoundingClientRect()];
+    const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+    const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+    if (across > 2 && down > 2) found.push(`${named(other)} / ${named(part)}`);
+  }));
+  return found;
+}"""
+"""The controls of the dock that lie over each other."""
 
 
 def settle(visit: Visit) -> None:
@@ -119,6 +135,7 @@ def test_every_example_fills_the_stage_in_every_window(visit: Visit, slug: str) 
             wrong, boxes = faults(visit, ROWS, 0.45, 13, scrolls=size["height"] < 600)
             if name == "laptop":
                 before = visit.page.evaluate(DRAWN)
+            wrong += [f"controls over each other: {o}" for o in visit.page.evaluate(OVER_OTHERS)]
             if stood.setdefault(name, boxes) != boxes:
                 wrong.append(f"the boxes moved: {stood[name]} → {boxes}")
             if wrong:
@@ -199,6 +216,8 @@ def test_every_beat_fills_the_projector_and_changes_or_lights_something(
                 visit.page.evaluate(TWO_FRAMES)
                 if max(out := visit.page.evaluate(OUT_OF_SIGHT)) > 0:
                     wrong.append(f"controls are out of sight at {size}: {out}")
+                if over := visit.page.evaluate(OVER_OTHERS):
+                    wrong.append(f"controls lie over each other at {size}: {over}")
         visit.page.keyboard.press("c")
         visit.page.evaluate(TWO_FRAMES)
         bare, _boxes = faults(visit, ["caption", "stage"], 0.80, 22)

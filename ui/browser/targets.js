@@ -1,10 +1,10 @@
-// What is pressed or dragged in a picture is met within 12 px of its middle, however small it is drawn; of several
-// the nearest. What is drawn stays as it is.
+// A press within 12 px of the middle of a small part counts as a press on it; of several parts, on the nearest.
+// How the parts are drawn does not change.
 
 const REACH = 12; // px: a target is 24 px wide and high at least
 
 /**
- * The part that a pointer means which has met none; null where there is none.
+ * The part whose middle is nearest to the pointer; null where none is within `REACH`.
  *
  * @param {Iterable<Element>} parts
  * @param {{ clientX: number, clientY: number }} event
