@@ -147,7 +147,7 @@ def _ask(question: Question) -> None:
             value=None,
             format="%g",
             key=key,
-            placeholder="three digits are enough",
+            placeholder="three digits",
             label_visibility="collapsed",
             on_change=lambda: _answer(question, st.session_state[key]),
         )

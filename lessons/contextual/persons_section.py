@@ -10,12 +10,15 @@ import ui
 from lessons.contextual import figures
 from lessons.contextual.picture import SEPARABLE
 from lessons.contextual.state import MODELS, ContextualState, Shown, layered_model, shown_layer
-from lmcore.contextual.clouds import noise_accuracy
+from lmcore.contextual.clouds import english_contexts, noise_accuracy
 from lmcore.contextual.persons import WORDS, PersonVectors, trace_persons
 from lmcore.contextual.record import load_record
 from lmcore.corpora.microworld_rules import LINES
 from lmcore.vocabulary import join_tokens
 from ui import compute
+
+WIDTH = 384
+"""The numbers in a vector of MiniLM."""
 
 
 def persons_view(now: ContextualState, seen: Shown) -> None:
@@ -72,7 +75,7 @@ def english_part() -> None:
         f"{SEPARABLE:.0%} of the sentences, in some layer of MiniLM, for **{len(parted)} of the "
         f"{len(WORDS)}** words."
     )
-    depth = len(record.english[WORDS[0]])
+    depth, texts = len(record.english[WORDS[0]]), len(english_contexts(WORDS[0]).occurrences)
     ui.table(
         ["word", *(f"layer {layer}" for layer in range(depth))],
         [(word, *layers) for word, layers in record.english.items()],
@@ -80,6 +83,6 @@ def english_part() -> None:
         caption="Accuracy of the nearest centroid, each sentence left out in turn",
     )
     st.caption(
-        f"14 sentences a word, written for this page; recorded on {record.date}. Vectors of "
-        f"pure noise would give {noise_accuracy(14, 384):.2f}."
+        f"{texts} sentences a word, written for this page; recorded on {record.date}. Vectors of "
+        f"pure noise would give {noise_accuracy(texts, WIDTH):.2f}."
     )

@@ -117,7 +117,7 @@ def order_spec(network: str, task: str, *, question_first: bool) -> TuneSpec:
 
 def recorded_score(spec: TuneSpec) -> Score | None:
     """What was recorded for a run; None until it was with all its seeds."""
-    kept = recorded_runs(spec.network)["runs"].get(key_of(spec), {})
+    kept = _made(recorded_runs(spec.network)["runs"], spec)
     if len(kept) < len(SEEDS):
         return None
     right, steps = ([each[name] for each in kept.values()] for name in ("right", "steps"))
@@ -127,7 +127,7 @@ def recorded_score(spec: TuneSpec) -> Score | None:
 
 def longer_runs(spec: TuneSpec) -> dict[int, tuple[float, int]]:
     """Accuracy and steps of the same run with `LONGER` times its steps, by its seed."""
-    kept = recorded_runs(spec.network).get("longer", {}).get(key_of(spec), {})
+    kept = _made(recorded_runs(spec.network).get("longer", {}), spec)
     return {int(seed): (each["right"], each["steps"]) for seed, each in kept.items()}
 
 
@@ -137,7 +137,7 @@ def recorded_run(spec: TuneSpec) -> tuple[float, int]:
     Raises:
         ValueError: if it was not recorded.
     """
-    kept = recorded_runs(spec.network)["runs"].get(key_of(spec), {})
+    kept = _made(recorded_runs(spec.network)["runs"], spec)
     if str(spec.seed) not in kept:
         raise ValueError(f"the run must be among those recorded; got {spec}")
     made = kept[str(spec.seed)]
@@ -202,7 +202,7 @@ def record_longer(network: str) -> Iterator[str]:
     for task in LONGER_TASKS:
         for seed in SEEDS:
             spec = replace(spec_of(network, task, "scratch", max(LABELS)), seed=seed)
-            made = _read(network)["runs"].get(key_of(spec), {}).get(str(seed))
+            made = _made(_read(network)["runs"], spec).get(str(seed))
             if made and not _is_kept(spec, "longer"):
                 longer = replace(spec, steps=LONGER * made["steps"], early=False)
                 yield _keep(longer, "longer")
@@ -221,7 +221,13 @@ def write_test_sets() -> None:
 
 
 def _is_kept(spec: TuneSpec, where: str) -> bool:
-    return str(spec.seed) in _read(spec.network).get(where, {}).get(key_of(spec), {})
+    return str(spec.seed) in _made(_read(spec.network).get(where, {}), spec)
+
+
+def _made(runs: Mapping[str, Any], spec: TuneSpec) -> dict[str, Any]:
+    """The kept runs of a point by seed, without those of another learning rate."""
+    made: Mapping[str, Any] = runs.get(key_of(spec), {})
+    return {seed: each for seed, each in made.items() if each["rate"] == spec.learning_rate}
 
 
 def _keep(spec: TuneSpec, where: str) -> str:
@@ -230,7 +236,7 @@ def _keep(spec: TuneSpec, where: str) -> str:
     *_, last = tune(spec)
     assert last.accuracy is not None
     took = time.process_time() - began
-    made = {"right": round(last.accuracy, 5), "steps": last.step}
+    made = {"right": round(last.accuracy, 5), "steps": last.step, "rate": spec.learning_rate}
     with _locked(FOLDER):
         kept = _read(spec.network)
         kept.setdefault(where, {}).setdefault(key_of(spec), {})[str(spec.seed)] = made

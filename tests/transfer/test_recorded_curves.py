@@ -159,6 +159,20 @@ def test_a_recording_goes_on_where_it_stopped_and_two_processes_write_to_one_fil
     assert kept["runs"][curves.key_of(specs[0])]["0"]["steps"] == 2
 
 
+def test_a_run_of_another_learning_rate_counts_for_none_and_is_made_anew(tmp_path, monkeypatch):
+    monkeypatch.setattr(curves, "FOLDER", tmp_path)
+    before = TuneSpec("gpt", "person", 10, steps=2)
+    now = replace(before, learning_rate=3e-4)
+    for spec in (before, now):
+        monkeypatch.setattr(curves, "wanted_runs", lambda network, seeds, spec=spec: iter([spec]))
+        assert len(list(curves.record("gpt"))) == 1
+    curves.recorded_runs.cache_clear()
+    with pytest.raises(ValueError, match="must be among those recorded"):
+        curves.recorded_run(before)
+    assert curves.recorded_run(now)[1] == 2
+    curves.recorded_runs.cache_clear()
+
+
 def test_pretraining_beats_scratch_where_grammar_is_needed():
     score = curves.recorded_score(curves.spec_of("encoder", "acceptable", "fine-tuning", 100))
     scratch = curves.recorded_score(curves.spec_of("encoder", "acceptable", "scratch", 100))
