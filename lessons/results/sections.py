@@ -14,6 +14,7 @@ from lessons.results.state import ResultsState
 from lmcore.numbers import format_number
 from lmcore.results.costs import GREEN_AI, count_doublings, doubling_time
 from lmcore.results.recomputed import recompute
+from lmcore.results.tables import load_results
 
 WRONG_AVERAGE, ERRORS = "BiLSTM+ELMo+Attn", "SQuAD"
 OFFERED = 4
@@ -101,25 +102,32 @@ def _frontier_question(plot: Plot) -> ui.Question:
 
 
 def _average_question() -> ui.Question:
-    check = next(check for check in recompute("glue") if check.row == WRONG_AVERAGE)
+    checks = recompute("glue")
+    check = next(check for check in checks if check.row == WRONG_AVERAGE)
+    right = sum(each.agrees is True for each in checks)
     return ui.Question(
         "average",
         f"The nine GLUE scores of {check.row} add up to {check.arithmetic.split(' / ')[0]}. The "
         f"table prints an average of {check.printed}. What is it?",
         float(check.value),
-        f"{check.arithmetic}, so {check.rounded}; BERT’s paper prints {check.printed} as well. The "
-        "other four averages come out.",
+        f"{check.arithmetic}, so {check.rounded}; BERT’s paper prints {check.printed} as well. Of "
+        f"the {len(checks)} averages, {right} come out.",
         hint="Divide by nine.",
     )
 
 
 def _errors_question() -> ui.Question:
     check = next(c for c in recompute("elmo") if (c.row, c.key) == (ERRORS, "relative"))
+    table = load_results("elmo")
+    before, after = (table.printed(table.row(ERRORS), key) for key in ("baseline", "elmo"))
+    growth = 100 * (float(after) / float(before) - 1)
     return ui.Question(
         "errors",
-        "ELMo takes a SQuAD system from 81.1 to 85.8 F1. How many per cent of its errors are gone?",
+        f"ELMo takes a SQuAD system from {before} to {after} F1. How many per cent of its errors "
+        "are gone?",
         float(check.value),
-        f"{check.arithmetic}: the slide’s {check.printed}. The score itself grew by 5.8 %.",
+        f"{check.arithmetic}: the slide’s {check.printed}. The score itself grew by "
+        f"{growth:.1f} %.",
         hint="The errors are the distance to 100.",
         hides=("removed",),
     )

@@ -38,8 +38,8 @@ def _about_the_end(plan: Plan) -> list[ui.Question]:
                 "diverges",
                 f"η is {shown.spec.learning_rate:g}. What does the loss do?",
                 RISES,
-                f"Each step overshoots; at step {shown.step} the run was stopped, at "
-                f"{format_number(final)} nats.",
+                f"The steps overshoot: at step {shown.evaluations[-1][0]} the validation loss was "
+                f"{format_number(final)} nats, and at step {shown.step} the run was stopped.",
                 hint="A step is η times the gradient: how far does it go?",
                 options=(FALLS, STAYS, RISES),
                 hides=("curve", "final", "perplexity", "step", "norm", "update", *LOSSES),
