@@ -355,9 +355,6 @@ LSTM = {
         (found := fifty(opens))[1] < 1 and found[2] > 2
     ),
     "trained across 20 symbols, the plain RNN learns next to nothing": lambda _: learned_nothing(),
-    "σ makes three of them **gates**, from 0 to 1": lambda opens: (
-        len(opens["gates"].split(",")) == 5 and 0 < sigma(-6) < sigma(6) < 1
-    ),
     "0.9975 of it is kept, and next to nothing is written": lambda opens: (
         round((found := gates(opens))["share"], 4) == 0.9975 and abs(found["written"]) < 0.005
     ),

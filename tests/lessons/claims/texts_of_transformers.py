@@ -104,7 +104,7 @@ TRANSFORMER = {
         and opens["tiny_edits"] == "200:P[3,1]=0"
     ),
     "Six blocks trained without the additions": lambda opens: (
-        (spec := switched(opens)[0].spec.model).layers == 6 and not spec.residual
+        (spec := switched(opens)[0].spec.model).layers == 6 and spec.residual is False
     ),
     "before the first step the gradient falls from block to block": lambda opens: (
         (found := norms_before_training(switched(opens)[0].spec).blocks.tolist()) == sorted(found)
