@@ -240,7 +240,7 @@ RESULTS = {
         len(out_of_line("glue")) == 1 and len(recompute("glue")) == 5
     ),
     "A point near 100 is worth more than one near 50": lambda _: (
-        error_reduction(98, 99) > 20 * error_reduction(50, 51)
+        error_reduction(98.0, 99.0) > 20 * error_reduction(50.0, 51.0)
     ),
     "**ALBERT** shares the parameters of all blocks: fewer to store, though not fewer": (
         lambda opens: (
