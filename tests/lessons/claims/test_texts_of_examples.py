@@ -13,6 +13,7 @@ import texts_of_masks
 import texts_of_models
 import texts_of_pretraining
 import texts_of_results
+import texts_of_transfer
 import texts_of_transformers
 import texts_of_units
 import texts_of_writing
@@ -31,6 +32,7 @@ CLAIMS = {
         texts_of_masks,
         texts_of_transformers,
         texts_of_pretraining,
+        texts_of_transfer,
         texts_of_results,
     )
     for page, claims in part.CLAIMS.items()

@@ -1,4 +1,4 @@
-"""What examples and beats say of BERT, of contextual vectors and of transfer."""
+"""What examples and beats say of BERT and of contextual vectors."""
 
 import math
 from functools import cache
@@ -9,7 +9,6 @@ import torch
 import torch.nn.functional as F
 from texts_of_models import training_texts
 
-from lessons.transfer.roles_section import USES
 from lmcore.contextual.clouds import (
     OWN,
     english_contexts,
@@ -30,7 +29,6 @@ from lmcore.pretrained import wheel
 from lmcore.pretrained.reading import VocabularyModel
 from lmcore.shipped.models import encoder, load_shipped
 from lmcore.training.masked_batches import masked_vocabulary
-from lmcore.transfer import curves, prompts
 from lmcore.vocabulary import END, START
 
 WORLD = microworld()
@@ -390,57 +388,4 @@ CONTEXTUAL = {
     ),
 }
 
-# --- Transfer -------------------------------------------------------------------------------------
-
-
-def fewer_with_examples():
-    """Whether solved examples make each model clearly worse, as far as its intervals tell."""
-    found = [
-        prompts.recorded_shots(model, task)
-        for task, models in prompts.MODELS.items()
-        for model in models
-    ]
-    return all(each[float(max(prompts.SHOTS))].high < each[0.0].low for each in found)
-
-
-def fine_tuned(opens, network=None):
-    """Accuracy of the pre-trained network, or of another, with the labels of the example."""
-    network = network or opens["tr_network"]
-    found = curves.frozen_curve(network, opens["tr_task"], int(opens["tr_frozen"]))
-    return found[int(opens["tr_labels"])]
-
-
-def both_ways(opens):
-    """The same, and that of new weights."""
-    scratch = curves.recorded_curve(opens["tr_network"], opens["tr_task"], "scratch")
-    return fine_tuned(opens), scratch[int(opens["tr_labels"])]
-
-
-def guesses_from_scratch(opens):
-    tuned, scratch = both_ways(opens)
-    return tuned.low > 0.9 and scratch.low <= 0.5 <= scratch.high
-
-
-def in_order(first):
-    return curves.recorded_score(curves.order_spec("gpt", "answer", question_first=first))
-
-
-TRANSFER = {
-    "the pre-trained network knows the grammar; from scratch it guesses": guesses_from_scratch,
-    "a GPT cannot know it before the question": lambda opens: (
-        fine_tuned(opens).high < 0.5 < 0.9 < fine_tuned(opens, "encoder").low
-    ),
-    "with solved examples in front ours are right less often": lambda _: fewer_with_examples(),
-    "From scratch it **guesses**: a hundred labels do not teach a grammar": guesses_from_scratch,
-    "here the **words** tell the answer, and new weights learn it, too": lambda opens: (
-        (found := both_ways(opens))[1].low > 0.9 and found[1].high > found[0].low
-    ),
-    "the words of the text **have not seen the question** that follows": lambda opens: (
-        fine_tuned(opens).high < 0.5
-    ),
-    "So put the **question first**": lambda _: in_order(True).low > in_order(False).high,
-    "**Six uses** of one network": lambda _: len(USES) == 6,
-    "with solved examples in front they are right **less often**": lambda _: fewer_with_examples(),
-}
-
-CLAIMS = {"bert": BERT, "contextual": CONTEXTUAL, "transfer": TRANSFER}
+CLAIMS = {"bert": BERT, "contextual": CONTEXTUAL}

@@ -1,0 +1,88 @@
+"""What examples and beats say of networks that are used for another task."""
+
+import math
+
+from lessons.transfer.roles_section import USES
+from lmcore.transfer import curves, prompts, tuning
+from lmcore.transfer.inputs import encode_examples
+from lmcore.transfer.tasks import draw_examples
+
+
+def fewer_with_examples():
+    """Whether solved examples make each model clearly worse, as far as its intervals tell."""
+    found = [
+        prompts.recorded_shots(model, task)
+        for task, models in prompts.MODELS.items()
+        for model in models
+    ]
+    return all(each[float(max(prompts.SHOTS))].high < each[0.0].low for each in found)
+
+
+def fine_tuned(opens, network=None):
+    """Accuracy of the pre-trained network, or of another, with the labels of the example."""
+    network = network or opens["tr_network"]
+    found = curves.frozen_curve(network, opens["tr_task"], int(opens["tr_frozen"]))
+    return found[int(opens["tr_labels"])]
+
+
+def both_ways(opens):
+    """The same, and that of new weights."""
+    scratch = curves.recorded_curve(opens["tr_network"], opens["tr_task"], "scratch")
+    return fine_tuned(opens), scratch[int(opens["tr_labels"])]
+
+
+def guesses_from_scratch(opens):
+    tuned, scratch = both_ways(opens)
+    return tuned.low > 0.9 and scratch.low <= 0.5 <= scratch.high
+
+
+def begun(opens):
+    """A run before its first step: its loss on some texts, and the parts that learn from it."""
+    network, task = opens["tr_network"], opens["tr_task"]
+    spec = tuning.TuneSpec(network, task, frozen=int(opens["tr_frozen"]))
+    tuned, vocabulary = tuning.begin(spec)
+    batch = encode_examples(
+        tuned.task, draw_examples(task, 64, seed=1), vocabulary, bert=network == "encoder"
+    )
+    loss = tuned.loss(batch)
+    loss.backward()
+    learning = {name for name, part in tuned.named_parameters() if part.grad is not None}
+    return loss.item(), {name.partition(".")[0] for name in learning}
+
+
+def in_order(first):
+    return curves.recorded_score(curves.order_spec("gpt", "answer", question_first=first))
+
+
+TRANSFER = {
+    "three bars; the loss begins near ln 3": lambda opens: math.isclose(
+        begun(opens)[0], math.log(3), rel_tol=0.1
+    ),
+    "a mixture of its layers and a head learn": lambda opens: (
+        begun(opens)[1] == {"mixture", "head"}
+    ),
+    "everything is frozen, only a mixture of the layers and the head learn": lambda opens: (
+        begun(opens)[1] == {"mixture", "head"}
+    ),
+    "A left-to-right network with a new head, all weights fine-tuned": lambda opens: (
+        begun(opens)[1] == {"network", "head"}
+    ),
+    "the pre-trained network knows the grammar; from scratch it guesses": guesses_from_scratch,
+    "a GPT cannot know it before the question": lambda opens: (
+        fine_tuned(opens).high < 0.5 < 0.9 < fine_tuned(opens, "encoder").low
+    ),
+    "with solved examples in front ours are right less often": lambda _: fewer_with_examples(),
+    "From scratch it **guesses**: a hundred labels do not teach a grammar": guesses_from_scratch,
+    "here the **words** tell the answer, and new weights learn it, too": lambda opens: (
+        (found := both_ways(opens))[1].low > 0.9 and found[1].high > found[0].low
+    ),
+    "the words of the text **have not seen the question** that follows": lambda opens: (
+        fine_tuned(opens).high < 0.5
+    ),
+    "So put the **question first**": lambda _: in_order(True).low > in_order(False).high,
+    "**Six uses** of one network": lambda _: len(USES) == 6,
+    "with solved examples in front they are right **less often**": lambda _: fewer_with_examples(),
+}
+
+
+CLAIMS = {"transfer": TRANSFER}
