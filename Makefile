@@ -14,7 +14,7 @@ SERVE := $(KEEP) $(BIN)/uvicorn serve:app --host $(ADDRESS) --port $(PORT) --ws 
 # Compiled modules are kept, whatever the environment says: else every process compiles them again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: run dev test check payloads scripts browser proxy audit bench stills docs clean
+.PHONY: run dev test walks check payloads scripts browser proxy audit bench stills docs clean
 
 run: $(VENV)/run.stamp
 	@echo "Language Models, Live: http://localhost:$(PORT)"
@@ -36,6 +36,10 @@ test: browser proxy audit
 	$(PYTEST) --dist loadfile --jaxtyping-packages= $(SCREENS) || failed=1; ended=$$(date +%s); \
 	echo "make check took $$(( checked - began )) s (wanted: 90), the tests $$(( ended - checked )) s (900):" \
 	  "$$(( between - checked )) s without a screen, $$(( ended - between )) s with one."; exit $$failed
+
+# Every example, window, view, beat and option, of all pages or of some: make walks PAGES=neuron,rnn
+walks: browser proxy
+	$(PYTEST) --dist worksteal --jaxtyping-packages= --walks=$(or $(PAGES),all) $(SCREENS)
 
 check: scripts $(VENV)/test.stamp
 	$(BIN)/ruff format --check .

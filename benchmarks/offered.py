@@ -66,8 +66,9 @@ class NotOfferedError(LookupError):
 class Walk:
     """A page, and what was pressed and found there."""
 
-    def __init__(self, slug: str) -> None:
-        self.slug, self.lesson = slug, ui.lesson(slug)
+    def __init__(self, slug: str, *, many: int = MANY) -> None:
+        """`many`: of a list of more options, so many are pressed; at least 2."""
+        self.slug, self.lesson, self.many = slug, ui.lesson(slug), many
         self.findings: list[Finding] = []
         self.presses = self.moments = 0
         self.app = AppTest.from_file(str(APP), default_timeout=600)
@@ -149,7 +150,7 @@ class Walk:
 
     def _press_all(self, several: Sequence[Press], example: str, view: str) -> None:
         begun = Moment.of(self.app)
-        for each in _thinned([each for each in several if each.key not in LEAVES]):
+        for each in _thinned([each for each in several if each.key not in LEAVES], self.many):
             self._press(begun, each, example, view)
         for key in sorted({each.key for each in several if each.option.startswith("add ")}):
             begun.go_back(self.app)
@@ -199,13 +200,13 @@ def _fitting(field: Any, typed: str) -> str | float | None:
     return int(value) if isinstance(field.step, int) else value
 
 
-def _thinned(several: Sequence[Press]) -> Iterator[Press]:
+def _thinned(several: Sequence[Press], many: int) -> Iterator[Press]:
     """All presses, but of a widget with very many some, the first and the last among them."""
     for _, group in groupby(several, key=lambda each: each.key):
         presses = list(group)
-        if len(presses) > MANY:
+        if len(presses) > many:
             last = len(presses) - 1
-            presses = [presses[round(i * last / (MANY - 1))] for i in range(MANY)]
+            presses = [presses[round(i * last / (many - 1))] for i in range(many)]
         yield from presses
 
 

@@ -1,8 +1,16 @@
-"""Settings of the whole suite: one thread a process, the same examples every time, one browser."""
+"""Settings of the whole suite: one thread a process, the same examples every time, one browser.
+
+Tests are run in two rings. `make test` runs all of them but those marked `walk`; a test that takes
+the fixture `walking` looks at a sample there. `make walks` runs both kinds alone, and they look at
+everything: every example, window, view, beat and option. `make walks PAGES=neuron,rnn` is for some
+pages, `PAGES=turn` for those whose turn it is today.
+"""
 
 import os
 import time
 from collections.abc import Iterator
+from datetime import date
+from urllib.parse import urlsplit
 
 import pytest
 from hypothesis import settings
@@ -15,6 +23,56 @@ from tests.browser.serving import chromium
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 settings.register_profile("same every time", deadline=None, derandomize=True)
 settings.load_profile("same every time")
+
+
+TURNS = 5
+"""After so many days every page has had its turn."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--walks",
+        metavar="PAGES",
+        help="only the walks of these pages, parted by commas; all; turn",
+    )
+
+
+@pytest.fixture
+def walking(request: pytest.FixtureRequest) -> bool:
+    """Whether the test shall look at everything, or at a sample of it."""
+    return bool(request.config.getoption("--walks"))
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out the walks, or all but those of the pages asked for.
+
+    Raises:
+        UsageError: if a page that is asked for has no walk.
+    """
+    asked = config.getoption("--walks")
+    walks = [each for each in items if walked_page(each)]
+    chosen = [each for each in items if not each.get_closest_marker("walk")]
+    if asked:
+        known = sorted({walked_page(each) for each in walks})
+        turn = known[date.today().toordinal() % TURNS :: TURNS]
+        pages = {"all": known, "turn": turn}.get(asked, asked.split(","))
+        if unknown := [each for each in pages if each not in known]:
+            raise pytest.UsageError(
+                f"walks must be of all, turn or {', '.join(known)}; got {', '.join(unknown)}"
+            )
+        chosen = [each for each in walks if walked_page(each) in pages]
+    config.hook.pytest_deselected(items=[each for each in items if each not in set(chosen)])
+    items[:] = chosen
+
+
+def walked_page(item: pytest.Item) -> str:
+    """The page of which a test is a walk: its argument `slug` or `path`, or what its mark names."""
+    marked = item.get_closest_marker("walk")
+    if not marked and "walking" not in getattr(item, "fixturenames", ()):
+        return ""
+    given = item.callspec.params if hasattr(item, "callspec") else {}
+    path = marked.args[0] if marked and marked.args else given.get("slug", given.get("path", ""))
+    return urlsplit(path).path.strip("/") or "home"
 
 
 @pytest.fixture(scope="session")

@@ -85,5 +85,8 @@ def test_the_files_it_names_are_there():
     assert [name for name in named if not (ROOT / name).exists()] == []
 
 
-def test_ci_ends_in_the_test_command():
-    assert (ROOT / ".ci" / "run").read_text().rstrip().endswith("make test")
+def test_ci_calls_the_test_command_and_then_the_walks_of_some_pages():
+    called = [
+        line for line in (ROOT / ".ci" / "run").read_text().splitlines() if line.startswith("make")
+    ]
+    assert called == ["make test", "make walks PAGES=turn"]

@@ -12,9 +12,18 @@ from lmcore.shipped.models import load_shipped
 MEASURED = re.compile(r"-?[\d.]+(e-\d+)?|.* s\b.*")
 """A number of a table, or a sentence with seconds in it."""
 EVERY = [(slug, preset) for slug in BUILT for preset in ui.lesson(slug).presets]
+SAMPLE = dict(reversed(EVERY))
+"""The first example of each page; a walk is over all."""
 
 
-@pytest.mark.parametrize(("slug", "preset"), EVERY, ids=lambda one: getattr(one, "label", one))
+@pytest.mark.parametrize(
+    ("slug", "preset"),
+    [
+        pytest.param(*each, marks=[pytest.mark.walk] * (each not in SAMPLE.items()))
+        for each in EVERY
+    ],
+    ids=lambda one: getattr(one, "label", one),
+)
 def test_a_preset_and_its_address_show_the_same(slug, preset, monkeypatch):
     monkeypatch.setattr(bench_section, "WAIT", 60.0)  # until it is measured
     lesson = ui.lesson(slug)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Visit
@@ -16,6 +17,7 @@ def numbers(text: str) -> list[float]:
     return [float(number) for number in re.findall(r"\d+\.\d+|\d+", text)]
 
 
+@pytest.mark.walk("masking")
 def test_without_the_mask_the_loss_dives_and_the_text_is_none(visit: Visit) -> None:
     page = visit.open(PATH)
     page.get_by_role("button", name="Train both").click()

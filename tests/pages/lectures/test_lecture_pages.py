@@ -9,7 +9,7 @@ from ui.lectures import index
 
 
 def opened_index(**address):
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
     app.switch_page("pages/lectures.py")
     for name, value in address.items():
         app.query_params[name] = value
