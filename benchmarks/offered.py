@@ -14,6 +14,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -24,9 +25,10 @@ from streamlit.testing.v1 import AppTest
 import ui
 from lmcore.device import share_cores
 from tests.ui.streamlit_internals.names import share_between_app_tests
-from tests.ui.streamlit_internals.pressing import Moment, Press, offered, press
+from tests.ui.streamlit_internals.pressing import Moment, Press, held, offered, press
 from ui.contents import PAGES
 from ui.lessons import FOLDER
+from ui.runs import pool
 
 APP = FOLDER.parent / "app.py"
 SLUGS = [page.slug for page in PAGES if page.built]
@@ -37,8 +39,9 @@ ANSWERED = (
     "Paste a text of your own",
     "Links never contain your own text",
     "Type a sentence",
+    "The curve ends after",
 )
-"""Notices beside the button or the field that answers them."""
+"""Notices beside the button or the field that answers them, or the curve that they explain."""
 MANY = 24
 """Of a list of more options, such as all words of the Microworld, so many are pressed."""
 
@@ -172,6 +175,14 @@ class Walk:
         press(self.app, each)
         self.presses += 1
         self._judge(example, view, each.key, each.option)
+        self._end_runs()
+
+    def _end_runs(self) -> None:
+        """Stop the runs that a press has started: a visitor may have but a few at a time."""
+        for key, begun in held(self.app).items():
+            for name in begun if key.endswith("-begun") else ():
+                with suppress(ValueError):  # it may be over, or gone
+                    pool().stop(name)
 
     def _judge(self, example: str, view: str, key: str, option: str) -> None:
         for what in complaints(self.app):

@@ -59,6 +59,7 @@ def lab() -> None:
             "BertViz model view": lambda: sections.bertviz("model", trace, selection, label),
             "Code": lambda: sections.source(request, trace, selection, shown),
         },
+        lacks=sections.lacking_views(trace),
     )
 
 

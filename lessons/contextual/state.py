@@ -69,9 +69,11 @@ def chosen_model() -> str:
 
 
 def open_model() -> None:
-    """Another model: its last layer is shown; contexts that it cannot read are left out."""
+    """Another model: its last layer is shown; what it does not know is left out."""
     own = {"ct_own": ""} if chosen_model() != ENGLISH else {}
-    ui.set_controls({"ct_layer": "-1", **own})
+    words = known_words()
+    word = {} if st.session_state["ct_word"] in words else {"ct_word": words[0]}
+    ui.set_controls({"ct_layer": "-1", **own, **word})
 
 
 def open_word() -> None:

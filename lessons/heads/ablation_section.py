@@ -47,7 +47,7 @@ def show(request: HeadsRequest, result: HeadsResult, selection: HeadsSelection, 
     name = f"“{ui.escape_markdown(trace.text.tokens[place])}”"
     try:
         if method == "patch" and other is None:
-            raise ValueError("To patch a head, type a text under “Compared with” first.")
+            raise ValueError("the text under “Compared with” must be one that the model can read")
         ablation.check_patch(method, trace, other)
         token = watched_token(request)
         task = AblationTask(

@@ -27,6 +27,7 @@ from lessons.heads.state import (
     other_text_heads,
     pair_in_other_text,
 )
+from lessons.shared.bertviz import MOST_LINES
 from lessons.shared.events import Place
 from lmcore.attention import ablation, heads
 from lmcore.attention.heads import Head, HeadsTrace
@@ -248,6 +249,18 @@ def five_steps(
     st.caption(words.five_steps_caption(trace, selection.head, place, ui.escape_markdown))
     live = ui.live_numbers("five", now, [], {})
     ui.step_table(rows, live, caption="Multi-head attention in five steps")
+
+
+def lacking_views(trace: HeadsTrace) -> dict[str, str]:
+    """The views that cannot draw as many weights as there are, each with the reason."""
+    weights = {"head": trace.weights[0].numel(), "model": trace.weights.numel()}
+    return {
+        f"BertViz {view} view": f"it draws a line for every weight, and there are {count:,}: "
+        f"{MOST_LINES:,} are possible. Take a shorter text"
+        if count > MOST_LINES
+        else ""
+        for view, count in weights.items()
+    }
 
 
 def bertviz(view: Any, trace: HeadsTrace, selection: HeadsSelection, label: str) -> None:

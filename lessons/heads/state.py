@@ -48,6 +48,18 @@ METHODS = {
 }
 
 
+def possible_methods() -> dict[str, str]:
+    """What can be done to a head: it is patched from another text only where there is one."""
+    other = str(st.session_state.get("heads_other", "")).strip()
+    return METHODS if other else {name: METHODS[name] for name in METHODS if name != "patch"}
+
+
+def drop_patch() -> None:
+    """Without another text no head is patched. For callbacks."""
+    if st.session_state["heads_cut"] not in possible_methods():
+        ui.set_controls({"heads_cut": "mute"})
+
+
 def fit_text() -> None:
     """Where the model cannot read the text, put one that it can. For callbacks."""
     pretrained.fit_texts(SETTINGS.choice("heads_model"), KNOWN_TEXTS)
@@ -57,7 +69,9 @@ SETTINGS = SettingsTable(
     LESSON,
     {
         "heads_text": Text("Text", "Press Enter, and every head reads it"),
-        "heads_other": Text("Compared with", "Change one word: where do the weights change?"),
+        "heads_other": Text(
+            "Compared with", "Change one word: where do the weights change?", then=drop_patch
+        ),
         "heads_pair": Text(
             "A sentence B after the text, for an encoder that reads pairs",
             "You can then choose which sentence attends to which",
@@ -74,7 +88,11 @@ SETTINGS = SettingsTable(
         "heads_between": Choice(SIDES, "Which sentence attends to which"),
         "heads_threshold": Between(0, 1),
         "heads_find": Choice(picture.PATTERNS, "Find heads that"),
-        "heads_cut": Choice(METHODS, "To each head in turn"),
+        "heads_cut": Choice(
+            possible_methods,
+            "To each head in turn",
+            help="A head can be patched where a text is typed under “Compared with”",
+        ),
         "heads_open": Choice(OPENED),
         "heads_special": Switch("Hide special tokens"),
         "heads_faint": Switch("Bring out faint weights"),

@@ -292,8 +292,15 @@ def test_surgery_ranks_all_heads_by_what_they_change(cut, monkeypatch):
 def test_a_patch_from_a_text_of_another_length_is_refused():
     app = fine(opened("heads", see="Surgery", heads_cut="patch", heads_other="the cat"))
     assert any("the text to patch from must have" in error.value for error in app.error)
+
+
+def test_a_patch_is_offered_where_there_is_a_text_to_patch_from():
+    app = fine(opened("heads", see="Surgery", heads_cut="patch"))
+    assert not app.error
+    by_key(app.text_input, "heads_other-shown").set_value("").run()
+    assert not fine(app).error and app.session_state["heads_cut"] == "mute"
     app = fine(opened("heads", see="Surgery", heads_cut="patch", heads_other=" "))
-    assert any("To patch a head, type a text" in error.value for error in app.error)
+    assert any("must be one of" in error.value for error in app.error)
 
 
 def test_heads_together_are_one_edit():

@@ -52,6 +52,7 @@ REFUSED_ONCE = [
     ("descent", {"see": "Closed form"}, "gd_surface-shown", "saddle"),
     ("vectors", {"see": "One vector"}, "wv_text-shown", "the story"),
     ("attention", {"see": "Words and numbers"}, "attention_from-shown", "A model"),
+    ("contextual", example("contextual", "Nail and beam"), "ct_model-shown", "our biLM"),
 ]  # fmt: skip
 """A page, its settings, and a press that was refused, or led to no more than a notice."""
 NOT_OFFERED = [
@@ -62,6 +63,8 @@ NOT_OFFERED = [
     ("vectors", OWN, "see-shown", "One vector"),
     ("networks", {"nn_data": "three classes"}, "see-shown", "One line"),
     ("language_model", {"lm_models": "bigram"}, "see-shown", "Four advantages"),
+    ("heads", {"see": "Surgery", "heads_other": ""}, "heads_cut-shown", "Patch"),
+    ("heads", example("heads", "A longer text"), "see-shown", "BertViz model view"),
 ]  # fmt: skip
 """What has nothing to show in these settings."""
 

@@ -40,6 +40,8 @@ class Moment(NamedTuple):
     tree: Any
     values: dict[str, Any]
     keys: Any
+    known: dict[str, Any]
+    """How the value of each widget is read, which its options decide."""
     address: dict[str, Any]
 
     @classmethod
@@ -48,7 +50,11 @@ class Moment(NamedTuple):
         state = app._session_state._state
         state._compact_state()
         return cls(
-            app._tree, _copied(state._old_state), copy.copy(state._key_id_mapper), app.query_params
+            app._tree,
+            _copied(state._old_state),
+            copy.copy(state._key_id_mapper),
+            dict(state._new_widget_state.widget_metadata),
+            app.query_params,
         )
 
     def go_back(self, app: AppTest) -> None:
@@ -57,6 +63,7 @@ class Moment(NamedTuple):
         state._old_state = _copied(self.values)
         state._new_session_state = {}
         state._new_widget_state.clear()
+        state._new_widget_state.widget_metadata = dict(self.known)
         state._key_id_mapper = copy.copy(self.keys)
         app._tree, app.query_params = self.tree, dict(self.address)
 
@@ -70,6 +77,12 @@ def press(app: AppTest, made: Press) -> AppTest:
         mine = [states.widgets.add(id=widget.id)]
     made.change(mine[0])
     return app._run(states)
+
+
+def held(app: AppTest) -> dict[str, Any]:
+    """What the session holds, by name."""
+    found: dict[str, Any] = app._session_state.filtered_state
+    return found
 
 
 def send(app: AppTest, value: object) -> AppTest:
