@@ -24,6 +24,7 @@ from streamlit.testing.v1 import AppTest
 
 import ui
 from lmcore.device import share_cores
+from lmcore.training.pool.runs import LIVE_STATES
 from tests.ui.streamlit_internals.names import share_between_app_tests
 from tests.ui.streamlit_internals.pressing import Moment, Press, held, offered, press
 from ui.contents import PAGES
@@ -182,7 +183,9 @@ class Walk:
         for key, begun in held(self.app).items():
             for name in begun if key.endswith("-begun") else ():
                 with suppress(ValueError):  # it may be over, or gone
-                    pool().stop(name)
+                    patience = time.monotonic() + 120  # a worker that is busy or starts stops late
+                    while pool().stop(name).state in LIVE_STATES and time.monotonic() < patience:
+                        pass
 
     def _judge(self, example: str, view: str, key: str, option: str) -> None:
         for what in complaints(self.app):
