@@ -26,7 +26,7 @@ import ui
 from lmcore.device import share_cores
 from lmcore.training.pool.runs import LIVE_STATES
 from tests.ui.streamlit_internals.names import share_between_app_tests
-from tests.ui.streamlit_internals.pressing import Moment, Press, held, offered, press
+from tests.ui.streamlit_internals.pressing import Moment, Press, offered, press, session_values
 from ui.contents import PAGES
 from ui.lessons import FOLDER
 from ui.runs import pool
@@ -180,7 +180,7 @@ class Walk:
 
     def _end_runs(self) -> None:
         """Stop the runs that a press has started: a visitor may have but a few at a time."""
-        for key, begun in held(self.app).items():
+        for key, begun in session_values(self.app).items():
             for name in begun if key.endswith("-begun") else ():
                 with suppress(ValueError):  # it may be over, or gone
                     patience = time.monotonic() + 120  # a worker that is busy or starts stops late

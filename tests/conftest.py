@@ -61,7 +61,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 f"walks must be of all, turn or {', '.join(known)}; got {', '.join(unknown)}"
             )
         chosen = [each for each in walks if walked_page(each) in pages]
-    config.hook.pytest_deselected(items=[each for each in items if each not in set(chosen)])
+    kept = set(chosen)
+    config.hook.pytest_deselected(items=[each for each in items if each not in kept])
     items[:] = chosen
 
 

@@ -201,12 +201,16 @@ FILL = ("model", "text", "at", "reads")
 def keep_words(model: str = "") -> None:
     """Cover the same words where another model reads the text. For callbacks.
 
-    Its tokens may be others, so that the words stand at other places.
+    Its tokens may be others, so that the words stand at other places. A text that the model cannot
+    read gives way to the page's example.
     """
     state = st.session_state
     if model:
         set_controls({"fill_model": model})
-    before = state.get("fill-good")
+    before, typed = state.get("fill-good"), state["fill_text"]
+    pretrained.fit_texts(str(state["fill_model"]), {"fill_text": LESSON.defaults["fill_text"]})
+    if typed != state["fill_text"]:
+        before = default_state()
     if isinstance(before, FillInState):
         store_covered(places_in(str(state["fill_model"]), str(state["fill_text"]), before))
 

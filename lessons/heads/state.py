@@ -91,7 +91,7 @@ SETTINGS = SettingsTable(
         "heads_cut": Choice(
             possible_methods,
             "To each head in turn",
-            help="A head can be patched where a text is typed under “Compared with”",
+            help="To patch a head, type a text under “Compared with”",
         ),
         "heads_open": Choice(OPENED),
         "heads_special": Switch("Hide special tokens"),

@@ -342,7 +342,7 @@ function output(pen, scene, its, box, { name, letters }) {
 
 function why({ data, values }, placed) {
   if (placed) return values("k") ? "x = e + PE: its position counts" : "x = e + PE: others moved";
-  if (data.causal) return "the mask lets it see what is before it";
+  if (data.causal) return "the mask hides later words";
   return "x = e: a sum has no order";
 }
 

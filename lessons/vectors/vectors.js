@@ -67,7 +67,8 @@ function slidingWindow(pen, scene, at) {
   const centre = Math.min(memory.centre ?? sentence.at, sentence.words.length - 1);
   const inside = (i) => i !== centre && Math.abs(i - centre) <= data.window;
   const size = at.small ? 14 : 17;
-  const title = at.small ? `Window ±${data.window}` : `A window of ±${data.window} words slides over the text`;
+  const titles = [`A window of ±${data.window} words slides over the text`, `A window of ±${data.window} words`];
+  const title = at.small ? `Window ±${data.window}` : fitting(titles, wide - 70);
   pen.text(left, at.small ? top + 12 : top, title, { size: at.small ? 13 : 15, bold: true, fill: colour.input });
   turn(pen, scene, at, left + wide);
   const shown = [...sentence.words];
@@ -130,6 +131,9 @@ const cosineAt = ({ data, memory }, k) => data.cosines[memory.snapshot * (data.n
 // Words are similar by construction if they share a group.
 const isPlanted = ({ data }, place) => data.judged && data.groupOf[place] >= 0 && data.groupOf[place] === data.groupOf[data.word];
 
+/** The first of some titles that has room, or the last. */
+const fitting = (titles, room) => titles.find((each) => textWidth(each, 15, true) <= room) ?? titles[titles.length - 1];
+
 function nearest(pen, scene, at) {
   const { colour, data, hidden, send } = scene;
   const { left, top, wide, high } = at.list;
@@ -137,10 +141,11 @@ function nearest(pen, scene, at) {
   const near = nearOf(scene);
   const word = data.words[data.word];
   const hits = near.filter((place) => isPlanted(scene, place)).length;
-  const title = covered ? `Nearest to ${word}: ?` : `Nearest to ${word}, by cosine`;
   if (at.small) return nearestInRows(pen, scene, at, near, covered);
   const planted = covered || !data.judged ? "" : `ringed: ${hits} of ${near.length} planted`;
-  pen.text(left, top, title, { size: 15, bold: true, fill: colour.score, room: wide - textWidth(planted, 14, true) - 20 });
+  const room = wide - textWidth(planted, 14, true) - 36; // small letters stand on whole pixels: wider than measured
+  const titles = covered ? [`Nearest to ${word}: ?`] : [`Nearest to ${word}, by cosine`, `Nearest to ${word}`];
+  pen.text(left, top, fitting(titles, room), { size: 15, bold: true, fill: colour.score, room });
   pen.text(left + wide, top, planted, { size: 14, bold: true, anchor: "end", fill: colour.ink });
   if (covered) return;
   const row = Math.min((high - 10) / near.length, 34);

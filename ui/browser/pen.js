@@ -21,12 +21,8 @@ export function textWidth(text, size = 15, bold = false) {
 
 export const forgetWidths = () => widths.clear();
 
-// Letters of a small size are placed at whole pixels: a text is then so many times as wide as measured.
-const HINTED = 1.04;
-
-/** `text`, cut with an ellipsis where it could be wider than `room`. */
+/** `text`, cut with an ellipsis where it is wider than `room`. */
 export function cutText(text, room, size = 15, bold = false) {
-  room /= HINTED;
   if (textWidth(text, size, bold) <= room) return text;
   const letters = [...text];
   while (letters.length > 1 && textWidth(`${letters.join("")}…`, size, bold) > room) letters.pop();

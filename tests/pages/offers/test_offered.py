@@ -53,6 +53,7 @@ REFUSED_ONCE = [
     ("vectors", {"see": "One vector"}, "wv_text-shown", "the story"),
     ("attention", {"see": "Words and numbers"}, "attention_from-shown", "A model"),
     ("contextual", example("contextual", "Nail and beam"), "ct_model-shown", "our biLM"),
+    ("bert", example("bert", "In English: So long and ⟨M⟩"), "fill_model-shown", "Our small"),
 ]  # fmt: skip
 """A page, its settings, and a press that was refused, or led to no more than a notice."""
 NOT_OFFERED = [

@@ -79,7 +79,7 @@ def press(app: AppTest, made: Press) -> AppTest:
     return app._run(states)
 
 
-def held(app: AppTest) -> dict[str, Any]:
+def session_values(app: AppTest) -> dict[str, Any]:
     """What the session holds, by name."""
     found: dict[str, Any] = app._session_state.filtered_state
     return found
