@@ -138,20 +138,25 @@ class Vocabulary:
             UnknownTokenError: naming the first unknown token, its place, and words spelt like it,
                 where there is no `<unk>`.
         """
-        unknown = self.ids.get(UNKNOWN)
-        ids = [self.ids.get(each, self.ids.get(fold(each), unknown)) for each in tokens]
-        for place, (token, i) in enumerate(zip(tokens, ids, strict=True), start=1):
-            if i is None:
-                where = f"{self.unit} {place} {of}".rstrip()
-                near, count = self.similar(token.lower()), len(self.words)
-                error = UnknownTokenError(
-                    f"{where} must be one of the {count} {self.unit}{'s' * (count != 1)} the model "
-                    f"knows; got {token[:EXCERPT_LENGTH]!r}"
-                    + (f"; similar words: {', '.join(near)}" if near else "")
-                )
-                error.vocabulary = self
-                raise error
-        return [i for i in ids if i is not None]
+        known = self.ids
+        try:
+            return [known[each] for each in tokens]
+        except KeyError:
+            return [self._id(each, place, of) for place, each in enumerate(tokens, start=1)]
+
+    def _id(self, token: str, place: int, of: str) -> int:
+        for spelt in (token, fold(token), UNKNOWN):
+            if spelt in self.ids:
+                return self.ids[spelt]
+        where = f"{self.unit} {place} {of}".rstrip()
+        near, count = self.similar(token.lower()), len(self.words)
+        error = UnknownTokenError(
+            f"{where} must be one of the {count} {self.unit}{'s' * (count != 1)} the model "
+            f"knows; got {token[:EXCERPT_LENGTH]!r}"
+            + (f"; similar words: {', '.join(near)}" if near else "")
+        )
+        error.vocabulary = self
+        raise error
 
     def read(self, text: str) -> list[int]:
         """The ids of typed text; words after `<s>` where the vocabulary has it.
