@@ -27,6 +27,7 @@ dev: $(VENV)/run.stamp
 # Types and shapes are checked at run time in the tests of the mathematics; the tests that click and
 # serve go without, in a call of their own, and a page's tests share one process and its caches.
 SCREENS := tests/faults tests/browser tests/deploy tests/pages
+WALKED := tests/training tests/ui/lectures
 PYTEST := $(BIN)/python -m pytest -q -n auto
 
 test: browser proxy audit
@@ -39,7 +40,7 @@ test: browser proxy audit
 
 # Every example, window, view, beat and option, of all pages or of some: make walks PAGES=neuron,rnn
 walks: browser proxy
-	$(PYTEST) --dist worksteal --jaxtyping-packages= --walks=$(or $(PAGES),all) $(SCREENS)
+	$(PYTEST) --dist worksteal --jaxtyping-packages= --walks=$(or $(PAGES),all) $(SCREENS) $(WALKED)
 
 check: scripts $(VENV)/test.stamp
 	$(BIN)/ruff format --check .

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from hypothesis import settings
+from jaxtyping import config as shape_checks
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.browser.serving import chromium
@@ -74,6 +75,15 @@ def walked_page(item: pytest.Item) -> str:
     given = item.callspec.params if hasattr(item, "callspec") else {}
     path = marked.args[0] if marked and marked.args else given.get("slug", given.get("path", ""))
     return urlsplit(path).path.strip("/") or "home"
+
+
+@pytest.fixture
+def unchecked() -> Iterator[None]:
+    """Types and shapes are not checked at run time: for tests of many thousands of calls, which
+    would take two to six times as long. Shorter tests call the same functions with the checks."""
+    shape_checks.update("jaxtyping_disable", True)
+    yield
+    shape_checks.update("jaxtyping_disable", False)
 
 
 @pytest.fixture(scope="session")

@@ -24,6 +24,8 @@ from lmcore.corpora.translation import (
     translation_vocabulary,
 )
 
+pytestmark = pytest.mark.usefixtures("unchecked")
+
 lengths = st.integers(2, LONGEST)
 seeds = st.integers(0, 2**20)
 

@@ -26,10 +26,15 @@ def network(cell="gru", score="dot"):
     return made
 
 
-def probability(made, words):
-    """log p of a whole target under the equations of `forward`."""
-    logits = made(SOURCE, [[START, *words[:-1]]]).logits[0].double().log_softmax(dim=-1)
-    return float(sum(row[word] for row, word in zip(logits, words, strict=True)).detach())
+def probabilities(made, source, targets):
+    """Whole target → its log p under the equations of `forward`, all in one batch."""
+    longest = max(map(len, targets))
+    read = torch.tensor([[START, *words, *[END] * longest][:longest] for words in targets])
+    rows = made(source.expand(len(targets), -1), read).logits.detach().double().log_softmax(dim=-1)
+    return {
+        words: float(sum(row[word] for row, word in zip(its, words, strict=False)))
+        for words, its in zip(targets, rows, strict=True)
+    }
 
 
 def targets():
@@ -59,35 +64,29 @@ def test_two_stacks_write_and_are_searched_as_seq2seq_is():
     (written,) = generate(model, [[START]], SamplingConfig(LENGTH, (END,)))
     (own,) = decode_greedily(made, source, start=START, end=END, longest=LENGTH)
     assert [word for word in written if word != END] == own
+    check_the_most_probable_is_found(model, probabilities(made, source, list(targets())))
+
+
+def check_the_most_probable_is_found(model, log_ps):
     how = BeamConfig(16, LENGTH, (END,), length_penalty=0.0)
     best = finished_beams(list(search(model, torch.tensor([START]), how)))[0]
-
-    def log_p(words):
-        read = torch.tensor([[START, *words[:-1]]])
-        rows = made(source, read).logits[0].double().log_softmax(dim=-1)
-        return float(sum(row[word] for row, word in zip(rows, words, strict=True)).detach())
-
-    wanted = max(targets(), key=log_p)
-    assert best.tokens == wanted
-    assert best.log_p == pytest.approx(log_p(wanted), abs=1e-4)
+    assert best.tokens == max(log_ps, key=log_ps.get)
+    assert best.log_p == pytest.approx(max(log_ps.values()), abs=1e-4)
 
 
 @pytest.mark.parametrize(("cell", "score"), CASES)
 def test_a_wide_beam_finds_the_most_probable_of_all_targets(cell, score):
     made = network(cell, score)
-    how = BeamConfig(16, LENGTH, (END,), length_penalty=0.0)
-    steps = list(search(TranslationAdapter(made, SOURCE), torch.tensor([START]), how))
-    best = finished_beams(steps)[0]
-    wanted = max(targets(), key=lambda words: probability(made, words))
-    assert best.tokens == wanted
-    assert best.log_p == pytest.approx(probability(made, wanted), abs=1e-4)
+    log_ps = probabilities(made, SOURCE, list(targets()))
+    check_the_most_probable_is_found(TranslationAdapter(made, SOURCE), log_ps)
 
 
 def test_probabilities_after_a_prefix_are_those_of_the_equations():
     made, model = network("lstm", "mlp"), TranslationAdapter(network("lstm", "mlp"), SOURCE)
-    texts = [[2, 3, END], [4], [0, 2]]
+    texts = [(2, 3, END), (4,), (0, 2)]
+    log_ps = probabilities(made, SOURCE, texts)
     for words, found in zip(texts, log_p(model, torch.tensor([START]), texts), strict=True):
-        assert float(found.sum()) == pytest.approx(probability(made, words), abs=1e-5)
+        assert float(found.sum()) == pytest.approx(log_ps[words], abs=1e-5)
     scores, _ = model.start(torch.tensor([[START, 2, 3]]))
     rows = made(SOURCE, [[START, 2, 3]]).logits[:, -1]
     torch.testing.assert_close(scores, rows.detach().double())

@@ -23,6 +23,8 @@ from lmcore.training.loop import Training
 from lmcore.training.spec import CorpusSpec, ModelSpec, RunSpec
 from lmcore.training.translation_batches import encode_sources, translation_batch
 
+pytestmark = pytest.mark.usefixtures("unchecked")
+
 SOURCES = (*held_out_sources("passive", 5, 6), *held_out_sources("passive", 8, 6))
 BATCH = translation_batch(SOURCES, "passive")
 

@@ -142,6 +142,7 @@ def forgetful(tmp_path: Path) -> Iterator[Cluster]:
         yield there
 
 
+@pytest.mark.walk("training")
 @needs_the_proxy
 def test_a_run_whose_replica_died_is_away_then_gone_and_can_be_started_again(
     forgetful: Cluster, browser: Browser

@@ -1,10 +1,13 @@
 """Random programs over every operation: by hand, by autograd and by finite differences."""
 
+import pytest
 import torch
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from lmcore.graph import autograd_gradients, backpropagate, finite_differences, parse_program
+
+pytestmark = pytest.mark.usefixtures("unchecked")
 
 SHAPES = [(), (2,), (3,), (2, 3), (3, 2), (1, 3), (2, 1)]
 HALVES = st.integers(-4, 4).map(lambda number: number / 2)  # ties and kinks come up often

@@ -19,6 +19,8 @@ from lmcore.optimization.regression import (
 )
 from lmcore.optimization.schedules import Schedule
 
+pytestmark = pytest.mark.usefixtures("unchecked")
+
 coordinate = st.integers(-300, 300).map(lambda hundredths: hundredths / 100)
 clouds = st.lists(st.tuples(coordinate, coordinate), min_size=2, max_size=60)
 

@@ -7,6 +7,8 @@ import pytest
 from lmcore.shipped import evaluate
 from lmcore.shipped.models import FOLDER, SHIPPED, card_path, path
 
+pytestmark = pytest.mark.usefixtures("unchecked")
+
 REACHED = {
     "gpt": {"perplexity over the grammar's": (1.0, 1.008)},
     "encoder": {

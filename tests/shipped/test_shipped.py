@@ -24,6 +24,8 @@ from lmcore.training.batches import validation_documents
 from lmcore.training.loop import Training, validation_loss
 from lmcore.training.translation_batches import write_translations
 
+pytestmark = pytest.mark.usefixtures("unchecked")
+
 WORDS = {"feedforward": 1.16, "rnn": 1.035, "gru": 1.015, "lstm": 1.010, "gpt": 1.010}
 """Name → how far above the grammar's own its perplexity may lie."""
 documents = cache(lambda: against_grammar.test_documents(microworld()))

@@ -11,6 +11,8 @@ from lmcore.training.loop import Training, training_step
 from lmcore.training.spec import ModelSpec, RunSpec
 from lmcore.transformer.gradient_norms import gradient_norms
 
+pytestmark = pytest.mark.usefixtures("unchecked")
+
 INPUTS = torch.tensor([[0, 3, 1, 4], [2, 2, 4, 0]])
 TARGETS = torch.tensor([[3, 1, 4, 2], [2, 4, UNKNOWN_TARGET, UNKNOWN_TARGET]])
 STEP = 1e-5

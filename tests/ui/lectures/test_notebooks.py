@@ -31,6 +31,7 @@ RUN = {
     "transfer": "The first GPT",
 }
 """Page → the example whose notebook is run, if it is not the first; none needs MiniLM."""
+SAMPLE = ("neuron", "masking", "transformer")
 
 
 def printed(notebook):
@@ -41,7 +42,9 @@ def printed(notebook):
     return text, [out.output_type for out in cells[-1].outputs]
 
 
-@pytest.mark.parametrize("slug", RUN)
+@pytest.mark.parametrize(
+    "slug", [pytest.param(slug, marks=[pytest.mark.walk] * (slug not in SAMPLE)) for slug in RUN]
+)
 def test_a_notebook_runs_prints_numbers_and_draws_a_figure(slug):
     there = ui.lesson(slug)
     preset = next(each for each in there.presets if RUN[slug] in ("", each.label))
