@@ -1,9 +1,9 @@
 """Settings of the whole suite: one thread a process, the same examples every time, one browser.
 
 Tests are run in two rings. `make test` runs all of them but those marked `walk`; a test that takes
-the fixture `walking` looks at a sample there. `make walks` runs both kinds alone, and they look at
-everything: every example, window, view, beat and option. `make walks PAGES=neuron,rnn` is for some
-pages, `PAGES=turn` for those whose turn it is today.
+the fixture `walking`, marked or not, looks at a sample there. `make walks` runs both kinds alone,
+and they look at everything: every example, window, view, beat and option. `make walks
+PAGES=neuron,rnn` is for some pages, `PAGES=turn` for those whose turn it is today.
 """
 
 import os
@@ -52,7 +52,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """
     asked = config.getoption("--walks")
     walks = [each for each in items if walked_page(each)]
-    chosen = [each for each in items if not each.get_closest_marker("walk")]
+    chosen = [each for each in items if not each.get_closest_marker("walk") or samples(each)]
     if asked:
         known = sorted({walked_page(each) for each in walks})
         turn = known[date.today().toordinal() % TURNS :: TURNS]
@@ -70,7 +70,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def walked_page(item: pytest.Item) -> str:
     """The page of which a test is a walk: its argument `slug` or `path`, or what its mark names."""
     marked = item.get_closest_marker("walk")
-    if not marked and "walking" not in getattr(item, "fixturenames", ()):
+    if not marked and not samples(item):
         return ""
     given = item.callspec.params if hasattr(item, "callspec") else {}
     path = marked.args[0] if marked and marked.args else given.get("slug", given.get("path", ""))
@@ -84,6 +84,11 @@ def unchecked() -> Iterator[None]:
     shape_checks.update("jaxtyping_disable", True)
     yield
     shape_checks.update("jaxtyping_disable", False)
+
+
+def samples(item: pytest.Item) -> bool:
+    """Whether a test looks at a sample in `make test`."""
+    return "walking" in getattr(item, "fixturenames", ())
 
 
 @pytest.fixture(scope="session")

@@ -53,6 +53,7 @@ def end(page: Page) -> None:
     expect(page.locator(".run .state")).to_have_text("stopped", timeout=PATIENCE)
 
 
+@pytest.mark.walk("training")
 def test_a_worker_that_is_killed_costs_seconds_of_a_run_and_nobody_else_anything(
     visit: Visit, friend: Visit, server: Alone
 ) -> None:

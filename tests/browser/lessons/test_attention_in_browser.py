@@ -69,7 +69,10 @@ def cell(page: Page, name: str) -> Locator:
     return page.locator(f'{CELL}[aria-label^="{name}: "]').first
 
 
-@pytest.mark.parametrize("label", TYPED)
+@pytest.mark.parametrize(
+    "label",
+    [*TYPED[:2], *(pytest.param(each, marks=pytest.mark.walk("attention")) for each in TYPED[2:])],
+)
 def test_the_whole_table_is_walked_and_every_number_is_its_tensors(
     visit: Visit, label: str
 ) -> None:
