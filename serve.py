@@ -47,8 +47,8 @@ FIRST = (
 """What pages open on, computed before anybody asks."""
 
 HAND_OVER = 0.0002
-"""Seconds until a thread that computes lets another have Python's lock. At the usual 5 ms, every
-operation of PyTorch, which lets go of it, may wait so long to have it back."""
+"""`sys.setswitchinterval`: seconds that a thread may hold the GIL while others wait. At the default
+of 5 ms, a thread that released it for a PyTorch operation may wait that long to have it back."""
 
 COLLECT = (20_000, 20, 10)
 """Objects made until the youngest garbage is looked for, and how often the older is: less often

@@ -101,7 +101,7 @@ class FindPayload(TypedDict):
 
 
 class KeptPayload(TypedDict):
-    """Bytes that a picture draws from and most moves leave as they are."""
+    """A large, rarely changing part of a picture's data, sent once and then named by its hash."""
 
     of: str
     """The picture, and the name of the bytes among its data."""

@@ -4,9 +4,9 @@
     def lab() -> None:
         rows = ui.rows(LESSON)
         with rows.rail: ...            controls
-        with rows.stage: ...           ui.main_picture(...)
+        with rows.picture: ...         ui.main_picture(...)
         ui.look_closer(rows, parts)
-        ui.examples(rows, LESSON)
+        ui.examples(rows)
 
     with ui.page("neuron"):
         lab()

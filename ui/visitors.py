@@ -47,7 +47,10 @@ def new_secret() -> str:
 
 
 def identity_of(secret: str) -> str:
-    """The identity of whoever knows the secret, which does not tell it."""
+    """A visitor's public id: a SHA-256 prefix of the secret, which cannot be recovered from it.
+
+    Empty if the secret is not one of ours.
+    """
     return hashlib.sha256(secret.encode()).hexdigest()[:32] if SECRET.fullmatch(secret) else ""
 
 

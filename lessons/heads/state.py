@@ -216,8 +216,8 @@ class Press(TypedDict):
 def on_press(of: str, selection: HeadsSelection, shown: QueryRow) -> Callable[[Press], None]:
     """The callback that stores what is pressed in the picture of the weights `of`.
 
-    The hand rests before the server hears of a press, and another text may be chosen meanwhile:
-    heads and places of the text before it are not its own, and such a press is let go.
+    Presses are debounced. If another text was chosen in between, the press refers to the heads and
+    places of the old text, and is ignored.
     """
     chosen = _reading()
 

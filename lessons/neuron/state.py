@@ -46,7 +46,10 @@ SETTINGS = SettingsTable(
 )
 SPOKEN = {
     "x": ("input", "Scales its own term only; with a weight of 0 nothing changes"),
-    "w": ("weight", "How strongly its input counts; a negative weight lowers z"),
+    "w": (
+        "weight",
+        "How strongly its input counts; a negative weight turns its input’s effect around",
+    ),
     "b": ("bias", "Shifts the whole sum; it is z when every input is 0"),
 }
 

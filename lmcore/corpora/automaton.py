@@ -113,7 +113,7 @@ class Automaton:
         return torch.from_numpy(self._log_rows[self.states(tokens.numpy())])
 
     def log_probability(self, tokens: Sequence[int] | NDArray[np.int64]) -> float:
-        """log p that a document begins so, in nats; its own, where `</s>` is the last token."""
+        """Log-probability, in nats, of the prefix `tokens`; whole where it ends in `</s>`."""
         ids = np.asarray(tokens, dtype=np.int64)
         states = self.states(ids)
         if not len(ids) or states[-1] == DEAD_STATE:

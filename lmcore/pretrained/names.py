@@ -76,7 +76,7 @@ def resolve_tied(
     """The file without `name` where `other` stands for it; as `other` where that is not there.
 
     Raises:
-        ValueError: if both are there, are to be the `same`, and are not.
+        ValueError: if both tensors are present, `same` is set, and they differ.
     """
     if name not in file:
         return file

@@ -51,7 +51,7 @@ class HeadTrace:
     bias: Float[Tensor, " label"]
     scores: Float[Tensor, "read label"]
     probabilities: Float[Tensor, "read label"]
-    """Sum to 1 over the labels; of a span over what is read."""
+    """Sum to 1 over the labels; for span tasks, over the tokens."""
     labels: tuple[str, ...]
 
     def to_frame(self) -> DataFrame:

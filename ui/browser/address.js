@@ -81,7 +81,7 @@ function scriptRuns() {
   return promise.finally(() => watch.disconnect());
 }
 
-// Frames are not drawn meanwhile, so that time is told by a clock.
+// No animation frames fire during a view transition: `setTimeout` polls instead.
 async function drawn(ran) {
   const end = performance.now() + STILL;
   await Promise.race([ran, new Promise((then) => setTimeout(then, STILL))]);

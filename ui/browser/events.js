@@ -1,7 +1,7 @@
 // The events that a picture sends to the server, and their echoes.
 
-// What a hand moves is ahead of the server. `key` names where the server says it is: news, unless it is
-// the echo of a place that was sent from here.
+// While a slider is dragged, the browser is ahead of the server. `key` names the server's position; the
+// answer is false if it is the echo of a position that was sent from here.
 export function isNews(root, key) {
   const echoed = (root.sent ??= []).indexOf(key);
   root.sent = echoed >= 0 ? root.sent.slice(echoed) : [key];

@@ -14,7 +14,10 @@ export default function kept({ data }) {
   waiting.get(data.of)?.();
 }
 
-/** The data of a picture with all that is kept of it, once it is there; data that are outdated by then wait for ever. */
+/**
+ * The data of a picture with its kept parts, once they are there. If a part was replaced meanwhile,
+ * the promise never settles, and the update is dropped.
+ */
 export async function whole({ keys, ...data }) {
   for (const [name, [of, key]] of Object.entries(keys ?? {})) {
     while (latest.get(of)?.key !== key) await new Promise((resolve) => waiting.set(of, () => resolve(null)));

@@ -171,7 +171,7 @@ function build(root) {
     const from = its.shown;
     const start = performance.now();
     cancelAnimationFrame(running);
-    figure.dataset.running = ""; // so that nobody reads a number that is on its way
+    figure.dataset.running = ""; // tells tests and screen capture that a tween is running
     const step = (now) => {
       const part = Math.min(Math.max((now - start) / TWEEN, 0), 1);
       const eased = 1 - (1 - part) ** 3;
@@ -192,7 +192,8 @@ function build(root) {
     its.paint();
   };
 
-  // An answer to an older move takes nothing back while the hand goes on; it counts where no newer one follows.
+  // Ignore the answer to an older position while a drag goes on; it is applied after PATIENCE ms if no
+  // newer one arrives.
   function outdated(data, same) {
     clearTimeout(its.later);
     const moved = same && !its.rested ? its.index.get(its.moved) : undefined;

@@ -1,7 +1,7 @@
 // Numbers as lmcore.numbers prints them, and texts with numbers in them. Nothing in here computes a
 // quantity that a reader would call a result.
 
-// The same rule as lmcore.numbers.format_number: four formatNumber digits, no spurious zeros.
+// The same rule as lmcore.numbers.format_number: four significant digits, no spurious zeros.
 export function formatNumber(value) {
   if (Number.isNaN(value)) return "undefined";
   if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";

@@ -307,7 +307,7 @@ function axes(svg, x, y, { width, longest, low, high, colour, many }) {
   }
 }
 
-// Beyond what anybody counts, the power of ten alone.
+// From 1e5 on, only the power of ten is shown.
 function perplexity(loss) {
   if (loss < Math.log(1e5)) return formatNumber(Number(Math.exp(loss).toPrecision(3)));
   return `≈10${raised(Math.round(loss / Math.LN10))}`;

@@ -110,7 +110,7 @@ def shared_results_by_key(
     most: int,
     says: str = "Computing",
 ) -> dict[Hashable, T]:
-    """As `shared_result` for each of `wanted`, computed apart; those that are quick make one trip.
+    """Like `shared_result` for several keys, in a worker process; quick results share a round trip.
 
     Raises:
         ValueError: as any of them.

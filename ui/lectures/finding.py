@@ -26,7 +26,7 @@ LONGEST = 200
 """Characters of a question that are read."""
 WORD = re.compile(r"\w+")
 WEIGHTS = (6.0, 3.0, 1.0)
-"""Of a word in the title, among the other names, and in what is said besides."""
+"""Scores of a word found in the title, in the synonyms, in the notes."""
 SHARE_OF_WORDS = 0.3
 """How much the best match by words counts beside a cosine of 1."""
 LEAST_COSINE = 0.1

@@ -37,7 +37,7 @@ _loaders: list[threading.Thread] = []
 
 
 def digest() -> str:
-    """What the texts of all entries are, in short."""
+    """A hash of the texts of all entries: if it differs from the file's, the vectors are stale."""
     texts = "\n".join(
         "\n".join((each.title, each.names, each.more, *each.titles)) for each in entries()
     )

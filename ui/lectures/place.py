@@ -120,7 +120,10 @@ def is_asked() -> bool:
 
 
 def current_place() -> Place | None:
-    """The place in the address; None if there is none, none such, or one of the visitor's own."""
+    """The slide that the address names.
+
+    None if it names none, an unknown one, or one of the visitor's own lecture.
+    """
     if not is_asked() or st.query_params["deck"] == OWN:
         return None
     try:

@@ -144,10 +144,10 @@ class Pool:
             return self._follow(computation, owner)
 
     def fork(self, name: str, *, owner: str = "") -> str:
-        """Begin a run of one's own that goes on where that one is; returns its name.
+        """Start a new run from another's current checkpoint; returns its name.
 
-        One that has finished, diverged or failed begins again instead. Two that go on from the
-        same step share its computation until one of them halts.
+        From a run that has finished, diverged or failed, the new run begins at step 0. Two forks of
+        the same step share a computation until one of them halts.
 
         Raises:
             ValueError: as `start`, or if there is no such run.

@@ -130,7 +130,9 @@ class Scheduler:
             elif isinstance(answer, Copied):
                 self._copied(answer)
             elif isinstance(answer, Saved):
-                raise TypeError("whoever holds a worker far away writes what it saves")
+                raise TypeError(
+                    "remote workers must not send Saved: their pool writes checkpoints itself"
+                )
             elif computation := worker.computations.get(answer.run):
                 if isinstance(answer, Began):
                     computation.began = answer
