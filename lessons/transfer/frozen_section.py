@@ -35,16 +35,9 @@ def frozen_view(now: TransferState) -> None:
     parts = part_names(now.network)
     st.markdown(finding(now, labels))
     rows: dict[str, dict[float, curves.Score]] = {
-        title: {
-            float(depth): score
-            for depth in range(len(parts) + 1)
-            if (
-                score := curves.recorded_score(curves.frozen_spec(now.network, task, labels, depth))
-            )
-        }
+        title: {float(depth): score for depth, score in recorded_depths(now, task, labels).items()}
         for task, title in TASK_NAMES.items()
     }
-    rows = {name: points for name, points in rows.items() if points}
     ticks = ["none", parts[0], *(f"E to {name}" for name in parts[1:-1]), "all: features"]
     ui.show_figure(
         figures.scores_figure(
@@ -67,17 +60,16 @@ def frozen_view(now: TransferState) -> None:
 
 def finding(now: TransferState, labels: int) -> str:
     """Which depth of freezing is best for the task, and whether the difference is clear."""
-    found = {
-        depth: score
+    found = recorded_depths(now, now.task, labels)
+    return describe_depths(TASK_NAMES[now.task], labels, found, now.parts)
+
+
+def recorded_depths(now: TransferState, task: str, labels: int) -> dict[int, curves.Score]:
+    """The recorded accuracy with each number of frozen parts."""
+    return {
+        depth: curves.recorded_score(curves.frozen_spec(now.network, task, labels, depth))
         for depth in range(now.parts + 1)
-        if (
-            score := curves.recorded_score(curves.frozen_spec(now.network, now.task, labels, depth))
-        )
     }
-    title = TASK_NAMES[now.task]
-    if len(found) <= 2:
-        return f"“{title}”: no run with some parts frozen is recorded."
-    return describe_depths(title, labels, found, now.parts)
 
 
 def describe_depths(title: str, labels: int, found: Mapping[int, curves.Score], parts: int) -> str:

@@ -204,24 +204,14 @@ def head_weights(network: str, task: str) -> int:
 
 
 def labels_at(network: str, task: str, frozen: int) -> tuple[int, ...]:
-    """The numbers of labels that were recorded with so many parts frozen, and from scratch.
-
-    Where none was with so many frozen, those with all weights fine-tuned.
-    """
+    """The numbers of labels that were recorded with so many parts frozen, and from scratch."""
     scratch = curves.recorded_curve(network, task, "scratch")
-    known = curves.frozen_curve(network, task, frozen) or curves.frozen_curve(network, task, 0)
-    return tuple(n for n in known if n in scratch)
+    return tuple(n for n in curves.frozen_curve(network, task, frozen) if n in scratch)
 
 
 def nearest_labels(network: str, task: str, labels: int, frozen: int) -> int:
-    """Of these numbers the one whose logarithm is nearest.
-
-    Raises:
-        ValueError: if none was recorded.
-    """
+    """Of these numbers the one whose logarithm is nearest."""
     known = labels_at(network, task, frozen)
-    if not known:
-        raise ValueError(f"“{TASKS[task].title}” must be recorded for {network}; it is not yet")
     return min(known, key=lambda count: abs(math.log(count / labels)))
 
 
@@ -229,7 +219,7 @@ def numbers_at(network: str, task: str, labels: int, frozen: int) -> dict[str, f
     """The numbers of the sentence and the formula, at the nearest number of labels recorded."""
     sizes, allowed = part_sizes(network), allowed_by(network, task)
     labels = nearest_labels(network, task, labels, frozen)
-    score = curves.frozen_curve(network, task, frozen).get(labels, MISSING)
+    score = curves.frozen_curve(network, task, frozen)[labels]
     scratch = curves.recorded_curve(network, task, "scratch")
     found = {
         "labels": labels,
@@ -264,9 +254,7 @@ def caught_up(scratch: Mapping[int, Score], labels: int, score: Score) -> int:
 def _sentence(
     score: Score, scratch: Mapping[int, Score], labels: int, frozen: int, parts: int
 ) -> int:
-    """Which sentence is true: five each for all weights, some parts and the head; or none known."""
-    if not score.runs:
-        return 15
+    """Which sentence is true: five each for all weights, some parts and the head."""
     way = 0 if frozen == 0 else 2 if frozen == parts else 1
     if score.low > scratch[labels].high:
         caught = caught_up(scratch, labels, score)
@@ -294,11 +282,7 @@ def transfer_sentences(parts: int) -> list[str]:
             begin + "here **from scratch is better**, {scratch}.",
             begin + "from scratch {scratch}: no clear difference.",
         ]
-    return [
-        *found,
-        f"**{{labels}} labels**: with {{frozen}} of {parts} parts frozen no run is recorded yet; "
-        "from scratch {scratch} right.",
-    ]
+    return found
 
 
 def transfer_formulas(network: str, task: str, *, hidden: bool) -> list[list[str]]:
@@ -317,8 +301,7 @@ def transfer_formulas(network: str, task: str, *, hidden: bool) -> list[list[str
             f"{best_name(network, task)} **{{best}}**"
         )
         steps = f"{{least}} to {{most}} steps of {BATCH}"
-        known = curves.frozen_curve(network, task, frozen)
-        formulas.append([EQUATIONS[TASKS[task].reads], weights, *([interval, steps] * bool(known))])
+        formulas.append([EQUATIONS[TASKS[task].reads], weights, interval, steps])
     return formulas
 
 

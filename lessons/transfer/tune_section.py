@@ -95,9 +95,9 @@ def describe_end(kept: Tuned) -> str:
         f"**{last:.3f}** of {curves.test_set(kept.spec).texts} held-out texts are right after "
         f"{len(kept.losses):,} steps, measured here."
     )
-    score = curves.recorded_score(kept.spec)
-    if score is None:
+    if not curves.is_recorded(kept.spec):
         return said
+    score = curves.recorded_score(kept.spec)
     return (
         f"{said} Recorded over {score.runs} seeds: {score.mean:.3f}, from {score.low:.3f} to "
         f"{score.high:.3f}, after {score.least:,} to {score.most:,} steps."

@@ -132,19 +132,19 @@ def store_weight(moved: Moved) -> None:
 
 def recorded_weights(task: str, labels: int) -> dict[float, curves.Score]:
     """The recorded accuracy with each λ."""
-    found = {
+    return {
         weight: curves.recorded_score(TuneSpec("gpt", task, labels, auxiliary=weight))
         for weight in curves.AUXILIARY
     }
-    return {weight: score for weight, score in found.items() if score}
 
 
 def finding(task: str) -> str:
     """Whether a λ above 0 helps, at each recorded number of labels."""
-    found = {labels: recorded_weights(task, labels) for labels in curves.AUXILIARY_LABELS}
-    said = [compare_weights(labels, each) for labels, each in found.items() if len(each) > 1]
-    name = f"“{TASK_NAMES[task]}”"
-    return f"{name}: {'; '.join(said)}." if said else f"{name}: no run with λ is recorded."
+    said = [
+        compare_weights(labels, recorded_weights(task, labels))
+        for labels in curves.AUXILIARY_LABELS
+    ]
+    return f"“{TASK_NAMES[task]}”: {'; '.join(said)}."
 
 
 def compare_weights(labels: int, found: Mapping[float, curves.Score]) -> str:
@@ -169,12 +169,8 @@ def compare_weights(labels: int, found: Mapping[float, curves.Score]) -> str:
 def show_recorded(task: str) -> None:
     """Draw the recorded accuracy against λ."""
     shown = {
-        f"{labels} labels": found
-        for labels in curves.AUXILIARY_LABELS
-        if len(found := recorded_weights(task, labels)) > 1
+        f"{labels} labels": recorded_weights(task, labels) for labels in curves.AUXILIARY_LABELS
     }
-    if not shown:
-        return
     ui.show_figure(
         figures.scores_figure(shown, ui.theme_mode(), across={"title": "λ"}, low=0.25),
         name="weights",

@@ -115,11 +115,20 @@ def order_spec(network: str, task: str, *, question_first: bool) -> TuneSpec:
     return TuneSpec(network, task, ORDER_LABELS, question_first=question_first)
 
 
-def recorded_score(spec: TuneSpec) -> Score | None:
-    """What was recorded for a run; None until it was with all its seeds."""
+def is_recorded(spec: TuneSpec) -> bool:
+    """Whether a run was recorded with all its seeds."""
+    return len(_made(recorded_runs(spec.network)["runs"], spec)) == len(SEEDS)
+
+
+def recorded_score(spec: TuneSpec) -> Score:
+    """What was recorded for a run, over its seeds.
+
+    Raises:
+        ValueError: if it was not recorded with all of them.
+    """
     kept = _made(recorded_runs(spec.network)["runs"], spec)
     if len(kept) < len(SEEDS):
-        return None
+        raise ValueError(f"the run must be among those recorded; got {spec}")
     right, steps = ([each[name] for each in kept.values()] for name in ("right", "steps"))
     low, high = interval(right, test_set(spec).texts)
     return Score(float(np.mean(right)), low, high, len(kept), min(steps), max(steps))
@@ -155,8 +164,7 @@ def frozen_curve(network: str, task: str, frozen: int) -> dict[int, Score]:
 
 
 def _curve(specs: Sequence[TuneSpec]) -> dict[int, Score]:
-    found = {spec.labels: recorded_score(spec) for spec in specs}
-    return {labels: score for labels, score in found.items() if score is not None}
+    return {spec.labels: recorded_score(spec) for spec in specs if is_recorded(spec)}
 
 
 def recorded_on(network: str) -> tuple[str, str]:

@@ -159,8 +159,9 @@ def test_the_address_allows_as_many_frozen_parts_as_the_deepest_network_has():
 def test_the_curves_of_the_picture_are_the_recorded_ones():
     data = drawn(page(tr_network="bilm", tr_task="entailment"), "transfer-transfer")
     for depth, curve in enumerate(data["depths"]):
+        recorded = curves.frozen_curve("bilm", "entailment", depth)
         for place, labels in enumerate(curves.LABELS):
-            score = curves.recorded_score(curves.frozen_spec("bilm", "entailment", labels, depth))
+            score = recorded.get(labels)
             drawn_here = [curve[name][place] for name in ("mean", "low", "high")]
             np.testing.assert_array_equal(drawn_here, score[:3] if score else [math.nan] * 3)
     assert (data["best"], data["best_low"], data["best_high"]) == (1, 1, 1)
@@ -254,15 +255,6 @@ def test_a_network_with_fewer_parts_lowers_the_number_of_frozen_ones():
     assert held(app, "tr_frozen", "0") == "3"
 
 
-def test_a_depth_that_is_not_recorded_says_so_and_has_no_number():
-    spec = curves.frozen_spec("bilm", "answer", 100, 2)
-    now = numbers(page(tr_network="bilm", tr_task="answer", tr_frozen="2"))
-    assert (now["@say"] == 15) == (curves.recorded_score(spec) is None)
-    if now["@say"] == 15:
-        assert math.isnan(now["mean"])
-        assert "no run is recorded yet" in picture.transfer_sentences(3)[15]
-
-
 def test_inputs_are_serialised_as_the_papers_do():
     texts = inputs_section.Texts(("a", "b"), ("c",), ("d",))
 
@@ -294,9 +286,6 @@ def test_the_order_of_the_texts_is_told_with_its_recorded_scores():
         curves.recorded_score(curves.order_spec("gpt", "answer", question_first=first))
         for first in (False, True)
     )
-    if last is None or first is None:
-        assert "What the order of two texts changes is not recorded yet" in shown
-        return
     told = inputs_section.compare_orders(last, first).replace("**", "")
     assert f"our mini-GPT {told}" in shown
     assert "with the text first no more than 0.50 is to be expected" in shown
