@@ -84,6 +84,8 @@ class KeysPayload(TypedDict):
     """The question that is open; empty if none is."""
     verdict: Literal["", "right", "wrong"]
     """What was answered to it."""
+    answered: float
+    """`turn` of the last key press that the page has answered; 0 before the first."""
 
 
 class KeyPress(EventDict):
@@ -91,6 +93,8 @@ class KeyPress(EventDict):
 
     event: Literal["beat", "leave", "present", "example"]
     value: Annotated[int, Field(ge=-1, le=1000)]
+    turn: Annotated[float, Field(ge=0, allow_inf_nan=False)]
+    """When it was pressed, in milliseconds since the page was loaded."""
 
 
 class FindPayload(TypedDict):

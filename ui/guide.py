@@ -19,6 +19,8 @@ from ui.widgets import set_controls
 
 GuideMode = Literal["", "tour", "present"]
 MODES: tuple[GuideMode, ...] = ("present", "tour")
+ANSWERED = "key-answered"
+"""Where a session keeps the `turn` of the last key press that it has answered."""
 
 
 def mode() -> GuideMode:
@@ -95,6 +97,7 @@ def leave() -> None:
 
 def press(lesson: Lesson, pressed: components.KeyPress) -> None:
     """Do what a key of the page asks for. For callbacks."""
+    st.session_state[ANSWERED] = pressed["turn"]
     match pressed["event"]:
         case "beat":
             go(lesson, min(max(pressed["value"], 0), len(lesson.beats)))
@@ -131,6 +134,7 @@ def listen(lesson: Lesson) -> None:
         "steps": steps(lesson),
         "asked": st.query_params.get("ask", ""),
         "verdict": questions.verdict(st.query_params.get("ask", "")),
+        "answered": float(st.session_state.get(ANSWERED, 0)),
     }
     components.key_listener(how, on_pressed=partial(press, lesson))
 

@@ -19,19 +19,25 @@ const STEP = { onward: 1, back: -1 };
 const root = document.documentElement;
 
 let stop = () => {};
+/** @type {unknown} */
+let mounted = null; // where the keys are listened for: another place may be mounted before this one is left
 let spot = "";
+let at = 0; // the beat; while the page has not answered `turned`, ahead of the beat that the page shows
+let turned = { when: 0, place: "" };
 
 /** @param {Component<Data>} component */
-export default function keys({ data, setTriggerValue }) {
-  let at = data.beat; // ahead of the server's answer when keys come fast
+export default function keys({ data, parentElement, setTriggerValue }) {
+  mounted = parentElement;
+  const place = `${location.pathname} ${new URLSearchParams(location.search).get("slide")} ${data.mode}`;
+  if (data.answered >= turned.when || turned.place !== place) at = data.beat;
   if (data.mode && data.beat === data.last) markDone(location.pathname.split("/").at(-1));
   if (data.verdict) markAnswer(`${location.pathname.split("/").at(-1)}/${data.asked}`, data.verdict);
-  const send = (event, value) => {
+  const send = (event, value, turn = performance.now()) => {
     choose();
-    setTriggerValue("pressed", { event, value, turn: performance.now() });
+    setTriggerValue("pressed", { event, value, turn });
   };
   // Beats are turned by their number, so that of several the last one says it all, and one may be said again.
-  const sendBeat = () => send("beat", at);
+  const sendBeat = () => send("beat", at, turned.when);
   sendAgain("beat", () => (at === data.beat ? null : sendBeat));
   const onKey = (event) => {
     const where = /** @type {HTMLElement} */ (event.composedPath()[0]);
@@ -64,6 +70,7 @@ export default function keys({ data, setTriggerValue }) {
     if (isLecturing() && readOn(step)) return true;
     if (beat !== undefined) {
       at = beat;
+      turned = { when: performance.now(), place };
       sendConnected("beat", sendBeat);
     } else if (isLecturing()) {
       if (step < 0 && at > 0) openSlide();
@@ -79,7 +86,7 @@ export default function keys({ data, setTriggerValue }) {
   setBeat(data.steps.indexOf(data.beat) + 1);
   window.addEventListener("keydown", onKey, { capture: true });
   stop = () => window.removeEventListener("keydown", onKey, { capture: true });
-  return leave;
+  return () => mounted === parentElement && leave();
 }
 
 const LEFT = 24; // px that may stay unseen

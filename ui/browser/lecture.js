@@ -17,6 +17,8 @@ const BEGAN = "lml-lecture-began";
 
 /** @type {Data | null} */
 let now = null;
+/** @type {unknown} */
+let mounted = null; // where the slide is shown: another place may be mounted before this one is left
 /** @type {HTMLDialogElement | null} */
 let overview = null;
 let beat = 0; // of the slide, from 1; 0 before the first
@@ -27,6 +29,7 @@ let channel = null;
 
 /** @param {Component<Data>} component @returns {Stop} */
 export default function lecture({ data: given, parentElement }) {
+  mounted = parentElement;
   const turned = now?.at !== given.at;
   const data = (now = given.own ? ofMine(given) : given);
   if (turned) {
@@ -48,7 +51,7 @@ export default function lecture({ data: given, parentElement }) {
   keepInside(overview);
   listen();
   tell();
-  return leave;
+  return () => mounted === parentElement && leave();
 }
 
 // The controls that a slide hides come back with the next one; what the key C has hidden stays hidden.

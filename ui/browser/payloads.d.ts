@@ -438,6 +438,7 @@ export interface KeysPayload {
   steps: number[];
   asked: string;
   verdict: "" | "right" | "wrong";
+  answered: number;
 }
 
 export interface LSTMPayload {
