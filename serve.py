@@ -66,11 +66,14 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
     gc.freeze()  # models and modules stay: looking through them stops all pages for half a second
     gc.set_threshold(*COLLECT)
     health.READY.begin(missing)
-    warming = warmup.warm_up_in_background(state.preload_writers, state.TRIGRAM, FIRST)
+    warming = None
+    if configuration().warm_up:
+        warming = warmup.warm_up_in_background(state.preload_writers, state.TRIGRAM, FIRST)
     yield
     health.READY.end()
     compute.close()
-    warming.join()
+    if warming:
+        warming.join()
     runs.close()
 
 

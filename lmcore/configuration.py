@@ -74,6 +74,11 @@ class Configuration(BaseModel):
         20.0, gt=0, le=20, description="seconds a text or a search may take"
     )
     kept: int = Field(512, ge=1, le=10_000, description="cached results of each kind")
+    warm_up: bool = Field(
+        True,
+        description="`true`: after its start the server computes what pages open on; `false`: the "
+        "first visitor of a page waits for it",
+    )
     passcode: SecretStr = Field(
         SecretStr(""), description="the passcode that visitors type once; empty: none"
     )

@@ -92,7 +92,8 @@ def test_a_page_opens_and_answers_as_the_first_one_after_a_start(
 
     `tests/pages/test_first_page.py` opens each page first of all.
     """
-    with serve(settings={"LMCORE_STREAMLIT_INTERNALS": patches}) as fresh:
+    settings = {"LMCORE_STREAMLIT_INTERNALS": patches, "LMCORE_WARM_UP": "false"}
+    with serve(settings=settings) as fresh:
         visit.address = fresh
         check_opened(visit, "/attention")
         visit.choose("Presets", "√3, as drawn")

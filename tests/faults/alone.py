@@ -69,7 +69,7 @@ class Alone:
 def alone(**settings: str) -> Iterator[Alone]:
     """A server with those settings, and the environment's own."""
     port = free_port("127.0.0.1")
-    server = start(ROOT / "serve.py", "127.0.0.1", port, settings)
+    server = start(ROOT / "serve.py", "127.0.0.1", port, {"LMCORE_WARM_UP": "false"} | settings)
     try:
         wait_for(f"http://127.0.0.1:{port}/readyz", server)
         yield Alone(port, psutil.Process(server.pid))

@@ -18,6 +18,8 @@ SHARED = {
     "STREAMLIT_SERVER_COOKIE_SECRET": "the same on every replica",
     # as deploy/ sets it
     "LMCORE_STREAMLIT_INTERNALS": "script_scheduler,message_batching,reconnect",
+    # fourteen seconds of a core for each start, which these tests do not look at
+    "LMCORE_WARM_UP": "false",
 }
 
 

@@ -54,6 +54,7 @@ def served(tmp_path: Path) -> Iterator[Served]:
         "PROXY_HTTPS": f"127.0.0.1:{https}",
         "PROXY_INSIDE": f"127.0.0.1:{inside}",
         "PROXY_CERTIFICATES": str(tmp_path / "served"),
+        "LMCORE_WARM_UP": "false",
     }
     served = Served(Names({}), app, http, https, inside, authority, serve(said), said)
     try:
