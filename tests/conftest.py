@@ -9,15 +9,16 @@ PAGES=neuron,rnn` is for some pages, `PAGES=turn` for those whose turn it is tod
 import os
 import time
 from collections.abc import Iterator
+from contextlib import nullcontext
 from datetime import date
 from urllib.parse import urlsplit
 
 import pytest
 from hypothesis import settings
-from jaxtyping import config as shape_checks
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.browser.serving import chromium
+from tests.unchecked import without_checks
 
 # Several processes whose threads wait for each other in turn take many times as long as with one
 # thread each. PyTorch reads this when it is imported; the servers that tests start inherit it.
@@ -77,18 +78,16 @@ def walked_page(item: pytest.Item) -> str:
     return urlsplit(path).path.strip("/") or "home"
 
 
-@pytest.fixture
-def unchecked() -> Iterator[None]:
-    """Types and shapes are not checked at run time: for tests of many thousands of calls, which
-    would take two to six times as long. Shorter tests call the same functions with the checks."""
-    shape_checks.update("jaxtyping_disable", True)
-    yield
-    shape_checks.update("jaxtyping_disable", False)
-
-
 def samples(item: pytest.Item) -> bool:
     """Whether a test looks at a sample in `make test`."""
     return "walking" in getattr(item, "fixturenames", ())
+
+
+@pytest.fixture(autouse=True)
+def _checks_of_types(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Types and shapes are checked at run time, but not in a test that is marked `unchecked`."""
+    with without_checks() if request.node.get_closest_marker("unchecked") else nullcontext():
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -113,7 +113,10 @@ class Automaton:
         return torch.from_numpy(self._log_rows[self.states(tokens.numpy())])
 
     def log_probability(self, tokens: Sequence[int] | NDArray[np.int64]) -> float:
-        """Log-probability, in nats, of the prefix `tokens`; whole where it ends in `</s>`."""
+        """Log-probability of the prefix `tokens`, in nats.
+
+        Of a document, its last token `</s>` included, it is that of the whole document.
+        """
         ids = np.asarray(tokens, dtype=np.int64)
         states = self.states(ids)
         if not len(ids) or states[-1] == DEAD_STATE:

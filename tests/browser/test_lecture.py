@@ -64,7 +64,7 @@ def place(visit: Visit) -> tuple[str, str]:
 
 
 def test_a_slide_of_the_index_opens_its_view(visit: Visit, walking: bool) -> None:
-    """A sample is one slide in sixty, a walk one in five."""
+    """The sample is one slide in sixty, a walk one in five."""
     wrong = {}
     for slide in ALL[:: 5 if walking else 60]:
         page = visit.open(f"/lectures?deck={slide.deck}&at={slide.number}")
@@ -90,7 +90,7 @@ def test_a_lecture_of_twenty_slides_runs_by_the_clicker_without_an_empty_frame(
 ) -> None:
     """The second time: at first a view may wait for what the server computes once.
 
-    A sample are the first six slides.
+    The sample is the first six slides.
     """
     first, *others = [slide for slide in WAY if slide.number >= 31][: 21 if walking else 6]
     page = visit.page

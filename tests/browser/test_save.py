@@ -19,6 +19,7 @@ from lmcore.neuron.activations import ACTIVATIONS
 from lmcore.numbers import format_number
 from tests.browser.conftest import Visit
 from tests.browser.serving import ROOT
+from tests.sampled import sampled
 
 COLOURS = """async (source) => {
     const image = new Image();
@@ -106,13 +107,7 @@ def test_a_saved_picture_has_its_sentence_and_its_formula(visit: Visit) -> None:
     assert any("y = σ(0.69) = 0.6660" in text for text in said)
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        pytest.param(each, marks=[pytest.mark.walk] * (each not in ("/neuron", "/transformer")))
-        for each in PICTURES
-    ],
-)
+@pytest.mark.parametrize("path", sampled(PICTURES, ("/neuron", "/transformer")))
 def test_the_live_picture_is_saved_as_svg_and_png(visit: Visit, path: str) -> None:
     stem, numbers = PICTURES[path]
     page = visit.open(path)

@@ -110,7 +110,7 @@ def open_watched(visit: Visit, path: str) -> float:
 def test_every_example_fills_the_stage_in_every_window(
     visit: Visit, slug: str, walking: bool
 ) -> None:
-    """A sample are the first two examples."""
+    """The sample is the first two examples."""
     found: dict[str, list[str]] = {}
     lesson = ui.lesson(slug)
     visit.page.set_viewport_size(LAPTOP)  # type: ignore[arg-type]
@@ -201,7 +201,7 @@ def test_home_fills_every_window(visit: Visit, path: str) -> None:
 def test_every_beat_fills_the_projector_and_changes_or_lights_something(
     visit: Visit, slug: str, walking: bool
 ) -> None:
-    """A sample are the first two beats."""
+    """The sample is the first two beats."""
     visit.page.set_viewport_size(PROJECTOR)  # type: ignore[arg-type]
     visit.open(f"/{slug}?present=1")
     found: dict[str, list[str]] = {}

@@ -379,7 +379,7 @@ def in_small_windows(visit: Visit, part: str) -> dict[str, Any]:
 def test_a_page_opens_with_its_numbers_and_no_view_is_inaccessible_or_too_wide(
     visit: Visit, path: str, walking: bool
 ) -> None:
-    """A sample is the picture."""
+    """The sample is the picture."""
     found: dict[tuple[str, str], list[Fault]] = {}
     small: dict[str, dict[str, Any]] = {}
     if path in WRITTEN:

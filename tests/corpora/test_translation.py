@@ -24,8 +24,6 @@ from lmcore.corpora.translation import (
     translation_vocabulary,
 )
 
-pytestmark = pytest.mark.usefixtures("unchecked")
-
 lengths = st.integers(2, LONGEST)
 seeds = st.integers(0, 2**20)
 
@@ -175,6 +173,7 @@ def test_no_word_of_the_invented_language_has_two_meanings():
     assert not invented & set(tables.source_words())
 
 
+@pytest.mark.unchecked
 @pytest.mark.parametrize("task", TASKS)
 def test_what_is_held_out_is_never_trained_on(task):
     sources = list(islice(training_sources(task, 12, random.Random(1)), 3000))

@@ -23,8 +23,6 @@ from lmcore.training.loop import Training
 from lmcore.training.spec import CorpusSpec, ModelSpec, RunSpec
 from lmcore.training.translation_batches import encode_sources, translation_batch
 
-pytestmark = pytest.mark.usefixtures("unchecked")
-
 SOURCES = (*held_out_sources("passive", 5, 6), *held_out_sources("passive", 8, 6))
 BATCH = translation_batch(SOURCES, "passive")
 
@@ -92,6 +90,7 @@ def test_the_interval_holds_the_shares_that_the_count_does_not_rule_out(exact, s
     assert frame.loc[0].tolist() == [5, exact, sentences, share, low, high]
 
 
+@pytest.mark.unchecked
 @pytest.mark.parametrize("score", [None, "dot", "two stacks"])
 def test_the_teacher_forced_loss_is_torchs(score):
     made = network(score)

@@ -15,6 +15,7 @@ from tests.browser.test_save import of_picture, save
 from tests.faults.cluster import HOSTS, Cluster
 from tests.faults.conftest import PATIENCE, needs_the_proxy
 from tests.faults.proxying import DEPLOY, proxied, until
+from tests.sampled import sampled
 
 TOLD = """addEventListener("securitypolicyviolation", (event) => {
   console.error(`forbidden: ${event.effectiveDirective} ${event.blockedURI} ${event.sourceFile}`);
@@ -49,9 +50,7 @@ def forbidden(tab: Visit) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize(
-    "path", [pytest.param(p, marks=[pytest.mark.walk] * (p not in SAMPLE)) for p in PATHS]
-)
+@pytest.mark.parametrize("path", sampled(PATHS, SAMPLE))
 def test_a_page_needs_nothing_that_is_forbidden(visit: Visit, path: str) -> None:
     visit.open(path)
 

@@ -152,7 +152,7 @@ def overlapping(served: Served) -> None:
 def test_after_a_restart_every_owner_has_the_run_whichever_replica_they_land_on(
     served: Served, browser: Browser, walking: bool
 ) -> None:
-    """A sample is one restart, which overlaps."""
+    """The sample is one restart, which overlaps."""
     served.wait()
     options = {"ignore_https_errors": True}
     with (

@@ -7,8 +7,6 @@ from hypothesis import strategies as st
 
 from lmcore.graph import autograd_gradients, backpropagate, finite_differences, parse_program
 
-pytestmark = pytest.mark.usefixtures("unchecked")
-
 SHAPES = [(), (2,), (3,), (2, 3), (3, 2), (1, 3), (2, 1)]
 HALVES = st.integers(-4, 4).map(lambda number: number / 2)  # ties and kinks come up often
 PLACES = st.floats(-2, 2).map(lambda number: round(number, 3))
@@ -68,6 +66,7 @@ def hand(program):
     return graph, trace
 
 
+@pytest.mark.unchecked
 @settings(max_examples=500, deadline=None, derandomize=True, database=None)
 @given(programs(kinks=True))
 def test_gradients_by_hand_are_those_of_autograd(program):

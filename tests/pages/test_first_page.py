@@ -44,7 +44,7 @@ print(json.dumps(complaints))
 
 
 def test_every_page_opens_as_the_first_one(walking):
-    """A sample is one page in four."""
+    """The sample is one page in four."""
     pages = BUILT if walking else BUILT[::4]
     command = [sys.executable, "-c", OPEN_EACH, json.dumps(pages)]
     opened = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)

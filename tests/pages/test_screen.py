@@ -188,7 +188,7 @@ def test_a_page_opens_with_its_title_its_promise_its_objectives_and_nothing_wron
 
 @pytest.mark.parametrize("slug", BUILT)
 def test_a_page_opens_as_well_under_its_own_entry_in_presenter_mode(slug, walking):
-    """A sample is the last beat."""
+    """The sample is the last beat."""
     beats = list(enumerate(ui.lesson(slug).beats, start=1))
     for beat, script in beats if walking else beats[-1:]:
         app = fine(opened(slug, present="1", beat=str(beat)))

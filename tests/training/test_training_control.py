@@ -14,8 +14,6 @@ from lmcore.training.pool.messages import Copied, Halted
 from lmcore.training.pool.run_journal import JOURNAL_FILE
 from lmcore.training.spec import RunSpec
 
-pytestmark = pytest.mark.usefixtures("unchecked")
-
 STRANGERS = ((), ("bob",), ("", "an", "anna"))
 """What somebody has to show who is not ann."""
 

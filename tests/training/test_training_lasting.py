@@ -23,8 +23,6 @@ from lmcore.training.pool.messages import Began, Copied, Halted, RunProgress
 from lmcore.training.pool.run_journal import JOURNAL_FILE, SERVER_ENDED
 from lmcore.training.pool.store import Store
 
-pytestmark = pytest.mark.usefixtures("unchecked")
-
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 

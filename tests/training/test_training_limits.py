@@ -14,8 +14,6 @@ from lmcore.training.pool.limits import Limits
 from lmcore.training.pool.messages import Begin, Copied, Halted
 from lmcore.training.pool.runs import LIVE_STATES
 
-pytestmark = pytest.mark.usefixtures("unchecked")
-
 
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch):

@@ -21,8 +21,6 @@ from lmcore.training.pool.pool import Pool
 from lmcore.training.pool.runs import FINAL_STATES, LIVE_STATES
 from lmcore.training.spec import CorpusSpec, ModelSpec
 
-pytestmark = pytest.mark.usefixtures("unchecked")
-
 SOON = replace(LONG, corpus=QUOTED)
 """For a process of its own: this text is ready sooner than the microworld."""
 ROOT = Path(__file__).resolve().parent.parent.parent

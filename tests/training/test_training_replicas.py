@@ -20,8 +20,6 @@ from lmcore.training.replicas import replica, wire
 from lmcore.training.replicas.pool import SharedPool
 from lmcore.training.replicas.replica import Address, read_addresses
 
-pytestmark = pytest.mark.usefixtures("unchecked")
-
 SECRET = "the same on every replica"
 
 

@@ -27,8 +27,6 @@ from lmcore.training.translation_batches import (
     write_translations,
 )
 
-pytestmark = pytest.mark.usefixtures("unchecked")
-
 SPEC = RunSpec(
     CorpusSpec("translation", task="passive", longest=9),
     ModelSpec("seq2seq", embedding=5, hidden=7, score="dot"),

@@ -11,8 +11,6 @@ from lmcore.training.loop import Training, training_step
 from lmcore.training.spec import ModelSpec, RunSpec
 from lmcore.transformer.gradient_norms import gradient_norms
 
-pytestmark = pytest.mark.usefixtures("unchecked")
-
 INPUTS = torch.tensor([[0, 3, 1, 4], [2, 2, 4, 0]])
 TARGETS = torch.tensor([[3, 1, 4, 2], [2, 4, UNKNOWN_TARGET, UNKNOWN_TARGET]])
 STEP = 1e-5
@@ -42,6 +40,7 @@ def slope(value, numbers):
     return total
 
 
+@pytest.mark.unchecked
 @pytest.mark.parametrize(
     "changes",
     [{}, {"norm": "post"}, {"norm": "none", "residual": False}, {"mlp": False}],

@@ -21,6 +21,7 @@ from lmcore.attention.step_table import (
 from lmcore.numbers import format_number
 from tests.browser.conftest import Visit
 from tests.browser.lessons.test_drag import NEXT_FRAME, STEPS, drag
+from tests.sampled import sampled
 
 LESSON = ui.lesson("attention")
 PRESETS = {preset.label: preset for preset in LESSON.presets}
@@ -69,10 +70,7 @@ def cell(page: Page, name: str) -> Locator:
     return page.locator(f'{CELL}[aria-label^="{name}: "]').first
 
 
-@pytest.mark.parametrize(
-    "label",
-    [*TYPED[:2], *(pytest.param(each, marks=pytest.mark.walk("attention")) for each in TYPED[2:])],
-)
+@pytest.mark.parametrize("label", sampled(TYPED, TYPED[:2], "attention"))
 def test_the_whole_table_is_walked_and_every_number_is_its_tensors(
     visit: Visit, label: str
 ) -> None:

@@ -59,7 +59,7 @@ PLACES: list[tuple[dict[str, str], list[str]]] = [
 
 @pytest.mark.walk("transformer")
 def test_200_numbers_pointed_at_are_those_of_the_forward_pass(visit: Visit, walking: bool) -> None:
-    """A sample is a fifth of them, in one place of each model."""
+    """The sample is a fifth of them, in one place of each model."""
     rng, seen = random.Random(7), set[str]()
     for settings, zooms in PLACES:
         flow = shown(settings).flow

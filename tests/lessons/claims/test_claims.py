@@ -36,8 +36,6 @@ from lessons.transformer import shown as transformer
 from lessons.vectors import picture as vectors
 from ui import contents
 
-pytestmark = pytest.mark.usefixtures("unchecked")
-
 PAGES = {
     slug: page
     for part in (

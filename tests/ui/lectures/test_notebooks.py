@@ -10,6 +10,7 @@ from starlette.testclient import TestClient
 
 import ui
 from lmcore.neuron.neuron import Neuron, trace_neuron
+from tests.sampled import sampled
 from ui import contents
 from ui.lectures import lectures, routes
 from ui.lectures.notebooks import View, make_notebook, read_sources
@@ -42,9 +43,7 @@ def printed(notebook):
     return text, [out.output_type for out in cells[-1].outputs]
 
 
-@pytest.mark.parametrize(
-    "slug", [pytest.param(slug, marks=[pytest.mark.walk] * (slug not in SAMPLE)) for slug in RUN]
-)
+@pytest.mark.parametrize("slug", sampled(RUN, SAMPLE))
 def test_a_notebook_runs_prints_numbers_and_draws_a_figure(slug):
     there = ui.lesson(slug)
     preset = next(each for each in there.presets if RUN[slug] in ("", each.label))
