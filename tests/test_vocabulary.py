@@ -156,3 +156,8 @@ def test_a_limit_without_room_is_refused(unit, limit, said):
 def test_a_vocabulary_that_is_none_is_refused(tokens, said):
     with pytest.raises(ValueError, match=said):
         Vocabulary(tokens)
+
+
+def test_tokens_that_are_all_known_are_not_folded_one_by_one(monkeypatch):
+    monkeypatch.setattr("lmcore.vocabulary.fold", None)
+    assert FED.encode(["the", "cat", "the"]) == [6, 3, 6]

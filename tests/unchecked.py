@@ -1,4 +1,4 @@
-"""Calls without run-time checks of types and shapes, with which they take two to six times as long."""
+"""Calls without run-time checks of types and shapes, which make them two to six times as long."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

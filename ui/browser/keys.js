@@ -6,6 +6,7 @@
 import { choose } from "./address.js";
 import { sendAgain, sendConnected } from "./connection.js";
 import { isLecturing, openCode, openNotes, openOverview, openSlide, setBeat, turnSlide, VIEW } from "./lecture.js";
+import { leaving } from "./mounted.js";
 import { markAnswer, markDone } from "./progress.js";
 import { isLeft, shortcutOf } from "./shortcuts.js";
 
@@ -19,15 +20,14 @@ const STEP = { onward: 1, back: -1 };
 const root = document.documentElement;
 
 let stop = () => {};
-/** @type {unknown} */
-let mounted = null; // where the keys are listened for: another place may be mounted before this one is left
 let spot = "";
-let at = 0; // the beat; while the page has not answered `turned`, ahead of the beat that the page shows
+// The beat from which the next key turns. Once a key has turned it, the beats of pages that were drawn before the
+// server has answered that key are outdated.
+let at = 0;
 let turned = { when: 0, place: "" };
 
 /** @param {Component<Data>} component */
 export default function keys({ data, parentElement, setTriggerValue }) {
-  mounted = parentElement;
   const place = `${location.pathname} ${new URLSearchParams(location.search).get("slide")} ${data.mode}`;
   if (data.answered >= turned.when || turned.place !== place) at = data.beat;
   if (data.mode && data.beat === data.last) markDone(location.pathname.split("/").at(-1));
@@ -86,7 +86,7 @@ export default function keys({ data, parentElement, setTriggerValue }) {
   setBeat(data.steps.indexOf(data.beat) + 1);
   window.addEventListener("keydown", onKey, { capture: true });
   stop = () => window.removeEventListener("keydown", onKey, { capture: true });
-  return () => mounted === parentElement && leave();
+  return leaving(leave, parentElement);
 }
 
 const LEFT = 24; // px that may stay unseen

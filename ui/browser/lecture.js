@@ -5,6 +5,7 @@ import { ask } from "./ask.js";
 import { scrollTo, slideCard } from "./cards.js";
 import { html } from "./dom.js";
 import { placed, plainPath, readMine } from "./mine.js";
+import { leaving } from "./mounted.js";
 import { stage } from "./stage.js";
 
 /** @import { Component, Scripts, Stop } from "./types.js" */
@@ -17,8 +18,6 @@ const BEGAN = "lml-lecture-began";
 
 /** @type {Data | null} */
 let now = null;
-/** @type {unknown} */
-let mounted = null; // where the slide is shown: another place may be mounted before this one is left
 /** @type {HTMLDialogElement | null} */
 let overview = null;
 let beat = 0; // of the slide, from 1; 0 before the first
@@ -29,7 +28,6 @@ let channel = null;
 
 /** @param {Component<Data>} component @returns {Stop} */
 export default function lecture({ data: given, parentElement }) {
-  mounted = parentElement;
   const turned = now?.at !== given.at;
   const data = (now = given.own ? ofMine(given) : given);
   if (turned) {
@@ -51,7 +49,7 @@ export default function lecture({ data: given, parentElement }) {
   keepInside(overview);
   listen();
   tell();
-  return () => mounted === parentElement && leave();
+  return leaving(leave, parentElement);
 }
 
 // The controls that a slide hides come back with the next one; what the key C has hidden stays hidden.

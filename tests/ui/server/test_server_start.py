@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
 ASK = """
-import asyncio, gc, json, sys
+import asyncio, gc, json, sys, threading
 import serve
 from tests.ui.streamlit_internals.names import session_classes
 from ui.server.health import READY
@@ -22,6 +22,7 @@ async def ask():
             gc.get_threshold() == serve.COLLECT,
             gc.get_freeze_count() > 100_000,
             abs(sys.getswitchinterval() - serve.HAND_OVER) < 1e-9,
+            "warmup" in [each.name for each in threading.enumerate()],
             *session_classes(),
         ]))
     print(json.dumps(READY.open))
@@ -31,24 +32,25 @@ asyncio.run(ask())
 
 
 @pytest.mark.parametrize(
-    ("patches", "classes"),
+    ("patches", "classes", "warm_up"),
     [
         (
             "script_scheduler,message_batching,reconnect",
             ["ScheduledScriptRunner", "ReconnectingSession"],
+            "",
         ),
-        ("none", ["ScriptRunner", "AppSession"]),
+        ("none", ["ScriptRunner", "AppSession"], "false"),
     ],
 )
-def test_all_is_set_before_it_is_ready_and_no_longer_ready_at_its_end(patches, classes):
+def test_all_is_set_before_it_is_ready_and_no_longer_ready_at_its_end(patches, classes, warm_up):
     done = subprocess.run(
         [sys.executable, "-c", ASK],
         cwd=ROOT,
-        env=os.environ | {"LMCORE_STREAMLIT_INTERNALS": patches},
+        env=os.environ | {"LMCORE_STREAMLIT_INTERNALS": patches, "LMCORE_WARM_UP": warm_up},
         capture_output=True,
         text=True,
         check=True,
     )
     before, after = map(json.loads, done.stdout.splitlines()[-2:])
-    assert before == [True, True, True, True, *classes]
+    assert before == [True, True, True, True, warm_up != "false", *classes]
     assert after is False
