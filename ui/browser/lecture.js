@@ -4,6 +4,7 @@ import { addressOf, answered, keepInside, navigate } from "./address.js";
 import { ask } from "./ask.js";
 import { scrollTo, slideCard } from "./cards.js";
 import { html } from "./dom.js";
+import { elapsedSince } from "./elapsed.js";
 import { placed, plainPath, readMine } from "./mine.js";
 import { leaving } from "./mounted.js";
 import { stage } from "./stage.js";
@@ -144,7 +145,7 @@ function strip(element, data) {
   atEnd = () => end?.animate([{ opacity: 0.2 }, { opacity: 1 }], 400);
   const timer = html("button", { type: "button", class: "quiet time", title: "Restart the timer" }, element);
   const time = html("span", { role: "timer" }, timer);
-  const tick = () => (time.textContent = elapsed());
+  const tick = () => (time.textContent = elapsedSince(began(), Date.now()));
   clearInterval(clock);
   clock = window.setInterval(tick, 1000);
   tick();
@@ -155,13 +156,6 @@ function strip(element, data) {
     html("kbd", { "aria-hidden": "true" }, button, key);
     button.onclick = act;
   }
-}
-
-function elapsed() {
-  const seconds = Math.floor((Date.now() - began()) / 1000);
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
-  const two = (number) => String(number).padStart(2, "0");
-  return `${hours ? `${hours}:${two(minutes)}` : minutes}:${two(seconds % 60)}`;
 }
 
 // When this tab began to present the lecture; a reload goes on.

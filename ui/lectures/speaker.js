@@ -2,6 +2,7 @@
 // presents says where it is, over a channel of this browser; nothing goes to the server.
 
 import { html } from "../browser/dom.js";
+import { elapsedSince } from "../browser/elapsed.js";
 import { shortcutOf } from "../browser/shortcuts.js";
 
 const WAITS = "Open a slide of a lecture in presenter mode in this browser, and press N there.";
@@ -33,8 +34,7 @@ export default function start() {
   again.onclick = () => channel.postMessage({ restart: true });
   const tick = () => {
     clock.textContent = new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
-    const seconds = began ? Math.floor((Date.now() - began) / 1000) : 0;
-    elapsed.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+    elapsed.textContent = elapsedSince(began || Date.now(), Date.now());
   };
   channel.onmessage = ({ data }) => {
     if (data.hello) window.close(); // a newer window has come
