@@ -291,3 +291,15 @@ def test_beads_flow_after_a_change_and_then_rest(visit: Visit) -> None:
     page.keyboard.press("ArrowRight")
     page.clock.run_for(100)
     assert beads.evaluate(state) == "running"
+
+
+def test_a_formula_that_is_higher_than_its_row_is_scrolled_from_its_first_line(
+    visit: Visit,
+) -> None:
+    visit.page.set_viewport_size({"width": 390, "height": 844})
+    visit.open("/transfer?tr_task=answer&tr_network=gpt&tr_labels=10000")
+    formula = visit.page.locator(".formula")
+    assert formula.evaluate("row => row.scrollHeight > row.clientHeight + 1")
+    row, first = (each.bounding_box() for each in (formula, formula.locator(".rich").first))
+    assert row and first
+    assert first["y"] >= row["y"]
