@@ -66,7 +66,7 @@ from lmcore.vocabulary import Vocabulary
 
 Start = Literal["pretrained", "scratch"]
 MOST_LABELS, MOST_STEPS = 10_000, 20_000
-STEPS, BATCH = 4000, 16
+STEPS, BATCH = 20_000, 16
 """Steps after which a run ends whose loss is not flat, and the examples of a step."""
 RISE, WINDOW, SLACK = 50, 50, 0.02
 """Steps in which the learning rate rises, steps of a mean loss, and nats above the least loss."""

@@ -20,7 +20,7 @@ from lessons.transfer import (
     state,
     weight_section,
 )
-from lmcore.transfer import curves, heads
+from lmcore.transfer import curves, heads, tuning
 from lmcore.transfer.networks import NETWORKS, part_names, part_sizes, pretrained_network
 from lmcore.transfer.tasks import TASKS
 
@@ -60,7 +60,7 @@ def test_the_numbers_are_those_recorded_for_this_many_labels_and_frozen_parts(ne
         assert now["scratch"] == scratch.mean
         data = drawn(app, "transfer-transfer")
         check_sentence(data["sentences"][int(now["@say"])], score, scratch)
-        assert "at most 4,000 steps of 16" in data["budget"]
+        assert f"at most {tuning.STEPS:,} steps of 16" in data["budget"]
         assert "seeds" in data["formula"][frozen][2]
 
 
