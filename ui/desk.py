@@ -187,12 +187,12 @@ def rows(here: Lesson) -> Rows:
     if guide.mode() != st.session_state.get("shown-mode"):
         st.rerun()
     guide.open_beat(here)
-    guided = guide.beat(here) is not None
-    strip = st.container(key="caption" if guided else "strip", gap="small")
+    presenting, guided = guide.presenting(), guide.beat_number(here) > 0
+    own = presenting and guide.beat(here) is None  # the picture's own sentence is the headline
+    strip = st.container(key="strip" if not guided else "left" if own else "caption", gap="small")
     with strip:
         if guided:
             guide.caption(here)
-    presenting = guide.mode() == "present"
     questions.open_question_in(st.container(key="question") if presenting else None)
     stage = st.container(key="stage", height="stretch", gap=None)
     with stage:

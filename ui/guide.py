@@ -21,6 +21,8 @@ GuideMode = Literal["", "tour", "present"]
 MODES: tuple[GuideMode, ...] = ("present", "tour")
 ANSWERED = "key-answered"
 """Where a session keeps the `turn` of the last key press that it has answered."""
+OTHER_SETTINGS = "Your own settings now. **Next** goes on with the steps."
+"""What stands in place of a beat's sentence once other settings were chosen."""
 
 
 def mode() -> GuideMode:
@@ -34,9 +36,21 @@ def presenting() -> bool:
 
 
 def beat(lesson: Lesson) -> Beat | None:
-    """The current beat of a tour or a presentation; None outside both, and at beat 0."""
+    """The current beat of a tour or a presentation; None outside both, and at beat 0.
+
+    None too once a control has another value than the beat gives it: its sentence may be false of
+    that. A beat that asks goes on hiding the numbers that it asks for.
+    """
     number = beat_number(lesson)
-    return lesson.beats[number - 1] if number else None
+    current = lesson.beats[number - 1] if number else None
+    return None if current and is_left(lesson) and not current.hide else current
+
+
+def is_left(lesson: Lesson) -> bool:
+    """Whether a control has another value than the current beat gives it."""
+    number = beat_number(lesson)
+    settings = settings_of(lesson, number) if number else {}
+    return any(st.session_state.get(name, value) != value for name, value in settings.items())
 
 
 def beat_number(lesson: Lesson) -> int:
@@ -52,9 +66,10 @@ def beat_number(lesson: Lesson) -> int:
 def open_beat(lesson: Lesson) -> None:
     """Set the controls of the beat in the address, once, where it has just been opened."""
     here = f"{lesson.slug} {mode()} {place.name_of_place()}"
-    if st.session_state.get("guided") != here and beat(lesson):
+    number = beat_number(lesson)
+    if st.session_state.get("guided") != here and number:
         given = set(st.query_params)
-        settings = settings_of(lesson, beat_number(lesson))
+        settings = settings_of(lesson, number)
         set_controls({name: v for name, v in settings.items() if name not in given})
     st.session_state["guided"] = here
 
@@ -149,15 +164,25 @@ def steps(lesson: Lesson) -> Sequence[int]:
 def caption(lesson: Lesson) -> None:
     """The sentence of the beat, and the buttons that turn the beats and leave.
 
-    In a lecture the buttons are beside the name of the slide.
+    In a lecture the buttons are beside the name of the slide. Presenting a picture at other
+    settings than the beat's, its own sentence is the headline.
     """
-    number, last, current = beat_number(lesson), len(lesson.beats), beat(lesson)
-    with st.container(key="beat"):
-        if current:
-            st.markdown(current.say)
+    number, last, left = beat_number(lesson), len(lesson.beats), is_left(lesson)
+    if beat(lesson) or not presenting():
+        with st.container(key="beat"):
+            st.markdown(OTHER_SETTINGS if left else lesson.beats[number - 1].say)
     if presenting() and place.is_part():
         return
     with st.container(key="turns", horizontal=True, wrap=False, gap="small"):
+        if left:
+            st.button(
+                "This step",
+                icon=":material/restart_alt:",
+                key="beat-again",
+                on_click=go,
+                args=(lesson, number),
+                help="The settings of this step again",
+            )
         st.button(
             "Back",
             icon=":material/arrow_back:",

@@ -55,7 +55,30 @@ def test_an_arrow_key_on_a_slider_moves_the_slider_and_not_the_beat(
     expect(visit.typed(name)).not_to_have_value(number)
     visit.settle()
     assert visit.query()["beat"] == "2"
-    expect(page.locator(".st-key-beat")).to_have_text(plain(ui.lesson(slug).beats[1].say))
+
+
+def test_a_beat_whose_settings_are_changed_leaves_the_headline_to_the_picture(visit: Visit) -> None:
+    """The third beat says z = 0.69: while a weight is dragged, and then, z is another number."""
+    page = visit.open("/neuron?present=1&beat=3")
+    beat, said = page.locator(".st-key-beat"), page.locator(".stage .said").first
+    expect(beat).to_have_text(plain(ui.lesson("neuron").beats[2].say))
+    expect(said).to_be_hidden()
+    handle = page.get_by_role("slider", name="weight w1", exact=True)
+    box = handle.bounding_box()
+    assert box
+    where = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(*where)
+    page.mouse.down()
+    page.mouse.move(where[0] + 20, where[1], steps=4)
+    expect(said).to_contain_text("You moved")
+    expect(beat).to_be_hidden()
+    page.mouse.up()
+    visit.settle()
+    expect(said).to_contain_text("You moved")
+    expect(beat).to_have_count(0)
+    page.get_by_role("button", name="This step").first.click()
+    expect(beat).to_have_text(plain(ui.lesson("neuron").beats[2].say))
+    expect(said).to_be_hidden()
 
 
 def test_a_field_is_left_by_escape_and_enter_and_the_arrows_turn_the_beats_again(

@@ -16,6 +16,7 @@ from streamlit.testing.v1 import AppTest
 import ui
 from tests.ui.streamlit_internals.names import share_between_app_tests
 from ui.contents import PAGES
+from ui.guide import OTHER_SETTINGS
 from ui.live import SLOT, LiveNumbers, pack
 from ui.server.guard import LISTS
 
@@ -196,6 +197,23 @@ def test_a_page_opens_as_well_under_its_own_entry_in_presenter_mode(slug, walkin
         assert script.say in [element.value for element in app.markdown]
         for name, value in script.settings.items():
             assert app.session_state[name] == value, (beat, name)
+        assert script.say in [element.value for element in fine(app.run()).markdown]
+
+
+@pytest.mark.parametrize("slug", BUILT)
+def test_the_sentence_of_a_beat_stands_over_its_own_settings_only(slug, walking):
+    """The sample is the last beat that does not ask, and the first that does."""
+    lesson = ui.lesson(slug)
+    beats = list(enumerate(lesson.beats, start=1))
+    sample = [*[each for each in beats if not each[1].hide][-1:], *beats[:1]]
+    for beat, script in beats if walking else sample:
+        other = next(p.settings for p in lesson.presets if p.settings != script.settings)
+        app = put(opened(slug, present="1", beat=str(beat)), other)
+        said = [element.value for element in fine(app).markdown]
+        assert script.say not in said, beat
+        assert (OTHER_SETTINGS in said) == bool(script.hide), beat
+        by_key(app.button, "beat-again").click().run()
+        assert script.say in [element.value for element in fine(app).markdown], beat
 
 
 @pytest.mark.parametrize(

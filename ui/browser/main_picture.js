@@ -207,6 +207,7 @@ function build(root) {
     const before = its.data;
     const same = before?.names.length === data.names.length && data.names.every((name, i) => name === before.names[i]);
     if (outdated(data, same)) return;
+    delete document.documentElement.dataset.moved;
     const echo = same && data.now.every((number, i) => close(number, its.goal[i]));
     its.data = data;
     its.index = new Map(data.names.map((name, i) => [name, i]));
@@ -225,6 +226,8 @@ function build(root) {
   const onFrame = (event) => {
     const { row, moved, label } = event.detail;
     if (its.rested || its.moved !== moved) its.was = its.goal;
+    // Presenting, the picture's own sentence is the headline from now on, unless a question is.
+    if (!its.data.hidden.length) document.documentElement.dataset.moved = "";
     Object.assign(its, { rested: false, moved, label, goal: row, shown: row, movedAt: performance.now() });
     cancelAnimationFrame(running);
     delete figure.dataset.running;
@@ -256,6 +259,7 @@ function build(root) {
     document.fonts?.removeEventListener("loadingdone", onFonts);
     cancelAnimationFrame(running);
     clearTimeout(its.later);
+    delete document.documentElement.dataset.moved;
     its.frame = null;
     running = 0;
   };
