@@ -28,7 +28,7 @@ dev: $(VENV)/run.stamp
 # serve go without, in a call of their own, and a page's tests share one process and its caches.
 SCREENS := tests/faults tests/browser tests/deploy tests/pages
 WALKED := tests/training tests/ui/lectures
-PYTEST := $(BIN)/python -m pytest -q -n auto
+PYTEST := $(BIN)/python -m pytest -q -n auto --durations=25 --durations-min=10
 
 test: browser proxy audit
 	@began=$$(date +%s); failed=0; $(MAKE) --no-print-directory check || exit 1; checked=$$(date +%s); \
