@@ -25,7 +25,9 @@ const MARKS = [
 /** @param {Component<Data>} component */
 export default function drift({ data, parentElement, setTriggerValue }) {
   // On a projector a unit of the picture grows with the screen.
-  const unit = parentElement.host.closest(".st-key-present") ? Math.max(1, Math.min(innerWidth / 1097, innerHeight / 460)) : 1;
+  const unit = parentElement.host.closest(".st-key-present")
+    ? Math.max(1, Math.min(innerWidth / 1097, innerHeight / 460))
+    : 1;
   const width = (parentElement.host.clientWidth || 700) / unit;
   const high = Math.max(((parentElement.host.closest(".st-key-stage")?.clientHeight ?? 700) - AROUND) / unit, 260);
   const [picture, fresh] = stage(parentElement, JSON.stringify([data.words, width, high, isDark(parentElement)]));
@@ -48,7 +50,11 @@ function build(picture, { width, high, colour }) {
   picture.button = html("button", { type: "button" }, bar, "Play");
   picture.button.onclick = () => (picture.playing ? rest(picture) : play(picture));
   const scrub = html("label", { class: "scrub grow" }, bar);
-  picture.range = html("input", { type: "range", min: 0, max: data.steps.length - 1, step: 1, "aria-label": "Training step" }, scrub);
+  picture.range = html(
+    "input",
+    { type: "range", min: 0, max: data.steps.length - 1, step: 1, "aria-label": "Training step" },
+    scrub,
+  );
   picture.range.oninput = () => {
     rest(picture, false);
     picture.at = Number(picture.range.value);
@@ -64,7 +70,11 @@ function build(picture, { width, high, colour }) {
   picture.choice.onchange = () => choose(picture, picture.choice.value);
   picture.words = html("div", { class: "words" }, picture.element);
   const box = html("div", { class: "pictures" }, picture.element);
-  picture.svg = drawSvg("svg", { viewBox: `0 0 ${width} ${high}`, role: "img", "font-size": 13, fill: colour.ink, width: "100%" }, box);
+  picture.svg = drawSvg(
+    "svg",
+    { viewBox: `0 0 ${width} ${high}`, role: "img", "font-size": 13, fill: colour.ink, width: "100%" },
+    box,
+  );
   picture.near = html("div", { class: "lines" }, picture.element);
   saveButtons(picture.element, () => ["embeddings", [[picture.svg]]]);
 }
@@ -104,10 +114,12 @@ function draw(picture) {
   picture.range.value = at;
   picture.range.setAttribute("aria-valuetext", `after step ${step}`);
   picture.choice.value = picture.word;
-  picture.words.textContent = `After step ${step}: validation loss ${formatNumber(data.losses[at])} nats. ` +
+  picture.words.textContent =
+    `After step ${step}: validation loss ${formatNumber(data.losses[at])} nats. ` +
     `The plane shows ${Math.round(100 * data.share[at])} % of the words' variance.`;
   const close = neighbours(picture);
-  picture.near.textContent = `Nearest to ${picture.word}, by cosine in all dimensions: ` +
+  picture.near.textContent =
+    `Nearest to ${picture.word}, by cosine in all dimensions: ` +
     `${close.map(([word, cosine]) => `${word} ${formatNumber(Number(cosine.toPrecision(3)))}`).join(", ")}`;
   picture.svg.replaceChildren();
   picture.svg.setAttribute("aria-label", `${picture.words.textContent} ${picture.near.textContent}`);
@@ -147,8 +159,18 @@ function plane(picture, close) {
   for (const name of named) write(svg, name, { stroke: colour.background, "stroke-width": 3, fill: colour.background });
   for (const { i, left, top, strong } of spots.toReversed()) {
     const group = data.group[i];
-    const dot = drawSvg("path", { d: MARKS[group](strong ? 6 : 4.5), transform: `translate(${left} ${top})`, fill: group === 4 ? "none" : colour[`series-${group + 1}`],
-      stroke: strong ? colour.ink : colour[`series-${group + 1}`], "stroke-width": group === 4 ? 2.4 : 1.4, cursor: "pointer" }, svg);
+    const dot = drawSvg(
+      "path",
+      {
+        d: MARKS[group](strong ? 6 : 4.5),
+        transform: `translate(${left} ${top})`,
+        fill: group === 4 ? "none" : colour[`series-${group + 1}`],
+        stroke: strong ? colour.ink : colour[`series-${group + 1}`],
+        "stroke-width": group === 4 ? 2.4 : 1.4,
+        cursor: "pointer",
+      },
+      svg,
+    );
     drawSvg("title", {}, dot, `${data.words[i]}, ${data.groups[group]}`);
     dot.onclick = () => choose(picture, data.words[i]);
   }
@@ -193,7 +215,17 @@ function legend({ data, width, high, colour, svg }) {
   data.groups.forEach((name, i) => {
     const left = 12 + (i % columns) * ((width - 12) / columns);
     const top = high + 18 + 22 * Math.floor(i / columns);
-    drawSvg("path", { d: MARKS[i](5), transform: `translate(${left} ${top})`, fill: i === 4 ? "none" : colour[`series-${i + 1}`], stroke: colour[`series-${i + 1}`], "stroke-width": 2 }, svg);
+    drawSvg(
+      "path",
+      {
+        d: MARKS[i](5),
+        transform: `translate(${left} ${top})`,
+        fill: i === 4 ? "none" : colour[`series-${i + 1}`],
+        stroke: colour[`series-${i + 1}`],
+        "stroke-width": 2,
+      },
+      svg,
+    );
     drawSvg("text", { x: left + 12, y: top + 5 }, svg, name);
   });
 }

@@ -22,13 +22,26 @@ export default function qk({ data, parentElement, setTriggerValue }) {
   show(picture);
 }
 
-const STRIPS = [["q", "query", 0], ["k", "key", 1], ["q × k", "score", 2]];
+const STRIPS = [
+  ["q", "query", 0],
+  ["k", "key", 1],
+  ["q × k", "score", 2],
+];
 
 /** @param {Picture<Data>} picture */
 function build(picture) {
   const { data } = picture;
   picture.element.replaceChildren();
-  picture.strips = html("div", { class: "qk-strips", tabindex: 0, role: "group", "aria-label": "q, k and q × k, number by number; ← and → read them" }, picture.element);
+  picture.strips = html(
+    "div",
+    {
+      class: "qk-strips",
+      tabindex: 0,
+      role: "group",
+      "aria-label": "q, k and q × k, number by number; ← and → read them",
+    },
+    picture.element,
+  );
   picture.rows = STRIPS.map(([name, role]) => {
     html("span", { class: `qk-name ${role}` }, picture.strips, name);
     return html("canvas", { "aria-hidden": "true", class: "qk-strip" }, picture.strips);
@@ -51,15 +64,23 @@ function build(picture) {
   picture.lines = [];
   // The picture above is drawn first: a long text has many rows.
   const rows = html("div", {}, picture.element);
-  picture.waiting = requestAnimationFrame(() => setTimeout(() => {
-    picture.waiting = 0;
-    everyKey(picture, rows);
-    show(picture);
-  }));
+  picture.waiting = requestAnimationFrame(() =>
+    setTimeout(() => {
+      picture.waiting = 0;
+      everyKey(picture, rows);
+      show(picture);
+    }),
+  );
   saveTable(picture.element, () => [
     `query-${data.place}-head-${data.head}`,
     ["key", "q · k", "scaled", "weight", ...data.q.keys().map((n) => `q×k ${n}`)],
-    data.tokens.map((token, j) => [token, data.scores[j], data.hidden[j] ? "-inf" : data.scaled[j], data.weights[j], ...productsOf(data, j)]),
+    data.tokens.map((token, j) => [
+      token,
+      data.scores[j],
+      data.hidden[j] ? "-inf" : data.scaled[j],
+      data.weights[j],
+      ...productsOf(data, j),
+    ]),
   ]);
 }
 
@@ -74,7 +95,14 @@ function everyKey(picture, parent) {
   const grid = html("table", { class: "qk-table" }, scroller("Every key", parent, "qk-scroll"));
   html("caption", { class: "unseen" }, grid, `The query ${data.tokens[data.place]} and every key`);
   const head = html("tr", {}, html("thead", {}, grid));
-  for (const [text, kind] of [["key", ""], ["q × k", "qk-wide"], ["q · k", "number"], ["÷ √dₖ", "number"], ["softmax α", "number"], ["", "qk-bar"]]) {
+  for (const [text, kind] of [
+    ["key", ""],
+    ["q × k", "qk-wide"],
+    ["q · k", "number"],
+    ["÷ √dₖ", "number"],
+    ["softmax α", "number"],
+    ["", "qk-bar"],
+  ]) {
     html("th", { scope: "col", class: kind }, head, text);
   }
   const body = html("tbody", {}, grid);
@@ -132,7 +160,10 @@ function spell({ data, chosen, sum }) {
   sum.replaceChildren();
   const line = (role, text) => html("div", { class: `line ${role}` }, sum, text);
   line("score", `q(${q}) · k(${k}) = sum of ${data.q.length} products = ${formatNumber(data.scores[chosen])}`);
-  line("score", `÷ √dₖ = ${formatNumber(data.scores[chosen])} / √${data.q.length} = ${operand(data.scores[chosen])} / ${root} = ${masked ? "hidden by the mask: −∞" : formatNumber(data.scaled[chosen])}`);
+  line(
+    "score",
+    `÷ √dₖ = ${formatNumber(data.scores[chosen])} / √${data.q.length} = ${operand(data.scores[chosen])} / ${root} = ${masked ? "hidden by the mask: −∞" : formatNumber(data.scaled[chosen])}`,
+  );
   line("activation", `softmax over ${data.tokens.length} keys: α = ${formatNumber(data.weights[chosen])}`);
 }
 

@@ -37,7 +37,11 @@ function build(picture) {
     return [cell, press];
   });
   picture.body = html("tbody", {}, grid);
-  saveTable(picture.element, () => [data.name, picture.data.columns, picture.data.labels.map((label, n) => [label, ...rowOf(picture.data, n)])]);
+  saveTable(picture.element, () => [
+    data.name,
+    picture.data.columns,
+    picture.data.labels.map((label, n) => [label, ...rowOf(picture.data, n)]),
+  ]);
 }
 
 /** @param {Data} data */
@@ -67,8 +71,14 @@ function fillIn(picture) {
   picture.body.replaceChildren();
   for (const n of order) {
     const line = html("tr", data.heads[n] === data.here ? { class: "here" } : {}, picture.body);
-    const press = html("button", { type: "button", title: "Open this head", "aria-pressed": String(data.heads[n] === data.here) }, html("th", { scope: "row" }, line), data.labels[n]);
+    const press = html(
+      "button",
+      { type: "button", title: "Open this head", "aria-pressed": String(data.heads[n] === data.here) },
+      html("th", { scope: "row" }, line),
+      data.labels[n],
+    );
     press.onclick = () => picture.send(data.heads[n]);
-    for (const number of rowOf(data, n)) html("td", { class: "number" }, line, Number.isNaN(number) ? "–" : formatNumber(number));
+    for (const number of rowOf(data, n))
+      html("td", { class: "number" }, line, Number.isNaN(number) ? "–" : formatNumber(number));
   }
 }

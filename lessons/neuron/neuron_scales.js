@@ -33,7 +33,10 @@ export function tangentIn([x, y], [farX, farY], { left, right, top, foot }) {
   if (!(besides > 0 && above > 0)) return null;
   const share = Math.min(1, besides / Math.abs(farX - x), above / Math.abs(farY - y));
   const [across, down] = [share * (farX - x), share * (farY - y)];
-  return [[x - across, y - down], [x + across, y + down]];
+  return [
+    [x - across, y - down],
+    [x + across, y + down],
+  ];
 }
 
 /** The ends of the bars' scale: 0 and all sums are on it, and it ends at 1, 2 or 5 times a power of 10. */

@@ -26,7 +26,10 @@ export function levelLines({ w1, w2, b }, scale) {
     at,
     ends: (z) => {
       const [x, y] = at(z);
-      return [[x - far * down, y + far * across], [x + far * down, y - far * across]];
+      return [
+        [x - far * down, y + far * across],
+        [x + far * down, y - far * across],
+      ];
     },
   };
 }

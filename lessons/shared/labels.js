@@ -11,7 +11,12 @@ import { textWidth } from "../../ui/browser/pen.js";
  */
 export function labelRoom(frame) {
   const taken = /** @type {number[][]} */ ([]);
-  const free = (box) => box[0] >= frame.left + 2 && box[2] <= frame.left + frame.wide - 2 && box[1] >= frame.top + 2 && box[3] <= frame.top + frame.high - 2 && !taken.some((other) => box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3]);
+  const free = (box) =>
+    box[0] >= frame.left + 2 &&
+    box[2] <= frame.left + frame.wide - 2 &&
+    box[1] >= frame.top + 2 &&
+    box[3] <= frame.top + frame.high - 2 &&
+    !taken.some((other) => box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3]);
   return {
     take: (box) => taken.push(box),
     place(x, y, r, text, { size, bold, far = true }) {
@@ -48,14 +53,29 @@ const around = (r, size) => [
 
 /** The path of a group's mark, one shape for each group. */
 export function markPath(kind, x, y, r) {
-  const p = (...points) => points.map(([a, b], i) => `${i ? "L" : "M"}${(x + a * r).toFixed(2)} ${(y + b * r).toFixed(2)}`).join("") + "z";
+  const p = (...points) =>
+    points.map(([a, b], i) => `${i ? "L" : "M"}${(x + a * r).toFixed(2)} ${(y + b * r).toFixed(2)}`).join("") + "z";
   const shapes = [
     () => `M${(x - r).toFixed(2)} ${y.toFixed(2)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`,
     () => p([-0.9, -0.9], [0.9, -0.9], [0.9, 0.9], [-0.9, 0.9]),
     () => p([0, -1.2], [1.1, 0.8], [-1.1, 0.8]),
     () => p([0, -1.25], [1.25, 0], [0, 1.25], [-1.25, 0]),
     () => p([0, 1.2], [1.1, -0.8], [-1.1, -0.8]),
-    () => p([-0.4, -1.1], [0.4, -1.1], [0.4, -0.4], [1.1, -0.4], [1.1, 0.4], [0.4, 0.4], [0.4, 1.1], [-0.4, 1.1], [-0.4, 0.4], [-1.1, 0.4], [-1.1, -0.4], [-0.4, -0.4]),
+    () =>
+      p(
+        [-0.4, -1.1],
+        [0.4, -1.1],
+        [0.4, -0.4],
+        [1.1, -0.4],
+        [1.1, 0.4],
+        [0.4, 0.4],
+        [0.4, 1.1],
+        [-0.4, 1.1],
+        [-0.4, 0.4],
+        [-1.1, 0.4],
+        [-1.1, -0.4],
+        [-0.4, -0.4],
+      ),
     () => p([0, -1.25], [0.4, -0.4], [1.25, 0], [0.4, 0.4], [0, 1.25], [-0.4, 0.4], [-1.25, 0], [-0.4, -0.4]),
   ];
   return shapes[kind < 0 ? 0 : kind % shapes.length]();

@@ -24,7 +24,14 @@ export default function losses({ data, parentElement }) {
 }
 
 /** @param {Picture<Data>} picture */
-const titlesOf = ({ data }) => ["word", "original", "shown", "outcome", "target", ...(data.has_model ? ["−log p, nats"] : [])];
+const titlesOf = ({ data }) => [
+  "word",
+  "original",
+  "shown",
+  "outcome",
+  "target",
+  ...(data.has_model ? ["−log p, nats"] : []),
+];
 
 /** @param {Picture<Data>} picture */
 function buildLosses(picture) {
@@ -36,7 +43,11 @@ function buildLosses(picture) {
   titlesOf(picture).forEach((title, k) => html("th", { scope: "col", class: k === 5 ? "number" : "" }, head, title));
   const body = html("tbody", {}, grid);
   picture.lines = [...data.tokens, ""].map(() => html("tr", {}, body));
-  picture.cells = picture.lines.map((line) => titlesOf(picture).map((_, k) => html(k ? "td" : "th", k ? { class: k === 5 ? "number loss" : "" } : { scope: "row" }, line)));
+  picture.cells = picture.lines.map((line) =>
+    titlesOf(picture).map((_, k) =>
+      html(k ? "td" : "th", k ? { class: k === 5 ? "number loss" : "" } : { scope: "row" }, line),
+    ),
+  );
   saveTable(picture.element, () => ["corruption-terms", titlesOf(picture), termsOf(picture, String)]);
 }
 
@@ -44,9 +55,17 @@ function buildLosses(picture) {
 function termsOf({ data, values }, written = formatNumber) {
   const rows = data.tokens.map((token, i) => {
     const outcome = values(`f${i}`);
-    const shown = outcome === 1 ? "[MASK]" : outcome === 2 ? (values("hand") ? data.standing[i] : data.drawn[i]) : token;
+    const shown =
+      outcome === 1 ? "[MASK]" : outcome === 2 ? (values("hand") ? data.standing[i] : data.drawn[i]) : token;
     const term = data.has_model ? [!outcome ? "no term" : values("asked") ? written(values(`l${i}`)) : "…"] : [];
-    return [data.maskable[i] > 0 ? String(data.tokens.filter((_, k) => k <= i && data.maskable[k] > 0).length) : "–", token, shown, data.maskable[i] > 0 ? data.outcomes[outcome] : "never chosen", outcome ? token : "–", ...term];
+    return [
+      data.maskable[i] > 0 ? String(data.tokens.filter((_, k) => k <= i && data.maskable[k] > 0).length) : "–",
+      token,
+      shown,
+      data.maskable[i] > 0 ? data.outcomes[outcome] : "never chosen",
+      outcome ? token : "–",
+      ...term,
+    ];
   });
   const chosen = values("n_chosen");
   const mean = data.has_model ? [!chosen ? "no term" : values("asked") ? written(values("loss")) : "…"] : [];

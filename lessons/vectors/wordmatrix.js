@@ -40,7 +40,10 @@ function build(picture, data) {
   }
   saveTable(picture.element, () => {
     const now = picture.data;
-    const line = (word, i) => [word, ...Array.from(now.numbers.slice(i * now.columns.length, (i + 1) * now.columns.length))];
+    const line = (word, i) => [
+      word,
+      ...Array.from(now.numbers.slice(i * now.columns.length, (i + 1) * now.columns.length)),
+    ];
     return ["word-matrix", [now.kind, ...now.columns], now.rows.map(line)];
   });
 }

@@ -3,7 +3,8 @@
 
 import { isConnected, sendConnected } from "./connection.js";
 
-const ENTRIES = ".st-key-strip, .st-key-pills, .st-key-look, .st-key-turns, .st-key-present-start, .st-key-tour-start, [data-testid=stPopoverBody] [role=radiogroup]";
+const ENTRIES =
+  ".st-key-strip, .st-key-pills, .st-key-look, .st-key-turns, .st-key-present-start, .st-key-tour-start, [data-testid=stPopoverBody] [role=radiogroup]";
 const WAIT = 5000; // ms in which the address may follow what was pressed
 
 let chosen = -Infinity;
@@ -85,7 +86,8 @@ function scriptRuns() {
 async function drawn(ran) {
   const end = performance.now() + STILL;
   await Promise.race([ran, new Promise((then) => setTimeout(then, STILL))]);
-  while (performance.now() < end && (document.querySelector(LATE) || !isThere())) await new Promise((then) => setTimeout(then, 10));
+  while (performance.now() < end && (document.querySelector(LATE) || !isThere()))
+    await new Promise((then) => setTimeout(then, 10));
 }
 
 // Whether the page's main part has been made; it is drawn with the next frame.

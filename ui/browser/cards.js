@@ -19,15 +19,29 @@ export const stillOf = (still, element) => addressOf(`/live/stills/${still}${isD
 export function slideCard(parent, slide, here) {
   const { number, heading, view, path, still } = slide;
   const link = path ? { href: addressOf(path), "data-path": path } : {};
-  const card = html(path ? "a" : "div", { class: `slide-card${path ? "" : " bare"}`, id: `slide-${number}`, ...link }, parent);
+  const card = html(
+    path ? "a" : "div",
+    { class: `slide-card${path ? "" : " bare"}`, id: `slide-${number}`, ...link },
+    parent,
+  );
   if (here) card.setAttribute("aria-current", "true");
-  if (still) html("img", { src: stillOf(still, parent), alt: "", loading: "lazy", decoding: "async", width: 512, height: 264 }, card);
+  if (still)
+    html(
+      "img",
+      { src: stillOf(still, parent), alt: "", loading: "lazy", decoding: "async", width: 512, height: 264 },
+      card,
+    );
   const line = html("div", { class: "slide-name" }, card);
   html("span", { class: "slide-number" }, line, String(number));
   html("span", { class: "slide-heading", title: heading }, line, heading);
   const nothing = "nothing" in slide ? slide.nothing : "";
   if (path || nothing) {
-    const about = html("div", { class: `slide-view ${path ? (slide.part ? "some" : "live") : ""}` }, card, path ? view : nothing);
+    const about = html(
+      "div",
+      { class: `slide-view ${path ? (slide.part ? "some" : "live") : ""}` },
+      card,
+      path ? view : nothing,
+    );
     if ("missing" in slide && slide.missing) about.title = `Not in the view: ${slide.missing}`;
     if (slide.part) html("span", { class: "unseen" }, about, " (in part)");
   }

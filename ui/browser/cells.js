@@ -57,7 +57,17 @@ function buildCells(picture, data, colour) {
 }
 
 const sheet = (parent, width, height, colour) =>
-  drawSvg("svg", { width: magnified() * width, height: magnified() * height, viewBox: `0 0 ${width} ${height}`, "font-size": 13, fill: colour.ink }, parent);
+  drawSvg(
+    "svg",
+    {
+      width: magnified() * width,
+      height: magnified() * height,
+      viewBox: `0 0 ${width} ${height}`,
+      "font-size": 13,
+      fill: colour.ink,
+    },
+    parent,
+  );
 const middleOf = (row) => CELL.head + (row + 0.5) * CELL.height;
 /** @param {Data} data */
 const namesWidth = (data) => 10 + 6.8 * Math.max(...data.labels.map((label) => label.length));
@@ -96,8 +106,17 @@ function cellOf(svg, { row, at, left, width }, data, colour) {
   const group = drawSvg("g", {}, svg);
   const box = { x: left + 1, y: top + 1, width: width - 2, height: CELL.height - 2, rx: 3 };
   const [fill, ink] = [data.fills[place] || colour.background, data.inks[place] || colour.ink];
-  drawSvg("rect", { ...box, fill, ...(data.fills[place] ? {} : { stroke: colour.quiet, "stroke-dasharray": "4 3" }) }, group);
-  if (data.here?.[1] === at) drawSvg("path", { d: `M${left + 4} ${top + CELL.height - 3}H${left + width - 4}`, stroke: ink, "stroke-width": 2 }, group);
+  drawSvg(
+    "rect",
+    { ...box, fill, ...(data.fills[place] ? {} : { stroke: colour.quiet, "stroke-dasharray": "4 3" }) },
+    group,
+  );
+  if (data.here?.[1] === at)
+    drawSvg(
+      "path",
+      { d: `M${left + 4} ${top + CELL.height - 3}H${left + width - 4}`, stroke: ink, "stroke-width": 2 },
+      group,
+    );
   const written = write(group, left + width / 2, middleOf(row), text, ink, data.fills[place] ? 500 : 700);
   written.setAttribute("font-size", 12);
   drawSvg("title", {}, group, `${data.labels[row]}, ${data.columns[at]}: ${text}`);

@@ -2,7 +2,9 @@
 
 // How much larger than on a desk everything is written: more than 1 in presenter mode.
 export const magnified = () =>
-  ((document.querySelector(".st-key-present") ? 1.5 : 1) * parseFloat(getComputedStyle(document.documentElement).fontSize)) / 16;
+  ((document.querySelector(".st-key-present") ? 1.5 : 1) *
+    parseFloat(getComputedStyle(document.documentElement).fontSize)) /
+  16;
 
 // What has the focus in the page or component that `node` is in.
 export const focusIn = (node) => /** @type {Document | ShadowRoot} */ (node.getRootNode()).activeElement;

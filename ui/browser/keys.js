@@ -54,13 +54,15 @@ export default function keys({ data, parentElement, setTriggerValue }) {
     const shortcut = shortcutOf(event);
     const guided = data.mode !== "";
     if (STEP[shortcut]) return guided && !keepsArrows(where, event.key) && turn(STEP[shortcut]);
-    if (shortcut === "leave" && guided && !document.fullscreenElement && !document.querySelector(OPENED)) return send("leave", 0), true;
-    if (event.key.toLowerCase() === "p" && !guided) return send("present", 0), true;
-    if (shortcut === "controls") return root.classList.toggle("no-controls"), true;
-    if (shortcut === "blank" && (guided || event.key !== ".")) return root.classList.toggle("blank"), true;
-    if (isLecturing() && OPENS[shortcut]) return OPENS[shortcut](), true;
-    if (shortcut === "next") return send("example", event.shiftKey ? -1 : 1), true;
-    if (shortcut === "fill") return document.fullscreenElement ? document.exitFullscreen() : root.requestFullscreen?.(), true;
+    if (shortcut === "leave" && guided && !document.fullscreenElement && !document.querySelector(OPENED))
+      return (send("leave", 0), true);
+    if (event.key.toLowerCase() === "p" && !guided) return (send("present", 0), true);
+    if (shortcut === "controls") return (root.classList.toggle("no-controls"), true);
+    if (shortcut === "blank" && (guided || event.key !== ".")) return (root.classList.toggle("blank"), true);
+    if (isLecturing() && OPENS[shortcut]) return (OPENS[shortcut](), true);
+    if (shortcut === "next") return (send("example", event.shiftKey ? -1 : 1), true);
+    if (shortcut === "fill")
+      return (document.fullscreenElement ? document.exitFullscreen() : root.requestFullscreen?.(), true);
     return false;
   };
   // After the last beat comes the next slide of a lecture, else the next page's first beat.
@@ -75,7 +77,8 @@ export default function keys({ data, parentElement, setTriggerValue }) {
     } else if (isLecturing()) {
       if (step < 0 && at > 0) openSlide();
       else turnSlide(step);
-    } else if (step > 0 && data.mode === "present") /** @type {HTMLElement} */ (document.querySelector(".st-key-onward a"))?.click();
+    } else if (step > 0 && data.mode === "present")
+      /** @type {HTMLElement} */ (document.querySelector(".st-key-onward a"))?.click();
     return true;
   };
   stop();
@@ -99,14 +102,19 @@ function readOn(step) {
   const left = step > 0 ? view.scrollHeight - view.clientHeight - view.scrollTop : view.scrollTop;
   if (left < LEFT) return false;
   const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  view.scrollBy({ top: step * Math.min(left, step > 0 ? upToNext(view) : view.clientHeight - SEEN), behavior: calm ? "instant" : "smooth" });
+  view.scrollBy({
+    top: step * Math.min(left, step > 0 ? upToNext(view) : view.clientHeight - SEEN),
+    behavior: calm ? "instant" : "smooth",
+  });
   return true;
 }
 
 // How far to scroll: to the figure that is cut off at the bottom, else by nearly the height of the stage.
 function upToNext(view) {
   const { top, bottom } = view.getBoundingClientRect();
-  const cut = [...view.querySelectorAll("[class*=st-key-figure-]")].map((each) => each.getBoundingClientRect()).find((box) => box.bottom > bottom && box.top > top + LEFT);
+  const cut = [...view.querySelectorAll("[class*=st-key-figure-]")]
+    .map((each) => each.getBoundingClientRect())
+    .find((box) => box.bottom > bottom && box.top > top + LEFT);
   return cut ? cut.top - top - 8 : view.clientHeight - SEEN;
 }
 
@@ -119,5 +127,9 @@ function leave() {
 
 // A slider, a row of choices or a part of a picture (`data-arrows`) that was reached with the keyboard keeps the arrow keys.
 function keepsArrows(where, key) {
-  return key.startsWith("Arrow") && where?.matches?.(":focus-visible") && Boolean(where.closest("[type=range], [role=slider], [role=radio], [role=tab], [role=radiogroup], [data-arrows]"));
+  return (
+    key.startsWith("Arrow") &&
+    where?.matches?.(":focus-visible") &&
+    Boolean(where.closest("[type=range], [role=slider], [role=radio], [role=tab], [role=radiogroup], [data-arrows]"))
+  );
 }

@@ -76,7 +76,8 @@ function ofMine(data) {
   const { title, slides } = readMine();
   const here = slides[data.at - 1];
   const withView = slides.map((slide, i) => (slide.path ? i + 1 : 0)).filter(Boolean);
-  const path = (place) => (place ? `${placed(slides[place - 1].path, place)}${data.presenting ? "&present=1&beat=0" : ""}` : "");
+  const path = (place) =>
+    place ? `${placed(slides[place - 1].path, place)}${data.presenting ? "&present=1&beat=0" : ""}` : "";
   const next = withView.find((place) => place > data.at) ?? 0;
   return {
     ...data,
@@ -87,7 +88,14 @@ function ofMine(data) {
     onward: path(next),
     back: path(withView.findLast((place) => place < data.at)),
     next,
-    slides: slides.map(({ heading, path: view }, i) => ({ number: i + 1, heading, view: view.replace(/\?.*/, ""), path: placed(view, i + 1), still: stills?.[plainPath(view)] ?? "", part: false })),
+    slides: slides.map(({ heading, path: view }, i) => ({
+      number: i + 1,
+      heading,
+      view: view.replace(/\?.*/, ""),
+      path: placed(view, i + 1),
+      still: stills?.[plainPath(view)] ?? "",
+      part: false,
+    })),
   };
 }
 
@@ -124,7 +132,12 @@ export function setBeat(said) {
 
 function way(parent, path, sign, label) {
   if (!path) return html("span", { class: "way", "aria-hidden": "true" }, parent, sign);
-  return html("a", { class: "way", href: addressOf(path), "data-path": path, "aria-label": label, title: label }, parent, sign);
+  return html(
+    "a",
+    { class: "way", href: addressOf(path), "data-path": path, "aria-label": label, title: label },
+    parent,
+    sign,
+  );
 }
 
 function place(element, data) {
@@ -141,7 +154,14 @@ function strip(element, data) {
   way(element, data.onward, "›", "The next slide");
   html("strong", { class: "slide-heading" }, element, data.heading);
   html("span", { class: "quiet" }, element, `${data.short} · ${data.at} / ${data.slides.length}`);
-  const end = data.onward ? null : html("span", { class: "end", role: "status" }, element, data.at < data.slides.length ? "The last view" : "The last slide");
+  const end = data.onward
+    ? null
+    : html(
+        "span",
+        { class: "end", role: "status" },
+        element,
+        data.at < data.slides.length ? "The last view" : "The last slide",
+      );
   atEnd = () => end?.animate([{ opacity: 0.2 }, { opacity: 1 }], 400);
   const timer = html("button", { type: "button", class: "quiet time", title: "Restart the timer" }, element);
   const time = html("span", { role: "timer" }, timer);
@@ -151,7 +171,11 @@ function strip(element, data) {
   tick();
   timer.onclick = restart;
   restarted = tick;
-  for (const [label, key, act] of /** @type {const} */ ([["Slides", "G", openOverview], ["Notes", "N", openNotes], ["QR code", "Q", openCode]])) {
+  for (const [label, key, act] of /** @type {const} */ ([
+    ["Slides", "G", openOverview],
+    ["Notes", "N", openNotes],
+    ["QR code", "Q", openCode],
+  ])) {
     const button = html("button", { type: "button", "aria-keyshortcuts": key }, element, label);
     html("kbd", { "aria-hidden": "true" }, button, key);
     button.onclick = act;
@@ -195,19 +219,33 @@ function remembered(name, make) {
 const memory = {};
 
 // As `fold` of lmcore/typed.py, for what is searched.
-const plain = (text) => text.normalize("NFKC").replaceAll(/[’‘ʼ`´]/g, "'").replaceAll(/[\u00ad\u200b-\u200f\u2060\ufeff]/g, "").toLowerCase();
+const plain = (text) =>
+  text
+    .normalize("NFKC")
+    .replaceAll(/[’‘ʼ`´]/g, "'")
+    .replaceAll(/[\u00ad\u200b-\u200f\u2060\ufeff]/g, "")
+    .toLowerCase();
 
 /** Show all slides; a number or a word in the field leaves those that it fits, Enter opens the first. */
 export function openOverview() {
   if (!now || overview.open) return;
   overview.replaceChildren();
-  const field = html("input", { type: "text", "aria-label": "Go to a slide by number or word", placeholder: "Go to: number or word" }, overview);
+  const field = html(
+    "input",
+    { type: "text", "aria-label": "Go to a slide by number or word", placeholder: "Go to: number or word" },
+    overview,
+  );
   const grid = html("div", { class: "slides-grid" }, overview);
   const none = html("p", { class: "quiet", role: "status" });
   const shown = now.slides.filter((slide) => slide.path);
   const cards = shown.map((slide) => slideCard(grid, slide, slide.number === now.at));
   if (now.presenting) for (const card of cards) card.dataset.path += "&present=1&beat=0";
-  const all = html("a", { class: "all", href: addressOf(now.index), "data-path": now.index }, overview, "The index of this lecture");
+  const all = html(
+    "a",
+    { class: "all", href: addressOf(now.index), "data-path": now.index },
+    overview,
+    "The index of this lecture",
+  );
   all.onclick = () => overview.close();
   const fits = () => {
     const asked = plain(field.value.trim());
@@ -216,12 +254,15 @@ export function openOverview() {
       cards[i].hidden = !fit;
     });
     const exact = shown.findIndex(({ number }) => String(number) === asked);
-    const after = now.slides.some(({ number }) => String(number) === asked) ? shown.findIndex(({ number }) => number > asked) : -1;
+    const after = now.slides.some(({ number }) => String(number) === asked)
+      ? shown.findIndex(({ number }) => number > asked)
+      : -1;
     none.textContent = "";
     if (exact < 0 && after >= 0) {
       cards[after].hidden = false;
       none.textContent = `Slide ${asked} has no view. The next slide that has one is ${shown[after].number}.`;
-    } else if (cards.every((card) => card.hidden)) none.textContent = "No slide of this lecture fits. Ctrl K searches everything.";
+    } else if (cards.every((card) => card.hidden))
+      none.textContent = "No slide of this lecture fits. Ctrl K searches everything.";
     grid.append(none);
     return cards[exact] ?? cards[after] ?? cards.find((card) => !card.hidden);
   };
@@ -245,7 +286,15 @@ export function openCode() {
   const to = new URL(location.href);
   for (const name of ["present", "beat", ...(now.own ? ["deck", "slide"] : [])]) to.searchParams.delete(name);
   overview.replaceChildren();
-  const code = html("img", { class: "code", alt: "QR code of the address below", src: `${addressOf("/live/code.svg")}?of=${encodeURIComponent(to.href)}` }, overview);
+  const code = html(
+    "img",
+    {
+      class: "code",
+      alt: "QR code of the address below",
+      src: `${addressOf("/live/code.svg")}?of=${encodeURIComponent(to.href)}`,
+    },
+    overview,
+  );
   code.onerror = () => code.replaceWith(html("p", { role: "status" }, null, "This address is too long for a QR code."));
   html("p", { class: "address" }, overview, to.href);
   const close = html("button", { type: "button" }, overview, "Close");
@@ -276,7 +325,9 @@ function listen() {
 
 // A key of the speaker's window is pressed here; what is open above the slide is closed first.
 function press(key) {
-  const open = /** @type {HTMLDialogElement | null} */ (document.querySelector("dialog[open]") ?? (overview?.open ? overview : null));
+  const open = /** @type {HTMLDialogElement | null} */ (
+    document.querySelector("dialog[open]") ?? (overview?.open ? overview : null)
+  );
   if (open) open.close();
   else window.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
 }

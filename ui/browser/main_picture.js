@@ -65,7 +65,8 @@ export function mainPicture({ data, parentElement, setTriggerValue }, draw) {
 export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 // An open view lies over the page's picture, whose numbers nobody would see run: drawing them keeps the view waiting.
-const covered = (root) => !root.host?.closest(".st-key-view") && document.querySelector(".st-key-stage .st-key-view-open") !== null;
+const covered = (root) =>
+  !root.host?.closest(".st-key-view") && document.querySelector(".st-key-stage .st-key-view-open") !== null;
 
 function build(root) {
   root.querySelector(".figure")?.remove();
@@ -93,8 +94,7 @@ function build(root) {
 
   const value = (row, name) => row[its.index.get(name)];
   const hidden = (name) => its.data.hidden.includes(name);
-  const printed = (name, before) =>
-    hidden(name) ? "?" : value((before && its.was) || its.goal, name);
+  const printed = (name, before) => (hidden(name) ? "?" : value((before && its.was) || its.goal, name));
 
   its.paint = () => {
     waiting = 0;
@@ -111,7 +111,9 @@ function build(root) {
       its.pen.draw(
         (pen) =>
           its.draw(pen, {
-            width, height, data,
+            width,
+            height,
+            data,
             narrow: width < NARROW,
             values: (name) => value(row, name),
             final: (name) => value(its.goal, name),
@@ -150,7 +152,10 @@ function build(root) {
   function words(rows) {
     const { data } = its;
     const pick = its.told?.row ?? Number(its.index.has("@say") ? value(its.goal, "@say") : 0);
-    const template = its.was && data.moved && its.told?.moved !== false ? data.moved.replaceAll("{moved", `{${its.moved}`).replaceAll("{label}", its.label) : data.sentences[pick] ?? "";
+    const template =
+      its.was && data.moved && its.told?.moved !== false
+        ? data.moved.replaceAll("{moved", `{${its.moved}`).replaceAll("{label}", its.label)
+        : (data.sentences[pick] ?? "");
     write(say, [template], printed);
     const which = its.told?.row ?? Number(its.index.has("@formula") ? value(its.goal, "@formula") : 0);
     write(formula, data.formula[which] ?? [], printed);
@@ -175,7 +180,12 @@ function build(root) {
     const step = (now) => {
       const part = Math.min(Math.max((now - start) / TWEEN, 0), 1);
       const eased = 1 - (1 - part) ** 3;
-      its.shown = part < 1 ? to.map((goal, i) => (its.jumps[i] || !Number.isFinite(from[i] - goal) ? goal : from[i] + (goal - from[i]) * eased)) : to;
+      its.shown =
+        part < 1
+          ? to.map((goal, i) =>
+              its.jumps[i] || !Number.isFinite(from[i] - goal) ? goal : from[i] + (goal - from[i]) * eased,
+            )
+          : to;
       its.paint();
       running = its.shown === to ? 0 : requestAnimationFrame(step);
       if (!running) delete figure.dataset.running;
@@ -317,14 +327,16 @@ function grip(svg, its) {
   const along = (event) => (held.way === "y" ? -event.clientY : event.clientX);
   svg.addEventListener("pointerdown", (event) => {
     const met = /** @type {Element} */ (event.target);
-    const handle = met.closest("[data-n]") ?? (met.closest(".press") ? null : nearest(svg.querySelectorAll("[data-n]"), event));
+    const handle =
+      met.closest("[data-n]") ?? (met.closest(".press") ? null : nearest(svg.querySelectorAll("[data-n]"), event));
     if (!handle || event.button) return;
     const { n, per, way } = /** @type {SVGElement} */ (handle).dataset;
     held = { n, way, value: its.goal[its.index.get(n)], per: Number(per) * Number(its.figure.dataset.unit), from: 0 };
     held.from = along(event);
     svg.setPointerCapture(event.pointerId);
   });
-  const moveTo = (event, settled) => nudge(its.data.group, held.n, held.value + (along(event) - held.from) / held.per, settled);
+  const moveTo = (event, settled) =>
+    nudge(its.data.group, held.n, held.value + (along(event) - held.from) / held.per, settled);
   svg.addEventListener("pointermove", (event) => {
     if (!held || (!held.moved && Math.abs(along(event) - held.from) <= 1)) return;
     held.moved = true;

@@ -14,11 +14,22 @@ const NONE = "no view";
  */
 export function openMatching(parent, add) {
   parent.querySelector(".matching")?.remove();
-  const dialog = /** @type {HTMLDialogElement} */ (html("dialog", { class: "matching", "aria-label": "Match my slides" }, parent));
+  const dialog = /** @type {HTMLDialogElement} */ (
+    html("dialog", { class: "matching", "aria-label": "Match my slides" }, parent)
+  );
   html("h2", {}, dialog, "Match my slides");
-  html("p", {}, dialog, "Type the titles of your slides, one a line, or choose a PowerPoint file or a PDF. The server reads the titles and keeps nothing.");
-  const titles = /** @type {HTMLTextAreaElement} */ (html("textarea", { rows: 6, "aria-label": "Titles, one a line" }, dialog));
-  const file = /** @type {HTMLInputElement} */ (html("input", { type: "file", accept: ".pptx,.pdf,.txt,.md", "aria-label": "A file of slides" }, dialog));
+  html(
+    "p",
+    {},
+    dialog,
+    "Type the titles of your slides, one a line, or choose a PowerPoint file or a PDF. The server reads the titles and keeps nothing.",
+  );
+  const titles = /** @type {HTMLTextAreaElement} */ (
+    html("textarea", { rows: 6, "aria-label": "Titles, one a line" }, dialog)
+  );
+  const file = /** @type {HTMLInputElement} */ (
+    html("input", { type: "file", accept: ".pptx,.pdf,.txt,.md", "aria-label": "A file of slides" }, dialog)
+  );
   const bar = html("div", { class: "row" }, dialog);
   const match = /** @type {HTMLButtonElement} */ (html("button", { type: "button" }, bar, "Find views"));
   const close = html("button", { type: "button" }, bar, "Close");
@@ -46,11 +57,19 @@ export function openMatching(parent, add) {
 
 function show(list, rows, add) {
   const unsure = rows.filter(({ sure }) => !sure).length;
-  if (unsure) html("p", { class: "quiet" }, list, `${unsure} of ${rows.length} slides are set to “${NONE}”: nothing fits their titles well. Choose a view if one does; without one a slide keeps its number.`);
+  if (unsure)
+    html(
+      "p",
+      { class: "quiet" },
+      list,
+      `${unsure} of ${rows.length} slides are set to “${NONE}”: nothing fits their titles well. Choose a view if one does; without one a slide keeps its number.`,
+    );
   const chosen = rows.map(({ title, hits, sure }, i) => {
     const row = html("label", { class: "match" }, list);
     html("span", { class: title ? "" : "quiet" }, row, `${i + 1} · ${title || "a slide without text"}`);
-    const select = /** @type {HTMLSelectElement} */ (html("select", { "aria-label": `View for slide ${i + 1}, ${title}` }, row));
+    const select = /** @type {HTMLSelectElement} */ (
+      html("select", { "aria-label": `View for slide ${i + 1}, ${title}` }, row)
+    );
     hits.forEach((hit, place) => html("option", { value: place }, select, `${hit.title} (${hit.about})`));
     html("option", { value: "" }, select, NONE);
     if (!sure) select.value = "";
@@ -61,7 +80,12 @@ function show(list, rows, add) {
     add(
       rows.map(({ title, hits }, i) => {
         const hit = hits[chosen[i].value];
-        return { heading: title, path: hit ? withBeats(plainPath(hit.path), hit.beats) : "", notes: hit?.notes ?? "", hide: false };
+        return {
+          heading: title,
+          path: hit ? withBeats(plainPath(hit.path), hit.beats) : "",
+          notes: hit?.notes ?? "",
+          hide: false,
+        };
       }),
     );
 }

@@ -31,7 +31,11 @@ export function readMine() {
   return structuredClone(EMPTY);
 }
 
-const places = () => /** @type {[() => Storage, string][]} */ ([[() => sessionStorage, OPENED], [() => localStorage, KEPT]]);
+const places = () =>
+  /** @type {[() => Storage, string][]} */ ([
+    [() => sessionStorage, OPENED],
+    [() => localStorage, KEPT],
+  ]);
 
 export const isFromLink = () => {
   try {
@@ -88,7 +92,8 @@ export const placed = (path, at) => path && `${path}${path.includes("?") ? "&" :
  * @param {string} path
  * @param {readonly number[]} beats
  */
-export const withBeats = (path, beats) => (beats.length ? `${path}${path.includes("?") ? "&" : "?"}beats=${beats.join(".")}` : path);
+export const withBeats = (path, beats) =>
+  beats.length ? `${path}${path.includes("?") ? "&" : "?"}beats=${beats.join(".")}` : path;
 
 /** Its slides that have a view. */
 export const withViews = ({ title, slides }) => ({ title, slides: slides.filter(({ path }) => path) });
@@ -99,13 +104,16 @@ export const withViews = ({ title, slides }) => ({ title, slides: slides.filter(
  * @returns {OwnLecture}
  */
 export function checkLecture(given) {
-  if (!given || typeof given !== "object" || !Array.isArray(given.slides)) throw new Error("a lecture must have a list of slides");
-  if (given.slides.length > MOST.slides) throw new Error(`a lecture may have at most ${MOST.slides} slides; got ${given.slides.length}`);
+  if (!given || typeof given !== "object" || !Array.isArray(given.slides))
+    throw new Error("a lecture must have a list of slides");
+  if (given.slides.length > MOST.slides)
+    throw new Error(`a lecture may have at most ${MOST.slides} slides; got ${given.slides.length}`);
   const title = text(given.title ?? EMPTY.title, MOST.title, "the title");
   const slides = given.slides.map((slide, i) => {
     const where = `slide ${i + 1}`;
     const path = text(slide?.path, MOST.path, `the view of ${where}`);
-    if (path && !PATH.test(path)) throw new Error(`the view of ${where} must be a page of this app, such as /neuron?w=1; got ${path.slice(0, 60)}`);
+    if (path && !PATH.test(path))
+      throw new Error(`the view of ${where} must be a page of this app, such as /neuron?w=1; got ${path.slice(0, 60)}`);
     return {
       heading: text(slide.heading ?? "", MOST.heading, `the heading of ${where}`),
       path,
@@ -126,7 +134,8 @@ function text(value, most, name) {
 export async function linkOf(lecture) {
   const packed = await through(new Blob([JSON.stringify(lecture)]), new CompressionStream("deflate-raw"));
   const base = btoa(Array.from(packed, (byte) => String.fromCharCode(byte)).join(""));
-  if (base.length > MOST.link) throw new Error(`this lecture is too long for a link (${base.length} characters); save it as a file`);
+  if (base.length > MOST.link)
+    throw new Error(`this lecture is too long for a link (${base.length} characters); save it as a file`);
   return `${addressOf("/lectures?deck=mine")}#${base.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
 }
 
@@ -135,7 +144,9 @@ export async function lectureOf(fragment) {
   let read;
   try {
     const bytes = Uint8Array.from(atob(fragment.replaceAll("-", "+").replaceAll("_", "/")), (one) => one.charCodeAt(0));
-    read = JSON.parse(new TextDecoder().decode(await through(new Blob([bytes]), new DecompressionStream("deflate-raw"), 5_000_000)));
+    read = JSON.parse(
+      new TextDecoder().decode(await through(new Blob([bytes]), new DecompressionStream("deflate-raw"), 5_000_000)),
+    );
   } catch {
     throw new Error("this link holds no lecture: it may have been cut");
   }
@@ -145,7 +156,7 @@ export async function lectureOf(fragment) {
 async function through(blob, stream, most = Infinity) {
   const reader = blob.stream().pipeThrough(stream).getReader();
   const parts = [];
-  for (let size = 0; ; ) {
+  for (let size = 0; ;) {
     const { done, value } = await reader.read();
     if (done) break;
     size += value.length;

@@ -10,8 +10,7 @@ export function formatNumber(value) {
   const [mantissa, exponent] = size.toExponential(3).split("e");
   const power = Number(exponent);
   const near = (text) => Math.abs(Number(text) - size) <= 1e-12 * size;
-  const shorten = (text, exact) =>
-    exact && text.includes(".") ? text.replace(/0+$/, "").replace(/\.$/, "") : text;
+  const shorten = (text, exact) => (exact && text.includes(".") ? text.replace(/0+$/, "").replace(/\.$/, "") : text);
   let text;
   if (power >= -4 && power < 5) {
     text = size.toFixed(Math.max(3 - power, 0));

@@ -5,7 +5,20 @@ import { ask } from "./ask.js";
 import { html } from "./dom.js";
 import { opensHandout } from "./handout.js";
 import { openMatching } from "./matching.js";
-import { checkLecture, forgetLink, isFromLink, keepMine, lectureOf, linkOf, MOST, onOtherTab, placed, readMine, tomlOf, withViews } from "./mine.js";
+import {
+  checkLecture,
+  forgetLink,
+  isFromLink,
+  keepMine,
+  lectureOf,
+  linkOf,
+  MOST,
+  onOtherTab,
+  placed,
+  readMine,
+  tomlOf,
+  withViews,
+} from "./mine.js";
 import { makesNotebook } from "./notebook.js";
 import { hand } from "./saving.js";
 import { deckLinks } from "./slides.js";
@@ -32,7 +45,9 @@ window.addEventListener("hashchange", () => reopen()); // a link to a lecture, f
 
 // Draw what another tab has changed; what is being typed here is kept, and saved with it.
 function drawAgain(element, decks) {
-  const typing = /** @type {HTMLInputElement | null} */ (element.getRootNode().activeElement?.closest("[type=text], textarea") ?? null);
+  const typing = /** @type {HTMLInputElement | null} */ (
+    element.getRootNode().activeElement?.closest("[type=text], textarea") ?? null
+  );
   const shown = (label) => element.querySelector(`[aria-label="${label}"]`);
   const label = typing?.getAttribute("aria-label");
   if (typing) typing.onchange = null; // removing a focused field fires its change event, which would save the outdated lecture
@@ -69,7 +84,13 @@ function draw(element, decks, wrong = "", undo = null) {
   const keep = () => attempt(() => keepMine(lecture));
   actions(element, lecture, attempt, again);
   const list = html("div", { class: "own-list" }, element);
-  if (!lecture.slides.length) html("p", { class: "quiet" }, list, "No slides yet. On any page open Save and press “Add to my lecture”, or open a file or a link of somebody else’s.");
+  if (!lecture.slides.length)
+    html(
+      "p",
+      { class: "quiet" },
+      list,
+      "No slides yet. On any page open Save and press “Add to my lecture”, or open a file or a link of somebody else’s.",
+    );
   lecture.slides.forEach((slide, i) => row(list, slide, i, lecture, keep, again));
 }
 
@@ -106,9 +127,14 @@ function actions(element, lecture, attempt, again) {
       if (navigator.clipboard) await navigator.clipboard.writeText(link);
       else showLink(side, link);
       target.textContent = navigator.clipboard ? "Copied" : "Copy it from here";
-    }));
-  press("Save as a file (TOML)", () => hand(new Blob([tomlOf(readMine())], { type: "application/toml" }), `${title.value || "lecture"}.toml`));
-  const file = /** @type {HTMLInputElement} */ (html("input", { type: "file", accept: ".toml", hidden: "", "aria-label": "A lecture as a TOML file" }, side));
+    }),
+  );
+  press("Save as a file (TOML)", () =>
+    hand(new Blob([tomlOf(readMine())], { type: "application/toml" }), `${title.value || "lecture"}.toml`),
+  );
+  const file = /** @type {HTMLInputElement} */ (
+    html("input", { type: "file", accept: ".toml", hidden: "", "aria-label": "A lecture as a TOML file" }, side)
+  );
   press("Open a file (TOML)", () => file.click());
   file.onchange = async () => {
     const [chosen] = file.files;
@@ -123,7 +149,10 @@ function actions(element, lecture, attempt, again) {
   };
   // The notes are the speaker's own: they are in no notebook, which goes to students.
   const views = () => withViews(readMine());
-  makesNotebook(press("Notebook (Jupyter)", null), () => ({ ...views(), slides: views().slides.map((slide) => ({ ...slide, notes: "" })) }));
+  makesNotebook(press("Notebook (Jupyter)", null), () => ({
+    ...views(),
+    slides: views().slides.map((slide) => ({ ...slide, notes: "" })),
+  }));
   opensHandout(press("Print …", null), views);
   const change = async (act) => (await attempt(act)) && again();
   const add = async (slides) => {
@@ -145,7 +174,9 @@ function actions(element, lecture, attempt, again) {
 
 // Without a clipboard, as over plain HTTP, the link stands in a field, all of it selected.
 function showLink(side, link) {
-  const shown = side.querySelector(".own-link") ?? html("input", { type: "text", class: "own-link", readonly: "", "aria-label": "The link" }, side);
+  const shown =
+    side.querySelector(".own-link") ??
+    html("input", { type: "text", class: "own-link", readonly: "", "aria-label": "The link" }, side);
   shown.value = link;
   shown.select();
 }
@@ -158,7 +189,13 @@ function row(list, slide, i, lecture, keep, again) {
   const heading = field(fields, `Heading of slide ${i + 1}`, slide.heading, MOST.heading);
   heading.dataset.of = of;
   heading.onchange = () => (Object.assign(slide, { heading: heading.value }), keep());
-  const notes = /** @type {HTMLTextAreaElement} */ (html("textarea", { "aria-label": `Notes of slide ${i + 1}`, rows: 2, maxlength: MOST.notes, placeholder: "Notes" }, fields));
+  const notes = /** @type {HTMLTextAreaElement} */ (
+    html(
+      "textarea",
+      { "aria-label": `Notes of slide ${i + 1}`, rows: 2, maxlength: MOST.notes, placeholder: "Notes" },
+      fields,
+    )
+  );
   notes.value = slide.notes;
   notes.dataset.of = of;
   notes.onchange = () => (Object.assign(slide, { notes: notes.value }), keep());
@@ -181,15 +218,23 @@ function row(list, slide, i, lecture, keep, again) {
     /** @type {HTMLElement} */ (list.getRootNode().querySelector(`#own-${(to ?? i) + 1} button`))?.focus();
   };
   const moves = html("div", { class: "own-moves" }, item);
-  for (const [sign, name, to] of /** @type {const} */ ([["↑", "Earlier", i - 1], ["↓", "Later", i + 1], ["✕", "Remove", null]])) {
-    const button = /** @type {HTMLButtonElement} */ (html("button", { type: "button", "aria-label": `${name}: slide ${i + 1}`, title: name }, moves, sign));
+  for (const [sign, name, to] of /** @type {const} */ ([
+    ["↑", "Earlier", i - 1],
+    ["↓", "Later", i + 1],
+    ["✕", "Remove", null],
+  ])) {
+    const button = /** @type {HTMLButtonElement} */ (
+      html("button", { type: "button", "aria-label": `${name}: slide ${i + 1}`, title: name }, moves, sign)
+    );
     button.disabled = to !== null && (to < 0 || to >= lecture.slides.length);
     button.onclick = () => move(to);
   }
 }
 
 function field(parent, label, value, most) {
-  const input = /** @type {HTMLInputElement} */ (html("input", { type: "text", "aria-label": label, placeholder: label, maxlength: most }, parent));
+  const input = /** @type {HTMLInputElement} */ (
+    html("input", { type: "text", "aria-label": label, placeholder: label, maxlength: most }, parent)
+  );
   input.value = value;
   return input;
 }

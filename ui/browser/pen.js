@@ -158,15 +158,35 @@ export class Pen {
    * @param {string} text
    * @param {Record<string, any>} how
    */
-  text(x, y, text, { size = 15, bold = false, fill = this.colour.ink, anchor = "start", halo = false, room = 0, ...more } = {}) {
+  text(
+    x,
+    y,
+    text,
+    { size = 15, bold = false, fill = this.colour.ink, anchor = "start", halo = false, room = 0, ...more } = {},
+  ) {
     const shown = room ? cutText(text, room, size, bold) : text;
     const around = halo
-      ? { stroke: halo === true ? this.colour.background : halo, "stroke-width": 4, "stroke-linejoin": "round", "paint-order": "stroke" }
+      ? {
+          stroke: halo === true ? this.colour.background : halo,
+          "stroke-width": 4,
+          "stroke-linejoin": "round",
+          "paint-order": "stroke",
+        }
       : {};
     const whole = shown === text ? null : text;
     return this.node(
       "text",
-      { x: round(x), y: round(y), "font-size": size, "font-weight": bold ? 650 : 400, fill, "text-anchor": anchor, ...around, "data-whole": whole, ...more },
+      {
+        x: round(x),
+        y: round(y),
+        "font-size": size,
+        "font-weight": bold ? 650 : 400,
+        fill,
+        "text-anchor": anchor,
+        ...around,
+        "data-whole": whole,
+        ...more,
+      },
       shown,
     );
   }
@@ -192,8 +212,16 @@ export class Pen {
    */
   rect(x, y, width, height, { fill = "none", stroke = null, line = null, dash = null, r = 4, ...more } = {}) {
     return this.node("rect", {
-      x: round(x), y: round(y), width: round(Math.max(width, 0)), height: round(Math.max(height, 0)),
-      rx: Math.max(r, 0), fill, stroke, "stroke-width": line ?? (stroke ? 1.5 : null), "stroke-dasharray": dash, ...more,
+      x: round(x),
+      y: round(y),
+      width: round(Math.max(width, 0)),
+      height: round(Math.max(height, 0)),
+      rx: Math.max(r, 0),
+      fill,
+      stroke,
+      "stroke-width": line ?? (stroke ? 1.5 : null),
+      "stroke-dasharray": dash,
+      ...more,
     });
   }
 
@@ -205,7 +233,14 @@ export class Pen {
    */
   circle(x, y, r, { fill = "none", stroke = null, line = null, dash = null, ...more } = {}) {
     return this.node("circle", {
-      cx: round(x), cy: round(y), r: round(Math.max(r, 0)), fill, stroke, "stroke-width": line ?? (stroke ? 2 : null), "stroke-dasharray": dash, ...more,
+      cx: round(x),
+      cy: round(y),
+      r: round(Math.max(r, 0)),
+      fill,
+      stroke,
+      "stroke-width": line ?? (stroke ? 2 : null),
+      "stroke-dasharray": dash,
+      ...more,
     });
   }
 
@@ -238,7 +273,11 @@ export class Pen {
 
   /** An arrow head at a point; `angle` in degrees, 0 to the right. */
   head(x, y, angle, fill, size = 8) {
-    return this.node("path", { d: `M0 0L${-size} ${-size * 0.55}L${-size} ${size * 0.55}z`, fill, transform: `translate(${round(x)} ${round(y)}) rotate(${round(angle)})` });
+    return this.node("path", {
+      d: `M0 0L${-size} ${-size * 0.55}L${-size} ${size * 0.55}z`,
+      fill,
+      transform: `translate(${round(x)} ${round(y)}) rotate(${round(angle)})`,
+    });
   }
 
   /**
@@ -251,8 +290,15 @@ export class Pen {
    */
   button(name, pressed, how, { disabled = false, chosen = undefined, ...attributes } = {}) {
     const node = this.group(
-      { role: "button", "aria-label": name, tabindex: disabled ? undefined : 0, "aria-disabled": disabled || undefined,
-        "aria-pressed": chosen, class: "press", ...attributes },
+      {
+        role: "button",
+        "aria-label": name,
+        tabindex: disabled ? undefined : 0,
+        "aria-disabled": disabled || undefined,
+        "aria-pressed": chosen,
+        class: "press",
+        ...attributes,
+      },
       how,
     );
     node.pressed = disabled ? null : pressed;

@@ -81,7 +81,10 @@ export function write(element, templates, number) {
 }
 
 /** The text of a template without its marks. */
-export const plainText = (template, number) => flat(parse(template)).map((text) => fillText(text, number)).join("");
+export const plainText = (template, number) =>
+  flat(parse(template))
+    .map((text) => fillText(text, number))
+    .join("");
 const flat = (parts) => parts.flatMap((part) => (part.text === undefined ? flat(part.inside) : [part.text]));
 
 function build(parent, parts, leaves) {

@@ -17,14 +17,27 @@ import { visitorHeaders } from "./visitor.js";
 /** @typedef {Scripts["runs"]} Data */
 
 export const WORDS = {
-  queued: "waiting", running: "training", copying: "copying", paused: "paused",
-  finished: "finished", diverged: "diverged", interrupted: "interrupted", stopped: "stopped",
-  failed: "could not start", gone: "no longer on the server", away: "its server does not answer",
+  queued: "waiting",
+  running: "training",
+  copying: "copying",
+  paused: "paused",
+  finished: "finished",
+  diverged: "diverged",
+  interrupted: "interrupted",
+  stopped: "stopped",
+  failed: "could not start",
+  gone: "no longer on the server",
+  away: "its server does not answer",
 };
 export const OVER = ["finished", "diverged", "stopped", "failed", "gone"];
 const RESTS = ["paused", "interrupted"];
 const AT_REST = [...OVER, ...RESTS];
-export const VERBS = [["pause", "Pause"], ["step", "One step"], ["resume", "Resume"], ["stop", "Stop"]];
+export const VERBS = [
+  ["pause", "Pause"],
+  ["step", "One step"],
+  ["resume", "Resume"],
+  ["stop", "Stop"],
+];
 export const FITS = {
   pause: (state) => ["running", "queued"].includes(state),
   step: (state) => RESTS.includes(state),
@@ -113,15 +126,17 @@ function append(list, from, more) {
  * @param {Picture<any>} picture
  */
 export async function control(picture, names, verb) {
-  await Promise.all(names.map(async (name) => {
-    const asked = fetch(liveAddress(`runs/${name}/${verb}`), { method: "POST", headers: visitorHeaders() });
-    const answer = await asked.catch(() => null);
-    const said = answer ? await answer.json().catch(() => ({})) : { error: "The server did not answer. Try again." };
-    const history = picture.histories.get(name);
-    if (!history) return;
-    history.refused = answer?.ok ? "" : said.error;
-    apply(picture, { [name]: answer?.ok ? said : { state: history.state, why: history.why } });
-  }));
+  await Promise.all(
+    names.map(async (name) => {
+      const asked = fetch(liveAddress(`runs/${name}/${verb}`), { method: "POST", headers: visitorHeaders() });
+      const answer = await asked.catch(() => null);
+      const said = answer ? await answer.json().catch(() => ({})) : { error: "The server did not answer. Try again." };
+      const history = picture.histories.get(name);
+      if (!history) return;
+      history.refused = answer?.ok ? "" : said.error;
+      apply(picture, { [name]: answer?.ok ? said : { state: history.state, why: history.why } });
+    }),
+  );
 }
 
 /** @param {Picture<Data>} picture */
@@ -142,7 +157,11 @@ function build(picture) {
     html("div", { class: "numbers" }, card);
     html("div", { class: "why" }, card);
   }
-  picture.svg = drawSvg("svg", { role: "img", class: "curves", height: HEIGHT }, html("div", { class: "pictures" }, picture.element));
+  picture.svg = drawSvg(
+    "svg",
+    { role: "img", class: "curves", height: HEIGHT },
+    html("div", { class: "pictures" }, picture.element),
+  );
   const scrub = html("label", { class: "scrub" }, picture.element, "Look back to step ");
   scrub.hidden = !runs.length;
   picture.range = html("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "Step to look at" }, scrub);
@@ -161,7 +180,12 @@ function buttons(picture, names, all, parent = html("div", { class: "row" }, pic
   const group = html("span", { class: "row steer" }, parent);
   for (const [verb, word] of VERBS) {
     const button = html("button", { type: "button", "data-verb": verb }, group, word + all);
-    button.onclick = () => control(picture, names.filter((name) => FITS[verb](picture.histories.get(name).state)), verb);
+    button.onclick = () =>
+      control(
+        picture,
+        names.filter((name) => FITS[verb](picture.histories.get(name).state)),
+        verb,
+      );
     picture.buttons.push({ button, verb, names });
   }
 }
@@ -198,7 +222,8 @@ function card(picture, run, history, step) {
     if (node.textContent !== text) node.textContent = text;
   };
   const place = history.place ? `, place ${history.place} in the queue` : "";
-  const others = history.followers > 1 ? `, shared with ${history.followers - 1} other${history.followers > 2 ? "s" : ""}` : "";
+  const others =
+    history.followers > 1 ? `, shared with ${history.followers - 1} other${history.followers > 2 ? "s" : ""}` : "";
   put(".name", run.label);
   put(".state", `${WORDS[history.state ?? "queued"]}${place}${others}`);
   put(".count", `step ${history.step} of ${history.steps}`);
@@ -225,9 +250,16 @@ function curves(picture, histories, step) {
   const shape = { width: magnified() * width, viewBox: `0 0 ${width} ${HEIGHT}`, "font-size": 13, fill: colour.ink };
   for (const [name, value] of Object.entries(shape)) svg.setAttribute(name, value);
   const { recorded } = picture.data;
-  const { uniform, truth } = histories.find((h) => h.uniform) ?? { uniform: recorded[0]?.uniform ?? null, truth: recorded[0]?.truth ?? null };
+  const { uniform, truth } = histories.find((h) => h.uniform) ?? {
+    uniform: recorded[0]?.uniform ?? null,
+    truth: recorded[0]?.truth ?? null,
+  };
   if (uniform === null) return;
-  const longest = Math.max(10, ...histories.map((h) => h.losses.length), ...recorded.map((its) => its.evaluations.at(-1)[0]));
+  const longest = Math.max(
+    10,
+    ...histories.map((h) => h.losses.length),
+    ...recorded.map((its) => its.evaluations.at(-1)[0]),
+  );
   const many = Math.ceil(longest / POINTS);
   const batches = histories.map((h) => meanOfEvery(h.losses, many));
   const [low, high] = lossRange(batches, [...histories, ...recorded], uniform, truth);
@@ -235,22 +267,68 @@ function curves(picture, histories, step) {
   const inside = scaleLog([low, high], [HEIGHT - BOTTOM, TOP]);
   // Where the loss is 0, its logarithm is far below the frame.
   const y = (loss) => inside(Math.max(loss, low / 1e3));
-  const along = line(([s]) => x(s), ([, loss]) => y(loss));
+  const along = line(
+    ([s]) => x(s),
+    ([, loss]) => y(loss),
+  );
   axes(svg, x, y, { width, longest, low, high, colour, many });
   const frame = drawSvg("clipPath", { id: "frame" }, drawSvg("defs", {}, svg));
   drawSvg("rect", { x: LEFT, y: TOP, width: width - LEFT - RIGHT, height: HEIGHT - TOP - BOTTOM }, frame);
   const bounds = [[uniform, -6, `ln |V| = ${formatNumber(uniform)}: uniform guessing`]];
   if (truth !== null) bounds.push([truth, 15, `the grammar's own loss: ${formatNumber(truth)}`]);
-  for (const [loss] of bounds) drawSvg("line", { x1: LEFT, x2: width - RIGHT, y1: y(loss), y2: y(loss), stroke: colour.ink, "stroke-dasharray": "7 5", "stroke-opacity": 0.7, class: "bound" }, svg);
+  for (const [loss] of bounds)
+    drawSvg(
+      "line",
+      {
+        x1: LEFT,
+        x2: width - RIGHT,
+        y1: y(loss),
+        y2: y(loss),
+        stroke: colour.ink,
+        "stroke-dasharray": "7 5",
+        "stroke-opacity": 0.7,
+        class: "bound",
+      },
+      svg,
+    );
   const ends = recorded.map((its) => y(its.evaluations.findLast((e) => e[1] !== null)[1]));
   recorded.forEach((its, i) => ghost(svg, its, i, { x, along, colour, at: nameAt(ends, i) }));
   const thin = drawSvg("g", { class: "curve", "clip-path": "url(#frame)" }, svg);
-  batches.forEach((means, i) => drawSvg("path", { ...THIN, d: along(means) ?? "", stroke: colour[`series-${i + 1}`], class: "batch" }, thin));
+  batches.forEach((means, i) =>
+    drawSvg("path", { ...THIN, d: along(means) ?? "", stroke: colour[`series-${i + 1}`], class: "batch" }, thin),
+  );
   histories.forEach((history, i) => validation(svg, history, i, { x, y, along, colour }));
-  if (picture.held) drawSvg("line", { x1: x(step), x2: x(step), y1: TOP, y2: HEIGHT - BOTTOM, stroke: colour.ink, "stroke-width": 1.5, class: "held" }, svg);
+  if (picture.held)
+    drawSvg(
+      "line",
+      {
+        x1: x(step),
+        x2: x(step),
+        y1: TOP,
+        y2: HEIGHT - BOTTOM,
+        stroke: colour.ink,
+        "stroke-width": 1.5,
+        class: "held",
+      },
+      svg,
+    );
   // Above all lines; the one over its own line, the other under, so that they never meet.
   for (const [loss, off, text] of bounds) {
-    drawSvg("text", { x: width - RIGHT - 6, y: y(loss) + off, "text-anchor": "end", class: "bound", stroke: colour.background, "stroke-width": 4, "stroke-linejoin": "round", "paint-order": "stroke" }, svg, text);
+    drawSvg(
+      "text",
+      {
+        x: width - RIGHT - 6,
+        y: y(loss) + off,
+        "text-anchor": "end",
+        class: "bound",
+        stroke: colour.background,
+        "stroke-width": 4,
+        "stroke-linejoin": "round",
+        "paint-order": "stroke",
+      },
+      svg,
+      text,
+    );
   }
   svg.setAttribute("aria-label", described(picture, histories));
 }
@@ -264,7 +342,11 @@ const DASHES = ["none", "9 5", "2 4", "9 4 2 4", "none", "none"];
 function validation(svg, { evaluations }, i, { x, y, along, colour }) {
   const [judged, role] = [evaluations.filter((e) => e[1] !== null), colour[`series-${i + 1}`]];
   const group = drawSvg("g", { class: "curve" }, svg);
-  drawSvg("path", { ...THICK, d: along(judged) ?? "", stroke: role, "stroke-dasharray": DASHES[i], class: "validation" }, group);
+  drawSvg(
+    "path",
+    { ...THICK, d: along(judged) ?? "", stroke: role, "stroke-dasharray": DASHES[i], class: "validation" },
+    group,
+  );
   const end = judged.at(-1);
   if (end) drawSvg("circle", { cx: x(end[0]), cy: y(end[1]), r: 4, fill: role }, group);
 }
@@ -272,8 +354,32 @@ function validation(svg, { evaluations }, i, { x, y, along, colour }) {
 // A recorded run, behind those that train now, with its name at its end.
 function ghost(svg, { label, evaluations }, i, { x, along, colour, at }) {
   const judged = evaluations.filter((e) => e[1] !== null);
-  drawSvg("path", { ...THICK, d: along(judged) ?? "", stroke: colour.quiet, "stroke-dasharray": i ? "2 4" : "7 5", class: "recorded" }, drawSvg("g", { class: "curve" }, svg));
-  drawSvg("text", { x: x(judged.at(-1)[0]) - 8, y: at, "text-anchor": "end", fill: colour.quiet, stroke: colour.background, "stroke-width": 4, "stroke-linejoin": "round", "paint-order": "stroke" }, svg, label);
+  drawSvg(
+    "path",
+    {
+      ...THICK,
+      d: along(judged) ?? "",
+      stroke: colour.quiet,
+      "stroke-dasharray": i ? "2 4" : "7 5",
+      class: "recorded",
+    },
+    drawSvg("g", { class: "curve" }, svg),
+  );
+  drawSvg(
+    "text",
+    {
+      x: x(judged.at(-1)[0]) - 8,
+      y: at,
+      "text-anchor": "end",
+      fill: colour.quiet,
+      stroke: colour.background,
+      "stroke-width": 4,
+      "stroke-linejoin": "round",
+      "paint-order": "stroke",
+    },
+    svg,
+    label,
+  );
 }
 
 // Above its own curve's end; of curves that end close together, the names stand one above the other.
@@ -285,15 +391,25 @@ function nameAt(ends, i) {
 
 function axes(svg, x, y, { width, longest, low, high, colour, many }) {
   for (const loss of logarithmicTicks(low, high)) {
-    drawSvg("line", { x1: LEFT, x2: width - RIGHT, y1: y(loss), y2: y(loss), stroke: colour.ink, "stroke-opacity": 0.13 }, svg);
+    drawSvg(
+      "line",
+      { x1: LEFT, x2: width - RIGHT, y1: y(loss), y2: y(loss), stroke: colour.ink, "stroke-opacity": 0.13 },
+      svg,
+    );
     drawSvg("text", { x: LEFT - 8, y: y(loss) + 4, "text-anchor": "end", class: "nats" }, svg, formatNumber(loss));
     drawSvg("text", { x: width - RIGHT + 8, y: y(loss) + 4 }, svg, perplexity(loss));
   }
   const room = Math.floor((width - LEFT - RIGHT) / 60);
-  for (const s of evenTicks(0, longest, Math.min(room, 5))) drawSvg("text", { x: x(s), y: HEIGHT - BOTTOM + 20, "text-anchor": "middle" }, svg, String(s));
+  for (const s of evenTicks(0, longest, Math.min(room, 5)))
+    drawSvg("text", { x: x(s), y: HEIGHT - BOTTOM + 20, "text-anchor": "middle" }, svg, String(s));
   drawSvg("text", { x: (LEFT + width - RIGHT) / 2, y: HEIGHT - 6, "text-anchor": "middle" }, svg, "training step");
   const side = (at, text, turn) =>
-    drawSvg("text", { transform: `translate(${at} ${(TOP + HEIGHT - BOTTOM) / 2}) rotate(${turn})`, "text-anchor": "middle" }, svg, text);
+    drawSvg(
+      "text",
+      { transform: `translate(${at} ${(TOP + HEIGHT - BOTTOM) / 2}) rotate(${turn})`, "text-anchor": "middle" },
+      svg,
+      text,
+    );
   side(14, "loss, nats per token, log scale", -90);
   side(width - 6, "perplexity", -90);
   let at = LEFT;
@@ -317,9 +433,13 @@ function perplexity(loss) {
 function described(picture, histories) {
   const parts = picture.data.runs.map((run, i) => {
     const end = histories[i].evaluations.at(-1);
-    return end ? `${run.label}: validation loss ${number(end[1])} nats after step ${end[0]}` : `${run.label}: no values yet`;
+    return end
+      ? `${run.label}: validation loss ${number(end[1])} nats after step ${end[0]}`
+      : `${run.label}: no values yet`;
   });
-  const before = picture.data.recorded.map(({ label, evaluations }) => `${label}: ${number(evaluations.at(-1)[1])} nats after step ${evaluations.at(-1)[0]}`);
+  const before = picture.data.recorded.map(
+    ({ label, evaluations }) => `${label}: ${number(evaluations.at(-1)[1])} nats after step ${evaluations.at(-1)[0]}`,
+  );
   return `Loss over training steps, on a logarithmic scale. Thin lines: batches; thick lines: validation. ${[...parts, ...before].join(". ")}.`;
 }
 

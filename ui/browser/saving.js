@@ -31,7 +31,12 @@ export function hand(blob, name) {
 
 // A button; choose() gives the name of the file, the column titles and the rows.
 export function saveTable(parent, choose) {
-  const button = html("button", { type: "button", title: "Save the table as CSV" }, html("div", { class: "row save" }, parent), "CSV");
+  const button = html(
+    "button",
+    { type: "button", title: "Save the table as CSV" },
+    html("div", { class: "row save" }, parent),
+    "CSV",
+  );
   button.onclick = () => saveRows(...choose());
 }
 
@@ -45,7 +50,9 @@ function saveRows(name, columns, rows) {
 export function savePicture(kind, its, figure) {
   const { data, goal, svg, colour } = its;
   if (kind === "CSV") {
-    const rows = data.names.map((name, i) => [name, String(goal[i])]).filter(([name]) => !name.startsWith("@") && !data.hidden.includes(name));
+    const rows = data.names
+      .map((name, i) => [name, String(goal[i])])
+      .filter(([name]) => !name.startsWith("@") && !data.hidden.includes(name));
     return saveRows(data.group, ["name", "value"], rows);
   }
   return keep(kind, data.group, framed(svg, figure, colour));
@@ -54,13 +61,22 @@ export function savePicture(kind, its, figure) {
 // The picture below its sentence and above its formula, as on the page.
 function framed(svg, figure, colour) {
   const [, , width, height] = svg.getAttribute("viewBox").split(" ").map(Number);
-  const lines = [...figure.querySelectorAll(".said, .formula")].map((row) => [...row.querySelectorAll(".rich")].map((part) => part.textContent).join("    "));
+  const lines = [...figure.querySelectorAll(".said, .formula")].map((row) =>
+    [...row.querySelectorAll(".rich")].map((part) => part.textContent).join("    "),
+  );
   const rows = lines.map((text) => wrap(text, width - 40));
   const above = 16 + 26 * rows[0].length;
   const whole = above + height + 16 + 26 * (rows[1] ?? []).length;
-  const picture = drawSvg("svg", { width, height: whole, viewBox: `0 0 ${width} ${whole}`, "font-family": getComputedStyle(figure).fontFamily, fill: colour.ink });
+  const picture = drawSvg("svg", {
+    width,
+    height: whole,
+    viewBox: `0 0 ${width} ${whole}`,
+    "font-family": getComputedStyle(figure).fontFamily,
+    fill: colour.ink,
+  });
   drawSvg("rect", { width, height: whole, fill: colour.background }, picture);
-  const say = (texts, top) => texts.forEach((text, i) => drawSvg("text", { x: 20, y: top + 26 * (i + 1), "font-size": 18 }, picture, text));
+  const say = (texts, top) =>
+    texts.forEach((text, i) => drawSvg("text", { x: 20, y: top + 26 * (i + 1), "font-size": 18 }, picture, text));
   say(rows[0], 0);
   say(rows[1] ?? [], above + height);
   const copy = withImages(svg, svg.cloneNode(true));
@@ -106,8 +122,12 @@ function compose(groups, element) {
       const copy = layer.cloneNode(true);
       copy.removeAttribute("style");
       for (const [name, value] of Object.entries({
-        x: boxes[i].left - left, y: boxes[i].top - top, width: boxes[i].width, height: boxes[i].height,
-      })) copy.setAttribute(name, value);
+        x: boxes[i].left - left,
+        y: boxes[i].top - top,
+        width: boxes[i].width,
+        height: boxes[i].height,
+      }))
+        copy.setAttribute(name, value);
       picture.append(copy);
     }
   });

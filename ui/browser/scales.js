@@ -4,9 +4,13 @@ import { scaleLinear } from "./d3.js";
 
 // The mean of every `many` losses, with the step at which each ends; one with no number has none.
 export function meanOfEvery(losses, many) {
-  const whole = Array.from({ length: Math.floor(losses.length / many) }, (_, i) => losses.slice(i * many, (i + 1) * many));
+  const whole = Array.from({ length: Math.floor(losses.length / many) }, (_, i) =>
+    losses.slice(i * many, (i + 1) * many),
+  );
   const mean = (part) => part.reduce((sum, loss) => sum + loss, 0) / part.length;
-  return whole.map((part, i) => [(i + 1) * many, part.includes(null) ? null : mean(part)]).filter(([, loss]) => loss !== null);
+  return whole
+    .map((part, i) => [(i + 1) * many, part.includes(null) ? null : mean(part)])
+    .filter(([, loss]) => loss !== null);
 }
 
 // The lowest and highest loss in the frame, with room for a label beyond each. Batches may leave it
@@ -24,7 +28,10 @@ export function lossRange(batches, histories, uniform, truth) {
 const ROUND = [[1, 1.5, 2, 3, 4, 5, 6, 8], [1, 1.5, 2, 3, 5, 7], [1, 2, 5], [1, 3], [1]];
 export function logarithmicTicks(low, high) {
   const powers = Array.from({ length: 12 }, (_, i) => 10 ** (i - 5));
-  const inside = (list) => powers.flatMap((power) => list.map((m) => Number((m * power).toPrecision(12)))).filter((v) => v >= low && v <= high);
+  const inside = (list) =>
+    powers
+      .flatMap((power) => list.map((m) => Number((m * power).toPrecision(12))))
+      .filter((v) => v >= low && v <= high);
   const values = ROUND.map(inside).find((list) => list.length <= 8) ?? [];
   return values.length >= 3 ? values : evenTicks(low, high);
 }

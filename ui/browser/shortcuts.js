@@ -6,9 +6,19 @@
  * @type {Record<string, string>}
  */
 const SHORTCUTS = {
-  ArrowRight: "onward", PageDown: "onward", " ": "onward",
-  ArrowLeft: "back", PageUp: "back",
-  b: "blank", ".": "blank", c: "controls", f: "fill", g: "slides", n: "next", q: "code", Escape: "leave",
+  ArrowRight: "onward",
+  PageDown: "onward",
+  " ": "onward",
+  ArrowLeft: "back",
+  PageUp: "back",
+  b: "blank",
+  ".": "blank",
+  c: "controls",
+  f: "fill",
+  g: "slides",
+  n: "next",
+  q: "code",
+  Escape: "leave",
 };
 const ROLES = ["button", "checkbox", "option", "radio", "slider", "switch", "tab"];
 const PRESSED = ["button, a, input, select, summary, [data-arrows]", ...ROLES.map((role) => `[role=${role}]`)].join(); // by Space

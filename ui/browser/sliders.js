@@ -33,7 +33,8 @@ export default function sliders({ data, parentElement, setTriggerValue }) {
 const PATIENCE = 3000;
 function awaits({ sent }, { name, value }) {
   const release = sent.get(name);
-  const waiting = release && Math.abs(release.value - value) > 1e-9 && (performance.now() < release.until || !isConnected());
+  const waiting =
+    release && Math.abs(release.value - value) > 1e-9 && (performance.now() < release.until || !isConnected());
   if (!waiting) sent.delete(name);
   return waiting;
 }
@@ -64,7 +65,9 @@ function build(picture, data) {
  * @param {MovedSlider} slider
  */
 function name(picture, { label, spoken, help }, i) {
-  const [range, box] = /** @type {NodeListOf<HTMLInputElement>} */ (picture.element.querySelectorAll(`[data-i="${i}"]`));
+  const [range, box] = /** @type {NodeListOf<HTMLInputElement>} */ (
+    picture.element.querySelectorAll(`[data-i="${i}"]`)
+  );
   const text = /** @type {HTMLElement} */ (range.previousElementSibling);
   if (text.textContent !== label) text.textContent = label;
   text.title = range.title = help;
@@ -77,7 +80,9 @@ function name(picture, { label, spoken, help }, i) {
  * @param {MovedSlider} slider
  */
 function place(picture, slider, i, value) {
-  const [range, box] = /** @type {NodeListOf<HTMLInputElement>} */ (picture.element.querySelectorAll(`[data-i="${i}"]`));
+  const [range, box] = /** @type {NodeListOf<HTMLInputElement>} */ (
+    picture.element.querySelectorAll(`[data-i="${i}"]`)
+  );
   range.max = String(slider.positions.length - 1);
   range.value = String(nearestPosition(slider.positions, value));
   range.setAttribute("aria-valuetext", formatNumber(value));

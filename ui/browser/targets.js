@@ -25,6 +25,8 @@ export function nearest(parts, { clientX, clientY }) {
 export function catchPresses(svg) {
   svg.addEventListener("click", (event) => {
     if (event.target.closest(".press, [data-n], a")) return;
-    nearest(svg.querySelectorAll(".press:not([aria-disabled])"), event)?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+    nearest(svg.querySelectorAll(".press:not([aria-disabled])"), event)?.dispatchEvent(
+      new MouseEvent("click", { bubbles: true }),
+    );
   });
 }

@@ -67,9 +67,14 @@ export default async function start() {
  */
 async function draw(article, view, hides) {
   html("p", { class: "view" }, article, view.see ? `${view.page}: ${view.see}` : view.page);
-  if (view.still) html("img", { src: `stills/${view.still}.webp`, alt: `The view “${view.see}” of the page ${view.page}.` }, article);
+  if (view.still)
+    html("img", { src: `stills/${view.still}.webp`, alt: `The view “${view.see}” of the page ${view.page}.` }, article);
   for (const { name, data, shown } of view.parts) {
-    const host = html("div", { class: shown ? `part ${name === "steps" || name === "table" ? "tall" : ""}` : "unseen" }, article);
+    const host = html(
+      "div",
+      { class: shown ? `part ${name === "steps" || name === "table" ? "tall" : ""}` : "unseen" },
+      article,
+    );
     const parentElement = host.attachShadow({ mode: "open" });
     dress(parentElement);
     const given = await whole(unpack(Uint8Array.from(atob(data), (one) => one.charCodeAt(0))));
@@ -82,7 +87,8 @@ async function draw(article, view, hides) {
 /** @param {PrintedQuestion} question */
 function put(article, question) {
   const line = html("p", { class: "question" }, article, question.ask);
-  if (question.options.length) html("span", { class: "options" }, line, ` ${question.options.map((each) => `□\u00a0${each}`).join("   ")}`);
+  if (question.options.length)
+    html("span", { class: "options" }, line, ` ${question.options.map((each) => `□\u00a0${each}`).join("   ")}`);
   else html("span", { class: "to-fill", "aria-hidden": "true" }, line, ` ${"_".repeat(20)}`);
   return question;
 }

@@ -24,7 +24,10 @@ export default function start() {
   const picture = /** @type {HTMLImageElement} */ (html("img", { alt: "", hidden: "" }, aside));
   const next = html("p", { class: "next" }, aside);
   const foot = html("footer", {}, document.body);
-  for (const [key, label] of [["PageUp", "‹ Back"], ["PageDown", "Next ›"]]) {
+  for (const [key, label] of [
+    ["PageUp", "‹ Back"],
+    ["PageDown", "Next ›"],
+  ]) {
     const button = html("button", { type: "button" }, foot, label);
     button.onclick = () => channel.postMessage({ key });
   }
@@ -45,7 +48,11 @@ export default function start() {
     said.textContent = plain(says[beat - 1] ?? "");
     notes.textContent = data.notes;
     const coming = says[beat];
-    next.textContent = coming ? `Beat ${beat + 1} / ${says.length}: ${plain(coming)}` : data.next ? `${data.next.number} ${data.next.heading}` : "The end of the lecture";
+    next.textContent = coming
+      ? `Beat ${beat + 1} / ${says.length}: ${plain(coming)}`
+      : data.next
+        ? `${data.next.number} ${data.next.heading}`
+        : "The end of the lecture";
     picture.hidden = Boolean(coming) || !data.next?.still;
     if (!picture.hidden) picture.src = `stills/${data.next.still}${dark.matches ? "-dark" : ""}.webp`;
     began = data.began;

@@ -31,6 +31,22 @@ test("an attribute that is drawn no more goes, and a text changes in place", () 
 });
 
 test("paths go through their points, and bend around corners", () => {
-  assert.equal(through([[0, 0], [1.234, 5]]), "M0 0L1.23 5");
-  assert.equal(bent([[0, 0], [10, 0], [10, 10]], 4), "M0 0L6 0Q10 0 10 4L10 10");
+  assert.equal(
+    through([
+      [0, 0],
+      [1.234, 5],
+    ]),
+    "M0 0L1.23 5",
+  );
+  assert.equal(
+    bent(
+      [
+        [0, 0],
+        [10, 0],
+        [10, 10],
+      ],
+      4,
+    ),
+    "M0 0L6 0Q10 0 10 4L10 10",
+  );
 });
