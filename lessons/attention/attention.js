@@ -44,6 +44,7 @@ export default function attention({ data, parentElement, setTriggerValue }) {
     bar,
   ]);
   const shape = JSON.stringify([data.mode, data.tokens, outline, widths, room, isDark(parentElement)]);
+  /** @type {[Picture<Data, any>, boolean]} */
   const [picture, fresh] = stage(parentElement, shape);
   Object.assign(picture, { data, send: (value) => setTriggerValue("event", value) });
   if (fresh) build(picture, { room, widths }, colours(parentElement));
@@ -72,7 +73,7 @@ function columnWidth(block, values, least) {
 
 // --- built once a shape ------------------------------------------------------------------------
 
-/** @param {Picture<Data>} picture */
+/** @param {Picture<Data, any>} picture */
 function build(picture, { room, widths }, colour) {
   picture.colour = colour;
   picture.cells = [];
@@ -104,18 +105,18 @@ const sheet = (parent, width, height, colour) =>
     parent,
   );
 
-/** @param {Picture<Data>} picture */
+/** @param {Picture<Data, any>} picture */
 function sheetThatScrolls(picture, frame, width, height) {
   const scroll = scroller("The matrix", frame);
   const svg = sheet(scroll, width, height, picture.colour);
   svg.setAttribute("role", "group");
-  svg.onclick = (event) => press(picture, event.target.closest("[data-i]"));
+  svg.onclick = (event) => press(picture, /** @type {Element} */ (event.target).closest("[data-i]"));
   svg.onkeydown = (event) => onKey(picture, event);
   picture.svg = svg;
   return svg;
 }
 
-/** @param {Picture<Data>} picture */
+/** @param {Picture<Data, any>} picture */
 function press(picture, node) {
   if (!node) return;
   const opens = picture.cells[Number(node.dataset.i)].cell[1];
@@ -133,7 +134,7 @@ const shorten = (text, most) => {
 /**
  * Columns of one query: labels that stay, and blocks side by side that scroll.
  *
- * @param {Picture<Data>} picture
+ * @param {Picture<Data, any>} picture
  */
 function buildColumns(picture, frame, widths) {
   const { data, colour } = picture;
@@ -172,7 +173,7 @@ function buildColumns(picture, frame, widths) {
  * Every stage a matrix: blocks flow from left to right, a line as wide as there is room; what is
  * given stands in the first lines. The names of the rows begin each line.
  *
- * @param {Picture<Data>} picture
+ * @param {Picture<Data, any>} picture
  */
 function buildMatrices(picture, frame, widths, room) {
   const { data } = picture;
@@ -199,7 +200,7 @@ function buildMatrices(picture, frame, widths, room) {
   return [[svg]];
 }
 
-/** @param {Picture<Data>} picture */
+/** @param {Picture<Data, any>} picture */
 function rowNames(picture, svg, x, y) {
   picture.data.tokens.forEach((token, i) => {
     const said = shorten(`${i + 1} ${token}`, MATRIX_LABEL);
@@ -218,7 +219,7 @@ function write(svg, x, y, text, attributes = {}) {
 /**
  * "W^Q" with its Q raised.
  *
- * @param {Picture<Data>} picture
+ * @param {Picture<Data, any>} picture
  * @param {any} svg
  * @param {MatrixBlock} block
  */
@@ -240,7 +241,7 @@ function title(picture, svg, block, { x, width, y = 0 }, across) {
 }
 
 /**
- * @param {Picture<Data>} picture
+ * @param {Picture<Data, any>} picture
  * @param {any} svg
  * @param {MatrixBlock} block
  */
@@ -297,7 +298,7 @@ function band(picture, svg, block, rows, { x, y, width }, part, b) {
 /**
  * Which cell is open and which row is the query's; the names of the numbers are the data's.
  *
- * @param {Picture<Data>} picture
+ * @param {Picture<Data, any>} picture
  */
 function choose(picture) {
   const { data, colour } = picture;
@@ -325,7 +326,7 @@ function choose(picture) {
 
 const sub = (number) => String(number).replace(/\d/g, (digit) => "₀₁₂₃₄₅₆₇₈₉"[digit]);
 
-/** @param {Picture<Data>} picture */
+/** @param {Picture<Data, any>} picture */
 function paint(picture, values) {
   const { data, colour } = picture;
   picture.values = values;
@@ -372,7 +373,7 @@ function dye({ box, text, cell, open, part }, block, value, data, colour) {
 
 const WAYS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 
-/** @param {Picture<Data>} picture */
+/** @param {Picture<Data, any>} picture */
 function onKey(picture, event) {
   const node = event.target.closest("[data-i]");
   if (!node || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -391,7 +392,7 @@ function onKey(picture, event) {
 /**
  * The next cell in that direction; one that lies straight ahead is nearer than one to the side.
  *
- * @param {Picture<Data>} picture
+ * @param {Picture<Data, any>} picture
  */
 function nearestIn(picture, from, [dx, dy]) {
   let best = null;
@@ -406,7 +407,7 @@ function nearestIn(picture, from, [dx, dy]) {
   return best;
 }
 
-/** @param {Picture<Data>} picture */
+/** @param {Picture<Data, any>} picture */
 const table = (picture) =>
   picture.cells.map(({ b, part, r, c, cell }) => [
     picture.data.blocks[b].key,

@@ -15,12 +15,14 @@ const INNER = 12; // between the edge of a panel and what is in it
 
 /** @param {Component<Data>} component */
 export default function flow(component) {
-  return mainPicture(component, (pen, scene) => (scene.narrow ? phone : desk)(pen, scene));
+  return mainPicture(component, (pen, /** @type {Scene<any, any>} */ scene) =>
+    (scene.narrow ? phone : desk)(pen, scene),
+  );
 }
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function desk(pen, scene) {
   const { data, width, height, values, before } = scene;
@@ -570,7 +572,7 @@ function mixes(pen, scene, its) {
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function phone(pen, scene) {
   const { data, width, height, text, colour } = scene;

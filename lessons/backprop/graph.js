@@ -19,7 +19,7 @@ const NAMED = /==\{([^{}]+)\}==/; // the number that a sentence marks
 export default function graph(component) {
   /** @type {any} */
   let memory = null;
-  const stop = mainPicture(component, (pen, scene) => {
+  const stop = mainPicture(component, (pen, /** @type {Scene<any, any>} */ scene) => {
     memory = scene.memory;
     draw(pen, scene);
   });
@@ -31,7 +31,7 @@ export default function graph(component) {
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function draw(pen, scene) {
   const { width, height, narrow, memory } = scene;
@@ -200,7 +200,7 @@ function drawRider(pen, scene, its, edge, i) {
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  * @param {any} its
  * @param {GraphNode} node
  */
@@ -463,6 +463,7 @@ function toolbar(pen, scene, its, top, height) {
   const { at } = memory;
   pen.rect(0, top, width, height, { key: "bar", r: 0, fill: colour.background });
   pen.line(0, top, width, top, { key: "rule", stroke: colour.line, width: 1 });
+  /** @type {[label: string, help: string, pressed: () => void, disabled: boolean][]} */
   const buttons = [
     ["Reset", "No number is computed", () => go(memory, 0), at === 0],
     ["Back", "One step back", () => go(memory, at - 1), at === 0],

@@ -22,7 +22,7 @@ export function shortNumber(p) {
  * The pairs of one gap: as many as fit, the covered word always among them.
  *
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  * @param {FillerPayload[]} fillers
  * @param {Box} box
  * @param {{ marked: string, asked: boolean, tags?: (word: string) => string, tagRoom?: number }} how what stands at the end of a pair, in `tagRoom`
@@ -103,7 +103,7 @@ function bar(pen, { values, hidden, colour }, { name, at, fill, from, to, high, 
  * What the bars are, in a column, or in a row as far as there is room.
  *
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  * @param {BarsPayload} bars
  * @param {{ x: number, y: number, right: number, column?: boolean, asked: boolean }} place
  */
@@ -132,7 +132,7 @@ export function drawLegend(pen, { colour }, bars, { x, y, right, column = false,
  * The notes of a gap: −log q, −log p, KL.
  *
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  * @param {GapPayload} gap
  */
 export function drawNotes(pen, { text, colour }, gap, { x, y, right, asked, column = true }) {

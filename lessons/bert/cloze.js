@@ -15,12 +15,12 @@ const DIM = 0.18;
 
 /** @param {Component<Data>} component */
 export default function cloze(component) {
-  return mainPicture(component, (pen, scene) => drawCloze(pen, scene));
+  return mainPicture(component, (pen, /** @type {Scene<any, any>} */ scene) => drawCloze(pen, scene));
 }
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function drawCloze(pen, scene) {
   const { width, height, narrow, data, colour, hidden } = scene;

@@ -14,14 +14,16 @@ const DIM = 0.18;
 
 /** @param {Component<Data>} component */
 export default function pair(component) {
-  return mainPicture(component, (pen, scene) => (scene.narrow ? tall(pen, scene) : wide(pen, scene)));
+  return mainPicture(component, (pen, /** @type {Scene<any, any>} */ scene) =>
+    scene.narrow ? tall(pen, scene) : wide(pen, scene),
+  );
 }
 
 const part = (pen, scene, name, how) => pen.group({ key: name, opacity: scene.dim(name) ? DIM : null }, how);
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function wide(pen, scene) {
   const { width, height } = scene;

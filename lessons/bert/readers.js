@@ -14,12 +14,12 @@ const DIM = 0.18;
 
 /** @param {Component<Data>} component */
 export default function readers(component) {
-  return mainPicture(component, (pen, scene) => draw(pen, scene));
+  return mainPicture(component, (pen, /** @type {Scene<any, any>} */ scene) => draw(pen, scene));
 }
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function draw(pen, scene) {
   const { width, height, narrow, data, colour, hidden, send } = scene;

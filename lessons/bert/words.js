@@ -63,7 +63,7 @@ function rowsOf(words, gaps, { left, right, top }, size, room) {
  * The words, which can be pressed; what is not read is pale.
  *
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  * @param {Laid} laid
  * @param {{ gaps: Set<number>, pressable?: Set<number>, quiet?: Set<number>, isRead?: (i: number) => boolean, filled?: string, blank?: string, press?: (i: number) => void, name?: (i: number) => string }} how
  */
@@ -123,7 +123,7 @@ export function drawWords(
  * Beads below the words that are read, toward the gap: to the right before it, to the left after it.
  *
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  * @param {Laid} laid
  * @param {number} at the place of the gap
  * @param {{ left?: boolean, right?: boolean }} sides

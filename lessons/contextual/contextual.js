@@ -23,7 +23,7 @@ const SAME = 1.5; // units within which two points are one
 
 /** @param {Component<Data>} component */
 export default function contextual(component) {
-  return mainPicture(component, (pen, scene) => {
+  return mainPicture(component, (pen, /** @type {Scene<any, any>} */ scene) => {
     remember(scene);
     const at = places(scene);
     scene.tell(scene.values("@say"), false);
@@ -36,7 +36,7 @@ export default function contextual(component) {
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function part(pen, scene, name, how) {
   pen.group({ key: name, opacity: scene.dim(name) ? DIM : null }, how);

@@ -9,7 +9,7 @@ import { saveButtons } from "../../ui/browser/saving.js";
 import { stage } from "../../ui/browser/stage.js";
 import { colours } from "../../ui/browser/theme.js";
 
-/** @import { Component, Scripts } from "../../ui/browser/types.js" */
+/** @import { Component, Picture, Scripts } from "../../ui/browser/types.js" */
 /** @typedef {Scripts["mix"]} Data */
 
 const WIDTH = 960;
@@ -27,6 +27,7 @@ const SUBSCRIPTS = "₀₁₂";
 
 /** @param {Component<Data>} component */
 export default function mix({ data, parentElement, setTriggerValue }) {
+  /** @type {[Picture<Data, any>, boolean]} */
   const [picture, fresh] = stage(parentElement, "mix");
   const colour = colours(parentElement);
   const narrow = picture.element.clientWidth < NARROW;

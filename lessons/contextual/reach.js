@@ -8,7 +8,7 @@ import { saveButtons } from "../../ui/browser/saving.js";
 import { stage } from "../../ui/browser/stage.js";
 import { colours } from "../../ui/browser/theme.js";
 
-/** @import { Component, Scripts } from "../../ui/browser/types.js" */
+/** @import { Component, Picture, Scripts } from "../../ui/browser/types.js" */
 /** @typedef {Scripts["reach"]} Data */
 
 const NARROW = 600; // below it the columns stand under one another
@@ -20,6 +20,7 @@ const NODE = 200; // the middle of the vectors
 
 /** @param {Component<Data>} component */
 export default function reach({ data, parentElement }) {
+  /** @type {[Picture<Data, any>, boolean]} */
   const [picture, fresh] = stage(parentElement, `reach ${data.words.length}`);
   const colour = colours(parentElement);
   const height = TOP + ROW * Math.max(data.words.length, 5) + 16;

@@ -30,6 +30,7 @@ export default function drift({ data, parentElement, setTriggerValue }) {
     : 1;
   const width = (parentElement.host.clientWidth || 700) / unit;
   const high = Math.max(((parentElement.host.closest(".st-key-stage")?.clientHeight ?? 700) - AROUND) / unit, 260);
+  /** @type {[Picture<Data, any>, boolean]} */
   const [picture, fresh] = stage(parentElement, JSON.stringify([data.words, width, high, isDark(parentElement)]));
   picture.data = data;
   picture.send = () => setTriggerValue("event", [picture.at, picture.word]);
@@ -41,7 +42,7 @@ export default function drift({ data, parentElement, setTriggerValue }) {
   return () => clearInterval(picture.playing);
 }
 
-/** @param {Picture<Data>} picture */
+/** @param {Picture<Data, any>} picture */
 function build(picture, { width, high, colour }) {
   const { data } = picture;
   const legend = 30 + 22 * Math.floor((data.groups.length - 1) / perLine(width, data));
@@ -79,14 +80,14 @@ function build(picture, { width, high, colour }) {
   saveButtons(picture.element, () => ["embeddings", [[picture.svg]]]);
 }
 
-/** @param {Picture<Data>} picture */
+/** @param {Picture<Data, any>} picture */
 function choose(picture, word) {
   picture.word = word;
   draw(picture);
   picture.send();
 }
 
-/** @param {Picture<Data>} picture */
+/** @param {Picture<Data, any>} picture */
 function play(picture) {
   if (picture.at === picture.data.steps.length - 1) picture.at = 0;
   picture.button.textContent = "Pause";
@@ -98,7 +99,7 @@ function play(picture) {
   draw(picture);
 }
 
-/** @param {Picture<Data>} picture */
+/** @param {Picture<Data, any>} picture */
 function rest(picture, tell = true) {
   if (!picture.playing) return;
   clearInterval(picture.playing);
@@ -107,7 +108,7 @@ function rest(picture, tell = true) {
   if (tell) picture.send();
 }
 
-/** @param {Picture<Data>} picture */
+/** @param {Picture<Data, any>} picture */
 function draw(picture) {
   const { data, at } = picture;
   const step = data.steps[at];
@@ -128,7 +129,7 @@ function draw(picture) {
 }
 
 /**
- * @param {Picture<Data>} picture
+ * @param {Picture<Data, any>} picture
  * @returns {[string, number][]}
  */
 function neighbours({ data, at, word }) {
@@ -139,7 +140,7 @@ function neighbours({ data, at, word }) {
 /**
  * The chosen word and its neighbours are labelled first, and always.
  *
- * @param {Picture<Data>} picture
+ * @param {Picture<Data, any>} picture
  */
 function plane(picture, close) {
   const { data, at, width, high, colour, svg } = picture;
@@ -181,7 +182,7 @@ function plane(picture, close) {
  * Which words have their names drawn, and where: right of the mark, or left of it, where neither a
  * mark nor a name is in the way.
  *
- * @param {Picture<Data>} picture
+ * @param {Picture<Data, any>} picture
  */
 function labelled({ data, width }, spots) {
   const taken = spots.map(({ left, top }) => [left - MARK, top - MARK, left + MARK, top + MARK]);
@@ -209,7 +210,7 @@ function write(svg, { word, at, strong }, pen) {
 
 const perLine = (width, data) => (width < 480 ? 3 : data.groups.length);
 
-/** @param {Picture<Data>} picture */
+/** @param {Picture<Data, any>} picture */
 function legend({ data, width, high, colour, svg }) {
   const columns = perLine(width, data);
   data.groups.forEach((name, i) => {

@@ -23,7 +23,7 @@ const ROLES = {
 
 /** @param {Component<Data>} component */
 export default function feedforward(component) {
-  return mainPicture(component, (pen, scene) => {
+  return mainPicture(component, (pen, /** @type {Scene<any, any>} */ scene) => {
     const at = (scene.narrow ? narrowPlaces : places)(scene.width, scene.height, scene.data);
     if (scene.memory.drawn !== scene.data) Object.assign(scene.memory, { drawn: scene.data, images: new Map() });
     part(pen, scene, "text", (its) => ribbon(its, scene, at));
@@ -38,7 +38,7 @@ export default function feedforward(component) {
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function part(pen, scene, name, how) {
   pen.group({ key: name, opacity: scene.dim(name) ? DIM : null }, how);

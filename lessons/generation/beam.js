@@ -19,7 +19,7 @@ const bend = line().curve(curveBumpX);
 
 /** @param {Component<Data>} component */
 export default function beam(component) {
-  return mainPicture(component, (pen, scene) => {
+  return mainPicture(component, (pen, /** @type {Scene<any, any>} */ scene) => {
     const { data, memory, send, tell } = scene;
     memory.send = send;
     if (isNews(memory, data.at)) memory.step = data.at;
@@ -34,13 +34,13 @@ export default function beam(component) {
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function part(pen, scene, name, how) {
   pen.group({ key: name, opacity: scene.dim(name) ? DIM : null }, how);
 }
 
-/** @param {Scene} scene */
+/** @param {Scene<any, any>} scene */
 function goTo(scene, to) {
   const { memory, data, again } = scene;
   memory.step = Math.min(Math.max(to, 1), data.steps);

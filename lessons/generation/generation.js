@@ -18,7 +18,7 @@ const ROWS_EACH = 3; // sentences of a strategy: at rest, while its slider moves
 
 /** @param {Component<Data>} component */
 export default function generation(component) {
-  return mainPicture(component, (pen, scene) => {
+  return mainPicture(component, (pen, /** @type {Scene<any, any>} */ scene) => {
     const its = stateOf(scene);
     grow(pen, scene, its);
     pen.group({ tag: "defs" }, hatch);
@@ -38,7 +38,7 @@ function hatch(pen) {
   );
 }
 
-/** @param {Scene} scene */
+/** @param {Scene<any, any>} scene */
 function stateOf(scene) {
   const { data, moved, values, before, memory } = scene;
   const by = Object.fromEntries(data.strategies.map((each) => [each.name, each]));
@@ -84,7 +84,7 @@ function grow(pen, scene, its) {
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function part(pen, scene, name, how, opacity = 1) {
   const seen = scene.dim(name) ? DIM : opacity;

@@ -19,14 +19,14 @@ const WAYS = [
 
 /** @param {Component<Data>} component */
 export default function slidetree(component) {
-  return mainPicture(component, (pen, scene) => {
+  return mainPicture(component, (pen, /** @type {Scene<any, any>} */ scene) => {
     const at = placesIn(scene);
     pen.group({ key: "tree", opacity: scene.dim("tree") ? DIM : null }, (pen) => tree(pen, scene, at));
     pen.group({ key: "texts", opacity: scene.dim("texts") ? DIM : null }, (pen) => texts(pen, scene, at));
   });
 }
 
-/** @param {Scene} scene */
+/** @param {Scene<any, any>} scene */
 function placesIn({ width, height, narrow, data }) {
   const [top, foot] = [44, height - (narrow ? 8 : 34)];
   const row = (foot - top) / data.texts.length;
@@ -71,7 +71,7 @@ function edgesOf(data) {
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function tree(pen, scene, at) {
   const { data, colour, values, hidden } = scene;

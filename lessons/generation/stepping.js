@@ -18,6 +18,7 @@ const PATIENT = 3000; // ms in which an answer to an older click does not take t
 /** @param {Component<Data>} component */
 export default function stepping({ data, parentElement, setTriggerValue }) {
   const key = JSON.stringify([data.prompt, data.branches, data.branch, data.seed, isDark(parentElement)]);
+  /** @type {[Picture<Data, any>, boolean]} */
   const [picture, fresh] = stage(parentElement, "stepping");
   const state = (picture.state ??= { at: data.at, sent: null, until: 0 });
   const changed = picture.key !== key;
@@ -35,7 +36,7 @@ export default function stepping({ data, parentElement, setTriggerValue }) {
   drawStepping(picture);
 }
 
-/** @param {Picture<Data>} picture */
+/** @param {Picture<Data, any>} picture */
 function buildStepping(picture) {
   const bar = html("div", { class: "row gen-row" }, picture.element);
   const button = (text, name, go) => {
@@ -67,7 +68,7 @@ function buildStepping(picture) {
   ]);
 }
 
-/** @param {Picture<Data>} picture */
+/** @param {Picture<Data, any>} picture */
 function walkTo(picture, at) {
   const { state, data } = picture;
   state.at = Math.max(0, Math.min(at, data.steps.length));
@@ -79,12 +80,12 @@ function walkTo(picture, at) {
   state.timer = timer;
 }
 
-/** @param {Picture<Data>} picture */
+/** @param {Picture<Data, any>} picture */
 const shownStep = (picture) => Math.min(picture.state.at, picture.data.steps.length - 1);
 /** @param {StepPayload} step */
 const pOf = (step, stage, row) => step.p[stage * step.ids.length + row];
 
-/** @param {Picture<Data>} picture */
+/** @param {Picture<Data, any>} picture */
 function csvRows(picture) {
   const step = picture.data.steps[shownStep(picture)];
   return step.labels.map((label, row) => [
@@ -95,7 +96,7 @@ function csvRows(picture) {
   ]);
 }
 
-/** @param {Picture<Data>} picture */
+/** @param {Picture<Data, any>} picture */
 function drawStepping(picture) {
   const { data, state, buttons } = picture;
   const active = /** @type {HTMLButtonElement} */ (focusIn(picture.element));
@@ -119,7 +120,7 @@ function drawStepping(picture) {
     (over ? buttons.back : buttons.step).focus({ preventScroll: true });
 }
 
-/** @param {Picture<Data>} picture */
+/** @param {Picture<Data, any>} picture */
 function drawBranches(picture, over) {
   const { data, state } = picture;
   picture.texts.replaceChildren();
@@ -156,7 +157,7 @@ function drawBranches(picture, over) {
 }
 
 /**
- * @param {Picture<Data>} picture
+ * @param {Picture<Data, any>} picture
  * @param {StepPayload} step
  */
 function drawSaid(picture, step, over) {
@@ -182,7 +183,7 @@ function drawSaid(picture, step, over) {
 const LINE = { widest: 760, height: 66, top: 26, bar: 24 };
 
 /**
- * @param {Picture<Data>} picture
+ * @param {Picture<Data, any>} picture
  * @param {StepPayload} step
  */
 function drawLine(picture, step) {
@@ -252,10 +253,10 @@ function drawLine(picture, step) {
     svg,
     `u = ${formatNumber(step.uniform)}`,
   );
-  for (const [x, text, side] of [
+  for (const [x, text, side] of /** @type {const} */ ([
     [0, "0", "start"],
     [width, "1", "end"],
-  ]) {
+  ])) {
     drawSvg("text", { x, y: height - 3, "text-anchor": side, fill: colour.quiet }, svg, text);
   }
   drawSvg(
@@ -270,7 +271,7 @@ function drawLine(picture, step) {
 // --- the table: one column per stage -----------------------------------------------------------------
 
 /**
- * @param {Picture<Data>} picture
+ * @param {Picture<Data, any>} picture
  * @param {StepPayload} step
  */
 function drawTable(picture, step) {
@@ -299,7 +300,7 @@ function drawTable(picture, step) {
 }
 
 /**
- * @param {Picture<Data>} picture
+ * @param {Picture<Data, any>} picture
  * @param {any} body
  * @param {StepPayload} step
  */

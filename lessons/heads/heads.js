@@ -35,7 +35,7 @@ export default function heads(component) {
   hand.before = { of: data.of, query: data.query };
   hand.listen ??= () => hand.again();
   window.addEventListener(arrived(data.group), hand.listen);
-  const stop = mainPicture(component, (pen, scene) => draw(pen, scene, hand));
+  const stop = mainPicture(component, (pen, /** @type {Scene<any, any>} */ scene) => draw(pen, scene, hand));
   return () => {
     window.removeEventListener(arrived(data.group), hand.listen);
     clearTimeout(hand.timer);
@@ -56,7 +56,7 @@ function ahead(hand, data) {
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function draw(pen, scene, hand) {
   const start = performance.now();
@@ -195,7 +195,7 @@ function aim({ memory, again }, point) {
   again();
 }
 
-/** @param {Scene} scene */
+/** @param {Scene<any, any>} scene */
 function openHead(scene, hand, { layer, head }) {
   hand.open = { layer, head };
   scene.memory.point = null;

@@ -14,6 +14,7 @@ import { colours, isDark } from "../../ui/browser/theme.js";
 /** @param {Component<Data>} component */
 export default function qk({ data, parentElement, setTriggerValue }) {
   const shape = JSON.stringify([data.tokens, data.q.length, data.head, data.place, isDark(parentElement)]);
+  /** @type {[Picture<Data, any>, boolean]} */
   const [picture, fresh] = stage(parentElement, shape);
   Object.assign(picture, { data, send: (value) => setTriggerValue("event", value), colour: colours(parentElement) });
   if (fresh) build(picture);
@@ -22,13 +23,13 @@ export default function qk({ data, parentElement, setTriggerValue }) {
   show(picture);
 }
 
-const STRIPS = [
+const STRIPS = /** @type {const} */ ([
   ["q", "query", 0],
   ["k", "key", 1],
   ["q × k", "score", 2],
-];
+]);
 
-/** @param {Picture<Data>} picture */
+/** @param {Picture<Data, any>} picture */
 function build(picture) {
   const { data } = picture;
   picture.element.replaceChildren();
@@ -89,7 +90,7 @@ const productsOf = ({ products, q }, key) => products.subarray(key * q.length, (
 /** @param {Data} data */
 const keyOf = ({ k, q }, key) => k.subarray(key * q.length, (key + 1) * q.length);
 
-/** @param {Picture<Data>} picture */
+/** @param {Picture<Data, any>} picture */
 function everyKey(picture, parent) {
   const { data } = picture;
   const grid = html("table", { class: "qk-table" }, scroller("Every key", parent, "qk-scroll"));
@@ -131,14 +132,14 @@ function paint(canvas, numbers, reach, scale) {
   });
 }
 
-/** @param {Picture<Data>} picture */
+/** @param {Picture<Data, any>} picture */
 function choose(picture, key) {
   picture.chosen = key;
   show(picture);
   picture.send({ key });
 }
 
-/** @param {Picture<Data>} picture */
+/** @param {Picture<Data, any>} picture */
 function show(picture) {
   const { data, chosen } = picture;
   const numbers = [data.q, keyOf(data, chosen), productsOf(data, chosen)];
@@ -152,7 +153,7 @@ function show(picture) {
   spell(picture);
 }
 
-/** @param {Picture<Data>} picture */
+/** @param {Picture<Data, any>} picture */
 function spell({ data, chosen, sum }) {
   const [q, k] = [data.tokens[data.place], data.tokens[chosen]];
   const root = formatNumber(Math.sqrt(data.q.length));
@@ -167,7 +168,7 @@ function spell({ data, chosen, sum }) {
   line("activation", `softmax over ${data.tokens.length} keys: α = ${formatNumber(data.weights[chosen])}`);
 }
 
-/** @param {Picture<Data>} picture */
+/** @param {Picture<Data, any>} picture */
 function read(picture, n) {
   const { data, chosen } = picture;
   if (!(n >= 0 && n < data.q.length)) return;

@@ -16,7 +16,7 @@ const EDGE = 24;
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function draw(pen, scene) {
   const { width, height, data, values, text, narrow, colour } = scene;

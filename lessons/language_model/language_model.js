@@ -36,12 +36,14 @@ const ENDS = [
 
 /** @param {Component<Data>} component */
 export default function language_model(component) {
-  return mainPicture(component, (pen, scene) => (scene.narrow ? tall(pen, scene) : wide(pen, scene)));
+  return mainPicture(component, (pen, /** @type {Scene<any, any>} */ scene) =>
+    scene.narrow ? tall(pen, scene) : wide(pen, scene),
+  );
 }
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function part(pen, scene, name, how) {
   pen.group({ key: name, opacity: scene.dim(name) ? DIM : null }, how);

@@ -17,7 +17,7 @@ const PULL = 12; // how far a hand moves a valve for a change of 1 in z
 
 /** @param {Component<Data>} component */
 export default function lstm(component) {
-  return mainPicture(component, (pen, scene) => {
+  return mainPicture(component, (pen, /** @type {Scene<any, any>} */ scene) => {
     const at = scene.narrow ? narrowPlaces(scene) : places(scene);
     const { values, before, moved, data } = scene;
     const reach = Math.max(values("reach"), before ? before("reach") : 0);
@@ -39,7 +39,7 @@ const GATES = {
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function part(pen, scene, name, how) {
   pen.group({ key: name, opacity: scene.dim(name) ? DIM : null }, how);

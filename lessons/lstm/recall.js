@@ -13,7 +13,7 @@ import { apart } from "./vanish_scales.js";
 
 /** @param {Component<Data>} component */
 export default function recall(component) {
-  return mainPicture(component, (pen, scene) => {
+  return mainPicture(component, (pen, /** @type {Scene<any, any>} */ scene) => {
     const { width, height, narrow, data } = scene;
     const boxes = narrow
       ? [
@@ -32,7 +32,7 @@ export default function recall(component) {
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  * @param {RecallPanel} its
  */
 function panel(pen, { data, colour, narrow, hidden }, its, box, first) {

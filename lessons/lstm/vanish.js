@@ -15,7 +15,7 @@ const DIM = 0.18;
 
 /** @param {Component<Data>} component */
 export default function vanish(component) {
-  return mainPicture(component, (pen, scene) => {
+  return mainPicture(component, (pen, /** @type {Scene<any, any>} */ scene) => {
     const { width, height, narrow, data } = scene;
     const box = narrow
       ? { left: 46, right: width - 92, top: 40, foot: height - 40 }
@@ -28,7 +28,7 @@ export default function vanish(component) {
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function axes(pen, { data, narrow, colour, width }, { left, right, top, foot }, { x, y }) {
   const wide = right - left;
@@ -68,7 +68,7 @@ function axes(pen, { data, narrow, colour, width }, { left, right, top, foot }, 
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function curves(pen, scene, { right, top, foot }, { x, y, along }) {
   const { data, values, before, hidden, text, narrow, colour, moved } = scene;

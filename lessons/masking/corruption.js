@@ -17,7 +17,7 @@ const FAINT = 0.4; // what is set by hand was not drawn
 
 /** @param {Component<Data>} component */
 export default function corruption(component) {
-  return mainPicture(component, (pen, scene) => {
+  return mainPicture(component, (pen, /** @type {Scene<any, any>} */ scene) => {
     const { width, height, narrow, data } = scene;
     const strip = narrow ? 84 : height < 470 ? 100 : 116;
     const low = { left: narrow ? 10 : 22, right: width - (narrow ? 10 : 22) };
@@ -38,7 +38,7 @@ function part(pen, scene, name, how) {
 
 const outcomeOf = ({ values }, i) => Math.round(values(`f${i}`));
 
-/** @param {Scene} scene */
+/** @param {Scene<any, any>} scene */
 function hereOf(scene, i) {
   const { data, values } = scene;
   const outcome = outcomeOf(scene, i);
@@ -83,7 +83,7 @@ function counts(pen, { values, hidden, colour, narrow, width }) {
  * The words as the model sees them; pressed again and again, a word is masked, replaced, kept, and left alone.
  *
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  * @param {string[]} shown
  */
 function chips(pen, scene, shown, zone) {

@@ -13,7 +13,7 @@ const DIM = 0.18;
 
 /** @param {Component<Data>} component */
 export default function leak(component) {
-  return mainPicture(component, (pen, scene) => {
+  return mainPicture(component, (pen, /** @type {Scene<any, any>} */ scene) => {
     const at = places(scene);
     part(pen, scene, "edges", (its) => edges(its, scene, at));
     part(pen, scene, "outputs", (its) => outputs(its, scene, at));
@@ -27,7 +27,7 @@ function part(pen, scene, name, how) {
   pen.group({ key: name, opacity: scene.dim(name) ? DIM : null }, how);
 }
 
-/** @param {Scene} scene */
+/** @param {Scene<any, any>} scene */
 function places({ width, height, narrow, data }) {
   const count = data.tokens.length;
   const [left, right] = narrow ? [46, width - 4] : [104, width - 158];
@@ -62,7 +62,7 @@ function carries({ data, values, hidden }, depth, j, i) {
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function edges(pen, scene, at) {
   const { data, colour } = scene;

@@ -17,7 +17,7 @@ const PAINT = "Mask to paint: arrow keys move, the space bar shows or hides";
 
 /** @param {Component<Data>} component */
 export default function masking(component) {
-  return mainPicture(component, (pen, scene) => {
+  return mainPicture(component, (pen, /** @type {Scene<any, any>} */ scene) => {
     const { data, memory, narrow } = scene;
     settleHand(memory, data);
     if (memory.asked !== `${data.at} ${data.queries.join(" ")}`)
@@ -115,7 +115,7 @@ function labels(pen, scene, at) {
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  * @param {any} at
  * @param {MaskPanel} panel
  * @param {{ left: number, cell: number }} box

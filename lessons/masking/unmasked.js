@@ -26,7 +26,7 @@ export default function unmasked(component) {
     its?.end?.();
     listeners.set(parentElement, (its = { names, picture: null, end: null, again: null }));
   }
-  const stop = mainPicture(component, (pen, scene) => {
+  const stop = mainPicture(component, (pen, /** @type {Scene<any, any>} */ scene) => {
     its.again = scene.again;
     draw(pen, scene, its.picture?.histories ?? null);
   });
@@ -43,7 +43,7 @@ export default function unmasked(component) {
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  * @param {Map<string, any> | null} histories
  */
 function draw(pen, scene, histories) {

@@ -9,7 +9,7 @@ import { saveButtons } from "../../ui/browser/saving.js";
 import { stage } from "../../ui/browser/stage.js";
 import { colours } from "../../ui/browser/theme.js";
 
-/** @import { Component, Scripts } from "../../ui/browser/types.js" */
+/** @import { Component, Picture, Scripts } from "../../ui/browser/types.js" */
 /** @typedef {Scripts["elman"]} Data */
 
 const WIDTH = 960;
@@ -18,6 +18,7 @@ const R = 34;
 
 /** @param {Component<Data>} component */
 export default function elman({ data, parentElement }) {
+  /** @type {[Picture<Data, any>, boolean]} */
   const [picture, fresh] = stage(parentElement, "elman");
   const colour = colours(parentElement);
   if (fresh) {

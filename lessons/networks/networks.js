@@ -30,7 +30,7 @@ const INSIDE = 58; // the size of a unit from which its value stands inside
 
 /** @param {Component<Data>} component */
 export default function networks(component) {
-  return mainPicture(component, (pen, scene) => {
+  return mainPicture(component, (pen, /** @type {Scene<any, any>} */ scene) => {
     if (!scene.data.passes) scene.memory.line = undefined;
     else scene.memory.line ??= 0;
     const net = stateOf(scene);
@@ -49,7 +49,7 @@ export default function networks(component) {
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function part(pen, scene, name, how) {
   pen.group({ key: name, opacity: scene.dim(name) ? DIM : null }, how);
@@ -203,7 +203,7 @@ function nameOf(net, layer, unit, from) {
 function grabWeight(node, scene, net, place, name) {
   const { memory } = scene;
   drag(node, {
-    down: (x) => ({ value: net.parameters[place], x }),
+    down: (x) => /** @type {{ value: number, x: number, last?: number }} */ ({ value: net.parameters[place], x }),
     move: (began, x) => {
       memory.held = place;
       const value = Math.round((began.value + (x - began.x) / PER) * 100) / 100;
@@ -451,7 +451,7 @@ function grabPoint(node, scene, net, scale, i) {
   const { data, memory, send } = scene;
   const own = data.data === "own" || net.points.labels.length <= 12;
   drag(node, {
-    down: () => ({}),
+    down: () => /** @type {{ all?: number[][] }} */ ({}),
     move: (began, x, y) => {
       if (!own) return;
       const at = scale.back(x, y).map((each) => inWindow(net.window, each));

@@ -14,7 +14,7 @@ const DIM = 0.18;
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 export function drawUnit(pen, scene) {
   const at = scene.narrow ? narrowPlaces(scene) : places(scene);
@@ -28,7 +28,7 @@ export function drawUnit(pen, scene) {
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function part(pen, scene, name, how) {
   pen.group({ key: name, opacity: scene.dim(name) ? DIM : null }, how);

@@ -17,13 +17,15 @@ const FINE = 4; // points of a wave between two positions
 
 /** @param {Component<Data>} component */
 export default function positions(component) {
-  return mainPicture(component, (pen, scene) => {
+  return mainPicture(component, (pen, /** @type {Scene<any, any>} */ scene) => {
     const { width, height, data, values, narrow, colour } = scene;
     const at = (narrow ? narrowPlaces : places)(width, height, values("@rows"));
     const across = scaleLinear([0, data.places - 1], [at.waves.left + 8, at.waves.right - 8]);
     const its = { ...at, across, first: colour.ink, second: colour["series-4"] };
-    const part = (/** @type {string} */ name, /** @type {(pen: Pen, scene: Scene, its: any) => void} */ draw) =>
-      pen.group({ key: name, opacity: scene.dim(name) ? DIM : null }, (inner) => draw(inner, scene, its));
+    const part = (
+      /** @type {string} */ name,
+      /** @type {(pen: Pen, scene: Scene<any, any>, its: any) => void} */ draw,
+    ) => pen.group({ key: name, opacity: scene.dim(name) ? DIM : null }, (inner) => draw(inner, scene, its));
     part("waves", waves);
     if (!narrow) part("clocks", clocks);
     if (its.score) part("dot", dots);

@@ -7,6 +7,7 @@ import { labelRoom, markPath } from "../shared/labels.js";
 import { axisScale, legendRows, rowPlaces, scatterPlaces, staircase } from "./results_places.js";
 
 /** @import { Component, Scripts } from "../../ui/browser/types.js" */
+/** @import { Taken } from "../shared/labels.js" */
 /** @import { Scene } from "../../ui/browser/main_picture.js" */
 /** @import { Pen } from "../../ui/browser/pen.js" */
 /** @typedef {Scripts["results"]} Data */
@@ -16,7 +17,7 @@ const FAR = 26; // a leg of the arrow that is longer has its number beside it
 
 /** @param {Component<Data>} component */
 export default function results(component) {
-  return mainPicture(component, (pen, scene) => {
+  return mainPicture(component, (pen, /** @type {Scene<any, any>} */ scene) => {
     const { data, memory } = scene;
     if (memory.data !== data) Object.assign(memory, { data, over: null });
     const now = moment(scene);
@@ -27,7 +28,7 @@ export default function results(component) {
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function part(pen, scene, name, how) {
   pen.group({ key: name, opacity: scene.dim(name) ? DIM : null }, how);
@@ -169,7 +170,7 @@ function scatter(pen, scene, now) {
     const [x, y] = spot(i);
     room.take([x - radius, y - radius, x + radius, y + radius]);
   }
-  if (!narrow) for (const box of lineBoxes(scene, at, now, spot)) room.take(box);
+  if (!narrow) for (const box of lineBoxes(scene, at, now, spot)) room.take(/** @type {Taken} */ (box));
   part(pen, scene, "arrow", (its) => arrow(its, scene, at, now, spot));
   part(pen, scene, "points", (its) => {
     for (const i of drawn) {

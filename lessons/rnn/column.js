@@ -20,7 +20,7 @@ const short = (value) => (value > 0 && value < 0.005 ? "<0.01" : value.toFixed(2
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  * @param {any} column
  */
 export function drawColumn(pen, scene, column) {
@@ -51,7 +51,7 @@ const PARTS = { word, embedding, cell, output, loss };
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function word(pen, { data, colour, values }, { t, wide, rows, big, done, small, fade, current }) {
   const { top, foot } = rows.word;
@@ -86,7 +86,7 @@ function word(pen, { data, colour, values }, { t, wide, rows, big, done, small, 
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function embedding(pen, { data, colour }, { t, wide, rows, big, done, fade }) {
   const { top, foot } = rows.embedding;
@@ -126,7 +126,7 @@ function embedding(pen, { data, colour }, { t, wide, rows, big, done, fade }) {
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function cell(pen, scene, of) {
   const { data, colour } = scene;
@@ -193,7 +193,7 @@ function frame(pen, { data, colour }, { left, top, wide, high }) {
  * One unit of the state: what comes from the past, from the word and from the bias, their sum, and its tanh.
  *
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function unit(pen, { data, values, hidden, narrow, colour }, { t, current }, { left, right, top, foot, y }) {
   const rows = [
@@ -251,7 +251,7 @@ function unit(pen, { data, values, hidden, narrow, colour }, { t, current }, { l
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function output(pen, scene, of) {
   const { data, colour, values } = scene;
@@ -345,7 +345,7 @@ function output(pen, scene, of) {
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function loss(pen, scene, { t, wide, rows, big, done, fade, current, small }) {
   const { data, colour } = scene;
@@ -404,7 +404,7 @@ function strip(pen, its, t, scale, { left, top, wide, high }, across) {
         ? cells.rect(left + each * i, top, each, high, { fill, r: null })
         : cells.rect(left, top + each * i, wide, each, { fill, r: null, "data-unit": i + 1 });
       const tip = `${its.letter}${sub(t + 1)}, unit ${i + 1}: ${formatNumber(value)}`;
-      if (node.tip !== tip) node.replaceChildren(drawSvg("title", {}, null, (node.tip = tip)));
+      if (node.textContent !== tip) node.replaceChildren(drawSvg("title", {}, null, tip));
     }
   });
 }

@@ -22,7 +22,7 @@ const ROLE = { x: "input", e: "input", h: "activation", y: "activation", J: "los
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 export function drawLoop(pen, scene, place, top, press) {
   const data = /** @type {Data} */ (scene.data);
@@ -50,7 +50,7 @@ function codeOf(code, phase) {
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function chip(pen, { colour }, { phase, rows, x, top, wide, pad, lit, press }) {
   const role = colour[ROLE[phase]];
@@ -75,7 +75,7 @@ function chip(pen, { colour }, { phase, rows, x, top, wide, pad, lit, press }) {
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function oneChip(pen, { width, colour }, { phase, rows }, top) {
   const lit =
@@ -96,7 +96,7 @@ function oneChip(pen, { width, colour }, { phase, rows }, top) {
  * Back, Step and Play, and what is the same at every step.
  *
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 export function drawButtons(pen, scene, { back, onward, play, playing }) {
   const { width, height, narrow, colour, data } = scene;

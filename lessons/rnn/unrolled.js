@@ -34,7 +34,7 @@ export default function unrolled(component) {
   if (isNews(walk, keyOf(data, told))) pause(walk);
   else if (walk.place?.step <= data.words.length) data.now = rowOf(data, walk.place);
   walk.place = placeIn(data, data.now);
-  return mainPicture(component, (pen, scene) => draw(pen, scene, walk));
+  return mainPicture(component, (pen, /** @type {Scene<any, any>} */ scene) => draw(pen, scene, walk));
 }
 
 /**
@@ -96,7 +96,7 @@ function play(walk) {
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function draw(pen, scene, walk) {
   const { height, narrow, values, memory } = scene;
@@ -148,7 +148,7 @@ function draw(pen, scene, walk) {
  * The hidden state on its way along the chain, from h₀ on.
  *
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function past(pen, scene, chain, rows, place) {
   const { colour, narrow } = scene;
@@ -203,7 +203,7 @@ const leads = (chain) => chain.columns[0].seen === 1 && chain.columns[0].x >= ch
  * The names of the rows, before the first column.
  *
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function names(pen, scene, chain, rows) {
   const { narrow, colour } = scene;
@@ -230,7 +230,7 @@ function names(pen, scene, chain, rows) {
  * How many steps are beyond either edge.
  *
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function edges(pen, { width, colour }, chain, rows) {
   const y = rows.cell.top - 5;

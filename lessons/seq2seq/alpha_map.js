@@ -16,7 +16,7 @@ const sub = (number) => String(number).replace(/\d/g, (digit) => "₀₁₂₃�
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  * @param {any} box
  * @param {any} now
  */

@@ -20,7 +20,7 @@ const sub = (number) => String(number).replace(/\d/g, (digit) => "₀₁₂₃�
 
 /** @param {Component<Data>} component */
 export default function seq2seq(component) {
-  return mainPicture(component, (pen, scene) => {
+  return mainPicture(component, (pen, /** @type {Scene<any, any>} */ scene) => {
     const at = places(scene, {
       source: scene.data.source,
       rows: [scene.data.attention.words, scene.data.vector.words],
@@ -38,7 +38,7 @@ export default function seq2seq(component) {
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function part(pen, scene, name, how) {
   pen.group({ key: name, opacity: scene.dim(name) ? DIM : null }, how);

@@ -11,6 +11,7 @@
 export function crossings(map, side, level, range = [0, side - 1, 0, side - 1]) {
   const [from, to, low, high] = range;
   const pieces = /** @type {[number, number, number, number][]} */ ([]);
+  /** @type {(a: number, b: number) => number} */
   const share = (a, b) => (level - a) / (b - a);
   for (let row = low; row < high; row++) {
     for (let column = from; column < to; column++) {

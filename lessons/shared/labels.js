@@ -2,7 +2,11 @@
 
 import { textWidth } from "../../ui/browser/pen.js";
 
+/** @import { Anchor } from "../../ui/browser/pen.js" */
+
 /** @typedef {{ left: number, top: number, wide: number, high: number }} Box */
+/** @typedef {[left: number, top: number, right: number, foot: number]} Taken */
+/** @typedef {{ size: number, bold?: boolean, far?: boolean }} Look of a label; with `far` it may stand off its point */
 
 /**
  * Room for labels, in the order they ask: each takes the first place beside its point that is free, or none.
@@ -10,7 +14,8 @@ import { textWidth } from "../../ui/browser/pen.js";
  * @param {Box} frame
  */
 export function labelRoom(frame) {
-  const taken = /** @type {number[][]} */ ([]);
+  const taken = /** @type {Taken[]} */ ([]);
+  /** @param {Taken} box */
   const free = (box) =>
     box[0] >= frame.left + 2 &&
     box[2] <= frame.left + frame.wide - 2 &&
@@ -18,12 +23,19 @@ export function labelRoom(frame) {
     box[3] <= frame.top + frame.high - 2 &&
     !taken.some((other) => box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3]);
   return {
-    take: (box) => taken.push(box),
+    take: (/** @type {Taken} */ box) => taken.push(box),
+    /**
+     * @param {number} x
+     * @param {number} y
+     * @param {number} r of the point's mark
+     * @param {string} text
+     * @param {Look} look
+     */
     place(x, y, r, text, { size, bold, far = true }) {
       const [wide, high] = [textWidth(text, size, bold) + 4, size * 1.15];
       for (const [dx, dy, anchor] of around(r, size).slice(0, far ? undefined : NEAR)) {
         const left = anchor === "start" ? x + dx : anchor === "end" ? x + dx - wide : x + dx - wide / 2;
-        const box = [left, y + dy - size * 0.85, left + wide, y + dy - size * 0.85 + high];
+        const box = /** @type {Taken} */ ([left, y + dy - size * 0.85, left + wide, y + dy - size * 0.85 + high]);
         if (!free(box)) continue;
         taken.push(box);
         return { x: x + dx + (anchor === "start" ? 2 : anchor === "end" ? -2 : 0), y: y + dy, anchor };
@@ -34,6 +46,7 @@ export function labelRoom(frame) {
 }
 
 const NEAR = 8; // places of a label that touch their point
+/** @type {(r: number, size: number) => [dx: number, dy: number, anchor: Anchor][]} */
 const around = (r, size) => [
   [r + 3, size * 0.35, "start"],
   [-r - 3, size * 0.35, "end"],
@@ -51,8 +64,16 @@ const around = (r, size) => [
   [0, r + 2.3 * size, "middle"],
 ];
 
-/** The path of a group's mark, one shape for each group. */
+/**
+ * The path of a group's mark, one shape for each group.
+ *
+ * @param {number} kind the group
+ * @param {number} x
+ * @param {number} y
+ * @param {number} r
+ */
 export function markPath(kind, x, y, r) {
+  /** @param {[across: number, down: number][]} points */
   const p = (...points) =>
     points.map(([a, b], i) => `${i ? "L" : "M"}${(x + a * r).toFixed(2)} ${(y + b * r).toFixed(2)}`).join("") + "z";
   const shapes = [
@@ -81,7 +102,12 @@ export function markPath(kind, x, y, r) {
   return shapes[kind < 0 ? 0 : kind % shapes.length]();
 }
 
-/** The ends of curves moved apart where their labels would touch, in the order they had. */
+/**
+ * The ends of curves moved apart where their labels would touch, in the order they had.
+ *
+ * @param {readonly number[]} ends
+ * @param {number} gap
+ */
 export function spread(ends, gap) {
   const order = ends.map((_, i) => i).sort((a, b) => ends[a] - ends[b]);
   const placed = [...ends];

@@ -9,9 +9,11 @@ import { stage } from "../../ui/browser/stage.js";
 
 /** @import { Component, Picture, Scripts } from "../../ui/browser/types.js" */
 /** @typedef {Scripts["losses"]} Data */
+/** @typedef {Picture<Data, { cells: HTMLElement[][], lines: HTMLElement[] }>} Its */
 
 /** @param {Component<Data>} component */
 export default function losses({ data, parentElement }) {
+  /** @type {[Its, boolean]} */
   const [picture, fresh] = stage(parentElement, JSON.stringify([data.tokens, data.has_model]));
   picture.data = data;
   if (fresh) buildLosses(picture);
@@ -23,7 +25,7 @@ export default function losses({ data, parentElement }) {
   });
 }
 
-/** @param {Picture<Data>} picture */
+/** @param {Its} picture */
 const titlesOf = ({ data }) => [
   "word",
   "original",
@@ -33,7 +35,7 @@ const titlesOf = ({ data }) => [
   ...(data.has_model ? ["−log p, nats"] : []),
 ];
 
-/** @param {Picture<Data>} picture */
+/** @param {Its} picture */
 function buildLosses(picture) {
   const { data } = picture;
   picture.element.replaceChildren();
@@ -51,7 +53,7 @@ function buildLosses(picture) {
   saveTable(picture.element, () => ["corruption-terms", titlesOf(picture), termsOf(picture, String)]);
 }
 
-/** @param {Picture<Data>} picture */
+/** @param {Its} picture */
 function termsOf({ data, values }, written = formatNumber) {
   const rows = data.tokens.map((token, i) => {
     const outcome = values(`f${i}`);

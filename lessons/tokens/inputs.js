@@ -14,7 +14,7 @@ const DIM = 0.18;
 
 /** @param {Component<Data>} component */
 export default function inputs(component) {
-  return mainPicture(component, (pen, scene) => {
+  return mainPicture(component, (pen, /** @type {Scene<any, any>} */ scene) => {
     const at = places(scene);
     const part = (name, how) => pen.group({ key: name, opacity: scene.dim(name) ? DIM : null }, how);
     part("tokens", (its) => tokens(its, scene, at));
@@ -49,7 +49,7 @@ const rowAt = (at, row, last) => at.top + row * at.row + at.head + (row === last
  * The tokens in a row, those around the one that is looked at where they are too many.
  *
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function tokens(pen, scene, at) {
   const { data, colour } = scene;

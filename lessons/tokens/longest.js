@@ -16,7 +16,7 @@ const ROW = { least: 18, most: 46 };
 
 /** @param {Component<Data>} component */
 export default function longest(component) {
-  return mainPicture(component, (pen, scene) => {
+  return mainPicture(component, (pen, /** @type {Scene<any, any>} */ scene) => {
     const at = places(scene);
     const part = (name, how) => pen.group({ key: name, opacity: scene.dim(name) ? DIM : null }, how);
     part("word", (its) => word(its, scene, at));
@@ -56,7 +56,7 @@ function places({ width, height, narrow, data, values, hidden, memory }) {
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function word(pen, { data, colour }, at) {
   const size = at.narrow ? 17 : 26;

@@ -18,7 +18,7 @@ const UNKNOWN = "[UNK]";
 
 /** @param {Component<Data>} component */
 export default function tokens(component) {
-  return mainPicture(component, (pen, scene) => {
+  return mainPicture(component, (pen, /** @type {Scene<any, any>} */ scene) => {
     const n = Math.floor(scene.values("tokens_n") + 1e-6);
     const at = places(scene, n);
     const beside = (name, how) => pen.group({ key: name, opacity: scene.dim(name) ? DIM : null }, how);
@@ -133,7 +133,7 @@ function done(pen, { values, colour }, at) {
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function level(pen, scene, at) {
   const { values, before, text, colour, moved } = scene;

@@ -32,7 +32,7 @@ export default function training(component) {
     Object.assign(its, { names, histories: new Map(), stop: null });
     if (names) its.stop = listen(its, () => tell(its));
   }
-  const stop = mainPicture(component, (pen, scene) => draw(pen, scene, its));
+  const stop = mainPicture(component, (pen, /** @type {Scene<any, any>} */ scene) => draw(pen, scene, its));
   tell(its);
   return () => {
     its.stop?.();
@@ -53,7 +53,7 @@ const histories = (its) => its.data.runs.map((run) => its.histories.get(run.name
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function draw(pen, scene, its) {
   const { data, colour } = scene;
@@ -144,7 +144,7 @@ function cut({ hidden }, { left, right }) {
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function axes(pen, { narrow, colour }, { left, right, foot, size, width }, scales, { uniform }) {
   for (const loss of scales.nats) {
@@ -208,7 +208,7 @@ const until = (points, edge, x) => points.filter(([step]) => x(step) <= edge);
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function curves(pen, { data, colour }, frame, scales, state) {
   const drawn = (points) => scales.through(until(points, state.from, scales.x));
@@ -430,7 +430,7 @@ function zoneOf(frame, { x, y }, lines, { narrow }) {
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function zone(pen, scene, frame, scales, state, its) {
   const { colour, narrow, data } = scene;
@@ -551,7 +551,8 @@ function note(pen, { data, colour, narrow }, frame, left, top) {
 const steering = (its, data) => (i) => {
   const run = data.runs[i];
   if (!run?.mine) return [];
-  const fitting = ["pause", "resume", "stop"].filter((verb) => FITS[verb](its.histories.get(run.name).state));
+  const verbs = /** @type {const} */ (["pause", "resume", "stop"]);
+  const fitting = verbs.filter((verb) => FITS[verb](its.histories.get(run.name).state));
   return fitting.map((verb) => [`${STEER[verb]} ${run.label}`, SIGNS[verb], () => control(its, [run.name], verb)]);
 };
 
@@ -569,11 +570,11 @@ function steer(pen, { colour, narrow }, its, state, names, left, top) {
   const all = names.length > 1 ? " all" : "";
   const first = fits("pause").length ? "pause" : "resume";
   let x = left;
-  for (const [key, verb] of [
+  for (const [key, verb] of /** @type {const} */ ([
     ["go", first],
     ["step", "step"],
     ["stop", "stop"],
-  ]) {
+  ])) {
     const words = narrow ? "" : STEER[verb];
     const width = narrow ? 40 : 46 + textWidth(words, 15, true);
     const at = x;

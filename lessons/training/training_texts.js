@@ -13,7 +13,7 @@ const CARDS = { wide: 6, narrow: 2 };
  * Cards under their steps; what is recorded stands there until the run has come so far.
  *
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 export function cards(pen, scene, frame, scales, state) {
   const { data, colour, narrow, hidden } = scene;
@@ -142,7 +142,7 @@ function promise(pen, { colour, narrow }, frame) {
  * A lane for each run, the one with the lowest loss first: place, name, loss, and what it wrote last.
  *
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 export function lanes(pen, scene, frame, scales, state, steering) {
   const { colour, narrow, hidden } = scene;

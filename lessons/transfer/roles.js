@@ -7,7 +7,7 @@ import { saveButtons } from "../../ui/browser/saving.js";
 import { stage } from "../../ui/browser/stage.js";
 import { colours } from "../../ui/browser/theme.js";
 
-/** @import { Component, Scripts } from "../../ui/browser/types.js" */
+/** @import { Component, Picture, Scripts } from "../../ui/browser/types.js" */
 /** @typedef {Scripts["roles"]} Data */
 
 const NARROW = 600;
@@ -16,6 +16,7 @@ const GAP = 6;
 
 /** @param {Component<Data>} component */
 export default function roles({ data, parentElement, setTriggerValue }) {
+  /** @type {[Picture<Data, any>, boolean]} */
   const [picture, fresh] = stage(parentElement, "roles");
   const colour = colours(parentElement);
   const narrow = picture.element.clientWidth < NARROW;

@@ -7,7 +7,7 @@ import { saveButtons } from "../../ui/browser/saving.js";
 import { stage } from "../../ui/browser/stage.js";
 import { colours } from "../../ui/browser/theme.js";
 
-/** @import { Component, Scripts } from "../../ui/browser/types.js" */
+/** @import { Component, Picture, Scripts } from "../../ui/browser/types.js" */
 /** @typedef {Scripts["setups"]} Data */
 
 const NARROW = 600;
@@ -17,6 +17,7 @@ const EDGE = 16;
 
 /** @param {Component<Data>} component */
 export default function setups({ data, parentElement, setTriggerValue }) {
+  /** @type {[Picture<Data, any>, boolean]} */
   const [picture, fresh] = stage(parentElement, "setups");
   const colour = colours(parentElement);
   const narrow = picture.element.clientWidth < NARROW; // on a phone the open one alone

@@ -18,7 +18,7 @@ const GRID = [0, 0.25, 0.5, 0.75, 1];
 
 /** @param {Component<Data>} component */
 export default function transfer(component) {
-  return mainPicture(component, (pen, scene) => {
+  return mainPicture(component, (pen, /** @type {Scene<any, any>} */ scene) => {
     const at = places(scene);
     part(pen, scene, "stack", (its) => stack(its, scene, at));
     part(pen, scene, "curves", (its) => curves(its, scene, at));
@@ -27,7 +27,7 @@ export default function transfer(component) {
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function part(pen, scene, name, how) {
   pen.group({ key: name, opacity: scene.dim(name) ? DIM : null }, how);

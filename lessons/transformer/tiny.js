@@ -11,6 +11,7 @@ import { tell, weightLabel } from "./tiny_arithmetic.js";
 import { arrows, cells, frame, title } from "./tiny_cells.js";
 import { PAGES, cellAt, cellBeside, places } from "./tiny_places.js";
 
+/** @import { Scene } from "../../ui/browser/main_picture.js" */
 /** @import { Component, Scripts } from "../../ui/browser/types.js" */
 
 /** @typedef {Scripts["tiny"]} Data */
@@ -21,7 +22,7 @@ const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDo
 
 /** @param {Component<Data>} component */
 export default function tiny(component) {
-  return mainPicture(component, (pen, scene) => {
+  return mainPicture(component, (pen, /** @type {Scene<any, any>} */ scene) => {
     const { memory, data, width, height } = scene;
     const now = state(scene);
     const at = places(width, height, data.grids, memory.page);

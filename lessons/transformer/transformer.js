@@ -37,7 +37,7 @@ const DIM = 0.25;
 
 /** @param {Component<Data>} component */
 export default function transformer(component) {
-  return mainPicture(component, (pen, scene) => {
+  return mainPicture(component, (pen, /** @type {Scene<any, any>} */ scene) => {
     const its = model(scene);
     scene.tell(its.place, false);
     its.parts = partsOnScreen(its);
@@ -64,7 +64,7 @@ export default function transformer(component) {
 /**
  * What the picture remembers, brought up to the data: the tree of parts, the tensors, the camera.
  *
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function model(scene) {
   const { data, memory, width, height, narrow, values } = scene;

@@ -21,7 +21,7 @@ const PLAYED = 5000; // ms in which the whole training plays
 
 /** @param {Component<Data>} component */
 export default function vectors(component) {
-  return mainPicture(component, (pen, scene) => {
+  return mainPicture(component, (pen, /** @type {Scene<any, any>} */ scene) => {
     remember(scene);
     const at = places(scene);
     scene.tell(scene.values("@say"), false);
@@ -34,7 +34,7 @@ export default function vectors(component) {
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function part(pen, scene, name, how) {
   pen.group({ key: name, opacity: scene.dim(name) ? DIM : null }, how);

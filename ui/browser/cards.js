@@ -4,9 +4,14 @@ import { addressOf } from "./address.js";
 import { html } from "./dom.js";
 import { isDark } from "./theme.js";
 
-/** @import { CardPayload, SlidePayload } from "./payloads.js" */
+/** @import { Attributes, CardPayload, SlidePayload } from "./types.js" */
 
-/** The address of a small picture in the theme of `element`. */
+/**
+ * The address of a small picture in the theme of `element`.
+ *
+ * @param {string} still
+ * @param {HTMLElement} element
+ */
 export const stillOf = (still, element) => addressOf(`/live/stills/${still}${isDark(element) ? "-dark" : ""}.webp`);
 
 /**
@@ -18,6 +23,7 @@ export const stillOf = (still, element) => addressOf(`/live/stills/${still}${isD
  */
 export function slideCard(parent, slide, here) {
   const { number, heading, view, path, still } = slide;
+  /** @type {Attributes} */
   const link = path ? { href: addressOf(path), "data-path": path } : {};
   const card = html(
     path ? "a" : "div",
@@ -48,7 +54,12 @@ export function slideCard(parent, slide, here) {
   return card;
 }
 
-/** Scroll `grid` alone until `part` of it is in its middle, or with `top` at its top. */
+/**
+ * Scroll `grid` alone until `part` of it is in its middle, or with `top` at its top.
+ *
+ * @param {Element} grid
+ * @param {Element | null} part
+ */
 export function scrollTo(grid, part, top = false) {
   if (!part) return;
   const [outer, inner] = [grid.getBoundingClientRect(), part.getBoundingClientRect()];

@@ -7,7 +7,10 @@ import { stage } from "./stage.js";
 import { watchScrollers } from "./scrollers.js";
 import { stand } from "./standing.js";
 
+/** @import { Answered } from "./ask.js" */
 /** @import { Component, Scripts } from "./types.js" */
+
+/** @typedef {{ kind: string, title: string, about: string, path: string }} Hit */
 
 /** @type {() => void} */
 let open = () => {};
@@ -20,25 +23,21 @@ export default function find({ data, parentElement }) {
   watchScrollers();
   if (!fresh) return;
   if (data.look !== "none") press(element, data.look === "field");
-  const dialog = /** @type {HTMLDialogElement} */ (
-    html("dialog", { class: "finder", "aria-label": "Find a page, a slide or a word" }, element)
-  );
-  const field = /** @type {HTMLInputElement} */ (
-    html(
-      "input",
-      {
-        type: "text",
-        role: "combobox",
-        "aria-label": "Find a page, a slide or a word",
-        "aria-expanded": "true",
-        "aria-controls": "found",
-        autocomplete: "off",
-        spellcheck: "false",
-        maxlength: 200,
-        placeholder: "A page, a slide or a word",
-      },
-      dialog,
-    )
+  const dialog = html("dialog", { class: "finder", "aria-label": "Find a page, a slide or a word" }, element);
+  const field = html(
+    "input",
+    {
+      type: "text",
+      role: "combobox",
+      "aria-label": "Find a page, a slide or a word",
+      "aria-expanded": "true",
+      "aria-controls": "found",
+      autocomplete: "off",
+      spellcheck: "false",
+      maxlength: 200,
+      placeholder: "A page, a slide or a word",
+    },
+    dialog,
   );
   const said = html("p", { class: "quiet", role: "status" }, dialog);
   const list = html("div", { class: "found", id: "found", role: "listbox", "aria-label": "Found" }, dialog);
@@ -48,6 +47,7 @@ export default function find({ data, parentElement }) {
   const look = async () => {
     const words = field.value.trim();
     const mine = ++turn;
+    /** @type {Answered<{ hits: Hit[], said: string }>} */
     const found = words ? await ask(`find?words=${encodeURIComponent(words)}`) : {};
     if (mine !== turn) return;
     show(list, found.hits ?? []);
@@ -82,6 +82,10 @@ export default function find({ data, parentElement }) {
   });
 }
 
+/**
+ * @param {HTMLElement} parent
+ * @param {boolean} wide
+ */
 function press(parent, wide) {
   const button = html(
     "button",
@@ -112,6 +116,10 @@ function press(parent, wide) {
   button.onclick = () => open();
 }
 
+/**
+ * @param {HTMLElement} list
+ * @param {Hit[]} hits
+ */
 function show(list, hits) {
   list.replaceChildren();
   hits.forEach(({ kind, title, about, path }, i) => {
@@ -126,6 +134,11 @@ function show(list, hits) {
   });
 }
 
+/**
+ * @param {HTMLElement} list
+ * @param {HTMLElement} field
+ * @param {number} at
+ */
 function mark(list, field, at) {
   [...list.children].forEach((link, i) => {
     link.setAttribute("aria-selected", String(i === at));

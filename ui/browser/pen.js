@@ -1,27 +1,69 @@
 // Draws a picture anew for every state, and keeps the nodes: what is drawn again under the same key, or in
 // the same place among its siblings, is the same element, so beads flow on, focus stays and nothing flickers.
 
+/** @import { Palette, SomeAttributes } from "./types.js" */
+
+/** @typedef {SomeAttributes & { key?: string | number | null }} Keyed attributes; `key` tells a node from its siblings */
+/** @typedef {"start" | "middle" | "end"} Anchor */
+/** @typedef {readonly number[]} Point x and y */
+
+/**
+ * How a text looks: `room` cuts it, `halo` parts it from what is below.
+ *
+ * @typedef {Keyed & {
+ *   size?: number, bold?: boolean, fill?: string, anchor?: Anchor, halo?: boolean | string, room?: number
+ * }} TextLook
+ */
+/** @typedef {Keyed & { stroke?: string | null, width?: number, dash?: string | null, fill?: string }} PathLook */
+/**
+ * How a shape looks; `line` is the width of its outline, `r` the radius of a rectangle's corners.
+ *
+ * @typedef {Keyed & {
+ *   fill?: string, stroke?: string | null, line?: number | null, dash?: string | null, r?: number
+ * }} ShapeLook
+ */
+
+/**
+ * What a pen knows of a node: its attributes, its name among its siblings, the pen of a group, and what a press does.
+ *
+ * @typedef {{ attributes: SomeAttributes, name: string, pen?: Pen, pressed?: (() => void) | null }} Kept
+ */
+/** @type {WeakMap<Element, Kept>} */
+const keeping = new WeakMap();
+
 const SVG = "http://www.w3.org/2000/svg";
 const FONT = '"Source Sans", "Source Sans Pro", sans-serif';
 
+/** @type {CanvasRenderingContext2D | null} */
 let measuring = null;
+/** @type {Map<string, number>} */
 const widths = new Map();
 
-/** The width of a text in units of the picture. */
+/**
+ * The width of a text in units of the picture.
+ *
+ * @param {string} text
+ */
 export function textWidth(text, size = 15, bold = false) {
   const key = `${bold ? "b" : ""}${text}`;
-  if (!widths.has(key)) {
-    measuring ??= document.createElement("canvas").getContext("2d");
-    measuring.font = `${bold ? 650 : 400} 100px ${FONT}`;
-    if (widths.size > 4000) widths.clear();
-    widths.set(key, measuring.measureText(text).width / 100);
-  }
-  return widths.get(key) * size;
+  const known = widths.get(key);
+  if (known !== undefined) return known * size;
+  measuring ??= /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
+  measuring.font = `${bold ? 650 : 400} 100px ${FONT}`;
+  if (widths.size > 4000) widths.clear();
+  const width = measuring.measureText(text).width / 100;
+  widths.set(key, width);
+  return width * size;
 }
 
 export const forgetWidths = () => widths.clear();
 
-/** `text`, cut with an ellipsis where it is wider than `room`. */
+/**
+ * `text`, cut with an ellipsis where it is wider than `room`.
+ *
+ * @param {string} text
+ * @param {number} room
+ */
 export function cutText(text, room, size = 15, bold = false) {
   if (textWidth(text, size, bold) <= room) return text;
   const letters = [...text];
@@ -33,35 +75,49 @@ export function cutText(text, room, size = 15, bold = false) {
 export class Words {
   constructor() {
     this.texts = 0; // without a key
-    /** @type {Map<string, any>} */
+    /** @type {Map<string, { text: string | null, [spoken: string]: SomeAttributes[string] }>} */
     this.saying = new Map();
     /** @type {Map<string, Words>} */
     this.inside = new Map();
   }
 
-  /** The words within a group. */
+  /**
+   * The words within a group.
+   *
+   * @param {string} name
+   */
   within(name) {
-    if (!this.inside.has(name)) this.inside.set(name, new Words());
-    return /** @type {Words} */ (this.inside.get(name));
+    const words = this.inside.get(name) ?? new Words();
+    this.inside.set(name, words);
+    return words;
   }
 }
 
 const SPOKEN = ["aria-label", "data-whole"];
+/** @type {(attributes: SomeAttributes, words?: string) => SomeAttributes} */
 const spoken = (attributes, words = undefined) =>
   Object.fromEntries(SPOKEN.filter((each) => each in attributes).map((each) => [each, words ?? attributes[each]]));
 
 export class Pen {
   /**
    * @param {Element} parent
-   * @param {Record<string, string>} colour the palette of the theme
+   * @param {Palette} colour of the theme
    */
   constructor(parent, colour) {
     this.parent = parent;
     this.colour = colour;
-    /** @type {Map<string, any>} */
+    /** @type {Map<string, SVGElement>} */
     this.nodes = new Map();
     /** @type {Words | null} */
     this.words = null;
+    this.kept = false;
+    this.fits = true;
+    /** @type {Map<string, number>} how many nodes without a key were drawn, by their tags */
+    this.counts = new Map();
+    /** @type {Set<string>} */
+    this.drawn = new Set();
+    /** @type {Element | null} */
+    this.last = null;
   }
 
   /**
@@ -81,7 +137,6 @@ export class Pen {
     this.fits = true;
     this.counts = new Map();
     this.drawn = new Set();
-    /** @type {Element | null} */
     this.last = null;
     how(this);
     this.words = null;
@@ -99,64 +154,79 @@ export class Pen {
   /**
    * An element of SVG; `key` tells it from its siblings where their number changes.
    *
-   * @param {string} tag
-   * @param {Record<string, any>} attributes those that are undefined or null are left out
+   * @template {keyof SVGElementTagNameMap} Tag
+   * @param {Tag} tag
+   * @param {Keyed} attributes those that are undefined or null are left out
    * @param {string | null} text
    */
   node(tag, { key = null, ...attributes } = {}, text = null) {
     const turn = this.counts.get(tag) ?? 0;
     if (key === null) this.counts.set(tag, turn + 1);
     const name = key === null ? `${tag}#${turn}` : `${tag}:${key}`;
-    let node = this.nodes.get(name);
-    if (!node) {
-      node = document.createElementNS(SVG, tag);
-      node.its = {};
-      node.called = name;
-      this.nodes.set(name, node);
-    }
-    if (this.words) [attributes, text] = this.worded(name, attributes, text);
+    const node = this.nodeOf(tag, name);
+    if (this.words) [attributes, text] = this.worded(this.words, name, attributes, text);
     this.drawn.add(name);
     const next = this.last ? this.last.nextSibling : this.parent.firstChild;
     if (next !== node) this.parent.insertBefore(node, next);
     this.last = node;
-    const before = node.its;
-    for (const each in attributes) {
-      const value = attributes[each];
-      if (value === before[each]) continue;
-      if (value === undefined || value === null) node.removeAttribute(each);
-      else node.setAttribute(each, value);
-    }
-    for (const each in before) if (!(each in attributes)) node.removeAttribute(each);
-    node.its = attributes;
-    if (text !== null && node.firstChild?.data !== text) node.textContent = text;
+    wear(node, attributes);
+    if (text !== null && /** @type {Text | null} */ (node.firstChild)?.data !== text) node.textContent = text;
     return node;
   }
 
-  /** The attributes and the text of a node, with the words that it has in the end. */
-  worded(name, attributes, text) {
-    const { saying } = /** @type {Words} */ (this.words);
+  /**
+   * @template {keyof SVGElementTagNameMap} Tag
+   * @param {Tag} tag
+   * @param {string} name
+   */
+  nodeOf(tag, name) {
+    const known = /** @type {SVGElementTagNameMap[Tag] | undefined} */ (this.nodes.get(name));
+    if (known) return known;
+    const node = document.createElementNS(SVG, tag);
+    keeping.set(node, { attributes: {}, name });
+    this.nodes.set(name, node);
+    return node;
+  }
+
+  /**
+   * The attributes and the text of a node, with the words that it has in the end.
+   *
+   * @param {Words} words
+   * @param {string} name
+   * @param {SomeAttributes} attributes
+   * @param {string | null} text
+   * @returns {[SomeAttributes, string | null]}
+   */
+  worded({ saying }, name, attributes, text) {
     if (!this.kept) saying.set(name, { text, ...spoken(attributes) });
     const { text: its, ...said } = saying.get(name) ?? { text: "", ...spoken(attributes, "") };
     return [{ ...attributes, ...said }, text === null ? null : its];
   }
 
-  /** A group, or another element with children, with a pen of its own. */
-  group({ tag = "g", ...attributes }, how) {
-    const node = this.node(tag, attributes);
-    node.pen ??= new Pen(node, this.colour);
-    node.pen.colour = this.colour;
-    const inside = this.words && this.words.within(node.called);
-    if (!node.pen.draw(how, inside, this.kept)) this.fits = false;
+  /**
+   * A group, or another element with children, with a pen of its own.
+   *
+   * @template {keyof SVGElementTagNameMap} [Tag="g"]
+   * @param {Keyed & { tag?: Tag }} attributes
+   * @param {(pen: Pen) => void} how
+   */
+  group({ tag, ...attributes }, how) {
+    const node = this.node(/** @type {Tag} */ (tag ?? "g"), attributes);
+    const its = keptOf(node);
+    const pen = (its.pen ??= new Pen(node, this.colour));
+    pen.colour = this.colour;
+    const inside = this.words && this.words.within(its.name);
+    if (!pen.draw(how, inside, this.kept)) this.fits = false;
     return node;
   }
 
   /**
-   * A text at a point of its base line. `anchor` is start, middle or end; `halo` parts it from what is below.
+   * A text at a point of its base line.
    *
    * @param {number} x
    * @param {number} y
    * @param {string} text
-   * @param {Record<string, any>} how
+   * @param {TextLook} how
    */
   text(
     x,
@@ -193,12 +263,19 @@ export class Pen {
 
   /**
    * @param {string} d
-   * @param {Record<string, any>} how
+   * @param {PathLook} how
    */
   path(d, { stroke = this.colour.ink, width = 1.5, dash = null, fill = "none", ...more } = {}) {
     return this.node("path", { d, stroke, "stroke-width": width, "stroke-dasharray": dash, fill, ...more });
   }
 
+  /**
+   * @param {number} x1
+   * @param {number} y1
+   * @param {number} x2
+   * @param {number} y2
+   * @param {PathLook} how
+   */
   line(x1, y1, x2, y2, how = {}) {
     return this.path(`M${round(x1)} ${round(y1)}L${round(x2)} ${round(y2)}`, how);
   }
@@ -208,7 +285,7 @@ export class Pen {
    * @param {number} y
    * @param {number} width
    * @param {number} height
-   * @param {Record<string, any>} how
+   * @param {ShapeLook} how
    */
   rect(x, y, width, height, { fill = "none", stroke = null, line = null, dash = null, r = 4, ...more } = {}) {
     return this.node("rect", {
@@ -229,7 +306,7 @@ export class Pen {
    * @param {number} x
    * @param {number} y
    * @param {number} r
-   * @param {Record<string, any>} how
+   * @param {ShapeLook} how
    */
   circle(x, y, r, { fill = "none", stroke = null, line = null, dash = null, ...more } = {}) {
     return this.node("circle", {
@@ -249,18 +326,34 @@ export class Pen {
    *
    * @param {string} d
    * @param {string} stroke
-   * @param {Record<string, any>} how
+   * @param {PathLook} how
    */
   beads(d, stroke, { width = 3.2, ...more } = {}) {
     return this.path(d, { stroke, width, class: "beads", "aria-hidden": "true", ...more });
   }
 
-  /** The yellow mark behind what changed, or what the sentence names. */
+  /**
+   * The yellow mark behind what changed, or what the sentence names.
+   *
+   * @param {number} x
+   * @param {number} y
+   * @param {number} width
+   * @param {number} height
+   * @param {ShapeLook} how
+   */
   mark(x, y, width, height, how = {}) {
     return this.rect(x, y, width, height, { fill: this.colour.mark, r: 4, class: "mark", ...how });
   }
 
-  /** A number with the mark behind it where `marked`; `x` and `y` are as for `text`. */
+  /**
+   * A number with the mark behind it where `marked`; `x` and `y` are as for `text`.
+   *
+   * @param {number} x
+   * @param {number} y
+   * @param {string} text
+   * @param {boolean} marked
+   * @param {TextLook} how
+   */
   markedText(x, y, text, marked, how = {}) {
     const { size = 15, bold = false, anchor = "start" } = how;
     if (marked) {
@@ -271,7 +364,14 @@ export class Pen {
     return this.text(x, y, text, { ...how, ...(marked ? { fill: this.colour.onMark } : {}) });
   }
 
-  /** An arrow head at a point; `angle` in degrees, 0 to the right. */
+  /**
+   * An arrow head at a point; `angle` in degrees, 0 to the right.
+   *
+   * @param {number} x
+   * @param {number} y
+   * @param {number} angle
+   * @param {string} fill
+   */
   head(x, y, angle, fill, size = 8) {
     return this.node("path", {
       d: `M0 0L${-size} ${-size * 0.55}L${-size} ${size * 0.55}z`,
@@ -286,7 +386,7 @@ export class Pen {
    * @param {string} name as it is read out
    * @param {() => void} pressed
    * @param {(pen: Pen) => void} how draws it
-   * @param {Record<string, any>} more
+   * @param {Keyed & { disabled?: boolean, chosen?: boolean }} more
    */
   button(name, pressed, how, { disabled = false, chosen = undefined, ...attributes } = {}) {
     const node = this.group(
@@ -301,26 +401,57 @@ export class Pen {
       },
       how,
     );
-    node.pressed = disabled ? null : pressed;
-    if (!node.listens) {
-      node.listens = true;
-      node.addEventListener("click", () => node.pressed?.());
-      node.addEventListener("keydown", (event) => {
-        if (event.key !== "Enter" && event.key !== " ") return;
-        event.preventDefault();
-        node.pressed?.();
-      });
-    }
+    const its = keptOf(node);
+    const listens = its.pressed !== undefined;
+    its.pressed = disabled ? null : pressed;
+    if (listens) return node;
+    node.addEventListener("click", () => its.pressed?.());
+    node.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      its.pressed?.();
+    });
     return node;
   }
 }
 
+/** @param {Element} node that a pen has drawn */
+const keptOf = (node) => /** @type {Kept} */ (keeping.get(node));
+
+/**
+ * Give a node these attributes, and take away those that it had before.
+ *
+ * @param {SVGElement} node
+ * @param {SomeAttributes} attributes
+ */
+function wear(node, attributes) {
+  const its = keptOf(node);
+  const before = its.attributes;
+  for (const each in attributes) {
+    const value = attributes[each];
+    if (value === before[each]) continue;
+    if (value === undefined || value === null) node.removeAttribute(each);
+    else node.setAttribute(each, /** @type {string} */ (value));
+  }
+  for (const each in before) if (!(each in attributes)) node.removeAttribute(each);
+  its.attributes = attributes;
+}
+
+/** @param {number} value */
 const round = (value) => Math.round(value * 100) / 100;
 
-/** A path through points, straight from one to the next. */
+/**
+ * A path through points, straight from one to the next.
+ *
+ * @param {readonly Point[]} points
+ */
 export const through = (points) => points.map(([x, y], i) => `${i ? "L" : "M"}${round(x)} ${round(y)}`).join("");
 
-/** A path with right angles, rounded at its corners by `r`. */
+/**
+ * A path with right angles, rounded at its corners by `r`.
+ *
+ * @param {readonly Point[]} points
+ */
 export function bent(points, r = 10) {
   let d = `M${round(points[0][0])} ${round(points[0][1])}`;
   for (let i = 1; i < points.length; i++) {
@@ -336,6 +467,10 @@ export function bent(points, r = 10) {
   return d;
 }
 
+/**
+ * @param {number} x
+ * @param {number} y
+ */
 function unit(x, y) {
   const size = Math.hypot(x, y) || 1;
   return [x / size, y / size];

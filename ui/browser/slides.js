@@ -8,7 +8,7 @@ import { forgetTime } from "./lecture.js";
 import { makesNotebook } from "./notebook.js";
 import { stage } from "./stage.js";
 
-/** @import { Component, Scripts } from "./types.js" */
+/** @import { Component, DeckPayload, Scripts } from "./types.js" */
 /** @typedef {Scripts["slides"]} Data */
 
 /** @param {Component<Data>} component */
@@ -21,10 +21,14 @@ export default function slides({ data, parentElement }) {
   for (const card of element.querySelectorAll(".slides-grid [aria-current]")) card.removeAttribute("aria-current");
   const here = element.querySelector(`#slide-${data.at}`);
   here?.setAttribute("aria-current", "true");
-  scrollTo(element.querySelector(".slides-grid"), here);
+  scrollTo(/** @type {Element} */ (element.querySelector(".slides-grid")), here);
   present(element, data);
 }
 
+/**
+ * @param {HTMLElement} element
+ * @param {Data} data
+ */
 function build(element, data) {
   element.classList.add("slides");
   keepInside(element);
@@ -56,7 +60,12 @@ function build(element, data) {
   });
 }
 
-/** The lectures to choose from, as links in `parent`. */
+/**
+ * The lectures to choose from, as links in `parent`.
+ *
+ * @param {HTMLElement} parent
+ * @param {DeckPayload[]} decks
+ */
 export function deckLinks(parent, decks) {
   const list = html("nav", { class: "slides-decks", "aria-label": "Decks" }, parent);
   for (const { short, path, chosen } of decks) {
@@ -65,10 +74,14 @@ export function deckLinks(parent, decks) {
   }
 }
 
+/**
+ * @param {HTMLElement} element
+ * @param {Data} data
+ */
 function present(element, data) {
   const all = data.sections.flatMap((section) => section.slides);
   const first = all.find((slide) => slide.path && slide.number >= data.at) ?? all.find((slide) => slide.path);
-  const place = element.querySelector(".slides-present");
+  const place = /** @type {Element} */ (element.querySelector(".slides-present"));
   place.replaceChildren();
   const read = () => ({
     title: data.title,
@@ -78,11 +91,9 @@ function present(element, data) {
     ["Notebook", makesNotebook],
     ["Print …", opensHandout],
   ])) {
-    makes(
-      /** @type {HTMLButtonElement} */ (html("button", { type: "button", class: "take-home" }, place, label)),
-      read,
-    );
+    makes(html("button", { type: "button", class: "take-home" }, place, label), read);
   }
+  if (!first) return;
   const path = `${first.path}&present=1&beat=0`;
   const begin = html(
     "a",

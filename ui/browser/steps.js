@@ -70,7 +70,7 @@ const written = (picture) =>
 /**
  * The formula opens to its operands, each with its name and number.
  *
- * @param {any} cell
+ * @param {HTMLElement} cell
  * @param {StepRow} row
  */
 function formula(cell, row) {

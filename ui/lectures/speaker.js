@@ -9,7 +9,11 @@ const WAITS = "Open a slide of a lecture in presenter mode in this browser, and 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 let began = 0;
 
-// The Markdown of a sentence without its marks.
+/**
+ * The Markdown of a sentence without its marks.
+ *
+ * @param {string} sentence
+ */
 const plain = (sentence) => sentence.replaceAll(/[*`]/g, "");
 
 export default function start() {
@@ -21,7 +25,7 @@ export default function start() {
   const notes = html("p", { class: "notes", role: "status" }, main);
   const aside = html("aside", {}, document.body);
   html("h2", {}, aside, "Next");
-  const picture = /** @type {HTMLImageElement} */ (html("img", { alt: "", hidden: "" }, aside));
+  const picture = html("img", { alt: "", hidden: "" }, aside);
   const next = html("p", { class: "next" }, aside);
   const foot = html("footer", {}, document.body);
   for (const [key, label] of [
