@@ -1,6 +1,8 @@
 // Draws a picture anew for every state, and keeps the nodes: what is drawn again under the same key, or in
 // the same place among its siblings, is the same element, so beads flow on, focus stays and nothing flickers.
 
+import { formatNumber } from "./numbers.js";
+
 /** @import { Palette, SomeAttributes } from "./types.js" */
 
 /** @typedef {SomeAttributes & { key?: string | number | null }} Keyed attributes; `key` tells a node from its siblings */
@@ -24,6 +26,25 @@
  */
 
 /**
+ * The numbers along an axis.
+ *
+ * @typedef {object} Axis
+ * @property {number} at the base line of the labels of an x axis, the right end of those of a y axis
+ * @property {readonly number[] | number} ticks or about how many the scale chooses
+ * @property {(tick: number) => string} [label] of a tick; by default the number as all numbers are printed
+ * @property {number} [size] of the labels
+ * @property {boolean} [ends] whether the first and the last label of an x axis stay between its ends
+ * @property {readonly [number, number]} [lines] where a line at each tick begins and ends
+ * @property {PathLook} [look] of those lines
+ * @property {number} [zero] width of the line at 0
+ * @property {string} title what the axis measures
+ * @property {TextLook & { x: number, y: number }} [titled] where and how the title is written; without it, another
+ *   text of the picture says the same
+ * @property {string} [key]
+ */
+/** @typedef {((value: number) => number) & { ticks?: (count: number) => number[] }} Scale */
+
+/**
  * What a pen knows of a node: its attributes, its name among its siblings, the pen of a group, and what a press does.
  *
  * @typedef {{ attributes: SomeAttributes, name: string, pen?: Pen, pressed?: (() => void) | null }} Kept
@@ -33,6 +54,9 @@ const keeping = new WeakMap();
 
 const SVG = "http://www.w3.org/2000/svg";
 const FONT = '"Source Sans", "Source Sans Pro", sans-serif';
+
+/** How much is seen of a part while a beat speaks of others. */
+export const DIM = 0.18;
 
 /** @type {CanvasRenderingContext2D | null} */
 let measuring = null;
@@ -218,6 +242,41 @@ export class Pen {
     const inside = this.words && this.words.within(its.name);
     if (!pen.draw(how, inside, this.kept)) this.fits = false;
     return node;
+  }
+
+  /**
+   * A part of the picture under the name that beats have for it: while they speak of others, it is faint.
+   *
+   * @param {{ dim: (name: string) => boolean }} scene
+   * @param {string} name
+   * @param {(pen: Pen) => void} how
+   * @param {Keyed & { opacity?: number }} more
+   */
+  part(scene, name, how, { opacity = 1, ...more } = {}) {
+    const seen = scene.dim(name) ? DIM : opacity;
+    return this.group({ key: name, opacity: seen < 1 ? seen : null, ...more }, how);
+  }
+
+  /**
+   * An axis: a number at each tick, perhaps with a line, and the title.
+   *
+   * @param {"x" | "y"} way
+   * @param {Scale} scale
+   * @param {Axis} axis
+   */
+  axis(way, scale, { key = `axis ${way}`, title, titled, ticks, ends = false, ...how }) {
+    const chosen = typeof ticks === "number" ? (scale.ticks?.(ticks) ?? []) : ticks;
+    /** @type {(i: number) => Anchor} */
+    const inside = (i) => (i === 0 ? "start" : i === chosen.length - 1 ? "end" : "middle");
+    return this.group({ key, "data-axis": way, "data-title": title }, (pen) => {
+      chosen.forEach((tick, i) => {
+        const anchor = way === "y" ? "end" : ends ? inside(i) : "middle";
+        drawTick(pen, way, scale(tick), { ...how, tick, anchor, key: i });
+      });
+      if (!titled) return;
+      const { x, y, ...look } = titled;
+      pen.text(x, y, title, look);
+    });
   }
 
   /**
@@ -413,6 +472,23 @@ export class Pen {
     });
     return node;
   }
+}
+
+/** @typedef {Pick<Axis, "at" | "label" | "size" | "lines" | "look" | "zero">} TickLook */
+
+/**
+ * @param {Pen} pen
+ * @param {"x" | "y"} way
+ * @param {number} place
+ * @param {TickLook & { tick: number, anchor: Anchor, key: number }} how
+ */
+function drawTick(pen, way, place, { at, lines, look, zero = 1, size = 13, label = formatNumber, tick, anchor, key }) {
+  const { quiet, line } = pen.colour;
+  const shown = { key, stroke: line, width: tick ? 1 : zero, ...look };
+  if (lines && way === "x") pen.line(place, lines[0], place, lines[1], shown);
+  if (lines && way === "y") pen.line(lines[0], place, lines[1], place, shown);
+  const [x, y] = way === "x" ? [place, at] : [at, place + 5];
+  pen.text(x, y, label(tick), { key, size, fill: quiet, anchor });
 }
 
 /** @param {Element} node that a pen has drawn */
