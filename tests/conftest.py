@@ -53,7 +53,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """
     asked = config.getoption("--walks")
     walks = [each for each in items if walked_page(each)]
-    chosen = [each for each in items if not each.get_closest_marker("walk") or samples(each)]
+    chosen = [each for each in items if not walks_alone(each)]
     if asked:
         known = sorted({walked_page(each) for each in walks})
         turn = known[date.today().toordinal() % TURNS :: TURNS]
@@ -76,6 +76,12 @@ def walked_page(item: pytest.Item) -> str:
     given = item.callspec.params if hasattr(item, "callspec") else {}
     path = marked.args[0] if marked and marked.args else given.get("slug", given.get("path", ""))
     return urlsplit(path).path.strip("/") or "home"
+
+
+def walks_alone(item: pytest.Item) -> bool:
+    """Whether a test is no part of `make test`: a walk that looks at no sample there."""
+    marked = item.get_closest_marker("walk")
+    return marked is not None and (marked.kwargs.get("alone", False) or not samples(item))
 
 
 def samples(item: pytest.Item) -> bool:

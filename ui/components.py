@@ -18,8 +18,8 @@ import streamlit as st
 from pydantic import Field
 from typing_extensions import TypedDict as EventDict
 
-from lessons.shared.events import Moved, guarded
-from lessons.shared.payload import Kept, NumberArray, Payload, Script
+from lessons.shared.events import Moved, event_type, guarded
+from lessons.shared.payload import Kept, NumberArray, Payload, Script, check_names
 from lessons.shared.probability_grid import CELLS, DescribedGrid, NamedGrid
 from lessons.shared.run_text import RUNS, RunsPayload
 from lessons.shared.steps import StepRow
@@ -208,6 +208,7 @@ def picture(
     `how` is what the script needs besides the numbers; `on_event` gets what it reports.
     """
     key = f"{live.group}-{script.name}"
+    _check_event(script, on_event)
     data = pack({**live.frame_data(), **how})
     _mount[script.name](key=key, data=data, on_event_change=_heard(key, "event", on_event))
 
@@ -223,11 +224,26 @@ def main_picture(
     """Draw the main picture of a page, with its sentence and its formula; it fills its box.
 
     `how` is what the script draws from besides the numbers; `on_event` gets what it reports.
+
+    Raises:
+        ValueError: if a number has another name than the script declares.
+        TypeError: if `on_event` takes something else than the script reports.
     """
     key = f"{live.group}-{script.name}"
+    check_names(script.name, script.numbers, live.names)
+    _check_event(script, on_event)
     data = pack({**live.frame_data(), **_without_kept(key, how), **told})
     heard = _heard(key, "event", on_event)
     _mount[script.name](key=key, data=data, on_event_change=heard, height="stretch")
+
+
+def _check_event(script: Script[Payload], handle: Callable[[Any], None] | None) -> None:
+    """Check that `handle` takes what the script reports, where that is declared."""
+    if script.event is None or handle is None:
+        return
+    taken = event_type(handle)
+    if taken != script.event:
+        raise TypeError(f"what hears {script.name} must take {script.event}; got {taken}")
 
 
 def _heard(key: str, event: str, handle: Callable[[Any], None] | None) -> Callable[[], None]:

@@ -12,7 +12,18 @@ import { colours, isDark } from "../../ui/browser/theme.js";
 /** @import { Component, MatrixBlock, Picture, Scripts } from "../../ui/browser/types.js" */
 /** @typedef {Scripts["attention"]} Data */
 
-const BOX = { height: 30, gap: 12, band: 10, head: 56, plain: 26, letter: 7.1, moving: 54, narrow: 46, wide: 52, bar: 44 };
+const BOX = {
+  height: 30,
+  gap: 12,
+  band: 10,
+  head: 56,
+  plain: 26,
+  letter: 7.1,
+  moving: 54,
+  narrow: 46,
+  wide: 52,
+  bar: 44,
+};
 const LABEL = { least: 40, most: 118, letter: 7.4 };
 const MATRIX_LABEL = 16;
 
@@ -23,8 +34,17 @@ export default function attention({ data, parentElement, setTriggerValue }) {
   const values = nowOf(data);
   const least = data.mode === "query" ? BOX.moving : data.tokens.length > 8 ? BOX.wide : BOX.narrow;
   const widths = data.blocks.map((block) => columnWidth(block, values, least));
-  const outline = data.blocks.map(({ title, role, heads, top, rows, foot, bar }) => [title, role, heads, top.length, rows.length, foot.length, bar]);
+  const outline = data.blocks.map(({ title, role, heads, top, rows, foot, bar }) => [
+    title,
+    role,
+    heads,
+    top.length,
+    rows.length,
+    foot.length,
+    bar,
+  ]);
   const shape = JSON.stringify([data.mode, data.tokens, outline, widths, room, isDark(parentElement)]);
+  /** @type {[Picture<Data, any>, boolean]} */
   const [picture, fresh] = stage(parentElement, shape);
   Object.assign(picture, { data, send: (value) => setTriggerValue("event", value) });
   if (fresh) build(picture, { room, widths }, colours(parentElement));
@@ -53,7 +73,7 @@ function columnWidth(block, values, least) {
 
 // --- built once a shape ------------------------------------------------------------------------
 
-/** @param {Picture<Data>} picture */
+/** @param {Picture<Data, any>} picture */
 function build(picture, { room, widths }, colour) {
   picture.colour = colour;
   picture.cells = [];
@@ -64,7 +84,8 @@ function build(picture, { room, widths }, colour) {
   picture.data.tokens.forEach((token, i) => html("option", { value: i + 1 }, picture.select, `${i + 1} ${token}`));
   picture.select.onchange = () => picture.send({ query: Number(picture.select.value) });
   const frame = html("div", { class: "cells table" }, picture.element);
-  const layers = picture.data.mode === "query" ? buildColumns(picture, frame, widths) : buildMatrices(picture, frame, widths, room);
+  const layers =
+    picture.data.mode === "query" ? buildColumns(picture, frame, widths) : buildMatrices(picture, frame, widths, room);
   picture.list = html("div", { class: "lines opened", "aria-live": "polite" }, picture.element);
   const save = html("div", { class: "row" }, picture.element);
   saveButtons(save, () => ["attention", layers]);
@@ -72,20 +93,30 @@ function build(picture, { room, widths }, colour) {
 }
 
 const sheet = (parent, width, height, colour) =>
-  drawSvg("svg", { width: magnified() * width, height: magnified() * height, viewBox: `0 0 ${width} ${height}`, "font-size": 13, fill: colour.ink }, parent);
+  drawSvg(
+    "svg",
+    {
+      width: magnified() * width,
+      height: magnified() * height,
+      viewBox: `0 0 ${width} ${height}`,
+      "font-size": 13,
+      fill: colour.ink,
+    },
+    parent,
+  );
 
-/** @param {Picture<Data>} picture */
+/** @param {Picture<Data, any>} picture */
 function sheetThatScrolls(picture, frame, width, height) {
   const scroll = scroller("The matrix", frame);
   const svg = sheet(scroll, width, height, picture.colour);
   svg.setAttribute("role", "group");
-  svg.onclick = (event) => press(picture, event.target.closest("[data-i]"));
+  svg.onclick = (event) => press(picture, /** @type {Element} */ (event.target).closest("[data-i]"));
   svg.onkeydown = (event) => onKey(picture, event);
   picture.svg = svg;
   return svg;
 }
 
-/** @param {Picture<Data>} picture */
+/** @param {Picture<Data, any>} picture */
 function press(picture, node) {
   if (!node) return;
   const opens = picture.cells[Number(node.dataset.i)].cell[1];
@@ -103,7 +134,7 @@ const shorten = (text, most) => {
 /**
  * Columns of one query: labels that stay, and blocks side by side that scroll.
  *
- * @param {Picture<Data>} picture
+ * @param {Picture<Data, any>} picture
  */
 function buildColumns(picture, frame, widths) {
   const { data, colour } = picture;
@@ -117,7 +148,8 @@ function buildColumns(picture, frame, widths) {
   names.setAttribute("aria-hidden", "true");
   const svg = sheetThatScrolls(picture, frame, width, last + BOX.height + 4);
   const room = Math.floor(side / LABEL.letter);
-  const say = (y, text, attributes = {}) => write(names, 0, y + BOX.height / 2, text, { "text-anchor": "start", ...attributes });
+  const say = (y, text, attributes = {}) =>
+    write(names, 0, y + BOX.height / 2, text, { "text-anchor": "start", ...attributes });
   picture.queryName = say(BOX.head, "", { fill: colour.query, "font-weight": 700 });
   picture.queryRoom = room;
   data.tokens.forEach((token, i) => {
@@ -141,7 +173,7 @@ function buildColumns(picture, frame, widths) {
  * Every stage a matrix: blocks flow from left to right, a line as wide as there is room; what is
  * given stands in the first lines. The names of the rows begin each line.
  *
- * @param {Picture<Data>} picture
+ * @param {Picture<Data, any>} picture
  */
 function buildMatrices(picture, frame, widths, room) {
   const { data } = picture;
@@ -168,7 +200,7 @@ function buildMatrices(picture, frame, widths, room) {
   return [[svg]];
 }
 
-/** @param {Picture<Data>} picture */
+/** @param {Picture<Data, any>} picture */
 function rowNames(picture, svg, x, y) {
   picture.data.tokens.forEach((token, i) => {
     const said = shorten(`${i + 1} ${token}`, MATRIX_LABEL);
@@ -187,38 +219,78 @@ function write(svg, x, y, text, attributes = {}) {
 /**
  * "W^Q" with its Q raised.
  *
- * @param {Picture<Data>} picture
+ * @param {Picture<Data, any>} picture
  * @param {any} svg
  * @param {MatrixBlock} block
  */
 function title(picture, svg, block, { x, width, y = 0 }, across) {
   const { colour } = picture;
   const [before, raised] = block.title.split("^");
-  const node = drawSvg("text", { x, y: y + 14, fill: colour[block.role], "font-weight": 700, "font-size": 14 }, svg, before);
+  const node = drawSvg(
+    "text",
+    { x, y: y + 14, fill: colour[block.role], "font-weight": 700, "font-size": 14 },
+    svg,
+    before,
+  );
   if (raised) drawSvg("tspan", { dy: -5, "font-size": 10 }, node, raised);
   picture.subs.push(drawSvg("text", { x, y: y + 31, fill: colour.quiet, "font-size": 12 }, svg)); // one a block, in their order
-  block.heads.forEach((head, c) => write(svg, x + width * (c + 0.5), y + 46, head, { fill: colour.quiet, "font-size": 11 }));
+  block.heads.forEach((head, c) =>
+    write(svg, x + width * (c + 0.5), y + 46, head, { fill: colour.quiet, "font-size": 11 }),
+  );
   drawSvg("path", { d: `M${x} ${y + BOX.head - 2}h${across}`, stroke: colour[block.role], "stroke-width": 2 }, svg);
 }
 
 /**
- * @param {Picture<Data>} picture
+ * @param {Picture<Data, any>} picture
  * @param {any} svg
  * @param {MatrixBlock} block
  */
 function band(picture, svg, block, rows, { x, y, width }, part, b) {
   const { colour } = picture;
-  rows.forEach((row, r) => row.forEach((cell, c) => {
-    const i = picture.cells.length;
-    const [left, top] = [x + width * c, y + BOX.height * r];
-    const presses = Boolean(cell[1]);
-    const group = drawSvg("g", presses ? { class: "step", role: "button", tabindex: -1, "data-i": i } : {}, svg);
-    const box = drawSvg("rect", { x: left + 1, y: top + 1, width: width - 2, height: BOX.height - 2, rx: 3 }, group);
-    const text = write(group, left + width / 2, top + BOX.height / 2 + 0.5, "");
-    const bar = block.bar && part === "rows" && drawSvg("rect", { x: left + width + 3, y: top + 6, width: 0, height: BOX.height - 12, fill: colour.activation }, group);
-    if (bar) drawSvg("rect", { x: left + width + 3, y: top + 6, width: BOX.bar - 4, height: BOX.height - 12, fill: "none", stroke: colour.quiet, "stroke-opacity": 0.5 }, group);
-    picture.cells.push({ b, part, r, c, group, box, text, bar, presses, centre: [left + width / 2, top + BOX.height / 2] });
-  }));
+  rows.forEach((row, r) =>
+    row.forEach((cell, c) => {
+      const i = picture.cells.length;
+      const [left, top] = [x + width * c, y + BOX.height * r];
+      const presses = Boolean(cell[1]);
+      const group = drawSvg("g", presses ? { class: "step", role: "button", tabindex: -1, "data-i": i } : {}, svg);
+      const box = drawSvg("rect", { x: left + 1, y: top + 1, width: width - 2, height: BOX.height - 2, rx: 3 }, group);
+      const text = write(group, left + width / 2, top + BOX.height / 2 + 0.5, "");
+      const bar =
+        block.bar &&
+        part === "rows" &&
+        drawSvg(
+          "rect",
+          { x: left + width + 3, y: top + 6, width: 0, height: BOX.height - 12, fill: colour.activation },
+          group,
+        );
+      if (bar)
+        drawSvg(
+          "rect",
+          {
+            x: left + width + 3,
+            y: top + 6,
+            width: BOX.bar - 4,
+            height: BOX.height - 12,
+            fill: "none",
+            stroke: colour.quiet,
+            "stroke-opacity": 0.5,
+          },
+          group,
+        );
+      picture.cells.push({
+        b,
+        part,
+        r,
+        c,
+        group,
+        box,
+        text,
+        bar,
+        presses,
+        centre: [left + width / 2, top + BOX.height / 2],
+      });
+    }),
+  );
 }
 
 // --- what moves --------------------------------------------------------------------------------
@@ -226,12 +298,13 @@ function band(picture, svg, block, rows, { x, y, width }, part, b) {
 /**
  * Which cell is open and which row is the query's; the names of the numbers are the data's.
  *
- * @param {Picture<Data>} picture
+ * @param {Picture<Data, any>} picture
  */
 function choose(picture) {
   const { data, colour } = picture;
   picture.select.value = data.query;
-  if (picture.queryName) picture.queryName.textContent = shorten(`q${sub(data.query)} ${data.tokens[data.query - 1]}`, picture.queryRoom);
+  if (picture.queryName)
+    picture.queryName.textContent = shorten(`q${sub(data.query)} ${data.tokens[data.query - 1]}`, picture.queryRoom);
   picture.rowNames?.forEach(([node, i]) => {
     const here = i === data.query;
     node.setAttribute("font-weight", here ? 700 : 400);
@@ -253,7 +326,7 @@ function choose(picture) {
 
 const sub = (number) => String(number).replace(/\d/g, (digit) => "₀₁₂₃₄₅₆₇₈₉"[digit]);
 
-/** @param {Picture<Data>} picture */
+/** @param {Picture<Data, any>} picture */
 function paint(picture, values) {
   const { data, colour } = picture;
   picture.values = values;
@@ -284,7 +357,7 @@ function paint(picture, values) {
  */
 function dye({ box, text, cell, open, part }, block, value, data, colour) {
   const hidden = cell[2] === "hidden";
-  const plain = hidden || part === "foot" && block.kind === "probability" || !Number.isFinite(value);
+  const plain = hidden || (part === "foot" && block.kind === "probability") || !Number.isFinite(value);
   const [fills, inks] = block.kind === "probability" ? data.probability : data.signed;
   const share = block.kind === "probability" ? value : (value / block.reach + 1) / 2;
   const at = Math.round(Math.min(Math.max(share || 0, 0), 1) * (fills.length - 1));
@@ -300,7 +373,7 @@ function dye({ box, text, cell, open, part }, block, value, data, colour) {
 
 const WAYS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 
-/** @param {Picture<Data>} picture */
+/** @param {Picture<Data, any>} picture */
 function onKey(picture, event) {
   const node = event.target.closest("[data-i]");
   if (!node || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -319,7 +392,7 @@ function onKey(picture, event) {
 /**
  * The next cell in that direction; one that lies straight ahead is nearer than one to the side.
  *
- * @param {Picture<Data>} picture
+ * @param {Picture<Data, any>} picture
  */
 function nearestIn(picture, from, [dx, dy]) {
   let best = null;
@@ -334,6 +407,11 @@ function nearestIn(picture, from, [dx, dy]) {
   return best;
 }
 
-/** @param {Picture<Data>} picture */
+/** @param {Picture<Data, any>} picture */
 const table = (picture) =>
-  picture.cells.map(({ b, part, r, c, cell }) => [picture.data.blocks[b].key, part === "rows" ? r + 1 : part, c + 1, picture.values(cell[0])]);
+  picture.cells.map(({ b, part, r, c, cell }) => [
+    picture.data.blocks[b].key,
+    part === "rows" ? r + 1 : part,
+    c + 1,
+    picture.values(cell[0]),
+  ]);

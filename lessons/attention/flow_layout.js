@@ -28,7 +28,14 @@ export function places(width, height, keys) {
   const head = many ? 34 : low ? 58 : 64;
   const first = 8 + head + (many ? 44 : low ? 58 : 68);
   const foot = many ? 50 : low ? 66 : 74;
-  return { panels, many, top: 8, bottom: height - 8, query: (8 + head + first) / 2, ...rowsBetween(first, height - 8 - foot, keys, LEAST) };
+  return {
+    panels,
+    many,
+    top: 8,
+    bottom: height - 8,
+    query: (8 + head + first) / 2,
+    ...rowsBetween(first, height - 8 - foot, keys, LEAST),
+  };
 }
 
 /**
@@ -41,8 +48,11 @@ export function places(width, height, keys) {
 export function narrowPlaces(width, height, keys) {
   const weight = 172 + 0.25 * (width - 8);
   const stages = {
-    word: { left: 6, right: 80 }, score: { left: 82, right: 122 }, scaled: { left: 124, right: 164 },
-    weight: { left: 172, right: weight }, value: { left: weight + 8, right: width - 6 },
+    word: { left: 6, right: 80 },
+    score: { left: 82, right: 122 },
+    scaled: { left: 124, right: 164 },
+    weight: { left: 172, right: weight },
+    value: { left: weight + 8, right: width - 6 },
   };
   return { stages, query: 24, heads: 62, bottom: height - 6, ...rowsBetween(70, height - 66, keys, 30) };
 }

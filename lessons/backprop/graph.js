@@ -19,7 +19,7 @@ const NAMED = /==\{([^{}]+)\}==/; // the number that a sentence marks
 export default function graph(component) {
   /** @type {any} */
   let memory = null;
-  const stop = mainPicture(component, (pen, scene) => {
+  const stop = mainPicture(component, (pen, /** @type {Scene<any, any>} */ scene) => {
     memory = scene.memory;
     draw(pen, scene);
   });
@@ -31,7 +31,7 @@ export default function graph(component) {
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function draw(pen, scene) {
   const { width, height, narrow, memory } = scene;
@@ -41,7 +41,13 @@ function draw(pen, scene) {
   const room = { width, height: height - bar, narrow };
   const plan = planned(memory, scene.data, room);
   const state = { ...reached(scene.data, memory.at), part: ridden(memory) };
-  const its = { ...state, plan, room, view: seenPart(memory, plan, room, state, namedNode(scene.data)), texts: textsOf(scene) };
+  const its = {
+    ...state,
+    plan,
+    room,
+    view: seenPart(memory, plan, room, state, namedNode(scene.data)),
+    texts: textsOf(scene),
+  };
   scene.tell(memory.at, state.done);
   surface(pen, scene, its);
   pen.group({ key: "graph", transform: `translate(${-its.view.x} ${-its.view.y})` }, (graph) => {
@@ -83,8 +89,22 @@ function drawEdge(pen, scene, its, edge, i) {
   const passed = its.passed.has(key);
   const share = edge.size && !hidden(edge.size) ? Math.abs(values(edge.size)) / largest(scene) : 0;
   const width = active ? 5 : its.done ? 1.5 + 6 * Math.min(share, 1) : 1.8;
-  const lit = active ? (back ? colour.gradient : colour.activation) : passed ? colour.gradient : its.values.has(edge.to) ? colour.quiet : colour.line;
-  pen.path(path, { key: `e${key}`, stroke: lit, width, "stroke-opacity": passed && !active && !its.done ? 0.6 : null, "stroke-linejoin": "round" });
+  const lit = active
+    ? back
+      ? colour.gradient
+      : colour.activation
+    : passed
+      ? colour.gradient
+      : its.values.has(edge.to)
+        ? colour.quiet
+        : colour.line;
+  pen.path(path, {
+    key: `e${key}`,
+    stroke: lit,
+    width,
+    "stroke-opacity": passed && !active && !its.done ? 0.6 : null,
+    "stroke-linejoin": "round",
+  });
   const returns = passed && (active || its.done);
   if (returns) tip(pen, start[0] + (angle ? 0 : 1), start[1] + (angle ? 1 : 0), angle + 180, lit, `h${key}`);
   else tip(pen, end[0] + (angle ? 0 : TIP), end[1] + (angle ? TIP : 0), angle, lit, `h${key}`);
@@ -100,7 +120,12 @@ function tip(pen, x, y, angle, fill, key) {
 }
 
 const largest = ({ data, values, hidden }) =>
-  Math.max(1e-300, ...data.nodes.flatMap((node) => node.sizes.filter((name) => !hidden(name)).map((name) => Math.abs(values(name)))).filter(Number.isFinite));
+  Math.max(
+    1e-300,
+    ...data.nodes
+      .flatMap((node) => node.sizes.filter((name) => !hidden(name)).map((name) => Math.abs(values(name))))
+      .filter(Number.isFinite),
+  );
 
 function drawLocal(pen, scene, its, edge, i) {
   const { colour } = scene;
@@ -111,15 +136,34 @@ function drawLocal(pen, scene, its, edge, i) {
   const large = Math.min(LEAST * its.plan.s, 17);
   const whole = its.texts.now(edge.local);
   const few = its.texts.few(edge.local).replace(/^× \(?([^()]*)\)?$/, "$1");
-  const [text, size, pad] = [[whole, large, 12], [whole, LEAST, 10], [few, LEAST, 6]].find(([text, size, pad]) => textWidth(text, size, true) + pad <= gap) ?? [cutText(few, gap - 6, LEAST, true), LEAST, 6];
+  const [text, size, pad] = [
+    [whole, large, 12],
+    [whole, LEAST, 10],
+    [few, LEAST, 6],
+  ].find(([text, size, pad]) => textWidth(text, size, true) + pad <= gap) ?? [
+    cutText(few, gap - 6, LEAST, true),
+    LEAST,
+    6,
+  ];
   const width = textWidth(text, size, true) + pad;
   const [x, y] = label;
   if (!isInside(its, x - width / 2, y - size, width, size * 2)) return;
   const active = its.active.has(keyOf(edge)) && its.now.kind === "backward";
   pen.rect(x - width / 2, y - size * 0.8, width, size * 1.6, {
-    key: `r${keyOf(edge)}`, r: size * 0.8, fill: colour.background, stroke: colour.gradient, line: active ? 2.5 : 1, "stroke-opacity": active ? 1 : 0.4,
+    key: `r${keyOf(edge)}`,
+    r: size * 0.8,
+    fill: colour.background,
+    stroke: colour.gradient,
+    line: active ? 2.5 : 1,
+    "stroke-opacity": active ? 1 : 0.4,
   });
-  pen.text(x, y + size * 0.36, text, { key: `l${keyOf(edge)}`, size, bold: true, fill: colour.gradient, anchor: "middle" });
+  pen.text(x, y + size * 0.36, text, {
+    key: `l${keyOf(edge)}`,
+    size,
+    bold: true,
+    fill: colour.gradient,
+    anchor: "middle",
+  });
 }
 
 // A number on its way: forward the operand, back first what arrives from above and, past the local derivative,
@@ -132,21 +176,31 @@ function drawRider(pen, scene, its, edge, i) {
   const length = way.getTotalLength();
   const eased = its.part * its.part * (3 - 2 * its.part);
   const at = way.getPointAtLength(length * (back ? 1 - eased : eased));
-  const template = back ? (eased < 0.45 ? edge.upstream : edge.passed) : data.nodes.find((node) => node.id === edge.from).value;
+  const template = back
+    ? eased < 0.45
+      ? edge.upstream
+      : edge.passed
+    : data.nodes.find((node) => node.id === edge.from).value;
   const size = Math.min(15 * its.plan.s, 20);
   const text = cutText(its.texts.now(template), 130, size, true);
   const width = textWidth(text, size, true) + 18;
   if (!isInside(its, at.x - width / 2, at.y - size, width, size * 2)) return;
   const role = back ? colour.gradient : colour.activation;
   pen.rect(at.x - width / 2, at.y - size * 0.85, width, size * 1.7, { key: `ride${i}`, r: size * 0.85, fill: role });
-  pen.text(at.x, at.y + size * 0.36, text, { key: `rider${i}`, size, bold: true, fill: colour.background, anchor: "middle" });
+  pen.text(at.x, at.y + size * 0.36, text, {
+    key: `rider${i}`,
+    size,
+    bold: true,
+    fill: colour.background,
+    anchor: "middle",
+  });
 }
 
 // --- nodes --------------------------------------------------------------------------------------
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  * @param {any} its
  * @param {GraphNode} node
  */
@@ -163,28 +217,60 @@ function drawNode(pen, scene, its, node) {
   pen.group({ key: `n${node.id}`, class: "node", ...handle }, (draw) => {
     const r = node.leaf ? Math.min(box.height * 0.42, 46) : 10;
     draw.rect(box.left, box.top, box.width, box.height, {
-      r, fill: colour.background, stroke: valued ? role : colour.quiet, line: here || (moved && moved === node.handle) ? 4 : 1.8, dash: valued ? null : "5 4",
+      r,
+      fill: colour.background,
+      stroke: valued ? role : colour.quiet,
+      line: here || (moved && moved === node.handle) ? 4 : 1.8,
+      dash: valued ? null : "5 4",
     });
     if (!isInside(its, box.left, box.top, box.width, box.height)) return;
     const room = box.width - (node.leaf ? 26 : 14);
-    fitted(draw, box.x, box.top + 15 * s, title(node), { size: LEAST * s, room, fill: valued ? role : colour.quiet, bold: true });
-    if (valued) number(draw, scene, its, node.value, box, { key: "value", y: box.top + 33.5 * s, size: 17 * s, room: room - (node.handle ? 22 * s : 0), fill: colour.ink, marked: marksValue(scene, its, node) });
+    fitted(draw, box.x, box.top + 15 * s, title(node), {
+      size: LEAST * s,
+      room,
+      fill: valued ? role : colour.quiet,
+      bold: true,
+    });
+    if (valued)
+      number(draw, scene, its, node.value, box, {
+        key: "value",
+        y: box.top + 33.5 * s,
+        size: 17 * s,
+        room: room - (node.handle ? 22 * s : 0),
+        fill: colour.ink,
+        marked: marksValue(scene, its, node),
+      });
     if (valued && node.handle) chevrons(draw, box, box.top + 28 * s, s, colour.input);
     if (graded) {
-      draw.line(box.left + r * 0.45, box.top + 39 * s, box.right - r * 0.45, box.top + 39 * s, { stroke: colour.line, width: 1 });
+      draw.line(box.left + r * 0.45, box.top + 39 * s, box.right - r * 0.45, box.top + 39 * s, {
+        stroke: colour.line,
+        width: 1,
+      });
       const [size, wide] = [LEAST * s, box.width - 12];
       const fits = ([print, text]) => textWidth(print(text), LEAST, true) <= wide;
       const long = `${node.slope}${node.gradient}`;
       const named = textWidth(its.texts.now(long), size, true) <= wide ? long : `∂ ${node.gradient}`;
-      const [print, text] = [[its.texts.now, named], [its.texts.few, named], [its.texts.few, node.gradient]].find(fits) ?? [its.texts.now, named];
-      number(draw, scene, { ...its, texts: { ...its.texts, now: print } }, text, box, { key: "gradient", y: box.top + 51 * s, size, room: wide, fill: colour.gradient, marked: marksGradient(scene, its, node) });
+      const [print, text] = [
+        [its.texts.now, named],
+        [its.texts.few, named],
+        [its.texts.few, node.gradient],
+      ].find(fits) ?? [its.texts.now, named];
+      number(draw, scene, { ...its, texts: { ...its.texts, now: print } }, text, box, {
+        key: "gradient",
+        y: box.top + 51 * s,
+        size,
+        room: wide,
+        fill: colour.gradient,
+        marked: marksGradient(scene, its, node),
+      });
       gauge(draw, scene, node, box, r, s);
     }
     draw.node("title", {}, valued && graded ? its.texts.now(node.whole) : title(node));
   });
 }
 
-const title = (node) => (node.formula ? `${node.name} = ${node.formula}` : node.shape ? `${node.name}: ${node.shape}` : node.name);
+const title = (node) =>
+  node.formula ? `${node.name} = ${node.formula}` : node.shape ? `${node.name}: ${node.shape}` : node.name;
 
 // The number that the sentence names: of a step its result, at the end what the finding marks, or what a hand moves.
 function marksValue({ moved, before }, its, node) {
@@ -212,7 +298,13 @@ function number(pen, scene, its, template, box, { key, y, size, room, fill, mark
       pen.markedText(x + left, y, now, marked, { key, size, bold: true, fill });
       return;
     }
-    pen.rect(box.left - 4, box.top - 4, box.width + 8, box.height + 8, { key: `${key} old`, r: 14, stroke: colour.quiet, line: 1.2, dash: "4 3" });
+    pen.rect(box.left - 4, box.top - 4, box.width + 8, box.height + 8, {
+      key: `${key} old`,
+      r: 14,
+      stroke: colour.quiet,
+      line: 1.2,
+      dash: "4 3",
+    });
   }
   fitted(pen, box.x, y, now, { size, room, fill, bold: true, marked, key });
 }
@@ -226,7 +318,12 @@ function fitted(pen, x, y, text, { size, room, fill, bold = false, marked = fals
 
 function chevrons(pen, box, y, s, stroke) {
   const [left, right, d] = [box.left + 11 * s, box.right - 11 * s, 4 * s];
-  pen.path(`M${left} ${y - d}l${-d} ${d}l${d} ${d}M${right} ${y - d}l${d} ${d}l${-d} ${d}`, { key: "chevrons", stroke, width: 1.8, "stroke-opacity": 0.7 });
+  pen.path(`M${left} ${y - d}l${-d} ${d}l${d} ${d}M${right} ${y - d}l${d} ${d}l${-d} ${d}`, {
+    key: "chevrons",
+    stroke,
+    width: 1.8,
+    "stroke-opacity": 0.7,
+  });
 }
 
 // How large a gradient is, beside the largest one in the graph.
@@ -236,23 +333,36 @@ function gauge(pen, scene, node, box, r, s) {
   const share = Math.min(Math.max(...node.sizes.map((name) => Math.abs(values(name)))) / largest(scene), 1);
   const whole = box.width - 2 * Math.max(r * 0.8, 10);
   const width = Number.isFinite(share) ? whole * share : whole;
-  if (width > 0) pen.rect(box.x - width / 2, box.foot - 4.2 * s, width, 2.2 * s, { key: "gauge", r: 1.1 * s, fill: colour.gradient, "fill-opacity": 0.75 });
+  if (width > 0)
+    pen.rect(box.x - width / 2, box.foot - 4.2 * s, width, 2.2 * s, {
+      key: "gauge",
+      r: 1.1 * s,
+      fill: colour.gradient,
+      "fill-opacity": 0.75,
+    });
 }
 
 // The node whose gradient the finding names, or the result.
-const namedNode = ({ nodes, sentences, result }) => nodes.find((node) => node.sizes.includes(NAMED.exec(sentences.at(-1))?.[1]))?.id ?? result;
+const namedNode = ({ nodes, sentences, result }) =>
+  nodes.find((node) => node.sizes.includes(NAMED.exec(sentences.at(-1))?.[1]))?.id ?? result;
 
 // --- what is seen of a large graph --------------------------------------------------------------
 
 const isInside = ({ view, room }, x, y, width, height) =>
-  x >= view.x - 0.5 && y >= view.y - 0.5 && x + width <= view.x + room.width + 0.5 && y + height <= view.y + room.height + 0.5;
+  x >= view.x - 0.5 &&
+  y >= view.y - 0.5 &&
+  x + width <= view.x + room.width + 0.5 &&
+  y + height <= view.y + room.height + 0.5;
 
 const isLarger = (plan, room) => plan.width > room.width + 1 || plan.height > room.height + 1;
 
 // The part of a graph that is too large for its room: it follows the step, and the hand.
 function seenPart(memory, plan, room, state, named) {
   if (!isLarger(plan, room)) return (memory.view = { x: 0, y: 0 });
-  const clamp = ({ x, y }) => ({ x: Math.min(Math.max(x, 0), plan.width - room.width), y: Math.min(Math.max(y, 0), plan.height - room.height) });
+  const clamp = ({ x, y }) => ({
+    x: Math.min(Math.max(x, 0), plan.width - room.width),
+    y: Math.min(Math.max(y, 0), plan.height - room.height),
+  });
   memory.view = clamp(memory.view ?? { x: 0, y: 0 });
   const turn = `${memory.at} ${plan.width} ${plan.height} ${room.width} ${room.height}`;
   if (memory.followed !== turn) {
@@ -275,7 +385,10 @@ function towards(view, plan, room, { now, done }, named) {
   const box = plan.boxes.get(now ? now.nodes[0] : done ? named : plan.boxes.keys().next().value);
   const margin = { x: Math.min(room.width / 5, 120), y: Math.min(room.height / 5, 90) };
   const move = (from, low, high, length, margin) => Math.min(Math.max(from, high + margin - length), low - margin);
-  return { x: move(view.x, box.left, box.right, room.width, margin.x), y: move(view.y, box.top, box.foot, room.height, margin.y) };
+  return {
+    x: move(view.x, box.left, box.right, room.width, margin.x),
+    y: move(view.y, box.top, box.foot, room.height, margin.y),
+  };
 }
 
 // What is dragged, turned with the wheel or moved with the arrow keys to see another part.
@@ -296,8 +409,16 @@ function surface(pen, scene, { plan, room, view }) {
     : null;
   if (!larger) return;
   const node = pen.rect(0, 0, room.width, room.height, {
-    key: "surface", r: 0, fill: scene.colour.background, "fill-opacity": 0, tabindex: 0, role: "region", "data-arrows": "", style: "touch-action: none; cursor: grab",
-    "aria-label": "A part of the graph; drag, or use the arrow keys, to see the rest", class: "press",
+    key: "surface",
+    r: 0,
+    fill: scene.colour.background,
+    "fill-opacity": 0,
+    tabindex: 0,
+    role: "region",
+    "data-arrows": "",
+    style: "touch-action: none; cursor: grab",
+    "aria-label": "A part of the graph; drag, or use the arrow keys, to see the rest",
+    class: "press",
   });
   const unit = svg.getBoundingClientRect().width / room.width || 1;
   node.onpointerdown = (event) => {
@@ -342,11 +463,17 @@ function toolbar(pen, scene, its, top, height) {
   const { at } = memory;
   pen.rect(0, top, width, height, { key: "bar", r: 0, fill: colour.background });
   pen.line(0, top, width, top, { key: "rule", stroke: colour.line, width: 1 });
+  /** @type {[label: string, help: string, pressed: () => void, disabled: boolean][]} */
   const buttons = [
     ["Reset", "No number is computed", () => go(memory, 0), at === 0],
     ["Back", "One step back", () => go(memory, at - 1), at === 0],
     ["Step", "Compute the next number", () => go(memory, at + 1), at === last],
-    [memory.timer ? "Pause" : "Play", memory.timer ? "Stop here" : "Play the steps", () => (memory.timer ? pause(memory) : play(memory)), false],
+    [
+      memory.timer ? "Pause" : "Play",
+      memory.timer ? "Stop here" : "Play the steps",
+      () => (memory.timer ? pause(memory) : play(memory)),
+      false,
+    ],
     ["End", "Show every number", () => go(memory, last), at === last],
   ];
   const size = narrow ? 13 : 15;
@@ -355,15 +482,25 @@ function toolbar(pen, scene, its, top, height) {
   let x = narrow ? 8 : 20;
   for (const [label, help, pressed, disabled] of buttons) {
     const first = label === "Step";
-    const wide = textWidth(label === "Pause" ? "Play" : label, size, true) + 2 * pad + (label === "Pause" || label === "Play" ? 8 : 0) + (first && !narrow ? 12 : 0);
+    const wide =
+      textWidth(label === "Pause" ? "Play" : label, size, true) +
+      2 * pad +
+      (label === "Pause" || label === "Play" ? 8 : 0) +
+      (first && !narrow ? 12 : 0);
     const middle = x + wide / 2;
-    if (first && at < 2 && !disabled) pen.circle(middle, y, 10, { key: "pulse", class: "pulse", stroke: colour.activation, line: 3 });
+    if (first && at < 2 && !disabled)
+      pen.circle(middle, y, 10, { key: "pulse", class: "pulse", stroke: colour.activation, line: 3 });
     pen.button(
       label,
       pressed,
       (draw) => {
         draw.node("title", {}, help);
-        draw.rect(middle - wide / 2, y - tall / 2, wide, tall, { r: 8, fill: colour.background, stroke: first ? colour.ink : colour.quiet, line: first ? 2.6 : 1.2 });
+        draw.rect(middle - wide / 2, y - tall / 2, wide, tall, {
+          r: 8,
+          fill: colour.background,
+          stroke: first ? colour.ink : colour.quiet,
+          line: first ? 2.6 : 1.2,
+        });
         draw.text(middle, y + size * 0.36, label, { size, bold: true, fill: colour.ink, anchor: "middle" });
       },
       { disabled, key: label === "Pause" ? "Play" : label },
@@ -372,8 +509,13 @@ function toolbar(pen, scene, its, top, height) {
   }
   const kind = its.now ? (its.now.kind === "forward" ? "forward" : "back") : "";
   const count = `${at} of ${last}`;
-  if (narrow) return pen.text(width - 8, y + 5, `${at}/${last}`, { key: "count", size: 14, anchor: "end", fill: colour.quiet });
-  pen.text(x + 8, y + 5, kind ? `${count} · ${kind}` : count, { key: "count", size: 15, fill: kind === "back" ? colour.gradient : kind ? colour.activation : colour.quiet });
+  if (narrow)
+    return pen.text(width - 8, y + 5, `${at}/${last}`, { key: "count", size: 14, anchor: "end", fill: colour.quiet });
+  pen.text(x + 8, y + 5, kind ? `${count} · ${kind}` : count, {
+    key: "count",
+    size: 15,
+    fill: kind === "back" ? colour.gradient : kind ? colour.activation : colour.quiet,
+  });
   track(pen, scene, its, x + 150, width - 20, y);
 }
 
@@ -388,7 +530,13 @@ function track(pen, scene, its, left, right, y) {
     const now = step === memory.at;
     const high = now ? 22 : 10;
     const mark = pen.rect(left + (step - 1) * each, y - high / 2, Math.max(each - (each > 6 ? 3 : 1), 1), high, {
-      key: `step${step}`, r: 3, fill: now ? colour.mark : role, "fill-opacity": now || step < memory.at ? 1 : 0.25, stroke: now ? role : null, line: now ? 2 : null, class: "press",
+      key: `step${step}`,
+      r: 3,
+      fill: now ? colour.mark : role,
+      "fill-opacity": now || step < memory.at ? 1 : 0.25,
+      stroke: now ? role : null,
+      line: now ? 2 : null,
+      class: "press",
     });
     mark.onclick = () => go(memory, step);
   }

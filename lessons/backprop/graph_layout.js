@@ -35,7 +35,8 @@ export function arrange(data, room) {
   const better = (other, one) => (one < 1 ? other > one : one < LARGE && other > one * WORTH);
   const best = ways.reduce((one, other) => (better(fits(other), fits(one)) ? other : one));
   const within = ways.filter((way) => way.across >= 1);
-  const chosen = best.scale >= 1 || !within.length ? best : within.reduce((one, other) => (other.scale > one.scale ? other : one));
+  const chosen =
+    best.scale >= 1 || !within.length ? best : within.reduce((one, other) => (other.scale > one.scale ? other : one));
   return chosen.place();
 }
 
@@ -43,7 +44,12 @@ export function arrange(data, room) {
 // layer keep their distances; where all are to be on a level, their middles are.
 function layersOf({ nodes, edges }, level) {
   const count = 1 + Math.max(...nodes.map((node) => Math.round(node.place[0])));
-  const layers = Array.from({ length: count }, () => ({ width: 0, shift: 0, rows: /** @type {number[]} */ ([]), nodes: /** @type {number[]} */ ([]) }));
+  const layers = Array.from({ length: count }, () => ({
+    width: 0,
+    shift: 0,
+    rows: /** @type {number[]} */ ([]),
+    nodes: /** @type {number[]} */ ([]),
+  }));
   for (const node of nodes) {
     const layer = layers[Math.round(node.place[0])];
     layer.width = Math.max(layer.width, node.shape ? BOX.tensor : BOX.scalar);
@@ -95,11 +101,18 @@ function sideways(data, layers, many, room) {
     const rows = inside.flatMap((layer) => layer.rows);
     const squeeze = squeezed(inside.flatMap((layer) => layer.nodes));
     const low = squeeze(Math.min(...rows));
-    return { inside, squeeze, low, rows: 1 + squeeze(Math.max(...rows)) - low, boxes: total(inside.map((layer) => layer.width)) };
+    return {
+      inside,
+      squeeze,
+      low,
+      rows: 1 + squeeze(Math.max(...rows)) - low,
+      boxes: total(inside.map((layer) => layer.width)),
+    };
   });
   const side = bands.length > 1 ? GUTTER : SIDE;
   const width = Math.max(...bands.map((band) => band.boxes + GAP.layer * (band.inside.length - 1)));
-  const height = total(bands.map((band) => band.rows * (BOX.height + GAP.row) - GAP.row)) + GAP.band * (bands.length - 1);
+  const height =
+    total(bands.map((band) => band.rows * (BOX.height + GAP.row) - GAP.row)) + GAP.band * (bands.length - 1);
   const across = (room.width - 2 * side) / width;
   const scale = Math.min(across, (room.height - 2 * SIDE) / height);
   const place = () => {
@@ -113,14 +126,22 @@ function sideways(data, layers, many, room) {
     const whole = total(bands.map((band) => (band.rows - 1) * row + box)) + between * (bands.length - 1);
     let top = Math.max((room.height - whole) / 2, SIDE);
     const places = [];
-    const gaps = bands.filter((band) => band.inside.length > 1).map((band) => (room.width - 2 * side - band.boxes * s) / (band.inside.length - 1));
+    const gaps = bands
+      .filter((band) => band.inside.length > 1)
+      .map((band) => (room.width - 2 * side - band.boxes * s) / (band.inside.length - 1));
     const gap = Math.min(Math.max(Math.min(...gaps, GAP.layer * s * 3), GAP.layer * s), GAP.layer * s * 3);
     for (const band of bands) {
       const links = band.inside.length - 1;
       const free = room.width - (band.boxes * s + gap * links);
       let x = bands.length > 1 ? side : Math.max(free / 2, SIDE);
       for (const layer of band.inside) {
-        places.push({ x: x + (layer.width * s) / 2, half: (layer.width * s) / 2, shift: layer.shift, top: top + box / 2, band });
+        places.push({
+          x: x + (layer.width * s) / 2,
+          half: (layer.width * s) / 2,
+          shift: layer.shift,
+          top: top + box / 2,
+          band,
+        });
         x += layer.width * s + gap;
       }
       Object.assign(band, { right: x - gap, foot: top + (band.rows - 1) * row + box, between });
@@ -130,7 +151,10 @@ function sideways(data, layers, many, room) {
       const { x, top, shift, band } = places[Math.round(layer)];
       return [x, top + (band.squeeze(at - shift) - band.low) * row];
     };
-    const size = { width: Math.max(room.width, ...bands.map((band) => band.right + side)), height: Math.max(room.height, bands.at(-1).foot + SIDE) };
+    const size = {
+      width: Math.max(room.width, ...bands.map((band) => band.right + side)),
+      height: Math.max(room.height, bands.at(-1).foot + SIDE),
+    };
     return finish(data, { s, centre, places, upright: false, size, box });
   };
   return { scale, across, place };
@@ -143,18 +167,30 @@ function standing(data, layers, room) {
   const low = Math.min(...rows);
   const count = 1 + Math.max(...rows) - low;
   const across = (room.width - 2 * SIDE) / (count * (wide + UPRIGHT.row) - UPRIGHT.row);
-  const scale = Math.min(across, (room.height - 2 * SIDE) / (layers.length * (BOX.height + UPRIGHT.layer) - UPRIGHT.layer));
+  const scale = Math.min(
+    across,
+    (room.height - 2 * SIDE) / (layers.length * (BOX.height + UPRIGHT.layer) - UPRIGHT.layer),
+  );
   const place = () => {
     const s = Math.min(Math.max(scale, 1), MOST);
     const [box, half] = [BOX.height * s, (wide * s) / 2];
     const links = Math.max(layers.length - 1, 1);
-    const pitch = box + Math.min(Math.max((room.height - 2 * SIDE - layers.length * box) / links, UPRIGHT.layer * s), 90 * s);
-    const row = 2 * half + Math.min(Math.max((room.width - 2 * SIDE - count * 2 * half) / Math.max(count - 1, 1), UPRIGHT.row * s), 60 * s);
+    const pitch =
+      box + Math.min(Math.max((room.height - 2 * SIDE - layers.length * box) / links, UPRIGHT.layer * s), 90 * s);
+    const row =
+      2 * half +
+      Math.min(Math.max((room.width - 2 * SIDE - count * 2 * half) / Math.max(count - 1, 1), UPRIGHT.row * s), 60 * s);
     const left = Math.max((room.width - ((count - 1) * row + 2 * half)) / 2, SIDE) + half;
     const top = Math.max((room.height - ((layers.length - 1) * pitch + box)) / 2, SIDE) + box / 2;
-    const centre = ([layer, at]) => [left + (at - low - layers[Math.round(layer)].shift) * row, top + Math.round(layer) * pitch];
+    const centre = ([layer, at]) => [
+      left + (at - low - layers[Math.round(layer)].shift) * row,
+      top + Math.round(layer) * pitch,
+    ];
     const places = layers.map(() => ({ half, band: null }));
-    const size = { width: Math.max(room.width, left + (count - 1) * row + half + SIDE), height: Math.max(room.height, top + (layers.length - 1) * pitch + box / 2 + SIDE) };
+    const size = {
+      width: Math.max(room.width, left + (count - 1) * row + half + SIDE),
+      height: Math.max(room.height, top + (layers.length - 1) * pitch + box / 2 + SIDE),
+    };
     return finish(data, { s, centre, places, upright: true, size, box });
   };
   return { scale, across, place };
@@ -165,7 +201,19 @@ function finish(data, its) {
     data.nodes.map((node) => {
       const [x, y] = its.centre(node.place);
       const wide = its.upright ? its.places[0].half * 2 : (node.shape ? BOX.tensor : BOX.scalar) * its.s;
-      return [node.id, { x, y, width: wide, height: its.box, left: x - wide / 2, right: x + wide / 2, top: y - its.box / 2, foot: y + its.box / 2 }];
+      return [
+        node.id,
+        {
+          x,
+          y,
+          width: wide,
+          height: its.box,
+          left: x - wide / 2,
+          right: x + wide / 2,
+          top: y - its.box / 2,
+          foot: y + its.box / 2,
+        },
+      ];
     }),
   );
   const nodes = new Map(data.nodes.map((node) => [node.id, node]));
@@ -210,7 +258,13 @@ function route(edge, i, { nodes, boxes, ports, turned, centre, places, upright, 
   for (const bend of edge.bends) {
     const [x, y] = centre(bend);
     const { half } = places[Math.round(bend[0])];
-    stops.push({ points: [[x - half, y], [x + half, y]], at: Math.round(bend[0]) });
+    stops.push({
+      points: [
+        [x - half, y],
+        [x + half, y],
+      ],
+      at: Math.round(bend[0]),
+    });
   }
   stops.push({ points: [end], at: Math.round(nodes.get(edge.to).place[0]) });
   let run = /** @type {[number, number][]} */ ([...stops[0].points]);
@@ -233,7 +287,10 @@ function route(edge, i, { nodes, boxes, ports, turned, centre, places, upright, 
       const step = 5 * (turn % 4);
       const level = before.foot + before.between / 2 + (turn % 4) * 5 - 2;
       const right = before.right + 12 + step;
-      path += bent([[x, y], [right, y], [right, level], [8 + step, level], [8 + step, first[1]], first], 9).replace("M", "L");
+      path += bent([[x, y], [right, y], [right, level], [8 + step, level], [8 + step, first[1]], first], 9).replace(
+        "M",
+        "L",
+      );
       label = [Math.max(90 * s, 60) + 76 * (turn % 4), level];
       run = [];
     }

@@ -22,12 +22,18 @@ export function shortNumber(p) {
  * The pairs of one gap: as many as fit, the covered word always among them.
  *
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  * @param {FillerPayload[]} fillers
  * @param {Box} box
  * @param {{ marked: string, asked: boolean, tags?: (word: string) => string, tagRoom?: number }} how what stands at the end of a pair, in `tagRoom`
  */
-export function drawPairs(pen, scene, fillers, { left, right, top, foot }, { marked, asked, tags = () => "", tagRoom = 0 }) {
+export function drawPairs(
+  pen,
+  scene,
+  fillers,
+  { left, right, top, foot },
+  { marked, asked, tags = () => "", tagRoom = 0 },
+) {
   const { colour, values, hidden } = scene;
   const most = Math.max(1, Math.floor((foot - top) / LEAST));
   let shown = fillers.slice(0, most);
@@ -44,13 +50,27 @@ export function drawPairs(pen, scene, fillers, { left, right, top, foot }, { mar
     pen.group({ key: `filler ${filler.word}` }, (its) => {
       const known = filler.own && !asked;
       if (known) its.rect(left, middle - 15, label, 30, { r: 7, fill: colour.ink });
-      its.text(left + label - 10, middle + 6, cutText(filler.word, label - 18, 18, true), { size: 18, bold: true, anchor: "end", fill: known ? colour.background : colour.ink });
+      its.text(left + label - 10, middle + 6, cutText(filler.word, label - 18, 18, true), {
+        size: 18,
+        bold: true,
+        anchor: "end",
+        fill: known ? colour.background : colour.ink,
+      });
       const bars = paired
-        ? [[filler.q, middle - high - 0.5, colour.activation], [filler.p, middle + 0.5, colour.weight]]
+        ? [
+            [filler.q, middle - high - 0.5, colour.activation],
+            [filler.p, middle + 0.5, colour.weight],
+          ]
         : [[filler.q, middle - high / 2, colour.activation]];
       for (const [name, at, fill] of bars) bar(its, scene, { name, at, fill, from, to, high, marked, asked });
       if (filler.both && !asked && !hidden(filler.both) && values(filler.both) > 0.01) {
-        its.rect(from, middle - high - 2, Math.max((to - from) * values(filler.both), 2), high + 3, { key: "both", stroke: colour.ink, line: 1.6, dash: "6 4", r: 3 });
+        its.rect(from, middle - high - 2, Math.max((to - from) * values(filler.both), 2), high + 3, {
+          key: "both",
+          stroke: colour.ink,
+          line: 1.6,
+          dash: "6 4",
+          r: 3,
+        });
       }
       const tag = asked ? "" : tags(filler.word);
       if (tag) its.text(right, middle + 5, tag, { key: "tag", size: 14, bold: true, anchor: "end", room: tagRoom });
@@ -62,18 +82,28 @@ function bar(pen, { values, hidden, colour }, { name, at, fill, from, to, high, 
   const wide = to - from;
   const blind = asked || hidden(name);
   pen.rect(from, at, wide, high, { key: `track ${name}`, r: 3, fill, "fill-opacity": 0.1 });
-  if (!blind) pen.rect(from, at, Math.max(wide * values(name), values(name) > 0 ? 2 : 0), high, { key: `bar ${name}`, r: 3, fill });
+  if (!blind)
+    pen.rect(from, at, Math.max(wide * values(name), values(name) > 0 ? 2 : 0), high, {
+      key: `bar ${name}`,
+      r: 3,
+      fill,
+    });
   const size = Math.min(16, Math.max(13, high + 1));
   const number = blind ? "?" : shortNumber(values(name));
   const x = from + (blind ? 0 : wide * Math.min(values(name), 1)) + 9;
-  pen.markedText(x, at + high / 2 + size * 0.36, number, !blind && name === marked, { key: `number ${name}`, size, bold: true, fill });
+  pen.markedText(x, at + high / 2 + size * 0.36, number, !blind && name === marked, {
+    key: `number ${name}`,
+    size,
+    bold: true,
+    fill,
+  });
 }
 
 /**
  * What the bars are, in a column, or in a row as far as there is room.
  *
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  * @param {BarsPayload} bars
  * @param {{ x: number, y: number, right: number, column?: boolean, asked: boolean }} place
  */
@@ -102,7 +132,7 @@ export function drawLegend(pen, { colour }, bars, { x, y, right, column = false,
  * The notes of a gap: −log q, −log p, KL.
  *
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  * @param {GapPayload} gap
  */
 export function drawNotes(pen, { text, colour }, gap, { x, y, right, asked, column = true }) {
@@ -111,7 +141,13 @@ export function drawNotes(pen, { text, colour }, gap, { x, y, right, asked, colu
     const number = asked ? "?" : text(name);
     if (column) {
       pen.text(x, y + n * 46, label, { key: `note${n}`, size: 14, fill: colour.quiet });
-      pen.text(x, y + n * 46 + 20, `${number} nats`, { key: `number${n}`, size: 18, bold: true, fill: colour.loss, room: right - x });
+      pen.text(x, y + n * 46 + 20, `${number} nats`, {
+        key: `number${n}`,
+        size: 18,
+        bold: true,
+        fill: colour.loss,
+        room: right - x,
+      });
       return;
     }
     if (label === "−log p") return;

@@ -15,12 +15,12 @@ const DIM = 0.18;
 
 /** @param {Component<Data>} component */
 export default function game(component) {
-  return mainPicture(component, (pen, scene) => draw(pen, scene));
+  return mainPicture(component, (pen, /** @type {Scene<any, any>} */ scene) => draw(pen, scene));
 }
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function draw(pen, scene) {
   const { width, height, narrow, data, colour } = scene;
@@ -31,7 +31,13 @@ function draw(pen, scene) {
   const board = narrow ? 64 : 0;
   const gaps = new Set([data.place]);
   pen.group({ key: "title" }, (its) => progress(its, scene, edge, right));
-  const laid = layWords(data.words, gaps, { left: edge, right, top: narrow ? 30 : 54, most: height * (narrow ? 0.28 : 0.32), largest: narrow ? 19 : 30 });
+  const laid = layWords(data.words, gaps, {
+    left: edge,
+    right,
+    top: narrow ? 30 : 54,
+    most: height * (narrow ? 0.28 : 0.32),
+    largest: narrow ? 19 : 30,
+  });
   part("text", (its) => {
     drawFlow(its, scene, laid, data.place);
     drawWords(its, scene, laid, { gaps, blank: "?", filled: data.revealed ? data.words[data.place] : "" });
@@ -41,15 +47,30 @@ function draw(pen, scene) {
     const turn = data.next ? 44 : 0;
     part("answers", (its) => {
       const tags = new Map(data.options.map(({ word, tag }) => [word, tag]));
-      its.group({ key: "pairs" }, (pairs) => drawPairs(pairs, scene, data.options, { ...box, foot: box.foot - 24 - turn }, { marked: data.marked, asked: false, tags: (word) => tags.get(word) ?? "", tagRoom: narrow ? 100 : 118 }));
-      its.group({ key: "legend" }, (legend) => drawLegend(legend, scene, data.bars, { x: box.left, y: box.foot - 6 - turn, right, asked: false }));
+      its.group({ key: "pairs" }, (pairs) =>
+        drawPairs(
+          pairs,
+          scene,
+          data.options,
+          { ...box, foot: box.foot - 24 - turn },
+          { marked: data.marked, asked: false, tags: (word) => tags.get(word) ?? "", tagRoom: narrow ? 100 : 118 },
+        ),
+      );
+      its.group({ key: "legend" }, (legend) =>
+        drawLegend(legend, scene, data.bars, { x: box.left, y: box.foot - 6 - turn, right, asked: false }),
+      );
     });
     if (data.next) next(pen, scene, box);
   } else {
     part("answers", (its) => choices(its, scene, box));
   }
-  part("score", (its) => (narrow ? scoreRow(its, scene, height - board) : scoreBoard(its, scene, { left: width - edge - side + 28, right: width - edge, top: 20, foot: height - 16 })));
-  if (!narrow) pen.line(width - edge - side + 12, 20, width - edge - side + 12, height - 16, { key: "side", stroke: colour.line });
+  part("score", (its) =>
+    narrow
+      ? scoreRow(its, scene, height - board)
+      : scoreBoard(its, scene, { left: width - edge - side + 28, right: width - edge, top: 20, foot: height - 16 }),
+  );
+  if (!narrow)
+    pen.line(width - edge - side + 12, 20, width - edge - side + 12, height - 16, { key: "side", stroke: colour.line });
 }
 
 // Text 3 of 8, and a dot for each.
@@ -61,9 +82,22 @@ function progress(pen, scene, left, right) {
     const x = right - (data.states.length - n - 0.5) * step;
     const y = narrow ? 15 : 24;
     const here = n === data.here;
-    const dot = (its) => its.circle(x, y, here ? 9 : 7, { fill: state === "" ? colour.background : state === "hit" ? colour.activation : colour.quiet, stroke: here ? colour.ink : colour.quiet, line: here ? 3 : 1.5 });
+    const dot = (its) =>
+      its.circle(x, y, here ? 9 : 7, {
+        fill: state === "" ? colour.background : state === "hit" ? colour.activation : colour.quiet,
+        stroke: here ? colour.ink : colour.quiet,
+        line: here ? 3 : 1.5,
+      });
     const name = `Text ${n + 1}${state ? `, ${state === "hit" ? "the hidden word" : "another word"}` : ""}`;
-    pen.button(name, () => scene.send(["go", n + 1]), (its) => { its.node("title", {}, name); dot(its); }, { key: `dot${n}`, disabled: n > data.reach });
+    pen.button(
+      name,
+      () => scene.send(["go", n + 1]),
+      (its) => {
+        its.node("title", {}, name);
+        dot(its);
+      },
+      { key: `dot${n}`, disabled: n > data.reach },
+    );
   });
 }
 
@@ -80,19 +114,40 @@ function choices(pen, scene, { left, right, top, foot }) {
   data.choices.forEach((word, n) => {
     const x = left + (n % columns) * (wide + gap);
     const y = top + 30 + Math.floor(n / columns) * (space + gap);
-    pen.button(word, () => send(["say", word]), (its) => {
-      its.rect(x, y, wide, space, { r: 12, fill: colour.input, "fill-opacity": 0.1, stroke: colour.input, line: 2 });
-      its.text(x + wide / 2, y + space / 2 + size * 0.35, word, { size, bold: true, anchor: "middle", fill: colour.input, room: wide - 16 });
-    }, { key: `choice ${word}` });
+    pen.button(
+      word,
+      () => send(["say", word]),
+      (its) => {
+        its.rect(x, y, wide, space, { r: 12, fill: colour.input, "fill-opacity": 0.1, stroke: colour.input, line: 2 });
+        its.text(x + wide / 2, y + space / 2 + size * 0.35, word, {
+          size,
+          bold: true,
+          anchor: "middle",
+          fill: colour.input,
+          room: wide - 16,
+        });
+      },
+      { key: `choice ${word}` },
+    );
   });
 }
 
 function next(pen, { data, colour, send }, { left, foot }) {
   const wide = textWidth(data.next, 17, true) + 36;
-  pen.button(data.next, () => send(["go", data.here + 2]), (its) => {
-    its.rect(left, foot - 38, wide, 36, { r: 18, fill: colour.ink });
-    its.text(left + wide / 2, foot - 14, data.next, { size: 17, bold: true, anchor: "middle", fill: colour.background });
-  }, { key: "next" });
+  pen.button(
+    data.next,
+    () => send(["go", data.here + 2]),
+    (its) => {
+      its.rect(left, foot - 38, wide, 36, { r: 18, fill: colour.ink });
+      its.text(left + wide / 2, foot - 14, data.next, {
+        size: 17,
+        bold: true,
+        anchor: "middle",
+        fill: colour.background,
+      });
+    },
+    { key: "next" },
+  );
 }
 
 function scoreBoard(pen, scene, { left, right, top, foot }) {
@@ -105,8 +160,17 @@ function scoreBoard(pen, scene, { left, right, top, foot }) {
     const share = data.states.length ? values(points) / data.states.length : 0;
     pen.text(left, y + 18, name, { key: `name${n}`, size: 16, bold: n === 0, room: right - left - 70 });
     pen.text(right, y + 18, text(points), { key: `points${n}`, size: 20, bold: true, anchor: "end" });
-    pen.rect(left, y + 27, right - left, 14, { key: `track${n}`, r: 4, fill: n === 2 ? colour.weight : colour.activation, "fill-opacity": 0.12 });
-    pen.rect(left, y + 27, (right - left) * share, 14, { key: `bar${n}`, r: 4, fill: n === 2 ? colour.weight : colour.activation });
+    pen.rect(left, y + 27, right - left, 14, {
+      key: `track${n}`,
+      r: 4,
+      fill: n === 2 ? colour.weight : colour.activation,
+      "fill-opacity": 0.12,
+    });
+    pen.rect(left, y + 27, (right - left) * share, 14, {
+      key: `bar${n}`,
+      r: 4,
+      fill: n === 2 ? colour.weight : colour.activation,
+    });
     pen.text(left, y + 60, hits, { key: `hits${n}`, size: 14, fill: colour.quiet, room: right - left });
   });
 }

@@ -9,7 +9,18 @@ import { cutText, textWidth } from "../../ui/browser/pen.js";
 /** @typedef {{ size: number, pitch: number, items: Item[], bottom: number, rows: { left: number, right: number, y: number }[] }} Laid */
 
 // The type of the words and the room of the longest one: the largest that fits.
-const SIZES = [[30, 300], [27, 260], [24, 240], [21, 200], [19, 170], [17, 150], [15, 120], [14, 90], [13, 66], [13, 44]];
+const SIZES = [
+  [30, 300],
+  [27, 260],
+  [24, 240],
+  [21, 200],
+  [19, 170],
+  [17, 150],
+  [15, 120],
+  [14, 90],
+  [13, 66],
+  [13, 44],
+];
 const BLANK = 3.4; // the width of a gap, in units of its type
 const PAD = 0.26;
 const PITCH = 1.78;
@@ -27,7 +38,7 @@ export function layWords(words, gaps, { left, right, top, most, largest = 30 }) 
   const sizes = SIZES.filter(([size]) => size <= largest);
   for (const [size, room] of sizes) {
     const laid = rowsOf(words, gaps, { left, right, top }, size, room);
-    if (laid.bottom - top <= most || size === 13 && room === 44) return laid;
+    if (laid.bottom - top <= most || (size === 13 && room === 44)) return laid;
   }
   return rowsOf(words, gaps, { left, right, top }, 13, 44);
 }
@@ -52,23 +63,58 @@ function rowsOf(words, gaps, { left, right, top }, size, room) {
  * The words, which can be pressed; what is not read is pale.
  *
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  * @param {Laid} laid
  * @param {{ gaps: Set<number>, pressable?: Set<number>, quiet?: Set<number>, isRead?: (i: number) => boolean, filled?: string, blank?: string, press?: (i: number) => void, name?: (i: number) => string }} how
  */
-export function drawWords(pen, { colour, data }, laid, { gaps, pressable = new Set(), quiet = new Set(), isRead = () => true, filled = "", blank = "[MASK]", press = () => {}, name = (i) => data.words[i] }) {
+export function drawWords(
+  pen,
+  { colour, data },
+  laid,
+  {
+    gaps,
+    pressable = new Set(),
+    quiet = new Set(),
+    isRead = () => true,
+    filled = "",
+    blank = "[MASK]",
+    press = () => {},
+    name = (i) => data.words[i],
+  },
+) {
   const { size } = laid;
   for (const { i, text, x, y, width } of laid.items) {
     const draw = (its) => {
-      its.rect(x + 1, y - size * 1.02, width - 2, size * 1.42, { key: "ground", r: size / 4, ...(gaps.has(i)
-        ? { fill: colour.mask, "fill-opacity": 0.13, stroke: colour.ink, dash: "6 4", line: 2 }
-        : { fill: "transparent" }) });
+      its.rect(x + 1, y - size * 1.02, width - 2, size * 1.42, {
+        key: "ground",
+        r: size / 4,
+        ...(gaps.has(i)
+          ? { fill: colour.mask, "fill-opacity": 0.13, stroke: colour.ink, dash: "6 4", line: 2 }
+          : { fill: "transparent" }),
+      });
       const faint = !isRead(i);
-      if (gaps.has(i)) its.text(x + width / 2, y - (filled ? 0 : size * 0.08), filled || blank, { key: "word", size: filled ? size : Math.max(13, size * 0.72), bold: true, anchor: "middle", fill: filled ? colour.activation : colour.quiet, room: width - 6 });
-      else its.text(x + width / 2, y, text, { key: "word", size, bold: !quiet.has(i), anchor: "middle", fill: faint || quiet.has(i) ? colour.quiet : colour.ink, opacity: faint ? 0.62 : null });
+      if (gaps.has(i))
+        its.text(x + width / 2, y - (filled ? 0 : size * 0.08), filled || blank, {
+          key: "word",
+          size: filled ? size : Math.max(13, size * 0.72),
+          bold: true,
+          anchor: "middle",
+          fill: filled ? colour.activation : colour.quiet,
+          room: width - 6,
+        });
+      else
+        its.text(x + width / 2, y, text, {
+          key: "word",
+          size,
+          bold: !quiet.has(i),
+          anchor: "middle",
+          fill: faint || quiet.has(i) ? colour.quiet : colour.ink,
+          opacity: faint ? 0.62 : null,
+        });
       if (text !== data.words[i] && !gaps.has(i)) its.node("title", {}, data.words[i]);
     };
-    if (pressable.has(i)) pen.button(name(i), () => press(i), draw, { key: `word${i}`, chosen: gaps.has(i), "data-place": i });
+    if (pressable.has(i))
+      pen.button(name(i), () => press(i), draw, { key: `word${i}`, chosen: gaps.has(i), "data-place": i });
     else pen.group({ key: `word${i}` }, draw);
   }
 }
@@ -77,7 +123,7 @@ export function drawWords(pen, { colour, data }, laid, { gaps, pressable = new S
  * Beads below the words that are read, toward the gap: to the right before it, to the left after it.
  *
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  * @param {Laid} laid
  * @param {number} at the place of the gap
  * @param {{ left?: boolean, right?: boolean }} sides
@@ -88,7 +134,12 @@ export function drawFlow(pen, { colour }, laid, at, { left = true, right = true 
   const below = laid.size * 0.52;
   const rail = (key, from, to, y) => {
     if (Math.abs(to - from) < 8) return;
-    pen.line(from, y + below, to, y + below, { key: `rail ${key}`, stroke: colour.input, width: 2, "stroke-opacity": 0.35 });
+    pen.line(from, y + below, to, y + below, {
+      key: `rail ${key}`,
+      stroke: colour.input,
+      width: 2,
+      "stroke-opacity": 0.35,
+    });
     pen.beads(`M${from} ${y + below}H${to}`, colour.input, { key: `beads ${key}` });
     const way = to > from ? 0 : 180;
     pen.group({ key: `head ${key}` }, (its) => its.head(to, y + below, way, colour.input, 9));

@@ -9,13 +9,17 @@ import { saveButtons } from "../../ui/browser/saving.js";
 import { stage } from "../../ui/browser/stage.js";
 import { colours } from "../../ui/browser/theme.js";
 
-/** @import { Component, Scripts } from "../../ui/browser/types.js" */
+/** @import { Component, Picture, Scripts } from "../../ui/browser/types.js" */
 /** @typedef {Scripts["mix"]} Data */
 
 const WIDTH = 960;
 const HEIGHT = 400;
 const NARROW = 600; // below it the vectors stand under the triangle
-const CORNERS = [[84, 338], [404, 338], [244, 60]]; // where layers 0, 1 and 2 have all of the weight
+const CORNERS = [
+  [84, 338],
+  [404, 338],
+  [244, 60],
+]; // where layers 0, 1 and 2 have all of the weight
 const DOT = 14;
 const ACCURACY = 410; // the middle of its number
 const STRIP = { left: 610, top: 74, wide: 334, high: 26, row: 62 };
@@ -23,6 +27,7 @@ const SUBSCRIPTS = "₀₁₂";
 
 /** @param {Component<Data>} component */
 export default function mix({ data, parentElement, setTriggerValue }) {
+  /** @type {[Picture<Data, any>, boolean]} */
   const [picture, fresh] = stage(parentElement, "mix");
   const colour = colours(parentElement);
   const narrow = picture.element.clientWidth < NARROW;
@@ -34,10 +39,15 @@ export default function mix({ data, parentElement, setTriggerValue }) {
   picture.pen.colour = colour;
   picture.svg.setAttribute("aria-label", data.alt);
   picture.svg.setAttribute("viewBox", narrow ? `0 0 ${WIDTH / 2} ${2 * HEIGHT}` : `0 0 ${WIDTH} ${HEIGHT}`);
-  const draw = (values) => picture.pen.draw((pen) => {
-    pen.group({ key: "triangle" }, (its) => triangle(its, data, values, colour, (shares) => setTriggerValue("event", { shares })));
-    pen.group({ key: "vectors", transform: narrow ? `translate(${-WIDTH / 2} ${HEIGHT})` : null }, (its) => vectors(its, data, values, colour));
-  });
+  const draw = (values) =>
+    picture.pen.draw((pen) => {
+      pen.group({ key: "triangle" }, (its) =>
+        triangle(its, data, values, colour, (shares) => setTriggerValue("event", { shares })),
+      );
+      pen.group({ key: "vectors", transform: narrow ? `translate(${-WIDTH / 2} ${HEIGHT})` : null }, (its) =>
+        vectors(its, data, values, colour),
+      );
+    });
   return follow(picture.element, data, draw);
 }
 
@@ -53,24 +63,51 @@ function triangle(pen, data, values, colour, send) {
     const [x, y] = spot(shares);
     const level = Math.max((accuracy - low) / (high - low || 1), 0);
     const name = `s = ${shares.map((share) => formatNumber(share)).join(", ")}: ${formatNumber(accuracy)}`;
-    pen.button(name, () => send(shares), (its) => {
-      its.node("title", {}, name);
-      its.circle(x, y, DOT, { fill: colour.background });
-      its.circle(x, y, DOT, { fill: colour.activation, "fill-opacity": 0.08 + 0.82 * level });
-    }, { key: `point ${i}`, tabindex: -1 });
+    pen.button(
+      name,
+      () => send(shares),
+      (its) => {
+        its.node("title", {}, name);
+        its.circle(x, y, DOT, { fill: colour.background });
+        its.circle(x, y, DOT, { fill: colour.activation, "fill-opacity": 0.08 + 0.82 * level });
+      },
+      { key: `point ${i}`, tabindex: -1 },
+    );
   });
   CORNERS.forEach(([x, y], j) => {
     const i = data.accuracies.findIndex((_, k) => data.shares[3 * k + j] === 1);
-    pen.text(x, j === 2 ? y - 24 : y + 34, `layer ${j} alone: ${formatNumber(data.accuracies[i])}`, { key: `corner ${j}`, size: 15, bold: true, anchor: "middle" });
+    pen.text(x, j === 2 ? y - 24 : y + 34, `layer ${j} alone: ${formatNumber(data.accuracies[i])}`, {
+      key: `corner ${j}`,
+      size: 15,
+      bold: true,
+      anchor: "middle",
+    });
   });
   const [lx, ly] = spot(data.learned);
   pen.path(`M${lx - 9} ${ly}h18M${lx} ${ly - 9}v18`, { key: "learned", stroke: colour.gradient, width: 4 });
-  pen.text(lx + (lx > 300 ? 14 : -14), ly - 18, "learned", { key: "learned name", size: 15, bold: true, fill: colour.gradient, halo: true, anchor: lx > 300 ? "start" : "end" });
+  pen.text(lx + (lx > 300 ? 14 : -14), ly - 18, "learned", {
+    key: "learned name",
+    size: 15,
+    bold: true,
+    fill: colour.gradient,
+    halo: true,
+    anchor: lx > 300 ? "start" : "end",
+  });
   const [x, y] = spot([0, 1, 2].map((j) => values(`s${j}`)));
   pen.circle(x, y, DOT + 4, { key: "here", stroke: colour.ink, line: 3 });
   pen.text(ACCURACY, 70, "accuracy", { key: "title", size: 15, bold: true, anchor: "middle" });
-  pen.markedText(ACCURACY, 108, formatNumber(values("accuracy")), true, { key: "accuracy", size: 28, bold: true, anchor: "middle" });
-  pen.text(ACCURACY, 134, `${data.words} words tested`, { key: "words", size: 14, fill: colour.quiet, anchor: "middle" });
+  pen.markedText(ACCURACY, 108, formatNumber(values("accuracy")), true, {
+    key: "accuracy",
+    size: 28,
+    bold: true,
+    anchor: "middle",
+  });
+  pen.text(ACCURACY, 134, `${data.words} words tested`, {
+    key: "words",
+    size: 14,
+    fill: colour.quiet,
+    anchor: "middle",
+  });
 }
 
 function vectors(pen, data, values, colour) {
@@ -80,13 +117,25 @@ function vectors(pen, data, values, colour) {
   for (let j = 0; j < 3; j++) {
     const y = top + row * j;
     const share = values(`s${j}`);
-    pen.text(left - 14, y + 19, `s${SUBSCRIPTS[j]} = ${share.toFixed(3)}`, { key: `share ${j}`, size: 17, bold: true, anchor: "end", fill: colour.weight });
+    pen.text(left - 14, y + 19, `s${SUBSCRIPTS[j]} = ${share.toFixed(3)}`, {
+      key: `share ${j}`,
+      size: 17,
+      bold: true,
+      anchor: "end",
+      fill: colour.weight,
+    });
     pen.text(left, y - 6, `layer ${j}`, { key: `layer ${j}`, size: 14, fill: colour.quiet });
     strip(pen, data, (i) => data.layers[j * data.cells + i], y, most, `row ${j}`);
     pen.rect(left, y + STRIP.high + 3, wide * share, 5, { key: `bar ${j}`, r: 2, fill: colour.weight });
   }
   const y = top + row * 3 + 26;
-  pen.text(left - 14, y + 19, `γ = ${formatNumber(values("gamma"))}`, { key: "gamma", size: 17, bold: true, anchor: "end", fill: colour.weight });
+  pen.text(left - 14, y + 19, `γ = ${formatNumber(values("gamma"))}`, {
+    key: "gamma",
+    size: 17,
+    bold: true,
+    anchor: "end",
+    fill: colour.weight,
+  });
   pen.text(left, y - 6, "ELMo: γ times the weighted sum", { key: "sum", size: 15, bold: true });
   strip(pen, data, (i) => values(`m${i}`), y, most, "sum row");
 }
@@ -96,6 +145,10 @@ function strip(pen, { cells, colours: scale }, number, y, most, key) {
   const { left, wide, high } = STRIP;
   for (let i = 0; i < cells; i++) {
     const level = Math.max(-1, Math.min(1, number(i) / most));
-    pen.rect(left + (i * wide) / cells, y, wide / cells + 0.3, high, { key: `${key} ${i}`, r: 0, fill: scale[Math.round(((level + 1) / 2) * (scale.length - 1))] });
+    pen.rect(left + (i * wide) / cells, y, wide / cells + 0.3, high, {
+      key: `${key} ${i}`,
+      r: 0,
+      fill: scale[Math.round(((level + 1) / 2) * (scale.length - 1))],
+    });
   }
 }

@@ -75,10 +75,11 @@ function withMarks(words) {
 
 /** The words around one of them that fit into a line, with ellipses where some are left out. */
 export function excerpt(words, at, wide, size) {
-  const text = (first, last) => `${first ? "… " : ""}${joined(words.slice(first, last))}${last < words.length ? " …" : ""}`;
+  const text = (first, last) =>
+    `${first ? "… " : ""}${joined(words.slice(first, last))}${last < words.length ? " …" : ""}`;
   const fits = (first, last) => first >= 0 && last <= words.length && textWidth(text(first, last), size) <= wide;
   let [first, last] = [at, at + 1];
-  for (let grown = true; grown; ) {
+  for (let grown = true; grown;) {
     grown = false;
     if (fits(first, last + 1)) [last, grown] = [last + 1, true];
     if (fits(first - 1, last)) [first, grown] = [first - 1, true];

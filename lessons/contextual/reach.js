@@ -8,7 +8,7 @@ import { saveButtons } from "../../ui/browser/saving.js";
 import { stage } from "../../ui/browser/stage.js";
 import { colours } from "../../ui/browser/theme.js";
 
-/** @import { Component, Scripts } from "../../ui/browser/types.js" */
+/** @import { Component, Picture, Scripts } from "../../ui/browser/types.js" */
 /** @typedef {Scripts["reach"]} Data */
 
 const NARROW = 600; // below it the columns stand under one another
@@ -20,6 +20,7 @@ const NODE = 200; // the middle of the vectors
 
 /** @param {Component<Data>} component */
 export default function reach({ data, parentElement }) {
+  /** @type {[Picture<Data, any>, boolean]} */
   const [picture, fresh] = stage(parentElement, `reach ${data.words.length}`);
   const colour = colours(parentElement);
   const height = TOP + ROW * Math.max(data.words.length, 5) + 16;
@@ -34,16 +35,25 @@ export default function reach({ data, parentElement }) {
   picture.pen.colour = colour;
   picture.svg.setAttribute("aria-label", data.alt);
   picture.svg.setAttribute("viewBox", narrow ? `0 0 ${COLUMN} ${3 * height}` : `0 0 ${3 * COLUMN} ${height}`);
-  const draw = () => picture.pen.draw((pen) => {
-    const choose = (at) => ((picture.at = at), draw());
-    data.models.forEach((_, n) => pen.group({ key: `column ${n}`, transform: narrow ? `translate(0 ${n * height})` : `translate(${n * COLUMN} 0)` }, (its) => column(its, data, n, picture.at, height, colour, choose)));
-  });
+  const draw = () =>
+    picture.pen.draw((pen) => {
+      const choose = (at) => ((picture.at = at), draw());
+      data.models.forEach((_, n) =>
+        pen.group(
+          { key: `column ${n}`, transform: narrow ? `translate(0 ${n * height})` : `translate(${n * COLUMN} 0)` },
+          (its) => column(its, data, n, picture.at, height, colour, choose),
+        ),
+      );
+    });
   return follow(picture.element, data, draw);
 }
 
 function column(pen, data, n, at, height, colour, choose) {
   const nodes = [
-    [["→h", data.left, colour["series-1"], -44], ["←h", data.right, colour["series-2"], 44]],
+    [
+      ["→h", data.left, colour["series-1"], -44],
+      ["←h", data.right, colour["series-2"], 44],
+    ],
     [["h", data.gpt, colour["series-1"], 0]],
     [["h", data.bert, colour.score, 0]],
   ][n];
@@ -55,18 +65,39 @@ function column(pen, data, n, at, height, colour, choose) {
   for (const [name, matrix, tint, off] of nodes) {
     data.words.forEach((_, i) => {
       if (!matrix[at * data.words.length + i]) return;
-      pen.path(`M${WORDS + 8} ${y(i)}C${WORDS + 60} ${y(i)} ${NODE - 70} ${middle + off} ${NODE - 26} ${middle + off}`, { key: `line ${name} ${i}`, stroke: tint, width: i === at ? 4 : 2, dash: name === "←h" ? "7 4" : null });
+      pen.path(
+        `M${WORDS + 8} ${y(i)}C${WORDS + 60} ${y(i)} ${NODE - 70} ${middle + off} ${NODE - 26} ${middle + off}`,
+        { key: `line ${name} ${i}`, stroke: tint, width: i === at ? 4 : 2, dash: name === "←h" ? "7 4" : null },
+      );
     });
   }
   data.words.forEach((word, i) => {
     const seen = nodes.some(([, matrix]) => matrix[at * data.words.length + i]);
-    pen.button(`The vector of ${word}`, () => choose(i), (its) => {
-      its.rect(4, y(i) - ROW / 2 + 2, WORDS, ROW - 4, { r: 6, fill: i === at ? colour.mark : "transparent" });
-      its.text(WORDS - 2, y(i) + 5, word, { size: 16, bold: i === at, anchor: "end", fill: i === at ? colour.onMark : seen ? colour.ink : colour.quiet, opacity: seen || i === at ? 1 : 0.7, room: WORDS - 8 });
-    }, { key: `word ${i}`, chosen: i === at });
+    pen.button(
+      `The vector of ${word}`,
+      () => choose(i),
+      (its) => {
+        its.rect(4, y(i) - ROW / 2 + 2, WORDS, ROW - 4, { r: 6, fill: i === at ? colour.mark : "transparent" });
+        its.text(WORDS - 2, y(i) + 5, word, {
+          size: 16,
+          bold: i === at,
+          anchor: "end",
+          fill: i === at ? colour.onMark : seen ? colour.ink : colour.quiet,
+          opacity: seen || i === at ? 1 : 0.7,
+          room: WORDS - 8,
+        });
+      },
+      { key: `word ${i}`, chosen: i === at },
+    );
   });
   for (const [name, , tint, off] of nodes) {
-    pen.rect(NODE - 26, middle + off - 22, 52, 44, { key: `node ${name}`, r: 10, fill: colour.background, stroke: tint, line: 3 });
+    pen.rect(NODE - 26, middle + off - 22, 52, 44, {
+      key: `node ${name}`,
+      r: 10,
+      fill: colour.background,
+      stroke: tint,
+      line: 3,
+    });
     pen.text(NODE, middle + off + 6, name, { key: `name ${name}`, size: 18, bold: true, anchor: "middle", fill: tint });
   }
   if (n) return;

@@ -21,7 +21,13 @@ export function dataPanel(pen, scene, model, at) {
   pen.group({ tag: "clipPath", key: "clip", id: "descent-data" }, (clip) => clip.rect(left, top, wide, high, { r: 3 }));
   const box = scene.data.surface === "network" ? squareIn(at.data) : at.data;
   kinds[scene.data.surface](pen, scene, model, { ...at, data: box });
-  pen.rect(box.left, box.top, box.wide, box.high, { r: 3, stroke: scene.colour.quiet, line: 1.5, key: "frame", "pointer-events": "none" });
+  pen.rect(box.left, box.top, box.wide, box.high, {
+    r: 3,
+    stroke: scene.colour.quiet,
+    line: 1.5,
+    key: "frame",
+    "pointer-events": "none",
+  });
 }
 
 function heading(pen, { colour }, at, text, fill = colour.weight) {
@@ -56,19 +62,40 @@ function line(pen, scene, model, at) {
   const finite = Number.isFinite(b0 + b1) && Math.abs(b0) + Math.abs(b1) < 1e6;
   const several = data.labels.length > 1;
   const plus = b1 < 0 ? "−" : "+";
-  heading(pen, scene, at, finite ? `${several ? `${data.labels[0]}: ` : ""}ŷ = ${formatNumber(b0)} ${plus} ${formatNumber(Math.abs(b1))} x` : "ŷ has left the picture");
+  heading(
+    pen,
+    scene,
+    at,
+    finite
+      ? `${several ? `${data.labels[0]}: ` : ""}ŷ = ${formatNumber(b0)} ${plus} ${formatNumber(Math.abs(b1))} x`
+      : "ŷ has left the picture",
+  );
   axes(pen, scene, at, data.window, scale, ["x", "y"]);
-  const cover = pen.rect(box.left, box.top, box.wide, box.high, { key: "cover", fill: "transparent", "data-cover": "" });
+  const cover = pen.rect(box.left, box.top, box.wide, box.high, {
+    key: "cover",
+    fill: "transparent",
+    "data-cover": "",
+  });
   grabPlane(cover, scene, scale);
   pen.group({ key: "lines", "clip-path": "url(#descent-data)", "pointer-events": "none" }, (inside) => {
     const [x0, x1] = data.window;
     const put = (a, b) => through([x0, x1].map((x) => [scale.x(x), scale.y(a + b * x)]));
     const first = stateOf(scene, model, model.rate, 0, 0);
-    if (model.step >= 1) inside.path(put(first[0], first[1]), { key: "first", stroke: colour.weight, width: 1.5, dash: "2 5", "stroke-opacity": 0.8 });
+    if (model.step >= 1)
+      inside.path(put(first[0], first[1]), {
+        key: "first",
+        stroke: colour.weight,
+        width: 1.5,
+        dash: "2 5",
+        "stroke-opacity": 0.8,
+      });
     const solved = model.best && !hidden("s0") && solve(model.best.moments);
     if (solved) inside.path(put(solved[0], solved[1]), { key: "best", stroke: colour.ink, width: 2, dash: "8 5" });
     if (finite) {
-      const errors = Array.from(model.x, (x, i) => `M${scale.x(x)} ${scale.y(model.y[i])}V${scale.y(b0 + b1 * x)}`).join("");
+      const errors = Array.from(
+        model.x,
+        (x, i) => `M${scale.x(x)} ${scale.y(model.y[i])}V${scale.y(b0 + b1 * x)}`,
+      ).join("");
       inside.path(errors, { key: "errors", stroke: colour.gradient, width: 1.5 });
       inside.path(put(b0, b1), { key: "now", stroke: colour.weight, width: 4 });
     }
@@ -89,7 +116,12 @@ function legend(pen, { colour, hidden }, at) {
   if (at.small || hidden("s0")) return;
   const { left, top, wide } = at.data;
   pen.text(left + wide, top - 10, "β*, closed form", { size: 14, anchor: "end", key: "best name" });
-  pen.line(left + wide - 138, top - 15, left + wide - 104, top - 15, { stroke: colour.ink, dash: "8 5", width: 2, key: "best line" });
+  pen.line(left + wide - 138, top - 15, left + wide - 104, top - 15, {
+    stroke: colour.ink,
+    dash: "8 5",
+    width: 2,
+    key: "best line",
+  });
 }
 
 const rounded = (value, [low, high]) => {
@@ -143,19 +175,37 @@ function curve(pen, scene, model, at) {
   const { colour, data } = scene;
   const scale = dataScale(at.data, data.window);
   const [w, b] = between(scene, model, 0);
-  heading(pen, scene, at, `ŷ = σ(${formatNumber(w)} x ${b < 0 ? "−" : "+"} ${formatNumber(Math.abs(b))})`, colour.activation);
+  heading(
+    pen,
+    scene,
+    at,
+    `ŷ = σ(${formatNumber(w)} x ${b < 0 ? "−" : "+"} ${formatNumber(Math.abs(b))})`,
+    colour.activation,
+  );
   axes(pen, scene, at, data.window, scale, ["x", "y"]);
   pen.group({ key: "curve", "clip-path": "url(#descent-data)" }, (inside) => {
     const [x0, x1] = data.window;
     const along = Array.from({ length: 121 }, (_, i) => x0 + ((x1 - x0) * i) / 120);
-    const errors = Array.from(data.x, (x, i) => `M${scale.x(x)} ${scale.y(data.y[i])}V${scale.y(sigmoid(w * x + b))}`).join("");
+    const errors = Array.from(
+      data.x,
+      (x, i) => `M${scale.x(x)} ${scale.y(data.y[i])}V${scale.y(sigmoid(w * x + b))}`,
+    ).join("");
     inside.path(errors, { key: "errors", stroke: colour.gradient, width: 2.5 });
-    inside.path(through(along.map((x) => [scale.x(x), scale.y(sigmoid(w * x + b))])), { key: "now", stroke: colour.activation, width: 4 });
+    inside.path(through(along.map((x) => [scale.x(x), scale.y(sigmoid(w * x + b))])), {
+      key: "now",
+      stroke: colour.activation,
+      width: 4,
+    });
   });
   for (let i = 0; i < data.x.length; i++) {
     const [x, y] = [scale.x(data.x[i]), scale.y(data.y[i])];
     pen.circle(x, y, at.small ? 7 : 10, { fill: colour.input, stroke: colour.background, line: 2.5 });
-    if (!at.small) pen.text(x + (i ? -16 : 16), y + 5, `y = ${formatNumber(data.y[i])}`, { size: 15, halo: true, anchor: i ? "end" : "start" });
+    if (!at.small)
+      pen.text(x + (i ? -16 : 16), y + 5, `y = ${formatNumber(data.y[i])}`, {
+        size: 15,
+        halo: true,
+        anchor: i ? "end" : "start",
+      });
   }
 }
 
@@ -167,28 +217,39 @@ function plane(pen, scene, model, at) {
   const scale = dataScale(box, data.window);
   const [a, b] = between(scene, model, 0);
   const count = data.plane.length / 3;
-  const theta = Array.from({ length: count }, (_, i) => data.plane[i] + a * data.plane[count + i] + b * data.plane[2 * count + i]);
+  const theta = Array.from(
+    { length: count },
+    (_, i) => data.plane[i] + a * data.plane[count + i] + b * data.plane[2 * count + i],
+  );
   heading(pen, scene, at, at.small ? "ŷ over x₁, x₂" : "ŷ of the network at θ, and XOR", colour.activation);
   const { left, top, wide, high } = box;
   const stamp = `${theta.join(" ")} ${left} ${wide}`;
   memory.colours ??= data.scale.map((hex) => [1, 3, 5].map((from) => parseInt(hex.slice(from, from + 2), 16)));
-  canvasIn(pen, { key: "plane", left, top, width: wide, height: high, sharp: sharpness(pen.parent), stamp }, (brush) => {
-    const size = wide / SIDE;
-    for (let row = 0; row < SIDE; row++) {
-      for (let column = 0; column < SIDE; column++) {
-        const [x, y] = scale.back(left + (column + 0.5) * size, top + (row + 0.5) * size);
-        const [r, g, blue] = memory.colours[Math.round(xor(theta, x, y) * (memory.colours.length - 1))];
-        brush.fillStyle = `rgb(${r}, ${g}, ${blue})`;
-        brush.fillRect(column * size, row * size, size + 0.6, size + 0.6);
+  canvasIn(
+    pen,
+    { key: "plane", left, top, width: wide, height: high, sharp: sharpness(pen.parent), stamp },
+    (brush) => {
+      const size = wide / SIDE;
+      for (let row = 0; row < SIDE; row++) {
+        for (let column = 0; column < SIDE; column++) {
+          const [x, y] = scale.back(left + (column + 0.5) * size, top + (row + 0.5) * size);
+          const [r, g, blue] = memory.colours[Math.round(xor(theta, x, y) * (memory.colours.length - 1))];
+          brush.fillStyle = `rgb(${r}, ${g}, ${blue})`;
+          brush.fillRect(column * size, row * size, size + 0.6, size + 0.6);
+        }
       }
-    }
-  });
+    },
+  );
   const labels = data.y;
   for (let i = 0; i < labels.length; i++) {
     const [x, y] = [scale.x(data.x[2 * i]), scale.y(data.x[2 * i + 1])];
     const p = xor(theta, data.x[2 * i], data.x[2 * i + 1]);
     const wrong = p > 0.5 !== (labels[i] === 1);
-    pen.circle(x, y, at.small ? 10 : 15, { fill: colour.background, stroke: wrong ? colour.gradient : colour.ink, line: wrong ? 5 : 2 });
+    pen.circle(x, y, at.small ? 10 : 15, {
+      fill: colour.background,
+      stroke: wrong ? colour.gradient : colour.ink,
+      line: wrong ? 5 : 2,
+    });
     pen.text(x, y + 5, `${labels[i]}`, { size: at.small ? 13 : 16, bold: true, anchor: "middle" });
     if (!at.small) pen.text(x, y + 34, `ŷ ${p.toFixed(2)}`, { size: 14, bold: true, anchor: "middle", halo: true });
   }
@@ -217,18 +278,37 @@ function cuts(pen, scene, model, at) {
     const along = Array.from({ length: 81 }, (_, i) => low + ((high - low) * i) / 80);
     const put = (v) => saddle.loss(axis ? [theta[0], v] : [v, theta[1]]);
     const scale = dataScale(box, [low, high, -2, 7]);
-    pen.group({ tag: "clipPath", key: `cut clip ${axis}`, id: `descent-cut-${axis}` }, (clip) => clip.rect(box.left, box.top, box.wide, box.high, { r: 3 }));
+    pen.group({ tag: "clipPath", key: `cut clip ${axis}`, id: `descent-cut-${axis}` }, (clip) =>
+      clip.rect(box.left, box.top, box.wide, box.high, { r: 3 }),
+    );
     pen.line(box.left, scale.y(0), box.left + box.wide, scale.y(0), { stroke: colour.line, width: 1 });
     pen.text(box.left - 7, scale.y(0) + 5, "0", { size: 13, fill: colour.quiet, anchor: "end" });
     pen.text(box.left - 7, box.top + 13, "L", { size: 15, bold: true, fill: colour.loss, anchor: "end" });
     pen.group({ key: `cut ${axis}`, "clip-path": `url(#descent-cut-${axis})` }, (inside) => {
       inside.path(through(along.map((v) => [scale.x(v), scale.y(put(v))])), { stroke: colour.loss, width: 3.5 });
-      inside.circle(scale.x(theta[axis]), scale.y(put(theta[axis])), 8, { fill: colour["series-1"], stroke: colour.background, line: 2.5 });
+      inside.circle(scale.x(theta[axis]), scale.y(put(theta[axis])), 8, {
+        fill: colour["series-1"],
+        stroke: colour.background,
+        line: 2.5,
+      });
     });
     const held = data.axes[1 - axis];
-    const text = at.small ? `along ${data.axes[axis]}` : `along ${data.axes[axis]}, at ${held} = ${formatNumber(theta[1 - axis])}`;
-    pen.text(box.left + box.wide / 2, box.top + 20, text, { size: at.small ? 13 : 15, bold: true, anchor: "middle", halo: true });
-    pen.text(box.left + box.wide, box.top + box.high + 17, data.axes[axis], { size: 15, bold: true, fill: colour.weight, anchor: "end" });
-    if (axis === 0) pen.rect(box.left, box.top, box.wide, box.high, { r: 3, stroke: colour.quiet, line: 1, key: "first frame" });
+    const text = at.small
+      ? `along ${data.axes[axis]}`
+      : `along ${data.axes[axis]}, at ${held} = ${formatNumber(theta[1 - axis])}`;
+    pen.text(box.left + box.wide / 2, box.top + 20, text, {
+      size: at.small ? 13 : 15,
+      bold: true,
+      anchor: "middle",
+      halo: true,
+    });
+    pen.text(box.left + box.wide, box.top + box.high + 17, data.axes[axis], {
+      size: 15,
+      bold: true,
+      fill: colour.weight,
+      anchor: "end",
+    });
+    if (axis === 0)
+      pen.rect(box.left, box.top, box.wide, box.high, { r: 3, stroke: colour.quiet, line: 1, key: "first frame" });
   });
 }

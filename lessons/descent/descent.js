@@ -17,7 +17,7 @@ const DIM = 0.18;
 
 /** @param {Component<Data>} component */
 export default function descent(component) {
-  return mainPicture(component, (pen, scene) => {
+  return mainPicture(component, (pen, /** @type {Scene<any, any>} */ scene) => {
     const model = modelOf(scene);
     const at = places(scene);
     scene.tell(scene.values("@say"), scene.moved === "step");
@@ -30,7 +30,7 @@ export default function descent(component) {
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function part(pen, scene, name, how) {
   pen.group({ key: name, opacity: scene.dim(name) ? DIM : null }, how);

@@ -76,10 +76,7 @@ export function regression(x, y, batch, steps) {
 }
 
 /** x² − y² + y⁴ / 4. @type {Objective} */
-export const saddle = {
-  loss: ([x, y]) => x * x - y * y + y ** 4 / 4,
-  gradient: ([x, y]) => [2 * x, y ** 3 - 2 * y],
-};
+export const saddle = { loss: ([x, y]) => x * x - y * y + y ** 4 / 4, gradient: ([x, y]) => [2 * x, y ** 3 - 2 * y] };
 
 export const sigmoid = (z) => 1 / (1 + Math.exp(-z));
 
@@ -162,6 +159,7 @@ export function updates(rule) {
 export function gridOf(loss, [first, second], reach, side) {
   const grid = new Float64Array(side * side);
   const along = (middle, i) => middle - reach + (2 * reach * i) / (side - 1);
-  for (let row = 0, at = 0; row < side; row++) for (let column = 0; column < side; column++, at++) grid[at] = loss([along(first, column), along(second, row)]);
+  for (let row = 0, at = 0; row < side; row++)
+    for (let column = 0; column < side; column++, at++) grid[at] = loss([along(first, column), along(second, row)]);
   return grid;
 }

@@ -16,7 +16,11 @@ export function modelOf(scene) {
     Object.assign(memory, { data, hand: null, ring: null });
   }
   const its = memory.hand ?? memory.sent;
-  return { ...its, rate: nearestPosition(data.rates, values("eta")), step: Math.min(Math.max(values("step"), 0), data.steps) };
+  return {
+    ...its,
+    rate: nearestPosition(data.rates, values("eta")),
+    step: Math.min(Math.max(values("step"), 0), data.steps),
+  };
 }
 
 const bestOf = (data, { x, y }) => (data.surface === "regression" ? regression(x, y, null, 0) : null);
@@ -46,7 +50,11 @@ function objectivesOf(data, { x, y }) {
   const weights = data.drawn >= 0 && x.length === data.x.length ? floats(data.weights) : null;
   const n = x.length;
   const its = regression(x, y, weights && ((step) => weights.subarray(step * n, (step + 1) * n)), data.steps);
-  return { each: data.rules.map((_, run) => (run === data.drawn && weights ? its.drawn : its.whole)), whole: its.whole, moments: its.moments };
+  return {
+    each: data.rules.map((_, run) => (run === data.drawn && weights ? its.drawn : its.whole)),
+    whole: its.whole,
+    moments: its.moments,
+  };
 }
 
 /** Runs and map for points or a start in the hand; every picture of these numbers hears of them. */
@@ -75,10 +83,15 @@ function rowOf(scene, { each, whole, moments }) {
   const change = [after[0] - theta[0], after[1] - theta[1]];
   const losses = data.rules.map((_, run) => stateOf(scene, model, model.rate, run, step)[2]);
   const found = {
-    step, eta, size: Math.hypot(...change), loss: theta[2], nextloss: after[2],
+    step,
+    eta,
+    size: Math.hypot(...change),
+    loss: theta[2],
+    nextloss: after[2],
     rate: eta * data.shares[Math.min(step, data.steps - 1) * data.rules.length],
   };
-  for (let i = 0; i < 2; i++) Object.assign(found, { [`p${i}`]: theta[i], [`g${i}`]: g[i], [`c${i}`]: change[i], [`n${i}`]: after[i] });
+  for (let i = 0; i < 2; i++)
+    Object.assign(found, { [`p${i}`]: theta[i], [`g${i}`]: g[i], [`c${i}`]: change[i], [`n${i}`]: after[i] });
   losses.forEach((loss, run) => (found[`l${run}`] = loss));
   if (moments) Object.assign(found, closedNumbers(moments, eta, whole.loss));
   if (moments) Object.assign(found, { k0: 1 - found.rate * found.low, k1: 1 - found.rate * found.high });
@@ -95,10 +108,10 @@ function closedNumbers(moments, eta, loss) {
 
 function sayOf({ surface, limits }, found, losses) {
   const [near, flat, plateau, high] = limits;
-  if (losses.length > 1) return losses.reduce((low, loss, run) => (loss < losses[low] || Number.isNaN(losses[low]) ? run : low), 0);
+  if (losses.length > 1)
+    return losses.reduce((low, loss, run) => (loss < losses[low] || Number.isNaN(losses[low]) ? run : low), 0);
   if (surface === "regression") return Math.abs(found.share - 1) < 1e-9 ? 2 : Number(found.share > 1);
   if (surface === "saddle") return found.loss > near ? 0 : found.loss < -near ? 2 : 1;
   if (surface === "network") return Number(found.loss <= high);
   return Number(!(Math.hypot(found.g0, found.g1) < flat && found.loss > plateau));
 }
-

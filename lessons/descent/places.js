@@ -17,7 +17,9 @@ function widePlaces(width, height) {
   const data = { left: 46, top: 30, wide: 0.385 * width - 46 - 12, high };
   const surface = { left, top: 30, wide: width - left - 14, high };
   return {
-    small: false, data, surface,
+    small: false,
+    data,
+    surface,
     rate: { left: data.left + 8, wide: data.wide - 8, ...low },
     strip: { left: left + 48, wide: width - left - 14 - 48 - 6, ...low },
     player: { x: left - 18, y: low.top + low.high / 2 },
@@ -43,7 +45,12 @@ export function surfaceScale({ left, top, wide, high }, { center, half }) {
     x: (value) => x0 + (value - center[0]) * per,
     y: (value) => y0 - (value - center[1]) * per,
     back: (x, y) => /** @type {[number, number]} */ ([center[0] + (x - x0) / per, center[1] - (y - y0) / per]),
-    ends: [center[0] - wide / 2 / per, center[0] + wide / 2 / per, center[1] - high / 2 / per, center[1] + high / 2 / per],
+    ends: [
+      center[0] - wide / 2 / per,
+      center[0] + wide / 2 / per,
+      center[1] - high / 2 / per,
+      center[1] + high / 2 / per,
+    ],
   };
 }
 
@@ -56,20 +63,23 @@ export function dataScale({ left, top, wide, high }, [x0, x1, y0, y1]) {
   };
 }
 
-export const isInside = ({ left, top, wide, high }, x, y, by = 0) => x >= left - by && x <= left + wide + by && y >= top - by && y <= top + high + by;
+export const isInside = ({ left, top, wide, high }, x, y, by = 0) =>
+  x >= left - by && x <= left + wide + by && y >= top - by && y <= top + high + by;
 
 /** A scale of L, logarithmic or even; what is beyond its ends, or no number, is drawn at the upper one. */
 export function lossScale(low, high, logarithmic, { top, high: room }) {
   const of = (value) => (logarithmic ? Math.log(Math.max(value, low)) : value);
   const [a, b] = [of(low), of(high)];
-  return (value) => top + room - Math.min(Math.max(Number.isNaN(value) ? 1 : (of(value) - a) / (b - a || 1), 0), 1) * room;
+  return (value) =>
+    top + room - Math.min(Math.max(Number.isNaN(value) ? 1 : (of(value) - a) / (b - a || 1), 0), 1) * room;
 }
 
 /** Two to four round numbers on such a scale. */
 export function lossTicks(low, high, logarithmic) {
   if (!logarithmic) return evenTicks(low, high, 2);
   const powers = Array.from({ length: 40 }, (_, i) => 10 ** (i - 20));
-  const inside = (list) => powers.flatMap((power) => list.map((m) => Number((m * power).toPrecision(3)))).filter((v) => v >= low && v <= high);
+  const inside = (list) =>
+    powers.flatMap((power) => list.map((m) => Number((m * power).toPrecision(3)))).filter((v) => v >= low && v <= high);
   const found = [[1], [1, 3], [1, 2, 5]].map(inside).find((list) => list.length >= 2) ?? [];
   const gap = Math.ceil(found.length / 3);
   return found.filter((_, i) => i % gap === 0);

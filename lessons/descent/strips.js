@@ -19,7 +19,9 @@ function ends(scene, model) {
   const first = stateOf(scene, model, 0, 0, 0)[2];
   let low = first;
   for (let at = 2; at < model.paths.length; at += 3) if (model.paths[at] < low) low = model.paths[at];
-  const found = data.logarithmic ? [Math.max(low, first * 1e-5) * 0.8, first * RAISED] : [low - 0.1 * (first - low), first + 0.2 * (first - low)];
+  const found = data.logarithmic
+    ? [Math.max(low, first * 1e-5) * 0.8, first * RAISED]
+    : [low - 0.1 * (first - low), first + 0.2 * (first - low)];
   Object.assign(memory, { endsOf: model.paths, endsData: data, ends: found });
   return found;
 }
@@ -44,7 +46,12 @@ export function rateStrip(pen, scene, model, at) {
   const regression = data.surface === "regression" && !hidden("rmax");
   if (regression) {
     const edge = x(values("rmax"));
-    pen.rect(edge, top, left + wide - edge, high, { fill: colour.gradient, "fill-opacity": 0.14, r: 0, key: "diverges" });
+    pen.rect(edge, top, left + wide - edge, high, {
+      fill: colour.gradient,
+      "fill-opacity": 0.14,
+      r: 0,
+      key: "diverges",
+    });
     pen.line(edge, top - 4, edge, top + high, { stroke: colour.gradient, width: 2.5, dash: "5 3", key: "edge" });
   }
   lossAxis(pen, scene, box, range, y);
@@ -55,7 +62,14 @@ export function rateStrip(pen, scene, model, at) {
   const limit = fits ? whole : `diverges above ${text("rmax")}`;
   const names = at.small && data.labels.length > 1;
   if (names) runNames(pen, scene, left + wide, top - 11, 13);
-  else if (data.surface === "regression") pen.text(left + wide, top - 11, limit, { size: at.small ? 13 : 14, bold: true, fill: colour.gradient, anchor: "end", key: "edge name" });
+  else if (data.surface === "regression")
+    pen.text(left + wide, top - 11, limit, {
+      size: at.small ? 13 : 14,
+      bold: true,
+      fill: colour.gradient,
+      anchor: "end",
+      key: "edge name",
+    });
   for (const tick of evenTicks(0, most, at.small ? 3 : 5)) {
     if (x(tick) > left + wide - 14) continue;
     pen.text(x(tick), top + high + 17, formatNumber(tick), { size: 13, fill: colour.quiet, anchor: "middle" });
@@ -82,8 +96,20 @@ function handle(pen, scene, model, { x, y, box, at, step }) {
   const marked = named && marksShare(scene);
   const room = textWidth(label, 15, true) + 18;
   const flip = across + room > left + wide;
-  if (!at.small) pen.markedText(across + (flip ? -12 : 12), dot < top + 0.4 * high ? top + high - 6 : top + 16, label, marked, { size: 15, bold: true, anchor: flip ? "end" : "start", halo: !marked, key: "eta name" });
-  const cover = pen.rect(left - 6, top - 6, wide + 12, high + 24, { key: "cover", fill: "transparent", class: "grab", "data-rate": "" });
+  if (!at.small)
+    pen.markedText(across + (flip ? -12 : 12), dot < top + 0.4 * high ? top + high - 6 : top + 16, label, marked, {
+      size: 15,
+      bold: true,
+      anchor: flip ? "end" : "start",
+      halo: !marked,
+      key: "eta name",
+    });
+  const cover = pen.rect(left - 6, top - 6, wide + 12, high + 24, {
+    key: "cover",
+    fill: "transparent",
+    class: "grab",
+    "data-rate": "",
+  });
   const most = data.rates[data.rates.length - 1];
   const to = (at) => Math.min(Math.max((at - left) / wide, 0), 1) * most;
   drag(cover, {
@@ -96,7 +122,10 @@ function handle(pen, scene, model, { x, y, box, at, step }) {
 
 /** Whether the sentence names the share of 2/λₘₐₓ, and not L. */
 export const marksShare = ({ data, moved, values }) =>
-  data.surface === "regression" && data.rules.length === 1 && data.sentences[Number(values("@say"))]?.includes("=={share}==") && moved !== "step";
+  data.surface === "regression" &&
+  data.rules.length === 1 &&
+  data.sentences[Number(values("@say"))]?.includes("=={share}==") &&
+  moved !== "step";
 
 /** L by the step. */
 export function stepStrip(pen, scene, model, at) {
@@ -114,17 +143,36 @@ export function stepStrip(pen, scene, model, at) {
   }
   pen.text(left + wide, top + high + 17, "step", { size: 13, fill: colour.quiet, anchor: "end" });
   if (!at.small) pen.text(left - 8, top - 11, "L by the step", { size: 14, bold: true, fill: colour.loss });
-  if (data.surface === "regression" && !hidden("least")) pen.line(left, y(values("least")), left + wide, y(values("least")), { key: "least", stroke: colour.ink, width: 1.5, dash: "8 5" });
+  if (data.surface === "regression" && !hidden("least"))
+    pen.line(left, y(values("least")), left + wide, y(values("least")), {
+      key: "least",
+      stroke: colour.ink,
+      width: 1.5,
+      dash: "8 5",
+    });
   for (let run = data.rules.length - 1; run >= 0; run--) {
-    const points = Array.from({ length: last + 1 }, (_, step) => [x(step), y(stateOf(scene, model, model.rate, run, step)[2])]);
+    const points = Array.from({ length: last + 1 }, (_, step) => [
+      x(step),
+      y(stateOf(scene, model, model.rate, run, step)[2]),
+    ]);
     pen.path(through(points), { key: `curve ${run}`, stroke: runColour(colour, run), width: 2.5, dash: dashOf(run) });
   }
   pen.line(x(model.step), top - 4, x(model.step), top + high, { key: "now", stroke: colour.ink, width: 2 });
   for (let run = data.rules.length - 1; run >= 0; run--) {
-    glyph(pen, run, x(model.step), y(between(scene, model, run)[2]), 7, { key: `dot ${run}`, fill: runColour(colour, run), stroke: colour.background, line: 2.5 });
+    glyph(pen, run, x(model.step), y(between(scene, model, run)[2]), 7, {
+      key: `dot ${run}`,
+      fill: runColour(colour, run),
+      stroke: colour.background,
+      line: 2.5,
+    });
   }
   label(pen, scene, at, box);
-  const cover = pen.rect(left - 8, top - 8, wide + 16, high + 26, { key: "cover", fill: "transparent", class: "grab", "data-step": "" });
+  const cover = pen.rect(left - 8, top - 8, wide + 16, high + 26, {
+    key: "cover",
+    fill: "transparent",
+    class: "grab",
+    "data-step": "",
+  });
   const to = (across) => Math.round(Math.min(Math.max((across - left) / wide, 0), 1) * last);
   drag(cover, {
     down: (across) => ((scene.memory.playing = 0), { step: to(across) }),
@@ -141,8 +189,20 @@ function label(pen, scene, at, { left, top, wide }) {
   const run = data.rules.length > 1 && scene.moved !== "step" ? Math.round(values("@say")) % data.rules.length : 0;
   const name = `${data.rules.length > 1 ? `${data.labels[run]}: ` : ""}L = ${text(`l${run}`)}`;
   const [size, y] = at.small ? [13, top - 9] : [15, top - 11];
-  pen.markedText(left + wide - 4, y, name, !marksShare(scene), { size, bold: true, anchor: "end", fill: runColour(colour, run), key: "label" });
-  if (!at.small) pen.text(left + wide - 24 - textWidth(name, size, true), y, `step ${Math.round(values("step"))}`, { size, bold: true, anchor: "end", key: "step" });
+  pen.markedText(left + wide - 4, y, name, !marksShare(scene), {
+    size,
+    bold: true,
+    anchor: "end",
+    fill: runColour(colour, run),
+    key: "label",
+  });
+  if (!at.small)
+    pen.text(left + wide - 24 - textWidth(name, size, true), y, `step ${Math.round(values("step"))}`, {
+      size,
+      bold: true,
+      anchor: "end",
+      key: "step",
+    });
 }
 
 function player(pen, scene, at, last) {

@@ -39,7 +39,9 @@ export function surface(pen, scene, model, at) {
   axes(pen, scene, box, scale, at);
   title(pen, scene, at);
   const { left, top, wide, high } = box;
-  pen.group({ tag: "clipPath", key: "clip", id: "descent-surface" }, (clip) => clip.rect(left, top, wide, high, { r: 3 }));
+  pen.group({ tag: "clipPath", key: "clip", id: "descent-surface" }, (clip) =>
+    clip.rect(left, top, wide, high, { r: 3 }),
+  );
   pen.group({ key: "inside", "clip-path": "url(#descent-surface)" }, (inside) => {
     contours(inside, scene, model, box, scale);
     for (let run = data.rules.length - 1; run >= 0; run--) path(inside, scene, model, run, box, scale);
@@ -61,8 +63,10 @@ function seen({ memory, data }, { grid }, scale) {
   const cell = (value, i) => (value - center[i] + reach) / step;
   const inside = (value) => Math.min(Math.max(value, 0), side - 1);
   const part = /** @type {[number, number, number, number]} */ ([
-    inside(Math.floor(cell(scale.ends[0], 0))), inside(Math.ceil(cell(scale.ends[1], 0))),
-    inside(Math.floor(cell(scale.ends[2], 1))), inside(Math.ceil(cell(scale.ends[3], 1))),
+    inside(Math.floor(cell(scale.ends[0], 0))),
+    inside(Math.ceil(cell(scale.ends[1], 0))),
+    inside(Math.floor(cell(scale.ends[2], 1))),
+    inside(Math.ceil(cell(scale.ends[3], 1))),
   ]);
   let [low, high] = [Infinity, -Infinity];
   for (let row = part[2]; row <= part[3]; row++) {
@@ -73,7 +77,12 @@ function seen({ memory, data }, { grid }, scale) {
     }
   }
   memory.turn = (memory.turn ?? 0) + 1;
-  Object.assign(memory, { seenOf: grid, seenPer: scale.per, seenData: data, seen: { part, low, high, step, stamp: String(memory.turn) } });
+  Object.assign(memory, {
+    seenOf: grid,
+    seenPer: scale.per,
+    seenData: data,
+    seen: { part, low, high, step, stamp: String(memory.turn) },
+  });
   return memory.seen;
 }
 
@@ -93,7 +102,8 @@ function ground(pen, scene, model, box, scale) {
     const [from, to] = [colour.background, colour.loss].map(rgb);
     for (let row = 0; row < side; row++) {
       for (let column = 0; column < side; column++) {
-        const share = Math.min(Math.max((model.grid[row * side + column] - low) / (high - low || 1), 0), 1) ** (1 / bend);
+        const share =
+          Math.min(Math.max((model.grid[row * side + column] - low) / (high - low || 1), 0), 1) ** (1 / bend);
         const pixel = 4 * ((side - 1 - row) * side + column);
         for (let c = 0; c < 3; c++) image.data[pixel + c] = from[c] + (to[c] - from[c]) * (LOW_SHADE + SHADES * share);
         image.data[pixel + 3] = 255;
@@ -103,7 +113,13 @@ function ground(pen, scene, model, box, scale) {
     brush.imageSmoothingEnabled = true;
     brush.imageSmoothingQuality = "high";
     const whole = (2 * reach + step) * scale.per;
-    brush.drawImage(small.canvas, scale.x(center[0] - reach - step / 2) - left, scale.y(center[1] + reach + step / 2) - top, whole, whole);
+    brush.drawImage(
+      small.canvas,
+      scale.x(center[0] - reach - step / 2) - left,
+      scale.y(center[1] + reach + step / 2) - top,
+      whole,
+      whole,
+    );
   });
 }
 
@@ -121,7 +137,13 @@ function contours(pen, scene, model, box, scale) {
     const lines = levels(low, high, bend).map((level) => crossings(model.grid, side, level, part).map(piece).join(""));
     Object.assign(memory, { contourKey: key, contours: lines.join("") });
   }
-  pen.path(memory.contours, { key: "contours", stroke: colour.loss, width: 1, "stroke-opacity": 0.6, "pointer-events": "none" });
+  pen.path(memory.contours, {
+    key: "contours",
+    stroke: colour.loss,
+    width: 1,
+    "stroke-opacity": 0.6,
+    "pointer-events": "none",
+  });
 }
 
 function axes(pen, { colour, data }, { left, top, wide, high }, scale, at) {
@@ -139,8 +161,18 @@ function axes(pen, { colour, data }, { left, top, wide, high }, scale, at) {
     pen.line(left - 4, y, left, y, { stroke: colour.quiet, width: 1 });
     pen.text(left - 7, y + 5, formatNumber(tick), { size, fill: colour.quiet, anchor: "end" });
   }
-  pen.text(left + wide, top + high + 17, data.axes[0], { size: at.small ? 14 : 16, bold: true, fill: colour.weight, anchor: "end" });
-  pen.text(left - 7, top + 13, data.axes[1], { size: at.small ? 14 : 16, bold: true, fill: colour.weight, anchor: "end" });
+  pen.text(left + wide, top + high + 17, data.axes[0], {
+    size: at.small ? 14 : 16,
+    bold: true,
+    fill: colour.weight,
+    anchor: "end",
+  });
+  pen.text(left - 7, top + 13, data.axes[1], {
+    size: at.small ? 14 : 16,
+    bold: true,
+    fill: colour.weight,
+    anchor: "end",
+  });
 }
 
 function title(pen, scene, at) {
@@ -156,7 +188,13 @@ function title(pen, scene, at) {
 export function runNames(pen, { colour, data }, end, y, size) {
   let x = end;
   for (let run = data.labels.length - 1; run >= 0; run--) {
-    const node = pen.text(x, y, data.labels[run], { size, bold: true, anchor: "end", fill: runColour(colour, run), key: `run ${run}` });
+    const node = pen.text(x, y, data.labels[run], {
+      size,
+      bold: true,
+      anchor: "end",
+      fill: runColour(colour, run),
+      key: `run ${run}`,
+    });
     x -= node.getComputedTextLength?.() ?? 60;
     glyph(pen, run, x - 12, y - 5, 5.5, { fill: runColour(colour, run), key: `glyph ${run}` });
     x -= 32;
@@ -183,24 +221,42 @@ function path(pen, scene, model, run, box, scale) {
   const states = Array.from({ length: data.steps + 1 }, (_, step) => stateOf(scene, model, model.rate, run, step));
   const far = 1e5;
   const kept = states.findIndex(([a, b]) => !(Math.abs(a) < far && Math.abs(b) < far));
-  const points = (kept < 0 ? states : states.slice(0, kept)).map(([a, b]) => /** @type {[number, number]} */ ([scale.x(a), scale.y(b)]));
+  const points = (kept < 0 ? states : states.slice(0, kept)).map(
+    ([a, b]) => /** @type {[number, number]} */ ([scale.x(a), scale.y(b)]),
+  );
   const [done, rest] = [points.slice(0, now + 1), points.slice(now)];
   const left = rest.findIndex(([x, y]) => !isInside(box, x, y, box.high));
   const ahead = left < 0 ? rest : rest.slice(0, left + 1);
   const role = runColour(colour, run);
   const still = { "pointer-events": "none" };
-  if (ahead.length > 1) pen.path(through(ahead), { key: `ahead ${run}`, stroke: role, width: 1.5, dash: "2 4", "stroke-opacity": 0.6, ...still });
+  if (ahead.length > 1)
+    pen.path(through(ahead), {
+      key: `ahead ${run}`,
+      stroke: role,
+      width: 1.5,
+      dash: "2 4",
+      "stroke-opacity": 0.6,
+      ...still,
+    });
   if (done.length > 1) {
-    pen.path(through(done), { key: `halo ${run}`, stroke: colour.background, width: 5, "stroke-opacity": 0.8, ...still });
+    pen.path(through(done), {
+      key: `halo ${run}`,
+      stroke: colour.background,
+      width: 5,
+      "stroke-opacity": 0.8,
+      ...still,
+    });
     pen.path(through(done), { key: `done ${run}`, stroke: role, width: 2.5, dash: dashOf(run), ...still });
   }
   const most = data.steps > 60 ? 3 : 4.5;
   const dots = done.map(([x, y], step) => disc(x, y, 1.8 + (most - 1.8) * (step / Math.max(now, 1)))).join("");
   pen.path(dots, { key: `dots ${run}`, stroke: colour.background, width: 1, fill: role, ...still });
-  if (run === 0 && !scene.hidden("n1") && model.step === now && points[now + 1]) next(pen, colour, points[now], points[now + 1]);
+  if (run === 0 && !scene.hidden("n1") && model.step === now && points[now + 1])
+    next(pen, colour, points[now], points[now + 1]);
 }
 
-const disc = (x, y, r) => `M${(x - r).toFixed(1)} ${y.toFixed(1)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`;
+const disc = (x, y, r) =>
+  `M${(x - r).toFixed(1)} ${y.toFixed(1)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`;
 
 // The next step, against the gradient.
 function next(pen, colour, [x1, y1], [x2, y2]) {
@@ -214,7 +270,14 @@ function present(pen, scene, model, run, box, scale) {
   const { colour } = scene;
   const [a, b] = between(scene, model, run);
   const [x, y] = [scale.x(a), scale.y(b)];
-  if (isInside(box, x, y, 10)) glyph(pen, run, x, y, 8, { key: `now ${run}`, fill: runColour(colour, run), stroke: colour.background, line: 2.5, "pointer-events": "none" });
+  if (isInside(box, x, y, 10))
+    glyph(pen, run, x, y, 8, {
+      key: `now ${run}`,
+      fill: runColour(colour, run),
+      stroke: colour.background,
+      line: 2.5,
+      "pointer-events": "none",
+    });
 }
 
 function start(pen, scene, model, scale, at) {
@@ -226,7 +289,12 @@ function start(pen, scene, model, scale, at) {
   pen.group({ key: "start", class: "grab", "data-start": "" }, (its) => {
     its.circle(x, y, 11, { fill: "transparent", stroke: colour.background, line: 6 });
     its.circle(x, y, 11, { fill: "transparent", stroke: colour.ink, line: 2.5 });
-    if (!at.small) its.text(x + 14 * across, y + 5 + 13 * up, "start", { size: 14, halo: true, anchor: across < 0 ? "end" : "start" });
+    if (!at.small)
+      its.text(x + 14 * across, y + 5 + 13 * up, "start", {
+        size: 14,
+        halo: true,
+        anchor: across < 0 ? "end" : "start",
+      });
     grabStart(its.parent, scene, scale);
   });
 }
@@ -262,10 +330,24 @@ function beyond(pen, scene, model, box, scale, at) {
     const middle = [left + wide / 2, top + high / 2];
     const [dx, dy] = Number.isFinite(x + y) ? [x - middle[0], y - middle[1]] : [1, -1];
     const share = Math.min((wide / 2 - 8) / Math.abs(dx || 1e-9), (high / 2 - 8) / Math.abs(dy || 1e-9));
-    pen.head(middle[0] + dx * share, middle[1] + dy * share, (Math.atan2(dy, dx) * 180) / Math.PI, runColour(colour, run), 18);
+    pen.head(
+      middle[0] + dx * share,
+      middle[1] + dy * share,
+      (Math.atan2(dy, dx) * 180) / Math.PI,
+      runColour(colour, run),
+      18,
+    );
     if (told) return;
     told = true;
-    const text = at.small ? "outside" : `${data.labels[run]} is outside the picture: (${formatNumber(a)}, ${formatNumber(b)})`;
-    pen.markedText(left + 12, top + 22, text, false, { size: 15, bold: true, fill: runColour(colour, run), halo: true, key: "beyond" });
+    const text = at.small
+      ? "outside"
+      : `${data.labels[run]} is outside the picture: (${formatNumber(a)}, ${formatNumber(b)})`;
+    pen.markedText(left + 12, top + 22, text, false, {
+      size: 15,
+      bold: true,
+      fill: runColour(colour, run),
+      halo: true,
+      key: "beyond",
+    });
   });
 }

@@ -25,9 +25,12 @@ const MARKS = [
 /** @param {Component<Data>} component */
 export default function drift({ data, parentElement, setTriggerValue }) {
   // On a projector a unit of the picture grows with the screen.
-  const unit = parentElement.host.closest(".st-key-present") ? Math.max(1, Math.min(innerWidth / 1097, innerHeight / 460)) : 1;
+  const unit = parentElement.host.closest(".st-key-present")
+    ? Math.max(1, Math.min(innerWidth / 1097, innerHeight / 460))
+    : 1;
   const width = (parentElement.host.clientWidth || 700) / unit;
   const high = Math.max(((parentElement.host.closest(".st-key-stage")?.clientHeight ?? 700) - AROUND) / unit, 260);
+  /** @type {[Picture<Data, any>, boolean]} */
   const [picture, fresh] = stage(parentElement, JSON.stringify([data.words, width, high, isDark(parentElement)]));
   picture.data = data;
   picture.send = () => setTriggerValue("event", [picture.at, picture.word]);
@@ -39,7 +42,7 @@ export default function drift({ data, parentElement, setTriggerValue }) {
   return () => clearInterval(picture.playing);
 }
 
-/** @param {Picture<Data>} picture */
+/** @param {Picture<Data, any>} picture */
 function build(picture, { width, high, colour }) {
   const { data } = picture;
   const legend = 30 + 22 * Math.floor((data.groups.length - 1) / perLine(width, data));
@@ -48,7 +51,11 @@ function build(picture, { width, high, colour }) {
   picture.button = html("button", { type: "button" }, bar, "Play");
   picture.button.onclick = () => (picture.playing ? rest(picture) : play(picture));
   const scrub = html("label", { class: "scrub grow" }, bar);
-  picture.range = html("input", { type: "range", min: 0, max: data.steps.length - 1, step: 1, "aria-label": "Training step" }, scrub);
+  picture.range = html(
+    "input",
+    { type: "range", min: 0, max: data.steps.length - 1, step: 1, "aria-label": "Training step" },
+    scrub,
+  );
   picture.range.oninput = () => {
     rest(picture, false);
     picture.at = Number(picture.range.value);
@@ -64,19 +71,23 @@ function build(picture, { width, high, colour }) {
   picture.choice.onchange = () => choose(picture, picture.choice.value);
   picture.words = html("div", { class: "words" }, picture.element);
   const box = html("div", { class: "pictures" }, picture.element);
-  picture.svg = drawSvg("svg", { viewBox: `0 0 ${width} ${high}`, role: "img", "font-size": 13, fill: colour.ink, width: "100%" }, box);
+  picture.svg = drawSvg(
+    "svg",
+    { viewBox: `0 0 ${width} ${high}`, role: "img", "font-size": 13, fill: colour.ink, width: "100%" },
+    box,
+  );
   picture.near = html("div", { class: "lines" }, picture.element);
   saveButtons(picture.element, () => ["embeddings", [[picture.svg]]]);
 }
 
-/** @param {Picture<Data>} picture */
+/** @param {Picture<Data, any>} picture */
 function choose(picture, word) {
   picture.word = word;
   draw(picture);
   picture.send();
 }
 
-/** @param {Picture<Data>} picture */
+/** @param {Picture<Data, any>} picture */
 function play(picture) {
   if (picture.at === picture.data.steps.length - 1) picture.at = 0;
   picture.button.textContent = "Pause";
@@ -88,7 +99,7 @@ function play(picture) {
   draw(picture);
 }
 
-/** @param {Picture<Data>} picture */
+/** @param {Picture<Data, any>} picture */
 function rest(picture, tell = true) {
   if (!picture.playing) return;
   clearInterval(picture.playing);
@@ -97,17 +108,19 @@ function rest(picture, tell = true) {
   if (tell) picture.send();
 }
 
-/** @param {Picture<Data>} picture */
+/** @param {Picture<Data, any>} picture */
 function draw(picture) {
   const { data, at } = picture;
   const step = data.steps[at];
   picture.range.value = at;
   picture.range.setAttribute("aria-valuetext", `after step ${step}`);
   picture.choice.value = picture.word;
-  picture.words.textContent = `After step ${step}: validation loss ${formatNumber(data.losses[at])} nats. ` +
+  picture.words.textContent =
+    `After step ${step}: validation loss ${formatNumber(data.losses[at])} nats. ` +
     `The plane shows ${Math.round(100 * data.share[at])} % of the words' variance.`;
   const close = neighbours(picture);
-  picture.near.textContent = `Nearest to ${picture.word}, by cosine in all dimensions: ` +
+  picture.near.textContent =
+    `Nearest to ${picture.word}, by cosine in all dimensions: ` +
     `${close.map(([word, cosine]) => `${word} ${formatNumber(Number(cosine.toPrecision(3)))}`).join(", ")}`;
   picture.svg.replaceChildren();
   picture.svg.setAttribute("aria-label", `${picture.words.textContent} ${picture.near.textContent}`);
@@ -116,7 +129,7 @@ function draw(picture) {
 }
 
 /**
- * @param {Picture<Data>} picture
+ * @param {Picture<Data, any>} picture
  * @returns {[string, number][]}
  */
 function neighbours({ data, at, word }) {
@@ -127,7 +140,7 @@ function neighbours({ data, at, word }) {
 /**
  * The chosen word and its neighbours are labelled first, and always.
  *
- * @param {Picture<Data>} picture
+ * @param {Picture<Data, any>} picture
  */
 function plane(picture, close) {
   const { data, at, width, high, colour, svg } = picture;
@@ -147,8 +160,18 @@ function plane(picture, close) {
   for (const name of named) write(svg, name, { stroke: colour.background, "stroke-width": 3, fill: colour.background });
   for (const { i, left, top, strong } of spots.toReversed()) {
     const group = data.group[i];
-    const dot = drawSvg("path", { d: MARKS[group](strong ? 6 : 4.5), transform: `translate(${left} ${top})`, fill: group === 4 ? "none" : colour[`series-${group + 1}`],
-      stroke: strong ? colour.ink : colour[`series-${group + 1}`], "stroke-width": group === 4 ? 2.4 : 1.4, cursor: "pointer" }, svg);
+    const dot = drawSvg(
+      "path",
+      {
+        d: MARKS[group](strong ? 6 : 4.5),
+        transform: `translate(${left} ${top})`,
+        fill: group === 4 ? "none" : colour[`series-${group + 1}`],
+        stroke: strong ? colour.ink : colour[`series-${group + 1}`],
+        "stroke-width": group === 4 ? 2.4 : 1.4,
+        cursor: "pointer",
+      },
+      svg,
+    );
     drawSvg("title", {}, dot, `${data.words[i]}, ${data.groups[group]}`);
     dot.onclick = () => choose(picture, data.words[i]);
   }
@@ -159,7 +182,7 @@ function plane(picture, close) {
  * Which words have their names drawn, and where: right of the mark, or left of it, where neither a
  * mark nor a name is in the way.
  *
- * @param {Picture<Data>} picture
+ * @param {Picture<Data, any>} picture
  */
 function labelled({ data, width }, spots) {
   const taken = spots.map(({ left, top }) => [left - MARK, top - MARK, left + MARK, top + MARK]);
@@ -187,13 +210,23 @@ function write(svg, { word, at, strong }, pen) {
 
 const perLine = (width, data) => (width < 480 ? 3 : data.groups.length);
 
-/** @param {Picture<Data>} picture */
+/** @param {Picture<Data, any>} picture */
 function legend({ data, width, high, colour, svg }) {
   const columns = perLine(width, data);
   data.groups.forEach((name, i) => {
     const left = 12 + (i % columns) * ((width - 12) / columns);
     const top = high + 18 + 22 * Math.floor(i / columns);
-    drawSvg("path", { d: MARKS[i](5), transform: `translate(${left} ${top})`, fill: i === 4 ? "none" : colour[`series-${i + 1}`], stroke: colour[`series-${i + 1}`], "stroke-width": 2 }, svg);
+    drawSvg(
+      "path",
+      {
+        d: MARKS[i](5),
+        transform: `translate(${left} ${top})`,
+        fill: i === 4 ? "none" : colour[`series-${i + 1}`],
+        stroke: colour[`series-${i + 1}`],
+        "stroke-width": 2,
+      },
+      svg,
+    );
     drawSvg("text", { x: left + 12, y: top + 5 }, svg, name);
   });
 }

@@ -19,7 +19,9 @@ export function places(width, height, data) {
   const stand = standing(data, top, zone, 60);
   const bars = { left: across(846, 0.62) };
   return {
-    ribbon: { top: 14, high: 30, size: 16 }, head: 86, foot: height - 12,
+    ribbon: { top: 14, high: 30, size: 16 },
+    head: 86,
+    foot: height - 12,
     words: { left: 16, wide: 104 },
     table: { left: across(172, 0.06), wide: 76, top, high: zone },
     strips: {
@@ -50,7 +52,10 @@ export function narrowPlaces(width, height, data) {
   const left = 176;
   const fits = Math.max(3, Math.min(7, Math.floor((lower[1] - lower[0]) / 22)));
   return {
-    ribbon: { top: 5, high: 26, size: 14 }, head: 50, headLow: half + 22, foot: height - 7,
+    ribbon: { top: 5, high: 26, size: 14 },
+    head: 50,
+    headLow: half + 22,
+    foot: height - 7,
     words: { left: 8, wide: 68 },
     table: { left: 100, wide: 40, top: upper[0], high: upper[1] - upper[0] },
     strips: {

@@ -15,11 +15,12 @@ export function shownPlaces(widths, at, context, room) {
   let left = room - sum(widths, from, to);
   while (left < 0 && from < at) left += widths[from++]; // the last word read is there in any case
   if (left < 0 && to > at) left += widths[to--];
-  for (let grew = true; grew; ) {
+  for (let grew = true; grew;) {
     grew = false;
-    if (to < widths.length - 1 && widths[to + 1] <= left && to - at <= at - from) left -= widths[++to], (grew = true);
-    else if (from > 0 && widths[from - 1] <= left) left -= widths[--from], (grew = true);
-    else if (to < widths.length - 1 && widths[to + 1] <= left) left -= widths[++to], (grew = true);
+    if (to < widths.length - 1 && widths[to + 1] <= left && to - at <= at - from)
+      ((left -= widths[++to]), (grew = true));
+    else if (from > 0 && widths[from - 1] <= left) ((left -= widths[--from]), (grew = true));
+    else if (to < widths.length - 1 && widths[to + 1] <= left) ((left -= widths[++to]), (grew = true));
   }
   return [from, to];
 }

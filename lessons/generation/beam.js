@@ -19,7 +19,7 @@ const bend = line().curve(curveBumpX);
 
 /** @param {Component<Data>} component */
 export default function beam(component) {
-  return mainPicture(component, (pen, scene) => {
+  return mainPicture(component, (pen, /** @type {Scene<any, any>} */ scene) => {
     const { data, memory, send, tell } = scene;
     memory.send = send;
     if (isNews(memory, data.at)) memory.step = data.at;
@@ -34,13 +34,13 @@ export default function beam(component) {
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function part(pen, scene, name, how) {
   pen.group({ key: name, opacity: scene.dim(name) ? DIM : null }, how);
 }
 
-/** @param {Scene} scene */
+/** @param {Scene<any, any>} scene */
 function goTo(scene, to) {
   const { memory, data, again } = scene;
   memory.step = Math.min(Math.max(to, 1), data.steps);
@@ -57,11 +57,28 @@ function places({ width, height, narrow, data }, step) {
   const [top, foot] = [narrow ? 62 : 72, height - ended - 8];
   const fits = Math.max(1, Math.floor((width - left - 12) / column));
   const [first, last] = stepsShown(step, fits);
-  const most = Math.max(1, ...Array.from({ length: last - first + 1 }, (_, i) => candidatesOf({ data, step: first + i }).length));
+  const most = Math.max(
+    1,
+    ...Array.from({ length: last - first + 1 }, (_, i) => candidatesOf({ data, step: first + i }).length),
+  );
   const least = narrow ? 20 : 21;
   const rows = Math.min(most, Math.max(1, Math.floor((foot - top) / least) - 1));
   const row = Math.min(38, (foot - top) / (rows + 1));
-  return { left, column, box, top, foot, first, last, rows, row, high: Math.min(27, row - 4), size: narrow ? 13 : 15, x: (each) => left + (each - first + 1) * column - box / 2 - 2, y: (each) => top + (each + 0.5) * row };
+  return {
+    left,
+    column,
+    box,
+    top,
+    foot,
+    first,
+    last,
+    rows,
+    row,
+    high: Math.min(27, row - 4),
+    size: narrow ? 13 : 15,
+    x: (each) => left + (each - first + 1) * column - box / 2 - 2,
+    y: (each) => top + (each + 0.5) * row,
+  };
 }
 
 function controls(pen, scene, step) {
@@ -74,17 +91,30 @@ function controls(pen, scene, step) {
   ]);
   let x = narrow ? 10 : 20;
   for (const [sign, name, to, disabled] of made) {
-    pen.button(name, () => goTo(scene, to(scene.memory.step)), (pen) => {
-      pen.node("title", {}, name);
-      pen.rect(x, 8, 34, 28, { r: 8, fill: colour.background, stroke: colour.line });
-      pen.text(x + 17, 28, sign, { size: 19, bold: true, anchor: "middle", fill: disabled ? colour.quiet : colour.ink });
-    }, { key: name, disabled });
+    pen.button(
+      name,
+      () => goTo(scene, to(scene.memory.step)),
+      (pen) => {
+        pen.node("title", {}, name);
+        pen.rect(x, 8, 34, 28, { r: 8, fill: colour.background, stroke: colour.line });
+        pen.text(x + 17, 28, sign, {
+          size: 19,
+          bold: true,
+          anchor: "middle",
+          fill: disabled ? colour.quiet : colour.ink,
+        });
+      },
+      { key: name, disabled },
+    );
     x += 40;
   }
   pen.text(x + 6, 28, `step ${step} of ${data.steps}`, { size: 16, bold: true });
   if (narrow) return;
   let right = width - 16;
-  for (const [label, role, dash] of /** @type {[string, string, string | null][]} */ ([["best text that has ended", "input", null], ["greedy path", "gradient", "7 4"]])) {
+  for (const [label, role, dash] of /** @type {[string, string, string | null][]} */ ([
+    ["best text that has ended", "input", null],
+    ["greedy path", "gradient", "7 4"],
+  ])) {
     pen.text(right, 28, label, { size: 14, anchor: "end" });
     right -= textWidth(label, 14) + 50;
     pen.line(right, 23, right + 32, 23, { stroke: colour[role], width: 5, dash });
@@ -98,23 +128,45 @@ function tree(pen, scene, at, step) {
   const { data, colour } = scene;
   const place = new Map();
   for (let each = at.first; each <= at.last; each++) {
-    candidatesOf({ data, step: each }).forEach((i, row) => place.set(i, row < at.rows ? [at.x(each), at.y(row)] : null));
-    pen.text(at.x(each), at.top - 10, `step ${each}`, { key: `head${each}`, size: 14, bold: each === step, anchor: "middle", fill: each === step ? colour.ink : colour.quiet });
+    candidatesOf({ data, step: each }).forEach((i, row) =>
+      place.set(i, row < at.rows ? [at.x(each), at.y(row)] : null),
+    );
+    pen.text(at.x(each), at.top - 10, `step ${each}`, {
+      key: `head${each}`,
+      size: 14,
+      bold: each === step,
+      anchor: "middle",
+      fill: each === step ? colour.ink : colour.quiet,
+    });
   }
   const shown = [...place].filter(([, point]) => point).map(([i]) => i);
   const start = [at.left - (scene.narrow ? 8 : 14), at.y(0)];
   const wayTo = (i) => {
     const parent = data.b_parent[i] - 1;
-    const from = parent < 0 || !place.get(parent) ? (at.first === 1 || data.b_step[i] > at.first ? start : [at.left - 14, place.get(i)[1]]) : place.get(parent);
+    const from =
+      parent < 0 || !place.get(parent)
+        ? at.first === 1 || data.b_step[i] > at.first
+          ? start
+          : [at.left - 14, place.get(i)[1]]
+        : place.get(parent);
     if (parent >= 0 && place.has(parent) && !place.get(parent)) return null;
-    return bend([[from[0] + (from === start || from[0] < at.left ? 0 : at.box / 2), from[1]], [place.get(i)[0] - at.box / 2, place.get(i)[1]]]);
+    return bend([
+      [from[0] + (from === start || from[0] < at.left ? 0 : at.box / 2), from[1]],
+      [place.get(i)[0] - at.box / 2, place.get(i)[1]],
+    ]);
   };
   const best = bestPath(scene, step);
   for (const i of shown) {
     const [d, cut] = [wayTo(i), data.outcomes[i] === 2];
     if (!d) continue;
     if (best.has(i)) pen.path(d, { key: `best${i}`, stroke: colour.input, width: 8, "stroke-opacity": 0.85 });
-    pen.path(d, { key: `way${i}`, stroke: colour.quiet, width: cut ? 1 : 2, "stroke-opacity": cut ? 0.4 : 0.85, dash: cut ? "3 3" : null });
+    pen.path(d, {
+      key: `way${i}`,
+      stroke: colour.quiet,
+      width: cut ? 1 : 2,
+      "stroke-opacity": cut ? 0.4 : 0.85,
+      dash: cut ? "3 3" : null,
+    });
     if (data.b_greedy[i]) pen.path(d, { key: `greedy${i}`, stroke: colour.gradient, width: 4.5, dash: "7 4" });
   }
   if (at.first === 1) pen.circle(start[0] + 2, start[1], 5, { key: "prompt", fill: colour.ink });
@@ -122,7 +174,13 @@ function tree(pen, scene, at, step) {
   for (const i of shown) leaf(pen, scene, at, i, place.get(i), step);
   for (let each = at.first; each <= at.last; each++) {
     const left = candidatesOf({ data, step: each }).length - at.rows;
-    if (left > 0) pen.text(at.x(each), at.y(at.rows) + 2, `and ${left} more`, { key: `more${each}`, size: 13, anchor: "middle", fill: colour.quiet });
+    if (left > 0)
+      pen.text(at.x(each), at.y(at.rows) + 2, `and ${left} more`, {
+        key: `more${each}`,
+        size: 13,
+        anchor: "middle",
+        fill: colour.quiet,
+      });
   }
 }
 
@@ -141,13 +199,31 @@ function ghosts(pen, scene, at, step, place, start) {
   const last = Math.min(step, data.greedy.length);
   const y = at.y(at.rows) + 2;
   for (let each = Math.max(leaves, at.first); each <= last; each++) {
-    const from = each > leaves ? [at.x(each - 1), y] : place.get(data.tokens.findIndex((_, i) => data.b_greedy[i] && data.b_step[i] === leaves - 1)) ?? start;
+    const from =
+      each > leaves
+        ? [at.x(each - 1), y]
+        : (place.get(data.tokens.findIndex((_, i) => data.b_greedy[i] && data.b_step[i] === leaves - 1)) ?? start);
     const inside = each > at.first;
     const begin = inside ? [from[0] + (from === start ? 0 : at.box / 2), from[1]] : [at.left - 14, y];
-    pen.path(bend(/** @type {[number, number][]} */ ([begin, [at.x(each) - at.box / 2, y]])), { key: `ghostway${each}`, stroke: colour.gradient, width: 3.5, dash: "7 4" });
+    pen.path(bend(/** @type {[number, number][]} */ ([begin, [at.x(each) - at.box / 2, y]])), {
+      key: `ghostway${each}`,
+      stroke: colour.gradient,
+      width: 3.5,
+      dash: "7 4",
+    });
     pen.group({ key: `ghost${each}` }, (pen) => {
-      pen.rect(at.x(each) - at.box / 2, y - at.high / 2, at.box, at.high, { r: 7, fill: colour.background, stroke: colour.gradient, dash: "4 3" });
-      pen.text(at.x(each), y + at.size * 0.34, data.greedy[each - 1], { size: at.size, anchor: "middle", fill: colour.gradient, room: at.box - 12 });
+      pen.rect(at.x(each) - at.box / 2, y - at.high / 2, at.box, at.high, {
+        r: 7,
+        fill: colour.background,
+        stroke: colour.gradient,
+        dash: "4 3",
+      });
+      pen.text(at.x(each), y + at.size * 0.34, data.greedy[each - 1], {
+        size: at.size,
+        anchor: "middle",
+        fill: colour.gradient,
+        room: at.box - 12,
+      });
     });
   }
 }
@@ -155,23 +231,41 @@ function ghosts(pen, scene, at, step, place, start) {
 function leaf(pen, scene, at, i, [x, y], step) {
   const { data, colour, memory, again } = scene;
   const outcome = data.outcomes[i];
-  const look = [{ stroke: colour.ink, line: 1.5 }, { stroke: colour.activation, line: 3 }, { stroke: colour.quiet, dash: "3 3" }][outcome];
+  const look = [
+    { stroke: colour.ink, line: 1.5 },
+    { stroke: colour.activation, line: 3 },
+    { stroke: colour.quiet, dash: "3 3" },
+  ][outcome];
   const fill = outcome === 2 ? colour.quiet : colour.ink;
   const words = said(scene, i);
   const picked = memory.picked === i;
   const size = Math.min(at.size, Math.max(13, at.high - 4));
-  pen.button(words, () => {
-    memory.picked = picked ? null : i;
-    again();
-  }, (pen) => {
-    pen.node("title", {}, words);
-    pen.rect(x - at.box / 2, y - at.high / 2, at.box, at.high, { r: 7, fill: picked ? colour.mark : colour.background, ...look });
-    const number = data.b_total[i].toFixed(2).replace("-", "−");
-    const side = textWidth(number, 13) + 12;
-    const ink = picked ? colour.onMark : fill;
-    pen.text(x - at.box / 2 + 8, y + size * 0.34, `${["", "■ ", "✕ "][outcome]}${data.tokens[i]}`, { size, bold: outcome < 2, fill: ink, room: at.box - side - 8 });
-    pen.text(x + at.box / 2 - 7, y + 4.5, number, { size: 13, anchor: "end", fill: ink });
-  }, { key: `leaf${i}`, tabindex: data.b_step[i] === step ? 0 : null });
+  pen.button(
+    words,
+    () => {
+      memory.picked = picked ? null : i;
+      again();
+    },
+    (pen) => {
+      pen.node("title", {}, words);
+      pen.rect(x - at.box / 2, y - at.high / 2, at.box, at.high, {
+        r: 7,
+        fill: picked ? colour.mark : colour.background,
+        ...look,
+      });
+      const number = data.b_total[i].toFixed(2).replace("-", "−");
+      const side = textWidth(number, 13) + 12;
+      const ink = picked ? colour.onMark : fill;
+      pen.text(x - at.box / 2 + 8, y + size * 0.34, `${["", "■ ", "✕ "][outcome]}${data.tokens[i]}`, {
+        size,
+        bold: outcome < 2,
+        fill: ink,
+        room: at.box - side - 8,
+      });
+      pen.text(x + at.box / 2 - 7, y + 4.5, number, { size: 13, anchor: "end", fill: ink });
+    },
+    { key: `leaf${i}`, tabindex: data.b_step[i] === step ? 0 : null },
+  );
 }
 
 function said({ data }, i) {
@@ -188,24 +282,53 @@ function ended(pen, scene, at, step) {
   pen.line(0, top - 8, width, top - 8, { stroke: colour.line });
   const { picked } = scene.memory;
   if (picked !== null && picked !== undefined && data.tokens[picked] !== undefined) {
-    pen.text(left, top + 10, said(scene, picked), { key: "picked", size: narrow ? 13 : 15, bold: true, room: right - left });
+    pen.text(left, top + 10, said(scene, picked), {
+      key: "picked",
+      size: narrow ? 13 : 15,
+      bold: true,
+      room: right - left,
+    });
   } else {
-    pen.text(left, top + 10, narrow ? `Ended by step ${step}, by Σ log p / tᵃ` : `Ended by step ${step}, ranked by Σ log p / tᵃ with a = ${formatNumber(values("a"))}`, { key: "title", size: narrow ? 13 : 15, bold: true, room: right - left });
+    pen.text(
+      left,
+      top + 10,
+      narrow
+        ? `Ended by step ${step}, by Σ log p / tᵃ`
+        : `Ended by step ${step}, ranked by Σ log p / tᵃ with a = ${formatNumber(values("a"))}`,
+      { key: "title", size: narrow ? 13 : 15, bold: true, room: right - left },
+    );
   }
   const rows = rankedEnded({ ...scene, step });
   const most = narrow ? 3 : 3;
-  if (!rows.length) pen.text(left, top + 34, "none yet: press › for the next step", { key: "none", size: 15, fill: colour.quiet });
+  if (!rows.length)
+    pen.text(left, top + 34, "none yet: press › for the next step", { key: "none", size: 15, fill: colour.quiet });
   rows.slice(0, most).forEach((row, place) => {
     const y = top + (narrow ? 29 : 34) + place * (narrow ? 20 : 22);
     const asked = hidden("ended");
-    const numbers = narrow ? (asked ? "?" : formatNumber(row.score)) : asked ? "?" : `Σ ${formatNumber(row.total)} · t ${row.length} · score ${formatNumber(row.score)}`;
+    const numbers = narrow
+      ? asked
+        ? "?"
+        : formatNumber(row.score)
+      : asked
+        ? "?"
+        : `Σ ${formatNumber(row.total)} · t ${row.length} · score ${formatNumber(row.score)}`;
     const room = right - left - textWidth(numbers, 15, true) - 60;
     const out = place >= data.width;
     pen.group({ key: `ended${place}` }, (pen) => {
-      pen.text(left, y, `${place + 1}`, { size: narrow ? 13 : 15, bold: true, fill: place ? colour.quiet : colour.input });
-      pen.text(left + 20, y, `${row.text}${row.greedy ? "   (greedy’s)" : ""}${row.kept ? "" : "   (dropped)"}`, { size: narrow ? 13 : 15, bold: !place, room, fill: out ? colour.quiet : colour.ink });
+      pen.text(left, y, `${place + 1}`, {
+        size: narrow ? 13 : 15,
+        bold: true,
+        fill: place ? colour.quiet : colour.input,
+      });
+      pen.text(left + 20, y, `${row.text}${row.greedy ? "   (greedy’s)" : ""}${row.kept ? "" : "   (dropped)"}`, {
+        size: narrow ? 13 : 15,
+        bold: !place,
+        room,
+        fill: out ? colour.quiet : colour.ink,
+      });
       pen.markedText(right, y, numbers, !place && !asked, { size: narrow ? 13 : 15, bold: !place, anchor: "end" });
     });
   });
-  if (!narrow && rows.length > most) pen.text(right, top + 10, `${rows.length - most} more below`, { size: 13, fill: colour.quiet, anchor: "end" });
+  if (!narrow && rows.length > most)
+    pen.text(right, top + 10, `${rows.length - most} more below`, { size: 13, fill: colour.quiet, anchor: "end" });
 }

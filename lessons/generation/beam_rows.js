@@ -12,7 +12,9 @@ export const candidatesOf = ({ data, step }) => data.tokens.map((_, i) => i).fil
  * @param {{ data: any, step: number, values: (name: string) => number }} search
  */
 export function rankedEnded({ data, step, values }) {
-  const soFar = data.ended.map((each, i) => ({ ...each, i, score: values(`s${i}`) })).filter((each) => each.step <= step);
+  const soFar = data.ended
+    .map((each, i) => ({ ...each, i, score: values(`s${i}`) }))
+    .filter((each) => each.step <= step);
   return soFar.sort((one, other) => other.score - one.score);
 }
 
@@ -30,6 +32,9 @@ export const stepsShown = (step, fits) => [Math.max(1, step - fits + 1), Math.ma
  * @param {any} data
  */
 export function greedyLeaves(data) {
-  const steps = data.tokens.map((_, i) => i).filter((i) => data.b_greedy[i]).map((i) => data.b_step[i]);
+  const steps = data.tokens
+    .map((_, i) => i)
+    .filter((i) => data.b_greedy[i])
+    .map((i) => data.b_step[i]);
   return Math.max(0, ...steps) + 1;
 }

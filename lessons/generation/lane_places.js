@@ -1,6 +1,12 @@
 // Where tokens stand in a lane: in rows, as large as there is room for, else on several pages.
 
-export const SIZES = [{ size: 20, high: 34, pad: 9, gap: 5 }, { size: 17, high: 29, pad: 8, gap: 4 }, { size: 15, high: 26, pad: 7, gap: 4 }, { size: 14, high: 24, pad: 6, gap: 3 }, { size: 13, high: 21, pad: 5, gap: 3 }];
+export const SIZES = [
+  { size: 20, high: 34, pad: 9, gap: 5 },
+  { size: 17, high: 29, pad: 8, gap: 4 },
+  { size: 15, high: 26, pad: 7, gap: 4 },
+  { size: 14, high: 24, pad: 6, gap: 3 },
+  { size: 13, high: 21, pad: 5, gap: 3 },
+];
 
 /**
  * Rows of tokens within `room`, from left to right; `measure` gives the width of a text at a size.

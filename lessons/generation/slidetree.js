@@ -12,31 +12,47 @@ import { textWidth } from "../../ui/browser/pen.js";
 
 const DIM = 0.18;
 const PULL = 160; // how far a hand moves an edge's number for a change of 1
-const WAYS = [{ name: "@greedy", role: "gradient", dash: "9 5", by: -4 }, { name: "@beam", role: "input", dash: null, by: 4 }];
+const WAYS = [
+  { name: "@greedy", role: "gradient", dash: "9 5", by: -4 },
+  { name: "@beam", role: "input", dash: null, by: 4 },
+];
 
 /** @param {Component<Data>} component */
 export default function slidetree(component) {
-  return mainPicture(component, (pen, scene) => {
+  return mainPicture(component, (pen, /** @type {Scene<any, any>} */ scene) => {
     const at = placesIn(scene);
     pen.group({ key: "tree", opacity: scene.dim("tree") ? DIM : null }, (pen) => tree(pen, scene, at));
     pen.group({ key: "texts", opacity: scene.dim("texts") ? DIM : null }, (pen) => texts(pen, scene, at));
   });
 }
 
-/** @param {Scene} scene */
+/** @param {Scene<any, any>} scene */
 function placesIn({ width, height, narrow, data }) {
   const [top, foot] = [44, height - (narrow ? 8 : 34)];
   const row = (foot - top) / data.texts.length;
   const [left, last] = narrow ? [24, width - 128] : [48, width * 0.55];
   const column = (depth) => left + (depth * (last - left)) / 3;
-  return { narrow, top, foot, row, column, y: (each) => top + (each + 0.5) * row, bars: narrow ? width - 96 : width * 0.55 + 128, end: width - (narrow ? 52 : 118), size: narrow ? 14 : 17 };
+  return {
+    narrow,
+    top,
+    foot,
+    row,
+    column,
+    y: (each) => top + (each + 0.5) * row,
+    bars: narrow ? width - 96 : width * 0.55 + 128,
+    end: width - (narrow ? 52 : 118),
+    size: narrow ? 14 : 17,
+  };
 }
 
 // Every edge: the name of its number (none: it is certain), from, to, what it leads to, and its texts.
 function edgesOf(data) {
   const [yes, ok, end] = data.words;
   const root = { depth: 0, row: 3 };
-  const first = [{ depth: 1, row: 1 }, { depth: 1, row: 4 }];
+  const first = [
+    { depth: 1, row: 1 },
+    { depth: 1, row: 4 },
+  ];
   /** @type {{ name?: string, from: { depth: number, row: number }, to: { depth: number, row: number }, word: string, texts: number[] }[]} */
   const edges = [
     { name: "e00", from: root, to: first[0], word: yes, texts: [0, 1, 2] },
@@ -55,7 +71,7 @@ function edgesOf(data) {
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function tree(pen, scene, at) {
   const { data, colour, values, hidden } = scene;
@@ -65,13 +81,21 @@ function tree(pen, scene, at) {
   for (const edge of edges) {
     const [x1, y1, x2, y2] = ends(edge);
     const p = edge.name ? values(edge.name) : 1;
-    pen.line(x1, y1, x2, y2, { stroke: colour.activation, width: 1 + (at.narrow ? 10 : 18) * p, "stroke-opacity": p ? 0.2 : 0.08 });
+    pen.line(x1, y1, x2, y2, {
+      stroke: colour.activation,
+      width: 1 + (at.narrow ? 10 : 18) * p,
+      "stroke-opacity": p ? 0.2 : 0.08,
+    });
   }
   for (const way of WAYS) {
     if (hidden(way.name)) continue;
     for (const edge of edges.filter((each) => each.texts.includes(values(way.name)))) {
       const [x1, y1, x2, y2] = ends(edge);
-      pen.line(x1, y1 + way.by, x2, y2 + way.by, { stroke: colour[way.role], width: at.narrow ? 3 : 4.5, dash: way.dash });
+      pen.line(x1, y1 + way.by, x2, y2 + way.by, {
+        stroke: colour[way.role],
+        width: at.narrow ? 3 : 4.5,
+        dash: way.dash,
+      });
     }
   }
   let x = at.narrow ? 10 : 20;
@@ -85,7 +109,11 @@ function tree(pen, scene, at) {
   for (const { to, word } of nodes) {
     const half = textWidth(word, at.size) / 2 + (at.narrow ? 5 : 10);
     const [cx, cy] = [at.column(to.depth), at.y(to.row)];
-    pen.rect(cx - half, cy - at.size * 0.9, 2 * half, at.size * 1.8, { r: 8, fill: colour.background, stroke: colour.quiet });
+    pen.rect(cx - half, cy - at.size * 0.9, 2 * half, at.size * 1.8, {
+      r: 8,
+      fill: colour.background,
+      stroke: colour.quiet,
+    });
     pen.text(cx, cy + at.size * 0.34, word, { size: at.size, anchor: "middle" });
   }
   edges.forEach((edge) => edge.name && handle(pen, scene, at, edge.name, ends(edge)));
@@ -101,7 +129,12 @@ function handle(pen, { colour, values, moved }, at, name, [x1, y1, x2, y2]) {
   pen.group({ key: name, "data-n": name, "data-per": PULL, "data-way": "y" }, (pen) => {
     pen.node("title", {}, "Drag it up or down; the other edges of this node follow");
     const on = moved === name;
-    pen.rect(x - half, y - size * 0.8, 2 * half, size * 1.6, { r: 7, fill: on ? colour.mark : colour.background, stroke: colour.activation, line: 1.2 });
+    pen.rect(x - half, y - size * 0.8, 2 * half, size * 1.6, {
+      r: 7,
+      fill: on ? colour.mark : colour.background,
+      stroke: colour.activation,
+      line: 1.2,
+    });
     pen.text(x, y + size * 0.34, label, { size, bold: true, anchor: "middle", fill: on ? colour.onMark : colour.ink });
   });
 }
@@ -113,7 +146,11 @@ function texts(pen, scene, at) {
   const x = (value) => at.bars + whole * Math.min(Math.max(value, 0), 1);
   if (!at.narrow) {
     pen.text(at.bars, 23, "p of the text", { size: 15, bold: true, fill: colour.activation });
-    pen.text(at.bars + 104, 23, `● share of ${Math.round(values("n")).toLocaleString("en")} drawn, ─ p ± 2 errors`, { size: 14, fill: colour.score, room: at.end + 110 - at.bars - 104 });
+    pen.text(at.bars + 104, 23, `● share of ${Math.round(values("n")).toLocaleString("en")} drawn, ─ p ± 2 errors`, {
+      size: 14,
+      fill: colour.score,
+      room: at.end + 110 - at.bars - 104,
+    });
     for (const share of [0, 0.5, 1]) {
       pen.line(x(share), at.top, x(share), at.foot, { stroke: colour.line, width: 1 });
       pen.text(x(share), at.foot + 18, `${share}`, { size: 13, fill: colour.quiet, anchor: "middle" });
@@ -126,7 +163,10 @@ function texts(pen, scene, at) {
     const asked = hidden(`p${i}`);
     pen.group({ key: `text${i}` }, (pen) => {
       if (at.narrow) {
-        pen.markedText(at.bars, y + 1, asked ? text(`p${i}`) : formatNumber(Number(p.toPrecision(2))), here, { size: 16, bold: i === best });
+        pen.markedText(at.bars, y + 1, asked ? text(`p${i}`) : formatNumber(Number(p.toPrecision(2))), here, {
+          size: 16,
+          bold: i === best,
+        });
         pen.rect(at.bars, y + 8, 84, 5, { r: 2, fill: colour.activation, "fill-opacity": 0.12 });
         if (!asked) pen.rect(at.bars, y + 8, Math.max(84 * p, 1), 5, { r: 2, fill: colour.activation });
         return;
@@ -134,9 +174,16 @@ function texts(pen, scene, at) {
       pen.text(at.bars - 14, y + 2, label, { size: 17, bold: i === best, anchor: "end" });
       const bar = Math.min(20, at.row * 0.36);
       if (!asked) pen.rect(at.bars, y - bar + 4, Math.max(whole * p, 1), bar, { r: 3, fill: colour.activation });
-      pen.markedText(x(asked ? 0 : p) + 9, y - bar / 2 + 9, asked ? text(`p${i}`) : formatNumber(p), here, { size: 17, bold: true });
+      pen.markedText(x(asked ? 0 : p) + 9, y - bar / 2 + 9, asked ? text(`p${i}`) : formatNumber(p), here, {
+        size: 17,
+        bold: true,
+      });
       const names = [i === best && "most probable"].filter(Boolean).join(", ");
-      if (names) pen.text(x(asked ? 0 : p) + 22 + textWidth(formatNumber(p), 17, true), y - bar / 2 + 9, `← ${names}`, { size: 14, fill: colour.quiet });
+      if (names)
+        pen.text(x(asked ? 0 : p) + 22 + textWidth(formatNumber(p), 17, true), y - bar / 2 + 9, `← ${names}`, {
+          size: 14,
+          fill: colour.quiet,
+        });
       const low = y + bar * 0.5 + 4;
       const error = values(`s${i}`);
       if (asked) return;

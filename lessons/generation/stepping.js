@@ -18,6 +18,7 @@ const PATIENT = 3000; // ms in which an answer to an older click does not take t
 /** @param {Component<Data>} component */
 export default function stepping({ data, parentElement, setTriggerValue }) {
   const key = JSON.stringify([data.prompt, data.branches, data.branch, data.seed, isDark(parentElement)]);
+  /** @type {[Picture<Data, any>, boolean]} */
   const [picture, fresh] = stage(parentElement, "stepping");
   const state = (picture.state ??= { at: data.at, sent: null, until: 0 });
   const changed = picture.key !== key;
@@ -35,7 +36,7 @@ export default function stepping({ data, parentElement, setTriggerValue }) {
   drawStepping(picture);
 }
 
-/** @param {Picture<Data>} picture */
+/** @param {Picture<Data, any>} picture */
 function buildStepping(picture) {
   const bar = html("div", { class: "row gen-row" }, picture.element);
   const button = (text, name, go) => {
@@ -54,11 +55,20 @@ function buildStepping(picture) {
   picture.said = html("div", { class: "readout sum", "aria-live": "polite" }, picture.element);
   picture.line = html("div", { class: "gen-line" }, picture.element);
   picture.table = scroller("What may come next", picture.element, "gen-scroll");
-  picture.note = html("div", { class: "heading" }, picture.element, "Press a token to force it here: the text so far is kept, and a new branch begins.");
-  saveTable(picture.element, () => ["step", ["token", "rank", ...picture.data.steps[shownStep(picture)].names, "why"], csvRows(picture)]);
+  picture.note = html(
+    "div",
+    { class: "heading" },
+    picture.element,
+    "Press a token to force it here: the text so far is kept, and a new branch begins.",
+  );
+  saveTable(picture.element, () => [
+    "step",
+    ["token", "rank", ...picture.data.steps[shownStep(picture)].names, "why"],
+    csvRows(picture),
+  ]);
 }
 
-/** @param {Picture<Data>} picture */
+/** @param {Picture<Data, any>} picture */
 function walkTo(picture, at) {
   const { state, data } = picture;
   state.at = Math.max(0, Math.min(at, data.steps.length));
@@ -70,37 +80,47 @@ function walkTo(picture, at) {
   state.timer = timer;
 }
 
-/** @param {Picture<Data>} picture */
+/** @param {Picture<Data, any>} picture */
 const shownStep = (picture) => Math.min(picture.state.at, picture.data.steps.length - 1);
 /** @param {StepPayload} step */
 const pOf = (step, stage, row) => step.p[stage * step.ids.length + row];
 
-/** @param {Picture<Data>} picture */
+/** @param {Picture<Data, any>} picture */
 function csvRows(picture) {
   const step = picture.data.steps[shownStep(picture)];
-  return step.labels.map((label, row) => [label, step.ranks[row], ...step.names.map((_, k) => pOf(step, k, row)), step.why[row]]);
+  return step.labels.map((label, row) => [
+    label,
+    step.ranks[row],
+    ...step.names.map((_, k) => pOf(step, k, row)),
+    step.why[row],
+  ]);
 }
 
-/** @param {Picture<Data>} picture */
+/** @param {Picture<Data, any>} picture */
 function drawStepping(picture) {
   const { data, state, buttons } = picture;
   const active = /** @type {HTMLButtonElement} */ (focusIn(picture.element));
-  const goes = active && [picture.table, picture.texts, buttons.step.parentElement].some((part) => part.contains(active) && part !== active);
+  const goes =
+    active &&
+    [picture.table, picture.texts, buttons.step.parentElement].some((part) => part.contains(active) && part !== active);
   const [last, at] = [data.steps.length, state.at];
   buttons.rewind.disabled = buttons.back.disabled = at === 0;
   buttons.step.disabled = buttons.end.disabled = at === last;
   const step = data.steps[shownStep(picture)];
   const over = at === last;
-  picture.where.textContent = over ? `${last} of ${last}: it ${data.ends[step.end] || "ends"}` : `${at} of ${last} written; token ${at + 1} comes next`;
+  picture.where.textContent = over
+    ? `${last} of ${last}: it ${data.ends[step.end] || "ends"}`
+    : `${at} of ${last} written; token ${at + 1} comes next`;
   drawBranches(picture, over);
   drawSaid(picture, step, over);
   drawLine(picture, step);
   drawTable(picture, step);
   // A button that is gone, or that has nothing to do any more, hands its focus on.
-  if (goes && (!active.isConnected || active.disabled)) (over ? buttons.back : buttons.step).focus({ preventScroll: true });
+  if (goes && (!active.isConnected || active.disabled))
+    (over ? buttons.back : buttons.step).focus({ preventScroll: true });
 }
 
-/** @param {Picture<Data>} picture */
+/** @param {Picture<Data, any>} picture */
 function drawBranches(picture, over) {
   const { data, state } = picture;
   picture.texts.replaceChildren();
@@ -112,7 +132,12 @@ function drawBranches(picture, over) {
       const pick = html("button", { type: "button", "aria-pressed": here }, head, branch.title);
       pick.onclick = () => picture.send({ branch: b });
       if (b) {
-        const drop = html("button", { type: "button", "aria-label": `Drop the branch “${branch.title}”`, title: "Drop this branch" }, head, "✕");
+        const drop = html(
+          "button",
+          { type: "button", "aria-label": `Drop the branch “${branch.title}”`, title: "Drop this branch" },
+          head,
+          "✕",
+        );
         drop.onclick = () => picture.send({ drop: b });
       }
       html("span", { class: "aside" }, head, branch.said);
@@ -132,7 +157,7 @@ function drawBranches(picture, over) {
 }
 
 /**
- * @param {Picture<Data>} picture
+ * @param {Picture<Data, any>} picture
  * @param {StepPayload} step
  */
 function drawSaid(picture, step, over) {
@@ -143,10 +168,13 @@ function drawSaid(picture, step, over) {
     return;
   }
   const p = formatNumber(pOf(step, final, step.free));
-  const drawn = step.uniform === null
-    ? `${label(step.free)} has the largest p, ${p}`
-    : `u = ${formatNumber(step.uniform)} falls on ${label(step.free)}, from ${formatNumber(step.low[step.free])} to ${formatNumber(step.high[step.free])}`;
-  const forced = step.forced ? `; ${label(step.chosen)} was forced instead, to which the model gave ${formatNumber(pOf(step, 0, step.chosen))}` : "";
+  const drawn =
+    step.uniform === null
+      ? `${label(step.free)} has the largest p, ${p}`
+      : `u = ${formatNumber(step.uniform)} falls on ${label(step.free)}, from ${formatNumber(step.low[step.free])} to ${formatNumber(step.high[step.free])}`;
+  const forced = step.forced
+    ? `; ${label(step.chosen)} was forced instead, to which the model gave ${formatNumber(pOf(step, 0, step.chosen))}`
+    : "";
   picture.said.textContent = `${over ? "Last: " : ""}${drawn}${forced}.`;
 }
 
@@ -155,7 +183,7 @@ function drawSaid(picture, step, over) {
 const LINE = { widest: 760, height: 66, top: 26, bar: 24 };
 
 /**
- * @param {Picture<Data>} picture
+ * @param {Picture<Data, any>} picture
  * @param {StepPayload} step
  */
 function drawLine(picture, step) {
@@ -165,34 +193,85 @@ function drawLine(picture, step) {
   const { widest, height, top, bar } = LINE;
   const width = Math.min(widest, (picture.element.clientWidth || widest) / magnified() - 16);
   const name = `The line from 0 to 1: u = ${formatNumber(step.uniform)} falls on ${step.labels[step.free]}`;
-  const svg = drawSvg("svg", { viewBox: `-8 0 ${width + 16} ${height}`, width: "100%", role: "img", "aria-label": name, "font-size": 12, fill: colour.ink }, picture.line);
+  const svg = drawSvg(
+    "svg",
+    {
+      viewBox: `-8 0 ${width + 16} ${height}`,
+      width: "100%",
+      role: "img",
+      "aria-label": name,
+      "font-size": 12,
+      fill: colour.ink,
+    },
+    picture.line,
+  );
   svg.style.maxWidth = `${magnified() * (width + 16)}px`;
   drawSvg("rect", { x: 0, y: top, width, height: bar, fill: "none", stroke: colour.quiet }, svg);
   step.labels.forEach((label, row) => {
     const [left, right] = [width * step.low[row], width * step.high[row]];
     if (right - left <= 0) return;
     const here = row === step.free;
-    const part = drawSvg("rect", { x: left, y: top, width: right - left, height: bar, fill: colour.activation, "fill-opacity": here ? 0.85 : 0.22, stroke: colour.background, "stroke-width": 1 }, svg);
+    const part = drawSvg(
+      "rect",
+      {
+        x: left,
+        y: top,
+        width: right - left,
+        height: bar,
+        fill: colour.activation,
+        "fill-opacity": here ? 0.85 : 0.22,
+        stroke: colour.background,
+        "stroke-width": 1,
+      },
+      svg,
+    );
     drawSvg("title", {}, part, `${label}: ${formatNumber(step.low[row])} to ${formatNumber(step.high[row])}`);
     if (right - left < 7 * label.length + 8) return;
     const ink = here ? colour.background : colour.ink;
-    drawSvg("text", { x: (left + right) / 2, y: top + bar / 2, fill: ink, "text-anchor": "middle", "dominant-baseline": "central" }, svg, label);
+    drawSvg(
+      "text",
+      { x: (left + right) / 2, y: top + bar / 2, fill: ink, "text-anchor": "middle", "dominant-baseline": "central" },
+      svg,
+      label,
+    );
   });
   const u = width * step.uniform;
-  drawSvg("path", { d: `M${u} ${top - 2}l-6 -9h12z M${u} ${top}V${top + bar}`, fill: colour.gradient, stroke: colour.gradient, "stroke-width": 2 }, svg);
+  drawSvg(
+    "path",
+    {
+      d: `M${u} ${top - 2}l-6 -9h12z M${u} ${top}V${top + bar}`,
+      fill: colour.gradient,
+      stroke: colour.gradient,
+      "stroke-width": 2,
+    },
+    svg,
+  );
   const anchor = step.uniform < 0.1 ? "start" : step.uniform > 0.9 ? "end" : "middle";
-  drawSvg("text", { x: u, y: 11, fill: colour.gradient, "font-weight": 600, "text-anchor": anchor }, svg, `u = ${formatNumber(step.uniform)}`);
-  for (const [x, text, side] of [[0, "0", "start"], [width, "1", "end"]]) {
+  drawSvg(
+    "text",
+    { x: u, y: 11, fill: colour.gradient, "font-weight": 600, "text-anchor": anchor },
+    svg,
+    `u = ${formatNumber(step.uniform)}`,
+  );
+  for (const [x, text, side] of /** @type {const} */ ([
+    [0, "0", "start"],
+    [width, "1", "end"],
+  ])) {
     drawSvg("text", { x, y: height - 3, "text-anchor": side, fill: colour.quiet }, svg, text);
   }
-  drawSvg("text", { x: width / 2, y: height - 3, "text-anchor": "middle", fill: colour.quiet }, svg, "p after all filters, summed in the order of the ids");
+  drawSvg(
+    "text",
+    { x: width / 2, y: height - 3, "text-anchor": "middle", fill: colour.quiet },
+    svg,
+    "p after all filters, summed in the order of the ids",
+  );
   saveButtons(picture.line, () => ["draw", [[svg]]]);
 }
 
 // --- the table: one column per stage -----------------------------------------------------------------
 
 /**
- * @param {Picture<Data>} picture
+ * @param {Picture<Data, any>} picture
  * @param {StepPayload} step
  */
 function drawTable(picture, step) {
@@ -221,7 +300,7 @@ function drawTable(picture, step) {
 }
 
 /**
- * @param {Picture<Data>} picture
+ * @param {Picture<Data, any>} picture
  * @param {any} body
  * @param {StepPayload} step
  */
@@ -231,9 +310,21 @@ function tokenRow(picture, body, step, row) {
   const marks = [cut && "cut", row === step.chosen && "here"].filter(Boolean).join(" ");
   const line = html("tr", { class: marks }, body);
   const first = html("th", { scope: "row" }, line);
-  const button = html("button", { type: "button", title: `Rank ${step.ranks[row]} under the model: force it here` }, first, step.labels[row]);
-  button.onclick = () => (row === step.free && !step.forced ? walkTo(picture, at + 1) : picture.send({ force: [at, step.ids[row]] }));
-  if (row === step.chosen) html("span", { class: "gen-mark" }, first, step.forced ? " ⚑ forced" : step.uniform === null ? " ▸ largest" : " ▸ drawn");
+  const button = html(
+    "button",
+    { type: "button", title: `Rank ${step.ranks[row]} under the model: force it here` },
+    first,
+    step.labels[row],
+  );
+  button.onclick = () =>
+    row === step.free && !step.forced ? walkTo(picture, at + 1) : picture.send({ force: [at, step.ids[row]] });
+  if (row === step.chosen)
+    html(
+      "span",
+      { class: "gen-mark" },
+      first,
+      step.forced ? " ⚑ forced" : step.uniform === null ? " ▸ largest" : " ▸ drawn",
+    );
   step.names.forEach((_, k) => {
     const cell = html("td", { class: "gen-cell" }, line);
     const p = pOf(step, k, row);

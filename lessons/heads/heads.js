@@ -35,7 +35,7 @@ export default function heads(component) {
   hand.before = { of: data.of, query: data.query };
   hand.listen ??= () => hand.again();
   window.addEventListener(arrived(data.group), hand.listen);
-  const stop = mainPicture(component, (pen, scene) => draw(pen, scene, hand));
+  const stop = mainPicture(component, (pen, /** @type {Scene<any, any>} */ scene) => draw(pen, scene, hand));
   return () => {
     window.removeEventListener(arrived(data.group), hand.listen);
     clearTimeout(hand.timer);
@@ -56,7 +56,7 @@ function ahead(hand, data) {
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function draw(pen, scene, hand) {
   const start = performance.now();
@@ -88,9 +88,30 @@ function readState(scene, pen, hand) {
   const filters = { threshold, faint: data.faint };
   const shows = narrow ? (memory.shows ?? "row") : "both";
   const at = places(width, height, {
-    layers: data.layers, heads: data.heads, rows: view.rows.length, columns: view.columns.length, label: labelRoom(data.tokens, narrow), narrow, whole: memory.whole ?? true, alone: shows === "map",
+    layers: data.layers,
+    heads: data.heads,
+    rows: view.rows.length,
+    columns: view.columns.length,
+    label: labelRoom(data.tokens, narrow),
+    narrow,
+    whole: memory.whole ?? true,
+    alone: shows === "map",
   });
-  const its = { scene, at, shows, view, open, query, focus, codes, threshold, faint: data.faint, point: memory.point, sharp: sharpness(pen.parent), hand };
+  const its = {
+    scene,
+    at,
+    shows,
+    view,
+    open,
+    query,
+    focus,
+    codes,
+    threshold,
+    faint: data.faint,
+    point: memory.point,
+    sharp: sharpness(pen.parent),
+    hand,
+  };
   return Object.assign(its, {
     stamp: JSON.stringify([data.of, data.hides, data.between, threshold, data.faint, colour.background]),
     paints: painted(data, filters, colour.background, memory),
@@ -123,7 +144,12 @@ function firstPlaces({ at: { map }, view, query, focus }, memory) {
     memory.pair = pair;
     memory.first = {
       row: windowAround(memory.first?.row ?? null, map.shown.rows, view.rows.length, view.rows.indexOf(query)),
-      column: windowAround(memory.first?.column ?? null, map.shown.columns, view.columns.length, view.columns.indexOf(focus)),
+      column: windowAround(
+        memory.first?.column ?? null,
+        map.shown.columns,
+        view.columns.length,
+        view.columns.indexOf(focus),
+      ),
     };
   }
   return memory.first;
@@ -146,13 +172,18 @@ function chooser(pen, { at, scene, open }, shows) {
   pen.text(x, y, `Layer ${open.layer}, head ${open.head}`, { key: "heading", size: 16, bold: true });
   const text = shows === "row" ? "Show the map" : "Show all heads";
   const right = scene.width - 8;
-  pen.button(text, () => {
-    memory.shows = shows === "row" ? "map" : "row";
-    again();
-  }, (button) => {
-    button.rect(right - 124, y - 18, 124, 26, { r: 13, fill: colour.background, stroke: colour.ink });
-    button.text(right - 62, y, text, { size: 14, anchor: "middle" });
-  }, { key: "chooser" });
+  pen.button(
+    text,
+    () => {
+      memory.shows = shows === "row" ? "map" : "row";
+      again();
+    },
+    (button) => {
+      button.rect(right - 124, y - 18, 124, 26, { r: 13, fill: colour.background, stroke: colour.ink });
+      button.text(right - 62, y, text, { size: 14, anchor: "middle" });
+    },
+    { key: "chooser" },
+  );
 }
 
 // --- the hand ------------------------------------------------------------------------------------------
@@ -164,7 +195,7 @@ function aim({ memory, again }, point) {
   again();
 }
 
-/** @param {Scene} scene */
+/** @param {Scene<any, any>} scene */
 function openHead(scene, hand, { layer, head }) {
   hand.open = { layer, head };
   scene.memory.point = null;

@@ -4,7 +4,8 @@
 /** @import { Scripts } from "../../ui/browser/types.js" */
 /** @typedef {Scripts["heads"]} Data */
 
-const ZERO = 0, SMALLER = 1;
+const ZERO = 0,
+  SMALLER = 1;
 // From code `first` on: so many millionths a step, from `start` steps, written with so many decimals.
 const DECADES = [
   { first: 2, start: 10, step: 1, decimals: 6 },

@@ -12,7 +12,12 @@ const STEP = 17; // the least width of a key, so that its word fits
  * @param {any} its
  */
 export function drawRow(pen, its) {
-  const { scene, at: { row: box, narrow }, view, focus } = its;
+  const {
+    scene,
+    at: { row: box, narrow },
+    view,
+    focus,
+  } = its;
   const { data, values } = scene;
   const left = box.left + (narrow ? 22 : 30);
   const most = Math.floor((box.right - left) / STEP);
@@ -22,7 +27,18 @@ export function drawRow(pen, its) {
   const part = (box.bottom - box.top - names - 46) / 10;
   const scores = { top: box.top + 20, bottom: box.top + 20 + part * 3.8 };
   const weights = { top: scores.bottom + 26, bottom: box.bottom - names };
-  const row = { ...its, left, right: left + step * keys.length, keys, step, scores, weights, names, wide: Math.min(step - 4, 26), middle: (n) => left + (n + 0.5) * step };
+  const row = {
+    ...its,
+    left,
+    right: left + step * keys.length,
+    keys,
+    step,
+    scores,
+    weights,
+    names,
+    wide: Math.min(step - 4, 26),
+    middle: (n) => left + (n + 0.5) * step,
+  };
   before(pen, row);
   after(pen, row);
   words(pen, row);
@@ -48,13 +64,32 @@ function before(pen, row) {
   pen.line(left - 4, y(0), right, y(0), { key: "zero", stroke: colour.quiet, width: 1 });
   keys.forEach((j, n) => {
     const value = values(`s${j}`);
-    if (hidden(`s${j}`) || !Number.isFinite(value)) return pen.text(row.middle(n), y(0) - 3, hidden(`s${j}`) ? "?" : "−∞", { key: `s${j}`, size: 13, bold: true, fill: colour.score, anchor: "middle" });
+    if (hidden(`s${j}`) || !Number.isFinite(value))
+      return pen.text(row.middle(n), y(0) - 3, hidden(`s${j}`) ? "?" : "−∞", {
+        key: `s${j}`,
+        size: 13,
+        bold: true,
+        fill: colour.score,
+        anchor: "middle",
+      });
     const [top, bottom] = [Math.min(y(value), y(0)), Math.max(y(value), y(0))];
-    pen.rect(row.middle(n) - row.wide / 2, top, row.wide, Math.max(bottom - top, 1), { key: `s${j}`, fill: colour.score, "fill-opacity": j === focus ? 1 : 0.55, r: 2 });
+    pen.rect(row.middle(n) - row.wide / 2, top, row.wide, Math.max(bottom - top, 1), {
+      key: `s${j}`,
+      fill: colour.score,
+      "fill-opacity": j === focus ? 1 : 0.55,
+      r: 2,
+    });
   });
   const n = keys.indexOf(focus);
   if (n < 0 || hidden(`s${focus}`) || !Number.isFinite(values(`s${focus}`))) return;
-  beside(pen, row, n, Math.max(Math.min(y(values(`s${focus}`)) + 5, y(0) - 4), zone.top + 12), short(scene, `s${focus}`), { key: "score", size: 15, bold: true, fill: colour.score });
+  beside(
+    pen,
+    row,
+    n,
+    Math.max(Math.min(y(values(`s${focus}`)) + 5, y(0) - 4), zone.top + 12),
+    short(scene, `s${focus}`),
+    { key: "score", size: 15, bold: true, fill: colour.score },
+  );
 }
 
 function title(pen, { left, scene: { colour }, at }, y, text, fill) {
@@ -81,23 +116,55 @@ function after(pen, row) {
   title(pen, row, zone.top - 6, at.narrow ? "after: α" : "after the softmax: weights α, together 1", colour.activation);
   pen.line(left - 4, zone.bottom, right, zone.bottom, { key: "floor", stroke: colour.quiet, width: 1 });
   if (hidden("weights")) {
-    keys.forEach((j, n) => pen.text(row.middle(n), zone.bottom - 8, "?", { key: `w${j}`, size: 16, bold: true, fill: colour.activation, anchor: "middle" }));
+    keys.forEach((j, n) =>
+      pen.text(row.middle(n), zone.bottom - 8, "?", {
+        key: `w${j}`,
+        size: 16,
+        bold: true,
+        fill: colour.activation,
+        anchor: "middle",
+      }),
+    );
     return;
   }
   keys.forEach((j, n) => {
     const top = y(values(`w${j}`));
-    pen.rect(row.middle(n) - row.wide / 2, top, row.wide, Math.max(zone.bottom - top, 1), { key: `w${j}`, fill: colour.activation, "fill-opacity": j === focus ? 1 : 0.6, r: 2 });
+    pen.rect(row.middle(n) - row.wide / 2, top, row.wide, Math.max(zone.bottom - top, 1), {
+      key: `w${j}`,
+      fill: colour.activation,
+      "fill-opacity": j === focus ? 1 : 0.6,
+      r: 2,
+    });
     const there = compared(scene, j);
-    if (there !== null) pen.rect(row.middle(n) - row.wide / 2 - 2, y(there), row.wide + 4, zone.bottom - y(there), { key: `o${j}`, stroke: colour.ink, line: 1.4, dash: "4 3", r: 2 });
+    if (there !== null)
+      pen.rect(row.middle(n) - row.wide / 2 - 2, y(there), row.wide + 4, zone.bottom - y(there), {
+        key: `o${j}`,
+        stroke: colour.ink,
+        line: 1.4,
+        dash: "4 3",
+        r: 2,
+      });
   });
   if (data.other && !hidden("other")) legend(pen, row, zone.top - 6);
   const n = keys.indexOf(focus);
   if (n < 0) return;
   const high2 = Math.max(y(values(`w${focus}`)) + 14, zone.top + 16);
   const first = Math.min(high2, zone.bottom - (data.other ? 28 : 6));
-  beside(pen, row, n, first, short(scene, `w${focus}`), { key: "weight", size: 19, bold: true, fill: colour.activation }, true);
+  beside(
+    pen,
+    row,
+    n,
+    first,
+    short(scene, `w${focus}`),
+    { key: "weight", size: 19, bold: true, fill: colour.activation },
+    true,
+  );
   if (data.other && scene.data.names.includes(`o${focus}`) && Number.isFinite(values(`o${focus}`))) {
-    beside(pen, row, n, first + 22, `→ ${short(scene, `o${focus}`)} ${data.other}`, { key: "there", size: 14, fill: colour.ink });
+    beside(pen, row, n, first + 22, `→ ${short(scene, `o${focus}`)} ${data.other}`, {
+      key: "there",
+      size: 14,
+      fill: colour.ink,
+    });
   }
 }
 
@@ -111,11 +178,18 @@ function compared(scene, j) {
 
 function legend(pen, { scene: { data, colour }, at, left }, y) {
   const size = 13;
-  const taken = left - 24 + textWidth(at.narrow ? "after: α" : "after the softmax: weights α, together 1", 14, true) + 12;
+  const taken =
+    left - 24 + textWidth(at.narrow ? "after: α" : "after the softmax: weights α, together 1", 14, true) + 12;
   const room = at.row.right - taken - 24;
   if (room < 40) return;
   const wide = Math.min(textWidth(data.other, size), room);
-  pen.rect(at.row.right - wide - 20, y - 11, 13, 12, { key: "dashes", stroke: colour.ink, line: 1.4, dash: "4 3", r: 2 });
+  pen.rect(at.row.right - wide - 20, y - 11, 13, 12, {
+    key: "dashes",
+    stroke: colour.ink,
+    line: 1.4,
+    dash: "4 3",
+    r: 2,
+  });
   pen.text(at.row.right - wide, y, data.other, { key: "legend", size, fill: colour.ink, room });
 }
 
@@ -124,7 +198,13 @@ function words(pen, { scene: { data, colour }, keys, middle, weights, names, foc
     const [x, y] = [middle(n) + 4.5, weights.bottom + 5];
     const here = j === focus;
     pen.text(x, y, data.tokens[j], {
-      key: `k${j}`, size: 13, bold: here, fill: here ? colour.key : data.special[j] ? colour.quiet : colour.ink, anchor: "end", room: names - 4, transform: `rotate(-90 ${x} ${y})`,
+      key: `k${j}`,
+      size: 13,
+      bold: here,
+      fill: here ? colour.key : data.special[j] ? colour.quiet : colour.ink,
+      anchor: "end",
+      room: names - 4,
+      transform: `rotate(-90 ${x} ${y})`,
     });
   });
 }
@@ -137,7 +217,15 @@ function onward(pen, { at: { map, row: box, label }, weights, shown, query, scen
   const end = map.left - 14 - Math.min(textWidth(data.tokens[query], 14, true), label - 10);
   const start = (weights.top + weights.bottom) / 2;
   const bend = Math.min(box.right + 16, end - 12);
-  const d = bent([[box.right + 2, start], [bend, start], [bend, y], [end, y]], 8);
+  const d = bent(
+    [
+      [box.right + 2, start],
+      [bend, start],
+      [bend, y],
+      [end, y],
+    ],
+    8,
+  );
   pen.path(d, { key: "path", stroke: colour.activation, width: 1.5, "stroke-opacity": 0.4 });
   pen.beads(d, colour.activation, { key: "beads" });
   pen.head(end + 2, y, 0, colour.activation);
@@ -145,10 +233,18 @@ function onward(pen, { at: { map, row: box, label }, weights, shown, query, scen
 
 function press(pen, row) {
   const { left, right, scores, at, keys, query } = row;
-  const node = pen.rect(left, scores.top, right - left, at.row.bottom - scores.top, { key: "bars", fill: "transparent", r: 0, class: "press", "data-part": "bars" });
+  const node = pen.rect(left, scores.top, right - left, at.row.bottom - scores.top, {
+    key: "bars",
+    fill: "transparent",
+    r: 0,
+    class: "press",
+    "data-part": "bars",
+  });
   const under = (event) => {
     const box = node.getBoundingClientRect();
-    return keys[Math.min(Math.max(Math.floor(((event.clientX - box.left) / box.width) * keys.length), 0), keys.length - 1)];
+    return keys[
+      Math.min(Math.max(Math.floor(((event.clientX - box.left) / box.width) * keys.length), 0), keys.length - 1)
+    ];
   };
   node.onpointermove = (event) => row.aim({ query, key: under(event) });
   node.onpointerleave = () => row.aim(null);

@@ -8,7 +8,8 @@
  *
  * @param {Uint16Array | number[]} codes
  */
-export const codeAt = (codes, heads, count, { layer, head }, query, key) => codes[((layer * heads + head) * count + query) * count + key];
+export const codeAt = (codes, heads, count, { layer, head }, query, key) =>
+  codes[((layer * heads + head) * count + query) * count + key];
 
 /**
  * The queries and the keys that the filters leave: all of them where they would leave none.
@@ -17,9 +18,10 @@ export const codeAt = (codes, heads, count, { layer, head }, query, key) => code
  */
 export function viewOf({ tokens, special, segments, hides, between }) {
   const places = tokens.map((_, place) => place);
-  const shown = (side) => places.filter(
-    (place) => !(hides && special[place]) && (between === "all" || segments[place] === "AB".indexOf(between[side])),
-  );
+  const shown = (side) =>
+    places.filter(
+      (place) => !(hides && special[place]) && (between === "all" || segments[place] === "AB".indexOf(between[side])),
+    );
   const [rows, columns] = [shown(0), shown(1)];
   return rows.length && columns.length ? { rows, columns } : { rows: places, columns: places };
 }

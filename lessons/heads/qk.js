@@ -14,6 +14,7 @@ import { colours, isDark } from "../../ui/browser/theme.js";
 /** @param {Component<Data>} component */
 export default function qk({ data, parentElement, setTriggerValue }) {
   const shape = JSON.stringify([data.tokens, data.q.length, data.head, data.place, isDark(parentElement)]);
+  /** @type {[Picture<Data, any>, boolean]} */
   const [picture, fresh] = stage(parentElement, shape);
   Object.assign(picture, { data, send: (value) => setTriggerValue("event", value), colour: colours(parentElement) });
   if (fresh) build(picture);
@@ -22,13 +23,26 @@ export default function qk({ data, parentElement, setTriggerValue }) {
   show(picture);
 }
 
-const STRIPS = [["q", "query", 0], ["k", "key", 1], ["q × k", "score", 2]];
+const STRIPS = /** @type {const} */ ([
+  ["q", "query", 0],
+  ["k", "key", 1],
+  ["q × k", "score", 2],
+]);
 
-/** @param {Picture<Data>} picture */
+/** @param {Picture<Data, any>} picture */
 function build(picture) {
   const { data } = picture;
   picture.element.replaceChildren();
-  picture.strips = html("div", { class: "qk-strips", tabindex: 0, role: "group", "aria-label": "q, k and q × k, number by number; ← and → read them" }, picture.element);
+  picture.strips = html(
+    "div",
+    {
+      class: "qk-strips",
+      tabindex: 0,
+      role: "group",
+      "aria-label": "q, k and q × k, number by number; ← and → read them",
+    },
+    picture.element,
+  );
   picture.rows = STRIPS.map(([name, role]) => {
     html("span", { class: `qk-name ${role}` }, picture.strips, name);
     return html("canvas", { "aria-hidden": "true", class: "qk-strip" }, picture.strips);
@@ -51,15 +65,23 @@ function build(picture) {
   picture.lines = [];
   // The picture above is drawn first: a long text has many rows.
   const rows = html("div", {}, picture.element);
-  picture.waiting = requestAnimationFrame(() => setTimeout(() => {
-    picture.waiting = 0;
-    everyKey(picture, rows);
-    show(picture);
-  }));
+  picture.waiting = requestAnimationFrame(() =>
+    setTimeout(() => {
+      picture.waiting = 0;
+      everyKey(picture, rows);
+      show(picture);
+    }),
+  );
   saveTable(picture.element, () => [
     `query-${data.place}-head-${data.head}`,
     ["key", "q · k", "scaled", "weight", ...data.q.keys().map((n) => `q×k ${n}`)],
-    data.tokens.map((token, j) => [token, data.scores[j], data.hidden[j] ? "-inf" : data.scaled[j], data.weights[j], ...productsOf(data, j)]),
+    data.tokens.map((token, j) => [
+      token,
+      data.scores[j],
+      data.hidden[j] ? "-inf" : data.scaled[j],
+      data.weights[j],
+      ...productsOf(data, j),
+    ]),
   ]);
 }
 
@@ -68,13 +90,20 @@ const productsOf = ({ products, q }, key) => products.subarray(key * q.length, (
 /** @param {Data} data */
 const keyOf = ({ k, q }, key) => k.subarray(key * q.length, (key + 1) * q.length);
 
-/** @param {Picture<Data>} picture */
+/** @param {Picture<Data, any>} picture */
 function everyKey(picture, parent) {
   const { data } = picture;
   const grid = html("table", { class: "qk-table" }, scroller("Every key", parent, "qk-scroll"));
   html("caption", { class: "unseen" }, grid, `The query ${data.tokens[data.place]} and every key`);
   const head = html("tr", {}, html("thead", {}, grid));
-  for (const [text, kind] of [["key", ""], ["q × k", "qk-wide"], ["q · k", "number"], ["÷ √dₖ", "number"], ["softmax α", "number"], ["", "qk-bar"]]) {
+  for (const [text, kind] of [
+    ["key", ""],
+    ["q × k", "qk-wide"],
+    ["q · k", "number"],
+    ["÷ √dₖ", "number"],
+    ["softmax α", "number"],
+    ["", "qk-bar"],
+  ]) {
     html("th", { scope: "col", class: kind }, head, text);
   }
   const body = html("tbody", {}, grid);
@@ -103,14 +132,14 @@ function paint(canvas, numbers, reach, scale) {
   });
 }
 
-/** @param {Picture<Data>} picture */
+/** @param {Picture<Data, any>} picture */
 function choose(picture, key) {
   picture.chosen = key;
   show(picture);
   picture.send({ key });
 }
 
-/** @param {Picture<Data>} picture */
+/** @param {Picture<Data, any>} picture */
 function show(picture) {
   const { data, chosen } = picture;
   const numbers = [data.q, keyOf(data, chosen), productsOf(data, chosen)];
@@ -124,7 +153,7 @@ function show(picture) {
   spell(picture);
 }
 
-/** @param {Picture<Data>} picture */
+/** @param {Picture<Data, any>} picture */
 function spell({ data, chosen, sum }) {
   const [q, k] = [data.tokens[data.place], data.tokens[chosen]];
   const root = formatNumber(Math.sqrt(data.q.length));
@@ -132,11 +161,14 @@ function spell({ data, chosen, sum }) {
   sum.replaceChildren();
   const line = (role, text) => html("div", { class: `line ${role}` }, sum, text);
   line("score", `q(${q}) · k(${k}) = sum of ${data.q.length} products = ${formatNumber(data.scores[chosen])}`);
-  line("score", `÷ √dₖ = ${formatNumber(data.scores[chosen])} / √${data.q.length} = ${operand(data.scores[chosen])} / ${root} = ${masked ? "hidden by the mask: −∞" : formatNumber(data.scaled[chosen])}`);
+  line(
+    "score",
+    `÷ √dₖ = ${formatNumber(data.scores[chosen])} / √${data.q.length} = ${operand(data.scores[chosen])} / ${root} = ${masked ? "hidden by the mask: −∞" : formatNumber(data.scaled[chosen])}`,
+  );
   line("activation", `softmax over ${data.tokens.length} keys: α = ${formatNumber(data.weights[chosen])}`);
 }
 
-/** @param {Picture<Data>} picture */
+/** @param {Picture<Data, any>} picture */
 function read(picture, n) {
   const { data, chosen } = picture;
   if (!(n >= 0 && n < data.q.length)) return;

@@ -13,6 +13,7 @@ import { isDark } from "../../ui/browser/theme.js";
 /** @param {Component<Data>} component */
 export default function ranking({ data, parentElement, setTriggerValue }) {
   const shape = JSON.stringify([data.columns, data.name, isDark(parentElement)]);
+  /** @type {[Picture<Data, any>, boolean]} */
   const [picture, fresh] = stage(parentElement, shape);
   const other = JSON.stringify([data.heads, [...data.numbers].map(String), data.here]);
   Object.assign(picture, { data, send: (value) => setTriggerValue("event", value) });
@@ -23,7 +24,7 @@ export default function ranking({ data, parentElement, setTriggerValue }) {
   picture.shown = other;
 }
 
-/** @param {Picture<Data>} picture */
+/** @param {Picture<Data, any>} picture */
 function build(picture) {
   const { data } = picture;
   const frame = scroller(data.caption, picture.element, "ranking");
@@ -37,7 +38,11 @@ function build(picture) {
     return [cell, press];
   });
   picture.body = html("tbody", {}, grid);
-  saveTable(picture.element, () => [data.name, picture.data.columns, picture.data.labels.map((label, n) => [label, ...rowOf(picture.data, n)])]);
+  saveTable(picture.element, () => [
+    data.name,
+    picture.data.columns,
+    picture.data.labels.map((label, n) => [label, ...rowOf(picture.data, n)]),
+  ]);
 }
 
 /** @param {Data} data */
@@ -46,7 +51,7 @@ const rowOf = ({ numbers, columns }, n) => numbers.subarray(n * (columns.length 
 /**
  * The largest first; pressed again, the smallest first. A size without its sign, if it has one.
  *
- * @param {Picture<Data>} picture
+ * @param {Picture<Data, any>} picture
  */
 function sort(picture, by) {
   picture.down = picture.by === by ? !picture.down : by >= 0;
@@ -54,7 +59,7 @@ function sort(picture, by) {
   fillIn(picture);
 }
 
-/** @param {Picture<Data>} picture */
+/** @param {Picture<Data, any>} picture */
 function fillIn(picture) {
   const { data, by, down } = picture;
   const value = (n) => (by < 0 ? n : Math.abs(rowOf(data, n)[by]));
@@ -67,8 +72,14 @@ function fillIn(picture) {
   picture.body.replaceChildren();
   for (const n of order) {
     const line = html("tr", data.heads[n] === data.here ? { class: "here" } : {}, picture.body);
-    const press = html("button", { type: "button", title: "Open this head", "aria-pressed": String(data.heads[n] === data.here) }, html("th", { scope: "row" }, line), data.labels[n]);
+    const press = html(
+      "button",
+      { type: "button", title: "Open this head", "aria-pressed": String(data.heads[n] === data.here) },
+      html("th", { scope: "row" }, line),
+      data.labels[n],
+    );
     press.onclick = () => picture.send(data.heads[n]);
-    for (const number of rowOf(data, n)) html("td", { class: "number" }, line, Number.isNaN(number) ? "–" : formatNumber(number));
+    for (const number of rowOf(data, n))
+      html("td", { class: "number" }, line, Number.isNaN(number) ? "–" : formatNumber(number));
   }
 }

@@ -16,7 +16,7 @@ const EDGE = 24;
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function draw(pen, scene) {
   const { width, height, data, values, text, narrow, colour } = scene;
@@ -24,14 +24,28 @@ function draw(pen, scene) {
   scene.tell(Math.min(chosen, data.shown));
   const edge = narrow ? 12 : EDGE;
   const [left, length] = [edge, width - 2 * edge];
-  const line = { left, length, top: Math.round(height * (narrow ? 0.45 : 0.39)), high: Math.round(Math.min(170, height * 0.33)) };
+  const line = {
+    left,
+    length,
+    top: Math.round(height * (narrow ? 0.45 : 0.39)),
+    high: Math.round(Math.min(170, height * 0.33)),
+  };
   sentence(pen, scene, edge, chosen, line.top);
-  pen.text(left, line.top - 14, narrow ? "next word: a line of length 1" : "what may come next: each word has a part of a line of length 1", { size: 15, fill: colour.quiet });
+  pen.text(
+    left,
+    line.top - 14,
+    narrow ? "next word: a line of length 1" : "what may come next: each word has a part of a line of length 1",
+    { size: 15, fill: colour.quiet },
+  );
   parts(pen, scene, line, chosen);
   needle(pen, scene, line);
   const at = line.top + line.high;
   const others = data.words.length - data.shown;
-  pen.text(left + length, Math.min(height - 12, at + 66), `${others} more words share ${text("rest")}`, { size: 14, fill: colour.quiet, anchor: "end" });
+  pen.text(left + length, Math.min(height - 12, at + 66), `${others} more words share ${text("rest")}`, {
+    size: 14,
+    fill: colour.quiet,
+    anchor: "end",
+  });
 }
 
 // The prompt, the chosen word on the mark, and what the model writes after it.
@@ -63,7 +77,12 @@ function parts(pen, { data, values, text, narrow, colour }, { left, length, top,
     if (wide < 0.2) continue;
     const on = rest ? chosen >= i : chosen === i;
     const gap = Math.min(2, wide / 4);
-    pen.rect(x, top, wide - gap, high, { key: `part ${i}`, r: Math.min(6, wide / 3), fill: colour.activation, "fill-opacity": on ? 1 : rest ? 0.1 : 0.2 });
+    pen.rect(x, top, wide - gap, high, {
+      key: `part ${i}`,
+      r: Math.min(6, wide / 3),
+      fill: colour.activation,
+      "fill-opacity": on ? 1 : rest ? 0.1 : 0.2,
+    });
     const label = rest ? "other words" : data.words[i];
     const fill = on ? colour.background : colour.activation;
     const middle = x + (wide - gap) / 2;
@@ -71,11 +90,24 @@ function parts(pen, { data, values, text, narrow, colour }, { left, length, top,
     if (!size) {
       // A part that is too narrow for its word has it upright.
       const base = top + high / 2 + textWidth(label, 14, true) / 2;
-      if (wide >= 18) pen.text(0, 0, label, { key: `word ${i}`, size: 14, bold: true, fill, transform: `translate(${middle + 5} ${base}) rotate(-90)` });
+      if (wide >= 18)
+        pen.text(0, 0, label, {
+          key: `word ${i}`,
+          size: 14,
+          bold: true,
+          fill,
+          transform: `translate(${middle + 5} ${base}) rotate(-90)`,
+        });
       continue;
     }
     pen.text(middle, top + high * 0.45, label, { key: `word ${i}`, size, bold: true, anchor: "middle", fill });
-    if (wide > 56) pen.text(middle, top + high * 0.45 + 24, text(rest ? "rest" : `p${i}`), { key: `p ${i}`, size: 15, anchor: "middle", fill });
+    if (wide > 56)
+      pen.text(middle, top + high * 0.45 + 24, text(rest ? "rest" : `p${i}`), {
+        key: `p ${i}`,
+        size: 15,
+        anchor: "middle",
+        fill,
+      });
   }
 }
 
@@ -84,16 +116,28 @@ function needle(pen, { width, values, text, narrow, colour }, { left, length, to
   const u = values("u");
   const x = left + u * length;
   const below = top + high;
-  pen.group({ key: "needle", class: "handle", "data-n": "u", "data-per": length, "data-way": "x", style: "cursor: ew-resize" }, (its) => {
-    its.rect(x - 30, top - 8, 60, high + 56, { fill: "transparent" });
-    its.line(x, top - 8, x, top + 12, { width: 3 });
-    its.line(x, top + 12, x, below - 12, { width: 1 });
-    its.line(x, below - 12, x, below + 10, { width: 3 });
-    its.path(`M${x} ${top + 2}l-10 -15h20z`, { fill: colour.ink, stroke: "none" });
-    its.rect(x - 26, below + 8, 52, 36, { r: 18, fill: colour.ink });
-    its.path(`M${x - 8} ${below + 21}l-6 5l6 5M${x + 8} ${below + 21}l6 5l-6 5`, { stroke: colour.background, width: 2 });
-  });
+  pen.group(
+    { key: "needle", class: "handle", "data-n": "u", "data-per": length, "data-way": "x", style: "cursor: ew-resize" },
+    (its) => {
+      its.rect(x - 30, top - 8, 60, high + 56, { fill: "transparent" });
+      its.line(x, top - 8, x, top + 12, { width: 3 });
+      its.line(x, top + 12, x, below - 12, { width: 1 });
+      its.line(x, below - 12, x, below + 10, { width: 3 });
+      its.path(`M${x} ${top + 2}l-10 -15h20z`, { fill: colour.ink, stroke: "none" });
+      its.rect(x - 26, below + 8, 52, 36, { r: 18, fill: colour.ink });
+      its.path(`M${x - 8} ${below + 21}l-6 5l6 5M${x + 8} ${below + 21}l6 5l-6 5`, {
+        stroke: colour.background,
+        width: 2,
+      });
+    },
+  );
   const right = x + 36 < width - (narrow ? 110 : 260);
   const label = narrow ? `u = ${text("u")}` : `drag the needle: u = ${text("u")}`;
-  pen.text(right ? x + 38 : x - 38, below + 32, label, { key: "u", size: 15, bold: true, anchor: right ? "start" : "end", halo: true });
+  pen.text(right ? x + 38 : x - 38, below + 32, label, {
+    key: "u",
+    size: 15,
+    bold: true,
+    anchor: right ? "start" : "end",
+    halo: true,
+  });
 }

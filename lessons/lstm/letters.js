@@ -11,6 +11,7 @@ import { isDark } from "../../ui/browser/theme.js";
 
 /** @param {Component<Data>} component */
 export default function letters({ data, parentElement }) {
+  /** @type {[Picture<Data, any>, boolean]} */
   const [picture, fresh] = stage(parentElement, JSON.stringify([data.text, isDark(parentElement)]));
   if (fresh) build(picture, data);
   picture.element.querySelector(".letters").setAttribute("aria-label", data.alt);
@@ -25,7 +26,7 @@ export default function letters({ data, parentElement }) {
 }
 
 /**
- * @param {Picture<Data>} picture
+ * @param {Picture<Data, any>} picture
  * @param {Data} data
  */
 function build(picture, data) {

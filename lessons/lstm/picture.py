@@ -8,11 +8,11 @@ alike.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, Literal, TypeAlias, TypedDict, get_args
 
 import torch
 
-from lessons.shared.payload import Script
+from lessons.shared.payload import NumberName, Script
 from lessons.shared.steps import StepRow
 from lmcore.numbers import format_number, latex
 from lmcore.recurrence.gates import FAR_STEPS, GateTrace
@@ -48,16 +48,19 @@ REACHES = (1.0, 1.5, 2.0, 3.0, 5.0, 8.0, 12.0, 25.0)
 class LSTMPayload(TypedDict):
     """What the picture of a cell has besides its numbers."""
 
-    named: list[str]
+    named: list[NumberName]
     """Of each sentence the number that it marks."""
     farSteps: int
     """After how many steps the gradient along the memory is told."""
 
 
+GainName: TypeAlias = Literal["plain", "all_paths", "along_cell", "power"]
+
+
 class GainCurve(TypedDict):
     """A curve: the start of its numbers' names, and its look."""
 
-    name: str
+    name: GainName
     label: str
     brief: str
     """The label on a phone."""
@@ -82,12 +85,19 @@ class VanishPayload(TypedDict):
     yShort: str
     note: str
     """What was computed."""
-    named: str
+    named: NumberName
     """The number that the sentence marks."""
 
 
-LSTM = Script("lstm", LSTMPayload)
-VANISH = Script("vanish", VanishPayload)
+SET = ("c_before", "z_f", "z_i", "z_c", "z_o")
+MADE = ("forget", "input", "candidate", "kept", "written", "cell", "output", "squashed", "hidden")
+SLOPES = ("cell_by_before", "cell_by_candidate", "hidden_by_cell", "far")
+LSTM = Script("lstm", LSTMPayload, (*SET, *MADE, *SLOPES, "reach", "@say"))
+VANISH = Script(
+    "vanish",
+    VanishPayload,
+    ("radius", "forget_rate", *(f"{name}#" for name in get_args(GainName)), "@say"),
+)
 
 MEMORY = "[value|c] goes from {c_before} to **[value|{cell}]**"
 SENTENCES = (
@@ -250,7 +260,14 @@ def vanishing_picture() -> VanishPayload:
 
 
 def _curve(
-    name: str, label: str, brief: str, role: str, dash: str | None, part: str, *, thin: bool = False
+    name: GainName,
+    label: str,
+    brief: str,
+    role: str,
+    dash: str | None,
+    part: str,
+    *,
+    thin: bool = False,
 ) -> GainCurve:
     return {
         "name": name, "label": label, "brief": brief, "role": role, "dash": dash, "thin": thin,

@@ -13,18 +13,26 @@ import { apart } from "./vanish_scales.js";
 
 /** @param {Component<Data>} component */
 export default function recall(component) {
-  return mainPicture(component, (pen, scene) => {
+  return mainPicture(component, (pen, /** @type {Scene<any, any>} */ scene) => {
     const { width, height, narrow, data } = scene;
     const boxes = narrow
-      ? [[0, 0.5], [0.5, 1]].map(([from, to]) => ({ left: 44, right: width - 84, top: from * height + 24, foot: to * height - 36 }))
-      : [[0, 0.52], [0.52, 1]].map(([from, to]) => ({ left: from * width + 62, right: to * width - 102, top: 48, foot: height - 54 }));
-    data.panels.forEach((its, i) => pen.group({ key: `panel${i}` }, (pen) => panel(pen, scene, its, boxes[i], i === 0)));
+      ? [
+          [0, 0.5],
+          [0.5, 1],
+        ].map(([from, to]) => ({ left: 44, right: width - 84, top: from * height + 24, foot: to * height - 36 }))
+      : [
+          [0, 0.52],
+          [0.52, 1],
+        ].map(([from, to]) => ({ left: from * width + 62, right: to * width - 102, top: 48, foot: height - 54 }));
+    data.panels.forEach((its, i) =>
+      pen.group({ key: `panel${i}` }, (pen) => panel(pen, scene, its, boxes[i], i === 0)),
+    );
   });
 }
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  * @param {RecallPanel} its
  */
 function panel(pen, { data, colour, narrow, hidden }, its, box, first) {
@@ -43,24 +51,51 @@ function panel(pen, { data, colour, narrow, hidden }, its, box, first) {
     pen.text(x(tick), foot + 18, `${tick}`, { key: `tick${tick}`, size: 14, fill: colour.quiet, anchor: "middle" });
     free = x(tick) - half;
   }
-  pen.text((left + right) / 2, foot + (narrow ? 33 : 40), data.xTitle, { size: narrow ? 13 : 15, fill: colour.quiet, anchor: "middle" });
+  pen.text((left + right) / 2, foot + (narrow ? 33 : 40), data.xTitle, {
+    size: narrow ? 13 : 15,
+    fill: colour.quiet,
+    anchor: "middle",
+  });
   pen.line(left, y(data.chance), right, y(data.chance), { key: "chance", stroke: colour.ink, width: 1.5, dash: "4 4" });
   pen.text(left + 6, y(data.chance) - 6, data.chanceSaid, { size: 14, halo: true });
   if (its.edge) {
     pen.line(x(its.edge), top, x(its.edge), foot, { key: "edge", stroke: colour.quiet, width: 1.5, dash: "4 4" });
     pen.text(x(its.edge) - 6, foot - 8, its.edgeSaid, { size: 13, fill: colour.quiet, anchor: "end", halo: true });
   }
-  const ends = apart(its.lines.map(({ name, mean }) => y(hidden(name) ? 0.5 : mean[mean.length - 1])), narrow ? 32 : 24, { top: top + 6, foot });
+  const ends = apart(
+    its.lines.map(({ name, mean }) => y(hidden(name) ? 0.5 : mean[mean.length - 1])),
+    narrow ? 32 : 24,
+    { top: top + 6, foot },
+  );
   its.lines.forEach(({ name, label, role, dash, far, mean, seeds, said }, i) => {
     const shade = colour[role];
     const asked = hidden(name);
     if (!asked) {
-      pen.path(through(mean.map((share, n) => [x(far[n]), y(share)])), { key: `line-${label}`, stroke: shade, width: 4, dash });
-      far.forEach((n, at) => seeds[at].forEach((share, s) => pen.circle(x(n), y(share), narrow ? 3 : 4.5, { key: `${label}-${n}-${s}`, fill: colour.background, stroke: shade, line: 2 })));
+      pen.path(through(mean.map((share, n) => [x(far[n]), y(share)])), {
+        key: `line-${label}`,
+        stroke: shade,
+        width: 4,
+        dash,
+      });
+      far.forEach((n, at) =>
+        seeds[at].forEach((share, s) =>
+          pen.circle(x(n), y(share), narrow ? 3 : 4.5, {
+            key: `${label}-${n}-${s}`,
+            fill: colour.background,
+            stroke: shade,
+            line: 2,
+          }),
+        ),
+      );
     }
     const size = narrow ? 13 : 15;
     pen.text(right + 10, ends[i] - (narrow ? 6 : 0), label, { key: `name-${label}`, size, bold: true, fill: shade });
     const place = narrow ? right + 10 : right + 10 + textWidth(label, size, true) + 9;
-    pen.markedText(place, ends[i] + (narrow ? 9 : 0), asked ? "?" : said, first && label === data.named, { key: `number-${label}`, size: narrow ? 14 : 17, bold: true, fill: shade });
+    pen.markedText(place, ends[i] + (narrow ? 9 : 0), asked ? "?" : said, first && label === data.named, {
+      key: `number-${label}`,
+      size: narrow ? 14 : 17,
+      bold: true,
+      fill: shade,
+    });
   });
 }

@@ -10,7 +10,7 @@ import streamlit as st
 
 import ui
 from lessons.lstm.state import LESSON
-from lessons.shared.payload import Script
+from lessons.shared.payload import NumberName, Script
 from lmcore.recurrence import recall
 from lmcore.recurrence.recall import CHANCE, RecallPoint, RecallResults
 from ui import guide
@@ -19,8 +19,8 @@ from ui import guide
 class RecallLine(TypedDict):
     """A kind of cell: its mean at each distance, and each of its networks."""
 
-    name: str
-    """Of the number at its end, as `live_numbers` has it."""
+    name: NumberName
+    """The number at its end."""
     label: str
     role: str
     dash: str | None
@@ -52,7 +52,7 @@ class RecallPayload(TypedDict):
     """The cell whose number in the first panel the sentence marks."""
 
 
-RECALL = Script("recall", RecallPayload)
+RECALL = Script("recall", RecallPayload, ("alone * #", "mixed * #"))
 CELLS = {
     "gru": ("GRU", "activation", None),
     "lstm": ("LSTM", "input", "10 5"),

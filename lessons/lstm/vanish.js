@@ -15,9 +15,11 @@ const DIM = 0.18;
 
 /** @param {Component<Data>} component */
 export default function vanish(component) {
-  return mainPicture(component, (pen, scene) => {
+  return mainPicture(component, (pen, /** @type {Scene<any, any>} */ scene) => {
     const { width, height, narrow, data } = scene;
-    const box = narrow ? { left: 46, right: width - 92, top: 40, foot: height - 40 } : { left: 76, right: width - 212, top: 46, foot: height - 50 };
+    const box = narrow
+      ? { left: 46, right: width - 92, top: 40, foot: height - 40 }
+      : { left: 76, right: width - 212, top: 46, foot: height - 50 };
     const scales = scalesOf(data, box);
     axes(pen, scene, box, scales);
     curves(pen, scene, box, scales);
@@ -26,11 +28,14 @@ export default function vanish(component) {
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function axes(pen, { data, narrow, colour, width }, { left, right, top, foot }, { x, y }) {
   const wide = right - left;
-  for (const [from, to, said, line] of [[data.high, 2, "explodes", 17], [-2, data.low, "vanishes", -8]]) {
+  for (const [from, to, said, line] of [
+    [data.high, 2, "explodes", 17],
+    [-2, data.low, "vanishes", -8],
+  ]) {
     const [a, b] = [y(10 ** from), y(10 ** to)];
     pen.rect(left, a, wide, b - a, { fill: colour.gradient, "fill-opacity": 0.08, r: 0 });
     pen.text(left + 10, line > 0 ? a + line + 2 : b + line, said, { size: 16, bold: true, fill: colour.gradient });
@@ -43,8 +48,16 @@ function axes(pen, { data, narrow, colour, width }, { left, right, top, foot }, 
   for (let n = 0; n <= data.steps; n += narrow ? 25 : 10) {
     pen.text(x(n), foot + 18, `${n}`, { size: 14, fill: colour.quiet, anchor: "middle" });
   }
-  pen.text((left + right) / 2, foot + (narrow ? 34 : 40), data.xTitle, { size: narrow ? 13 : 15, fill: colour.quiet, anchor: "middle" });
-  pen.text(narrow ? 8 : left, narrow ? 18 : 26, narrow ? data.yShort : data.yTitle, { size: narrow ? 13 : 15, bold: true, fill: colour.gradient });
+  pen.text((left + right) / 2, foot + (narrow ? 34 : 40), data.xTitle, {
+    size: narrow ? 13 : 15,
+    fill: colour.quiet,
+    anchor: "middle",
+  });
+  pen.text(narrow ? 8 : left, narrow ? 18 : 26, narrow ? data.yShort : data.yTitle, {
+    size: narrow ? 13 : 15,
+    bold: true,
+    fill: colour.gradient,
+  });
   if (!narrow) pen.text(width - 16, 26, data.note, { size: 14, fill: colour.quiet, anchor: "end" });
   for (const [factor, steps] of data.references) {
     const [cx, cy] = [x(steps), y(factor ** steps)];
@@ -55,7 +68,7 @@ function axes(pen, { data, narrow, colour, width }, { left, right, top, foot }, 
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function curves(pen, scene, { right, top, foot }, { x, y, along }) {
   const { data, values, before, hidden, text, narrow, colour, moved } = scene;
@@ -64,7 +77,11 @@ function curves(pen, scene, { right, top, foot }, { x, y, along }) {
   const through = (its, name) => along(steps.map((n) => its(`${name}${n}`)));
   const seen = data.curves.filter(({ name }) => !hidden(last(name)));
   const gap = narrow ? 34 : 24;
-  const places = apart(data.curves.map(({ name }) => y(values(last(name)))), gap, { top: top + 6, foot: foot - 4 });
+  const places = apart(
+    data.curves.map(({ name }) => y(values(last(name)))),
+    gap,
+    { top: top + 6, foot: foot - 4 },
+  );
   data.curves.forEach(({ name, label, brief, role, dash, thin, part }, i) => {
     pen.group({ key: name, opacity: scene.dim(part) ? DIM : null }, (its) => {
       const drawn = seen.some((each) => each.name === name);
@@ -75,14 +92,22 @@ function curves(pen, scene, { right, top, foot }, { x, y, along }) {
         const d = through(values, name);
         its.path(d, { key: "curve", stroke: colour[role], width: thin ? 1.5 : 4, dash });
         if (!thin && !dash) its.beads(d, colour.background, { width: 2.2 });
-        its.line(x(data.steps) + 3, y(values(last(name))), right + 18, places[i] - 5, { key: "lead", stroke: colour[role], width: 1 });
+        its.line(x(data.steps) + 3, y(values(last(name))), right + 18, places[i] - 5, {
+          key: "lead",
+          stroke: colour[role],
+          width: 1,
+        });
       }
       const named = !moved && last(name) === data.named;
       const said = narrow ? brief : label;
       const size = narrow ? 13 : 15;
       its.text(right + 22, places[i] - (narrow ? 9 : 0), said, { size, bold: !thin, fill: colour[role] });
       const left = narrow ? right + 22 : right + 22 + textWidth(said, size, !thin) + 10;
-      its.markedText(left, places[i] + (narrow ? 6 : 0), text(last(name)), named, { size: narrow ? 14 : 17, bold: true, fill: colour[role] });
+      its.markedText(left, places[i] + (narrow ? 6 : 0), text(last(name)), named, {
+        size: narrow ? 14 : 17,
+        bold: true,
+        fill: colour[role],
+      });
     });
   });
 }

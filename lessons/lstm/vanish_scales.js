@@ -14,7 +14,10 @@ import { line, scaleLinear, scaleLog } from "../../ui/browser/d3.js";
 export function scalesOf(data, { left, right, top, foot }) {
   const x = scaleLinear([0, data.steps], [left, right]);
   const y = scaleLog([10 ** data.low, 10 ** data.high], [foot, top]).clamp(true);
-  const along = line((/** @type {number} */ _, n) => x(n), (gain) => y(gain));
+  const along = line(
+    (/** @type {number} */ _, n) => x(n),
+    (gain) => y(gain),
+  );
   return { x, y, along };
 }
 

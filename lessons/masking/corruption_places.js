@@ -13,13 +13,21 @@ const GAP = 8;
  * @param {(text: string, size: number, bold?: boolean) => number} widthOf
  */
 export function chipLines(shown, tokens, outcomes, zone, widthOf) {
-  const tries = [...SIZES.map((size) => ({ size, height: size * 1.6 + 48, brief: false })), { size: 15, height: 32, brief: true }, { size: 13, height: 26, brief: true }];
+  const tries = [
+    ...SIZES.map((size) => ({ size, height: size * 1.6 + 48, brief: false })),
+    { size: 15, height: 32, brief: true },
+    { size: 13, height: 26, brief: true },
+  ];
   const room = zone.right - zone.left;
   let last = null;
   for (const { size, height, brief } of tries) {
     const widths = shown.map((word, i) => {
       // Room for [MASK] too, so that a word keeps its place while a hand moves.
-      const word_ = Math.max(widthOf(word, size, true), widthOf(tokens[i], size, true), brief ? 0 : widthOf("[MASK]", size, true));
+      const word_ = Math.max(
+        widthOf(word, size, true),
+        widthOf(tokens[i], size, true),
+        brief ? 0 : widthOf("[MASK]", size, true),
+      );
       const below = brief ? 0 : widthOf(`was ${tokens[i]}`, 14);
       return Math.min(Math.max(word_, below) + 18, room);
     });
@@ -31,12 +39,27 @@ export function chipLines(shown, tokens, outcomes, zone, widthOf) {
       x += width + GAP;
     }
     const lines = line + 1;
-    last = { size, height, brief, places: places.map(({ x: at, line: row, width }) => ({ x: zone.left + at, y: zone.top + row * (height + GAP), width })) };
+    last = {
+      size,
+      height,
+      brief,
+      places: places.map(({ x: at, line: row, width }) => ({
+        x: zone.left + at,
+        y: zone.top + row * (height + GAP),
+        width,
+      })),
+    };
     if (lines * (height + GAP) - GAP > zone.foot - zone.top) continue;
     // In the middle of the room that is left.
     const spare = (zone.foot - zone.top - lines * (height + GAP) + GAP) / 2;
-    const used = Array.from({ length: lines }, (_, row) => Math.max(...places.filter((each) => each.line === row).map((each) => each.x + each.width)));
-    last.places = places.map(({ x: at, line: row, width }) => ({ x: zone.left + at + (room - used[row]) / 2, y: zone.top + spare + row * (height + GAP), width }));
+    const used = Array.from({ length: lines }, (_, row) =>
+      Math.max(...places.filter((each) => each.line === row).map((each) => each.x + each.width)),
+    );
+    last.places = places.map(({ x: at, line: row, width }) => ({
+      x: zone.left + at + (room - used[row]) / 2,
+      y: zone.top + spare + row * (height + GAP),
+      width,
+    }));
     return last;
   }
   return last;
@@ -53,12 +76,15 @@ export function lanesOf(at, open, room) {
   for (const radius of [11, 9, 7, 5, 4]) {
     const ends = [];
     const lanes = at.map(() => -1);
-    at.map((_, i) => i).filter((i) => open[i] > 0).sort((a, b) => at[a] - at[b]).forEach((i) => {
-      let lane = ends.findIndex((end) => at[i] - end >= 2 * radius + 1);
-      if (lane < 0) lane = ends.length;
-      ends[lane] = at[i];
-      lanes[i] = lane;
-    });
+    at.map((_, i) => i)
+      .filter((i) => open[i] > 0)
+      .sort((a, b) => at[a] - at[b])
+      .forEach((i) => {
+        let lane = ends.findIndex((end) => at[i] - end >= 2 * radius + 1);
+        if (lane < 0) lane = ends.length;
+        ends[lane] = at[i];
+        lanes[i] = lane;
+      });
     if (ends.length * (2 * radius + 2) <= room || radius === 4) return { radius, lanes };
   }
   return { radius: 4, lanes: at.map(() => 0) };

@@ -13,7 +13,7 @@ const DIM = 0.18;
 
 /** @param {Component<Data>} component */
 export default function leak(component) {
-  return mainPicture(component, (pen, scene) => {
+  return mainPicture(component, (pen, /** @type {Scene<any, any>} */ scene) => {
     const at = places(scene);
     part(pen, scene, "edges", (its) => edges(its, scene, at));
     part(pen, scene, "outputs", (its) => outputs(its, scene, at));
@@ -27,7 +27,7 @@ function part(pen, scene, name, how) {
   pen.group({ key: name, opacity: scene.dim(name) ? DIM : null }, how);
 }
 
-/** @param {Scene} scene */
+/** @param {Scene<any, any>} scene */
 function places({ width, height, narrow, data }) {
   const count = data.tokens.length;
   const [left, right] = narrow ? [46, width - 4] : [104, width - 158];
@@ -36,8 +36,14 @@ function places({ width, height, narrow, data }) {
   const high = narrow ? 22 : 30;
   const apart = (bottom - top) / data.depths;
   return {
-    left, right, step, high, apart, half: Math.min(step / 2 - (narrow ? 1.5 : 4), 40),
-    x: (i) => left + (i + 0.5) * step, y: (depth) => bottom - depth * apart,
+    left,
+    right,
+    step,
+    high,
+    apart,
+    half: Math.min(step / 2 - (narrow ? 1.5 : 4), 40),
+    x: (i) => left + (i + 0.5) * step,
+    y: (depth) => bottom - depth * apart,
     every: { left: width - 128, right: width - 14 },
   };
 }
@@ -48,12 +54,15 @@ function carries({ data, values, hidden }, depth, j, i) {
   if (hidden(`v${depth}.${i + 1}`)) return { open: data.blank ? seen && i !== j : seen || i === j, live: false };
   if (!data.blank) return { open: seen || i === j, live: (seen || i === j) && values(`r${depth - 1}.${j + 1}`) > 0.5 };
   const own = i === j && depth > 1 && values(`v${depth - 1}.${i + 1}`) > 0;
-  return { open: (seen && i !== j) || (i === j && depth > 1), live: own || (seen && i !== j && values(`r${depth - 1}.${j + 1}`) > 0.5) };
+  return {
+    open: (seen && i !== j) || (i === j && depth > 1),
+    live: own || (seen && i !== j && values(`r${depth - 1}.${j + 1}`) > 0.5),
+  };
 }
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function edges(pen, scene, at) {
   const { data, colour } = scene;
@@ -87,8 +96,22 @@ function outputs(pen, scene, at) {
   const change = Math.round(values("masking_change")) - 1;
   for (let depth = 1; depth <= data.depths; depth++) {
     const y = at.y(depth);
-    pen.text(narrow ? 4 : 14, y - (narrow ? 1 : 2), narrow ? `L${depth}` : `layer ${depth}`, { key: `layer${depth}`, size: narrow ? 13 : 15, bold: true, fill: colour.quiet });
-    pen.text(narrow ? 4 : 14, y + 15, hidden(`n${depth}`) ? "?" : narrow ? `${values(`n${depth}`).toFixed(0)}` : `${values(`n${depth}`).toFixed(0)} move`, { key: `count${depth}`, size: narrow ? 13 : 14, fill: colour.gradient });
+    pen.text(narrow ? 4 : 14, y - (narrow ? 1 : 2), narrow ? `L${depth}` : `layer ${depth}`, {
+      key: `layer${depth}`,
+      size: narrow ? 13 : 15,
+      bold: true,
+      fill: colour.quiet,
+    });
+    pen.text(
+      narrow ? 4 : 14,
+      y + 15,
+      hidden(`n${depth}`)
+        ? "?"
+        : narrow
+          ? `${values(`n${depth}`).toFixed(0)}`
+          : `${values(`n${depth}`).toFixed(0)} move`,
+      { key: `count${depth}`, size: narrow ? 13 : 14, fill: colour.gradient },
+    );
     data.tokens.forEach((_, i) => {
       const name = `v${depth}.${i + 1}`;
       const value = values(name);
@@ -97,14 +120,38 @@ function outputs(pen, scene, at) {
       const marked = named === "own" && i === change && depth === Math.max(values("ownLayer"), 1) && !hidden("own");
       pen.group({ key: name }, (its) => {
         const box = [at.x(i) - at.half, y - at.high / 2, 2 * at.half, at.high];
-        its.rect(box[0], box[1], box[2], box[3], { key: "ground", r: 8, fill: colour.background, stroke: asked ? colour.ink : moves ? colour.gradient : colour.line, line: moves ? 2 : 1.5, dash: asked || moves ? null : "3 3" });
-        if (moves && !asked) its.rect(box[0], box[1], box[2], box[3], { key: "moved", r: 8, fill: colour.gradient, "fill-opacity": dark(value) });
+        its.rect(box[0], box[1], box[2], box[3], {
+          key: "ground",
+          r: 8,
+          fill: colour.background,
+          stroke: asked ? colour.ink : moves ? colour.gradient : colour.line,
+          line: moves ? 2 : 1.5,
+          dash: asked || moves ? null : "3 3",
+        });
+        if (moves && !asked)
+          its.rect(box[0], box[1], box[2], box[3], {
+            key: "moved",
+            r: 8,
+            fill: colour.gradient,
+            "fill-opacity": dark(value),
+          });
         const said = asked ? "?" : marked ? scene.text("own") : brief(value);
         const size = at.half > 24 ? 15 : 13;
-        if (textWidth(said, size) <= 2 * at.half + 4 || marked) its.markedText(at.x(i), y + size * 0.35, said, marked, { key: "said", size: marked ? 13 : size, bold: moves, fill: moves || asked ? colour.ink : colour.quiet, anchor: "middle" });
+        if (textWidth(said, size) <= 2 * at.half + 4 || marked)
+          its.markedText(at.x(i), y + size * 0.35, said, marked, {
+            key: "said",
+            size: marked ? 13 : size,
+            bold: moves,
+            fill: moves || asked ? colour.ink : colour.quiet,
+            anchor: "middle",
+          });
         if (data.blank && depth < data.depths && !narrow) {
           const reached = values(`r${depth}.${i + 1}`) > 0.5;
-          its.circle(at.x(i), y - at.high / 2, 4, { fill: reached ? colour.gradient : colour.background, stroke: reached ? colour.gradient : colour.line, line: 1.5 });
+          its.circle(at.x(i), y - at.high / 2, 4, {
+            fill: reached ? colour.gradient : colour.background,
+            stroke: reached ? colour.gradient : colour.line,
+            line: 1.5,
+          });
         }
       });
     });
@@ -115,15 +162,40 @@ function outputs(pen, scene, at) {
 function words(pen, scene, at) {
   const { data, values, colour, narrow, move } = scene;
   const change = Math.round(values("masking_change")) - 1;
-  pen.text(narrow ? 4 : 14, at.y(0) + 5, narrow ? "text" : "the text", { size: narrow ? 13 : 15, bold: true, fill: colour.quiet });
+  pen.text(narrow ? 4 : 14, at.y(0) + 5, narrow ? "text" : "the text", {
+    size: narrow ? 13 : 15,
+    bold: true,
+    fill: colour.quiet,
+  });
   data.tokens.forEach((token, i) => {
     const changed = i === change;
-    pen.button(`Change token ${i + 1}: ${token}`, () => move("masking_change", i + 1, true), (its) => {
-      its.rect(at.x(i) - at.step / 2 + 2, at.y(0) - at.high / 2, at.step - 4, at.high, { r: 8, fill: changed ? colour.gradient : colour.background, stroke: changed ? colour.gradient : colour.input, line: 1.5 });
-      its.text(at.x(i), at.y(0) + 5, token, { size: at.step > 56 ? 15 : 13, bold: changed, fill: changed ? colour.background : colour.input, anchor: "middle", room: at.step - 10 });
-    }, { key: `word${i}`, chosen: changed });
+    pen.button(
+      `Change token ${i + 1}: ${token}`,
+      () => move("masking_change", i + 1, true),
+      (its) => {
+        its.rect(at.x(i) - at.step / 2 + 2, at.y(0) - at.high / 2, at.step - 4, at.high, {
+          r: 8,
+          fill: changed ? colour.gradient : colour.background,
+          stroke: changed ? colour.gradient : colour.input,
+          line: 1.5,
+        });
+        its.text(at.x(i), at.y(0) + 5, token, {
+          size: at.step > 56 ? 15 : 13,
+          bold: changed,
+          fill: changed ? colour.background : colour.input,
+          anchor: "middle",
+          room: at.step - 10,
+        });
+      },
+      { key: `word${i}`, chosen: changed },
+    );
   });
-  if (!narrow) pen.text(at.x(change), at.y(0) + at.high / 2 + 15, "changed", { size: 13, fill: colour.gradient, anchor: "middle" });
+  if (!narrow)
+    pen.text(at.x(change), at.y(0) + at.high / 2 + 15, "changed", {
+      size: 13,
+      fill: colour.gradient,
+      anchor: "middle",
+    });
 }
 
 /** Above: how many outputs move before the changed word, and from it on. */
@@ -145,8 +217,17 @@ function sides(pen, scene, at) {
     const wide = textWidth(number, size + 2, true) + textWidth(tail, size);
     const space = name === "before" ? [at.left - (narrow ? 40 : 90), edge - 4] : [edge + 4, at.right];
     const x = Math.min(Math.max((from + to) / 2 - wide / 2, space[0]), space[1] - wide);
-    pen.markedText(x, y - 10, number, named === name && !hidden(name), { key: `number ${name}`, size: size + 2, bold: true, fill: values(name) > 0 ? colour.gradient : colour.ink });
-    pen.text(x + textWidth(number, size + 2, true) + 7, y - 10, tail.trim(), { key: `of ${name}`, size, fill: colour.quiet });
+    pen.markedText(x, y - 10, number, named === name && !hidden(name), {
+      key: `number ${name}`,
+      size: size + 2,
+      bold: true,
+      fill: values(name) > 0 ? colour.gradient : colour.ink,
+    });
+    pen.text(x + textWidth(number, size + 2, true) + 7, y - 10, tail.trim(), {
+      key: `of ${name}`,
+      size,
+      fill: colour.quiet,
+    });
   };
   side("before", "ofBefore", at.left, edge, narrow ? "before" : "before it move");
   side("after", "ofAfter", edge, at.right, narrow ? "from it on" : "from it on move");
@@ -167,10 +248,17 @@ function every(pen, scene, at) {
     const from = right - size;
     pen.group({ key: `grid${depth}`, opacity: stale || hidden("n1") ? 0.15 : null }, (grid) => {
       grid.rect(from, top, size, size, { r: 2, fill: colour.background, stroke: colour.line });
-      for (let i = 0; i < count; i++) for (let j = 0; j < count; j++) {
-        const shade = data.every[((depth - 1) * count + i) * count + j];
-        if (shade > 0) grid.rect(from + j * cell + 0.5, top + i * cell + 0.5, cell - 1, cell - 1, { key: `${i}.${j}`, r: 1, fill: colour.gradient, "fill-opacity": 0.2 + 0.75 * shade });
-      }
+      for (let i = 0; i < count; i++)
+        for (let j = 0; j < count; j++) {
+          const shade = data.every[((depth - 1) * count + i) * count + j];
+          if (shade > 0)
+            grid.rect(from + j * cell + 0.5, top + i * cell + 0.5, cell - 1, cell - 1, {
+              key: `${i}.${j}`,
+              r: 1,
+              fill: colour.gradient,
+              "fill-opacity": 0.2 + 0.75 * shade,
+            });
+        }
       grid.rect(from + change * cell, top, cell, size, { key: "at", r: 1, stroke: colour.ink, line: 2 });
     });
   }

@@ -19,7 +19,14 @@ export function gridPlaces(width, height, { queries, panels }) {
   const top = 66;
   const row = Math.min(54, (height - flowHigh - 22 - top) / queries.length);
   return {
-    narrow: false, labels, title: 22, top, row, over: gap - 8, size: row < 22 ? 13 : 15, grids: [first, second],
+    narrow: false,
+    labels,
+    title: 22,
+    top,
+    row,
+    over: gap - 8,
+    size: row < 22 ? 13 : 15,
+    grids: [first, second],
     between: [left + counts[0] * cell, second.left],
     sums: { left: end + 12, bar: 62, right: Math.min(end + sumsWide, width - MARGIN) },
     flow: { left: labels.right + 6, right: width - MARGIN, top: height - flowHigh - 4, bottom: height - 10 },
@@ -37,7 +44,16 @@ export function narrowGrid(width, height, { queries, panels }) {
   const row = Math.min(44, (height - flowHigh - 14 - top) / queries.length);
   const grid = { left: labels.right + 4, cell, count };
   return {
-    narrow: true, labels, title: 16, top, row, over: 0, size: 13, grid, grids: [grid], between: [0, 0],
+    narrow: true,
+    labels,
+    title: 16,
+    top,
+    row,
+    over: 0,
+    size: 13,
+    grid,
+    grids: [grid],
+    between: [0, 0],
     sums: { left: width - sums, bar: 0, right: width - 4 },
     flow: { left: 4, right: width - 4, top: height - flowHigh - 2, bottom: height - 6 },
   };
@@ -50,6 +66,8 @@ export const headLevels = (widths, cell) => (Math.max(...widths) > cell - 4 ? 2 
 export function twoDigits(value, room, widthOf, small = false) {
   if (value === 0 || value === 1) return `${value}`;
   if (small && value > 0 && value < 0.005) return widthOf("<.01", 13) <= room ? "<.01" : "";
-  const said = [2, 1].map((digits) => value.toFixed(digits)).map((text) => (Number(text) === 0 ? text.replace("-", "") : text.replace("-", "−")));
+  const said = [2, 1]
+    .map((digits) => value.toFixed(digits))
+    .map((text) => (Number(text) === 0 ? text.replace("-", "") : text.replace("-", "−")));
   return said.find((text) => widthOf(text, 13) <= room) ?? "";
 }

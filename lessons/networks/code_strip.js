@@ -49,20 +49,39 @@ export function codeStrip(pen, scene, net, at) {
   const i = now.layer + 1;
   const lines = [
     { part: "for", text: [[`for i in 1 … ${net.functions.length}:`], [`    i = ${i}`]] },
-    { part: "z", text: [["    "], ["z", i], [" ← "], ["W", i], [" "], ["a", i - 1], [" + "], ["b", i], ["    "], [shapes(net, now.layer)]] },
+    {
+      part: "z",
+      text: [
+        ["    "],
+        ["z", i],
+        [" ← "],
+        ["W", i],
+        [" "],
+        ["a", i - 1],
+        [" + "],
+        ["b", i],
+        ["    "],
+        [shapes(net, now.layer)],
+      ],
+    },
     { part: "a", text: [["    "], ["a", i], [` ← ${name(net, now.layer)}(`], ["z", i], [")"]] },
     { part: "ŷ", text: [["ŷ ← "], ["a", net.functions.length]] },
   ];
   lines.forEach(({ part, text }, k) => {
     const y = top - (at.small ? 14 : 8) + row * (k + 0.5);
     const lit = part === now.part;
-    const whole = text.reduce((sum, [word, layer]) => sum + textWidth(layer === undefined ? word.replace(/ /g, "\u00a0") : word + raised(layer), size), 0);
+    const whole = text.reduce(
+      (sum, [word, layer]) =>
+        sum + textWidth(layer === undefined ? word.replace(/ /g, "\u00a0") : word + raised(layer), size),
+      0,
+    );
     if (lit) pen.mark(start - 6, y - row / 2 + 1, whole + 12, row - 1, { key: `lit ${part}` });
     let x = start;
     for (const [word, layer] of text) {
       const shown = layer === undefined ? word.replace(/ /g, "\u00a0") : word + raised(layer);
       const before = textWidth("\u00a0", size) * (word.length - word.trimStart().length);
-      if (layer === undefined) pen.text(x + before, y + 5, word.trim(), { size, fill: lit ? colour.onMark : colour.ink });
+      if (layer === undefined)
+        pen.text(x + before, y + 5, word.trim(), { size, fill: lit ? colour.onMark : colour.ink });
       else symbol(pen, scene, { word, layer, shown, x, y, size, lit });
       x += textWidth(shown, size) + GAP;
     }
@@ -87,10 +106,22 @@ function shapes({ sizes }, layer) {
 
 function symbol(pen, { memory, colour, again }, { word, layer, shown, x, y, size, lit }) {
   const its = `${word}${layer}`;
-  const role = { W: colour.weight, b: colour.weight, z: colour.score, a: layer ? colour.activation : colour.input }[word];
-  const node = pen.button(`Show ${word} of layer ${layer}`, () => ((memory.symbol = memory.symbol === its ? null : its), again()), (inner) => {
-    inner.text(x, y + 5, shown, { size, bold: true, fill: lit ? colour.onMark : role, "text-decoration": "underline" });
-  }, { key: `symbol ${its} ${lit} ${y}` });
+  const role = { W: colour.weight, b: colour.weight, z: colour.score, a: layer ? colour.activation : colour.input }[
+    word
+  ];
+  const node = pen.button(
+    `Show ${word} of layer ${layer}`,
+    () => ((memory.symbol = memory.symbol === its ? null : its), again()),
+    (inner) => {
+      inner.text(x, y + 5, shown, {
+        size,
+        bold: true,
+        fill: lit ? colour.onMark : role,
+        "text-decoration": "underline",
+      });
+    },
+    { key: `symbol ${its} ${lit} ${y}` },
+  );
   node.onpointerenter = () => ((memory.symbol = its), again());
   node.onpointerleave = () => ((memory.symbol = null), again());
 }
@@ -113,8 +144,16 @@ function numbers(pen, { colour }, net, { layer, part }, { left, top, row, wide }
 }
 
 function step(pen, { colour }, x, y, label, press, way, disabled) {
-  pen.button(label, press, (its) => {
-    its.circle(x, y, 15, { fill: colour.background, stroke: disabled ? colour.line : colour.ink, line: 2 });
-    its.path(`M${x - 4 * way} ${y - 6}L${x + 5 * way} ${y}L${x - 4 * way} ${y + 6}z`, { fill: disabled ? colour.line : colour.ink, stroke: "none" });
-  }, { disabled, key: label });
+  pen.button(
+    label,
+    press,
+    (its) => {
+      its.circle(x, y, 15, { fill: colour.background, stroke: disabled ? colour.line : colour.ink, line: 2 });
+      its.path(`M${x - 4 * way} ${y - 6}L${x + 5 * way} ${y}L${x - 4 * way} ${y + 6}z`, {
+        fill: disabled ? colour.line : colour.ink,
+        stroke: "none",
+      });
+    },
+    { disabled, key: label },
+  );
 }

@@ -95,7 +95,9 @@ function softmax(z) {
  */
 export function maps(net, parameters, { low, high }, side) {
   const step = (high - low) / side;
-  const found = net.functions.map((_, layer) => Array.from({ length: net.sizes[layer + 1] }, () => new Float64Array(side * side)));
+  const found = net.functions.map((_, layer) =>
+    Array.from({ length: net.sizes[layer + 1] }, () => new Float64Array(side * side)),
+  );
   const inputs = [0, 0];
   for (let row = 0, at = 0; row < side; row++) {
     inputs[1] = high - step * (row + 0.5);

@@ -28,7 +28,12 @@ export function paintMaps(pen, scene, net, at, { side, sharp }) {
     at.layers.forEach((units, layer) => {
       brush.globalAlpha = dim("hidden") || !isComputed(memory, net, layer, "a") ? 0.12 : 1;
       units.forEach(({ x, y, size }, i) => {
-        put(brush, side, colouring(scene, net, layer, i), { left: x - size / 2, top: y - size / 2, wide: size, high: size });
+        put(brush, side, colouring(scene, net, layer, i), {
+          left: x - size / 2,
+          top: y - size / 2,
+          wide: size,
+          high: size,
+        });
       });
     });
     brush.globalAlpha = dim("plane") || !isComputed(memory, net, at.layers.length, "a") ? 0.12 : 1;
@@ -53,7 +58,8 @@ function lastColouring({ data }, net, colour) {
   const classes = maps.map((_, k) => rgb(colour[`series-${k + 1}`]));
   return (cell) => {
     const mixed = [0, 0, 0];
-    for (let c = 0; c < 3; c++) for (let k = 0; k < maps.length; k++) mixed[c] += maps[k][cell] * (0.65 * classes[k][c] + 0.35 * ground[c]);
+    for (let c = 0; c < 3; c++)
+      for (let k = 0; k < maps.length; k++) mixed[c] += maps[k][cell] * (0.65 * classes[k][c] + 0.35 * ground[c]);
     return mixed;
   };
 }

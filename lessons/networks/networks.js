@@ -30,7 +30,7 @@ const INSIDE = 58; // the size of a unit from which its value stands inside
 
 /** @param {Component<Data>} component */
 export default function networks(component) {
-  return mainPicture(component, (pen, scene) => {
+  return mainPicture(component, (pen, /** @type {Scene<any, any>} */ scene) => {
     if (!scene.data.passes) scene.memory.line = undefined;
     else scene.memory.line ??= 0;
     const net = stateOf(scene);
@@ -49,7 +49,7 @@ export default function networks(component) {
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function part(pen, scene, name, how) {
   pen.group({ key: name, opacity: scene.dim(name) ? DIM : null }, how);
@@ -60,7 +60,11 @@ function stateOf(scene) {
   const { data, values, memory } = scene;
   if (memory.data !== data) {
     Object.assign(memory, { data, held: null, points: null });
-    memory.gradients = new Float32Array(data.gradients.buffer, data.gradients.byteOffset, data.gradients.byteLength / 4);
+    memory.gradients = new Float32Array(
+      data.gradients.buffer,
+      data.gradients.byteOffset,
+      data.gradients.byteLength / 4,
+    );
   }
   const count = data.rows.length / data.loss.length;
   const step = Math.min(Math.max(Math.round(values("step")), 0), data.loss.length - 1);
@@ -69,11 +73,16 @@ function stateOf(scene) {
   const touched = memory.held ?? data.weight;
   parameters[touched] = values("w");
   const net = { sizes: data.sizes, functions: data.functions };
-  const byHand = Math.abs(parameters[touched] - data.rows[step * count + touched]) > 1e-12 || (step === data.at && Object.keys(data.hand).length > 0);
+  const byHand =
+    Math.abs(parameters[touched] - data.rows[step * count + touched]) > 1e-12 ||
+    (step === data.at && Object.keys(data.hand).length > 0);
   const x = [values("x1"), values("x2")];
   const window = { low: data.low, high: data.high };
   return {
-    ...net, parameters, x, window,
+    ...net,
+    parameters,
+    x,
+    window,
     backward: data.flow === "gradients" && !byHand, // what a hand has set has no gradient of the run
     layers: forward(net, parameters, x),
     maps: /** @type {Float64Array[][]} */ ([]),
@@ -116,11 +125,29 @@ function edges(pen, scene, net, at) {
   for (let layer = 0; layer < net.functions.length; layer++) {
     const [from, to] = [columns[layer], columns[layer + 1]];
     const t = labelPlace(from, to);
-    const crowded = t === null || from.length > 4 || (layer > 0 && from[0].size < INSIDE) || from.length * to.length > NUMBERED || at.small;
+    const crowded =
+      t === null ||
+      from.length > 4 ||
+      (layer > 0 && from[0].size < INSIDE) ||
+      from.length * to.length > NUMBERED ||
+      at.small;
     to.forEach((unit, i) => {
       from.forEach((source, j) => {
         const place = placeOf(net, layer, i, j);
-        edge(pen, scene, net, { source, unit, place, value: shown[place], role, most, backward, crowded, t: t ?? 0.5, layer, i, j });
+        edge(pen, scene, net, {
+          source,
+          unit,
+          place,
+          value: shown[place],
+          role,
+          most,
+          backward,
+          crowded,
+          t: t ?? 0.5,
+          layer,
+          i,
+          j,
+        });
       });
     });
   }
@@ -139,7 +166,12 @@ function edge(pen, scene, net, its) {
   const opacity = isComputed(memory, net, its.layer, "z") ? null : DIM;
   pen.group({ key: `edge ${place}`, class: "grab", "data-edge": place, opacity }, (group) => {
     if (isLit(memory, "W", its.layer + 1)) group.path(d, { stroke: colour.mark, width: width + 10 });
-    group.path(d, { stroke: chosen ? colour.ink : role, width: chosen ? Math.max(width, 2.5) : width, "stroke-opacity": chosen ? 0.75 : 0.3, dash: value < 0 ? "3 5" : null });
+    group.path(d, {
+      stroke: chosen ? colour.ink : role,
+      width: chosen ? Math.max(width, 2.5) : width,
+      "stroke-opacity": chosen ? 0.75 : 0.3,
+      dash: value < 0 ? "3 5" : null,
+    });
     if (share > 0.04 && !crowded) group.beads(d, role);
     group.path(d, { stroke: "transparent", width: 14, "pointer-events": "stroke" });
     if (!crowded || chosen) pill(group, scene, its, name, chosen);
@@ -152,7 +184,12 @@ function pill(pen, { colour }, { source, unit, value, role, t }, name, chosen) {
   const wide = textWidth(text, 14, true) + 14;
   const [x1, x2] = [source.x + source.size / 2, unit.x - unit.size / 2];
   const [x, y] = [x1 + (x2 - x1) * t, source.y + (unit.y - source.y) * t];
-  pen.rect(x - wide / 2, y - 12, wide, 24, { r: 12, fill: colour.background, stroke: chosen ? colour.ink : role, line: chosen ? 2.5 : 1.2 });
+  pen.rect(x - wide / 2, y - 12, wide, 24, {
+    r: 12,
+    fill: colour.background,
+    stroke: chosen ? colour.ink : role,
+    line: chosen ? 2.5 : 1.2,
+  });
   pen.text(x, y + 5, text, { size: 14, bold: true, anchor: "middle", fill: chosen ? colour.ink : role });
 }
 
@@ -166,7 +203,7 @@ function nameOf(net, layer, unit, from) {
 function grabWeight(node, scene, net, place, name) {
   const { memory } = scene;
   drag(node, {
-    down: (x) => ({ value: net.parameters[place], x }),
+    down: (x) => /** @type {{ value: number, x: number, last?: number }} */ ({ value: net.parameters[place], x }),
     move: (began, x) => {
       memory.held = place;
       const value = Math.round((began.value + (x - began.x) / PER) * 100) / 100;
@@ -179,7 +216,12 @@ function grabWeight(node, scene, net, place, name) {
 
 function inputs(pen, { colour, values, memory }, at) {
   const small = at.small;
-  pen.text(at.inputs[0].x, at.head, small ? "x" : "input x", { size: small ? 13 : 15, bold: true, fill: colour.input, anchor: "middle" });
+  pen.text(at.inputs[0].x, at.head, small ? "x" : "input x", {
+    size: small ? 13 : 15,
+    bold: true,
+    fill: colour.input,
+    anchor: "middle",
+  });
   at.inputs.forEach(({ x, y, size }, i) => {
     pen.circle(x, y, size / 2, { fill: isLit(memory, "a", 0) ? colour.mark : colour.background, stroke: colour.input });
     pen.text(x, y - 4, `x${"₁₂"[i]}`, { size: 13, anchor: "middle", fill: colour.input });
@@ -194,7 +236,12 @@ function hiddenUnits(pen, scene, net, at) {
     const raised = `⁽${"⁰¹²³⁴"[layer + 1]}⁾`;
     const whole = `a${raised} = ${data.symbols[layer]}(z${raised})`;
     const title = at.small || textWidth(whole, 15, true) > at.column - 12 ? `a${raised}` : whole;
-    pen.text(units[0].x, at.head, title, { size: at.small ? 13 : 15, bold: true, fill: colour.activation, anchor: "middle" });
+    pen.text(units[0].x, at.head, title, {
+      size: at.small ? 13 : 15,
+      bold: true,
+      fill: colour.activation,
+      anchor: "middle",
+    });
     units.forEach((unit, i) => hiddenUnit(pen, scene, net, at, { ...unit, layer, i, count: units.length }));
   });
 }
@@ -214,7 +261,11 @@ function hiddenUnit(pen, scene, net, at, { x, y, size, layer, i, count }) {
   const print = size > 80 ? 15 : 13;
   const wide = textWidth(text, print, true) + 10;
   if (size < INSIDE) return pen.text(x + half + 4, y + 5, text, { size: 13, bold: true, fill, halo: true });
-  pen.rect(x - wide / 2, y + half - print - 10, wide, print + 7, { r: 5, fill: colour.background, "fill-opacity": 0.88 });
+  pen.rect(x - wide / 2, y + half - print - 10, wide, print + 7, {
+    r: 5,
+    fill: colour.background,
+    "fill-opacity": 0.88,
+  });
   pen.text(x, y + half - 8, text, { size: print, bold: true, anchor: "middle", fill });
   if (count <= 4 && !at.small) bias(pen, scene, net, { x, y: y + half + 13, layer, i });
 }
@@ -229,7 +280,12 @@ function bias(pen, scene, net, { x, y, layer, i }) {
   const text = `b ${formatNumber((backward ? net.gradients : net.parameters)[place])}`;
   const wide = textWidth(text, 13, true) + 14;
   pen.group({ key: `bias ${layer} ${i}`, class: "grab" }, (group) => {
-    group.rect(x - wide / 2, y - 10, wide, 20, { r: 10, fill: lit ? colour.mark : colour.background, stroke: role, line: chosen ? 2.5 : 1.2 });
+    group.rect(x - wide / 2, y - 10, wide, 20, {
+      r: 10,
+      fill: lit ? colour.mark : colour.background,
+      stroke: role,
+      line: chosen ? 2.5 : 1.2,
+    });
     group.text(x, y + 5, text, { size: 13, bold: true, anchor: "middle", fill: lit ? colour.onMark : role });
     grabWeight(group.parent, scene, net, place, nameOf(net, layer, i, -1));
   });
@@ -243,17 +299,31 @@ function output(pen, scene, net, at) {
   const before = isComputed(memory, net, layer, "z");
   const { z, a } = net.layers[layer];
   const top = Math.min(...at.outputs.map(({ y, size }) => y - size / 2));
-  pen.text(at.outputs[0].x, at.small ? at.head : Math.min(top - 12, at.plane.top + 60), at.small ? "ŷ" : `ŷ = ${data.symbols[layer]}(z)`, { size: at.small ? 13 : 15, bold: true, fill: colour.activation, anchor: "middle" });
+  pen.text(
+    at.outputs[0].x,
+    at.small ? at.head : Math.min(top - 12, at.plane.top + 60),
+    at.small ? "ŷ" : `ŷ = ${data.symbols[layer]}(z)`,
+    { size: at.small ? 13 : 15, bold: true, fill: colour.activation, anchor: "middle" },
+  );
   at.outputs.forEach(({ x, y, size }, k) => {
     const to = at.small ? null : at.plane.left - 6;
     if (to && at.outputs.length === 1) {
       pen.line(x + size / 2, y, to, y, { stroke: colour.activation, width: 3 });
       pen.head(to, y, 0, colour.activation, 10);
     }
-    pen.circle(x, y, size / 2, { fill: lit ? colour.mark : colour.background, stroke: after ? colour.activation : colour.quiet, line: 2.5 });
+    pen.circle(x, y, size / 2, {
+      fill: lit ? colour.mark : colour.background,
+      stroke: after ? colour.activation : colour.quiet,
+      line: 2.5,
+    });
     const name = `${after ? "p" : "z"}${k + 1}`;
     const text = hidden(name) || !before ? "?" : formatNumber(after ? a[k] : z[k]);
-    pen.text(x, y + 5, short(text), { size: 13, bold: true, anchor: "middle", fill: lit ? colour.onMark : after ? colour.ink : colour.score });
+    pen.text(x, y + 5, short(text), {
+      size: 13,
+      bold: true,
+      anchor: "middle",
+      fill: lit ? colour.onMark : after ? colour.ink : colour.score,
+    });
     if (at.outputs.length === 1 && !at.small) bias(pen, scene, net, { x, y: y + size / 2 + 15, layer, i: 0 });
     if (at.outputs.length > 1) pen.text(x + size / 2 + 6, y + 5, `class ${k}`, { size: 13, fill: colour.quiet });
   });
@@ -282,7 +352,13 @@ function plane(pen, scene, net, at) {
   }
   if (!scene.hidden("map")) border(pen, scene, net, at.plane);
   pen.rect(left, top, wide, high, { r: 3, stroke: colour.activation, line: 2, key: "frame" });
-  pen.text(left + wide - 4, top + high - 6, "x₁", { size: 14, bold: true, anchor: "end", fill: colour.input, halo: true });
+  pen.text(left + wide - 4, top + high - 6, "x₁", {
+    size: 14,
+    bold: true,
+    anchor: "end",
+    fill: colour.input,
+    halo: true,
+  });
   pen.text(left + 6, top + 17, "x₂", { size: 14, bold: true, fill: colour.input, halo: true });
   const cover = pen.rect(left, top, wide, high, { key: "cover", fill: "transparent", class: "grab" });
   grabPlane(cover, scene, net, scale);
@@ -299,8 +375,15 @@ function plane(pen, scene, net, at) {
 function border(pen, { colour }, net, { left, top, wide, high }) {
   const maps = net.maps.at(-1);
   const cell = wide / SIDE;
-  const put = ([x1, y1, x2, y2]) => `M${left + (x1 + 0.5) * cell} ${top + (y1 + 0.5) * (high / SIDE)}L${left + (x2 + 0.5) * cell} ${top + (y2 + 0.5) * (high / SIDE)}`;
-  const levels = maps.length === 1 ? [[maps[0], 0.5]] : maps.map((map, k) => [map.map((p, i) => p - Math.max(...maps.filter((_, j) => j !== k).map((other) => other[i]))), 0]);
+  const put = ([x1, y1, x2, y2]) =>
+    `M${left + (x1 + 0.5) * cell} ${top + (y1 + 0.5) * (high / SIDE)}L${left + (x2 + 0.5) * cell} ${top + (y2 + 0.5) * (high / SIDE)}`;
+  const levels =
+    maps.length === 1
+      ? [[maps[0], 0.5]]
+      : maps.map((map, k) => [
+          map.map((p, i) => p - Math.max(...maps.filter((_, j) => j !== k).map((other) => other[i]))),
+          0,
+        ]);
   const d = levels.map(([map, level]) => crossings(map, SIDE, level).map(put).join("")).join("");
   pen.path(d, { key: "border halo", stroke: colour.background, width: 5, "pointer-events": "none" });
   pen.path(d, { key: "border", stroke: colour.ink, width: 2.5, "pointer-events": "none" });
@@ -311,13 +394,19 @@ function points(pen, scene, net, scale, { small, plane: { left, top, wide, high 
   const { x, labels, held } = net.points;
   const few = labels.length <= 12;
   const radius = few ? (small ? 9 : 13) : small ? 3.5 : 5;
-  pen.group({ tag: "clipPath", key: "clip", id: "networks-plane" }, (clip) => clip.rect(left, top, wide, high, { r: 3 }));
+  pen.group({ tag: "clipPath", key: "clip", id: "networks-plane" }, (clip) =>
+    clip.rect(left, top, wide, high, { r: 3 }),
+  );
   pen.group({ key: "points", "clip-path": "url(#networks-plane)" }, (group) => {
     for (let i = 0; i < labels.length; i++) {
       const [across, down] = [scale.x(x[2 * i]), scale.y(x[2 * i + 1])];
       const { z } = forward(net, net.parameters, [x[2 * i], x[2 * i + 1]]).at(-1);
       const wrong = classOf(z) !== labels[i];
-      const how = { fill: held[i] ? colour.background : few ? colour.background : colour.ink, stroke: wrong ? colour.gradient : few || held[i] ? colour.ink : colour.background, line: wrong ? (few ? 5 : 3) : few ? 2 : 1.2 };
+      const how = {
+        fill: held[i] ? colour.background : few ? colour.background : colour.ink,
+        stroke: wrong ? colour.gradient : few || held[i] ? colour.ink : colour.background,
+        line: wrong ? (few ? 5 : 3) : few ? 2 : 1.2,
+      };
       group.group({ key: `point ${i}`, class: "grab" }, (mark) => {
         shape(mark, labels[i], across, down, radius, how);
         if (few) mark.text(across, down + 5, `${labels[i]}`, { size: small ? 13 : 15, bold: true, anchor: "middle" });
@@ -330,7 +419,11 @@ function points(pen, scene, net, scale, { small, plane: { left, top, wide, high 
 function shape(pen, label, x, y, r, how) {
   if (label === 0) return pen.circle(x, y, r, how);
   if (label === 1) return pen.rect(x - r, y - r, 2 * r, 2 * r, { ...how, r: 2 });
-  return pen.path(`M${x} ${y - 1.2 * r}L${x + 1.1 * r} ${y + 0.8 * r}H${x - 1.1 * r}z`, { fill: how.fill, stroke: how.stroke, width: how.line });
+  return pen.path(`M${x} ${y - 1.2 * r}L${x + 1.1 * r} ${y + 0.8 * r}H${x - 1.1 * r}z`, {
+    fill: how.fill,
+    stroke: how.stroke,
+    width: how.line,
+  });
 }
 
 const inWindow = ({ low, high }, value) => Math.min(Math.max(Math.round(value * 100) / 100, low), high);
@@ -358,19 +451,24 @@ function grabPoint(node, scene, net, scale, i) {
   const { data, memory, send } = scene;
   const own = data.data === "own" || net.points.labels.length <= 12;
   drag(node, {
-    down: () => ({}),
+    down: () => /** @type {{ all?: number[][] }} */ ({}),
     move: (began, x, y) => {
       if (!own) return;
       const at = scale.back(x, y).map((each) => inWindow(net.window, each));
       const all = listOf(net.points);
       all[i] = [...at, all[i][2]];
-      memory.points = { x: all.flatMap(([a, b]) => [a, b]), labels: all.map((each) => each[2]), held: all.map(() => 0) };
+      memory.points = {
+        x: all.flatMap(([a, b]) => [a, b]),
+        labels: all.map((each) => each[2]),
+        held: all.map(() => 0),
+      };
       show(scene, "x1", "a point", {}, true);
       began.all = all;
     },
     up: (began, moved) => {
       if (moved && own) return send({ points: began.all });
-      if (data.brush === "erase" && data.data === "own") return send({ points: listOf(net.points).filter((_, j) => j !== i) });
+      if (data.brush === "erase" && data.data === "own")
+        return send({ points: listOf(net.points).filter((_, j) => j !== i) });
       const { x } = net.points;
       send({ x: [x[2 * i], x[2 * i + 1]] });
     },
@@ -391,20 +489,41 @@ function steps(pen, scene, at) {
     pen.line(left, y(tick), left + wide, y(tick), { stroke: colour.line, width: 1 });
     pen.text(left - 7, y(tick) + 5, formatNumber(tick), { size: 13, fill: colour.quiet, anchor: "end" });
   }
-  for (const tick of evenTicks(0, last, at.small ? 3 : 5)) pen.text(x(tick), top + high + 18, `${tick}`, { size: 13, fill: colour.quiet, anchor: tick ? (tick === last ? "end" : "middle") : "start" });
+  for (const tick of evenTicks(0, last, at.small ? 3 : 5))
+    pen.text(x(tick), top + high + 18, `${tick}`, {
+      size: 13,
+      fill: colour.quiet,
+      anchor: tick ? (tick === last ? "end" : "middle") : "start",
+    });
   pen.text(left + wide - 44, top + high + 18, at.small ? "" : "step", { size: 13, fill: colour.quiet, anchor: "end" });
-  if (memory.curve !== data || memory.size !== `${left} ${top} ${wide} ${high}`) Object.assign(memory, { curve: data, size: `${left} ${top} ${wide} ${high}`, paths: curvesOf(data, x, y) });
+  if (memory.curve !== data || memory.size !== `${left} ${top} ${wide} ${high}`)
+    Object.assign(memory, { curve: data, size: `${left} ${top} ${wide} ${high}`, paths: curvesOf(data, x, y) });
   pen.path(memory.paths[1], { key: "validation", stroke: colour.loss, width: 2, dash: "5 4" });
   pen.path(memory.paths[0], { key: "training", stroke: colour.loss, width: 3 });
-  if (!at.small) pen.text(left, top - 12, memory.paths[1] ? "loss L in nats: training, and - - held out" : "loss L in nats", { size: 14, bold: true, fill: colour.loss });
+  if (!at.small)
+    pen.text(left, top - 12, memory.paths[1] ? "loss L in nats: training, and - - held out" : "loss L in nats", {
+      size: 14,
+      bold: true,
+      fill: colour.loss,
+    });
   const step = Math.min(Math.max(values("step"), 0), last);
   const loss = data.loss[Math.round(step)];
   pen.line(x(step), top - 6, x(step), top + high, { key: "now", stroke: colour.ink, width: 2 });
   pen.circle(x(step), y(loss), 8, { key: "dot", fill: colour.loss, stroke: colour.background, line: 2.5 });
   const label = `step ${Math.round(step)}`;
   const flip = x(step) + textWidth(label, 15, true) + 14 > left + wide;
-  pen.text(x(step) + (flip ? -12 : 12), top + 8, label, { key: "label", size: 15, bold: true, anchor: flip ? "end" : "start", halo: true });
-  const cover = pen.rect(left - 8, top - 10, wide + 16, high + 12, { key: "cover", fill: "transparent", class: "grab" });
+  pen.text(x(step) + (flip ? -12 : 12), top + 8, label, {
+    key: "label",
+    size: 15,
+    bold: true,
+    anchor: flip ? "end" : "start",
+    halo: true,
+  });
+  const cover = pen.rect(left - 8, top - 10, wide + 16, high + 12, {
+    key: "cover",
+    fill: "transparent",
+    class: "grab",
+  });
   const to = (across) => Math.round(Math.min(Math.max((across - left) / wide, 0), 1) * last);
   drag(cover, {
     down: (across) => ((memory.playing = 0), { step: to(across) }),
@@ -416,7 +535,11 @@ function steps(pen, scene, at) {
 }
 
 function curvesOf({ loss, validation }, x, y) {
-  const path = (values) => line((_, i) => x(i), (value) => y(value)).defined(Number.isFinite)(Array.from(values)) ?? "";
+  const path = (values) =>
+    line(
+      (_, i) => x(i),
+      (value) => y(value),
+    ).defined(Number.isFinite)(Array.from(values)) ?? "";
   return [path(loss), path(validation)];
 }
 

@@ -42,14 +42,22 @@ function columns(graph, sizes, most) {
   const row = (i, units, room) => middle + (i - (units - 1) / 2) * room;
   const between = (units) => (most < MOST ? 3 : units > 4 ? 6 : 32); // room for the bias below a unit
   const gap = Math.min(graph.high / sizes[0], 150);
-  const inputs = Array.from({ length: sizes[0] }, (_, i) => ({ x: Math.max(across(0), graph.left + 26), y: row(i, sizes[0], gap), size: 52 }));
+  const inputs = Array.from({ length: sizes[0] }, (_, i) => ({
+    x: Math.max(across(0), graph.left + 26),
+    y: row(i, sizes[0], gap),
+    size: 52,
+  }));
   const layers = hidden.map((units, layer) => {
     const room = Math.min(graph.high / units, 1.55 * most);
     const size = Math.min(most, room - between(units), (graph.wide / count) * 0.8);
     return Array.from({ length: units }, (_, i) => ({ x: across(layer + 1), y: row(i, units, room), size }));
   });
   const outputs = sizes.at(-1);
-  const last = Array.from({ length: outputs }, (_, i) => ({ x: across(count - 1), y: row(i, outputs, Math.min(graph.high / outputs, 96)), size: 46 }));
+  const last = Array.from({ length: outputs }, (_, i) => ({
+    x: across(count - 1),
+    y: row(i, outputs, Math.min(graph.high / outputs, 96)),
+    size: 46,
+  }));
   return { inputs, layers, outputs: last, column: graph.wide / count };
 }
 

@@ -33,14 +33,22 @@ export function tangentIn([x, y], [farX, farY], { left, right, top, foot }) {
   if (!(besides > 0 && above > 0)) return null;
   const share = Math.min(1, besides / Math.abs(farX - x), above / Math.abs(farY - y));
   const [across, down] = [share * (farX - x), share * (farY - y)];
-  return [[x - across, y - down], [x + across, y + down]];
+  return [
+    [x - across, y - down],
+    [x + across, y + down],
+  ];
 }
 
-/** The ends of the bars' scale: 0 and all sums are on it, and it ends at 1, 2 or 5 times a power of 10. */
+/**
+ * The ends of the bars' scale: 0 and all sums are on it, and it ends at 1, 2 or 5 times a power of 10.
+ *
+ * @param {readonly number[]} sums
+ */
 export function barEnds(sums) {
+  /** @param {number} size */
   const nice = (size) => {
     const unit = 10 ** Math.floor(Math.log10(size));
-    return [1, 2, 5, 10].find((step) => step * unit >= size * 0.999) * unit;
+    return ([1, 2, 5].find((step) => step * unit >= size * 0.999) ?? 10) * unit;
   };
   const [low, high] = [Math.min(0, ...sums), Math.max(0, ...sums)];
   const ends = [low < 0 ? -nice(-low) : 0, high > 0 ? nice(high) : 0];

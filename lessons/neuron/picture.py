@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, NotRequired, TypedDict
 
 from lessons.shared import theme
-from lessons.shared.payload import Script
+from lessons.shared.payload import NumberName, Script
 from lessons.shared.steps import StepRow
 from lmcore.neuron.activations import Activation, activation, curve, saturated_ranges
 from lmcore.neuron.neuron import CORNERS, GATES, Neuron, NeuronTrace
@@ -53,12 +53,12 @@ class TermPayload(TypedDict):
     weightLabel: str
     input: str
     """The label of the input."""
-    input_slot: NotRequired[str]
-    """The name of the input's number; a bias has none."""
-    weight: str
-    product: str
-    sum: str
-    """The name of the sum up to here."""
+    input_slot: NotRequired[NumberName]
+    """The input's number; a bias has none."""
+    weight: NumberName
+    product: NumberName
+    sum: NumberName
+    """The sum up to here."""
     bias: bool
 
 
@@ -90,7 +90,12 @@ class NeuronPayload(TypedDict):
     shadeHigh: float
 
 
-NEURON = Script("neuron", NeuronPayload)
+TRACED = ("x#", "w#", "t#", "s#", "b", "z", "y", "slope")
+"""The numbers of the unit: `NeuronTrace.by_name` tells what they are."""
+TANGENT = ("z_before", "y_before", "z_after", "y_after")
+CORNER = ("c#z", "c#")
+"""With a gate, the pre-activation and the output at each corner."""
+NEURON = Script("neuron", NeuronPayload, (*TRACED, *TANGENT, *CORNER, "@largest", "@say"))
 
 
 def unit_picture(unit: Neuron, half_axis: float, *, gate: str, fold_bias: bool) -> NeuronPayload:

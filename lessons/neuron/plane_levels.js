@@ -20,13 +20,17 @@ export function levelLines({ w1, w2, b }, scale) {
   const [across, down] = [w1 / perX, w2 / perY];
   const size = across * across + down * down;
   const [x0, y0] = [scale.x(0), scale.y(0)]; // where z = b
+  /** @param {number} z */
   const at = (z) => /** @type {[number, number]} */ ([x0 + ((z - b) * across) / size, y0 + ((z - b) * down) / size]);
   const far = (6 * Math.hypot(perX, perY)) / Math.sqrt(size);
   return {
     at,
     ends: (z) => {
       const [x, y] = at(z);
-      return [[x - far * down, y + far * across], [x + far * down, y - far * across]];
+      return [
+        [x - far * down, y + far * across],
+        [x + far * down, y - far * across],
+      ];
     },
   };
 }

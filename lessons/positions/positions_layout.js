@@ -25,12 +25,26 @@ export function places(width, height, rows) {
   const clocks = vectors.left - 14 - radius;
   const orders = { left: width - MARGIN - right, right: width - MARGIN, top: 8, foot: low ? 152 : 176 };
   const lane = (height - 8 - orders.foot - 10) / 2;
-  const lanes = [0, 1].map((i) => ({ ...orders, top: orders.foot + i * (lane + 10), foot: orders.foot + lane + i * (lane + 10) }));
+  const lanes = [0, 1].map((i) => ({
+    ...orders,
+    top: orders.foot + i * (lane + 10),
+    foot: orders.foot + lane + i * (lane + 10),
+  }));
   return {
-    narrow: false, low, rows, row, radius, clocks, vectors, orders, lanes,
+    narrow: false,
+    low,
+    rows,
+    row,
+    radius,
+    clocks,
+    vectors,
+    orders,
+    lanes,
     waves: { left: MARGIN + 86, right: clocks - radius - 16, top, foot },
     score: { top: foot + 10, foot: height - 26 },
-    label: MARGIN, head: 22, pill: 44,
+    label: MARGIN,
+    head: 22,
+    pill: 44,
   };
 }
 
@@ -44,12 +58,28 @@ export function narrowPlaces(width, height, all) {
   const row = (foot - top) / rows;
   const column = 46;
   const half = (width - 18) / 2;
-  const lanes = [0, 1].map((i) => ({ left: 6 + i * (half + 6), right: 6 + i * (half + 6) + half, top: height - lane - 2, foot: height - 2 }));
+  const lanes = [0, 1].map((i) => ({
+    left: 6 + i * (half + 6),
+    right: 6 + i * (half + 6) + half,
+    top: height - lane - 2,
+    foot: height - 2,
+  }));
   const vectors = { left: width - 6 - 2 * column - 4, column, right: width - 6 };
   return {
-    narrow: true, low: true, rows, row, radius: 0, clocks: 0, vectors, orders, lanes,
+    narrow: true,
+    low: true,
+    rows,
+    row,
+    radius: 0,
+    clocks: 0,
+    vectors,
+    orders,
+    lanes,
     waves: { left: 56, right: vectors.left - 10, top, foot },
-    score: null, label: 6, head: orders.foot + 19, pill: orders.foot + 15,
+    score: null,
+    label: 6,
+    head: orders.foot + 19,
+    pill: orders.foot + 15,
   };
 }
 

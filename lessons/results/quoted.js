@@ -36,7 +36,11 @@ export default function quoted({ data, parentElement, setTriggerValue }) {
 function heading(head, data, column, k, sort) {
   const way = Math.abs(data.sorted) === k + 1 ? Math.sign(data.sorted) : 0;
   const said = { 0: "none", 1: "ascending", "-1": "descending" }[way];
-  const cell = html("th", { scope: "col", class: k ? "number" : "", ...(data.sorts ? { "aria-sort": said } : {}) }, head);
+  const cell = html(
+    "th",
+    { scope: "col", class: k ? "number" : "", ...(data.sorts ? { "aria-sort": said } : {}) },
+    head,
+  );
   if (!data.sorts) return html("span", {}, cell, column);
   const button = html("button", { type: "button", class: "sort", "data-k": k, title: `Sort by ${column}` }, cell);
   html("span", {}, button, `${column}${way ? (way > 0 ? " ▲" : " ▼") : ""}`);

@@ -22,7 +22,13 @@ export function scatterPlaces({ width, height, narrow }, rows) {
   const left = narrow ? 50 : 78;
   const top = (narrow ? 28 : 42) + rows * 22;
   const frame = { left, top, wide: width - left - (narrow ? 12 : 34), high: height - top - AXIS - FOOT - 4 };
-  return { frame, legend: { left: narrow ? 8 : 16, top: narrow ? 38 : 46, wide: width - (narrow ? 16 : 32) }, foot: height - 8, size: narrow ? 13 : 16, small: narrow };
+  return {
+    frame,
+    legend: { left: narrow ? 8 : 16, top: narrow ? 38 : 46, wide: width - (narrow ? 16 : 32) },
+    foot: height - 8,
+    size: narrow ? 13 : 16,
+    small: narrow,
+  };
 }
 
 /**
@@ -36,13 +42,25 @@ export function scatterPlaces({ width, height, narrow }, rows) {
 export function rowPlaces({ width, height, narrow }, names, { legend, behind, below = [] }) {
   const size = narrow ? 14 : 17;
   const small = narrow ? [] : below.map((text) => textWidth(text, 13));
-  const before = Math.min(Math.max(...names.map((name) => textWidth(name, size, true)), ...small) + 14, (narrow ? 0.42 : 0.36) * width);
+  const before = Math.min(
+    Math.max(...names.map((name) => textWidth(name, size, true)), ...small) + 14,
+    (narrow ? 0.42 : 0.36) * width,
+  );
   const left = (narrow ? 8 : 16) + before;
   const top = 8 + legend * 24;
   const high = height - top - AXIS - FOOT - 4;
   const frame = { left, top, wide: width - left - behind, high };
   const pitch = high / names.length;
-  return { frame, size, pitch, before, foot: height - 8, small: narrow, y: (k) => top + pitch * (k + 0.5), legend: { left: narrow ? 8 : 16, top: 20, wide: width - (narrow ? 16 : 32) } };
+  return {
+    frame,
+    size,
+    pitch,
+    before,
+    foot: height - 8,
+    small: narrow,
+    y: (k) => top + pitch * (k + 0.5),
+    legend: { left: narrow ? 8 : 16, top: 20, wide: width - (narrow ? 16 : 32) },
+  };
 }
 
 /**
@@ -58,7 +76,10 @@ export function axisScale(values, { log, from, to, count, room = 0.07 }) {
     const by = Math.max((high / low) ** room, 1.15);
     [low, high] = [low / by, high * by];
     const place = scaleLog([low, high], [from, to]);
-    return { place, ticks: powerTicks(low, high, count).map((value) => ({ value, at: place(value), text: tickText(value) })) };
+    return {
+      place,
+      ticks: powerTicks(low, high, count).map((value) => ({ value, at: place(value), text: tickText(value) })),
+    };
   }
   const by = (high - low || Math.abs(high) || 1) * room;
   [low, high] = [low - by, high + by];
@@ -69,7 +90,10 @@ export function axisScale(values, { log, from, to, count, room = 0.07 }) {
 /** Powers of ten, with steps between where those are few; at most `count`. */
 export function powerTicks(low, high, count) {
   const [first, last] = [Math.floor(Math.log10(low)), Math.ceil(Math.log10(high))];
-  const within = (steps) => Array.from({ length: last - first + 1 }, (_, i) => steps.map((step) => Number(`${step}e${first + i}`))).flat().filter((value) => value >= low && value <= high);
+  const within = (steps) =>
+    Array.from({ length: last - first + 1 }, (_, i) => steps.map((step) => Number(`${step}e${first + i}`)))
+      .flat()
+      .filter((value) => value >= low && value <= high);
   const few = [[1, 2, 5], [1, 3], [1]].map(within).find((ticks) => ticks.length <= count) ?? within([1]);
   const step = Math.ceil(few.length / count);
   return few.filter((_, i) => i % step === 0);
@@ -98,4 +122,5 @@ export function legendRows(names, wide, size, before) {
 }
 
 /** The staircase along points that no other one beats: from a height up to the first, over to the next, then up. */
-export const staircase = (points, from) => `M${points[0][0].toFixed(1)} ${from.toFixed(1)}${points.map(([x, y]) => `H${x.toFixed(1)}V${y.toFixed(1)}`).join("")}`;
+export const staircase = (points, from) =>
+  `M${points[0][0].toFixed(1)} ${from.toFixed(1)}${points.map(([x, y]) => `H${x.toFixed(1)}V${y.toFixed(1)}`).join("")}`;

@@ -19,7 +19,10 @@ export function chainPlaces({ width, narrow }, count, roll) {
   const whole = lead + large + (count - 1) * small;
   const middle = width / 2 - (roll - 1) * small - large / 2;
   const left = PAD + lead;
-  const start = whole <= width - 2 * PAD + 0.01 ? (width - whole) / 2 + lead : Math.min(left, Math.max(middle, width - PAD - whole + lead));
+  const start =
+    whole <= width - 2 * PAD + 0.01
+      ? (width - whole) / 2 + lead
+      : Math.min(left, Math.max(middle, width - PAD - whole + lead));
   const bigness = (i) => Math.max(0, 1 - Math.abs(i - roll));
   const columns = [];
   let x = start;
@@ -51,9 +54,13 @@ export const stripAt = ({ wide, big }) => wide / 2 + (wide / 2 - 36) * big;
  */
 export function rowPlaces(top, foot, narrow) {
   const room = foot - top;
-  const least = narrow ? { bars: 0, loss: 24, output: 80, up: 14, cell: 84, along: 14, embedding: 10, word: 22 } : { bars: 10, loss: 20, output: 98, up: 18, cell: 100, along: 18, embedding: 14, word: 28 };
+  const least = narrow
+    ? { bars: 0, loss: 24, output: 80, up: 14, cell: 84, along: 14, embedding: 10, word: 22 }
+    : { bars: 10, loss: 20, output: 98, up: 18, cell: 100, along: 18, embedding: 14, word: 28 };
   const more = Math.max(0, room - Object.values(least).reduce((sum, each) => sum + each, 0));
-  const grow = narrow ? { output: 0.4, cell: 0.5, up: 0.05, along: 0.05 } : { bars: 0.18, output: 0.26, cell: 0.4, up: 0.06, along: 0.06, embedding: 0.04 };
+  const grow = narrow
+    ? { output: 0.4, cell: 0.5, up: 0.05, along: 0.05 }
+    : { bars: 0.18, output: 0.26, cell: 0.4, up: 0.06, along: 0.06, embedding: 0.04 };
   const places = {};
   let y = top;
   for (const name in least) {

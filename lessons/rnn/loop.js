@@ -11,12 +11,18 @@ import { onTwoRows } from "./chain.js";
 
 const LETTER = 7.83; // the width of a letter of code
 const CODE = { size: 13, "font-family": '"Source Code Pro", monospace', "xml:space": "preserve" };
-const NAMES = { x: "read the word", e: "look up its embedding", h: "compute the new hidden state", y: "predict", J: "compute the loss" };
+const NAMES = {
+  x: "read the word",
+  e: "look up its embedding",
+  h: "compute the new hidden state",
+  y: "predict",
+  J: "compute the loss",
+};
 const ROLE = { x: "input", e: "input", h: "activation", y: "activation", J: "loss" };
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 export function drawLoop(pen, scene, place, top, press) {
   const data = /** @type {Data} */ (scene.data);
@@ -44,32 +50,53 @@ function codeOf(code, phase) {
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function chip(pen, { colour }, { phase, rows, x, top, wide, pad, lit, press }) {
   const role = colour[ROLE[phase]];
-  pen.button(`Go to: ${NAMES[phase]}`, press, (its) => {
-    its.rect(x, top, wide, 46, { r: 6, fill: lit ? colour.mark : colour.background, stroke: lit ? role : colour.line, line: lit ? 2 : 1 });
-    const first = top + (rows.length === 1 ? 28 : 19);
-    rows.forEach((row, i) => its.text(x + pad, first + 18 * i, row, { ...CODE, fill: lit ? colour.onMark : colour.ink }));
-  }, { key: phase, chosen: lit, "data-lit": lit || undefined });
+  pen.button(
+    `Go to: ${NAMES[phase]}`,
+    press,
+    (its) => {
+      its.rect(x, top, wide, 46, {
+        r: 6,
+        fill: lit ? colour.mark : colour.background,
+        stroke: lit ? role : colour.line,
+        line: lit ? 2 : 1,
+      });
+      const first = top + (rows.length === 1 ? 28 : 19);
+      rows.forEach((row, i) =>
+        its.text(x + pad, first + 18 * i, row, { ...CODE, fill: lit ? colour.onMark : colour.ink }),
+      );
+    },
+    { key: phase, chosen: lit, "data-lit": lit || undefined },
+  );
 }
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function oneChip(pen, { width, colour }, { phase, rows }, top) {
-  const lit = rows.length === 2 && rows.join(" ").length * LETTER < width - 24 ? [rows.join(phase === "h" ? "; " : " ")] : rows;
-  pen.rect(6, top, width - 12, 36, { r: 6, fill: colour.mark, stroke: colour[ROLE[phase]], line: 1.5, "data-lit": true });
-  lit.forEach((row, i) => pen.text(14, top + (lit.length === 1 ? 23 : 15) + 16 * i, row, { ...CODE, fill: colour.onMark }));
+  const lit =
+    rows.length === 2 && rows.join(" ").length * LETTER < width - 24 ? [rows.join(phase === "h" ? "; " : " ")] : rows;
+  pen.rect(6, top, width - 12, 36, {
+    r: 6,
+    fill: colour.mark,
+    stroke: colour[ROLE[phase]],
+    line: 1.5,
+    "data-lit": true,
+  });
+  lit.forEach((row, i) =>
+    pen.text(14, top + (lit.length === 1 ? 23 : 15) + 16 * i, row, { ...CODE, fill: colour.onMark }),
+  );
 }
 
 /**
  * Back, Step and Play, and what is the same at every step.
  *
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 export function drawButtons(pen, scene, { back, onward, play, playing }) {
   const { width, height, narrow, colour, data } = scene;
@@ -78,15 +105,37 @@ export function drawButtons(pen, scene, { back, onward, play, playing }) {
   const button = (key, label, name, press, disabled) => {
     const wide = textWidth(label, 15, true) + (narrow ? 20 : 28);
     const left = x;
-    pen.button(name, press, (its) => {
-      its.rect(left, top, wide, high, { r: 8, fill: key === "onward" ? colour.ink : colour.background, stroke: key === "onward" ? colour.ink : colour.quiet, line: 1.2 });
-      its.text(left + wide / 2, top + high / 2 + 5, label, { size: 15, bold: true, anchor: "middle", fill: key === "onward" ? colour.background : colour.ink });
-    }, { key, disabled });
+    pen.button(
+      name,
+      press,
+      (its) => {
+        its.rect(left, top, wide, high, {
+          r: 8,
+          fill: key === "onward" ? colour.ink : colour.background,
+          stroke: key === "onward" ? colour.ink : colour.quiet,
+          line: 1.2,
+        });
+        its.text(left + wide / 2, top + high / 2 + 5, label, {
+          size: 15,
+          bold: true,
+          anchor: "middle",
+          fill: key === "onward" ? colour.background : colour.ink,
+        });
+      },
+      { key, disabled },
+    );
     x += wide + 8;
   };
   button("back", "‹ Back", "Back: one quantity", back, !back);
   button("onward", "Step ›", "Step: the next quantity, and on to the next word", onward, !onward);
   button("play", playing ? "Pause" : "Play", playing ? "Pause" : "Play: read on, word by word", play, false);
   const same = narrow ? "" : `The same at every step: ${data.same.join(", ")}`;
-  if (same) pen.text(Math.min(x + 10, width), top + high / 2 + 5, same, { key: "same", size: 15, bold: true, fill: colour.weight, room: width - x - 20 });
+  if (same)
+    pen.text(Math.min(x + 10, width), top + high / 2 + 5, same, {
+      key: "same",
+      size: 15,
+      bold: true,
+      fill: colour.weight,
+      room: width - x - 20,
+    });
 }

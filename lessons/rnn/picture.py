@@ -9,8 +9,10 @@ from typing import Literal, TypedDict
 import torch
 from jaxtyping import Float64
 from torch import Tensor
+from typing_extensions import TypedDict as EventDict
 
 from lessons.shared import theme
+from lessons.shared.events import Name, Place
 from lessons.shared.payload import NumberArray, Script
 from lessons.shared.steps import StepRow
 from lmcore.numbers import subscript
@@ -159,7 +161,25 @@ class UnrolledPayload(TypedDict):
     unit: int
 
 
-UNROLLED = Script("unrolled", UnrolledPayload)
+class Stopped(EventDict):
+    """The step and phase where the picture stopped, and the unit that was pressed."""
+
+    step: Place
+    phase: Name
+    unit: Place
+
+
+PARTS = ("wx", "wh", "b", "z", "h", "y", "p", "J")
+SUMMARIES = ("mean", "whole", "perplexity", "grammar", "own")
+TERMS = tuple(f"{side}{part}" for side in "xm" for part in ("rest", "i#", "w#", "v#", "q#"))
+"""Of both dot products: where the largest terms are, and what they are made of."""
+CHOSEN = ("@t", "@phase", "@say", "@formula")
+UNROLLED = Script(
+    "unrolled",
+    UnrolledPayload,
+    ("t", "id", *PARTS, *SUMMARIES, "e#", *TERMS, *CHOSEN),
+    Stopped,
+)
 
 
 def picture(

@@ -6,11 +6,10 @@ import numpy as np
 import streamlit as st
 from jaxtyping import Float64
 from torch import Tensor
-from typing_extensions import TypedDict
 
 import ui
 from lessons.rnn import picture
-from lessons.shared.events import Moved, Name, Place
+from lessons.shared.events import Moved
 from lmcore import parsing
 from lmcore.recurrence import unrolled
 from lmcore.recurrence.unrolled import RNNMatrices, Unrolled, UnrolledPosition
@@ -82,15 +81,7 @@ def default_walk(entries: dict[str, ModelEntry]) -> tuple[ModelEntry, UnrolledPo
     return entry, UnrolledPosition(tuple(entry.model.vocabulary.read(LESSON.defaults["rnn_text"])))
 
 
-class Stop(TypedDict):
-    """The step and phase where the picture stopped, and the unit that was pressed."""
-
-    step: Place
-    phase: Name
-    unit: Place
-
-
-def store_event(to: Stop) -> None:
+def store_event(to: picture.Stopped) -> None:
     """Store the step where the picture stopped, or the unit that was pressed."""
     ui.set_controls(
         {

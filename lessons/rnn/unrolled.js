@@ -25,13 +25,16 @@ export default function unrolled(component) {
   const { data, parentElement, setTriggerValue } = component;
   const walk = walks.get(parentElement) ?? {};
   walks.set(parentElement, walk);
-  Object.assign(walk, { data, send: (value) => sendConnected(`${data.group} walk`, () => setTriggerValue("event", value)) });
+  Object.assign(walk, {
+    data,
+    send: (value) => sendConnected(`${data.group} walk`, () => setTriggerValue("event", value)),
+  });
   const told = placeIn(data, data.now);
   // An answer to an older step does not take the picture back.
   if (isNews(walk, keyOf(data, told))) pause(walk);
   else if (walk.place?.step <= data.words.length) data.now = rowOf(data, walk.place);
   walk.place = placeIn(data, data.now);
-  return mainPicture(component, (pen, scene) => draw(pen, scene, walk));
+  return mainPicture(component, (pen, /** @type {Scene<any, any>} */ scene) => draw(pen, scene, walk));
 }
 
 /**
@@ -63,7 +66,9 @@ function go(walk, /** @type {Place} */ place) {
   walk.place = place;
   const detail = { row: rowOf(data, place), moved: "walk", label: "", own: true };
   window.dispatchEvent(new CustomEvent(frameEvent(data.group), { detail }));
-  sendAtRest(walk, keyOf(data, place), { value: { step: place.step, phase: data.phases[place.phase], unit: data.unit } });
+  sendAtRest(walk, keyOf(data, place), {
+    value: { step: place.step, phase: data.phases[place.phase], unit: data.unit },
+  });
 }
 
 /** The place one quantity on or back, or null at either end. */
@@ -91,7 +96,7 @@ function play(walk) {
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function draw(pen, scene, walk) {
   const { height, narrow, values, memory } = scene;
@@ -114,7 +119,15 @@ function draw(pen, scene, walk) {
   };
   past(pen, scene, chain, rows, place);
   for (const column of chain.columns) {
-    if (column.seen > 0) drawColumn(pen, scene, { ...column, small: chain.small, rows, place, press: () => to({ step: column.step, phase: place.phase }), open: (unit) => open(column.step, unit) });
+    if (column.seen > 0)
+      drawColumn(pen, scene, {
+        ...column,
+        small: chain.small,
+        rows,
+        place,
+        press: () => to({ step: column.step, phase: place.phase }),
+        open: (unit) => open(column.step, unit),
+      });
   }
   names(pen, scene, chain, rows);
   edges(pen, scene, chain, rows);
@@ -135,7 +148,7 @@ function draw(pen, scene, walk) {
  * The hidden state on its way along the chain, from h₀ on.
  *
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function past(pen, scene, chain, rows, place) {
   const { colour, narrow } = scene;
@@ -148,14 +161,37 @@ function past(pen, scene, chain, rows, place) {
       const from = before ? before.x + stripAt(before) + 12 : x - chain.lead + (narrow ? 18 : 24);
       const to = x + (big > 0.5 ? 8 : stripAt({ wide, big }) - 12);
       const reached = step < place.step || (step === place.step && place.phase >= 2);
-      its.line(from, y, to, y, { key: `way${step}`, stroke: colour.weight, width: reached ? 4 : 1.5, "stroke-opacity": reached ? 0.45 : 0.6, dash: reached ? null : "4 4" });
+      its.line(from, y, to, y, {
+        key: `way${step}`,
+        stroke: colour.weight,
+        width: reached ? 4 : 1.5,
+        "stroke-opacity": reached ? 0.45 : 0.6,
+        dash: reached ? null : "4 4",
+      });
       if (reached) its.beads(`M${from.toFixed(1)} ${y}H${to.toFixed(1)}`, colour.activation, { key: `beads${step}` });
-      its.node("path", { key: `head${step}`, d: "M0 0L-8 -4.5L-8 4.5z", fill: colour.weight, transform: `translate(${(to + 2).toFixed(1)} ${y})` });
+      its.node("path", {
+        key: `head${step}`,
+        d: "M0 0L-8 -4.5L-8 4.5z",
+        fill: colour.weight,
+        transform: `translate(${(to + 2).toFixed(1)} ${y})`,
+      });
     });
     const first = chain.columns[0];
     if (leads(chain)) {
-      its.text(first.x - chain.lead + (narrow ? 8 : 11), y + 5, "h₀", { key: "h0", size: 15, bold: true, fill: colour.activation, anchor: "middle" });
-      if (!narrow) its.text(first.x - chain.lead + 11, y + 22, "= 0", { key: "zero", size: 13, fill: colour.quiet, anchor: "middle" });
+      its.text(first.x - chain.lead + (narrow ? 8 : 11), y + 5, "h₀", {
+        key: "h0",
+        size: 15,
+        bold: true,
+        fill: colour.activation,
+        anchor: "middle",
+      });
+      if (!narrow)
+        its.text(first.x - chain.lead + 11, y + 22, "= 0", {
+          key: "zero",
+          size: 13,
+          fill: colour.quiet,
+          anchor: "middle",
+        });
     }
   });
 }
@@ -167,14 +203,22 @@ const leads = (chain) => chain.columns[0].seen === 1 && chain.columns[0].x >= ch
  * The names of the rows, before the first column.
  *
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function names(pen, scene, chain, rows) {
   const { narrow, colour } = scene;
   const first = chain.columns[0];
   if (narrow || !leads(chain)) return;
   const write = (part, y, text, fill, how = {}) =>
-    pen.text(first.x - 4, y, text, { key: text, size: 14, bold: true, fill, anchor: "end", opacity: scene.dim(part) ? DIM : null, ...how });
+    pen.text(first.x - 4, y, text, {
+      key: text,
+      size: 14,
+      bold: true,
+      fill,
+      anchor: "end",
+      opacity: scene.dim(part) ? DIM : null,
+      ...how,
+    });
   write("loss", rows.loss.top + 16, "J(t)", colour.loss);
   write("loss", rows.bars.foot - 1, "nats", colour.quiet, { size: 13, bold: false });
   write("output", rows.output.foot - 18, "ŷₜ", colour.activation);
@@ -186,7 +230,7 @@ function names(pen, scene, chain, rows) {
  * How many steps are beyond either edge.
  *
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function edges(pen, { width, colour }, chain, rows) {
   const y = rows.cell.top - 5;

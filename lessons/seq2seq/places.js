@@ -28,10 +28,23 @@ export function places({ width, height, narrow }, { source, rows }) {
   const decoder = foot - (narrow ? 8 : 14) - state.high;
   const context = decoder - state.high - (narrow ? 16 : 22);
   return {
-    small: narrow, size, above, below, state, zone,
+    small: narrow,
+    size,
+    above,
+    below,
+    state,
+    zone,
     x: (j) => above.left + above.pitch * (j + 0.5),
     to: (i) => below.left + below.pitch * (i + 0.5),
-    rows: { title: narrow ? 12 : 16, encoder, context, decoder, written: decoder + state.high, vector: foot + below.high, heading: foot + below.high + (narrow ? 20 : 28) },
+    rows: {
+      title: narrow ? 12 : 16,
+      encoder,
+      context,
+      decoder,
+      written: decoder + state.high,
+      vector: foot + below.high,
+      heading: foot + below.high + (narrow ? 20 : 28),
+    },
     map: narrow ? null : mapPlace(width, height, zone),
   };
 }
@@ -72,5 +85,12 @@ export function mapCells({ left, wide, top, high }, source, written, { head, foo
   const across = wide - side - 0.6 * slant;
   const down = high - head - foot - slant;
   const cell = Math.max(Math.min(across / source.length, down / written.length, 36), 2);
-  return { cell, size, left: left + side, top: top + head + slant, wide: cell * source.length, high: cell * written.length };
+  return {
+    cell,
+    size,
+    left: left + side,
+    top: top + head + slant,
+    wide: cell * source.length,
+    high: cell * written.length,
+  };
 }

@@ -20,8 +20,11 @@ const sub = (number) => String(number).replace(/\d/g, (digit) => "₀₁₂₃�
 
 /** @param {Component<Data>} component */
 export default function seq2seq(component) {
-  return mainPicture(component, (pen, scene) => {
-    const at = places(scene, { source: scene.data.source, rows: [scene.data.attention.words, scene.data.vector.words] });
+  return mainPicture(component, (pen, /** @type {Scene<any, any>} */ scene) => {
+    const at = places(scene, {
+      source: scene.data.source,
+      rows: [scene.data.attention.words, scene.data.vector.words],
+    });
     const now = moment(scene);
     scene.tell(now.step, false);
     paintStates(pen, scene, at, now);
@@ -35,7 +38,7 @@ export default function seq2seq(component) {
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function part(pen, scene, name, how) {
   pen.group({ key: name, opacity: scene.dim(name) ? DIM : null }, how);
@@ -50,7 +53,10 @@ function moment(scene) {
   const step = Math.round(exact);
   const places = data.source.length;
   const covered = hidden("a1");
-  const over = !covered && !hidden("instead") && memory.over && memory.over.j < places && memory.over.i <= last ? memory.over : null;
+  const over =
+    !covered && !hidden("instead") && memory.over && memory.over.j < places && memory.over.i <= last
+      ? memory.over
+      : null;
   const unknown = (i) => hidden("word") && i >= step; // a word that is to be predicted
   const row = (i) => data.weights.subarray(i * places, (i + 1) * places);
   const [before, after] = [Math.floor(exact), Math.ceil(exact)];
@@ -65,22 +71,63 @@ function moment(scene) {
 function paintStates(pen, scene, at, now) {
   const { width, height, data, memory, colour, dim } = scene;
   if (memory.floats !== data) {
-    const floats = (bytes) => new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
-    Object.assign(memory, { floats: data, states: floats(data.states), decoder: floats(data.decoder), contexts: floats(data.contexts), vector: floats(data.vectorState) });
+    const floats = (bytes) =>
+      new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
+    Object.assign(memory, {
+      floats: data,
+      states: floats(data.states),
+      decoder: floats(data.decoder),
+      contexts: floats(data.contexts),
+      vector: floats(data.vectorState),
+    });
   }
   const { wide, high } = at.state;
   const { strip } = headingOfVector(scene, at, now);
-  const stamp = [strip.left, now.exact, now.mine?.j, now.covered, colour.background, wide, at.rows.context, width, dim("encoder"), dim("decoder"), dim("pencil"), dim("vector")].join();
+  const stamp = [
+    strip.left,
+    now.exact,
+    now.mine?.j,
+    now.covered,
+    colour.background,
+    wide,
+    at.rows.context,
+    width,
+    dim("encoder"),
+    dim("decoder"),
+    dim("pencil"),
+    dim("vector"),
+  ].join();
   const whole = memory.painted === data ? stamp : `${stamp} ${(memory.turn = (memory.turn ?? 0) + 1)}`;
   memory.painted = data;
-  canvasIn(pen, { key: "states", left: 0, top: 0, width, height, sharp: sharpness(pen.parent), stamp: whole }, (brush) => {
-    const put = (values, count, x, y, alpha) => square(brush, data.signed, values, count, { left: x - wide / 2, top: y, wide, high }, alpha);
-    const of = (values, i) => values.subarray(i * data.width, (i + 1) * data.width);
-    for (let j = 0; j < now.places; j++) put(of(memory.states, j), data.width, at.x(j), at.rows.encoder, dim("encoder") ? DIM : 1);
-    for (let i = 0; i <= now.last; i++) if (i <= now.step) put(of(memory.decoder, i), data.width, at.to(i), at.rows.decoder, dim("decoder") ? DIM : i === now.step ? 1 : 0.55);
-    if (!now.covered) put(now.mine ? of(memory.states, now.mine.j) : of(memory.contexts, now.step), data.width, at.to(now.exact), at.rows.context, dim("pencil") ? DIM : 1);
-    square(brush, data.signed, memory.vector, data.vectorWidth, strip, dim("vector") ? DIM : 1);
-  });
+  canvasIn(
+    pen,
+    { key: "states", left: 0, top: 0, width, height, sharp: sharpness(pen.parent), stamp: whole },
+    (brush) => {
+      const put = (values, count, x, y, alpha) =>
+        square(brush, data.signed, values, count, { left: x - wide / 2, top: y, wide, high }, alpha);
+      const of = (values, i) => values.subarray(i * data.width, (i + 1) * data.width);
+      for (let j = 0; j < now.places; j++)
+        put(of(memory.states, j), data.width, at.x(j), at.rows.encoder, dim("encoder") ? DIM : 1);
+      for (let i = 0; i <= now.last; i++)
+        if (i <= now.step)
+          put(
+            of(memory.decoder, i),
+            data.width,
+            at.to(i),
+            at.rows.decoder,
+            dim("decoder") ? DIM : i === now.step ? 1 : 0.55,
+          );
+      if (!now.covered)
+        put(
+          now.mine ? of(memory.states, now.mine.j) : of(memory.contexts, now.step),
+          data.width,
+          at.to(now.exact),
+          at.rows.context,
+          dim("pencil") ? DIM : 1,
+        );
+      square(brush, data.signed, memory.vector, data.vectorWidth, strip, dim("vector") ? DIM : 1);
+    },
+  );
 }
 
 function square(brush, colours, values, count, { left, top, wide, high }, alpha) {
@@ -91,7 +138,12 @@ function square(brush, colours, values, count, { left, top, wide, high }, alpha)
   for (let k = 0; k < count; k++) {
     const [column, row] = [k % columns, Math.floor(k / columns)];
     brush.fillStyle = colours[Math.round(half * (1 + Math.min(Math.max(values[k], -1), 1)))];
-    brush.fillRect(left + (column / columns) * wide, top + (row / rows) * high, wide / columns + 0.3, high / rows + 0.3);
+    brush.fillRect(
+      left + (column / columns) * wide,
+      top + (row / rows) * high,
+      wide / columns + 0.3,
+      high / rows + 0.3,
+    );
   }
   brush.globalAlpha = 1;
 }
@@ -107,28 +159,77 @@ function pencil(pen, scene, at, now) {
   };
   for (let i = 0; i < now.step; i++) {
     now.row(i).forEach((alpha, j) => {
-      if (alpha >= SEEN) pen.path(way(j, at.to(i), at.rows.decoder - 3), { key: `past ${i} ${j}`, stroke: colour.weight, width: 1 + 3 * alpha, "stroke-opacity": 0.22 });
+      if (alpha >= SEEN)
+        pen.path(way(j, at.to(i), at.rows.decoder - 3), {
+          key: `past ${i} ${j}`,
+          stroke: colour.weight,
+          width: 1 + 3 * alpha,
+          "stroke-opacity": 0.22,
+        });
     });
   }
   const x = at.to(now.exact);
   const top = at.rows.context - 4;
   if (now.covered) {
-    for (let j = 0; j < now.places; j++) pen.path(way(j, x, top), { key: `line ${j}`, stroke: colour.weight, width: 1.5, dash: "3 5", "stroke-opacity": 0.6 });
+    for (let j = 0; j < now.places; j++)
+      pen.path(way(j, x, top), {
+        key: `line ${j}`,
+        stroke: colour.weight,
+        width: 1.5,
+        dash: "3 5",
+        "stroke-opacity": 0.6,
+      });
   } else {
-    now.weights.forEach((alpha, j) => pen.path(way(j, x, top), { key: `line ${j}`, stroke: colour.weight, width: 1 + 11 * alpha, "stroke-opacity": 0.25 + 0.75 * alpha, "stroke-linecap": "round" }));
+    now.weights.forEach((alpha, j) =>
+      pen.path(way(j, x, top), {
+        key: `line ${j}`,
+        stroke: colour.weight,
+        width: 1 + 11 * alpha,
+        "stroke-opacity": 0.25 + 0.75 * alpha,
+        "stroke-linecap": "round",
+      }),
+    );
     const most = now.weights.indexOf(Math.max(...now.weights));
     pen.beads(way(most, x, top), colour.background, { key: "flow", width: 3 });
     // On the side that the line does not turn to.
-    const right = at.x(most) - at.zone.left < 130 || (x <= at.x(most) && at.x(most) + 130 < at.zone.left + at.zone.wide);
+    const right =
+      at.x(most) - at.zone.left < 130 || (x <= at.x(most) && at.x(most) + 130 < at.zone.left + at.zone.wide);
     const shown = now.mine ? "1, if forced" : data.forced[now.step] === most ? `${text("a1")}, forced` : text("a1");
-    pen.text(at.x(most) + (right ? 14 : -14), foot + 24, `α = ${shown}`, { key: "alpha", size: at.size + 1, bold: true, fill: colour.weight, anchor: right ? "start" : "end", halo: true });
+    pen.text(at.x(most) + (right ? 14 : -14), foot + 24, `α = ${shown}`, {
+      key: "alpha",
+      size: at.size + 1,
+      bold: true,
+      fill: colour.weight,
+      anchor: right ? "start" : "end",
+      halo: true,
+    });
   }
   const { wide, high } = at.state;
-  pen.rect(x - wide / 2 - 1, at.rows.context - 1, wide + 2, high + 2, { key: "context", stroke: colour.activation, line: 2, r: 2, fill: now.covered ? colour.background : "none" });
+  pen.rect(x - wide / 2 - 1, at.rows.context - 1, wide + 2, high + 2, {
+    key: "context",
+    stroke: colour.activation,
+    line: 2,
+    r: 2,
+    fill: now.covered ? colour.background : "none",
+  });
   const name = `c${sub(now.step + 1)}`;
   const left = x - wide / 2 - 30 > at.zone.left;
-  pen.text(left ? x - wide / 2 - 8 : x + wide / 2 + 8, at.rows.context + high / 2 + 6, name, { key: "name", size: at.small ? 15 : 19, bold: true, fill: colour.activation, anchor: left ? "end" : "start", halo: true });
-  if (now.covered) pen.text(x, at.rows.context + high / 2 + 7, "?", { key: "unknown", size: 20, bold: true, fill: colour.activation, anchor: "middle" });
+  pen.text(left ? x - wide / 2 - 8 : x + wide / 2 + 8, at.rows.context + high / 2 + 6, name, {
+    key: "name",
+    size: at.small ? 15 : 19,
+    bold: true,
+    fill: colour.activation,
+    anchor: left ? "end" : "start",
+    halo: true,
+  });
+  if (now.covered)
+    pen.text(x, at.rows.context + high / 2 + 7, "?", {
+      key: "unknown",
+      size: 20,
+      bold: true,
+      fill: colour.activation,
+      anchor: "middle",
+    });
   const end = at.rows.decoder - 3;
   pen.line(x, at.rows.context + high + 1, x, end - 6, { key: "down", stroke: colour.activation, width: 2.5 });
   pen.head(x, end, 90, colour.activation, 9);
@@ -139,7 +240,12 @@ function pencil(pen, scene, at, now) {
 function encoder(pen, scene, at, now) {
   const { colour, data, memory, again, send, hidden } = scene;
   const title = at.small ? "Encoder: states hⱼ" : "Encoder: one state hⱼ after each word xⱼ of the source";
-  pen.text(at.zone.left, at.rows.title, title, { size: at.small ? 13 : 15, bold: true, fill: colour.input, room: at.zone.wide - SIGNS_WIDE - 12 });
+  pen.text(at.zone.left, at.rows.title, title, {
+    size: at.small ? 13 : 15,
+    bold: true,
+    fill: colour.input,
+    room: at.zone.wide - SIGNS_WIDE - 12,
+  });
   signs(pen, { x: at.zone.left + at.zone.wide - SIGNS_WIDE, y: at.rows.title, fills: data.signed });
   const { wide, high } = at.state;
   const still = now.covered || hidden("instead");
@@ -153,11 +259,31 @@ function encoder(pen, scene, at, now) {
     const [x, alpha] = [at.x(j), now.covered ? 0 : now.weights[j]];
     const forced = data.forced[now.step] === j;
     const name = `${forced ? "Release" : "Force"} α of step ${now.step + 1} on ${word}, place ${j + 1}`;
-    const node = pen.button(name, () => send({ force: [now.step + 1, j + 1], step: now.step + 1 }), (its) => {
-      its.rect(x - at.above.pitch / 2, at.rows.encoder - (at.above.upright ? 22 : 6), at.above.pitch, high + (at.above.upright ? 26 : 10), { fill: "transparent", r: 2 });
-      its.rect(x - wide / 2 - 1, at.rows.encoder - 1, wide + 2, high + 2, { stroke: alpha > 0.5 ? colour.weight : forced ? colour.gradient : colour.input, line: alpha > 0.5 ? 3.5 : 1.5, r: 2 });
-      written(its, word, x, at.rows.encoder - 8, { slope: -at.above.slope, size: at.above.size, bold: alpha > 0.5, fill: alpha > 0.5 ? colour.weight : colour.ink });
-    }, { key: `state ${j}`, disabled: still, chosen: still ? undefined : forced });
+    const node = pen.button(
+      name,
+      () => send({ force: [now.step + 1, j + 1], step: now.step + 1 }),
+      (its) => {
+        its.rect(
+          x - at.above.pitch / 2,
+          at.rows.encoder - (at.above.upright ? 22 : 6),
+          at.above.pitch,
+          high + (at.above.upright ? 26 : 10),
+          { fill: "transparent", r: 2 },
+        );
+        its.rect(x - wide / 2 - 1, at.rows.encoder - 1, wide + 2, high + 2, {
+          stroke: alpha > 0.5 ? colour.weight : forced ? colour.gradient : colour.input,
+          line: alpha > 0.5 ? 3.5 : 1.5,
+          r: 2,
+        });
+        written(its, word, x, at.rows.encoder - 8, {
+          slope: -at.above.slope,
+          size: at.above.size,
+          bold: alpha > 0.5,
+          fill: alpha > 0.5 ? colour.weight : colour.ink,
+        });
+      },
+      { key: `state ${j}`, disabled: still, chosen: still ? undefined : forced },
+    );
     node.onpointerenter = still ? null : () => point(j);
     node.onpointerleave = still ? null : () => point(null);
     node.onfocus = still ? null : (event) => event.target.matches(":focus-visible") && point(j);
@@ -168,7 +294,11 @@ function encoder(pen, scene, at, now) {
 /** A word below or above a state: upright, or at a slope where words do not fit side by side. */
 function written(pen, word, x, y, { slope, ...how }) {
   if (!slope) return pen.text(x, y, word, { ...how, anchor: "middle" });
-  return pen.text(0, 0, word, { ...how, anchor: "start", transform: `translate(${x - 3 + 0.3 * how.size * Math.sin((-slope * Math.PI) / 180)} ${y}) rotate(${slope})` });
+  return pen.text(0, 0, word, {
+    ...how,
+    anchor: "start",
+    transform: `translate(${x - 3 + 0.3 * how.size * Math.sin((-slope * Math.PI) / 180)} ${y}) rotate(${slope})`,
+  });
 }
 
 // --- the decoder, and what one vector gives --------------------------------------------------------
@@ -182,18 +312,54 @@ function decoder(pen, scene, at, now) {
     const mine = now.mine && i === now.step;
     const shown = mine ? data.instead[i][now.mine.j] : word;
     const here = i === now.step;
-    pen.rect(x - wide / 2 - 1, at.rows.decoder - 1, wide + 2, high + 2, { key: `box ${i}`, stroke: here ? colour.activation : i < now.step ? colour.activation : colour.line, line: here ? 3 : 1.5, r: 2, dash: i > now.step ? "3 3" : null });
-    if (i && i <= now.step) arrow(pen, at.to(i - 1) + wide / 2 + 2, at.to(i) - wide / 2 - 2, at.rows.decoder + high / 2, colour.activation, `to ${i}`);
+    pen.rect(x - wide / 2 - 1, at.rows.decoder - 1, wide + 2, high + 2, {
+      key: `box ${i}`,
+      stroke: here ? colour.activation : i < now.step ? colour.activation : colour.line,
+      line: here ? 3 : 1.5,
+      r: 2,
+      dash: i > now.step ? "3 3" : null,
+    });
+    if (i && i <= now.step)
+      arrow(
+        pen,
+        at.to(i - 1) + wide / 2 + 2,
+        at.to(i) - wide / 2 - 2,
+        at.rows.decoder + high / 2,
+        colour.activation,
+        `to ${i}`,
+      );
     const good = mine ? shown === data.target[i] : right[i];
-    chip(pen, scene, at, { word: now.unknown(i) ? "?" : shown, i, x, y: at.rows.written, good, here, later: i > now.step, mark: here });
+    chip(pen, scene, at, {
+      word: now.unknown(i) ? "?" : shown,
+      i,
+      x,
+      y: at.rows.written,
+      good,
+      here,
+      later: i > now.step,
+      mark: here,
+    });
   });
   const label = at.small ? "Decoder: states sᵢ" : "Decoder with attention: states sᵢ";
   const y = at.rows.context + high / 2 + 5;
   const long = textWidth(label, at.small ? 13 : 15, true);
   const before = at.to(now.exact) - at.zone.left > long + 60;
   const x = before ? at.zone.left : at.zone.left + at.zone.wide;
-  pen.text(x, y, label, { key: "title", size: at.small ? 13 : 15, bold: true, anchor: before ? "start" : "end", fill: colour.activation, halo: true });
-  if (now.mine && !at.map) pen.text(at.zone.left + at.zone.wide, y - 20, `p = ${formatShare(data.insteadProbabilities[now.step * now.places + now.mine.j])}`, { key: "chance", size: 14, anchor: "end" });
+  pen.text(x, y, label, {
+    key: "title",
+    size: at.small ? 13 : 15,
+    bold: true,
+    anchor: before ? "start" : "end",
+    fill: colour.activation,
+    halo: true,
+  });
+  if (now.mine && !at.map)
+    pen.text(
+      at.zone.left + at.zone.wide,
+      y - 20,
+      `p = ${formatShare(data.insteadProbabilities[now.step * now.places + now.mine.j])}`,
+      { key: "chance", size: 14, anchor: "end" },
+    );
 }
 
 function arrow(pen, from, to, y, stroke, key) {
@@ -215,14 +381,30 @@ function chip(pen, { colour, move }, at, { word, i, x, y, good, here, later, mar
     its.rect(x - at.below.pitch / 2 + 1, y + 2, at.below.pitch - 2, at.below.high, { fill: "transparent" });
     if (upright) {
       if (mark) its.mark(x - wide / 2 - 5, y + 4, wide + 10, size * 1.35);
-      its.text(x, y + 4 + size, word, { size, bold, anchor: "middle", fill: mark ? colour.onMark : fill, "text-decoration": good ? null : "line-through" });
+      its.text(x, y + 4 + size, word, {
+        size,
+        bold,
+        anchor: "middle",
+        fill: mark ? colour.onMark : fill,
+        "text-decoration": good ? null : "line-through",
+      });
     } else {
-      its.text(0, 0, word, { size, bold, fill, "text-decoration": good ? null : "line-through", transform: `translate(${x - 4} ${y + 14}) rotate(${at.below.slope})` });
+      its.text(0, 0, word, {
+        size,
+        bold,
+        fill,
+        "text-decoration": good ? null : "line-through",
+        transform: `translate(${x - 4} ${y + 14}) rotate(${at.below.slope})`,
+      });
       if (mark) its.circle(x, y + 5, 3, { fill: colour.activation });
     }
   };
   if (!pressed) return pen.group({ key: `${key} ${i}`, opacity: later ? 0.5 : null }, draw);
-  return pen.button(`Step ${i + 1}, ${word}${good ? "" : ", wrong"}`, () => move("step", i + 1, true), draw, { key: `${key} ${i}`, opacity: later && good ? 0.5 : null, chosen: here });
+  return pen.button(`Step ${i + 1}, ${word}${good ? "" : ", wrong"}`, () => move("step", i + 1, true), draw, {
+    key: `${key} ${i}`,
+    opacity: later && good ? 0.5 : null,
+    chosen: here,
+  });
 }
 
 // The words above what one vector gives, and between them the strip of its numbers.
@@ -244,9 +426,36 @@ function oneVector(pen, scene, at, now) {
   const { words, right } = data.vector;
   const { title, said, size, strip, wrong } = headingOfVector(scene, at, now);
   const y = at.rows.vector + (at.small ? 16 : 20);
-  pen.line(at.zone.left, at.rows.vector + 1, at.zone.left + at.zone.wide, at.rows.vector + 1, { stroke: colour.line, width: 1.5, key: "rule" });
+  pen.line(at.zone.left, at.rows.vector + 1, at.zone.left + at.zone.wide, at.rows.vector + 1, {
+    stroke: colour.line,
+    width: 1.5,
+    key: "rule",
+  });
   pen.text(at.zone.left, y, title, { size, bold: true, fill: colour.loss });
-  pen.rect(strip.left - 1, strip.top - 1, strip.wide + 2, strip.high + 2, { key: "strip", stroke: colour.loss, line: 1.5, r: 2 });
-  pen.text(at.zone.left + at.zone.wide, y, said, { size, bold: true, anchor: "end", fill: wrong ? colour.gradient : colour.ink });
-  words.forEach((word, i) => chip(pen, scene, at, { word: now.unknown(i) ? "?" : word, i, x: at.to(i), y: y + 4, good: right[i] || now.unknown(i), here: false, later: i > now.step && right[i], mark: false, key: "vector", pressed: false }));
+  pen.rect(strip.left - 1, strip.top - 1, strip.wide + 2, strip.high + 2, {
+    key: "strip",
+    stroke: colour.loss,
+    line: 1.5,
+    r: 2,
+  });
+  pen.text(at.zone.left + at.zone.wide, y, said, {
+    size,
+    bold: true,
+    anchor: "end",
+    fill: wrong ? colour.gradient : colour.ink,
+  });
+  words.forEach((word, i) =>
+    chip(pen, scene, at, {
+      word: now.unknown(i) ? "?" : word,
+      i,
+      x: at.to(i),
+      y: y + 4,
+      good: right[i] || now.unknown(i),
+      here: false,
+      later: i > now.step && right[i],
+      mark: false,
+      key: "vector",
+      pressed: false,
+    }),
+  );
 }

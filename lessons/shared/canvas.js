@@ -3,11 +3,20 @@
 /** @import { Pen } from "../../ui/browser/pen.js" */
 
 const FAMILY = '"Source Sans", "Source Sans Pro", sans-serif';
+/** @type {WeakMap<HTMLCanvasElement, string>} what each canvas shows */
+const painted = new WeakMap();
+
+/** @param {number} size */
 export const font = (size, weight = 400) => `${weight} ${size}px ${FAMILY}`;
 
-/** Pixels of the screen in a unit of the drawing. */
+/**
+ * Pixels of the screen in a unit of the drawing.
+ *
+ * @param {Element} svg
+ */
 export function sharpness(svg) {
-  return Math.min((svg.getScreenCTM()?.a || 1) * (devicePixelRatio || 1), 4);
+  const { a: scale = 1 } = /** @type {SVGGraphicsElement} */ (svg).getScreenCTM() ?? {};
+  return Math.min((scale || 1) * (devicePixelRatio || 1), 4);
 }
 
 /**
@@ -18,7 +27,7 @@ export function sharpness(svg) {
  */
 export function canvasIn(pen, { key, left, top, width, height, sharp, stamp }, paint) {
   const frame = pen.node("foreignObject", { key, x: left, y: top, width, height, "pointer-events": "none" });
-  let canvas = /** @type {any} */ (frame.firstChild);
+  let canvas = /** @type {HTMLCanvasElement | null} */ (frame.firstChild);
   if (!canvas) {
     canvas = document.createElement("canvas");
     canvas.style.display = "block";
@@ -28,12 +37,12 @@ export function canvasIn(pen, { key, left, top, width, height, sharp, stamp }, p
   if (stamp === null) return;
   const size = [Math.max(Math.round(width * sharp), 1), Math.max(Math.round(height * sharp), 1)];
   const whole = `${stamp} ${size}`;
-  if (canvas.stamp === whole) return;
-  canvas.stamp = whole;
+  if (painted.get(canvas) === whole) return;
+  painted.set(canvas, whole);
   if (canvas.width !== size[0]) canvas.width = size[0];
   if (canvas.height !== size[1]) canvas.height = size[1];
   Object.assign(canvas.style, { width: `${width}px`, height: `${height}px` });
-  const brush = canvas.getContext("2d");
+  const brush = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   brush.setTransform(1, 0, 0, 1, 0, 0);
   brush.clearRect(0, 0, canvas.width, canvas.height);
   brush.setTransform(sharp, 0, 0, sharp, 0, 0);

@@ -11,6 +11,7 @@
 export function crossings(map, side, level, range = [0, side - 1, 0, side - 1]) {
   const [from, to, low, high] = range;
   const pieces = /** @type {[number, number, number, number][]} */ ([]);
+  /** @type {(a: number, b: number) => number} */
   const share = (a, b) => (level - a) / (b - a);
   for (let row = low; row < high; row++) {
     for (let column = from; column < to; column++) {
@@ -21,7 +22,8 @@ export function crossings(map, side, level, range = [0, side - 1, 0, side - 1]) 
       if (b > level !== c > level) ends.push([column + 1, row + share(b, c)]);
       if (d > level !== c > level) ends.push([column + share(d, c), row + 1]);
       if (a > level !== d > level) ends.push([column, row + share(a, d)]);
-      for (let i = 0; i + 1 < ends.length; i += 2) pieces.push([ends[i][0], ends[i][1], ends[i + 1][0], ends[i + 1][1]]);
+      for (let i = 0; i + 1 < ends.length; i += 2)
+        pieces.push([ends[i][0], ends[i][1], ends[i + 1][0], ends[i + 1][1]]);
     }
   }
   return pieces;

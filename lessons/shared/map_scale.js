@@ -15,5 +15,8 @@ export function mapScale(points, { left, top, wide, high }, margin) {
   }
   const unit = Math.min((wide - 2 * margin) / (x1 - x0 || 1), (high - 2 * margin) / (y1 - y0 || 1));
   const [cx, cy] = [(x0 + x1) / 2, (y0 + y1) / 2];
-  return { x: (value) => left + wide / 2 + (value - cx) * unit, y: (value) => top + high / 2 - (value - cy) * unit };
+  return {
+    x: (/** @type {number} */ value) => left + wide / 2 + (value - cx) * unit,
+    y: (/** @type {number} */ value) => top + high / 2 - (value - cy) * unit,
+  };
 }

@@ -1,21 +1,24 @@
-"""What the server sends to a script: the script's name, and the type of its data.
+"""What the server sends to a script and hears from it: types, and the names of live numbers.
 
-`make payloads` writes these types as TypeScript, so that a script and the picture
+`make payloads` writes all of this as TypeScript, so that a script and the picture
 that feeds it are checked against one another.
 """
 
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping, Sequence
-from functools import cached_property
-from typing import Any, Generic, NamedTuple, TypeAlias, TypedDict, TypeVar
+from functools import cached_property, lru_cache
+from typing import Annotated, Any, Generic, NamedTuple, TypeAlias, TypedDict, TypeVar
 
 import numpy.typing as npt
 
 Payload = TypeVar("Payload", bound=Mapping[str, object])
 NumberArray: TypeAlias = npt.NDArray[Any]
 """Numbers of any kind and shape; a script reads them in a row, as doubles."""
+NumberName: TypeAlias = Annotated[str, "the name of a number"]
+"""A name that a script takes from its data, to look a live number up."""
 
 
 class Script(NamedTuple, Generic[Payload]):
@@ -23,6 +26,28 @@ class Script(NamedTuple, Generic[Payload]):
 
     name: str
     payload: type[Payload]
+    numbers: tuple[str, ...] = ()
+    """The names of a main picture's numbers, as patterns: # is a whole number, * any text."""
+    event: Any = None
+    """The type of what it reports; None where that is not declared."""
+
+
+@lru_cache(maxsize=256)
+def check_names(script: str, patterns: tuple[str, ...], names: tuple[str, ...]) -> None:
+    """Check the names of a picture's numbers against what its script declares, if it does.
+
+    Raises:
+        ValueError: if a name fits no pattern.
+    """
+    escaped = (
+        re.escape(pattern).replace(r"\#", r"\d+").replace(r"\*", ".*") for pattern in patterns
+    )
+    fits = re.compile("|".join(escaped), re.DOTALL).fullmatch
+    if patterns and (strange := [name for name in names if not fits(name)]):
+        raise ValueError(
+            f"the numbers of the picture {script} must be named {', '.join(patterns)}; "
+            f"got {', '.join(strange[:5])}"
+        )
 
 
 class Kept(bytes):

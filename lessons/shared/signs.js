@@ -17,7 +17,11 @@ export function signs(pen, { x, y, fills }) {
   pen.group({ key: "signs", role: "img", "aria-label": "Colours from negative to positive numbers" }, (its) => {
     const style = { size: 13, fill: its.colour.quiet };
     its.text(x, y, "−", style);
-    for (let k = 0; k < COUNT; k++) its.rect(x + SIGN + k * CELL, y - 10, CELL, 11, { r: 0, fill: fills[Math.round((k / (COUNT - 1)) * (fills.length - 1))] });
+    for (let k = 0; k < COUNT; k++)
+      its.rect(x + SIGN + k * CELL, y - 10, CELL, 11, {
+        r: 0,
+        fill: fills[Math.round((k / (COUNT - 1)) * (fills.length - 1))],
+      });
     its.text(x + SIGNS_WIDE - 8, y, "+", style);
   });
 }

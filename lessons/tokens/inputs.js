@@ -14,7 +14,7 @@ const DIM = 0.18;
 
 /** @param {Component<Data>} component */
 export default function inputs(component) {
-  return mainPicture(component, (pen, scene) => {
+  return mainPicture(component, (pen, /** @type {Scene<any, any>} */ scene) => {
     const at = places(scene);
     const part = (name, how) => pen.group({ key: name, opacity: scene.dim(name) ? DIM : null }, how);
     part("tokens", (its) => tokens(its, scene, at));
@@ -29,7 +29,18 @@ function places({ width, height, narrow, data }) {
   const foot = height - (narrow ? 34 : 44);
   const row = (foot - top) / data.rows.length;
   const head = narrow ? 22 : 0; // the name of a row stands above it
-  return { narrow, width, left, right, top, foot, row, head, tall: row - head - (narrow ? 8 : 26), cell: (right - left) / data.shown };
+  return {
+    narrow,
+    width,
+    left,
+    right,
+    top,
+    foot,
+    row,
+    head,
+    tall: row - head - (narrow ? 8 : 26),
+    cell: (right - left) / data.shown,
+  };
 }
 
 const rowAt = (at, row, last) => at.top + row * at.row + at.head + (row === last ? (at.narrow ? 2 : 12) : 0);
@@ -38,7 +49,7 @@ const rowAt = (at, row, last) => at.top + row * at.row + at.head + (row === last
  * The tokens in a row, those around the one that is looked at where they are too many.
  *
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function tokens(pen, scene, at) {
   const { data, colour } = scene;
@@ -47,7 +58,7 @@ function tokens(pen, scene, at) {
   const room = at.width - 24;
   let [from, to] = [data.at, data.at + 1];
   let whole = wides[data.at] + 6;
-  for (let grown = true; grown; ) {
+  for (let grown = true; grown;) {
     grown = false;
     for (const i of [to, from - 1]) {
       if (i < 0 || i >= wides.length || whole + wides[i] + 6 > room) continue;
@@ -61,11 +72,35 @@ function tokens(pen, scene, at) {
   for (let i = from; i < to; i++) {
     const [chosen, left] = [i === data.at, x];
     const segment = data.segments[i] ? "6 4" : null;
-    pen.button(`${data.tokens[i]}, position ${i}`, () => scene.send(i), (its) => {
-      its.rect(left, top, wides[i], tall, { r: 8, fill: chosen ? colour.input : colour.background, "fill-opacity": chosen ? 0.2 : 1, stroke: colour.input, line: chosen ? 3 : 1.5, dash: segment });
-      its.text(left + wides[i] / 2, top + tall / 2 + size * 0.35, data.tokens[i], { size, bold: chosen, anchor: "middle", room: wides[i] - 8 });
-    }, { key: `token${i}`, chosen });
-    if (!at.narrow) pen.text(left + wides[i] / 2, top + tall + 17, `${i}`, { key: `place${i}`, size: 13, bold: chosen, fill: colour.quiet, anchor: "middle" });
+    pen.button(
+      `${data.tokens[i]}, position ${i}`,
+      () => scene.send(i),
+      (its) => {
+        its.rect(left, top, wides[i], tall, {
+          r: 8,
+          fill: chosen ? colour.input : colour.background,
+          "fill-opacity": chosen ? 0.2 : 1,
+          stroke: colour.input,
+          line: chosen ? 3 : 1.5,
+          dash: segment,
+        });
+        its.text(left + wides[i] / 2, top + tall / 2 + size * 0.35, data.tokens[i], {
+          size,
+          bold: chosen,
+          anchor: "middle",
+          room: wides[i] - 8,
+        });
+      },
+      { key: `token${i}`, chosen },
+    );
+    if (!at.narrow)
+      pen.text(left + wides[i] / 2, top + tall + 17, `${i}`, {
+        key: `place${i}`,
+        size: 13,
+        bold: chosen,
+        fill: colour.quiet,
+        anchor: "middle",
+      });
     x += wides[i] + 6;
   }
 }
@@ -95,14 +130,25 @@ function strip(pen, { data, text, hidden, colour }, at, row) {
   }
   pen.rect(at.left, y, at.right - at.left, at.tall, { key: "edge", r: 3, stroke: colour.line, line: 1.5 });
   const number = text(name);
-  pen.markedText(at.right + (at.narrow ? 8 : 16), middle + 6, number, row === last, { key: "number", size: at.narrow ? 14 : 20, bold: true, fill: colour[role] });
+  pen.markedText(at.right + (at.narrow ? 8 : 16), middle + 6, number, row === last, {
+    key: "number",
+    size: at.narrow ? 14 : 20,
+    bold: true,
+    fill: colour[role],
+  });
 }
 
 function dimension(pen, { data, values, before, moved, colour }, at) {
   const x = (/** @type {number} */ d) => at.left + d * at.cell;
   const last = data.rows.length - 1;
   const [top, foot] = [at.top + at.head - 6, rowAt(at, last, last) + at.tall + 6];
-  if (before && moved === "tokens_dim") pen.rect(x(before("tokens_dim")) - 2, top, at.cell + 4, foot - top, { key: "old", stroke: colour.quiet, line: 1.5, dash: "5 4" });
+  if (before && moved === "tokens_dim")
+    pen.rect(x(before("tokens_dim")) - 2, top, at.cell + 4, foot - top, {
+      key: "old",
+      stroke: colour.quiet,
+      line: 1.5,
+      dash: "5 4",
+    });
   const d = values("tokens_dim");
   const label = `${Math.round(d)}`;
   const middle = x(d) + at.cell / 2;
@@ -115,9 +161,24 @@ function dimension(pen, { data, values, before, moved, colour }, at) {
   const handle = { "data-n": "tokens_dim", "data-way": "x", "data-per": at.cell, style: "touch-action: none" };
   pen.rect(x(d) - 10, top, at.cell + 20, foot - top, { key: "grip", fill: "transparent", ...handle });
   pen.rect(middle - wide / 2, foot, wide, 26, { key: "knob", r: 13, fill: colour.ink, ...handle });
-  pen.text(middle, foot + 18, label, { key: "label", size: 15, bold: true, fill: colour.background, anchor: "middle", style: "pointer-events: none" });
-  const said = at.narrow ? `${data.shown} of ${data.wide} dimensions` : `dimensions 0 to ${data.shown - 1} of ${data.wide}; blue −${formatNumber(data.reach)}, white 0, red ${formatNumber(data.reach)}`;
+  pen.text(middle, foot + 18, label, {
+    key: "label",
+    size: 15,
+    bold: true,
+    fill: colour.background,
+    anchor: "middle",
+    style: "pointer-events: none",
+  });
+  const said = at.narrow
+    ? `${data.shown} of ${data.wide} dimensions`
+    : `dimensions 0 to ${data.shown - 1} of ${data.wide}; blue −${formatNumber(data.reach)}, white 0, red ${formatNumber(data.reach)}`;
   const far = textWidth(said, 13) + 12;
   const right = middle - wide / 2 > at.left + far;
-  if (right || middle + wide / 2 + far < at.right + (at.narrow ? 80 : 0)) pen.text(right ? at.left : at.right + (at.narrow ? 80 : 0), foot + 19, said, { key: "said", size: 13, fill: colour.quiet, anchor: right ? "start" : "end" });
+  if (right || middle + wide / 2 + far < at.right + (at.narrow ? 80 : 0))
+    pen.text(right ? at.left : at.right + (at.narrow ? 80 : 0), foot + 19, said, {
+      key: "said",
+      size: 13,
+      fill: colour.quiet,
+      anchor: right ? "start" : "end",
+    });
 }

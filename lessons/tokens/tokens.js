@@ -18,18 +18,23 @@ const UNKNOWN = "[UNK]";
 
 /** @param {Component<Data>} component */
 export default function tokens(component) {
-  return mainPicture(component, (pen, scene) => {
+  return mainPicture(component, (pen, /** @type {Scene<any, any>} */ scene) => {
     const n = Math.floor(scene.values("tokens_n") + 1e-6);
     const at = places(scene, n);
     const beside = (name, how) => pen.group({ key: name, opacity: scene.dim(name) ? DIM : null }, how);
     beside("level", (its) => done(its, scene, at));
-    pen.group({ tag: "clipPath", key: "clip", id: "trees" }, (its) => its.rect(at.left - 6, 0, at.room + 12, scene.height, { r: 0 }));
-    pen.group({ key: "trees", "clip-path": at.more ? "url(#trees)" : null, "data-scrolls": at.more ? "" : null }, (trees) => {
-      const part = (name, how) => trees.group({ key: name, opacity: scene.dim(name) ? DIM : null }, how);
-      part("letters", (its) => letters(its, scene, at));
-      part("tree", (its) => forest(its, scene, at, n));
-      part("tiles", (its) => tiles(its, scene, at, n));
-    });
+    pen.group({ tag: "clipPath", key: "clip", id: "trees" }, (its) =>
+      its.rect(at.left - 6, 0, at.room + 12, scene.height, { r: 0 }),
+    );
+    pen.group(
+      { key: "trees", "clip-path": at.more ? "url(#trees)" : null, "data-scrolls": at.more ? "" : null },
+      (trees) => {
+        const part = (name, how) => trees.group({ key: name, opacity: scene.dim(name) ? DIM : null }, how);
+        part("letters", (its) => letters(its, scene, at));
+        part("tree", (its) => forest(its, scene, at, n));
+        part("tiles", (its) => tiles(its, scene, at, n));
+      },
+    );
     beside("handle", (its) => level(its, scene, at));
     if (at.more) scrolling(pen, scene, at);
     if (at.panel) {
@@ -73,9 +78,27 @@ function places(scene, n) {
   const from = left - memory.scroll;
   const across_ = (w, start, end_) => [from + edges[w][start][0], from + edges[w][end_ - 1][1]];
   return {
-    left, room, panel, tile, base, foot, letter, more, furthest, size: flat[0], up, y, levelOf, last, narrow,
-    chip: Math.min(narrow ? 19 : 23, Math.max(up.row * 0.86, 15)), span: across_,
-    centre: (w, node) => { const [a, b] = across_(w, node.start, node.end); return (a + b) / 2; },
+    left,
+    room,
+    panel,
+    tile,
+    base,
+    foot,
+    letter,
+    more,
+    furthest,
+    size: flat[0],
+    up,
+    y,
+    levelOf,
+    last,
+    narrow,
+    chip: Math.min(narrow ? 19 : 23, Math.max(up.row * 0.86, 15)),
+    span: across_,
+    centre: (w, node) => {
+      const [a, b] = across_(w, node.start, node.end);
+      return (a + b) / 2;
+    },
     height: (w, node) => y(up.heights[w][node.i]),
   };
 }
@@ -89,7 +112,8 @@ function glide({ memory, width, data, again }, target) {
     Object.assign(memory, { shape, to: target, now: target, key: target.join() });
     return target;
   }
-  if (memory.key !== target.join()) Object.assign(memory, { key: target.join(), from: memory.now, to: target, start: performance.now() });
+  if (memory.key !== target.join())
+    Object.assign(memory, { key: target.join(), from: memory.now, to: target, start: performance.now() });
   if (memory.now === memory.to) return target;
   const part = Math.min((performance.now() - memory.start) / GLIDE, 1);
   const eased = 1 - (1 - part) ** 3;
@@ -109,7 +133,7 @@ function done(pen, { values, colour }, at) {
 
 /**
  * @param {Pen} pen
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function level(pen, scene, at) {
   const { values, before, text, colour, moved } = scene;
@@ -121,24 +145,46 @@ function level(pen, scene, at) {
     its.line(x, top, x, foot, { stroke: colour.line, width: 4, "stroke-linecap": "round" });
     const near = (other) => Math.abs(other - y) < 26;
     if (!near(foot)) its.text(x, foot + 5, "0", { size: 13, fill: colour.quiet, anchor: "middle", halo: true });
-    if (!near(top)) its.text(x, top + 5, at.narrow ? `${at.last}` : `${at.last} merges`, { size: 13, fill: colour.quiet, anchor: "middle", halo: true });
+    if (!near(top))
+      its.text(x, top + 5, at.narrow ? `${at.last}` : `${at.last} merges`, {
+        size: 13,
+        fill: colour.quiet,
+        anchor: "middle",
+        halo: true,
+      });
     if (!before || moved !== "tokens_n") return;
     const old = at.levelOf(before("tokens_n"));
-    its.line(at.left - 8, old, at.left + at.room + 8, old, { key: "old", stroke: colour.quiet, width: 1.5, dash: "5 4" });
+    its.line(at.left - 8, old, at.left + at.room + 8, old, {
+      key: "old",
+      stroke: colour.quiet,
+      width: 1.5,
+      dash: "5 4",
+    });
   });
   const handle = pen.group({ key: "level", class: "level" }, (its) => {
     its.line(x, y, at.left + at.room + 8, y, { stroke: "transparent", width: 20 });
     its.line(x, y, at.left - 8, y, { stroke: colour.weight, width: 2.5 });
     const number = text("tokens_n");
     const [wide, tall] = at.narrow ? [Math.max(32, textWidth(number, 15, true) + 12), 28] : [70, 40];
-    its.rect(x - wide / 2, y - tall / 2, wide, tall, { r: tall / 2, fill: colour.background, stroke: colour.weight, line: 2.5 });
-    its.text(x, y + (at.narrow ? 5 : 3), number, { size: at.narrow ? 15 : 18, bold: true, fill: colour.weight, anchor: "middle" });
+    its.rect(x - wide / 2, y - tall / 2, wide, tall, {
+      r: tall / 2,
+      fill: colour.background,
+      stroke: colour.weight,
+      line: 2.5,
+    });
+    its.text(x, y + (at.narrow ? 5 : 3), number, {
+      size: at.narrow ? 15 : 18,
+      bold: true,
+      fill: colour.weight,
+      anchor: "middle",
+    });
     if (!at.narrow) its.text(x, y + 16, "merges", { size: 13, fill: colour.weight, anchor: "middle" });
   });
   grab(handle, (event, settled) => scene.move("tokens_n", nearest(at, pointIn(handle, event)), settled));
 }
 
-const pointIn = (node, event) => new DOMPoint(event.clientX, event.clientY).matrixTransform(node.ownerSVGElement.getScreenCTM().inverse()).y;
+const pointIn = (node, event) =>
+  new DOMPoint(event.clientX, event.clientY).matrixTransform(node.ownerSVGElement.getScreenCTM().inverse()).y;
 
 function nearest(at, y) {
   let best = 0;
@@ -157,34 +203,55 @@ function grab(node, move) {
     held = true;
   });
   node.addEventListener("pointermove", (event) => held && node.move(event, false));
-  for (const kind of ["pointerup", "pointercancel"]) node.addEventListener(kind, (event) => {
-    if (held) node.move(event, true);
-    held = false;
-  });
+  for (const kind of ["pointerup", "pointercancel"])
+    node.addEventListener(kind, (event) => {
+      if (held) node.move(event, true);
+      held = false;
+    });
 }
 
 // --- letters, nodes, tiles ---------------------------------------------------------------------
 
 function letters(pen, { data, colour }, at) {
-  const narrowest = Math.min(...data.words.flatMap((word, w) => word.letters.map((_, i) => at.span(w, i, i + 1)[1] - at.span(w, i, i + 1)[0])));
+  const narrowest = Math.min(
+    ...data.words.flatMap((word, w) => word.letters.map((_, i) => at.span(w, i, i + 1)[1] - at.span(w, i, i + 1)[0])),
+  );
   const size = Math.min(20, Math.max(13, narrowest * 0.7));
-  data.words.forEach((word, w) => word.letters.forEach((letter, i) => {
-    const [a, b] = at.span(w, i, i + 1);
-    const wide = Math.min(b - a - 2, 44);
-    const [middle, lost] = [(a + b) / 2, word.nodes[i][8] < 0 || word.nodes[i][0] === UNKNOWN];
-    pen.rect(middle - wide / 2, at.base, wide, at.letter, { key: `${w} ${i}`, fill: colour.background, stroke: lost ? colour.gradient : colour.input, line: 1.5, dash: lost ? "3 2" : null, r: 6 });
-    pen.text(middle, at.base + at.letter * 0.7, letter, { key: `${w} ${i}`, size, bold: lost, anchor: "middle", fill: lost ? colour.gradient : colour.ink });
-  }));
+  data.words.forEach((word, w) =>
+    word.letters.forEach((letter, i) => {
+      const [a, b] = at.span(w, i, i + 1);
+      const wide = Math.min(b - a - 2, 44);
+      const [middle, lost] = [(a + b) / 2, word.nodes[i][8] < 0 || word.nodes[i][0] === UNKNOWN];
+      pen.rect(middle - wide / 2, at.base, wide, at.letter, {
+        key: `${w} ${i}`,
+        fill: colour.background,
+        stroke: lost ? colour.gradient : colour.input,
+        line: 1.5,
+        dash: lost ? "3 2" : null,
+        r: 6,
+      });
+      pen.text(middle, at.base + at.letter * 0.7, letter, {
+        key: `${w} ${i}`,
+        size,
+        bold: lost,
+        anchor: "middle",
+        fill: lost ? colour.gradient : colour.ink,
+      });
+    }),
+  );
 }
 
 function forest(pen, scene, at, n) {
   const { data, colour } = scene;
   data.words.forEach((word, w) => {
     const tops = topsAt(word, n);
-    const there = below(word, tops).map((i) => nodeAt(word, i)).filter((node) => node.first >= 0);
+    const there = below(word, tops)
+      .map((i) => nodeAt(word, i))
+      .filter((node) => node.first >= 0);
     const later = toCome(word, n);
     const next = Math.min(...later.map((node) => node.since));
-    for (const node of later) joins(pen, word, w, node, at, { stroke: colour.quiet, width: 1.3, dash: "4 4", opacity: 0.75 });
+    for (const node of later)
+      joins(pen, word, w, node, at, { stroke: colour.quiet, width: 1.3, dash: "4 4", opacity: 0.75 });
     const up = there.flatMap((node) => ways(word, w, node, at));
     if (!scene.hidden("pieces")) up.push(...tops.map((i) => stem(w, nodeAt(word, i), at)));
     pen.path(up.join(""), { key: `done${w}`, stroke: colour.weight, width: 2.6 });
@@ -233,11 +300,31 @@ function chip(pen, { colour }, w, node, at, state) {
   const left = x - wide / 2;
   const edge = state === "next" ? colour.score : made ? colour.weight : colour.quiet;
   const key = `${w} ${node.i}`;
-  pen.rect(left, y - at.chip / 2, wide, at.chip, { key, r: 6, fill: colour.background, stroke: edge, line: state === "now" ? 3 : 1.6, dash: made ? null : "4 3" });
+  pen.rect(left, y - at.chip / 2, wide, at.chip, {
+    key,
+    r: 6,
+    fill: colour.background,
+    stroke: edge,
+    line: state === "now" ? 3 : 1.6,
+    dash: made ? null : "4 3",
+  });
   if (made) pen.rect(left, y - at.chip / 2, first, at.chip, { key: `number ${key}`, r: 6, fill: edge });
   const fill = made ? colour.background : edge;
-  pen.text(left + first / 2, y + size * 0.36, number, { key: `number ${key}`, size, bold: true, anchor: "middle", fill });
-  if (roomy) pen.text(left + first + second / 2 - 1, y + size * 0.36, more, { key, size, bold: made, anchor: "middle", fill: made ? colour.ink : edge });
+  pen.text(left + first / 2, y + size * 0.36, number, {
+    key: `number ${key}`,
+    size,
+    bold: true,
+    anchor: "middle",
+    fill,
+  });
+  if (roomy)
+    pen.text(left + first + second / 2 - 1, y + size * 0.36, more, {
+      key,
+      size,
+      bold: made,
+      anchor: "middle",
+      fill: made ? colour.ink : edge,
+    });
 }
 
 function tiles(pen, scene, at, n) {
@@ -249,16 +336,34 @@ function tiles(pen, scene, at, n) {
     const tops = topsAt(word, n).map((i) => nodeAt(word, i));
     count(pen, scene, at, w, tops, (left + right) / 2, right - left);
     if (asked) {
-      pen.rect(left + 1, top, right - left - 2, height, { key: `asked${w}`, r: 10, stroke: colour.quiet, dash: "5 4", fill: colour.background });
-      return void pen.text((left + right) / 2, top + height / 2 + 9, "?", { key: `asked${w}`, size: 26, bold: true, anchor: "middle" });
+      pen.rect(left + 1, top, right - left - 2, height, {
+        key: `asked${w}`,
+        r: 10,
+        stroke: colour.quiet,
+        dash: "5 4",
+        fill: colour.background,
+      });
+      return void pen.text((left + right) / 2, top + height / 2 + 9, "?", {
+        key: `asked${w}`,
+        size: 26,
+        bold: true,
+        anchor: "middle",
+      });
     }
     for (const node of tops) tile(pen, scene, at, w, node, n);
-    if (before) for (const i of topsAt(word, Math.round(before("tokens_n")))) {
-      const old = nodeAt(word, i);
-      if (tops.some((node) => node.i === i)) continue;
-      const [a, b] = at.span(w, old.start, old.end);
-      pen.rect(a + 3, top + 3, b - a - 6, height - 6, { key: `old${w} ${i}`, r: 8, stroke: colour.quiet, line: 1.2, dash: "4 3" });
-    }
+    if (before)
+      for (const i of topsAt(word, Math.round(before("tokens_n")))) {
+        const old = nodeAt(word, i);
+        if (tops.some((node) => node.i === i)) continue;
+        const [a, b] = at.span(w, old.start, old.end);
+        pen.rect(a + 3, top + 3, b - a - 6, height - 6, {
+          key: `old${w} ${i}`,
+          r: 8,
+          stroke: colour.quiet,
+          line: 1.2,
+          dash: "4 3",
+        });
+      }
   });
 }
 
@@ -269,15 +374,30 @@ function tile(pen, { data, colour }, at, w, node, n) {
   const lost = node.piece === UNKNOWN;
   const fresh = n > 0 && node.merge === n;
   const key = `${w} ${node.start}`;
-  pen.rect(a + 1, top, room, height, { key, r: 10, fill: lost ? colour.background : colour.input, "fill-opacity": lost ? 1 : fresh ? 0.26 : 0.13, stroke: lost ? colour.gradient : colour.input, line: fresh || lost ? 3 : 1.8, dash: lost ? "6 4" : null });
+  pen.rect(a + 1, top, room, height, {
+    key,
+    r: 10,
+    fill: lost ? colour.background : colour.input,
+    "fill-opacity": lost ? 1 : fresh ? 0.26 : 0.13,
+    stroke: lost ? colour.gradient : colour.input,
+    line: fresh || lost ? 3 : 1.8,
+    dash: lost ? "6 4" : null,
+  });
   const numbered = height > 40 && node.id >= 0;
   const size = Math.min(at.size, height * (height > 54 ? 0.5 : 0.44));
   const y = top + (numbered ? height * 0.42 + size * 0.28 : height / 2 + size * 0.35);
   const named = lost && w === data.named;
-  pen.markedText(middle, y, cutText(node.piece, room - 2, size, true), named, { key, size, bold: true, anchor: "middle", fill: lost ? colour.gradient : colour.ink });
+  pen.markedText(middle, y, cutText(node.piece, room - 2, size, true), named, {
+    key,
+    size,
+    bold: true,
+    anchor: "middle",
+    fill: lost ? colour.gradient : colour.ink,
+  });
   if (!numbered) return;
   const label = [`id ${node.id}`, `${node.id}`].find((each) => textWidth(each, 13) <= room - 2);
-  if (label) pen.text(middle, top + height - 8, label, { key: `id ${key}`, size: 13, fill: colour.quiet, anchor: "middle" });
+  if (label)
+    pen.text(middle, top + height - 8, label, { key: `id ${key}`, size: 13, fill: colour.quiet, anchor: "middle" });
 }
 
 // How many pieces the word has; the sentence names that of one word.
@@ -285,8 +405,16 @@ function count(pen, { data, text, colour, hidden }, at, w, tops, x, room) {
   const named = w === data.named;
   if (tops[0].piece === UNKNOWN && tops.length === 1) return;
   const number = hidden("pieces") ? "?" : named ? text("pieces") : `${tops.length}`;
-  const label = [`${number} ${number === "1" ? "piece" : "pieces"}`, number].find((each) => textWidth(each, 14, named) <= room) ?? "";
-  pen.markedText(x, at.tile.top - 9, label, named, { key: `count${w}`, size: named ? 15 : 14, bold: named, anchor: "middle", fill: named ? colour.ink : colour.quiet });
+  const label =
+    [`${number} ${number === "1" ? "piece" : "pieces"}`, number].find((each) => textWidth(each, 14, named) <= room) ??
+    "";
+  pen.markedText(x, at.tile.top - 9, label, named, {
+    key: `count${w}`,
+    size: named ? 15 : 14,
+    bold: named,
+    anchor: "middle",
+    fill: named ? colour.ink : colour.quiet,
+  });
 }
 
 // Where the words do not fit, two buttons move them.
@@ -296,24 +424,35 @@ function scrolling(pen, scene, at) {
     memory.scroll += way * at.room * 0.6;
     scene.again();
   };
-  for (const [way, x, name, sign] of [[-1, at.left + 4, "Letters before", "‹"], [1, at.left + at.room - 4, "Letters after", "›"]]) {
+  for (const [way, x, name, sign] of [
+    [-1, at.left + 4, "Letters before", "‹"],
+    [1, at.left + at.room - 4, "Letters after", "›"],
+  ]) {
     const over = Number(way) < 0 ? memory.scroll <= 0 : memory.scroll >= at.furthest;
     if (over) continue;
-    pen.button(String(name), by(way), (its) => {
-      its.circle(Number(x), at.base - 26, 17, { fill: colour.background, stroke: colour.ink, line: 1.5 });
-      its.text(Number(x), at.base - 19, String(sign), { size: 22, bold: true, anchor: "middle" });
-    }, { key: String(name) });
+    pen.button(
+      String(name),
+      by(way),
+      (its) => {
+        its.circle(Number(x), at.base - 26, 17, { fill: colour.background, stroke: colour.ink, line: 1.5 });
+        its.text(Number(x), at.base - 19, String(sign), { size: 22, bold: true, anchor: "middle" });
+      },
+      { key: String(name) },
+    );
   }
 }
 
 // --- what comes next ---------------------------------------------------------------------------
 
 const worthOf = (data) => (data.by === "gain" ? data.gains : data.counts);
-const saidOf = (data, at) => (data.by === "gain" ? formatNumber(data.gains[at]) : `${data.counts[at].toLocaleString("en")}×`);
+const saidOf = (data, at) =>
+  data.by === "gain" ? formatNumber(data.gains[at]) : `${data.counts[at].toLocaleString("en")}×`;
 
 function pairs(pen, { data, colour }, { left, right, top, low }, n) {
   const found = data.rivals[n];
-  const title = found.length ? `Merge ${n + 1}: the ${data.by === "gain" ? "largest gain" : "most frequent pair"}` : "No pair is left to merge";
+  const title = found.length
+    ? `Merge ${n + 1}: the ${data.by === "gain" ? "largest gain" : "most frequent pair"}`
+    : "No pair is left to merge";
   pen.text(left, top + 14, title, { size: 15, bold: true, fill: colour.score, room: right - left });
   const row = low ? 25 : 30;
   const worth = worthOf(data);
@@ -323,13 +462,28 @@ function pairs(pen, { data, colour }, { left, right, top, low }, n) {
     const at = n * data.most + i;
     const y = top + 34 + i * row;
     const look = { size: 14, bold: !i, fill: i ? colour.quiet : colour.ink };
-    pen.text(left + labels - 10, y + 5, `${first} ${second}`, { key: `pair${i}`, ...look, anchor: "end", room: labels - 10 });
+    pen.text(left + labels - 10, y + 5, `${first} ${second}`, {
+      key: `pair${i}`,
+      ...look,
+      anchor: "end",
+      room: labels - 10,
+    });
     const wide = Math.max(across_(worth[at]), 2);
-    pen.rect(left + labels, y - 9, wide, 18, { key: `bar${i}`, r: 3, fill: i ? colour.quiet : colour.score, "fill-opacity": i ? 0.5 : 1 });
+    pen.rect(left + labels, y - 9, wide, 18, {
+      key: `bar${i}`,
+      r: 3,
+      fill: i ? colour.quiet : colour.score,
+      "fill-opacity": i ? 0.5 : 1,
+    });
     pen.text(left + labels + wide + 7, y + 5, saidOf(data, at), { key: `count${i}`, ...look });
   });
   const ties = found.length > 1 && worth[n * data.most] === worth[n * data.most + 1];
-  if (ties) pen.text(right, top + 30 + found.length * row, "Ties: oldest pieces first", { size: 13, fill: colour.quiet, anchor: "end" });
+  if (ties)
+    pen.text(right, top + 30 + found.length * row, "Ties: oldest pieces first", {
+      size: 13,
+      fill: colour.quiet,
+      anchor: "end",
+    });
 }
 
 function nextLine(pen, { data, colour, width, height }, at, n) {
@@ -348,17 +502,45 @@ function curve(pen, { data, values, before, colour }, { left, right, top, foot, 
   pen.text(left, head, "Tokens of the whole text", { size: 15, bold: true, fill: colour.input });
   for (const tick of [0, data.total, data.curve[0]]) {
     if (tick === data.total && Math.min(y(0) - y(tick), y(tick) - box.top) < 16) continue;
-    pen.line(box.left, y(tick), box.right, y(tick), { stroke: colour.line, width: 1, dash: tick === data.total ? "4 4" : null });
+    pen.line(box.left, y(tick), box.right, y(tick), {
+      stroke: colour.line,
+      width: 1,
+      dash: tick === data.total ? "4 4" : null,
+    });
     pen.text(box.left - 6, y(tick) + 5, tick.toLocaleString("en"), { size: 13, fill: colour.quiet, anchor: "end" });
   }
   if (y(0) - y(data.total) > 34) pen.text(box.left + 4, y(data.total) + 16, "words", { size: 13, fill: colour.quiet });
   pen.text(box.left, foot - 3, "0", { size: 13, fill: colour.quiet, anchor: "middle" });
   pen.text(box.right, foot - 3, `${last} merges`, { size: 13, fill: colour.quiet, anchor: "end" });
-  const d = line((/** @type {number} */ _, i) => x(i), (/** @type {number} */ tokens) => y(tokens))([...data.curve]);
+  const d = line(
+    (/** @type {number} */ _, i) => x(i),
+    (/** @type {number} */ tokens) => y(tokens),
+  )([...data.curve]);
   pen.path(d, { stroke: colour.input, width: 2.5 });
-  if (before) pen.circle(x(before("tokens_n")), y(before("tokens")), 6, { key: "old", fill: colour.background, stroke: colour.quiet, line: 1.5, dash: "3 2" });
+  if (before)
+    pen.circle(x(before("tokens_n")), y(before("tokens")), 6, {
+      key: "old",
+      fill: colour.background,
+      stroke: colour.quiet,
+      line: 1.5,
+      dash: "3 2",
+    });
   const [px, py] = [x(values("tokens_n")), y(values("tokens"))];
-  pen.circle(px, py, 8, { key: "point", fill: colour.weight, stroke: colour.background, "data-n": "tokens_n", "data-way": "x", "data-per": (box.right - box.left) / Math.max(last, 1), style: "cursor: ew-resize; touch-action: none" });
+  pen.circle(px, py, 8, {
+    key: "point",
+    fill: colour.weight,
+    stroke: colour.background,
+    "data-n": "tokens_n",
+    "data-way": "x",
+    "data-per": (box.right - box.left) / Math.max(last, 1),
+    style: "cursor: ew-resize; touch-action: none",
+  });
   const flip = px > (box.left + box.right) / 2;
-  pen.text(px + (flip ? -4 : 10), Math.max(py - 12, box.top + 4), Math.round(values("tokens")).toLocaleString("en"), { size: 16, bold: true, fill: colour.input, anchor: flip ? "end" : "start", halo: true });
+  pen.text(px + (flip ? -4 : 10), Math.max(py - 12, box.top + 4), Math.round(values("tokens")).toLocaleString("en"), {
+    size: 16,
+    bold: true,
+    fill: colour.input,
+    anchor: flip ? "end" : "start",
+    halo: true,
+  });
 }

@@ -40,7 +40,8 @@ export function below(word, tops) {
 /** What is still to come: nodes of the last trees that are not there yet and cut none that is. */
 export function toCome(word, n) {
   const there = below(word, topsAt(word, n)).map((i) => nodeAt(word, i));
-  const cuts = (a, b) => (a.start < b.start && b.start < a.end && a.end < b.end) || (b.start < a.start && a.start < b.end && b.end < a.end);
+  const cuts = (a, b) =>
+    (a.start < b.start && b.start < a.end && a.end < b.end) || (b.start < a.start && a.start < b.end && b.end < a.end);
   const last = word.tops[word.tops.length - 1][1];
   return below(word, last)
     .map((i) => nodeAt(word, i))
@@ -57,19 +58,24 @@ export function toCome(word, n) {
  */
 export function across(words, rows, room, measure) {
   const gaps = rows.reduce((sum, row) => sum + GAP.pieces * (row.length - 1), GAP.words * (words.length - 1));
-  const needs = (size) => words.map((word, w) => rows[w].map((i) => {
-    const [piece, start, end] = word.nodes[i];
-    return Math.max(measure(piece, size) + Math.max(4, size * 0.5), (end - start) * LETTER.least);
-  }));
+  const needs = (size) =>
+    words.map((word, w) =>
+      rows[w].map((i) => {
+        const [piece, start, end] = word.nodes[i];
+        return Math.max(measure(piece, size) + Math.max(4, size * 0.5), (end - start) * LETTER.least);
+      }),
+    );
   const whole = (wide) => wide.flat().reduce((sum, each) => sum + each, gaps);
   const size = SIZES.find((each) => whole(needs(each)) <= room) ?? SIZES[SIZES.length - 1];
   const least = needs(size);
   const letters = words.reduce((sum, word) => sum + word.letters.length, 0);
   const spare = Math.max(0, room - whole(least)) / letters;
-  const wide = least.map((row, w) => row.map((each, j) => {
-    const [, start, end] = words[w].nodes[rows[w][j]];
-    return Math.max(each, Math.min(each + spare * (end - start), (end - start) * LETTER.most));
-  }));
+  const wide = least.map((row, w) =>
+    row.map((each, j) => {
+      const [, start, end] = words[w].nodes[rows[w][j]];
+      return Math.max(each, Math.min(each + spare * (end - start), (end - start) * LETTER.most));
+    }),
+  );
   let x = Math.max(0, (room - whole(wide)) / 2);
   const width = whole(wide);
   const edges = words.map((word, w) => {
@@ -94,16 +100,20 @@ export function across(words, rows, room, measure) {
  */
 export function upwards(words, apart) {
   const heights = words.map((word) => word.nodes.map(() => 0));
-  const moments = [...new Set(words.flatMap((word) => word.nodes.map((node) => node[4])))].filter(Boolean).sort((a, b) => a - b);
+  const moments = [...new Set(words.flatMap((word) => word.nodes.map((node) => node[4])))]
+    .filter(Boolean)
+    .sort((a, b) => a - b);
   const knots = [[0, 0]];
   for (const since of moments) {
     const base = knots[knots.length - 1][1] + apart;
     let top = base;
-    words.forEach((word, w) => word.nodes.forEach(([, , , , when, , first, second], i) => {
-      if (when !== since || first < 0) return;
-      heights[w][i] = Math.max(base, heights[w][first] + 1, heights[w][second] + 1);
-      top = Math.max(top, heights[w][i]);
-    }));
+    words.forEach((word, w) =>
+      word.nodes.forEach(([, , , , when, , first, second], i) => {
+        if (when !== since || first < 0) return;
+        heights[w][i] = Math.max(base, heights[w][first] + 1, heights[w][second] + 1);
+        top = Math.max(top, heights[w][i]);
+      }),
+    );
     knots.push([since, top]);
   }
   return { heights, knots };

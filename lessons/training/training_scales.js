@@ -14,7 +14,7 @@ const known = (points) => points.filter(([, value]) => value !== null);
 export function wideningMeans(values) {
   const ratio = (1 + values.length / BEND) ** (1 / POINTS);
   const points = [];
-  for (let start = 0; start < values.length; ) {
+  for (let start = 0; start < values.length;) {
     const end = Math.min(values.length, Math.max(start + 1, Math.round((start + BEND) * ratio) - BEND));
     const part = values.slice(start, end);
     points.push([end, part.includes(null) ? null : part.reduce((sum, value) => sum + value, 0) / part.length]);
@@ -26,8 +26,14 @@ export function wideningMeans(values) {
 /** What is drawn of a run of the server, in the same shape as what is recorded. */
 export function curveOf(history, label) {
   return {
-    label, live: true, state: history.state, step: history.step, steps: history.steps, why: history.why ?? "",
-    batches: wideningMeans(history.losses), samples: history.samples,
+    label,
+    live: true,
+    state: history.state,
+    step: history.step,
+    steps: history.steps,
+    why: history.why ?? "",
+    batches: wideningMeans(history.losses),
+    samples: history.samples,
     evaluations: history.evaluations.map(([step, loss]) => [step, loss]),
   };
 }
@@ -35,18 +41,35 @@ export function curveOf(history, label) {
 /** The scales of a chart in that frame, and the path through points. */
 export function scalesOf(curves, { longest, uniform, truth }, frame) {
   const shown = curves.map((curve) => ({ ...curve, evaluations: known(curve.evaluations) }));
-  const [low, high] = lossRange(shown.map((curve) => known(curve.batches)), shown, uniform, truth);
+  const [low, high] = lossRange(
+    shown.map((curve) => known(curve.batches)),
+    shown,
+    uniform,
+    truth,
+  );
   const along = scaleLinear([0, Math.log1p(longest / BEND)], [frame.left, frame.right]);
   const x = (step) => along(Math.log1p(step / BEND));
   const inside = scaleLog([low, high], [frame.foot, frame.top]);
   const y = (loss) => Math.min(Math.max(inside(Math.max(loss, low / 1e3)), frame.top), frame.foot);
-  const through = line(([step]) => x(step), ([, loss]) => y(loss));
+  const through = line(
+    ([step]) => x(step),
+    ([, loss]) => y(loss),
+  );
   const stepAt = (place) => Math.max(0, Math.min(longest, Math.round(BEND * Math.expm1(along.invert(place)))));
-  return { x, y, through: (points) => through(known(points)) ?? "", nats: logarithmicTicks(low, high), steps: stepTicks(longest, x), stepAt };
+  return {
+    x,
+    y,
+    through: (points) => through(known(points)) ?? "",
+    nats: logarithmicTicks(low, high),
+    steps: stepTicks(longest, x),
+    stepAt,
+  };
 }
 
 function stepTicks(longest, x) {
-  const round = [0, 10, 30, 100, 300, 1000, 3000, 10000, 30000].filter((step) => step < longest && x(longest) - x(step) > 46);
+  const round = [0, 10, 30, 100, 300, 1000, 3000, 10000, 30000].filter(
+    (step) => step < longest && x(longest) - x(step) > 46,
+  );
   return [...round, longest];
 }
 
@@ -127,10 +150,23 @@ export function standing(data, histories) {
   const rate = data.rates[named];
   const others = finite.filter((_, i) => i !== named);
   const numbers = {
-    uniform, truth: truth ?? NaN, truth_perplexity: Math.exp(truth ?? NaN), step: history.step, steps: history.steps,
-    final, perplexity: Math.exp(final), share: Number(((100 * (uniform - final)) / (uniform - truth)).toPrecision(4)), best, best_step: bestStep,
-    batch: known(curve.batches).at(-1)?.[1] ?? NaN, second: others.length ? Math.min(...others) : NaN, norm, update: rate * norm,
-    rate, passes: (data.passes[named] * history.step) / history.steps, types: Math.round(Math.exp(uniform)),
+    uniform,
+    truth: truth ?? NaN,
+    truth_perplexity: Math.exp(truth ?? NaN),
+    step: history.step,
+    steps: history.steps,
+    final,
+    perplexity: Math.exp(final),
+    share: Number(((100 * (uniform - final)) / (uniform - truth)).toPrecision(4)),
+    best,
+    best_step: bestStep,
+    batch: known(curve.batches).at(-1)?.[1] ?? NaN,
+    second: others.length ? Math.min(...others) : NaN,
+    norm,
+    update: rate * norm,
+    rate,
+    passes: (data.passes[named] * history.step) / history.steps,
+    types: Math.round(Math.exp(uniform)),
   };
   curves.forEach((each, i) => Object.assign(numbers, { [`loss${i}`]: losses[i] ?? NaN, [`at${i}`]: each.step }));
   const formula = curve.state === "diverged" && curves.length === 1 ? 2 : judged.length ? 1 : 0;

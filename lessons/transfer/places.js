@@ -26,7 +26,8 @@ function onScreen(width, height, count) {
     words: bottom + 10,
     names: NAMES,
     part: (k) => ({ left, top: bottom - (k + 1) * high - k * GAP, wide, high }),
-    column: (many, slanted) => (i) => left + (slanted ? 44 : 20) + ((wide - (slanted ? 64 : 40)) * i) / Math.max(many - 1, 1),
+    column: (many, slanted) => (i) =>
+      left + (slanted ? 44 : 20) + ((wide - (slanted ? 64 : 40)) * i) / Math.max(many - 1, 1),
     curves: { left: left + wide + 84, top: 30, wide: width - wide - left - 84 - NAMES - 8, high: height - 84 },
   };
 }

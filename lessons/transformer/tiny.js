@@ -11,6 +11,7 @@ import { tell, weightLabel } from "./tiny_arithmetic.js";
 import { arrows, cells, frame, title } from "./tiny_cells.js";
 import { PAGES, cellAt, cellBeside, places } from "./tiny_places.js";
 
+/** @import { Scene } from "../../ui/browser/main_picture.js" */
 /** @import { Component, Scripts } from "../../ui/browser/types.js" */
 
 /** @typedef {Scripts["tiny"]} Data */
@@ -21,14 +22,15 @@ const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDo
 
 /** @param {Component<Data>} component */
 export default function tiny(component) {
-  return mainPicture(component, (pen, scene) => {
+  return mainPicture(component, (pen, /** @type {Scene<any, any>} */ scene) => {
     const { memory, data, width, height } = scene;
     const now = state(scene);
     const at = places(width, height, data.grids, memory.page);
     const part = (key, how, name = key) => pen.group({ key, opacity: scene.dim(name) ? DIM : null }, how);
     for (const panel of at.panels) part(panel.key, (its) => backdrop(its, scene, panel));
     paintCells(pen, scene, at, now);
-    for (const panel of at.panels) part(`${panel.key} names`, (its) => names(its, scene, matricesOf(at, panel)), panel.key);
+    for (const panel of at.panels)
+      part(`${panel.key} names`, (its) => names(its, scene, matricesOf(at, panel)), panel.key);
     pen.group({ key: "arrows" }, (its) => arrows(its, at, scene.colour));
     pen.group({ key: "marks", "pointer-events": "none" }, (its) => marks(its, scene, at, now));
     if (at.panels.length) cover(pen, scene, at, now);
@@ -48,12 +50,31 @@ function state({ data, final: values, memory, moved }) {
     const grids = Object.fromEntries(data.grids.map((grid) => [grid.name, grid]));
     const first = data.grids.find((grid) => grid.kind !== "weight").start;
     const turned = new Map(Array.from(data.turned, (index, n) => [index, n]));
-    Object.assign(memory, { data, grids, first, turned, recorded: floats(data.early, data.late), swept: floats(data.swept), ids: data.tokens.map((each) => data.words.indexOf(each)) });
+    Object.assign(memory, {
+      data,
+      grids,
+      first,
+      turned,
+      recorded: floats(data.early, data.late),
+      swept: floats(data.swept),
+      ids: data.tokens.map((each) => data.words.indexOf(each)),
+    });
     memory.page ??= 0;
-    if (memory.over && !(memory.over.name in grids && memory.over.i < grids[memory.over.name].rows && memory.over.j < grids[memory.over.name].columns)) memory.over = null;
+    if (
+      memory.over &&
+      !(
+        memory.over.name in grids &&
+        memory.over.i < grids[memory.over.name].rows &&
+        memory.over.j < grids[memory.over.name].columns
+      )
+    )
+      memory.over = null;
   }
   const { grids, first } = memory;
-  const step = Math.min(Math.max(Math.round(values("step") / data.every), 0), data.curve.length / data.texts.length - 1);
+  const step = Math.min(
+    Math.max(Math.round(values("step") / data.every), 0),
+    data.curve.length / data.texts.length - 1,
+  );
   const row = memory.recorded.subarray(step * data.size, (step + 1) * data.size);
   const byHand = moved === "w" && step * data.every === data.at;
   const place = byHand ? nearest(data.positions, values("w")) : 0;
@@ -86,7 +107,11 @@ const same = (a, b) => a?.name === b?.name && a?.i === b?.i && a?.j === b?.j;
 // --- the matrices --------------------------------------------------------------------------------
 
 function backdrop(pen, { colour }, panel) {
-  pen.rect(panel.left, panel.top, panel.right - panel.left, panel.bottom - panel.top, { r: 8, fill: colour.quiet, "fill-opacity": 0.06 });
+  pen.rect(panel.left, panel.top, panel.right - panel.left, panel.bottom - panel.top, {
+    r: 8,
+    fill: colour.quiet,
+    "fill-opacity": 0.06,
+  });
   pen.text(panel.left + 7, panel.top + 15, panel.title, { size: 14, bold: true, room: panel.right - panel.left - 8 });
 }
 
@@ -94,12 +119,19 @@ const matricesOf = (at, panel) => Object.values(at.placed).filter((its) => its.x
 
 function paintCells(pen, scene, at, now) {
   const { width, height, data, colour, memory, hidden, dim } = scene;
-  const panelOf = Object.fromEntries(at.panels.flatMap((panel) => matricesOf(at, panel).map((its) => [its.name, panel.key])));
+  const panelOf = Object.fromEntries(
+    at.panels.flatMap((panel) => matricesOf(at, panel).map((its) => [its.name, panel.key])),
+  );
   if (memory.shown !== data) Object.assign(memory, { shown: data, turn: (memory.turn ?? 0) + 1 });
   const dims = at.panels.map((panel) => Number(dim(panel.key))).join("");
   const stamp = [memory.turn, now.stamp, memory.page, width, height, colour.ink, hidden("p"), dims].join(" ");
   cells(pen, Object.values(at.placed), {
-    width, height, stamp, data, colour, get: now.get,
+    width,
+    height,
+    stamp,
+    data,
+    colour,
+    get: now.get,
     covered: (name) => name === "p" && hidden("p"),
     faint: (name) => (dim(panelOf[name]) ? DIM : 1),
   });
@@ -113,12 +145,27 @@ function names(pen, scene, matrices) {
 // The words before the rows of the first column, and above the columns of U.
 function labels(pen, { colour, data }, its) {
   const { grid } = its;
-  if (its.name === "U") data.words.forEach((word, j) => pen.text(its.x + (j + 0.5) * its.pitch, its.y - 5, word, { key: `column ${j}`, size: 13, anchor: "middle", fill: colour.quiet }));
-  const words = its.name === "E" ? data.words : its.name === "P" ? Array.from({ length: grid.rows }, (_, i) => `${i + 1}`) : null;
+  if (its.name === "U")
+    data.words.forEach((word, j) =>
+      pen.text(its.x + (j + 0.5) * its.pitch, its.y - 5, word, {
+        key: `column ${j}`,
+        size: 13,
+        anchor: "middle",
+        fill: colour.quiet,
+      }),
+    );
+  const words =
+    its.name === "E" ? data.words : its.name === "P" ? Array.from({ length: grid.rows }, (_, i) => `${i + 1}`) : null;
   const before = words ?? (its.labelled && grid.kind !== "weight" ? data.tokens : []);
   before.forEach((word, i) => {
     const here = grid.kind !== "weight" && i === data.place;
-    pen.text(its.x - 5, its.y + (i + 0.5) * its.row + 4, word, { key: `${its.name} row ${i}`, size: 13, anchor: "end", bold: here, fill: here ? colour.ink : colour.quiet });
+    pen.text(its.x - 5, its.y + (i + 0.5) * its.row + 4, word, {
+      key: `${its.name} row ${i}`,
+      size: 13,
+      anchor: "end",
+      bold: here,
+      fill: here ? colour.ink : colour.quiet,
+    });
   });
 }
 
@@ -128,15 +175,29 @@ function marks(pen, scene, at, now) {
   const { placed } = at;
   const outline = (key, name, [i, k], [j, l], how) => {
     const its = placed[name];
-    if (its) pen.rect(its.x + j * its.pitch - 0.5, its.y + i * its.row - 0.5, (l - j) * its.pitch, (k - i) * its.row, { key, r: 3, ...how });
+    if (its)
+      pen.rect(its.x + j * its.pitch - 0.5, its.y + i * its.row - 0.5, (l - j) * its.pitch, (k - i) * its.row, {
+        key,
+        r: 3,
+        ...how,
+      });
   };
   for (const its of Object.values(placed)) {
-    if (its.grid.kind !== "weight") outline(`row ${its.name}`, its.name, [data.place, data.place + 1], [0, its.grid.columns], { stroke: colour.ink, line: 1.2 });
+    if (its.grid.kind !== "weight")
+      outline(`row ${its.name}`, its.name, [data.place, data.place + 1], [0, its.grid.columns], {
+        stroke: colour.ink,
+        line: 1.2,
+      });
   }
   data.edits.forEach((edit) => {
     const { name, i, j } = placeOf(edit.split(" ")[1]);
     const its = placed[name];
-    if (its) pen.path(`M${its.x + (j + 1) * its.pitch - 8} ${its.y + i * its.row}h7v7z`, { key: `edit ${edit}`, fill: colour.gradient, stroke: "none" });
+    if (its)
+      pen.path(`M${its.x + (j + 1) * its.pitch - 8} ${its.y + i * its.row}h7v7z`, {
+        key: `edit ${edit}`,
+        fill: colour.gradient,
+        stroke: "none",
+      });
   });
   const { name, i, j } = now.chosen;
   outline("chosen", name, [i, i + 1], [j, j + 1], { stroke: colour.gradient, line: 3 });
@@ -157,11 +218,23 @@ const told = ({ data }, now, cell) => tell(cell, { ...data, ids: now.ids }, now.
 // What takes the pointer and the keys: the cell that is pointed at, the weight that is pressed or dragged.
 function cover(pen, scene, at, now) {
   const { memory, again, data, values, send, move } = scene;
-  const label = memory.over ? spoken(scene, now, memory.over) : "All numbers: the arrow keys move from one to the next, Enter chooses a weight or a word";
+  const label = memory.over
+    ? spoken(scene, now, memory.over)
+    : "All numbers: the arrow keys move from one to the next, Enter chooses a weight or a word";
   const right = at.panels[at.panels.length - 1].right;
-  const node = /** @type {any} */ (pen.rect(at.left, at.top, right - at.left, at.bottom - at.top, {
-    key: "cover", fill: "transparent", role: "button", tabindex: 0, "aria-label": label, "data-arrows": "", "data-cover": "", class: "press", stroke: null,
-  }));
+  const node = /** @type {any} */ (
+    pen.rect(at.left, at.top, right - at.left, at.bottom - at.top, {
+      key: "cover",
+      fill: "transparent",
+      role: "button",
+      tabindex: 0,
+      "aria-label": label,
+      "data-arrows": "",
+      "data-cover": "",
+      class: "press",
+      stroke: null,
+    })
+  );
   const point = (cell) => {
     if (same(cell, memory.over)) return;
     memory.over = cell;
@@ -170,7 +243,11 @@ function cover(pen, scene, at, now) {
   const under = (event) => {
     const frame = node.getBoundingClientRect();
     const scale = node.width.baseVal.value / frame.width;
-    return cellAt(at.placed, node.x.baseVal.value + (event.clientX - frame.left) * scale, at.top + (event.clientY - frame.top) * scale);
+    return cellAt(
+      at.placed,
+      node.x.baseVal.value + (event.clientX - frame.left) * scale,
+      at.top + (event.clientY - frame.top) * scale,
+    );
   };
   const choose = (cell) => {
     if (!cell) return;
@@ -241,11 +318,26 @@ function list(pen, scene, { left, top, wide }) {
 
 function chip(pen, { data, colour, values, send }, i, { x, y, wide }) {
   const here = i === data.followed;
-  pen.button(`Follow “${data.texts[i]}”`, () => send({ sentence: i }), (its) => {
-    its.rect(x, y, wide, 25, { r: 12, fill: colour.background, stroke: here ? colour.ink : colour.line, line: here ? 2 : 1.2 });
-    its.text(x + 11, y + 17, data.texts[i], { size: 14, bold: here });
-    its.text(x + wide - 11, y + 17, formatNumber(values(`l${i + 1}`)), { size: 14, bold: true, fill: colour.loss, anchor: "end" });
-  }, { key: `sentence ${i}`, chosen: here });
+  pen.button(
+    `Follow “${data.texts[i]}”`,
+    () => send({ sentence: i }),
+    (its) => {
+      its.rect(x, y, wide, 25, {
+        r: 12,
+        fill: colour.background,
+        stroke: here ? colour.ink : colour.line,
+        line: here ? 2 : 1.2,
+      });
+      its.text(x + 11, y + 17, data.texts[i], { size: 14, bold: here });
+      its.text(x + wide - 11, y + 17, formatNumber(values(`l${i + 1}`)), {
+        size: 14,
+        bold: true,
+        fill: colour.loss,
+        anchor: "end",
+      });
+    },
+    { key: `sentence ${i}`, chosen: here },
+  );
 }
 
 function legend(pen, { colour, data }, x) {
@@ -264,10 +356,24 @@ function pages(pen, { width, colour, memory, again }) {
   PAGES.forEach(({ title }, n) => {
     const here = n === memory.page;
     const [from, wide] = [x, sizes[n] + more];
-    pen.button(`Show ${title}`, () => ((memory.page = n), (memory.over = null), again()), (tab) => {
-      tab.rect(from + 1, 4, wide - 2, 29, { r: 8, fill: here ? colour.ink : colour.background, stroke: here ? colour.ink : colour.line });
-      tab.text(from + wide / 2, 23, title, { size: 14, bold: here, anchor: "middle", fill: here ? colour.background : colour.ink });
-    }, { key: `page ${n}`, chosen: here });
+    pen.button(
+      `Show ${title}`,
+      () => ((memory.page = n), (memory.over = null), again()),
+      (tab) => {
+        tab.rect(from + 1, 4, wide - 2, 29, {
+          r: 8,
+          fill: here ? colour.ink : colour.background,
+          stroke: here ? colour.ink : colour.line,
+        });
+        tab.text(from + wide / 2, 23, title, {
+          size: 14,
+          bold: here,
+          anchor: "middle",
+          fill: here ? colour.background : colour.ink,
+        });
+      },
+      { key: `page ${n}`, chosen: here },
+    );
     x += wide;
   });
 }
@@ -282,15 +388,39 @@ function curve(pen, { data, colour, values, memory }, { left, top, wide, high })
   const most = Math.max(...data.curve, 0.5);
   const x = (step) => from + (step / last) * across;
   const y = (loss) => base - (loss / most) * (base - head);
-  pen.text(left, top + 12, "Loss, nats per token (dashed: ln 2 / 4, the least)", { size: 13, bold: true, fill: colour.loss, room: wide });
+  pen.text(left, top + 12, "Loss, nats per token (dashed: ln 2 / 4, the least)", {
+    size: 13,
+    bold: true,
+    fill: colour.loss,
+    room: wide,
+  });
   pen.line(from, base, from + across, base, { key: "axis", stroke: colour.line });
-  pen.line(from, y(data.floor), from + across, y(data.floor), { key: "floor", stroke: colour.quiet, width: 1.2, dash: "4 3" });
+  pen.line(from, y(data.floor), from + across, y(data.floor), {
+    key: "floor",
+    stroke: colour.quiet,
+    width: 1.2,
+    dash: "4 3",
+  });
   pen.text(from - 6, head + 8, most.toFixed(1), { key: "most", size: 13, anchor: "end", fill: colour.quiet });
   if (memory.curve !== data.curve || memory.curveAt !== `${left} ${top} ${wide} ${high}`) {
-    const path = (k) => line().x((_, n) => x(n * data.every)).y((_, n) => y(data.curve[n * count + k]))(Array.from({ length: steps }));
-    Object.assign(memory, { curve: data.curve, curveAt: `${left} ${top} ${wide} ${high}`, paths: data.texts.map((_, k) => path(k)) });
+    const path = (k) =>
+      line()
+        .x((_, n) => x(n * data.every))
+        .y((_, n) => y(data.curve[n * count + k]))(Array.from({ length: steps }));
+    Object.assign(memory, {
+      curve: data.curve,
+      curveAt: `${left} ${top} ${wide} ${high}`,
+      paths: data.texts.map((_, k) => path(k)),
+    });
   }
-  memory.paths.forEach((d, k) => pen.path(d, { key: `loss ${k}`, stroke: colour.loss, width: k === data.followed ? 2.5 : 1, "stroke-opacity": k === data.followed ? 1 : 0.55 }));
+  memory.paths.forEach((d, k) =>
+    pen.path(d, {
+      key: `loss ${k}`,
+      stroke: colour.loss,
+      width: k === data.followed ? 2.5 : 1,
+      "stroke-opacity": k === data.followed ? 1 : 0.55,
+    }),
+  );
   data.edits.forEach((edit) => {
     const at = x(Number(edit.split(" ")[0]));
     pen.path(`M${at - 4} ${head}h8l-4 7z`, { key: `edit ${edit}`, fill: colour.gradient, stroke: "none" });
@@ -298,7 +428,13 @@ function curve(pen, { data, colour, values, memory }, { left, top, wide, high })
   const step = values("step");
   const here = Math.min(Math.max(x(step), from + 24), from + across - 24);
   for (const end of [0, last]) {
-    if (Math.abs(x(end) - here) > 50) pen.text(x(end), base + 15, `${end}`, { key: `step ${end}`, size: 13, anchor: end ? "end" : "start", fill: colour.quiet });
+    if (Math.abs(x(end) - here) > 50)
+      pen.text(x(end), base + 15, `${end}`, {
+        key: `step ${end}`,
+        size: 13,
+        anchor: end ? "end" : "start",
+        fill: colour.quiet,
+      });
   }
   pen.group({ key: "handle", "data-n": "step", "data-per": across / last, "data-way": "x" }, (handle) => {
     handle.rect(x(step) - 12, head - 4, 24, base - head + 8, { fill: "transparent" });
@@ -322,8 +458,16 @@ function bars(pen, { data, colour, hidden }, { left, top, wide, high }, now) {
     const right = data.right[place] === k;
     const length = hidden("p") ? 0 : Math.max(reach * share, 1);
     pen.text(from - 6, y + 4, word, { key: `word ${k}`, size: 13, bold: right, anchor: "end" });
-    pen.rect(from, y - row * 0.36, length, row * 0.72, { key: `bar ${k}`, r: 2, fill: right ? colour.activation : colour.quiet });
-    pen.markedText(from + length + 6, y + 4, hidden("p") ? "?" : formatNumber(share), false, { key: `share ${k}`, size: 13, bold: right });
+    pen.rect(from, y - row * 0.36, length, row * 0.72, {
+      key: `bar ${k}`,
+      r: 2,
+      fill: right ? colour.activation : colour.quiet,
+    });
+    pen.markedText(from + length + 6, y + 4, hidden("p") ? "?" : formatNumber(share), false, {
+      key: `share ${k}`,
+      size: 13,
+      bold: right,
+    });
   });
 }
 
@@ -343,7 +487,12 @@ function foot(pen, scene, at, now) {
   const rest = wrapped(memory.over ? terms : terms[0].split(" "), wide, size);
   [...head, ...rest].slice(0, lines).forEach((text, n) => {
     const fill = memory.over ? colour.ink : colour.quiet;
-    title(pen, left, top + 14 + 18 * n, text, { key: `line ${n}`, fill, size, bold: Boolean(memory.over) && n < head.length });
+    title(pen, left, top + 14 + 18 * n, text, {
+      key: `line ${n}`,
+      fill,
+      size,
+      bold: Boolean(memory.over) && n < head.length,
+    });
   });
 }
 

@@ -19,15 +19,19 @@ const STRONGEST = 2.5; // the number from which on a signed colour is the darkes
  */
 export function cells(pen, all, { width, height, stamp, ...how }) {
   const fonts = document.fonts?.check(font(SIZE)); // what was painted in another font is painted anew
-  canvasIn(pen, { key: "cells", left: 0, top: 0, width, height, sharp: sharpness(pen.parent), stamp: `${stamp} ${fonts}` }, (brush) => {
-    brush.font = font(SIZE);
-    brush.textAlign = "center";
-    for (const its of all) {
-      brush.globalAlpha = how.faint(its.name);
-      paint(brush, its, how);
-    }
-    brush.globalAlpha = 1;
-  });
+  canvasIn(
+    pen,
+    { key: "cells", left: 0, top: 0, width, height, sharp: sharpness(pen.parent), stamp: `${stamp} ${fonts}` },
+    (brush) => {
+      brush.font = font(SIZE);
+      brush.textAlign = "center";
+      for (const its of all) {
+        brush.globalAlpha = how.faint(its.name);
+        paint(brush, its, how);
+      }
+      brush.globalAlpha = 1;
+    },
+  );
 }
 
 function paint(brush, its, { get, data, colour, covered }) {
@@ -58,7 +62,11 @@ export function frame(pen, its, colour) {
   const weight = its.grid.kind === "weight";
   const how = weight ? { stroke: colour.weight, line: 1.6, r: 5 } : { stroke: colour.line, line: 1, r: 0 };
   pen.rect(its.x - 1.5, its.y - 1, its.wide + 2, its.high + 1.5, { key: `frame ${its.name}`, ...how });
-  if (its.title) title(pen, its.x, its.y - (its.name === "U" ? 19 : 4), its.title, { key: `title ${its.name}`, fill: weight ? colour.weight : colour.ink });
+  if (its.title)
+    title(pen, its.x, its.y - (its.name === "U" ? 19 : 4), its.title, {
+      key: `title ${its.name}`,
+      fill: weight ? colour.weight : colour.ink,
+    });
 }
 
 function tint(kind, value, { signed, shares }) {
@@ -93,9 +101,33 @@ export function title(pen, x, y, text, { key, fill, size = SIZE, bold = true }) 
 }
 
 const STEPS = [
-  ["P", "x"], ["beta1", "n1"], ["n1", "WQ"], ["n1", "WK"], ["n1", "WV"], ["WQ", "q"], ["WK", "k"], ["WV", "v"],
-  ["q", "s"], ["k", "s"], ["s", "alpha"], ["alpha", "z"], ["v", "z"], ["z", "WO"], ["bO", "o"], ["o", "r"], ["beta2", "n2"],
-  ["n2", "W1"], ["b1", "f"], ["f", "g"], ["g", "W2"], ["W2", "m"], ["m", "h"], ["beta3", "n3"], ["n3", "U"], ["U", "logits"], ["logits", "p"],
+  ["P", "x"],
+  ["beta1", "n1"],
+  ["n1", "WQ"],
+  ["n1", "WK"],
+  ["n1", "WV"],
+  ["WQ", "q"],
+  ["WK", "k"],
+  ["WV", "v"],
+  ["q", "s"],
+  ["k", "s"],
+  ["s", "alpha"],
+  ["alpha", "z"],
+  ["v", "z"],
+  ["z", "WO"],
+  ["bO", "o"],
+  ["o", "r"],
+  ["beta2", "n2"],
+  ["n2", "W1"],
+  ["b1", "f"],
+  ["f", "g"],
+  ["g", "W2"],
+  ["W2", "m"],
+  ["m", "h"],
+  ["beta3", "n3"],
+  ["n3", "U"],
+  ["U", "logits"],
+  ["logits", "p"],
 ];
 
 /** The arrows between the matrices, and the residual stream over the panels. */
@@ -127,6 +159,10 @@ function residual(pen, at, from, to, colour) {
   const y = at.top + 21;
   const [x1, x2] = [from.x + from.wide + 2, to.x - 3];
   const [up, along] = [from.y + 0.5 * from.row, to.y + 0.5 * to.row];
-  pen.path(`M${x1} ${up}H${x1 + 3}V${y}H${x2 - 5}V${along}H${x2 - 2}`, { stroke: colour.activation, width: 2, "stroke-opacity": 0.75 });
+  pen.path(`M${x1} ${up}H${x1 + 3}V${y}H${x2 - 5}V${along}H${x2 - 2}`, {
+    stroke: colour.activation,
+    width: 2,
+    "stroke-opacity": 0.75,
+  });
   pen.head(x2, along, 0, colour.activation, 7);
 }

@@ -18,12 +18,35 @@ const GUTTER = 11;
 const EDGE = 8;
 
 const TITLES = {
-  gamma1: "γ₁, β₁", gamma2: "γ₂, β₂", gamma3: "γ₃, β₃", E: "E", P: "P", U: "U",
-  x: "X = E[x] + P", n1: "N₁ = LN(X)", q: "Q = N₁W^Q + b", k: "K = N₁W^K + b", v: "V = N₁W^V + b",
-  s: "S = QKᵀ/√dₖ", alpha: "α = softmax S", z: "Z = αV", o: "O = ZW^O + b", r: "R = X + O", n2: "N₂ = LN(R)",
-  f: "F = N₂W₁ + b₁", g: "G = ReLU(F)", m: "M = GW₂ + b₂", h: "H = R + M", n3: "N₃ = LN(H)", logits: "logits = N₃U", p: "ŷ = softmax(logits)",
+  gamma1: "γ₁, β₁",
+  gamma2: "γ₂, β₂",
+  gamma3: "γ₃, β₃",
+  E: "E",
+  P: "P",
+  U: "U",
+  x: "X = E[x] + P",
+  n1: "N₁ = LN(X)",
+  q: "Q = N₁W^Q + b",
+  k: "K = N₁W^K + b",
+  v: "V = N₁W^V + b",
+  s: "S = QKᵀ/√dₖ",
+  alpha: "α = softmax S",
+  z: "Z = αV",
+  o: "O = ZW^O + b",
+  r: "R = X + O",
+  n2: "N₂ = LN(R)",
+  f: "F = N₂W₁ + b₁",
+  g: "G = ReLU(F)",
+  m: "M = GW₂ + b₂",
+  h: "H = R + M",
+  n3: "N₃ = LN(H)",
+  logits: "logits = N₃U",
+  p: "ŷ = softmax(logits)",
 };
-const PROJECTIONS = [["WQ", "bQ", "WK", "bK", "WV", "bV"], ["q", "k", "v"]];
+const PROJECTIONS = [
+  ["WQ", "bQ", "WK", "bK", "WV", "bV"],
+  ["q", "k", "v"],
+];
 const LAST = ["h", "gamma3", "beta3", "n3"];
 const WORD = ["U", "logits", "p"];
 const BESIDE = "W2 m"; // two matrices side by side
@@ -32,18 +55,68 @@ const BESIDE = "W2 m"; // two matrices side by side
 const WHOLE = [
   { key: "embedding", title: "1 Embedding", columns: [["E", "P", "x", "gamma1", "beta1", "n1"]] },
   { key: "qkv", title: "2 Queries, keys, values", columns: PROJECTIONS },
-  { key: "attention", title: "3 Attention, Add & Norm", columns: [["s", "alpha", "z"], ["WO", "bO", "o", "r", "gamma2", "beta2", "n2"]] },
+  {
+    key: "attention",
+    title: "3 Attention, Add & Norm",
+    columns: [
+      ["s", "alpha", "z"],
+      ["WO", "bO", "o", "r", "gamma2", "beta2", "n2"],
+    ],
+  },
   { key: "mlp", title: "4 MLP", columns: [["W1", "b1", "f", "g", BESIDE, "b2"]] },
   { key: "norm", title: "5 Add & Norm", columns: [LAST] },
   { key: "words", title: "6 Next word", columns: [WORD] },
 ];
 /** The parts of a narrow drawing. @type {{ title: string, panels: PanelPlan[] }[]} */
 export const PAGES = [
-  { title: "Embed", panels: [{ key: "embedding", title: "Embedding", columns: [["E", "P"], ["x", "gamma1", "beta1", "n1"]] }] },
+  {
+    title: "Embed",
+    panels: [
+      {
+        key: "embedding",
+        title: "Embedding",
+        columns: [
+          ["E", "P"],
+          ["x", "gamma1", "beta1", "n1"],
+        ],
+      },
+    ],
+  },
   { title: "Q, K, V", panels: [{ key: "qkv", title: "Queries, keys, values", columns: PROJECTIONS }] },
-  { title: "Attention", panels: [{ key: "attention", title: "Attention, Add & Norm", columns: [["s", "alpha", "z"], ["WO", "bO", "o"], ["r", "gamma2", "beta2", "n2"]] }] },
-  { title: "MLP", panels: [{ key: "mlp", title: "MLP", columns: [["W1", "b1", "f", "g"], ["W2", "b2", "m"]] }] },
-  { title: "Word", panels: [{ key: "norm", title: "Add & Norm", columns: [LAST] }, { key: "words", title: "Next word", columns: [WORD] }] },
+  {
+    title: "Attention",
+    panels: [
+      {
+        key: "attention",
+        title: "Attention, Add & Norm",
+        columns: [
+          ["s", "alpha", "z"],
+          ["WO", "bO", "o"],
+          ["r", "gamma2", "beta2", "n2"],
+        ],
+      },
+    ],
+  },
+  {
+    title: "MLP",
+    panels: [
+      {
+        key: "mlp",
+        title: "MLP",
+        columns: [
+          ["W1", "b1", "f", "g"],
+          ["W2", "b2", "m"],
+        ],
+      },
+    ],
+  },
+  {
+    title: "Word",
+    panels: [
+      { key: "norm", title: "Add & Norm", columns: [LAST] },
+      { key: "words", title: "Next word", columns: [WORD] },
+    ],
+  },
   { title: "Result", panels: [] },
 ];
 
@@ -62,10 +135,22 @@ export function places(width, height, grids, page) {
   const lines = whole ? 2 : plan.length && height > 380 ? 3 : 0;
   const top = whole ? 38 : 40;
   const bottom = height - (lines ? 8 + 18 * lines : 4);
-  const size = { ...across(plan, of, width - 2 * EDGE - LABELS, whole), row: down(plan, of, bottom - top - HEAD - 4, whole ? 19 : 22) };
+  const size = {
+    ...across(plan, of, width - 2 * EDGE - LABELS, whole),
+    row: down(plan, of, bottom - top - HEAD - 4, whole ? 19 : 22),
+  };
   const { placed, panels } = stack(plan, of, { left: EDGE + LABELS, top, bottom, ...size });
   const foot = { left: 12, top: bottom + 4, wide: width - 24, lines };
-  return { whole, placed, panels, top, bottom, left: EDGE, foot, ...spaces(placed, panels, { whole, width, top, bottom, empty: !plan.length }) };
+  return {
+    whole,
+    placed,
+    panels,
+    top,
+    bottom,
+    left: EDGE,
+    foot,
+    ...spaces(placed, panels, { whole, width, top, bottom, empty: !plan.length }),
+  };
 }
 
 /** @typedef {ReturnType<typeof places>} Places */
@@ -90,11 +175,13 @@ function across(plan, of, room, whole) {
 
 /** The height of a row with which the highest column fits. */
 function down(plan, of, room, most) {
-  const rows = plan.flatMap((panel) => panel.columns).map((names) => {
-    const high = names.reduce((sum, name) => sum + of[first(name)].rows, 0);
-    const titles = names.filter((name) => !isBias(name)).length;
-    return (room - titles * (TITLE + GAP) - (names === WORD ? WORDS : 0)) / high;
-  });
+  const rows = plan
+    .flatMap((panel) => panel.columns)
+    .map((names) => {
+      const high = names.reduce((sum, name) => sum + of[first(name)].rows, 0);
+      const titles = names.filter((name) => !isBias(name)).length;
+      return (room - titles * (TITLE + GAP) - (names === WORD ? WORDS : 0)) / high;
+    });
   return Math.min(Math.max(Math.min(...rows), 11), most);
 }
 
@@ -128,7 +215,18 @@ function stack(plan, of, { left, top, bottom, pitch, gutter, row }) {
 /** @returns {Placed} */
 function put(grid, { x, y, pitch, row, labelled }) {
   const title = TITLES[grid.name] ?? (isBias(grid.name) ? "" : `${grid.symbol}, b${grid.symbol.slice(1)}`);
-  return { name: grid.name, x, y, wide: grid.columns * pitch, high: grid.rows * row, pitch, row, title, labelled, grid };
+  return {
+    name: grid.name,
+    x,
+    y,
+    wide: grid.columns * pitch,
+    high: grid.rows * row,
+    pitch,
+    row,
+    title,
+    labelled,
+    grid,
+  };
 }
 
 /**
@@ -142,7 +240,11 @@ function spaces(placed, panels, { whole, width, top, bottom, empty }) {
   if (empty) {
     const middle = (top + 140 + bottom) / 2;
     const [left, right] = [EDGE + 4, width - EDGE];
-    return { list: box(EDGE, top + 6, right, top + 142), bars: box(left, top + 144, right, middle), curve: box(left, middle, right) };
+    return {
+      list: box(EDGE, top + 6, right, top + 142),
+      bars: box(left, top + 144, right, middle),
+      curve: box(left, middle, right),
+    };
   }
   if (!whole) return { curve: null, bars: null, list: null };
   const panel = (key) => panels.find((each) => each.key === key);

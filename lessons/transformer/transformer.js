@@ -8,7 +8,19 @@ import { canvasIn, sharpness } from "../shared/canvas.js";
 import { signs, SIGNS_WIDE } from "../shared/signs.js";
 import { cardBox, operandCard } from "./operand_card.js";
 import { between, fitCell, fitPart, panned, WHOLE, zoomed } from "./transformer_camera.js";
-import { boxOf, cellsOf, heightOf, isInSight, isLater, laneOf, numbersOf, paintParts, partsOnScreen, standsFor, tensorsOf } from "./transformer_tiles.js";
+import {
+  boxOf,
+  cellsOf,
+  heightOf,
+  isInSight,
+  isLater,
+  laneOf,
+  numbersOf,
+  paintParts,
+  partsOnScreen,
+  standsFor,
+  tensorsOf,
+} from "./transformer_tiles.js";
 import { buildTree, findPart, tileOf, wayTo } from "./transformer_tree.js";
 import { words } from "./transformer_words.js";
 
@@ -25,7 +37,7 @@ const DIM = 0.25;
 
 /** @param {Component<Data>} component */
 export default function transformer(component) {
-  return mainPicture(component, (pen, scene) => {
+  return mainPicture(component, (pen, /** @type {Scene<any, any>} */ scene) => {
     const its = model(scene);
     scene.tell(its.place, false);
     its.parts = partsOnScreen(its);
@@ -39,7 +51,9 @@ export default function transformer(component) {
     });
     pen.group({ key: "tokens", opacity: scene.dim("tokens") ? DIM : null }, (part) => tokens(part, its));
     pen.group({ key: "words", opacity: scene.dim("words") ? DIM : null }, (part) => {
-      for (const each of its.parts.drawn) if (each.kind === "words" || (each.id === "unembed" && scene.data.words)) words(part, its, boxOf(its, each), each);
+      for (const each of its.parts.drawn)
+        if (each.kind === "words" || (each.id === "unembed" && scene.data.words))
+          words(part, its, boxOf(its, each), each);
     });
     marks(pen, its);
     pen.group({ key: "foot" }, (part) => foot(part, its));
@@ -50,7 +64,7 @@ export default function transformer(component) {
 /**
  * What the picture remembers, brought up to the data: the tree of parts, the tensors, the camera.
  *
- * @param {Scene} scene
+ * @param {Scene<any, any>} scene
  */
 function model(scene) {
   const { data, memory, width, height, narrow, values } = scene;
@@ -61,18 +75,34 @@ function model(scene) {
   // Between the strips there is room for two rows of names, and over them for the way of m.
   const gap = Math.min(Math.max(0.16, BETWEEN / Math.max(its.plot.height, 1)), 0.3);
   its.strips = data.source.length
-    ? [{ top: 0, bottom: 0.5 - gap / 2, rows: data.source.length }, { top: 0.5 + gap / 2, bottom: 1, rows: data.tokens.length }]
+    ? [
+        { top: 0, bottom: 0.5 - gap / 2, rows: data.source.length },
+        { top: 0.5 + gap / 2, bottom: 1, rows: data.tokens.length },
+      ]
     : [{ top: 0, bottom: 1, rows: data.tokens.length }];
   if (its.data === data) return its;
   const [before, first] = [its.data, !its.data];
-  Object.assign(its, { data, tensors: tensorsOf(data), textures: new Map(), reaches: new Map(), root: buildTree(data, narrow) });
+  Object.assign(its, {
+    data,
+    tensors: tensorsOf(data),
+    textures: new Map(),
+    reaches: new Map(),
+    root: buildTree(data, narrow),
+  });
   const other = first || before.model !== data.model || before.tokens.join(" ") !== data.tokens.join(" ");
   if (first || data.zoom !== before.zoom || other) lookAt(its, findPart(its.root, data.zoom) ?? its.root, !first);
   else its.part = findPart(its.root, its.part?.id ?? "") ?? its.root;
   const number = data.number;
   its.opened = number && tileOf(its.root, number.stage, number.column);
-  const fresh = number && (first || !before.number || before.number.stage !== number.stage || before.number.row !== number.row || before.number.column !== number.column);
-  if (fresh && its.opened && !isNear(its, number)) nearCell(its, its.opened, { row: number.row, column: number.column - its.opened.first }, !first);
+  const fresh =
+    number &&
+    (first ||
+      !before.number ||
+      before.number.stage !== number.stage ||
+      before.number.row !== number.row ||
+      before.number.column !== number.column);
+  if (fresh && its.opened && !isNear(its, number))
+    nearCell(its, its.opened, { row: number.row, column: number.column - its.opened.first }, !first);
   return its;
 }
 
@@ -152,10 +182,27 @@ function nudged(its, camera) {
 
 /** @param {Pen} pen */
 function paint(pen, its) {
-  const { scene: { width, height, colour, data }, camera: { x0, x1, y0, y1 } } = its;
+  const {
+    scene: { width, height, colour, data },
+    camera: { x0, x1, y0, y1 },
+  } = its;
   if (its.painted !== data) Object.assign(its, { painted: data, turn: (its.turn ?? 0) + 1 });
-  const stamp = [its.turn, x0, x1, y0, y1, its.moving, its.place, colour.background, width, height, its.data.zoom].join(" ");
-  canvasIn(pen, { key: "canvas", left: 0, top: 0, width, height, sharp: sharpness(/** @type {any} */ (pen.parent).ownerSVGElement), stamp }, (brush) => paintParts(brush, its));
+  const stamp = [its.turn, x0, x1, y0, y1, its.moving, its.place, colour.background, width, height, its.data.zoom].join(
+    " ",
+  );
+  canvasIn(
+    pen,
+    {
+      key: "canvas",
+      left: 0,
+      top: 0,
+      width,
+      height,
+      sharp: sharpness(/** @type {any} */ (pen.parent).ownerSVGElement),
+      stamp,
+    },
+    (brush) => paintParts(brush, its),
+  );
 }
 
 /** The part of a span that is on screen. */
@@ -168,18 +215,31 @@ function onScreen(its, { left, width }) {
 // Two rows of names above each strip: what is drawn, and over it the parts that are open. Each is pressed to come near.
 function names(pen, its) {
   const rows = { open: [], drawn: its.parts.drawn };
-  for (const part of its.parts.open) if (part.children.some((each) => its.parts.drawn.includes(each))) rows.open.push(part);
+  for (const part of its.parts.open)
+    if (part.children.some((each) => its.parts.drawn.includes(each))) rows.open.push(part);
   its.strips.forEach((_, strip) => {
     if (!isInSight(its, strip)) return;
     const top = Math.max(laneOf(its, strip, 0).top, its.plot.top);
-    nameRow(pen, its, rows.open.filter((part) => part.strip === strip), { y: top - 34, bold: true });
-    nameRow(pen, its, rows.drawn.filter((part) => part.strip === strip), { y: top - 14, bold: false });
+    nameRow(
+      pen,
+      its,
+      rows.open.filter((part) => part.strip === strip),
+      { y: top - 34, bold: true },
+    );
+    nameRow(
+      pen,
+      its,
+      rows.drawn.filter((part) => part.strip === strip),
+      { y: top - 14, bold: false },
+    );
   });
   for (const part of its.parts.drawn) if (part.sum) bypass(pen, its, part);
 }
 
 function nameRow(pen, its, parts, { y, bold }) {
-  const { scene: { colour } } = its;
+  const {
+    scene: { colour },
+  } = its;
   const size = its.narrow ? 13 : 14;
   let free = -Infinity;
   for (const part of parts) {
@@ -191,17 +251,31 @@ function nameRow(pen, its, parts, { y, bold }) {
     if (x < free) continue;
     free = x + wide + 5;
     const here = part === its.part;
-    const fill = here ? colour.ink : part.kind === "attention" || part.kind === "head" ? colour.weight : bold ? colour.ink : colour.quiet;
-    pen.button(`Zoom to ${nameOf(part)}`, () => open(its, part), (button) => {
-      button.rect(x - 3, y - size, wide + 6, size + 5, { fill: "transparent", r: 3 });
-      button.text(x + wide / 2, y, title, { size, bold, anchor: "middle", fill });
-    }, { key: `name ${part.id}`, disabled: here && its.target === null });
+    const fill = here
+      ? colour.ink
+      : part.kind === "attention" || part.kind === "head"
+        ? colour.weight
+        : bold
+          ? colour.ink
+          : colour.quiet;
+    pen.button(
+      `Zoom to ${nameOf(part)}`,
+      () => open(its, part),
+      (button) => {
+        button.rect(x - 3, y - size, wide + 6, size + 5, { fill: "transparent", r: 3 });
+        button.text(x + wide / 2, y, title, { size, bold, anchor: "middle", fill });
+      },
+      { key: `name ${part.id}`, disabled: here && its.target === null },
+    );
   }
 }
 
 // What the encoder made of the source goes to the cross-attention of every block of the decoder.
 function memoryBus(pen, its) {
-  const { plot, scene: { colour } } = its;
+  const {
+    plot,
+    scene: { colour },
+  } = its;
   if (its.strips.length < 2 || !isInSight(its, 0) || !isInSight(its, 1)) return;
   const crosses = [...its.parts.drawn, ...its.parts.open].filter((part) => part.id.endsWith(".cross"));
   const m = its.parts.drawn.find((part) => part.id === "m" || part.id === "m.end");
@@ -209,7 +283,11 @@ function memoryBus(pen, its) {
   const y = heightOf(its, m).bottom + 7;
   const middle = ({ left, width }) => Math.min(Math.max(left + width / 2, plot.left), plot.left + plot.width);
   const ends = crosses.map((part) => middle(boxOf(its, part)));
-  pen.path(`M${middle(boxOf(its, m))} ${y - 6}V${y}H${Math.min(...ends)}`, { key: "bus", stroke: colour.input, width: 2.5 });
+  pen.path(`M${middle(boxOf(its, m))} ${y - 6}V${y}H${Math.min(...ends)}`, {
+    key: "bus",
+    stroke: colour.input,
+    width: 2.5,
+  });
   for (const [n, x] of ends.entries()) {
     const end = laneOf(its, 1, 0).top - (its.parts.open.some((part) => part.strip === 1) ? 30 : 28);
     pen.line(x, y, x, end, { key: `bus ${n}`, stroke: colour.input, width: 2.5 });
@@ -220,7 +298,11 @@ function memoryBus(pen, its) {
 // The keys of the cells of scores and weights, and of a head's weights: side by side, or at a slope where there is
 // less room.
 function keyNames(pen, its) {
-  const { plot, scene: { data, colour }, narrow } = its;
+  const {
+    plot,
+    scene: { data, colour },
+    narrow,
+  } = its;
   if (its.moving) return;
   const size = narrow ? 13 : 14;
   for (const part of its.parts.drawn) {
@@ -239,14 +321,22 @@ function keyNames(pen, its) {
       if (x - wide / 2 < plot.left - 1 || x + wide / 2 > plot.left + plot.width + 1 || isCovered(its, x, y)) return;
       const how = { key: `key ${part.id} ${n}`, size, fill: colour.key };
       if (upright) pen.text(x, y, word, { ...how, anchor: "middle" });
-      else pen.text(0, 0, cutText(word, SLOPING, size), { ...how, anchor: "end", transform: `translate(${x + 4} ${y}) rotate(-45)` });
+      else
+        pen.text(0, 0, cutText(word, SLOPING, size), {
+          ...how,
+          anchor: "end",
+          transform: `translate(${x + 4} ${y}) rotate(-45)`,
+        });
     });
   }
 }
 
 // The stream goes around a part and is added behind it.
 function bypass(pen, its, part) {
-  const { plot, scene: { colour } } = its;
+  const {
+    plot,
+    scene: { colour },
+  } = its;
   const around = findPart(its.root, part.sum);
   if (!around) return;
   const siblings = part.parent.children;
@@ -270,7 +360,10 @@ export function nameOf(part) {
 
 // The tokens at the left of their lanes; a press follows another one.
 function tokens(pen, its) {
-  const { plot, scene: { data, colour, move } } = its;
+  const {
+    plot,
+    scene: { data, colour, move },
+  } = its;
   const last = its.strips.length - 1;
   its.strips.forEach(({ rows }, strip) => {
     const names = strip === last ? data.tokens : data.source;
@@ -289,45 +382,90 @@ function tokens(pen, its) {
         const wide = textWidth(text, size, here);
         if (here) button.mark(plot.left - 12 - wide - 5, y - size * 0.72, wide + 10, size * 1.36);
         else button.rect(2, y - size * 0.7, plot.left - 10, size * 1.4, { fill: "transparent" });
-        button.text(plot.left - 12, y + size * 0.34, text, { size, bold: here, anchor: "end", fill: here ? colour.onMark : isLater(its, strip, row) ? colour.quiet : strip === last ? colour.ink : colour.input });
+        button.text(plot.left - 12, y + size * 0.34, text, {
+          size,
+          bold: here,
+          anchor: "end",
+          fill: here
+            ? colour.onMark
+            : isLater(its, strip, row)
+              ? colour.quiet
+              : strip === last
+                ? colour.ink
+                : colour.input,
+        });
       };
-      if (strip === last) pen.button(`Follow token ${row + 1}, ${names[row]}`, () => move("token", row + 1, true), draw, { key: `token ${row}`, chosen: here });
+      if (strip === last)
+        pen.button(`Follow token ${row + 1}, ${names[row]}`, () => move("token", row + 1, true), draw, {
+          key: `token ${row}`,
+          chosen: here,
+        });
       else pen.group({ key: `source ${row}` }, draw);
     }
   });
 }
 
 /** Whether a point lies under the card of the open number. */
-export const isCovered = ({ cover }, x, y) => Boolean(cover) && x > cover.left && x < cover.left + cover.wide && y > cover.top - 10 && y < cover.top + cover.high + 10;
+export const isCovered = ({ cover }, x, y) =>
+  Boolean(cover) &&
+  x > cover.left &&
+  x < cover.left + cover.wide &&
+  y > cover.top - 10 &&
+  y < cover.top + cover.high + 10;
 
 // The cell that is pointed at, and the open number.
 function marks(pen, its) {
-  const { scene: { colour, data } } = its;
+  const {
+    scene: { colour, data },
+  } = its;
   const ring = (part, row, column, how) => {
     const cells = cellsOf(its, part);
     if (!cells || cells.wide < 3) return;
     const { left, top, wide, high } = cells.place(row, column);
-    if (left + wide < its.plot.left || left > its.plot.left + its.plot.width || top + high < its.plot.top - 4 || top > its.plot.top + its.plot.height) return;
+    if (
+      left + wide < its.plot.left ||
+      left > its.plot.left + its.plot.width ||
+      top + high < its.plot.top - 4 ||
+      top > its.plot.top + its.plot.height
+    )
+      return;
     pen.rect(left, top, wide, Math.max(high, 2), { r: 0, "pointer-events": "none", ...how });
   };
-  if (its.opened && data.number) ring(its.opened, data.number.row, data.number.column - its.opened.first, { key: "open", stroke: colour.mark, line: 4 });
-  if (its.over?.cell && !its.moving) ring(its.over.tile, its.over.cell.row, its.over.cell.column, { key: "over", stroke: colour.ink, line: 1.5 });
+  if (its.opened && data.number)
+    ring(its.opened, data.number.row, data.number.column - its.opened.first, {
+      key: "open",
+      stroke: colour.mark,
+      line: 4,
+    });
+  if (its.over?.cell && !its.moving)
+    ring(its.over.tile, its.over.cell.row, its.over.cell.column, { key: "over", stroke: colour.ink, line: 1.5 });
 }
 
 // --- below the model: the way to the part, what is pointed at, and the zoom ------------------------------
 
 function foot(pen, its) {
-  const { scene: { width, height, colour, data }, narrow } = its;
+  const {
+    scene: { width, height, colour, data },
+    narrow,
+  } = its;
   const y = height - 14;
   const size = narrow ? 13 : 14;
-  const zoom = [["+", 1.6], ["−", 1 / 1.6]];
+  const zoom = [
+    ["+", 1.6],
+    ["−", 1 / 1.6],
+  ];
   let right = width - 8;
   for (const [sign, factor] of zoom) {
     const left = right - 30;
-    pen.button(sign === "+" ? "Zoom in" : "Zoom out", () => moveTo(its, zoomed(its.camera, 0.5, 0.5, factor, isDeep(its))), (button) => {
-      button.rect(left, y - 19, 30, 26, { fill: colour.background, stroke: colour.quiet, r: 8 });
-      button.text(left + 15, y, sign, { size: 17, bold: true, anchor: "middle" });
-    }, { key: `zoom ${sign}` });
+    pen.button(
+      sign === "+" ? "Zoom in" : "Zoom out",
+      () => moveTo(its, zoomed(its.camera, 0.5, 0.5, factor, isDeep(its))),
+      (button) => {
+        button.rect(left, y - 19, 30, 26, { fill: colour.background, stroke: colour.quiet, r: 8 });
+        button.text(left + 15, y, sign, { size: 17, bold: true, anchor: "middle" });
+      },
+      { key: `zoom ${sign}` },
+    );
     right = left - 6;
   }
   if (width >= 480) signs(pen, { x: (right -= SIGNS_WIDE + 8), y, fills: data.signed });
@@ -341,10 +479,18 @@ function foot(pen, its) {
       pen.text(left, y, "›", { key: `then ${part.id}`, size, fill: colour.quiet });
       left += 12;
     }
-    pen.button(`Back to ${nameOf(part)}`, () => open(its, part), (button) => {
-      button.rect(left - 3, y - 17, wide + 6, 23, { fill: "transparent", r: 4 });
-      button.text(left, y, text, { size, bold: true, fill: here ? colour.ink : colour.input });
-    }, { key: `way ${part.id}`, disabled: here && its.target === null && sameCamera(its.camera, fitPart(part, its.strips)) });
+    pen.button(
+      `Back to ${nameOf(part)}`,
+      () => open(its, part),
+      (button) => {
+        button.rect(left - 3, y - 17, wide + 6, 23, { fill: "transparent", r: 4 });
+        button.text(left, y, text, { size, bold: true, fill: here ? colour.ink : colour.input });
+      },
+      {
+        key: `way ${part.id}`,
+        disabled: here && its.target === null && sameCamera(its.camera, fitPart(part, its.strips)),
+      },
+    );
     left += wide + 8;
   }
   const door = doorOf(its);
@@ -360,7 +506,14 @@ function foot(pen, its) {
   const said = readout(its);
   const room = right - left - 14;
   const text = said ? said.text : narrow ? "" : "Press a part to bring it near; the wheel zooms, dragging moves";
-  pen.text(left + 10, y, room > 60 ? cutText(text, room, size) : "", { key: "readout", size, fill: said ? colour.ink : colour.quiet, "data-part": "readout", "data-at": said?.at, "data-value": said?.value });
+  pen.text(left + 10, y, room > 60 ? cutText(text, room, size) : "", {
+    key: "readout",
+    size,
+    fill: said ? colour.ink : colour.quiet,
+    "data-part": "readout",
+    "data-at": said?.at,
+    "data-value": said?.value,
+  });
 }
 
 const sameCamera = (a, b) => Object.keys(a).every((key) => Math.abs(a[key] - b[key]) < 1e-9);
@@ -368,18 +521,41 @@ const sameCamera = (a, b) => Object.keys(a).every((key) => Math.abs(a[key] - b[k
 function doorOf(its) {
   const { data } = its.scene;
   for (const part of wayTo(its.part).reverse()) {
-    const name = part.kind === "tile" ? part.stage.split(".").filter((each) => !/^\d+$/.test(each)).at(-1) : part.id.split(".").filter((each) => !/^\d+$/.test(each)).at(-1);
+    const name =
+      part.kind === "tile"
+        ? part.stage
+            .split(".")
+            .filter((each) => !/^\d+$/.test(each))
+            .at(-1)
+        : part.id
+            .split(".")
+            .filter((each) => !/^\d+$/.test(each))
+            .at(-1);
     const found = data.doors[part.id] ?? data.doors[name];
     if (found) {
-      const [block, head] = [Number(/^[bde](\d+)/.exec(part.id)?.[1] ?? 1) - 1, Number(/head\.(\d+)/.exec(wayTo(part).at(-1).id)?.[1] ?? /head\.(\d+)/.exec(part.parent?.id ?? "")?.[1] ?? 1) - 1];
-      return [found.page, found.address.replaceAll("LAYER", String(block)).replaceAll("HEAD", String(head)).replaceAll("TOKEN", String(its.place)).replaceAll("ORDINAL", String(its.place + 1))];
+      const [block, head] = [
+        Number(/^[bde](\d+)/.exec(part.id)?.[1] ?? 1) - 1,
+        Number(/head\.(\d+)/.exec(wayTo(part).at(-1).id)?.[1] ?? /head\.(\d+)/.exec(part.parent?.id ?? "")?.[1] ?? 1) -
+          1,
+      ];
+      return [
+        found.page,
+        found.address
+          .replaceAll("LAYER", String(block))
+          .replaceAll("HEAD", String(head))
+          .replaceAll("TOKEN", String(its.place))
+          .replaceAll("ORDINAL", String(its.place + 1)),
+      ];
     }
   }
   return null;
 }
 
 function readout(its) {
-  const { over, scene: { data } } = its;
+  const {
+    over,
+    scene: { data },
+  } = its;
   if (!over) return null;
   if (!over.cell) return { text: nameOf(over.part) };
   const { tile, cell } = over;
@@ -403,7 +579,8 @@ function pick(its, x, y) {
     const { left, width } = boxOf(its, part);
     const { top, bottom } = heightOf(its, part);
     if (x < left || x > left + width || y < top || y > bottom) continue;
-    const tile = part.kind === "tile" ? part : part.kind === "attention" || part.kind === "words" ? null : standsFor(its, part);
+    const tile =
+      part.kind === "tile" ? part : part.kind === "attention" || part.kind === "words" ? null : standsFor(its, part);
     const cells = tile && part === tile ? cellsOf(its, tile) : null;
     const cell = cells && cells.wide >= 2 ? cells.at(x, y) : null;
     return { part, tile, cell };
@@ -413,7 +590,12 @@ function pick(its, x, y) {
     const { rows } = its.strips[n];
     return y >= top && y <= top + laneOf(its, n, 0).high * rows;
   });
-  const open = its.parts.open.filter((part) => part.strip === strip && x >= boxOf(its, part).left && x <= boxOf(its, part).left + boxOf(its, part).width).at(-1);
+  const open = its.parts.open
+    .filter(
+      (part) =>
+        part.strip === strip && x >= boxOf(its, part).left && x <= boxOf(its, part).left + boxOf(its, part).width,
+    )
+    .at(-1);
   return open ? { part: open, tile: null, cell: null } : null;
 }
 
@@ -424,7 +606,8 @@ function press(its, x, y) {
   if (part.kind !== "tile") return open(its, part);
   if (!tile || !cell) return open(its, part);
   const cells = cellsOf(its, tile);
-  if (cells.legible) return its.scene.send({ at: `${tile.stage}[${cell.row}, ${tile.first + cell.column}]`, zoom: tile.id });
+  if (cells.legible)
+    return its.scene.send({ at: `${tile.stage}[${cell.row}, ${tile.first + cell.column}]`, zoom: tile.id });
   if (boxOf(its, part).width < 0.6 * its.plot.width && its.part !== part) return open(its, part);
   nearCell(its, tile, cell);
 }
@@ -432,7 +615,18 @@ function press(its, x, y) {
 function hand(pen, its) {
   const { plot } = its;
   const named = `${its.scene.data.model}, now ${nameOf(its.part)}. Plus and minus zoom, arrow keys move, Backspace goes back.`;
-  const node = pen.rect(plot.left, plot.top - 8, plot.width, plot.height + 12, { key: "hand", fill: "transparent", r: 0, class: "press", tabindex: 0, role: "group", "aria-label": named, "data-part": "hand", "data-arrows": "", style: "touch-action:none" });
+  const node = pen.rect(plot.left, plot.top - 8, plot.width, plot.height + 12, {
+    key: "hand",
+    fill: "transparent",
+    r: 0,
+    class: "press",
+    tabindex: 0,
+    role: "group",
+    "aria-label": named,
+    "data-part": "hand",
+    "data-arrows": "",
+    style: "touch-action:none",
+  });
   node.bound = its;
   if (node.listens) return;
   node.listens = true;
@@ -444,7 +638,10 @@ function hand(pen, its) {
     return [(event.clientX - box.left) * scale, (event.clientY - box.top) * scale];
   };
   const held = new Map();
-  const share = ([x, y]) => [(x - node.bound.plot.left) / node.bound.plot.width, (y - node.bound.plot.top) / node.bound.plot.height];
+  const share = ([x, y]) => [
+    (x - node.bound.plot.left) / node.bound.plot.width,
+    (y - node.bound.plot.top) / node.bound.plot.height,
+  ];
   node.addEventListener("pointerdown", (event) => {
     if (event.button) return;
     node.setPointerCapture(event.pointerId);
@@ -465,7 +662,10 @@ function hand(pen, its) {
       const { plot } = its;
       return nudged(its, panned(its.camera, (before[0][0] - x) / plot.width, (before[0][1] - y) / plot.height));
     }
-    const [a, b] = [before, after].map(([p, q]) => ({ middle: [(p[0] + q[0]) / 2, (p[1] + q[1]) / 2], size: Math.hypot(p[0] - q[0], p[1] - q[1]) || 1 }));
+    const [a, b] = [before, after].map(([p, q]) => ({
+      middle: [(p[0] + q[0]) / 2, (p[1] + q[1]) / 2],
+      size: Math.hypot(p[0] - q[0], p[1] - q[1]) || 1,
+    }));
     const [u, v] = share(/** @type {[number, number]} */ (b.middle));
     const [du, dv] = [(a.middle[0] - b.middle[0]) / its.plot.width, (a.middle[1] - b.middle[1]) / its.plot.height];
     nudged(its, panned(zoomed(its.camera, u, v, b.size / a.size, isNarrower(its)), du, dv));
@@ -478,13 +678,18 @@ function hand(pen, its) {
   node.addEventListener("pointerup", end);
   node.addEventListener("pointercancel", end);
   node.addEventListener("pointerleave", () => !held.size && point(node.bound, null));
-  node.addEventListener("wheel", (event) => {
-    event.preventDefault();
-    const its = node.bound;
-    const [u, v] = share(at(event));
-    if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) return nudged(its, panned(its.camera, (event.deltaX || event.deltaY) / 1000, 0));
-    nudged(its, zoomed(its.camera, u, v, Math.exp(-event.deltaY * 0.0018), isNarrower(its)));
-  }, { passive: false });
+  node.addEventListener(
+    "wheel",
+    (event) => {
+      event.preventDefault();
+      const its = node.bound;
+      const [u, v] = share(at(event));
+      if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY))
+        return nudged(its, panned(its.camera, (event.deltaX || event.deltaY) / 1000, 0));
+      nudged(its, zoomed(its.camera, u, v, Math.exp(-event.deltaY * 0.0018), isNarrower(its)));
+    },
+    { passive: false },
+  );
   node.addEventListener("keydown", (event) => keys(node.bound, event));
 }
 
@@ -508,12 +713,14 @@ function keys(its, event) {
 function stepNumber(its, number, [dx, dy]) {
   const { rows, columns } = numbersOf(its, its.opened);
   const row = Math.min(Math.max(number.row + Math.sign(dy), 0), rows - 1);
-  const column = Math.min(Math.max(number.column - its.opened.first + Math.sign(dx), 0), columns - 1) + its.opened.first;
+  const column =
+    Math.min(Math.max(number.column - its.opened.first + Math.sign(dx), 0), columns - 1) + its.opened.first;
   its.scene.send({ at: `${number.stage}[${row}, ${column}]` });
 }
 
 function point(its, found) {
-  const same = (a, b) => a === b || (a && b && a.part === b.part && a.cell?.row === b.cell?.row && a.cell?.column === b.cell?.column);
+  const same = (a, b) =>
+    a === b || (a && b && a.part === b.part && a.cell?.row === b.cell?.row && a.cell?.column === b.cell?.column);
   if (same(its.over, found)) return;
   its.over = found;
   its.scene.again();

@@ -28,7 +28,10 @@ export function fitCell(part, columns, { row, column }, strips) {
   const [u, v] = [column % FOLD, Math.floor(column / FOLD)];
   const x = part.left + (u + 0.5) * wide;
   const y = strip.top + row * lane + (v + 0.5) * high;
-  const [dx, dy] = [Math.min(wide * 8, (part.right - part.left) * 0.52), Math.min(high * 10, (strip.bottom - strip.top) / 2)];
+  const [dx, dy] = [
+    Math.min(wide * 8, (part.right - part.left) * 0.52),
+    Math.min(high * 10, (strip.bottom - strip.top) / 2),
+  ];
   const cx = clamp(x, part.left + dx * 0.96, part.right - dx * 0.96);
   const cy = clamp(y, strip.top + dy, strip.bottom - dy);
   return inside({ x0: cx - dx, x1: cx + dx, y0: cy - dy, y1: cy + dy });

@@ -16,7 +16,8 @@ const FAINT = 0.03; // weights α under it have no line
 export function tensorsOf(data) {
   const numbers = floats(data.stream, data.block);
   const found = new Map();
-  for (const { stage, rows, columns, start } of data.tensors) found.set(stage, { rows, columns, values: numbers.subarray(start, start + rows * columns) });
+  for (const { stage, rows, columns, start } of data.tensors)
+    found.set(stage, { rows, columns, values: numbers.subarray(start, start + rows * columns) });
   return found;
 }
 
@@ -27,14 +28,20 @@ export function tensorsOf(data) {
  * @param {Part} part
  */
 export function boxOf(its, part) {
-  const { camera: { x0, x1 }, plot } = its;
+  const {
+    camera: { x0, x1 },
+    plot,
+  } = its;
   const per = plot.width / (x1 - x0);
   return { left: plot.left + (part.left - x0) * per, width: (part.right - part.left) * per };
 }
 
 /** Top and height of the lane of a token. */
 export function laneOf(its, strip, row) {
-  const { camera: { y0, y1 }, plot } = its;
+  const {
+    camera: { y0, y1 },
+    plot,
+  } = its;
   const per = plot.height / (y1 - y0);
   const { top, bottom, rows } = its.strips[strip];
   const high = ((bottom - top) / rows) * per;
@@ -42,18 +49,21 @@ export function laneOf(its, strip, row) {
 }
 
 /** Whether a token comes after the one that is followed, in a model that masks later tokens. */
-export const isLater = (its, strip, row) => its.data.family !== "bert" && strip === its.strips.length - 1 && row > its.place;
+export const isLater = (its, strip, row) =>
+  its.data.family !== "bert" && strip === its.strips.length - 1 && row > its.place;
 
 export const isOpen = (part, width) => part.children.length > 0 && (width >= OPEN || !part.parent);
 
 /** Whether a lane of the strip is on screen. */
-export const isInSight = ({ strips, camera }, strip) => strips[strip].bottom > camera.y0 + 1e-9 && strips[strip].top < camera.y1 - 1e-9;
+export const isInSight = ({ strips, camera }, strip) =>
+  strips[strip].bottom > camera.y0 + 1e-9 && strips[strip].top < camera.y1 - 1e-9;
 
 /** The parts that are on screen: those that are open, and what is drawn of them. */
 export function partsOnScreen(its, part = its.root, found = { open: [], drawn: [] }) {
   const { plot } = its;
   const { left, width } = boxOf(its, part);
-  if (part.parent && (left > plot.left + plot.width || left + width < plot.left || !isInSight(its, part.strip))) return found;
+  if (part.parent && (left > plot.left + plot.width || left + width < plot.left || !isInSight(its, part.strip)))
+    return found;
   if (!isOpen(part, width)) {
     if (width >= 1) found.drawn.push(part);
     return found;
@@ -65,7 +75,10 @@ export function partsOnScreen(its, part = its.root, found = { open: [], drawn: [
 
 /** @param {CanvasRenderingContext2D} brush */
 export function paintParts(brush, its) {
-  const { plot, scene: { colour } } = its;
+  const {
+    plot,
+    scene: { colour },
+  } = its;
   brush.save();
   brush.beginPath();
   brush.rect(plot.left, plot.top - 12, plot.width, plot.height + 16);
@@ -85,7 +98,10 @@ export function paintParts(brush, its) {
 
 // The stream of each token, from the left to the right of its strip.
 function stream(brush, its) {
-  const { plot, scene: { colour } } = its;
+  const {
+    plot,
+    scene: { colour },
+  } = its;
   its.strips.forEach(({ rows }, strip) => {
     for (let row = 0; row < rows; row++) {
       const { top, high } = laneOf(its, strip, row);
@@ -100,7 +116,9 @@ function stream(brush, its) {
 }
 
 function frame(brush, its, part) {
-  const { scene: { colour } } = its;
+  const {
+    scene: { colour },
+  } = its;
   const { left, width } = boxOf(its, part);
   const { top, bottom } = heightOf(its, part);
   if (part.children.length < 2) return;
@@ -188,7 +206,12 @@ export function numbersOf(its, part) {
   const columns = part.columns || tensor.columns;
   const scores = isShare(part.stage) ? its.tensors.get(part.stage.replace("alpha", "score")) : null;
   const hides = (row, column) => scores?.values[row * tensor.columns + column] === -Infinity;
-  return { rows: tensor.rows, columns, hides, at: (row, column) => tensor.values[row * tensor.columns + part.first + column] };
+  return {
+    rows: tensor.rows,
+    columns,
+    hides,
+    at: (row, column) => tensor.values[row * tensor.columns + part.first + column],
+  };
 }
 
 const isShare = (stage) => stage.includes("alpha");
@@ -199,10 +222,11 @@ export function reachOf(its, part) {
   if (kept) return kept;
   const numbers = numbersOf(its, part);
   const sizes = new Float32Array(numbers.rows * numbers.columns);
-  for (let row = 0; row < numbers.rows; row++) for (let c = 0; c < numbers.columns; c++) {
-    const size = Math.abs(numbers.at(row, c));
-    sizes[row * numbers.columns + c] = size < Infinity ? size : 0;
-  }
+  for (let row = 0; row < numbers.rows; row++)
+    for (let c = 0; c < numbers.columns; c++) {
+      const size = Math.abs(numbers.at(row, c));
+      sizes[row * numbers.columns + c] = size < Infinity ? size : 0;
+    }
   sizes.sort();
   const reach = sizes[Math.floor(0.99 * (sizes.length - 1))] || sizes.at(-1) || 1;
   its.reaches.set(part.id, reach);
@@ -235,11 +259,12 @@ function texture(its, part, numbers) {
   const brush = canvas.getContext("2d");
   const { scale, signed } = its.scene.data;
   const fills = isShare(part.stage) ? scale : signed;
-  for (let row = 0; row < numbers.rows; row++) for (let c = 0; c < numbers.columns; c++) {
-    const shade = shadeOf(its, part, numbers.at(row, c), numbers.hides(row, c));
-    brush.fillStyle = fills[shade] ?? veil(its);
-    brush.fillRect(c % FOLD, row * rows + Math.floor(c / FOLD), 1, 1);
-  }
+  for (let row = 0; row < numbers.rows; row++)
+    for (let c = 0; c < numbers.columns; c++) {
+      const shade = shadeOf(its, part, numbers.at(row, c), numbers.hides(row, c));
+      brush.fillStyle = fills[shade] ?? veil(its);
+      brush.fillRect(c % FOLD, row * rows + Math.floor(c / FOLD), 1, 1);
+    }
   its.textures.set(part.id, canvas);
   return canvas;
 }
@@ -283,7 +308,8 @@ export function cellsOf(its, part) {
   const place = (row, column) => ({
     left: left + (column % FOLD) * wide,
     top: laneOf(its, part.strip, row).top + gap / 2 + Math.floor(column / FOLD) * high,
-    wide, high,
+    wide,
+    high,
   });
   const at = (x, y) => {
     const row = Math.floor((y - laneOf(its, part.strip, 0).top) / lane);
@@ -310,15 +336,18 @@ function cellNumbers(brush, its, part, most) {
   const { scaleInks, signedInks } = its.scene.data;
   const inks = isShare(part.stage) ? scaleInks : signedInks;
   let written = 0;
-  for (let row = 0; row < cells.numbers.rows; row++) for (let v = 0; v < rows; v++) for (let u = first; u < last; u++) {
-    const column = v * FOLD + u;
-    if (column >= cells.numbers.columns) continue;
-    const { left: x, top: y, wide, high } = cells.place(row, column);
-    if (isLater(its, part.strip, row) || y + high < plot.top || y > plot.top + plot.height || written >= most) continue;
-    const value = cells.numbers.at(row, column);
-    brush.fillStyle = inks[shadeOf(its, part, value, cells.numbers.hides(row, column))] ?? its.scene.colour.ink;
-    brush.fillText(Number.isFinite(value) ? short(value) : "−∞", x + wide / 2, y + high / 2);
-    written++;
-  }
+  for (let row = 0; row < cells.numbers.rows; row++)
+    for (let v = 0; v < rows; v++)
+      for (let u = first; u < last; u++) {
+        const column = v * FOLD + u;
+        if (column >= cells.numbers.columns) continue;
+        const { left: x, top: y, wide, high } = cells.place(row, column);
+        if (isLater(its, part.strip, row) || y + high < plot.top || y > plot.top + plot.height || written >= most)
+          continue;
+        const value = cells.numbers.at(row, column);
+        brush.fillStyle = inks[shadeOf(its, part, value, cells.numbers.hides(row, column))] ?? its.scene.colour.ink;
+        brush.fillText(Number.isFinite(value) ? short(value) : "−∞", x + wide / 2, y + high / 2);
+        written++;
+      }
   return written;
 }

@@ -41,18 +41,43 @@ export function words(pen, its, box, part) {
     const y = top + n * high + high / 2;
     const best = n === 0;
     const said = covered ? "?" : text;
-    if (best && !covered) pen.mark(from, y - size * 0.8, textWidth(said, size, true) * 1.05 + 8, size * 1.5, { key: "best" });
-    pen.text(from + 4, y + size * 0.35, cutText(said, label - 4, size, best), { key: `word ${n}`, size, bold: best, fill: best && !covered ? colour.onMark : colour.ink });
+    if (best && !covered)
+      pen.mark(from, y - size * 0.8, textWidth(said, size, true) * 1.05 + 8, size * 1.5, { key: "best" });
+    pen.text(from + 4, y + size * 0.35, cutText(said, label - 4, size, best), {
+      key: `word ${n}`,
+      size,
+      bold: best,
+      fill: best && !covered ? colour.onMark : colour.ink,
+    });
     if (covered) return;
     if (columns) {
-      pen.text(columns.id, y + size * 0.35, String(data.words.ids[at]), { key: `id ${n}`, size, anchor: "end", fill: colour.quiet });
-      pen.text(columns.logit, y + size * 0.35, data.words.logits[at].toFixed(2).replace("-", "−"), { key: `logit ${n}`, size, anchor: "end", fill: colour.score });
+      pen.text(columns.id, y + size * 0.35, String(data.words.ids[at]), {
+        key: `id ${n}`,
+        size,
+        anchor: "end",
+        fill: colour.quiet,
+      });
+      pen.text(columns.logit, y + size * 0.35, data.words.logits[at].toFixed(2).replace("-", "−"), {
+        key: `logit ${n}`,
+        size,
+        anchor: "end",
+        fill: colour.score,
+      });
     }
     if (room < 12) {
-      if (wide - label > 30) pen.text(right - 2, y + size * 0.35, chance.toFixed(2), { key: `p ${n}`, size: 13, bold: best, anchor: "end" });
+      if (wide - label > 30)
+        pen.text(right - 2, y + size * 0.35, chance.toFixed(2), { key: `p ${n}`, size: 13, bold: best, anchor: "end" });
       return;
     }
-    pen.rect(start, y - high * 0.28, Math.max(room * chance, 1), high * 0.56, { key: `bar ${n}`, fill: colour.activation, r: 2 });
-    pen.text(start + room * chance + 6, y + size * 0.35, near ? formatNumber(chance) : chance.toFixed(2), { key: `p ${n}`, size, bold: best });
+    pen.rect(start, y - high * 0.28, Math.max(room * chance, 1), high * 0.56, {
+      key: `bar ${n}`,
+      fill: colour.activation,
+      r: 2,
+    });
+    pen.text(start + room * chance + 6, y + size * 0.35, near ? formatNumber(chance) : chance.toFixed(2), {
+      key: `p ${n}`,
+      size,
+      bold: best,
+    });
   });
 }

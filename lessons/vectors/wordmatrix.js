@@ -6,11 +6,12 @@ import { saveTable } from "../../ui/browser/saving.js";
 import { scroller } from "../../ui/browser/scrollers.js";
 import { stage } from "../../ui/browser/stage.js";
 
-/** @import { Component, Scripts } from "../../ui/browser/types.js" */
+/** @import { Component, Picture, Scripts } from "../../ui/browser/types.js" */
 /** @typedef {Scripts["wordmatrix"]} Data */
 
 /** @param {Component<Data>} component */
 export default function wordmatrix({ data, parentElement, setTriggerValue }) {
+  /** @type {[Picture<Data, any>, boolean]} */
   const [picture, fresh] = stage(parentElement, JSON.stringify([data.rows, data.columns, data.kind]));
   picture.data = data;
   if (fresh) build(picture, data);
@@ -40,7 +41,10 @@ function build(picture, data) {
   }
   saveTable(picture.element, () => {
     const now = picture.data;
-    const line = (word, i) => [word, ...Array.from(now.numbers.slice(i * now.columns.length, (i + 1) * now.columns.length))];
+    const line = (word, i) => [
+      word,
+      ...Array.from(now.numbers.slice(i * now.columns.length, (i + 1) * now.columns.length)),
+    ];
     return ["word-matrix", [now.kind, ...now.columns], now.rows.map(line)];
   });
 }

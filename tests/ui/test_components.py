@@ -4,11 +4,15 @@ import json
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from lessons.shared.events import Moved, Place
+from lessons.shared.payload import Script
 from lessons.shared.theme import palette
 from ui.browser_modules import join_modules, read_module
-from ui.components import COMPONENTS, FOLDER, component_stub, script_library
+from ui.components import COMPONENTS, FOLDER, component_stub, main_picture, script_library
+from ui.live import LiveNumbers
 
 ROOT = Path(__file__).parents[2]
 LIBRARY = script_library()
@@ -89,6 +93,27 @@ def test_a_stub_waits_for_the_library_and_draws_its_component(name):
     assert "await (globalThis.lmlLibrary ??= Promise.withResolvers()).promise" in stub
     assert f'draw("{name}", component)' in stub
     assert len(stub) < 400
+
+
+# --- main pictures ---------------------------------------------------------------------------
+
+
+def drawn(names: tuple[str, ...], patterns: tuple[str, ...], **how: object) -> None:
+    live = LiveNumbers("neuron", names, np.zeros(len(names)))
+    main_picture(Script("neuron", dict, patterns, Place), live, {}, {}, **how)
+
+
+@pytest.mark.parametrize("name", ["w", "w1.5", "w1x", "@say", "word", "the"])
+def test_a_picture_refuses_a_number_that_its_script_does_not_name(name):
+    with pytest.raises(ValueError, match=f"must be named w#, z, word \\*; got {name}$"):
+        drawn(("w1", "w12", "z", "word \n*", name), ("w#", "z", "word *"))
+
+
+def test_a_picture_refuses_a_handler_of_another_event_than_its_script_reports():
+    def moved(event: Moved) -> None: ...
+
+    with pytest.raises(TypeError, match=r"must take .*int.*; got .*Moved"):
+        drawn(("z",), (), on_event=moved)
 
 
 # --- joining modules -------------------------------------------------------------------------

@@ -4,11 +4,11 @@ import importlib.util
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, NotRequired, TypedDict
+from typing import Annotated, Literal, NotRequired, TypedDict
 
 import pytest
 
-from lessons.shared.payload import NumberArray
+from lessons.shared.payload import NumberArray, NumberName
 from ui.components import COMPONENTS
 
 SPEC = importlib.util.spec_from_file_location(
@@ -57,6 +57,8 @@ def test_every_script_that_the_server_mounts_has_a_payload():
         (NumberArray, "Float64Array"),
         (bytes, "Uint8Array"),
         (list[Record], "Record[]"),
+        (list[NumberName], "NumberName[]"),
+        (Annotated[int, "from 0"], "number"),
     ],
 )
 def test_a_type_is_what_arrives_in_the_script(kind, said):
@@ -67,6 +69,21 @@ def test_a_type_is_what_arrives_in_the_script(kind, said):
 def test_a_type_that_a_script_cannot_read_is_refused(kind):
     with pytest.raises(TypeError, match="a payload must be of types that a script can read; got"):
         payload_types.typescript(kind)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "said"),
+    [("z", '"z"'), ("w#.#", "`w${number}.${number}`"), ("of *", "`of ${string}`")],
+)
+def test_a_pattern_is_the_type_of_the_names_that_fit_it(pattern, said):
+    assert payload_types._name_type(pattern) == said
+
+
+def test_the_keys_of_an_event_may_be_missing():
+    class Pressed(TypedDict, total=False):
+        row: int
+
+    assert list(payload_types.fields_of(Pressed)) == [("row", int, True)]
 
 
 def test_a_payload_has_the_fields_of_those_it_extends():

@@ -3,7 +3,8 @@
 
 import { isConnected, sendConnected } from "./connection.js";
 
-const ENTRIES = ".st-key-strip, .st-key-pills, .st-key-look, .st-key-turns, .st-key-present-start, .st-key-tour-start, [data-testid=stPopoverBody] [role=radiogroup]";
+const ENTRIES =
+  ".st-key-strip, .st-key-pills, .st-key-look, .st-key-turns, .st-key-present-start, .st-key-tour-start, [data-testid=stPopoverBody] [role=radiogroup]";
 const WAIT = 5000; // ms in which the address may follow what was pressed
 
 let chosen = -Infinity;
@@ -23,18 +24,26 @@ export function followAddress() {
     if (entry) push(state, unused, url);
     else history.replaceState(state, unused, url);
   };
+  /** @param {Event} event */
   const pressed = (event) => {
-    if (event.composedPath().some((node) => node.matches?.(ENTRIES))) choose();
+    if (event.composedPath().some((node) => node instanceof Element && node.matches(ENTRIES))) choose();
   };
   window.addEventListener("click", pressed, { capture: true });
 }
 
-/** The address of a path of ours, which begins with a slash, wherever the app is served. */
+/**
+ * The address of a path of ours, which begins with a slash, wherever the app is served.
+ *
+ * @param {string} path
+ */
 export const addressOf = (path) => new URL(`.${path}`, location.href).href;
 
 /**
  * Open a path of ours without loading the document again, as Back and Forward do. The old picture stays on the
  * screen until the new one is drawn.
+ *
+ * @param {string} path
+ * @returns {void}
  */
 export function navigate(path) {
   if (!isConnected()) return sendConnected("navigate", () => navigate(path));
@@ -53,13 +62,17 @@ export function navigate(path) {
   for (const each of [ready, finished]) each.catch(() => {}); // one that a later one has overtaken
 }
 
-/** Let the plain clicks on the links in `root` navigate. */
+/**
+ * Let the plain clicks on the links in `root` navigate.
+ *
+ * @param {HTMLElement} root
+ */
 export function keepInside(root) {
   root.addEventListener("click", (event) => {
     const link = /** @type {Element} */ (event.target).closest?.("a[data-path]");
     if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    navigate(/** @type {HTMLElement} */ (link).dataset.path);
+    navigate(/** @type {HTMLElement} */ (link).dataset.path ?? "");
   });
 }
 
@@ -81,11 +94,16 @@ function scriptRuns() {
   return promise.finally(() => watch.disconnect());
 }
 
-// No animation frames fire during a view transition: `setTimeout` polls instead.
+/**
+ * No animation frames fire during a view transition: `setTimeout` polls instead.
+ *
+ * @param {Promise<unknown>} ran
+ */
 async function drawn(ran) {
   const end = performance.now() + STILL;
   await Promise.race([ran, new Promise((then) => setTimeout(then, STILL))]);
-  while (performance.now() < end && (document.querySelector(LATE) || !isThere())) await new Promise((then) => setTimeout(then, 10));
+  while (performance.now() < end && (document.querySelector(LATE) || !isThere()))
+    await new Promise((then) => setTimeout(then, 10));
 }
 
 // Whether the page's main part has been made; it is drawn with the next frame.

@@ -1,5 +1,6 @@
 // Asks the server for JSON. A failure is an answer too: { error: a sentence }.
 
+/** @type {Record<number, string>} */
 const SAID = {
   413: "This is larger than the server accepts.",
   429: "Too much was asked from this address. Try again in a minute.",
@@ -16,10 +17,27 @@ export function liveAddress(what) {
 }
 
 /**
+ * What the server answers; of a failure there is only its sentence.
+ *
+ * @template Answer
+ * @typedef {Partial<Answer> & { error?: string }} Answered
+ */
+
+/**
+ * @template Answer
  * @param {string} what comes after live/ in the address
  * @param {string | Blob} [body] sent with POST, if there is one
  */
 export async function ask(what, body) {
+  return /** @type {Answered<Answer>} */ (await answerTo(what, body));
+}
+
+/**
+ * @param {string} what
+ * @param {string | Blob} [body]
+ * @returns {Promise<unknown>}
+ */
+async function answerTo(what, body) {
   const method = body === undefined ? "GET" : "POST";
   try {
     body = body instanceof Blob ? new Blob([await body.arrayBuffer()]) : body;

@@ -8,10 +8,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { build } from "esbuild";
 
-const PARTS = {
-  "d3-scale": ["scaleLinear", "scaleLog"],
-  "d3-shape": ["curveBumpX", "curveBumpY", "line"],
-};
+const PARTS = { "d3-scale": ["scaleLinear", "scaleLog"], "d3-shape": ["curveBumpX", "curveBumpY", "line"] };
 const ROOT = new URL("../../", import.meta.url);
 const PATH = new URL("d3.js", import.meta.url);
 
@@ -29,16 +26,25 @@ const { outputFiles, metafile } = await build({
   write: false,
 });
 
-const used = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.entries(inputs).filter(([, { bytesInOutput }]) => bytesInOutput));
+const used = Object.values(metafile.outputs).flatMap(({ inputs }) =>
+  Object.entries(inputs).filter(([, { bytesInOutput }]) => bytesInOutput),
+);
 const packages = [...new Set(used.map(([path]) => path.match(/^node_modules\/([^/]+)/)?.[1]).filter(Boolean))].sort();
 const read = (path) => readFileSync(new URL(path, ROOT), "utf8");
 const notices = packages.map((name) => {
   const { version, license } = JSON.parse(read(`node_modules/${name}/package.json`));
-  const copyright = read(`node_modules/${name}/LICENSE`).match(/^Copyright.*$/gm).join("; ");
+  const copyright = read(`node_modules/${name}/LICENSE`)
+    .match(/^Copyright.*$/gm)
+    .join("; ");
   return `${name} ${version} (${license}). ${copyright}`;
 });
-const terms = read("node_modules/d3-scale/LICENSE").replace(/^Copyright.*\n+/, "").trim().split("\n");
-const head = ["Parts of d3, written by build_d3.mjs.", "", ...notices, "", ...terms].map((line) => `// ${line}`.trimEnd());
+const terms = read("node_modules/d3-scale/LICENSE")
+  .replace(/^Copyright.*\n+/, "")
+  .trim()
+  .split("\n");
+const head = ["Parts of d3, written by build_d3.mjs.", "", ...notices, "", ...terms].map((line) =>
+  `// ${line}`.trimEnd(),
+);
 const exported = names.map((name) => `export const ${name} = d3.${name};`);
 const text = [...head, "", outputFiles[0].text.trim(), ...exported, ""].join("\n");
 

@@ -4,9 +4,14 @@ import { addressOf } from "./address.js";
 import { html } from "./dom.js";
 import { isDark } from "./theme.js";
 
-/** @import { CardPayload, SlidePayload } from "./payloads.js" */
+/** @import { Attributes, CardPayload, SlidePayload } from "./types.js" */
 
-/** The address of a small picture in the theme of `element`. */
+/**
+ * The address of a small picture in the theme of `element`.
+ *
+ * @param {string} still
+ * @param {HTMLElement} element
+ */
 export const stillOf = (still, element) => addressOf(`/live/stills/${still}${isDark(element) ? "-dark" : ""}.webp`);
 
 /**
@@ -18,23 +23,43 @@ export const stillOf = (still, element) => addressOf(`/live/stills/${still}${isD
  */
 export function slideCard(parent, slide, here) {
   const { number, heading, view, path, still } = slide;
+  /** @type {Attributes} */
   const link = path ? { href: addressOf(path), "data-path": path } : {};
-  const card = html(path ? "a" : "div", { class: `slide-card${path ? "" : " bare"}`, id: `slide-${number}`, ...link }, parent);
+  const card = html(
+    path ? "a" : "div",
+    { class: `slide-card${path ? "" : " bare"}`, id: `slide-${number}`, ...link },
+    parent,
+  );
   if (here) card.setAttribute("aria-current", "true");
-  if (still) html("img", { src: stillOf(still, parent), alt: "", loading: "lazy", decoding: "async", width: 512, height: 264 }, card);
+  if (still)
+    html(
+      "img",
+      { src: stillOf(still, parent), alt: "", loading: "lazy", decoding: "async", width: 512, height: 264 },
+      card,
+    );
   const line = html("div", { class: "slide-name" }, card);
   html("span", { class: "slide-number" }, line, String(number));
   html("span", { class: "slide-heading", title: heading }, line, heading);
   const nothing = "nothing" in slide ? slide.nothing : "";
   if (path || nothing) {
-    const about = html("div", { class: `slide-view ${path ? (slide.part ? "some" : "live") : ""}` }, card, path ? view : nothing);
+    const about = html(
+      "div",
+      { class: `slide-view ${path ? (slide.part ? "some" : "live") : ""}` },
+      card,
+      path ? view : nothing,
+    );
     if ("missing" in slide && slide.missing) about.title = `Not in the view: ${slide.missing}`;
     if (slide.part) html("span", { class: "unseen" }, about, " (in part)");
   }
   return card;
 }
 
-/** Scroll `grid` alone until `part` of it is in its middle, or with `top` at its top. */
+/**
+ * Scroll `grid` alone until `part` of it is in its middle, or with `top` at its top.
+ *
+ * @param {Element} grid
+ * @param {Element | null} part
+ */
 export function scrollTo(grid, part, top = false) {
   if (!part) return;
   const [outer, inner] = [grid.getBoundingClientRect(), part.getBoundingClientRect()];

@@ -6,14 +6,21 @@ const LOST = "Connection lost. Reconnecting … What you change now is sent as s
 const PATIENCE = 1500; // ms: a connection that is back by then is not worth a word
 
 const MOST = 20; // presses that wait for the connection
+/** @type {Map<string | symbol, () => void>} */
 const waiting = new Map();
 /** @type {Map<string, () => (() => void) | null>} */
 const unsure = new Map();
+/** @type {HTMLElement | null} */
 let watched = null;
 
 export const isConnected = () => watched === null || watched.dataset.testConnectionState === "CONNECTED";
 
-/** Send now, or once the connection is back; of several under the same key the last one is sent. */
+/**
+ * Send now, or once the connection is back; of several under the same key the last one is sent.
+ *
+ * @param {string | symbol} key
+ * @param {() => void} send
+ */
 export function sendConnected(key, send) {
   if (isConnected()) send();
   else waiting.set(key, send);
@@ -23,9 +30,11 @@ export function sendConnected(key, send) {
  * What a component sends is not lost with the connection: it waits in its order, the newest `MOST` of it.
  *
  * @param {(name: string, value: unknown) => void} send
+ * @returns {(name: string, value: unknown) => void}
  */
 export const keptUntilConnected = (send) => (name, value) => {
-  if (waiting.size >= MOST && !isConnected()) waiting.delete(waiting.keys().next().value);
+  const [oldest] = waiting.keys();
+  if (waiting.size >= MOST && !isConnected()) waiting.delete(oldest);
   sendConnected(Symbol(name), () => send(name, value));
 };
 
@@ -42,6 +51,7 @@ export function watchConnection() {
   const app = /** @type {HTMLElement} */ (document.querySelector("[data-testid=stApp]"));
   if (!app || watched === app) return;
   watched = app;
+  /** @type {HTMLElement | null} */
   let banner = null;
   let timer = 0;
   let lost = !isConnected();
@@ -80,5 +90,5 @@ async function sendWaiting() {
 
 async function settled() {
   do await new Promise((then) => setTimeout(then, 250));
-  while (watched.dataset.testScriptState === "running");
+  while (watched?.dataset.testScriptState === "running");
 }

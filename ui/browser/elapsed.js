@@ -9,6 +9,7 @@
 export function elapsedSince(began, now) {
   const seconds = Math.max(0, Math.floor((now - began) / 1000));
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  /** @param {number} number */
   const two = (number) => String(number).padStart(2, "0");
   return `${hours ? `${hours}:${two(minutes)}` : minutes}:${two(seconds % 60)}`;
 }

@@ -1,20 +1,46 @@
 // The events that a picture sends to the server, and their echoes.
 
-// While a slider is dragged, the browser is ahead of the server. `key` names the server's position; the
-// answer is false if it is the echo of a position that was sent from here.
-export function isNews(root, key) {
-  const echoed = (root.sent ??= []).indexOf(key);
-  root.sent = echoed >= 0 ? root.sent.slice(echoed) : [key];
+/**
+ * Who sends: how, the positions that were sent and not answered yet, and the timer of the next one.
+ *
+ * @template Key, Event
+ * @typedef {{ send: (event: Event) => void, sent?: Key[], timer?: number }} Sender
+ */
+
+/**
+ * While a slider is dragged, the browser is ahead of the server. `key` names the server's position; the
+ * answer is false if it is the echo of a position that was sent from here.
+ *
+ * @template Key
+ * @param {{ sent?: Key[] }} sender
+ * @param {Key} key
+ */
+export function isNews(sender, key) {
+  const sent = (sender.sent ??= []);
+  const echoed = sent.indexOf(key);
+  sender.sent = echoed >= 0 ? sent.slice(echoed) : [key];
   return echoed < 0;
 }
 
-// Send the value once it has not changed for a moment; never while the slider is held.
-export function sendAtRest(root, key, { value = key, held = false } = {}) {
-  clearTimeout(root.timer);
+/**
+ * Send the value, by default the key of the position, once it has not changed for a moment; never while the slider
+ * is held.
+ *
+ * @template Key, Event
+ * @param {Sender<Key, Event>} sender
+ * @param {Key} key
+ * @param {{ value?: Event, held?: boolean }} its
+ */
+export function sendAtRest(
+  sender,
+  key,
+  { value = /** @type {Event} */ (/** @type {unknown} */ (key)), held = false } = {},
+) {
+  clearTimeout(sender.timer);
   if (held) return;
-  root.timer = setTimeout(() => {
-    root.sent.push(key);
-    root.send(value);
+  sender.timer = setTimeout(() => {
+    (sender.sent ??= []).push(key);
+    sender.send(value);
   }, REST);
 }
 const REST = 300;

@@ -7,7 +7,10 @@ import { stage } from "./stage.js";
 import { watchScrollers } from "./scrollers.js";
 import { stand } from "./standing.js";
 
+/** @import { Answered } from "./ask.js" */
 /** @import { Component, Scripts } from "./types.js" */
+
+/** @typedef {{ kind: string, title: string, about: string, path: string }} Hit */
 
 /** @type {() => void} */
 let open = () => {};
@@ -20,8 +23,22 @@ export default function find({ data, parentElement }) {
   watchScrollers();
   if (!fresh) return;
   if (data.look !== "none") press(element, data.look === "field");
-  const dialog = /** @type {HTMLDialogElement} */ (html("dialog", { class: "finder", "aria-label": "Find a page, a slide or a word" }, element));
-  const field = /** @type {HTMLInputElement} */ (html("input", { type: "text", role: "combobox", "aria-label": "Find a page, a slide or a word", "aria-expanded": "true", "aria-controls": "found", autocomplete: "off", spellcheck: "false", maxlength: 200, placeholder: "A page, a slide or a word" }, dialog));
+  const dialog = html("dialog", { class: "finder", "aria-label": "Find a page, a slide or a word" }, element);
+  const field = html(
+    "input",
+    {
+      type: "text",
+      role: "combobox",
+      "aria-label": "Find a page, a slide or a word",
+      "aria-expanded": "true",
+      "aria-controls": "found",
+      autocomplete: "off",
+      spellcheck: "false",
+      maxlength: 200,
+      placeholder: "A page, a slide or a word",
+    },
+    dialog,
+  );
   const said = html("p", { class: "quiet", role: "status" }, dialog);
   const list = html("div", { class: "found", id: "found", role: "listbox", "aria-label": "Found" }, dialog);
   keepInside(list);
@@ -30,6 +47,7 @@ export default function find({ data, parentElement }) {
   const look = async () => {
     const words = field.value.trim();
     const mine = ++turn;
+    /** @type {Answered<{ hits: Hit[], said: string }>} */
     const found = words ? await ask(`find?words=${encodeURIComponent(words)}`) : {};
     if (mine !== turn) return;
     show(list, found.hits ?? []);
@@ -64,25 +82,63 @@ export default function find({ data, parentElement }) {
   });
 }
 
+/**
+ * @param {HTMLElement} parent
+ * @param {boolean} wide
+ */
 function press(parent, wide) {
-  const button = html("button", { type: "button", class: `find ${wide ? "wide" : ""}`, title: "Find a page, a slide or a word (Ctrl K)", "aria-keyshortcuts": "Control+K" }, parent);
-  const glass = drawSvg("svg", { viewBox: "0 0 20 20", width: 18, height: 18, "aria-hidden": "true", fill: "none", stroke: "currentColor", "stroke-width": 2 }, button);
+  const button = html(
+    "button",
+    {
+      type: "button",
+      class: `find ${wide ? "wide" : ""}`,
+      title: "Find a page, a slide or a word (Ctrl K)",
+      "aria-keyshortcuts": "Control+K",
+    },
+    parent,
+  );
+  const glass = drawSvg(
+    "svg",
+    {
+      viewBox: "0 0 20 20",
+      width: 18,
+      height: 18,
+      "aria-hidden": "true",
+      fill: "none",
+      stroke: "currentColor",
+      "stroke-width": 2,
+    },
+    button,
+  );
   drawSvg("circle", { cx: 8.5, cy: 8.5, r: 5.5 }, glass);
   drawSvg("path", { d: "M13 13l5 5" }, glass);
   html("span", {}, button, wide ? "Find a page, slide or word" : "Find");
   button.onclick = () => open();
 }
 
+/**
+ * @param {HTMLElement} list
+ * @param {Hit[]} hits
+ */
 function show(list, hits) {
   list.replaceChildren();
   hits.forEach(({ kind, title, about, path }, i) => {
-    const link = html("a", { class: "hit", role: "option", id: `hit-${i}`, href: addressOf(path), "data-path": path, tabindex: "-1" }, list);
+    const link = html(
+      "a",
+      { class: "hit", role: "option", id: `hit-${i}`, href: addressOf(path), "data-path": path, tabindex: "-1" },
+      list,
+    );
     html("span", { class: "hit-kind" }, link, kind);
     html("span", { class: "hit-title" }, link, title);
     html("span", { class: "hit-about" }, link, about);
   });
 }
 
+/**
+ * @param {HTMLElement} list
+ * @param {HTMLElement} field
+ * @param {number} at
+ */
 function mark(list, field, at) {
   [...list.children].forEach((link, i) => {
     link.setAttribute("aria-selected", String(i === at));

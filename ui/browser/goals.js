@@ -26,7 +26,8 @@ function draw(element, data) {
   const right = all.filter(({ id }) => kept[id] === "right").length;
   const line = html("div", { class: "row" }, element);
   html("span", {}, line, `${right} of ${all.length} questions answered right. This is kept in this browser only.`);
-  if (Object.keys(kept).length) html("button", { type: "button" }, line, "Start over").onclick = () => (forgetAnswers(), draw(element, data));
+  if (Object.keys(kept).length)
+    html("button", { type: "button" }, line, "Start over").onclick = () => (forgetAnswers(), draw(element, data));
   for (const { id, text, checks, pages } of data.objectives) {
     const row = html("section", { class: "goal", "aria-label": `${id} ${text}` }, element);
     const head = html("p", { class: "goal-text" }, row);
@@ -36,12 +37,24 @@ function draw(element, data) {
     checks.forEach((check, i) => {
       const verdict = kept[check.id];
       const said = `Question ${i + 1}${verdict ? `, ${SAID[verdict]}` : ""}`;
-      const link = html("a", { class: `goal-check ${verdict ?? ""}`, href: addressOf(check.path), "data-path": check.path, title: `${said} (${check.about})`, "aria-label": said }, links);
+      const link = html(
+        "a",
+        {
+          class: `goal-check ${verdict ?? ""}`,
+          href: addressOf(check.path),
+          "data-path": check.path,
+          title: `${said} (${check.about})`,
+          "aria-label": said,
+        },
+        links,
+      );
       link.textContent = verdict ? MARKS[verdict] : String(i + 1);
     });
     const again = checks.filter((check) => kept[check.id] === "wrong");
     html("span", { class: "quiet" }, links, again.length ? "Look again at" : "Pages");
-    const named = again.length ? again.map(({ about, path }) => ({ title: about.split(":")[0], path: path.replace(/[?&]ask=[^&]*/, "") })) : pages;
+    const named = again.length
+      ? again.map(({ about, path }) => ({ title: about.split(":")[0], path: path.replace(/[?&]ask=[^&]*/, "") }))
+      : pages;
     for (const { title, path } of named) html("a", { href: addressOf(path), "data-path": path }, links, title);
   }
 }

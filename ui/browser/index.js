@@ -9,8 +9,14 @@ import { components } from "./registry.js";
 import { dress, followTheme } from "./theme.js";
 import { followVisitor } from "./visitor.js";
 
-// Streamlit gives each component a module of its own: this promise is where they meet, and the one
-// global of ours.
+/** @import { Component, Mode, Scripts } from "./types.js" */
+
+/**
+ * Streamlit gives each component a module of its own: this promise is where they meet, and the one
+ * global of ours.
+ *
+ * @param {Component<{ mode: Mode, key: string }>} component
+ */
 export default function load(component) {
   globalThis.lmlLibrary ??= Promise.withResolvers();
   globalThis.lmlLibrary.resolve({ draw });
@@ -20,9 +26,16 @@ export default function load(component) {
   followVisitor(component);
 }
 
-// Draw the component `name` from the data that ui.live.pack wrote.
+/**
+ * Draw the component `name` from the data that ui.live.pack wrote.
+ *
+ * @template {keyof Scripts} Name
+ * @param {Name} name
+ * @param {Component<Uint8Array>} component
+ */
 async function draw(name, component) {
   dress(component.parentElement);
   const setTriggerValue = keptUntilConnected(component.setTriggerValue);
-  return components[name]({ ...component, setTriggerValue, data: await whole(unpack(component.data)) });
+  const data = /** @type {Scripts[Name]} */ (await whole(unpack(component.data)));
+  return components[name]({ ...component, setTriggerValue, data });
 }

@@ -1,6 +1,7 @@
 // Bytes that a picture draws from and most moves leave as they are: they come in an element of their own, which the
 // server only names while it stays the same.
 
+/** @import { Packed } from "./packing.js" */
 /** @import { Component, Scripts } from "./types.js" */
 
 /** @type {Map<string, Scripts["kept"]>} */
@@ -17,6 +18,9 @@ export default function kept({ data }) {
 /**
  * The data of a picture with its kept parts, once they are there. If a part was replaced meanwhile,
  * the promise never settles, and the update is dropped.
+ *
+ * @param {Packed} packed
+ * @returns {Promise<unknown>} the data of a component
  */
 export async function whole({ keys, ...data }) {
   for (const [name, [of, key]] of Object.entries(keys ?? {})) {

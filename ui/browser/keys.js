@@ -12,10 +12,13 @@ import { isLeft, shortcutOf } from "./shortcuts.js";
 
 /** @import { Component, Scripts } from "./types.js" */
 /** @typedef {Scripts["keys"]} Data */
+/** @typedef {1 | -1} Step onward or back */
 
 const TYPED = "input:not([type=range]):not([type=radio]):not([type=checkbox]), textarea, select, [contenteditable]";
 const OPENED = "[data-testid=stPopoverButton][aria-expanded=true]"; // Escape closes it first
+/** @type {Record<string, () => void>} */
 const OPENS = { next: openNotes, slides: openOverview, code: openCode };
+/** @type {Record<string, Step | undefined>} */
 const STEP = { onward: 1, back: -1 };
 const root = document.documentElement;
 
@@ -28,10 +31,12 @@ let turned = { when: 0, place: "" };
 
 /** @param {Component<Data>} component */
 export default function keys({ data, parentElement, setTriggerValue }) {
+  const page = location.pathname.split("/").at(-1) ?? "";
   const place = `${location.pathname} ${new URLSearchParams(location.search).get("slide")} ${data.mode}`;
   if (data.answered >= turned.when || turned.place !== place) at = data.beat;
-  if (data.mode && data.beat === data.last) markDone(location.pathname.split("/").at(-1));
-  if (data.verdict) markAnswer(`${location.pathname.split("/").at(-1)}/${data.asked}`, data.verdict);
+  if (data.mode && data.beat === data.last) markDone(page);
+  if (data.verdict) markAnswer(`${page}/${data.asked}`, data.verdict);
+  /** @type {(event: string, value: number, turn?: number) => void} */
   const send = (event, value, turn = performance.now()) => {
     choose();
     setTriggerValue("pressed", { event, value, turn });
@@ -39,6 +44,7 @@ export default function keys({ data, parentElement, setTriggerValue }) {
   // Beats are turned by their number, so that of several the last one says it all, and one may be said again.
   const sendBeat = () => send("beat", at, turned.when);
   sendAgain("beat", () => (at === data.beat ? null : sendBeat));
+  /** @param {KeyboardEvent} event */
   const onKey = (event) => {
     const where = /** @type {HTMLElement} */ (event.composedPath()[0]);
     if (where?.closest?.("dialog[open]")) return; // the overview and the search have keys of their own
@@ -50,20 +56,32 @@ export default function keys({ data, parentElement, setTriggerValue }) {
     event.preventDefault();
     event.stopPropagation();
   };
+  /**
+   * Whether the key does something here; it does it.
+   *
+   * @param {KeyboardEvent} event
+   * @param {HTMLElement} where
+   */
   const act = (event, where) => {
     const shortcut = shortcutOf(event);
     const guided = data.mode !== "";
     if (STEP[shortcut]) return guided && !keepsArrows(where, event.key) && turn(STEP[shortcut]);
-    if (shortcut === "leave" && guided && !document.fullscreenElement && !document.querySelector(OPENED)) return send("leave", 0), true;
-    if (event.key.toLowerCase() === "p" && !guided) return send("present", 0), true;
-    if (shortcut === "controls") return root.classList.toggle("no-controls"), true;
-    if (shortcut === "blank" && (guided || event.key !== ".")) return root.classList.toggle("blank"), true;
-    if (isLecturing() && OPENS[shortcut]) return OPENS[shortcut](), true;
-    if (shortcut === "next") return send("example", event.shiftKey ? -1 : 1), true;
-    if (shortcut === "fill") return document.fullscreenElement ? document.exitFullscreen() : root.requestFullscreen?.(), true;
+    if (shortcut === "leave" && guided && !document.fullscreenElement && !document.querySelector(OPENED))
+      return (send("leave", 0), true);
+    if (event.key.toLowerCase() === "p" && !guided) return (send("present", 0), true);
+    if (shortcut === "controls") return (root.classList.toggle("no-controls"), true);
+    if (shortcut === "blank" && (guided || event.key !== ".")) return (root.classList.toggle("blank"), true);
+    if (isLecturing() && OPENS[shortcut]) return (OPENS[shortcut](), true);
+    if (shortcut === "next") return (send("example", event.shiftKey ? -1 : 1), true);
+    if (shortcut === "fill")
+      return (document.fullscreenElement ? document.exitFullscreen() : root.requestFullscreen?.(), true);
     return false;
   };
-  // After the last beat comes the next slide of a lecture, else the next page's first beat.
+  /**
+   * After the last beat comes the next slide of a lecture, else the next page's first beat.
+   *
+   * @param {Step} step
+   */
   const turn = (step) => {
     const beat = step > 0 ? data.steps.find((each) => each > at) : data.steps.findLast((each) => each < at);
     root.classList.remove("blank");
@@ -75,7 +93,8 @@ export default function keys({ data, parentElement, setTriggerValue }) {
     } else if (isLecturing()) {
       if (step < 0 && at > 0) openSlide();
       else turnSlide(step);
-    } else if (step > 0 && data.mode === "present") /** @type {HTMLElement} */ (document.querySelector(".st-key-onward a"))?.click();
+    } else if (step > 0 && data.mode === "present")
+      /** @type {HTMLElement} */ (document.querySelector(".st-key-onward a"))?.click();
     return true;
   };
   stop();
@@ -92,21 +111,34 @@ export default function keys({ data, parentElement, setTriggerValue }) {
 const LEFT = 24; // px that may stay unseen
 const SEEN = 64; // px that stay in sight, to read on from
 
-// Scroll through a view that is taller than the stage; false at its end, where the beat or the slide turns.
+/**
+ * Scroll through a view that is taller than the stage; false at its end, where the beat or the slide turns.
+ *
+ * @param {Step} step
+ */
 function readOn(step) {
   const view = document.querySelector(VIEW);
   if (!view) return false;
   const left = step > 0 ? view.scrollHeight - view.clientHeight - view.scrollTop : view.scrollTop;
   if (left < LEFT) return false;
   const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  view.scrollBy({ top: step * Math.min(left, step > 0 ? upToNext(view) : view.clientHeight - SEEN), behavior: calm ? "instant" : "smooth" });
+  view.scrollBy({
+    top: step * Math.min(left, step > 0 ? upToNext(view) : view.clientHeight - SEEN),
+    behavior: calm ? "instant" : "smooth",
+  });
   return true;
 }
 
-// How far to scroll: to the figure that is cut off at the bottom, else by nearly the height of the stage.
+/**
+ * How far to scroll: to the figure that is cut off at the bottom, else by nearly the height of the stage.
+ *
+ * @param {Element} view
+ */
 function upToNext(view) {
   const { top, bottom } = view.getBoundingClientRect();
-  const cut = [...view.querySelectorAll("[class*=st-key-figure-]")].map((each) => each.getBoundingClientRect()).find((box) => box.bottom > bottom && box.top > top + LEFT);
+  const cut = [...view.querySelectorAll("[class*=st-key-figure-]")]
+    .map((each) => each.getBoundingClientRect())
+    .find((box) => box.bottom > bottom && box.top > top + LEFT);
   return cut ? cut.top - top - 8 : view.clientHeight - SEEN;
 }
 
@@ -117,7 +149,17 @@ function leave() {
   delete root.dataset.beat;
 }
 
-// A slider, a row of choices or a part of a picture (`data-arrows`) that was reached with the keyboard keeps the arrow keys.
+/**
+ * A slider, a row of choices or a part of a picture (`data-arrows`) that was reached with the keyboard keeps the arrow
+ * keys.
+ *
+ * @param {HTMLElement} where
+ * @param {string} key
+ */
 function keepsArrows(where, key) {
-  return key.startsWith("Arrow") && where?.matches?.(":focus-visible") && Boolean(where.closest("[type=range], [role=slider], [role=radio], [role=tab], [role=radiogroup], [data-arrows]"));
+  return (
+    key.startsWith("Arrow") &&
+    where?.matches?.(":focus-visible") &&
+    Boolean(where.closest("[type=range], [role=slider], [role=radio], [role=tab], [role=radiogroup], [data-arrows]"))
+  );
 }

@@ -9,6 +9,7 @@ import { placed, plainPath, readMine } from "./mine.js";
 import { leaving } from "./mounted.js";
 import { stage } from "./stage.js";
 
+/** @import { Answered } from "./ask.js" */
 /** @import { Component, Scripts, Stop } from "./types.js" */
 /** @typedef {Scripts["lecture"]} Data */
 
@@ -35,7 +36,13 @@ export default function lecture({ data: given, parentElement }) {
     answered();
     document.querySelector(VIEW)?.scrollTo(0, 0); // two slides of one view are both read from its beginning
   }
-  if (given.own) askForStills(() => now === data && ((now = ofMine(given)), tell()));
+  if (given.own) {
+    askForStills(() => {
+      if (now !== data) return;
+      now = ofMine(given);
+      tell();
+    });
+  }
   hideControls(data.hide);
   const [{ element }] = stage(parentElement, data.presenting ? "strip" : "place");
   element.replaceChildren();
@@ -53,30 +60,47 @@ export default function lecture({ data: given, parentElement }) {
   return leaving(leave, parentElement);
 }
 
-// The controls that a slide hides come back with the next one; what the key C has hidden stays hidden.
+/**
+ * The controls that a slide hides come back with the next one; what the key C has hidden stays hidden.
+ *
+ * @param {boolean} hide
+ */
 function hideControls(hide) {
   if (hide || hidden) document.documentElement.classList.toggle("no-controls", hide);
   hidden = hide;
 }
 
-// The small pictures of views by their addresses; asked for once, when a lecture of one's own is opened.
-/** @type {Record<string, string> | null} */
+/** @type {Record<string, string> | null} the small pictures of views by their addresses */
 let stills = null;
+
+/**
+ * Ask for the small pictures, once, when a lecture of one's own is opened.
+ *
+ * @param {() => void} then
+ */
 async function askForStills(then) {
   if (stills) return;
   stills = {};
+  /** @type {Answered<Record<string, string>>} */
   const found = await ask("stills.json");
   if (found.error) return void (stills = null);
-  stills = Object.fromEntries(Object.entries(found).map(([path, name]) => [plainPath(path), name])); // as a browser writes it
+  stills = Object.fromEntries(Object.entries(found).map(([path, name]) => [plainPath(path), name ?? ""])); // as a browser writes it
   then();
 }
 
-// A lecture of one's own is known to this browser only.
+/**
+ * A lecture of one's own is known to this browser only.
+ *
+ * @param {Data} data
+ * @returns {Data}
+ */
 function ofMine(data) {
   const { title, slides } = readMine();
   const here = slides[data.at - 1];
   const withView = slides.map((slide, i) => (slide.path ? i + 1 : 0)).filter(Boolean);
-  const path = (place) => (place ? `${placed(slides[place - 1].path, place)}${data.presenting ? "&present=1&beat=0" : ""}` : "");
+  /** @param {number | undefined} place */
+  const path = (place) =>
+    place ? `${placed(slides[place - 1].path, place)}${data.presenting ? "&present=1&beat=0" : ""}` : "";
   const next = withView.find((place) => place > data.at) ?? 0;
   return {
     ...data,
@@ -87,7 +111,14 @@ function ofMine(data) {
     onward: path(next),
     back: path(withView.findLast((place) => place < data.at)),
     next,
-    slides: slides.map(({ heading, path: view }, i) => ({ number: i + 1, heading, view: view.replace(/\?.*/, ""), path: placed(view, i + 1), still: stills?.[plainPath(view)] ?? "", part: false })),
+    slides: slides.map(({ heading, path: view }, i) => ({
+      number: i + 1,
+      heading,
+      view: view.replace(/\?.*/, ""),
+      path: placed(view, i + 1),
+      still: stills?.[plainPath(view)] ?? "",
+      part: false,
+    })),
   };
 }
 
@@ -102,8 +133,13 @@ function leave() {
 /** Whether the page is part of a lecture that is presented. */
 export const isLecturing = () => Boolean(now?.presenting);
 
-/** Go to the slide after this one or before it; in presenter mode to the one before at its last beat. */
+/**
+ * Go to the slide after this one or before it; in presenter mode to the one before at its last beat.
+ *
+ * @param {1 | -1} step
+ */
 export function turnSlide(step) {
+  if (!now) return;
   const path = step > 0 ? now.onward : now.back;
   if (path) navigate(path);
   else if (step > 0) atEnd();
@@ -113,20 +149,41 @@ export function turnSlide(step) {
 let atEnd = () => {};
 
 /** The view of this slide, before its first beat. */
-export const openSlide = () => navigate(`${now.slides[now.at - 1].path}&present=1&beat=0`);
+export function openSlide() {
+  if (now) navigate(`${now.slides[now.at - 1].path}&present=1&beat=0`);
+}
 
-/** Say at which beat the slide is, for the speaker's window. */
+/**
+ * Say at which beat the slide is, for the speaker's window.
+ *
+ * @param {number} said
+ */
 export function setBeat(said) {
   if (beat === said) return;
   beat = said;
   tell();
 }
 
+/**
+ * @param {HTMLElement} parent
+ * @param {string} path
+ * @param {string} sign
+ * @param {string} label
+ */
 function way(parent, path, sign, label) {
   if (!path) return html("span", { class: "way", "aria-hidden": "true" }, parent, sign);
-  return html("a", { class: "way", href: addressOf(path), "data-path": path, "aria-label": label, title: label }, parent, sign);
+  return html(
+    "a",
+    { class: "way", href: addressOf(path), "data-path": path, "aria-label": label, title: label },
+    parent,
+    sign,
+  );
 }
 
+/**
+ * @param {HTMLElement} element
+ * @param {Data} data
+ */
 function place(element, data) {
   way(element, data.back, "‹", "The slide before");
   const here = html("button", { type: "button", class: "here", title: data.heading }, element);
@@ -136,36 +193,60 @@ function place(element, data) {
   way(element, data.onward, "›", "The next slide");
 }
 
+/**
+ * @param {HTMLElement} element
+ * @param {Data} data
+ */
 function strip(element, data) {
   way(element, data.back, "‹", "Back");
   way(element, data.onward, "›", "The next slide");
   html("strong", { class: "slide-heading" }, element, data.heading);
   html("span", { class: "quiet" }, element, `${data.short} · ${data.at} / ${data.slides.length}`);
-  const end = data.onward ? null : html("span", { class: "end", role: "status" }, element, data.at < data.slides.length ? "The last view" : "The last slide");
-  atEnd = () => end?.animate([{ opacity: 0.2 }, { opacity: 1 }], 400);
+  const end = data.onward
+    ? null
+    : html(
+        "span",
+        { class: "end", role: "status" },
+        element,
+        data.at < data.slides.length ? "The last view" : "The last slide",
+      );
+  atEnd = () => void end?.animate([{ opacity: 0.2 }, { opacity: 1 }], 400);
   const timer = html("button", { type: "button", class: "quiet time", title: "Restart the timer" }, element);
   const time = html("span", { role: "timer" }, timer);
-  const tick = () => (time.textContent = elapsedSince(began(), Date.now()));
+  const tick = () => {
+    if (now) time.textContent = elapsedSince(began(now), Date.now());
+  };
   clearInterval(clock);
   clock = window.setInterval(tick, 1000);
   tick();
   timer.onclick = restart;
   restarted = tick;
-  for (const [label, key, act] of /** @type {const} */ ([["Slides", "G", openOverview], ["Notes", "N", openNotes], ["QR code", "Q", openCode]])) {
+  for (const [label, key, act] of /** @type {const} */ ([
+    ["Slides", "G", openOverview],
+    ["Notes", "N", openNotes],
+    ["QR code", "Q", openCode],
+  ])) {
     const button = html("button", { type: "button", "aria-keyshortcuts": key }, element, label);
     html("kbd", { "aria-hidden": "true" }, button, key);
     button.onclick = act;
   }
 }
 
-// When this tab began to present the lecture; a reload goes on.
-function began() {
-  return Number(remembered(clockOf(now.index), () => String(Date.now())));
-}
+/**
+ * When this tab began to present the lecture; a reload goes on.
+ *
+ * @param {Data} data
+ */
+const began = ({ index }) => Number(remembered(clockOf(index), () => String(Date.now())));
 
+/** @param {string} index */
 const clockOf = (index) => `${BEGAN} ${new URLSearchParams(index.split("?")[1]).get("deck")}`;
 
-/** Let the time of a lecture, named by its index, begin when it is presented next. */
+/**
+ * Let the time of a lecture, named by its index, begin when it is presented next.
+ *
+ * @param {string} index
+ */
 export function forgetTime(index) {
   delete memory[clockOf(index)];
   try {
@@ -183,6 +264,10 @@ function restart() {
 }
 let restarted = () => {};
 
+/**
+ * @param {string} name
+ * @param {() => string} make
+ */
 function remembered(name, make) {
   try {
     let value = sessionStorage.getItem(name);
@@ -192,23 +277,49 @@ function remembered(name, make) {
     return (memory[name] ??= make()); // no storage
   }
 }
+/** @type {Record<string, string>} */
 const memory = {};
 
-// As `fold` of lmcore/typed.py, for what is searched.
-const plain = (text) => text.normalize("NFKC").replaceAll(/[’‘ʼ`´]/g, "'").replaceAll(/[\u00ad\u200b-\u200f\u2060\ufeff]/g, "").toLowerCase();
+/**
+ * As `fold` of lmcore/typed.py, for what is searched.
+ *
+ * @param {string} text
+ */
+const plain = (text) =>
+  text
+    .normalize("NFKC")
+    .replaceAll(/[’‘ʼ`´]/g, "'")
+    .replaceAll(/[\u00ad\u200b-\u200f\u2060\ufeff]/g, "")
+    .toLowerCase();
 
 /** Show all slides; a number or a word in the field leaves those that it fits, Enter opens the first. */
 export function openOverview() {
-  if (!now || overview.open) return;
-  overview.replaceChildren();
-  const field = html("input", { type: "text", "aria-label": "Go to a slide by number or word", placeholder: "Go to: number or word" }, overview);
-  const grid = html("div", { class: "slides-grid" }, overview);
+  if (now && overview && !overview.open) showOverview(overview, now);
+}
+
+/**
+ * @param {HTMLDialogElement} dialog
+ * @param {Data} data
+ */
+function showOverview(dialog, data) {
+  dialog.replaceChildren();
+  const field = html(
+    "input",
+    { type: "text", "aria-label": "Go to a slide by number or word", placeholder: "Go to: number or word" },
+    dialog,
+  );
+  const grid = html("div", { class: "slides-grid" }, dialog);
   const none = html("p", { class: "quiet", role: "status" });
-  const shown = now.slides.filter((slide) => slide.path);
-  const cards = shown.map((slide) => slideCard(grid, slide, slide.number === now.at));
-  if (now.presenting) for (const card of cards) card.dataset.path += "&present=1&beat=0";
-  const all = html("a", { class: "all", href: addressOf(now.index), "data-path": now.index }, overview, "The index of this lecture");
-  all.onclick = () => overview.close();
+  const shown = data.slides.filter((slide) => slide.path);
+  const cards = shown.map((slide) => slideCard(grid, slide, slide.number === data.at));
+  if (data.presenting) for (const card of cards) card.dataset.path += "&present=1&beat=0";
+  const all = html(
+    "a",
+    { class: "all", href: addressOf(data.index), "data-path": data.index },
+    dialog,
+    "The index of this lecture",
+  );
+  all.onclick = () => dialog.close();
   const fits = () => {
     const asked = plain(field.value.trim());
     shown.forEach(({ number, heading, view }, i) => {
@@ -216,42 +327,60 @@ export function openOverview() {
       cards[i].hidden = !fit;
     });
     const exact = shown.findIndex(({ number }) => String(number) === asked);
-    const after = now.slides.some(({ number }) => String(number) === asked) ? shown.findIndex(({ number }) => number > asked) : -1;
+    const after = data.slides.some(({ number }) => String(number) === asked)
+      ? shown.findIndex(({ number }) => number > Number(asked))
+      : -1;
     none.textContent = "";
     if (exact < 0 && after >= 0) {
       cards[after].hidden = false;
       none.textContent = `Slide ${asked} has no view. The next slide that has one is ${shown[after].number}.`;
-    } else if (cards.every((card) => card.hidden)) none.textContent = "No slide of this lecture fits. Ctrl K searches everything.";
+    } else if (cards.every((card) => card.hidden))
+      none.textContent = "No slide of this lecture fits. Ctrl K searches everything.";
     grid.append(none);
     return cards[exact] ?? cards[after] ?? cards.find((card) => !card.hidden);
   };
   field.oninput = fits;
   field.onkeydown = (event) => {
-    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") return overview.close(); // the search opens
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") return dialog.close(); // the search opens
     event.stopPropagation();
     if (event.key === "Enter") fits()?.click();
-    if (event.key === "Escape") overview.close();
+    if (event.key === "Escape") dialog.close();
   };
-  for (const card of cards) card.addEventListener("click", () => overview.close());
-  overview.onclick = (event) => event.target === overview && overview.close();
-  overview.showModal();
+  for (const card of cards) card.addEventListener("click", () => dialog.close());
+  dialog.onclick = (event) => event.target === dialog && dialog.close();
+  dialog.showModal();
   scrollTo(grid, grid.querySelector("[aria-current]"));
   field.focus();
 }
 
 /** Show the address of this view as a code for a phone's camera. */
 export function openCode() {
-  if (!now || overview.open) return;
+  if (now && overview && !overview.open) showCode(overview, now);
+}
+
+/**
+ * @param {HTMLDialogElement} dialog
+ * @param {Data} data
+ */
+function showCode(dialog, data) {
   const to = new URL(location.href);
-  for (const name of ["present", "beat", ...(now.own ? ["deck", "slide"] : [])]) to.searchParams.delete(name);
-  overview.replaceChildren();
-  const code = html("img", { class: "code", alt: "QR code of the address below", src: `${addressOf("/live/code.svg")}?of=${encodeURIComponent(to.href)}` }, overview);
+  for (const name of ["present", "beat", ...(data.own ? ["deck", "slide"] : [])]) to.searchParams.delete(name);
+  dialog.replaceChildren();
+  const code = html(
+    "img",
+    {
+      class: "code",
+      alt: "QR code of the address below",
+      src: `${addressOf("/live/code.svg")}?of=${encodeURIComponent(to.href)}`,
+    },
+    dialog,
+  );
   code.onerror = () => code.replaceWith(html("p", { role: "status" }, null, "This address is too long for a QR code."));
-  html("p", { class: "address" }, overview, to.href);
-  const close = html("button", { type: "button" }, overview, "Close");
-  close.onclick = () => overview.close();
-  overview.onclick = (event) => event.target === overview && overview.close();
-  overview.showModal();
+  html("p", { class: "address" }, dialog, to.href);
+  const close = html("button", { type: "button" }, dialog, "Close");
+  close.onclick = () => dialog.close();
+  dialog.onclick = (event) => event.target === dialog && dialog.close();
+  dialog.showModal();
 }
 
 /**
@@ -265,7 +394,7 @@ export function openNotes() {
 const id = () => remembered(ID, () => Math.random().toString(36).slice(2));
 
 function listen() {
-  if (channel || !window.BroadcastChannel || !now.presenting) return;
+  if (channel || !window.BroadcastChannel || !now?.presenting) return;
   channel = new BroadcastChannel(`${ID} ${id()}`);
   channel.onmessage = ({ data }) => {
     if (data.key) press(data.key);
@@ -274,16 +403,22 @@ function listen() {
   };
 }
 
-// A key of the speaker's window is pressed here; what is open above the slide is closed first.
+/**
+ * A key of the speaker's window is pressed here; what is open above the slide is closed first.
+ *
+ * @param {string} key
+ */
 function press(key) {
-  const open = /** @type {HTMLDialogElement | null} */ (document.querySelector("dialog[open]") ?? (overview?.open ? overview : null));
+  const open = /** @type {HTMLDialogElement | null} */ (
+    document.querySelector("dialog[open]") ?? (overview?.open ? overview : null)
+  );
   if (open) open.close();
   else window.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
 }
 
 function tell() {
   if (!channel || !now) return;
-  const { title, short, at, heading, notes, slides, says } = now;
-  const next = slides.find(({ number }) => number === now.next) ?? null;
-  channel.postMessage({ title, short, at, of: slides.length, heading, notes, beat, says, next, began: began() });
+  const { title, short, at, heading, notes, slides, says, next: following } = now;
+  const next = slides.find(({ number }) => number === following) ?? null;
+  channel.postMessage({ title, short, at, of: slides.length, heading, notes, beat, says, next, began: began(now) });
 }

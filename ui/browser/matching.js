@@ -4,34 +4,46 @@ import { ask } from "./ask.js";
 import { html } from "./dom.js";
 import { plainPath, withBeats } from "./mine.js";
 
+/** @import { Answered } from "./ask.js" */
 /** @import { OwnSlide } from "./mine.js" */
+
+/** @typedef {{ title: string, about: string, path: string, beats: number[], notes?: string }} Hit */
+/** @typedef {{ title: string, hits: Hit[], sure: boolean }} Row a slide and the views that fit its title */
+/** @typedef {(slides: OwnSlide[]) => Promise<string>} Add says what is wrong, if they cannot be added */
 
 const NONE = "no view";
 
 /**
  * @param {HTMLElement} parent
- * @param {(slides: OwnSlide[]) => Promise<string>} add says what is wrong, if they cannot be added
+ * @param {Add} add
  */
 export function openMatching(parent, add) {
   parent.querySelector(".matching")?.remove();
-  const dialog = /** @type {HTMLDialogElement} */ (html("dialog", { class: "matching", "aria-label": "Match my slides" }, parent));
+  const dialog = html("dialog", { class: "matching", "aria-label": "Match my slides" }, parent);
   html("h2", {}, dialog, "Match my slides");
-  html("p", {}, dialog, "Type the titles of your slides, one a line, or choose a PowerPoint file or a PDF. The server reads the titles and keeps nothing.");
-  const titles = /** @type {HTMLTextAreaElement} */ (html("textarea", { rows: 6, "aria-label": "Titles, one a line" }, dialog));
-  const file = /** @type {HTMLInputElement} */ (html("input", { type: "file", accept: ".pptx,.pdf,.txt,.md", "aria-label": "A file of slides" }, dialog));
+  html(
+    "p",
+    {},
+    dialog,
+    "Type the titles of your slides, one a line, or choose a PowerPoint file or a PDF. The server reads the titles and keeps nothing.",
+  );
+  const titles = html("textarea", { rows: 6, "aria-label": "Titles, one a line" }, dialog);
+  const file = html("input", { type: "file", accept: ".pptx,.pdf,.txt,.md", "aria-label": "A file of slides" }, dialog);
   const bar = html("div", { class: "row" }, dialog);
-  const match = /** @type {HTMLButtonElement} */ (html("button", { type: "button" }, bar, "Find views"));
+  const match = html("button", { type: "button" }, bar, "Find views");
   const close = html("button", { type: "button" }, bar, "Close");
   const said = html("p", { role: "status", class: "own-said" }, dialog);
   const list = html("div", { class: "matches" }, dialog);
   close.onclick = () => dialog.close();
   match.onclick = async () => {
-    const [name, body] = file.files.length ? [file.files[0].name, file.files[0]] : ["titles.txt", titles.value];
+    const given = file.files?.[0];
+    const [name, body] = given ? [given.name, given] : ["titles.txt", titles.value];
     match.disabled = true;
     said.textContent = "Reading …";
+    /** @type {Answered<{ rows: Row[], said: string }>} */
     const answer = await ask(`match?name=${encodeURIComponent(name)}`, body);
     match.disabled = false;
-    said.textContent = answer.error ?? answer.said;
+    said.textContent = answer.error ?? answer.said ?? "";
     list.replaceChildren();
     if (answer.rows) {
       show(list, answer.rows, async (slides) => {
@@ -44,13 +56,24 @@ export function openMatching(parent, add) {
   dialog.showModal();
 }
 
+/**
+ * @param {HTMLElement} list
+ * @param {Row[]} rows
+ * @param {(slides: OwnSlide[]) => void} add
+ */
 function show(list, rows, add) {
   const unsure = rows.filter(({ sure }) => !sure).length;
-  if (unsure) html("p", { class: "quiet" }, list, `${unsure} of ${rows.length} slides are set to “${NONE}”: nothing fits their titles well. Choose a view if one does; without one a slide keeps its number.`);
+  if (unsure)
+    html(
+      "p",
+      { class: "quiet" },
+      list,
+      `${unsure} of ${rows.length} slides are set to “${NONE}”: nothing fits their titles well. Choose a view if one does; without one a slide keeps its number.`,
+    );
   const chosen = rows.map(({ title, hits, sure }, i) => {
     const row = html("label", { class: "match" }, list);
     html("span", { class: title ? "" : "quiet" }, row, `${i + 1} · ${title || "a slide without text"}`);
-    const select = /** @type {HTMLSelectElement} */ (html("select", { "aria-label": `View for slide ${i + 1}, ${title}` }, row));
+    const select = html("select", { "aria-label": `View for slide ${i + 1}, ${title}` }, row);
     hits.forEach((hit, place) => html("option", { value: place }, select, `${hit.title} (${hit.about})`));
     html("option", { value: "" }, select, NONE);
     if (!sure) select.value = "";
@@ -60,8 +83,13 @@ function show(list, rows, add) {
   button.onclick = () =>
     add(
       rows.map(({ title, hits }, i) => {
-        const hit = hits[chosen[i].value];
-        return { heading: title, path: hit ? withBeats(plainPath(hit.path), hit.beats) : "", notes: hit?.notes ?? "", hide: false };
+        const hit = chosen[i].value ? hits[Number(chosen[i].value)] : undefined;
+        return {
+          heading: title,
+          path: hit ? withBeats(plainPath(hit.path), hit.beats) : "",
+          notes: hit?.notes ?? "",
+          hide: false,
+        };
       }),
     );
 }

@@ -18,7 +18,11 @@ const PATH = /^\/[a-z0-9_]*(\?[^\s#]*)?$/;
 const PLACE = ["deck", "slide", "beats", "present", "beat", "tour"];
 const EMPTY = { title: "My lecture", slides: [] };
 
-/** @returns {OwnLecture} the lecture of a link that this tab has opened, else the one that is kept */
+/**
+ * The lecture of a link that this tab has opened, else the one that is kept.
+ *
+ * @returns {OwnLecture}
+ */
 export function readMine() {
   for (const [storage, name] of places()) {
     try {
@@ -31,7 +35,11 @@ export function readMine() {
   return structuredClone(EMPTY);
 }
 
-const places = () => /** @type {[() => Storage, string][]} */ ([[() => sessionStorage, OPENED], [() => localStorage, KEPT]]);
+const places = () =>
+  /** @type {[() => Storage, string][]} */ ([
+    [() => sessionStorage, OPENED],
+    [() => localStorage, KEPT],
+  ]);
 
 export const isFromLink = () => {
   try {
@@ -44,6 +52,8 @@ export const isFromLink = () => {
 /**
  * Save the lecture: with `link` in this tab only, with `keep` in this browser for good, by default where it was read
  * from.
+ *
+ * @param {OwnLecture} lecture
  */
 export function keepMine(lecture, { link = isFromLink(), keep = false } = {}) {
   const text = JSON.stringify(checkLecture(lecture));
@@ -51,7 +61,11 @@ export function keepMine(lecture, { link = isFromLink(), keep = false } = {}) {
   (link && !keep ? sessionStorage : localStorage).setItem(link && !keep ? OPENED : KEPT, text);
 }
 
-/** Let `act` be called when another tab of this browser changes the lecture. */
+/**
+ * Let `act` be called when another tab of this browser changes the lecture.
+ *
+ * @param {() => void} act
+ */
 export function onOtherTab(act) {
   window.addEventListener("storage", ({ key }) => {
     if (key === KEPT || key === null) act();
@@ -60,7 +74,11 @@ export function onOtherTab(act) {
 
 export const forgetLink = () => sessionStorage.removeItem(OPENED);
 
-/** Add the view on screen; returns how many slides there are now. */
+/**
+ * Add the view on screen; returns how many slides there are now.
+ *
+ * @param {string} heading
+ */
 export function addToMine(heading) {
   const lecture = readMine();
   lecture.slides.push({ heading, path: viewOnScreen(), notes: "", hide: false });
@@ -71,7 +89,11 @@ export function addToMine(heading) {
 /** The path of the view on screen, without its place in a lecture. */
 export const viewOnScreen = () => plainPath(`/${location.pathname.split("/").at(-1)}${location.search}`);
 
-/** A path without its place in a lecture. */
+/**
+ * A path without its place in a lecture.
+ *
+ * @param {string} path
+ */
 export function plainPath(path) {
   const [page, given] = path.split("?");
   const query = new URLSearchParams(given);
@@ -79,7 +101,12 @@ export function plainPath(path) {
   return `${page}${query.size ? `?${query}` : ""}`;
 }
 
-/** The same path as slide `at` of the own lecture; empty for a slide without a view. */
+/**
+ * The same path as slide `at` of the own lecture; empty for a slide without a view.
+ *
+ * @param {string} path
+ * @param {number} at
+ */
 export const placed = (path, at) => path && `${path}${path.includes("?") ? "&" : "?"}deck=mine&slide=${at}`;
 
 /**
@@ -88,64 +115,94 @@ export const placed = (path, at) => path && `${path}${path.includes("?") ? "&" :
  * @param {string} path
  * @param {readonly number[]} beats
  */
-export const withBeats = (path, beats) => (beats.length ? `${path}${path.includes("?") ? "&" : "?"}beats=${beats.join(".")}` : path);
+export const withBeats = (path, beats) =>
+  beats.length ? `${path}${path.includes("?") ? "&" : "?"}beats=${beats.join(".")}` : path;
 
-/** Its slides that have a view. */
+/**
+ * Its slides that have a view.
+ *
+ * @param {OwnLecture} lecture
+ */
 export const withViews = ({ title, slides }) => ({ title, slides: slides.filter(({ path }) => path) });
 
 /**
  * The lecture in `given`, if it is one; an error says what is wrong where.
  *
+ * @param {unknown} given
  * @returns {OwnLecture}
  */
 export function checkLecture(given) {
-  if (!given || typeof given !== "object" || !Array.isArray(given.slides)) throw new Error("a lecture must have a list of slides");
-  if (given.slides.length > MOST.slides) throw new Error(`a lecture may have at most ${MOST.slides} slides; got ${given.slides.length}`);
-  const title = text(given.title ?? EMPTY.title, MOST.title, "the title");
-  const slides = given.slides.map((slide, i) => {
+  if (!given || typeof given !== "object" || !("slides" in given) || !Array.isArray(given.slides))
+    throw new Error("a lecture must have a list of slides");
+  if (given.slides.length > MOST.slides)
+    throw new Error(`a lecture may have at most ${MOST.slides} slides; got ${given.slides.length}`);
+  const named = "title" in given ? given.title : null;
+  const title = text(named ?? EMPTY.title, MOST.title, "the title");
+  const slides = given.slides.map((/** @type {Partial<Record<keyof OwnSlide, unknown>> | null} */ slide, i) => {
     const where = `slide ${i + 1}`;
     const path = text(slide?.path, MOST.path, `the view of ${where}`);
-    if (path && !PATH.test(path)) throw new Error(`the view of ${where} must be a page of this app, such as /neuron?w=1; got ${path.slice(0, 60)}`);
+    if (path && !PATH.test(path))
+      throw new Error(`the view of ${where} must be a page of this app, such as /neuron?w=1; got ${path.slice(0, 60)}`);
     return {
-      heading: text(slide.heading ?? "", MOST.heading, `the heading of ${where}`),
+      heading: text(slide?.heading ?? "", MOST.heading, `the heading of ${where}`),
       path,
-      notes: text(slide.notes ?? "", MOST.notes, `the notes of ${where}`),
-      hide: Boolean(slide.hide),
+      notes: text(slide?.notes ?? "", MOST.notes, `the notes of ${where}`),
+      hide: Boolean(slide?.hide),
     };
   });
   return { title, slides };
 }
 
+/**
+ * @param {unknown} value
+ * @param {number} most
+ * @param {string} name
+ */
 function text(value, most, name) {
   if (typeof value !== "string") throw new Error(`${name} must be text; got ${typeof value}`);
   if (value.length > most) throw new Error(`${name} may have at most ${most} characters; got ${value.length}`);
   return value;
 }
 
-/** The link to a lecture: all of it is in the fragment. An error says that it is too long. */
+/**
+ * The link to a lecture: all of it is in the fragment. An error says that it is too long.
+ *
+ * @param {OwnLecture} lecture
+ */
 export async function linkOf(lecture) {
   const packed = await through(new Blob([JSON.stringify(lecture)]), new CompressionStream("deflate-raw"));
   const base = btoa(Array.from(packed, (byte) => String.fromCharCode(byte)).join(""));
-  if (base.length > MOST.link) throw new Error(`this lecture is too long for a link (${base.length} characters); save it as a file`);
+  if (base.length > MOST.link)
+    throw new Error(`this lecture is too long for a link (${base.length} characters); save it as a file`);
   return `${addressOf("/lectures?deck=mine")}#${base.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
 }
 
-/** The lecture that a link's fragment holds; an error says that it holds none. */
+/**
+ * The lecture that a link's fragment holds; an error says that it holds none.
+ *
+ * @param {string} fragment
+ */
 export async function lectureOf(fragment) {
   let read;
   try {
     const bytes = Uint8Array.from(atob(fragment.replaceAll("-", "+").replaceAll("_", "/")), (one) => one.charCodeAt(0));
-    read = JSON.parse(new TextDecoder().decode(await through(new Blob([bytes]), new DecompressionStream("deflate-raw"), 5_000_000)));
+    read = JSON.parse(
+      new TextDecoder().decode(await through(new Blob([bytes]), new DecompressionStream("deflate-raw"), 5_000_000)),
+    );
   } catch {
     throw new Error("this link holds no lecture: it may have been cut");
   }
   return checkLecture(read);
 }
 
+/**
+ * @param {Blob} blob
+ * @param {CompressionStream | DecompressionStream} stream
+ */
 async function through(blob, stream, most = Infinity) {
   const reader = blob.stream().pipeThrough(stream).getReader();
   const parts = [];
-  for (let size = 0; ; ) {
+  for (let size = 0; ;) {
     const { done, value } = await reader.read();
     if (done) break;
     size += value.length;
@@ -155,8 +212,13 @@ async function through(blob, stream, most = Infinity) {
   return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
-/** The lecture as a TOML file, as a server's folder of lectures reads it. */
+/**
+ * The lecture as a TOML file, as a server's folder of lectures reads it.
+ *
+ * @param {OwnLecture} lecture
+ */
 export function tomlOf({ title, slides }) {
+  /** @param {string} value */
   const quoted = (value) => JSON.stringify(value).replaceAll("\u007f", "\\u007f");
   const lines = [`title = ${quoted(title)}`];
   for (const { heading, path, notes, hide } of slides) {

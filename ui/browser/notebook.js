@@ -25,5 +25,9 @@ export function makesNotebook(button, read) {
   };
 }
 
-/** The view on screen, as a notebook of its own. */
+/**
+ * The view on screen, as a notebook of its own.
+ *
+ * @param {string} heading
+ */
 export const thisView = (heading) => ({ title: heading, slides: [{ heading, path: viewOnScreen() }] });

@@ -2,17 +2,35 @@
 
 import { addressOf, keepInside } from "./address.js";
 import { ask } from "./ask.js";
-import { html } from "./dom.js";
+import { focusIn, html } from "./dom.js";
 import { opensHandout } from "./handout.js";
 import { openMatching } from "./matching.js";
-import { checkLecture, forgetLink, isFromLink, keepMine, lectureOf, linkOf, MOST, onOtherTab, placed, readMine, tomlOf, withViews } from "./mine.js";
+import {
+  checkLecture,
+  forgetLink,
+  isFromLink,
+  keepMine,
+  lectureOf,
+  linkOf,
+  MOST,
+  onOtherTab,
+  placed,
+  readMine,
+  tomlOf,
+  withViews,
+} from "./mine.js";
 import { makesNotebook } from "./notebook.js";
 import { hand } from "./saving.js";
 import { deckLinks } from "./slides.js";
 import { stage } from "./stage.js";
 
-/** @import { Component, Scripts } from "./types.js" */
-/** @import { OwnLecture } from "./mine.js" */
+/** @import { Answered } from "./ask.js" */
+/** @import { OwnLecture, OwnSlide } from "./mine.js" */
+/** @import { Component, DeckPayload, Scripts } from "./types.js" */
+
+/** @typedef {() => unknown} Act may fail, and its error says why */
+/** @typedef {(act: Act) => Promise<boolean>} Attempt whether it could be done */
+/** @typedef {(message?: string, undo?: (() => void) | null) => void} Again draws the page anew */
 
 /** @param {Component<Scripts["own"]>} component */
 export default function own({ data, parentElement }) {
@@ -30,20 +48,28 @@ let reopen = () => {};
 onOtherTab(() => redraw());
 window.addEventListener("hashchange", () => reopen()); // a link to a lecture, followed in this tab
 
-// Draw what another tab has changed; what is being typed here is kept, and saved with it.
+/**
+ * Draw what another tab has changed; what is being typed here is kept, and saved with it.
+ *
+ * @param {HTMLElement} element
+ * @param {DeckPayload[]} decks
+ */
 function drawAgain(element, decks) {
-  const typing = /** @type {HTMLInputElement | null} */ (element.getRootNode().activeElement?.closest("[type=text], textarea") ?? null);
-  const shown = (label) => element.querySelector(`[aria-label="${label}"]`);
+  const typing = /** @type {HTMLInputElement | null} */ (focusIn(element)?.closest("[type=text], textarea") ?? null);
   const label = typing?.getAttribute("aria-label");
   if (typing) typing.onchange = null; // removing a focused field fires its change event, which would save the outdated lecture
   draw(element, decks);
-  const field = typing && shown(label);
-  if (!field || field.dataset.of !== typing.dataset.of) return;
+  const field = /** @type {HTMLInputElement | null} */ (typing && element.querySelector(`[aria-label="${label}"]`));
+  if (!typing || !field || field.dataset.of !== typing.dataset.of) return;
   field.value = typing.value;
   field.focus();
   field.dispatchEvent(new Event("change"));
 }
 
+/**
+ * @param {HTMLElement} element
+ * @param {DeckPayload[]} decks
+ */
 async function open(element, decks) {
   let wrong = "";
   if (location.hash.length > 1) {
@@ -57,6 +83,12 @@ async function open(element, decks) {
   draw(element, decks, wrong);
 }
 
+/**
+ * @param {HTMLElement} element
+ * @param {DeckPayload[]} decks
+ * @param {string} wrong
+ * @param {(() => void) | null} undo
+ */
 function draw(element, decks, wrong = "", undo = null) {
   element.replaceChildren();
   const lecture = readMine();
@@ -64,16 +96,29 @@ function draw(element, decks, wrong = "", undo = null) {
   deckLinks(top, decks);
   const said = html("p", { class: "own-said", role: "status" }, top, wrong);
   if (undo) html("button", { type: "button" }, said, "Undo").onclick = undo;
+  /** @type {Again} */
   const again = (message = "", undone = null) => draw(element, decks, message, undone);
+  /** @type {Attempt} */
   const attempt = (act) => tried(said, act);
   const keep = () => attempt(() => keepMine(lecture));
   actions(element, lecture, attempt, again);
   const list = html("div", { class: "own-list" }, element);
-  if (!lecture.slides.length) html("p", { class: "quiet" }, list, "No slides yet. On any page open Save and press “Add to my lecture”, or open a file or a link of somebody else’s.");
+  if (!lecture.slides.length)
+    html(
+      "p",
+      { class: "quiet" },
+      list,
+      "No slides yet. On any page open Save and press “Add to my lecture”, or open a file or a link of somebody else’s.",
+    );
   lecture.slides.forEach((slide, i) => row(list, slide, i, lecture, keep, again));
 }
 
-/** Whether `act` could be done; if not, why is said. */
+/**
+ * Whether `act` could be done; if not, why is said.
+ *
+ * @param {HTMLElement} said
+ * @param {Act} act
+ */
 async function tried(said, act) {
   try {
     await act();
@@ -85,7 +130,12 @@ async function tried(said, act) {
   }
 }
 
-/** @param {OwnLecture} lecture */
+/**
+ * @param {HTMLElement} element
+ * @param {OwnLecture} lecture
+ * @param {Attempt} attempt
+ * @param {Again} again
+ */
 function actions(element, lecture, attempt, again) {
   const side = html("div", { class: "slides-sections own-side" }, element);
   const title = field(side, "Title", lecture.title, MOST.title);
@@ -95,25 +145,34 @@ function actions(element, lecture, attempt, again) {
     const path = `${placed(lecture.slides[first].path, first + 1)}&present=1&beat=0`;
     html("a", { class: "strong", href: addressOf(path), "data-path": path }, side, "Present");
   }
+  /** @type {(label: string, act: Act | null) => HTMLButtonElement} */
   const press = (label, act) => {
-    const button = /** @type {HTMLButtonElement} */ (html("button", { type: "button" }, side, label));
+    const button = html("button", { type: "button" }, side, label);
     button.onclick = act;
     return button;
   };
-  press("Copy the link", ({ target }) =>
+  const copy = press("Copy the link", () =>
     attempt(async () => {
       const link = await linkOf(readMine());
       if (navigator.clipboard) await navigator.clipboard.writeText(link);
       else showLink(side, link);
-      target.textContent = navigator.clipboard ? "Copied" : "Copy it from here";
-    }));
-  press("Save as a file (TOML)", () => hand(new Blob([tomlOf(readMine())], { type: "application/toml" }), `${title.value || "lecture"}.toml`));
-  const file = /** @type {HTMLInputElement} */ (html("input", { type: "file", accept: ".toml", hidden: "", "aria-label": "A lecture as a TOML file" }, side));
+      copy.textContent = navigator.clipboard ? "Copied" : "Copy it from here";
+    }),
+  );
+  press("Save as a file (TOML)", () =>
+    hand(new Blob([tomlOf(readMine())], { type: "application/toml" }), `${title.value || "lecture"}.toml`),
+  );
+  const file = html(
+    "input",
+    { type: "file", accept: ".toml", hidden: "", "aria-label": "A lecture as a TOML file" },
+    side,
+  );
   press("Open a file (TOML)", () => file.click());
   file.onchange = async () => {
-    const [chosen] = file.files;
+    const chosen = file.files?.[0];
     if (!chosen) return;
     const done = await attempt(async () => {
+      /** @type {Answered<OwnLecture>} */
       const read = await ask("lecture.json", chosen);
       if (read.error) throw new Error(`${chosen.name}: ${read.error}`);
       keepMine(checkLecture(read), { link: lecture.slides.length > 0 });
@@ -123,9 +182,14 @@ function actions(element, lecture, attempt, again) {
   };
   // The notes are the speaker's own: they are in no notebook, which goes to students.
   const views = () => withViews(readMine());
-  makesNotebook(press("Notebook (Jupyter)", null), () => ({ ...views(), slides: views().slides.map((slide) => ({ ...slide, notes: "" })) }));
+  makesNotebook(press("Notebook (Jupyter)", null), () => ({
+    ...views(),
+    slides: views().slides.map((slide) => ({ ...slide, notes: "" })),
+  }));
   opensHandout(press("Print …", null), views);
+  /** @param {Act} act */
   const change = async (act) => (await attempt(act)) && again();
+  /** @param {OwnSlide[]} slides */
   const add = async (slides) => {
     try {
       keepMine({ ...readMine(), slides: [...readMine().slides, ...slides] });
@@ -143,13 +207,28 @@ function actions(element, lecture, attempt, again) {
   }
 }
 
-// Without a clipboard, as over plain HTTP, the link stands in a field, all of it selected.
+/**
+ * Without a clipboard, as over plain HTTP, the link stands in a field, all of it selected.
+ *
+ * @param {HTMLElement} side
+ * @param {string} link
+ */
 function showLink(side, link) {
-  const shown = side.querySelector(".own-link") ?? html("input", { type: "text", class: "own-link", readonly: "", "aria-label": "The link" }, side);
+  const known = /** @type {HTMLInputElement | null} */ (side.querySelector(".own-link"));
+  const shown =
+    known ?? html("input", { type: "text", class: "own-link", readonly: "", "aria-label": "The link" }, side);
   shown.value = link;
   shown.select();
 }
 
+/**
+ * @param {HTMLElement} list
+ * @param {OwnSlide} slide
+ * @param {number} i
+ * @param {OwnLecture} lecture
+ * @param {() => Promise<boolean>} keep
+ * @param {Again} again
+ */
 function row(list, slide, i, lecture, keep, again) {
   const item = html("div", { class: "own-slide", id: `own-${i + 1}` }, list);
   const of = slide.path; // tells its fields from those of another slide in its place
@@ -158,7 +237,11 @@ function row(list, slide, i, lecture, keep, again) {
   const heading = field(fields, `Heading of slide ${i + 1}`, slide.heading, MOST.heading);
   heading.dataset.of = of;
   heading.onchange = () => (Object.assign(slide, { heading: heading.value }), keep());
-  const notes = /** @type {HTMLTextAreaElement} */ (html("textarea", { "aria-label": `Notes of slide ${i + 1}`, rows: 2, maxlength: MOST.notes, placeholder: "Notes" }, fields));
+  const notes = html(
+    "textarea",
+    { "aria-label": `Notes of slide ${i + 1}`, rows: 2, maxlength: MOST.notes, placeholder: "Notes" },
+    fields,
+  );
   notes.value = slide.notes;
   notes.dataset.of = of;
   notes.onchange = () => (Object.assign(slide, { notes: notes.value }), keep());
@@ -167,29 +250,47 @@ function row(list, slide, i, lecture, keep, again) {
   if (path) html("a", { href: addressOf(path), "data-path": path, class: "own-path" }, line, slide.path);
   else html("span", { class: "own-path quiet" }, line, "no view: the lecture goes on with the next slide");
   const label = html("label", {}, line);
-  const hide = /** @type {HTMLInputElement} */ (html("input", { type: "checkbox" }, label));
+  const hide = html("input", { type: "checkbox" }, label);
   label.append(" hide the controls");
   hide.checked = slide.hide;
   hide.onchange = () => (Object.assign(slide, { hide: hide.checked }), keep());
+  /** @param {number | null} to null removes it */
   const move = async (to) => {
     const before = [...lecture.slides];
     lecture.slides.splice(i, 1);
     if (to !== null) lecture.slides.splice(to, 0, slide);
     if (!(await keep())) return;
     const back = () => (keepMine({ ...lecture, slides: before }), again());
-    again(...(to === null ? [`Slide ${i + 1} was removed. `, back] : []));
-    /** @type {HTMLElement} */ (list.getRootNode().querySelector(`#own-${(to ?? i) + 1} button`))?.focus();
+    if (to === null) again(`Slide ${i + 1} was removed. `, back);
+    else again();
+    const page = /** @type {ShadowRoot} */ (list.getRootNode());
+    /** @type {HTMLElement | null} */ (page.querySelector(`#own-${(to ?? i) + 1} button`))?.focus();
   };
   const moves = html("div", { class: "own-moves" }, item);
-  for (const [sign, name, to] of /** @type {const} */ ([["↑", "Earlier", i - 1], ["↓", "Later", i + 1], ["✕", "Remove", null]])) {
-    const button = /** @type {HTMLButtonElement} */ (html("button", { type: "button", "aria-label": `${name}: slide ${i + 1}`, title: name }, moves, sign));
+  for (const [sign, name, to] of /** @type {const} */ ([
+    ["↑", "Earlier", i - 1],
+    ["↓", "Later", i + 1],
+    ["✕", "Remove", null],
+  ])) {
+    const button = html(
+      "button",
+      { type: "button", "aria-label": `${name}: slide ${i + 1}`, title: name },
+      moves,
+      sign,
+    );
     button.disabled = to !== null && (to < 0 || to >= lecture.slides.length);
     button.onclick = () => move(to);
   }
 }
 
+/**
+ * @param {HTMLElement} parent
+ * @param {string} label
+ * @param {string} value
+ * @param {number} most characters
+ */
 function field(parent, label, value, most) {
-  const input = /** @type {HTMLInputElement} */ (html("input", { type: "text", "aria-label": label, placeholder: label, maxlength: most }, parent));
+  const input = html("input", { type: "text", "aria-label": label, placeholder: label, maxlength: most }, parent);
   input.value = value;
   return input;
 }

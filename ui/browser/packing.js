@@ -1,6 +1,17 @@
 // Reads the data of a component.
 
-// What ui.live.pack wrote: JSON, and after it the numbers that it points at.
+/**
+ * The data of any component; `keys` names what of it is kept (kept.js).
+ *
+ * @typedef {{ keys?: Record<string, [of: string, key: string]>, [name: string]: unknown }} Packed
+ */
+
+/**
+ * What ui.live.pack wrote: JSON, and after it the numbers that it points at.
+ *
+ * @param {Uint8Array} bytes
+ * @returns {Packed}
+ */
 export function unpack(bytes) {
   const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
   const numbers = new Float64Array(bytes.slice(4 + length).buffer);
@@ -13,7 +24,11 @@ export function unpack(bytes) {
   });
 }
 
-/** Bytes that follow one another, as float32. */
+/**
+ * Bytes that follow one another, as float32.
+ *
+ * @param {Uint8Array[]} parts
+ */
 export function floats(...parts) {
   const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;

@@ -1,5 +1,10 @@
-// What pictures send to their scripts. Written by `make payloads`, from types in Python;
-// a test fails where it is not what they say.
+// What pictures send to their scripts, and hear from them. Written by `make payloads`,
+// from types in Python; a test fails where it is not what they say.
+
+declare const number: unique symbol;
+
+/** The name of a number, taken from a payload. */
+export type NumberName = string & { readonly [number]: true };
 
 export interface AttentionFlowPayload {
   tokens: string[];
@@ -287,7 +292,7 @@ export interface FlowWords {
 }
 
 export interface GainCurve {
-  name: string;
+  name: "plain" | "all_paths" | "along_cell" | "power";
   label: string;
   brief: string;
   role: string;
@@ -442,7 +447,7 @@ export interface KeysPayload {
 }
 
 export interface LSTMPayload {
-  named: string[];
+  named: NumberName[];
   farSteps: number;
 }
 
@@ -824,7 +829,7 @@ export interface ReadersPayload {
 }
 
 export interface RecallLine {
-  name: string;
+  name: NumberName;
   label: string;
   role: string;
   dash: string | null;
@@ -1064,6 +1069,12 @@ export interface StepsPayload {
   caption: string;
 }
 
+export interface Stopped {
+  step: number;
+  phase: string;
+  unit: number;
+}
+
 export interface StrategiesPayload {
   prompt: string;
   rows: string[];
@@ -1116,10 +1127,10 @@ export interface TermPayload {
   label: string;
   weightLabel: string;
   input: string;
-  input_slot?: string;
-  weight: string;
-  product: string;
-  sum: string;
+  input_slot?: NumberName;
+  weight: NumberName;
+  product: NumberName;
+  sum: NumberName;
   bias: boolean;
 }
 
@@ -1311,7 +1322,7 @@ export interface VanishPayload {
   yTitle: string;
   yShort: string;
   note: string;
-  named: string;
+  named: NumberName;
 }
 
 export interface VectorStrip {
@@ -1438,4 +1449,118 @@ export interface Scripts {
   vectors: VectorsPayload & Shown;
   weights: WeightsPayload & Shown;
   wordmatrix: WordMatrixPayload & Shown;
+}
+
+/** The names of each picture's numbers; any text where its script declares none. */
+export interface Numbers {
+  attention: string;
+  beam: string;
+  chips: string;
+  cloze: string;
+  contextual: string;
+  corruption: string;
+  descent: string;
+  drift: string;
+  elman: string;
+  feedforward: string;
+  flow: string;
+  game: string;
+  generation: string;
+  graph: string;
+  heads: string;
+  home: string;
+  inputs: string;
+  language_model: string;
+  leak: string;
+  letters: string;
+  longest: string;
+  losses: string;
+  lstm: "c_before" | "z_f" | "z_i" | "z_c" | "z_o" | "forget" | "input" | "candidate" | "kept" | "written" | "cell" | "output" | "squashed" | "hidden" | "cell_by_before" | "cell_by_candidate" | "hidden_by_cell" | "far" | "reach" | "@say";
+  masking: string;
+  mix: string;
+  networks: string;
+  neuron: `x${number}` | `w${number}` | `t${number}` | `s${number}` | "b" | "z" | "y" | "slope" | "z_before" | "y_before" | "z_after" | "y_after" | `c${number}z` | `c${number}` | "@largest" | "@say";
+  pair: string;
+  path: string;
+  positions: string;
+  qk: string;
+  quoted: string;
+  ranking: string;
+  reach: string;
+  readers: string;
+  recall: `alone ${string} ${number}` | `mixed ${string} ${number}`;
+  results: string;
+  roles: string;
+  seq2seq: string;
+  setups: string;
+  slidetree: string;
+  stepping: string;
+  tiny: string;
+  tokens: string;
+  training: string;
+  transfer: string;
+  transformer: string;
+  unmasked: string;
+  unrolled: "t" | "id" | "wx" | "wh" | "b" | "z" | "h" | "y" | "p" | "J" | "mean" | "whole" | "perplexity" | "grammar" | "own" | `e${number}` | "xrest" | `xi${number}` | `xw${number}` | `xv${number}` | `xq${number}` | "mrest" | `mi${number}` | `mw${number}` | `mv${number}` | `mq${number}` | "@t" | "@phase" | "@say" | "@formula";
+  vanish: "radius" | "forget_rate" | `plain${number}` | `all_paths${number}` | `along_cell${number}` | `power${number}` | "@say";
+  vectors: string;
+  weights: string;
+  wordmatrix: string;
+}
+
+/** What each picture reports; unknown where that is not declared. */
+export interface Events {
+  attention: unknown;
+  beam: unknown;
+  chips: unknown;
+  cloze: unknown;
+  contextual: unknown;
+  corruption: unknown;
+  descent: unknown;
+  drift: unknown;
+  elman: unknown;
+  feedforward: unknown;
+  flow: unknown;
+  game: unknown;
+  generation: unknown;
+  graph: unknown;
+  heads: unknown;
+  home: unknown;
+  inputs: unknown;
+  language_model: unknown;
+  leak: unknown;
+  letters: unknown;
+  longest: unknown;
+  losses: unknown;
+  lstm: unknown;
+  masking: unknown;
+  mix: unknown;
+  networks: unknown;
+  neuron: unknown;
+  pair: unknown;
+  path: unknown;
+  positions: unknown;
+  qk: unknown;
+  quoted: unknown;
+  ranking: unknown;
+  reach: unknown;
+  readers: unknown;
+  recall: unknown;
+  results: unknown;
+  roles: unknown;
+  seq2seq: unknown;
+  setups: unknown;
+  slidetree: unknown;
+  stepping: unknown;
+  tiny: unknown;
+  tokens: unknown;
+  training: unknown;
+  transfer: unknown;
+  transformer: unknown;
+  unmasked: unknown;
+  unrolled: Stopped;
+  vanish: unknown;
+  vectors: unknown;
+  weights: unknown;
+  wordmatrix: unknown;
 }

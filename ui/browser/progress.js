@@ -13,6 +13,7 @@ export function donePages() {
   }
 }
 
+/** @param {string} page */
 export function markDone(page) {
   store([...new Set([...donePages(), page])]);
 }
@@ -34,7 +35,12 @@ export function answers() {
   }
 }
 
-/** Remember an answer; what was right once stays right. */
+/**
+ * Remember an answer; what was right once stays right.
+ *
+ * @param {string} id
+ * @param {"right" | "wrong"} verdict
+ */
 export function markAnswer(id, verdict) {
   const kept = answers();
   if (kept[id] === "right" || kept[id] === verdict) return;
@@ -43,6 +49,7 @@ export function markAnswer(id, verdict) {
 
 export const forgetAnswers = () => keepAnswers({});
 
+/** @param {Record<string, "right" | "wrong">} kept */
 function keepAnswers(kept) {
   try {
     localStorage.setItem(ANSWERS, JSON.stringify(kept));
@@ -56,6 +63,7 @@ export function showDone() {
   root.dataset.done = donePages().join(" ");
 }
 
+/** @param {string[]} pages */
 function store(pages) {
   try {
     localStorage.setItem(KEY, JSON.stringify(pages));

@@ -6,7 +6,15 @@
 import { html } from "./dom.js";
 import { formatNumber, operand } from "./numbers.js";
 
-/** @typedef {{ text?: string, tag?: string, role?: string, inside?: Part[] }} Part */
+/** @import { Attributes } from "./types.js" */
+/** @typedef {"b" | "mark" | "span"} Tag */
+/** @typedef {{ text: string } | { tag: Tag, role: string | undefined, inside: Part[] }} Part */
+/**
+ * What stands for a name: a number, or a text; with `before`, as it was before the hand went down.
+ *
+ * @typedef {(name: string, before: boolean) => number | string} Lookup
+ */
+/** @typedef {[node: Text, text: string]} Leaf a node of text, and its template */
 
 const SLOT = /\{([^{}:<]+)(<)?(:p)?\}/g;
 const BRACE = "\uE000"; // a brace that was typed, and opens no slot
@@ -27,10 +35,11 @@ export function parse(template) {
   const whole = /** @type {Part[]} */ ([]);
   const open = [{ mark: "", inside: whole }];
   const top = () => open[open.length - 1];
+  /** @param {string} text */
   const add = (text) => {
     const last = top().inside.at(-1);
     if (!text) return;
-    if (last?.text !== undefined) last.text += text;
+    if (last && "text" in last) last.text += text;
     else top().inside.push({ text });
   };
   let at = 0;
@@ -42,9 +51,9 @@ export function parse(template) {
     else if (mark === top().mark) open.pop();
     else if (mark === "]") add(mark);
     else {
-      const part = { tag: mark === "**" ? "b" : mark === "==" ? "mark" : "span", role, inside: [] };
-      top().inside.push(part);
-      open.push({ mark: role ? "]" : mark, inside: part.inside });
+      const inside = /** @type {Part[]} */ ([]);
+      top().inside.push({ tag: mark === "**" ? "b" : mark === "==" ? "mark" : "span", role, inside });
+      open.push({ mark: role ? "]" : mark, inside });
     }
   }
   add(template.slice(at));
@@ -53,26 +62,29 @@ export function parse(template) {
   return whole;
 }
 
+/** @type {WeakMap<HTMLElement, { key: string, leaves: Leaf[] }>} */
+const written = new WeakMap();
+
 /**
  * Writes templates into an element; its nodes are built once a template, afterwards only numbers change.
  *
  * @param {HTMLElement} element
  * @param {string[]} templates
- * @param {(name: string, before: boolean) => number | string} number what stands for a name
+ * @param {Lookup} number
  */
 export function write(element, templates, number) {
   const key = templates.join("\n");
-  const its = /** @type {any} */ (element);
-  if (its.template !== key) {
-    its.template = key;
-    its.leaves = [];
-    element.replaceChildren(
-      ...templates.map((template) => {
-        const line = html("span", { class: "rich" });
-        build(line, parse(template), its.leaves);
-        return line;
-      }),
-    );
+  let its = written.get(element);
+  if (its?.key !== key) {
+    /** @type {Leaf[]} */
+    const leaves = [];
+    const lines = templates.map((template) => {
+      const line = html("span", { class: "rich" });
+      build(line, parse(template), leaves);
+      return line;
+    });
+    element.replaceChildren(...lines);
+    written.set(element, (its = { key, leaves }));
   }
   for (const [node, text] of its.leaves) {
     const filled = fillText(text, number);
@@ -80,23 +92,42 @@ export function write(element, templates, number) {
   }
 }
 
-/** The text of a template without its marks. */
-export const plainText = (template, number) => flat(parse(template)).map((text) => fillText(text, number)).join("");
-const flat = (parts) => parts.flatMap((part) => (part.text === undefined ? flat(part.inside) : [part.text]));
+/**
+ * The text of a template without its marks.
+ *
+ * @param {string} template
+ * @param {Lookup} number
+ */
+export const plainText = (template, number) =>
+  flat(parse(template))
+    .map((text) => fillText(text, number))
+    .join("");
+/** @type {(parts: Part[]) => string[]} */
+const flat = (parts) => parts.flatMap((part) => ("text" in part ? [part.text] : flat(part.inside)));
 
+/**
+ * @param {HTMLElement} parent
+ * @param {Part[]} parts
+ * @param {Leaf[]} leaves
+ */
 function build(parent, parts, leaves) {
   for (const part of parts) {
-    if (part.text !== undefined) {
+    if ("text" in part) {
       const node = document.createTextNode("");
       leaves.push([node, part.text]);
       parent.append(node);
     } else {
+      /** @type {Attributes} */
       const explained = part.role === "term" ? { tabindex: "0", role: "note" } : {};
       build(html(part.tag, part.role ? { class: part.role, ...explained } : {}, parent), part.inside, leaves);
     }
   }
 }
 
+/**
+ * @param {string} text
+ * @param {Lookup} number
+ */
 export function fillText(text, number) {
   const filled = text.replace(SLOT, (_, name, before, parenthesised) => {
     const value = number(name, before !== undefined);

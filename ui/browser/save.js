@@ -14,5 +14,10 @@ export default function save({ data, parentElement }) {
   if (fresh) saveButtons(picture.element, () => [picture.data.name, [layers(picture.data.container)]]);
 }
 
-// Plotly draws several <svg>s over each other.
-const layers = (container) => [...document.querySelectorAll(`.st-key-${container} .main-svg`)];
+/**
+ * Plotly draws several <svg>s over each other.
+ *
+ * @param {string} container
+ */
+const layers = (container) =>
+  /** @type {SVGSVGElement[]} */ ([...document.querySelectorAll(`.st-key-${container} .main-svg`)]);

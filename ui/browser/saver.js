@@ -20,8 +20,8 @@ export default function saver({ data, parentElement }) {
     const button = html("button", { type: "button" }, list, label);
     button.onclick = () => window.dispatchEvent(new CustomEvent("picture:save", { detail: kind }));
   }
-  makesNotebook(/** @type {HTMLButtonElement} */ (html("button", { type: "button" }, list, "Notebook (Jupyter)")), () => thisView(nameOfView()));
-  opensHandout(/** @type {HTMLButtonElement} */ (html("button", { type: "button" }, list, "Print …")), () => thisView(nameOfView()));
+  makesNotebook(html("button", { type: "button" }, list, "Notebook (Jupyter)"), () => thisView(nameOfView()));
+  opensHandout(html("button", { type: "button" }, list, "Print …"), () => thisView(nameOfView()));
   const add = html("button", { type: "button" }, list, "Add to my lecture");
   add.onclick = () => {
     try {
@@ -41,6 +41,8 @@ export default function saver({ data, parentElement }) {
 
 // Its page, and the example if it is one.
 function nameOfView() {
-  const parts = ["h1", ".st-key-pills [role=radio][aria-checked=true]"].map((kind) => document.querySelector(kind)?.textContent.trim());
+  const parts = ["h1", ".st-key-pills [role=radio][aria-checked=true]"].map((kind) =>
+    document.querySelector(kind)?.textContent.trim(),
+  );
   return parts.filter(Boolean).join(": ");
 }

@@ -6,14 +6,28 @@
  * @type {Record<string, string>}
  */
 const SHORTCUTS = {
-  ArrowRight: "onward", PageDown: "onward", " ": "onward",
-  ArrowLeft: "back", PageUp: "back",
-  b: "blank", ".": "blank", c: "controls", f: "fill", g: "slides", n: "next", q: "code", Escape: "leave",
+  ArrowRight: "onward",
+  PageDown: "onward",
+  " ": "onward",
+  ArrowLeft: "back",
+  PageUp: "back",
+  b: "blank",
+  ".": "blank",
+  c: "controls",
+  f: "fill",
+  g: "slides",
+  n: "next",
+  q: "code",
+  Escape: "leave",
 };
 const ROLES = ["button", "checkbox", "option", "radio", "slider", "switch", "tab"];
 const PRESSED = ["button, a, input, select, summary, [data-arrows]", ...ROLES.map((role) => `[role=${role}]`)].join(); // by Space
 
-/** What a key does, "" if nothing: with a modifier, or a space that presses what has the focus. */
+/**
+ * What a key does, "" if nothing: with a modifier, or a space that presses what has the focus.
+ *
+ * @param {KeyboardEvent} event
+ */
 export function shortcutOf(event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return "";
   const where = /** @type {Element} */ (event.composedPath()[0]);
@@ -27,6 +41,10 @@ const CHOOSES = "[role=combobox], [aria-expanded=true]"; // Enter and Escape are
 /**
  * Whether a key leaves the field that it is pressed in, and does nothing else: Escape, and while presenting Enter,
  * so that the arrows turn the beats again. In a field of several lines Enter is a new line.
+ *
+ * @param {KeyboardEvent} event
+ * @param {Element} field
+ * @param {boolean} presenting
  */
 export function isLeft(event, field, presenting) {
   if (field.matches(CHOOSES)) return false;

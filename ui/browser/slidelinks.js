@@ -8,7 +8,10 @@ import { stage } from "./stage.js";
 
 /** @param {Component<Scripts["slidelinks"]>} component */
 export default function slidelinks({ data, parentElement }) {
-  const [{ element }, fresh] = stage(parentElement, JSON.stringify(data.lectures.map(({ short, slides }) => [short, slides[0].path])));
+  const [{ element }, fresh] = stage(
+    parentElement,
+    JSON.stringify(data.lectures.map(({ short, slides }) => [short, slides[0].path])),
+  );
   if (!fresh) return;
   keepInside(element);
   for (const { short, slides } of data.lectures) {

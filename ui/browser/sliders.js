@@ -9,18 +9,31 @@ import { formatNumber } from "./numbers.js";
 import { nearestPosition } from "./scales.js";
 import { stage } from "./stage.js";
 
+/** @import { Frame, Nudge } from "./frames.js" */
 /** @import { Component, MovedSlider, Picture, Scripts } from "./types.js" */
 /** @typedef {Scripts["sliders"]} Data */
 
-/** @type {WeakMap<object, any>} */
+/**
+ * The sliders as they are: which is held, by its place; the values that were sent, and how long their answers are
+ * awaited; the one whose swipe became a scroll.
+ *
+ * @typedef {object} State
+ * @property {Data} data
+ * @property {Component<Data>["setTriggerValue"]} send
+ * @property {number | null} held
+ * @property {Map<string, { value: number, until: number }>} sent
+ * @property {HTMLInputElement | null} swiped
+ */
+
+/** @type {WeakMap<object, State>} */
 const memory = new WeakMap();
 
 /** @param {Component<Data>} component */
 export default function sliders({ data, parentElement, setTriggerValue }) {
   const [picture, fresh] = stage(parentElement, data.sliders.map((s) => s.name).join("|"));
   if (fresh) build(picture, data);
-  const state = memory.get(picture) ?? { held: null, sent: new Map() };
-  Object.assign(state, { data, send: setTriggerValue });
+  const known = memory.get(picture) ?? { held: null, sent: new Map(), swiped: null };
+  const state = Object.assign(known, { data, send: setTriggerValue });
   memory.set(picture, state);
   if (fresh) listen(picture, state);
   data.sliders.forEach((slider, i) => {
@@ -29,11 +42,18 @@ export default function sliders({ data, parentElement, setTriggerValue }) {
   });
 }
 
-// An answer to an older move does not take the slider back; after PATIENCE ms it does.
 const PATIENCE = 3000;
+
+/**
+ * An answer to an older move does not take the slider back; after PATIENCE ms it does.
+ *
+ * @param {State} state
+ * @param {MovedSlider} slider
+ */
 function awaits({ sent }, { name, value }) {
   const release = sent.get(name);
-  const waiting = release && Math.abs(release.value - value) > 1e-9 && (performance.now() < release.until || !isConnected());
+  const waiting =
+    release && Math.abs(release.value - value) > 1e-9 && (performance.now() < release.until || !isConnected());
   if (!waiting) sent.delete(name);
   return waiting;
 }
@@ -44,6 +64,7 @@ function awaits({ sent }, { name, value }) {
  */
 function build(picture, data) {
   picture.element.classList.add("hand");
+  /** @type {string | null} */
   let heading = null;
   data.sliders.forEach((slider, i) => {
     if (slider.heading !== heading) {
@@ -62,9 +83,10 @@ function build(picture, data) {
  *
  * @param {Picture<Data>} picture
  * @param {MovedSlider} slider
+ * @param {number} i
  */
 function name(picture, { label, spoken, help }, i) {
-  const [range, box] = /** @type {NodeListOf<HTMLInputElement>} */ (picture.element.querySelectorAll(`[data-i="${i}"]`));
+  const [range, box] = fieldsOf(picture, i);
   const text = /** @type {HTMLElement} */ (range.previousElementSibling);
   if (text.textContent !== label) text.textContent = label;
   text.title = range.title = help;
@@ -75,29 +97,43 @@ function name(picture, { label, spoken, help }, i) {
 /**
  * @param {Picture<Data>} picture
  * @param {MovedSlider} slider
+ * @param {number} i
+ * @param {number} value
  */
 function place(picture, slider, i, value) {
-  const [range, box] = /** @type {NodeListOf<HTMLInputElement>} */ (picture.element.querySelectorAll(`[data-i="${i}"]`));
+  const [range, box] = fieldsOf(picture, i);
   range.max = String(slider.positions.length - 1);
   range.value = String(nearestPosition(slider.positions, value));
   range.setAttribute("aria-valuetext", formatNumber(value));
   if (box !== focusIn(box)) box.value = plain(value);
 }
 
+/**
+ * The slider, and the number beside it.
+ *
+ * @param {Picture<Data>} picture
+ * @param {number} i
+ */
+const fieldsOf = (picture, i) =>
+  /** @type {NodeListOf<HTMLInputElement>} */ (picture.element.querySelectorAll(`[data-i="${i}"]`));
+
+/** @param {number} value */
 const plain = (value) => String(Number(value.toPrecision(12)));
 
 /**
  * @param {Picture<Data>} picture
- * @param {{ data: Data, [remembered: string]: any }} state
+ * @param {State} state
  */
 function listen(picture, state) {
   // A picture moves a slider as the hand does, by name.
   const group = moveEvent(state.data.group);
-  const nudged = (/** @type {CustomEvent} */ event) => {
-    const { name, value, settled } = event.detail;
+  const nudged = (/** @type {Event} */ event) => {
+    const { name, value, settled } = /** @type {CustomEvent<Nudge>} */ (event).detail;
     if (!picture.element.isConnected) return window.removeEventListener(group, nudged);
     const i = state.data.sliders.findIndex((slider) => slider.name === name);
-    const range = /** @type {HTMLInputElement} */ (picture.element.querySelector(`[type="range"][data-i="${i}"]`));
+    const range = /** @type {HTMLInputElement | null} */ (
+      picture.element.querySelector(`[type="range"][data-i="${i}"]`)
+    );
     if (!range) return;
     range.value = String(nearestPosition(state.data.sliders[i].positions, value));
     range.dispatchEvent(new Event(settled ? "change" : "input", { bubbles: true }));
@@ -105,15 +141,17 @@ function listen(picture, state) {
   window.addEventListener(group, nudged);
   // A picture that moves on by itself takes the sliders with it.
   const frames = frameEvent(state.data.group);
-  const followed = (/** @type {CustomEvent} */ event) => {
+  const followed = (/** @type {Event} */ event) => {
+    const { own, row } = /** @type {CustomEvent<Frame>} */ (event).detail;
     if (!picture.element.isConnected) return window.removeEventListener(frames, followed);
-    if (!event.detail.own) return;
+    if (!own) return;
     const { data } = state;
-    data.now = event.detail.row;
+    data.now = row;
     data.sliders.forEach((slider, i) => place(picture, slider, i, data.now[data.names.indexOf(slider.name)]));
   };
   window.addEventListener(frames, followed);
   // A swipe that begins on a slider and turns out to scroll the page takes its value back.
+  /** @type {[target: HTMLInputElement, value: string] | null} */
   let began = null;
   picture.element.addEventListener("pointerdown", (event) => {
     const target = /** @type {HTMLInputElement} */ (event.target);
@@ -142,12 +180,15 @@ function listen(picture, state) {
     state.held = null;
     if (state.swiped === target) return void (state.swiped = null);
     const drawn = target.type === "range";
-    const value = drawn ? slider.positions[Number(target.value)] : null;
-    const settle = () => {
+    const value = drawn ? slider.positions[Number(target.value)] : NaN;
+    const awaitAnswer = () => {
       if (drawn) state.sent.set(slider.name, { value, until: performance.now() + PATIENCE });
+    };
+    const settle = () => {
+      awaitAnswer();
       state.send("settled", { name: slider.name, typed: drawn ? plain(value) : target.value });
     };
-    if (drawn) state.sent.set(slider.name, { value, until: performance.now() + PATIENCE });
+    awaitAnswer();
     sendConnected(`${state.data.group} ${slider.name}`, settle);
     // After a drag the arrow keys turn the beats again; a slider that the keyboard has reached keeps them.
     if (drawn && !target.matches(":focus-visible")) target.blur();
@@ -158,7 +199,9 @@ function listen(picture, state) {
  * One row of the sweep: what is shown now, with the numbers that this slider changes replaced.
  *
  * @param {Picture<Data>} picture
- * @param {{ data: Data, [remembered: string]: any }} state
+ * @param {State} state
+ * @param {number} i
+ * @param {number} position
  */
 function move(picture, state, i, position) {
   const slider = state.data.sliders[i];

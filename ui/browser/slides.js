@@ -8,31 +8,46 @@ import { forgetTime } from "./lecture.js";
 import { makesNotebook } from "./notebook.js";
 import { stage } from "./stage.js";
 
-/** @import { Component, Scripts } from "./types.js" */
+/** @import { Component, DeckPayload, Scripts } from "./types.js" */
 /** @typedef {Scripts["slides"]} Data */
 
 /** @param {Component<Data>} component */
 export default function slides({ data, parentElement }) {
-  const [{ element }, fresh] = stage(parentElement, `slides ${data.title} ${getComputedStyle(document.body).colorScheme}`);
+  const [{ element }, fresh] = stage(
+    parentElement,
+    `slides ${data.title} ${getComputedStyle(document.body).colorScheme}`,
+  );
   if (fresh) build(element, data);
   for (const card of element.querySelectorAll(".slides-grid [aria-current]")) card.removeAttribute("aria-current");
   const here = element.querySelector(`#slide-${data.at}`);
   here?.setAttribute("aria-current", "true");
-  scrollTo(element.querySelector(".slides-grid"), here);
+  scrollTo(/** @type {Element} */ (element.querySelector(".slides-grid")), here);
   present(element, data);
 }
 
+/**
+ * @param {HTMLElement} element
+ * @param {Data} data
+ */
 function build(element, data) {
   element.classList.add("slides");
   keepInside(element);
   const top = html("div", { class: "slides-top" }, element);
   deckLinks(top, data.decks);
   const legend = html("div", { class: "slides-legend" }, top);
-  for (const [kind, label] of [["live", "live"], ["some", "live in part"]]) html("span", { class: `slide-view ${kind}` }, legend, label);
+  for (const [kind, label] of [
+    ["live", "live"],
+    ["some", "live in part"],
+  ])
+    html("span", { class: `slide-view ${kind}` }, legend, label);
   html("span", { class: "slides-present" }, top);
   const list = html("nav", { class: "slides-sections", "aria-label": "Sections" }, element);
   html("div", { class: "slides-note" }, list, "Sections (live / to teach)");
-  const grid = html("div", { class: "slides-grid", tabindex: "0", role: "region", "aria-label": `Slides of ${data.title}` }, element);
+  const grid = html(
+    "div",
+    { class: "slides-grid", tabindex: "0", role: "region", "aria-label": `Slides of ${data.title}` },
+    element,
+  );
   data.sections.forEach((section, place) => {
     const first = html("button", { type: "button", class: "slides-section" }, list);
     html("span", {}, first, section.title);
@@ -45,7 +60,12 @@ function build(element, data) {
   });
 }
 
-/** The lectures to choose from, as links in `parent`. */
+/**
+ * The lectures to choose from, as links in `parent`.
+ *
+ * @param {HTMLElement} parent
+ * @param {DeckPayload[]} decks
+ */
 export function deckLinks(parent, decks) {
   const list = html("nav", { class: "slides-decks", "aria-label": "Decks" }, parent);
   for (const { short, path, chosen } of decks) {
@@ -54,16 +74,32 @@ export function deckLinks(parent, decks) {
   }
 }
 
+/**
+ * @param {HTMLElement} element
+ * @param {Data} data
+ */
 function present(element, data) {
   const all = data.sections.flatMap((section) => section.slides);
   const first = all.find((slide) => slide.path && slide.number >= data.at) ?? all.find((slide) => slide.path);
-  const place = element.querySelector(".slides-present");
+  const place = /** @type {Element} */ (element.querySelector(".slides-present"));
   place.replaceChildren();
-  const read = () => ({ title: data.title, slides: all.filter(({ path }) => path).map(({ heading, path }) => ({ heading, path })) });
-  for (const [label, makes] of /** @type {const} */ ([["Notebook", makesNotebook], ["Print …", opensHandout]])) {
-    makes(/** @type {HTMLButtonElement} */ (html("button", { type: "button", class: "take-home" }, place, label)), read);
+  const read = () => ({
+    title: data.title,
+    slides: all.filter(({ path }) => path).map(({ heading, path }) => ({ heading, path })),
+  });
+  for (const [label, makes] of /** @type {const} */ ([
+    ["Notebook", makesNotebook],
+    ["Print …", opensHandout],
+  ])) {
+    makes(html("button", { type: "button", class: "take-home" }, place, label), read);
   }
+  if (!first) return;
   const path = `${first.path}&present=1&beat=0`;
-  const begin = html("a", { class: "strong", href: addressOf(path), "data-path": path }, place, `Present from ${first.number}`);
+  const begin = html(
+    "a",
+    { class: "strong", href: addressOf(path), "data-path": path },
+    place,
+    `Present from ${first.number}`,
+  );
   begin.addEventListener("click", () => forgetTime(path));
 }

@@ -3,8 +3,9 @@
 import { html } from "./dom.js";
 import { colours } from "./theme.js";
 
-/** @import { Component, Picture } from "./types.js" */
+/** @import { Picture } from "./types.js" */
 
+/** @type {WeakMap<Element, unknown>} */
 const pictures = new WeakMap();
 
 /**
@@ -12,9 +13,10 @@ const pictures = new WeakMap();
  * when its shape changes.
  *
  * @template Data
- * @param {Component<Data>["parentElement"]} parentElement
+ * @template Remembered what the script fills in when it builds the picture
+ * @param {ShadowRoot} parentElement
  * @param {string} shape
- * @returns {[Picture<Data>, boolean]}
+ * @returns {[Picture<Data, Remembered>, boolean]}
  */
 export function stage(parentElement, shape) {
   let element = /** @type {HTMLElement} */ (parentElement.querySelector(".stage"));
@@ -27,5 +29,5 @@ export function stage(parentElement, shape) {
   for (const [role, colour] of Object.entries(colours(parentElement))) {
     element.style.setProperty(`--${role}`, colour);
   }
-  return [pictures.get(element), fresh];
+  return [/** @type {Picture<Data, Remembered>} */ (pictures.get(element)), fresh];
 }

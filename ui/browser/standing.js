@@ -8,7 +8,8 @@ export function stand() {
   if ("stands" in root.dataset || waiting) return;
   waiting = true;
   const look = () => {
-    if (!document.querySelector(".st-key-neighbours") || document.querySelector("[data-testid=stSkeleton]")) return void requestAnimationFrame(look);
+    if (!document.querySelector(".st-key-neighbours") || document.querySelector("[data-testid=stSkeleton]"))
+      return void requestAnimationFrame(look);
     requestAnimationFrame(() => setTimeout(() => (root.dataset.stands = ""))); // in a frame of its own, what has moved unseen is seen
   };
   look();

@@ -50,19 +50,27 @@ function build(picture, data) {
     html("td", { class: `number ${row.role}`, "data-cell": "" }, line);
     html("td", { class: "shape" }, line, row.shape);
   }
-  saveTable(picture.element, () => [`${data.group}-steps`, ["step", "symbol", "with the numbers in", "value", "shape"], written(picture)]);
+  saveTable(picture.element, () => [
+    `${data.group}-steps`,
+    ["step", "symbol", "with the numbers in", "value", "shape"],
+    written(picture),
+  ]);
 }
 
 /** @param {Picture<Data>} picture */
 const written = (picture) =>
-  picture.data.rows.map(({ name, symbol, formula, value, shape }) =>
-    [name, symbol, fillWhole(formula, picture.values), fillWhole(value, picture.values), shape],
-  );
+  picture.data.rows.map(({ name, symbol, formula, value, shape }) => [
+    name,
+    symbol,
+    fillWhole(formula, picture.values),
+    fillWhole(value, picture.values),
+    shape,
+  ]);
 
 /**
  * The formula opens to its operands, each with its name and number.
  *
- * @param {any} cell
+ * @param {HTMLElement} cell
  * @param {StepRow} row
  */
 function formula(cell, row) {

@@ -11,6 +11,7 @@ import { stage } from "./stage.js";
 
 /** @param {Component<Data>} component */
 export default function table({ data, parentElement }) {
+  /** @type {[Picture<Data, { csv: () => (string | number)[][] }>, boolean]} */
   const [picture, fresh] = stage(parentElement, JSON.stringify([data.columns, data.labels]));
   picture.data = data;
   if (fresh) build(picture, data);
@@ -20,7 +21,7 @@ export default function table({ data, parentElement }) {
 }
 
 /**
- * @param {Picture<Data>} picture
+ * @param {Picture<Data, { csv: () => (string | number)[][] }>} picture
  * @param {Data} data
  */
 function build(picture, data) {
@@ -37,6 +38,9 @@ function build(picture, data) {
   saveTable(picture.element, () => [picture.data.name, picture.data.columns, picture.csv()]);
 }
 
-/** @param {Data} data */
+/**
+ * @param {Data} data
+ * @param {number} width
+ */
 const rowsOf = ({ labels, numbers }, width) =>
   labels.map((label, i) => [label, ...numbers.subarray(i * width, (i + 1) * width)]);

@@ -21,10 +21,16 @@ export function nearest(parts, { clientX, clientY }) {
   return found;
 }
 
-/** Let a press beside a small button of the picture be a press on it. */
+/**
+ * Let a press beside a small button of the picture be a press on it.
+ *
+ * @param {SVGSVGElement} svg
+ */
 export function catchPresses(svg) {
   svg.addEventListener("click", (event) => {
-    if (event.target.closest(".press, [data-n], a")) return;
-    nearest(svg.querySelectorAll(".press:not([aria-disabled])"), event)?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+    if (/** @type {Element} */ (event.target).closest(".press, [data-n], a")) return;
+    nearest(svg.querySelectorAll(".press:not([aria-disabled])"), event)?.dispatchEvent(
+      new MouseEvent("click", { bubbles: true }),
+    );
   });
 }

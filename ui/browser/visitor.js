@@ -7,5 +7,9 @@ export function followVisitor({ data }) {
   key = data.key;
 }
 
-/** What is sent with an order to a run, so that the server knows whose it is. */
+/**
+ * What is sent with an order to a run, so that the server knows whose it is.
+ *
+ * @returns {Record<string, string>}
+ */
 export const visitorHeaders = () => (key ? { "run-key": key } : {});

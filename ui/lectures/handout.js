@@ -9,8 +9,11 @@ import { unpack } from "../browser/packing.js";
 import { components } from "../browser/registry.js";
 import { dress } from "../browser/theme.js";
 
-/** @import { PrintedView, PrintedQuestion } from "../browser/types.js" */
+/** @import { Answered } from "../browser/ask.js" */
+/** @import { Component, PrintedView, PrintedQuestion, Told } from "../browser/types.js" */
 
+/** @typedef {(component: Component<unknown>) => unknown} Drawer */
+const drawers = /** @type {Record<string, Drawer>} */ (/** @type {unknown} */ (components));
 const NOTHING = "Nothing to print. On a page, open Save and press “Print”; the index of lectures has the same button.";
 
 export default async function start() {
@@ -21,7 +24,7 @@ export default async function start() {
   html("h1", {}, main, asked?.title ?? "Hand-out");
   if (!asked?.slides.length) return;
   document.title = `${asked.title} · Language Models, Live`;
-  const print = /** @type {HTMLButtonElement} */ (html("button", { type: "button", disabled: "" }, bar, "Print"));
+  const print = html("button", { type: "button", disabled: "" }, bar, "Print");
   print.onclick = () => window.print();
   /** @type {Map<string, number>} */
   const shown = new Map();
@@ -33,16 +36,17 @@ export default async function start() {
     const article = html("article", {}, main);
     html("h2", {}, article, `${i + 1}. ${heading}`);
     html("p", { class: "address" }, article, decodeURI(String(new URL(`..${path}`, location.href))));
-    /** @type {PrintedView | { error: string } | null} */
+    /** @type {Answered<PrintedView> | null} */
     const view = shown.has(path) ? null : await ask("printed.json", JSON.stringify({ path }));
     if (!view) html("p", {}, article, `The same view as ${shown.get(path)}.`);
-    else if ("error" in view) html("p", { class: "wrong" }, article, view.error);
+    else if (view.error !== undefined) html("p", { class: "wrong" }, article, view.error);
     else {
       shown.set(path, i + 1);
-      const turn = turns.get(view.page) ?? 0;
-      const question = view.questions[turn];
-      turns.set(view.page, turn + 1);
-      await draw(article, view, question?.hides ?? []);
+      const { page, questions } = /** @type {PrintedView} */ (view);
+      const turn = turns.get(page) ?? 0;
+      const question = questions[turn];
+      turns.set(page, turn + 1);
+      await draw(article, /** @type {PrintedView} */ (view), question?.hides ?? []);
       if (question) answers.push([i + 1, put(article, question)]);
     }
   }
@@ -67,22 +71,33 @@ export default async function start() {
  */
 async function draw(article, view, hides) {
   html("p", { class: "view" }, article, view.see ? `${view.page}: ${view.see}` : view.page);
-  if (view.still) html("img", { src: `stills/${view.still}.webp`, alt: `The view “${view.see}” of the page ${view.page}.` }, article);
+  if (view.still)
+    html("img", { src: `stills/${view.still}.webp`, alt: `The view “${view.see}” of the page ${view.page}.` }, article);
   for (const { name, data, shown } of view.parts) {
-    const host = html("div", { class: shown ? `part ${name === "steps" || name === "table" ? "tall" : ""}` : "unseen" }, article);
+    const host = html(
+      "div",
+      { class: shown ? `part ${name === "steps" || name === "table" ? "tall" : ""}` : "unseen" },
+      article,
+    );
     const parentElement = host.attachShadow({ mode: "open" });
     dress(parentElement);
-    const given = await whole(unpack(Uint8Array.from(atob(data), (one) => one.charCodeAt(0))));
+    const given = /** @type {Partial<Told>} */ (
+      await whole(unpack(Uint8Array.from(atob(data), (one) => one.charCodeAt(0))))
+    );
     if (given.hidden) given.hidden = [...given.hidden, ...hides];
-    components[name]({ data: given, parentElement, setTriggerValue() {} });
+    drawers[name]({ data: given, parentElement, setTriggerValue() {} });
     parentElement.querySelector(".save")?.remove();
   }
 }
 
-/** @param {PrintedQuestion} question */
+/**
+ * @param {HTMLElement} article
+ * @param {PrintedQuestion} question
+ */
 function put(article, question) {
   const line = html("p", { class: "question" }, article, question.ask);
-  if (question.options.length) html("span", { class: "options" }, line, ` ${question.options.map((each) => `□\u00a0${each}`).join("   ")}`);
+  if (question.options.length)
+    html("span", { class: "options" }, line, ` ${question.options.map((each) => `□\u00a0${each}`).join("   ")}`);
   else html("span", { class: "to-fill", "aria-hidden": "true" }, line, ` ${"_".repeat(20)}`);
   return question;
 }

@@ -9,7 +9,11 @@ const WAITS = "Open a slide of a lecture in presenter mode in this browser, and 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 let began = 0;
 
-// The Markdown of a sentence without its marks.
+/**
+ * The Markdown of a sentence without its marks.
+ *
+ * @param {string} sentence
+ */
 const plain = (sentence) => sentence.replaceAll(/[*`]/g, "");
 
 export default function start() {
@@ -21,10 +25,13 @@ export default function start() {
   const notes = html("p", { class: "notes", role: "status" }, main);
   const aside = html("aside", {}, document.body);
   html("h2", {}, aside, "Next");
-  const picture = /** @type {HTMLImageElement} */ (html("img", { alt: "", hidden: "" }, aside));
+  const picture = html("img", { alt: "", hidden: "" }, aside);
   const next = html("p", { class: "next" }, aside);
   const foot = html("footer", {}, document.body);
-  for (const [key, label] of [["PageUp", "‹ Back"], ["PageDown", "Next ›"]]) {
+  for (const [key, label] of [
+    ["PageUp", "‹ Back"],
+    ["PageDown", "Next ›"],
+  ]) {
     const button = html("button", { type: "button" }, foot, label);
     button.onclick = () => channel.postMessage({ key });
   }
@@ -45,7 +52,11 @@ export default function start() {
     said.textContent = plain(says[beat - 1] ?? "");
     notes.textContent = data.notes;
     const coming = says[beat];
-    next.textContent = coming ? `Beat ${beat + 1} / ${says.length}: ${plain(coming)}` : data.next ? `${data.next.number} ${data.next.heading}` : "The end of the lecture";
+    next.textContent = coming
+      ? `Beat ${beat + 1} / ${says.length}: ${plain(coming)}`
+      : data.next
+        ? `${data.next.number} ${data.next.heading}`
+        : "The end of the lecture";
     picture.hidden = Boolean(coming) || !data.next?.still;
     if (!picture.hidden) picture.src = `stills/${data.next.still}${dark.matches ? "-dark" : ""}.webp`;
     began = data.began;

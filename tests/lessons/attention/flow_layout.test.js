@@ -33,7 +33,9 @@ test("on a phone the columns follow one another within the picture", () => {
   for (const width of [344, 372]) {
     const { stages, row, shown } = narrowPlaces(width, 360, 16);
     const all = Object.values(stages);
-    all.forEach(({ left, right }, i) => assert.ok(left < right && right <= width - 6 && (!i || left > all[i - 1].right)));
+    all.forEach(({ left, right }, i) =>
+      assert.ok(left < right && right <= width - 6 && (!i || left > all[i - 1].right)),
+    );
     assert.ok(row >= 30 && shown < 16);
   }
 });

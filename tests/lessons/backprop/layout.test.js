@@ -18,7 +18,13 @@ const chain = (count) => ({
   nodes: Array.from({ length: count }, (_, i) => node(i, [i, 0])),
   edges: Array.from({ length: count - 1 }, (_, i) => edge(i, i + 1)),
 });
-const GRAPHS = { slide, "one node": chain(1), "11 in a row": chain(11), "60 in a row": chain(60), "60 side by side": { nodes: Array.from({ length: 60 }, (_, i) => node(i, [0, i])), edges: [] } };
+const GRAPHS = {
+  slide,
+  "one node": chain(1),
+  "11 in a row": chain(11),
+  "60 in a row": chain(60),
+  "60 side by side": { nodes: Array.from({ length: 60 }, (_, i) => node(i, [0, i])), edges: [] },
+};
 
 for (const [name, data] of Object.entries(GRAPHS)) {
   for (const room of [WIDE, PHONE]) {
@@ -28,9 +34,18 @@ for (const [name, data] of Object.entries(GRAPHS)) {
       assert.equal(plan.width, room.width);
       assert.ok(plan.s >= 1);
       for (const box of boxes) {
-        assert.ok(box.left >= 0 && box.top >= 0 && box.right <= plan.width && box.foot <= plan.height, JSON.stringify(box));
+        assert.ok(
+          box.left >= 0 && box.top >= 0 && box.right <= plan.width && box.foot <= plan.height,
+          JSON.stringify(box),
+        );
       }
-      boxes.forEach((a, i) => boxes.slice(0, i).forEach((b) => assert.ok(a.left >= b.right || b.left >= a.right || a.top >= b.foot - 0.01 || b.top >= a.foot - 0.01)));
+      boxes.forEach((a, i) =>
+        boxes
+          .slice(0, i)
+          .forEach((b) =>
+            assert.ok(a.left >= b.right || b.left >= a.right || a.top >= b.foot - 0.01 || b.top >= a.foot - 0.01),
+          ),
+      );
     });
   }
 }
@@ -53,7 +68,10 @@ test("a chain that is too long goes on in the next band, and its edge arrives th
 });
 
 test("an edge leaves its node on the right and ends at the next; a bend is crossed on its row", () => {
-  const bending = { nodes: [node(0, [0, 0]), node(1, [1, 1]), node(2, [2, 0])], edges: [edge(0, 2, { bends: [[1, 0]] }), edge(1, 2, { position: 1 })] };
+  const bending = {
+    nodes: [node(0, [0, 0]), node(1, [1, 1]), node(2, [2, 0])],
+    edges: [edge(0, 2, { bends: [[1, 0]] }), edge(1, 2, { position: 1 })],
+  };
   const plan = arrange(bending, WIDE);
   const [from, to] = [plan.boxes.get(0), plan.boxes.get(2)];
   const [{ path, start, end, label }] = plan.routes;
@@ -64,7 +82,10 @@ test("an edge leaves its node on the right and ends at the next; a bend is cross
 });
 
 test("two edges between the same nodes run apart", () => {
-  const twins = { nodes: [node(0, [0, 0]), node(1, [1, 0])], edges: [edge(0, 1, { twin: true }), edge(0, 1, { twin: true, position: 1 })] };
+  const twins = {
+    nodes: [node(0, [0, 0]), node(1, [1, 0])],
+    edges: [edge(0, 1, { twin: true }), edge(0, 1, { twin: true, position: 1 })],
+  };
   for (const room of [WIDE, PHONE]) {
     const [one, other] = arrange(twins, room).routes;
     assert.notDeepEqual(one.start, other.start);

@@ -5,7 +5,9 @@ import { test } from "node:test";
 
 // A canvas whose letters are all half as wide as high.
 globalThis.document = /** @type {any} */ ({
-  createElement: () => ({ getContext: () => ({ font: "", measureText: (text) => ({ width: 50 * [...text].length }) }) }),
+  createElement: () => ({
+    getContext: () => ({ font: "", measureText: (text) => ({ width: 50 * [...text].length }) }),
+  }),
 });
 const { layWords } = await import("../../../lessons/bert/words.js");
 const { shortNumber } = await import("../../../lessons/bert/bars.js");
@@ -15,7 +17,10 @@ const TEXTS = {
   long: Array.from({ length: 48 }, (_, i) => ["street", "didn't", "a", "because"][i % 4]),
   endless: Array.from({ length: 48 }, () => "x".repeat(600)),
 };
-const BOXES = [{ left: 24, right: 1012, top: 20, most: 150 }, { left: 8, right: 364, top: 8, most: 190 }];
+const BOXES = [
+  { left: 24, right: 1012, top: 20, most: 150 },
+  { left: 8, right: 364, top: 8, most: 190 },
+];
 
 for (const [name, words] of Object.entries(TEXTS)) {
   for (const box of BOXES) {

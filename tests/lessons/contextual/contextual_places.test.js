@@ -3,7 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-globalThis.document = /** @type {any} */ ({ createElement: () => ({ getContext: () => ({ measureText: (text) => ({ width: 50 * text.length }) }) }) });
+globalThis.document = /** @type {any} */ ({
+  createElement: () => ({ getContext: () => ({ measureText: (text) => ({ width: 50 * text.length }) }) }),
+});
 const { excerpt, hull, joined, lines, places } = await import("../../../lessons/contextual/places.js");
 
 const ROOMS = [
@@ -23,16 +25,29 @@ test("the parts lie within the drawing and apart from one another", () => {
       assert.ok(left >= 0 && top >= 0 && wide > 0 && high > 0, JSON.stringify(room));
       assert.ok(left + wide <= room.width && top + high <= room.height);
     }
-    boxes.forEach((a, i) => boxes.slice(i + 1).forEach((b) => {
-      const apart = a.left + a.wide <= b.left || b.left + b.wide <= a.left || a.top + a.high <= b.top || b.top + b.high <= a.top;
-      assert.ok(apart, JSON.stringify([room, a, b]));
-    }));
+    boxes.forEach((a, i) =>
+      boxes.slice(i + 1).forEach((b) => {
+        const apart =
+          a.left + a.wide <= b.left || b.left + b.wide <= a.left || a.top + a.high <= b.top || b.top + b.high <= a.top;
+        assert.ok(apart, JSON.stringify([room, a, b]));
+      }),
+    );
   }
 });
 
 test("the hull has the outermost points alone", () => {
-  const corners = [[0, 0], [4, 0], [4, 3], [0, 3]].map(([x, y]) => ({ x, y }));
-  const inside = [[1, 1], [2, 2], [3, 1], [2, 0]].map(([x, y]) => ({ x, y }));
+  const corners = [
+    [0, 0],
+    [4, 0],
+    [4, 3],
+    [0, 3],
+  ].map(([x, y]) => ({ x, y }));
+  const inside = [
+    [1, 1],
+    [2, 2],
+    [3, 1],
+    [2, 0],
+  ].map(([x, y]) => ({ x, y }));
   const found = hull([...inside, ...corners]);
   assert.equal(found.length, 4);
   for (const corner of corners) assert.ok(found.includes(corner));
@@ -42,8 +57,14 @@ test("the hull has the outermost points alone", () => {
 test("words stand in lines, marks joined to the word before, and the last line is cut", () => {
   const words = "he does it with his friends , today .".split(" ");
   const placed = lines(words, 60, 10, 9);
-  assert.deepEqual(placed.map(({ word }) => word), ["he", "does", "it", "with", "his", "friends,", "today."]);
-  assert.deepEqual(placed.map(({ i }) => words[i]), ["he", "does", "it", "with", "his", "friends", "today"]);
+  assert.deepEqual(
+    placed.map(({ word }) => word),
+    ["he", "does", "it", "with", "his", "friends,", "today."],
+  );
+  assert.deepEqual(
+    placed.map(({ i }) => words[i]),
+    ["he", "does", "it", "with", "his", "friends", "today"],
+  );
   for (const { word, x } of placed) assert.ok(x + 5 * word.length <= 60.001, word);
   const cut = lines(words, 60, 10, 2);
   assert.equal(cut.at(-1).word, "…");

@@ -47,13 +47,22 @@ test("a point of the data comes back from where it is drawn", () => {
 
 test("a loss beyond the axis, or no number, is drawn at its upper end", () => {
   const y = lossScale(0.1, 10, true, { top: 100, high: 50 });
-  assert.deepEqual([0.1, 1, 10, 1e9, Infinity, NaN].map((loss) => Math.round(y(loss))), [150, 125, 100, 100, 100, 100]);
+  assert.deepEqual(
+    [0.1, 1, 10, 1e9, Infinity, NaN].map((loss) => Math.round(y(loss))),
+    [150, 125, 100, 100, 100, 100],
+  );
   assert.equal(y(-3), 150);
   assert.equal(Math.round(lossScale(-1, 3, false, { top: 100, high: 50 })(1)), 125);
 });
 
 test("a logarithmic axis has two to four round ticks", () => {
-  for (const [low, high] of [[0.1, 28], [1e-5, 4], [0.3, 3], [2, 9], [0.001, 0.8]]) {
+  for (const [low, high] of [
+    [0.1, 28],
+    [1e-5, 4],
+    [0.3, 3],
+    [2, 9],
+    [0.001, 0.8],
+  ]) {
     const ticks = lossTicks(low, high, true);
     assert.ok(ticks.length >= 2 && ticks.length <= 4, `${low} ${high}: ${ticks}`);
     assert.ok(ticks.every((tick) => tick >= low && tick <= high));

@@ -10,7 +10,10 @@ const words = (count) => Array.from({ length: count }, () => "word");
 
 test("tokens flow in rows, and none is wider than the room", () => {
   const places = flow(["a", "much too long for the room", "b"], 100, SIZES[2], measure);
-  assert.deepEqual(places.map(({ row }) => row), [0, 1, 2]);
+  assert.deepEqual(
+    places.map(({ row }) => row),
+    [0, 1, 2],
+  );
   assert.ok(places.every(({ x, width }) => x + width <= 100));
 });
 

@@ -7,7 +7,10 @@ import { CODES, VALUES, decode, share, textOf } from "../../../lessons/heads/hea
 import { codeAt, largestKeys, rowOf, viewOf, windowAround } from "../../../lessons/heads/heads_state.js";
 
 test("two codes stand in three bytes", () => {
-  assert.deepEqual([...decode(new Uint8Array([0xab, 0xcd, 0xef, 0x12, 0x30, 0x00]), 3).subarray(0, 3)], [0xabc, 0xdef, 0x123]);
+  assert.deepEqual(
+    [...decode(new Uint8Array([0xab, 0xcd, 0xef, 0x12, 0x30, 0x00]), 3).subarray(0, 3)],
+    [0xabc, 0xdef, 0x123],
+  );
 });
 
 test("a larger code is a larger weight, from 0 to 1, and its text is the same number", () => {
@@ -22,7 +25,13 @@ test("a faint weight is brought out by its root", () => {
   assert.deepEqual([share(0.25, { faint: false }), share(0.25, { faint: true })], [0.25, 0.5]);
 });
 
-const data = { tokens: ["[CLS]", "a", "[SEP]", "b"], special: [true, false, true, false], segments: [0, 0, 0, 1], hides: false, between: "all" };
+const data = {
+  tokens: ["[CLS]", "a", "[SEP]", "b"],
+  special: [true, false, true, false],
+  segments: [0, 0, 0, 1],
+  hides: false,
+  between: "all",
+};
 
 test("a code is found by layer, head, query and key", () => {
   const codes = Array.from({ length: 32 }, (_, i) => i);

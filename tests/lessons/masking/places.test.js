@@ -12,7 +12,12 @@ const words = (count) => Array.from({ length: count }, (_, i) => `word${i}`);
 
 test("both grids, the sums and the flow lie in the picture and over one another nowhere", () => {
   for (const count of [1, 2, 7, 12]) {
-    for (const [width, height] of [[1036, 514], [1036, 439], [1316, 514], [1097, 450]]) {
+    for (const [width, height] of [
+      [1036, 514],
+      [1036, 439],
+      [1316, 514],
+      [1097, 450],
+    ]) {
       const panels = [{ keys: words(count) }, { keys: words(count) }];
       const at = gridPlaces(width, height, { queries: words(count), panels });
       const [one, two] = at.grids;
@@ -90,14 +95,26 @@ test("the words of a text keep inside their zone, as large as there is room for"
   const zone = { left: 10, right: 1010, top: 40, foot: 260 };
   for (const count of [1, 8, 32]) {
     const shown = words(count);
-    const plan = chipLines(shown, shown, shown.map(() => 0), zone, widthOf);
+    const plan = chipLines(
+      shown,
+      shown,
+      shown.map(() => 0),
+      zone,
+      widthOf,
+    );
     for (const { x, y, width } of plan.places) {
       assert.ok(x >= zone.left - 0.01 && x + width <= zone.right + 0.01);
       assert.ok(y >= zone.top && y + plan.height <= zone.foot + 0.01);
     }
   }
   const few = chipLines(["a"], ["a"], [0], zone, widthOf);
-  const many = chipLines(words(32), words(32), words(32).map(() => 0), { ...zone, right: 380 }, widthOf);
+  const many = chipLines(
+    words(32),
+    words(32),
+    words(32).map(() => 0),
+    { ...zone, right: 380 },
+    widthOf,
+  );
   assert.ok(few.size > many.size && many.brief);
 });
 
@@ -105,17 +122,24 @@ test("no dot covers another", () => {
   const at = [10, 14, 18, 60, 62];
   const { radius, lanes } = lanesOf(at, [1, 1, 1, 1, 0], 100);
   assert.equal(lanes[4], -1);
-  for (let i = 0; i < 4; i++) for (let j = 0; j < i; j++) {
-    assert.ok(lanes[i] !== lanes[j] || Math.abs(at[i] - at[j]) >= 2 * radius);
-  }
+  for (let i = 0; i < 4; i++)
+    for (let j = 0; j < i; j++) {
+      assert.ok(lanes[i] !== lanes[j] || Math.abs(at[i] - at[j]) >= 2 * radius);
+    }
 });
 
 test("every loss is on the scale, and what is no number is left out", () => {
-  const [low, high] = lossEnds([[5.6, 0.7], [null, 1e-6, NaN]]);
+  const [low, high] = lossEnds([
+    [5.6, 0.7],
+    [null, 1e-6, NaN],
+  ]);
   assert.ok(low < 1e-6 && low >= 1e-8 && high === 10);
   assert.ok(lossEnds([[20]])[1] === 20);
 });
 
 test("a text is broken between words", () => {
-  assert.deepEqual(wrapText("a bb ccc", 26, (part) => widthOf(part)), ["a bb", "ccc"]);
+  assert.deepEqual(
+    wrapText("a bb ccc", 26, (part) => widthOf(part)),
+    ["a bb", "ccc"],
+  );
 });

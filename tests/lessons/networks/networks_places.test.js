@@ -14,14 +14,28 @@ const ROOMS = [
   { width: 356, height: 392, narrow: true },
   { width: 330, height: 392, narrow: true },
 ];
-const SIZES = [[2, 1], [2, 3], [2, 2, 1], [2, 8, 1], [2, 8, 8, 8, 1], [2, 4, 4, 3]];
+const SIZES = [
+  [2, 1],
+  [2, 3],
+  [2, 2, 1],
+  [2, 8, 1],
+  [2, 8, 8, 8, 1],
+  [2, 4, 4, 3],
+];
 
 test("every unit, the plane and the steps lie within the drawing, and no two units of a layer touch", () => {
   for (const room of ROOMS) {
     for (const sizes of SIZES) {
       const { inputs, layers, outputs, plane, strip } = places(room, sizes);
       for (const { x, y, size } of [...inputs, ...layers.flat(), ...outputs]) {
-        assert.ok(size > 8 && x - size / 2 >= 0 && x + size / 2 <= room.width && y - size / 2 >= 0 && y + size / 2 <= room.height, `${sizes} ${room.width}`);
+        assert.ok(
+          size > 8 &&
+            x - size / 2 >= 0 &&
+            x + size / 2 <= room.width &&
+            y - size / 2 >= 0 &&
+            y + size / 2 <= room.height,
+          `${sizes} ${room.width}`,
+        );
       }
       for (const units of layers) units.slice(1).forEach((unit, i) => assert.ok(unit.y - units[i].y >= unit.size));
       assert.ok(plane.left >= 0 && plane.left + plane.wide <= room.width && plane.top + plane.high <= strip.top);
@@ -46,13 +60,19 @@ test("parameters stand layer by layer: the weights unit by unit, then the biases
     for (let i = 0; i < units; i++) for (let j = 0; j < inputs; j++) all.push(placeOf(net, layer, i, j));
     for (let i = 0; i < units; i++) all.push(placeOf(net, layer, i, -1));
   }
-  assert.deepEqual(all, Array.from({ length: 13 }, (_, i) => i));
+  assert.deepEqual(
+    all,
+    Array.from({ length: 13 }, (_, i) => i),
+  );
 });
 
 test("each line computes one tensor, and what a later line computes is not there yet", () => {
   const net = { functions: ["tanh", "sigmoid"] };
   const lines = Array.from({ length: lastLine(net) + 1 }, (_, i) => lineAt(net, i));
-  assert.deepEqual(lines.map(({ layer, part }) => `${part}${layer + 1}`), ["z1", "a1", "z2", "a2", "ŷ2"]);
+  assert.deepEqual(
+    lines.map(({ layer, part }) => `${part}${layer + 1}`),
+    ["z1", "a1", "z2", "a2", "ŷ2"],
+  );
   assert.equal(isComputed({ line: 0 }, net, 0, "z"), true);
   assert.equal(isComputed({ line: 0 }, net, 0, "a"), false);
   assert.equal(isComputed({ line: 1 }, net, 1, "z"), false);

@@ -4,7 +4,14 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { chips, narrowPlaces, places } from "../../../lessons/positions/positions_layout.js";
 
-const WINDOWS = [[1036, 514], [1036, 439], [1316, 514], [1070, 450], [1090, 516], [610, 439]];
+const WINDOWS = [
+  [1036, 514],
+  [1036, 439],
+  [1316, 514],
+  [1070, 450],
+  [1090, 516],
+  [610, 439],
+];
 
 test("nothing stands over another part, and all of it within the picture", () => {
   for (const [width, height] of WINDOWS) {
@@ -20,7 +27,11 @@ test("nothing stands over another part, and all of it within the picture", () =>
 });
 
 test("a phone has one part below the other", () => {
-  for (const [width, height] of [[372, 392], [372, 430], [342, 400]]) {
+  for (const [width, height] of [
+    [372, 392],
+    [372, 430],
+    [342, 400],
+  ]) {
     const at = narrowPlaces(width, height, 4);
     assert.ok(at.rows <= 4 && at.row >= 30);
     assert.ok(at.orders.foot < at.waves.top && at.waves.foot + 15 < at.lanes[0].top);

@@ -3,8 +3,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-globalThis.document = /** @type {any} */ ({ createElement: () => ({ getContext: () => ({ measureText: (text) => ({ width: 52 * text.length }) }) }) });
-const { axisScale, legendRows, powerTicks, rowPlaces, scatterPlaces, staircase, tickText } = await import("../../../lessons/results/results_places.js");
+globalThis.document = /** @type {any} */ ({
+  createElement: () => ({ getContext: () => ({ measureText: (text) => ({ width: 52 * text.length }) }) }),
+});
+const { axisScale, legendRows, powerTicks, rowPlaces, scatterPlaces, staircase, tickText } =
+  await import("../../../lessons/results/results_places.js");
 
 const ROOMS = [
   { width: 1036, height: 514, narrow: false },
@@ -23,7 +26,11 @@ test("the frame lies within the drawing, above its ticks, its title and its sour
       if (rows) assert.ok(legend.top + 22 * (rows - 1) < frame.top);
     }
     const names = ["Transformer (big) w/ neural arch. search", "NER"];
-    const { frame, pitch, before, y, foot } = rowPlaces(room, names, { legend: 1, behind: 90, below: ["named entity extraction"] });
+    const { frame, pitch, before, y, foot } = rowPlaces(room, names, {
+      legend: 1,
+      behind: 90,
+      below: ["named entity extraction"],
+    });
     assert.ok(before < 0.45 * room.width && frame.left > before && frame.wide > 90);
     assert.ok(frame.left + frame.wide + 90 <= room.width + 1e-9);
     assert.equal(y(1) - y(0), pitch);
@@ -32,10 +39,24 @@ test("the frame lies within the drawing, above its ticks, its title and its sour
 });
 
 test("an axis has all its values inside, and round ticks inside its ends", () => {
-  for (const [values, log] of [[[3.3e18, 2.3e19, 1.2e21], true], [[39, 626155], true], [[23.75, 28.4], false], [[81.8], false], [[12e6, 1270e6, NaN], true]]) {
-    const { place, ticks } = axisScale(/** @type {number[]} */ (values), { log: Boolean(log), from: 100, to: 900, count: 7 });
+  for (const [values, log] of [
+    [[3.3e18, 2.3e19, 1.2e21], true],
+    [[39, 626155], true],
+    [[23.75, 28.4], false],
+    [[81.8], false],
+    [[12e6, 1270e6, NaN], true],
+  ]) {
+    const { place, ticks } = axisScale(/** @type {number[]} */ (values), {
+      log: Boolean(log),
+      from: 100,
+      to: 900,
+      count: 7,
+    });
     const places = /** @type {number[]} */ (values).filter(Number.isFinite).map(place);
-    assert.ok(places.every((x) => x > 100 && x < 900), `${places}`);
+    assert.ok(
+      places.every((x) => x > 100 && x < 900),
+      `${places}`,
+    );
     assert.ok(ticks.length >= 2 && ticks.length <= 11, `${ticks.length}`);
     assert.ok(ticks.every(({ at }) => at >= 100 && at <= 900));
     assert.equal(new Set(ticks.map(({ text }) => text)).size, ticks.length);
@@ -63,5 +84,15 @@ test("a legend goes on in the next row where it has no room", () => {
 });
 
 test("the staircase goes over to each point, and then up to it", () => {
-  assert.equal(staircase([[10, 90], [30, 40], [60, 20]], 100), "M10.0 100.0H10.0V90.0H30.0V40.0H60.0V20.0");
+  assert.equal(
+    staircase(
+      [
+        [10, 90],
+        [30, 40],
+        [60, 20],
+      ],
+      100,
+    ),
+    "M10.0 100.0H10.0V90.0H30.0V40.0H60.0V20.0",
+  );
 });

@@ -12,7 +12,10 @@ test("a short text fits, its columns side by side, the current one large", () =>
   const { columns, large, small } = chainPlaces(LAPTOP, 11, 9);
   assert.ok(columns.every(({ seen }) => seen === 1));
   columns.slice(1).forEach(({ x }, i) => assert.ok(Math.abs(x - columns[i].x - columns[i].wide) < 1e-9));
-  assert.deepEqual(columns.filter(({ wide }) => wide === large).map(({ step }) => step), [9]);
+  assert.deepEqual(
+    columns.filter(({ wide }) => wide === large).map(({ step }) => step),
+    [9],
+  );
   assert.ok(large > 4 * small);
   assert.ok(columns.at(-1).x + columns.at(-1).wide <= LAPTOP.width);
 });
@@ -36,7 +39,12 @@ for (const [name, scene] of Object.entries({ LAPTOP, PHONE })) {
 }
 
 test("the rows lie below one another in what room there is", () => {
-  for (const [foot, narrow] of [[402, false], [318, false], [310, true], [262, true]]) {
+  for (const [foot, narrow] of [
+    [402, false],
+    [318, false],
+    [310, true],
+    [262, true],
+  ]) {
     const rows = Object.values(rowPlaces(8, foot, narrow));
     rows.slice(1).forEach(({ top }, i) => assert.equal(top, rows[i].foot));
     assert.ok(rows.every(({ top, foot }) => foot >= top));

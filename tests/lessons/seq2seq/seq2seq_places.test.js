@@ -3,7 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-globalThis.document = /** @type {any} */ ({ createElement: () => ({ getContext: () => ({ measureText: (text) => ({ width: 52 * text.length }) }) }) });
+globalThis.document = /** @type {any} */ ({
+  createElement: () => ({ getContext: () => ({ measureText: (text) => ({ width: 52 * text.length }) }) }),
+});
 const { mapCells, places } = await import("../../../lessons/seq2seq/places.js");
 
 const ROOMS = [
@@ -63,7 +65,10 @@ test("the map has a square for each pair of words within its box, beside the row
       const cells = mapCells(map, text.source, text.rows[0], { head: 20, foot: 158 });
       assert.equal(cells.wide, cells.cell * text.source.length);
       assert.ok(cells.left >= map.left && cells.left + cells.wide <= map.left + map.wide);
-      assert.ok(cells.top >= map.top + 20 && cells.top + cells.high <= map.top + map.high - 158 + 1e-9, JSON.stringify([room, cells, map]));
+      assert.ok(
+        cells.top >= map.top + 20 && cells.top + cells.high <= map.top + map.high - 158 + 1e-9,
+        JSON.stringify([room, cells, map]),
+      );
     }
   }
   assert.equal(places(ROOMS[4], TEXTS[0]).map, null);

@@ -5,7 +5,13 @@ import { test } from "node:test";
 import { curvesBox, places } from "../../../lessons/transfer/places.js";
 
 const curve = { low: [0.5, 0.6], mean: [0.6, 0.7], high: [0.7, 0.8] };
-const data = { parts: [{}, {}, {}, {}], counts: [10, 1000], depths: [curve], scratch: { ...curve, low: [0.45, NaN] }, chance: 0.56 };
+const data = {
+  parts: [{}, {}, {}, {}],
+  counts: [10, 1000],
+  depths: [curve],
+  scratch: { ...curve, low: [0.45, NaN] },
+  chance: 0.56,
+};
 const ROOMS = [
   { width: 1036, height: 514, narrow: false, data },
   { width: 1400, height: 640, narrow: false, data },
@@ -19,11 +25,19 @@ test("the parts lie within the drawing and apart from one another", () => {
     const boxes = [at.head, at.gone, at.curves, ...data.parts.map((_, k) => at.part(k))].filter((box) => box !== null);
     for (const { left, top, wide, high } of boxes) {
       assert.ok(left >= 0 && top >= 0 && wide > 0 && high > 20, JSON.stringify(room));
-      assert.ok(left + wide <= room.width + 0.01 && top + high <= room.height, JSON.stringify([room, left, top, wide, high]));
+      assert.ok(
+        left + wide <= room.width + 0.01 && top + high <= room.height,
+        JSON.stringify([room, left, top, wide, high]),
+      );
     }
-    boxes.forEach((a, i) => boxes.slice(i + 1).forEach((b) => {
-      assert.ok(a.left + a.wide <= b.left || b.left + b.wide <= a.left || a.top + a.high <= b.top || b.top + b.high <= a.top, JSON.stringify([room, a, b]));
-    }));
+    boxes.forEach((a, i) =>
+      boxes.slice(i + 1).forEach((b) => {
+        assert.ok(
+          a.left + a.wide <= b.left || b.left + b.wide <= a.left || a.top + a.high <= b.top || b.top + b.high <= a.top,
+          JSON.stringify([room, a, b]),
+        );
+      }),
+    );
   }
 });
 

@@ -1,13 +1,56 @@
 // The parts of a model, their places, and the camera.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { between, fitCell, fitPart, inside, panned, WHOLE, zoomed } from "../../../lessons/transformer/transformer_camera.js";
+import {
+  between,
+  fitCell,
+  fitPart,
+  inside,
+  panned,
+  WHOLE,
+  zoomed,
+} from "../../../lessons/transformer/transformer_camera.js";
 import { buildTree, findPart, tileOf, wayTo } from "../../../lessons/transformer/transformer_tree.js";
 
-const names = (at, cross = "") => ["q", "k", "v", "score.1", "alpha.1", "score.2", "alpha.2", "z", "o"].map((name) => `${at}.${cross}${name}`);
-const block = (at) => [`${at}.ln1`, ...names(at), `${at}.r1`, `${at}.ln2`, `${at}.pre`, `${at}.act`, `${at}.mlp`, `${at}.r2`];
-const gpt = { family: "gpt", layers: 2, heads: 2, width: 8, words: {}, stages: ["token", "position", "embedding", ...block("b1"), ...block("b2"), "final", "logits", "p"] };
-const both = { ...gpt, family: "translation", layers: 1, stages: ["e.token", "e.embedding", ...block("e1"), "m", "token", "embedding", ...block("d1"), ...names("d1", "c"), "d1.rc", "final", "logits", "p"] };
+const names = (at, cross = "") =>
+  ["q", "k", "v", "score.1", "alpha.1", "score.2", "alpha.2", "z", "o"].map((name) => `${at}.${cross}${name}`);
+const block = (at) => [
+  `${at}.ln1`,
+  ...names(at),
+  `${at}.r1`,
+  `${at}.ln2`,
+  `${at}.pre`,
+  `${at}.act`,
+  `${at}.mlp`,
+  `${at}.r2`,
+];
+const gpt = {
+  family: "gpt",
+  layers: 2,
+  heads: 2,
+  width: 8,
+  words: {},
+  stages: ["token", "position", "embedding", ...block("b1"), ...block("b2"), "final", "logits", "p"],
+};
+const both = {
+  ...gpt,
+  family: "translation",
+  layers: 1,
+  stages: [
+    "e.token",
+    "e.embedding",
+    ...block("e1"),
+    "m",
+    "token",
+    "embedding",
+    ...block("d1"),
+    ...names("d1", "c"),
+    "d1.rc",
+    "final",
+    "logits",
+    "p",
+  ],
+};
 
 function* all(part) {
   yield part;
@@ -39,26 +82,34 @@ test("a column of Q belongs to the tile of its head", () => {
   assert.equal(tileOf(root, "b1.q", 4).id, "b1.q.2");
   assert.equal(tileOf(root, "b2.alpha.2", 0).id, "b2.alpha.2");
   assert.equal(tileOf(root, "logits", 0), null);
-  assert.deepEqual(wayTo(tileOf(root, "b2.z", 7)).map((each) => each.title), ["Model", "Block 2", "Attention", "Head 2", "Z"]);
+  assert.deepEqual(
+    wayTo(tileOf(root, "b2.z", 7)).map((each) => each.title),
+    ["Model", "Block 2", "Attention", "Head 2", "Z"],
+  );
   assert.equal(findPart(root, "b1.attention").title, "Attention");
   assert.equal(findPart(root, "b7"), null);
 });
 
 function isCamera(found, expected) {
-  for (const key of Object.keys(expected)) assert.ok(Math.abs(found[key] - expected[key]) < 1e-9, `${key}: ${found[key]}`);
+  for (const key of Object.keys(expected))
+    assert.ok(Math.abs(found[key] - expected[key]) < 1e-9, `${key}: ${found[key]}`);
 }
 
 const strips = [{ top: 0, bottom: 1, rows: 7 }];
 
 test("a cell is near enough to be read", () => {
   const tile = { left: 0.2, right: 0.21, strip: 0, parent: {} };
-  for (const [row, column] of [[0, 0], [6, 767], [3, 300]]) {
+  for (const [row, column] of [
+    [0, 0],
+    [6, 767],
+    [3, 300],
+  ]) {
     const { x0, x1, y0, y1 } = fitCell(tile, 768, { row, column }, strips);
     const wide = 0.01 / 64;
     const x = tile.left + ((column % 64) + 0.5) * wide;
     const y = (row + (Math.floor(column / 64) + 0.5) / 12) / 7;
     assert.ok(x0 <= x && x <= x1 && y0 <= y && y <= y1);
-    assert.ok(((x1 - x0) / wide) <= 16.01, "at most 16 cells side by side");
+    assert.ok((x1 - x0) / wide <= 16.01, "at most 16 cells side by side");
     assert.ok((y1 - y0) * 7 * 12 <= 20.01, "at most 20 cells below one another");
   }
 });
@@ -79,7 +130,10 @@ test("what is under the pointer stays under it while zooming", () => {
 
 test("a move between two cameras begins and ends with them", () => {
   const [from, to] = [WHOLE, { x0: 0.5, x1: 0.51, y0: 0.2, y1: 0.4 }];
-  for (const [share, camera] of [[0, from], [1, to]]) {
+  for (const [share, camera] of [
+    [0, from],
+    [1, to],
+  ]) {
     isCamera(between(from, to, share), camera);
   }
   const half = between(from, to, 0.5);

@@ -3,7 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-globalThis.document = /** @type {any} */ ({ createElement: () => ({ getContext: () => ({ measureText: (text) => ({ width: 55 * text.length }) }) }) });
+globalThis.document = /** @type {any} */ ({
+  createElement: () => ({ getContext: () => ({ measureText: (text) => ({ width: 55 * text.length }) }) }),
+});
 const { flow, placeOfStep, places } = await import("../../../lessons/vectors/layout.js");
 const { labelRoom, markPath } = await import("../../../lessons/shared/labels.js");
 
@@ -23,10 +25,13 @@ test("the parts lie within the drawing and apart from one another", () => {
       assert.ok(left >= 0 && top >= 0 && wide > 0 && high > 0, `${room.width}`);
       assert.ok(left + wide <= room.width && top + high <= room.height);
     }
-    boxes.forEach((a, i) => boxes.slice(i + 1).forEach((b) => {
-      const apart = a.left + a.wide <= b.left || b.left + b.wide <= a.left || a.top + a.high <= b.top || b.top + b.high <= a.top;
-      assert.ok(apart, JSON.stringify([room, a, b]));
-    }));
+    boxes.forEach((a, i) =>
+      boxes.slice(i + 1).forEach((b) => {
+        const apart =
+          a.left + a.wide <= b.left || b.left + b.wide <= a.left || a.top + a.high <= b.top || b.top + b.high <= a.top;
+        assert.ok(apart, JSON.stringify([room, a, b]));
+      }),
+    );
   }
 });
 
@@ -35,11 +40,13 @@ test("labels keep apart and within their frame, and one without room has no plac
   const room = labelRoom(frame);
   const found = Array.from({ length: 40 }, () => room.place(100, 50, 5, "word", { size: 14, bold: true }));
   assert.ok(found[0] && found.at(-1) === null);
-  const boxes = found.filter((each) => each !== null).map(({ x, y, anchor }) => {
-    const wide = 0.55 * 14 * 4;
-    const left = anchor === "start" ? x : anchor === "end" ? x - wide : x - wide / 2;
-    return [left, y - 11, left + wide, y];
-  });
+  const boxes = found
+    .filter((each) => each !== null)
+    .map(({ x, y, anchor }) => {
+      const wide = 0.55 * 14 * 4;
+      const left = anchor === "start" ? x : anchor === "end" ? x - wide : x - wide / 2;
+      return [left, y - 11, left + wide, y];
+    });
   boxes.forEach((a, i) => {
     assert.ok(a[0] >= 0 && a[2] <= 200 && a[1] >= 0 && a[3] <= 100);
     boxes.slice(i + 1).forEach((b) => assert.ok(a[2] <= b[0] || b[2] <= a[0] || a[3] <= b[1] || b[3] <= a[1]));
@@ -48,7 +55,10 @@ test("labels keep apart and within their frame, and one without room has no plac
 
 test("a step has its place among the snapshots, and between two of them a share of the way", () => {
   const steps = [0, 1, 4, 20];
-  assert.deepEqual([0, 1, 4, 20].map((step) => placeOfStep(steps, step)), [0, 1, 2, 3]);
+  assert.deepEqual(
+    [0, 1, 4, 20].map((step) => placeOfStep(steps, step)),
+    [0, 1, 2, 3],
+  );
   assert.equal(placeOfStep(steps, 12), 2.5);
   assert.deepEqual([placeOfStep(steps, -3), placeOfStep(steps, 99)], [0, 3]);
 });

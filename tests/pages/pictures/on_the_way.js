@@ -16,7 +16,11 @@ async ({ library, name, kept, from, to }) => {
 
   if (!globalThis.lmlLibrary) {
     const load = (await import(URL.createObjectURL(new Blob([library], { type: "text/javascript" })))).default;
-    load({ data: { mode: "light", key: "" }, parentElement: document.body.attachShadow({ mode: "open" }), setTriggerValue() {} });
+    load({
+      data: { mode: "light", key: "" },
+      parentElement: document.body.attachShadow({ mode: "open" }),
+      setTriggerValue() {},
+    });
   }
   const { draw } = await globalThis.lmlLibrary.promise;
   const host = document.createElement("div");
@@ -38,7 +42,9 @@ async ({ library, name, kept, from, to }) => {
     const walker = document.createTreeWalker(figure(), NodeFilter.SHOW_TEXT);
     const words = new Set(painted);
     while (walker.nextNode()) words.add(walker.currentNode.textContent);
-    figure().querySelectorAll("[aria-label]").forEach((each) => words.add(each.getAttribute("aria-label")));
+    figure()
+      .querySelectorAll("[aria-label]")
+      .forEach((each) => words.add(each.getAttribute("aria-label")));
     return [...words].filter((text) => text);
   };
 
@@ -52,10 +58,18 @@ async ({ library, name, kept, from, to }) => {
   pass(0);
   painted = [];
   pass(120);
-  const halfway = { running: "running" in figure().dataset, words: read(), marks: figure().querySelector("svg").outerHTML };
+  const halfway = {
+    running: "running" in figure().dataset,
+    words: read(),
+    marks: figure().querySelector("svg").outerHTML,
+  };
   painted = [];
   for (let frame = 0; frame < 60; frame++) pass(50);
   const end = { words: read(), marks: figure().querySelector("svg").outerHTML };
   host.remove();
-  return { running: halfway.running, moved: halfway.marks !== end.marks, strange: halfway.words.filter((text) => ![...start, ...end.words].includes(text)) };
-}
+  return {
+    running: halfway.running,
+    moved: halfway.marks !== end.marks,
+    strange: halfway.words.filter((text) => ![...start, ...end.words].includes(text)),
+  };
+};

@@ -4,13 +4,23 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 
-globalThis.location = /** @type {any} */ ({ href: "http://here/neuron?w=1&deck=cmu&slide=4&present=1&beat=2", search: "?w=1&deck=cmu&slide=4&present=1&beat=2", pathname: "/neuron" });
-const { checkLecture, lectureOf, linkOf, placed, plainPath, tomlOf, viewOnScreen, withBeats, withViews } = await import("../../../ui/browser/mine.js");
+globalThis.location = /** @type {any} */ ({
+  href: "http://here/neuron?w=1&deck=cmu&slide=4&present=1&beat=2",
+  search: "?w=1&deck=cmu&slide=4&present=1&beat=2",
+  pathname: "/neuron",
+});
+const { checkLecture, lectureOf, linkOf, placed, plainPath, tomlOf, viewOnScreen, withBeats, withViews } =
+  await import("../../../ui/browser/mine.js");
 
 const LECTURE = {
   title: "Week “3”",
   slides: [
-    { heading: 'A "quoted"\\ heading\nof two lines \u007f', path: "/neuron?w=1&b=%3Cb%3E", notes: "σ(z) 😀", hide: true },
+    {
+      heading: 'A "quoted"\\ heading\nof two lines \u007f',
+      path: "/neuron?w=1&b=%3Cb%3E",
+      notes: "σ(z) 😀",
+      hide: true,
+    },
     { heading: "", path: "/", notes: "", hide: false },
   ],
 };
@@ -36,7 +46,11 @@ test("a lecture that is too long for a link is refused", async () => {
 });
 
 test("a link of twenty slides with settings is short enough for a message", async () => {
-  const slides = Array.from({ length: 20 }, (_, i) => ({ ...LECTURE.slides[0], heading: `Slide ${i}`, notes: `What to say at ${i}. `.repeat(10) }));
+  const slides = Array.from({ length: 20 }, (_, i) => ({
+    ...LECTURE.slides[0],
+    heading: `Slide ${i}`,
+    notes: `What to say at ${i}. `.repeat(10),
+  }));
   assert.ok((await linkOf({ title: "T", slides })).length < 2000);
 });
 
@@ -58,10 +72,16 @@ test("what is wrong in a lecture is said with its place", () => {
     [{ slides: 3 }, /must have a list of slides/],
     [{ slides: Array(10_000).fill(slide) }, /at most 500 slides; got 10000/],
     [{ title: 3, slides: [] }, /the title must be text; got number/],
-    [{ slides: [slide, { ...slide, path: "javascript:alert(1)" }] }, /the view of slide 2 must be a page of this app.*got javascript:alert\(1\)/],
+    [
+      { slides: [slide, { ...slide, path: "javascript:alert(1)" }] },
+      /the view of slide 2 must be a page of this app.*got javascript:alert\(1\)/,
+    ],
     [{ slides: [{ ...slide, path: "//elsewhere/x" }] }, /the view of slide 1 must be a page/],
     [{ slides: [{ ...slide, path: "https://elsewhere/x" }] }, /the view of slide 1 must be a page/],
-    [{ slides: [{ ...slide, notes: "x".repeat(2001) }] }, /the notes of slide 1 may have at most 2000 characters; got 2001/],
+    [
+      { slides: [{ ...slide, notes: "x".repeat(2001) }] },
+      /the notes of slide 1 may have at most 2000 characters; got 2001/,
+    ],
     [{ slides: [null] }, /the view of slide 1 must be text/],
   ];
   for (const [given, said] of refused) assert.throws(() => checkLecture(given), /** @type {RegExp} */ (said));
@@ -74,14 +94,26 @@ test("the view on screen is its address without its place in a lecture", () => {
 });
 
 test("a file has each slide as a table, and leaves out what is empty", () => {
-  assert.equal(tomlOf({ title: "T", slides: [LECTURE.slides[1]] }), 'title = "T"\n\n[[slide]]\nheading = ""\npath = "/"\n');
+  assert.equal(
+    tomlOf({ title: "T", slides: [LECTURE.slides[1]] }),
+    'title = "T"\n\n[[slide]]\nheading = ""\npath = "/"\n',
+  );
 });
 
 test("a slide without a view keeps its number, its title and its notes, and has no address", () => {
-  const lecture = checkLecture({ title: "Mine", slides: [{ heading: "Homework", path: "", notes: "by Friday" }, { heading: "Masks", path: "/masking" }] });
+  const lecture = checkLecture({
+    title: "Mine",
+    slides: [
+      { heading: "Homework", path: "", notes: "by Friday" },
+      { heading: "Masks", path: "/masking" },
+    ],
+  });
   assert.deepEqual(lecture.slides[0], { heading: "Homework", path: "", notes: "by Friday", hide: false });
   assert.equal(placed("", 1), "");
-  assert.deepEqual(withViews(lecture).slides.map(({ heading }) => heading), ["Masks"]);
+  assert.deepEqual(
+    withViews(lecture).slides.map(({ heading }) => heading),
+    ["Masks"],
+  );
 });
 
 test("the beats of a slide are a part of its address, and none of its view", () => {

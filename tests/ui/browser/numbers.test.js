@@ -6,7 +6,7 @@ import { test } from "node:test";
 
 import { fill, fillWhole, formatNumber, operand } from "../../../ui/browser/numbers.js";
 
-const values = (name) => ({ a: -0.5, b: 1 / 3, "w1": 2e-7 })[name];
+const values = (name) => ({ a: -0.5, b: 1 / 3, w1: 2e-7 })[name];
 
 test("a template holds numbers, in parentheses where it asks for them and they are negative", () => {
   assert.equal(fill("{a}·{b} + {a:p} + {b:p}", values), "−0.5·0.3333 + (−0.5) + 0.3333");

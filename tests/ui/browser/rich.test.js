@@ -21,7 +21,10 @@ test("marks nest, and text around them stays", () => {
 test("a number stands for its name: now, before the hand went down, or as an operand", () => {
   assert.equal(plainText("from {z<} to =={z}==", number), "from 0.1 to 0.69");
   assert.equal(plainText("3 + {w:p}", number), "3 + (−0.5)");
-  assert.equal(plainText("{z} is asked", () => "?"), "? is asked");
+  assert.equal(
+    plainText("{z} is asked", () => "?"),
+    "? is asked",
+  );
 });
 
 test("what is escaped stands for itself, braces too", () => {

@@ -14,7 +14,13 @@ test("even ticks are round numbers inside the range", () => {
 });
 
 test("logarithmic ticks are at most eight, ascending and inside the range", () => {
-  for (const [low, high] of [[0.001, 10], [0.5, 4], [1.1, 1.3], [2, 2.4], [0.01, 3]]) {
+  for (const [low, high] of [
+    [0.001, 10],
+    [0.5, 4],
+    [1.1, 1.3],
+    [2, 2.4],
+    [0.01, 3],
+  ]) {
     const ticks = logarithmicTicks(low, high);
     assert.ok(ticks.length >= 2 && ticks.length <= 8, `${low} to ${high}: ${ticks}`);
     assert.ok(ticks.every((tick, i) => tick >= low && tick <= high && (i === 0 || tick > ticks[i - 1])));
@@ -23,13 +29,34 @@ test("logarithmic ticks are at most eight, ascending and inside the range", () =
 });
 
 test("the mean of every two losses has the step at which it ends; no number has no mean", () => {
-  assert.deepEqual(meanOfEvery([1, 3, 5, 7, 9], 2), [[2, 2], [4, 6]]);
+  assert.deepEqual(meanOfEvery([1, 3, 5, 7, 9], 2), [
+    [2, 2],
+    [4, 6],
+  ]);
   assert.deepEqual(meanOfEvery([1, null, 5, 7], 2), [[4, 6]]);
 });
 
 test("the frame holds what was judged and the bounds; batches may leave it at the top", () => {
-  const histories = [{ evaluations: [[0, 3], [10, 2], [20, null]] }];
-  const [low, high] = lossRange([[[1, 50], [2, 1.5]]], histories, 3.3, 1.2);
+  const histories = [
+    {
+      evaluations: [
+        [0, 3],
+        [10, 2],
+        [20, null],
+      ],
+    },
+  ];
+  const [low, high] = lossRange(
+    [
+      [
+        [1, 50],
+        [2, 1.5],
+      ],
+    ],
+    histories,
+    3.3,
+    1.2,
+  );
   assert.ok(low < 1.2 && high > 3.3 && high < 50);
 });
 

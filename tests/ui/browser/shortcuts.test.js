@@ -15,8 +15,26 @@ const key = (name, tag = "body", more = {}) => ({ key: name, composedPath: () =>
 
 test("a clicker's blank button, a space and the Page keys are known", () => {
   const keys = [".", "b", "B", " ", "PageDown", "ArrowLeft", "f", "g", "q", "n", "c", "Escape", "x", "constructor"];
-  const does = ["blank", "blank", "blank", "onward", "onward", "back", "fill", "slides", "code", "next", "controls", "leave", "", ""];
-  assert.deepEqual(keys.map((name) => shortcutOf(key(name))), does);
+  const does = [
+    "blank",
+    "blank",
+    "blank",
+    "onward",
+    "onward",
+    "back",
+    "fill",
+    "slides",
+    "code",
+    "next",
+    "controls",
+    "leave",
+    "",
+    "",
+  ];
+  assert.deepEqual(
+    keys.map((name) => shortcutOf(key(name))),
+    does,
+  );
   assert.equal(shortcutOf(key("b", "body", { ctrlKey: true })), "");
   for (const tag of ["button", "a", "[role=slider]", "[data-arrows]"]) assert.equal(shortcutOf(key(" ", tag)), "", tag);
 });
@@ -33,6 +51,9 @@ test("Escape leaves a field and no more; Enter does while presenting", () => {
   const left = (name, tag, presenting, more) => isLeft(key(name, tag, more), at(tag), presenting);
   assert.deepEqual([left("Escape", "input", true), left("Escape", "textarea", false)], [true, true]);
   assert.deepEqual([left("Enter", "input", true), left("Enter", "input", false)], [true, false]);
-  assert.deepEqual([left("Enter", "textarea", true), left("Enter", "textarea", true, { ctrlKey: true })], [false, true]);
+  assert.deepEqual(
+    [left("Enter", "textarea", true), left("Enter", "textarea", true, { ctrlKey: true })],
+    [false, true],
+  );
   assert.deepEqual([left("Escape", "[role=combobox]", true), left("b", "input", true)], [false, false]);
 });

@@ -5,7 +5,8 @@ import { test } from "node:test";
 
 import { nearest } from "../../../ui/browser/targets.js";
 
-const part = (left, top, width, height) => /** @type {any} */ ({ getBoundingClientRect: () => ({ left, top, width, height }) });
+const part = (left, top, width, height) =>
+  /** @type {any} */ ({ getBoundingClientRect: () => ({ left, top, width, height }) });
 const at = (clientX, clientY) => ({ clientX, clientY });
 
 test("a dot of 8 px is met up to 12 px from its middle, and no further", () => {

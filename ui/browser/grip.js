@@ -1,0 +1,72 @@
+// A hand on a main picture's drawing moves the sliders of the page.
+
+import { nudge } from "./frames.js";
+import { nearest } from "./targets.js";
+
+/**
+ * The picture: its drawing, how many px a unit of it has on the screen, and its numbers as they stand.
+ *
+ * @typedef {object} Gripped
+ * @property {SVGSVGElement} svg
+ * @property {() => number} unit
+ * @property {(name: string) => number} value
+ * @property {() => string} group
+ */
+/**
+ * A handle that is held: its number and that number's value when it was taken, px per unit of it, and where.
+ *
+ * @typedef {{ name: string, way: string | undefined, value: number, per: number, from: number, moved: boolean }} Held
+ */
+
+/**
+ * A handle of the drawing moves its slider: `data-n` names it, `data-per` is how far a unit of it is, in
+ * units of the picture, `data-way` is x or y.
+ *
+ * @param {Gripped} picture
+ */
+export function grip({ svg, unit, value, group }) {
+  /** @type {Held | null} */
+  let held = null;
+  svg.addEventListener("pointerdown", (event) => {
+    const handle = handleAt(svg, event);
+    if (!handle || event.button) return;
+    const { n: name = "", per, way } = handle.dataset;
+    held = { name, way, value: value(name), per: Number(per) * unit(), from: along(event, way), moved: false };
+    svg.setPointerCapture(event.pointerId);
+  });
+  /** @type {(its: Held, event: PointerEvent, settled: boolean) => void} */
+  const moveTo = (its, event, settled) =>
+    nudge(group(), its.name, its.value + (along(event, its.way) - its.from) / its.per, settled);
+  svg.addEventListener("pointermove", (event) => {
+    if (!held || (!held.moved && Math.abs(along(event, held.way) - held.from) <= 1)) return;
+    held.moved = true;
+    moveTo(held, event, false);
+  });
+  svg.addEventListener("pointerup", (event) => {
+    if (held?.moved) moveTo(held, event, true);
+    held = null;
+  });
+  svg.addEventListener("pointercancel", () => {
+    if (held?.moved) nudge(group(), held.name, held.value, true);
+    held = null;
+  });
+}
+
+/**
+ * @param {PointerEvent} event
+ * @param {string | undefined} way
+ */
+const along = (event, way) => (way === "y" ? -event.clientY : event.clientX);
+
+/**
+ * The handle that is met, or that is near where nothing is pressed.
+ *
+ * @param {SVGSVGElement} svg
+ * @param {PointerEvent} event
+ */
+function handleAt(svg, event) {
+  const met = /** @type {Element} */ (event.target);
+  const handle =
+    met.closest("[data-n]") ?? (met.closest(".press") ? null : nearest(svg.querySelectorAll("[data-n]"), event));
+  return /** @type {SVGElement | null} */ (handle);
+}
