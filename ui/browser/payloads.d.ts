@@ -228,7 +228,7 @@ export interface EndedPayload {
 
 export interface ExpectedPayload {
   word: string;
-  slot: string;
+  slot: NumberName;
 }
 
 export interface FeedforwardHeads {
@@ -1470,7 +1470,7 @@ export interface Numbers {
   heads: string;
   home: string;
   inputs: string;
-  language_model: string;
+  language_model: `${string}.${number}` | `${string}.product` | `${string}.sum` | `${string}.loss` | `${string}.perplexity` | `${string}.next${number}` | "cost" | "dearest" | "count" | "of" | "kept" | "weight" | "lower" | "logit" | "exp" | "exps" | "prefix" | "longer";
   leak: string;
   letters: string;
   longest: string;
@@ -1527,7 +1527,7 @@ export interface Events {
   heads: unknown;
   home: unknown;
   inputs: unknown;
-  language_model: unknown;
+  language_model: [number, number];
   leak: unknown;
   letters: unknown;
   longest: unknown;
