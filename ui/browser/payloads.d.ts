@@ -1468,7 +1468,7 @@ export interface Numbers {
   generation: string;
   graph: string;
   heads: string;
-  home: string;
+  home: "u" | "heat" | `p${number}` | "rest" | "chosen" | "@word";
   inputs: string;
   language_model: `${string}.${number}` | `${string}.product` | `${string}.sum` | `${string}.loss` | `${string}.perplexity` | `${string}.next${number}` | "cost" | "dearest" | "count" | "of" | "kept" | "weight" | "lower" | "logit" | "exp" | "exps" | "prefix" | "longer";
   leak: string;
