@@ -735,7 +735,7 @@ export interface PositionsPayload {
   word: number;
   places: number;
   reach: number;
-  marked: string;
+  marked: NumberName;
   causal: boolean;
   pair: number;
 }
@@ -1372,6 +1372,11 @@ export interface WordMatrixPayload {
   caption: string;
 }
 
+export interface WordOrPair {
+  word?: number;
+  pair?: number;
+}
+
 export interface WrittenWords {
   words: string[];
   right: boolean[];
@@ -1482,7 +1487,7 @@ export interface Numbers {
   neuron: `x${number}` | `w${number}` | `t${number}` | `s${number}` | "b" | "z" | "y" | "slope" | "z_before" | "y_before" | "z_after" | "y_after" | `c${number}z` | `c${number}` | "@largest" | "@say";
   pair: string;
   path: string;
-  positions: string;
+  positions: "pos" | "other" | "k" | "d" | "base" | "dot" | "squared" | "cosine" | `at${number}` | "@rows" | `i${number}` | `period${number}` | `sin${number}` | `cos${number}` | `sinq${number}` | `cosq${number}` | "pair" | "even" | "odd" | "divisor" | "angle" | "turn" | "term" | "rest" | "sin" | "cos" | "sinq" | "cosq" | "@cells" | "plain" | "rounding" | "gap" | `a${number}` | `b${number}` | `u${number}` | `v${number}`;
   qk: string;
   quoted: string;
   ranking: string;
@@ -1539,7 +1544,7 @@ export interface Events {
   neuron: unknown;
   pair: unknown;
   path: unknown;
-  positions: unknown;
+  positions: WordOrPair;
   qk: unknown;
   quoted: unknown;
   ranking: unknown;
