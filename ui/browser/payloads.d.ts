@@ -1503,7 +1503,7 @@ export interface Numbers {
   tiny: string;
   tokens: string;
   training: string;
-  transfer: string;
+  transfer: "labels" | "frozen" | "learn" | "mean" | "low" | "high" | "least" | "most" | "scratch" | "caught" | "last" | "best" | "chance" | "@say" | "@formula";
   transformer: string;
   unmasked: string;
   unrolled: "t" | "id" | "wx" | "wh" | "b" | "z" | "h" | "y" | "p" | "J" | "mean" | "whole" | "perplexity" | "grammar" | "own" | `e${number}` | "xrest" | `xi${number}` | `xw${number}` | `xv${number}` | `xq${number}` | "mrest" | `mi${number}` | `mw${number}` | `mv${number}` | `mq${number}` | "@t" | "@phase" | "@say" | "@formula";
