@@ -680,6 +680,10 @@ export interface OpenNumber {
   formula: string[];
 }
 
+export interface OpenedLayer {
+  layer: number;
+}
+
 export interface OptionPayload {
   word: string;
   q: string;
@@ -1462,7 +1466,7 @@ export interface Numbers {
   beam: string;
   chips: string;
   cloze: string;
-  contextual: string;
+  contextual: "layer" | "within" | "between" | "accuracy" | "right" | "chance" | "count" | "@say";
   corruption: string;
   descent: string;
   drift: string;
@@ -1519,7 +1523,7 @@ export interface Events {
   beam: unknown;
   chips: unknown;
   cloze: unknown;
-  contextual: unknown;
+  contextual: OpenedLayer;
   corruption: unknown;
   descent: unknown;
   drift: unknown;
