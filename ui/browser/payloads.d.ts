@@ -107,7 +107,7 @@ export interface ClozePayload {
   asked: boolean;
   gaps: GapPayload[];
   bars: BarsPayload;
-  marked: string;
+  marked: NumberName;
 }
 
 export interface CodeLine {
@@ -266,9 +266,9 @@ export interface FeedforwardSizes {
 
 export interface FillerPayload {
   word: string;
-  q: string;
-  p: string;
-  both: string;
+  q: NumberName;
+  p: NumberName;
+  both: NumberName;
   own: boolean;
 }
 
@@ -309,7 +309,7 @@ export interface GamePayload {
   choices: string[];
   options: OptionPayload[];
   bars: BarsPayload;
-  marked: string;
+  marked: NumberName;
   here: number;
   reach: number;
   states: string[];
@@ -320,7 +320,7 @@ export interface GamePayload {
 export interface GapPayload {
   place: number;
   fillers: FillerPayload[];
-  notes: [string, string][];
+  notes: [string, NumberName][];
 }
 
 export interface GoalsPayload {
@@ -686,9 +686,9 @@ export interface OpenedLayer {
 
 export interface OptionPayload {
   word: string;
-  q: string;
-  p: string;
-  both: string;
+  q: NumberName;
+  p: NumberName;
+  both: NumberName;
   own: boolean;
   tag: string;
 }
@@ -709,7 +709,7 @@ export interface PairPayload {
   labels: string[];
   says: string[];
   truth: string;
-  marked: string;
+  marked: NumberName;
 }
 
 export interface Part {
@@ -729,7 +729,7 @@ export interface PathPayload {
 
 export interface PlayerPayload {
   name: string;
-  points: string;
+  points: NumberName;
   hits: string;
 }
 
@@ -818,8 +818,8 @@ export interface ReaderPayload {
   sees: number[];
   ordered: boolean;
   exact: boolean;
-  q: string;
-  best: string;
+  q: NumberName;
+  best: NumberName;
   guess: string;
   right: boolean;
 }
@@ -829,7 +829,7 @@ export interface ReadersPayload {
   pressable: number[];
   place: number;
   rows: ReaderPayload[];
-  marked: string;
+  marked: NumberName;
 }
 
 export interface RecallLine {
@@ -1465,7 +1465,7 @@ export interface Numbers {
   attention: string;
   beam: string;
   chips: string;
-  cloze: string;
+  cloze: "terms" | "loss" | "exact loss" | `q${number} ${string}` | `both${number} ${string}` | `p${number} ${string}` | `cost${number}` | `exact cost${number}` | `KL${number}` | "own";
   contextual: "layer" | "within" | "between" | "accuracy" | "right" | "chance" | "count" | "@say";
   corruption: string;
   descent: string;
@@ -1473,7 +1473,7 @@ export interface Numbers {
   elman: string;
   feedforward: string;
   flow: string;
-  game: string;
+  game: `points ${string}` | `q ${string}` | `p ${string}`;
   generation: string;
   graph: string;
   heads: string;
@@ -1489,14 +1489,14 @@ export interface Numbers {
   mix: string;
   networks: string;
   neuron: `x${number}` | `w${number}` | `t${number}` | `s${number}` | "b" | "z" | "y" | "slope" | "z_before" | "y_before" | "z_after" | "y_after" | `c${number}z` | `c${number}` | "@largest" | "@say";
-  pair: string;
+  pair: "h" | "c" | `l${number}` | `p${number}` | `n${number}`;
   path: string;
   positions: "pos" | "other" | "k" | "d" | "base" | "dot" | "squared" | "cosine" | `at${number}` | "@rows" | `i${number}` | `period${number}` | `sin${number}` | `cos${number}` | `sinq${number}` | `cosq${number}` | "pair" | "even" | "odd" | "divisor" | "angle" | "turn" | "term" | "rest" | "sin" | "cos" | "sinq" | "cosq" | "@cells" | "plain" | "rounding" | "gap" | `a${number}` | `b${number}` | `u${number}` | `v${number}`;
   qk: string;
   quoted: string;
   ranking: string;
   reach: string;
-  readers: string;
+  readers: `p ${string}` | `best p ${string}` | "own";
   recall: `alone ${string} ${number}` | `mixed ${string} ${number}`;
   results: string;
   roles: string;
@@ -1522,7 +1522,7 @@ export interface Events {
   attention: unknown;
   beam: unknown;
   chips: unknown;
-  cloze: unknown;
+  cloze: string;
   contextual: OpenedLayer;
   corruption: unknown;
   descent: unknown;
@@ -1530,7 +1530,7 @@ export interface Events {
   elman: unknown;
   feedforward: unknown;
   flow: unknown;
-  game: unknown;
+  game: ["say", string] | ["go", number];
   generation: unknown;
   graph: unknown;
   heads: unknown;
@@ -1553,7 +1553,7 @@ export interface Events {
   quoted: unknown;
   ranking: unknown;
   reach: unknown;
-  readers: unknown;
+  readers: number;
   recall: unknown;
   results: unknown;
   roles: unknown;
