@@ -684,6 +684,10 @@ export interface OpenedLayer {
   layer: number;
 }
 
+export interface OpenedUnit {
+  unit: number;
+}
+
 export interface OptionPayload {
   word: string;
   q: NumberName;
@@ -1471,7 +1475,7 @@ export interface Numbers {
   descent: string;
   drift: string;
   elman: string;
-  feedforward: string;
+  feedforward: "place" | "z" | "h" | "pt" | "rank" | `p${number}` | `l${number}` | "@at" | "@say" | "@formula" | "size";
   flow: string;
   game: `points ${string}` | `q ${string}` | `p ${string}`;
   generation: string;
@@ -1528,7 +1532,7 @@ export interface Events {
   descent: unknown;
   drift: unknown;
   elman: unknown;
-  feedforward: unknown;
+  feedforward: OpenedUnit;
   flow: unknown;
   game: ["say", string] | ["go", number];
   generation: unknown;
