@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -12,7 +12,6 @@ import ui
 from lessons.bert import game_text
 from lessons.bert.fill_in_section import Parts
 from lessons.bert.state import LESSON, SETTINGS
-from lessons.shared.events import Name, Place
 from lmcore import parsing
 from lmcore.corpora.microworld import microworld
 from lmcore.masked_lm import game
@@ -263,7 +262,7 @@ def _count(number: int, what: str) -> str:
     return f"{number} {what}{'s' * (number != 1)}"
 
 
-def pressed(event: tuple[Literal["say"], Name] | tuple[Literal["go"], Place]) -> None:
+def pressed(event: game_text.GameEvent) -> None:
     """A word was chosen, or another text. For callbacks."""
     if event[0] == "say":
         submit_answer(event[1])

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypedDict
+from typing import Literal, TypeAlias, TypedDict
 
 import numpy as np
 from jaxtyping import Float64
 
 from lessons.bert.picture import BarsPayload, FillerPayload
-from lessons.shared.payload import Script
+from lessons.shared.events import Name, Place
+from lessons.shared.payload import NumberName, Script
 from lmcore.masked_lm.game import GameAnswer, GameItem, GameScore
 from lmcore.training.masked_batches import masked_vocabulary
 
@@ -23,10 +24,10 @@ class OptionPayload(FillerPayload):
 
 
 class PlayerPayload(TypedDict):
-    """A player, the name of its points, and its hits in words."""
+    """A player, its points, and its hits in words."""
 
     name: str
-    points: str
+    points: NumberName
     hits: str
 
 
@@ -40,7 +41,7 @@ class GamePayload(TypedDict):
     choices: list[str]
     options: list[OptionPayload]
     bars: BarsPayload
-    marked: str
+    marked: NumberName
     here: int
     reach: int
     """The last text that can be shown, from 0."""
@@ -51,7 +52,9 @@ class GamePayload(TypedDict):
     players: list[PlayerPayload]
 
 
-GAME = Script("game", GamePayload)
+GameEvent: TypeAlias = tuple[Literal["say"], Name] | tuple[Literal["go"], Place]
+"""A word that was chosen, or the text to go to, from 1."""
+GAME = Script("game", GamePayload, ("points *", "q *", "p *"), GameEvent)
 BARS: BarsPayload = {
     "ours": "our small encoder",
     "exact": "exact answer: the points",

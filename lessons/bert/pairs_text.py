@@ -8,7 +8,7 @@ from typing import TypedDict
 import torch
 from torch import Tensor
 
-from lessons.shared.payload import Script
+from lessons.shared.payload import NumberName, Script
 from lessons.shared.steps import StepRow
 from lmcore.masked_lm.next_sentence import NAMES, NextSentenceAccuracy, NextSentenceTrace
 from lmcore.numbers import format_number, latex
@@ -43,10 +43,10 @@ class PairPayload(TypedDict):
     says: list[str]
     truth: str
     """What the pair is, if it was drawn and is not asked for."""
-    marked: str
+    marked: NumberName
 
 
-PAIR = Script("pair", PairPayload)
+PAIR = Script("pair", PairPayload, ("h", "c", "l#", "p#", "n#"))
 ASKED = "Does the second text **continue** the first? The **?** are shown once you have answered."
 
 

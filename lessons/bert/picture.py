@@ -10,7 +10,8 @@ from jaxtyping import Float64
 from torch import Tensor
 
 from lessons.shared import probability_grid
-from lessons.shared.payload import LossesPayload, Script
+from lessons.shared.events import Name
+from lessons.shared.payload import LossesPayload, NumberName, Script
 from lessons.shared.steps import StepRow
 from lmcore.masked_lm.cloze import ClozeText, FillTrace, likeliest_types
 from lmcore.models.bert import BERTTrace
@@ -54,10 +55,10 @@ class FillerPayload(TypedDict):
     """A word for a gap, and the names of its numbers."""
 
     word: str
-    q: str
-    p: str
+    q: NumberName
+    p: NumberName
     """The exact probability; empty if there is none."""
-    both: str
+    both: NumberName
     """The BERT's probability from both sides, where a GPT reads from the left; else empty."""
     own: bool
     """Whether it is the covered word."""
@@ -68,7 +69,7 @@ class GapPayload(TypedDict):
 
     place: int
     fillers: list[FillerPayload]
-    notes: list[tuple[str, str]]
+    notes: list[tuple[str, NumberName]]
 
 
 class BarsPayload(TypedDict):
@@ -96,11 +97,15 @@ class ClozePayload(TypedDict):
     """Whether the covered word is to be predicted."""
     gaps: list[GapPayload]
     bars: BarsPayload
-    marked: str
-    """The name of the number that the sentence marks."""
+    marked: NumberName
+    """The number that the sentence marks."""
 
 
-CLOZE = Script("cloze", ClozePayload)
+OF_TEXT = ("terms", "loss", "exact loss")
+OF_WORD = ("q# *", "both# *", "p# *")
+OF_GAP = ("cost#", "exact cost#", "KL#")
+CLOZE = Script("cloze", ClozePayload, (*OF_TEXT, *OF_WORD, *OF_GAP, "own"), Name)
+"""`own` is no number: a question hides it, and so the covered word."""
 
 
 def number_name(kind: str, row: int, word: str, i: int) -> str:

@@ -9,7 +9,8 @@ from jaxtyping import Float64
 from torch import Tensor
 
 from lessons.shared import probability_grid
-from lessons.shared.payload import Script
+from lessons.shared.events import Place
+from lessons.shared.payload import NumberName, Script
 from lmcore.masked_lm.contest import Contest, PlaceBlock
 from lmcore.masked_lm.readers import visible_places
 from lmcore.numbers import format_number
@@ -65,8 +66,8 @@ class ReaderPayload(TypedDict):
     ordered: bool
     """Whether it knows where each word stands."""
     exact: bool
-    q: str
-    best: str
+    q: NumberName
+    best: NumberName
     guess: str
     right: bool
 
@@ -78,10 +79,11 @@ class ReadersPayload(TypedDict):
     pressable: list[int]
     place: int
     rows: list[ReaderPayload]
-    marked: str
+    marked: NumberName
 
 
-READERS = Script("readers", ReadersPayload)
+READERS = Script("readers", ReadersPayload, ("p *", "best p *", "own"), Place)
+"""`own` is no number: a question hides it, and so the covered word."""
 
 
 def number(label: str) -> str:

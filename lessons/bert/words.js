@@ -3,10 +3,12 @@
 import { cutText, textWidth } from "../../ui/browser/pen.js";
 
 /** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { Scene } from "../../ui/browser/main_picture.js" */
+/** @import { Palette } from "../../ui/browser/types.js" */
 
+/** @typedef {{ colour: Palette, data: { words: readonly string[] } }} TextScene what the words need of a scene */
 /** @typedef {{ i: number, text: string, x: number, y: number, width: number, row: number }} Item */
-/** @typedef {{ size: number, pitch: number, items: Item[], bottom: number, rows: { left: number, right: number, y: number }[] }} Laid */
+/** @typedef {{ left: number, right: number, y: number }} TextRow */
+/** @typedef {{ size: number, pitch: number, items: Item[], bottom: number, rows: TextRow[] }} Laid */
 
 // The type of the words and the room of the longest one: the largest that fits.
 const SIZES = [
@@ -29,8 +31,8 @@ const LONGEST = 60; // letters; more than ever fit
 /**
  * Where each word stands; `most` is the height that they may have together.
  *
- * @param {string[]} words
- * @param {Set<number>} gaps
+ * @param {readonly string[]} words
+ * @param {ReadonlySet<number>} gaps
  * @param {{ left: number, right: number, top: number, most: number, largest?: number }} box
  * @returns {Laid}
  */
@@ -43,6 +45,16 @@ export function layWords(words, gaps, { left, right, top, most, largest = 30 }) 
   return rowsOf(words, gaps, { left, right, top }, 13, 44);
 }
 
+/**
+ * The words in rows, in one size of type; a longer word than `room` is cut.
+ *
+ * @param {readonly string[]} words
+ * @param {ReadonlySet<number>} gaps
+ * @param {{ left: number, right: number, top: number }} box
+ * @param {number} size
+ * @param {number} room
+ * @returns {Laid}
+ */
 function rowsOf(words, gaps, { left, right, top }, size, room) {
   const pitch = Math.max(size * PITCH, 24);
   const pad = size * PAD;
@@ -60,97 +72,133 @@ function rowsOf(words, gaps, { left, right, top }, size, room) {
 }
 
 /**
+ * How words are drawn: which are gaps, can be pressed, are quiet, and are read (all, if nothing is said); what stands in
+ * the gaps; and what a press does.
+ *
+ * @typedef {object} WordsLook
+ * @property {ReadonlySet<number>} gaps
+ * @property {ReadonlySet<number>} [pressable]
+ * @property {ReadonlySet<number>} [quiet]
+ * @property {(i: number) => boolean} [isRead]
+ * @property {string} [filled] the word in a gap
+ * @property {string} [blank] what stands in a gap without one
+ * @property {(i: number) => void} [press]
+ * @property {(i: number) => string} [name] of a word that can be pressed, as it is read out
+ */
+
+/**
  * The words, which can be pressed; what is not read is pale.
  *
  * @param {Pen} pen
- * @param {Scene<any, any>} scene
+ * @param {TextScene} scene
  * @param {Laid} laid
- * @param {{ gaps: Set<number>, pressable?: Set<number>, quiet?: Set<number>, isRead?: (i: number) => boolean, filled?: string, blank?: string, press?: (i: number) => void, name?: (i: number) => string }} how
+ * @param {WordsLook} look
  */
-export function drawWords(
-  pen,
-  { colour, data },
-  laid,
-  {
-    gaps,
-    pressable = new Set(),
-    quiet = new Set(),
-    isRead = () => true,
-    filled = "",
-    blank = "[MASK]",
-    press = () => {},
-    name = (i) => data.words[i],
-  },
-) {
-  const { size } = laid;
-  for (const { i, text, x, y, width } of laid.items) {
+export function drawWords(pen, scene, laid, look) {
+  const { words } = scene.data;
+  const { gaps, pressable, press = () => {}, name = (i) => words[i] } = look;
+  for (const item of laid.items) {
+    const { i, text } = item;
+    const gap = gaps.has(i);
+    /** @param {Pen} its */
     const draw = (its) => {
-      its.rect(x + 1, y - size * 1.02, width - 2, size * 1.42, {
-        key: "ground",
-        r: size / 4,
-        ...(gaps.has(i)
-          ? { fill: colour.mask, "fill-opacity": 0.13, stroke: colour.ink, dash: "6 4", line: 2 }
-          : { fill: "transparent" }),
-      });
-      const faint = !isRead(i);
-      if (gaps.has(i))
-        its.text(x + width / 2, y - (filled ? 0 : size * 0.08), filled || blank, {
-          key: "word",
-          size: filled ? size : Math.max(13, size * 0.72),
-          bold: true,
-          anchor: "middle",
-          fill: filled ? colour.activation : colour.quiet,
-          room: width - 6,
-        });
-      else
-        its.text(x + width / 2, y, text, {
-          key: "word",
-          size,
-          bold: !quiet.has(i),
-          anchor: "middle",
-          fill: faint || quiet.has(i) ? colour.quiet : colour.ink,
-          opacity: faint ? 0.62 : null,
-        });
-      if (text !== data.words[i] && !gaps.has(i)) its.node("title", {}, data.words[i]);
+      drawGround(its, item, laid.size, gap);
+      if (gap) drawBlank(its, item, laid.size, look);
+      else drawWord(its, item, laid.size, look);
+      if (text !== words[i] && !gap) its.node("title", {}, words[i]);
     };
-    if (pressable.has(i))
-      pen.button(name(i), () => press(i), draw, { key: `word${i}`, chosen: gaps.has(i), "data-place": i });
+    if (pressable?.has(i)) pen.button(name(i), () => press(i), draw, { key: `word${i}`, chosen: gap, "data-place": i });
     else pen.group({ key: `word${i}` }, draw);
   }
+}
+
+/**
+ * @param {Pen} pen
+ * @param {Item} item
+ * @param {number} size
+ * @param {boolean} gap
+ */
+function drawGround(pen, { x, y, width }, size, gap) {
+  const { mask, ink } = pen.colour;
+  const covered = { fill: mask, "fill-opacity": 0.13, stroke: ink, dash: "6 4", line: 2 };
+  const look = gap ? covered : { fill: "transparent" };
+  pen.rect(x + 1, y - size * 1.02, width - 2, size * 1.42, { key: "ground", r: size / 4, ...look });
+}
+
+/**
+ * What stands in a gap.
+ *
+ * @param {Pen} pen
+ * @param {Item} item
+ * @param {number} size
+ * @param {WordsLook} look
+ */
+function drawBlank(pen, { x, y, width }, size, { filled = "", blank = "[MASK]" }) {
+  const { activation, quiet } = pen.colour;
+  pen.text(x + width / 2, y - (filled ? 0 : size * 0.08), filled || blank, {
+    key: "word",
+    size: filled ? size : Math.max(13, size * 0.72),
+    bold: true,
+    anchor: "middle",
+    fill: filled ? activation : quiet,
+    room: width - 6,
+  });
+}
+
+/**
+ * @param {Pen} pen
+ * @param {Item} item
+ * @param {number} size
+ * @param {WordsLook} look
+ */
+function drawWord(pen, { i, text, x, y, width }, size, { quiet, isRead }) {
+  const faint = isRead ? !isRead(i) : false;
+  const low = quiet?.has(i) ?? false;
+  pen.text(x + width / 2, y, text, {
+    key: "word",
+    size,
+    bold: !low,
+    anchor: "middle",
+    fill: faint || low ? pen.colour.quiet : pen.colour.ink,
+    opacity: faint ? 0.62 : null,
+  });
 }
 
 /**
  * Beads below the words that are read, toward the gap: to the right before it, to the left after it.
  *
  * @param {Pen} pen
- * @param {Scene<any, any>} scene
  * @param {Laid} laid
  * @param {number} at the place of the gap
  * @param {{ left?: boolean, right?: boolean }} sides
  */
-export function drawFlow(pen, { colour }, laid, at, { left = true, right = true } = {}) {
+export function drawFlow(pen, laid, at, { left = true, right = true } = {}) {
   const gap = laid.items.find(({ i }) => i === at);
   if (!gap) return;
   const below = laid.size * 0.52;
-  const rail = (key, from, to, y) => {
-    if (Math.abs(to - from) < 8) return;
-    pen.line(from, y + below, to, y + below, {
-      key: `rail ${key}`,
-      stroke: colour.input,
-      width: 2,
-      "stroke-opacity": 0.35,
-    });
-    pen.beads(`M${from} ${y + below}H${to}`, colour.input, { key: `beads ${key}` });
-    const way = to > from ? 0 : 180;
-    pen.group({ key: `head ${key}` }, (its) => its.head(to, y + below, way, colour.input, 9));
-  };
   laid.rows.forEach((row, n) => {
+    const y = row.y + below;
     const pad = laid.size * PAD;
     const [from, to] = [row.left + pad, row.right - pad];
-    if (n < gap.row && left) rail(`${n}`, from, to, row.y);
-    if (n > gap.row && right) rail(`${n}`, to, from, row.y);
+    if (n < gap.row && left) drawRail(pen, `${n}`, from, to, y);
+    if (n > gap.row && right) drawRail(pen, `${n}`, to, from, y);
     if (n !== gap.row) return;
-    if (left) rail(`${n} left`, from, gap.x - 2, row.y);
-    if (right) rail(`${n} right`, to, gap.x + gap.width + 2, row.y);
+    if (left) drawRail(pen, `${n} left`, from, gap.x - 2, y);
+    if (right) drawRail(pen, `${n} right`, to, gap.x + gap.width + 2, y);
   });
+}
+
+/**
+ * @param {Pen} pen
+ * @param {string} key
+ * @param {number} from
+ * @param {number} to
+ * @param {number} y
+ */
+function drawRail(pen, key, from, to, y) {
+  if (Math.abs(to - from) < 8) return;
+  const stroke = pen.colour.input;
+  pen.line(from, y, to, y, { key: `rail ${key}`, stroke, width: 2, "stroke-opacity": 0.35 });
+  pen.beads(`M${from} ${y}H${to}`, stroke, { key: `beads ${key}` });
+  pen.group({ key: `head ${key}` }, (its) => its.head(to, y, to > from ? 0 : 180, stroke, 9));
 }

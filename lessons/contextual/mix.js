@@ -9,8 +9,9 @@ import { saveButtons } from "../../ui/browser/saving.js";
 import { stage } from "../../ui/browser/stage.js";
 import { colours } from "../../ui/browser/theme.js";
 
-/** @import { Component, Picture, Scripts } from "../../ui/browser/types.js" */
+/** @import { Component, Picture, Scripts, Values } from "../../ui/browser/types.js" */
 /** @typedef {Scripts["mix"]} Data */
+/** @typedef {(pen: Pen, data: Data, values: Values) => void} Draw */
 
 const WIDTH = 960;
 const HEIGHT = 400;
@@ -27,7 +28,7 @@ const SUBSCRIPTS = "₀₁₂";
 
 /** @param {Component<Data>} component */
 export default function mix({ data, parentElement, setTriggerValue }) {
-  /** @type {[Picture<Data, any>, boolean]} */
+  /** @type {[Picture<Data, { svg: SVGSVGElement, pen: Pen }>, boolean]} */
   const [picture, fresh] = stage(parentElement, "mix");
   const colour = colours(parentElement);
   const narrow = picture.element.clientWidth < NARROW;
@@ -39,116 +40,136 @@ export default function mix({ data, parentElement, setTriggerValue }) {
   picture.pen.colour = colour;
   picture.svg.setAttribute("aria-label", data.alt);
   picture.svg.setAttribute("viewBox", narrow ? `0 0 ${WIDTH / 2} ${2 * HEIGHT}` : `0 0 ${WIDTH} ${HEIGHT}`);
-  const draw = (values) =>
+  /** @param {number[]} shares */
+  const send = (shares) => setTriggerValue("event", { shares });
+  return follow(picture.element, data, (values) =>
     picture.pen.draw((pen) => {
-      pen.group({ key: "triangle" }, (its) =>
-        triangle(its, data, values, colour, (shares) => setTriggerValue("event", { shares })),
-      );
-      pen.group({ key: "vectors", transform: narrow ? `translate(${-WIDTH / 2} ${HEIGHT})` : null }, (its) =>
-        vectors(its, data, values, colour),
-      );
-    });
-  return follow(picture.element, data, draw);
+      pen.group({ key: "triangle" }, (its) => {
+        drawMixtures(its, data, send);
+        drawLearned(its, data, values);
+        drawMixture(its, data, values);
+      });
+      const transform = narrow ? `translate(${-WIDTH / 2} ${HEIGHT})` : null;
+      pen.group({ key: "vectors", transform }, (its) => drawVectors(its, data, values));
+    }),
+  );
 }
 
-const spot = (shares) => [0, 1].map((axis) => shares.reduce((sum, share, j) => sum + share * CORNERS[j][axis], 0));
-const three = (values, i) => [0, 1, 2].map((j) => values[3 * i + j]);
+/**
+ * Where a mixture stands in the triangle.
+ *
+ * @param {ArrayLike<number>} shares of layers 0, 1 and 2
+ */
+function spot(shares) {
+  const of = Array.from(shares);
+  return [0, 1].map((axis) => of.reduce((sum, share, j) => sum + share * CORNERS[j][axis], 0));
+}
 
-function triangle(pen, data, values, colour, send) {
+/**
+ * Every mixture as a disc: the darker, the more a probe gets right. A press goes there.
+ *
+ * @param {Pen} pen
+ * @param {Data} data
+ * @param {(shares: number[]) => void} send
+ */
+function drawMixtures(pen, { accuracies, shares: all }, send) {
+  const { background, activation } = pen.colour;
   // Layer 0 alone is far below all others: with it as the palest, they would all be dark.
-  const [, low] = [...data.accuracies].sort((a, b) => a - b);
-  const high = Math.max(...data.accuracies);
-  data.accuracies.forEach((accuracy, i) => {
-    const shares = three(data.shares, i);
+  const [, low] = [...accuracies].sort((a, b) => a - b);
+  const high = Math.max(...accuracies);
+  accuracies.forEach((accuracy, i) => {
+    const shares = [0, 1, 2].map((j) => all[3 * i + j]);
     const [x, y] = spot(shares);
     const level = Math.max((accuracy - low) / (high - low || 1), 0);
     const name = `s = ${shares.map((share) => formatNumber(share)).join(", ")}: ${formatNumber(accuracy)}`;
-    pen.button(
-      name,
-      () => send(shares),
-      (its) => {
-        its.node("title", {}, name);
-        its.circle(x, y, DOT, { fill: colour.background });
-        its.circle(x, y, DOT, { fill: colour.activation, "fill-opacity": 0.08 + 0.82 * level });
-      },
-      { key: `point ${i}`, tabindex: -1 },
-    );
+    /** @param {Pen} its */
+    const draw = (its) => {
+      its.node("title", {}, name);
+      its.circle(x, y, DOT, { fill: background });
+      its.circle(x, y, DOT, { fill: activation, "fill-opacity": 0.08 + 0.82 * level });
+    };
+    pen.button(name, () => send(shares), draw, { key: `point ${i}`, tabindex: -1 });
   });
+}
+
+/**
+ * The accuracy of each layer alone, and the mixture that was learned.
+ *
+ * @type {Draw}
+ */
+function drawLearned(pen, { accuracies, shares, learned }) {
   CORNERS.forEach(([x, y], j) => {
-    const i = data.accuracies.findIndex((_, k) => data.shares[3 * k + j] === 1);
-    pen.text(x, j === 2 ? y - 24 : y + 34, `layer ${j} alone: ${formatNumber(data.accuracies[i])}`, {
-      key: `corner ${j}`,
-      size: 15,
-      bold: true,
-      anchor: "middle",
-    });
+    const i = accuracies.findIndex((_, k) => shares[3 * k + j] === 1);
+    const said = `layer ${j} alone: ${formatNumber(accuracies[i])}`;
+    pen.text(x, j === 2 ? y - 24 : y + 34, said, { key: `corner ${j}`, size: 15, bold: true, anchor: "middle" });
   });
-  const [lx, ly] = spot(data.learned);
-  pen.path(`M${lx - 9} ${ly}h18M${lx} ${ly - 9}v18`, { key: "learned", stroke: colour.gradient, width: 4 });
-  pen.text(lx + (lx > 300 ? 14 : -14), ly - 18, "learned", {
+  const [x, y] = spot(learned);
+  pen.path(`M${x - 9} ${y}h18M${x} ${y - 9}v18`, { key: "learned", stroke: pen.colour.gradient, width: 4 });
+  pen.text(x + (x > 300 ? 14 : -14), y - 18, "learned", {
     key: "learned name",
     size: 15,
     bold: true,
-    fill: colour.gradient,
+    fill: pen.colour.gradient,
     halo: true,
-    anchor: lx > 300 ? "start" : "end",
-  });
-  const [x, y] = spot([0, 1, 2].map((j) => values(`s${j}`)));
-  pen.circle(x, y, DOT + 4, { key: "here", stroke: colour.ink, line: 3 });
-  pen.text(ACCURACY, 70, "accuracy", { key: "title", size: 15, bold: true, anchor: "middle" });
-  pen.markedText(ACCURACY, 108, formatNumber(values("accuracy")), true, {
-    key: "accuracy",
-    size: 28,
-    bold: true,
-    anchor: "middle",
-  });
-  pen.text(ACCURACY, 134, `${data.words} words tested`, {
-    key: "words",
-    size: 14,
-    fill: colour.quiet,
-    anchor: "middle",
+    anchor: x > 300 ? "start" : "end",
   });
 }
 
-function vectors(pen, data, values, colour) {
-  const { left, top, wide, row } = STRIP;
+/**
+ * The mixture of the sliders, and its accuracy.
+ *
+ * @type {Draw}
+ */
+function drawMixture(pen, data, values) {
+  const { ink, quiet } = pen.colour;
+  const [x, y] = spot([0, 1, 2].map((j) => values(`s${j}`)));
+  pen.circle(x, y, DOT + 4, { key: "here", stroke: ink, line: 3 });
+  pen.text(ACCURACY, 70, "accuracy", { key: "title", size: 15, bold: true, anchor: "middle" });
+  const look = /** @type {const} */ ({ key: "accuracy", size: 28, bold: true, anchor: "middle" });
+  pen.markedText(ACCURACY, 108, formatNumber(values("accuracy")), true, look);
+  const tested = `${data.words} words tested`;
+  pen.text(ACCURACY, 134, tested, { key: "words", size: 14, fill: quiet, anchor: "middle" });
+}
+
+/**
+ * One word's vector in every layer, and their weighted sum.
+ *
+ * @type {Draw}
+ */
+function drawVectors(pen, data, values) {
+  const { weight, quiet } = pen.colour;
+  const { left, top, wide, row, high } = STRIP;
   pen.text(left, 24, `LN(h) of “${data.word}” in each layer, first ${data.cells} numbers`, { size: 15, bold: true });
   const most = Math.max(...data.layers.map(Math.abs));
+  const before = /** @type {const} */ ({ size: 17, bold: true, anchor: "end", fill: weight });
   for (let j = 0; j < 3; j++) {
     const y = top + row * j;
     const share = values(`s${j}`);
-    pen.text(left - 14, y + 19, `s${SUBSCRIPTS[j]} = ${share.toFixed(3)}`, {
-      key: `share ${j}`,
-      size: 17,
-      bold: true,
-      anchor: "end",
-      fill: colour.weight,
-    });
-    pen.text(left, y - 6, `layer ${j}`, { key: `layer ${j}`, size: 14, fill: colour.quiet });
-    strip(pen, data, (i) => data.layers[j * data.cells + i], y, most, `row ${j}`);
-    pen.rect(left, y + STRIP.high + 3, wide * share, 5, { key: `bar ${j}`, r: 2, fill: colour.weight });
+    pen.text(left - 14, y + 19, `s${SUBSCRIPTS[j]} = ${share.toFixed(3)}`, { key: `share ${j}`, ...before });
+    pen.text(left, y - 6, `layer ${j}`, { key: `layer ${j}`, size: 14, fill: quiet });
+    drawCells(pen, data, (i) => data.layers[j * data.cells + i] / most, y, `row ${j}`);
+    pen.rect(left, y + high + 3, wide * share, 5, { key: `bar ${j}`, r: 2, fill: weight });
   }
   const y = top + row * 3 + 26;
-  pen.text(left - 14, y + 19, `γ = ${formatNumber(values("gamma"))}`, {
-    key: "gamma",
-    size: 17,
-    bold: true,
-    anchor: "end",
-    fill: colour.weight,
-  });
+  pen.text(left - 14, y + 19, `γ = ${formatNumber(values("gamma"))}`, { key: "gamma", ...before });
   pen.text(left, y - 6, "ELMo: γ times the weighted sum", { key: "sum", size: 15, bold: true });
-  strip(pen, data, (i) => values(`m${i}`), y, most, "sum row");
+  drawCells(pen, data, (i) => values(`m${i}`) / most, y, "sum row");
 }
 
-// One cell a number, on the diverging scale.
-function strip(pen, { cells, colours: scale }, number, y, most, key) {
+/**
+ * One cell a number, on the diverging scale.
+ *
+ * @param {Pen} pen
+ * @param {Data} data
+ * @param {(i: number) => number} level from −1 to 1
+ * @param {number} y
+ * @param {string} key
+ */
+function drawCells(pen, { cells, colours: scale }, level, y, key) {
   const { left, wide, high } = STRIP;
   for (let i = 0; i < cells; i++) {
-    const level = Math.max(-1, Math.min(1, number(i) / most));
-    pen.rect(left + (i * wide) / cells, y, wide / cells + 0.3, high, {
-      key: `${key} ${i}`,
-      r: 0,
-      fill: scale[Math.round(((level + 1) / 2) * (scale.length - 1))],
-    });
+    const share = (Math.max(-1, Math.min(1, level(i))) + 1) / 2;
+    const fill = scale[Math.round(share * (scale.length - 1))];
+    pen.rect(left + (i * wide) / cells, y, wide / cells + 0.3, high, { key: `${key} ${i}`, r: 0, fill });
   }
 }

@@ -8,7 +8,9 @@ from typing import TypedDict
 import torch
 from jaxtyping import Float64
 from torch import Tensor
+from typing_extensions import TypedDict as EventDict
 
+from lessons.shared.events import Real
 from lessons.shared.payload import NumberArray, Script
 from lmcore.contextual.clouds import OWN, Clouds, Contexts
 
@@ -45,7 +47,14 @@ class ContextualPayload(TypedDict):
     """The share of the variance that each layer's plane shows."""
 
 
-CONTEXTUAL = Script("contextual", ContextualPayload)
+class OpenedLayer(EventDict):
+    """The layer that was opened."""
+
+    layer: Real
+
+
+OF_LAYER = ("layer", "within", "between", "accuracy", "right", "chance", "count", "@say")
+CONTEXTUAL = Script("contextual", ContextualPayload, OF_LAYER, OpenedLayer)
 
 
 def contextual_picture(contexts: Contexts, clouds: Clouds, model: str) -> ContextualPayload:

@@ -6,14 +6,26 @@ import { textWidth } from "../../ui/browser/pen.js";
 
 const FOOT = 104; // of the strip below the map
 
+/** @typedef {ReturnType<typeof widePlaces>} Places */
+/** @typedef {{ x: number, y: number }} Spot */
+/** @typedef {{ word: string, i: number, x: number, row: number }} PlacedWord */
+
 /** @param {{ width: number, height: number, narrow: boolean }} room */
-export function places({ width, height, narrow }) {
-  if (narrow) {
-    const strip = { left: 30, top: height - 62, wide: width - 48, high: 40 };
-    const card = { left: 6, top: strip.top - 78, wide: width - 12, high: 58 };
-    const map = { left: 2, top: 2, wide: width - 4, high: card.top - 14 };
-    return { map, card, strip, bars: null, matrix: null, small: true };
-  }
+export const places = (room) => (room.narrow ? narrowPlaces(room) : widePlaces(room));
+
+/**
+ * @param {{ width: number, height: number }} room
+ * @returns {Places}
+ */
+function narrowPlaces({ width, height }) {
+  const strip = { left: 30, top: height - 62, wide: width - 48, high: 40 };
+  const card = { left: 6, top: strip.top - 78, wide: width - 12, high: 58 };
+  const map = { left: 2, top: 2, wide: width - 4, high: card.top - 14 };
+  return { map, card, strip, bars: null, matrix: null, narrow: true };
+}
+
+/** @param {{ width: number, height: number }} room */
+function widePlaces({ width, height }) {
   const column = Math.min(0.37 * width, 400);
   const left = width - column;
   const map = { left: 6, top: 8, wide: left - 30, high: height - FOOT - 16 };
@@ -22,18 +34,25 @@ export function places({ width, height, narrow }) {
   const side = Math.min(0.3 * height, 150);
   const matrix = { left, top: 98, wide: side, high: side };
   const card = { left, top: matrix.top + side + 20, wide: column - 12, high: height - matrix.top - side - 30 };
-  return { map, card, strip, bars, matrix, small: false };
+  const beside = /** @type {{ bars: Box | null, matrix: Box | null }} */ ({ bars, matrix });
+  return { map, card, strip, ...beside, narrow: false };
 }
 
-/** The corners of the convex hull of points, in order: Andrew's monotone chain. */
+/**
+ * The corners of the convex hull of points, in order: Andrew's monotone chain.
+ *
+ * @param {readonly Spot[]} points
+ */
 export function hull(points) {
   const sorted = [...points].sort((a, b) => a.x - b.x || a.y - b.y);
   if (sorted.length < 3) return sorted;
+  /** @type {(a: Spot, b: Spot, c: Spot) => number} */
   const turns = (a, b, c) => (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+  /** @param {readonly Spot[]} row */
   const half = (row) => {
-    const kept = [];
+    const kept = /** @type {Spot[]} */ ([]);
     for (const point of row) {
-      while (kept.length > 1 && turns(kept.at(-2), kept.at(-1), point) <= 0) kept.pop();
+      while (kept.length > 1 && turns(kept[kept.length - 2], kept[kept.length - 1], point) <= 0) kept.pop();
       kept.push(point);
     }
     return kept.slice(0, -1);
@@ -45,10 +64,14 @@ export function hull(points) {
  * Words in lines of a width, marks joined to the word before; at most `most` lines, the last cut with an ellipsis.
  *
  * @param {readonly string[]} words
- * @returns {{ word: string, i: number, x: number, row: number }[]}
+ * @param {number} wide
+ * @param {number} size
+ * @param {number} most
+ * @param {number} bold the word that is written so; −1 for none
+ * @returns {PlacedWord[]}
  */
 export function lines(words, wide, size, most, bold = -1) {
-  const placed = [];
+  const placed = /** @type {PlacedWord[]} */ ([]);
   let [x, row] = [0, 0];
   for (const { word, i } of withMarks(words)) {
     const its = textWidth(word, size, i === bold);
@@ -63,20 +86,34 @@ export function lines(words, wide, size, most, bold = -1) {
   return placed;
 }
 
-// A mark alone is so small that browsers may leave it out.
+/**
+ * Words with the marks that follow them: a mark alone is so small that browsers may leave it out.
+ *
+ * @param {readonly string[]} words
+ */
 function withMarks(words) {
-  const joint = [];
+  const joint = /** @type {{ word: string, i: number }[]} */ ([]);
   words.forEach((word, i) => {
-    if (/^[.,;:!?]$/.test(word) && joint.length) joint.at(-1).word += word;
+    const before = joint.at(-1);
+    if (before && /^[.,;:!?]$/.test(word)) before.word += word;
     else joint.push({ word, i });
   });
   return joint;
 }
 
-/** The words around one of them that fit into a line, with ellipses where some are left out. */
+/**
+ * The words around one of them that fit into a line, with ellipses where some are left out.
+ *
+ * @param {readonly string[]} words
+ * @param {number} at
+ * @param {number} wide
+ * @param {number} size
+ */
 export function excerpt(words, at, wide, size) {
+  /** @type {(first: number, last: number) => string} */
   const text = (first, last) =>
     `${first ? "… " : ""}${joined(words.slice(first, last))}${last < words.length ? " …" : ""}`;
+  /** @type {(first: number, last: number) => boolean} */
   const fits = (first, last) => first >= 0 && last <= words.length && textWidth(text(first, last), size) <= wide;
   let [first, last] = [at, at + 1];
   for (let grown = true; grown;) {
@@ -87,5 +124,9 @@ export function excerpt(words, at, wide, size) {
   return text(first, last);
 }
 
-/** Words as a text: no blank before a mark. */
+/**
+ * Words as a text: no blank before a mark.
+ *
+ * @param {readonly string[]} words
+ */
 export const joined = (words) => words.join(" ").replace(/ ([.,;:!?])/g, "$1");

@@ -10,6 +10,17 @@ import { colours } from "../../ui/browser/theme.js";
 
 /** @import { Component, Picture, Scripts } from "../../ui/browser/types.js" */
 /** @typedef {Scripts["reach"]} Data */
+/** @typedef {{ svg: SVGSVGElement, pen: Pen, key?: string, at: number }} Remembered at: the word that is chosen */
+/**
+ * A vector of a column: its name, the words on which it depends, its colour, and its height from the middle.
+ *
+ * @typedef {[name: string, matrix: Float64Array, tint: string, off: number]} Vector
+ */
+/**
+ * A column as it is drawn: `n` is its place, `at` the word that is chosen.
+ *
+ * @typedef {{ n: number, at: number, height: number, vectors: Vector[], choose: (at: number) => void }} Column
+ */
 
 const NARROW = 600; // below it the columns stand under one another
 const COLUMN = 320;
@@ -20,7 +31,7 @@ const NODE = 200; // the middle of the vectors
 
 /** @param {Component<Data>} component */
 export default function reach({ data, parentElement }) {
-  /** @type {[Picture<Data, any>, boolean]} */
+  /** @type {[Picture<Data, Remembered>, boolean]} */
   const [picture, fresh] = stage(parentElement, `reach ${data.words.length}`);
   const colour = colours(parentElement);
   const height = TOP + ROW * Math.max(data.words.length, 5) + 16;
@@ -35,72 +46,118 @@ export default function reach({ data, parentElement }) {
   picture.pen.colour = colour;
   picture.svg.setAttribute("aria-label", data.alt);
   picture.svg.setAttribute("viewBox", narrow ? `0 0 ${COLUMN} ${3 * height}` : `0 0 ${3 * COLUMN} ${height}`);
+  /** @param {number} at */
+  const choose = (at) => {
+    picture.at = at;
+    draw();
+  };
   const draw = () =>
-    picture.pen.draw((pen) => {
-      const choose = (at) => ((picture.at = at), draw());
-      data.models.forEach((_, n) =>
-        pen.group(
-          { key: `column ${n}`, transform: narrow ? `translate(0 ${n * height})` : `translate(${n * COLUMN} 0)` },
-          (its) => column(its, data, n, picture.at, height, colour, choose),
-        ),
-      );
-    });
+    picture.pen.draw((pen) =>
+      data.models.forEach((_, n) => {
+        const transform = narrow ? `translate(0 ${n * height})` : `translate(${n * COLUMN} 0)`;
+        const column = { n, at: picture.at, height, vectors: vectorsOf(pen, data)[n], choose };
+        pen.group({ key: `column ${n}`, transform }, (its) => drawColumn(its, data, column));
+      }),
+    );
   return follow(picture.element, data, draw);
 }
 
-function column(pen, data, n, at, height, colour, choose) {
-  const nodes = [
-    [
-      ["→h", data.left, colour["series-1"], -44],
-      ["←h", data.right, colour["series-2"], 44],
-    ],
-    [["h", data.gpt, colour["series-1"], 0]],
-    [["h", data.bert, colour.score, 0]],
-  ][n];
-  if (n) pen.line(0, 20, 0, height - 10, { stroke: colour.line, width: 1 });
+/**
+ * The vectors of each column.
+ *
+ * @param {Pen} pen
+ * @param {Data} data
+ * @returns {Vector[][]}
+ */
+const vectorsOf = ({ colour }, data) => [
+  [
+    ["→h", data.left, colour["series-1"], -44],
+    ["←h", data.right, colour["series-2"], 44],
+  ],
+  [["h", data.gpt, colour["series-1"], 0]],
+  [["h", data.bert, colour.score, 0]],
+];
+
+/** @param {number} i */
+const rowAt = (i) => TOP + ROW * (i + 0.5);
+
+/**
+ * @param {Pen} pen
+ * @param {Data} data
+ * @param {Column} column
+ */
+function drawColumn(pen, data, column) {
+  const { n, height } = column;
+  const { line, quiet, ink } = pen.colour;
+  if (n) pen.line(0, 20, 0, height - 10, { stroke: line, width: 1 });
   pen.text(COLUMN / 2, 26, data.models[n], { size: 20, bold: true, anchor: "middle" });
-  pen.text(COLUMN / 2, 48, data.hows[n], { size: 14, fill: colour.quiet, anchor: "middle" });
+  pen.text(COLUMN / 2, 48, data.hows[n], { size: 14, fill: quiet, anchor: "middle" });
   const middle = (TOP + height - 16) / 2;
-  const y = (i) => TOP + ROW * (i + 0.5);
-  for (const [name, matrix, tint, off] of nodes) {
-    data.words.forEach((_, i) => {
-      if (!matrix[at * data.words.length + i]) return;
-      pen.path(
-        `M${WORDS + 8} ${y(i)}C${WORDS + 60} ${y(i)} ${NODE - 70} ${middle + off} ${NODE - 26} ${middle + off}`,
-        { key: `line ${name} ${i}`, stroke: tint, width: i === at ? 4 : 2, dash: name === "←h" ? "7 4" : null },
-      );
-    });
-  }
-  data.words.forEach((word, i) => {
-    const seen = nodes.some(([, matrix]) => matrix[at * data.words.length + i]);
-    pen.button(
-      `The vector of ${word}`,
-      () => choose(i),
-      (its) => {
-        its.rect(4, y(i) - ROW / 2 + 2, WORDS, ROW - 4, { r: 6, fill: i === at ? colour.mark : "transparent" });
-        its.text(WORDS - 2, y(i) + 5, word, {
-          size: 16,
-          bold: i === at,
-          anchor: "end",
-          fill: i === at ? colour.onMark : seen ? colour.ink : colour.quiet,
-          opacity: seen || i === at ? 1 : 0.7,
-          room: WORDS - 8,
-        });
-      },
-      { key: `word ${i}`, chosen: i === at },
-    );
-  });
-  for (const [name, , tint, off] of nodes) {
-    pen.rect(NODE - 26, middle + off - 22, 52, 44, {
-      key: `node ${name}`,
-      r: 10,
-      fill: colour.background,
-      stroke: tint,
-      line: 3,
-    });
-    pen.text(NODE, middle + off + 6, name, { key: `name ${name}`, size: 18, bold: true, anchor: "middle", fill: tint });
-  }
+  drawLines(pen, data, column, middle);
+  data.words.forEach((_, i) => drawWord(pen, data, column, i));
+  drawVectors(pen, column, middle);
   if (n) return;
-  pen.path(`M${NODE + 32} ${middle - 60}h14v120h-14`, { key: "bracket", stroke: colour.ink, width: 2 });
-  pen.text(NODE + 52, middle + 5, "end to end", { key: "joined", size: 14, fill: colour.ink, room: 70 });
+  pen.path(`M${NODE + 32} ${middle - 60}h14v120h-14`, { key: "bracket", stroke: ink, width: 2 });
+  pen.text(NODE + 52, middle + 5, "end to end", { key: "joined", size: 14, fill: ink, room: 70 });
+}
+
+/**
+ * From the words on which the chosen word's vector depends.
+ *
+ * @param {Pen} pen
+ * @param {Data} data
+ * @param {Column} column
+ * @param {number} middle
+ */
+function drawLines(pen, { words }, { at, vectors }, middle) {
+  for (const [name, matrix, stroke, off] of vectors) {
+    const end = middle + off;
+    words.forEach((_, i) => {
+      if (!matrix[at * words.length + i]) return;
+      const y = rowAt(i);
+      const look = { stroke, width: i === at ? 4 : 2, dash: name === "←h" ? "7 4" : null };
+      const d = `M${WORDS + 8} ${y}C${WORDS + 60} ${y} ${NODE - 70} ${end} ${NODE - 26} ${end}`;
+      pen.path(d, { key: `line ${name} ${i}`, ...look });
+    });
+  }
+}
+
+/**
+ * @param {Pen} pen
+ * @param {Data} data
+ * @param {Column} column
+ * @param {number} i
+ */
+function drawWord(pen, { words }, { at, vectors, choose }, i) {
+  const { mark, onMark, ink, quiet } = pen.colour;
+  const used = vectors.some(([, matrix]) => matrix[at * words.length + i]);
+  const chosen = i === at;
+  const y = rowAt(i);
+  /** @param {Pen} its */
+  const draw = (its) => {
+    its.rect(4, y - ROW / 2 + 2, WORDS, ROW - 4, { r: 6, fill: chosen ? mark : "transparent" });
+    its.text(WORDS - 2, y + 5, words[i], {
+      size: 16,
+      bold: chosen,
+      anchor: "end",
+      fill: chosen ? onMark : used ? ink : quiet,
+      opacity: used || chosen ? 1 : 0.7,
+      room: WORDS - 8,
+    });
+  };
+  pen.button(`The vector of ${words[i]}`, () => choose(i), draw, { key: `word ${i}`, chosen });
+}
+
+/**
+ * @param {Pen} pen
+ * @param {Column} column
+ * @param {number} middle
+ */
+function drawVectors(pen, { vectors }, middle) {
+  for (const [name, , tint, off] of vectors) {
+    const y = middle + off;
+    const look = { key: `node ${name}`, r: 10, fill: pen.colour.background, stroke: tint, line: 3 };
+    pen.rect(NODE - 26, y - 22, 52, 44, look);
+    pen.text(NODE, y + 6, name, { key: `name ${name}`, size: 18, bold: true, anchor: "middle", fill: tint });
+  }
 }

@@ -9,11 +9,10 @@ import numpy as np
 import streamlit as st
 import torch
 from jaxtyping import Float64
-from typing_extensions import TypedDict
 
 import ui
 from lessons.contextual import picture
-from lessons.shared.events import Moved, Real
+from lessons.shared.events import Moved
 from lmcore import parsing
 from lmcore.contextual.bilm import load_bilm
 from lmcore.contextual.clouds import (
@@ -248,13 +247,7 @@ def store_slider(moved: Moved) -> None:
         ui.show_error_later(error)
 
 
-class Moves(TypedDict):
-    """The layer."""
-
-    layer: Real
-
-
-def store_event(event: Moves) -> None:
+def store_event(event: picture.OpenedLayer) -> None:
     """Store the layer that the slider or the picture reports."""
     layer = round(event["layer"])
     if not 0 <= layer <= DEEPEST:

@@ -7,13 +7,35 @@ import { stage } from "../../ui/browser/stage.js";
 import { colours, isDark } from "../../ui/browser/theme.js";
 import { mapScale } from "../shared/map_scale.js";
 
-/** @import { Component, Picture, Scripts } from "../../ui/browser/types.js" */
+/** @import { Attributes, Component, Palette, Picture, Scripts } from "../../ui/browser/types.js" */
 /** @typedef {Scripts["drift"]} Data */
+/**
+ * @typedef {object} Remembered
+ * @property {number} at the snapshot shown
+ * @property {string} word the chosen word
+ * @property {string} [sent] both as the server had them last
+ * @property {() => void} send tells the server both
+ * @property {number} playing the timer, 0 while it does not play
+ * @property {number} width
+ * @property {number} high of the plane
+ * @property {Palette} colour
+ * @property {HTMLButtonElement} button
+ * @property {HTMLInputElement} range
+ * @property {HTMLSelectElement} choice
+ * @property {HTMLElement} words
+ * @property {SVGSVGElement} svg
+ * @property {HTMLElement} near
+ */
+/** @typedef {Picture<Data, Remembered>} Drift */
+/** @typedef {[left: number, top: number, right: number, foot: number]} Box */
+/** @typedef {{ i: number, left: number, top: number, strong: boolean }} Spot of a word; strong: it is labelled always */
+/** @typedef {{ word: string, strong: boolean, at: Attributes }} Label */
 
 const AROUND = 236; // px of the stage for what stands above and below the plane
 const PACE = 260; // ms a snapshot while playing
 const EDGE = 26;
 const MARK = 6; // half a mark's size
+/** @type {((r: number) => string)[]} one for each group, r half its size */
 const MARKS = [
   (r) => `M${-r} 0a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`,
   (r) => `M${-r} ${-r}H${r}V${r}H${-r}Z`,
@@ -30,7 +52,7 @@ export default function drift({ data, parentElement, setTriggerValue }) {
     : 1;
   const width = (parentElement.host.clientWidth || 700) / unit;
   const high = Math.max(((parentElement.host.closest(".st-key-stage")?.clientHeight ?? 700) - AROUND) / unit, 260);
-  /** @type {[Picture<Data, any>, boolean]} */
+  /** @type {[Drift, boolean]} */
   const [picture, fresh] = stage(parentElement, JSON.stringify([data.words, width, high, isDark(parentElement)]));
   picture.data = data;
   picture.send = () => setTriggerValue("event", [picture.at, picture.word]);
@@ -42,20 +64,36 @@ export default function drift({ data, parentElement, setTriggerValue }) {
   return () => clearInterval(picture.playing);
 }
 
-/** @param {Picture<Data, any>} picture */
+/**
+ * @param {Drift} picture
+ * @param {{ width: number, high: number, colour: Palette }} how
+ */
 function build(picture, { width, high, colour }) {
   const { data } = picture;
   const legend = 30 + 22 * Math.floor((data.groups.length - 1) / perLine(width, data));
-  Object.assign(picture, { width, high: high - legend, colour });
-  const bar = html("div", { class: "row" }, picture.element);
+  Object.assign(picture, { width, high: high - legend, colour, playing: 0 });
+  buildControls(picture, html("div", { class: "row" }, picture.element));
+  picture.words = html("div", { class: "words" }, picture.element);
+  const box = html("div", { class: "pictures" }, picture.element);
+  const look = { role: "img", "font-size": 13, fill: colour.ink, width: "100%" };
+  picture.svg = drawSvg("svg", { viewBox: `0 0 ${width} ${high}`, ...look }, box);
+  picture.near = html("div", { class: "lines" }, picture.element);
+  saveButtons(picture.element, () => ["embeddings", [[picture.svg]]]);
+}
+
+/**
+ * Play, the slider of the snapshots, and the choice of a word.
+ *
+ * @param {Drift} picture
+ * @param {HTMLElement} bar
+ */
+function buildControls(picture, bar) {
+  const { data } = picture;
   picture.button = html("button", { type: "button" }, bar, "Play");
   picture.button.onclick = () => (picture.playing ? rest(picture) : play(picture));
   const scrub = html("label", { class: "scrub grow" }, bar);
-  picture.range = html(
-    "input",
-    { type: "range", min: 0, max: data.steps.length - 1, step: 1, "aria-label": "Training step" },
-    scrub,
-  );
+  const ends = { min: 0, max: data.steps.length - 1, step: 1 };
+  picture.range = html("input", { type: "range", ...ends, "aria-label": "Training step" }, scrub);
   picture.range.oninput = () => {
     rest(picture, false);
     picture.at = Number(picture.range.value);
@@ -69,25 +107,19 @@ function build(picture, { width, high, colour }) {
     data.words.forEach((word, i) => data.group[i] === g && html("option", { value: word }, part, word));
   });
   picture.choice.onchange = () => choose(picture, picture.choice.value);
-  picture.words = html("div", { class: "words" }, picture.element);
-  const box = html("div", { class: "pictures" }, picture.element);
-  picture.svg = drawSvg(
-    "svg",
-    { viewBox: `0 0 ${width} ${high}`, role: "img", "font-size": 13, fill: colour.ink, width: "100%" },
-    box,
-  );
-  picture.near = html("div", { class: "lines" }, picture.element);
-  saveButtons(picture.element, () => ["embeddings", [[picture.svg]]]);
 }
 
-/** @param {Picture<Data, any>} picture */
+/**
+ * @param {Drift} picture
+ * @param {string} word
+ */
 function choose(picture, word) {
   picture.word = word;
   draw(picture);
   picture.send();
 }
 
-/** @param {Picture<Data, any>} picture */
+/** @param {Drift} picture */
 function play(picture) {
   if (picture.at === picture.data.steps.length - 1) picture.at = 0;
   picture.button.textContent = "Pause";
@@ -99,20 +131,20 @@ function play(picture) {
   draw(picture);
 }
 
-/** @param {Picture<Data, any>} picture */
+/** @param {Drift} picture */
 function rest(picture, tell = true) {
   if (!picture.playing) return;
   clearInterval(picture.playing);
-  picture.playing = null;
+  picture.playing = 0;
   picture.button.textContent = "Play";
   if (tell) picture.send();
 }
 
-/** @param {Picture<Data, any>} picture */
+/** @param {Drift} picture */
 function draw(picture) {
   const { data, at } = picture;
   const step = data.steps[at];
-  picture.range.value = at;
+  picture.range.value = String(at);
   picture.range.setAttribute("aria-valuetext", `after step ${step}`);
   picture.choice.value = picture.word;
   picture.words.textContent =
@@ -129,7 +161,7 @@ function draw(picture) {
 }
 
 /**
- * @param {Picture<Data, any>} picture
+ * @param {Drift} picture
  * @returns {[string, number][]}
  */
 function neighbours({ data, at, word }) {
@@ -140,7 +172,8 @@ function neighbours({ data, at, word }) {
 /**
  * The chosen word and its neighbours are labelled first, and always.
  *
- * @param {Picture<Data, any>} picture
+ * @param {Drift} picture
+ * @param {ReadonlySet<string>} close its neighbours
  */
 function plane(picture, close) {
   const { data, at, width, high, colour, svg } = picture;
@@ -149,6 +182,7 @@ function plane(picture, close) {
   drawSvg("text", { x: width - 4, y: y(0) - 6, "text-anchor": "end", fill: colour.quiet }, svg, "principal axis 1 →");
   drawSvg("text", { x: x(0) + 6, y: 14, fill: colour.quiet }, svg, "↑ principal axis 2");
   const order = data.words.map((_, i) => i);
+  /** @param {number} i */
   const first = (i) => (data.words[i] === picture.word ? 0 : close.has(data.words[i]) ? 1 : 2);
   order.sort((a, b) => first(a) - first(b));
   const spots = order.map((i) => {
@@ -158,59 +192,75 @@ function plane(picture, close) {
   const named = labelled(picture, spots);
   // Below all marks, so that no name's edge hides one.
   for (const name of named) write(svg, name, { stroke: colour.background, "stroke-width": 3, fill: colour.background });
-  for (const { i, left, top, strong } of spots.toReversed()) {
-    const group = data.group[i];
-    const dot = drawSvg(
-      "path",
-      {
-        d: MARKS[group](strong ? 6 : 4.5),
-        transform: `translate(${left} ${top})`,
-        fill: group === 4 ? "none" : colour[`series-${group + 1}`],
-        stroke: strong ? colour.ink : colour[`series-${group + 1}`],
-        "stroke-width": group === 4 ? 2.4 : 1.4,
-        cursor: "pointer",
-      },
-      svg,
-    );
-    drawSvg("title", {}, dot, `${data.words[i]}, ${data.groups[group]}`);
-    dot.onclick = () => choose(picture, data.words[i]);
-  }
+  for (const each of spots.toReversed()) drawMark(picture, each);
   for (const name of named) write(svg, name, { fill: colour.ink });
+}
+
+/**
+ * A word's mark, which is pressed to choose the word.
+ *
+ * @param {Drift} picture
+ * @param {Spot} spot
+ */
+function drawMark(picture, { i, left, top, strong }) {
+  const { data, colour, svg } = picture;
+  const group = data.group[i];
+  const tint = colour[`series-${group + 1}`];
+  const look = {
+    fill: group === 4 ? "none" : tint,
+    stroke: strong ? colour.ink : tint,
+    "stroke-width": group === 4 ? 2.4 : 1.4,
+    cursor: "pointer",
+  };
+  const d = MARKS[group](strong ? 6 : 4.5);
+  const mark = drawSvg("path", { d, transform: `translate(${left} ${top})`, ...look }, svg);
+  drawSvg("title", {}, mark, `${data.words[i]}, ${data.groups[group]}`);
+  mark.onclick = () => choose(picture, data.words[i]);
 }
 
 /**
  * Which words have their names drawn, and where: right of the mark, or left of it, where neither a
  * mark nor a name is in the way.
  *
- * @param {Picture<Data, any>} picture
+ * @param {Drift} picture
+ * @param {readonly Spot[]} spots
  */
 function labelled({ data, width }, spots) {
-  const taken = spots.map(({ left, top }) => [left - MARK, top - MARK, left + MARK, top + MARK]);
-  const named = [];
+  const taken = spots.map(({ left, top }) => /** @type {Box} */ ([left - MARK, top - MARK, left + MARK, top + MARK]));
+  const named = /** @type {Label[]} */ ([]);
   for (const { i, left, top, strong } of spots) {
     const word = data.words[i];
     const long = 7.2 * word.length;
     const sides = [left + 9, left - 9 - long].filter((x) => x > 0 && x + long < width);
+    /** @type {(x: number) => Box} */
     const box = (x) => [x, top - 7, x + long, top + 5];
     const free = sides.find((x) => !taken.some((other) => meet(box(x), other)));
     if (free === undefined && !strong) continue;
     const x = free ?? sides[0];
     taken.push(box(x));
+    /** @type {Attributes} */
     const side = x < left ? { x: left - 9, "text-anchor": "end" } : { x };
     named.push({ word, strong, at: { ...side, y: top + 4 } });
   }
   return named;
 }
 
+/** @type {(a: Box, b: Box) => boolean} */
 const meet = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
 
-function write(svg, { word, at, strong }, pen) {
-  drawSvg("text", { ...at, "font-weight": strong ? 700 : 400, "pointer-events": "none", ...pen }, svg, word);
+/**
+ * @param {SVGSVGElement} svg
+ * @param {Label} label
+ * @param {Attributes} look
+ */
+function write(svg, { word, at, strong }, look) {
+  drawSvg("text", { ...at, "font-weight": strong ? 700 : 400, "pointer-events": "none", ...look }, svg, word);
 }
 
+/** @type {(width: number, data: Data) => number} names of groups in a line */
 const perLine = (width, data) => (width < 480 ? 3 : data.groups.length);
 
-/** @param {Picture<Data, any>} picture */
+/** @param {Drift} picture */
 function legend({ data, width, high, colour, svg }) {
   const columns = perLine(width, data);
   data.groups.forEach((name, i) => {

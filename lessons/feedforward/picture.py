@@ -7,6 +7,7 @@ from typing import TypedDict
 
 import torch
 from torch import Tensor
+from typing_extensions import TypedDict as EventDict
 
 from lessons.feedforward.notation import (
     LETTERS,
@@ -16,6 +17,7 @@ from lessons.feedforward.notation import (
     activation_term,
 )
 from lessons.shared import theme
+from lessons.shared.events import Place
 from lessons.shared.payload import NumberArray, Script
 from lessons.shared.steps import StepRow
 from lmcore.embeddings.pipeline import PipelineTrace, UnitTerms
@@ -103,7 +105,15 @@ class FeedforwardPayload(TypedDict):
     """The colours of probabilities."""
 
 
-FLOW = Script("feedforward", FeedforwardPayload)
+class OpenedUnit(EventDict):
+    """A hidden unit that was pressed, counted from 1."""
+
+    unit: Place
+
+
+NUMBERS = ("place", "z", "h", "pt", "rank", "p#", "l#", "@at", "@say", "@formula")
+FLOW = Script("feedforward", FeedforwardPayload, (*NUMBERS, "size"), OpenedUnit)
+"""`size` is no number: a question hides it, and so how long e is."""
 
 
 def flow_picture(

@@ -2,6 +2,11 @@
 
 /** @import { FeedforwardPayload } from "../../ui/browser/payloads.js" */
 
+/** @typedef {{ left: number, wide: number, top: number, high: number }} Box */
+/** @typedef {ReturnType<typeof widePlaces>} Places */
+/** @typedef {keyof FeedforwardPayload["strips"]} StripName */
+/** @typedef {Record<StripName, Box> & { again?: Box }} Strips `again`: on a phone the hidden layer once more */
+
 const LEAST = 24; // of a word's part of e, so that its card can be read
 
 /**
@@ -11,26 +16,29 @@ const LEAST = 24; // of a word's part of e, so that its card can be read
  * @param {number} height
  * @param {FeedforwardPayload} data
  */
-export function places(width, height, data) {
+export function widePlaces(width, height, data) {
   const more = width - 1036;
   const [top, foot] = [116, height - 36];
   const zone = foot - top;
+  /** @type {(x: number, share: number) => number} where it stands, of a wider stage so much further */
   const across = (x, share) => x + share * more;
   const stand = standing(data, top, zone, 60);
   const bars = { left: across(846, 0.62) };
   return {
+    narrow: false,
     ribbon: { top: 14, high: 30, size: 16 },
     head: 86,
+    headLow: 86,
     foot: height - 12,
     words: { left: 16, wide: 104 },
     table: { left: across(172, 0.06), wide: 76, top, high: zone },
-    strips: {
+    strips: /** @type {Strips} */ ({
       concatenated: { left: across(318, 0.14), wide: 24, ...stand("concatenated") },
       pre_activation: { left: across(466, 0.34), wide: 24, ...stand("pre_activation") },
       hidden: { left: across(540, 0.38), wide: 24, ...stand("hidden") },
       logits: { left: across(690, 0.54), wide: 22, ...stand("logits") },
       chances: { left: across(782, 0.6), wide: 22, ...stand("chances") },
-    },
+    }),
     bars: { left: bars.left, wide: width - 18 - bars.left, top, high: zone, fits: 7 },
   };
 }
@@ -41,6 +49,7 @@ export function places(width, height, data) {
  * @param {number} width
  * @param {number} height
  * @param {FeedforwardPayload} data
+ * @returns {Places}
  */
 export function narrowPlaces(width, height, data) {
   const more = width - 344;
@@ -52,6 +61,7 @@ export function narrowPlaces(width, height, data) {
   const left = 176;
   const fits = Math.max(3, Math.min(7, Math.floor((lower[1] - lower[0]) / 22)));
   return {
+    narrow: true,
     ribbon: { top: 5, high: 26, size: 14 },
     head: 50,
     headLow: half + 22,
@@ -70,11 +80,19 @@ export function narrowPlaces(width, height, data) {
   };
 }
 
-// All strips have cells of one height; one that would be too short to see is drawn longer.
+/**
+ * All strips have cells of one height; one that would be too short to see is drawn longer.
+ *
+ * @param {FeedforwardPayload} data
+ * @param {number} top
+ * @param {number} zone
+ * @param {number} below the room for the numbers below the hidden layer
+ */
 function standing(data, top, zone, below = 0) {
   const longest = Math.max(...Object.values(data.strips).map((strip) => strip.cells), data.table.rows);
+  /** @param {StripName} name */
   const least = (name) => (name === "concatenated" ? Math.min(LEAST * data.sizes.context, zone) : Math.min(80, zone));
-  return (name) => {
+  return (/** @type {StripName} */ name) => {
     const most = name === "pre_activation" || name === "hidden" ? zone - below : zone; // its numbers stand below it
     const high = Math.min(Math.max((zone * data.strips[name].cells) / longest, least(name)), most);
     return { top: top + (zone - high) / 2, high };

@@ -25,9 +25,16 @@ export function shownPlaces(widths, at, context, room) {
   return [from, to];
 }
 
+/** @type {(widths: number[], from: number, to: number) => number} */
 const sum = (widths, from, to) => widths.slice(from, to + 1).reduce((total, width) => total + width, 0);
 
-/** Where the rows of bars stand: as many as fit, the text's own next word among them. */
+/**
+ * Which words have bars: as many as fit, the text's own next word among them.
+ *
+ * @param {readonly string[]} best
+ * @param {string | undefined} real
+ * @param {number} fits
+ */
 export function barRows(best, real, fits) {
   const rows = best.map((word, i) => ({ word, i, real: word === real }));
   if (real === undefined || best.slice(0, fits).includes(real)) return rows.slice(0, fits);

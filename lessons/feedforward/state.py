@@ -6,13 +6,13 @@ from typing import NamedTuple, cast
 
 import streamlit as st
 import torch
-from typing_extensions import TypedDict
 
 import ui
+from lessons.feedforward import picture
 from lessons.feedforward.flow import Flow
 from lessons.feedforward.neighbours import WORDS
 from lessons.feedforward.notation import LETTERS
-from lessons.shared.events import Moved, Place
+from lessons.shared.events import Moved
 from lmcore import parsing
 from lmcore.embeddings import drift, pipeline
 from lmcore.models import feedforward
@@ -116,13 +116,7 @@ def store_place(moved: Moved) -> None:
         ui.show_error_later(error)
 
 
-class Unit(TypedDict):
-    """A unit, counted from 1."""
-
-    unit: Place
-
-
-def store_unit(pressed: Unit) -> None:
+def store_unit(pressed: picture.OpenedUnit) -> None:
     """Store the unit that was pressed in the picture, counted from 1; pressed again, none."""
     unit = str(pressed["unit"])
     ui.set_controls({"ff_unit": "0" if unit == st.session_state["ff_unit"] else unit})

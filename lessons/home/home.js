@@ -6,113 +6,126 @@ import { cutText, textWidth } from "../../ui/browser/pen.js";
 /** @import { Component, Scripts } from "../../ui/browser/types.js" */
 /** @import { Scene } from "../../ui/browser/main_picture.js" */
 /** @import { Pen } from "../../ui/browser/pen.js" */
+/** @typedef {Scene<"home">} HomeScene */
+/** @typedef {ReturnType<typeof placesOf>} Places */
+/** @typedef {(pen: Pen, scene: HomeScene, at: Places) => void} Draw */
 
 /** @param {Component<Scripts["home"]>} component */
 export default function home(component) {
-  return mainPicture(component, draw);
+  return mainPicture(component, drawHome);
 }
 
-const EDGE = 24;
+/**
+ * Where the line stands.
+ *
+ * @param {HomeScene} scene
+ */
+function placesOf({ width, height, narrow }) {
+  const left = narrow ? 12 : 24;
+  const top = Math.round(height * (narrow ? 0.45 : 0.39));
+  return { left, length: width - 2 * left, top, high: Math.round(Math.min(170, height * 0.33)) };
+}
 
 /**
  * @param {Pen} pen
- * @param {Scene<any, any>} scene
+ * @param {HomeScene} scene
  */
-function draw(pen, scene) {
-  const { width, height, data, values, text, narrow, colour } = scene;
-  const chosen = values("@word");
-  scene.tell(Math.min(chosen, data.shown));
-  const edge = narrow ? 12 : EDGE;
-  const [left, length] = [edge, width - 2 * edge];
-  const line = {
-    left,
-    length,
-    top: Math.round(height * (narrow ? 0.45 : 0.39)),
-    high: Math.round(Math.min(170, height * 0.33)),
-  };
-  sentence(pen, scene, edge, chosen, line.top);
-  pen.text(
-    left,
-    line.top - 14,
-    narrow ? "next word: a line of length 1" : "what may come next: each word has a part of a line of length 1",
-    { size: 15, fill: colour.quiet },
-  );
-  parts(pen, scene, line, chosen);
-  needle(pen, scene, line);
-  const at = line.top + line.high;
-  const others = data.words.length - data.shown;
-  pen.text(left + length, Math.min(height - 12, at + 66), `${others} more words share ${text("rest")}`, {
-    size: 14,
-    fill: colour.quiet,
-    anchor: "end",
-  });
+function drawHome(pen, scene) {
+  const { height, data, values, text, narrow, colour } = scene;
+  scene.tell(Math.min(values("@word"), data.shown));
+  const at = placesOf(scene);
+  const { left, length, top, high } = at;
+  drawSentence(pen, scene, at);
+  const said = narrow
+    ? "next word: a line of length 1"
+    : "what may come next: each word has a part of a line of length 1";
+  pen.text(left, top - 14, said, { size: 15, fill: colour.quiet });
+  drawParts(pen, scene, at);
+  drawNeedle(pen, scene, at);
+  const others = `${data.words.length - data.shown} more words share ${text("rest")}`;
+  const look = /** @type {const} */ ({ size: 14, fill: colour.quiet, anchor: "end" });
+  pen.text(left + length, Math.min(height - 12, top + high + 66), others, look);
 }
 
-// The prompt, the chosen word on the mark, and what the model writes after it.
-function sentence(pen, { width, data, narrow, colour }, edge, chosen, room) {
+/**
+ * The prompt, the chosen word on the mark, and what the model writes after it.
+ *
+ * @type {Draw}
+ */
+function drawSentence(pen, { width, data, narrow, colour, values }, { left, top }) {
+  const chosen = values("@word");
   const size = narrow ? 20 : Math.min(34, width / 30);
   const [word, sequel] = [data.words[chosen], data.sequels[chosen]];
-  const step = narrow ? 34 : 0;
-  let [x, y] = [edge, narrow ? 30 : Math.min(Math.max(48, room * 0.36), 66)];
-  pen.text(x, y, data.prompt, { size, bold: true, room: width - 2 * edge });
+  const [step, blank] = [narrow ? 34 : 0, size * 0.65];
+  let [x, y] = [left, narrow ? 30 : Math.min(Math.max(48, top * 0.36), 66)];
+  pen.text(x, y, data.prompt, { size, bold: true, room: width - 2 * left });
   if (narrow) y += step;
-  else x += textWidth(data.prompt, size, true) + size * 0.65;
-  const shown = cutText(word, width - x - edge - 24, size, true);
+  else x += textWidth(data.prompt, size, true) + blank;
+  const shown = cutText(word, width - x - left - 24, size, true);
   const wide = textWidth(shown, size, true);
   pen.mark(x - 9, y - size * 1.08, wide + 18, size * 1.5, { r: 8 });
   pen.text(x, y, shown, { size, bold: true, fill: colour.onMark });
-  if (narrow) y += step;
-  else x += wide + size * 0.65;
-  if (narrow) x = edge;
-  pen.text(x, y, sequel, { size, fill: colour.quiet, room: width - x - edge });
+  if (narrow) [x, y] = [left, y + step];
+  else x += wide + blank;
+  pen.text(x, y, sequel, { size, fill: colour.quiet, room: width - x - left });
 }
 
-function parts(pen, { data, values, text, narrow, colour }, { left, length, top, high }, chosen) {
+/**
+ * The part of the line that each word has; the last one is that of all other words.
+ *
+ * @type {Draw}
+ */
+function drawParts(pen, { data, values, text, narrow, colour }, { left, length, top, high }) {
+  const chosen = values("@word");
   let start = 0;
   for (let i = 0; i <= data.shown; i++) {
     const rest = i === data.shown;
-    const share = values(rest ? "rest" : `p${i}`);
+    const name = rest ? "rest" : /** @type {const} */ (`p${i}`);
+    const share = values(name);
     const [x, wide] = [left + start * length, share * length];
     start += share;
     if (wide < 0.2) continue;
     const on = rest ? chosen >= i : chosen === i;
     const gap = Math.min(2, wide / 4);
-    pen.rect(x, top, wide - gap, high, {
-      key: `part ${i}`,
-      r: Math.min(6, wide / 3),
-      fill: colour.activation,
-      "fill-opacity": on ? 1 : rest ? 0.1 : 0.2,
-    });
+    const [fill, opacity] = [colour.activation, on ? 1 : rest ? 0.1 : 0.2];
+    const look = { key: `part ${i}`, r: Math.min(6, wide / 3), fill, "fill-opacity": opacity };
+    pen.rect(x, top, wide - gap, high, look);
     const label = rest ? "other words" : data.words[i];
-    const fill = on ? colour.background : colour.activation;
+    const ink = on ? colour.background : colour.activation;
     const middle = x + (wide - gap) / 2;
     const size = (narrow ? [15, 13] : [20, 17, 14]).find((each) => textWidth(label, each, true) + 10 <= wide);
-    if (!size) {
-      // A part that is too narrow for its word has it upright.
-      const base = top + high / 2 + textWidth(label, 14, true) / 2;
-      if (wide >= 18)
-        pen.text(0, 0, label, {
-          key: `word ${i}`,
-          size: 14,
-          bold: true,
-          fill,
-          transform: `translate(${middle + 5} ${base}) rotate(-90)`,
-        });
+    if (size === undefined) {
+      if (wide >= 18) drawUpright(pen, i, label, middle, top + high / 2, ink);
       continue;
     }
-    pen.text(middle, top + high * 0.45, label, { key: `word ${i}`, size, bold: true, anchor: "middle", fill });
-    if (wide > 56)
-      pen.text(middle, top + high * 0.45 + 24, text(rest ? "rest" : `p${i}`), {
-        key: `p ${i}`,
-        size: 15,
-        anchor: "middle",
-        fill,
-      });
+    const y = top + high * 0.45;
+    pen.text(middle, y, label, { key: `word ${i}`, size, bold: true, anchor: "middle", fill: ink });
+    if (wide > 56) pen.text(middle, y + 24, text(name), { key: `p ${i}`, size: 15, anchor: "middle", fill: ink });
   }
 }
 
-// The needle hangs over the line; its handle below is what a hand takes.
-function needle(pen, { width, values, text, narrow, colour }, { left, length, top, high }) {
+/**
+ * A word in a part that is too narrow for it.
+ *
+ * @param {Pen} pen
+ * @param {number} i
+ * @param {string} label
+ * @param {number} x
+ * @param {number} middle its height
+ * @param {string} fill
+ */
+function drawUpright(pen, i, label, x, middle, fill) {
+  const foot = middle + textWidth(label, 14, true) / 2;
+  const transform = `translate(${x + 5} ${foot}) rotate(-90)`;
+  pen.text(0, 0, label, { key: `word ${i}`, size: 14, bold: true, fill, transform });
+}
+
+/**
+ * The needle hangs over the line; its handle below is what a hand takes.
+ *
+ * @type {Draw}
+ */
+function drawNeedle(pen, { width, values, text, narrow, colour }, { left, length, top, high }) {
   const u = values("u");
   const x = left + u * length;
   const below = top + high;

@@ -19,7 +19,7 @@ class HomePicture(TypedDict):
     """The words whose parts are drawn one by one."""
 
 
-HOME = Script("home", HomePicture)
+HOME = Script("home", HomePicture, ("u", "heat", "p#", "rest", "chosen", "@word"))
 
 
 def payload(opening: Opening) -> HomePicture:

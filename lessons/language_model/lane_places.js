@@ -3,7 +3,12 @@
 import { formatNumber } from "../../ui/browser/numbers.js";
 import { textWidth } from "../../ui/browser/pen.js";
 
-/** `value`, at least 0 and at most `high`. */
+/**
+ * `value`, at least 0 and at most `high`.
+ *
+ * @param {number} value
+ * @param {number} high
+ */
 export const clippedTo = (value, high) => Math.max(0, Math.min(value, high));
 
 /**
@@ -21,13 +26,22 @@ export function windowOf(count, most, here, first) {
   return [clippedTo(start, count - shown), shown];
 }
 
-/** A probability in two digits; what is only nearly 1 does not look like 1. */
+/**
+ * A probability in two digits; what is only nearly 1 does not look like 1.
+ *
+ * @param {number} p
+ */
 export function shortNumber(p) {
   if (p >= 0.995 && p < 1) return "≈1";
   return formatNumber(Number(p.toPrecision(2)));
 }
 
-/** A label in two parts where it has a comma and is wider than `room`: the name, and the rest. */
+/**
+ * A label in two parts where it has a comma and is wider than `room`: the name, and the rest.
+ *
+ * @param {string} label
+ * @param {number} room units; 0 where it is always parted
+ */
 export function splitLabel(label, room) {
   const comma = label.indexOf(", ");
   if (comma < 0 || (room && textWidth(label, 16, true) <= room)) return [label, ""];

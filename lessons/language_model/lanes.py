@@ -10,11 +10,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple, TypeAlias, TypedDict
 
 import torch
 
-from lessons.shared.payload import Script
+from lessons.shared.events import PlaceOrNone
+from lessons.shared.payload import NumberName, Script
 from lmcore.corpora.microworld import microworld
 from lmcore.evaluation import costs
 from lmcore.evaluation.sentence import SentenceAnswer, SentenceQuestion
@@ -186,10 +187,10 @@ def _softmax_parts(model: NeuralModel, before: tuple[int, ...], token: int) -> d
 
 
 class ExpectedPayload(TypedDict):
-    """A word that a model expects next, and the name of its number."""
+    """A word that a model expects next, and its number."""
 
     word: str
-    slot: str
+    slot: NumberName
 
 
 class LanePayload(TypedDict):
@@ -213,7 +214,20 @@ class LanesPayload(TypedDict):
     lanes: list[LanePayload]
 
 
-LANES = Script("language_model", LanesPayload)
+PressedPlace: TypeAlias = tuple[PlaceOrNone, PlaceOrNone]
+"""A lane and a word that were pressed; -1 stands for the one looked at."""
+OF_LANES = ("*.#", *(f"*.{end}" for end in ENDS), "*.next#")
+"""The numbers of each lane: * is the name of its model."""
+COSTS = ("cost", "dearest")
+COUNTED = ("count", "of", "kept", "weight", "lower")
+SOFTMAX = ("logit", "exp", "exps")
+MULTIPLIED = ("prefix", "longer")
+LANES = Script(
+    "language_model",
+    LanesPayload,
+    (*OF_LANES, *COSTS, *COUNTED, *SOFTMAX, *MULTIPLIED),
+    PressedPlace,
+)
 
 
 def lanes_picture(shown: SentenceLanes) -> LanesPayload:

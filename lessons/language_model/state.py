@@ -11,7 +11,6 @@ import ui
 from lessons.language_model import lanes, model_choices, picture
 from lessons.language_model.lanes import SentenceLanes
 from lessons.shared import microworld as microworld_text
-from lessons.shared.events import PlaceOrNone
 from lmcore import parsing
 from lmcore.corpora.microworld import microworld
 from lmcore.evaluation import sentence
@@ -65,7 +64,7 @@ def store_text(text: str) -> None:
     st.session_state["lm_text"] = text
 
 
-def press(shown: SentenceLanes, pressed: tuple[PlaceOrNone, PlaceOrNone]) -> None:
+def press(shown: SentenceLanes, pressed: lanes.PressedPlace) -> None:
     """Look at the pressed lane and word; -1 stands for the one looked at. For callbacks."""
     lane, word = pressed
     if lane >= 0:

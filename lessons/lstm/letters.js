@@ -8,41 +8,50 @@ import { isDark } from "../../ui/browser/theme.js";
 
 /** @import { Component, Picture, Scripts } from "../../ui/browser/types.js" */
 /** @typedef {Scripts["letters"]} Data */
+/** @typedef {Picture<Data, { heading: HTMLElement, ends: HTMLElement[], text: HTMLElement, letters: HTMLElement[] }>} Letters */
 
 /** @param {Component<Data>} component */
 export default function letters({ data, parentElement }) {
-  /** @type {[Picture<Data, any>, boolean]} */
+  /** @type {[Letters, boolean]} */
   const [picture, fresh] = stage(parentElement, JSON.stringify([data.text, isDark(parentElement)]));
   if (fresh) build(picture, data);
-  picture.element.querySelector(".letters").setAttribute("aria-label", data.alt);
-  picture.element.querySelector(".heading").textContent = data.name;
-  picture.element.querySelectorAll(".letters .letter").forEach((/** @type {HTMLElement} */ letter, i) => {
+  picture.text.setAttribute("aria-label", data.alt);
+  picture.heading.textContent = data.name;
+  picture.letters.forEach((letter, i) => {
     gauge(letter, Math.min(Math.max(data.values[i] / data.reach, -1), 1));
     letter.title = `${data.name}: ${formatNumber(data.values[i])}${data.said[i]}`;
   });
-  const [low, , high] = picture.element.querySelectorAll(".legend .number");
+  const [low, , high] = picture.ends;
   low.textContent = formatNumber(-data.reach);
   high.textContent = formatNumber(data.reach);
 }
 
 /**
- * @param {Picture<Data, any>} picture
+ * @param {Letters} picture
  * @param {Data} data
  */
 function build(picture, data) {
-  html("div", { class: "heading" }, picture.element);
+  picture.heading = html("div", { class: "heading" }, picture.element);
   const legend = html("div", { class: "row legend" }, picture.element);
-  [-1, 0, 1].forEach((share) => {
+  picture.ends = [-1, 0, 1].map((share) => {
     gauge(html("span", { class: "letter" }, legend, " "), share);
-    html("span", { class: "number" }, legend, share ? "" : "0");
+    return html("span", { class: "number" }, legend, share ? "" : "0");
   });
   const text = html("div", { class: "letters", role: "img" }, picture.element);
-  for (const character of data.text) {
-    html("span", { class: "letter" }, text, character === "\n" ? "⏎" : character);
+  picture.text = text;
+  picture.letters = [...data.text].map((character) => {
+    const letter = html("span", { class: "letter" }, text, character === "\n" ? "⏎" : character);
     if (character === "\n") html("br", {}, text);
-  }
+    return letter;
+  });
 }
 
+/**
+ * Fill a letter's background from its middle line up or down.
+ *
+ * @param {HTMLElement} letter
+ * @param {number} share from -1 to 1
+ */
 function gauge(letter, share) {
   const level = 50 - 50 * share;
   const [from, to] = share >= 0 ? [level, 50] : [50, level];

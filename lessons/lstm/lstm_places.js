@@ -1,9 +1,15 @@
 // Where the parts of an LSTM cell stand.
 
+/** @typedef {{ width: number, height: number }} Size */
 /** @typedef {{ top: number, foot: number }} Lane */
+/** @typedef {ReturnType<typeof widePlaces>} Places */
 
-/** Wide: the memory at the top, writing and reading side by side below it, then the numbers z. */
-export function places({ width, height }) {
+/**
+ * Wide: the memory at the top, writing and reading side by side below it, then the numbers z.
+ *
+ * @param {Size} size
+ */
+export function widePlaces({ width, height }) {
   const x = (/** @type {number} */ at) => (at * width) / 1038;
   const top = { top: 62, foot: 62 + 0.28 * height };
   const low = { top: top.foot + 0.104 * height, foot: top.foot + 0.314 * height };
@@ -43,7 +49,12 @@ export function places({ width, height }) {
   };
 }
 
-/** Narrow: the same without the wires; the numbers z stand in a row. */
+/**
+ * Narrow: the same without the wires; the numbers z stand in a row.
+ *
+ * @param {Size} size
+ * @returns {Places}
+ */
 export function narrowPlaces({ width, height }) {
   const x = (/** @type {number} */ at) => (at * width) / 350;
   const room = height - 46 - 48 - 26 - 15 - 56;

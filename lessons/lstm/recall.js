@@ -6,96 +6,156 @@ import { mainPicture } from "../../ui/browser/main_picture.js";
 import { textWidth, through } from "../../ui/browser/pen.js";
 import { apart } from "./vanish_scales.js";
 
-/** @import { Component, RecallPanel, Scripts } from "../../ui/browser/types.js" */
+/** @import { Component, RecallLine, RecallPanel, Scripts } from "../../ui/browser/types.js" */
 /** @import { Scene } from "../../ui/browser/main_picture.js" */
 /** @import { Pen } from "../../ui/browser/pen.js" */
-/** @typedef {Scripts["recall"]} Data */
+/** @import { Box } from "./vanish_scales.js" */
+/** @typedef {Scene<"recall">} RecallScene */
+/** @typedef {ReturnType<typeof scalesOf>} Scales */
+/** @typedef {(pen: Pen, scene: RecallScene, panel: RecallPanel, box: Box, scales: Scales) => void} Draw */
 
-/** @param {Component<Data>} component */
+/** @param {Component<Scripts["recall"]>} component */
 export default function recall(component) {
-  return mainPicture(component, (pen, /** @type {Scene<any, any>} */ scene) => {
-    const { width, height, narrow, data } = scene;
-    const boxes = narrow
-      ? [
-          [0, 0.5],
-          [0.5, 1],
-        ].map(([from, to]) => ({ left: 44, right: width - 84, top: from * height + 24, foot: to * height - 36 }))
-      : [
-          [0, 0.52],
-          [0.52, 1],
-        ].map(([from, to]) => ({ left: from * width + 62, right: to * width - 102, top: 48, foot: height - 54 }));
-    data.panels.forEach((its, i) =>
-      pen.group({ key: `panel${i}` }, (pen) => panel(pen, scene, its, boxes[i], i === 0)),
-    );
+  return mainPicture(component, (pen, /** @type {RecallScene} */ scene) => {
+    scene.data.panels.forEach((panel, i) => {
+      const box = boxOf(scene, i);
+      const scales = scalesOf(panel, box);
+      pen.group({ key: `panel${i}` }, (its) => {
+        its.text(box.left, box.top - (scene.narrow ? 8 : 20), panel.title, {
+          size: scene.narrow ? 13 : 16,
+          bold: true,
+        });
+        drawAxes(its, scene, panel, box, scales);
+        drawChance(its, scene, panel, box, scales);
+        drawEdge(its, scene, panel, box, scales);
+        drawLines(its, scene, panel, box, scales, i === 0);
+      });
+    });
   });
 }
 
 /**
- * @param {Pen} pen
- * @param {Scene<any, any>} scene
- * @param {RecallPanel} its
+ * Where a panel stands: two of them side by side, or on a phone one below the other.
+ *
+ * @param {RecallScene} scene
+ * @param {number} i
+ * @returns {Box}
  */
-function panel(pen, { data, colour, narrow, hidden }, its, box, first) {
-  const { left, right, top, foot } = box;
-  const x = scaleLog([its.ticks[0], its.ticks[its.ticks.length - 1]], [left + 8, right - 8]);
-  const y = scaleLinear([0, 1], [foot, top + 6]);
-  pen.text(left, top - (narrow ? 8 : 20), its.title, { size: narrow ? 13 : 16, bold: true });
-  for (const share of [0, 0.5, 1]) {
-    pen.line(left, y(share), right, y(share), { stroke: share ? colour.line : colour.quiet, width: share ? 1 : 2 });
-    pen.text(left - 8, y(share) + 5, `${100 * share}%`, { size: 14, fill: colour.quiet, anchor: "end" });
-  }
-  let free = Infinity; // from the last tick down, one is written where there is room
-  for (const tick of [...its.ticks].reverse()) {
-    const half = textWidth(`${tick}`, 14) / 2 + 3;
-    if (x(tick) + half > free) continue;
-    pen.text(x(tick), foot + 18, `${tick}`, { key: `tick${tick}`, size: 14, fill: colour.quiet, anchor: "middle" });
-    free = x(tick) - half;
-  }
-  pen.text((left + right) / 2, foot + (narrow ? 33 : 40), data.xTitle, {
+function boxOf({ width, height, narrow }, i) {
+  const [from, to] = i ? [narrow ? 0.5 : 0.52, 1] : [0, narrow ? 0.5 : 0.52];
+  return narrow
+    ? { left: 44, right: width - 84, top: from * height + 24, foot: to * height - 36 }
+    : { left: from * width + 62, right: to * width - 102, top: 48, foot: height - 54 };
+}
+
+/**
+ * @param {RecallPanel} panel
+ * @param {Box} box
+ */
+function scalesOf({ ticks }, { left, right, top, foot }) {
+  const x = scaleLog([ticks[0], ticks[ticks.length - 1]], [left + 8, right - 8]);
+  return { x, y: scaleLinear([0, 1], [foot, top + 6]) };
+}
+
+/** @type {Draw} */
+function drawAxes(pen, { data, colour, narrow }, panel, { left, right, foot }, { x, y }) {
+  const { quiet } = colour;
+  pen.group({ key: "axis y", "data-axis": "y", "data-title": "share recalled correctly" }, (axis) => {
+    for (const share of [0, 0.5, 1]) {
+      axis.line(left, y(share), right, y(share), { stroke: share ? colour.line : quiet, width: share ? 1 : 2 });
+      axis.text(left - 8, y(share) + 5, `${100 * share}%`, { size: 14, fill: quiet, anchor: "end" });
+    }
+  });
+  const titled = /** @type {const} */ ({
+    x: (left + right) / 2,
+    y: foot + (narrow ? 33 : 40),
     size: narrow ? 13 : 15,
-    fill: colour.quiet,
+    fill: quiet,
     anchor: "middle",
   });
-  pen.line(left, y(data.chance), right, y(data.chance), { key: "chance", stroke: colour.ink, width: 1.5, dash: "4 4" });
-  pen.text(left + 6, y(data.chance) - 6, data.chanceSaid, { size: 14, halo: true });
-  if (its.edge) {
-    pen.line(x(its.edge), top, x(its.edge), foot, { key: "edge", stroke: colour.quiet, width: 1.5, dash: "4 4" });
-    pen.text(x(its.edge) - 6, foot - 8, its.edgeSaid, { size: 13, fill: colour.quiet, anchor: "end", halo: true });
-  }
-  const ends = apart(
-    its.lines.map(({ name, mean }) => y(hidden(name) ? 0.5 : mean[mean.length - 1])),
-    narrow ? 32 : 24,
-    { top: top + 6, foot },
-  );
-  its.lines.forEach(({ name, label, role, dash, far, mean, seeds, said }, i) => {
-    const shade = colour[role];
-    const asked = hidden(name);
-    if (!asked) {
-      pen.path(through(mean.map((share, n) => [x(far[n]), y(share)])), {
-        key: `line-${label}`,
-        stroke: shade,
-        width: 4,
-        dash,
-      });
-      far.forEach((n, at) =>
-        seeds[at].forEach((share, s) =>
-          pen.circle(x(n), y(share), narrow ? 3 : 4.5, {
-            key: `${label}-${n}-${s}`,
-            fill: colour.background,
-            stroke: shade,
-            line: 2,
-          }),
-        ),
-      );
-    }
-    const size = narrow ? 13 : 15;
-    pen.text(right + 10, ends[i] - (narrow ? 6 : 0), label, { key: `name-${label}`, size, bold: true, fill: shade });
-    const place = narrow ? right + 10 : right + 10 + textWidth(label, size, true) + 9;
-    pen.markedText(place, ends[i] + (narrow ? 9 : 0), asked ? "?" : said, first && label === data.named, {
-      key: `number-${label}`,
-      size: narrow ? 14 : 17,
-      bold: true,
-      fill: shade,
-    });
+  const label = (/** @type {number} */ tick) => `${tick}`;
+  pen.axis("x", x, { at: foot + 18, ticks: written(panel.ticks, x), label, size: 14, title: data.xTitle, titled });
+}
+
+/**
+ * The ticks that are written: from the last one down, where there is room.
+ *
+ * @param {readonly number[]} ticks
+ * @param {(tick: number) => number} x
+ */
+function written(ticks, x) {
+  let free = Infinity;
+  return [...ticks].reverse().filter((tick) => {
+    const half = textWidth(`${tick}`, 14) / 2 + 3;
+    if (x(tick) + half > free) return false;
+    free = x(tick) - half;
+    return true;
   });
+}
+
+/**
+ * What guessing gives.
+ *
+ * @type {Draw}
+ */
+function drawChance(pen, { data, colour }, _, { left, right }, { y }) {
+  const at = y(data.chance);
+  pen.line(left, at, right, at, { key: "chance", stroke: colour.ink, width: 1.5, dash: "4 4" });
+  pen.text(left + 6, at - 6, data.chanceSaid, { size: 14, halo: true });
+}
+
+/**
+ * The greatest distance that was trained on, where the panel goes on beyond it.
+ *
+ * @type {Draw}
+ */
+function drawEdge(pen, { colour }, { edge, edgeSaid }, { top, foot }, { x }) {
+  if (!edge) return;
+  pen.line(x(edge), top, x(edge), foot, { key: "edge", stroke: colour.quiet, width: 1.5, dash: "4 4" });
+  pen.text(x(edge) - 6, foot - 8, edgeSaid, { size: 13, fill: colour.quiet, anchor: "end", halo: true });
+}
+
+/**
+ * @param {Pen} pen
+ * @param {RecallScene} scene
+ * @param {RecallPanel} panel
+ * @param {Box} box
+ * @param {Scales} scales
+ * @param {boolean} first whether the sentence speaks of this panel
+ */
+function drawLines(pen, scene, { lines }, { right, top, foot }, scales, first) {
+  const { data, colour, narrow, hidden } = scene;
+  const heights = lines.map(({ name, mean }) => scales.y(hidden(name) ? 0.5 : mean[mean.length - 1]));
+  const ends = apart(heights, narrow ? 32 : 24, { top: top + 6, foot });
+  lines.forEach((line, i) => {
+    const { name, label, role, said } = line;
+    const fill = colour[role];
+    const asked = hidden(name);
+    if (!asked) drawLine(pen, scene, line, scales);
+    const size = narrow ? 13 : 15;
+    pen.text(right + 10, ends[i] - (narrow ? 6 : 0), label, { key: `name-${label}`, size, bold: true, fill });
+    const place = narrow ? right + 10 : right + 10 + textWidth(label, size, true) + 9;
+    const look = { key: `number-${label}`, size: narrow ? 14 : 17, bold: true, fill };
+    pen.markedText(place, ends[i] + (narrow ? 9 : 0), asked ? "?" : said, first && label === data.named, look);
+  });
+}
+
+/**
+ * The mean of a kind of cell at each distance, and each of its networks.
+ *
+ * @param {Pen} pen
+ * @param {RecallScene} scene
+ * @param {RecallLine} line
+ * @param {Scales} scales
+ */
+function drawLine(pen, { colour, narrow }, { label, role, dash, far, mean, seeds }, { x, y }) {
+  const stroke = colour[role];
+  const d = through(mean.map((share, i) => [x(far[i]), y(share)]));
+  pen.path(d, { key: `line-${label}`, stroke, width: 4, dash });
+  far.forEach((distance, i) =>
+    seeds[i].forEach((share, seed) => {
+      const key = `${label}-${distance}-${seed}`;
+      pen.circle(x(distance), y(share), narrow ? 3 : 4.5, { key, fill: colour.background, stroke, line: 2 });
+    }),
+  );
 }

@@ -3,13 +3,14 @@
 import { line, scaleLinear, scaleLog } from "../../ui/browser/d3.js";
 
 /** @import { VanishPayload } from "../../ui/browser/types.js" */
+/** @typedef {{ left: number, right: number, top: number, foot: number }} Box */
 
 /**
  * Where a step and a gain stand in a box. Powers of ten go from its top to its foot; what is smaller or
  * larger stays at the edge.
  *
  * @param {Pick<VanishPayload, "steps" | "low" | "high">} data
- * @param {{ left: number, right: number, top: number, foot: number }} box
+ * @param {Box} box
  */
 export function scalesOf(data, { left, right, top, foot }) {
   const x = scaleLinear([0, data.steps], [left, right]);

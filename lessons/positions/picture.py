@@ -17,8 +17,10 @@ from typing import TypedDict
 import torch
 from torch import Tensor
 from torch.nn import functional
+from typing_extensions import TypedDict as EventDict
 
-from lessons.shared.payload import Script
+from lessons.shared.events import Place
+from lessons.shared.payload import NumberName, Script
 from lmcore.attention.permutation import TOLERANCE
 from lmcore.attention.two_orders import (
     MOST_START,
@@ -171,13 +173,27 @@ class PositionsPayload(TypedDict):
     places: int
     reach: float
     """The largest component of an output, at any position of a slider."""
-    marked: str
+    marked: NumberName
     """The number that the sentence names."""
     causal: bool
     pair: int
 
 
-POSITIONS = Script("positions", PositionsPayload)
+class WordOrPair(EventDict, total=False):
+    """A word, or a pair of dimensions, that was pressed."""
+
+    word: Place
+    pair: Place
+
+
+BOTH = ("pos", "other", "k", "d", "base", "dot", "squared", "cosine", "at#")
+OF_ROW = ("@rows", "i#", "period#", "sin#", "cos#", "sinq#", "cosq#")
+OF_PAIR = ("pair", "even", "odd", "divisor", "angle", "turn", "term", "rest")
+READ = ("sin", "cos", "sinq", "cosq")
+OUTPUTS = ("@cells", "plain", "rounding", "gap", "a#", "b#", "u#", "v#")
+POSITIONS = Script(
+    "positions", PositionsPayload, (*BOTH, *OF_ROW, *OF_PAIR, *READ, *OUTPUTS), WordOrPair
+)
 
 
 def picture(spec: TwoOrders, pair: int) -> PositionsPayload:

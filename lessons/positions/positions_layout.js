@@ -2,6 +2,7 @@
 // outputs on the right; on a phone one below the other.
 
 /** @typedef {{ left: number, right: number, top: number, foot: number }} Box */
+/** @typedef {ReturnType<typeof widePlaces>} Places */
 
 const MARGIN = 12;
 const LEAST_CHIP = 46;
@@ -11,7 +12,7 @@ const LEAST_CHIP = 46;
  * @param {number} height
  * @param {number} rows
  */
-export function places(width, height, rows) {
+export function widePlaces(width, height, rows) {
   const low = height < 470;
   const right = Math.max(340, Math.min(480, width * 0.37));
   const end = width - MARGIN - right - 40; // the gutter has what runs from the vectors to the outputs
@@ -41,14 +42,21 @@ export function places(width, height, rows) {
     orders,
     lanes,
     waves: { left: MARGIN + 86, right: clocks - radius - 16, top, foot },
-    score: { top: foot + 10, foot: height - 26 },
+    score: /** @type {{ top: number, foot: number } | null} */ ({ top: foot + 10, foot: height - 26 }),
     label: MARGIN,
     head: 22,
     pill: 44,
   };
 }
 
-/** The drawing for a phone. */
+/**
+ * The drawing for a phone.
+ *
+ * @param {number} width
+ * @param {number} height
+ * @param {number} all the rows of a wide drawing
+ * @returns {Places}
+ */
 export function narrowPlaces(width, height, all) {
   const rows = Math.min(all, height < 420 ? 3 : 4);
   const orders = { left: 6, right: width - 6, top: 0, foot: 100 };

@@ -6,11 +6,10 @@ from dataclasses import replace
 from typing import Any
 
 import streamlit as st
-from typing_extensions import TypedDict
 
 import ui
 from lessons.positions import picture
-from lessons.shared.events import Moved, Place
+from lessons.shared.events import Moved
 from lmcore import parsing
 from lmcore.attention import permutation
 from lmcore.attention.permutation import OrderSpec
@@ -111,14 +110,7 @@ def store_slider(event: Moved) -> None:
         ui.set_controls({"positions_start": str(start)})
 
 
-class Pressed(TypedDict, total=False):
-    """A word, or a pair of dimensions."""
-
-    word: Place
-    pair: Place
-
-
-def press(event: Pressed) -> None:
+def press(event: picture.WordOrPair) -> None:
     """Follow the word that was pressed, or open the pair of dimensions."""
     ui.set_controls(
         {f"positions_{name}": str(event[name]) for name in ("word", "pair") if name in event}

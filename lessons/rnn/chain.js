@@ -4,6 +4,16 @@
 const PAD = 10;
 const EASE = 350; // ms
 
+/** @typedef {ReturnType<typeof chainPlaces>} Chain */
+/** @typedef {{ step: number, x: number, wide: number, big: number, seen: number }} PlacedColumn big and seen: from 0 to 1 */
+/** @typedef {"bars" | "loss" | "output" | "up" | "cell" | "along" | "embedding" | "word"} RowName */
+/** @typedef {Record<RowName, { top: number, foot: number }>} Rows */
+/**
+ * The way of the chain to a step: where it began, where it ends, where it is, and when it began (ms).
+ *
+ * @typedef {{ text: string, from: number, to: number, roll: number, since: number }} Rolling
+ */
+
 /**
  * The places of the columns, numbered from 1, at a step that may lie between two.
  *
@@ -23,8 +33,9 @@ export function chainPlaces({ width, narrow }, count, roll) {
     whole <= width - 2 * PAD + 0.01
       ? (width - whole) / 2 + lead
       : Math.min(left, Math.max(middle, width - PAD - whole + lead));
+  /** @param {number} i */
   const bigness = (i) => Math.max(0, 1 - Math.abs(i - roll));
-  const columns = [];
+  const columns = /** @type {PlacedColumn[]} */ ([]);
   let x = start;
   for (let i = 1; i <= count; i++) {
     const big = bigness(i);
@@ -32,38 +43,53 @@ export function chainPlaces({ width, narrow }, count, roll) {
     columns.push({ step: i, x, wide, big, seen: seen(x, wide, width) });
     x += wide;
   }
-  return { start, lead, small, large, columns };
+  const leads = columns[0].seen === 1 && columns[0].x >= lead - 1; // whether there is room for h₀ before them
+  return { start, lead, leads, small, large, columns };
 }
 
-// A column that is half outside is not drawn; while the chain rolls it comes in and goes out slowly.
+/**
+ * How much of a column is seen: one that is half outside is not drawn; while the chain rolls it comes in and goes out
+ * slowly.
+ *
+ * @param {number} x
+ * @param {number} wide
+ * @param {number} width
+ */
 function seen(x, wide, width) {
   const inside = Math.min(x, width - x - wide);
   return Math.min(Math.max((inside + 14) / 14, 0), 1);
 }
 
-/** The middle of the strip of h: in the middle of a small column, to the right in a large one. */
+/**
+ * The middle of the strip of h: in the middle of a small column, to the right in a large one.
+ *
+ * @param {{ wide: number, big: number }} column
+ */
 export const stripAt = ({ wide, big }) => wide / 2 + (wide / 2 - 36) * big;
 
 /**
- * The heights of what a column has, from the top: a bar of the loss, the loss, output, cell, embedding, word. What is left on a tall
- * stage goes to the cell and the bars.
+ * The heights of what a column has, from the top: a bar of the loss, the loss, output, cell, embedding, word. What is
+ * left on a tall stage goes mostly to the cell and the output.
  *
  * @param {number} top
  * @param {number} foot
  * @param {boolean} narrow
+ * @returns {Rows}
  */
 export function rowPlaces(top, foot, narrow) {
   const room = foot - top;
+  /** @type {Record<RowName, number>} */
   const least = narrow
     ? { bars: 0, loss: 24, output: 80, up: 14, cell: 84, along: 14, embedding: 10, word: 22 }
     : { bars: 10, loss: 20, output: 98, up: 18, cell: 100, along: 18, embedding: 14, word: 28 };
   const more = Math.max(0, room - Object.values(least).reduce((sum, each) => sum + each, 0));
+  /** @type {Partial<Record<RowName, number>>} */
   const grow = narrow
     ? { output: 0.4, cell: 0.5, up: 0.05, along: 0.05 }
     : { bars: 0.18, output: 0.26, cell: 0.4, up: 0.06, along: 0.06, embedding: 0.04 };
-  const places = {};
+  const places = /** @type {Rows} */ ({});
   let y = top;
-  for (const name in least) {
+  for (const name of /** @type {RowName[]} */ (Object.keys(least))) {
     const high = least[name] + more * (grow[name] ?? 0);
     places[name] = { top: y, foot: y + high };
     y += high;
@@ -74,21 +100,26 @@ export function rowPlaces(top, foot, narrow) {
 /**
  * Where the chain is on its way to a step. `memory` keeps the way between drawings.
  *
- * @param {Record<string, any>} memory
+ * @param {Partial<Rolling>} memory
  * @param {number} step
  * @param {string} text another text begins at its place
  * @param {boolean} still
  */
 export function rolledTo(memory, step, text, still, now = performance.now()) {
-  if (still || memory.text !== text) Object.assign(memory, { text, from: step, to: step, roll: step });
-  if (memory.to !== step) Object.assign(memory, { from: memory.roll, to: step, since: now });
-  const part = memory.from === step ? 1 : Math.min(Math.max((now - memory.since) / EASE, 0), 1);
-  memory.roll = step + (memory.from - step) * (1 - part) ** 3;
-  if (part === 1) memory.from = memory.roll = step;
-  return memory.roll;
+  const rest = { text, from: step, to: step, roll: step, since: now };
+  const way = /** @type {Rolling} */ (still || memory.text !== text ? Object.assign(memory, rest) : memory);
+  if (way.to !== step) Object.assign(way, { from: way.roll, to: step, since: now });
+  const part = way.from === step ? 1 : Math.min(Math.max((now - way.since) / EASE, 0), 1);
+  way.roll = step + (way.from - step) * (1 - part) ** 3;
+  if (part === 1) way.from = way.roll = step;
+  return way.roll;
 }
 
-/** A line of code on two rows, cut at a blank or after a parenthesis so that they are most alike. */
+/**
+ * A line of code on two rows, cut at a blank or after a parenthesis so that they are most alike.
+ *
+ * @param {string} line
+ */
 export function onTwoRows(line) {
   let best = [line];
   for (const { index } of line.matchAll(/(?<=\()|(?<= )/g)) {

@@ -2,105 +2,47 @@
 // All steps are here from the start, so stepping and playing ask the server nothing.
 
 import { sendConnected } from "../../ui/browser/connection.js";
-import { isNews, sendAtRest } from "../../ui/browser/events.js";
-import { frameEvent } from "../../ui/browser/frames.js";
+import { isNews } from "../../ui/browser/events.js";
 import { mainPicture, still } from "../../ui/browser/main_picture.js";
-import { chainPlaces, rolledTo, rowPlaces, stripAt } from "./chain.js";
+import { chainPlaces, rolledTo, rowPlaces } from "./chain.js";
+import { DIM } from "../../ui/browser/pen.js";
+import { drawWay } from "./chain_way.js";
 import { drawColumn } from "./column.js";
 import { drawButtons, drawLoop } from "./loop.js";
+import { beside, go, keyOf, pause, placeIn, play, rowOf } from "./walk.js";
 
-/** @import { Component, Scripts } from "../../ui/browser/types.js" */
-/** @import { Scene } from "../../ui/browser/main_picture.js" */
 /** @import { Pen } from "../../ui/browser/pen.js" */
-/** @typedef {Scripts["unrolled"]} Data */
-/** @typedef {{ step: number, phase: number }} Place */
+/** @import { Component, Scripts } from "../../ui/browser/types.js" */
+/** @import { Chain, Rows } from "./chain.js" */
+/** @import { Place, WalkScene } from "./column.js" */
+/** @import { Walk } from "./walk.js" */
 
-const BEAT = 280; // ms a quantity while it plays
-const DIM = 0.18;
-/** @type {WeakMap<object, any>} */
+/** @type {WeakMap<object, Walk>} */
 const walks = new WeakMap();
 
-/** @param {Component<Data>} component */
+/** @param {Component<Scripts["unrolled"]>} component */
 export default function unrolled(component) {
   const { data, parentElement, setTriggerValue } = component;
-  const walk = walks.get(parentElement) ?? {};
-  walks.set(parentElement, walk);
-  Object.assign(walk, {
-    data,
-    send: (value) => sendConnected(`${data.group} walk`, () => setTriggerValue("event", value)),
-  });
   const told = placeIn(data, data.now);
+  /** @type {Walk["send"]} */
+  const send = (value) => sendConnected(`${data.group} walk`, () => setTriggerValue("event", value));
+  const walk = walks.get(parentElement) ?? { data, send, place: told, playing: 0, root: null, again: () => {} };
+  walks.set(parentElement, walk);
+  Object.assign(walk, { data, send });
   // An answer to an older step does not take the picture back.
   if (isNews(walk, keyOf(data, told))) pause(walk);
-  else if (walk.place?.step <= data.words.length) data.now = rowOf(data, walk.place);
+  else if (walk.place.step <= data.words.length) data.now = rowOf(data, walk.place);
   walk.place = placeIn(data, data.now);
-  return mainPicture(component, (pen, /** @type {Scene<any, any>} */ scene) => draw(pen, scene, walk));
-}
-
-/**
- * @param {Data} data
- * @param {Place} place
- */
-const keyOf = (data, { step, phase }) => `${step} ${data.phases[phase]}`;
-
-/**
- * @param {Data} data
- * @returns {Place}
- */
-const placeIn = (data, row) => ({ step: row[data.names.indexOf("@t")], phase: row[data.names.indexOf("@phase")] });
-
-// The numbers of a step after one of its quantities.
-/**
- * @param {Data} data
- * @param {Place} place
- */
-function rowOf({ names, table, phases }, { step, phase }) {
-  const row = table.slice((step - 1) * names.length, step * names.length);
-  row[names.indexOf("@phase")] = phase;
-  for (const text of ["@say", "@formula"]) row[names.indexOf(text)] = (step - 1) * phases.length + phase;
-  return row;
-}
-
-function go(walk, /** @type {Place} */ place) {
-  const { data } = walk;
-  walk.place = place;
-  const detail = { row: rowOf(data, place), moved: "walk", label: "", own: true };
-  window.dispatchEvent(new CustomEvent(frameEvent(data.group), { detail }));
-  sendAtRest(walk, keyOf(data, place), {
-    value: { step: place.step, phase: data.phases[place.phase], unit: data.unit },
-  });
-}
-
-/** The place one quantity on or back, or null at either end. */
-function beside({ data }, /** @type {Place} */ { step, phase }, way) {
-  const last = data.phases.length;
-  const count = (step - 1) * last + phase + way;
-  if (count < 0 || count >= last * data.words.length) return null;
-  return { step: Math.floor(count / last) + 1, phase: count % last };
-}
-
-function pause(walk) {
-  clearInterval(walk.playing);
-  walk.playing = 0;
-}
-
-function play(walk) {
-  if (!beside(walk, walk.place, 1)) go(walk, { step: 1, phase: 0 });
-  walk.playing = setInterval(() => {
-    const next = document.contains(walk.root) || walk.root?.isConnected ? beside(walk, walk.place, 1) : null;
-    if (next) go(walk, next);
-    else pause(walk);
-    walk.again();
-  }, BEAT);
+  return mainPicture(component, (pen, /** @type {WalkScene} */ scene) => draw(pen, scene, walk));
 }
 
 /**
  * @param {Pen} pen
- * @param {Scene<any, any>} scene
+ * @param {WalkScene} scene
+ * @param {Walk} walk
  */
 function draw(pen, scene, walk) {
-  const { height, narrow, values, memory } = scene;
-  const data = /** @type {Data} */ (scene.data);
+  const { height, narrow, values, memory, data } = scene;
   const place = { step: values("@t"), phase: values("@phase") };
   Object.assign(walk, { again: scene.again, root: pen.parent, place });
   const roll = rolledTo(memory, place.step, data.words.join(" "), still());
@@ -108,29 +50,25 @@ function draw(pen, scene, walk) {
   const chain = chainPlaces(scene, data.words.length, roll);
   const foot = height - (narrow ? 84 : 112);
   const rows = rowPlaces(narrow ? 4 : 8, foot, narrow);
-  const to = (/** @type {Place | null} */ next) => {
+  /** @param {Place | null} next */
+  const to = (next) => {
     pause(walk);
     if (next) go(walk, next);
     scene.again();
   };
-  const open = (step, unit) => {
-    pause(walk);
-    scene.send({ step, phase: data.phases[place.phase], unit });
-  };
-  past(pen, scene, chain, rows, place);
+  drawWay(pen, scene, chain, rows, place);
   for (const column of chain.columns) {
-    if (column.seen > 0)
-      drawColumn(pen, scene, {
-        ...column,
-        small: chain.small,
-        rows,
-        place,
-        press: () => to({ step: column.step, phase: place.phase }),
-        open: (unit) => open(column.step, unit),
-      });
+    const { step } = column;
+    const press = () => to({ step, phase: place.phase });
+    /** @param {number} unit */
+    const open = (unit) => {
+      pause(walk);
+      scene.send({ step, phase: data.phases[place.phase], unit });
+    };
+    if (column.seen > 0) drawColumn(pen, scene, { ...column, small: chain.small, rows, place, press, open });
   }
-  names(pen, scene, chain, rows);
-  edges(pen, scene, chain, rows);
+  drawRowNames(pen, scene, chain, rows);
+  drawEdges(pen, scene, chain, rows);
   drawLoop(pen, scene, place, foot + (narrow ? 4 : 8), (phase) => to({ step: place.step, phase }));
   drawButtons(pen, scene, {
     back: beside(walk, place, -1) && (() => to(beside(walk, place, -1))),
@@ -145,80 +83,22 @@ function draw(pen, scene, walk) {
 }
 
 /**
- * The hidden state on its way along the chain, from h₀ on.
- *
- * @param {Pen} pen
- * @param {Scene<any, any>} scene
- */
-function past(pen, scene, chain, rows, place) {
-  const { colour, narrow } = scene;
-  const y = (rows.cell.top + rows.cell.foot) / 2;
-  const opacity = scene.dim("past") ? DIM : null;
-  pen.group({ key: "past", opacity }, (its) => {
-    chain.columns.forEach(({ step, x, wide, big, seen }, i) => {
-      const before = chain.columns[i - 1];
-      if (!seen || !(before ? before.seen : leads(chain))) return;
-      const from = before ? before.x + stripAt(before) + 12 : x - chain.lead + (narrow ? 18 : 24);
-      const to = x + (big > 0.5 ? 8 : stripAt({ wide, big }) - 12);
-      const reached = step < place.step || (step === place.step && place.phase >= 2);
-      its.line(from, y, to, y, {
-        key: `way${step}`,
-        stroke: colour.weight,
-        width: reached ? 4 : 1.5,
-        "stroke-opacity": reached ? 0.45 : 0.6,
-        dash: reached ? null : "4 4",
-      });
-      if (reached) its.beads(`M${from.toFixed(1)} ${y}H${to.toFixed(1)}`, colour.activation, { key: `beads${step}` });
-      its.node("path", {
-        key: `head${step}`,
-        d: "M0 0L-8 -4.5L-8 4.5z",
-        fill: colour.weight,
-        transform: `translate(${(to + 2).toFixed(1)} ${y})`,
-      });
-    });
-    const first = chain.columns[0];
-    if (leads(chain)) {
-      its.text(first.x - chain.lead + (narrow ? 8 : 11), y + 5, "h₀", {
-        key: "h0",
-        size: 15,
-        bold: true,
-        fill: colour.activation,
-        anchor: "middle",
-      });
-      if (!narrow)
-        its.text(first.x - chain.lead + 11, y + 22, "= 0", {
-          key: "zero",
-          size: 13,
-          fill: colour.quiet,
-          anchor: "middle",
-        });
-    }
-  });
-}
-
-/** Whether there is room for h₀ before the first column. */
-const leads = (chain) => chain.columns[0].seen === 1 && chain.columns[0].x >= chain.lead - 1;
-
-/**
  * The names of the rows, before the first column.
  *
  * @param {Pen} pen
- * @param {Scene<any, any>} scene
+ * @param {WalkScene} scene
+ * @param {Chain} chain
+ * @param {Rows} rows
  */
-function names(pen, scene, chain, rows) {
+function drawRowNames(pen, scene, chain, rows) {
   const { narrow, colour } = scene;
-  const first = chain.columns[0];
-  if (narrow || !leads(chain)) return;
-  const write = (part, y, text, fill, how = {}) =>
-    pen.text(first.x - 4, y, text, {
-      key: text,
-      size: 14,
-      bold: true,
-      fill,
-      anchor: "end",
-      opacity: scene.dim(part) ? DIM : null,
-      ...how,
-    });
+  if (narrow || !chain.leads) return;
+  const x = chain.columns[0].x - 4;
+  /** @type {(part: string, y: number, text: string, fill: string, how?: { size?: number, bold?: boolean }) => void} */
+  const write = (part, y, text, fill, { size = 14, bold = true } = {}) => {
+    const opacity = scene.dim(part) ? DIM : null;
+    pen.text(x, y, text, { key: text, size, bold, fill, anchor: "end", opacity });
+  };
   write("loss", rows.loss.top + 16, "J(t)", colour.loss);
   write("loss", rows.bars.foot - 1, "nats", colour.quiet, { size: 13, bold: false });
   write("output", rows.output.foot - 18, "ŷₜ", colour.activation);
@@ -230,9 +110,11 @@ function names(pen, scene, chain, rows) {
  * How many steps are beyond either edge.
  *
  * @param {Pen} pen
- * @param {Scene<any, any>} scene
+ * @param {WalkScene} scene
+ * @param {Chain} chain
+ * @param {Rows} rows
  */
-function edges(pen, { width, colour }, chain, rows) {
+function drawEdges(pen, { width, colour }, chain, rows) {
   const y = rows.cell.top - 5;
   const unseen = chain.columns.map(({ seen }) => !seen);
   const left = unseen.indexOf(false);

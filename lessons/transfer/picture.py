@@ -107,7 +107,7 @@ class TransferPayload(TypedDict):
     """How long each run learned."""
 
 
-TRANSFER = Script("transfer", TransferPayload)
+TRANSFER = Script("transfer", TransferPayload, NUMBERS)
 
 
 @lru_cache(maxsize=32)

@@ -9,6 +9,17 @@ import { colours } from "../../ui/browser/theme.js";
 
 /** @import { Component, Picture, Scripts } from "../../ui/browser/types.js" */
 /** @typedef {Scripts["roles"]} Data */
+/** @typedef {{ use: number, part: number | null }} Chosen */
+/** @typedef {{ svg: SVGSVGElement, told: HTMLElement, pen: Pen, chosen?: Chosen }} Remembered */
+/**
+ * What is drawn, and where: `choose` is told what was pressed.
+ *
+ * @typedef {object} Table
+ * @property {Data} data
+ * @property {Chosen} chosen
+ * @property {(chosen: Chosen) => void} choose
+ * @property {ReturnType<typeof placesOf>} at
+ */
 
 const NARROW = 600;
 const ROW = 46;
@@ -16,121 +27,144 @@ const GAP = 6;
 
 /** @param {Component<Data>} component */
 export default function roles({ data, parentElement, setTriggerValue }) {
-  /** @type {[Picture<Data, any>, boolean]} */
+  /** @type {[Picture<Data, Remembered>, boolean]} */
   const [picture, fresh] = stage(parentElement, "roles");
   const colour = colours(parentElement);
-  const narrow = picture.element.clientWidth < NARROW;
-  const room = narrow
-    ? { left: 4, column: 58, names: 0, top: 118, step: ROW + 22, width: 360 }
-    : { left: 330, column: 130, names: 330, top: 44, step: ROW, width: 330 + 6 * 130 };
-  const height = room.top + data.parts.length * room.step + 8;
   if (fresh) {
     picture.svg = drawSvg("svg", { width: "100%", role: "group" }, html("div", {}, picture.element));
     picture.told = html("p", { class: "readout", "aria-live": "polite" }, picture.element);
     picture.pen = new Pen(picture.svg, colour);
     saveButtons(picture.element, () => ["layer-roles", [[picture.svg]]]);
   }
-  // A part that was pressed stays open while the use is the same and the network has it.
-  const { part = null, use } = picture.chosen ?? {};
-  picture.chosen = { use: data.use, part: use === data.use && part < data.parts.length ? part : null };
+  const at = placesOf(data, picture.element.clientWidth < NARROW);
+  let chosen = keptChoice(data, picture.chosen);
   picture.pen.colour = colour;
   picture.svg.setAttribute("aria-label", data.alt);
-  picture.svg.setAttribute("viewBox", `0 0 ${room.width} ${height}`);
+  picture.svg.setAttribute("viewBox", `0 0 ${at.width} ${at.height}`);
   const draw = () => {
-    const { use, part } = picture.chosen;
+    picture.chosen = chosen;
+    const { use, part } = chosen;
     picture.told.textContent =
       part === null ? `${data.uses[use]}. ${data.says[use]}` : `${data.parts[part]}. ${data.says_parts[part]}`;
     picture.pen.draw((pen) => {
-      data.uses.forEach((name, n) => column(pen, data, name, n, room, height, narrow, use, choose));
-      data.parts.forEach((name, row) => line(pen, data, name, row, room, narrow, part, choose, colour));
+      data.uses.forEach((_, n) => drawUse(pen, { data, at, chosen, choose }, n));
+      data.parts.forEach((_, row) => drawPart(pen, { data, at, chosen, choose }, row));
     });
   };
-  const choose = (chosen) => {
-    Object.assign(picture.chosen, chosen);
+  /** @param {Chosen} to */
+  const choose = (to) => {
+    const use = to.part === null; // a use was pressed, and no part
+    chosen = to;
     draw();
-    if (chosen.use !== undefined) setTriggerValue("event", data.uses[chosen.use]);
+    if (use) setTriggerValue("event", data.uses[to.use]);
   };
   return follow(picture.element, data, draw);
 }
 
-function column(pen, data, name, n, room, height, narrow, use, choose) {
-  const x = room.left + n * room.column;
-  pen.button(
-    name,
-    () => choose({ use: n, part: null }),
-    (its) => {
-      if (n === use) its.rect(x, 2, room.column - 2, height - 4, { r: 8, stroke: pen.colour.ink, line: 2 });
-      else its.rect(x, 2, room.column - 2, height - 4, { r: 8, fill: "transparent" });
-      if (narrow)
-        its.text(x + room.column / 2 + 4, room.top - 8, name, {
-          size: 14,
-          bold: n === use,
-          transform: `rotate(-90 ${x + room.column / 2 + 4} ${room.top - 8})`,
-        });
-      else its.text(x + room.column / 2, 28, name, { size: 16, bold: n === use, anchor: "middle" });
-    },
-    { key: `use ${n}`, chosen: n === use },
-  );
+/**
+ * A part that was pressed stays open while the use is the same and the network has it.
+ *
+ * @param {Data} data
+ * @param {Chosen | undefined} before
+ * @returns {Chosen}
+ */
+function keptChoice({ use, parts }, before) {
+  const stays = before && before.use === use && before.part !== null && before.part < parts.length;
+  return { use, part: stays ? before.part : null };
 }
 
-function line(pen, data, name, row, room, narrow, part, choose, colour) {
-  const y = room.top + row * room.step;
+/**
+ * @param {Data} data
+ * @param {boolean} narrow
+ */
+function placesOf({ parts }, narrow) {
+  const at = narrow
+    ? { narrow, left: 4, column: 58, names: 0, top: 118, step: ROW + 22, width: 360 }
+    : { narrow, left: 330, column: 130, names: 330, top: 44, step: ROW, width: 330 + 6 * 130 };
+  return { ...at, height: at.top + parts.length * at.step + 8 };
+}
+
+/**
+ * A use as a column.
+ *
+ * @param {Pen} pen
+ * @param {Table} table
+ * @param {number} n
+ */
+function drawUse(pen, { data, at, chosen: { use }, choose }, n) {
+  const name = data.uses[n];
+  const x = at.left + n * at.column;
+  const bold = n === use;
+  /** @param {Pen} its */
+  const draw = (its) => {
+    const look = bold ? { stroke: pen.colour.ink, line: 2 } : { fill: "transparent" };
+    its.rect(x, 2, at.column - 2, at.height - 4, { r: 8, ...look });
+    const [middle, foot] = [x + at.column / 2 + 4, at.top - 8];
+    if (at.narrow) its.text(middle, foot, name, { size: 14, bold, transform: `rotate(-90 ${middle} ${foot})` });
+    else its.text(x + at.column / 2, 28, name, { size: 16, bold, anchor: "middle" });
+  };
+  pen.button(name, () => choose({ use: n, part: null }), draw, { key: `use ${n}`, chosen: bold });
+}
+
+/**
+ * A part as a row: its name, its weights, and what each use does to it.
+ *
+ * @param {Pen} pen
+ * @param {Table} table
+ * @param {number} row
+ */
+function drawPart(pen, { data, at, chosen, choose }, row) {
+  const { narrow } = at;
+  const name = data.parts[row];
+  const y = at.top + row * at.step;
+  const open = row === chosen.part;
   const weights = data.weights[row] ? `${data.weights[row].toLocaleString("en")}` : "E again";
-  pen.button(
-    name,
-    () => choose({ part: row }),
-    (its) => {
-      const wide = narrow ? room.width - 8 : room.names - 12;
-      its.rect(2, y, wide, narrow ? 20 : ROW - GAP, { r: 6, fill: row === part ? colour.line : "transparent" });
-      its.text(10, narrow ? y + 15 : y + 25, name, { size: narrow ? 13 : 15, bold: true, room: narrow ? 270 : 230 });
-      its.text(wide - 6, narrow ? y + 15 : y + 25, weights, {
-        size: narrow ? 13 : 14,
-        anchor: "end",
-        fill: colour.quiet,
-      });
-    },
-    { key: `part ${row}`, chosen: row === part },
-  );
-  data.uses.forEach((_, n) =>
-    cell(
-      pen,
-      data.cells[row * data.uses.length + n],
-      room.left + n * room.column + 5,
-      narrow ? y + 22 : y,
-      room.column - 12,
-      n,
-      row,
-      narrow,
-      colour,
-    ),
-  );
+  /** @param {Pen} its */
+  const draw = (its) => {
+    const { line, quiet } = its.colour;
+    const wide = narrow ? at.width - 8 : at.names - 12;
+    const foot = narrow ? y + 15 : y + 25;
+    its.rect(2, y, wide, narrow ? 20 : ROW - GAP, { r: 6, fill: open ? line : "transparent" });
+    its.text(10, foot, name, { size: narrow ? 13 : 15, bold: true, room: narrow ? 270 : 230 });
+    its.text(wide - 6, foot, weights, { size: narrow ? 13 : 14, anchor: "end", fill: quiet });
+  };
+  pen.button(name, () => choose({ use: chosen.use, part: row }), draw, { key: `part ${row}`, chosen: open });
+  data.uses.forEach((_, n) => drawRole(pen, data.cells[row * data.uses.length + n], at, row, n));
 }
 
-function cell(pen, role, x, y, wide, n, row, narrow, colour) {
-  const high = ROW - GAP - (narrow ? 4 : 0);
-  const how = { key: `cell ${row} ${n}`, r: 6, "pointer-events": "none" };
-  const tint = { kept: colour.mask, learns: colour.weight, added: colour.score, "left out": colour.mask }[role];
+/**
+ * What a use does to a part.
+ *
+ * @param {Pen} pen
+ * @param {string} role
+ * @param {Table["at"]} at
+ * @param {number} row
+ * @param {number} n
+ */
+function drawRole(pen, role, at, row, n) {
   if (!role) return;
-  if (role === "left out") {
-    pen.rect(x, y, wide, high, { ...how, stroke: tint, line: 1.5, dash: "3 4" });
-    pen.line(x + 4, y + high - 4, x + wide - 4, y + 4, {
-      key: `struck ${row} ${n}`,
-      stroke: tint,
-      width: 1.5,
-      "pointer-events": "none",
-    });
+  const { mask, weight, score, quiet, ink } = pen.colour;
+  const { narrow } = at;
+  const [x, wide] = [at.left + n * at.column + 5, at.column - 12];
+  const [y, high] = [at.top + row * at.step + (narrow ? 22 : 0), ROW - GAP - (narrow ? 4 : 0)];
+  const tint = role === "learns" ? weight : role === "added" ? score : mask;
+  const [out, kept] = [role === "left out", role === "kept"];
+  const box = { key: `cell ${row} ${n}`, r: 6, "pointer-events": "none" };
+  if (out) {
+    pen.rect(x, y, wide, high, { ...box, stroke: tint, line: 1.5, dash: "3 4" });
+    const strike = { key: `struck ${row} ${n}`, stroke: tint, width: 1.5, "pointer-events": "none" };
+    pen.line(x + 4, y + high - 4, x + wide - 4, y + 4, strike);
   } else {
-    pen.rect(x, y, wide, high, { ...how, fill: tint, opacity: role === "kept" ? 0.16 : 0.3 });
-    if (role !== "kept") pen.rect(x, y, wide, high, { ...how, key: `edge ${row} ${n}`, stroke: tint, line: 2.5 });
+    pen.rect(x, y, wide, high, { ...box, fill: tint, opacity: kept ? 0.16 : 0.3 });
+    if (!kept) pen.rect(x, y, wide, high, { ...box, key: `edge ${row} ${n}`, stroke: tint, line: 2.5 });
   }
-  const name = role === "added" && !narrow ? "added, learns" : role;
-  pen.text(x + wide / 2, y + high / 2 + 5, name, {
+  pen.text(x + wide / 2, y + high / 2 + 5, role === "added" && !narrow ? "added, learns" : role, {
     key: `role ${row} ${n}`,
     size: narrow ? 12 : 15,
-    bold: role !== "kept",
+    bold: !kept,
     anchor: "middle",
-    fill: role === "kept" || role === "left out" ? colour.quiet : colour.ink,
-    halo: role === "left out",
+    fill: kept || out ? quiet : ink,
+    halo: out,
     "pointer-events": "none",
     room: wide,
   });

@@ -107,7 +107,7 @@ export interface ClozePayload {
   asked: boolean;
   gaps: GapPayload[];
   bars: BarsPayload;
-  marked: string;
+  marked: NumberName;
 }
 
 export interface CodeLine {
@@ -228,7 +228,7 @@ export interface EndedPayload {
 
 export interface ExpectedPayload {
   word: string;
-  slot: string;
+  slot: NumberName;
 }
 
 export interface FeedforwardHeads {
@@ -266,9 +266,9 @@ export interface FeedforwardSizes {
 
 export interface FillerPayload {
   word: string;
-  q: string;
-  p: string;
-  both: string;
+  q: NumberName;
+  p: NumberName;
+  both: NumberName;
   own: boolean;
 }
 
@@ -309,7 +309,7 @@ export interface GamePayload {
   choices: string[];
   options: OptionPayload[];
   bars: BarsPayload;
-  marked: string;
+  marked: NumberName;
   here: number;
   reach: number;
   states: string[];
@@ -320,7 +320,7 @@ export interface GamePayload {
 export interface GapPayload {
   place: number;
   fillers: FillerPayload[];
-  notes: [string, string][];
+  notes: [string, NumberName][];
 }
 
 export interface GoalsPayload {
@@ -680,11 +680,19 @@ export interface OpenNumber {
   formula: string[];
 }
 
+export interface OpenedLayer {
+  layer: number;
+}
+
+export interface OpenedUnit {
+  unit: number;
+}
+
 export interface OptionPayload {
   word: string;
-  q: string;
-  p: string;
-  both: string;
+  q: NumberName;
+  p: NumberName;
+  both: NumberName;
   own: boolean;
   tag: string;
 }
@@ -705,7 +713,7 @@ export interface PairPayload {
   labels: string[];
   says: string[];
   truth: string;
-  marked: string;
+  marked: NumberName;
 }
 
 export interface Part {
@@ -725,7 +733,7 @@ export interface PathPayload {
 
 export interface PlayerPayload {
   name: string;
-  points: string;
+  points: NumberName;
   hits: string;
 }
 
@@ -735,7 +743,7 @@ export interface PositionsPayload {
   word: number;
   places: number;
   reach: number;
-  marked: string;
+  marked: NumberName;
   causal: boolean;
   pair: number;
 }
@@ -814,8 +822,8 @@ export interface ReaderPayload {
   sees: number[];
   ordered: boolean;
   exact: boolean;
-  q: string;
-  best: string;
+  q: NumberName;
+  best: NumberName;
   guess: string;
   right: boolean;
 }
@@ -825,7 +833,7 @@ export interface ReadersPayload {
   pressable: number[];
   place: number;
   rows: ReaderPayload[];
-  marked: string;
+  marked: NumberName;
 }
 
 export interface RecallLine {
@@ -1372,6 +1380,11 @@ export interface WordMatrixPayload {
   caption: string;
 }
 
+export interface WordOrPair {
+  word?: number;
+  pair?: number;
+}
+
 export interface WrittenWords {
   words: string[];
   right: boolean[];
@@ -1456,21 +1469,21 @@ export interface Numbers {
   attention: string;
   beam: string;
   chips: string;
-  cloze: string;
-  contextual: string;
+  cloze: "terms" | "loss" | "exact loss" | `q${number} ${string}` | `both${number} ${string}` | `p${number} ${string}` | `cost${number}` | `exact cost${number}` | `KL${number}` | "own";
+  contextual: "layer" | "within" | "between" | "accuracy" | "right" | "chance" | "count" | "@say";
   corruption: string;
   descent: string;
   drift: string;
   elman: string;
-  feedforward: string;
+  feedforward: "place" | "z" | "h" | "pt" | "rank" | `p${number}` | `l${number}` | "@at" | "@say" | "@formula" | "size";
   flow: string;
-  game: string;
+  game: `points ${string}` | `q ${string}` | `p ${string}`;
   generation: string;
   graph: string;
   heads: string;
-  home: string;
+  home: "u" | "heat" | `p${number}` | "rest" | "chosen" | "@word";
   inputs: string;
-  language_model: string;
+  language_model: `${string}.${number}` | `${string}.product` | `${string}.sum` | `${string}.loss` | `${string}.perplexity` | `${string}.next${number}` | "cost" | "dearest" | "count" | "of" | "kept" | "weight" | "lower" | "logit" | "exp" | "exps" | "prefix" | "longer";
   leak: string;
   letters: string;
   longest: string;
@@ -1480,14 +1493,14 @@ export interface Numbers {
   mix: string;
   networks: string;
   neuron: `x${number}` | `w${number}` | `t${number}` | `s${number}` | "b" | "z" | "y" | "slope" | "z_before" | "y_before" | "z_after" | "y_after" | `c${number}z` | `c${number}` | "@largest" | "@say";
-  pair: string;
+  pair: "h" | "c" | `l${number}` | `p${number}` | `n${number}`;
   path: string;
-  positions: string;
+  positions: "pos" | "other" | "k" | "d" | "base" | "dot" | "squared" | "cosine" | `at${number}` | "@rows" | `i${number}` | `period${number}` | `sin${number}` | `cos${number}` | `sinq${number}` | `cosq${number}` | "pair" | "even" | "odd" | "divisor" | "angle" | "turn" | "term" | "rest" | "sin" | "cos" | "sinq" | "cosq" | "@cells" | "plain" | "rounding" | "gap" | `a${number}` | `b${number}` | `u${number}` | `v${number}`;
   qk: string;
   quoted: string;
   ranking: string;
   reach: string;
-  readers: string;
+  readers: `p ${string}` | `best p ${string}` | "own";
   recall: `alone ${string} ${number}` | `mixed ${string} ${number}`;
   results: string;
   roles: string;
@@ -1498,7 +1511,7 @@ export interface Numbers {
   tiny: string;
   tokens: string;
   training: string;
-  transfer: string;
+  transfer: "labels" | "frozen" | "learn" | "mean" | "low" | "high" | "least" | "most" | "scratch" | "caught" | "last" | "best" | "chance" | "@say" | "@formula";
   transformer: string;
   unmasked: string;
   unrolled: "t" | "id" | "wx" | "wh" | "b" | "z" | "h" | "y" | "p" | "J" | "mean" | "whole" | "perplexity" | "grammar" | "own" | `e${number}` | "xrest" | `xi${number}` | `xw${number}` | `xv${number}` | `xq${number}` | "mrest" | `mi${number}` | `mw${number}` | `mv${number}` | `mq${number}` | "@t" | "@phase" | "@say" | "@formula";
@@ -1513,21 +1526,21 @@ export interface Events {
   attention: unknown;
   beam: unknown;
   chips: unknown;
-  cloze: unknown;
-  contextual: unknown;
+  cloze: string;
+  contextual: OpenedLayer;
   corruption: unknown;
   descent: unknown;
   drift: unknown;
   elman: unknown;
-  feedforward: unknown;
+  feedforward: OpenedUnit;
   flow: unknown;
-  game: unknown;
+  game: ["say", string] | ["go", number];
   generation: unknown;
   graph: unknown;
   heads: unknown;
   home: unknown;
   inputs: unknown;
-  language_model: unknown;
+  language_model: [number, number];
   leak: unknown;
   letters: unknown;
   longest: unknown;
@@ -1539,12 +1552,12 @@ export interface Events {
   neuron: unknown;
   pair: unknown;
   path: unknown;
-  positions: unknown;
+  positions: WordOrPair;
   qk: unknown;
   quoted: unknown;
   ranking: unknown;
   reach: unknown;
-  readers: unknown;
+  readers: number;
   recall: unknown;
   results: unknown;
   roles: unknown;

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { narrowPlaces, places } from "../../../lessons/feedforward/places.js";
+import { narrowPlaces, widePlaces } from "../../../lessons/feedforward/places.js";
 import { barRows, shownPlaces } from "../../../lessons/feedforward/ribbon.js";
 
 const widths = (count, width = 50) => Array(count).fill(width);
@@ -60,7 +60,7 @@ const MODELS = [
 for (const [name, put, sizes] of [
   [
     "wide",
-    places,
+    widePlaces,
     [
       [1036, 514],
       [1036, 430],
@@ -90,7 +90,7 @@ for (const [name, put, sizes] of [
         }
         assert.ok(at.bars.left + at.bars.wide <= width && at.bars.top + at.bars.high <= height);
         const order =
-          put === places
+          put === widePlaces
             ? ["concatenated", "pre_activation", "hidden", "logits", "chances"]
             : ["again", "logits", "chances"];
         const lefts = order.map((each) => at.strips[each].left);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { levels, narrowPlaces, places } from "../../../lessons/lstm/lstm_places.js";
+import { levels, narrowPlaces, widePlaces } from "../../../lessons/lstm/lstm_places.js";
 
 test("0 is in the middle of a pipe, ±reach at its walls, and what is beyond stays there", () => {
   const { y, mid, half } = levels({ top: 20, foot: 120 }, 2);
@@ -20,7 +20,7 @@ const SIZES = [
 
 for (const [width, height] of SIZES) {
   test(`in ${width} × ${height} pipes, valves and numbers stand below and beside one another`, () => {
-    const { top, low, knobs, x, knob, knobWidth, out } = places({ width, height });
+    const { top, low, knobs, x, knob, knobWidth, out } = widePlaces({ width, height });
     assert.ok(top.foot < low.top && low.foot + 35 < knobs - 15 && knobs + 17 < height);
     assert.ok(x.start < x.forget && x.forget < x.join && x.joined < x.drop && x.dropped < x.end && x.end < width);
     assert.ok(

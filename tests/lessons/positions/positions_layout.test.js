@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { chips, narrowPlaces, places } from "../../../lessons/positions/positions_layout.js";
+import { chips, narrowPlaces, widePlaces } from "../../../lessons/positions/positions_layout.js";
 
 const WINDOWS = [
   [1036, 514],
@@ -16,7 +16,7 @@ const WINDOWS = [
 test("nothing stands over another part, and all of it within the picture", () => {
   for (const [width, height] of WINDOWS) {
     for (const rows of [2, 3, 4]) {
-      const at = places(width, height, rows);
+      const at = widePlaces(width, height, rows);
       assert.ok(at.waves.right < at.clocks - at.radius && at.clocks + at.radius < at.vectors.left);
       assert.ok(at.vectors.left + 2 * at.vectors.column <= at.vectors.right && at.vectors.right < at.orders.left);
       assert.ok(at.waves.foot < at.score.top && at.score.foot + 18 <= height);

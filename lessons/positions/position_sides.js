@@ -1,0 +1,65 @@
+// The two positions of the word, in both orders, and what all parts of the picture ask of them.
+
+/** @import { Scene } from "../../ui/browser/main_picture.js" */
+/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { NameOf } from "../../ui/browser/types.js" */
+/** @import { Places } from "./positions_layout.js" */
+
+/**
+ * Of both rows of words the first one on screen, as it was chosen by hand, and the words to which that belongs.
+ *
+ * @typedef {{ asked?: string, begin?: number[] }} Scrolled
+ */
+/** @typedef {Scene<"positions", Scrolled>} OrderScene */
+/**
+ * Where everything stands; `across` is the scale of the positions, `first` and `second` are the colours of the orders.
+ *
+ * @typedef {Places & { across: (position: number) => number, first: string, second: string }} At
+ */
+/** @typedef {(pen: Pen, scene: OrderScene, at: At) => void} Draw */
+
+/**
+ * @param {OrderScene} scene
+ * @param {NameOf<"positions">} name
+ */
+export const whole = (scene, name) => Math.round(scene.values(name));
+
+/**
+ * A number with two digits behind the point.
+ *
+ * @param {OrderScene} scene
+ * @param {NameOf<"positions">} name
+ */
+export const two = (scene, name) =>
+  scene.hidden(name) ? "?" : scene.values(name).toFixed(2).replace("-0.00", "0.00").replace("-", "−");
+
+/**
+ * The middle of a row of the waves.
+ *
+ * @param {At} at
+ * @param {number} row
+ */
+export const middle = (at, row) => at.waves.top + at.row * (row + 0.5);
+
+/**
+ * How far a wave goes up and down.
+ *
+ * @param {At} at
+ */
+export const swingOf = (at) => at.row * 0.38;
+
+/** @typedef {ReturnType<typeof sides>[number]} Side */
+
+/**
+ * The word's position in each order, or only one where they are the same; `suffix` stands in the names of its numbers.
+ *
+ * @param {OrderScene} scene
+ * @param {At} at
+ */
+export function sides(scene, at) {
+  const both = /** @type {const} */ ([
+    { name: "pos", suffix: "", fill: at.first, dash: null },
+    { name: "other", suffix: "q", fill: at.second, dash: "5 4" },
+  ]).map((each) => ({ ...each, x: at.across(scene.values(each.name)) }));
+  return whole(scene, "pos") === whole(scene, "other") ? both.slice(0, 1) : both;
+}

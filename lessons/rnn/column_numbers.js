@@ -1,0 +1,12 @@
+// Numbers of a column as text, and sizes between those of a small column and of a large one.
+
+const SUBSCRIPTS = "₀₁₂₃₄₅₆₇₈₉";
+
+/** @param {number} number as a subscript */
+export const sub = (number) => String(number).replace(/\d/g, (digit) => SUBSCRIPTS[Number(digit)]);
+
+/** @type {(a: number, b: number, share: number) => number} */
+export const between = (a, b, share) => a + (b - a) * share;
+
+/** @param {number} value with two digits behind the point */
+export const short = (value) => (value > 0 && value < 0.005 ? "<0.01" : value.toFixed(2).replace("-", "−"));

@@ -1,0 +1,35 @@
+// The numbers of a vector as cells whose colours say how large they are.
+
+import { drawSvg } from "../../ui/browser/dom.js";
+import { formatNumber } from "../../ui/browser/numbers.js";
+import { sub } from "./column_numbers.js";
+
+/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { HeatStrip } from "../../ui/browser/types.js" */
+/** @typedef {{ left: number, top: number, wide: number, high: number }} StripBox */
+
+/**
+ * The cells of a vector at one step, in a row or in a column; each tells its number.
+ *
+ * @param {Pen} pen
+ * @param {HeatStrip} strip
+ * @param {number} t
+ * @param {readonly string[]} scale the colours from the lowest number to the highest
+ * @param {StripBox} box
+ * @param {boolean} across
+ */
+export function drawStrip(pen, { letter, shown, values, reach }, t, scale, { left, top, wide, high }, across) {
+  const each = (across ? wide : high) / shown;
+  pen.group({ key: letter, "shape-rendering": "crispEdges" }, (cells) => {
+    for (let i = 0; i < shown; i++) {
+      const value = values[t * shown + i];
+      const share = Math.min(Math.max(value / reach, -1), 1);
+      const fill = scale[Math.round(((share + 1) / 2) * (scale.length - 1))];
+      const node = across
+        ? cells.rect(left + each * i, top, each, high, { fill, r: 0 })
+        : cells.rect(left, top + each * i, wide, each, { fill, r: 0, "data-unit": i + 1 });
+      const tip = `${letter}${sub(t + 1)}, unit ${i + 1}: ${formatNumber(value)}`;
+      if (node.textContent !== tip) node.replaceChildren(drawSvg("title", {}, null, tip));
+    }
+  });
+}
