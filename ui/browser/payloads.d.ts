@@ -740,6 +740,11 @@ export interface PositionsPayload {
   pair: number;
 }
 
+export interface PressedCell {
+  row: string;
+  column: string;
+}
+
 export interface PrintedQuestion {
   ask: string;
   options: string[];
@@ -1333,6 +1338,11 @@ export interface VectorStrip {
   name: string;
 }
 
+export interface VectorsMoves {
+  step?: number;
+  word?: string;
+}
+
 export interface VectorsPayload {
   words: string[];
   groups: string[];
@@ -1503,9 +1513,9 @@ export interface Numbers {
   unmasked: string;
   unrolled: "t" | "id" | "wx" | "wh" | "b" | "z" | "h" | "y" | "p" | "J" | "mean" | "whole" | "perplexity" | "grammar" | "own" | `e${number}` | "xrest" | `xi${number}` | `xw${number}` | `xv${number}` | `xq${number}` | "mrest" | `mi${number}` | `mw${number}` | `mv${number}` | `mq${number}` | "@t" | "@phase" | "@say" | "@formula";
   vanish: "radius" | "forget_rate" | `plain${number}` | `all_paths${number}` | `along_cell${number}` | `power${number}` | "@say";
-  vectors: string;
+  vectors: "step" | "loss" | "dot" | "n1" | "n2" | "hits" | `c${number}` | "@say";
   weights: string;
-  wordmatrix: string;
+  wordmatrix: "cell";
 }
 
 /** What each picture reports; unknown where that is not declared. */
@@ -1560,7 +1570,7 @@ export interface Events {
   unmasked: unknown;
   unrolled: Stopped;
   vanish: unknown;
-  vectors: unknown;
+  vectors: VectorsMoves;
   weights: unknown;
-  wordmatrix: unknown;
+  wordmatrix: PressedCell;
 }
