@@ -1262,6 +1262,12 @@ export interface TransformerPayload {
   scaleInks: string[];
 }
 
+export interface TranslationMoves {
+  step?: number;
+  force?: [number, number];
+  release?: boolean;
+}
+
 export interface TreePayload {
   words: TreeWord[];
   named: number;
@@ -1501,7 +1507,7 @@ export interface Numbers {
   recall: `alone ${string} ${number}` | `mixed ${string} ${number}`;
   results: string;
   roles: string;
-  seq2seq: string;
+  seq2seq: "step" | `a${number}` | "e1" | "sum" | "before" | "context" | "state" | "logit" | "p" | "pv" | "word" | "instead" | "@say" | "@formula";
   setups: string;
   slidetree: string;
   stepping: string;
@@ -1558,7 +1564,7 @@ export interface Events {
   recall: unknown;
   results: unknown;
   roles: unknown;
-  seq2seq: unknown;
+  seq2seq: TranslationMoves;
   setups: unknown;
   slidetree: unknown;
   stepping: unknown;
