@@ -115,6 +115,11 @@ export interface CodeLine {
   phase: string;
 }
 
+export interface ComparedPlaces {
+  chosen?: number;
+  reference?: number;
+}
+
 export interface ContextualPayload {
   word: string;
   glosses: string[];
@@ -877,7 +882,7 @@ export interface RecordedRun {
 }
 
 export interface ResultsPayload {
-  form: string;
+  form: "scatter" | "bars" | "tasks";
   labels: string[];
   shorts: string[];
   families: number[];
@@ -893,8 +898,8 @@ export interface ResultsPayload {
   yLabel: string;
   xLog: boolean;
   yLog: boolean;
-  xBetter: string;
-  yBetter: string;
+  xBetter: "high" | "low";
+  yBetter: "high" | "low";
   frontier: number[];
   chosen: number;
   reference: number;
@@ -1023,6 +1028,10 @@ export interface SlidersPayload {
   names: string[];
   now: Float64Array;
   sliders: MovedSlider[];
+}
+
+export interface SortedTable {
+  sort: number;
 }
 
 export interface StepPayload {
@@ -1505,7 +1514,7 @@ export interface Numbers {
   reach: string;
   readers: string;
   recall: `alone ${string} ${number}` | `mixed ${string} ${number}`;
-  results: string;
+  results: "place" | "x" | "y" | "ratio" | "step" | "gap" | "difference" | "removed" | "frontier" | "@at" | "@say" | "@formula";
   roles: string;
   seq2seq: "step" | `a${number}` | "e1" | "sum" | "before" | "context" | "state" | "logit" | "p" | "pv" | "word" | "instead" | "@say" | "@formula";
   setups: string;
@@ -1557,12 +1566,12 @@ export interface Events {
   path: unknown;
   positions: unknown;
   qk: unknown;
-  quoted: unknown;
+  quoted: SortedTable;
   ranking: unknown;
   reach: unknown;
   readers: unknown;
   recall: unknown;
-  results: unknown;
+  results: ComparedPlaces;
   roles: unknown;
   seq2seq: TranslationMoves;
   setups: unknown;
