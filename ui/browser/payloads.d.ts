@@ -426,7 +426,7 @@ export interface InputsPayload {
   tokens: string[];
   ids: number[];
   segments: number[];
-  rows: [string, string, string][];
+  rows: [NumberName, string, string][];
   values: Float64Array;
   shown: number;
   wide: number;
@@ -1494,11 +1494,11 @@ export interface Numbers {
   graph: string;
   heads: string;
   home: string;
-  inputs: string;
+  inputs: "tokens_dim" | "token" | "position" | "segment" | "input";
   language_model: string;
   leak: string;
   letters: string;
-  longest: string;
+  longest: "tokens_n" | "types" | "tries" | "pieces" | "@say" | "@formula";
   losses: string;
   lstm: "c_before" | "z_f" | "z_i" | "z_c" | "z_o" | "forget" | "input" | "candidate" | "kept" | "written" | "cell" | "output" | "squashed" | "hidden" | "cell_by_before" | "cell_by_candidate" | "hidden_by_cell" | "far" | "reach" | "@say";
   masking: string;
@@ -1521,7 +1521,7 @@ export interface Numbers {
   slidetree: string;
   stepping: string;
   tiny: string;
-  tokens: string;
+  tokens: "tokens_n" | "made" | "types" | "tokens" | "per_word" | "sentence" | "pieces" | "count" | "first" | "second" | "gain" | "@say" | "@formula";
   training: string;
   transfer: string;
   transformer: string;
@@ -1551,11 +1551,11 @@ export interface Events {
   graph: unknown;
   heads: unknown;
   home: unknown;
-  inputs: unknown;
+  inputs: number;
   language_model: unknown;
   leak: unknown;
   letters: unknown;
-  longest: unknown;
+  longest: number;
   losses: unknown;
   lstm: unknown;
   masking: unknown;
