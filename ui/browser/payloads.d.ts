@@ -476,7 +476,7 @@ export interface LeakPayload {
   depths: number;
   blank: boolean;
   every: Float64Array;
-  marks: string[];
+  marks: ("before" | "after" | "own")[];
   variants: number;
 }
 
@@ -529,8 +529,8 @@ export interface LossesPayload {
 export interface MaskPanel {
   title: string;
   keys: string[];
-  number: string;
-  mask: string;
+  number: "s" | "w" | "o";
+  mask: "m" | "x";
   paints: boolean;
 }
 
@@ -541,9 +541,9 @@ export interface MaskingPayload {
   text: string;
   panels: MaskPanel[];
   watched: number[][];
-  share: string;
+  share: "ahead" | "given" | "kept";
   shareTitle: string;
-  marks: string[];
+  marks: NumberName[];
   compares: boolean;
   own: boolean;
 }
@@ -694,6 +694,10 @@ export interface OptionPayload {
   tag: string;
 }
 
+export interface OutcomesByHand {
+  hand: string;
+}
+
 export interface OwnPayload {
   decks: DeckPayload[];
 }
@@ -701,6 +705,11 @@ export interface OwnPayload {
 export interface PagePayload {
   title: string;
   path: string;
+}
+
+export interface PaintedMask {
+  name: "painted";
+  value: string;
 }
 
 export interface PairPayload {
@@ -748,6 +757,11 @@ export interface PositionsPayload {
 export interface PressedCell {
   row: string;
   column: string;
+}
+
+export interface PressedQuery {
+  name: "query";
+  value: number;
 }
 
 export interface PrintedQuestion {
@@ -1300,8 +1314,8 @@ export interface UnmaskedCurve {
   role: string;
   steps: Float64Array;
   losses: Float64Array;
-  end: string;
-  possible: string;
+  end: "with" | "without";
+  possible: "possible" | "impossible";
   texts: string[];
 }
 
@@ -1483,7 +1497,7 @@ export interface Numbers {
   chips: string;
   cloze: string;
   contextual: string;
-  corruption: string;
+  corruption: "chosen" | "masked" | "random" | "kept" | "corrupt_chosen" | "corrupt_masked" | "corrupt_random" | "upto" | "n" | "n_chosen" | "n_rest" | "n_masked" | "n_random" | "n_kept" | "text_tokens" | "text_causal" | "text_masked" | "text_masks" | "times" | "batch" | `f${number}` | `l${number}` | "loss" | "asked" | "hand" | "@say";
   descent: string;
   drift: string;
   elman: string;
@@ -1496,12 +1510,12 @@ export interface Numbers {
   home: string;
   inputs: "tokens_dim" | "token" | "position" | "segment" | "input";
   language_model: string;
-  leak: string;
+  leak: `v${number}.${number}` | `r${number}.${number}` | `m${number}.${number}` | `n${number}` | "before" | "ofBefore" | "after" | "ofAfter" | "ownLayer" | "own" | "masking_change" | "masking_prefix" | "masking_window" | "@say";
   letters: string;
   longest: "tokens_n" | "types" | "tries" | "pieces" | "@say" | "@formula";
   losses: string;
   lstm: "c_before" | "z_f" | "z_i" | "z_c" | "z_o" | "forget" | "input" | "candidate" | "kept" | "written" | "cell" | "output" | "squashed" | "hidden" | "cell_by_before" | "cell_by_candidate" | "hidden_by_cell" | "far" | "reach" | "@say";
-  masking: string;
+  masking: `s${number}.${number}` | `k${number}.${number}` | `w${number}.${number}` | `m${number}.${number}` | `o${number}.${number}` | `x${number}.${number}` | `sees${number}` | `cut${number}` | `ahead${number}` | `past${number}` | `given${number}` | `kept${number}` | `own${number}` | "masking_prefix" | "masking_window";
   mix: string;
   networks: string;
   neuron: `x${number}` | `w${number}` | `t${number}` | `s${number}` | "b" | "z" | "y" | "slope" | "z_before" | "y_before" | "z_after" | "y_after" | `c${number}z` | `c${number}` | "@largest" | "@say";
@@ -1525,7 +1539,7 @@ export interface Numbers {
   training: string;
   transfer: string;
   transformer: string;
-  unmasked: string;
+  unmasked: "with" | "without" | "truth" | "alone" | "possible" | "impossible" | "written";
   unrolled: "t" | "id" | "wx" | "wh" | "b" | "z" | "h" | "y" | "p" | "J" | "mean" | "whole" | "perplexity" | "grammar" | "own" | `e${number}` | "xrest" | `xi${number}` | `xw${number}` | `xv${number}` | `xq${number}` | "mrest" | `mi${number}` | `mw${number}` | `mv${number}` | `mq${number}` | "@t" | "@phase" | "@say" | "@formula";
   vanish: "radius" | "forget_rate" | `plain${number}` | `all_paths${number}` | `along_cell${number}` | `power${number}` | "@say";
   vectors: "step" | "loss" | "dot" | "n1" | "n2" | "hits" | `c${number}` | "@say";
@@ -1540,7 +1554,7 @@ export interface Events {
   chips: unknown;
   cloze: unknown;
   contextual: unknown;
-  corruption: unknown;
+  corruption: OutcomesByHand;
   descent: unknown;
   drift: unknown;
   elman: unknown;
@@ -1558,7 +1572,7 @@ export interface Events {
   longest: number;
   losses: unknown;
   lstm: unknown;
-  masking: unknown;
+  masking: PressedQuery | PaintedMask;
   mix: unknown;
   networks: unknown;
   neuron: unknown;
