@@ -764,6 +764,10 @@ export interface PressedQuery {
   value: number;
 }
 
+export interface PressedStart {
+  start: boolean;
+}
+
 export interface PrintedQuestion {
   ask: string;
   options: string[];
@@ -1536,7 +1540,7 @@ export interface Numbers {
   stepping: string;
   tiny: string;
   tokens: "tokens_n" | "made" | "types" | "tokens" | "per_word" | "sentence" | "pieces" | "count" | "first" | "second" | "gain" | "@say" | "@formula";
-  training: string;
+  training: "types" | "uniform" | "truth" | "truth_perplexity" | "step" | "steps" | "final" | "perplexity" | "share" | "best" | "best_step" | "batch" | "second" | "passes" | "rate" | "norm" | "update" | `loss${number}` | `at${number}` | "curve" | "winner" | "@say" | "@formula";
   transfer: string;
   transformer: string;
   unmasked: "with" | "without" | "truth" | "alone" | "possible" | "impossible" | "written";
@@ -1593,7 +1597,7 @@ export interface Events {
   stepping: unknown;
   tiny: unknown;
   tokens: unknown;
-  training: unknown;
+  training: PressedStart | [string, string][];
   transfer: unknown;
   transformer: unknown;
   unmasked: unknown;
