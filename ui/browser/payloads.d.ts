@@ -601,6 +601,14 @@ export interface NamedGrid {
   name: string;
 }
 
+export interface NetworkMoves {
+  step?: number;
+  x?: [number, number];
+  weight?: number;
+  value?: number | null;
+  points?: [number, number, number][];
+}
+
 export interface NetworksPayload {
   sizes: number[];
   functions: string[];
@@ -1504,7 +1512,7 @@ export interface Numbers {
   corruption: "chosen" | "masked" | "random" | "kept" | "corrupt_chosen" | "corrupt_masked" | "corrupt_random" | "upto" | "n" | "n_chosen" | "n_rest" | "n_masked" | "n_random" | "n_kept" | "text_tokens" | "text_causal" | "text_masked" | "text_masks" | "times" | "batch" | `f${number}` | `l${number}` | "loss" | "asked" | "hand" | "@say";
   descent: string;
   drift: string;
-  elman: string;
+  elman: `x${number}` | `h${number}` | "wx" | "wh";
   feedforward: string;
   flow: string;
   game: string;
@@ -1521,7 +1529,7 @@ export interface Numbers {
   lstm: "c_before" | "z_f" | "z_i" | "z_c" | "z_o" | "forget" | "input" | "candidate" | "kept" | "written" | "cell" | "output" | "squashed" | "hidden" | "cell_by_before" | "cell_by_candidate" | "hidden_by_cell" | "far" | "reach" | "@say";
   masking: `s${number}.${number}` | `k${number}.${number}` | `w${number}.${number}` | `m${number}.${number}` | `o${number}.${number}` | `x${number}.${number}` | `sees${number}` | `cut${number}` | `ahead${number}` | `past${number}` | `given${number}` | `kept${number}` | `own${number}` | "masking_prefix" | "masking_window";
   mix: string;
-  networks: string;
+  networks: "step" | `x${number}` | "w" | "loss" | "wrong" | "val" | `z${number}` | `p${number}` | "map" | "@say";
   neuron: `x${number}` | `w${number}` | `t${number}` | `s${number}` | "b" | "z" | "y" | "slope" | "z_before" | "y_before" | "z_after" | "y_after" | `c${number}z` | `c${number}` | "@largest" | "@say";
   pair: string;
   path: string;
@@ -1578,7 +1586,7 @@ export interface Events {
   lstm: unknown;
   masking: PressedQuery | PaintedMask;
   mix: unknown;
-  networks: unknown;
+  networks: NetworkMoves;
   neuron: unknown;
   pair: unknown;
   path: unknown;
