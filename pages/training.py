@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import streamlit as st
-from typing_extensions import TypedDict
 
 import ui
 from lessons.shared import run_text
@@ -95,13 +94,7 @@ def show_runs(planned: Plan, views: list[RunView], hidden: tuple[str, ...]) -> N
     ui.main_picture(picture.TRAINING, live, how, told, on_event=pressed)
 
 
-class Start(TypedDict):
-    """*Start* was pressed in the picture."""
-
-    start: bool
-
-
-def pressed(event: Start | list[tuple[Name, Name]]) -> None:
+def pressed(event: picture.PressedStart | list[tuple[Name, Name]]) -> None:
     """*Start* in the picture; runs that have come to rest only draw the page again."""
     if isinstance(event, dict) and event["start"]:
         controls.press_start()

@@ -7,8 +7,10 @@ from collections.abc import Mapping, Sequence
 import plotly.graph_objects as go
 import torch
 from torch import Tensor
+from typing_extensions import TypedDict as EventDict
 
 from lessons.shared import theme
+from lessons.shared.events import Typed
 from lessons.shared.payload import Chip, ChipRow, ChipsPayload, LossesPayload, NumberArray, Script
 from lessons.shared.steps import StepRow
 from lessons.shared.theme import Mode
@@ -165,7 +167,23 @@ class CorruptionPayload(LossesPayload):
     sliders: list[str]
 
 
-CORRUPTION = Script("corruption", CorruptionPayload)
+class OutcomesByHand(EventDict):
+    """Outcomes set by hand, as they are typed."""
+
+    hand: Typed
+
+
+OF_SHARES = (*SLIDERS, "kept", *(PREFIX + name for name in SLIDERS), "upto")
+COUNTED = ("n", "n_chosen", "n_rest", "n_masked", "n_random", "n_kept")
+OF_TEXTS = ("text_tokens", "text_causal", "text_masked", "text_masks", "times", "batch")
+OF_WORDS = ("f#", "l#", "loss", "asked")
+"""What becomes of each word, its term of the loss, their mean, and whether the model was asked."""
+CORRUPTION = Script(
+    "corruption",
+    CorruptionPayload,
+    (*OF_SHARES, *COUNTED, *OF_TEXTS, *OF_WORDS, "hand", "@say"),
+    OutcomesByHand,
+)
 
 
 def picture(

@@ -3,66 +3,80 @@
 const SIZES = [26, 22, 19, 17, 15];
 const GAP = 8;
 
+/** @typedef {{ left: number, right: number, top: number, foot: number }} Zone */
+/** @typedef {(text: string, size: number, bold?: boolean) => number} WidthOf */
+/** @typedef {{ size: number, height: number, brief: boolean }} Look of all words; brief: without what is below them */
+
+/** @type {Look[]} */
+const LOOKS = [
+  ...SIZES.map((size) => ({ size, height: size * 1.6 + 48, brief: false })),
+  { size: 15, height: 32, brief: true },
+  { size: 13, height: 26, brief: true },
+];
+
 /**
  * The words in lines, as large as there is room for; where there is too little, without what is below a word.
  *
  * @param {string[]} shown
  * @param {readonly string[]} tokens
  * @param {number[]} outcomes
- * @param {{ left: number, right: number, top: number, foot: number }} zone
- * @param {(text: string, size: number, bold?: boolean) => number} widthOf
+ * @param {Zone} zone
+ * @param {WidthOf} widthOf
  */
 export function chipLines(shown, tokens, outcomes, zone, widthOf) {
-  const tries = [
-    ...SIZES.map((size) => ({ size, height: size * 1.6 + 48, brief: false })),
-    { size: 15, height: 32, brief: true },
-    { size: 13, height: 26, brief: true },
-  ];
   const room = zone.right - zone.left;
-  let last = null;
-  for (const { size, height, brief } of tries) {
-    const widths = shown.map((word, i) => {
-      // Room for [MASK] too, so that a word keeps its place while a hand moves.
-      const word_ = Math.max(
-        widthOf(word, size, true),
-        widthOf(tokens[i], size, true),
-        brief ? 0 : widthOf("[MASK]", size, true),
-      );
-      const below = brief ? 0 : widthOf(`was ${tokens[i]}`, 14);
-      return Math.min(Math.max(word_, below) + 18, room);
-    });
-    const places = [];
-    let [x, line] = [0, 0];
-    for (const width of widths) {
-      if (x > 0 && x + width > room) [x, line] = [0, line + 1];
-      places.push({ x, line, width });
-      x += width + GAP;
+  const high = zone.foot - zone.top;
+  const tries = LOOKS.map((look) => {
+    const lines = inLines(wordWidths(shown, tokens, look, room, widthOf), room);
+    return { look, lines, whole: lines.length * (look.height + GAP) - GAP };
+  });
+  const { look, lines, whole } = tries.find((each) => each.whole <= high) ?? tries[tries.length - 1];
+  const fits = whole <= high; // then the words stand in the middle of their room
+  const places = lines.flatMap((line, row) => {
+    const { x, width } = line[line.length - 1];
+    const left = zone.left + (fits ? (room - x - width) / 2 : 0);
+    const y = zone.top + (fits ? (high - whole) / 2 : 0) + row * (look.height + GAP);
+    return line.map((word) => ({ x: left + word.x, y, width: word.width }));
+  });
+  return { ...look, places };
+}
+
+/**
+ * The width of each word, with room for [MASK] too, so that a word keeps its place while a hand moves.
+ *
+ * @param {string[]} shown
+ * @param {readonly string[]} tokens
+ * @param {Look} look
+ * @param {number} room
+ * @param {WidthOf} widthOf
+ */
+function wordWidths(shown, tokens, { size, brief }, room, widthOf) {
+  return shown.map((word, i) => {
+    const texts = [word, tokens[i], ...(brief ? [] : ["[MASK]"])];
+    const above = Math.max(...texts.map((text) => widthOf(text, size, true)));
+    const below = brief ? 0 : widthOf(`was ${tokens[i]}`, 14);
+    return Math.min(Math.max(above, below) + 18, room);
+  });
+}
+
+/**
+ * Words of these widths in lines, each with its left end.
+ *
+ * @param {number[]} widths
+ * @param {number} room
+ */
+function inLines(widths, room) {
+  const lines = /** @type {{ x: number, width: number }[][]} */ ([]);
+  let x = 0;
+  for (const width of widths) {
+    if (!lines.length || (x > 0 && x + width > room)) {
+      lines.push([]);
+      x = 0;
     }
-    const lines = line + 1;
-    last = {
-      size,
-      height,
-      brief,
-      places: places.map(({ x: at, line: row, width }) => ({
-        x: zone.left + at,
-        y: zone.top + row * (height + GAP),
-        width,
-      })),
-    };
-    if (lines * (height + GAP) - GAP > zone.foot - zone.top) continue;
-    // In the middle of the room that is left.
-    const spare = (zone.foot - zone.top - lines * (height + GAP) + GAP) / 2;
-    const used = Array.from({ length: lines }, (_, row) =>
-      Math.max(...places.filter((each) => each.line === row).map((each) => each.x + each.width)),
-    );
-    last.places = places.map(({ x: at, line: row, width }) => ({
-      x: zone.left + at + (room - used[row]) / 2,
-      y: zone.top + spare + row * (height + GAP),
-      width,
-    }));
-    return last;
+    lines[lines.length - 1].push({ x, width });
+    x += width + GAP;
   }
-  return last;
+  return lines;
 }
 
 /**
@@ -74,7 +88,7 @@ export function chipLines(shown, tokens, outcomes, zone, widthOf) {
  */
 export function lanesOf(at, open, room) {
   for (const radius of [11, 9, 7, 5, 4]) {
-    const ends = [];
+    const ends = /** @type {number[]} */ ([]); // of each lane
     const lanes = at.map(() => -1);
     at.map((_, i) => i)
       .filter((i) => open[i] > 0)

@@ -7,12 +7,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import streamlit as st
 import torch
-from typing_extensions import TypedDict
 
 import ui
 from lessons.masking import corruption_picture as figures
 from lessons.masking.state import KNOWN_TEXT, SETTINGS
-from lessons.shared.events import Moved, Typed
+from lessons.shared.events import Moved
 from lmcore import parsing
 from lmcore.corruption import bart_noise, full_sentences
 from lmcore.corruption import text as corruption_text
@@ -134,13 +133,7 @@ def store_share(event: Moved) -> None:
     ui.set_controls(values)
 
 
-class ByHand(TypedDict):
-    """Outcomes set by hand, as they are typed."""
-
-    hand: Typed
-
-
-def store_choice_by_hand(event: ByHand) -> None:
+def store_choice_by_hand(event: figures.OutcomesByHand) -> None:
     """Store the outcomes set by hand, after a word of the picture was pressed."""
     ui.set_controls({"corrupt_hand": event["hand"]})
 

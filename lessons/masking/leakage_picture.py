@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypedDict
+from typing import Literal, TypeAlias, TypedDict
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,9 @@ VARIANTS = 5
 CHANGE = "masking_change"
 
 
+Mark: TypeAlias = Literal["before", "after", "own"]
+
+
 class LeakPayload(TypedDict):
     """What `lessons/masking/leak.js` draws besides the numbers of the changed token."""
 
@@ -30,13 +33,17 @@ class LeakPayload(TypedDict):
     blank: bool
     every: NumberArray
     """How dark each cell is: depth, output, changed token; 0 where nothing moves."""
-    marks: Sequence[str]
+    marks: Sequence[Mark]
     """The number that the sentence names, for each of its variants."""
     variants: int
 
 
-LEAK = Script("leak", LeakPayload)
-MARKS = ("before", "before", "after", "own", "own")
+CELLS = ("v#.#", "r#.#", "m#.#", "n#")
+SIDES = ("before", "ofBefore", "after", "ofAfter", "ownLayer", "own")
+SLIDERS = (CHANGE, "masking_prefix", "masking_window")
+LEAK = Script("leak", LeakPayload, (*CELLS, *SIDES, *SLIDERS, "@say"))
+"""`numbers` tells what the letters are."""
+MARKS: tuple[Mark, ...] = ("before", "before", "after", "own", "own")
 
 
 def numbers(

@@ -1,8 +1,18 @@
 // Where the grids, the sums and the flow of the mask's picture stand.
 
+/** @typedef {{ queries: readonly string[], panels: readonly { keys: readonly string[] }[] }} Texts */
+/** @typedef {{ left: number, cell: number, count: number }} GridBox count: of its columns */
+/** @typedef {ReturnType<typeof gridPlaces>} Places */
+
 const MARGIN = 14;
 
-/** Both grids, the sums at their end, and the flow below. */
+/**
+ * Both grids, the sums at their end, and the flow below.
+ *
+ * @param {number} width
+ * @param {number} height
+ * @param {Texts} texts
+ */
 export function gridPlaces(width, height, { queries, panels }) {
   const flowHigh = height < 450 ? 100 : 122;
   const labels = { left: MARGIN, right: MARGIN + 92 };
@@ -33,7 +43,14 @@ export function gridPlaces(width, height, { queries, panels }) {
   };
 }
 
-/** One grid for a phone: the weights, hatched where the mask cuts. */
+/**
+ * One grid for a phone: the weights, hatched where the mask cuts.
+ *
+ * @param {number} width
+ * @param {number} height
+ * @param {Texts} texts
+ * @returns {Places}
+ */
 export function narrowGrid(width, height, { queries, panels }) {
   const labels = { left: 4, right: 68 };
   const count = panels[1].keys.length;
@@ -51,7 +68,6 @@ export function narrowGrid(width, height, { queries, panels }) {
     row,
     over: 0,
     size: 13,
-    grid,
     grids: [grid],
     between: [0, 0],
     sums: { left: width - sums, bar: 0, right: width - 4 },
@@ -59,10 +75,21 @@ export function narrowGrid(width, height, { queries, panels }) {
   };
 }
 
-/** On how many lines words of these widths stand above cells of that width. */
+/**
+ * On how many lines words of these widths stand above cells of that width.
+ *
+ * @param {readonly number[]} widths
+ * @param {number} cell
+ */
 export const headLevels = (widths, cell) => (Math.max(...widths) > cell - 4 ? 2 : 1);
 
-/** A number with two decimals, one, or none at all, as there is room; a `small` weight is told from 0. */
+/**
+ * A number with two decimals, one, or none at all, as there is room; a `small` weight is told from 0.
+ *
+ * @param {number} value
+ * @param {number} room
+ * @param {(text: string, size: number) => number} widthOf
+ */
 export function twoDigits(value, room, widthOf, small = false) {
   if (value === 0 || value === 1) return `${value}`;
   if (small && value > 0 && value < 0.005) return widthOf("<.01", 13) <= room ? "<.01" : "";

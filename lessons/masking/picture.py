@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TypedDict
+from typing import Literal, TypeAlias, TypedDict
 
 import numpy as np
 import numpy.typing as npt
@@ -11,9 +11,11 @@ import plotly.graph_objects as go
 import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
+from typing_extensions import TypedDict as EventDict
 
 from lessons.shared import theme
-from lessons.shared.payload import Script
+from lessons.shared.events import Place, Typed
+from lessons.shared.payload import NumberName, Script
 from lessons.shared.theme import Mode
 from lmcore.masking import mask_pairs
 from lmcore.masking.mask_choice import MaskChoice
@@ -66,14 +68,18 @@ VARIANTS = ("blind", "ahead", "cut", "whole")
 """What may be said of a row: it sees nothing, a watched key, not all keys, or all of them."""
 
 
+Share: TypeAlias = Literal["ahead", "given", "kept"]
+"""The weight on the watched keys; what the other, or the chosen mask gives to what one hides."""
+
+
 class MaskPanel(TypedDict):
     """One grid of the picture: words × words."""
 
     title: str
     keys: Sequence[str]
-    number: str
+    number: Literal["s", "w", "o"]
     """The first letter of its numbers: s scores, w weights, o weights under the other mask."""
-    mask: str
+    mask: Literal["m", "x"]
     """The first letter of its mask: m the chosen one, x the other."""
     paints: bool
 
@@ -91,17 +97,39 @@ class MaskingPayload(TypedDict):
     panels: list[MaskPanel]
     watched: list[list[int]]
     """1 where a query would look at what is watched: later words, or [PAD]."""
-    share: str
+    share: Share
     """The number at the end of each row, by its first letters."""
     shareTitle: str
-    marks: list[str]
+    marks: list[NumberName]
     """The number that the sentence of each query names."""
     compares: bool
     own: bool
     """Whether the keys are the same text as the queries."""
 
 
-MASKING = Script("masking", MaskingPayload)
+class PressedQuery(EventDict):
+    """A query that was pressed."""
+
+    name: Literal["query"]
+    value: Place
+
+
+class PaintedMask(EventDict):
+    """A mask that was painted."""
+
+    name: Literal["painted"]
+    value: Typed
+
+
+CELLS = tuple(f"{letter}#.#" for letter in "skwmox")
+ROWS = tuple(f"{name}#" for name in ("sees", "cut", "ahead", "past", "given", "kept", "own"))
+MASKING = Script(
+    "masking",
+    MaskingPayload,
+    (*CELLS, *ROWS, *(name for name, *_ in SLIDERS.values())),
+    PressedQuery | PaintedMask,
+)
+"""`numbers` tells what the letters are."""
 
 
 def watched_keys(pair: MaskPair) -> Bool[Tensor, "query key"]:
@@ -115,7 +143,7 @@ def watched_keys(pair: MaskPair) -> Bool[Tensor, "query key"]:
     return mask_pairs.later_keys(len(pair.queries))
 
 
-def share_of(pair: MaskPair, *, compares: bool) -> str:
+def share_of(pair: MaskPair, *, compares: bool) -> Share:
     """The number at the end of each row: of the watched keys, or what the two masks exchange."""
     if not compares or pair.chosen.name == "cross":
         return "ahead"
@@ -191,7 +219,12 @@ def picture(pair: MaskPair, query: int, *, paints: bool, compares: bool) -> Mask
 
 
 def _panel(
-    title: str, shown: MaskedHead, number: str, mask: str, *, paints: bool = False
+    title: str,
+    shown: MaskedHead,
+    number: Literal["s", "w", "o"],
+    mask: Literal["m", "x"],
+    *,
+    paints: bool = False,
 ) -> MaskPanel:
     return {"title": title, "keys": shown.keys, "number": number, "mask": mask, "paints": paints}
 

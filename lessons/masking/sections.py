@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Literal
 
 import numpy as np
 import streamlit as st
 import torch
-from typing_extensions import TypedDict
 
 import ui
 from lessons.masking import controls, state
 from lessons.masking import picture as figures
 from lessons.masking import text as words
 from lessons.masking.state import LESSON, MaskingState
-from lessons.shared.events import Moved, Place, Typed
+from lessons.shared.events import Moved
 from lmcore.corpora.microworld import microworld
 from lmcore.masking import autoregressive_or_autoencoding, mask_pairs, under_mask
 from lmcore.masking.mask_pairs import MaskPair
@@ -111,21 +109,7 @@ def draw(
     ui.main_picture(figures.MASKING, live, how, told, on_event=store_event)
 
 
-class Query(TypedDict):
-    """A query that was pressed."""
-
-    name: Literal["query"]
-    value: Place
-
-
-class Painted(TypedDict):
-    """A mask that was painted."""
-
-    name: Literal["painted"]
-    value: Typed
-
-
-def store_event(event: Query | Painted) -> None:
+def store_event(event: figures.PressedQuery | figures.PaintedMask) -> None:
     """Store the query that was chosen, or the painted mask."""
     if event["name"] == "painted":
         ui.set_controls({"masking_kind": "painted", "masking_painted": event["value"]})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, TypedDict
+from typing import Literal, NamedTuple, TypedDict
 
 import numpy as np
 
@@ -36,9 +36,9 @@ class UnmaskedCurve(TypedDict):
     steps: NumberArray
     losses: NumberArray
     """Validation, nats per token."""
-    end: str
+    end: Literal["with", "without"]
     """The name of its last loss."""
-    possible: str
+    possible: Literal["possible", "impossible"]
     """The name of the number of its texts that the grammar allows."""
     texts: list[str]
 
@@ -60,7 +60,11 @@ class UnmaskedPayload(TypedDict):
     """What is shown of a text without words."""
 
 
-UNMASKED = Script("unmasked", UnmaskedPayload)
+UNMASKED = Script(
+    "unmasked",
+    UnmaskedPayload,
+    ("with", "without", "truth", "alone", "possible", "impossible", "written"),
+)
 NOTHING = "(nothing: it ends at once)"
 MOST_TEXTS = 3
 """Texts of a model that are shown."""

@@ -11,7 +11,8 @@ const LEAST = 1e-8;
 export function lossEnds(curves) {
   const all = curves
     .flatMap((curve) => Array.from(curve))
-    .filter((loss) => loss !== null && Number.isFinite(loss) && loss > 0);
+    .filter((loss) => loss !== null)
+    .filter((loss) => Number.isFinite(loss) && loss > 0);
   const low = Math.max(Math.min(0.1, ...all), LEAST);
   return [10 ** Math.floor(Math.log10(low) - 0.4), Math.max(10, ...all)];
 }

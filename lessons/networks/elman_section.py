@@ -25,7 +25,7 @@ class ElmanPayload(TypedDict):
     alt: str
 
 
-ELMAN = Script("elman", ElmanPayload)
+ELMAN = Script("elman", ElmanPayload, ("x#", "h#", "wx", "wh"))
 
 
 def elman_view() -> None:

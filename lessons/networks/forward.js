@@ -18,7 +18,11 @@ const FUNCTIONS = {
   step: (z) => (z > 0 ? 1 : 0),
 };
 
-// Φ(z) by the series of erf near 0 and its continued fraction beyond, both to the last digits of a double.
+/**
+ * Φ(z) by the series of erf near 0 and its continued fraction beyond, both to the last digits of a double.
+ *
+ * @param {number} z
+ */
 function normalShare(z) {
   const x = Math.abs(z) / Math.SQRT2;
   if (x > 3) {
@@ -36,16 +40,23 @@ function normalShare(z) {
   return z > 0 ? 0.5 + half : 0.5 - half;
 }
 
-/** The number of parameters. @param {Net} net */
+/**
+ * The number of parameters.
+ *
+ * @param {Pick<Net, "sizes">} net
+ */
 export const countOf = ({ sizes }) => sizes.slice(1).reduce((sum, units, i) => sum + units * (sizes[i] + 1), 0);
 
 /**
  * Where a weight is among the parameters; `from` −1 is the bias. Layers are counted from 0.
  *
- * @param {Net} net
+ * @param {Pick<Net, "sizes">} net
+ * @param {number} layer
+ * @param {number} unit
+ * @param {number} from
  */
 export function placeOf({ sizes }, layer, unit, from) {
-  const start = countOf({ sizes: sizes.slice(0, layer + 1), functions: [] });
+  const start = countOf({ sizes: sizes.slice(0, layer + 1) });
   const inputs = sizes[layer];
   return from < 0 ? start + sizes[layer + 1] * inputs + unit : start + unit * inputs + from;
 }
@@ -59,7 +70,7 @@ export function placeOf({ sizes }, layer, unit, from) {
  * @returns {{ z: number[], a: number[] }[]}
  */
 export function forward({ sizes, functions }, parameters, x) {
-  const layers = [];
+  const layers = /** @type {{ z: number[], a: number[] }[]} */ ([]);
   let inputs = /** @type {ArrayLike<number>} */ (x);
   let start = 0;
   for (let layer = 0; layer < functions.length; layer++) {
@@ -78,6 +89,7 @@ export function forward({ sizes, functions }, parameters, x) {
   return layers;
 }
 
+/** @param {number[]} z */
 function softmax(z) {
   const largest = Math.max(...z);
   const raised = z.map((each) => Math.exp(each - largest));
@@ -91,6 +103,7 @@ function softmax(z) {
  * @param {Net} net
  * @param {ArrayLike<number>} parameters
  * @param {{ low: number, high: number }} window
+ * @param {number} side
  * @returns {Float64Array[][]} by layer and unit
  */
 export function maps(net, parameters, { low, high }, side) {
@@ -113,10 +126,19 @@ export function maps(net, parameters, { low, high }, side) {
   return found;
 }
 
-/** The class of the last layer's z: of two classes by its sign. */
+/**
+ * The class of the last layer's z: of two classes by its sign.
+ *
+ * @param {readonly number[]} z
+ */
 export const classOf = (z) => (z.length === 1 ? (z[0] > 0 ? 1 : 0) : z.indexOf(Math.max(...z)));
 
-/** −log p(label) in nats, from the last layer's z. */
+/**
+ * −log p(label) in nats, from the last layer's z.
+ *
+ * @param {readonly number[]} z
+ * @param {number} label
+ */
 export function lossOf(z, label) {
   if (z.length > 1) {
     const largest = Math.max(...z);
@@ -127,17 +149,29 @@ export function lossOf(z, label) {
 }
 
 /**
+ * z of the last layer at one point.
+ *
+ * @param {Net} net
+ * @param {ArrayLike<number>} parameters
+ * @param {readonly number[]} x
+ */
+export const lastSum = (net, parameters, x) => forward(net, parameters, x)[net.functions.length - 1].z;
+
+/** @typedef {{ x: ArrayLike<number>, labels: ArrayLike<number>, held: ArrayLike<number> }} Points held: 1 if held out */
+
+/**
  * The mean loss over points, and how many are classified wrongly.
  *
  * @param {Net} net
  * @param {ArrayLike<number>} parameters
- * @param {{ x: ArrayLike<number>, labels: ArrayLike<number>, held: ArrayLike<number> }} points
+ * @param {Points} points
+ * @param {0 | 1} which 1: those that are held out
  */
 export function judge(net, parameters, { x, labels, held }, which) {
   let [loss, wrong, count] = [0, 0, 0];
   for (let i = 0; i < labels.length; i++) {
     if (held[i] !== which) continue;
-    const { z } = forward(net, parameters, [x[2 * i], x[2 * i + 1]]).at(-1);
+    const z = lastSum(net, parameters, [x[2 * i], x[2 * i + 1]]);
     loss += lossOf(z, labels[i]);
     wrong += Number(classOf(z) !== labels[i]);
     count++;

@@ -4,23 +4,29 @@
 import { canvasIn } from "../shared/canvas.js";
 import { isComputed } from "./code_strip.js";
 
+/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Box, Places } from "./places.js" */
+/** @import { NetworksScene, State } from "./networks_scene.js" */
+
+/** @typedef {(cell: number) => ArrayLike<number>} ColourOf red, green and blue of a cell */
+
 /** @type {WeakMap<object, { scale: Uint8ClampedArray[], signed: Uint8ClampedArray[] }>} */
 const tables = new WeakMap();
-const small = /** @type {{ canvas: HTMLCanvasElement | null }} */ ({ canvas: null });
+/** @type {CanvasRenderingContext2D | null} a small canvas, on which each map is painted before it is enlarged */
+let small = null;
 const SHARE = ["sigmoid", "softmax", "step"];
 
 /**
  * All maps on one canvas below the drawing.
  *
- * @param {any} pen
- * @param {any} scene
- * @param {any} net
- * @param {any} at
+ * @param {Pen} pen
+ * @param {NetworksScene} scene
+ * @param {State} net
+ * @param {Places} at
  * @param {{ side: number, sharp: number }} how
  */
 export function paintMaps(pen, scene, net, at, { side, sharp }) {
-  const { width, height, data, colour, memory, hidden, dim } = scene;
-  if (!tables.has(data)) tables.set(data, { scale: data.scale.map(rgb), signed: data.signed.map(rgb) });
+  const { width, height, memory, hidden, dim } = scene;
   memory.turn = (memory.turn ?? 0) + 1;
   const whole = { key: "maps", left: 0, top: 0, width, height, sharp, stamp: String(memory.turn) };
   canvasIn(pen, whole, (brush) => {
@@ -37,23 +43,51 @@ export function paintMaps(pen, scene, net, at, { side, sharp }) {
       });
     });
     brush.globalAlpha = dim("plane") || !isComputed(memory, net, at.layers.length, "a") ? 0.12 : 1;
-    if (!hidden("map")) put(brush, side, lastColouring(scene, net, colour), at.plane);
+    if (!hidden("map")) put(brush, side, lastColouring(scene, net), at.plane);
   });
 }
 
-// A function from a cell to its colour, for a unit of a hidden layer.
-function colouring({ data }, net, layer, i) {
+/**
+ * The colours of the data as numbers, read once.
+ *
+ * @param {NetworksScene} scene
+ */
+function tablesOf({ data }) {
+  const known = tables.get(data) ?? { scale: data.scale.map(rgb), signed: data.signed.map(rgb) };
+  tables.set(data, known);
+  return known;
+}
+
+/**
+ * A function from a cell to its colour, for a unit.
+ *
+ * @param {NetworksScene} scene
+ * @param {State} net
+ * @param {number} layer
+ * @param {number} i
+ * @returns {ColourOf}
+ */
+function colouring(scene, net, layer, i) {
   const map = net.maps[layer][i];
-  const { scale, signed } = tables.get(data);
+  const { scale, signed } = tablesOf(scene);
   if (SHARE.includes(net.functions[layer])) return (cell) => scale[Math.round(map[cell] * (scale.length - 1))];
   const most = net.functions[layer] === "tanh" ? 1 : map.reduce((top, each) => Math.max(top, Math.abs(each)), 1e-9);
   const half = (signed.length - 1) / 2;
   return (cell) => signed[Math.round(half * (1 + map[cell] / most))];
 }
 
-function lastColouring({ data }, net, colour) {
-  const maps = net.maps.at(-1);
-  if (maps.length === 1) return colouring({ data }, net, net.functions.length - 1, 0);
+/**
+ * The same for the last layer: of several classes the mixture of their colours.
+ *
+ * @param {NetworksScene} scene
+ * @param {State} net
+ * @returns {ColourOf}
+ */
+function lastColouring(scene, net) {
+  const { colour } = scene;
+  const last = net.functions.length - 1;
+  const maps = net.maps[last];
+  if (maps.length === 1) return colouring(scene, net, last, 0);
   const ground = rgb(colour.background);
   const classes = maps.map((_, k) => rgb(colour[`series-${k + 1}`]));
   return (cell) => {
@@ -64,21 +98,30 @@ function lastColouring({ data }, net, colour) {
   };
 }
 
+/**
+ * @param {CanvasRenderingContext2D} brush
+ * @param {number} side
+ * @param {ColourOf} colourOf
+ * @param {Box} box
+ */
 function put(brush, side, colourOf, { left, top, wide, high }) {
-  small.canvas ??= document.createElement("canvas");
+  small ??= /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
   Object.assign(small.canvas, { width: side, height: side });
-  const its = small.canvas.getContext("2d");
-  const image = its.createImageData(side, side);
+  const image = small.createImageData(side, side);
   for (let cell = 0; cell < side * side; cell++) {
-    const [r, g, b] = colourOf(cell) ?? [128, 128, 128];
-    image.data[4 * cell] = r;
-    image.data[4 * cell + 1] = g;
-    image.data[4 * cell + 2] = b;
+    const rgb = colourOf(cell) ?? [128, 128, 128]; // no colour: the value is not finite
+    image.data[4 * cell] = rgb[0];
+    image.data[4 * cell + 1] = rgb[1];
+    image.data[4 * cell + 2] = rgb[2];
     image.data[4 * cell + 3] = 255;
   }
-  its.putImageData(image, 0, 0);
+  small.putImageData(image, 0, 0);
   brush.drawImage(small.canvas, left, top, wide, high);
 }
 
-/** The three parts of a colour written as #rrggbb. */
+/**
+ * The three parts of a colour written as #rrggbb.
+ *
+ * @param {string} hex
+ */
 const rgb = (hex) => Uint8ClampedArray.from([1, 3, 5], (at) => parseInt(hex.slice(at, at + 2), 16));

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypedDict
 
+from typing_extensions import TypedDict as EventDict
+
 from lessons.shared import theme
+from lessons.shared.events import Place, Real
 from lessons.shared.payload import NumberArray, Script
 from lmcore.networks.network import NetworkConfig
 from lmcore.networks.points import LabelledPoints, PointSet
@@ -57,7 +60,25 @@ class NetworksPayload(TypedDict):
     """The colours of signed values, from −1 to 1."""
 
 
-NETWORKS = Script("networks", NetworksPayload)
+class NetworkMoves(EventDict, total=False):
+    """A step, an input, a weight with its value, or points."""
+
+    step: Real
+    x: tuple[Real, Real]
+    weight: Place
+    value: Real | None
+    points: list[tuple[Real, Real, Real]]
+
+
+MOVED_BY_HAND = ("step", "x#", "w")
+JUDGED = ("loss", "wrong", "val")
+NETWORKS = Script(
+    "networks",
+    NetworksPayload,
+    (*MOVED_BY_HAND, *JUDGED, "z#", "p#", "map", "@say"),
+    NetworkMoves,
+)
+"""`map` is no number: the colours of the plane, while they are to be predicted."""
 
 
 def network_picture(

@@ -5,6 +5,8 @@ const MOST = 104;
 
 /** @typedef {{ left: number, top: number, wide: number, high: number }} Box */
 /** @typedef {{ x: number, y: number, size: number }} Unit */
+/** @typedef {ReturnType<typeof widePlaces>} Places */
+/** @typedef {ReturnType<typeof planeScale>} PlaneScale */
 
 /**
  * @param {{ width: number, height: number, narrow: boolean }} room
@@ -14,6 +16,11 @@ export function places({ width, height, narrow }, sizes) {
   return narrow ? narrowPlaces(width, height, sizes) : widePlaces(width, height, sizes);
 }
 
+/**
+ * @param {number} width
+ * @param {number} height
+ * @param {readonly number[]} sizes
+ */
 function widePlaces(width, height, sizes) {
   const foot = Math.min(FOOT, 0.24 * height);
   const high = height - foot;
@@ -24,6 +31,12 @@ function widePlaces(width, height, sizes) {
   return { plane, strip, graph, head: 22, small: false, ...columns(graph, sizes, MOST) };
 }
 
+/**
+ * @param {number} width
+ * @param {number} height
+ * @param {readonly number[]} sizes
+ * @returns {Places}
+ */
 function narrowPlaces(width, height, sizes) {
   const foot = 86;
   const side = Math.min((height - foot) * 0.52, width - 120);
@@ -33,14 +46,21 @@ function narrowPlaces(width, height, sizes) {
   return { plane, strip, graph, head: 14, small: true, ...columns(graph, sizes, 54) };
 }
 
-/** The inputs and the units of the hidden layers, and the dot where the last layer's sum is. */
+/**
+ * The inputs and the units of the hidden layers, and the dot where the last layer's sum is.
+ *
+ * @param {Box} graph
+ * @param {readonly number[]} sizes
+ * @param {number} most the largest size of a unit
+ */
 function columns(graph, sizes, most) {
   const hidden = sizes.slice(1, -1);
   const count = hidden.length + 2;
-  const across = (column) => graph.left + (graph.wide * (column + 0.5)) / count;
+  const across = (/** @type {number} */ column) => graph.left + (graph.wide * (column + 0.5)) / count;
   const middle = graph.top + graph.high / 2;
+  /** @type {(i: number, units: number, room: number) => number} */
   const row = (i, units, room) => middle + (i - (units - 1) / 2) * room;
-  const between = (units) => (most < MOST ? 3 : units > 4 ? 6 : 32); // room for the bias below a unit
+  const between = (/** @type {number} */ units) => (most < MOST ? 3 : units > 4 ? 6 : 32); // room for the bias below a unit
   const gap = Math.min(graph.high / sizes[0], 150);
   const inputs = Array.from({ length: sizes[0] }, (_, i) => ({
     x: Math.max(across(0), graph.left + 26),
@@ -52,7 +72,7 @@ function columns(graph, sizes, most) {
     const size = Math.min(most, room - between(units), (graph.wide / count) * 0.8);
     return Array.from({ length: units }, (_, i) => ({ x: across(layer + 1), y: row(i, units, room), size }));
   });
-  const outputs = sizes.at(-1);
+  const outputs = sizes[sizes.length - 1];
   const last = Array.from({ length: outputs }, (_, i) => ({
     x: across(count - 1),
     y: row(i, outputs, Math.min(graph.high / outputs, 96)),
@@ -72,20 +92,26 @@ const LABEL = { wide: 76, high: 26 };
  */
 export function labelPlace(from, to) {
   const gap = to[0].x - to[0].size / 2 - from[0].x - from[0].size / 2;
-  const apart = (t) => {
+  const apart = (/** @type {number} */ t) => {
     const heights = from.flatMap((a) => to.map((b) => a.y + (b.y - a.y) * t)).sort((a, b) => a - b);
     return heights.slice(1).every((y, i) => y - heights[i] >= LABEL.high);
   };
-  const fits = (t) => Math.min(t, 1 - t) * gap >= LABEL.wide / 2;
+  const fits = (/** @type {number} */ t) => Math.min(t, 1 - t) * gap >= LABEL.wide / 2;
   return [0.7, 0.64, 0.58, 0.52, 0.46, 0.4, 0.76].find((t) => fits(t) && apart(t)) ?? null;
 }
 
-/** A point of the plane in the drawing, and back. */
+/**
+ * A point of the plane in the drawing, and back.
+ *
+ * @param {Box} box
+ * @param {{ low: number, high: number }} window
+ */
 export function planeScale({ left, top, wide, high }, { low, high: most }) {
   const reach = most - low;
   return {
-    x: (value) => left + ((value - low) / reach) * wide,
-    y: (value) => top + high - ((value - low) / reach) * high,
+    x: (/** @type {number} */ value) => left + ((value - low) / reach) * wide,
+    y: (/** @type {number} */ value) => top + high - ((value - low) / reach) * high,
+    /** @type {(x: number, y: number) => [x1: number, x2: number]} */
     back: (x, y) => [low + ((x - left) / wide) * reach, low + ((top + high - y) / high) * reach],
   };
 }

@@ -11,11 +11,10 @@ import streamlit as st
 import torch
 from jaxtyping import Float64
 from torch import Tensor
-from typing_extensions import TypedDict
 
 import ui
 from lessons.networks import picture
-from lessons.shared.events import Moved, Place, Real
+from lessons.shared.events import Moved
 from lmcore import parsing
 from lmcore.networks import points as plane
 from lmcore.networks.network import (
@@ -369,17 +368,7 @@ def store_slider(moved: Moved) -> None:
         ui.show_error_later(error)
 
 
-class Moves(TypedDict, total=False):
-    """A step, an input, a weight with its value, or points."""
-
-    step: Real
-    x: tuple[Real, Real]
-    weight: Place
-    value: Real | None
-    points: list[tuple[Real, Real, Real]]
-
-
-def store_event(event: Moves) -> None:
+def store_event(event: picture.NetworkMoves) -> None:
     """Store what the picture reports: a step, an input, a weight, or points.
 
     Parameters set by hand belong to their step: another step shows the run's own.

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypedDict
+from typing import Literal, TypedDict
 
 import numpy as np
 import numpy.typing as npt
+from typing_extensions import TypedDict as EventDict
 
-from lessons.results.plot import Plot
+from lessons.results.plot import Form, Plot
+from lessons.shared.events import Place
 from lessons.shared.payload import NumberArray, Script
 from lmcore.numbers import format_number
 from lmcore.results.comparison import Comparison, compare
@@ -40,8 +42,7 @@ class Pair:
 class ResultsPayload(TypedDict):
     """A table on two axes; lists are by place among the names, or by task and then by system."""
 
-    form: str
-    """scatter, bars or tasks."""
+    form: Form
     labels: Sequence[str]
     shorts: Sequence[str]
     families: Sequence[int]
@@ -61,8 +62,8 @@ class ResultsPayload(TypedDict):
     yLabel: str
     xLog: bool
     yLog: bool
-    xBetter: str
-    yBetter: str
+    xBetter: Literal["high", "low"]
+    yBetter: Literal["high", "low"]
     frontier: Sequence[int]
     chosen: int
     reference: int
@@ -70,7 +71,21 @@ class ResultsPayload(TypedDict):
     source: str
 
 
-RESULTS = Script("results", ResultsPayload)
+class ComparedPlaces(EventDict, total=False):
+    """What is chosen, or what others are compared with."""
+
+    chosen: Place
+    reference: Place
+
+
+COMPARED = ("x", "y", "ratio", "step", "gap", "difference", "removed")
+RESULTS = Script(
+    "results",
+    ResultsPayload,
+    ("place", *COMPARED, "frontier", "@at", "@say", "@formula"),
+    ComparedPlaces,
+)
+"""`frontier` is no number: the line that is drawn, while it is to be predicted."""
 
 
 def results_picture(plot: Plot, pair: Pair) -> ResultsPayload:

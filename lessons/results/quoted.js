@@ -29,22 +29,29 @@ export default function quoted({ data, parentElement, setTriggerValue }) {
     });
   });
   saveTable(element, () => [data.name, data.columns, data.rows]);
-  if (focused) /** @type {HTMLElement} */ (element.querySelector(`[data-k="${focused}"]`))?.focus();
+  if (focused) /** @type {HTMLElement | null} */ (element.querySelector(`[data-k="${focused}"]`))?.focus();
 }
 
-// As printed, then from the highest, then from the lowest; a press goes on to the next.
+/**
+ * A heading. A press sorts from the highest, then from the lowest, then leaves the rows as they are printed.
+ *
+ * @param {HTMLElement} head
+ * @param {Data} data
+ * @param {string} column
+ * @param {number} k its place
+ * @param {(sort: number) => void} sort
+ */
 function heading(head, data, column, k, sort) {
   const way = Math.abs(data.sorted) === k + 1 ? Math.sign(data.sorted) : 0;
-  const said = { 0: "none", 1: "ascending", "-1": "descending" }[way];
-  const cell = html(
-    "th",
-    { scope: "col", class: k ? "number" : "", ...(data.sorts ? { "aria-sort": said } : {}) },
-    head,
-  );
-  if (!data.sorts) return html("span", {}, cell, column);
+  const said = way === 0 ? "none" : way > 0 ? "ascending" : "descending";
+  const sorts = data.sorts ? { "aria-sort": said } : null;
+  const cell = html("th", { scope: "col", class: k ? "number" : "", ...sorts }, head);
+  if (!data.sorts) {
+    html("span", {}, cell, column);
+    return;
+  }
   const button = html("button", { type: "button", class: "sort", "data-k": k, title: `Sort by ${column}` }, cell);
   html("span", {}, button, `${column}${way ? (way > 0 ? " ▲" : " ▼") : ""}`);
   if (data.below[k]) html("small", {}, button, data.below[k]);
-  button.onclick = () => sort({ 0: -(k + 1), "-1": k + 1, 1: 0 }[way]);
-  return cell;
+  button.onclick = () => sort(way === 0 ? -(k + 1) : way > 0 ? 0 : k + 1);
 }

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypedDict
+from typing import Annotated, Any, TypedDict
 
 import numpy as np
+from pydantic import Field
+from typing_extensions import TypedDict as EventDict
 
 import ui
 from lessons.shared.payload import Script
@@ -33,7 +35,17 @@ class QuotedPayload(TypedDict):
     """The column that it is sorted by, from 1, negative from the highest; 0: as printed."""
 
 
-QUOTED = Script("quoted", QuotedPayload)
+Column = Annotated[int, Field(ge=-100, le=100)]
+"""Counted from 1; below 0: from the largest down."""
+
+
+class SortedTable(EventDict):
+    """The column whose heading was pressed."""
+
+    sort: Column
+
+
+QUOTED = Script("quoted", QuotedPayload, event=SortedTable)
 
 
 def draw_quoted(table: QuotedPayload, on_event: Callable[[Any], None] | None = None) -> None:

@@ -6,6 +6,10 @@ import { textWidth } from "../../ui/browser/pen.js";
 
 /** @typedef {{ left: number, top: number, wide: number, high: number }} Box */
 /** @typedef {{ width: number, height: number, narrow: boolean }} Room */
+/** @typedef {ReturnType<typeof scatterPlaces>} ScatterPlaces */
+/** @typedef {ReturnType<typeof rowPlaces>} RowPlaces */
+/** @typedef {ReturnType<typeof axisScale>} AxisScale */
+/** @typedef {{ x: number, row: number, wide: number }} LegendEntry its left end, its row and its width */
 
 const FOOT = 22; // the line of the source
 const AXIS = 50; // ticks and title of the horizontal axis
@@ -58,7 +62,7 @@ export function rowPlaces({ width, height, narrow }, names, { legend, behind, be
     before,
     foot: height - 8,
     small: narrow,
-    y: (k) => top + pitch * (k + 0.5),
+    y: (/** @type {number} */ k) => top + pitch * (k + 0.5),
     legend: { left: narrow ? 8 : 16, top: 20, wide: width - (narrow ? 16 : 32) },
   };
 }
@@ -87,10 +91,16 @@ export function axisScale(values, { log, from, to, count, room = 0.07 }) {
   return { place, ticks: place.ticks(count).map((value) => ({ value, at: place(value), text: tickText(value) })) };
 }
 
-/** Powers of ten, with steps between where those are few; at most `count`. */
+/**
+ * Powers of ten, with steps between where those are few; at most `count`.
+ *
+ * @param {number} low
+ * @param {number} high
+ * @param {number} count
+ */
 export function powerTicks(low, high, count) {
   const [first, last] = [Math.floor(Math.log10(low)), Math.ceil(Math.log10(high))];
-  const within = (steps) =>
+  const within = (/** @type {number[]} */ steps) =>
     Array.from({ length: last - first + 1 }, (_, i) => steps.map((step) => Number(`${step}e${first + i}`)))
       .flat()
       .filter((value) => value >= low && value <= high);
@@ -99,6 +109,7 @@ export function powerTicks(low, high, count) {
   return few.filter((_, i) => i % step === 0);
 }
 
+/** @param {number} value */
 export function tickText(value) {
   if (value >= BILLION) {
     const power = Math.floor(Math.log10(value) + 1e-9);
@@ -109,18 +120,31 @@ export function tickText(value) {
   return Number(value.toPrecision(12)).toLocaleString("en").replace("-", "−");
 }
 
-/** Entries of a legend in rows: each with its left end and its row. */
+/**
+ * Entries of a legend in rows.
+ *
+ * @param {readonly string[]} names
+ * @param {number} wide the room of a row
+ * @param {number} size of the letters
+ * @param {number} before units before the name, for its mark
+ * @returns {LegendEntry[]}
+ */
 export function legendRows(names, wide, size, before) {
   let [x, row] = [0, 0];
   return names.map((name) => {
-    const its = before + textWidth(name, size, true) + 22;
-    if (x && x + its - 22 > wide) [x, row] = [0, row + 1];
-    const placed = { x, row, wide: its };
-    x += its;
+    const own = before + textWidth(name, size, true) + 22;
+    if (x && x + own - 22 > wide) [x, row] = [0, row + 1];
+    const placed = { x, row, wide: own };
+    x += own;
     return placed;
   });
 }
 
-/** The staircase along points that no other one beats: from a height up to the first, over to the next, then up. */
+/**
+ * The staircase along points that no other one beats: from a height up to the first, over to the next, then up.
+ *
+ * @param {readonly (readonly [x: number, y: number])[]} points
+ * @param {number} from
+ */
 export const staircase = (points, from) =>
   `M${points[0][0].toFixed(1)} ${from.toFixed(1)}${points.map(([x, y]) => `H${x.toFixed(1)}V${y.toFixed(1)}`).join("")}`;

@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import streamlit as st
-from typing_extensions import TypedDict
 
 import ui
-from lessons.results.picture import Pair, swept_numbers
+from lessons.results.picture import ComparedPlaces, Pair, swept_numbers
 from lessons.results.plot import OPENINGS, Plot, axis_labels, make_plot
-from lessons.shared.events import Moved, Place
+from lessons.shared.events import Moved
 from lmcore import parsing
 from lmcore.checks import check_between
 from lmcore.results.recomputed import CHECKS
@@ -222,14 +221,7 @@ def store_slider(moved: Moved) -> None:
         ui.show_error_later(error)
 
 
-class Pressed(TypedDict, total=False):
-    """What is chosen, or what others are compared with."""
-
-    chosen: Place
-    reference: Place
-
-
-def store_event(event: Pressed) -> None:
+def store_event(event: ComparedPlaces) -> None:
     """Store what the picture reports: what is chosen, or what others are compared with."""
     if "chosen" in event:
         ui.set_controls({"re_chosen": str(event["chosen"] + 1)})

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 import streamlit as st
-from pydantic import Field
-from typing_extensions import TypedDict
 
 import ui
-from lessons.results.quoted_table import again, check_table, draw_quoted, quoted_table
+from lessons.results.quoted_table import (
+    SortedTable,
+    again,
+    check_table,
+    draw_quoted,
+    quoted_table,
+)
 from lessons.results.state import AS_PLOTTED, SETTINGS, ResultsState
 from lmcore.frames import Table
 from lmcore.results.recomputed import Check, failed_checks, recompute
@@ -47,17 +49,7 @@ def table_view(now: ResultsState) -> None:
         st.caption(note)
 
 
-Column = Annotated[int, Field(ge=-100, le=100)]
-"""Counted from 1; below 0: from the largest down."""
-
-
-class Sorted(TypedDict):
-    """The column whose heading was pressed."""
-
-    sort: Column
-
-
-def store_sort(event: Sorted) -> None:
+def store_sort(event: SortedTable) -> None:
     """Store the column whose heading was pressed."""
     ui.set_controls({"re_sort": str(event["sort"])})
 

@@ -8,9 +8,11 @@ from typing import TypedDict
 import torch
 from jaxtyping import Float64
 from torch import Tensor
+from typing_extensions import TypedDict as EventDict
 
 from lessons.seq2seq.translated import Translated
 from lessons.shared import theme
+from lessons.shared.events import Place, Real
 from lessons.shared.payload import NumberArray, Script
 from lmcore.attention.translation_steps import TranslationSteps
 from lmcore.numbers import subscript
@@ -62,7 +64,23 @@ class Seq2SeqPayload(TypedDict):
     """Colours from −1 to 1."""
 
 
-SEQ2SEQ = Script("seq2seq", Seq2SeqPayload)
+class TranslationMoves(EventDict, total=False):
+    """The step, or a place that α is forced on or released from."""
+
+    step: Real
+    force: tuple[Place, Place]
+    release: bool
+
+
+COMPUTED = ("a#", "e1", "sum", "before", "context", "state", "logit", "p", "pv")
+COVERED = ("word", "instead")
+"""No numbers: what is written, and what is written instead, while they are to be predicted."""
+SEQ2SEQ = Script(
+    "seq2seq",
+    Seq2SeqPayload,
+    ("step", *COMPUTED, *COVERED, "@say", "@formula"),
+    TranslationMoves,
+)
 
 
 def translation_picture(shown: Translated, forced: Mapping[int, int]) -> Seq2SeqPayload:

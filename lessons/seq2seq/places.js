@@ -9,6 +9,10 @@ const UPRIGHT = 26; // height of a row of words that stand upright
 const [SLOPE, STEEP] = [42, 72]; // degrees of words that do not fit side by side, and of those that are dense
 const DENSE = 20; // width of a column below which words stand steeply
 
+/** @typedef {{ left: number, wide: number, top: number, high: number }} Box */
+/** @typedef {ReturnType<typeof places>} Places */
+/** @typedef {ReturnType<typeof mapCells>} Cells */
+
 /**
  * @param {{ width: number, height: number, narrow: boolean }} room
  * @param {{ source: readonly string[], rows: (readonly string[])[] }} words rows: of both translations
@@ -34,8 +38,8 @@ export function places({ width, height, narrow }, { source, rows }) {
     below,
     state,
     zone,
-    x: (j) => above.left + above.pitch * (j + 0.5),
-    to: (i) => below.left + below.pitch * (i + 0.5),
+    x: (/** @type {number} */ j) => above.left + above.pitch * (j + 0.5),
+    to: (/** @type {number} */ i) => below.left + below.pitch * (i + 0.5),
     rows: {
       title: narrow ? 12 : 16,
       encoder,
@@ -49,6 +53,15 @@ export function places({ width, height, narrow }, { source, rows }) {
   };
 }
 
+/**
+ * Columns for a row of words, which stand upright or at a slope.
+ *
+ * @param {readonly string[]} words
+ * @param {{ left: number, wide: number }} zone
+ * @param {number} size of the letters
+ * @param {number} count of the columns
+ * @param {(readonly string[])[]} rows all words that stand in these columns
+ */
 function wordRow(words, { left, wide: whole }, size, count = words.length, rows = [words]) {
   const longest = Math.max(...rows.flat().map((word) => textWidth(word, size, true)));
   const most = Math.min(whole / count, WIDEST);
@@ -64,6 +77,12 @@ function wordRow(words, { left, wide: whole }, size, count = words.length, rows 
   return { left: left + (wide - pitch * count) / 2, pitch, upright, slope, size: letters, high };
 }
 
+/**
+ * @param {number} width
+ * @param {number} height
+ * @param {{ left: number, wide: number }} zone
+ * @returns {Box}
+ */
 function mapPlace(width, height, zone) {
   const left = zone.left + zone.wide + 26;
   return { left, wide: width - left - 10, top: 8, high: height - 16 };
@@ -72,14 +91,14 @@ function mapPlace(width, height, zone) {
 /**
  * The cells of the map, with room for the words of its rows and columns.
  *
- * @param {{ left: number, wide: number, top: number, high: number }} box
+ * @param {Box} box
  * @param {readonly string[]} source
  * @param {readonly string[]} written
  * @param {{ head: number, foot: number }} room above and below, in units
  */
 export function mapCells({ left, wide, top, high }, source, written, { head, foot }) {
   const size = 14;
-  const widest = (words) => Math.max(...words.map((word) => textWidth(word, size)));
+  const widest = (/** @type {readonly string[]} */ words) => Math.max(...words.map((word) => textWidth(word, size)));
   const side = Math.min(widest(written) + 10, 0.3 * wide);
   const slant = Math.min(0.77 * widest(source) + 14, 0.3 * high);
   const across = wide - side - 0.6 * slant;

@@ -8,12 +8,11 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 import streamlit as st
-from typing_extensions import TypedDict
 
 import ui
 from lessons.seq2seq import picture
 from lessons.seq2seq.translated import Translated, has_models, translator
-from lessons.shared.events import Moved, Place, Real
+from lessons.shared.events import Moved
 from lmcore import parsing
 from lmcore.attention.translation_steps import TranslationSteps, one_place, trace_translation
 from lmcore.corpora.translation import (
@@ -237,15 +236,7 @@ def store_slider(moved: Moved) -> None:
         ui.show_error_later(error)
 
 
-class Moves(TypedDict, total=False):
-    """The step, or a place that α is forced on or released from."""
-
-    step: Real
-    force: tuple[Place, Place]
-    release: bool
-
-
-def store_event(event: Moves) -> None:
+def store_event(event: picture.TranslationMoves) -> None:
     """Store what the picture reports: the step, or a place that α is forced on or released from."""
     if "step" in event:
         step = round(event["step"])

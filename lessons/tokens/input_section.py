@@ -11,7 +11,7 @@ import torch
 import ui
 from lessons.shared import theme
 from lessons.shared.events import Moved, Place
-from lessons.shared.payload import NumberArray, Script
+from lessons.shared.payload import NumberArray, NumberName, Script
 from lessons.tokens import findings, text
 from lessons.tokens.state import LESSON, SETTINGS, encoder_models, read_pair
 from lmcore import parsing
@@ -43,7 +43,7 @@ class InputsPayload(TypedDict):
     tokens: list[str]
     ids: list[int]
     segments: list[int]
-    rows: list[tuple[str, str, str]]
+    rows: list[tuple[NumberName, str, str]]
     """What it is, its letter, and its role."""
     values: NumberArray
     """Of the token that is looked at: row by row, the dimensions that are drawn."""
@@ -55,7 +55,10 @@ class InputsPayload(TypedDict):
     """The token that is looked at."""
 
 
-INPUTS = Script("inputs", InputsPayload)
+INPUTS = Script(
+    "inputs", InputsPayload, ("tokens_dim", "token", "position", "segment", "input"), Place
+)
+"""It reports the position of the token that was pressed."""
 
 
 def show(rows: ui.Rows) -> None:

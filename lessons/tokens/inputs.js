@@ -5,150 +5,196 @@ import { mainPicture } from "../../ui/browser/main_picture.js";
 import { formatNumber } from "../../ui/browser/numbers.js";
 import { textWidth } from "../../ui/browser/pen.js";
 
-/** @import { Component, Scripts } from "../../ui/browser/types.js" */
 /** @import { Scene } from "../../ui/browser/main_picture.js" */
 /** @import { Pen } from "../../ui/browser/pen.js" */
-/** @typedef {Scripts["inputs"]} Data */
+/** @import { Component, Scripts } from "../../ui/browser/types.js" */
 
-const DIM = 0.18;
+/** @typedef {Scene<"inputs">} InputsScene */
+/** @typedef {ReturnType<typeof placesOf>} Places */
 
-/** @param {Component<Data>} component */
+const GAP = 6; // between two tokens
+
+/** @param {Component<Scripts["inputs"]>} component */
 export default function inputs(component) {
-  return mainPicture(component, (pen, /** @type {Scene<any, any>} */ scene) => {
-    const at = places(scene);
-    const part = (name, how) => pen.group({ key: name, opacity: scene.dim(name) ? DIM : null }, how);
-    part("tokens", (its) => tokens(its, scene, at));
-    scene.data.rows.forEach(([name], row) => part(name, (its) => strip(its, scene, at, row)));
-    part("dimension", (its) => dimension(its, scene, at));
-  });
+  return mainPicture(component, drawInputs);
 }
 
-function places({ width, height, narrow, data }) {
+/**
+ * @param {Pen} pen
+ * @param {InputsScene} scene
+ */
+function drawInputs(pen, scene) {
+  const at = placesOf(scene);
+  pen.part(scene, "tokens", (its) => drawTokens(its, scene, at));
+  scene.data.rows.forEach(([name], row) => pen.part(scene, name, (its) => drawRow(its, scene, at, row)));
+  pen.part(scene, "dimension", (its) => drawDimension(its, scene, at));
+}
+
+/** @param {InputsScene} scene */
+function placesOf({ width, height, narrow, data }) {
   const [left, right] = narrow ? [12, width - 84] : [150, width - 128];
   const top = narrow ? 62 : 82;
   const foot = height - (narrow ? 34 : 44);
   const row = (foot - top) / data.rows.length;
   const head = narrow ? 22 : 0; // the name of a row stands above it
-  return {
-    narrow,
-    width,
-    left,
-    right,
-    top,
-    foot,
-    row,
-    head,
-    tall: row - head - (narrow ? 8 : 26),
-    cell: (right - left) / data.shown,
-  };
+  const tall = row - head - (narrow ? 8 : 26);
+  return { narrow, width, left, right, top, foot, row, head, tall, cell: (right - left) / data.shown };
 }
 
+/**
+ * The top of a row; the last one, the sum, stands apart.
+ *
+ * @param {Places} at
+ * @param {number} row
+ * @param {number} last
+ */
 const rowAt = (at, row, last) => at.top + row * at.row + at.head + (row === last ? (at.narrow ? 2 : 12) : 0);
 
 /**
  * The tokens in a row, those around the one that is looked at where they are too many.
  *
  * @param {Pen} pen
- * @param {Scene<any, any>} scene
+ * @param {InputsScene} scene
+ * @param {Places} at
  */
-function tokens(pen, scene, at) {
-  const { data, colour } = scene;
-  const [size, tall, top] = at.narrow ? [14, 30, 8] : [17, 40, 10];
+function drawTokens(pen, scene, at) {
+  const { data } = scene;
+  const size = at.narrow ? 14 : 17;
   const wides = data.tokens.map((token) => Math.min(textWidth(token, size, true) + (at.narrow ? 12 : 20), 190));
-  const room = at.width - 24;
-  let [from, to] = [data.at, data.at + 1];
-  let whole = wides[data.at] + 6;
+  const { from, to, whole } = tokensThatFit(wides, data.at, at.width - 24);
+  let x = (at.width - whole) / 2;
+  for (let i = from; i < to; i++) {
+    drawToken(pen, scene, at, i, { left: x, wide: wides[i], size });
+    x += wides[i] + GAP;
+  }
+}
+
+/**
+ * The tokens from `from` to before `to`, taken in turn from both sides of one, and their width.
+ *
+ * @param {readonly number[]} wides
+ * @param {number} middle the token that is taken first
+ * @param {number} room
+ */
+function tokensThatFit(wides, middle, room) {
+  let [from, to] = [middle, middle + 1];
+  let whole = wides[middle] + GAP;
   for (let grown = true; grown;) {
     grown = false;
     for (const i of [to, from - 1]) {
-      if (i < 0 || i >= wides.length || whole + wides[i] + 6 > room) continue;
-      whole += wides[i] + 6;
+      if (i < 0 || i >= wides.length || whole + wides[i] + GAP > room) continue;
+      whole += wides[i] + GAP;
       if (i === to) to++;
       else from--;
       grown = true;
     }
   }
-  let x = (at.width - whole) / 2;
-  for (let i = from; i < to; i++) {
-    const [chosen, left] = [i === data.at, x];
-    const segment = data.segments[i] ? "6 4" : null;
-    pen.button(
-      `${data.tokens[i]}, position ${i}`,
-      () => scene.send(i),
-      (its) => {
-        its.rect(left, top, wides[i], tall, {
-          r: 8,
-          fill: chosen ? colour.input : colour.background,
-          "fill-opacity": chosen ? 0.2 : 1,
-          stroke: colour.input,
-          line: chosen ? 3 : 1.5,
-          dash: segment,
-        });
-        its.text(left + wides[i] / 2, top + tall / 2 + size * 0.35, data.tokens[i], {
-          size,
-          bold: chosen,
-          anchor: "middle",
-          room: wides[i] - 8,
-        });
-      },
-      { key: `token${i}`, chosen },
-    );
-    if (!at.narrow)
-      pen.text(left + wides[i] / 2, top + tall + 17, `${i}`, {
-        key: `place${i}`,
-        size: 13,
-        bold: chosen,
-        fill: colour.quiet,
-        anchor: "middle",
-      });
-    x += wides[i] + 6;
-  }
+  return { from, to, whole };
 }
 
-function strip(pen, { data, text, hidden, colour }, at, row) {
+/**
+ * A token, which is pressed to look at it.
+ *
+ * @param {Pen} pen
+ * @param {InputsScene} scene
+ * @param {Places} at
+ * @param {number} i
+ * @param {{ left: number, wide: number, size: number }} box
+ */
+function drawToken(pen, { data, colour, send }, at, i, { left, wide, size }) {
+  const [top, tall] = at.narrow ? [8, 30] : [10, 40];
+  const chosen = i === data.at;
+  const middle = left + wide / 2;
+  pen.button(
+    `${data.tokens[i]}, position ${i}`,
+    () => send(i),
+    (its) => {
+      its.rect(left, top, wide, tall, {
+        r: 8,
+        fill: chosen ? colour.input : colour.background,
+        "fill-opacity": chosen ? 0.2 : 1,
+        stroke: colour.input,
+        line: chosen ? 3 : 1.5,
+        dash: data.segments[i] ? "6 4" : null,
+      });
+      const look = /** @type {const} */ ({ size, bold: chosen, anchor: "middle", room: wide - 8 });
+      its.text(middle, top + tall / 2 + size * 0.35, data.tokens[i], look);
+    },
+    { key: `token${i}`, chosen },
+  );
+  if (at.narrow) return;
+  const look = /** @type {const} */ ({ size: 13, bold: chosen, fill: colour.quiet, anchor: "middle" });
+  pen.text(middle, top + tall + 17, `${i}`, { key: `place${i}`, ...look });
+}
+
+/**
+ * A row: its name, its numbers as colours, and that of the framed dimension.
+ *
+ * @param {Pen} pen
+ * @param {InputsScene} scene
+ * @param {Places} at
+ * @param {number} row
+ */
+function drawRow(pen, scene, at, row) {
+  const { data, text, hidden, colour } = scene;
   const last = data.rows.length - 1;
-  const [name, symbol, role] = data.rows[row];
+  const [name, , role] = data.rows[row];
   const y = rowAt(at, row, last);
-  const indices = { token: data.ids[data.at], position: data.at, segment: data.segments[data.at] };
-  const sign = row === last ? "=" : row ? "+" : "";
-  const which = row === last ? `x, position ${data.at}` : `${symbol}[${indices[name]}]`;
-  const middle = y + at.tall / 2;
-  if (at.narrow) {
-    pen.text(at.left, y - 6, `${sign} ${name}`.trim(), { size: 14, bold: true, fill: colour[role] });
-    pen.text(at.right, y - 6, which, { size: 13, fill: colour.quiet, anchor: "end" });
-  } else {
-    if (row === last) pen.line(at.left - 130, y - 14, at.right + 112, y - 14, { stroke: colour.ink, width: 2 });
-    pen.text(16, middle + 9, sign, { size: 28, bold: true });
-    pen.text(at.left - 14, middle - 2, name, { size: 18, bold: true, fill: colour[role], anchor: "end" });
-    pen.text(at.left - 14, middle + 18, which, { size: 14, fill: colour.quiet, anchor: "end" });
-  }
-  const unseen = hidden(name);
+  nameRow(pen, scene, at, row, y);
   for (let j = 0; j < data.shown; j++) {
     const share = (data.values[row * data.shown + j] / data.reach + 1) / 2;
-    const fill = unseen ? "none" : data.fills[Math.round(Math.min(Math.max(share, 0), 1) * (data.fills.length - 1))];
+    const place = Math.round(Math.min(Math.max(share, 0), 1) * (data.fills.length - 1));
+    const fill = hidden(name) ? "none" : data.fills[place];
     pen.rect(at.left + j * at.cell, y, at.cell + 0.4, at.tall, { r: 0, fill, "shape-rendering": "crispEdges" });
   }
   pen.rect(at.left, y, at.right - at.left, at.tall, { key: "edge", r: 3, stroke: colour.line, line: 1.5 });
-  const number = text(name);
-  pen.markedText(at.right + (at.narrow ? 8 : 16), middle + 6, number, row === last, {
-    key: "number",
-    size: at.narrow ? 14 : 20,
-    bold: true,
-    fill: colour[role],
-  });
+  const look = { key: "number", size: at.narrow ? 14 : 20, bold: true, fill: colour[role] };
+  pen.markedText(at.right + (at.narrow ? 8 : 16), y + at.tall / 2 + 6, text(name), row === last, look);
 }
 
-function dimension(pen, { data, values, before, moved, colour }, at) {
+/**
+ * The name of a row, and which row of its table it is.
+ *
+ * @param {Pen} pen
+ * @param {InputsScene} scene
+ * @param {Places} at
+ * @param {number} row
+ * @param {number} y its top
+ */
+function nameRow(pen, { data, colour }, at, row, y) {
+  const [name, symbol, role] = data.rows[row];
+  const sum = row === data.rows.length - 1;
+  /** @type {Record<string, number>} */
+  const indices = { token: data.ids[data.at], position: data.at, segment: data.segments[data.at] };
+  const sign = sum ? "=" : row ? "+" : "";
+  const which = sum ? `x, position ${data.at}` : `${symbol}[${indices[name]}]`;
+  const fill = colour[role];
+  if (at.narrow) {
+    pen.text(at.left, y - 6, `${sign} ${name}`.trim(), { size: 14, bold: true, fill });
+    pen.text(at.right, y - 6, which, { size: 13, fill: colour.quiet, anchor: "end" });
+    return;
+  }
+  const middle = y + at.tall / 2;
+  if (sum) pen.line(at.left - 130, y - 14, at.right + 112, y - 14, { stroke: colour.ink, width: 2 });
+  pen.text(16, middle + 9, sign, { size: 28, bold: true });
+  pen.text(at.left - 14, middle - 2, name, { size: 18, bold: true, fill, anchor: "end" });
+  pen.text(at.left - 14, middle + 18, which, { size: 14, fill: colour.quiet, anchor: "end" });
+}
+
+/**
+ * The frame around one dimension of all rows, with the handle that moves it.
+ *
+ * @param {Pen} pen
+ * @param {InputsScene} scene
+ * @param {Places} at
+ */
+function drawDimension(pen, scene, at) {
+  const { data, values, before, moved, colour } = scene;
   const x = (/** @type {number} */ d) => at.left + d * at.cell;
   const last = data.rows.length - 1;
   const [top, foot] = [at.top + at.head - 6, rowAt(at, last, last) + at.tall + 6];
-  if (before && moved === "tokens_dim")
-    pen.rect(x(before("tokens_dim")) - 2, top, at.cell + 4, foot - top, {
-      key: "old",
-      stroke: colour.quiet,
-      line: 1.5,
-      dash: "5 4",
-    });
+  const old = { key: "old", stroke: colour.quiet, line: 1.5, dash: "5 4" };
+  if (before && moved === "tokens_dim") pen.rect(x(before("tokens_dim")) - 2, top, at.cell + 4, foot - top, old);
   const d = values("tokens_dim");
   const label = `${Math.round(d)}`;
   const middle = x(d) + at.cell / 2;
@@ -169,16 +215,26 @@ function dimension(pen, { data, values, before, moved, colour }, at) {
     anchor: "middle",
     style: "pointer-events: none",
   });
+  explainColours(pen, scene, at, foot + 19, [middle - wide / 2, middle + wide / 2]);
+}
+
+/**
+ * Which dimensions are drawn, and what their colours mean, on a side of the handle that has room.
+ *
+ * @param {Pen} pen
+ * @param {InputsScene} scene
+ * @param {Places} at
+ * @param {number} y
+ * @param {[left: number, right: number]} knob the ends of the handle
+ */
+function explainColours(pen, { data, colour }, at, y, [left, right]) {
+  const reach = formatNumber(data.reach);
   const said = at.narrow
     ? `${data.shown} of ${data.wide} dimensions`
-    : `dimensions 0 to ${data.shown - 1} of ${data.wide}; blue −${formatNumber(data.reach)}, white 0, red ${formatNumber(data.reach)}`;
+    : `dimensions 0 to ${data.shown - 1} of ${data.wide}; blue −${reach}, white 0, red ${reach}`;
   const far = textWidth(said, 13) + 12;
-  const right = middle - wide / 2 > at.left + far;
-  if (right || middle + wide / 2 + far < at.right + (at.narrow ? 80 : 0))
-    pen.text(right ? at.left : at.right + (at.narrow ? 80 : 0), foot + 19, said, {
-      key: "said",
-      size: 13,
-      fill: colour.quiet,
-      anchor: right ? "start" : "end",
-    });
+  const end = at.right + (at.narrow ? 80 : 0);
+  const look = { key: "said", size: 13, fill: colour.quiet };
+  if (left > at.left + far) pen.text(at.left, y, said, look);
+  else if (right + far < end) pen.text(end, y, said, { ...look, anchor: "end" });
 }

@@ -32,7 +32,13 @@ class LongestPayload(TypedDict):
     """Lookups that are shown."""
 
 
-LONGEST = Script("longest", LongestPayload)
+LONGEST = Script(
+    "longest",
+    LongestPayload,
+    ("tokens_n", "types", "tries", "pieces", "@say", "@formula"),
+    Place,
+)
+"""It reports how many lookups are shown."""
 
 
 def show(rows: ui.Rows, scene: TokensState) -> None:

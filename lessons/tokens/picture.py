@@ -115,7 +115,10 @@ class TreePayload(TypedDict):
     total: int
 
 
-TOKENS = Script("tokens", TreePayload)
+SIZES = ("tokens_n", "made", "types", "tokens", "per_word", "sentence", "pieces")
+NEXT = ("count", "first", "second", "gain")
+"""Of the next pair."""
+TOKENS = Script("tokens", TreePayload, (*SIZES, *NEXT, "@say", "@formula"))
 
 
 def tree_picture(trace: MergesTrace, words: Sequence[MergeTree], named: MergeTree) -> TreePayload:

@@ -4,28 +4,47 @@
 /** @import { Scripts } from "../../ui/browser/types.js" */
 /** @typedef {Scripts["tokens"]} Data */
 /** @typedef {Data["words"][number]} TreeWord */
+/** @typedef {ReturnType<typeof nodeAt>} TreeNode */
+/** @typedef {[left: number, right: number]} Edges */
+/** @typedef {[merges: number, height: number]} Knot */
+/** @typedef {{ heights: number[][], knots: Knot[], row: number }} Upwards row: units of a row */
 
 export const LETTER = { least: 12, most: 112 };
 const SIZES = [40, 36, 32, 28, 25, 22, 20, 18, 16, 15, 14, 13];
 const GAP = { pieces: 4, words: 18 };
 
-/** A node of a tree by its fields' names. */
-export const nodeAt = (word, i) => {
+/**
+ * A node of a tree by its fields' names.
+ *
+ * @param {TreeWord} word
+ * @param {number} i
+ */
+export function nodeAt(word, i) {
   const [piece, start, end, merge, since, count, first, second, id] = word.nodes[i];
   return { i, piece, start, end, merge, since, count, first, second, id };
-};
+}
 
-/** The pieces of a word after `n` merges, as places in its nodes. */
+/**
+ * The pieces of a word after `n` merges, as places in its nodes.
+ *
+ * @param {TreeWord} word
+ * @param {number} n
+ */
 export function topsAt(word, n) {
   let found = word.tops[0][1];
   for (const [from, nodes] of word.tops) if (from <= n) found = nodes;
   return found;
 }
 
-/** The nodes below some, themselves included: parts before what they are part of. */
+/**
+ * The nodes below some, themselves included: parts before what they are part of.
+ *
+ * @param {TreeWord} word
+ * @param {readonly number[]} tops
+ */
 export function below(word, tops) {
-  const found = [];
-  const add = (i) => {
+  const found = /** @type {number[]} */ ([]);
+  const add = (/** @type {number} */ i) => {
     const [, , , , , , first, second] = word.nodes[i];
     if (first >= 0) {
       add(first);
@@ -37,9 +56,15 @@ export function below(word, tops) {
   return found;
 }
 
-/** What is still to come: nodes of the last trees that are not there yet and cut none that is. */
+/**
+ * What is still to come: nodes of the last trees that are not there yet and cut none that is.
+ *
+ * @param {TreeWord} word
+ * @param {number} n
+ */
 export function toCome(word, n) {
   const there = below(word, topsAt(word, n)).map((i) => nodeAt(word, i));
+  /** @type {(a: TreeNode, b: TreeNode) => boolean} */
   const cuts = (a, b) =>
     (a.start < b.start && b.start < a.end && a.end < b.end) || (b.start < a.start && a.start < b.end && b.end < a.end);
   const last = word.tops[word.tops.length - 1][1];
@@ -58,14 +83,14 @@ export function toCome(word, n) {
  */
 export function across(words, rows, room, measure) {
   const gaps = rows.reduce((sum, row) => sum + GAP.pieces * (row.length - 1), GAP.words * (words.length - 1));
-  const needs = (size) =>
+  const needs = (/** @type {number} */ size) =>
     words.map((word, w) =>
       rows[w].map((i) => {
         const [piece, start, end] = word.nodes[i];
         return Math.max(measure(piece, size) + Math.max(4, size * 0.5), (end - start) * LETTER.least);
       }),
     );
-  const whole = (wide) => wide.flat().reduce((sum, each) => sum + each, gaps);
+  const whole = (/** @type {number[][]} */ wide) => wide.flat().reduce((sum, each) => sum + each, gaps);
   const size = SIZES.find((each) => whole(needs(each)) <= room) ?? SIZES[SIZES.length - 1];
   const least = needs(size);
   const letters = words.reduce((sum, word) => sum + word.letters.length, 0);
@@ -76,10 +101,21 @@ export function across(words, rows, room, measure) {
       return Math.max(each, Math.min(each + spare * (end - start), (end - start) * LETTER.most));
     }),
   );
-  let x = Math.max(0, (room - whole(wide)) / 2);
-  const width = whole(wide);
-  const edges = words.map((word, w) => {
-    const letters = [];
+  return { size, edges: letterEdges(words, rows, wide, Math.max(0, (room - whole(wide)) / 2)), width: whole(wide) };
+}
+
+/**
+ * The edges of every letter: those of a piece share its width.
+ *
+ * @param {TreeWord[]} words
+ * @param {number[][]} rows the pieces of each word
+ * @param {number[][]} wide their widths
+ * @param {number} left
+ */
+function letterEdges(words, rows, wide, left) {
+  let x = left;
+  return words.map((word, w) => {
+    const letters = /** @type {Edges[]} */ ([]);
     rows[w].forEach((i, j) => {
       const [, start, end] = word.nodes[i];
       const each = wide[w][j] / (end - start);
@@ -89,7 +125,6 @@ export function across(words, rows, room, measure) {
     x += GAP.words - GAP.pieces;
     return letters;
   });
-  return { size, edges, width };
 }
 
 /**
@@ -103,7 +138,7 @@ export function upwards(words, apart) {
   const moments = [...new Set(words.flatMap((word) => word.nodes.map((node) => node[4])))]
     .filter(Boolean)
     .sort((a, b) => a - b);
-  const knots = [[0, 0]];
+  const knots = /** @type {Knot[]} */ ([[0, 0]]);
   for (const since of moments) {
     const base = knots[knots.length - 1][1] + apart;
     let top = base;
@@ -119,21 +154,36 @@ export function upwards(words, apart) {
   return { heights, knots };
 }
 
-/** The rows in `room`: as far apart as they fit, and no less than `least` where that is possible. */
+/**
+ * The rows in `room`: as far apart as they fit, and no less than `least` where that is possible.
+ *
+ * @param {TreeWord[]} words
+ * @param {number} room
+ * @param {number} least
+ * @param {number} most
+ */
 export function fitUpwards(words, room, least, most) {
-  let found = null;
-  for (const apart of [1, 0.7, 0.5, 0.35, 0.25, 0.15, 0.08, 0.03]) {
+  /** @type {(apart: number) => Upwards} */
+  const fitted = (apart) => {
     const each = upwards(words, apart);
     const rows = each.knots[each.knots.length - 1][1] || 1;
-    found = { ...each, row: Math.min(most, room / rows) };
-    if (found.row >= least) break;
+    return { ...each, row: Math.min(most, room / rows) };
+  };
+  for (const apart of [1, 0.7, 0.5, 0.35, 0.25, 0.15, 0.08]) {
+    const found = fitted(apart);
+    if (found.row >= least) return found;
   }
-  return found;
+  return fitted(0.03);
 }
 
 /**
  * The height of the level after `n` of `last` merges: above what is done, below what is not; `end` is its
  * height after the last one.
+ *
+ * @param {Knot[]} knots
+ * @param {number} n
+ * @param {number} last
+ * @param {number} end
  */
 export function levelAt(knots, n, last, end) {
   let i = 0;

@@ -12,6 +12,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypedDict
 
+from typing_extensions import TypedDict as EventDict
+
+from lessons.shared.events import Name
 from lessons.shared.payload import Script
 from lessons.shared.run_text import LABELS, RunLabel
 from lmcore.models.scoring import perplexity_of_loss, uniform_loss
@@ -23,10 +26,13 @@ MOST = 6
 """Runs that the picture shows at most."""
 RISEN = 0.02
 """A validation loss has risen if it is above its lowest by this share."""
-NUMBERS = (
+OF_THE_BEST = (
     "types", "uniform", "truth", "truth_perplexity", "step", "steps", "final", "perplexity",
     "share", "best", "best_step", "batch", "second", "passes", "rate", "norm", "update",
-    *(f"loss{i}" for i in range(MOST)), *(f"at{i}" for i in range(MOST)), "@say", "@formula",
+)  # fmt: skip
+CHOSEN = ("@say", "@formula")
+NUMBERS = (
+    *OF_THE_BEST, *(f"loss{i}" for i in range(MOST)), *(f"at{i}" for i in range(MOST)), *CHOSEN,
 )  # fmt: skip
 """The names of the numbers; before a run has them they are nan."""
 
@@ -123,7 +129,21 @@ class TrainingPayload(TypedDict):
     """How often each run reads its text as a whole; 0 if it is endless."""
 
 
-TRAINING = Script("training", TrainingPayload)
+class PressedStart(EventDict):
+    """*Start* was pressed in the picture."""
+
+    start: bool
+
+
+TRAINING = Script(
+    "training",
+    TrainingPayload,
+    (*OF_THE_BEST, "loss#", "at#", "curve", "winner", *CHOSEN),
+    PressedStart | list[tuple[Name, Name]],
+)
+"""`curve` and `winner` are no numbers: what is drawn, while it is to be predicted. Besides *Start*
+it reports the names and states of its runs, once one has come to rest.
+"""
 
 LOSS = "==[loss|{final}]=="
 FLOOR = "[activation|{truth}]"

@@ -4,26 +4,53 @@ import { line, scaleLinear, scaleLog } from "../../ui/browser/d3.js";
 import { textWidth } from "../../ui/browser/pen.js";
 import { logarithmicTicks, lossRange } from "../../ui/browser/scales.js";
 
+/** @import { History } from "../../ui/browser/runs.js" */
+/** @import { RecordedRun } from "../../ui/browser/types.js" */
+
+/** @typedef {readonly [step: number, value: number | null]} Point null: not finite */
+/** @typedef {[step: number, value: number]} Known */
+/** @typedef {[step: number, text: string]} Sample */
+/** @typedef {ReturnType<typeof curveOf>} LiveCurve */
+/** @typedef {RecordedRun & { live?: boolean, state?: string | null, step?: number }} Curve of a run here, or recorded */
+/** @typedef {ReturnType<typeof scalesOf>} Scales */
+
 // As lmcore.shipped.recordings: a step is at log(1 + step / BEND), so that step 0 has its place too.
 export const BEND = 10;
 const POINTS = 240;
-const RISEN = 0.02;
-const known = (points) => points.filter(([, value]) => value !== null);
 
-/** Means of the batches, of one each at first, then of equal width on the scale of steps. */
+/**
+ * The points whose value is finite.
+ *
+ * @param {readonly Point[]} points
+ * @returns {Known[]}
+ */
+export const known = (points) => points.flatMap(([step, value]) => (value === null ? [] : [[step, value]]));
+
+/**
+ * Means of the batches, of one each at first, then of equal width on the scale of steps.
+ *
+ * @param {(number | null)[]} values
+ */
 export function wideningMeans(values) {
   const ratio = (1 + values.length / BEND) ** (1 / POINTS);
-  const points = [];
+  const points = /** @type {[number, number | null][]} */ ([]);
   for (let start = 0; start < values.length;) {
     const end = Math.min(values.length, Math.max(start + 1, Math.round((start + BEND) * ratio) - BEND));
     const part = values.slice(start, end);
-    points.push([end, part.includes(null) ? null : part.reduce((sum, value) => sum + value, 0) / part.length]);
+    const finite = part.filter((value) => value !== null);
+    const mean = finite.reduce((sum, value) => sum + value, 0) / part.length;
+    points.push([end, finite.length < part.length ? null : mean]);
     start = end;
   }
   return points;
 }
 
-/** What is drawn of a run of the server, in the same shape as what is recorded. */
+/**
+ * What is drawn of a run of the server, in the same shape as what is recorded.
+ *
+ * @param {History} history
+ * @param {string} label
+ */
 export function curveOf(history, label) {
   return {
     label,
@@ -34,11 +61,17 @@ export function curveOf(history, label) {
     why: history.why ?? "",
     batches: wideningMeans(history.losses),
     samples: history.samples,
-    evaluations: history.evaluations.map(([step, loss]) => [step, loss]),
+    evaluations: history.evaluations.map(([step, loss]) => /** @type {[number, number | null]} */ ([step, loss])),
   };
 }
 
-/** The scales of a chart in that frame, and the path through points. */
+/**
+ * The scales of a chart in that frame, and the path through points.
+ *
+ * @param {readonly Curve[]} curves
+ * @param {{ longest: number, uniform: number, truth: number | null }} what
+ * @param {{ left: number, right: number, top: number, foot: number }} frame
+ */
 export function scalesOf(curves, { longest, uniform, truth }, frame) {
   const shown = curves.map((curve) => ({ ...curve, evaluations: known(curve.evaluations) }));
   const [low, high] = lossRange(
@@ -48,24 +81,30 @@ export function scalesOf(curves, { longest, uniform, truth }, frame) {
     truth,
   );
   const along = scaleLinear([0, Math.log1p(longest / BEND)], [frame.left, frame.right]);
-  const x = (step) => along(Math.log1p(step / BEND));
+  const x = (/** @type {number} */ step) => along(Math.log1p(step / BEND));
   const inside = scaleLog([low, high], [frame.foot, frame.top]);
-  const y = (loss) => Math.min(Math.max(inside(Math.max(loss, low / 1e3)), frame.top), frame.foot);
+  const y = (/** @type {number} */ loss) =>
+    Math.min(Math.max(inside(Math.max(loss, low / 1e3)), frame.top), frame.foot);
   const through = line(
-    ([step]) => x(step),
-    ([, loss]) => y(loss),
+    (/** @type {Known} */ [step]) => x(step),
+    (/** @type {Known} */ [, loss]) => y(loss),
   );
-  const stepAt = (place) => Math.max(0, Math.min(longest, Math.round(BEND * Math.expm1(along.invert(place)))));
+  const stepAt = (/** @type {number} */ place) =>
+    Math.max(0, Math.min(longest, Math.round(BEND * Math.expm1(along.invert(place)))));
   return {
     x,
     y,
-    through: (points) => through(known(points)) ?? "",
+    through: (/** @type {readonly Point[]} */ points) => through(known(points)) ?? "",
     nats: logarithmicTicks(low, high),
     steps: stepTicks(longest, x),
     stepAt,
   };
 }
 
+/**
+ * @param {number} longest
+ * @param {(step: number) => number} x
+ */
 function stepTicks(longest, x) {
   const round = [0, 10, 30, 100, 300, 1000, 3000, 10000, 30000].filter(
     (step) => step < longest && x(longest) - x(step) > 46,
@@ -73,7 +112,14 @@ function stepTicks(longest, x) {
   return [...round, longest];
 }
 
-/** Where texts stand, the wanted places being at least `gap` apart and between top and foot. */
+/**
+ * Where texts stand, the wanted places being at least `gap` apart and between top and foot.
+ *
+ * @param {readonly number[]} wanted
+ * @param {number} gap
+ * @param {number} top
+ * @param {number} foot
+ */
 export function apart(wanted, gap, top, foot) {
   const order = wanted.map((place, i) => ({ place, i })).sort((a, b) => a.place - b.place);
   order.forEach((each, k) => (each.place = Math.max(each.place, k ? order[k - 1].place + gap : top)));
@@ -86,13 +132,24 @@ export function apart(wanted, gap, top, foot) {
   return places;
 }
 
-/** The steps under which texts stand: at even distances on the axis, the first and the last included. */
+/**
+ * The steps under which texts stand: at even distances on the axis, the first and the last included.
+ *
+ * @param {number} longest
+ * @param {number} count
+ */
 export const textSteps = (longest, count) =>
   Array.from({ length: count }, (_, i) => Math.round(BEND * ((1 + longest / BEND) ** (i / (count - 1)) - 1)));
 
-/** For each of these steps the text nearest to it, or null, none twice; for the next one the newest text. */
+/**
+ * For each of these steps the text nearest to it, or null, none twice; for the next one the newest text.
+ *
+ * @param {readonly Sample[]} samples
+ * @param {readonly number[]} steps
+ * @param {number} reached
+ */
 export function chosenTexts(samples, steps, reached) {
-  const at = (step) => Math.log1p(step / BEND);
+  const at = (/** @type {number} */ step) => Math.log1p(step / BEND);
   let last = -1;
   return steps.map((wanted, i) => {
     const before = i ? (at(steps[i - 1]) + at(wanted)) / 2 : -Infinity;
@@ -110,10 +167,21 @@ export function chosenTexts(samples, steps, reached) {
   });
 }
 
-/** The validation loss at the last evaluation up to a step. */
+/**
+ * The validation loss at the last evaluation up to a step, with its step.
+ *
+ * @param {Pick<Curve, "evaluations">} curve
+ */
 export const lossAt = (curve, step = Infinity) => curve.evaluations.findLast(([at]) => at <= step) ?? null;
 
-/** A text in lines of at most that width, a `sentence` with a capital; the last line holds what is left. */
+/**
+ * A text in lines of at most that width, a `sentence` with a capital; the last line holds what is left.
+ *
+ * @param {string} text
+ * @param {number} room
+ * @param {number} size
+ * @param {number} most lines
+ */
 export function wrapped(text, room, size, most, sentence = false) {
   const lines = [""];
   const whole = text.charAt(0).toUpperCase() + text.slice(1);
@@ -127,65 +195,14 @@ export function wrapped(text, room, size, most, sentence = false) {
 }
 
 const OVER = ["finished", "diverged", "stopped", "failed", "gone"];
-export const isOver = (state) => OVER.includes(state);
+/** @param {string | null} [state] */
+export const isOver = (state) => typeof state === "string" && OVER.includes(state);
 
-/** The beat in which nothing is dimmed: the current one while a run is going, else `lit`, the last such beat. */
+/**
+ * The beat in which nothing is dimmed: the current one while a run is going, else `lit`, the last such beat.
+ *
+ * @param {readonly { state: string | null }[]} told
+ * @param {string} beat
+ * @param {string} [lit]
+ */
 export const litBeat = (told, beat, lit) => (told.some(({ state }) => !isOver(state)) ? beat : lit);
-
-/** The numbers of runs, by name, and which sentence and formula belong to them. */
-export function standing(data, histories) {
-  const { says } = data;
-  const curves = histories.map((history, i) => curveOf(history, data.runs[i].label));
-  const losses = curves.map((curve) => lossAt(curve)?.[1] ?? null);
-  const finite = losses.map((loss) => loss ?? Infinity);
-  const named = finite.indexOf(Math.min(...finite));
-  const [history, curve] = [histories[named], curves[named]];
-  const judged = known(curve.evaluations);
-  const begun = histories.find((each) => each.uniform) ?? {};
-  const uniform = begun.uniform ?? data.uniform;
-  const truth = begun.uniform ? (begun.truth ?? null) : data.truth;
-  const final = losses[named] ?? NaN;
-  const [bestStep, best] = judged.reduce((a, b) => (b[1] < a[1] ? b : a), [NaN, Infinity]);
-  const norm = Math.max(...history.norms.filter((each) => each !== null));
-  const rate = data.rates[named];
-  const others = finite.filter((_, i) => i !== named);
-  const numbers = {
-    uniform,
-    truth: truth ?? NaN,
-    truth_perplexity: Math.exp(truth ?? NaN),
-    step: history.step,
-    steps: history.steps,
-    final,
-    perplexity: Math.exp(final),
-    share: Number(((100 * (uniform - final)) / (uniform - truth)).toPrecision(4)),
-    best,
-    best_step: bestStep,
-    batch: known(curve.batches).at(-1)?.[1] ?? NaN,
-    second: others.length ? Math.min(...others) : NaN,
-    norm,
-    update: rate * norm,
-    rate,
-    passes: (data.passes[named] * history.step) / history.steps,
-    types: Math.round(Math.exp(uniform)),
-  };
-  curves.forEach((each, i) => Object.assign(numbers, { [`loss${i}`]: losses[i] ?? NaN, [`at${i}`]: each.step }));
-  const formula = curve.state === "diverged" && curves.length === 1 ? 2 : judged.length ? 1 : 0;
-  return { numbers: { ...numbers, "@say": sentence(), "@formula": formula }, named, uniform, truth };
-
-  function sentence() {
-    const states = histories.map((each) => each.state);
-    const { state } = history;
-    if (states.every((each) => each === null)) return says.reading;
-    if (states.every((each) => each === "queued")) return says.queued;
-    if (curves.length > 1 && judged.length) return (states.every(isOver) ? says.won : says.leads) + named;
-    if (["failed", "gone", "away"].includes(state)) return says[state];
-    if (!judged.length) return isOver(state) ? says.stopped : says.begins;
-    if (state === "diverged") return final > uniform ? says.ended_diverged : says.ended_diverged_below;
-    if (data.passes[named] && final > (1 + RISEN) * best && numbers.batch < final) return says.ended_overfits;
-    if (["paused", "interrupted"].includes(state)) return says.paused;
-    if (!isOver(state)) return says.running;
-    if (!(final < uniform)) return says.worse;
-    if (truth === null) return says.ended_alone;
-    return final <= truth ? says.ended_below : says.ended;
-  }
-}

@@ -47,7 +47,14 @@ class WordMatrixPayload(TypedDict):
     caption: str
 
 
-WORD_MATRIX = Script("wordmatrix", WordMatrixPayload)
+class PressedCell(TypedDict):
+    """The words of a cell's row and column."""
+
+    row: Name
+    column: Name
+
+
+WORD_MATRIX = Script("wordmatrix", WordMatrixPayload, ("cell",), PressedCell)
 
 
 class Table(NamedTuple):
@@ -134,14 +141,7 @@ def counts_view(now: VectorsState) -> None:
         open_cell(counted, found, table.cell)
 
 
-class Cell(TypedDict):
-    """The words of a cell's row and column."""
-
-    row: Name
-    column: Name
-
-
-def store_cell(event: Cell) -> None:
+def store_cell(event: PressedCell) -> None:
     """Store the cell that was pressed."""
     if not event["column"].isdecimal():
         ui.set_controls({"wv_cell": f"{event['row']}, {event['column']}"})

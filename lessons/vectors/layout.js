@@ -6,6 +6,8 @@ import { textWidth } from "../../ui/browser/pen.js";
 
 const FOOT = 112;
 
+/** @typedef {ReturnType<typeof places>} Places */
+
 /** @param {{ width: number, height: number, narrow: boolean }} room */
 export function places({ width, height, narrow }) {
   if (narrow) {
@@ -24,20 +26,32 @@ export function places({ width, height, narrow }) {
   return { text, list, map, strip, small: false };
 }
 
-/** Words in rows, centred in none: each with its left end and its row. */
+/**
+ * Words in rows that begin on the left: of each word its left end, its row and its width.
+ *
+ * @param {readonly string[]} words
+ * @param {number} wide the room of a row
+ * @param {number} size of the letters
+ * @param {number} gap between two words
+ */
 export function flow(words, wide, size, gap) {
   const placed = [];
   let [x, row] = [0, 0];
   for (const word of words) {
-    const its = textWidth(word, size) + 12;
-    if (x && x + its > wide) [x, row] = [0, row + 1];
-    placed.push({ x, row, wide: its });
-    x += its + gap;
+    const own = textWidth(word, size) + 12;
+    if (x && x + own > wide) [x, row] = [0, row + 1];
+    placed.push({ x, row, wide: own });
+    x += own + gap;
   }
   return placed;
 }
 
-/** Where a step lies among the snapshots, as a place between two of them where it is none of them. */
+/**
+ * Where a step lies among the snapshots, as a place between two of them where it is none of them.
+ *
+ * @param {ArrayLike<number>} steps of the snapshots
+ * @param {number} step
+ */
 export function placeOfStep(steps, step) {
   const last = steps.length - 1;
   if (step <= steps[0]) return 0;

@@ -7,7 +7,9 @@ from typing import NamedTuple, TypedDict
 
 import numpy as np
 import torch
+from typing_extensions import TypedDict as EventDict
 
+from lessons.shared.events import Name, Real
 from lessons.shared.payload import NumberArray, Script
 from lmcore.corpora.microworld_rules import AMBIGUOUS_WORDS
 from lmcore.embeddings.static import planted
@@ -68,7 +70,19 @@ class VectorsPayload(TypedDict):
     """The share of the variance that lies in the plane at the last snapshot."""
 
 
-VECTORS = Script("vectors", VectorsPayload)
+class VectorsMoves(EventDict, total=False):
+    """A step, or a word that was pressed."""
+
+    step: Real
+    word: Name
+
+
+VECTORS = Script(
+    "vectors",
+    VectorsPayload,
+    ("step", "loss", "dot", "n1", "n2", "hits", "c#", "@say"),
+    VectorsMoves,
+)
 
 
 class TimeText(NamedTuple):

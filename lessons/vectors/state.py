@@ -13,10 +13,9 @@ import streamlit as st
 import torch
 from jaxtyping import Float64
 from torch import Tensor
-from typing_extensions import TypedDict
 
 import ui
-from lessons.shared.events import Moved, Name, Real
+from lessons.shared.events import Moved
 from lessons.vectors import picture
 from lmcore import parsing
 from lmcore.corpora import prose
@@ -335,14 +334,7 @@ def store_slider(moved: Moved) -> None:
         ui.show_error_later(error)
 
 
-class Moves(TypedDict, total=False):
-    """A step, or a word that was pressed."""
-
-    step: Real
-    word: Name
-
-
-def store_event(event: Moves) -> None:
+def store_event(event: picture.VectorsMoves) -> None:
     """Store what the picture reports: a step, or a word that was pressed."""
     if "step" in event:
         step = round(event["step"])

@@ -8,10 +8,11 @@ import { stage } from "../../ui/browser/stage.js";
 
 /** @import { Component, Picture, Scripts } from "../../ui/browser/types.js" */
 /** @typedef {Scripts["wordmatrix"]} Data */
+/** @typedef {Picture<Data, {}>} Matrix */
 
 /** @param {Component<Data>} component */
 export default function wordmatrix({ data, parentElement, setTriggerValue }) {
-  /** @type {[Picture<Data, any>, boolean]} */
+  /** @type {[Matrix, boolean]} */
   const [picture, fresh] = stage(parentElement, JSON.stringify([data.rows, data.columns, data.kind]));
   picture.data = data;
   if (fresh) build(picture, data);
@@ -27,6 +28,10 @@ export default function wordmatrix({ data, parentElement, setTriggerValue }) {
   });
 }
 
+/**
+ * @param {Matrix} picture
+ * @param {Data} data
+ */
 function build(picture, data) {
   const table = html("table", { class: "word-matrix" }, scroller(data.caption, picture.element));
   html("caption", { class: "unseen" }, table, data.caption);
@@ -41,6 +46,7 @@ function build(picture, data) {
   }
   saveTable(picture.element, () => {
     const now = picture.data;
+    /** @type {(word: string, i: number) => (string | number)[]} */
     const line = (word, i) => [
       word,
       ...Array.from(now.numbers.slice(i * now.columns.length, (i + 1) * now.columns.length)),

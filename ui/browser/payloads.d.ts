@@ -115,6 +115,11 @@ export interface CodeLine {
   phase: string;
 }
 
+export interface ComparedPlaces {
+  chosen?: number;
+  reference?: number;
+}
+
 export interface ContextualPayload {
   word: string;
   glosses: string[];
@@ -421,7 +426,7 @@ export interface InputsPayload {
   tokens: string[];
   ids: number[];
   segments: number[];
-  rows: [string, string, string][];
+  rows: [NumberName, string, string][];
   values: Float64Array;
   shown: number;
   wide: number;
@@ -471,7 +476,7 @@ export interface LeakPayload {
   depths: number;
   blank: boolean;
   every: Float64Array;
-  marks: string[];
+  marks: ("before" | "after" | "own")[];
   variants: number;
 }
 
@@ -524,8 +529,8 @@ export interface LossesPayload {
 export interface MaskPanel {
   title: string;
   keys: string[];
-  number: string;
-  mask: string;
+  number: "s" | "w" | "o";
+  mask: "m" | "x";
   paints: boolean;
 }
 
@@ -536,9 +541,9 @@ export interface MaskingPayload {
   text: string;
   panels: MaskPanel[];
   watched: number[][];
-  share: string;
+  share: "ahead" | "given" | "kept";
   shareTitle: string;
-  marks: string[];
+  marks: NumberName[];
   compares: boolean;
   own: boolean;
 }
@@ -594,6 +599,14 @@ export interface NamedGrid {
   ends: GridEnd[];
   alt: string;
   name: string;
+}
+
+export interface NetworkMoves {
+  step?: number;
+  x?: [number, number];
+  weight?: number;
+  value?: number | null;
+  points?: [number, number, number][];
 }
 
 export interface NetworksPayload {
@@ -697,6 +710,10 @@ export interface OptionPayload {
   tag: string;
 }
 
+export interface OutcomesByHand {
+  hand: string;
+}
+
 export interface OwnPayload {
   decks: DeckPayload[];
 }
@@ -704,6 +721,11 @@ export interface OwnPayload {
 export interface PagePayload {
   title: string;
   path: string;
+}
+
+export interface PaintedMask {
+  name: "painted";
+  value: string;
 }
 
 export interface PairPayload {
@@ -746,6 +768,20 @@ export interface PositionsPayload {
   marked: NumberName;
   causal: boolean;
   pair: number;
+}
+
+export interface PressedCell {
+  row: string;
+  column: string;
+}
+
+export interface PressedQuery {
+  name: "query";
+  value: number;
+}
+
+export interface PressedStart {
+  start: boolean;
 }
 
 export interface PrintedQuestion {
@@ -880,7 +916,7 @@ export interface RecordedRun {
 }
 
 export interface ResultsPayload {
-  form: string;
+  form: "scatter" | "bars" | "tasks";
   labels: string[];
   shorts: string[];
   families: number[];
@@ -896,8 +932,8 @@ export interface ResultsPayload {
   yLabel: string;
   xLog: boolean;
   yLog: boolean;
-  xBetter: string;
-  yBetter: string;
+  xBetter: "high" | "low";
+  yBetter: "high" | "low";
   frontier: number[];
   chosen: number;
   reference: number;
@@ -1026,6 +1062,10 @@ export interface SlidersPayload {
   names: string[];
   now: Float64Array;
   sliders: MovedSlider[];
+}
+
+export interface SortedTable {
+  sort: number;
 }
 
 export interface StepPayload {
@@ -1265,6 +1305,12 @@ export interface TransformerPayload {
   scaleInks: string[];
 }
 
+export interface TranslationMoves {
+  step?: number;
+  force?: [number, number];
+  release?: boolean;
+}
+
 export interface TreePayload {
   words: TreeWord[];
   named: number;
@@ -1288,8 +1334,8 @@ export interface UnmaskedCurve {
   role: string;
   steps: Float64Array;
   losses: Float64Array;
-  end: string;
-  possible: string;
+  end: "with" | "without";
+  possible: "possible" | "impossible";
   texts: string[];
 }
 
@@ -1339,6 +1385,11 @@ export interface VectorStrip {
   whole: number;
   reach: number;
   name: string;
+}
+
+export interface VectorsMoves {
+  step?: number;
+  word?: string;
 }
 
 export interface VectorsPayload {
@@ -1471,10 +1522,10 @@ export interface Numbers {
   chips: string;
   cloze: "terms" | "loss" | "exact loss" | `q${number} ${string}` | `both${number} ${string}` | `p${number} ${string}` | `cost${number}` | `exact cost${number}` | `KL${number}` | "own";
   contextual: "layer" | "within" | "between" | "accuracy" | "right" | "chance" | "count" | "@say";
-  corruption: string;
+  corruption: "chosen" | "masked" | "random" | "kept" | "corrupt_chosen" | "corrupt_masked" | "corrupt_random" | "upto" | "n" | "n_chosen" | "n_rest" | "n_masked" | "n_random" | "n_kept" | "text_tokens" | "text_causal" | "text_masked" | "text_masks" | "times" | "batch" | `f${number}` | `l${number}` | "loss" | "asked" | "hand" | "@say";
   descent: string;
   drift: string;
-  elman: string;
+  elman: `x${number}` | `h${number}` | "wx" | "wh";
   feedforward: "place" | "z" | "h" | "pt" | "rank" | `p${number}` | `l${number}` | "@at" | "@say" | "@formula" | "size";
   flow: string;
   game: `points ${string}` | `q ${string}` | `p ${string}`;
@@ -1482,16 +1533,16 @@ export interface Numbers {
   graph: string;
   heads: string;
   home: "u" | "heat" | `p${number}` | "rest" | "chosen" | "@word";
-  inputs: string;
+  inputs: "tokens_dim" | "token" | "position" | "segment" | "input";
   language_model: `${string}.${number}` | `${string}.product` | `${string}.sum` | `${string}.loss` | `${string}.perplexity` | `${string}.next${number}` | "cost" | "dearest" | "count" | "of" | "kept" | "weight" | "lower" | "logit" | "exp" | "exps" | "prefix" | "longer";
-  leak: string;
+  leak: `v${number}.${number}` | `r${number}.${number}` | `m${number}.${number}` | `n${number}` | "before" | "ofBefore" | "after" | "ofAfter" | "ownLayer" | "own" | "masking_change" | "masking_prefix" | "masking_window" | "@say";
   letters: string;
-  longest: string;
+  longest: "tokens_n" | "types" | "tries" | "pieces" | "@say" | "@formula";
   losses: string;
   lstm: "c_before" | "z_f" | "z_i" | "z_c" | "z_o" | "forget" | "input" | "candidate" | "kept" | "written" | "cell" | "output" | "squashed" | "hidden" | "cell_by_before" | "cell_by_candidate" | "hidden_by_cell" | "far" | "reach" | "@say";
-  masking: string;
+  masking: `s${number}.${number}` | `k${number}.${number}` | `w${number}.${number}` | `m${number}.${number}` | `o${number}.${number}` | `x${number}.${number}` | `sees${number}` | `cut${number}` | `ahead${number}` | `past${number}` | `given${number}` | `kept${number}` | `own${number}` | "masking_prefix" | "masking_window";
   mix: string;
-  networks: string;
+  networks: "step" | `x${number}` | "w" | "loss" | "wrong" | "val" | `z${number}` | `p${number}` | "map" | "@say";
   neuron: `x${number}` | `w${number}` | `t${number}` | `s${number}` | "b" | "z" | "y" | "slope" | "z_before" | "y_before" | "z_after" | "y_after" | `c${number}z` | `c${number}` | "@largest" | "@say";
   pair: "h" | "c" | `l${number}` | `p${number}` | `n${number}`;
   path: string;
@@ -1502,23 +1553,23 @@ export interface Numbers {
   reach: string;
   readers: `p ${string}` | `best p ${string}` | "own";
   recall: `alone ${string} ${number}` | `mixed ${string} ${number}`;
-  results: string;
+  results: "place" | "x" | "y" | "ratio" | "step" | "gap" | "difference" | "removed" | "frontier" | "@at" | "@say" | "@formula";
   roles: string;
-  seq2seq: string;
+  seq2seq: "step" | `a${number}` | "e1" | "sum" | "before" | "context" | "state" | "logit" | "p" | "pv" | "word" | "instead" | "@say" | "@formula";
   setups: string;
   slidetree: string;
   stepping: string;
   tiny: string;
-  tokens: string;
-  training: string;
+  tokens: "tokens_n" | "made" | "types" | "tokens" | "per_word" | "sentence" | "pieces" | "count" | "first" | "second" | "gain" | "@say" | "@formula";
+  training: "types" | "uniform" | "truth" | "truth_perplexity" | "step" | "steps" | "final" | "perplexity" | "share" | "best" | "best_step" | "batch" | "second" | "passes" | "rate" | "norm" | "update" | `loss${number}` | `at${number}` | "curve" | "winner" | "@say" | "@formula";
   transfer: "labels" | "frozen" | "learn" | "mean" | "low" | "high" | "least" | "most" | "scratch" | "caught" | "last" | "best" | "chance" | "@say" | "@formula";
   transformer: string;
-  unmasked: string;
+  unmasked: "with" | "without" | "truth" | "alone" | "possible" | "impossible" | "written";
   unrolled: "t" | "id" | "wx" | "wh" | "b" | "z" | "h" | "y" | "p" | "J" | "mean" | "whole" | "perplexity" | "grammar" | "own" | `e${number}` | "xrest" | `xi${number}` | `xw${number}` | `xv${number}` | `xq${number}` | "mrest" | `mi${number}` | `mw${number}` | `mv${number}` | `mq${number}` | "@t" | "@phase" | "@say" | "@formula";
   vanish: "radius" | "forget_rate" | `plain${number}` | `all_paths${number}` | `along_cell${number}` | `power${number}` | "@say";
-  vectors: string;
+  vectors: "step" | "loss" | "dot" | "n1" | "n2" | "hits" | `c${number}` | "@say";
   weights: string;
-  wordmatrix: string;
+  wordmatrix: "cell";
 }
 
 /** What each picture reports; unknown where that is not declared. */
@@ -1528,7 +1579,7 @@ export interface Events {
   chips: unknown;
   cloze: string;
   contextual: OpenedLayer;
-  corruption: unknown;
+  corruption: OutcomesByHand;
   descent: unknown;
   drift: unknown;
   elman: unknown;
@@ -1539,41 +1590,41 @@ export interface Events {
   graph: unknown;
   heads: unknown;
   home: unknown;
-  inputs: unknown;
+  inputs: number;
   language_model: [number, number];
   leak: unknown;
   letters: unknown;
-  longest: unknown;
+  longest: number;
   losses: unknown;
   lstm: unknown;
-  masking: unknown;
+  masking: PressedQuery | PaintedMask;
   mix: unknown;
-  networks: unknown;
+  networks: NetworkMoves;
   neuron: unknown;
   pair: unknown;
   path: unknown;
   positions: WordOrPair;
   qk: unknown;
-  quoted: unknown;
+  quoted: SortedTable;
   ranking: unknown;
   reach: unknown;
   readers: number;
   recall: unknown;
-  results: unknown;
+  results: ComparedPlaces;
   roles: unknown;
-  seq2seq: unknown;
+  seq2seq: TranslationMoves;
   setups: unknown;
   slidetree: unknown;
   stepping: unknown;
   tiny: unknown;
   tokens: unknown;
-  training: unknown;
+  training: PressedStart | [string, string][];
   transfer: unknown;
   transformer: unknown;
   unmasked: unknown;
   unrolled: Stopped;
   vanish: unknown;
-  vectors: unknown;
+  vectors: VectorsMoves;
   weights: unknown;
-  wordmatrix: unknown;
+  wordmatrix: PressedCell;
 }

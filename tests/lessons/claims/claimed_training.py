@@ -321,7 +321,7 @@ def curve_facts(case):
 
 
 STANDING = """
-import { standing } from "./lessons/training/training_scales.js";
+import { standing } from "./lessons/training/training_standing.js";
 import { readFileSync } from "node:fs";
 const cases = JSON.parse(readFileSync(0, "utf8"));
 console.log(JSON.stringify(cases.map(([data, histories]) => standing(data, histories).numbers)));

@@ -28,7 +28,8 @@ test("both grids, the sums and the flow lie in the picture and over one another 
     }
   }
   const at = narrowGrid(372, 392, { queries: words(12), panels: [{ keys: words(12) }, { keys: words(12) }] });
-  assert.ok(at.grid.left + 12 * at.grid.cell <= at.sums.left && at.top + 12 * at.row < at.flow.top);
+  const [grid] = at.grids;
+  assert.ok(grid.left + 12 * grid.cell <= at.sums.left && at.top + 12 * at.row < at.flow.top);
 });
 
 test("words too wide for a cell stand on two levels", () => {

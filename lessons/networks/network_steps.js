@@ -1,0 +1,148 @@
+// The steps of training: the loss as a curve, the step that is shown, and a player.
+
+import { line } from "../../ui/browser/d3.js";
+import { textWidth } from "../../ui/browser/pen.js";
+import { evenTicks } from "../../ui/browser/scales.js";
+import { drag } from "../shared/hand.js";
+
+/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Draw, NetworksScene } from "./networks_scene.js" */
+/** @import { Places } from "./places.js" */
+
+/** @typedef {(value: number) => number} Scale */
+/** @typedef {{ last: number, most: number, x: Scale, y: Scale }} Plot most: the largest loss on the axis */
+/** @typedef {(pen: Pen, scene: NetworksScene, at: Places, plot: Plot) => void} DrawPart */
+
+const PLAYED = 4000; // ms in which the whole training plays
+
+/** @type {Draw} */
+export function drawSteps(pen, scene, net, at) {
+  const { data } = scene;
+  const { left, top, wide, high } = at.strip;
+  const last = data.loss.length - 1;
+  const finite = [...data.loss, ...data.validation].filter(Number.isFinite);
+  const most = Math.max(Math.min(Math.max(...finite), 3 * data.loss[0]), 0.2) * 1.08;
+  const plot = {
+    last,
+    most,
+    x: (/** @type {number} */ step) => left + (step / Math.max(last, 1)) * wide,
+    y: (/** @type {number} */ loss) => top + high - (Math.min(loss, most) / most) * high,
+  };
+  drawAxes(pen, scene, at, plot);
+  drawCurves(pen, scene, at, plot);
+  drawMoment(pen, scene, at, plot);
+  dragMoment(pen, scene, at, plot);
+  drawPlayer(pen, scene, at, plot);
+}
+
+/** @type {DrawPart} */
+function drawAxes(pen, { colour }, at, { last, most, x, y }) {
+  const { left, top, wide, high } = at.strip;
+  const ticks = evenTicks(0, most, 2);
+  pen.axis("y", y, { at: left - 7, ticks, lines: [left, left + wide], title: "loss L in nats" });
+  const look = { size: 13, fill: colour.quiet };
+  pen.group({ key: "axis x", "data-axis": "x", "data-title": "step" }, (its) => {
+    for (const tick of evenTicks(0, last, at.small ? 3 : 5)) {
+      const anchor = tick ? (tick === last ? "end" : "middle") : "start";
+      its.text(x(tick), top + high + 18, `${tick}`, { anchor, ...look });
+    }
+    its.text(left + wide - 44, top + high + 18, at.small ? "" : "step", { anchor: "end", ...look });
+  });
+}
+
+/** @type {DrawPart} */
+function drawCurves(pen, { colour, data, memory }, at, { x, y }) {
+  const { left, top, wide, high } = at.strip;
+  const shape = `${left} ${top} ${wide} ${high}`;
+  const path = (/** @type {Float64Array} */ losses) =>
+    line(
+      (_, i) => x(i),
+      (/** @type {number} */ loss) => y(loss),
+    ).defined(Number.isFinite)(Array.from(losses)) ?? "";
+  if (memory.curves?.data !== data || memory.curves.shape !== shape)
+    memory.curves = { data, shape, training: path(data.loss), validation: path(data.validation) };
+  const { training, validation } = memory.curves;
+  pen.path(validation, { key: "validation", stroke: colour.loss, width: 2, dash: "5 4" });
+  pen.path(training, { key: "training", stroke: colour.loss, width: 3 });
+  const title = validation ? "loss L in nats: training, and - - held out" : "loss L in nats";
+  if (!at.small) pen.text(left, top - 12, title, { size: 14, bold: true, fill: colour.loss });
+}
+
+/**
+ * The step that is shown, as a line with a dot on the curve.
+ *
+ * @type {DrawPart}
+ */
+function drawMoment(pen, { colour, data, values }, at, { last, x, y }) {
+  const { left, top, wide, high } = at.strip;
+  const step = Math.min(Math.max(values("step"), 0), last);
+  const loss = data.loss[Math.round(step)];
+  pen.line(x(step), top - 6, x(step), top + high, { key: "now", stroke: colour.ink, width: 2 });
+  pen.circle(x(step), y(loss), 8, { key: "dot", fill: colour.loss, stroke: colour.background, line: 2.5 });
+  const label = `step ${Math.round(step)}`;
+  const flip = x(step) + textWidth(label, 15, true) + 14 > left + wide;
+  const look = /** @type {const} */ ({ key: "label", size: 15, bold: true, halo: true });
+  pen.text(x(step) + (flip ? -12 : 12), top + 8, label, { anchor: flip ? "end" : "start", ...look });
+}
+
+/**
+ * An invisible cover of the strip: a hand on it moves the step.
+ *
+ * @type {DrawPart}
+ */
+function dragMoment(pen, { memory, move }, at, { last }) {
+  const { left, top, wide, high } = at.strip;
+  const look = { key: "cover", fill: "transparent", class: "grab" };
+  const cover = pen.rect(left - 8, top - 10, wide + 16, high + 12, look);
+  const stepAt = (/** @type {number} */ across) => Math.round(Math.min(Math.max((across - left) / wide, 0), 1) * last);
+  drag(cover, {
+    down: (across) => {
+      memory.playing = 0;
+      return { step: stepAt(across) };
+    },
+    start: (began) => move("step", began.step, false),
+    move: (began, across) => move("step", (began.step = stepAt(across)), false),
+    up: (began) => move("step", began.step, true),
+  });
+}
+
+/** @type {DrawPart} */
+function drawPlayer(pen, scene, at, { last }) {
+  const { colour, memory } = scene;
+  const [x, y] = [at.small ? 20 : 26, at.strip.top + at.strip.high / 2];
+  const pressed = () => playOrStop(pen, scene, last);
+  pen.button(memory.playing ? "Stop" : "Play the training", pressed, (its) => {
+    its.circle(x, y, 17, { fill: colour.background, stroke: colour.loss, line: 2 });
+    if (memory.playing) its.rect(x - 6, y - 6, 12, 12, { r: 1, fill: colour.loss });
+    else its.path(`M${x - 5} ${y - 8}L${x + 9} ${y}L${x - 5} ${y + 8}z`, { fill: colour.loss, stroke: colour.loss });
+  });
+}
+
+/**
+ * Let the time run from the step shown, or from the start where it is at its end; or stop it.
+ *
+ * @param {Pen} pen
+ * @param {NetworksScene} scene
+ * @param {number} last step
+ */
+function playOrStop(pen, { memory, values, move, again }, last) {
+  const began = memory.playing ? 0 : performance.now();
+  memory.playing = began;
+  if (!began) {
+    move("step", Math.round(memory.step ?? values("step")), true);
+    return;
+  }
+  const from = values("step") >= last ? 0 : values("step");
+  /** @param {number} now */
+  const next = (now) => {
+    if (memory.playing !== began) return;
+    const step = Math.min(from + ((now - began) / PLAYED) * last, last);
+    memory.step = step;
+    const done = step >= last || !pen.parent.isConnected;
+    if (done) memory.playing = 0;
+    move("step", Math.round(step), done);
+    if (!done) requestAnimationFrame(next);
+  };
+  requestAnimationFrame(next);
+  again();
+}

@@ -1,0 +1,91 @@
+// The network as it stands: the parameters of the step, with what a hand has set, and what they compute.
+
+import { frameEvent } from "../../ui/browser/frames.js";
+import { forward, judge } from "./forward.js";
+
+/** @import { Scene } from "../../ui/browser/main_picture.js" */
+/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { NumberName, Scripts } from "../../ui/browser/types.js" */
+/** @import { Points } from "./forward.js" */
+/** @import { Places } from "./places.js" */
+
+/** @typedef {Scripts["networks"]} Data */
+/**
+ * What the picture remembers.
+ *
+ * @typedef {object} Memory
+ * @property {Data} [data] what `held`, `points` and `gradients` belong to
+ * @property {number | null} [held] the place of the weight that a hand holds
+ * @property {Points | null} [points] own points, while one of them is moved
+ * @property {Float32Array} [gradients] at every step, one row after another
+ * @property {number} [line] the running line of the forward pass; undefined where the steps of training stand below
+ * @property {string | null} [symbol] the tensor that is pointed at
+ * @property {number} [turn] counts how often the maps were painted
+ * @property {{ data: Data, shape: string, training: string, validation: string }} [curves] as paths
+ * @property {number} [playing] when the player began, in ms; 0 where it rests
+ * @property {number} [step] that the player shows, perhaps between two
+ */
+/** @typedef {Scene<"networks", Memory>} NetworksScene */
+/** @typedef {ReturnType<typeof stateOf>} State */
+/** @typedef {(pen: Pen, scene: NetworksScene, net: State, at: Places) => void} Draw */
+
+export const SIDE = 60; // cells of a map along each side
+const OVERFLOWS = 3; // the sentence of a loss that is not finite
+
+/** @param {Pick<NetworksScene, "data" | "values" | "memory">} scene */
+export function stateOf({ data, values, memory }) {
+  if (memory.data !== data) Object.assign(memory, { data, held: null, points: null, gradients: undefined });
+  const { buffer, byteOffset, byteLength } = data.gradients;
+  const gradients = (memory.gradients ??= new Float32Array(buffer, byteOffset, byteLength / 4));
+  const count = data.rows.length / data.loss.length;
+  const step = Math.min(Math.max(Math.round(values("step")), 0), data.loss.length - 1);
+  const parameters = data.rows.slice(step * count, (step + 1) * count);
+  const set = step === data.at ? Object.entries(data.hand) : [];
+  for (const [place, value] of set) parameters[Number(place)] = value;
+  const touched = memory.held ?? data.weight;
+  parameters[touched] = values("w");
+  const byHand = set.length > 0 || Math.abs(parameters[touched] - data.rows[step * count + touched]) > 1e-12;
+  const net = { sizes: data.sizes, functions: data.functions };
+  const x = [values("x1"), values("x2")];
+  return {
+    ...net,
+    parameters,
+    x,
+    window: { low: data.low, high: data.high },
+    backward: data.flow === "gradients" && !byHand, // what a hand has set has no gradient of the run
+    layers: forward(net, parameters, x),
+    maps: /** @type {Float64Array[][]} */ ([]),
+    gradients: gradients.subarray(step * count, (step + 1) * count),
+    points: /** @type {Points} */ (memory.points ?? { x: data.x, labels: data.labels, held: data.held }),
+  };
+}
+
+/**
+ * What a hand has moved, as a frame for everything that shows these numbers.
+ *
+ * @param {NetworksScene} scene
+ * @param {"w" | "x1"} moved
+ * @param {string} label
+ * @param {Record<string, number>} changed
+ * @param {boolean} judged whether the loss changes with it
+ */
+export function show(scene, moved, label, changed, judged = moved === "w") {
+  const { data, values } = scene;
+  const row = Float64Array.from(data.names, (name) => changed[name] ?? values(/** @type {NumberName} */ (name)));
+  const net = stateOf({ ...scene, values: (name) => row[data.names.indexOf(name)] });
+  const last = net.layers[net.layers.length - 1];
+  /** @type {(name: string, value: number) => void} */
+  const put = (name, value) => {
+    if (data.names.includes(name)) row[data.names.indexOf(name)] = value;
+  };
+  last.z.forEach((z, k) => put(`z${k + 1}`, z));
+  last.a.forEach((p, k) => put(`p${k + 1}`, p));
+  if (judged) {
+    const seen = judge(net, net.parameters, net.points, 0);
+    put("loss", seen.loss);
+    put("wrong", Number.isFinite(seen.loss) ? seen.wrong : NaN);
+    put("val", judge(net, net.parameters, net.points, 1).loss);
+    put("@say", Number.isFinite(seen.loss) ? Number(seen.wrong === 0) : OVERFLOWS);
+  }
+  window.dispatchEvent(new CustomEvent(frameEvent(data.group), { detail: { row, moved, label } }));
+}
