@@ -83,7 +83,7 @@ def describe(of: Told) -> str:
     return (
         f"A recurrent network unrolled over {len(of.words)} tokens: "
         f"{' '.join(of.words)}. Step {{t}} is large: hidden unit {of.unit} is {{h}}; the "
-        "likeliest next word has p = {y}, the one that comes next {p}, so the loss is {J} nats."
+        "likeliest next word has p = {y}."
     )
 
 
