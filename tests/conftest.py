@@ -37,6 +37,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="PAGES",
         help="only the walks of these pages, parted by commas; all; turn",
     )
+    parser.addoption("--record", action="store_true", help="write recorded drawings anew")
 
 
 @pytest.fixture

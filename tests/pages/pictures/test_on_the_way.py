@@ -9,13 +9,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sending import sent
 from test_screen import BUILT, opened, unpacked
 
-from ui.components import COMPONENTS, script_library
+from ui.components import script_library
 from ui.live import pack
 
 HALFWAY = (Path(__file__).parent / "on_the_way.js").read_text("utf-8")
-MAIN = [name for name, script in COMPONENTS.items() if "mainPicture(" in script.read_text("utf-8")]
 VIEWS = [
     # The RNN's chain rolls past other columns, whose numbers are those of their words.
     *((slug, {}) for slug in BUILT if slug != "rnn"),
@@ -30,17 +30,6 @@ def page(browser):
     here.set_content("<!doctype html><body></body>")
     yield here
     here.close()
-
-
-def sent(app):
-    """The name of the main picture, its data, and what of it is kept."""
-    every = [(each.proto.id, each.proto.bytes) for each in app.get("bidi_component")]
-    for key, data in every:
-        names = [name for name in MAIN if key.endswith(f"-{name}")]
-        if names and data:
-            kept = [each for other, each in every if f"-kept-{key.split('-', 2)[-1]}-" in other]
-            return max(names, key=len), unpacked(data), kept
-    raise AssertionError("no main picture")
 
 
 def elsewhere(app, data):
@@ -65,9 +54,14 @@ def text(data):
 @pytest.mark.parametrize(("slug", "address"), VIEWS, ids=str)
 def test_no_number_on_its_way_is_written(page, slug, address):
     app = opened(slug, **address)
-    name, data, kept = sent(app)
+    picture = sent(app)[0]
+    data = picture.numbers
     states = {"from": text(pack(data | {"now": elsewhere(app, data)})), "to": text(pack(data))}
-    given = {"library": script_library(), "name": name, "kept": [text(each) for each in kept]}
+    given = {
+        "library": script_library(),
+        "name": picture.name,
+        "kept": [text(each) for each in picture.kept],
+    }
     found = page.evaluate(HALFWAY, given | states)
     assert found["strange"] == []
     if slug in ("neuron", "networks", "descent", "generation"):  # their marks do run

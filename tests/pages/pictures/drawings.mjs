@@ -1,0 +1,92 @@
+// Draws pictures without a browser from the data that their pages send, and reads what is drawn.
+//
+//     node tests/pages/pictures/drawings.mjs < pictures.json > readings.json
+
+import { readFileSync } from "node:fs";
+import { box, painted, prepare } from "./document.mjs";
+import { readDrawing } from "./reading.mjs";
+
+const SIZES = { wide: [1036, 440], narrow: [366, 420] };
+const asked = JSON.parse(readFileSync(0, "utf8"));
+const { window, roles } = prepare(asked.roles);
+const { unpack } = await import("../../../ui/browser/packing.js");
+const { frameEvent } = await import("../../../ui/browser/frames.js");
+const { default: kept, whole } = await import("../../../ui/browser/kept.js");
+
+const bytes = (text) => Uint8Array.from(Buffer.from(text, "base64"));
+const pause = () => new Promise((resolve) => setTimeout(resolve, 1));
+const words = (root, name) => [...root.querySelectorAll(name)].map((each) => each.textContent).join("  ");
+
+const SLOT = /(?<!\\)\{([^{}:<]+)(:p)?\}/g; // a number before the hand moved one has no place on the drawing
+
+/** The numbers of a sentence or a formula, by their names. */
+function named(root, name, { names, row }) {
+  const template = root.querySelector(name)?.template ?? "";
+  const found = [...template.matchAll(SLOT)].map(([, each]) => each);
+  return Object.fromEntries(
+    found.map((each) => [each, row[names.indexOf(each)]]).filter(([, value]) => value !== undefined),
+  );
+}
+
+/** What is drawn and said in `root` now, from these numbers. */
+function read(root, numbers, full = false) {
+  const svg = root.querySelector("svg");
+  const lines = readDrawing(svg, roles);
+  return {
+    said: words(root, ".said"),
+    numbers: { ...named(root, ".said", numbers), ...named(root, ".formula", numbers) },
+    formula: words(root, ".formula .rich"),
+    alt: svg.getAttribute("aria-label"),
+    texts: [...[...svg.querySelectorAll("text")].map((each) => each.textContent), ...painted],
+    wrong: svg.outerHTML.match(/[^<>]*\b(?:NaN|undefined|null|Infinity)\b[^<>]*/g) ?? [],
+    ...(full ? { lines } : {}),
+  };
+}
+
+/** The rows of numbers with each slider at either end, and the slider's name and label. */
+function* ends(packed, moves) {
+  for (const { names, now, sliders } of packed.map((each) => unpack(bytes(each))))
+    for (const { name, label, columns, table, positions } of sliders.filter((each) => moves.includes(each.name)))
+      for (const at of [0, positions.length - 1]) {
+        const row = Float64Array.from(now);
+        columns.forEach((column, i) => (row[column] = table[at * columns.length + i]));
+        row[names.indexOf(name)] = positions[at];
+        yield { row, moved: name, label, at: positions[at], names };
+      }
+}
+
+async function drawings({ script, data, keeps, sliders, moves }) {
+  const { default: draw } = await import(`../../../${script}`);
+  for (const each of keeps) kept({ data: unpack(bytes(each)) });
+  const found = {};
+  for (const [name, [width, height]] of Object.entries(SIZES)) {
+    Object.assign(box, { width, height });
+    painted.length = 0;
+    const host = window.document.createElement("div");
+    window.document.body.append(host);
+    const parentElement = host.attachShadow({ mode: "open" });
+    try {
+      const its = await whole(unpack(bytes(data)));
+      const stop = await draw({ data: its, parentElement, setTriggerValue() {} });
+      await pause();
+      found[name] = { ...read(parentElement, { names: its.names, row: its.now }, true), ends: [] };
+      for (const { row, moved, label, at, names } of ends(sliders, moves)) {
+        if (String(names) !== String(its.names)) continue;
+        painted.length = 0;
+        window.dispatchEvent(new window.CustomEvent(frameEvent(its.group), { detail: { row, moved, label } }));
+        await pause();
+        await pause();
+        found[name].ends.push({ moved, at, ...read(parentElement, { names, row }) });
+      }
+      stop?.();
+    } catch (error) {
+      found[name] = { error: error.stack.split("\n").slice(0, 4).join("\n") };
+    }
+    host.remove();
+  }
+  return found;
+}
+
+const readings = [];
+for (const each of asked.pictures) readings.push(await drawings(each));
+process.stdout.write(JSON.stringify(readings), () => process.exit(0));
