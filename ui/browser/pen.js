@@ -190,12 +190,24 @@ export class Pen {
     const node = this.nodeOf(tag, name);
     if (this.words) [attributes, text] = this.worded(this.words, name, attributes, text);
     this.drawn.add(name);
-    const next = this.last ? this.last.nextSibling : this.parent.firstChild;
-    if (next !== node) this.parent.insertBefore(node, next);
-    this.last = node;
+    this.place(node);
     wear(node, attributes);
     if (text !== null && /** @type {Text | null} */ (node.firstChild)?.data !== text) node.textContent = text;
     return node;
+  }
+
+  /**
+   * Put a node behind what is drawn so far. One that comes later already stays where it is: a browser gives no click to
+   * a button that is moved while it is held down, and takes the focus away.
+   *
+   * @param {Element} node
+   */
+  place(node) {
+    const next = this.last ? this.last.nextSibling : this.parent.firstChild;
+    let behind = node.parentNode === this.parent ? next : null;
+    while (behind && behind !== node) behind = behind.nextSibling;
+    if (!behind) this.parent.insertBefore(node, next);
+    this.last = node;
   }
 
   /**

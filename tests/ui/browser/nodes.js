@@ -2,22 +2,22 @@
 
 export class Node {
   constructor(tag) {
-    Object.assign(this, { tag, children: [], attributes: {}, parent: null, text: "", dataset: {}, style: {} });
+    Object.assign(this, { tag, children: [], attributes: {}, parentNode: null, text: "", dataset: {}, style: {} });
   }
   get firstChild() {
     return this.children[0] ?? (this.text ? { data: this.text } : null);
   }
   get nextSibling() {
-    return this.parent.children[this.parent.children.indexOf(this) + 1] ?? null;
+    return this.parentNode.children[this.parentNode.children.indexOf(this) + 1] ?? null;
   }
   insertBefore(node, next) {
     node.remove();
-    node.parent = this;
+    node.parentNode = this;
     this.children.splice(next ? this.children.indexOf(next) : this.children.length, 0, node);
   }
   remove() {
-    this.parent?.children.splice(this.parent.children.indexOf(this), 1);
-    this.parent = null;
+    this.parentNode?.children.splice(this.parentNode.children.indexOf(this), 1);
+    this.parentNode = null;
   }
   setAttribute(name, value) {
     this.attributes[name] = value;

@@ -17,7 +17,27 @@ test("what is drawn again under its key is the same node, in the new order", () 
   paint(pen, ["c", "a", "d"]);
   assert.deepEqual(svg.children.slice(0, 2), [c, a]);
   assert.equal(svg.children[2].attributes.fill, "d");
-  assert.equal(b.parent, null);
+  assert.equal(b.parentNode, null);
+});
+
+test("what comes after a part that goes, or comes, is not moved: a button that is held down keeps its click", () => {
+  const svg = new Node("svg");
+  const pen = new Pen(/** @type {any} */ (svg), {});
+  const moved = [];
+  const { insertBefore } = svg;
+  svg.insertBefore = (node, next) => (moved.push(node.attributes.fill ?? "new"), insertBefore.call(svg, node, next));
+  paint(pen, ["model", "ring", "card", "close"]);
+  const close = svg.children[3];
+  moved.length = 0;
+  paint(pen, ["model", "card", "close"]);
+  assert.deepEqual(moved, []);
+  paint(pen, ["model", "ring", "card", "close"]);
+  assert.deepEqual(moved, ["new"]);
+  assert.deepEqual(
+    svg.children.map(({ attributes }) => attributes.fill),
+    ["model", "ring", "card", "close"],
+  );
+  assert.equal(svg.children[3], close);
 });
 
 test("an attribute that is drawn no more goes, and a text changes in place", () => {
