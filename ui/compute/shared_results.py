@@ -1,7 +1,8 @@
 """Computes slow results once for all visitors, in a queue, and shows the wait on the page.
 
-A page asks for a result by its kind and key. If it is not there, the computation goes to the
-executor while the script waits, and shows how many come first. Whoever moves on, or presses *Stop*,
+A page asks for a result by what computes it: a module-level function and all its arguments, which
+are the key, so that no two different results can be taken for each other. If the result is not
+there, the computation goes to the executor while the script waits, and shows how many come first. Whoever moves on, or presses *Stop*,
 leaves the wait; what nobody waits for is ended. A refused computation is raised under
 `widgets.validated_or_previous`, which keeps the last good picture; elsewhere the page shows the
 error and stops there.
@@ -16,11 +17,13 @@ from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache, partial
+from inspect import ismodule
 from itertools import count
 from typing import Any, NoReturn, TypeVar
 
 import streamlit as st
 from cachetools import LRUCache
+from torch import Tensor
 
 from lmcore.configuration import configuration
 from ui.compute import process_pool as processes
@@ -36,6 +39,7 @@ from ui.compute.script_turn import yield_turn
 from ui.streamlit_internals.script_context import runs_fragment_alone, session_id, was_pressed
 
 T = TypeVar("T")
+Name = TypeVar("Name")
 SPINNER_DELAY_SECONDS = 0.1
 """Seconds a result may take before the page says that it is busy."""
 STOP_AFTER_SECONDS = 3.0
@@ -64,34 +68,57 @@ class PendingComputation:
 
 
 def shared_result(
-    kind: str,
-    key: Hashable,
-    make: Callable[[], T],
-    *,
-    most: int,
-    says: str = "Computing",
-    apart: bool = False,
+    kind: str, call: partial[T], *, most: int, says: str = "Computing", apart: bool = False
 ) -> T:
-    """The result of that kind and key, computed if it is not among the last `most` requested.
+    """What `call` returns, computed if it is not among the last `most` requested of that kind.
 
-    What can be pickled may be computed `apart`, in a process: see `ui.compute.process_pool`.
+    `call` is a partial of a module-level function. Everything that the result depends on is among
+    its arguments. What can be pickled may be computed `apart`, in a process: see
+    `ui.compute.process_pool`.
 
     Raises:
-        ValueError: as `make`; what is refused is not kept.
+        TypeError: if it is no such partial, or an argument is not hashable.
+        ValueError: as `call`; what is refused is not kept.
     """
+    key = key_of(call)
     _rerun_whole_page()
     with _lock:
         results = _results_of_kind(kind, most)
         if key in results:
             found: T = results[key]
             return found
+    make: Callable[[], T] = partial(processes.call_in_process, call) if apart else call
     if in_computation_thread():
         made = make()
         _keep(kind, key, made)
         return made
-    make = partial(processes.call_in_process, make) if apart else make
     make = partial(_unless_kept, kind, key, make)
     return _awaited((kind, key), make, says, keep=True, asked=(kind, key))
+
+
+def key_of(call: partial[Any]) -> Hashable:
+    """What the result of a call depends on: its function by name, and every argument.
+
+    Raises:
+        TypeError: if the function could know more than its arguments, or one has no value to
+            compare: a tensor, a list.
+    """
+    function = call.func
+    name = getattr(function, "__qualname__", "")
+    owner = getattr(function, "__self__", None)
+    if not name or "<" in name or not (owner is None or ismodule(owner)):
+        raise TypeError(
+            f"a shared result must be computed by a function of a module; got {function!r:.80}"
+        )
+    given = {**dict(enumerate(call.args)), **call.keywords}
+    for place, each in given.items():
+        if not isinstance(each, Hashable) or isinstance(each, Tensor):
+            raise TypeError(
+                f"the arguments of {name} must be values that can be compared; "
+                f"got a {type(each).__name__} for {place}"
+            )
+    values = tuple((place, processes.name_of(each) or each) for place, each in given.items())
+    return function.__module__, name, values
 
 
 def _unless_kept(kind: str, key: Hashable, make: Callable[[], T]) -> T:
@@ -104,39 +131,37 @@ def _unless_kept(kind: str, key: Hashable, make: Callable[[], T]) -> T:
 
 
 def shared_results_by_key(
-    kind: str,
-    wanted: Mapping[Hashable, Callable[[], T]],
-    *,
-    most: int,
-    says: str = "Computing",
-) -> dict[Hashable, T]:
-    """Like `shared_result` for several keys, in a worker process; quick results share a round trip.
+    kind: str, wanted: Mapping[Name, partial[T]], *, most: int, says: str = "Computing"
+) -> dict[Name, T]:
+    """As `shared_result` for several calls, in a worker process; quick ones share a round trip.
 
     Raises:
-        ValueError: as any of them.
+        TypeError: as `shared_result`.
+        ValueError: as any of the calls.
     """
+    keys = {name: key_of(call) for name, call in wanted.items()}
     _rerun_whole_page()
-    found: dict[Hashable, T] = {}
+    found: dict[Name, T] = {}
     while len(found) < len(wanted):
         with _lock:
             results = _results_of_kind(kind, most)
-            found |= {key: results[key] for key in wanted.keys() - found if key in results}
-        if left := [key for key in wanted if key not in found]:
-            make: Callable[[], list[T]] = partial(_first, tuple(wanted[key] for key in left))
+            found |= {name: results[key] for name, key in keys.items() if key in results}
+        if left := [name for name in wanted if name not in found]:
+            make: Callable[[], list[T]] = partial(_first, tuple(wanted[name] for name in left))
             made = (
                 make()
                 if in_computation_thread()
                 else _awaited(
-                    (kind, tuple(left)),
+                    (kind, tuple(keys[name] for name in left)),
                     partial(processes.call_in_process, make),
                     says,
                     keep=False,
-                    asked=(kind, tuple(wanted)),
+                    asked=(kind, tuple(keys.values())),
                 )
             )
             found |= zip(left, made, strict=False)
-            for key, each in zip(left, made, strict=False):
-                _keep(kind, key, each)
+            for name, each in zip(left, made, strict=False):
+                _keep(kind, keys[name], each)
     return found
 
 

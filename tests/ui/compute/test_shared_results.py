@@ -1,12 +1,14 @@
 """Computed once for everybody, in its turn; and what a page says when it is refused."""
 
 import threading
+from dataclasses import dataclass
 from functools import partial
 
 import pytest
+import torch
 from streamlit.testing.v1 import AppTest
 
-from ui.compute import shared_results
+from ui.compute import process_pool, shared_results
 from ui.compute.executor import ComputationRefused, Executor
 from ui.compute.shared_results import shared_result, shared_results_by_key, unshared_result
 
@@ -29,56 +31,129 @@ def small(monkeypatch):
     made.close()
 
 
+MADE: list[object] = []
+"""The arguments of each computation of `make`."""
+
+
+def make(*its, **named):
+    MADE.append((*its, *named.values()))
+    return len(MADE)
+
+
+@pytest.fixture(autouse=True)
+def nothing_made():
+    MADE.clear()
+
+
 def test_a_result_is_computed_once():
-    made = []
     for _ in range(3):
-        assert shared_result("squares", 3, lambda: made.append(1) or 9, most=2) == 9
-    assert len(made) == 1
-    assert shared_results.result_counts() == {"squares": 1}
+        assert shared_result("squares", partial(pow, 3, 2), most=2) == 9
+        assert shared_result("made", partial(make, 3), most=2) == 1
+    assert MADE == [(3,)]
+    assert shared_results.result_counts() == {"squares": 1, "made": 1}
 
 
 def test_the_last_few_are_kept(monkeypatch):
     monkeypatch.setenv("LMCORE_KEPT", "2")
-    made = []
     for key in (1, 2, 3, 3, 2, 1):
-        shared_result("few", key, lambda key=key: made.append(key), most=10)
-    assert made == [1, 2, 3, 1]
+        shared_result("few", partial(make, key), most=10)
+    assert MADE == [(1,), (2,), (3,), (1,)]
     assert shared_results.result_counts() == {"few": 2}
+
+
+@dataclass(frozen=True)
+class Asked:
+    prompt: str = "the cat"
+    strategy: str = "greedy"
+    k: int = 5
+
+
+def test_a_result_of_other_arguments_is_another_one():
+    asked = [
+        partial(make, "gpt", Asked()),
+        partial(make, "lstm", Asked()),
+        partial(make, "gpt", Asked(prompt="the dog")),
+        partial(make, "gpt", Asked(strategy="beam")),
+        partial(make, "gpt", Asked(k=6)),
+        partial(make, "gpt", Asked(), width=2),
+        partial(make, "gpt", Asked(), width=3),
+        partial(make, "gpt"),
+        partial(str, "gpt"),
+    ]
+    results = [shared_result("texts", each, most=20) for each in asked]
+    assert results == [*range(1, 9), "gpt"]
+    assert [shared_result("texts", each, most=20) for each in asked] == results
+
+
+def test_a_model_that_is_sent_by_name_is_that_name_in_a_key():
+    one, other, third = (Unhashed() for _ in range(3))
+    process_pool.send_by_name(one, partial(make, "gpt"))
+    process_pool.send_by_name(other, partial(make, "gpt"))
+    process_pool.send_by_name(third, partial(make, "lstm"))
+    assert shared_result("texts", partial(make, one), most=9) == 1
+    assert shared_result("texts", partial(make, other), most=9) == 1
+    assert shared_result("texts", partial(make, third), most=9) == 2
+
+
+class Unhashed:
+    """A model: one that is loaded anew is another object."""
+
+
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        (partial(lambda: 1), "a function of a module; got <function"),
+        (partial(Asked().__eq__, 1), "a function of a module; got <"),
+        (partial(make, [1]), "arguments of make must be values .* got a list for 0"),
+        (partial(make, 1, of=torch.ones(2)), "got a Tensor for of"),
+    ],
+    ids=["closure", "method", "list", "tensor"],
+)
+def test_what_a_key_cannot_hold_is_refused(call, says):
+    with pytest.raises(TypeError, match=says):
+        shared_result("any", call, most=2)
 
 
 def test_what_is_refused_is_raised_and_not_kept():
     for _ in range(2):
         with pytest.raises(ValueError, match="invalid literal"):
-            shared_result("numbers", "x", lambda: int("x"), most=2)
+            shared_result("numbers", partial(int, "x"), most=2)
     assert shared_results.result_counts() == {"numbers": 0}
 
 
+def outer() -> int:
+    inner = shared_result("inner", partial(abs, -2), most=1)
+    return inner + unshared_result(lambda: 3, of=3)
+
+
 def test_one_result_may_need_another(small):
-    inner = lambda: shared_result("inner", 1, lambda: 2, most=1)  # noqa: E731
-    assert (
-        shared_result("outer", 1, lambda: inner() + unshared_result(lambda: 3, of=3), most=1) == 5
-    )
+    assert shared_result("outer", partial(outer), most=1) == 5
+
+
+BEGUN, TOLD = threading.Event(), threading.Event()
+
+
+def wait_until_told():
+    BEGUN.set()
+    assert TOLD.wait(PLENTY)
+    return make()
 
 
 def test_two_that_want_the_same_wait_for_one_computation():
-    begun, told, made = threading.Event(), threading.Event(), []
-
-    def make():
-        begun.set()
-        assert told.wait(PLENTY)
-        made.append(1)
-        return "made"
-
+    BEGUN.clear()
+    TOLD.clear()
     found = []
-    ask = lambda: found.append(shared_result("shared", 1, make, most=1))  # noqa: E731
+    ask = lambda: found.append(  # noqa: E731
+        shared_result("shared", partial(wait_until_told), most=1)
+    )
     threads = [threading.Thread(target=ask) for _ in range(3)]
     for thread in threads:
         thread.start()
-    assert begun.wait(PLENTY)
-    told.set()
+    assert BEGUN.wait(PLENTY)
+    TOLD.set()
     for thread in threads:
         thread.join(PLENTY)
-    assert (found, made) == (["made"] * 3, [1])
+    assert (found, MADE) == ([1] * 3, [()])
 
 
 @pytest.mark.parametrize("trip", [60.0, -1.0], ids=["one trip", "a trip each"])
@@ -92,9 +167,9 @@ def test_several_come_together_and_each_is_kept(monkeypatch, trip):
 
     monkeypatch.setattr(shared_results.processes, "call_in_process", call)
     wanted = {n: partial(pow, n, 2) for n in range(4)}
-    shared_result("squares", 2, lambda: "kept", most=9)
+    shared_result("squares", partial(pow, 2, 2), most=9)
     found = shared_results_by_key("squares", wanted, most=9)
-    assert found == {0: 0, 1: 1, 2: "kept", 3: 9}
+    assert found == {0: 0, 1: 1, 2: 4, 3: 9}
     assert trips == ([3] if trip > 0 else [3, 2, 1])
     assert shared_results_by_key("squares", wanted, most=9) == found
     assert shared_results_by_key("squares", {}, most=9) == {}
@@ -197,11 +272,11 @@ def test_a_page_may_be_busy_with_two_things():
 
 
 def page_whose_visitor_presses_stop():
-    import threading
-    import time
+    from functools import partial
 
     import streamlit as st
 
+    from tests.ui.compute.pressed import PRESSES, seven
     from tests.ui.streamlit_internals.names import presser
     from ui.compute.shared_results import shared_result, unshared_result
 
@@ -209,21 +284,13 @@ def page_whose_visitor_presses_stop():
 
     @st.fragment
     def part():
-        press = presser("stop-")
-        first = "tried" not in st.session_state
+        if "tried" not in st.session_state:
+            PRESSES.append(presser("stop-"))
         st.session_state["tried"] = True
-
-        def compute():
-            if first:
-                threading.Thread(target=press, daemon=True).start()
-                while True:
-                    time.sleep(0.01)
-            return 7
-
         if st.session_state.get("alone"):
-            st.text(str(unshared_result(compute, of=text)))
+            st.text(str(unshared_result(seven, of=text)))
         else:
-            st.text(str(shared_result("slow", 1, compute, most=1)))
+            st.text(str(shared_result("slow", partial(seven), most=1)))
 
     part()
 
