@@ -53,12 +53,12 @@ def truth() -> ModelEntry:
 def counted_ngram(order: int, smoothing: str = "kneser-ney") -> ModelEntry:
     """An n-gram model of the microworld, counted once for everybody."""
     count = partial(_counted, order, smoothing)
-    return compute.shared_result("n-grams", (order, smoothing), count, most=12, says="Counting")
+    return compute.shared_result("n-grams", count, most=12, says="Counting")
 
 
 def shipped_network(name: str) -> ModelEntry:
     """A network that comes with the app, by its name in `lmcore.shipped.models`."""
-    return compute.shared_result("networks", name, partial(_network, name), most=8, says="Loading")
+    return compute.shared_result("networks", partial(_network, name), most=8, says="Loading")
 
 
 def session_models(source: str = "microworld") -> dict[str, ModelEntry]:
@@ -74,8 +74,8 @@ def session_models(source: str = "microworld") -> dict[str, ModelEntry]:
         # A model that sees the later words cannot give their probabilities.
         honest = view.spec.model.kind in LABELS and view.spec.model.causal
         if view.state in RESTING_STATES and view.spec.corpus.source == source and honest:
-            asked, load = (name, view.state, view.step), partial(_own, name)
-            entry = compute.shared_result("trained here", asked, load, most=24, says="Loading")
+            load = partial(_own, name, view.state, view.step)
+            entry = compute.shared_result("trained here", load, most=24, says="Loading")
             if entry is not None:
                 found[name] = entry
     hows = difference_labels([entry.run for entry in found.values() if entry.run])
@@ -105,8 +105,11 @@ def _model(name: str) -> LanguageModel:
 
 
 # An interrupted run may have reported later steps than it saved.
-def _own(name: str) -> ModelEntry | None:
-    """The run as it was last saved, or None where it never was, or has learned nothing yet."""
+def _own(name: str, _state: str, _step: int) -> ModelEntry | None:
+    """The run as it was last saved, or None where it never was, or has learned nothing yet.
+
+    It is loaded again once its state or the number of its steps is another one.
+    """
     saved = runs.pool().checkpoint(name)
     if saved is None:
         return None

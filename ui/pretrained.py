@@ -83,9 +83,7 @@ def load(name: str) -> TokenizingModel:
     if name not in (known := _english() | available_models()):
         raise ValueError(f"the model must be one of {', '.join(known) or 'none'}; got {name!r:.80}")
     read = partial(_loaded, name)
-    return compute.shared_result(
-        "Transformers", name, read, most=MOST_LOADED, says="Loading the model"
-    )
+    return compute.shared_result("Transformers", read, most=MOST_LOADED, says="Loading the model")
 
 
 def fit_texts(name: str, known: Mapping[str, str]) -> None:

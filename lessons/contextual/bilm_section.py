@@ -73,7 +73,6 @@ def default_sentence() -> Sentence:
 def _sentence(words: tuple[str, ...], at: int) -> Sentence:
     return compute.shared_result(
         "biLM reading",
-        (words, at),
         partial(trace_sentence, our_bilm(), words, at),
         most=64,
         says="Reading the sentence",

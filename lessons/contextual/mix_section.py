@@ -37,7 +37,6 @@ def mix_view() -> None:
     task = SETTINGS.choice("mx_task")
     made = compute.shared_result(
         "mixed layers",
-        task,
         partial(mixed_task, task),
         most=len(TASKS),
         says="Reading documents with the biLM",
@@ -103,10 +102,10 @@ def live_mixture(task: str, made: MixedTask, sentence: Sentence) -> ui.LiveNumbe
     """The numbers of the mixture now, and along each slider."""
     now = torch.tensor([SETTINGS.number(name) for name in WEIGHTS], dtype=torch.float64)
     gamma = SETTINGS.number("mx_gamma")
+    layers = tuple(tuple(row) for row in word_layers(sentence).tolist())
     names, first, tables = compute.shared_result(
         "mixtures by hand",
-        (task, tuple(now.tolist()), gamma, sentence.text, sentence.at),
-        partial(sweep, made, word_layers(sentence), now, gamma),
+        partial(sweep, made, layers, tuple(now.tolist()), gamma),
         most=64,
         says="Fitting probes",
         apart=True,
@@ -136,19 +135,27 @@ def positions(name: str, value: float) -> Float64[np.ndarray, " position"]:
 
 
 def sweep(
-    made: MixedTask, layers: Float64[Tensor, "layer width"], now: Tensor, gamma: float
+    made: MixedTask,
+    layers: tuple[tuple[float, ...], ...],
+    weights: tuple[float, ...],
+    gamma: float,
 ) -> tuple[tuple[str, ...], np.ndarray, list[np.ndarray]]:
-    """The names, their numbers now, and a table for each slider."""
-    weights, gammas = [now[None]], [torch.tensor([gamma], dtype=torch.float64)]
+    """The names, their numbers with these weights and γ, and a table for each slider.
+
+    `layers` are the word's vectors, layer by layer.
+    """
+    now = torch.tensor(weights, dtype=torch.float64)
+    every, gammas = [now[None]], [torch.tensor([gamma], dtype=torch.float64)]
     for j, name in enumerate(SLIDERS):
         value = gamma if name == "gamma" else float(now[j])
         places = torch.from_numpy(positions(name, value))
         rows = now.repeat(POSITIONS, 1)
         if name != "gamma":
             rows[:, j] = places
-        weights.append(rows)
+        every.append(rows)
         gammas.append(places if name == "gamma" else torch.full((POSITIONS,), gamma).double())
-    named = mix_numbers(made.probe, layers, torch.cat(weights), torch.cat(gammas))
+    word = torch.tensor(layers, dtype=torch.float64)
+    named = mix_numbers(made.probe, word, torch.cat(every), torch.cat(gammas))
     found = np.stack([each.numpy() for each in named.values()], axis=-1)
     return tuple(named), found[0], list(np.split(found[1:], len(SLIDERS)))
 

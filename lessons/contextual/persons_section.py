@@ -26,8 +26,7 @@ def persons_view(now: ContextualState, seen: Shown) -> None:
     layer = shown_layer(now, seen)
     found = compute.shared_result(
         "eight words",
-        now.model,
-        partial(trace_persons, layered_model(now.model)),
+        partial(_persons, now.model),
         most=len(MODELS),
         says="Reading Person A and Person B",
     )
@@ -47,6 +46,10 @@ def persons_view(now: ContextualState, seen: Shown) -> None:
         ),
     )
     english_part()
+
+
+def _persons(model: str) -> PersonVectors:
+    return trace_persons(layered_model(model))
 
 
 def finding(found: PersonVectors, layer: int, model: str) -> str:

@@ -113,7 +113,6 @@ def reaches_of(sentence: Sentence) -> Reaches:
     gpt, bert = (pretrained.load(name) for name in ("gpt", "encoder"))
     return compute.shared_result(
         "reach of words",
-        sentence.words,
         partial(measure_reach, our_bilm(), gpt, bert, sentence.words),
         most=64,
         says="Measuring gradients",

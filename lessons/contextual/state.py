@@ -178,20 +178,21 @@ def layered_model(name: str) -> LayeredModel:
 
 def our_bilm() -> BiLMLayers:
     """The biLM, loaded once for all visitors."""
-    return compute.shared_result(
-        "biLM", "", lambda: BiLMLayers(*load_bilm()), most=1, says="Loading the biLM"
-    )
+    return compute.shared_result("biLM", partial(_load_bilm), most=1, says="Loading the biLM")
 
 
-def contexts_of(now: ContextualState) -> Contexts:
+def _load_bilm() -> BiLMLayers:
+    return BiLMLayers(*load_bilm())
+
+
+def contexts_of(model: str, word: str, lines: tuple[str, ...]) -> Contexts:
     """The occurrences of the word, and after them the typed ones.
 
     Raises:
         ValueError: if a typed one lacks the word.
     """
-    make = english_contexts if now.model == ENGLISH else microworld_contexts
-    found = make(now.word)
-    own: tuple[Occurrence, ...] = tuple(find_word(line, now.word) for line in now.own)
+    found = (english_contexts if model == ENGLISH else microworld_contexts)(word)
+    own: tuple[Occurrence, ...] = tuple(find_word(line, word) for line in lines)
     return found._replace(occurrences=(*found.occurrences, *own))
 
 
@@ -201,19 +202,16 @@ def shown(now: ContextualState) -> Shown:
     Raises:
         ValueError: as `contexts_of`, or if the model cannot read a typed context.
     """
-    model = layered_model(now.model)
-    key = (now.model, now.word, now.own)
-    return compute.shared_result(
-        "clouds of a word", key, partial(_read, now, model), most=64, says="Reading the sentences"
-    )
+    read = partial(_read, now.model, now.word, now.own)
+    return compute.shared_result("clouds of a word", read, most=64, says="Reading the sentences")
 
 
-def _read(now: ContextualState, model: LayeredModel) -> Shown:
-    contexts = contexts_of(now)
-    clouds = trace_clouds(model, contexts.occurrences)
+def _read(model: str, word: str, own: tuple[str, ...]) -> Shown:
+    contexts = contexts_of(model, word, own)
+    clouds = trace_clouds(layered_model(model), contexts.occurrences)
     named = picture.layer_numbers(clouds)
     rows = np.stack([each.numpy() for each in named.values()], axis=-1)
-    how = picture.contextual_picture(contexts, clouds, MODELS[now.model])
+    how = picture.contextual_picture(contexts, clouds, MODELS[model])
     return Shown(contexts, clouds, tuple(named), rows, how)
 
 

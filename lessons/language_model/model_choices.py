@@ -55,21 +55,17 @@ def ngram(order: int, smoothing: str) -> NGram:
     return model
 
 
-def measure_model(name: str, each: ModelEntry) -> ModelCosts:
+def measure_model(each: ModelEntry) -> ModelCosts:
     """Measure a model: perplexity on test documents, p(fed | the dog gets), and times."""
     says = f"Measuring {each.label}: perplexity, p(fed | the dog gets), speed"
     make = partial(_measured, each.model)
-    return compute.shared_result(
-        "measured models", (name, each.label), make, most=64, says=says, apart=True
-    )
+    return compute.shared_result("measured models", make, most=64, says=says, apart=True)
 
 
-def relative_perplexity(name: str, each: ModelEntry) -> float:
+def relative_perplexity(each: ModelEntry) -> float:
     """Perplexity on the test documents, divided by the grammar's."""
     make, says = partial(_tested, each.model), f"Testing {each.label}"
-    return compute.shared_result(
-        "tested models", (name, each.label), make, most=64, says=says, apart=True
-    )
+    return compute.shared_result("tested models", make, most=64, says=says, apart=True)
 
 
 def learning_cost(each: ModelEntry) -> LearningCost:
@@ -79,15 +75,13 @@ def learning_cost(each: ModelEntry) -> LearningCost:
     assert each.run is not None
     time = partial(costs.learning_seconds, each.run)
     says = f"Timing a few training steps of {each.label}"
-    seconds = compute.shared_result(
-        "learning seconds", each.run, time, most=32, says=says, apart=True
-    )
+    seconds = compute.shared_result("learning seconds", time, most=32, says=says, apart=True)
     return LearningCost(costs.tokens_read(each.run, microworld()), seconds)
 
 
 def floors(longest: int) -> list[float]:
     """The lowest perplexity of any model that sees 0, 1, … `longest` words."""
-    return compute.shared_result("floors", longest, partial(_floors, longest), most=2)
+    return compute.shared_result("floors", partial(_floors, longest), most=2)
 
 
 def _measured(model: LanguageModel) -> ModelCosts:

@@ -117,8 +117,8 @@ def compare(entries: Mapping[str, ModelEntry]) -> None:
     """Measure each model's quality and cost, and check the lecture's claims."""
     found: dict[str, ModelCosts] = {}
     so_far, drawn = st.empty(), time.monotonic()
-    for name, each in entries.items():
-        found[each.label] = model_choices.measure_model(name, each)
+    for each in entries.values():
+        found[each.label] = model_choices.measure_model(each)
         last = len(found) == len(entries)
         if last or time.monotonic() - drawn > SOON:
             gives = [text.benefit_row(label, its) for label, its in found.items()]
@@ -144,7 +144,7 @@ def context_worth() -> None:
     found = {
         label: (
             costs.context_length(each.model),
-            best * model_choices.relative_perplexity(label, each),
+            best * model_choices.relative_perplexity(each),
         )
         for label, each in shown.items()
     }

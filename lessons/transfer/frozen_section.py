@@ -93,7 +93,6 @@ def show_changes(now: TransferState) -> None:
     """Train a few steps, and count in each part the weights whose bits have changed."""
     changes = compute.shared_result(
         "changed parts",
-        (now.network, now.task, now.frozen),
         partial(changed_parts, now.network, now.task, now.frozen),
         most=128,
         says=f"Training {STEPS} steps",

@@ -183,7 +183,6 @@ def read_text(task: str) -> Reading:
 def _read(task: str, example: Labelled, *, known: bool) -> Reading:
     return compute.shared_result(
         "heads over a text",
-        (task, example.first, example.second),
         partial(read_with_heads, task, example, known),
         most=128,
         says="Reading the text",

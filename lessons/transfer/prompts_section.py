@@ -85,7 +85,6 @@ def _scored(task: str, prompt: Prompt) -> tuple[Prompt, dict[str, list[float]]]:
     found = {
         model: compute.shared_result(
             "candidates of a prompt",
-            (model, prompt),
             partial(prompts.score_candidates, model, prompt),
             most=256,
             says="Reading the prompt",

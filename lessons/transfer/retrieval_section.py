@@ -64,10 +64,9 @@ def default_question() -> str:
 
 def word_index() -> WordIndex:
     """The index by words, made once for all visitors."""
-    texts = [each.text for each in passages()]
+    texts = tuple(each.text for each in passages())
     return compute.shared_result(
         "passages by words",
-        "",
         partial(retrieval.index_words, texts),
         most=1,
         says="Reading the course",
@@ -76,10 +75,9 @@ def word_index() -> WordIndex:
 
 def passage_vectors() -> Float[Tensor, "text width"]:
     """MiniLM's vectors of all passages, computed once for all visitors."""
-    texts = [each.text for each in passages()]
+    texts = tuple(each.text for each in passages())
     return compute.shared_result(
         "passages by meaning",
-        "",
         partial(retrieval.embed_with_minilm, texts),
         most=1,
         says="MiniLM reads the course",
@@ -93,7 +91,6 @@ def search_meaning(question: str) -> list[Hit]:
     model = pretrained.load(pretrained.WHEEL)
     asked = compute.shared_result(
         "question",
-        question,
         partial(retrieval.embed_texts, model, (question,)),
         most=256,
         says="Reading the question",

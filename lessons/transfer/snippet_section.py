@@ -87,7 +87,7 @@ def _embedded(text: str) -> Embedded:
     installed = wheel.package_folder() is not None
     model = pretrained.load(pretrained.WHEEL if installed else "encoder")
     return compute.shared_result(
-        "vectors of a text", text, partial(embed, model, text), most=64, says="Reading the text"
+        "vectors of a text", partial(embed, model, text), most=64, says="Reading the text"
     )
 
 

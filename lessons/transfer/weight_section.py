@@ -39,7 +39,7 @@ def weight_view() -> None:
     """Draw L₃ = L₂ + λ L₁ on a batch, and what was recorded with each λ."""
     task = SETTINGS.choice("lm_task")
     losses = compute.shared_result(
-        "two losses", task, partial(losses_before, task), most=8, says="Reading a batch"
+        "two losses", partial(losses_before, task), most=8, says="Reading a batch"
     )
     live = weighed(losses, SETTINGS.number("lm_weight"))
     st.markdown(finding(task))

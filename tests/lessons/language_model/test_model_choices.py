@@ -17,8 +17,8 @@ def test_a_model_is_measured_and_tested_apart(name, monkeypatch):
         shut.setattr(costs, "measure_costs", lambda *_: 1 / 0)  # here; a process has its own
         shut.setattr(costs, "ratio", lambda *_: 1 / 0)
         there, ratio = (
-            model_choices.measure_model(name, each),
-            model_choices.relative_perplexity(name, each),
+            model_choices.measure_model(each),
+            model_choices.relative_perplexity(each),
         )
     assert there.perplexity == pytest.approx(here.perplexity, rel=1e-9)
     assert there.divergence == pytest.approx(here.divergence, rel=1e-9)

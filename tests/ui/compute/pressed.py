@@ -1,4 +1,4 @@
-"""A computation that goes on until its visitor stops it, and is quick once it is asked for again."""
+"""A computation that goes on until its visitor stops it; asked for again, it is quick."""
 
 import threading
 import time
