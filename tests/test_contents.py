@@ -121,10 +121,6 @@ def test_the_formulas_of_an_erratum_close_their_braces(one: Erratum) -> None:
             assert formula.count(r"\left") == formula.count(r"\right")
 
 
-def test_the_pages_are_numbered_from_1_to_22_in_order() -> None:
-    assert [each.number for each in PAGES] == list(range(1, 23))
-
-
 def test_slugs_are_unique_and_can_name_a_file_and_a_link() -> None:
     assert len(set(SLUGS)) == len(SLUGS)
     assert all(re.fullmatch(r"[a-z][a-z0-9]*(_[a-z]+)?", slug) for slug in SLUGS)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import starmap
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, TypeAlias
@@ -47,7 +48,7 @@ class Objective:
 class Page:
     """One page: its place, its promise, what it is for and what it needs.
 
-    `short` is its title in a list, in a word or two.
+    `number` is its place in the table, from 1; `short` its title in a list, in a word or two.
     `part` and `errata` hold ids, `needs` the slugs of pages to read first. `star` numbers the seven
     pages that a short course can live on; the others have none.
     """
@@ -59,9 +60,9 @@ class Page:
     promise: str
     part: str
     icon: str
-    objectives: tuple[str, ...]
-    needs: tuple[str, ...]
-    errata: tuple[str, ...]
+    objectives: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+    errata: tuple[str, ...] = ()
     star: int | None = None
 
     @property
@@ -117,9 +118,9 @@ def _objective(row: dict[str, Any]) -> Objective:
     return Objective(id=row["id"], text=row["text"], source=row["from"])
 
 
-def _page(row: dict[str, Any]) -> Page:
-    lists = {key: tuple(row[key]) for key in ("objectives", "needs", "errata")}
-    return Page(**{**row, **lists})
+def _page(number: int, row: dict[str, Any]) -> Page:
+    lists = {key: tuple(row.get(key, ())) for key in ("objectives", "needs", "errata")}
+    return Page(number=number, **{**row, **lists})
 
 
 def _erratum(row: dict[str, Any]) -> Erratum:
@@ -135,7 +136,7 @@ OBJECTIVES: Mapping[str, Objective] = MappingProxyType(
     {row["id"]: _objective(row) for row in _contents["objective"]}
 )
 PARTS: Mapping[str, str] = MappingProxyType({row["id"]: row["title"] for row in _contents["part"]})
-PAGES: tuple[Page, ...] = tuple(_page(row) for row in _contents["page"])
+PAGES: tuple[Page, ...] = tuple(starmap(_page, enumerate(_contents["page"], start=1)))
 HOME_ERRATA: tuple[str, ...] = tuple(_contents["home"]["errata"])
 ERRATA: Mapping[str, Erratum] = MappingProxyType(
     {row["id"]: _erratum(row) for row in read_toml("errata.toml")["erratum"]}

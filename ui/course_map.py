@@ -59,8 +59,10 @@ COLUMNS: tuple[Column, ...] = tuple(
 
 
 def has_map(page: contents.Page) -> bool:
-    """Whether a page has the map in its bar."""
-    return page.part in PARTS
+    """Whether a page has the map in its bar: one of those parts, with a box in the map."""
+    return page.part in PARTS and any(
+        box.page == page.slug for column in COLUMNS for box in column.boxes
+    )
 
 
 def draw_map(slug: str) -> None:

@@ -35,6 +35,7 @@ from ui.widgets import (
     check_address_value,
     fresh_key,
     has_gone_elsewhere,
+    rename_address_values,
     set_controls,
     show_error,
     slide_corrections,
@@ -167,6 +168,7 @@ def _read_address(here: Lesson) -> None:
     A page that is opened without an address is as it was left, but for the question that was open;
     a slide of a lecture is always the same.
     """
+    rename_address_values(here.renamed)
     opens = {**here.defaults, **here.looks}
     at = st.session_state.get("shown-place"), st.session_state.get("shown-page")
     now = place.name_of_place(), here.slug

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -44,6 +44,8 @@ class Lesson:
     looks: ControlSettings
     presets: tuple[Preset, ...]
     beats: tuple[Beat, ...]
+    renamed: Mapping[str, str] = field(default_factory=dict)
+    """Names that settings had → their names now, so that old addresses open what they did."""
     figure: str = ""
     """What draws a figure from the variables of the page's snippet, in a notebook."""
 
@@ -65,18 +67,19 @@ def lesson(slug: str) -> Lesson:
     the preset of that label.
 
     Raises:
-        ValueError: if a preset or beat sets what has no default, or a beat names no preset.
+        ValueError: if a preset or beat sets what has no default, a beat names no preset, or a
+            renamed setting has no name now.
     """
     with (FOLDER / slug / "lesson.toml").open("rb") as file:
         table = tomllib.load(file)
-    defaults, looks = table["defaults"], table["looks"]
+    defaults, looks = table.get("defaults", {}), table.get("looks", {})
     presets = [
         Preset(row["label"], row["help"], {**defaults, **looks, **row.get("settings", {})})
-        for row in table["preset"]
+        for row in table.get("preset", ())
     ]
     named = {preset.label: preset.settings for preset in presets}
     beats = []
-    for row in table["beat"]:
+    for row in table.get("beat", ()):
         settings = dict(row.get("settings", {}))
         preset = settings.pop("preset", None)
         if preset is not None and preset not in named:
@@ -93,5 +96,12 @@ def lesson(slug: str) -> Lesson:
             raise ValueError(
                 f"lessons/{slug}/lesson.toml must only set {known}; got {sorted(unknown)}"
             )
+    renamed = table.get("renamed", {})
+    for old, new in renamed.items():
+        if old in known or new not in known:
+            raise ValueError(
+                f"lessons/{slug}/lesson.toml: renamed must lead from a name that is no setting to "
+                f"one of {known}; got {old!r} to {new!r}"
+            )
     figure = table.get("notebook", {}).get("figure", "")
-    return Lesson(slug, defaults, looks, tuple(presets), tuple(beats), figure)
+    return Lesson(slug, defaults, looks, tuple(presets), tuple(beats), renamed, figure)

@@ -111,6 +111,18 @@ def address_values(defaults: Mapping[str, str]) -> dict[str, str]:
     return values
 
 
+def rename_address_values(renamed: Mapping[str, str]) -> None:
+    """Put values in the address under the names that settings have now: old name → new name.
+
+    Where the address has both, that of the new name is kept.
+    """
+    address = st.query_params.to_dict()
+    old = renamed.keys() & address.keys()
+    if old:
+        kept = {name: value for name, value in address.items() if name not in old}
+        st.query_params.from_dict({renamed[name]: address[name] for name in old} | kept)
+
+
 def has_gone_elsewhere(names: Collection[str]) -> bool:
     """Whether the address holds other values of these settings than the page has left there.
 

@@ -1,5 +1,7 @@
 """The map of the models: its boxes name pages, and a page with the map is on it."""
 
+from dataclasses import replace
+
 from ui import contents
 from ui.course_map import COLUMNS, PARTS, has_map
 
@@ -8,9 +10,15 @@ BOXES = [box for column in COLUMNS for box in column.boxes]
 
 def test_every_page_that_has_the_map_is_on_it():
     mapped = {page.slug for page in contents.PAGES if has_map(page)}
+    assert mapped == {page.slug for page in contents.PAGES if page.part in PARTS}
     assert mapped <= {box.page for box in BOXES}
     assert {"pretraining", "use"} <= set(PARTS) <= set(contents.PARTS)
     assert {"transformer", "bert", "results"} <= mapped and "neuron" not in mapped
+
+
+def test_a_page_without_a_box_has_no_map():
+    bert = contents.page("bert")
+    assert has_map(bert) and not has_map(replace(bert, slug="temperature"))
 
 
 def test_every_box_names_a_page_and_no_label_is_there_twice():

@@ -116,3 +116,19 @@ def test_the_beats_of_backprop_stand_on_presets_of_that_name():
     (learned,) = set(programs) - presets
     assert learned.replace("β = 1.3", "β = 0.5") in presets
     assert len(set(programs)) == 6
+
+
+def test_a_lesson_may_have_no_examples_and_no_beats(written):
+    here = written("", "[defaults]\nx = '1'\n")
+    assert (here.presets, here.beats, here.looks, here.renamed) == ((), (), {}, {})
+
+
+def test_a_setting_keeps_the_names_that_it_had(written):
+    here = written("", f"{ONE}[renamed]\ny = 'x'\n")
+    assert here.renamed == {"y": "x"}
+
+
+@pytest.mark.parametrize("line", ["flag = 'x'", "y = 'z'"], ids=["to a setting", "from none"])
+def test_a_name_that_leads_nowhere_is_refused(written, line):
+    with pytest.raises(ValueError, match=r"lessons/ours/lesson.toml: renamed must lead from"):
+        written("", f"[defaults]\nx = '1'\nflag = 'no'\n[renamed]\n{line}\n")

@@ -110,3 +110,31 @@ def test_an_error_of_a_callback_is_shown_once():
     app.button[0].click().run()
     assert app.error[0].value == r"x must be \*small\*; got 9"
     assert not app.run().error
+
+
+def renamed():
+    import streamlit as st
+
+    from ui.widgets import address_values, rename_address_values
+
+    rename_address_values({"g": "activation", "old": "new"})
+    st.text(address_values({"activation": "sigmoid"})["activation"])
+
+
+@pytest.mark.parametrize(
+    ("address", "shown"),
+    [
+        ({"g": "tanh"}, "tanh"),
+        ({"g": "tanh", "activation": "ReLU"}, "ReLU"),
+        ({"activation": "ReLU"}, "ReLU"),
+        ({"see": "Code"}, "sigmoid"),
+    ],
+    ids=["old", "both", "new", "neither"],
+)
+def test_an_address_with_an_earlier_name_of_a_setting_opens_what_it_did(address, shown):
+    app = AppTest.from_function(renamed)
+    for name, value in (address | {"see": "Code"}).items():
+        app.query_params[name] = value
+    app.run()
+    assert [text.value for text in app.text] == [shown]
+    assert "g" not in app.query_params and app.query_params["see"] == "Code"
