@@ -97,15 +97,16 @@ class Walk:
         """The page in each of its views, from its first example."""
         first = self.lesson.presets[0].settings
         self._open(first)
-        for view in [each.option for each in offered(self.app) if each.key == "see-shown"]:
-            self._open({**first, "see": view})
+        views = [each.option for each in offered(self.app) if each.key == "see-shown"]
+        for chosen in [{"see": view} for view in views] or [{}]:
+            self._open({**first, **chosen})
             yield self.app
 
     def extremes(self) -> None:
         """Type what is hardly a number into every field of every view: it may be refused."""
         tried = set[str]()
         for app in self.views():
-            begun, view = Moment.of(app), str(app.session_state["see"])
+            begun, view = Moment.of(app), shown_view(app)
             for key in [each.key for each in fields(app) if each.key not in tried]:
                 tried.add(key)
                 for typed in EXTREMES:
@@ -138,7 +139,7 @@ class Walk:
     def _from_example(self, example: str, settings: Mapping[str, Any]) -> None:
         self._open(settings)
         here = list(offered(self.app))
-        self._press_all(here, example, str(settings["see"]))
+        self._press_all(here, example, str(settings.get("see", "")))
         for view in [each.option for each in here if each.key == "see-shown"]:
             self._open({**settings, "see": view})
             new = [each for each in offered(self.app) if each[:2] not in {e[:2] for e in here}]
@@ -190,6 +191,11 @@ class Walk:
     def _judge(self, example: str, view: str, key: str, option: str) -> None:
         for what in complaints(self.app):
             self.findings.append(Finding(self.slug, example, view, key, option, what))
+
+
+def shown_view(app: AppTest) -> str:
+    """The view that is open, or "" on a page that has none."""
+    return str(app.session_state["see"]) if "see" in app.session_state else ""
 
 
 def fields(app: AppTest) -> list[Any]:

@@ -1,16 +1,14 @@
-"""The README's promises: its commands exist, its layout is true, its smallest page runs."""
+"""The README's promises: its commands exist, its layout is true, the page it shows is written."""
 
 import os
 import re
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
-from ui import contents, lessons
+from ui.new_page import new_page
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
@@ -22,37 +20,13 @@ def blocks(section):
     return re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL)
 
 
-@pytest.fixture
-def smallest(monkeypatch):
-    """A page and a lesson called "smallest", as its author would have added them."""
-    page = replace(contents.page("neuron"), slug="smallest")
-    monkeypatch.setattr(contents, "PAGES", (*contents.PAGES, page))
-    lesson = lessons.Lesson("smallest", {"z": "0.69"}, {}, (), ())
-    real = lessons.lesson
-    for module in ("ui", "ui.desk"):
-        monkeypatch.setattr(
-            f"{module}.lesson", lambda slug: lesson if slug == "smallest" else real(slug)
-        )
+def test_the_page_it_shows_is_the_one_that_the_command_writes():
+    made = new_page("temperature", "Softmax temperature").made
     (code,) = blocks("Adding a page")
-    return code
-
-
-def test_the_smallest_page_runs(smallest, tmp_path):
-    (tmp_path / "pages").mkdir()
-    (tmp_path / "app.py").touch()
-    for page in (ROOT / "pages").glob("*.py"):
-        (tmp_path / "pages" / page.name).touch()
-    (tmp_path / "pages" / "smallest.py").write_text(smallest)
-    app = AppTest.from_file(str(tmp_path / "app.py"), default_timeout=30).run()
-    page = app.switch_page("pages/smallest.py").run()
-    assert not page.exception
-    assert not page.error
-    assert len(page.title) == 1
-    page.query_params["z"] = "nine"
-    del page.session_state["z"]
-    page.run()
-    assert not page.exception
-    assert ["got 'nine'" in error.value for error in page.error] == [True]
+    assert code == made[Path("pages/temperature.py")]
+    section = README.split("\n## Adding a page\n")[1].split("\n## ")[0]
+    named = set(re.findall(r"^\| `([^`]+)` \|", section, flags=re.MULTILINE))
+    assert named == {str(path) for path in made} - {"lessons/temperature/__init__.py"}
 
 
 @pytest.mark.parametrize("command", ["run", "test", "docs", "stills"])
@@ -82,7 +56,8 @@ def test_the_files_it_names_are_there():
     )
     named += re.findall(r"\]\(((?!http)[^)]+)\)", README)  # the picture
     assert len(named) >= 4
-    assert [name for name in named if not (ROOT / name).exists()] == []
+    new = {str(path) for path in new_page("temperature", "Softmax temperature").made}
+    assert [name for name in named if not (ROOT / name).exists() and name not in new] == []
 
 
 def test_ci_calls_the_test_command_and_then_the_walks_of_some_pages():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import subprocess
 import sys
 
@@ -11,8 +12,8 @@ from ui.new_page.writing import TABLE, new_page
 
 NEXT = """
 Opened with `make run` it is at /{slug}, and in the menu. What to do next:
-  - its tests:         .venv/bin/python -m pytest -p no:xdist --jaxtyping-packages= -k {slug} tests
-  - its settings:      .venv/bin/python -m pytest -p no:xdist tests/ui/test_setting_names.py --record
+  - note its settings: .venv/bin/python -m pytest -p no:xdist tests/ui --record
+  - run its tests:     .venv/bin/python -m pytest -p no:xdist --jaxtyping-packages= -k {slug}
   - the mathematics:   a module of lmcore that returns its trace, tested against an oracle
   - examples, beats:   lessons/{slug}/lesson.toml, then `make stills`
 """
@@ -35,7 +36,8 @@ def main(given: list[str]) -> int:
         (ROOT / path).write_text(text, encoding="utf-8")
         sys.stdout.write(f"{path}\n")
     (ROOT / TABLE).write_text(files.table, encoding="utf-8")
-    subprocess.run([sys.executable, ".ci/payload_types.py"], cwd=ROOT, check=True)
+    here = {**os.environ, "PYTHONPATH": str(ROOT)}
+    subprocess.run([sys.executable, ".ci/payload_types.py"], cwd=ROOT, env=here, check=True)
     sys.stdout.write(NEXT.format(slug=asked.slug))
     return 0
 

@@ -5,7 +5,7 @@ from contextlib import suppress
 
 from test_screen import KINDS, MARKS, unpacked
 
-from benchmarks.offered import Moment
+from benchmarks.offered import Moment, shown_view
 from ui.live import LiveNumbers
 
 SLOT = re.compile(r"\{([^{}:]+)(?::[^{}]*)?\}")
@@ -26,7 +26,7 @@ ERRATA = re.compile(r"\*\*(Correct|Slide):|[Ll]ooked up|^The lecture gives")
 
 def given_away(app, slug, known):
     """The answers of the questions of this view that are not known yet, where they stand."""
-    begun, view = Moment.of(app), app.session_state["see"]
+    begun, view = Moment.of(app), shown_view(app)
     for question in app.session_state["questions"]:
         if question.key in known:
             continue
