@@ -13,6 +13,7 @@ from lmcore.training.pool.limits import Limits
 from lmcore.training.pool.messages import Copied, Halted
 from lmcore.training.pool.run_journal import JOURNAL_FILE
 from lmcore.training.spec import RunSpec
+from tests.sampled import sampled
 
 STRANGERS = ((), ("bob",), ("", "an", "anna"))
 """What somebody has to show who is not ann."""
@@ -25,7 +26,7 @@ def silent(tmp_path, monkeypatch):
         yield found
 
 
-@pytest.fixture(scope="module", params=["embedded", "ray"])
+@pytest.fixture(scope="module", params=sampled(["embedded", "ray"], ["embedded"], "training"))
 def shared(request, tmp_path_factory):
     """Runs with one worker, here and in a cluster."""
     with pytest.MonkeyPatch.context() as patch:

@@ -20,6 +20,7 @@ from lmcore.training.pool.messages import Halt
 from lmcore.training.pool.pool import Pool
 from lmcore.training.pool.runs import FINAL_STATES, LIVE_STATES
 from lmcore.training.spec import CorpusSpec, ModelSpec
+from tests.sampled import sampled
 
 SOON = replace(LONG, corpus=QUOTED)
 """For a process of its own: this text is ready sooner than the microworld."""
@@ -32,7 +33,7 @@ def _patient(monkeypatch):
     monkeypatch.setattr(pool, "RESPONSE_SECONDS", 120.0)
 
 
-@pytest.fixture(scope="module", params=["embedded", "ray"])
+@pytest.fixture(scope="module", params=sampled(["embedded", "ray"], ["embedded"], "training"))
 def shared(request, tmp_path_factory):
     """Runs with one worker, here and in a cluster, for the tests that leave nothing behind."""
     if request.param == "ray":
