@@ -16,7 +16,7 @@ def lab() -> None:
         state.SETTINGS.restore()
         now = ui.validated_or_previous("vectors", state.read_state, state.default_state)
     run = state.vectors_run(now)
-    seen = state.seen_word(now, run)
+    seen = state.seen_word(now)
     near = seen.near
     live = state.live_numbers(now, run, seen)
     with rows.rail:

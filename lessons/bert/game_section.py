@@ -99,7 +99,7 @@ def game_state(seed: str, answers: str, at: str) -> GameState:
         ValueError: as `read_state`.
     """
     number = parsing.parse_integer(seed, "the game number")
-    items = compute.shared_result("games", number, partial(game.game, number), most=32)
+    items = compute.shared_result("games", partial(game.game, number), most=32)
     words = [word for word in answers.split(",") if word]
     if len(words) > len(items):
         raise ValueError(f"a game must have at most {len(items)} answers; got {len(words)}")

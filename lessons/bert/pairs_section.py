@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -224,15 +225,15 @@ def many_pairs(scene: PairState) -> None:
 
 def measure_pairs(model: str, name: str) -> NextSentenceAccuracy:
     """A model's accuracy on many pairs, measured once; `name` tells a run's steps apart."""
+    measure = partial(_measure_pairs, model, name)
+    return compute.shared_result("many pairs", measure, most=32, says="Judging many pairs")
+
+
+def _measure_pairs(model: str, name: str) -> NextSentenceAccuracy:
     network = fill_in.load(model).network
     assert isinstance(network, BERT)
-
-    def measure() -> NextSentenceAccuracy:
-        documents = against_grammar.test_documents(microworld(), DOCUMENTS)
-        return next_sentence.measure_next_sentence(network, documents)
-
-    says = "Judging many pairs"
-    return compute.shared_result("many pairs", (model, name), measure, most=32, says=says)
+    documents = against_grammar.test_documents(microworld(), DOCUMENTS)
+    return next_sentence.measure_next_sentence(network, documents)
 
 
 def applications() -> None:

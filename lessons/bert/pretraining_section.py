@@ -23,7 +23,7 @@ from lmcore.numbers import format_number
 from lmcore.shipped import models
 from lmcore.training import loop
 from lmcore.training.masked_batches import masked_vocabulary
-from lmcore.training.pool.runs import LIVE_STATES, RESTING_STATES, RunView
+from lmcore.training.pool.runs import LIVE_STATES, RESTING_STATES, RunState, RunView
 from lmcore.training.precheck import check_runnable
 from lmcore.training.spec import RunSpec
 from ui import components, compute, runs
@@ -157,11 +157,8 @@ def test_results(views: list[RunView]) -> None:
     for n, view in enumerate(views, start=1):
         if view.state not in RESTING_STATES:
             continue
-        asked = (view.name, view.state, view.step)
-        judge = partial(evaluate_run, view.name, view.step)
-        found = compute.shared_result(
-            "run on words and pairs", asked, judge, most=32, says="Testing"
-        )
+        judge = partial(evaluate_run, view.name, view.state, view.step)
+        found = compute.shared_result("run on words and pairs", judge, most=32, says="Testing")
         if found is not None:
             rows.append(words.tested_row(f"run {n}", found))
     if not rows:
@@ -174,8 +171,11 @@ def test_results(views: list[RunView]) -> None:
     )
 
 
-def evaluate_run(name: str, step: int) -> PretrainingProgress | None:
-    """A resting run on covered words and pairs, or None if it was never saved or made no step."""
+def evaluate_run(name: str, state: RunState, step: int) -> PretrainingProgress | None:
+    """A resting run on covered words and pairs, or None if it was never saved or made no step.
+
+    Its state and step tell its results at different times apart.
+    """
     saved = runs.pool().checkpoint(name)
     if saved is None or not step:
         return None

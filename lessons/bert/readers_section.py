@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -127,7 +128,9 @@ def readers_state(typed: str, gap: str, seed: str) -> ReadersState:
 
 def small() -> dict[ReaderKind, ClozeReader]:
     """The four small readers, read once for everybody."""
-    return compute.shared_result("small readers", (), readers.load_readers, most=1, says="Loading")
+    return compute.shared_result(
+        "small readers", partial(readers.load_readers), most=1, says="Loading"
+    )
 
 
 def network() -> BERT:
@@ -215,7 +218,7 @@ def contest() -> Contest:
 def all_gaps() -> None:
     """Show the accuracy of each reader on many gaps."""
     found = compute.shared_result(
-        "contest", (), contest, most=1, says="Running all readers", apart=True
+        "contest", partial(contest), most=1, says="Running all readers", apart=True
     )
     ui.table(figures.CONTEST, figures.contest_rows(found), name="contest",
              caption="Readers on the same gaps")  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 import torch
@@ -11,8 +12,8 @@ import torch
 import ui
 from lessons.descent import figures, picture
 from lessons.descent.numbers import Descent, place_of_rate
-from lessons.descent.state import SETTINGS, DescentState
-from lessons.descent.surfaces import NETWORK, REGRESSION, SURFACES
+from lessons.descent.state import SETTINGS, DescentState, built_surface
+from lessons.descent.surfaces import NETWORK, REGRESSION, SURFACES, Pair
 from lessons.shared.steps import StepRow
 from lmcore.networks.landscape import LossPlane
 from lmcore.numbers import format_number
@@ -20,7 +21,12 @@ from lmcore.optimization import batches as batching
 from lmcore.optimization import landscapes, paths, regression, updates
 from lmcore.optimization import schedules as scheduling
 from lmcore.optimization.loss_grid import LossGrid
-from lmcore.optimization.regression import LinearRegression, solve_regression, trace_curvature
+from lmcore.optimization.regression import (
+    LinearRegression,
+    regression_from_points,
+    solve_regression,
+    trace_curvature,
+)
 from lmcore.optimization.schedules import SCHEDULES, trace_schedule
 from ui import compute
 from ui.widgets import address_value
@@ -109,15 +115,8 @@ def closed_form(now: DescentState, run: Descent) -> None:
         rf"\kappa = {_number(curvature.condition)},\quad "
         rf"\eta_{{\max}} = 2/\lambda_{{\max}} = {_number(curvature.largest_rate)}"
     )
-
-    def descend_far() -> torch.Tensor:
-        fastest = scheduling.Schedule(rate=float(curvature.best_rate))
-        rule = paths.DescentConfig(schedule=fastest)
-        longest = paths.descend(objective, run.surface.start, rule, scheduling.MOST_STEPS)
-        return (longest.parameters - found.solution).abs().amax(dim=-1)
-
-    key = (now.points, run.surface.start)
-    off = compute.shared_result("descent, far", key, descend_far, most=32, says="Descending")
+    far = partial(_descend_far, now.points, run.surface.start)
+    off = compute.shared_result("descent, far", far, most=32, says="Descending")
     near = int((off < 1e-6).long().argmax()) if bool((off < 1e-6).any()) else None
     arrives = f"after **{near}** steps" if near is not None else "not in 5,000 steps"
     st.markdown(
@@ -126,6 +125,15 @@ def closed_form(now: DescentState, run: Descent) -> None:
         f"ends {format_number(float(off[-1]))} away. The closed form needs one "
         "inverse, with a row for each parameter: two here; and a network has no closed form."
     )
+
+
+def _descend_far(points: tuple[Pair, ...], start: Pair) -> torch.Tensor:
+    """How far the fastest descent is from β* after each step."""
+    objective = regression_from_points(points)
+    fastest = scheduling.Schedule(rate=float(trace_curvature(objective).best_rate))
+    rule = paths.DescentConfig(schedule=fastest)
+    longest = paths.descend(objective, start, rule, scheduling.MOST_STEPS)
+    return (longest.parameters - solve_regression(objective).solution).abs().amax(dim=-1)
 
 
 def lacking_views(run: Descent) -> dict[str, str]:
@@ -215,7 +223,9 @@ def batches(now: DescentState, run: Descent) -> None:
 def schedules(now: DescentState, run: Descent) -> None:
     """Draw η of every step under every schedule, and where each schedule ends this run."""
     config = now.rules[0]
-    configs = [replace(config, schedule=replace(config.schedule, kind=kind)) for kind in SCHEDULES]
+    configs = tuple(
+        replace(config, schedule=replace(config.schedule, kind=kind)) for kind in SCHEDULES
+    )
     curves = {
         each.schedule.kind: trace_schedule(each.schedule, now.steps).rates for each in configs
     }
@@ -226,13 +236,8 @@ def schedules(now: DescentState, run: Descent) -> None:
         alt=f"η of {now.steps} steps under {len(SCHEDULES)} schedules.",
     )
     SETTINGS.draw("gd_schedule")
-
-    def race() -> list[float]:
-        ended = paths.race(run.surface.objective, run.surface.start, configs, now.steps)
-        return [float(path.loss[-1]) for path in ended.paths]
-
-    key = replace(now, step=0)
-    ends = compute.shared_result("schedules", key, race, most=64, says="Descending")
+    race = partial(_race_to_the_end, *now.where, configs, now.steps)
+    ends = compute.shared_result("schedules", race, most=64, says="Descending")
     rows = [(kind, float(curves[kind][-1]), end) for kind, end in zip(SCHEDULES, ends, strict=True)]
     ui.table(
         ["schedule", f"η of step {now.steps}", f"L after it, {picture.run_label(config)}"],
@@ -240,6 +245,19 @@ def schedules(now: DescentState, run: Descent) -> None:
         name="schedules",
         caption="Where the same run ends under each schedule",
     )
+
+
+def _race_to_the_end(
+    name: str,
+    points: tuple[Pair, ...],
+    start: Pair | None,
+    configs: tuple[paths.DescentConfig, ...],
+    steps: int,
+) -> list[float]:
+    """The loss after the last step of each descent."""
+    surface = built_surface(name, points, start)
+    ended = paths.race(surface.objective, surface.start, configs, steps)
+    return [float(path.loss[-1]) for path in ended.paths]
 
 
 # --- code -----------------------------------------------------------------------------------------

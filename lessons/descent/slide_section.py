@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 import ui
 from lessons.descent import figures
 from lessons.descent.numbers import Descent
 from lessons.descent.state import DescentState
+from lessons.descent.surfaces import Pair
 from lmcore.numbers import format_number
-from lmcore.optimization.regression import LinearRegression, solve_regression
+from lmcore.optimization.regression import (
+    LinearRegression,
+    regression_from_points,
+    solve_regression,
+)
 from lmcore.optimization.slide_code import (
     SLIDE_CODE,
     SlideComparison,
@@ -25,13 +32,8 @@ def slide_code(now: DescentState, run: Descent) -> None:
     """Run the slide's code, its two corrections, and each fault alone."""
     objective = run.surface.objective
     assert isinstance(objective, LinearRegression)
-
-    def make() -> SlideComparison:
-        return compare_slide_code(objective)
-
-    compared = compute.shared_result(
-        "slide code", now.points, make, most=32, says="Running both codes"
-    )
+    compare = partial(_compare, now.points)
+    compared = compute.shared_result("slide code", compare, most=32, says="Running both codes")
     native, torch_nn = compared.corrected
     left, right = st.columns(2)
     with left:
@@ -65,6 +67,10 @@ def slide_code(now: DescentState, run: Descent) -> None:
     st.markdown("**Each fault alone**, put back into the corrected code and run")
     st.markdown("\n".join(fault_line(each) for each in compared.faults))
     ui.errata(ERRATA)
+
+
+def _compare(points: tuple[Pair, ...]) -> SlideComparison:
+    return compare_slide_code(regression_from_points(points))
 
 
 def fault_line(fault: SlideFault) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -109,6 +109,11 @@ class DescentState:
     step: int = 0
 
     @property
+    def where(self) -> tuple[str, tuple[Pair, ...], Pair | None]:
+        """What its surface is built from: its name, the points of a regression, and the start."""
+        return self.surface, self.points if self.surface == REGRESSION else (), self.start
+
+    @property
     def eta(self) -> float:
         """The learning rate η."""
         return self.rules[0].schedule.rate
@@ -205,11 +210,16 @@ def build(now: DescentState) -> Surface:
     Raises:
         ValueError: as `build_surface`.
     """
-    return _built(now.surface, now.points if now.surface == REGRESSION else (), now.start)
+    return built_surface(*now.where)
 
 
 @lru_cache(maxsize=64)
-def _built(name: str, points: tuple[Pair, ...], start: Pair | None) -> Surface:
+def built_surface(name: str, points: tuple[Pair, ...], start: Pair | None) -> Surface:
+    """As `build_surface`; the last ones are kept.
+
+    Raises:
+        ValueError: as `build_surface`.
+    """
     return surfaces.build_surface(name, points, start)
 
 
@@ -229,26 +239,33 @@ def descend(now: DescentState) -> tuple[Descent, LossGrid]:
 
     η is one of the slider's positions, so that another of them needs no other runs.
     """
-    surface = build(now)
-    rates = rate_positions(surface, now.eta)
+    rates = tuple(rate_positions(build(now), now.eta).tolist())
     rules = tuple(replace(each, schedule=replace(each.schedule, rate=1.0)) for each in now.rules)
-    where = (now.surface, now.points if now.surface == REGRESSION else (), now.start)
-
-    def run() -> Descent:
-        made = torch.from_numpy(rates)
-        return Descent(
-            surface, sweep_rates(surface.objective, surface.start, rules, made, now.steps)
-        )
-
-    def chart() -> LossGrid:
-        reach = SPREAD * surface.half
-        return loss_grid(surface.objective, surface.center, (reach, reach), SIDE)
-
-    key = (where, rules, now.steps, tuple(rates.tolist()))
+    run = partial(_descend, *now.where, rules, rates, now.steps)
+    chart = partial(_map_loss, *now.where)
     return (
-        compute.shared_result("descent", key, run, most=64, says="Descending"),
-        compute.shared_result("loss maps", where, chart, most=64, says="Mapping the loss"),
+        compute.shared_result("descent", run, most=64, says="Descending"),
+        compute.shared_result("loss maps", chart, most=64, says="Mapping the loss"),
     )
+
+
+def _descend(
+    name: str,
+    points: tuple[Pair, ...],
+    start: Pair | None,
+    rules: tuple[DescentConfig, ...],
+    rates: tuple[float, ...],
+    steps: int,
+) -> Descent:
+    surface = built_surface(name, points, start)
+    made = torch.tensor(rates, dtype=torch.float64)
+    return Descent(surface, sweep_rates(surface.objective, surface.start, rules, made, steps))
+
+
+def _map_loss(name: str, points: tuple[Pair, ...], start: Pair | None) -> LossGrid:
+    surface = built_surface(name, points, start)
+    reach = SPREAD * surface.half
+    return loss_grid(surface.objective, surface.center, (reach, reach), SIDE)
 
 
 def first_run() -> None:

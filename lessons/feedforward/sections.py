@@ -69,7 +69,6 @@ def freeze() -> None:
     learned, frozen = drift.load_recorded("learned"), drift.load_recorded("frozen")
     bounds = compute.shared_result(
         "levels",
-        3,
         partial(contexts.reference_losses, 3),
         most=2,
         says="Computing the grammar’s probabilities",
@@ -89,7 +88,7 @@ def against_ngrams() -> None:
     """Compare the app's model with n-grams of the same context, whichever model is chosen above."""
     model = cast(NeuralModel, models.shipped_network("feedforward").model)
     found, chances = compute.shared_result(
-        "floors met", (), measure_models, most=1, says="Testing four models"
+        "floors met", partial(measure_models), most=1, says="Testing four models"
     )
     ids = model.vocabulary.ids
     near = float(drift.cosine(registry.embedding_table(model.network), ids["cat"], ids["dog"]))

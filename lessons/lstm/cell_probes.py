@@ -34,13 +34,9 @@ def controls(rows: ui.Rows) -> None:
 def show() -> None:
     """Draw a text coloured by one unit, and the units that best track each property."""
     known = letter_models()
-    labels = models.labels(known)
-    name = SETTINGS.choice("cell_model", known)
-    model = cast(NeuralModel, known[name].model)
-    says = "Looking at every unit"
-    best, unreadable = compute.shared_result(
-        "units", (name, labels[name]), partial(unit_search, model), most=8, says=says
-    )
+    model = cast(NeuralModel, known[SETTINGS.choice("cell_model", known)].model)
+    search = partial(unit_search, model)
+    best, unreadable = compute.shared_result("units", search, most=8, says="Looking at every unit")
     coloured_text(cast(LSTM, model.network), model.vocabulary, best)
     columns = ["property", "unit", "score where picked", "score on other text"]
     rows = figures.unit_rows(best)
@@ -48,7 +44,6 @@ def show() -> None:
     st.caption(figures.units_words(unreadable, model.network.config.hidden))
 
 
-# A leading underscore keeps the cache from reading the whole model: the key names it.
 def unit_search(model: NeuralModel) -> tuple[tuple[unit_probes.ProbedUnit, ...], int]:
     """The table of units."""
     return unit_probes.search(cast(LSTM, model.network), model.vocabulary)

@@ -85,9 +85,8 @@ def read_spec() -> VanishingSpec:
 def slider_numbers(spec: VanishingSpec, now: Gains) -> ui.LiveNumbers:
     """The curves now and at every position of ρ and f."""
     base = replace(spec, radius=1.0, forget=1.0)
-    moved = compute.shared_result(
-        "vanishing", base, partial(vanishing.gains_at_positions, base), most=16
-    )
+    sweep = partial(vanishing.gains_at_positions, base)
+    moved = compute.shared_result("vanishing", sweep, most=16)
     values = {"radius": spec.radius, "forget_rate": spec.forget}
     sliders = [
         ui.Slider(name, label, spoken, values[name], positions, help=look_for, role=role)

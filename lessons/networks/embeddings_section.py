@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 import ui
@@ -82,25 +84,23 @@ def read_trained() -> Trained:
     chosen = SETTINGS.choice("em_data")
     if chosen == "own":
         return own_result("poolings", train_poolings)
-    config = ReviewConfig("order") if chosen == "order" else ReviewConfig("negation", 1000)
-    return compute.shared_result(
-        "review embeddings",
-        chosen,
-        lambda: train_poolings(draw_reviews(config)),
-        most=2,
-        says="Training three classifiers",
-    )
+    return default_trained() if chosen == "order" else _trained_on(ReviewConfig("negation", 1000))
 
 
 def default_trained() -> Trained:
     """The classifiers of the reviews in which the order of the words decides."""
+    return _trained_on(ReviewConfig("order"))
+
+
+def _trained_on(config: ReviewConfig) -> Trained:
+    train = partial(_train_on, config)
     return compute.shared_result(
-        "review embeddings",
-        "order",
-        lambda: train_poolings(draw_reviews(ReviewConfig("order"))),
-        most=2,
-        says="Training three classifiers",
+        "review embeddings", train, most=2, says="Training three classifiers"
     )
+
+
+def _train_on(config: ReviewConfig) -> Trained:
+    return train_poolings(draw_reviews(config))
 
 
 def train_poolings(reviews: LabelledReviews) -> Trained:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TypeVar
 
 import numpy as np
@@ -121,13 +122,14 @@ def own_result(name: str, train: Callable[[LabelledReviews], T]) -> T:
 
 def default_classifiers() -> HandClassifiers:
     """Both classifiers, trained on reviews whose rule is known; once for all visitors."""
+    train = partial(_train_default)
     return compute.shared_result(
-        "review classifiers",
-        (),
-        lambda: train_hand_features(known_reviews(), HandConfig()),
-        most=1,
-        says="Training two classifiers",
+        "review classifiers", train, most=1, says="Training two classifiers"
     )
+
+
+def _train_default() -> HandClassifiers:
+    return train_hand_features(known_reviews(), HandConfig())
 
 
 def known_reviews() -> LabelledReviews:

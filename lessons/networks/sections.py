@@ -14,8 +14,10 @@ from lessons.networks.picture import other_starts
 from lessons.networks.state import SETTINGS, NetworkState, Run, parameters_now
 from lmcore.networks import lines, network, points, seeds, training
 from lmcore.networks.lines import BestLine
-from lmcore.networks.network import forward
+from lmcore.networks.network import NetworkConfig, forward
+from lmcore.networks.points import PointSet
 from lmcore.networks.seeds import SeedRuns
+from lmcore.networks.training import TrainingConfig
 from lmcore.numbers import format_number
 from ui import compute
 
@@ -58,7 +60,7 @@ def questions(now: NetworkState, run: Run) -> list[ui.Question]:
         ),
     ]
     if now.which.kind == "XOR" and now.which.noise == 0:
-        best = best_line(now, run)
+        best = best_line(now.which)
         asked.append(
             ui.Question(
                 "line",
@@ -118,7 +120,7 @@ def one_line(now: NetworkState, run: Run) -> None:
     """Draw the best line there is, and what a stack of layers without a nonlinearity comes to."""
     seen = ~run.points.held_out
     x = run.points.x[seen]
-    best = best_line(now, run)
+    best = best_line(now.which)
     right = int(best.right.sum())
     st.markdown(
         f"Of all lines, the best puts **{right} of {len(x)}** points on the side of their "
@@ -135,14 +137,16 @@ def one_line(now: NetworkState, run: Run) -> None:
         collapsed_layers(now, run)
 
 
-def best_line(now: NetworkState, run: Run) -> BestLine:
+def best_line(which: PointSet) -> BestLine:
     """The best line for the training points, searched once for all visitors."""
-    seen = ~run.points.held_out
+    search = partial(_best_line, which)
+    return compute.shared_result("best lines", search, most=64, says="Comparing lines")
 
-    def make() -> BestLine:
-        return lines.best_line(run.points.x[seen], run.points.labels[seen])
 
-    return compute.shared_result("best lines", now.which, make, most=64, says="Comparing lines")
+def _best_line(which: PointSet) -> BestLine:
+    drawn = points.draw_points(which)
+    seen = ~drawn.held_out
+    return lines.best_line(drawn.x[seen], drawn.labels[seen])
 
 
 def collapsed_layers(now: NetworkState, run: Run) -> None:
@@ -159,17 +163,19 @@ def collapsed_layers(now: NetworkState, run: Run) -> None:
     )
 
 
+def _solve_from_seeds(config: NetworkConfig, which: PointSet, how: TrainingConfig) -> SeedRuns:
+    return seeds.solve_from_seeds(config, points.draw_points(which), how, STARTS)
+
+
 def many_seeds(now: NetworkState) -> None:
     """Draw which share of 200 random starts solves the task, for several sizes of the layer."""
     config = replace(now.config, hidden=(2,), activations=(SETTINGS.choice("nn_g"),))
 
     def ends(units: int) -> SeedRuns:
         its = replace(config, hidden=(units,))
-        drawn = points.draw_points(now.which)
         return compute.shared_result(
             "network seeds",
-            (its, now.which, now.how),
-            partial(seeds.solve_from_seeds, its, drawn, now.how, STARTS),
+            partial(_solve_from_seeds, its, now.which, now.how),
             most=64,
             says=f"Training {STARTS} networks",
             apart=True,

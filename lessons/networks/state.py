@@ -194,9 +194,8 @@ class Run:
 
 def trained_run(now: NetworkState) -> Run:
     """The run that is described, computed once for all visitors."""
-    key = (now.config, now.which, now.how)
-    make = partial(make_run, *key)
-    return compute.shared_result("network runs", key, make, most=64, says="Training", apart=True)
+    make = partial(make_run, now.config, now.which, now.how)
+    return compute.shared_result("network runs", make, most=64, says="Training", apart=True)
 
 
 def make_run(config: NetworkConfig, which: PointSet, how: TrainingConfig) -> Run:

@@ -6,13 +6,14 @@ from functools import partial
 
 import streamlit as st
 import torch
-from jaxtyping import Float64
+from jaxtyping import Float, Float64
 from torch import Tensor
 
 import ui
 from lessons.rnn import figures, picture, state
 from lmcore.corpora.microworld import microworld
 from lmcore.models import registry
+from lmcore.models.language_model import LanguageModel
 from lmcore.models.rnn import RNN, RNNWeights
 from lmcore.numbers import format_number
 from lmcore.recurrence import receptive_field, through_time, truncated_bptt, unrolled
@@ -48,10 +49,8 @@ def loss(
 def gradient(entry: ModelEntry, walk: UnrolledPosition) -> None:
     """Draw ‖∂J(t)/∂h(k)‖ for every pair of steps, and what truncation keeps."""
     network = unrolled.rnn_network(entry.model)
-    back = partial(through_time.gradient_through_time, network, torch.tensor(walk.tokens))
-    norms = compute.shared_result(
-        "through time", (network, tuple(walk.tokens)), back, most=64, says="Back through time"
-    )
+    back = partial(_gradient_through_time, entry.model, tuple(walk.tokens))
+    norms = compute.shared_result("through time", back, most=64, says="Back through time")
     kept = truncated_bptt.truncate(norms, reach(len(norms)))
     spelled = entry.model.vocabulary.decode(walk.tokens)
     ui.show_figure(
@@ -63,6 +62,13 @@ def gradient(entry: ModelEntry, walk: UnrolledPosition) -> None:
     )
     radius = through_time.spectral_radius(RNNWeights.from_torch(network.recurrent, 0).W_h)
     st.markdown(figures.reach_words(kept, truncated_bptt.factor_per_step(norms), radius))
+
+
+def _gradient_through_time(
+    model: LanguageModel, tokens: tuple[int, ...]
+) -> Float[Tensor, "loss time"]:
+    network = unrolled.rnn_network(model)
+    return through_time.gradient_through_time(network, torch.tensor(tokens))
 
 
 def reach(most: int) -> int:

@@ -142,10 +142,7 @@ def train_merges(source: str, rule: str, types: int) -> MergesTrace:
     """
     if source != "own":
         train = partial(_trained, source, rule, types)
-        key = (source, rule, types)
-        return compute.shared_result(
-            "merges", key, train, most=MOST_CACHED, says="Training", apart=True
-        )
+        return compute.shared_result("merges", train, most=MOST_CACHED, says="Training", apart=True)
     typed: str = st.session_state[OWN]
     trained_text, traces = st.session_state.get("tokens-own-trained", (None, {}))
     if trained_text != typed:

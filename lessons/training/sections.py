@@ -22,7 +22,7 @@ from lmcore.evaluation.against_grammar import (
 )
 from lmcore.evaluation.probes import FedProbabilities
 from lmcore.training import checkpoint, loop
-from lmcore.training.pool.runs import RESTING_STATES, RunView
+from lmcore.training.pool.runs import RESTING_STATES, RunState, RunView
 from lmcore.training.spec import RunSpec
 from ui import compute, runs
 
@@ -42,9 +42,8 @@ def against_the_truth(views: list[RunView]) -> None:
     for view, label in zip(views, run_text.labels(views), strict=True):
         if view.spec.corpus.source != "microworld" or view.state not in RESTING_STATES:
             continue
-        key = (view.name, view.state, view.step)
-        judge = partial(judge_run, view.name)
-        run = compute.shared_result("judged runs", key, judge, most=64, says=f"Testing {label}")
+        judge = partial(judge_run, view.name, view.state, view.step)
+        run = compute.shared_result("judged runs", judge, most=64, says=f"Testing {label}")
         if run is not None:
             judged.append((label, run))
     if not judged:
@@ -74,11 +73,11 @@ def against_the_truth(views: list[RunView]) -> None:
     )
 
 
-def judge_run(name: str) -> JudgedRun | None:
+def judge_run(name: str, state: RunState, reported: int) -> JudgedRun | None:
     """A run against the grammar, on 1,000 documents, at the step of its last checkpoint.
 
-    None if it was never saved, or has made no step. An interrupted run may have reported later
-    steps than it saved.
+    None if it was never saved, or has made no step. An interrupted run may have `reported` later
+    steps than it saved; its state and that step tell its results at different times apart.
     """
     saved = ui.pool().checkpoint(name)
     if saved is None:

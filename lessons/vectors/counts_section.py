@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -103,17 +104,20 @@ class Matrices(NamedTuple):
     svd: TruncatedSVD
 
 
-def matrices(now: VectorsState, counted: Counted) -> Matrices:
+def matrices(now: VectorsState) -> Matrices:
     """PPMI of the counts and its truncated SVD, computed once for all visitors."""
-
-    def make() -> Matrices:
-        information = mutual_information(counted.counts.counts, now.config.smoothing)
-        d = min(now.config.dimensions, len(counted.counts.words))
-        return Matrices(information, truncated_svd(information.ppmi, d))
-
     config = now.config
-    key = (now.text, now.own, config.window, config.smoothing, config.dimensions)
-    return compute.shared_result("word matrices", key, make, most=4, says="Decomposing")
+    decompose = partial(
+        _matrices, now.text, now.own, config.window, config.smoothing, config.dimensions
+    )
+    return compute.shared_result("word matrices", decompose, most=4, says="Decomposing")
+
+
+def _matrices(text: str, own: str, window: int, smoothing: float, dimensions: int) -> Matrices:
+    counts = counted_text(text, own, window).counts
+    information = mutual_information(counts.counts, smoothing)
+    d = min(dimensions, len(counts.words))
+    return Matrices(information, truncated_svd(information.ppmi, d))
 
 
 def counts_view(now: VectorsState) -> None:
@@ -127,7 +131,7 @@ def counts_view(now: VectorsState) -> None:
     table = ui.validated_or_previous(
         f"word_matrix_{now.text}", lambda: read_table(counts), lambda: usual
     )
-    found = matrices(now, counted)
+    found = matrices(now)
     left, right = st.columns([3, 2])
     with left:
         SETTINGS.draw("wv_matrix")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
@@ -18,6 +17,7 @@ from lessons.vectors.state import (
     counted_text,
     put_words,
     sentences_of_text,
+    trained_vectors,
 )
 from lmcore.corpora.microworld_rules import ANIMALS
 from lmcore.embeddings.static import costs, planted
@@ -45,7 +45,7 @@ def methods_view(now: VectorsState) -> None:
     """Draw the precision of each method over several seeds, against the planted groups."""
     wanted, recorded = compared_runs(now.config), recorded_quality()
     known = {run: recorded.of[run] for run in wanted if run in recorded.of}
-    measured: dict[Hashable, Quality] = {**known} | compute.shared_results_by_key(
+    measured = known | compute.shared_results_by_key(
         "word vector methods",
         {run: partial(measure_method, run) for run in wanted if run not in known},
         most=64,
@@ -118,11 +118,11 @@ def analogies_view(now: VectorsState, run: Run) -> None:
     if not set(words) <= set(vectors.words):
         words = (usual[0], usual[1], usual[2])
     which = (now.text, now.own, now.config)
-    show_analogy(vectors, words, "wv_analogy", name="analogy", key=(*which, words))
+    solve = partial(_solve_in_text, *which, words)
+    show_analogy(vectors, words, solve, "wv_analogy", name="analogy")
     if now.text == "microworld":
-        right = compute.shared_result(
-            "plurals", which, partial(count_plurals, vectors), most=64, says="Asking for plurals"
-        )
+        count = partial(_count_in_text, *which)
+        right = compute.shared_result("plurals", count, most=64, says="Asking for plurals")
         st.markdown(plural_test(right, now.config.method))
 
 
@@ -148,19 +148,31 @@ def solve_both(vectors: WordVectors, words: tuple[str, str, str]) -> tuple[Ranke
     )
 
 
+def _solve_in_text(
+    text: str, own: str, config: VectorConfig, words: tuple[str, str, str]
+) -> tuple[RankedWords, ...]:
+    return solve_both(_trained(text, own, config), words)
+
+
+def _trained(text: str, own: str, config: VectorConfig) -> WordVectors:
+    run, _ = trained_vectors(text, own, config)
+    return run.record.word_vectors()
+
+
 def show_analogy(
     vectors: WordVectors,
     words: tuple[str, str, str],
+    solve: partial[tuple[RankedWords, ...]],
     setting: str,
     *,
     name: str,
-    key: Hashable,
 ) -> None:
-    """Draw the arithmetic of an analogy, with its answers; `key` says which vectors and words."""
+    """Draw the arithmetic of an analogy, with its answers.
+
+    `solve` computes them, as `solve_both`, from settings that say which vectors and words.
+    """
     a, b, c = words
-    answers, every = compute.shared_result(
-        "analogies", key, partial(solve_both, vectors, words), most=256, says="Comparing words"
-    )
+    answers, every = compute.shared_result("analogies", solve, most=256, says="Comparing words")
     st.markdown(
         f"**{a} − {b} + {c}** is nearest to **{answers.words[0]}** "
         f"({float(answers.cosines[0]):.3f}), once the three words themselves are left out. With "
@@ -212,6 +224,10 @@ def count_plurals(vectors: WordVectors) -> Plurals:
     return Plurals(len(pairs), right)
 
 
+def _count_in_text(text: str, own: str, config: VectorConfig) -> Plurals:
+    return count_plurals(_trained(text, own, config))
+
+
 def plural_test(found: Plurals, method: str) -> str:
     """How many of the questions from one animal's plural to another's are answered right."""
     return (
@@ -260,7 +276,6 @@ def cost_view(now: VectorsState) -> None:
     contexts = costs.contexts_per_token(counts.pairs)
     found = compute.shared_result(
         "word vector costs",
-        (now.text, now.own, config),
         partial(time_models, now.text, now.own, config),
         most=32,
         says="Training the three models",

@@ -197,12 +197,13 @@ def counted_text(text: str, own: str, window: int) -> Counted:
     Raises:
         ValueError: as `sentences_of_text`, or if the window is out of bounds.
     """
+    count = partial(_counted, text, own, window)
+    return compute.shared_result("word pairs", count, most=8, says="Counting")
 
-    def make() -> Counted:
-        sentences = sentences_of_text(text, own)
-        return Counted(sentences, count_cooccurrences(word_pairs(sentences, window)))
 
-    return compute.shared_result("word pairs", (text, own, window), make, most=8, says="Counting")
+def _counted(text: str, own: str, window: int) -> Counted:
+    sentences = sentences_of_text(text, own)
+    return Counted(sentences, count_cooccurrences(word_pairs(sentences, window)))
 
 
 def train_text(text: str, own: str, config: VectorConfig) -> tuple[MethodRun, Tensor]:
@@ -219,19 +220,17 @@ def trained_vectors(text: str, own: str, config: VectorConfig) -> tuple[MethodRu
     Raises:
         ValueError: as `train_vectors`.
     """
-    return compute.shared_result(
-        "word vectors",
-        (text, own, config),
-        partial(compute.call_in_process, partial(train_text, text, own, config)),
-        most=12,
-        says="Training the vectors",
-    )
+    train = partial(_train_in_process, text, own, config)
+    return compute.shared_result("word vectors", train, most=12, says="Training the vectors")
+
+
+def _train_in_process(text: str, own: str, config: VectorConfig) -> tuple[MethodRun, Tensor]:
+    return compute.call_in_process(partial(train_text, text, own, config))
 
 
 def first_run() -> None:
     """Train what the page opens on, before anybody asks."""
-    now = default_state()
-    seen_word(now, vectors_run(now))
+    seen_word(default_state())
 
 
 def vectors_run(now: VectorsState) -> Run:
@@ -265,22 +264,23 @@ class SeenWord:
     how: picture.VectorsPayload
 
 
-def seen_word(now: VectorsState, run: Run) -> SeenWord:
+def seen_word(now: VectorsState) -> SeenWord:
     """The chosen word in the run, computed once for all visitors: no step changes it."""
+    find = partial(_seen_word, now.text, now.own, now.config, now.word)
+    return compute.shared_result("words seen", find, most=64, says="Finding neighbours")
 
-    def make() -> SeenWord:
-        near = nearest_through_time(run.method.record, now.word)
-        named = _numbers_through_time(now, run, near)
-        rows = np.stack([each.numpy() for each in named.values()], axis=-1)
-        counted = run.counted
-        mapped = map_words(now, run)
-        how = picture.vectors_picture(
-            run.method, counted.counts, counted.sentences, near, mapped, run.precision
-        )
-        return SeenWord(near, tuple(named), rows, how)
 
-    key = (now.text, now.own, now.config, now.word)
-    return compute.shared_result("words seen", key, make, most=64, says="Finding neighbours")
+def _seen_word(text: str, own: str, config: VectorConfig, word: str) -> SeenWord:
+    now = VectorsState(text, own, config, word)
+    run = vectors_run(now)
+    near = nearest_through_time(run.method.record, word)
+    named = _numbers_through_time(now, run, near)
+    rows = np.stack([each.numpy() for each in named.values()], axis=-1)
+    counted = run.counted
+    how = picture.vectors_picture(
+        run.method, counted.counts, counted.sentences, near, map_words(now, run), run.precision
+    )
+    return SeenWord(near, tuple(named), rows, how)
 
 
 def _numbers_through_time(

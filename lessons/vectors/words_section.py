@@ -9,7 +9,7 @@ import streamlit as st
 
 import ui
 from lessons.vectors import figures
-from lessons.vectors.quality_section import read_analogy, show_analogy
+from lessons.vectors.quality_section import read_analogy, show_analogy, solve_both
 from lessons.vectors.state import SETTINGS, Run, VectorsState, trained_vectors
 from lmcore.corpora.microworld_rules import AMBIGUOUS_WORDS, LINES
 from lmcore.embeddings.static.english import english_vectors
@@ -53,14 +53,15 @@ def shipped_vectors() -> WordVectors | None:
     """The encoder's input table as static vectors, or None if it is not installed."""
     if wheel.package_folder() is None:
         return None
-
-    def make() -> WordVectors:
-        model = pretrained.load(pretrained.WHEEL)
-        assert isinstance(model, PretrainedModel)
-        return english_vectors(model)
-
     pretrained.load(pretrained.WHEEL)
-    return compute.shared_result("English vectors", "minilm", make, most=1, says="Reading words")
+    read = partial(_english_vectors)
+    return compute.shared_result("English vectors", read, most=1, says="Reading words")
+
+
+def _english_vectors() -> WordVectors:
+    model = pretrained.load(pretrained.WHEEL)
+    assert isinstance(model, PretrainedModel)
+    return english_vectors(model)
 
 
 def english_view() -> None:
@@ -74,7 +75,7 @@ def english_view() -> None:
         f"its 30,522 tokens, {vectors.vectors.shape[1]} numbers each, before the first layer."
     )
     word = ui.validated_or_previous("wv_en", lambda: read_word(vectors), lambda: "great")
-    near = english_neighbours(vectors, word)
+    near = english_neighbours(word)
     left, right = st.columns([2, 3])
     with left:
         SETTINGS.draw("wv_en")
@@ -91,18 +92,26 @@ def english_view() -> None:
         lambda: read_analogy(vectors, "wv_en_analogy"),
         lambda: ("king", "man", "woman"),
     )
-    show_analogy(vectors, words, "wv_en_analogy", name="english-analogy", key=("English", words))
+    solve = partial(_solve_in_english, words)
+    show_analogy(vectors, words, solve, "wv_en_analogy", name="english-analogy")
 
 
-def english_neighbours(vectors: WordVectors, word: str) -> RankedWords:
+def _solve_in_english(words: tuple[str, str, str]) -> tuple[RankedWords, ...]:
+    vectors = shipped_vectors()
+    assert vectors is not None
+    return solve_both(vectors, words)
+
+
+def english_neighbours(word: str) -> RankedWords:
     """The nearest English words, found once for all visitors."""
-    return compute.shared_result(
-        "English neighbours",
-        word,
-        partial(nearest_words, vectors, word, NEIGHBOURS_SHOWN),
-        most=256,
-        says="Comparing words",
-    )
+    find = partial(_nearest_in_english, word)
+    return compute.shared_result("English neighbours", find, most=256, says="Comparing words")
+
+
+def _nearest_in_english(word: str) -> RankedWords:
+    vectors = shipped_vectors()
+    assert vectors is not None
+    return nearest_words(vectors, word, NEIGHBOURS_SHOWN)
 
 
 def read_word(vectors: WordVectors) -> str:
@@ -204,7 +213,7 @@ def english_senses() -> str:
     vectors = shipped_vectors()
     if vectors is None:
         return NOT_INSTALLED
-    near = english_neighbours(vectors, "great").words[:GREAT]
+    near = english_neighbours("great").words[:GREAT]
     odd = ", ".join(
         f"{word} {word_cosine(vectors, 'great', word):.2f}".replace("-", "−")
         for word in ("large", "important", "uppercase", "pregnant")
@@ -222,7 +231,6 @@ def unseen_view(now: VectorsState) -> None:
     run, _ = trained_vectors(now.text, now.own, config)
     table = compute.shared_result(
         "subwords",
-        (now.text, now.own, config),
         partial(build_subword_table, run.record.words, config.subwords()),
         most=8,
         says="Cutting words",
