@@ -8,6 +8,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
@@ -30,7 +31,7 @@ def saturation_view(
 ) -> None:
     """Draw the effect of d_k on a softmax of random q·k, and this row scaled and unscaled."""
     says = "Drawing queries and keys"
-    curves = compute.shared_result("saturation", (), saturation.saturation, most=1, says=says)
+    curves = compute.shared_result("saturation", partial(saturation.saturation), most=1, says=says)
     pairs = figures.saturation_pairs(curves)
     for column, (name, title, pair, log) in zip(st.columns(len(pairs)), pairs, strict=True):
         with column:

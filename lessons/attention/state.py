@@ -19,6 +19,7 @@ from lessons.shared.events import Moved, Name, Place
 from lmcore import parsing
 from lmcore.attention import one_head, step_sweep, step_table
 from lmcore.attention.matrices import MOST_ROWS, count_phrase, parse_matrix, resize_rows
+from lmcore.attention.one_head import ExtractedHead
 from lmcore.attention.step_table import MASKS, AttentionConfig, AttentionInputs, StepTable
 from ui import compute, pretrained
 from ui.settings import Bound, Choice, SettingsTable, Switch, Text
@@ -160,12 +161,17 @@ def read_model_head(
         for part in ("layer", "head")
     ]
     layer, head = one_head.nearest_head(reader.network, *requested)
-    take = partial(one_head.extract_head, reader.network, text, layer=layer, head=head)
-    read = name, state["attention_text"], layer, head
-    extracted = compute.shared_result("one head", read, take, most=32, says="Reading the text")
+    take = partial(_extract_head, name, state["attention_text"], layer, head)
+    extracted = compute.shared_result("one head", take, most=32, says="Reading the text")
     place = words.head_words(models[name], extracted, (layer, head), tuple(requested))
     code = words.model_source(name, state["attention_text"][:MOST_CODE_TEXT], (layer, head))
     return extracted.given, code, (place, words.CUT) if text.cut else (place,)
+
+
+def _extract_head(model: str, text: str, layer: int, head: int) -> ExtractedHead:
+    reader = pretrained.load(model)
+    read = reader.read(text, most=MOST_ROWS)
+    return one_head.extract_head(reader.network, read, layer=layer, head=head)
 
 
 def slider_numbers(

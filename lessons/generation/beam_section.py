@@ -127,10 +127,9 @@ def _beam_config(scene: GenerationState) -> BeamConfig:
 
 def _tree(scene: GenerationState, config: BeamConfig) -> SearchTree:
     """The search tree, computed once for all visitors."""
-    key = (scene.name, scene.writer.name, tuple(scene.prompt.tolist()), repr(config))
-    grow = partial(beam_tree.grow_tree, scene.writer.model, scene.prompt, config)
+    grow = partial(beam_tree.grow_tree, scene.writer.model, scene.prompt_ids, config)
     return compute.shared_result(
-        "search trees", key, grow, most=MOST_CACHED, says="Searching", apart=True
+        "search trees", grow, most=MOST_CACHED, says="Searching", apart=True
     )
 
 

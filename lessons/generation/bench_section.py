@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from functools import partial
 from typing import NamedTuple
 
 import streamlit as st
+import torch
 
 from lessons.generation import text as words
 from lessons.generation.state import SETTINGS, GenerationState
 from lmcore import parsing
 from lmcore.decoding import bench as benches
 from lmcore.decoding.bench import StrategyResult
-from lmcore.decoding.strategies import STRATEGIES
+from lmcore.decoding.strategies import STRATEGIES, Strategy, StrategySettings
+from lmcore.decoding.writer import Writer
 from ui import components, widgets
-from ui.compute import BackgroundJob, JobPart
+from ui.compute import BackgroundJob, JobPart, key_of
 
 EVERY = 0.5
 """Seconds between two updates of the progress."""
@@ -92,8 +95,8 @@ def _opening(seed: int) -> _Plan:
 def _measured(scene: GenerationState, plan: _Plan) -> list[StrategyResult]:
     """One row per strategy; a session keeps its rows, and can stop a running bench."""
     state = st.session_state
-    keys = {_key(scene, plan, name): name for name in plan.names}
-    rows: dict[str, StrategyResult] = {
+    keys = {key_of(_measuring(scene, plan, name)): name for name in plan.names}
+    rows: dict[Hashable, StrategyResult] = {
         k: v for k, v in state.get("bench-rows", {}).items() if k in keys
     }
     missing = {key: name for key, name in keys.items() if key not in rows}
@@ -122,10 +125,27 @@ def _measured(scene: GenerationState, plan: _Plan) -> list[StrategyResult]:
 
 
 def _part(scene: GenerationState, plan: _Plan, name: str) -> JobPart:
-    strategy = STRATEGIES[name]
-    arguments = scene.writer, scene.prompt, strategy, scene.settings, plan.seeds, plan.length
-    measure = partial(benches.measure_strategy, *arguments)
-    return JobPart(strategy.label, measure, lambda check: measure(on_token=check))
+    measure = _measuring(scene, plan, name)
+    return JobPart(STRATEGIES[name].label, measure, lambda check: measure(on_token=check))
+
+
+def _measuring(scene: GenerationState, plan: _Plan, name: str) -> partial[StrategyResult]:
+    """The call that makes a row: all that the row depends on is among its arguments."""
+    how = STRATEGIES[name], scene.settings
+    return partial(_measure, scene.writer, scene.prompt_ids, *how, plan.seeds, plan.length)
+
+
+def _measure(
+    writer: Writer,
+    prompt: tuple[int, ...],
+    strategy: Strategy,
+    settings: StrategySettings,
+    seeds: tuple[int, ...],
+    length: int,
+    on_token: Callable[[], object] | None = None,
+) -> StrategyResult:
+    ids = torch.tensor(prompt)
+    return benches.measure_strategy(writer, ids, strategy, settings, seeds, length, on_token)
 
 
 @st.fragment(run_every=EVERY)
@@ -141,9 +161,3 @@ def _watch(job: BackgroundJob) -> None:
 def _again() -> None:
     """Measure the missing rows."""
     st.session_state["bench-job"] = None
-
-
-def _key(scene: GenerationState, plan: _Plan, name: str) -> str:
-    """Everything that a row depends on."""
-    who = (scene.name, scene.writer.name, scene.prompt.tolist(), scene.settings)
-    return repr((*who, name, plan.seeds, plan.length))

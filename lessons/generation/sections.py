@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import streamlit as st
 import torch
@@ -28,8 +28,9 @@ from lessons.shared.events import Moved, Name
 from lmcore.checks import check_one_of
 from lmcore.decoding import beam, filters, sweeps, writing
 from lmcore.decoding.continuations import Continuation, continue_prompt
-from lmcore.decoding.strategies import STRATEGIES, Strategy
+from lmcore.decoding.strategies import STRATEGIES, Strategy, StrategySettings
 from lmcore.decoding.sweeps import FirstTokenSweep
+from lmcore.decoding.writer import Writer
 from ui import components, compute, widgets
 from ui.live import LiveNumbers, Slider, live_numbers
 
@@ -154,79 +155,95 @@ def prompt_notes(scene: GenerationState) -> None:
         )
 
 
-def get_or_make_all(wanted: Mapping[Hashable, Callable[[], T]]) -> list[T]:
-    """The result of every key: kept by this session or another, or else computed now."""
-    mine = _mine()
-    found = {key: mine[key] for key in wanted if key in mine}
-    missing = {key: make for key, make in wanted.items() if key not in found}
+def get_or_make_all(wanted: Sequence[partial[T]]) -> list[T]:
+    """What each call returns: kept by this session or another, or else computed now."""
+    mine, keys = _mine(), [compute.key_of(call) for call in wanted]
+    found = {key: mine[key] for key in keys if key in mine}
+    missing = {key: call for key, call in zip(keys, wanted, strict=True) if key not in found}
     found |= compute.shared_results_by_key("written texts", missing, most=SHARED, says="Writing")
-    return [get_or_make(mine, key, partial(found.__getitem__, key)) for key in wanted]
+    return [_keep(mine, key, found[key]) for key in keys]
 
 
 def _mine() -> dict[Hashable, Any]:
-    """Results kept by this session."""
+    """Results kept by this session, by what they depend on."""
     mine: dict[Hashable, Any] = st.session_state.setdefault("gen-made", {})
     return mine
 
 
-def get_or_make(mine: dict[Hashable, Any], key: Hashable, make: Callable[[], T]) -> T:
-    """The result of the key, computed if it is missing; the least recently used one is dropped."""
-    made: T = mine.pop(key) if key in mine else make()
+def get_or_make(mine: dict[Hashable, Any], call: partial[T]) -> T:
+    """What the call returns, computed if it is missing; the least recently used one is dropped.
+
+    Its function and all its arguments are the key.
+    """
+    key = compute.key_of(call)
+    return _keep(mine, key, mine[key] if key in mine else call())
+
+
+def _keep(mine: dict[Hashable, Any], key: Hashable, made: T) -> T:
+    mine.pop(key, None)
     mine[key] = made
     if len(mine) > REMEMBERED:
         del mine[next(iter(mine))]
     return made
 
 
-def model_key(scene: GenerationState) -> Hashable:
-    """The model and its prompt."""
-    return scene.name, scene.writer.name, tuple(scene.prompt.tolist())
+class TextPlan(NamedTuple):
+    """Everything that the text of a strategy depends on."""
+
+    writer: Writer
+    prompt: tuple[int, ...]
+    strategy: Strategy
+    settings: StrategySettings
+    """Those that the strategy does not use are at their defaults."""
+    seed: int
+    """0 where nothing is drawn."""
+    length: int
 
 
-def text_key(scene: GenerationState, strategy: Strategy) -> Hashable:
-    """The cache key of a strategy's text: everything it depends on."""
-    taken = tuple(getattr(scene.settings, name) for name in strategy.takes)
-    return (
-        model_key(scene),
-        strategy.name,
-        taken,
-        scene.seed if strategy.draws else None,
+def text_plan(scene: GenerationState, strategy: Strategy) -> TextPlan:
+    """What the text of a strategy depends on, of all that the controls describe."""
+    return TextPlan(
+        scene.writer,
+        scene.prompt_ids,
+        strategy,
+        strategy.used(scene.settings),
+        scene.seed if strategy.draws else 0,
         scene.length,
     )
 
 
 def texts(scene: GenerationState, names: Sequence[str]) -> dict[str, Continuation]:
     """The text that each strategy generates."""
-    strategies = [STRATEGIES[name] for name in names]
-    made = get_or_make_all(
-        {("text", text_key(scene, each)): partial(_text, scene, each) for each in strategies}
-    )
+    plans = [text_plan(scene, STRATEGIES[name]) for name in names]
+    made = get_or_make_all([partial(write_text, *plan) for plan in plans])
     return dict(zip(names, made, strict=True))
 
 
-def _text(scene: GenerationState, strategy: Strategy) -> Continuation:
-    return continue_prompt(
-        scene.writer,
-        scene.prompt,
-        strategy,
-        scene.settings,
-        seed=scene.seed,
-        length=scene.length,
-    )
+def write_text(
+    writer: Writer,
+    prompt: tuple[int, ...],
+    strategy: Strategy,
+    settings: StrategySettings,
+    seed: int,
+    length: int,
+) -> Continuation:
+    """The text of a `TextPlan`."""
+    ids = torch.tensor(prompt)
+    return continue_prompt(writer, ids, strategy, settings, seed=seed, length=length)
 
 
 def first_token_sweep(
     scene: GenerationState, lanes: Sequence[str], found: Mapping[str, Continuation]
 ) -> tuple[FirstTokenSweep, LiveNumbers]:
     """The first token under every strategy, at every position of the sliders that are shown."""
-    mine, asked, shown = _mine(), model_key(scene), shown_sliders(lanes)
+    shown = shown_sliders(lanes)
     first = sweeps.sweep_first_token(
         scene.writer.model,
         scene.prompt,
         scene.settings,
         scene.seed,
         tuple(STRATEGIES),
-        lambda key, make: get_or_make(mine, (key, asked), make),
+        partial(get_or_make, _mine()),
         shown,
     )
     sliders = [_slider(scene, name) for name in shown]

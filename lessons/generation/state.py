@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from functools import partial
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 import streamlit as st
@@ -71,6 +71,8 @@ LOADED = 9
 """Our models kept in memory for all sessions together."""
 LARGE = 2
 """Other models kept in memory for all sessions together."""
+OF_RUNS = 24
+"""Models trained here that are kept ready to write, for all sessions together."""
 TRIGRAM = 3
 
 
@@ -138,6 +140,11 @@ class GenerationState(NamedTuple):
     """Tokens to write at most."""
     name: str
     """The model in the address."""
+
+    @property
+    def prompt_ids(self) -> tuple[int, ...]:
+        """The prompt as a value that can be compared."""
+        return tuple(self.prompt.tolist())
 
 
 def available_models() -> dict[str, str]:
@@ -260,7 +267,7 @@ def session_writer(name: str) -> Writer:
     """
     for source in PROMPT_BY_SOURCE:
         if name in (own := models.session_models(source)):
-            return _ours(own[name].label, own[name].model, judged=source == "microworld")
+            return _writer_of_run(own[name], source == "microworld")
     writer = cached_writer(name)
     compute.send_by_name(writer.model, partial(_engine, name))
     return compute.send_by_name(writer, partial(cached_writer, name))
@@ -289,9 +296,7 @@ def cached_writer(name: str) -> Writer:
         kind, load, most = "our writers", _load_ours, LOADED
     else:
         kind, load, most = "other writers", _load_other, LARGE
-    return compute.shared_result(
-        kind, name, partial(load, name), most=most, says="Loading the model"
-    )
+    return compute.shared_result(kind, partial(load, name), most=most, says="Loading the model")
 
 
 def _engine(name: str) -> NextTokenModel:
@@ -320,6 +325,12 @@ def _model(name: str) -> LanguageModel:
         case "grammar":
             return models.truth().model
     return models.shipped_network(name).model
+
+
+# The same writer each time: it is among the arguments by which a text is kept.
+@lru_cache(maxsize=OF_RUNS)
+def _writer_of_run(entry: models.ModelEntry, judged: bool) -> Writer:
+    return _ours(entry.label, entry.model, judged=judged)
 
 
 def _ours(label: str, model: LanguageModel, *, judged: bool) -> Writer:

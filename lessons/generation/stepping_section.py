@@ -8,17 +8,19 @@ from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
+import torch
 from typing_extensions import TypedDict
 
 from lessons.generation import picture as figures
 from lessons.generation import text as words
 from lessons.generation.picture import SteppedBranch
-from lessons.generation.sections import get_or_make_all, text_key
+from lessons.generation.sections import get_or_make_all, text_plan
 from lessons.generation.state import SETTINGS, GenerationState
 from lessons.shared.events import Place
 from lmcore.decoding import stepping
 from lmcore.decoding.continuations import SECONDS
-from lmcore.decoding.strategies import STRATEGIES, Strategy
+from lmcore.decoding.strategies import STRATEGIES, Strategy, StrategySettings
+from lmcore.decoding.writer import Writer
 from lmcore.decoding.writing import allowed_seconds
 from ui import components, widgets
 from ui.live import LiveNumbers
@@ -73,21 +75,23 @@ def step_branches(
     scene: GenerationState, strategy: Strategy, several: Sequence[Mapping[int, int]]
 ) -> list[SteppedBranch]:
     """The steps of each branch, with its forced tokens."""
-    how = text_key(scene, strategy)
-    return get_or_make_all(
-        {
-            ("steps", how, tuple(forced.items())): partial(_branch, scene, strategy, forced)
-            for forced in several
-        }
-    )
+    plan = text_plan(scene, strategy)
+    return get_or_make_all([partial(_branch, *plan, tuple(forced.items())) for forced in several])
 
 
-def _branch(scene: GenerationState, strategy: Strategy, forced: Mapping[int, int]) -> SteppedBranch:
-    when = {"length": scene.length, "stop": scene.writer.stop, "seconds": allowed_seconds(SECONDS)}
-    how = strategy.sampling_config(scene.settings, scene.seed, forced=forced, **when)
-    return SteppedBranch(
-        forced, tuple(stepping.decoding_steps(scene.writer.model, scene.prompt, how))
-    )
+def _branch(
+    writer: Writer,
+    prompt: tuple[int, ...],
+    strategy: Strategy,
+    settings: StrategySettings,
+    seed: int,
+    length: int,
+    forced: tuple[tuple[int, int], ...],
+) -> SteppedBranch:
+    when = {"length": length, "stop": writer.stop, "seconds": allowed_seconds(SECONDS)}
+    how = strategy.sampling_config(settings, seed, forced=dict(forced), **when)
+    steps = stepping.decoding_steps(writer.model, torch.tensor(prompt), how)
+    return SteppedBranch(dict(forced), tuple(steps))
 
 
 def read_branches(scene: GenerationState) -> BranchChoices:

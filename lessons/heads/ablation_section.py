@@ -12,7 +12,14 @@ import ui
 from lessons.heads import figures
 from lessons.heads import text as words
 from lessons.heads.picture import RANKING, HeadsSelection, head_name
-from lessons.heads.state import SETTINGS, HeadsRequest, HeadsResult, open_head, other_text_heads
+from lessons.heads.state import (
+    SETTINGS,
+    HeadsRequest,
+    HeadsResult,
+    open_head,
+    other_text_heads,
+    read_heads,
+)
 from lmcore.attention import ablation
 from lmcore.attention.ablation import AblationEffect, AblationKind
 from lmcore.attention.heads import Head, HeadsTrace, Network
@@ -34,6 +41,7 @@ class AblationTask(NamedTuple):
     place: int
     method: AblationKind
     other: str
+    """The text that a head is patched from, or nothing."""
     token: int | None
 
 
@@ -104,10 +112,9 @@ def measure_effects(
     if not left:
         return effects
     if seconds <= PATIENCE and not effects:
-        measure = partial(_all_effects, network, result.trace, task, other)
-        effects[:] = compute.shared_result(
-            "head effects", task, measure, most=64, says="Measuring every head"
-        )
+        measure = partial(_all_effects, task)
+        found = compute.shared_result("head effects", measure, most=64, says="Measuring every head")
+        effects[:] = found
         return effects
     if seconds > PATIENCE and not state["heads-go"]:
         label = f"Measure {left * heads} heads, about {seconds:.0f} s"
@@ -132,9 +139,10 @@ def measure_effects(
     return effects
 
 
-def _all_effects(
-    network: Network, trace: HeadsTrace, task: AblationTask, other: HeadsTrace | None
-) -> list[AblationEffect]:
+def _all_effects(task: AblationTask) -> list[AblationEffect]:
+    model = task.request.model
+    network, trace = pretrained.load(model).network, read_heads(task.request).trace
+    other = read_heads(HeadsRequest(model, task.other, "")).trace if task.other else None
     layers = ablation.ablation_effects(
         network, trace, task.place, task.method, other=other, token=task.token
     )

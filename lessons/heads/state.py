@@ -20,7 +20,6 @@ from lessons.shared.events import Moved, Name, Place, PlaceOrNone
 from lmcore import parsing
 from lmcore.attention import heads
 from lmcore.attention.heads import Head, HeadsTrace
-from lmcore.pretrained.reading import TokenizingModel
 from ui import compute, pretrained
 from ui.settings import Between, Bound, Choice, SettingsTable, Switch, Text
 
@@ -154,14 +153,15 @@ def default_request(models: dict[str, str]) -> HeadsRequest:
 
 def read_heads(request: HeadsRequest) -> HeadsResult:
     """Every head of the model over the text; computed once for all visitors."""
+    pretrained.load(request.model)  # with a wait of its own, before that for the text
+    trace = partial(_trace_text, request)
+    return compute.shared_result("heads", trace, most=16, says="Reading the text")
+
+
+def _trace_text(request: HeadsRequest) -> HeadsResult:
     reader = pretrained.load(request.model)
-    trace = partial(_trace_text, reader, request.text, request.pair)
-    return compute.shared_result("heads", request, trace, most=16, says="Reading the text")
-
-
-def _trace_text(reader: TokenizingModel, text: str, pair: str) -> HeadsResult:
     start = time.perf_counter()
-    trace = heads.trace_heads(reader.network, reader.read(text, pair, MOST_TOKENS))
+    trace = heads.trace_heads(reader.network, reader.read(request.text, request.pair, MOST_TOKENS))
     seconds = time.perf_counter() - start
     return HeadsResult(trace, picture.packed_weights(trace), reader.name, seconds)
 

@@ -17,6 +17,7 @@ from lessons.masking.state import LESSON, MaskingState
 from lmcore.masking import leakage, under_mask
 from lmcore.masking.leakage import DEPTH, Leakage
 from lmcore.masking.under_mask import MaskText
+from lmcore.models.masks import format_mask, parse_mask
 from ui import compute
 
 CHANGE = (leakage_picture.CHANGE, "change", "Change token")
@@ -57,13 +58,14 @@ def show(rows: ui.Rows, current: MaskingState, _see: str) -> sections.Views:
 
 def measure(tokens: tuple[str, ...], masks: Tensor, *, blank: bool) -> list[Leakage]:
     """What leaks under each of the masks of a slider."""
+    every = partial(_measure, tokens, tuple(map(format_mask, masks)), blank)
+    return compute.shared_result("leakage", every, most=16, says="Measuring")
+
+
+def _measure(tokens: tuple[str, ...], masks: tuple[str, ...], blank: bool) -> list[Leakage]:
+    """The same of masks as `format_mask` writes them."""
     ids = torch.tensor(under_mask.number_words([MaskText(tokens, ())])[0].ids)
-    key = (tokens, masks.numpy().tobytes(), len(masks), blank)
-
-    def every() -> list[Leakage]:
-        return [leakage.leakage(mask, ids, blank=blank) for mask in masks]
-
-    return compute.shared_result("leakage", key, every, most=16, says="Measuring")
+    return [leakage.leakage(parse_mask(mask), ids, blank=blank) for mask in masks]
 
 
 def slider_numbers(

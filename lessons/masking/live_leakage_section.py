@@ -137,11 +137,8 @@ def judged(views: list[RunView]) -> list[tuple[RunView, str, LeakageResult]]:
     for view, label in zip(views, run_text.labels(views), strict=True):
         if view.state not in RESTING_STATES:
             continue
-        key = (view.name, view.state, view.step)
-        judge = partial(leakage_result, view.name, view.step)
-        result = compute.shared_result(
-            "run and its leak", key, judge, most=64, says=f"Testing {label}"
-        )
+        judge = partial(leakage_result, view.name, view.state, view.step)
+        result = compute.shared_result("run and its leak", judge, most=64, says=f"Testing {label}")
         if result is not None:
             found.append((view, label, result))
     return found
@@ -176,8 +173,11 @@ def show_results(recording: Recording, results: list[tuple[RunView, str, Leakage
     )
 
 
-def leakage_result(name: str, step: int) -> LeakageResult | None:
-    """The result of a paused or ended run; None if it was never saved."""
+def leakage_result(name: str, _state: str, step: int) -> LeakageResult | None:
+    """The result of a paused or ended run; None if it was never saved, or has made no step.
+
+    It is tested again once its state or the number of its steps is another one.
+    """
     saved = runs.pool().checkpoint(name)
     if saved is None or not step:
         return None

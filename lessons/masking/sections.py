@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -325,7 +326,7 @@ def encoder() -> tuple[BERT, Vocabulary] | None:
     if not models.has_weights("encoder"):
         return None
     network, vocabulary, *_ = compute.shared_result(
-        "encoder", (), models.encoder, most=1, says="Loading"
+        "encoder", partial(models.encoder), most=1, says="Loading"
     )
     return network, vocabulary
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from functools import partial
-from typing import Literal, NamedTuple, TypeVar
+from typing import Literal, NamedTuple
 
 import streamlit as st
 
@@ -26,7 +26,6 @@ from ui.lessons import lesson
 from ui.settings import Bound, Choice, SettingsTable, Switch, Text
 from ui.widgets import address_value, set_controls
 
-T = TypeVar("T")
 TRAINED = {"gpt": "Small GPT", "gpt_unmasked": "GPT trained unmasked"}
 LESSON = lesson("masking")
 COMPARE, LEAKAGE, TRAIN, CORRUPTION = "Compare", "Leakage", "Train without it", "Corruption"
@@ -43,6 +42,8 @@ OTHERS = ("bidirectional", "causal", "prefix", "sliding", "permutation", "painte
 STREAMS = {"content": "Content", "query": "Query"}
 UNPAINTED = "1"
 """A mask by hand before it is painted; the places that it does not have are causal."""
+MOST_PAIRS = 32
+"""Pairs of masks that are kept for all visitors."""
 MOST_TYPED = 400
 """Characters of a typed text, which is also part of the address."""
 
@@ -200,8 +201,26 @@ def available_models() -> dict[str, MaskingModel]:
             model = shipped_models.shipped_network(name).model
             if isinstance(model, NeuralModel) and isinstance(model.network, GPT):
                 models[name] = MaskingModel(label, model.network, model, name)
-    untrained = compute.shared_result("untrained", (), under_mask.untrained_gpt, most=1)
-    return models | {"any": MaskingModel("Untrained, any words", untrained, None)}
+    return models | {"any": MaskingModel("Untrained, any words", untrained_gpt(), None)}
+
+
+def untrained_gpt() -> GPT:
+    """The GPT that reads any words, made once for all visitors."""
+    return compute.shared_result("untrained", partial(under_mask.untrained_gpt), most=1)
+
+
+def network_of(name: str | None) -> GPT:
+    """The network of a GPT by its name in `lmcore.shipped.models`; None is the untrained one.
+
+    Raises:
+        ValueError: if the model of that name is no GPT.
+    """
+    if name is None:
+        return untrained_gpt()
+    model = shipped_models.shipped_network(name).model
+    if not isinstance(model, NeuralModel) or not isinstance(model.network, GPT):
+        raise ValueError(f"the model must be a GPT; got {name}")
+    return model.network
 
 
 def model_labels() -> dict[str, str]:
@@ -257,16 +276,16 @@ def read_state(models: dict[str, MaskingModel]) -> MaskingState:
         return batch_state(model, head)
     text = read_text(model)
     choice = read_mask_choice(kind)
-    arguments = text, read_mask_choice(other_kind(kind)), choice, head
-    pair = shared_result(model, mask_pairs.text_pair, *arguments)
+    other = read_mask_choice(other_kind(kind))
+    made = partial(_text_pair, model.name, text, other, choice, head)
+    pair = compute.shared_result("pairs of masks", made, most=MOST_PAIRS)
     return MaskingState(pair, model, text, head, choice)
 
 
-def shared_result(model: MaskingModel, make: Callable[..., T], *arguments: Hashable) -> T:
-    """What `make` finds of the model for these arguments, computed once for all visitors."""
-    made = partial(make, model.network, *arguments)
-    key = (model.name, make.__name__, *arguments)
-    return compute.shared_result("pairs of masks", key, made, most=32)
+def _text_pair(
+    model: str | None, text: MaskText, other: MaskChoice, choice: MaskChoice, head: HeadIndex
+) -> MaskPair:
+    return mask_pairs.text_pair(network_of(model), text, other, choice, head)
 
 
 def read_text(model: MaskingModel) -> MaskText:
@@ -286,16 +305,18 @@ def batch_state(model: MaskingModel, head: HeadIndex) -> MaskingState:
     batch = PaddedBatch(texts, filler, SETTINGS.switch("masking_too"))
     index = parsing.parse_integer(st.session_state["masking_one"], "the text") - 1
     index = min(index, len(texts) - 1)
-    pair, effect = shared_result(model, padded, batch, index, head)
+    made = partial(_padded, model.name, batch, index, head)
+    pair, effect = compute.shared_result("pairs of masks", made, most=MOST_PAIRS)
     return MaskingState(
         pair, model, texts[index], head, batch=batch, batch_index=index, effect=effect
     )
 
 
-def padded(
-    network: GPT, batch: PaddedBatch, index: int, head: HeadIndex
+def _padded(
+    model: str | None, batch: PaddedBatch, index: int, head: HeadIndex
 ) -> tuple[MaskPair, PaddingEffect]:
     """That text of the batch under both masks, and the effect of its padding."""
+    network = network_of(model)
     pair = mask_pairs.padding_pair(network, batch, index, head)
     return pair, mask_pairs.padding_effect(network, batch, index, pair)
 
@@ -305,7 +326,8 @@ def cross_state(model: MaskingModel, head: HeadIndex) -> MaskingState:
     typed = (st.session_state["masking_source"], st.session_state["masking_text"])
     encoded = [under_mask.encode_text(text, start=bool(n)) for n, text in enumerate(typed)]
     source, target = under_mask.number_words(encoded)
-    network = compute.shared_result("untrained pair", (), under_mask.untrained_transformer, most=1)
+    make = partial(under_mask.untrained_transformer)
+    network = compute.shared_result("untrained pair", make, most=1)
     cut = source.cut or target.cut
     pair = mask_pairs.cross_attention_pair(network, source, target, head)
     return MaskingState(pair, model, target._replace(cut=cut), head, source=source)

@@ -114,9 +114,7 @@ def measured(kind: str, measure: Callable[[Sample], T]) -> tuple[Sample, T]:
 
     def take(sample: Sample) -> tuple[Sample, T]:
         made = partial(measure, sample)
-        return sample, compute.shared_result(
-            kind, sample, made, most=KEPT, says="Measuring", apart=True
-        )
+        return sample, compute.shared_result(kind, made, most=KEPT, says="Measuring", apart=True)
 
     return ui.validated_or_previous(
         kind, lambda: take(read_sample()), lambda: take(default_sample())

@@ -118,17 +118,16 @@ def _searched(
     how: SearchChoice, source: Words
 ) -> tuple[Table[Hypothesis], Table[Hypothesis], float]:
     """The texts of width 1 and of the chosen width, and log p of the true target."""
+    make = partial(_search, how, source)
+    return compute.shared_result("translation searches", make, most=KEPT, says="Searching")
+
+
+def _search(how: SearchChoice, source: Words) -> tuple[Table[Hypothesis], Table[Hypothesis], float]:
     network = translator(how.name).network
-
-    def make() -> tuple[Table[Hypothesis], Table[Hypothesis], float]:
-        return (
-            find_translations(network, source, 1),
-            find_translations(network, source, how.width, how.penalty),
-            target_log_p(network, source, TASK),
-        )
-
-    return compute.shared_result(
-        "translation searches", (how, source), make, most=KEPT, says="Searching"
+    return (
+        find_translations(network, source, 1),
+        find_translations(network, source, how.width, how.penalty),
+        target_log_p(network, source, TASK),
     )
 
 
@@ -159,7 +158,6 @@ def _held_out(how: SearchChoice) -> None:
     def take(sample: Sample) -> tuple[SearchChoice, Sample, SearchComparison]:
         compared = compute.shared_result(
             "compared searches",
-            (sample, how),
             partial(measure_searches, sample, how),
             most=KEPT,
             says="Searching both ways",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -165,27 +166,27 @@ def translated(now: Seq2SeqState) -> Translated:
 
 def _kept_translations(source: Words) -> Translated:
     """Both translations with nothing forced, computed once for all visitors."""
+    make = partial(_translate, source)
+    return compute.shared_result("translations", make, most=64, says="Translating")
 
-    def make() -> Translated:
-        attention, vector = translator("seq2seq_attention"), translator("seq2seq_vector")
-        free = trace_translation(attention.network, attention.vocabulary, source)
-        alone = trace_translation(vector.network, vector.vocabulary, source)
-        return Translated(translate_aligned(source, TASK), free, free, alone)
 
-    return compute.shared_result("translations", source, make, most=64, says="Translating")
+def _translate(source: Words) -> Translated:
+    attention, vector = translator("seq2seq_attention"), translator("seq2seq_vector")
+    free = trace_translation(attention.network, attention.vocabulary, source)
+    alone = trace_translation(vector.network, vector.vocabulary, source)
+    return Translated(translate_aligned(source, TASK), free, free, alone)
 
 
 def _kept_forced(source: Words, forced: tuple[tuple[int, int], ...]) -> TranslationSteps:
     """The translation of attention with all of α of some steps on one place each, from 1."""
+    make = partial(_translate_forced, source, forced)
+    return compute.shared_result("forced translations", make, most=64, says="Translating")
 
-    def make() -> TranslationSteps:
-        attention = translator("seq2seq_attention")
-        alphas = {i - 1: one_place(j - 1, len(source) + 1) for i, j in forced}
-        return trace_translation(attention.network, attention.vocabulary, source, forced=alphas)
 
-    return compute.shared_result(
-        "forced translations", (source, forced), make, most=64, says="Translating"
-    )
+def _translate_forced(source: Words, forced: tuple[tuple[int, int], ...]) -> TranslationSteps:
+    attention = translator("seq2seq_attention")
+    alphas = {i - 1: one_place(j - 1, len(source) + 1) for i, j in forced}
+    return trace_translation(attention.network, attention.vocabulary, source, forced=alphas)
 
 
 def live_numbers(shown: Translated, step: int) -> ui.LiveNumbers:

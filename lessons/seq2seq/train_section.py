@@ -159,8 +159,7 @@ def show_results(views: Sequence[RunView]) -> None:
             continue
         found = compute.shared_result(
             "translator of a run",
-            (view.name, view.state, view.step),
-            partial(judge_run, view.name),
+            partial(judge_run, view.name, view.state, view.step),
             most=32,
             says=f"Testing {label}",
         )
@@ -183,10 +182,11 @@ def show_results(views: Sequence[RunView]) -> None:
         st.caption("A paused or finished run is tested on sentences that it was not trained on.")
 
 
-def judge_run(name: str) -> tuple[int, Table[LengthScore]] | None:
+def judge_run(name: str, _state: str, _step: int) -> tuple[int, Table[LengthScore]] | None:
     """The step at which a resting run was saved, and its exact match; None if it never was.
 
-    An interrupted run may have reported later steps than it saved.
+    An interrupted run may have reported later steps than it saved. It is tested again once its
+    state or the number of its steps is another one.
     """
     saved = runs.pool().checkpoint(name)
     if saved is None:

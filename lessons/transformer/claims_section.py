@@ -65,8 +65,7 @@ def _link(slug: str, label: str) -> None:
 def _recalled() -> Table[Recalled]:
     return compute.shared_result(
         "recall by attention",
-        "",
-        four_claims.learn_recall,
+        partial(four_claims.learn_recall),
         most=1,
         says="Training three networks",
         apart=True,
@@ -152,7 +151,7 @@ def _paths() -> dict[str, PathLengths]:
 
 def _parallel() -> None:
     cost, where = compute.shared_result(
-        "block and RNN", "", time_both, most=1, says="Measuring", apart=True
+        "block and RNN", partial(time_both), most=1, says="Measuring", apart=True
     )
     _draw_finding("parallel", words.parallel_finding(cost, _paths(), where), "measured here")
     show_cost = partial(ui.set_controls, {"see": "Cost"})

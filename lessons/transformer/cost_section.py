@@ -86,7 +86,6 @@ def _measured() -> tuple[Table[MeasuredCost], str]:
     width, heads = int(SETTINGS.choice("cost_d")), int(SETTINGS.choice("cost_h"))
     costs, where = compute.shared_result(
         "block costs",
-        (width, heads),
         partial(measure_here, width, heads),
         most=12,
         says="Measuring",

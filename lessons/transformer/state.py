@@ -168,9 +168,8 @@ def first_flow() -> None:
 
 def followed(now: TransformerState) -> Shown:
     """Every stage of the text in the model, computed once for all visitors."""
-    key = (now.model, now.text, now.taught)
-    make = partial(_follow, *key)
-    return compute.shared_result("flows", key, make, most=12, says="Running the model")
+    make = partial(_follow, now.model, now.text, now.taught)
+    return compute.shared_result("flows", make, most=12, says="Running the model")
 
 
 def _follow(model: str, text: str, taught: bool) -> Shown:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
 from functools import partial
 
 import streamlit as st
@@ -143,13 +142,10 @@ def norms_at(
 
 def start_norms(*specs: RunSpec) -> dict[RunSpec, GradientNorms]:
     """The gradient of each run's first batch, computed once for all visitors."""
-    wanted: dict[Hashable, Callable[[], GradientNorms]] = {
-        spec: partial(norms_before_training, spec) for spec in specs
-    }
-    found = compute.shared_results_by_key(
+    wanted = {spec: partial(norms_before_training, spec) for spec in specs}
+    return compute.shared_results_by_key(
         "first gradients", wanted, most=32, says="Measuring the gradient"
     )
-    return {spec: found[spec] for spec in specs}
 
 
 def resting_norms(views: list[RunView]) -> list[BlockNorms]:
@@ -160,8 +156,7 @@ def resting_norms(views: list[RunView]) -> list[BlockNorms]:
             continue
         made = compute.shared_result(
             "gradients of a run",
-            (view.name, view.state, view.step),
-            partial(run_norms, view.name),
+            partial(run_norms, view.name, view.state, view.step),
             most=32,
             says=f"Measuring {label}",
         )
@@ -173,10 +168,11 @@ def resting_norms(views: list[RunView]) -> list[BlockNorms]:
     return found
 
 
-def run_norms(name: str) -> tuple[int, GradientNorms] | None:
+def run_norms(name: str, _state: str, _step: int) -> tuple[int, GradientNorms] | None:
     """The step at which a resting run was saved, and its gradient on the batch that comes next.
 
-    None if it never was saved.
+    None if it never was saved. It is measured again once the run's state or the number of its steps
+    is another one.
     """
     saved = runs.pool().checkpoint(name)
     if saved is None:

@@ -104,9 +104,8 @@ def default_tiny() -> TinyState:
 
 def trained_tiny(now: TinyState) -> TinyRun:
     """The training run with all edits, computed once for all visitors."""
-    key = (now.seed, now.rate, tuple(sorted(now.edits)))
-    make = partial(tiny.train_tiny, *key)
-    return compute.shared_result("tiny runs", key, make, most=64, says="Training", apart=True)
+    make = partial(tiny.train_tiny, now.seed, now.rate, tuple(sorted(now.edits)))
+    return compute.shared_result("tiny runs", make, most=64, says="Training", apart=True)
 
 
 class WeightSweep(NamedTuple):

@@ -88,6 +88,10 @@ class Strategy:
         """Whether the strategy is random, so that a seed matters."""
         return self.kind in ("walk", "drawn beam")
 
+    def used(self, settings: StrategySettings) -> StrategySettings:
+        """The settings that the strategy uses; those that it does not are at their defaults."""
+        return StrategySettings(**{name: getattr(settings, name) for name in self.takes})
+
     def filters(self, settings: StrategySettings) -> Filters:
         """The filters of the strategy, with these settings."""
         return Filters(**{name: getattr(settings, name) for name in self.takes if name in FILTERED})

@@ -6,10 +6,10 @@ the sweep also shows which token that u selects.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 import torch
@@ -49,7 +49,22 @@ DIGITS = 6
 """Significant digits of a slider value."""
 
 
-Keep = Callable[[Hashable, Callable[[], Any]], Any]
+T = TypeVar("T")
+
+
+@runtime_checkable
+class Keep(Protocol):
+    """A function that keeps what calls return."""
+
+    def __call__(self, call: partial[T]) -> T:
+        """What `call` returns, a partial of a function: made now, or kept from an equal call.
+
+        Everything that the result depends on is among its arguments, which can be compared.
+        """
+
+
+def _make_anew(call: partial[T]) -> T:
+    return call()
 
 
 class FirstTokenOdds(NamedTuple):
@@ -102,48 +117,47 @@ def sweep_first_token(
     settings: StrategySettings,
     seed: int,
     names: Sequence[str],
-    keep: Keep = lambda key, make: make(),
+    keep: Keep = _make_anew,
     sliders: Sequence[str] = tuple(SLIDER_RANGES),
 ) -> FirstTokenSweep:
     """The first token under each of the strategies, at every position of each of the `sliders`.
 
-    `keep(key, compute)` may cache a result for the same model and prompt.
+    `keep(call)` may return the result of an earlier call with the same arguments.
 
     Raises:
         ValueError: if a strategy has no such name.
     """
     if unknown := [name for name in names if name not in STRATEGIES]:
         raise ValueError(f"a strategy must be one of {', '.join(STRATEGIES)}; got {unknown[0]!r}")
-    scores = keep(("scores",), lambda: model.start(prompt[None])[0].cpu())
-    rows = scores[0].argsort(descending=True, stable=True)[:ROWS]
-    first = _FirstToken(scores, prompt[None], rows, float(uniform_draws((seed,), 1)[0, 0]))
+    first = keep(partial(_read_prompt, model, tuple(prompt.tolist())))
+    uniform = float(uniform_draws((seed,), 1)[0, 0])
     chosen = {name: STRATEGIES[name] for name in names}
 
-    def cached(what: str, name: str, make: Callable[[], Any]) -> Any:
-        each = chosen[name]
-        taken = tuple(getattr(settings, taken) for taken in each.takes)
-        return keep((what, name, taken, first.uniform if each.draws else None), make)
+    def depends_on(each: Strategy) -> tuple[Strategy, StrategySettings, float | None]:
+        return each, each.used(settings), uniform if each.draws else None
 
     now = {
-        name: cached("now", name, partial(first.at_settings, each, settings))
-        for name, each in chosen.items()
+        name: keep(partial(_odds_now, first, *depends_on(each))) for name, each in chosen.items()
     }
     swept: dict[str, dict[str, FirstTokenOdds]] = {}
     for name in sliders:
         moved = {key: each for key, each in chosen.items() if name in each.takes}
-        if moved and scores.shape[1] <= LARGE:
+        if moved and first.scores.shape[1] <= LARGE:
             swept[name] = {
-                key: cached(name, key, partial(first.over_slider, each, settings, name))
+                key: keep(partial(_odds_along, first, *depends_on(each), name))
                 for key, each in moved.items()
             }
-    return FirstTokenSweep(rows, first.probabilities(scores)[0], now, swept)
+    return FirstTokenSweep(first.rows, first.probabilities(first.scores)[0], now, swept)
 
 
-class _FirstToken(NamedTuple):
+@dataclass(frozen=True, slots=True, eq=False)
+class _ReadPrompt:
+    """A prompt, and the model's scores of the token after it. Equal to itself alone."""
+
     scores: Float[Tensor, "one vocabulary"]
     text: Int[Tensor, "one time"]
     rows: Int64[Tensor, " row"]
-    uniform: float
+    """The most probable tokens."""
 
     def probabilities(
         self, scores: Float[Tensor, "position vocabulary"]
@@ -151,28 +165,16 @@ class _FirstToken(NamedTuple):
         """p of each shown row; 0 where every score is −∞."""
         return scores.double().softmax(dim=-1).nan_to_num(0.0)[:, self.rows]
 
-    def at_settings(self, strategy: Strategy, settings: StrategySettings) -> FirstTokenOdds:
-        """The distribution at the current settings; a beam search leaves it unchanged."""
-        drawing = strategy.kind == "walk"
-        stages = filter_stages(self.scores, self.text, strategy.filters(settings), drawing=drawing)
-        shown = self.shown_rows(strategy, stages[-1].scores)
-        return FirstTokenOdds(*(each[0] for each in shown))
-
-    def over_slider(
-        self, strategy: Strategy, settings: StrategySettings, name: str
-    ) -> FirstTokenOdds:
-        """The same at every position of one slider."""
-        places = torch.tensor(slider_positions(name, float(getattr(settings, name))))
-        if isinstance(getattr(settings, name), int):
-            places = places.trunc()
-        how, drawing = strategy.filters(settings), strategy.kind == "walk"
-        moved = sweep_filter(self.scores, self.text, how, name, places, drawing=drawing)
-        return self.shown_rows(strategy, moved)
-
     def shown_rows(
-        self, strategy: Strategy, last: Float[Tensor, "position vocabulary"]
+        self,
+        strategy: Strategy,
+        last: Float[Tensor, "position vocabulary"],
+        uniform: float | None,
     ) -> FirstTokenOdds:
-        """The shown rows of filtered scores, and the chosen one; in a beam search none is yet."""
+        """The shown rows of filtered scores, and the chosen one; in a beam search none is yet.
+
+        `uniform` is the u of a draw; None where nothing is drawn.
+        """
         p = self.probabilities(last)
         places = torch.full((len(last),), NOT_SHOWN, dtype=torch.float64)
         kept = last.isfinite()
@@ -182,8 +184,46 @@ class _FirstToken(NamedTuple):
         odds = FirstTokenOdds(p, places, count, mass, rest)
         if strategy.kind in ("beam", "drawn beam"):
             return odds
-        uniform = torch.full((len(last),), self.uniform, dtype=torch.float64)
-        tokens = sample_tokens(last, uniform) if strategy.draws else most_probable(last)
+        if uniform is None:
+            tokens = most_probable(last)
+        else:
+            tokens = sample_tokens(last, torch.full((len(last),), uniform, dtype=torch.float64))
         hits = (tokens[:, None] == self.rows) & last.isfinite().any(dim=-1, keepdim=True)
         at = hits.int().argmax(dim=-1).double()
         return odds._replace(chosen=torch.where(hits.any(dim=-1), at, places))
+
+
+def _read_prompt(model: NextTokenModel, ids: tuple[int, ...]) -> _ReadPrompt:
+    """The scores of the token after a prompt, and the rows that are shown."""
+    text = torch.tensor(ids)[None]
+    scores = model.start(text)[0].cpu()
+    return _ReadPrompt(scores, text, scores[0].argsort(descending=True, stable=True)[:ROWS])
+
+
+def _odds_now(
+    first: _ReadPrompt, strategy: Strategy, settings: StrategySettings, uniform: float | None
+) -> FirstTokenOdds:
+    """The distribution at the current settings; a beam search leaves it unchanged.
+
+    `uniform` is the u of a draw; None where the strategy draws nothing.
+    """
+    drawing = strategy.kind == "walk"
+    stages = filter_stages(first.scores, first.text, strategy.filters(settings), drawing=drawing)
+    shown = first.shown_rows(strategy, stages[-1].scores, uniform)
+    return FirstTokenOdds(*(each[0] for each in shown))
+
+
+def _odds_along(
+    first: _ReadPrompt,
+    strategy: Strategy,
+    settings: StrategySettings,
+    uniform: float | None,
+    name: str,
+) -> FirstTokenOdds:
+    """As `_odds_now`, at every position of the slider of one setting."""
+    places = torch.tensor(slider_positions(name, float(getattr(settings, name))))
+    if isinstance(getattr(settings, name), int):
+        places = places.trunc()
+    how, drawing = strategy.filters(settings), strategy.kind == "walk"
+    moved = sweep_filter(first.scores, first.text, how, name, places, drawing=drawing)
+    return first.shown_rows(strategy, moved, uniform)

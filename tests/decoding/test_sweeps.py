@@ -63,8 +63,9 @@ def test_a_sweep_is_the_engine_at_every_position():
 def test_what_was_kept_gives_the_same_for_another_seed_and_another_number():
     held = {}
 
-    def keep(key, make):
-        return held.setdefault(key, make()) if key not in held else held[key]
+    def keep(call):
+        key = call.func, call.args
+        return held[key] if key in held else held.setdefault(key, call())
 
     for seed, settings in ((1, SETTINGS), (2, SETTINGS), (2, replace(SETTINGS, top_k=2))):
         quick = sweep_first_token(WRITER.model, PROMPT, settings, seed, tuple(STRATEGIES), keep)
@@ -73,14 +74,16 @@ def test_what_was_kept_gives_the_same_for_another_seed_and_another_number():
             for name, shown in each.items():
                 assert torch.equal(quick.swept[setting][name].probabilities, shown.probabilities)
                 assert torch.equal(quick.swept[setting][name].chosen, shown.chosen)
-    asked: list[object] = []
+    asked = []
 
-    def only(key, make):
-        asked.append(key)
-        return held[key]  # a key that is new would be a KeyError
+    def only(call):
+        asked.append(call)
+        return held[call.func, call.args]  # a call that is new would be a KeyError
 
     sweep_first_token(WRITER.model, PROMPT, SETTINGS, 1, tuple(STRATEGIES), only)
-    assert {key[0] for key in asked} == {"scores", "now", *SLIDER_RANGES}
+    asked_for = {(call.func.__name__, call.args[-1]) for call in asked}
+    assert {name for name, _ in asked_for} == {"_read_prompt", "_odds_now", "_odds_along"}
+    assert {last for name, last in asked_for if name == "_odds_along"} == {*SLIDER_RANGES}
 
 
 def test_where_nothing_can_be_chosen_no_row_is_marked():

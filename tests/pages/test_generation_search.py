@@ -2,7 +2,7 @@
 
 import json
 import math
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import partial
 
 import numpy as np
@@ -24,6 +24,7 @@ from lmcore.decoding.beam import BeamConfig
 from lmcore.decoding.strategies import STRATEGIES, StrategySettings
 from lmcore.decoding.tree import TreeModel
 from lmcore.decoding.tree_paths import TEXTS
+from ui.compute import key_of
 from ui.lessons import lesson
 
 LESSON = lesson("generation")
@@ -260,9 +261,34 @@ def test_texts_that_leave_the_session_while_others_come_are_not_missed(monkeypat
     monkeypatch.setattr(sections, "REMEMBERED", 3)
     monkeypatch.setattr(st, "session_state", {})
     ask = sections.get_or_make_all
-    assert ask({n: partial(pow, n, 2) for n in (1, 2, 3)}) == [1, 4, 9]
-    assert ask({n: partial(pow, n, 2) for n in (4, 1, 2)}) == [16, 1, 4]
-    assert ask({n: partial(pow, n, 2) for n in (5, 4, 3)}) == [25, 16, 9]
+    assert ask([partial(pow, n, 2) for n in (1, 2, 3)]) == [1, 4, 9]
+    assert ask([partial(pow, n, 2) for n in (4, 1, 2)]) == [16, 1, 4]
+    assert ask([partial(pow, n, 2) for n in (5, 4, 3)]) == [25, 16, 9]
+
+
+OTHERS = StrategySettings(0.5, 5, 0.5, 0.2, 0.5, 1.1, 2, 0.5, 2, 2, 1.0, True)
+"""Every setting is another one than by default."""
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_a_text_is_kept_by_its_prompt_and_the_settings_that_it_uses(name):
+    scene = GenerationState(WRITER, PROMPT, "", StrategySettings(), 1, 9, "gpt")
+    strategy = STRATEGIES[name]
+
+    def key(**changed):
+        plan = sections.text_plan(scene._replace(**changed), strategy)
+        return key_of(partial(sections.write_text, *plan))
+
+    moved = {
+        each.name: replace(scene.settings, **{each.name: getattr(OTHERS, each.name)})
+        for each in fields(StrategySettings)
+    }
+    assert all(settings != scene.settings for settings in moved.values())
+    told_apart = {name for name, settings in moved.items() if key(settings=settings) != key()}
+    assert told_apart == {*strategy.takes}
+    assert key(prompt=PROMPT[:-1]) != key() and key(length=8) != key()
+    assert key(writer=generation_scene.session_writer("lstm")) != key()
+    assert (key(seed=2) != key()) is strategy.draws
 
 
 def test_a_branch_that_is_written_twice_is_one(monkeypatch):

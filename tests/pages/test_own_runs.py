@@ -40,6 +40,16 @@ def test_the_address_of_a_page_that_asks_a_run_names_it(trained):
     assert runs.pool().view(trained).state == "finished"
 
 
+def test_what_a_run_writes_is_written_once(trained):
+    app = fine(opened("generation", runs=trained, gen_model=trained))
+    assert not app.error
+    written = {**app.session_state["gen-made"]}
+    kept = fine(app.run()).session_state["gen-made"]
+    assert written and {key: id(each) for key, each in kept.items()} == {
+        key: id(each) for key, each in written.items()
+    }
+
+
 def test_two_runs_of_one_kind_have_different_names(trained):
     _, (other,) = started(models="rnn", seed="4")
     app = fine(opened("language_model", runs=f"{trained},{other.name}"))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -43,9 +43,9 @@ class BackgroundJob:
     An error of a part ends the job, and is its `error`.
     """
 
-    def __init__(self, parts: Mapping[str, JobPart]) -> None:
+    def __init__(self, parts: Mapping[Hashable, JobPart]) -> None:
         self.parts = dict(parts)
-        self.results: dict[str, Any] = {}
+        self.results: dict[Hashable, Any] = {}
         self.label = "Waiting in the queue"
         self.error: Exception | None = None
         self._began = 0.0
