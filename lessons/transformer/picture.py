@@ -9,12 +9,15 @@ from typing import TypedDict
 import torch
 from jaxtyping import Float64, Int
 from torch import Tensor
+from typing_extensions import TypedDict as EventDict
 
 from lessons.shared import theme
+from lessons.shared.events import Name, Place
 from lessons.shared.payload import Kept, NumberArray, Script
 from lessons.shared.theme import Mode
+from lessons.transformer import walk
 from lessons.transformer.number import OpenNumber, open_number, stage_title
-from lessons.transformer.shown import Shown, embedding_sum
+from lessons.transformer.shown import Kind, Shown, embedding_sum
 from lmcore.numbers import subscript
 from lmcore.transformer.operands import Operands
 
@@ -61,8 +64,7 @@ class Door(TypedDict):
 class TransformerPayload(TypedDict):
     """A text in a whole model: the sizes, the numbers of the stages, and the words predicted."""
 
-    family: str
-    """gpt, bert or translation"""
+    family: Kind
     model: str
     source: Sequence[str]
     tokens: Sequence[str]
@@ -93,7 +95,22 @@ class TransformerPayload(TypedDict):
     """As many, from 0 to 1."""
 
 
-TRANSFORMER = Script("transformer", TransformerPayload)
+class TransformerMoves(EventDict, total=False):
+    """The part that fills the picture, an open number, or a token."""
+
+    zoom: Name
+    at: Name
+    token: Place
+
+
+PRINTED = ("token", "start", "end", "cosine", "cross", "p", "logit", "id", "@say", "@formula")
+"""What sentences and formulas print: `token_numbers` tells what it is."""
+WALKED = tuple(f"{part}{rest}" for part in walk.FORMULAS for rest in ("!", "#"))
+"""With the steps open, what they print: `walk.walk_numbers` tells what it is."""
+TRANSFORMER = Script(
+    "transformer", TransformerPayload, (*PRINTED, *WALKED, "words"), TransformerMoves
+)
+"""`words` is no number: a question hides it, and so the words that are predicted."""
 
 
 def flow_picture(

@@ -11,10 +11,9 @@ from urllib.parse import urlencode
 
 import numpy as np
 import streamlit as st
-from typing_extensions import TypedDict
 
 import ui
-from lessons.shared.events import Moved, Name, Place
+from lessons.shared.events import Moved
 from lessons.transformer import picture, walk
 from lessons.transformer.cost_state import COST_SETTINGS
 from lessons.transformer.shown import Shown, follow_text, follow_translation
@@ -269,15 +268,7 @@ def store_slider(moved: Moved) -> None:
         ui.show_error_later(error)
 
 
-class Pressed(TypedDict, total=False):
-    """The part that fills the picture, an open number, or a token."""
-
-    zoom: Name
-    at: Name
-    token: Place
-
-
-def store_event(event: Pressed) -> None:
+def store_event(event: picture.TransformerMoves) -> None:
     """Store what the picture reports: the part that fills it, an open number, or a token."""
     changed = dict[str, str]()
     if "zoom" in event:

@@ -1,18 +1,38 @@
-// Which rectangle of the model is on screen, { x0, x1, y0, y1 } from 0 to 1, and how it moves. Both ways are zoomed apart:
-// a block fills the width while its tokens keep their height.
+// Which rectangle of the model is on screen, and how it moves. Width and height are zoomed apart: a block fills the
+// width while its tokens keep their height.
 
-/** @typedef {{ x0: number, x1: number, y0: number, y1: number }} Camera */
+/** @import { Part } from "./transformer_tree.js" */
 
+/** @typedef {{ x0: number, x1: number, y0: number, y1: number }} Camera the rectangle, of a model from 0 to 1 both ways */
+/** @typedef {{ top: number, bottom: number, rows: number }} Strip the height of a sequence in the model, and its tokens */
+/** @typedef {{ row: number, column: number }} Cell of a tile: its token and its column there, both from 0 */
+/** @typedef {Pick<Part, "left" | "right" | "strip">} Span */
+
+/** @type {Camera} */
 export const WHOLE = { x0: 0, x1: 1, y0: 0, y1: 1 };
 const DEEPEST = 1e-7;
 export const FOLD = 64; // columns of a tensor side by side; further ones stand below
 
-/** Rows of cells in the lane of a token. */
+/**
+ * Rows of cells in the lane of a token.
+ *
+ * @param {number} columns
+ */
 export const foldRows = (columns) => Math.ceil(columns / FOLD);
-/** Cells side by side. */
+
+/**
+ * Cells side by side.
+ *
+ * @param {number} columns
+ */
 export const foldColumns = (columns) => Math.min(columns, FOLD);
 
-/** The part over the whole width, and the strip of its tokens over the height. */
+/**
+ * The part over the whole width, and the strip of its tokens over the height.
+ *
+ * @param {Span & Pick<Part, "parent">} part
+ * @param {readonly Strip[]} strips
+ */
 export function fitPart(part, strips) {
   if (!part.parent) return WHOLE;
   const margin = 0.02 * (part.right - part.left);
@@ -20,7 +40,14 @@ export function fitPart(part, strips) {
   return inside({ x0: part.left - margin, x1: part.right + margin, y0: strip.top, y1: strip.bottom });
 }
 
-/** A cell of a tile with its neighbours, so near that its number can be read. */
+/**
+ * A cell of a tile with its neighbours, so near that its number can be read.
+ *
+ * @param {Span} part
+ * @param {number} columns of the tile
+ * @param {Cell} cell
+ * @param {readonly Strip[]} strips
+ */
 export function fitCell(part, columns, { row, column }, strips) {
   const strip = strips[part.strip];
   const [wide, lane] = [(part.right - part.left) / foldColumns(columns), (strip.bottom - strip.top) / strip.rows];
@@ -37,16 +64,36 @@ export function fitCell(part, columns, { row, column }, strips) {
   return inside({ x0: cx - dx, x1: cx + dx, y0: cy - dy, y1: cy + dy });
 }
 
+/**
+ * The nearest value between two ends; in the middle of them where they have changed places.
+ *
+ * @param {number} value
+ * @param {number} low
+ * @param {number} high
+ */
 const clamp = (value, low, high) => (low > high ? (low + high) / 2 : Math.min(Math.max(value, low), high));
 
-/** The same size, moved into the model. */
+/**
+ * The same size, moved into the model.
+ *
+ * @param {Camera} camera
+ * @returns {Camera}
+ */
 export function inside({ x0, x1, y0, y1 }) {
   const [wide, high] = [Math.min(Math.max(x1 - x0, DEEPEST), 1), Math.min(Math.max(y1 - y0, DEEPEST), 1)];
   const [left, top] = [clamp((x0 + x1 - wide) / 2, 0, 1 - wide), clamp((y0 + y1 - high) / 2, 0, 1 - high)];
   return { x0: left, x1: left + wide, y0: top, y1: top + high };
 }
 
-/** Nearer by a factor around a point of the screen, u and v from 0 to 1. */
+/**
+ * Nearer by a factor around a point of the screen.
+ *
+ * @param {Camera} camera
+ * @param {number} u of the point, from 0 at the left of the screen to 1 at its right
+ * @param {number} v from 0 at its top to 1 at its bottom
+ * @param {number} factor
+ * @param {boolean} both whether the height is zoomed as well as the width
+ */
 export function zoomed(camera, u, v, factor, both) {
   const [wide, high] = [(camera.x1 - camera.x0) / factor, (camera.y1 - camera.y0) / (both ? factor : 1)];
   const [x, y] = [camera.x0 + u * (camera.x1 - camera.x0), camera.y0 + v * (camera.y1 - camera.y0)];
@@ -55,22 +102,50 @@ export function zoomed(camera, u, v, factor, both) {
   return inside({ x0, x1: x0 + Math.min(wide, 1), y0, y1: y0 + Math.min(high, 1) });
 }
 
-/** Moved by shares of what is on screen. */
+/**
+ * Moved by shares of what is on screen.
+ *
+ * @param {Camera} camera
+ * @param {number} u of its width, to the right
+ * @param {number} v of its height, down
+ */
 export function panned(camera, u, v) {
   const [dx, dy] = [u * (camera.x1 - camera.x0), v * (camera.y1 - camera.y0)];
   return inside({ x0: camera.x0 + dx, x1: camera.x1 + dx, y0: camera.y0 + dy, y1: camera.y1 + dy });
 }
 
-/** Between two cameras: the zoom runs evenly, so that what stays in place stays. */
+/**
+ * Between two cameras: the zoom runs evenly, so that what stays in place stays.
+ *
+ * @param {Camera} from
+ * @param {Camera} to
+ * @param {number} share of the way, from 0 to 1
+ * @returns {Camera}
+ */
 export function between(from, to, share) {
-  const along = (a0, a1, b0, b1) => {
-    const [start, end] = [a1 - a0, b1 - b0];
-    const size = start * (end / start) ** share;
-    const part = Math.abs(start - end) < 1e-9 * start ? share : (start - size) / (start - end);
-    const middle = (a0 + a1) / 2 + ((b0 + b1) / 2 - (a0 + a1) / 2) * part;
-    return [middle - size / 2, middle + size / 2];
-  };
-  const [x0, x1] = along(from.x0, from.x1, to.x0, to.x1);
-  const [y0, y1] = along(from.y0, from.y1, to.y0, to.y1);
+  const [x0, x1] = spanBetween([from.x0, from.x1], [to.x0, to.x1], share);
+  const [y0, y1] = spanBetween([from.y0, from.y1], [to.y0, to.y1], share);
   return { x0, x1, y0, y1 };
 }
+
+/**
+ * @param {[start: number, end: number]} from
+ * @param {[start: number, end: number]} to
+ * @param {number} share
+ */
+function spanBetween([a0, a1], [b0, b1], share) {
+  const [start, end] = [a1 - a0, b1 - b0];
+  const size = start * (end / start) ** share;
+  const part = Math.abs(start - end) < 1e-9 * start ? share : (start - size) / (start - end);
+  const middle = (a0 + a1) / 2 + ((b0 + b1) / 2 - (a0 + a1) / 2) * part;
+  return [middle - size / 2, middle + size / 2];
+}
+
+/**
+ * Whether two cameras show the same.
+ *
+ * @param {Camera} a
+ * @param {Camera} b
+ */
+export const sameCamera = (a, b) =>
+  [a.x0 - b.x0, a.x1 - b.x1, a.y0 - b.y0, a.y1 - b.y1].every((off) => Math.abs(off) < 1e-9);

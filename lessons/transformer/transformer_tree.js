@@ -6,9 +6,9 @@
  * @property {string} id
  * @property {string} title
  * @property {string} short where there is no room for the title
- * @property {string} kind group, attention, head, tile or words
- * @property {number} weight
- * @property {number} strip
+ * @property {"group" | "attention" | "head" | "tile" | "words"} kind
+ * @property {number} weight its share of the width of its parent
+ * @property {number} strip the sequence of tokens: 0, or with an encoder 0 for the source and 1 for the target
  * @property {Part[]} children
  * @property {Part | null} parent
  * @property {string} stage of a tile: the stage whose numbers it shows
@@ -18,8 +18,26 @@
  * @property {number} right
  * @property {string} sum the id of the part whose stream is added here
  */
+/**
+ * What of the data the tree is built from.
+ *
+ * @typedef {object} Sizes
+ * @property {string} family gpt, bert or translation
+ * @property {number} layers
+ * @property {number} heads
+ * @property {number} width
+ * @property {readonly string[]} stages
+ * @property {unknown} words null in a model without a head
+ */
+/** @typedef {{ sizes: Sizes, has: Set<string>, narrow: boolean }} Plan has: the stages of the model */
+/** @typedef {[stage: string, title: string, how?: Partial<Part>]} TileRow */
 
-/** @param {any} how @returns {Part} */
+const GAP = { model: 0.007, inner: 0.025 }; // of the width of the parent, between two parts
+
+/**
+ * @param {Partial<Part> & Pick<Part, "id" | "title">} how
+ * @returns {Part}
+ */
 const part = (how) => ({
   short: how.title,
   kind: "group",
@@ -35,79 +53,30 @@ const part = (how) => ({
   sum: "",
   ...how,
 });
-const tile = (stage, title, how = {}) => part({ id: stage, stage, title, kind: "tile", ...how });
-
-const GAP = { model: 0.007, inner: 0.025 }; // of the width of the parent, between two parts
 
 /**
- * @param {{ family: string, layers: number, heads: number, width: number, stages: readonly string[], words: unknown }} data
+ * @param {string} stage
+ * @param {string} title
+ * @param {Partial<Part>} how
+ */
+const tile = (stage, title, how = {}) => part({ id: stage, stage, title, kind: "tile", ...how });
+
+/**
+ * Tiles of those stages that the model has.
+ *
+ * @param {Plan} plan
+ * @param {readonly TileRow[]} rows
+ */
+const tilesOf = ({ has }, rows) => rows.filter(([stage]) => has.has(stage)).map((row) => tile(...row));
+
+/**
+ * @param {Sizes} sizes
  * @param {boolean} narrow whether it is drawn for a phone
  */
-export function buildTree(data, narrow = false) {
-  const has = new Set(data.stages);
-  const own = (names) =>
-    names.filter(([stage]) => has.has(stage)).map(([stage, title, how]) => tile(stage, title, how));
-  const embedding = (prefix, title, strip) =>
-    part({
-      id: `${prefix}embed`,
-      title,
-      short: "Embed",
-      strip,
-      weight: 3,
-      children: own([
-        [`${prefix}token`, "E[x]"],
-        [`${prefix}position`, "P"],
-        [`${prefix}segment`, "S"],
-        [`${prefix}embedding`, "h⁽⁰⁾", { sum: " " }],
-        [`${prefix}ln0`, "LN"],
-      ]),
-    });
-  const weight = (15 + data.layers / 2) / data.layers;
-  const blocks = (letter, name, strip) =>
-    Array.from({ length: data.layers }, (_, n) =>
-      block(`${letter}${n + 1}`, `${name} ${n + 1}`, n + 1, { has, own, strip, weight, data }),
-    );
-  const head = (strip) =>
-    part({
-      id: "unembed",
-      title: "Unembedding",
-      short: "Unembed",
-      strip,
-      weight: narrow ? 9 : 5,
-      children: [
-        ...own([
-          ["final", "LN"],
-          ["dense", "z"],
-          ["active", "g(z)"],
-          ["transformed", "LN"],
-        ]),
-        ...(data.words
-          ? [
-              part({
-                id: "words",
-                title: "logits → ŷ → word",
-                short: "ŷ",
-                kind: "words",
-                weight: narrow ? 6 : 3.4,
-                strip,
-              }),
-            ]
-          : []),
-      ],
-    });
-  const strips =
-    data.family === "translation"
-      ? [
-          [
-            embedding("e.", "Source", 0),
-            ...blocks("e", "Encoder", 0),
-            part({ id: "m.end", title: "m", weight: 0.8, children: own([["m", "m"]]) }),
-          ],
-          [embedding("", "Target", 1), ...blocks("d", "Decoder", 1), head(1)],
-        ]
-      : [[embedding("", "Embedding", 0), ...blocks("b", "Block", 0), head(0)]];
+export function buildTree(sizes, narrow = false) {
+  const plan = { sizes, has: new Set(sizes.stages), narrow };
   const root = part({ id: "", title: "Model" });
-  strips.forEach((parts, strip) => {
+  stripsOf(plan).forEach((parts, strip) => {
     const kept = parts.filter((each) => each.children.length);
     root.children.push(...kept);
     place(kept, root, strip, GAP.model);
@@ -115,62 +84,135 @@ export function buildTree(data, narrow = false) {
   return root;
 }
 
-function block(at, title, n, { has, own, strip, weight, data }) {
-  const short = String(n);
-  const attention = (cross, name) =>
-    part({
-      id: `${at}.${cross ? "cross" : "attention"}`,
-      title: name,
-      short: cross ? "Cross" : "Attn",
-      kind: "attention",
-      weight: 5,
-      strip,
-      children: [
-        ...own([[`${at}.ln${cross || 1}`, "LN", { weight: 0.9 }]]),
-        ...Array.from({ length: data.heads }, (_, h) => headPart(at, cross, h, { strip, data })),
-        ...own([[`${at}.${cross}o`, "Z Wᴼ", { weight: 0.9 }]]),
-      ],
-    });
-  const after = (names, from) =>
-    own(names.map((name, i) => [`${at}.${name}`, i ? "LN" : "+", { weight: 0.9, sum: i ? "" : from }]));
+/**
+ * The parts of each strip, from left to right.
+ *
+ * @param {Plan} plan
+ */
+function stripsOf(plan) {
+  if (plan.sizes.family !== "translation")
+    return [[embedding(plan, "", "Embedding"), ...blocks(plan, "b", "Block"), unembedding(plan)]];
+  const memory = part({ id: "m.end", title: "m", weight: 0.8, children: tilesOf(plan, [["m", "m"]]) });
+  return [
+    [embedding(plan, "e.", "Source"), ...blocks(plan, "e", "Encoder"), memory],
+    [embedding(plan, "", "Target"), ...blocks(plan, "d", "Decoder"), unembedding(plan)],
+  ];
+}
+
+/**
+ * @param {Plan} plan
+ * @param {string} prefix of its stages
+ * @param {string} title
+ */
+const embedding = (plan, prefix, title) =>
+  part({
+    id: `${prefix}embed`,
+    title,
+    short: "Embed",
+    weight: 3,
+    children: tilesOf(plan, [
+      [`${prefix}token`, "E[x]"],
+      [`${prefix}position`, "P"],
+      [`${prefix}segment`, "S"],
+      [`${prefix}embedding`, "h⁽⁰⁾"],
+      [`${prefix}ln0`, "LN"],
+    ]),
+  });
+
+/**
+ * From the last vectors to the words.
+ *
+ * @param {Plan} plan
+ */
+function unembedding(plan) {
+  const { narrow, sizes } = plan;
+  const words = part({ id: "words", title: "logits → ŷ → word", short: "ŷ", kind: "words", weight: narrow ? 6 : 3.4 });
+  const tiles = tilesOf(plan, [
+    ["final", "LN"],
+    ["dense", "z"],
+    ["active", "g(z)"],
+    ["transformed", "LN"],
+  ]);
+  return part({
+    id: "unembed",
+    title: "Unembedding",
+    short: "Unembed",
+    weight: narrow ? 9 : 5,
+    children: sizes.words ? [...tiles, words] : tiles,
+  });
+}
+
+/**
+ * All blocks of an encoder or a decoder.
+ *
+ * @param {Plan} plan
+ * @param {string} letter with which their stages begin
+ * @param {string} name
+ */
+const blocks = (plan, letter, name) =>
+  Array.from({ length: plan.sizes.layers }, (_, n) => block(plan, `${letter}${n + 1}`, name, n + 1));
+
+/**
+ * @param {Plan} plan
+ * @param {string} at its id, with which its stages begin
+ * @param {string} name
+ * @param {number} n its number, from 1
+ */
+function block(plan, at, name, n) {
+  const { layers } = plan.sizes;
+  const crosses = plan.has.has(`${at}.co`);
   return part({
     id: at,
-    title,
-    short,
-    strip,
-    weight,
+    title: `${name} ${n}`,
+    short: String(n),
+    weight: (15 + layers / 2) / layers,
     children: [
-      attention("", has.has(`${at}.co`) ? "Self-attention" : "Attention"),
-      ...after(["r1", "n1"], `${at}.attention`),
-      ...(has.has(`${at}.co`) ? [attention("c", "Cross-attention"), ...after(["rc", "nc"], `${at}.cross`)] : []),
-      part({
-        id: `${at}.feed`,
-        title: "MLP",
-        weight: 3.4,
-        strip,
-        children: own([
-          [`${at}.ln2`, "LN", { weight: 0.9 }],
-          [`${at}.pre`, "z", { weight: 1.4 }],
-          [`${at}.act`, "g(z)", { weight: 1.4 }],
-          [`${at}.mlp`, "z W₂", { weight: 0.9 }],
-        ]),
-      }),
-      ...after(["r2", "n2"], `${at}.feed`),
+      attention(plan, at, "", crosses ? "Self-attention" : "Attention"),
+      ...sums(plan, at, ["r1", "n1"], "attention"),
+      ...(crosses ? [attention(plan, at, "c", "Cross-attention"), ...sums(plan, at, ["rc", "nc"], "cross")] : []),
+      feed(plan, at),
+      ...sums(plan, at, ["r2", "n2"], "feed"),
     ],
   });
 }
 
-function headPart(at, cross, h, { strip, data }) {
-  const wide = data.width / data.heads;
+/**
+ * @param {Plan} plan
+ * @param {string} at
+ * @param {"" | "c"} cross the letter before its stages: c for a cross-attention
+ * @param {string} title
+ */
+const attention = (plan, at, cross, title) =>
+  part({
+    id: `${at}.${cross ? "cross" : "attention"}`,
+    title,
+    short: cross ? "Cross" : "Attn",
+    kind: "attention",
+    weight: 5,
+    children: [
+      ...tilesOf(plan, [[`${at}.ln${cross || 1}`, "LN", { weight: 0.9 }]]),
+      ...Array.from({ length: plan.sizes.heads }, (_, h) => head(plan, at, cross, h)),
+      ...tilesOf(plan, [[`${at}.${cross}o`, "Z Wᴼ", { weight: 0.9 }]]),
+    ],
+  });
+
+/**
+ * @param {Plan} plan
+ * @param {string} at
+ * @param {"" | "c"} cross
+ * @param {number} h from 0
+ */
+function head({ sizes }, at, cross, h) {
+  const wide = sizes.width / sizes.heads;
   const columns = { first: h * wide, columns: wide };
+  /** @type {(letter: string) => string} */
   const name = (letter) => `${at}.${cross}${letter}`;
   return part({
     id: `${at}.${cross}head.${h + 1}`,
     title: `Head ${h + 1}`,
     short: String(h + 1),
     kind: "head",
-    weight: 3.6 / data.heads,
-    strip,
+    weight: 3.6 / sizes.heads,
     children: [
       ...["Q", "K", "V"].map((letter) =>
         tile(name(letter.toLowerCase()), letter, { id: `${name(letter.toLowerCase())}.${h + 1}`, ...columns }),
@@ -182,7 +224,45 @@ function headPart(at, cross, h, { strip, data }) {
   });
 }
 
-/** Give the parts their places in their parent, side by side. */
+/**
+ * @param {Plan} plan
+ * @param {string} at
+ */
+const feed = (plan, at) =>
+  part({
+    id: `${at}.feed`,
+    title: "MLP",
+    weight: 3.4,
+    children: tilesOf(plan, [
+      [`${at}.ln2`, "LN", { weight: 0.9 }],
+      [`${at}.pre`, "z", { weight: 1.4 }],
+      [`${at}.act`, "g(z)", { weight: 1.4 }],
+      [`${at}.mlp`, "z W₂", { weight: 0.9 }],
+    ]),
+  });
+
+/**
+ * What follows an attention or an MLP: the sum with the stream, and perhaps a LayerNorm.
+ *
+ * @param {Plan} plan
+ * @param {string} at
+ * @param {[sum: string, norm: string]} stages
+ * @param {string} around the part that the stream goes around
+ */
+const sums = (plan, at, [sum, norm], around) =>
+  tilesOf(plan, [
+    [`${at}.${sum}`, "+", { weight: 0.9, sum: `${at}.${around}` }],
+    [`${at}.${norm}`, "LN", { weight: 0.9 }],
+  ]);
+
+/**
+ * Give the parts their places in their parent, side by side.
+ *
+ * @param {readonly Part[]} parts
+ * @param {Part} parent
+ * @param {number} strip
+ * @param {number} share of the parent's width, between two parts
+ */
 function place(parts, parent, strip, share) {
   const wide = parent.right - parent.left;
   const gap = wide * share;
@@ -196,29 +276,61 @@ function place(parts, parent, strip, share) {
   }
 }
 
-/** The part of that name, or null. */
+/**
+ * The part of that name, or null.
+ *
+ * @param {Part} root
+ * @param {string} id
+ * @returns {Part | null}
+ */
 export function findPart(root, id) {
-  if (root.id === id) return root;
-  for (const each of root.children) {
-    const found = findPart(each, id);
-    if (found) return found;
-  }
-  return null;
+  return firstPart(root, (each) => each.id === id);
 }
 
-/** The tile that shows a number of a stage, or null. */
+/**
+ * The tile that shows a number of a stage, or null.
+ *
+ * @param {Part} root
+ * @param {string} stage
+ * @param {number} column
+ */
 export function tileOf(root, stage, column) {
-  const fits = (each) =>
-    each.stage === stage && (!each.columns || (column >= each.first && column < each.first + each.columns));
+  return firstPart(
+    root,
+    (each) => each.stage === stage && (!each.columns || (column >= each.first && column < each.first + each.columns)),
+  );
+}
+
+/**
+ * @param {Part} root
+ * @param {(part: Part) => boolean} fits
+ * @returns {Part | null}
+ */
+function firstPart(root, fits) {
   if (fits(root)) return root;
   for (const each of root.children) {
-    const found = tileOf(each, stage, column);
+    const found = firstPart(each, fits);
     if (found) return found;
   }
   return null;
 }
 
-/** A part and those that it is in, the model first. */
+/**
+ * A part and those that it is in, the model first.
+ *
+ * @param {Part | null} part
+ * @returns {Part[]}
+ */
 export function wayTo(part) {
   return part ? [...wayTo(part.parent), part] : [];
+}
+
+/**
+ * The name of a part: of all that it is in, and of itself.
+ *
+ * @param {Part} part
+ */
+export function nameOf(part) {
+  const way = wayTo(part).slice(1);
+  return way.length ? way.map((each) => each.title).join(", ") : "the whole model";
 }

@@ -1280,8 +1280,14 @@ export interface TransferPayload {
   budget: string;
 }
 
+export interface TransformerMoves {
+  zoom?: string;
+  at?: string;
+  token?: number;
+}
+
 export interface TransformerPayload {
-  family: string;
+  family: "gpt" | "bert" | "translation";
   model: string;
   source: string[];
   tokens: string[];
@@ -1563,7 +1569,7 @@ export interface Numbers {
   tokens: "tokens_n" | "made" | "types" | "tokens" | "per_word" | "sentence" | "pieces" | "count" | "first" | "second" | "gain" | "@say" | "@formula";
   training: "types" | "uniform" | "truth" | "truth_perplexity" | "step" | "steps" | "final" | "perplexity" | "share" | "best" | "best_step" | "batch" | "second" | "passes" | "rate" | "norm" | "update" | `loss${number}` | `at${number}` | "curve" | "winner" | "@say" | "@formula";
   transfer: "labels" | "frozen" | "learn" | "mean" | "low" | "high" | "least" | "most" | "scratch" | "caught" | "last" | "best" | "chance" | "@say" | "@formula";
-  transformer: string;
+  transformer: "token" | "start" | "end" | "cosine" | "cross" | "p" | "logit" | "id" | "@say" | "@formula" | "token!" | `token${number}` | "position!" | `position${number}` | "segment!" | `segment${number}` | "embedding!" | `embedding${number}` | "ln0!" | `ln0${number}` | "ln1!" | `ln1${number}` | "q!" | `q${number}` | "k!" | `k${number}` | "v!" | `v${number}` | "score!" | `score${number}` | "alpha!" | `alpha${number}` | "z!" | `z${number}` | "o!" | `o${number}` | "r1!" | `r1${number}` | "n1!" | `n1${number}` | "lnc!" | `lnc${number}` | "cq!" | `cq${number}` | "cscore!" | `cscore${number}` | "calpha!" | `calpha${number}` | "cz!" | `cz${number}` | "co!" | `co${number}` | "rc!" | `rc${number}` | "nc!" | `nc${number}` | "ln2!" | `ln2${number}` | "pre!" | `pre${number}` | "act!" | `act${number}` | "mlp!" | `mlp${number}` | "r2!" | `r2${number}` | "n2!" | `n2${number}` | "final!" | `final${number}` | "dense!" | `dense${number}` | "active!" | `active${number}` | "transformed!" | `transformed${number}` | "words";
   unmasked: "with" | "without" | "truth" | "alone" | "possible" | "impossible" | "written";
   unrolled: "t" | "id" | "wx" | "wh" | "b" | "z" | "h" | "y" | "p" | "J" | "mean" | "whole" | "perplexity" | "grammar" | "own" | `e${number}` | "xrest" | `xi${number}` | `xw${number}` | `xv${number}` | `xq${number}` | "mrest" | `mi${number}` | `mw${number}` | `mv${number}` | `mq${number}` | "@t" | "@phase" | "@say" | "@formula";
   vanish: "radius" | "forget_rate" | `plain${number}` | `all_paths${number}` | `along_cell${number}` | `power${number}` | "@say";
@@ -1620,7 +1626,7 @@ export interface Events {
   tokens: unknown;
   training: PressedStart | [string, string][];
   transfer: unknown;
-  transformer: unknown;
+  transformer: TransformerMoves;
   unmasked: unknown;
   unrolled: Stopped;
   vanish: unknown;

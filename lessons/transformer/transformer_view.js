@@ -1,0 +1,162 @@
+// What the picture of a whole Transformer shows: the numbers of a text, the camera, and what is on screen.
+
+import { WHOLE } from "./transformer_camera.js";
+import { lookAt, nearCell } from "./transformer_moves.js";
+import { tensorsOf } from "./transformer_numbers.js";
+import { cellsOf } from "./transformer_places.js";
+import { buildTree, findPart, tileOf } from "./transformer_tree.js";
+
+/** @import { Scene } from "../../ui/browser/main_picture.js" */
+/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Scripts } from "../../ui/browser/types.js" */
+/** @import { Camera, Cell, Strip } from "./transformer_camera.js" */
+/** @import { Tensor } from "./transformer_numbers.js" */
+/** @import { Part } from "./transformer_tree.js" */
+
+/** @typedef {Scripts["transformer"]} Data */
+/**
+ * What is made of the data: it stays until other data come.
+ *
+ * @typedef {object} Model
+ * @property {Data} data
+ * @property {number} turn counts the data that came
+ * @property {Map<string, Tensor>} tensors the numbers that are here, by their stages
+ * @property {Part} root of the tree of parts
+ * @property {Part | null} opened the tile of the open number
+ * @property {Map<string, HTMLCanvasElement>} textures each tile as a picture, by its id; made when it is first drawn
+ * @property {Map<string, number>} reaches where the colours of a tile end, by its id
+ */
+/**
+ * What is looked at: a hand changes it, and it outlasts the data.
+ *
+ * @typedef {object} Look
+ * @property {Camera} camera
+ * @property {Part} part that was brought near last
+ * @property {Flight | null} flight of the camera, where it moves on its own
+ * @property {boolean} moving whether the camera moves: meanwhile no numbers are written into cells
+ * @property {number} [resting] a timer, until the camera is taken to rest after a hand has moved it
+ * @property {Spot | null} over what is pointed at
+ */
+/** @typedef {{ from: Camera, to: Camera, start: number }} Flight start: in ms */
+/** @typedef {{ part: Part, cell: Cell | null }} Spot the smallest part that is drawn there, and a cell of its tile */
+/** @typedef {{ model?: Model, look?: Look }} Memory */
+/** @typedef {Scene<"transformer", Memory>} TransformerScene */
+
+/** @typedef {{ left: number, top: number, width: number, height: number }} Box */
+/** @typedef {{ open: Part[], drawn: Part[] }} Parts open: those that show their parts; drawn: those that do not */
+/**
+ * What is on screen in one drawing.
+ *
+ * @typedef {object} View
+ * @property {TransformerScene} scene
+ * @property {Model} model
+ * @property {Look} look
+ * @property {Box} plot where the model is drawn
+ * @property {Strip[]} strips the sequences of tokens, from the top down
+ * @property {number} last the strip whose tokens are followed: the last one
+ * @property {number} place the token that is followed, from 0
+ */
+/** @typedef {View & { parts: Parts, card: Box | null }} Drawing card: where the open number is explained */
+/** @typedef {(pen: Pen, drawing: Drawing) => void} Draw */
+
+const BETWEEN = 66; // units between the strips of an encoder and a decoder
+
+/**
+ * The view of the data, of which the camera may have to show another part than before.
+ *
+ * @param {TransformerScene} scene
+ * @returns {View}
+ */
+export function viewOf(scene) {
+  const { data, memory, values } = scene;
+  const before = memory.model;
+  const model = before?.data === data ? before : modelOf(scene, (before?.turn ?? 0) + 1);
+  const look = (memory.look ??= { camera: WHOLE, part: model.root, flight: null, moving: false, over: null });
+  const plot = plotOf(scene);
+  const strips = stripsOf(scene, plot);
+  const place = Math.max(Math.round(values("token")) - 1, 0);
+  const view = { scene, model, look, plot, strips, last: strips.length - 1, place };
+  memory.model = model;
+  if (model !== before) turnToNews(view, before?.data);
+  return view;
+}
+
+/**
+ * @param {TransformerScene} scene
+ * @param {number} turn
+ * @returns {Model}
+ */
+function modelOf({ data, narrow }, turn) {
+  const root = buildTree(data, narrow);
+  const { number } = data;
+  return {
+    data,
+    turn,
+    tensors: tensorsOf(data),
+    root,
+    opened: number && tileOf(root, number.stage, number.column),
+    textures: new Map(),
+    reaches: new Map(),
+  };
+}
+
+/**
+ * @param {TransformerScene} scene
+ * @returns {Box}
+ */
+function plotOf({ width, height, narrow }) {
+  const [left, top] = narrow ? [62, 44] : [96, 52];
+  return { left, top, width: width - left - 10, height: height - top - (narrow ? 56 : 70) };
+}
+
+/**
+ * Between two strips there is room for two rows of names, and over them for the way of m.
+ *
+ * @param {TransformerScene} scene
+ * @param {Box} plot
+ */
+function stripsOf({ data }, plot) {
+  if (!data.source.length) return [{ top: 0, bottom: 1, rows: data.tokens.length }];
+  const gap = Math.min(Math.max(0.16, BETWEEN / Math.max(plot.height, 1)), 0.3);
+  return [
+    { top: 0, bottom: 0.5 - gap / 2, rows: data.source.length },
+    { top: 0.5 + gap / 2, bottom: 1, rows: data.tokens.length },
+  ];
+}
+
+/**
+ * Look at the part that new data name, and at their open number, where they name others than the data before.
+ *
+ * @param {View} view
+ * @param {Data | undefined} before
+ */
+function turnToNews(view, before) {
+  const {
+    look,
+    model: { data, root, opened },
+  } = view;
+  const otherText = before?.model !== data.model || before.tokens.join(" ") !== data.tokens.join(" ");
+  if (otherText || data.zoom !== before.zoom) lookAt(view, findPart(root, data.zoom) ?? root, before !== undefined);
+  else look.part = findPart(root, look.part.id) ?? root;
+  const { number } = data;
+  const old = before?.number;
+  const same = old && number && old.stage === number.stage && old.row === number.row && old.column === number.column;
+  if (!number || !opened || same) return;
+  const cell = { row: number.row, column: number.column - opened.first };
+  if (!isNear(view, opened, cell)) nearCell(view, opened, cell, before !== undefined);
+}
+
+/**
+ * Whether the number of a cell is on screen, and can be read.
+ *
+ * @param {View} view
+ * @param {Part} tile
+ * @param {Cell} cell
+ */
+function isNear(view, tile, cell) {
+  const cells = cellsOf(view, tile);
+  if (!cells?.legible) return false;
+  const { plot } = view;
+  const { left, top } = cells.place(cell);
+  return left >= plot.left && left < plot.left + plot.width && top >= plot.top - 4 && top < plot.top + plot.height;
+}
