@@ -101,7 +101,7 @@ def key_of(call: partial[Any]) -> Hashable:
 
     Raises:
         TypeError: if the function could know more than its arguments, or one has no value to
-            compare: a tensor, a list.
+            compare: a tensor, a list, another partial.
     """
     function = call.func
     name = getattr(function, "__qualname__", "")
@@ -110,9 +110,9 @@ def key_of(call: partial[Any]) -> Hashable:
         raise TypeError(
             f"a shared result must be computed by a function of a module; got {function!r:.80}"
         )
-    given = {**dict(enumerate(call.args)), **call.keywords}
+    given: dict[int | str, Any] = {**dict(enumerate(call.args)), **call.keywords}
     for place, each in given.items():
-        if not isinstance(each, Hashable) or isinstance(each, Tensor):
+        if not isinstance(each, Hashable) or isinstance(each, Tensor | partial):
             raise TypeError(
                 f"the arguments of {name} must be values that can be compared; "
                 f"got a {type(each).__name__} for {place}"

@@ -106,8 +106,9 @@ class Unhashed:
         (partial(Asked().__eq__, 1), "a function of a module; got <"),
         (partial(make, [1]), "arguments of make must be values .* got a list for 0"),
         (partial(make, 1, of=torch.ones(2)), "got a Tensor for of"),
+        (partial(make, partial(make, 1)), "got a partial for 0"),
     ],
-    ids=["closure", "method", "list", "tensor"],
+    ids=["closure", "method", "list", "tensor", "partial"],
 )
 def test_what_a_key_cannot_hold_is_refused(call, says):
     with pytest.raises(TypeError, match=says):

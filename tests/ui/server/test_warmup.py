@@ -13,7 +13,7 @@ from ui.server import health, warmup
 def test_what_comes_with_the_app_is_kept_before_anybody_asks(monkeypatch):
     compute.clear_results()
     warmup.warm_up()
-    monkeypatch.setattr(models, "_network", lambda name: 1 / 0)
+    monkeypatch.setattr(shipped, "load_shipped", lambda name: 1 / 0)
     for name in shipped.SHIPPED:
         if name not in ("encoder", "encoder_decoder"):
             assert models.shipped_network(name).run is not None
