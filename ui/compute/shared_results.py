@@ -110,14 +110,14 @@ def key_of(call: partial[Any]) -> Hashable:
         raise TypeError(
             f"a shared result must be computed by a function of a module; got {function!r:.80}"
         )
-    given: dict[int | str, Any] = {**dict(enumerate(call.args)), **call.keywords}
-    for place, each in given.items():
+    given = [*enumerate(call.args), *call.keywords.items()]
+    for place, each in given:
         if not isinstance(each, Hashable) or isinstance(each, Tensor | partial):
             raise TypeError(
                 f"the arguments of {name} must be values that can be compared; "
                 f"got a {type(each).__name__} for {place}"
             )
-    values = tuple((place, processes.name_of(each) or each) for place, each in given.items())
+    values = tuple((place, processes.name_of(each) or each) for place, each in given)
     return function.__module__, name, values
 
 
