@@ -1,48 +1,113 @@
-"""Shared results under a scheduler that changes threads at every line: where a lock is missing,
-two threads meet between any two lines that one of them should have had to itself.
+"""What threads share in the compute service is touched under its lock alone.
+
+Every dictionary, list and field that threads share checks that the thread that touches it holds the
+lock, and every lock lets other threads go first: a lock that is missing is found at the first touch,
+not once in a thousand runs.
 """
 
-import random
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from types import SimpleNamespace
 
 import pytest
+from cachetools import LRUCache
 
 from ui.compute import executor, shared_results
-from ui.compute.executor import Executor
-from ui.compute.shared_results import shared_result
+from ui.compute.executor import Executor, Job
+from ui.compute.shared_results import PendingComputation, shared_result, shared_results_by_key
 
-FILES = {shared_results.__file__, executor.__file__}
-VISITORS = 4
+VISITORS = 6
 PLENTY = 60.0
 COMPUTED: list[int] = []
 """The argument of every computation."""
+TOUCHES = (
+    *("__getitem__", "__setitem__", "__delitem__", "__contains__", "__iter__", "__len__"),
+    *("get", "setdefault", "pop", "clear", "items", "values", "keys", "update"),
+)
+CHANGES = ("append", "remove", "insert", "pop", "clear", "__setitem__", "__delitem__")
+
+
+WITHOUT: list[str] = []
+"""What was touched without its lock."""
+
+
+class YieldingLock:
+    """A lock that knows its thread, and lets others go first."""
+
+    def __init__(self) -> None:
+        self._lock, self.owner = threading.Lock(), 0
+
+    def __enter__(self) -> None:
+        time.sleep(0)
+        self._lock.acquire()
+        self.owner = threading.get_ident()
+
+    def __exit__(self, *_: object) -> None:
+        self.owner = 0
+        self._lock.release()
+        time.sleep(0)
+
+    def check(self, what: str) -> None:
+        """Fail where this thread does not hold it."""
+        if self.owner != threading.get_ident():
+            WITHOUT.append(what)
+
+
+def guarded(kind: type, lock: YieldingLock, touches: tuple[str, ...] = TOUCHES) -> type:
+    """A dictionary or list of that kind whose every touch is checked."""
+
+    def checked(name):
+        touch = getattr(kind, name)
+
+        def method(self, *given, **named):
+            lock.check(f"{kind.__name__}.{name}")
+            return touch(self, *given, **named)
+
+        return method
+
+    return type(kind.__name__, (kind,), {n: checked(n) for n in touches if n in dir(kind)})
+
+
+def guarded_fields(kind: type, lock_of, *names: str):
+    """`__setattr__` that checks the lock of some fields, once the object is made."""
+
+    def set_field(self, name, value):
+        if name in names and name in self.__dict__:
+            lock_of(self).check(f"{kind.__name__}.{name}")
+        object.__setattr__(self, name, value)
+
+    return set_field
 
 
 @pytest.fixture(autouse=True)
-def yielding(monkeypatch):
-    """Threads that change over at every line of the compute service, and two of its own."""
-    rng = random.Random(5)
-
-    def at_line(frame, event, _):
-        if event == "line" and rng.random() < 0.5:
-            time.sleep(0)
-        return at_line
-
-    def begin(frame, event, _):
-        return at_line if frame.f_code.co_filename in FILES else None
-
-    COMPUTED.clear()
-    shared_results.clear_results()
+def service(monkeypatch):
+    """The compute service with checked locks, and two threads."""
+    lock = YieldingLock()
+    for name, made in {
+        "_lock": lock,
+        "_flights": guarded(dict, lock)(),
+        "_results": guarded(dict, lock)(),
+        "LRUCache": guarded(LRUCache, lock),
+    }.items():
+        monkeypatch.setattr(shared_results, name, made)
+    waiting = guarded_fields(PendingComputation, lambda _: lock, "waiting")
+    monkeypatch.setattr(PendingComputation, "__setattr__", waiting)
+    checked = SimpleNamespace(Lock=YieldingLock, get_ident=threading.get_ident)
+    monkeypatch.setattr(executor, "threading", checked)
+    fields = guarded_fields(Job, lambda job: job._lock, "_thread", "_told")
+    monkeypatch.setattr(Job, "__setattr__", fields)
     made = Executor(threads=2, queue=100, seconds=PLENTY)
+    # How many wait is read without the lock, from a copy.
+    made._jobs = guarded(list, made._lock, CHANGES)()
     monkeypatch.setattr(shared_results, "shared_executor", lambda: made)
-    threading.settrace(begin)
-    yield
-    threading.settrace(None)  # type: ignore[arg-type]
+    monkeypatch.setattr(shared_results.processes, "call_in_process", lambda make: make())
+    COMPUTED.clear()
+    WITHOUT.clear()
+    yield made
     made.close()
-    shared_results.clear_results()
+    assert WITHOUT == []
 
 
 def compute(n: int) -> int:
@@ -62,15 +127,20 @@ def together(asks):
         return [each.result(PLENTY) for each in [threads.submit(at_once, ask) for ask in asks]]
 
 
-@pytest.mark.parametrize("n", range(6))
+def flights():
+    with shared_results._lock:
+        return dict(shared_results._flights)
+
+
+@pytest.mark.parametrize("n", range(8))
 def test_visitors_who_ask_at_once_get_one_computation(n):
     ask = partial(shared_result, "squares", partial(compute, n), most=4)
     assert together([ask] * VISITORS) == [n * n] * VISITORS
     assert [n] == COMPUTED
-    assert shared_results._flights == {}
+    assert flights() == {}
 
 
-@pytest.mark.parametrize("n", range(6))
+@pytest.mark.parametrize("n", range(8))
 def test_who_leaves_takes_the_result_from_nobody_who_waits(n):
     at, make = ("squares", n), partial(compute, n)
 
@@ -82,15 +152,31 @@ def test_who_leaves_takes_the_result_from_nobody_who_waits(n):
             shared_results._leave(at, flight)
 
     def leave():
-        flight = shared_results._join(at, make)
-        shared_results._leave(at, flight)
+        shared_results._leave(at, shared_results._join(at, make))
         return n * n
 
     assert together([stay, leave] * (VISITORS // 2)) == [n * n] * VISITORS
-    assert shared_results._flights == {}
+    assert flights() == {}
+
+
+def test_visitors_who_ask_for_several_at_once_get_each():
+    wanted = {n: partial(compute, n) for n in range(4)}
+    ask = partial(shared_results_by_key, "squares", wanted, most=9)
+    assert together([ask] * VISITORS) == [{n: n * n for n in range(4)}] * VISITORS
+    assert flights() == {}
+    shared_results.clear_results()
+    assert shared_results.result_counts() == {}
 
 
 def test_no_more_results_are_kept_than_there_may_be():
     asks = [partial(shared_result, "few", partial(compute, n), most=3) for n in range(VISITORS)]
     assert together(asks) == [n * n for n in range(VISITORS)]
     assert shared_results.result_counts() == {"few": 3}
+
+
+def test_jobs_that_are_ended_while_they_begin_are_over_and_no_other_is(service):
+    ended, kept = ([service.submit(partial(compute, n)) for n in range(20)] for _ in range(2))
+    together([partial(job.end) for job in ended])
+    assert [job.future.result(PLENTY) for job in kept] == [n * n for n in range(20)]
+    with service._lock:
+        assert [job for job in service._jobs if not job.future.done()] == []
