@@ -6,6 +6,11 @@ declare const number: unique symbol;
 /** The name of a number, taken from a payload. */
 export type NumberName = string & { readonly [number]: true };
 
+export interface AskedOrOpened {
+  query?: number;
+  cell?: string;
+}
+
 export interface AttentionFlowPayload {
   tokens: string[];
   query: number;
@@ -15,7 +20,7 @@ export interface AttentionFlowPayload {
   whole: [number, number];
   best: number;
   second: number;
-  marked: string;
+  marked: NumberName;
   mask: string;
   scaled: boolean;
   tempered: boolean;
@@ -553,10 +558,10 @@ export interface MatrixBlock {
   title: string;
   sub: string;
   role: string;
-  rows: [string, string, string][][];
+  rows: [NumberName, string, string][][];
   heads: string[];
-  top: [string, string, string][][];
-  foot: [string, string, string][][];
+  top: [NumberName, string, string][][];
+  foot: [NumberName, string, string][][];
   kind: "signed" | "probability";
   reach: number;
   bar: boolean;
@@ -1527,7 +1532,7 @@ export interface Numbers {
   drift: string;
   elman: `x${number}` | `h${number}` | "wx" | "wh";
   feedforward: "place" | "z" | "h" | "pt" | "rank" | `p${number}` | `l${number}` | "@at" | "@say" | "@formula" | "size";
-  flow: string;
+  flow: `q${number}` | `s${number}` | `a${number}` | `h${number}` | `e${number}` | `w${number}` | `n${number}` | `z${number}` | `k${number}.${number}` | `v${number}.${number}` | `u${number}.${number}` | "d_k" | "root" | "tau" | "divisor" | "max" | "sum" | "total" | "gap" | "apart" | "ratio" | "temperature" | `x${number}.${number}` | `q${number}.${number}` | `s${number}.${number}` | `a${number}.${number}` | `m${number}.${number}` | `w${number}.${number}` | `z${number}.${number}` | `g${number}`;
   game: `points ${string}` | `q ${string}` | `p ${string}`;
   generation: string;
   graph: string;
@@ -1574,7 +1579,7 @@ export interface Numbers {
 
 /** What each picture reports; unknown where that is not declared. */
 export interface Events {
-  attention: unknown;
+  attention: AskedOrOpened;
   beam: unknown;
   chips: unknown;
   cloze: string;
@@ -1584,7 +1589,7 @@ export interface Events {
   drift: unknown;
   elman: unknown;
   feedforward: OpenedUnit;
-  flow: unknown;
+  flow: AskedOrOpened;
   game: ["say", string] | ["go", number];
   generation: unknown;
   graph: unknown;
