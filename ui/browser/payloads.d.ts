@@ -346,7 +346,7 @@ export interface GraphEdge {
   local: string;
   upstream: string;
   passed: string;
-  size: string;
+  size: NumberName;
 }
 
 export interface GraphNode {
@@ -360,8 +360,8 @@ export interface GraphNode {
   gradient: string;
   slope: string;
   whole: string;
-  sizes: string[];
-  handle: string;
+  sizes: NumberName[];
+  handle: NumberName;
 }
 
 export interface GraphPayload {
@@ -1535,7 +1535,7 @@ export interface Numbers {
   flow: `q${number}` | `s${number}` | `a${number}` | `h${number}` | `e${number}` | `w${number}` | `n${number}` | `z${number}` | `k${number}.${number}` | `v${number}.${number}` | `u${number}.${number}` | "d_k" | "root" | "tau" | "divisor" | "max" | "sum" | "total" | "gap" | "apart" | "ratio" | "temperature" | `x${number}.${number}` | `q${number}.${number}` | `s${number}.${number}` | `a${number}.${number}` | `m${number}.${number}` | `w${number}.${number}` | `z${number}.${number}` | `g${number}`;
   game: `points ${string}` | `q ${string}` | `p ${string}`;
   generation: string;
-  graph: string;
+  graph: `${string}`;
   heads: string;
   home: "u" | "heat" | `p${number}` | "rest" | "chosen" | "@word";
   inputs: "tokens_dim" | "token" | "position" | "segment" | "input";
@@ -1592,7 +1592,7 @@ export interface Events {
   flow: AskedOrOpened;
   game: ["say", string] | ["go", number];
   generation: unknown;
-  graph: unknown;
+  graph: number;
   heads: unknown;
   home: unknown;
   inputs: number;
