@@ -15,8 +15,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lessons.attention.picture import NamedNumbers, TableView, vector
-from lessons.shared.payload import Script
+from lessons.attention.picture import IN_TABLE, AskedOrOpened, NamedNumbers, TableView, vector
+from lessons.shared.payload import NumberName, Script
 from lmcore.attention.step_sweep import ScoreScaling
 from lmcore.attention.step_table import AttentionConfig, AttentionInputs, StepTable
 from lmcore.models.attention import softmax
@@ -59,7 +59,7 @@ class AttentionFlowPayload(TypedDict):
     """The key with the largest weight; −1 where every key is hidden."""
     second: int
     """The key with the second largest weight, or −1."""
-    marked: str
+    marked: NumberName
     """The number that the sentence names."""
     mask: str
     """The name of the mask, or nothing."""
@@ -68,7 +68,17 @@ class AttentionFlowPayload(TypedDict):
     """Whether the temperature divides too."""
 
 
-FLOW = Script("flow", AttentionFlowPayload)
+OF_QUERY = (*(f"{letter}#" for letter in "qsahewnz"), *(f"{letter}#.#" for letter in "kvu"))
+OF_SCALING = ("d_k", "root", "tau", "divisor", "max", "sum", "total")
+"""The names of `ScoreScaling.by_name`."""
+APART = ("gap", "apart", "ratio")
+FLOW = Script(
+    "flow",
+    AttentionFlowPayload,
+    (*OF_QUERY, *OF_SCALING, *APART, "temperature", *IN_TABLE),
+    AskedOrOpened,
+)
+"""While the table of every number is open, the picture is sent its numbers too."""
 
 
 def pair(table: StepTable, query: int) -> Pair:
@@ -174,7 +184,7 @@ def _products(query: Tensor, key: Tensor) -> str:
     return " + ".join(operand(product) for product in (query * key).tolist())
 
 
-def marked(config: AttentionConfig, favoured: Pair) -> str:
+def marked(config: AttentionConfig, favoured: Pair) -> NumberName:
     """The number that the sentence names: a weight, or z where there is none.
 
     Undivided, it is the second largest weight.

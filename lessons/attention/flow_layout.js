@@ -1,10 +1,14 @@
 // Where the parts of the picture of one query stand: four panels, a row a key, and which rows are shown.
 
 /** @typedef {{ left: number, right: number }} Span */
+/** @typedef {(typeof PANELS)[number]} PanelName */
+/** @typedef {ReturnType<typeof rowsBetween>} Rows */
 
 const MARGIN = 12;
 const GAP = 10;
-const SHARES = { fit: 0.385, scale: 0.16, softmax: 0.17, mix: 0.285 };
+const PANELS = /** @type {const} */ (["fit", "scale", "softmax", "mix"]);
+const SHARES = { fit: 0.385, scale: 0.16, softmax: 0.17, mix: 0.285 }; // of the width
+export const INNER = 12; // between the edge of a panel and what is in it
 const LEAST = 24; // the height of a row that can still be pressed
 const BAND = 34; // the buttons that show more keys
 
@@ -18,10 +22,10 @@ const BAND = 34; // the buttons that show more keys
 export function places(width, height, keys) {
   const room = width - 2 * MARGIN - 3 * GAP;
   let left = MARGIN;
-  const panels = /** @type {Record<string, Span>} */ ({});
-  for (const [name, share] of Object.entries(SHARES)) {
-    panels[name] = { left, right: left + share * room };
-    left += share * room + GAP;
+  const panels = /** @type {Record<PanelName, Span>} */ ({});
+  for (const name of PANELS) {
+    panels[name] = { left, right: left + SHARES[name] * room };
+    left += SHARES[name] * room + GAP;
   }
   const many = keys > 6;
   const low = height < 470;
@@ -37,6 +41,17 @@ export function places(width, height, keys) {
     ...rowsBetween(first, height - 8 - foot, keys, LEAST),
   };
 }
+
+/**
+ * What is in a panel, without its edges.
+ *
+ * @param {Span} panel
+ */
+export const inside = ({ left, right }) => ({
+  left: left + INNER,
+  right: right - INNER,
+  wide: right - left - 2 * INNER,
+});
 
 /**
  * The drawing for a phone: one column a stage, one row a key.
@@ -57,15 +72,29 @@ export function narrowPlaces(width, height, keys) {
   return { stages, query: 24, heads: 62, bottom: height - 6, ...rowsBetween(70, height - 66, keys, 30) };
 }
 
-/** As many rows as fit; where they are not all, there is a band for the buttons below them. */
+/**
+ * As many rows as fit; where they are not all, there is a band for the buttons below them.
+ *
+ * @param {number} first the top of the first row
+ * @param {number} last the foot of the last one
+ * @param {number} keys
+ * @param {number} least the height of a row
+ */
 function rowsBetween(first, last, keys, least) {
   if (keys * least <= last - first) return { first, last, shown: keys, row: (last - first) / keys, all: true };
   const shown = Math.max(1, Math.floor((last - BAND - first) / least));
   return { first, last: last - BAND, shown, row: (last - BAND - first) / shown, all: false };
 }
 
-/** The first row that is shown when `begin` was asked for; without, the favoured key is in the middle. */
-export function window(begin, { shown }, keys, favoured) {
+/**
+ * The first key that is shown when `begin` was asked for; without, the favoured key is in the middle.
+ *
+ * @param {number | undefined} begin
+ * @param {{ shown: number }} rows
+ * @param {number} keys
+ * @param {number} favoured -1 for none
+ */
+export function firstShown(begin, { shown }, keys, favoured) {
   const asked = begin ?? Math.max(favoured, 0) - Math.floor(shown / 2);
   return Math.min(Math.max(asked, 0), keys - shown);
 }
@@ -75,6 +104,7 @@ export function window(begin, { shown }, keys, favoured) {
  *
  * @param {number[]} values
  * @param {number} room
+ * @returns {(value: number) => number}
  */
 export function barScale(values, room) {
   const finite = values.filter(Number.isFinite);
@@ -83,8 +113,15 @@ export function barScale(values, room) {
   return (value) => (value - low) * unit;
 }
 
-/** How many cells fit, none narrower than `need`, and how wide each is, at most `most`. */
-export function cellsIn(room, count, need, most) {
+/**
+ * How many boxes fit, none narrower than `need`, and how wide each is, at most `most`.
+ *
+ * @param {number} room
+ * @param {number} count
+ * @param {number} need
+ * @param {number} most
+ */
+export function boxesIn(room, count, need, most) {
   const fit = Math.max(1, Math.min(count, Math.floor(room / need)));
   return { count: fit, width: Math.min(most, room / fit) };
 }

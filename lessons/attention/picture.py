@@ -14,9 +14,11 @@ import numpy as np
 import torch
 from jaxtyping import Float64
 from torch import Tensor
+from typing_extensions import TypedDict as EventDict
 
 from lessons.shared import theme
-from lessons.shared.payload import Line, Script
+from lessons.shared.events import Name, Place
+from lessons.shared.payload import Line, NumberName, Script
 from lmcore.attention.step_sweep import ScoreScaling
 from lmcore.attention.step_table import AttentionConfig, AttentionInputs, StepTable
 from lmcore.checks import check_one_of
@@ -104,6 +106,10 @@ def shown_columns(values: Tensor, columns: int) -> int:
     return wide if wide <= NARROW else min(columns, wide)
 
 
+IN_TABLE = (*(f"{letter}#.#" for letter in "xqkvsamwzu"), "e#", "g#")
+"""The names of `numbers`, besides those of `ScoreScaling.by_name`."""
+
+
 class NamedNumbers(NamedTuple):
     """Names, and their values at any number of slider positions."""
 
@@ -157,7 +163,7 @@ def vector(letter: str, index: int) -> str:
 
 MASKED = {"none": "none", "causal": "j ≤ i", "before": "j < i", "padding": "[PAD]"}
 """Short names of the masks, for the title of a column."""
-CellRows = list[list[tuple[str, str, str]]]
+CellRows = list[list[tuple[NumberName, str, str]]]
 """Per cell: the name of its number, what a press opens, and "hidden" if the mask hides it."""
 ColourKind = Literal["signed", "probability"]
 
@@ -203,7 +209,14 @@ class AttentionPayload(AttentionDrawing):
     alt: str
 
 
-ATTENTION = Script("attention", AttentionPayload)
+class AskedOrOpened(EventDict, total=False):
+    """The query that was pressed, or the cell, as "stage row column"."""
+
+    query: Place
+    cell: Name
+
+
+ATTENTION = Script("attention", AttentionPayload, event=AskedOrOpened)
 
 
 class _Source:

@@ -9,13 +9,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 import streamlit as st
-from typing_extensions import TypedDict
 
 import ui
 from lessons.attention import flow, picture
 from lessons.attention import text as words
 from lessons.attention.picture import TableView
-from lessons.shared.events import Moved, Name, Place
+from lessons.shared.events import Moved
 from lmcore import parsing
 from lmcore.attention import one_head, step_sweep, step_table
 from lmcore.attention.matrices import MOST_ROWS, count_phrase, parse_matrix, resize_rows
@@ -263,14 +262,7 @@ def fitted_words() -> str:
     return f"{which}: {more}, each the row above it with its numbers moved one place to the right."
 
 
-class Opened(TypedDict, total=False):
-    """A query that was pressed, or a cell as "stage row column"."""
-
-    query: Place
-    cell: Name
-
-
-def open_cell(event: Opened) -> None:
+def open_cell(event: picture.AskedOrOpened) -> None:
     """Store the opened cell, or the chosen query."""
     if "query" in event:
         ui.set_controls({"attention_query": str(event["query"])})

@@ -23,7 +23,8 @@ from lessons.backprop.naming import (
     tensor_template,
     value_of,
 )
-from lessons.shared.payload import Script
+from lessons.shared.events import PlaceOrNone
+from lessons.shared.payload import NumberName, Script
 from lmcore.graph import Edge, GradientComparison, Graph, Term, WalkStep, describe_shape, walk
 
 MOST_ON_AN_EDGE = 3
@@ -45,10 +46,10 @@ class GraphNode(TypedDict):
     slope: str
     """What stands before it where there is room."""
     whole: str
-    sizes: list[str]
+    sizes: list[NumberName]
     """The names of its gradient's numbers."""
-    handle: str
-    """The slider that it moves, if any."""
+    handle: NumberName
+    """The slider that it moves; empty if there is none."""
 
 
 GraphEdge = TypedDict(
@@ -62,12 +63,13 @@ GraphEdge = TypedDict(
         "local": str,
         "upstream": str,
         "passed": str,
-        "size": str,
+        "size": NumberName,
     },
 )
 """An edge to operand `position` of a node; a twin joins the same two nodes as another.
 
-`upstream` comes from its end, `passed` arrives at its start, and `size` is that number's name.
+`upstream` comes from its end, `passed` arrives at its start, and `size` is the name of that
+number: empty for a tensor.
 """
 
 
@@ -95,7 +97,8 @@ class GraphPayload(GraphDrawing):
     step: int
 
 
-GRAPH = Script("graph", GraphPayload)
+GRAPH = Script("graph", GraphPayload, ("*",), PlaceOrNone)
+"""The program gives the numbers their names: `naming`."""
 
 
 def graph_picture(graph: Graph, handles: Mapping[int, str] | None = None) -> GraphDrawing:

@@ -2,76 +2,109 @@
 
 import { isNews } from "../../ui/browser/events.js";
 
-/** @import { Scripts, GraphStep } from "../../ui/browser/types.js" */
+/** @import { GraphStep, Scripts } from "../../ui/browser/types.js" */
 /** @typedef {Scripts["graph"]} Data */
+/** @typedef {{ data: Data, send: (step: number) => void, again: () => void }} WalkScene */
+/**
+ * What the picture remembers of the walk.
+ *
+ * @typedef {object} Walk
+ * @property {WalkScene} scene of the latest drawing
+ * @property {Data} data
+ * @property {number} at how many steps have been taken; one more after the last
+ * @property {number | null} [ride] when the numbers of this step set out, in ms
+ * @property {number | null} [timer] while it plays
+ * @property {number[]} [sent] the steps that were reported
+ * @property {() => boolean} still whether nothing may move by itself
+ */
 
-const PACE = 900;
-const RIDE = 600; // numbers ride along their edges for so long
+const PACE = 900; // ms a step while it plays
+const RIDE = 600; // ms that numbers ride along their edges
 
-/** The place after the last step, where everything is shown. */
+/**
+ * The place after the last step, where everything is shown.
+ *
+ * @param {Pick<Data, "steps">} data
+ */
 export const lastOf = (data) => data.steps.length + 1;
 
 /**
  * Takes what the server sends: its step is news, unless it is the echo of a step that was reported.
  *
- * @param {Record<string, any>} memory
- * @param {any} scene
+ * @param {Partial<Walk>} memory
+ * @param {WalkScene} scene
+ * @returns {Walk}
  */
 export function take(memory, scene) {
-  memory.scene = scene;
   const { data } = scene;
-  if (memory.data === data) return;
-  const ended = memory.data && memory.at === lastOf(memory.data);
-  memory.data = data;
+  const before = memory.data;
+  const walk = /** @type {Walk} */ (Object.assign(memory, { scene, data }));
+  if (before === data) return walk;
+  const ended = before && walk.at === lastOf(before);
   const last = lastOf(data);
-  if (isNews(memory, data.step)) {
-    pause(memory, true);
-    memory.at = data.step < 0 ? last : data.step;
-    memory.ride = null;
+  if (isNews(walk, data.step)) {
+    pause(walk, true);
+    walk.at = data.step < 0 ? last : data.step;
+    walk.ride = null;
   }
-  memory.at = data.step < 0 && ended ? last : Math.min(memory.at, last); // the end of this graph, not of the one before
+  walk.at = data.step < 0 && ended ? last : Math.min(walk.at, last); // the end of this graph, not of the one before
+  return walk;
 }
 
-export function go(memory, to, quietly = false) {
-  const { scene } = memory;
-  const last = lastOf(scene.data);
-  const from = memory.at;
-  if (!quietly) pause(memory, true);
-  memory.at = Math.min(Math.max(to, 0), last);
-  memory.ride = memory.at === from + 1 && memory.at < last && !memory.still() ? performance.now() : null;
-  if (!quietly) report(memory);
-  scene.again();
+/**
+ * @param {Walk} walk
+ * @param {number} to
+ * @param {boolean} quietly whether it plays, and the server need not know of each step
+ */
+export function go(walk, to, quietly = false) {
+  const last = lastOf(walk.scene.data);
+  const from = walk.at;
+  if (!quietly) pause(walk, true);
+  walk.at = Math.min(Math.max(to, 0), last);
+  walk.ride = walk.at === from + 1 && walk.at < last && !walk.still() ? performance.now() : null;
+  if (!quietly) report(walk);
+  walk.scene.again();
 }
 
-function report(memory) {
-  const at = memory.at === lastOf(memory.scene.data) ? -1 : memory.at;
-  memory.sent.push(at);
-  memory.scene.send(at);
+/** @param {Walk} walk */
+function report({ scene, at, sent }) {
+  const step = at === lastOf(scene.data) ? -1 : at;
+  sent?.push(step);
+  scene.send(step);
 }
 
-export function play(memory) {
-  if (memory.at === lastOf(memory.scene.data)) go(memory, 1, true);
-  memory.timer = setInterval(() => {
-    go(memory, memory.at + 1, true);
-    if (memory.at === lastOf(memory.scene.data)) pause(memory);
+/** @param {Walk} walk */
+export function play(walk) {
+  if (walk.at === lastOf(walk.scene.data)) go(walk, 1, true);
+  walk.timer = setInterval(() => {
+    go(walk, walk.at + 1, true);
+    if (walk.at === lastOf(walk.scene.data)) pause(walk);
   }, PACE);
-  memory.scene.again();
+  walk.scene.again();
 }
 
-export function pause(memory, quietly = false) {
-  if (!memory.timer) return;
-  clearInterval(memory.timer);
-  memory.timer = null;
+/**
+ * @param {Walk} walk
+ * @param {boolean} quietly whether the server need not know of the step
+ */
+export function pause(walk, quietly = false) {
+  if (!walk.timer) return;
+  clearInterval(walk.timer);
+  walk.timer = null;
   if (quietly) return;
-  report(memory);
-  memory.scene.again();
+  report(walk);
+  walk.scene.again();
 }
 
-/** How far the numbers of this step have ridden, from 0 to 1. */
-export function ridden(memory) {
-  if (memory.ride === null || memory.ride === undefined) return 1;
-  const part = Math.min(Math.max((performance.now() - memory.ride) / RIDE, 0), 1);
-  if (part === 1) memory.ride = null;
+/**
+ * How far the numbers of this step have ridden, from 0 to 1.
+ *
+ * @param {Walk} walk
+ */
+export function ridden(walk) {
+  if (walk.ride === null || walk.ride === undefined) return 1;
+  const part = Math.min(Math.max((performance.now() - walk.ride) / RIDE, 0), 1);
+  if (part === 1) walk.ride = null;
   return part;
 }
 
@@ -80,13 +113,15 @@ export function ridden(memory) {
  * one down, and the step itself with its edges.
  *
  * @param {Data} data
+ * @param {number} at
  */
 export function reached(data, at) {
-  /** @type {GraphStep[]} */
   const taken = data.steps.slice(0, at);
+  /** @param {GraphStep["kind"]} kind */
   const of = (kind) => taken.filter((step) => step.kind === kind);
-  const now = at === 0 || at === lastOf(data) ? null : data.steps[at - 1];
+  /** @param {GraphStep[]} steps */
   const edges = (steps) => new Set(steps.flatMap((step) => step.edges.map((edge) => edge.join("."))));
+  const now = at === 0 || at === lastOf(data) ? null : data.steps[at - 1];
   return {
     values: new Set(of("forward").flatMap((step) => step.nodes)),
     gradients: new Set(of("backward").flatMap((step) => step.nodes)),

@@ -6,6 +6,11 @@ declare const number: unique symbol;
 /** The name of a number, taken from a payload. */
 export type NumberName = string & { readonly [number]: true };
 
+export interface AskedOrOpened {
+  query?: number;
+  cell?: string;
+}
+
 export interface AttentionFlowPayload {
   tokens: string[];
   query: number;
@@ -15,7 +20,7 @@ export interface AttentionFlowPayload {
   whole: [number, number];
   best: number;
   second: number;
-  marked: string;
+  marked: NumberName;
   mask: string;
   scaled: boolean;
   tempered: boolean;
@@ -341,7 +346,7 @@ export interface GraphEdge {
   local: string;
   upstream: string;
   passed: string;
-  size: string;
+  size: NumberName;
 }
 
 export interface GraphNode {
@@ -355,8 +360,8 @@ export interface GraphNode {
   gradient: string;
   slope: string;
   whole: string;
-  sizes: string[];
-  handle: string;
+  sizes: NumberName[];
+  handle: NumberName;
 }
 
 export interface GraphPayload {
@@ -553,10 +558,10 @@ export interface MatrixBlock {
   title: string;
   sub: string;
   role: string;
-  rows: [string, string, string][][];
+  rows: [NumberName, string, string][][];
   heads: string[];
-  top: [string, string, string][][];
-  foot: [string, string, string][][];
+  top: [NumberName, string, string][][];
+  foot: [NumberName, string, string][][];
   kind: "signed" | "probability";
   reach: number;
   bar: boolean;
@@ -1533,10 +1538,10 @@ export interface Numbers {
   drift: string;
   elman: `x${number}` | `h${number}` | "wx" | "wh";
   feedforward: "place" | "z" | "h" | "pt" | "rank" | `p${number}` | `l${number}` | "@at" | "@say" | "@formula" | "size";
-  flow: string;
+  flow: `q${number}` | `s${number}` | `a${number}` | `h${number}` | `e${number}` | `w${number}` | `n${number}` | `z${number}` | `k${number}.${number}` | `v${number}.${number}` | `u${number}.${number}` | "d_k" | "root" | "tau" | "divisor" | "max" | "sum" | "total" | "gap" | "apart" | "ratio" | "temperature" | `x${number}.${number}` | `q${number}.${number}` | `s${number}.${number}` | `a${number}.${number}` | `m${number}.${number}` | `w${number}.${number}` | `z${number}.${number}` | `g${number}`;
   game: `points ${string}` | `q ${string}` | `p ${string}`;
   generation: string;
-  graph: string;
+  graph: `${string}`;
   heads: string;
   home: "u" | "heat" | `p${number}` | "rest" | "chosen" | "@word";
   inputs: "tokens_dim" | "token" | "position" | "segment" | "input";
@@ -1580,7 +1585,7 @@ export interface Numbers {
 
 /** What each picture reports; unknown where that is not declared. */
 export interface Events {
-  attention: unknown;
+  attention: AskedOrOpened;
   beam: unknown;
   chips: unknown;
   cloze: string;
@@ -1590,10 +1595,10 @@ export interface Events {
   drift: unknown;
   elman: unknown;
   feedforward: OpenedUnit;
-  flow: unknown;
+  flow: AskedOrOpened;
   game: ["say", string] | ["go", number];
   generation: unknown;
-  graph: unknown;
+  graph: number;
   heads: unknown;
   home: unknown;
   inputs: number;

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { barScale, cellsIn, narrowPlaces, places, window as rowsFrom } from "../../../lessons/attention/flow_layout.js";
+import { barScale, boxesIn, firstShown, narrowPlaces, places } from "../../../lessons/attention/flow_layout.js";
 
 test("four panels stand side by side within the picture, whatever its width", () => {
   for (const width of [700, 1038, 1070, 1316]) {
@@ -41,10 +41,10 @@ test("on a phone the columns follow one another within the picture", () => {
 });
 
 test("of many keys the favoured one is among the first that are shown, and no row is past the end", () => {
-  assert.equal(rowsFrom(undefined, { shown: 9 }, 16, 12), 7);
-  assert.equal(rowsFrom(undefined, { shown: 9 }, 16, -1), 0);
-  assert.equal(rowsFrom(3, { shown: 9 }, 16, 12), 3);
-  assert.equal(rowsFrom(99, { shown: 9 }, 16, 12), 7);
+  assert.equal(firstShown(undefined, { shown: 9 }, 16, 12), 7);
+  assert.equal(firstShown(undefined, { shown: 9 }, 16, -1), 0);
+  assert.equal(firstShown(3, { shown: 9 }, 16, 12), 3);
+  assert.equal(firstShown(99, { shown: 9 }, 16, 12), 7);
 });
 
 test("bars begin at 0, and the longest fills the room", () => {
@@ -56,8 +56,8 @@ test("bars begin at 0, and the longest fills the room", () => {
   assert.equal(barScale([0, 0], 100)(0), 0);
 });
 
-test("as many cells as fit, at least one", () => {
-  assert.deepEqual(cellsIn(120, 3, 30, 44), { count: 3, width: 40 });
-  assert.deepEqual(cellsIn(120, 8, 30, 44), { count: 4, width: 30 });
-  assert.deepEqual(cellsIn(20, 8, 30, 44), { count: 1, width: 20 });
+test("as many boxes as fit, at least one", () => {
+  assert.deepEqual(boxesIn(120, 3, 30, 44), { count: 3, width: 40 });
+  assert.deepEqual(boxesIn(120, 8, 30, 44), { count: 4, width: 30 });
+  assert.deepEqual(boxesIn(20, 8, 30, 44), { count: 1, width: 20 });
 });

@@ -1,8 +1,7 @@
 """What threads share in the compute service is touched under its lock alone.
 
-Every dictionary, list and field that threads share checks that the thread that touches it holds the
-lock, and every lock lets other threads go first: a lock that is missing is found at the first touch,
-not once in a thousand runs.
+What threads share checks that the thread that touches it holds the lock, and every lock lets other
+threads go first: a lock that is missing is found at the first touch, not once in a thousand runs.
 """
 
 import threading
