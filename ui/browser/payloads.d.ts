@@ -296,6 +296,10 @@ export interface FlowWords {
   count: number;
 }
 
+export interface FollowedKey {
+  key: number;
+}
+
 export interface GainCurve {
   name: "plain" | "all_paths" | "along_cell" | "power";
   label: string;
@@ -376,6 +380,15 @@ export interface GraphStep {
 export interface GridEnd {
   name: string;
   texts: string[];
+}
+
+export interface HeadOrPair {
+  of: string;
+  layer?: number;
+  head?: number;
+  at?: [number, number];
+  query?: number;
+  key?: number;
 }
 
 export interface HeadsPayload {
@@ -1531,7 +1544,7 @@ export interface Numbers {
   game: `points ${string}` | `q ${string}` | `p ${string}`;
   generation: string;
   graph: string;
-  heads: string;
+  heads: "@layer" | "@head" | "@say" | "@formula" | "threshold" | "left" | "dot" | `w${number}` | `s${number}` | `o${number}` | "weights" | "other";
   home: "u" | "heat" | `p${number}` | "rest" | "chosen" | "@word";
   inputs: "tokens_dim" | "token" | "position" | "segment" | "input";
   language_model: `${string}.${number}` | `${string}.product` | `${string}.sum` | `${string}.loss` | `${string}.perplexity` | `${string}.next${number}` | "cost" | "dearest" | "count" | "of" | "kept" | "weight" | "lower" | "logit" | "exp" | "exps" | "prefix" | "longer";
@@ -1588,7 +1601,7 @@ export interface Events {
   game: ["say", string] | ["go", number];
   generation: unknown;
   graph: unknown;
-  heads: unknown;
+  heads: HeadOrPair;
   home: unknown;
   inputs: number;
   language_model: [number, number];
@@ -1604,9 +1617,9 @@ export interface Events {
   pair: unknown;
   path: unknown;
   positions: WordOrPair;
-  qk: unknown;
+  qk: FollowedKey;
   quoted: SortedTable;
-  ranking: unknown;
+  ranking: string;
   reach: unknown;
   readers: number;
   recall: unknown;
