@@ -1203,6 +1203,12 @@ export interface TextWindow {
   after: boolean;
 }
 
+export interface TinyChoice {
+  weight?: string;
+  place?: number;
+  sentence?: number;
+}
+
 export interface TinyGrid {
   name: string;
   symbol: string;
@@ -1572,7 +1578,7 @@ export interface Numbers {
   setups: string;
   slidetree: string;
   stepping: string;
-  tiny: string;
+  tiny: "step" | "w" | "loss" | `l${number}` | "p" | "best" | "a" | "@say";
   tokens: "tokens_n" | "made" | "types" | "tokens" | "per_word" | "sentence" | "pieces" | "count" | "first" | "second" | "gain" | "@say" | "@formula";
   training: "types" | "uniform" | "truth" | "truth_perplexity" | "step" | "steps" | "final" | "perplexity" | "share" | "best" | "best_step" | "batch" | "second" | "passes" | "rate" | "norm" | "update" | `loss${number}` | `at${number}` | "curve" | "winner" | "@say" | "@formula";
   transfer: "labels" | "frozen" | "learn" | "mean" | "low" | "high" | "least" | "most" | "scratch" | "caught" | "last" | "best" | "chance" | "@say" | "@formula";
@@ -1629,7 +1635,7 @@ export interface Events {
   setups: unknown;
   slidetree: unknown;
   stepping: unknown;
-  tiny: unknown;
+  tiny: TinyChoice;
   tokens: unknown;
   training: PressedStart | [string, string][];
   transfer: unknown;
