@@ -3,9 +3,10 @@
 
 /** @import { Scripts } from "../../ui/browser/types.js" */
 /** @typedef {Scripts["heads"]} Data */
+/** @typedef {{ threshold: number, faint: boolean }} Filters weights under the threshold are left blank */
 
-const ZERO = 0,
-  SMALLER = 1;
+const ZERO = 0;
+const SMALLER = 1;
 // From code `first` on: so many millionths a step, from `start` steps, written with so many decimals.
 const DECADES = [
   { first: 2, start: 10, step: 1, decimals: 6 },
@@ -16,6 +17,10 @@ const DECADES = [
 ];
 export const CODES = 3693;
 
+/**
+ * @param {Uint8Array} bytes
+ * @param {number} count of weights
+ */
 export function decode(bytes, count) {
   const codes = new Uint16Array(count + 1);
   for (let at = 0, to = 0; to < count; at += 3, to += 2) {
@@ -26,14 +31,17 @@ export function decode(bytes, count) {
   return codes;
 }
 
-const decadeOf = (code) => DECADES.findLast((decade) => code >= decade.first);
+/** @param {number} code from 2 on */
+const decadeOf = (code) => /** @type {(typeof DECADES)[number]} */ (DECADES.findLast((decade) => code >= decade.first));
 
+/** @param {number} code */
 function valueOf(code) {
   if (code <= SMALLER) return 0;
   const { first, start, step } = decadeOf(code);
   return ((start + code - first) * step) / 1e6;
 }
 
+/** @param {number} code */
 export function textOf(code) {
   if (code === ZERO) return "0";
   if (code === SMALLER) return "< 0.00001";
@@ -43,21 +51,33 @@ export function textOf(code) {
 export const VALUES = Float64Array.from({ length: CODES }, (_, code) => valueOf(code));
 
 /**
- * The colour of every code, as the bytes of an ImageData; what is under the threshold is left blank.
+ * The colour of every code, as the bytes of an ImageData.
  *
- * @param {Data} data
+ * @param {Pick<Data, "scale">} data
+ * @param {Filters} filters
+ * @param {string} blank the colour of what is left blank
  */
-export function paints(data, at, blank) {
-  const rgb = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
-  const bytes = (hex) => {
-    const [red, green, blue] = rgb(hex);
-    return ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
-  };
-  const scale = data.scale.map(bytes);
+export function paints(data, filters, blank) {
+  const scale = data.scale.map(pixelOf);
   return Uint32Array.from(VALUES, (value) =>
-    value < at.threshold ? bytes(blank) : scale[Math.round(share(value, at) * (scale.length - 1))],
+    value < filters.threshold ? pixelOf(blank) : scale[Math.round(share(value, filters) * (scale.length - 1))],
   );
 }
 
-// How far along the colour scale a weight is.
-export const share = (value, at) => (at.faint ? Math.sqrt(value) : value);
+/**
+ * A colour as ImageData has it, in the order of bytes of all machines that browsers run on.
+ *
+ * @param {string} hex
+ */
+function pixelOf(hex) {
+  const [red, green, blue] = [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
+  return ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
+}
+
+/**
+ * How far along the colour scale a weight is.
+ *
+ * @param {number} value
+ * @param {Pick<Filters, "faint">} filters
+ */
+export const share = (value, { faint }) => (faint ? Math.sqrt(value) : value);

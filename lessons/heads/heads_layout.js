@@ -1,5 +1,9 @@
 // Where the parts of the picture stand, in its units: the grid, the open head, and the row of the query.
 
+import { textWidth } from "../../ui/browser/pen.js";
+
+/** The size of the words beside the map: that where there is room, and that where there is less. */
+export const LABEL = { size: 14, small: 13 };
 const CELL = {
   labelled: { x: 15, y: 13.5 },
   most: 40,
@@ -9,74 +13,122 @@ const CELL = {
 }; // below `labelled` a row has no room for its word
 
 /**
+ * What is to be placed: the size of the model, the rows and the columns of the map, and the room for their words.
+ *
+ * @typedef {object} Plan
+ * @property {number} layers
+ * @property {number} heads
+ * @property {number} rows
+ * @property {number} columns
+ * @property {number} label
+ * @property {boolean} narrow
+ * @property {boolean} whole whether a map without room for its words is shown whole
+ * @property {boolean} alone whether the open head has the whole of a narrow drawing
+ */
+/** @typedef {{ width: number, height: number }} Size */
+/** @typedef {{ left: number, top: number } & Size} Box */
+/** @typedef {ReturnType<typeof widePlaces>} Places */
+/** @typedef {Places["grid"]} GridPlaces */
+/** @typedef {Places["map"]} MapPlaces */
+
+/**
+ * The room of the words beside the map: the longest one, within limits.
+ *
+ * @param {readonly string[]} tokens
+ * @param {boolean} narrow
+ */
+export const labelRoom = (tokens, narrow) =>
+  Math.min(Math.max(...tokens.map((token) => textWidth(token, LABEL.size)), 24) + 12, narrow ? 70 : 104);
+
+/**
  * @param {number} width
  * @param {number} height
- * @param {{ layers: number, heads: number, rows: number, columns: number, label: number, narrow: boolean, whole: boolean, alone: boolean }} its
- *   alone: the open head has the whole of a narrow drawing
+ * @param {Plan} plan
+ * @returns {Places}
  */
-export function places(width, height, its) {
-  return its.narrow ? phone(width, height, its) : desk(width, height, its);
-}
+export const places = (width, height, plan) => (plan.narrow ? narrowPlaces : widePlaces)(width, height, plan);
 
-function desk(width, height, { layers, heads, rows, columns, label, whole }) {
+/**
+ * @param {number} width
+ * @param {number} height
+ * @param {Plan} plan
+ */
+function widePlaces(width, height, plan) {
+  const { layers, label } = plan;
   const bottom = height - 34;
   const top = Math.max(label, 58) + 10;
   const room = { width: width * 0.56 - label - 16, height: bottom - top };
-  const map = mapIn(width - 16, top, room, rows, columns, whole);
-  const left = { left: 20, right: map.left - Math.max(label, 66) - 34 };
-  const gridTop = 74;
-  const grid = gridIn(
-    left.left + 30,
-    gridTop,
-    left.right - left.left - 30,
-    Math.min(height - gridTop - 244, 46 * layers),
-    layers,
-    heads,
-  );
-  const row = { ...left, top: grid.bottom + 12, bottom: height - 8 };
-  return { narrow: false, grid, map, row, label, heading: { x: left.left, y: 26 }, foot: height - 12 };
+  const map = mapIn(width - 16, top, room, plan);
+  const sides = { left: 20, right: map.left - Math.max(label, 66) - 34 };
+  const [gridLeft, gridTop] = [sides.left + 30, 74];
+  const below = 244; // for the row
+  const size = { width: sides.right - gridLeft, height: Math.min(height - gridTop - below, 46 * layers) };
+  const grid = gridIn({ left: gridLeft, top: gridTop, ...size }, plan);
+  const row = { ...sides, top: grid.bottom + 12, bottom: height - 8 };
+  return { narrow: false, grid, map, row, label, heading: { x: sides.left, y: 26 }, foot: height - 12 };
 }
 
-function phone(width, height, { layers, heads, rows, columns, label, whole, alone }) {
-  const grid = gridIn(26, 20, width - 34, Math.min(height * 0.36, 30 * layers), layers, heads);
-  const first = alone ? 0 : grid.bottom;
+/**
+ * @param {number} width
+ * @param {number} height
+ * @param {Plan} plan
+ * @returns {Places}
+ */
+function narrowPlaces(width, height, plan) {
+  const grid = gridIn(
+    { left: 26, top: 20, width: width - 34, height: Math.min(height * 0.36, 30 * plan.layers) },
+    plan,
+  );
+  const first = plan.alone ? 0 : grid.bottom;
   const top = first + 36;
-  const labels = Math.min(label, 62);
-  const room = { width: width - labels - 20, height: height - top - labels - 30 };
-  const map = mapIn(width - 8, top + labels, room, rows, columns, whole);
+  const label = Math.min(plan.label, 62);
+  const room = { width: width - label - 20, height: height - top - label - 30 };
+  const map = mapIn(width - 8, top + label, room, plan);
   return {
     narrow: true,
     grid,
     map,
     row: { left: 8, right: width - 8, top, bottom: height - 4 },
-    label: labels,
+    label,
     heading: { x: 8, y: first + 22 },
     foot: height - 8,
   };
 }
 
-function gridIn(left, top, width, height, layers, heads) {
-  const step = { x: Math.min(width / heads, 46), y: height / layers };
-  step.y = Math.min(step.y, step.x * 1.05);
-  const gap = step.y > 16 ? 4 : 2;
+/**
+ * @param {Box} box
+ * @param {Plan} plan
+ */
+function gridIn({ left, top, width, height }, { layers, heads }) {
+  const x = Math.min(width / heads, 46);
+  const y = Math.min(height / layers, x * 1.05);
+  const gap = y > 16 ? 4 : 2;
   return {
     left,
     top,
-    step,
+    step: { x, y },
     gap,
-    right: left + heads * step.x,
-    bottom: top + layers * step.y,
-    thumb: { width: step.x - gap, height: step.y - gap },
+    right: left + heads * x,
+    bottom: top + layers * y,
+    thumb: { width: x - gap, height: y - gap },
   };
 }
 
-// The open head ends at `right`. What has no room for its words is shown whole without them, or near, as a window.
-function mapIn(right, top, room, rows, columns, whole) {
+/**
+ * The map of the open head. What has no room for its words is shown whole without them, or near, as a window.
+ *
+ * @param {number} right its right end
+ * @param {number} top
+ * @param {Size} room
+ * @param {Plan} plan
+ */
+function mapIn(right, top, room, { rows, columns, whole }) {
   const high = Math.min(room.height / rows, CELL.most);
   const fits = { x: Math.min(room.width / columns, high * CELL.broad), y: high };
   const labelled = fits.x >= CELL.labelled.x && fits.y >= CELL.labelled.y;
   const near = !labelled && !whole;
   const cell = near ? CELL.near : labelled ? fits : { x: Math.min(fits.x, fits.y), y: Math.min(fits.x, fits.y) };
+  /** @type {(length: number, size: number, count: number) => number} */
   const most = (length, size, count) => Math.min(count, Math.floor(length / size + 1e-6));
   const shown = near
     ? { rows: most(room.height, cell.y, rows), columns: most(room.width, cell.x, columns) }

@@ -1,12 +1,16 @@
-// What is shown of the heads: read from the data and from what the hand has chosen since it came.
+// Which weights, tokens and numbers are shown of the heads.
 
-/** @import { Scripts } from "../../ui/browser/types.js" */
-/** @typedef {Scripts["heads"]} Data */
+/** @import { Data, Head, View } from "./heads_scene.js" */
 
 /**
- * The code of a weight; `count` is the number of tokens.
+ * The code of a weight.
  *
  * @param {Uint16Array | number[]} codes
+ * @param {number} heads of a layer
+ * @param {number} count of tokens
+ * @param {Head} at
+ * @param {number} query
+ * @param {number} key
  */
 export const codeAt = (codes, heads, count, { layer, head }, query, key) =>
   codes[((layer * heads + head) * count + query) * count + key];
@@ -15,9 +19,11 @@ export const codeAt = (codes, heads, count, { layer, head }, query, key) =>
  * The queries and the keys that the filters leave: all of them where they would leave none.
  *
  * @param {Pick<Data, "tokens" | "special" | "segments" | "hides" | "between">} data
+ * @returns {View}
  */
 export function viewOf({ tokens, special, segments, hides, between }) {
   const places = tokens.map((_, place) => place);
+  /** @param {0 | 1} side of the queries or of the keys */
   const shown = (side) =>
     places.filter(
       (place) => !(hides && special[place]) && (between === "all" || segments[place] === "AB".indexOf(between[side])),
@@ -30,6 +36,7 @@ export function viewOf({ tokens, special, segments, hides, between }) {
  * The numbers of the picture with another head open.
  *
  * @param {Data} data
+ * @param {Head} head
  */
 export function rowOf({ names, numbers, heads }, { layer, head }) {
   const first = (layer * heads + head) * names.length;
@@ -41,6 +48,8 @@ export function rowOf({ names, numbers, heads }, { layer, head }) {
  *
  * @param {number[]} columns
  * @param {(key: number) => number} weight
+ * @param {number} most
+ * @param {number} kept a key that is among them in any case
  */
 export function largestKeys(columns, weight, most, kept = -1) {
   if (columns.length <= most) return columns;
@@ -48,7 +57,14 @@ export function largestKeys(columns, weight, most, kept = -1) {
   return order.slice(0, most).sort((a, b) => a - b);
 }
 
-/** The first place of a window of `most` places that holds `place`, moved from `first` as little as can be. */
+/**
+ * The first place of a window that holds `place`, moved from `first` as little as can be.
+ *
+ * @param {number | null} first null: `place` stands in its middle
+ * @param {number} most places in the window
+ * @param {number} count places in all
+ * @param {number} place
+ */
 export function windowAround(first, most, count, place) {
   const begin = first === null ? place - Math.floor(most / 2) : Math.min(Math.max(first, place - most + 1), place);
   return Math.min(Math.max(begin, 0), Math.max(count - most, 0));

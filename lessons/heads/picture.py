@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple, NotRequired, TypedDict
 
 import numpy as np
 import torch
+from typing_extensions import TypedDict as EventDict
 
 from lessons.heads.row import QueryRow
 from lessons.shared import theme
+from lessons.shared.events import Name, Place, PlaceOrNone
 from lessons.shared.payload import NumberArray, Script
 from lmcore.attention import weight_packing
 from lmcore.attention.heads import TITLES, Head, HeadStatistics, HeadsTrace, QueryScores, rank_heads
@@ -138,10 +140,33 @@ class RankingPayload(TypedDict):
     caption: str
 
 
-HEADS = Script("heads", HeadsPayload)
+class HeadOrPair(EventDict):
+    """What was pressed in the picture of the weights `of`: a head, or tokens to follow."""
+
+    of: Name
+    layer: NotRequired[Place]
+    head: NotRequired[Place]
+    at: NotRequired[tuple[Place, Place]]
+    """The head that was open when tokens were pressed."""
+    query: NotRequired[PlaceOrNone]
+    key: NotRequired[PlaceOrNone]
+
+
+class FollowedKey(EventDict):
+    """A key that was pressed in the table of all keys."""
+
+    key: Place
+
+
+OF_HEAD = ("@layer", "@head", "@say", "@formula", "threshold", "left", "dot")
+OF_KEY = ("w#", "s#", "o#")
+"""`row` tells what these numbers are."""
+HEADS = Script("heads", HeadsPayload, (*OF_HEAD, *OF_KEY, "weights", "other"), HeadOrPair)
+"""`weights` and `other` are no numbers: questions hide them, and so the row, here or there."""
 WEIGHTS = Script("weights", WeightsPayload)
-QUERY_KEYS = Script("qk", QueryKeysPayload)
-RANKING = Script("ranking", RankingPayload)
+QUERY_KEYS = Script("qk", QueryKeysPayload, event=FollowedKey)
+RANKING = Script("ranking", RankingPayload, event=Name)
+"""It reports the address of a head that is to be opened."""
 
 
 def packed_weights(trace: HeadsTrace) -> WeightsPayload:

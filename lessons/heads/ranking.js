@@ -7,51 +7,70 @@ import { scroller } from "../../ui/browser/scrollers.js";
 import { stage } from "../../ui/browser/stage.js";
 import { isDark } from "../../ui/browser/theme.js";
 
-/** @import { Component, Picture, Scripts } from "../../ui/browser/types.js" */
+/** @import { Component, Events, Picture, Scripts } from "../../ui/browser/types.js" */
 /** @typedef {Scripts["ranking"]} Data */
+
+/**
+ * What the picture remembers.
+ *
+ * @typedef {object} Remembered
+ * @property {(event: Events["ranking"]) => void} send
+ * @property {{ cell: HTMLElement, press: HTMLButtonElement }[]} titles
+ * @property {HTMLElement} body
+ * @property {number} by the column by which the rows are sorted, from 0; −1: by the heads
+ * @property {boolean} down whether the largest comes first
+ * @property {number} sortedBy the column that the server has sent
+ * @property {string} shown tells the rows that are filled in from others
+ */
+/** @typedef {Picture<Data, Remembered>} Ranking */
 
 /** @param {Component<Data>} component */
 export default function ranking({ data, parentElement, setTriggerValue }) {
   const shape = JSON.stringify([data.columns, data.name, isDark(parentElement)]);
-  /** @type {[Picture<Data, any>, boolean]} */
+  /** @type {[Ranking, boolean]} */
   const [picture, fresh] = stage(parentElement, shape);
-  const other = JSON.stringify([data.heads, [...data.numbers].map(String), data.here]);
-  Object.assign(picture, { data, send: (value) => setTriggerValue("event", value) });
+  const rows = JSON.stringify([data.heads, [...data.numbers].map(String), data.here]);
+  picture.data = data;
+  picture.send = (event) => setTriggerValue("event", event);
   if (fresh) build(picture);
   if (fresh || picture.sortedBy !== data.by) Object.assign(picture, { by: data.by, down: data.down });
   picture.sortedBy = data.by;
-  if (fresh || picture.shown !== other) fillIn(picture);
-  picture.shown = other;
+  if (fresh || picture.shown !== rows) fillIn(picture);
+  picture.shown = rows;
 }
 
-/** @param {Picture<Data, any>} picture */
+/** @param {Ranking} picture */
 function build(picture) {
   const { data } = picture;
-  const frame = scroller(data.caption, picture.element, "ranking");
-  const grid = html("table", {}, frame);
-  html("caption", { class: "unseen" }, grid, data.caption);
-  const head = html("tr", {}, html("thead", {}, grid));
+  const table = html("table", {}, scroller(data.caption, picture.element, "ranking"));
+  html("caption", { class: "unseen" }, table, data.caption);
+  const head = html("tr", {}, html("thead", {}, table));
   picture.titles = data.columns.map((title, n) => {
     const cell = html("th", { scope: "col", class: n ? "number" : "" }, head);
     const press = html("button", { type: "button", title: data.helps[n] }, cell, title);
     press.onclick = () => sort(picture, n - 1);
-    return [cell, press];
+    return { cell, press };
   });
-  picture.body = html("tbody", {}, grid);
-  saveTable(picture.element, () => [
-    data.name,
-    picture.data.columns,
-    picture.data.labels.map((label, n) => [label, ...rowOf(picture.data, n)]),
-  ]);
+  picture.body = html("tbody", {}, table);
+  saveTable(picture.element, () => {
+    const { name, columns, labels } = picture.data;
+    return [name, columns, labels.map((label, n) => [label, ...rowOf(picture.data, n)])];
+  });
 }
 
-/** @param {Data} data */
+/**
+ * The numbers of a row.
+ *
+ * @param {Data} data
+ * @param {number} n
+ */
 const rowOf = ({ numbers, columns }, n) => numbers.subarray(n * (columns.length - 1), (n + 1) * (columns.length - 1));
 
 /**
  * The largest first; pressed again, the smallest first. A size without its sign, if it has one.
  *
- * @param {Picture<Data, any>} picture
+ * @param {Ranking} picture
+ * @param {number} by the column; −1: by the heads, the first one first
  */
 function sort(picture, by) {
   picture.down = picture.by === by ? !picture.down : by >= 0;
@@ -59,27 +78,36 @@ function sort(picture, by) {
   fillIn(picture);
 }
 
-/** @param {Picture<Data, any>} picture */
+/** @param {Ranking} picture */
 function fillIn(picture) {
-  const { data, by, down } = picture;
+  const { data, by, down, titles, body } = picture;
+  titles.forEach(({ cell, press }, n) => {
+    const sorts = n - 1 === by;
+    cell.setAttribute("aria-sort", sorts ? (down ? "descending" : "ascending") : "none");
+    press.textContent = data.columns[n] + (sorts ? (down ? " ▼" : " ▲") : "");
+  });
+  /** @param {number} n */
   const value = (n) => (by < 0 ? n : Math.abs(rowOf(data, n)[by]));
   const order = data.labels.map((_, n) => n).sort((a, b) => (value(a) - value(b)) * (down ? -1 : 1) || a - b);
-  picture.titles.forEach(([cell, press], n) => {
-    const here = n - 1 === by;
-    cell.setAttribute("aria-sort", here ? (down ? "descending" : "ascending") : "none");
-    press.textContent = data.columns[n] + (here ? (down ? " ▼" : " ▲") : "");
-  });
-  picture.body.replaceChildren();
-  for (const n of order) {
-    const line = html("tr", data.heads[n] === data.here ? { class: "here" } : {}, picture.body);
-    const press = html(
-      "button",
-      { type: "button", title: "Open this head", "aria-pressed": String(data.heads[n] === data.here) },
-      html("th", { scope: "row" }, line),
-      data.labels[n],
-    );
-    press.onclick = () => picture.send(data.heads[n]);
-    for (const number of rowOf(data, n))
-      html("td", { class: "number" }, line, Number.isNaN(number) ? "–" : formatNumber(number));
-  }
+  body.replaceChildren();
+  for (const n of order) addRow(picture, n);
+}
+
+/**
+ * @param {Ranking} picture
+ * @param {number} n
+ */
+function addRow(picture, n) {
+  const { data, body } = picture;
+  const isOpen = data.heads[n] === data.here;
+  const line = html("tr", isOpen ? { class: "here" } : {}, body);
+  const press = html(
+    "button",
+    { type: "button", title: "Open this head", "aria-pressed": isOpen },
+    html("th", { scope: "row" }, line),
+    data.labels[n],
+  );
+  press.onclick = () => picture.send(data.heads[n]);
+  for (const number of rowOf(data, n))
+    html("td", { class: "number" }, line, Number.isNaN(number) ? "–" : formatNumber(number));
 }

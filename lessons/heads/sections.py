@@ -12,12 +12,11 @@ from typing import Any
 import numpy as np
 import streamlit as st
 import torch
-from typing_extensions import TypedDict
 
 import ui
 from lessons.heads import figures, picture, row, state
 from lessons.heads import text as words
-from lessons.heads.picture import HeadsSelection, head_name
+from lessons.heads.picture import FollowedKey, HeadsSelection, head_name
 from lessons.heads.row import OtherText, QueryRow
 from lessons.heads.state import (
     SETTINGS,
@@ -28,7 +27,6 @@ from lessons.heads.state import (
     pair_in_other_text,
 )
 from lessons.shared.bertviz import MOST_LINES
-from lessons.shared.events import Place
 from lmcore.attention import ablation, heads
 from lmcore.attention.heads import Head, HeadsTrace
 from lmcore.numbers import format_number
@@ -140,12 +138,6 @@ def questions(
     return found
 
 
-class Key(TypedDict):
-    """A key that was pressed."""
-
-    key: Place
-
-
 def neuron(trace: HeadsTrace, shown: QueryRow, selection: HeadsSelection) -> None:
     """Draw q, k, their products and the softmax, with every number."""
     head, place = selection.head, shown.place
@@ -154,7 +146,7 @@ def neuron(trace: HeadsTrace, shown: QueryRow, selection: HeadsSelection) -> Non
     scores = heads.query_scores(trace, head, place)
     payload = picture.meeting_data(scores, trace, head, place, key)
 
-    def follow_key(event: Key) -> None:
+    def follow_key(event: FollowedKey) -> None:
         followed = {"heads_query": str(place), "heads_key": str(event["key"])}
         ui.set_controls({**followed, "heads_head": str(head)})
 

@@ -5,18 +5,17 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import NamedTuple, NotRequired
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
 import torch
-from typing_extensions import TypedDict
 
 import ui
 from lessons.heads import picture, row
-from lessons.heads.picture import HeadsSelection, WeightsPayload
+from lessons.heads.picture import HeadOrPair, HeadsSelection, WeightsPayload
 from lessons.heads.row import OtherText, QueryRow
-from lessons.shared.events import Moved, Name, Place, PlaceOrNone
+from lessons.shared.events import Moved, Name
 from lmcore import parsing
 from lmcore.attention import heads
 from lmcore.attention.heads import Head, HeadsTrace
@@ -202,18 +201,7 @@ def open_head(address: Name) -> None:
     ui.set_controls({"heads_head": address})
 
 
-class Press(TypedDict):
-    """What was pressed in the picture of the weights `of`: a head, or tokens to follow."""
-
-    of: Name
-    layer: NotRequired[Place]
-    head: NotRequired[Place]
-    at: NotRequired[tuple[Place, Place]]
-    query: NotRequired[PlaceOrNone]
-    key: NotRequired[PlaceOrNone]
-
-
-def on_press(of: str, selection: HeadsSelection, shown: QueryRow) -> Callable[[Press], None]:
+def on_press(of: str, selection: HeadsSelection, shown: QueryRow) -> Callable[[HeadOrPair], None]:
     """The callback that stores what is pressed in the picture of the weights `of`.
 
     Presses are debounced. If another text was chosen in between, the press refers to the heads and
@@ -221,7 +209,7 @@ def on_press(of: str, selection: HeadsSelection, shown: QueryRow) -> Callable[[P
     """
     chosen = _reading()
 
-    def pressed(event: Press) -> None:
+    def pressed(event: HeadOrPair) -> None:
         if event["of"] == of and _reading() == chosen:
             _store_press(selection, shown, event)
 
@@ -233,7 +221,7 @@ def _reading() -> tuple[str, ...]:
     return tuple(map(SETTINGS.text, ("heads_model", "heads_text", "heads_pair")))
 
 
-def _store_press(selection: HeadsSelection, shown: QueryRow, event: Press) -> None:
+def _store_press(selection: HeadsSelection, shown: QueryRow, event: HeadOrPair) -> None:
     """Store the head that was opened, or the tokens that are followed.
 
     The query stays when a head is opened, although nobody has chosen it.

@@ -5,11 +5,16 @@ import { decode } from "./heads_codes.js";
 
 /** @import { Component, Scripts } from "../../ui/browser/types.js" */
 /** @typedef {Scripts["weights"]} Data */
+/** @typedef {{ of: string, codes: Uint16Array, took: number }} Decoded and the milliseconds that it took */
 
-// The weights of each group of pictures, as the server last sent them.
-/** @type {Map<string, { of: string, codes: Uint16Array, took: number }>} */
+/** @type {Map<string, Decoded>} the weights of each group of pictures, as the server last sent them */
 export const weightsOf = new Map();
 
+/**
+ * The event that tells that weights have come.
+ *
+ * @param {string} group
+ */
 export const arrived = (group) => `weights:${group}`;
 
 /** @param {Component<Data>} component */

@@ -2,14 +2,23 @@
 
 import { formatNumber, operand } from "../../ui/browser/numbers.js";
 
+/** @import { TinyGrid } from "../../ui/browser/types.js" */
+
+/** @typedef {{ name: string, i: number, j: number }} Cell a matrix, a row and a column, from 0 */
+/** @typedef {{ name: string, i: [number, number], j: [number, number] }} Range rows and columns, from and up to */
+/** @typedef {(name: string, i: number, j: number) => number} Get */
+/** @typedef {{ say: string, terms: string[], operands: Range[] }} Told */
+/** @typedef {{ tokens: readonly string[], words: readonly string[], ids: readonly number[] }} Text its words, all words, and the places of the former among the latter */
+/** @typedef {Record<string, Pick<TinyGrid, "rows" | "columns" | "symbol" | "kind">>} Grids */
+
 /**
- * @typedef {{ name: string, i: number, j: number }} Cell
- * @typedef {{ name: string, i: [number, number], j: [number, number] }} Range rows and columns, from and up to
- * @typedef {(name: string, i: number, j: number) => number} Get
- * @typedef {{ say: string, terms: string[], operands: Range[] }} Told
+ * A number that is computed: its matrix, its place, and the beginning and the end of its line.
+ *
+ * @typedef {Cell & { head: string, end: string, grids: Grids, get: Get }} Computed
  */
 
 const EPSILON = 1e-5;
+/** @type {Record<string, string>} */
 const LETTERS = {
   x: "X",
   n1: "N₁",
@@ -30,6 +39,7 @@ const LETTERS = {
   logits: "logits",
   p: "ŷ",
 };
+/** @type {Record<string, readonly [left: string, right: string, bias: string | null]>} */
 const PRODUCTS = {
   q: ["n1", "WQ", "bQ"],
   k: ["n1", "WK", "bK"],
@@ -39,60 +49,71 @@ const PRODUCTS = {
   m: ["g", "W2", "b2"],
   logits: ["n3", "U", null],
 };
+/** @type {Record<string, readonly string[]>} */
 const SUMS = { r: ["x", "o"], h: ["r", "m"] };
+/** @type {Record<string, readonly [of: string, number: number]>} */
 const NORMS = { n1: ["x", 1], n2: ["r", 2], n3: ["h", 3] };
+/** @type {Record<string, string>} */
 const SOFTMAXES = { alpha: "s", p: "logits" };
 
-const one = (name, i, j) => /** @type {Range} */ ({ name, i: [i, i + 1], j: [j, j + 1] });
-const rowOf = (name, i, count) => /** @type {Range} */ ({ name, i: [i, i + 1], j: [0, count] });
-const columnOf = (name, j, count) => /** @type {Range} */ ({ name, i: [0, count], j: [j, j + 1] });
+/** @type {(name: string, i: number, j: number) => Range} */
+const one = (name, i, j) => ({ name, i: [i, i + 1], j: [j, j + 1] });
+/** @type {(name: string, i: number, count: number) => Range} */
+const rowOf = (name, i, count) => ({ name, i: [i, i + 1], j: [0, count] });
+/** @type {(name: string, j: number, count: number) => Range} */
+const columnOf = (name, j, count) => ({ name, i: [0, count], j: [j, j + 1] });
+/** @type {(a: number, b: number) => string} */
 const times = (a, b) => `${operand(a)}·${operand(b)}`;
+/** @param {readonly string[]} terms */
+const joined = (terms) => terms.map((term, n) => (n ? `+ ${term}` : term));
 
 /**
  * What is written of a number that is computed, or of a weight.
  *
  * @param {Cell} cell
- * @param {any} data
- * @param {Record<string, { rows: number, columns: number, symbol: string, kind: string }>} grids
+ * @param {Text} text
+ * @param {Grids} grids
  * @param {Get} get
  * @returns {Told}
  */
-export function tell({ name, i, j }, data, grids, get) {
-  const grid = grids[name];
-  if (grid.kind === "weight") return weight({ name, i, j }, data, grids, get);
-  const letter = LETTERS[name];
-  const across =
-    name === "p" || name === "logits"
-      ? data.words[j]
-      : ["s", "alpha"].includes(name)
-        ? `${j + 1} ${data.tokens[j]}`
-        : j + 1;
-  const head = `${letter}[${i + 1} ${data.tokens[i]}, ${across}]`;
-  const end = `= ${formatNumber(get(name, i, j))}`;
-  if (name in PRODUCTS) return product(head, end, PRODUCTS[name], i, j, grids, get);
-  if (name in SUMS)
-    return plain(
-      `${head} = ${SUMS[name].map((each) => LETTERS[each]).join(" + ")}`,
+export function tell(cell, text, grids, get) {
+  const { name, i, j } = cell;
+  if (grids[name].kind === "weight") return weight(cell, text, grids, get);
+  const head = `${LETTERS[name]}[${i + 1} ${text.tokens[i]}, ${columnName(cell, text)}]`;
+  const its = { ...cell, head, end: `= ${formatNumber(get(name, i, j))}`, grids, get };
+  if (name in PRODUCTS) return product(its, PRODUCTS[name]);
+  if (name in SUMS) {
+    const letters = SUMS[name].map((each) => LETTERS[each]);
+    return sum(
+      its,
+      letters.join(" + "),
       SUMS[name].map((each) => one(each, i, j)),
-      end,
-      get,
     );
-  if (name in NORMS) return norm(head, end, NORMS[name], i, j, grids, get);
-  if (name in SOFTMAXES)
-    return softmax(head, end, SOFTMAXES[name], i, j, get, name === "alpha" ? i + 1 : grids[name].columns);
-  if (name === "x")
-    return plain(`${head} = E[${data.tokens[i]}] + P[${i + 1}]`, [one("E", data.ids[i], j), one("P", i, j)], end, get);
-  if (name === "g")
-    return {
-      say: `${head} = max(0, F)`,
-      terms: [`max(0, ${formatNumber(get("f", i, j))})`, end],
-      operands: [one("f", i, j)],
-    };
-  if (name === "z") return mix(head, end, i, j, grids, get);
-  return score(head, end, i, j, grids, get);
+  }
+  if (name in NORMS) return norm(its, NORMS[name]);
+  if (name in SOFTMAXES) return softmax(its, SOFTMAXES[name]);
+  if (name === "x") return sum(its, `E[${text.tokens[i]}] + P[${i + 1}]`, [one("E", text.ids[i], j), one("P", i, j)]);
+  if (name === "g") return rectified(its);
+  return name === "z" ? mix(its) : score(its);
 }
 
-function product(head, end, [left, right, bias], i, j, grids, get) {
+/**
+ * The column of a number: a word of the vocabulary, a word of the text, or only its number.
+ *
+ * @param {Cell} cell
+ * @param {Text} text
+ */
+function columnName({ name, j }, { tokens, words }) {
+  if (name === "p" || name === "logits") return words[j];
+  return name === "s" || name === "alpha" ? `${j + 1} ${tokens[j]}` : j + 1;
+}
+
+/**
+ * @param {Computed} its
+ * @param {readonly [left: string, right: string, bias: string | null]} factors
+ * @returns {Told}
+ */
+function product({ head, end, i, j, grids, get }, [left, right, bias]) {
   const count = grids[left].columns;
   const terms = Array.from({ length: count }, (_, c) => times(get(left, i, c), get(right, c, j)));
   const operands = [rowOf(left, i, count), columnOf(right, j, count)];
@@ -104,14 +125,23 @@ function product(head, end, [left, right, bias], i, j, grids, get) {
   return { say, terms: [...joined(terms), end], operands };
 }
 
-const joined = (terms) => terms.map((term, n) => (n ? `+ ${term}` : term));
-
-function plain(say, operands, end, get) {
+/**
+ * @param {Computed} its
+ * @param {string} letters its terms in letters
+ * @param {Range[]} operands
+ * @returns {Told}
+ */
+function sum({ head, end, get }, letters, operands) {
   const terms = operands.map((each) => operand(get(each.name, each.i[0], each.j[0])));
-  return { say, terms: [...joined(terms), end], operands };
+  return { say: `${head} = ${letters}`, terms: [...joined(terms), end], operands };
 }
 
-function norm(head, end, [left, number], i, j, grids, get) {
+/**
+ * @param {Computed} its
+ * @param {readonly [of: string, number: number]} which
+ * @returns {Told}
+ */
+function norm({ head, end, i, j, grids, get }, [left, number]) {
   const count = grids[left].columns;
   const row = Array.from({ length: count }, (_, c) => get(left, i, c));
   const mean = row.reduce((sum, each) => sum + each, 0) / count;
@@ -130,26 +160,52 @@ function norm(head, end, [left, number], i, j, grids, get) {
   };
 }
 
-function softmax(head, end, left, i, j, get, count) {
-  const scores = Array.from({ length: count }, (_, c) => get(left, i, c));
-  if (j >= count)
-    return { say: `${head}: word ${j + 1} comes later and is masked`, terms: [end], operands: [one(left, i, j)] };
-  const powers = scores.map((each) => `exp(${formatNumber(each)})`);
-  const say = `${head} = exp(${LETTERS[left]}) / Σ exp(${LETTERS[left]})`;
+/**
+ * @param {Computed} its
+ * @param {string} left the matrix of its scores
+ * @returns {Told}
+ */
+function softmax({ name, head, end, i, j, grids, get }, left) {
+  const count = name === "alpha" ? i + 1 : grids[name].columns; // later words are masked
+  if (j >= count) return masked(head, end, j, [one(left, i, j)]);
+  const powers = Array.from({ length: count }, (_, c) => `exp(${formatNumber(get(left, i, c))})`);
+  const total = powers.map((each, n) => (n ? `+ ${each}` : `/ (${each}`));
+  total[count - 1] += ")";
   return {
-    say,
-    terms: [powers[j], `/ (${powers[0]}`, ...powers.slice(1).map((each) => `+ ${each}`), `)`, end].flatMap(close),
+    say: `${head} = exp(${LETTERS[left]}) / Σ exp(${LETTERS[left]})`,
+    terms: [powers[j], ...total, end],
     operands: [rowOf(left, i, count)],
   };
 }
 
-// A closing bracket stays with the term before it.
-function close(term, n, all) {
-  if (term === ")") return [];
-  return all[n + 1] === ")" ? [`${term})`] : [term];
-}
+/**
+ * @param {string} head
+ * @param {string} end
+ * @param {number} j
+ * @param {Range[]} operands
+ * @returns {Told}
+ */
+const masked = (head, end, j, operands) => ({
+  say: `${head}: word ${j + 1} comes later and is masked`,
+  terms: [end],
+  operands,
+});
 
-function mix(head, end, i, j, grids, get) {
+/**
+ * @param {Computed} its
+ * @returns {Told}
+ */
+const rectified = ({ head, end, i, j, get }) => ({
+  say: `${head} = max(0, F)`,
+  terms: [`max(0, ${formatNumber(get("f", i, j))})`, end],
+  operands: [one("f", i, j)],
+});
+
+/**
+ * @param {Computed} its
+ * @returns {Told}
+ */
+function mix({ head, end, i, j, grids, get }) {
   const count = grids.v.rows;
   const terms = Array.from({ length: i + 1 }, (_, c) => times(get("alpha", i, c), get("v", c, j)));
   return {
@@ -159,10 +215,14 @@ function mix(head, end, i, j, grids, get) {
   };
 }
 
-function score(head, end, i, j, grids, get) {
+/**
+ * @param {Computed} its
+ * @returns {Told}
+ */
+function score({ head, end, i, j, grids, get }) {
   const count = grids.q.columns;
   const operands = [rowOf("q", i, count), rowOf("k", j, count)];
-  if (j > i) return { say: `${head}: word ${j + 1} comes later and is masked`, terms: [end], operands };
+  if (j > i) return masked(head, end, j, operands);
   const terms = Array.from({ length: count }, (_, c) => times(get("q", i, c), get("k", j, c)));
   const inside = joined(terms).map((term, n) => `${n ? "" : "("}${term}${n === count - 1 ? ")" : ""}`);
   return {
@@ -172,43 +232,84 @@ function score(head, end, i, j, grids, get) {
   };
 }
 
-// What a weight is multiplied with, or added to, and where its product goes.
-function weight({ name, i, j }, data, grids, get) {
-  const symbol = grids[name].symbol;
-  const label = weightLabel(name, i, j, data, grids);
-  const value = `= ${formatNumber(get(name, i, j))}`;
-  const rows = data.tokens.length;
-  for (const [result, [left, right, bias]] of Object.entries(PRODUCTS)) {
-    const into = columnOf(result, j, rows);
-    if (right === name)
-      return {
-        say: `${label}: multiplies column ${i + 1} of ${LETTERS[left]}, adds to column ${j + 1} of ${LETTERS[result]}`,
-        terms: [value],
-        operands: [columnOf(left, i, rows), into],
-      };
-    if (bias === name)
-      return { say: `${label}: is added to column ${j + 1} of ${LETTERS[result]}`, terms: [value], operands: [into] };
-  }
-  for (const [result, [, number]] of Object.entries(NORMS)) {
-    const does = { [`gamma${number}`]: "scales", [`beta${number}`]: "is added to" }[name];
-    if (does)
-      return {
-        say: `${label}: ${does} column ${j + 1} of ${LETTERS[result]}`,
-        terms: [value],
-        operands: [columnOf(result, j, rows)],
-      };
-  }
-  const uses = name === "P" ? [i].filter((t) => t < rows) : data.ids.flatMap((id, t) => (id === i ? [t] : []));
-  const where = uses.length
-    ? `is added to X at ${uses.map((t) => t + 1).join(" and ")}`
-    : symbol === "P"
-      ? "no word stands there"
-      : "is not in this text";
-  return { say: `${label}: ${where}`, terms: [value], operands: uses.map((t) => one("x", t, j)) };
+/**
+ * What a weight is multiplied with, or added to, and where its product goes.
+ *
+ * @param {Cell} cell
+ * @param {Text} text
+ * @param {Grids} grids
+ * @param {Get} get
+ * @returns {Told}
+ */
+function weight(cell, text, grids, get) {
+  const { name, i, j } = cell;
+  const { does, operands } =
+    factorOf(cell, text.tokens.length) ?? scaleOf(cell, text.tokens.length) ?? embeddingOf(cell, text, grids);
+  const say = `${weightLabel(name, i, j, text, grids)}: ${does}`;
+  return { say, terms: [`= ${formatNumber(get(name, i, j))}`], operands };
 }
 
-/** A weight as lessons/transformer/tiny_picture.py writes it. */
-export function weightLabel(name, i, j, data, grids) {
-  const [row, column] = [name === "E" ? data.words[i] : i + 1, name === "U" ? data.words[j] : j + 1];
+/** @typedef {{ does: string, operands: Range[] }} Use what a weight does, and with which numbers */
+
+/**
+ * A weight or a bias of a product.
+ *
+ * @param {Cell} cell
+ * @param {number} rows of the text
+ * @returns {Use | null}
+ */
+function factorOf({ name, i, j }, rows) {
+  for (const [result, [left, right, bias]] of Object.entries(PRODUCTS)) {
+    const into = columnOf(result, j, rows);
+    if (right === name) {
+      const does = `multiplies column ${i + 1} of ${LETTERS[left]}, adds to column ${j + 1} of ${LETTERS[result]}`;
+      return { does, operands: [columnOf(left, i, rows), into] };
+    }
+    if (bias === name) return { does: `is added to column ${j + 1} of ${LETTERS[result]}`, operands: [into] };
+  }
+  return null;
+}
+
+/**
+ * γ or β of a layer norm.
+ *
+ * @param {Cell} cell
+ * @param {number} rows of the text
+ * @returns {Use | null}
+ */
+function scaleOf({ name, j }, rows) {
+  for (const [result, [, number]] of Object.entries(NORMS)) {
+    const how = name === `gamma${number}` ? "scales" : name === `beta${number}` ? "is added to" : null;
+    if (how) return { does: `${how} column ${j + 1} of ${LETTERS[result]}`, operands: [columnOf(result, j, rows)] };
+  }
+  return null;
+}
+
+/**
+ * A number of a word's vector, or of a position's.
+ *
+ * @param {Cell} cell
+ * @param {Text} text
+ * @param {Grids} grids
+ * @returns {Use}
+ */
+function embeddingOf({ name, i, j }, { tokens, ids }, grids) {
+  const uses = name === "P" ? [i].filter((t) => t < tokens.length) : ids.flatMap((id, t) => (id === i ? [t] : []));
+  const operands = uses.map((t) => one("x", t, j));
+  if (uses.length) return { does: `is added to X at ${uses.map((t) => t + 1).join(" and ")}`, operands };
+  return { does: grids[name].symbol === "P" ? "no word stands there" : "is not in this text", operands };
+}
+
+/**
+ * A weight as lessons/transformer/tiny_picture.py writes it.
+ *
+ * @param {string} name
+ * @param {number} i
+ * @param {number} j
+ * @param {Pick<Text, "words">} text
+ * @param {Grids} grids
+ */
+export function weightLabel(name, i, j, { words }, grids) {
+  const [row, column] = [name === "E" ? words[i] : i + 1, name === "U" ? words[j] : j + 1];
   return grids[name].rows === 1 ? `${grids[name].symbol}[${column}]` : `${grids[name].symbol}[${row}, ${column}]`;
 }

@@ -2,10 +2,22 @@
 // The cells are painted on a canvas: six hundred texts that change sixty times a second are too many for a document.
 
 import { canvasIn, font, sharpness } from "../shared/canvas.js";
-import { TITLE } from "./tiny_places.js";
 
 /** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Palette, Scripts, TinyGrid } from "../../ui/browser/types.js" */
+/** @import { Get } from "./tiny_arithmetic.js" */
 /** @import { Placed } from "./tiny_places.js" */
+
+/**
+ * What the cells look like.
+ *
+ * @typedef {object} CellsLook
+ * @property {Pick<Scripts["tiny"], "signed" | "shares">} data the colours, from the least to the largest number
+ * @property {Palette} colour
+ * @property {Get} get
+ * @property {(name: string) => boolean} covered whether the numbers of a matrix are to be predicted
+ * @property {(name: string) => number} faint the opacity of a matrix
+ */
 
 const SIZE = 13;
 const STRONGEST = 2.5; // the number from which on a signed colour is the darkest
@@ -15,25 +27,27 @@ const STRONGEST = 2.5; // the number from which on a signed colour is the darkes
  *
  * @param {Pen} pen
  * @param {readonly Placed[]} all
- * @param {{ width: number, height: number, stamp: string, get: (name: string, i: number, j: number) => number, data: any, colour: Record<string, string>, covered: (name: string) => boolean, faint: (name: string) => number }} how
+ * @param {CellsLook & { width: number, height: number, stamp: string }} how `stamp` tells what is painted from what was
  */
-export function cells(pen, all, { width, height, stamp, ...how }) {
+export function cells(pen, all, { width, height, stamp, ...look }) {
   const fonts = document.fonts?.check(font(SIZE)); // what was painted in another font is painted anew
-  canvasIn(
-    pen,
-    { key: "cells", left: 0, top: 0, width, height, sharp: sharpness(pen.parent), stamp: `${stamp} ${fonts}` },
-    (brush) => {
-      brush.font = font(SIZE);
-      brush.textAlign = "center";
-      for (const its of all) {
-        brush.globalAlpha = how.faint(its.name);
-        paint(brush, its, how);
-      }
-      brush.globalAlpha = 1;
-    },
-  );
+  const place = { key: "cells", left: 0, top: 0, width, height, sharp: sharpness(pen.parent) };
+  canvasIn(pen, { ...place, stamp: `${stamp} ${fonts}` }, (brush) => {
+    brush.font = font(SIZE);
+    brush.textAlign = "center";
+    for (const its of all) {
+      brush.globalAlpha = look.faint(its.name);
+      paint(brush, its, look);
+    }
+    brush.globalAlpha = 1;
+  });
 }
 
+/**
+ * @param {CanvasRenderingContext2D} brush
+ * @param {Placed} its
+ * @param {CellsLook} look
+ */
 function paint(brush, its, { get, data, colour, covered }) {
   const { grid, pitch, row } = its;
   const hidden = covered(its.name);
@@ -53,22 +67,12 @@ function paint(brush, its, { get, data, colour, covered }) {
 }
 
 /**
- * The frame of a matrix, and its title; weights have a thick one.
+ * The colour of a number, and that of its digits.
  *
- * @param {Pen} pen
- * @param {Placed} its
+ * @param {TinyGrid["kind"]} kind
+ * @param {number} value
+ * @param {CellsLook["data"]} data
  */
-export function frame(pen, its, colour) {
-  const weight = its.grid.kind === "weight";
-  const how = weight ? { stroke: colour.weight, line: 1.6, r: 5 } : { stroke: colour.line, line: 1, r: 0 };
-  pen.rect(its.x - 1.5, its.y - 1, its.wide + 2, its.high + 1.5, { key: `frame ${its.name}`, ...how });
-  if (its.title)
-    title(pen, its.x, its.y - (its.name === "U" ? 19 : 4), its.title, {
-      key: `title ${its.name}`,
-      fill: weight ? colour.weight : colour.ink,
-    });
-}
-
 function tint(kind, value, { signed, shares }) {
   const [fills, inks] = kind === "share" ? shares : signed;
   const share = kind === "share" ? value : 0.5 + value / (2 * STRONGEST);
@@ -76,7 +80,11 @@ function tint(kind, value, { signed, shares }) {
   return [fills[at], inks[at]];
 }
 
-/** Two digits: .34, −.34, 1.2, 12; −∞ where it is masked. */
+/**
+ * Two digits: .34, −.34, 1.2, 12; −∞ where it is masked.
+ *
+ * @param {number} value
+ */
 export function compact(value) {
   if (value === -Infinity) return "−∞";
   const size = Math.abs(value);
@@ -87,82 +95,40 @@ export function compact(value) {
   return text === "0.00" ? "0" : `${sign}${text.slice(1)}`;
 }
 
-/** A text in which ^Q stands for a raised Q. */
+/**
+ * The frame of a matrix, and its title; weights have a thick one.
+ *
+ * @param {Pen} pen
+ * @param {Placed} its
+ */
+export function frame(pen, its) {
+  const { colour } = pen;
+  const weight = its.grid.kind === "weight";
+  const how = weight ? { stroke: colour.weight, line: 1.6, r: 5 } : { stroke: colour.line, line: 1, r: 0 };
+  pen.rect(its.x - 1.5, its.y - 1, its.wide + 2, its.high + 1.5, { key: `frame ${its.name}`, ...how });
+  if (!its.title) return;
+  const look = { key: `title ${its.name}`, fill: weight ? colour.weight : colour.ink };
+  title(pen, its.x, its.y - (its.name === "U" ? 19 : 4), its.title, look);
+}
+
+/**
+ * A text in which ^Q stands for a raised Q.
+ *
+ * @param {Pen} pen
+ * @param {number} x
+ * @param {number} y
+ * @param {string} text
+ * @param {{ key: string, fill: string, size?: number, bold?: boolean }} look
+ */
 export function title(pen, x, y, text, { key, fill, size = SIZE, bold = true }) {
-  pen.group({ tag: "text", key, x, y, "font-size": size, "font-weight": bold ? 650 : 400, fill }, (line) => {
+  const look = { "font-size": size, "font-weight": bold ? 650 : 400, fill };
+  pen.group({ tag: "text", key, x, y, ...look }, (line) => {
     let back = 0;
-    text.split(/(\^[A-Z])/).forEach((part) => {
-      if (!part) return;
+    for (const part of text.split(/(\^[A-Z])/)) {
+      if (!part) continue;
       const raised = part.startsWith("^");
       line.node("tspan", { dy: raised ? -4 : back, "font-size": raised ? 11 : null }, raised ? part.slice(1) : part);
       back = raised ? 4 : 0;
-    });
-  });
-}
-
-const STEPS = [
-  ["P", "x"],
-  ["beta1", "n1"],
-  ["n1", "WQ"],
-  ["n1", "WK"],
-  ["n1", "WV"],
-  ["WQ", "q"],
-  ["WK", "k"],
-  ["WV", "v"],
-  ["q", "s"],
-  ["k", "s"],
-  ["s", "alpha"],
-  ["alpha", "z"],
-  ["v", "z"],
-  ["z", "WO"],
-  ["bO", "o"],
-  ["o", "r"],
-  ["beta2", "n2"],
-  ["n2", "W1"],
-  ["b1", "f"],
-  ["f", "g"],
-  ["g", "W2"],
-  ["W2", "m"],
-  ["m", "h"],
-  ["beta3", "n3"],
-  ["n3", "U"],
-  ["U", "logits"],
-  ["logits", "p"],
-];
-
-/** The arrows between the matrices, and the residual stream over the panels. */
-export function arrows(pen, at, colour) {
-  const { placed } = at;
-  const stroke = { stroke: colour.quiet, width: 1.5 };
-  for (const [from, to] of STEPS.map((pair) => pair.map((name) => placed[name]))) {
-    if (!from || !to) continue;
-    if (to.x > from.x + from.wide) {
-      const [x1, x2] = [from.x + from.wide + 2, to.x - 3];
-      const lane = x1 + (x2 - x1) * 0.4;
-      pen.path(`M${x1} ${level(from)}H${lane}V${level(to)}H${x2 - 4}`, stroke);
-      pen.head(x2, level(to), 0, colour.quiet, 7);
-    } else {
-      const x = to.x + Math.max(to.wide, 4 * to.pitch) - 5;
-      pen.line(x, to.y - TITLE + 3, x, to.y - 7, stroke);
-      pen.head(x, to.y - 3, 90, colour.quiet, 7);
     }
-  }
-  residual(pen, at, placed.x, placed.r, colour);
-  residual(pen, at, placed.r, placed.h, colour);
-}
-
-const level = (its) => its.y + its.high / 2;
-
-// x goes on beside the part that is added to it.
-function residual(pen, at, from, to, colour) {
-  if (!from || !to) return;
-  const y = at.top + 21;
-  const [x1, x2] = [from.x + from.wide + 2, to.x - 3];
-  const [up, along] = [from.y + 0.5 * from.row, to.y + 0.5 * to.row];
-  pen.path(`M${x1} ${up}H${x1 + 3}V${y}H${x2 - 5}V${along}H${x2 - 2}`, {
-    stroke: colour.activation,
-    width: 2,
-    "stroke-opacity": 0.75,
   });
-  pen.head(x2, along, 0, colour.activation, 7);
 }

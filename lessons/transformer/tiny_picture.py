@@ -9,8 +9,10 @@ from typing import Literal, TypedDict
 
 import torch
 from torch import Tensor
+from typing_extensions import TypedDict as EventDict
 
 from lessons.shared import theme
+from lessons.shared.events import Name, Place
 from lessons.shared.payload import Kept, NumberArray, Script
 from lessons.shared.theme import Mode
 from lmcore.transformer import tiny
@@ -78,7 +80,17 @@ class TinyPayload(TypedDict):
     shares: theme.ColourScale
 
 
-TINY = Script("tiny", TinyPayload)
+class TinyChoice(EventDict, total=False):
+    """A weight, the place of a word, or a sentence that was pressed."""
+
+    weight: Name
+    place: Place
+    sentence: Place
+
+
+NUMBERS = ("step", "w", "loss", "l#", "p", "best", "a", "@say")
+"""`tiny_state` computes them: l1 is the loss of the first sentence."""
+TINY = Script("tiny", TinyPayload, NUMBERS, TinyChoice)
 
 
 def tiny_grids(time: int) -> list[TinyGrid]:

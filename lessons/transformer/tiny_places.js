@@ -1,11 +1,29 @@
 // Where the matrices of the Transformer on one screen stand: columns from left to right as the computation goes; on a
 // narrow screen some of the columns at a time.
 
-/** @import { TinyGrid } from "../../ui/browser/payloads.d.ts" */
-/** @typedef {{ name: string, x: number, y: number, wide: number, high: number, pitch: number, row: number, title: string, labelled: boolean, grid: TinyGrid }} Placed */
+/** @import { TinyGrid } from "../../ui/browser/types.js" */
+/** @import { Cell } from "./tiny_arithmetic.js" */
+
+/**
+ * A matrix in its place.
+ *
+ * @typedef {object} Placed
+ * @property {string} name
+ * @property {number} x
+ * @property {number} y
+ * @property {number} wide
+ * @property {number} high
+ * @property {number} pitch the width of a cell
+ * @property {number} row the height of a cell
+ * @property {string} title
+ * @property {boolean} labelled whether its rows have the words of the text before them
+ * @property {TinyGrid} grid
+ */
+/** @typedef {Record<string, TinyGrid>} Grids by their names */
 /** @typedef {{ left: number, top: number, wide: number, high: number }} Box */
 /** @typedef {{ key: string, title: string, left: number, right: number, top: number, bottom: number }} Panel */
-/** @typedef {{ key: string, title: string, columns: string[][] }} PanelPlan */
+/** @typedef {{ key: string, title: string, columns: string[][] }} PanelPlan which matrices stand in each of its columns */
+/** @typedef {ReturnType<typeof places>} Places */
 
 export const TITLE = 16; // above a matrix
 const WORDS = 15; // above U, the word of each column
@@ -17,6 +35,7 @@ const LOW = 430;
 const GUTTER = 11;
 const EDGE = 8;
 
+/** @type {Record<string, string>} */
 const TITLES = {
   gamma1: "γ₁, β₁",
   gamma2: "γ₂, β₂",
@@ -131,6 +150,7 @@ export const PAGES = [
 export function places(width, height, grids, page) {
   const whole = width >= WIDE && height >= LOW;
   const plan = whole ? WHOLE : PAGES[page].panels;
+  /** @type {Grids} */
   const of = Object.fromEntries(grids.map((grid) => [grid.name, grid]));
   const lines = whole ? 2 : plan.length && height > 380 ? 3 : 0;
   const top = whole ? 38 : 40;
@@ -153,17 +173,30 @@ export function places(width, height, grids, page) {
   };
 }
 
-/** @typedef {ReturnType<typeof places>} Places */
-
+/** @param {string} name */
 const isBias = (name) => /^b/.test(name);
-const first = (name) => name.split(" ")[0];
+/** @param {string} names of one matrix, or of two side by side */
+const first = (names) => names.split(" ")[0];
 
-/** Cells across a column, and what it is wider besides. */
+/**
+ * Cells across a column, and what it is wider besides.
+ *
+ * @param {string[]} names
+ * @param {Grids} of
+ */
 function columnSize(names, of) {
   const most = Math.max(4, ...names.map((name) => of[first(name)].columns));
   return { cells: most, more: names === WORD ? 3 * most : names.includes(BESIDE) ? 8 : 0 };
 }
 
+/**
+ * The width of a cell, and the room between two columns.
+ *
+ * @param {PanelPlan[]} plan
+ * @param {Grids} of
+ * @param {number} room
+ * @param {boolean} whole
+ */
 function across(plan, of, room, whole) {
   const sizes = plan.flatMap((panel) => panel.columns.map((names) => columnSize(names, of)));
   const cells = sizes.reduce((sum, each) => sum + each.cells, 0);
@@ -173,7 +206,14 @@ function across(plan, of, room, whole) {
   return { pitch, gutter: Math.min((free - pitch * cells) / between, 40) };
 }
 
-/** The height of a row with which the highest column fits. */
+/**
+ * The height of a row with which the highest column fits.
+ *
+ * @param {PanelPlan[]} plan
+ * @param {Grids} of
+ * @param {number} room
+ * @param {number} most
+ */
 function down(plan, of, room, most) {
   const rows = plan
     .flatMap((panel) => panel.columns)
@@ -185,7 +225,17 @@ function down(plan, of, room, most) {
   return Math.min(Math.max(Math.min(...rows), 11), most);
 }
 
-function stack(plan, of, { left, top, bottom, pitch, gutter, row }) {
+/** @typedef {{ left: number, top: number, bottom: number, pitch: number, gutter: number, row: number }} Room */
+
+/**
+ * The matrices in their columns from left to right, and a panel behind each part.
+ *
+ * @param {PanelPlan[]} plan
+ * @param {Grids} of
+ * @param {Room} room
+ */
+function stack(plan, of, room) {
+  const { left, top, bottom, pitch, gutter } = room;
   const placed = /** @type {Record<string, Placed>} */ ({});
   const panels = /** @type {Panel[]} */ ([]);
   const pad = Math.min(gutter / 2 - 0.5, 6);
@@ -193,49 +243,61 @@ function stack(plan, of, { left, top, bottom, pitch, gutter, row }) {
   for (const { key, title, columns } of plan) {
     const from = x;
     for (const names of columns) {
+      stackColumn(placed, names, of, room, x);
       const { cells, more } = columnSize(names, of);
-      const wide = names === WORD ? pitch + more / cells : pitch;
-      const labelled = x === left || gutter >= LABELS;
-      let y = top + HEAD;
-      for (const name of names) {
-        const grid = of[first(name)];
-        const beside = "qkv".includes(grid.name) ? placed[`W${grid.name.toUpperCase()}`] : null;
-        y = beside ? beside.y : isBias(name) ? y - GAP + 1.5 : y + TITLE + (grid.name === "U" ? WORDS : 0);
-        placed[grid.name] = put(grid, { x, y, pitch: wide, row, labelled });
-        if (name === BESIDE) placed.m = put(of.m, { x: x + 4 * pitch + more, y, pitch, row, labelled: false });
-        y += grid.rows * row + GAP;
-      }
-      x += cells * wide + (names === WORD ? 0 : more) + gutter;
+      x += cells * pitch + more + gutter;
     }
     panels.push({ key, title, left: from - pad, right: x - gutter + pad, top, bottom });
   }
   return { placed, panels };
 }
 
-/** @returns {Placed} */
-function put(grid, { x, y, pitch, row, labelled }) {
-  const title = TITLES[grid.name] ?? (isBias(grid.name) ? "" : `${grid.symbol}, b${grid.symbol.slice(1)}`);
-  return {
-    name: grid.name,
-    x,
-    y,
-    wide: grid.columns * pitch,
-    high: grid.rows * row,
-    pitch,
-    row,
-    title,
-    labelled,
-    grid,
-  };
+/**
+ * The matrices of a column below one another: q, k and v beside what they are multiplied with, a bias close below its
+ * weights.
+ *
+ * @param {Record<string, Placed>} placed
+ * @param {string[]} names
+ * @param {Grids} of
+ * @param {Room} room
+ * @param {number} x
+ */
+function stackColumn(placed, names, of, { left, top, pitch, gutter, row }, x) {
+  const { cells, more } = columnSize(names, of);
+  const wide = names === WORD ? pitch + more / cells : pitch;
+  const labelled = x === left || gutter >= LABELS;
+  let y = top + HEAD;
+  for (const name of names) {
+    const grid = of[first(name)];
+    const beside = "qkv".includes(grid.name) ? placed[`W${grid.name.toUpperCase()}`] : null;
+    y = beside ? beside.y : isBias(name) ? y - GAP + 1.5 : y + TITLE + (grid.name === "U" ? WORDS : 0);
+    placed[grid.name] = put(grid, { x, y, pitch: wide, row, labelled });
+    if (name === BESIDE) placed.m = put(of.m, { x: x + 4 * pitch + more, y, pitch, row, labelled: false });
+    y += grid.rows * row + GAP;
+  }
+}
+
+/**
+ * @param {TinyGrid} grid
+ * @param {Pick<Placed, "x" | "y" | "pitch" | "row" | "labelled">} where
+ * @returns {Placed}
+ */
+function put(grid, where) {
+  const { name, rows, columns, symbol } = grid;
+  const title = TITLES[name] ?? (isBias(name) ? "" : `${symbol}, b${symbol.slice(1)}`);
+  return { name, title, grid, wide: columns * where.pitch, high: rows * where.row, ...where };
 }
 
 /**
  * The room that the matrices leave for the curve of the loss, the bars of the next word, and the list of sentences.
  *
+ * @param {Record<string, Placed>} placed
+ * @param {Panel[]} panels
+ * @param {{ whole: boolean, width: number, top: number, bottom: number, empty: boolean }} how
  * @returns {{ curve: Box | null, bars: Box | null, list: Box | null }}
  */
 function spaces(placed, panels, { whole, width, top, bottom, empty }) {
-  const below = (...names) => Math.max(...names.map((name) => placed[name].y + placed[name].high));
+  /** @type {(left: number, from: number, right: number, to?: number) => Box} */
   const box = (left, from, right, to = bottom) => ({ left, top: from, wide: right - left, high: to - from - 4 });
   if (empty) {
     const middle = (top + 140 + bottom) / 2;
@@ -247,7 +309,10 @@ function spaces(placed, panels, { whole, width, top, bottom, empty }) {
     };
   }
   if (!whole) return { curve: null, bars: null, list: null };
-  const panel = (key) => panels.find((each) => each.key === key);
+  /** @param {string[]} names of matrices */
+  const below = (...names) => Math.max(...names.map((name) => placed[name].y + placed[name].high));
+  /** @param {string} key */
+  const panel = (key) => /** @type {Panel} */ (panels.find((each) => each.key === key));
   return {
     bars: box(panel("norm").left + 8, below("p", "n3") + 10, panel("words").right - 6),
     curve: box(panel("qkv").left + 8, below("bV", "z") + 8, placed.z.x + placed.z.wide),
@@ -261,6 +326,7 @@ function spaces(placed, panels, { whole, width, top, bottom, empty }) {
  * @param {Record<string, Placed>} placed
  * @param {number} x
  * @param {number} y
+ * @returns {Cell | null}
  */
 export function cellAt(placed, x, y) {
   for (const its of Object.values(placed)) {
@@ -274,16 +340,30 @@ export function cellAt(placed, x, y) {
  * The next cell in a direction: within its matrix, else the nearest one that lies there.
  *
  * @param {Record<string, Placed>} placed
- * @param {{ name: string, i: number, j: number }} from
+ * @param {Cell} from
  * @param {number} dx
  * @param {number} dy
+ * @returns {Cell}
  */
 export function cellBeside(placed, from, dx, dy) {
   const its = placed[from.name];
   const [i, j] = [from.i + dy, from.j + dx];
   if (i >= 0 && j >= 0 && i < its.grid.rows && j < its.grid.columns) return { name: from.name, i, j };
+  return nearestBeyond(placed, from, dx, dy) ?? from;
+}
+
+/**
+ * The nearest cell of another matrix in a direction; what lies aside counts as three times as far.
+ *
+ * @param {Record<string, Placed>} placed
+ * @param {Cell} from
+ * @param {number} dx
+ * @param {number} dy
+ */
+function nearestBeyond(placed, from, dx, dy) {
+  const its = placed[from.name];
   const [x, y] = middle(its, from.i, from.j);
-  let best = null;
+  let best = /** @type {Cell | null} */ (null);
   let least = Infinity;
   for (const other of Object.values(placed)) {
     if (other === its) continue;
@@ -296,7 +376,15 @@ export function cellBeside(placed, from, dx, dy) {
       }
     }
   }
-  return best ?? from;
+  return best;
 }
 
+/**
+ * The middle of a cell.
+ *
+ * @param {Placed} its
+ * @param {number} i
+ * @param {number} j
+ * @returns {[x: number, y: number]}
+ */
 export const middle = (its, i, j) => [its.x + (j + 0.5) * its.pitch, its.y + (i + 0.5) * its.row];

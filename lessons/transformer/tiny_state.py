@@ -11,11 +11,11 @@ import streamlit as st
 import torch
 from jaxtyping import Float64
 from torch import Tensor
-from typing_extensions import TypedDict
 
 import ui
-from lessons.shared.events import Moved, Name, Place
+from lessons.shared.events import Moved
 from lessons.transformer import tiny_picture
+from lessons.transformer.tiny_picture import TinyChoice
 from lmcore import parsing
 from lmcore.transformer import tiny
 from lmcore.transformer.tiny import TinyRun, TinyTrace, WeightEdit, WeightPlace
@@ -243,15 +243,7 @@ def undo_edit() -> None:
     store_edits(list(now.edits[:-1]))
 
 
-class Pressed(TypedDict, total=False):
-    """A weight, the place of a word, or a sentence that was pressed."""
-
-    weight: Name
-    place: Place
-    sentence: Place
-
-
-def store_event(event: Pressed) -> None:
+def store_event(event: TinyChoice) -> None:
     """Store what the picture reports: a weight, a word or a sentence that was pressed."""
     if "weight" in event:
         set_controls({"tiny_weight": str(tiny.parse_place(event["weight"]))})

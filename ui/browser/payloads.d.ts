@@ -301,6 +301,10 @@ export interface FlowWords {
   count: number;
 }
 
+export interface FollowedKey {
+  key: number;
+}
+
 export interface GainCurve {
   name: "plain" | "all_paths" | "along_cell" | "power";
   label: string;
@@ -381,6 +385,15 @@ export interface GraphStep {
 export interface GridEnd {
   name: string;
   texts: string[];
+}
+
+export interface HeadOrPair {
+  of: string;
+  layer?: number;
+  head?: number;
+  at?: [number, number];
+  query?: number;
+  key?: number;
 }
 
 export interface HeadsPayload {
@@ -1195,6 +1208,12 @@ export interface TextWindow {
   after: boolean;
 }
 
+export interface TinyChoice {
+  weight?: string;
+  place?: number;
+  sentence?: number;
+}
+
 export interface TinyGrid {
   name: string;
   symbol: string;
@@ -1542,7 +1561,7 @@ export interface Numbers {
   game: `points ${string}` | `q ${string}` | `p ${string}`;
   generation: string;
   graph: `${string}`;
-  heads: string;
+  heads: "@layer" | "@head" | "@say" | "@formula" | "threshold" | "left" | "dot" | `w${number}` | `s${number}` | `o${number}` | "weights" | "other";
   home: "u" | "heat" | `p${number}` | "rest" | "chosen" | "@word";
   inputs: "tokens_dim" | "token" | "position" | "segment" | "input";
   language_model: `${string}.${number}` | `${string}.product` | `${string}.sum` | `${string}.loss` | `${string}.perplexity` | `${string}.next${number}` | "cost" | "dearest" | "count" | "of" | "kept" | "weight" | "lower" | "logit" | "exp" | "exps" | "prefix" | "longer";
@@ -1570,7 +1589,7 @@ export interface Numbers {
   setups: string;
   slidetree: string;
   stepping: string;
-  tiny: string;
+  tiny: "step" | "w" | "loss" | `l${number}` | "p" | "best" | "a" | "@say";
   tokens: "tokens_n" | "made" | "types" | "tokens" | "per_word" | "sentence" | "pieces" | "count" | "first" | "second" | "gain" | "@say" | "@formula";
   training: "types" | "uniform" | "truth" | "truth_perplexity" | "step" | "steps" | "final" | "perplexity" | "share" | "best" | "best_step" | "batch" | "second" | "passes" | "rate" | "norm" | "update" | `loss${number}` | `at${number}` | "curve" | "winner" | "@say" | "@formula";
   transfer: "labels" | "frozen" | "learn" | "mean" | "low" | "high" | "least" | "most" | "scratch" | "caught" | "last" | "best" | "chance" | "@say" | "@formula";
@@ -1599,7 +1618,7 @@ export interface Events {
   game: ["say", string] | ["go", number];
   generation: unknown;
   graph: number;
-  heads: unknown;
+  heads: HeadOrPair;
   home: unknown;
   inputs: number;
   language_model: [number, number];
@@ -1615,9 +1634,9 @@ export interface Events {
   pair: unknown;
   path: unknown;
   positions: WordOrPair;
-  qk: unknown;
+  qk: FollowedKey;
   quoted: SortedTable;
-  ranking: unknown;
+  ranking: string;
   reach: unknown;
   readers: number;
   recall: unknown;
@@ -1627,7 +1646,7 @@ export interface Events {
   setups: unknown;
   slidetree: unknown;
   stepping: unknown;
-  tiny: unknown;
+  tiny: TinyChoice;
   tokens: unknown;
   training: PressedStart | [string, string][];
   transfer: unknown;

@@ -3,8 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { spans, underGrid } from "../../../lessons/heads/heads_grid.js";
+import { underGrid } from "../../../lessons/heads/heads_grid.js";
 import { places } from "../../../lessons/heads/heads_layout.js";
+import { spans } from "../../../lessons/heads/heads_thumbs.js";
 
 test("each pixel stands for at least one place, and all places have a pixel", () => {
   assert.deepEqual(spans(2, 4), [
