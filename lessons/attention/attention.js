@@ -12,10 +12,10 @@ import { buildMatrices } from "./table_matrices.js";
 import { mark, paint } from "./table_paint.js";
 import { BOX } from "./table_sheet.js";
 
-/** @import { Component, MatrixBlock, Palette, Values } from "../../ui/browser/types.js" */
+/** @import { Component, MatrixBlock, Palette, Scripts, Values } from "../../ui/browser/types.js" */
 /** @import { Data, Table } from "./table_sheet.js" */
 
-/** @param {Component<Data>} component */
+/** @param {Component<Scripts["attention"]>} component */
 export default function attention({ data, parentElement, setTriggerValue }) {
   const { host } = parentElement;
   const room = Math.max(Math.floor((host.clientWidth || 900) / magnified() / 40) * 40, 280);

@@ -13,14 +13,14 @@ import { rowOf } from "./heads_state.js";
 import { arrived, weightsOf } from "./weights.js";
 
 /** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { Component } from "../../ui/browser/types.js" */
+/** @import { Component, Scripts } from "../../ui/browser/types.js" */
 /** @import { Data, Draw, Hand, HeadsScene } from "./heads_scene.js" */
 
 const FAINT = 0.16; // how much is seen of a part while a beat speaks of others
 /** @type {WeakMap<ShadowRoot, Hand>} */
 const hands = new WeakMap();
 
-/** @param {Component<Data>} component */
+/** @param {Component<Scripts["heads"]>} component */
 export default function heads(component) {
   const { data, parentElement } = component;
   const hand = handIn(parentElement);
