@@ -25,7 +25,8 @@ dev: $(VENV)/run.stamp
 	$(BIN)/streamlit run serve.py --server.port $(PORT) --server.fileWatcherType auto --server.runOnSave true
 
 # Types and shapes are checked at run time in the tests of the mathematics; the tests that click and
-# serve go without, in a call of their own, and a page's tests share one process and its caches.
+# serve go without, in a call of their own, and a page's tests share one process and its caches: its
+# folders are begun in this order, so that no process is left with the longest files at the end.
 SCREENS := tests/faults tests/browser tests/deploy tests/pages
 WALKED := tests/training tests/ui/lectures
 PYTEST := $(BIN)/python -m pytest -q -n auto --durations=25 --durations-min=10
@@ -34,7 +35,7 @@ test: browser proxy audit
 	@began=$$(date +%s); failed=0; $(MAKE) --no-print-directory check || exit 1; checked=$$(date +%s); \
 	$(PYTEST) --dist worksteal $(addprefix --ignore=,$(SCREENS)) || failed=1; \
 	between=$$(date +%s); \
-	$(PYTEST) --dist loadfile --jaxtyping-packages= $(SCREENS) || failed=1; ended=$$(date +%s); \
+	$(PYTEST) --dist loadfile --no-loadscope-reorder --jaxtyping-packages= $(SCREENS) || failed=1; ended=$$(date +%s); \
 	echo "make check took $$(( checked - began )) s (wanted: 90), the tests $$(( ended - checked )) s (900):" \
 	  "$$(( between - checked )) s without a screen, $$(( ended - between )) s with one."; exit $$failed
 
