@@ -10,6 +10,7 @@ import torch
 from jaxtyping import Float64
 from torch import Tensor
 
+from lessons.shared.events import Place
 from lessons.shared.payload import NumberArray, Script
 from lmcore.decoding import beam_tree
 from lmcore.decoding.beam_tree import EndedText, SearchTree
@@ -92,7 +93,8 @@ class BeamPayload(TypedDict):
     ended: list[EndedPayload]
 
 
-BEAM = Script("beam", BeamPayload)
+BEAM = Script("beam", BeamPayload, (POWER, "s#"), Place)
+"""It reports the step that is looked at."""
 
 
 def picture(shown: BeamSearchState, step: int) -> BeamPayload:

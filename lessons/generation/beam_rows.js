@@ -1,21 +1,18 @@
 // The candidates of a step, the ranking of the texts that have ended, and the columns that fit.
 
-/** @import { Scripts } from "../../ui/browser/types.js" */
-/** @typedef {Scripts["beam"]} Data */
+/** @import { BeamPayload } from "../../ui/browser/types.js" */
 
-/** @param {{ data: any, step: number }} search */
+/** @param {{ data: Pick<BeamPayload, "tokens" | "b_step">, step: number }} search */
 export const candidatesOf = ({ data, step }) => data.tokens.map((_, i) => i).filter((i) => data.b_step[i] === step);
 
 /**
  * The best first: scores come with the frame, for each a.
  *
- * @param {{ data: any, step: number, values: (name: string) => number }} search
+ * @param {{ data: Pick<BeamPayload, "ended">, step: number, values: (name: `s${number}`) => number }} search
  */
 export function rankedEnded({ data, step, values }) {
-  const soFar = data.ended
-    .map((each, i) => ({ ...each, i, score: values(`s${i}`) }))
-    .filter((each) => each.step <= step);
-  return soFar.sort((one, other) => other.score - one.score);
+  const scored = data.ended.map((each, i) => ({ ...each, score: values(`s${i}`) }));
+  return scored.filter((each) => each.step <= step).sort((one, other) => other.score - one.score);
 }
 
 /**
@@ -29,12 +26,9 @@ export const stepsShown = (step, fits) => [Math.max(1, step - fits + 1), Math.ma
 /**
  * The first step at which greedy search is no longer in the beam, or one too many.
  *
- * @param {any} data
+ * @param {Pick<BeamPayload, "tokens" | "b_step" | "b_greedy">} data
  */
 export function greedyLeaves(data) {
-  const steps = data.tokens
-    .map((_, i) => i)
-    .filter((i) => data.b_greedy[i])
-    .map((i) => data.b_step[i]);
-  return Math.max(0, ...steps) + 1;
+  const greedy = data.tokens.map((_, i) => i).filter((i) => data.b_greedy[i]);
+  return Math.max(0, ...greedy.map((i) => data.b_step[i])) + 1;
 }

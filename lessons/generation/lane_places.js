@@ -1,5 +1,9 @@
 // Where tokens stand in a lane: in rows, as large as there is room for, else on several pages.
 
+/** @typedef {{ size: number, high: number, pad: number, gap: number }} Size of tokens */
+/** @typedef {(text: string, size: number) => number} WidthOf */
+
+/** @type {Size[]} */
 export const SIZES = [
   { size: 20, high: 34, pad: 9, gap: 5 },
   { size: 17, high: 29, pad: 8, gap: 4 },
@@ -13,8 +17,8 @@ export const SIZES = [
  *
  * @param {string[]} texts
  * @param {number} room
- * @param {{ size: number, high: number, pad: number, gap: number }} how
- * @param {(text: string, size: number) => number} measure
+ * @param {Size} how
+ * @param {WidthOf} measure
  */
 export function flow(texts, room, how, measure) {
   let [x, row] = [0, 0];
@@ -33,21 +37,38 @@ export function flow(texts, room, how, measure) {
  * @param {string[]} texts
  * @param {number} room
  * @param {number} height
- * @param {(text: string, size: number) => number} measure
+ * @param {WidthOf} measure
  */
 export function fitted(texts, room, height, measure) {
-  for (const how of SIZES) {
+  /** @param {Size} how */
+  const inSize = (how) => {
     const places = flow(texts, room, how, measure);
-    const rows = (places.at(-1)?.row ?? 0) + 1;
-    const most = Math.max(1, Math.floor((height + how.gap) / (how.high + how.gap)));
-    if (rows <= most || how === SIZES.at(-1)) return { how, places, rows: most, pages: Math.ceil(rows / most) };
+    const needed = (places.at(-1)?.row ?? 0) + 1;
+    const rows = Math.max(1, Math.floor((height + how.gap) / (how.high + how.gap)));
+    return { how, places, rows, pages: Math.ceil(needed / rows) };
+  };
+  for (const how of SIZES.slice(0, -1)) {
+    const found = inSize(how);
+    if (found.pages === 1) return found;
   }
+  return inSize(SIZES[SIZES.length - 1]);
 }
 
-/** The end of a scale that has room for `value`, of a few round ones. */
+/**
+ * The end of a scale that has room for `value`, of a few round ones.
+ *
+ * @param {number} value
+ */
 export const scaleEnd = (value) => [0.1, 0.25, 0.5].find((end) => value <= end) ?? 1;
 
-/** `text`, without its beginning where it is wider than `room`. */
+/**
+ * `text`, without its beginning where it is wider than `room`.
+ *
+ * @param {string} text
+ * @param {number} room
+ * @param {number} size
+ * @param {WidthOf} measure
+ */
 export function tail(text, room, size, measure) {
   if (measure(text, size) <= room) return text;
   const letters = [...text];

@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypedDict
+from typing import Literal, TypeAlias, TypedDict, cast, get_args
 
 import torch
 from torch import Tensor
+from typing_extensions import TypedDict as EventDict
 
 from lessons.generation import text as words
-from lessons.shared.payload import NumberArray, Script
+from lessons.shared.events import Name, Place
+from lessons.shared.payload import NumberArray, NumberName, Script
 from lessons.shared.theme import probability_colours
 from lmcore.decoding.continuations import Continuation
 from lmcore.decoding.stepping import DecodingStep
@@ -22,6 +24,20 @@ from lmcore.numbers import format_number
 
 LONGEST_LABEL = 18
 """Letters of a token on a button."""
+StrategyName: TypeAlias = Literal[
+    "greedy",
+    "beam",
+    "walk",
+    "temperature",
+    "top_k",
+    "top_p",
+    "min_p",
+    "typical",
+    "repetition",
+    "together",
+    "drawn_beam",
+]
+"""A key of `STRATEGIES`, and a part of the names of its numbers."""
 
 
 class TokenChip(TypedDict):
@@ -38,14 +54,14 @@ class TokenChip(TypedDict):
 class StrategyText(TypedDict):
     """A strategy, and the text it wrote."""
 
-    name: str
+    name: StrategyName
     label: str
     brief: str
     """The label where there is little room."""
     how: str
     beyond: bool
     """Whether it is not in the lectures."""
-    takes: list[str]
+    takes: list[NumberName]
     """The sliders that it depends on."""
     written: bool
     """Whether its text has been written; a large model writes those of the lanes alone."""
@@ -73,15 +89,22 @@ class StrategiesPayload(TypedDict):
     """The most probable first tokens."""
     others: int
     """How many more tokens there are."""
-    lanes: list[str]
-    lane: str
+    lanes: list[StrategyName]
+    lane: StrategyName | Literal[""]
     """The lane that was chosen, whose distribution the bars show, or nothing."""
     strategies: list[StrategyText]
     """Those of the lanes, then those of the cards."""
-    marked: str
-    """The number that the sentence names."""
+    marked: NumberName
+    """The number that the sentence names, or nothing."""
     types: int
     seed: int
+
+
+class PressedStrategy(EventDict, total=False):
+    """What was pressed: a lane, or a card that is put in a lane."""
+
+    lane: Name
+    promote: Name
 
 
 class BranchPayload(TypedDict):
@@ -137,8 +160,32 @@ class SteppingPayload(SteppingDrawing):
     seed: int
 
 
-STRATEGIES_SIDE_BY_SIDE = Script("generation", StrategiesPayload)
-STEPPING = Script("stepping", SteppingPayload)
+class SteppingMove(EventDict, total=False):
+    """What was done: a step, another branch, a dropped branch, or a token forced at a place."""
+
+    at: Place
+    branch: Place
+    drop: Place
+    force: tuple[Place, Place]
+
+
+OF_STRATEGY = ("{}.#", "{}.rest", "{}.mass", "@{}.kept", "@{}.chosen", "{}.total")
+"""The numbers of each strategy: `numbers` tells what they are."""
+STRATEGIES_SIDE_BY_SIDE = Script(
+    "generation",
+    StrategiesPayload,
+    (
+        *(each.format(name) for name in get_args(StrategyName) for each in OF_STRATEGY),
+        "beam.score",
+        "drawn_beam.score",
+        "times",
+        "perplexity",
+        *SLIDER_RANGES,
+    ),
+    PressedStrategy,
+)
+"""`perplexity` is no number: what is written in the lanes, while it is to be predicted."""
+STEPPING = Script("stepping", SteppingPayload, event=SteppingMove)
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,13 +252,14 @@ def strategies(
 
     `texts` has those that were written, those of the `lanes` among them.
     """
-    ordered = (*lanes, *(name for name in STRATEGIES if name not in lanes))
+    shown = cast(Sequence[StrategyName], lanes)
+    ordered = (*shown, *(name for name in get_args(StrategyName) if name not in lanes))
     return {
         "prompt": prompt,
         "rows": [label(writer, token) for token in first.tokens.tolist()],
         "others": writer.types - len(first.tokens),
-        "lanes": list(lanes),
-        "lane": lane,
+        "lanes": list(shown),
+        "lane": cast(StrategyName | Literal[""], lane),
         "strategies": [_strategy(writer, name, ordered, first, texts) for name in ordered],
         "marked": words.marked(lanes, texts),
         "types": writer.types,
@@ -221,8 +269,8 @@ def strategies(
 
 def _strategy(
     writer: Writer,
-    name: str,
-    ordered: Sequence[str],
+    name: StrategyName,
+    ordered: Sequence[StrategyName],
     first: FirstTokenSweep,
     texts: Mapping[str, Continuation],
 ) -> StrategyText:

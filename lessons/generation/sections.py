@@ -8,13 +8,13 @@ from typing import Any, TypeVar
 
 import streamlit as st
 import torch
-from typing_extensions import TypedDict
 
 import ui
 from lessons.generation import code as deck
 from lessons.generation import picture as figures
 from lessons.generation import questions
 from lessons.generation import text as words
+from lessons.generation.picture import PressedStrategy
 from lessons.generation.state import (
     EXACT_MODELS,
     LANES,
@@ -24,7 +24,7 @@ from lessons.generation.state import (
     prompt_setting,
     writes_quickly,
 )
-from lessons.shared.events import Moved, Name
+from lessons.shared.events import Moved
 from lmcore.checks import check_one_of
 from lmcore.decoding import beam, filters, sweeps, writing
 from lmcore.decoding.continuations import Continuation, continue_prompt
@@ -106,14 +106,7 @@ def lane_looked_at(lanes: Sequence[str]) -> str:
     return chosen if chosen in lanes else ""
 
 
-class Pressed(TypedDict, total=False):
-    """What was pressed in the picture: a lane, or a card that is put in a lane."""
-
-    lane: Name
-    promote: Name
-
-
-def store_press(lanes: Sequence[str], lane: str, pressed: Pressed) -> None:
+def store_press(lanes: Sequence[str], lane: str, pressed: PressedStrategy) -> None:
     """Look at the pressed lane, or put the pressed card in its place; else in that of the last."""
     if "lane" in pressed:
         widgets.set_controls({"gen_lane": pressed["lane"]})
@@ -278,7 +271,9 @@ def side_by_side(rows: ui.Rows, scene: GenerationState, see: str) -> None:
     with rows.picture:
         how = figures.strategies(scene.writer, scene.text, first, found, lanes, lane, scene.seed)
         names = [each["name"] for each in how["strategies"]]
-        taken = {each["name"]: each["takes"] for each in how["strategies"]}
+        taken: dict[str, Sequence[str]] = {
+            each["name"]: each["takes"] for each in how["strategies"]
+        }
         top = ui.quoted(how["rows"][0])
         finds = words.VIEWS.get(see) or words.finding(lanes, found)
         told = ui.told(

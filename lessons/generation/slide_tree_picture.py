@@ -115,7 +115,23 @@ class SlideTreePayload(TypedDict):
     width: int
 
 
-SLIDE_TREE = Script("slidetree", SlideTreePayload)
+SEARCHED = ("greedy", "beam", "best")
+SLIDE_TREE = Script(
+    "slidetree",
+    SlideTreePayload,
+    (
+        "e##",
+        "p#",
+        "f#",
+        "s#",
+        "n",
+        *(f"@{name}" for name in SEARCHED),
+        *(f"{name}p" for name in SEARCHED),
+        "@say",
+        "@formula",
+    ),
+)
+"""`numbers` tells what they are."""
 
 
 def picture(width: int) -> SlideTreePayload:

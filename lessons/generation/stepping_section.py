@@ -8,14 +8,12 @@ from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
-from typing_extensions import TypedDict
 
 from lessons.generation import picture as figures
 from lessons.generation import text as words
-from lessons.generation.picture import SteppedBranch
+from lessons.generation.picture import SteppedBranch, SteppingMove
 from lessons.generation.sections import get_or_make_all, text_key
 from lessons.generation.state import SETTINGS, GenerationState
-from lessons.shared.events import Place
 from lmcore.decoding import stepping
 from lmcore.decoding.continuations import SECONDS
 from lmcore.decoding.strategies import STRATEGIES, Strategy
@@ -48,7 +46,7 @@ def step_by_step(scene: GenerationState) -> None:
     shown = figures.stepper(scene.writer, scene.text, branches, branch, choices.length)
     nothing = LiveNumbers("generation-step", (), np.empty(0))
 
-    def on_event(event: Stepped) -> None:
+    def on_event(event: SteppingMove) -> None:
         widgets.set_controls(settings_after_event(event, choices, scene.name))
 
     payload: figures.SteppingPayload = {**shown, "seed": scene.seed}
@@ -127,16 +125,7 @@ def format_branches(name: str, forced: Sequence[Mapping[int, int]]) -> str:
     return f"{name}~{text}" if (text := ";".join(branches)) else ""
 
 
-class Stepped(TypedDict, total=False):
-    """What was done in the picture: one of these."""
-
-    at: Place
-    branch: Place
-    drop: Place
-    force: tuple[Place, Place]
-
-
-def settings_after_event(event: Stepped, now: BranchChoices, model: str) -> dict[str, str]:
+def settings_after_event(event: SteppingMove, now: BranchChoices, model: str) -> dict[str, str]:
     """The settings after an event of the picture: a step, a branch, a dropped or forced token."""
     if "at" in event:
         return {"gen_at": str(event["at"])}

@@ -784,6 +784,11 @@ export interface PressedStart {
   start: boolean;
 }
 
+export interface PressedStrategy {
+  lane?: string;
+  promote?: string;
+}
+
 export interface PrintedQuestion {
   ask: string;
   options: string[];
@@ -1098,6 +1103,13 @@ export interface StepRow {
   operands: [string, string][];
 }
 
+export interface SteppingMove {
+  at?: number;
+  branch?: number;
+  drop?: number;
+  force?: [number, number];
+}
+
 export interface SteppingPayload {
   prompt: string;
   branches: BranchPayload[];
@@ -1127,21 +1139,21 @@ export interface StrategiesPayload {
   prompt: string;
   rows: string[];
   others: number;
-  lanes: string[];
-  lane: string;
+  lanes: ("greedy" | "beam" | "walk" | "temperature" | "top_k" | "top_p" | "min_p" | "typical" | "repetition" | "together" | "drawn_beam")[];
+  lane: "greedy" | "beam" | "walk" | "temperature" | "top_k" | "top_p" | "min_p" | "typical" | "repetition" | "together" | "drawn_beam" | "";
   strategies: StrategyText[];
-  marked: string;
+  marked: NumberName;
   types: number;
   seed: number;
 }
 
 export interface StrategyText {
-  name: string;
+  name: "greedy" | "beam" | "walk" | "temperature" | "top_k" | "top_p" | "min_p" | "typical" | "repetition" | "together" | "drawn_beam";
   label: string;
   brief: string;
   how: string;
   beyond: boolean;
-  takes: string[];
+  takes: NumberName[];
   written: boolean;
   chips: TokenChip[];
   sums: number[];
@@ -1518,7 +1530,7 @@ export interface Scripts {
 /** The names of each picture's numbers; any text where its script declares none. */
 export interface Numbers {
   attention: string;
-  beam: string;
+  beam: "a" | `s${number}`;
   chips: string;
   cloze: "terms" | "loss" | "exact loss" | `q${number} ${string}` | `both${number} ${string}` | `p${number} ${string}` | `cost${number}` | `exact cost${number}` | `KL${number}` | "own";
   contextual: "layer" | "within" | "between" | "accuracy" | "right" | "chance" | "count" | "@say";
@@ -1529,7 +1541,7 @@ export interface Numbers {
   feedforward: "place" | "z" | "h" | "pt" | "rank" | `p${number}` | `l${number}` | "@at" | "@say" | "@formula" | "size";
   flow: string;
   game: `points ${string}` | `q ${string}` | `p ${string}`;
-  generation: string;
+  generation: `greedy.${number}` | "greedy.rest" | "greedy.mass" | "@greedy.kept" | "@greedy.chosen" | "greedy.total" | `beam.${number}` | "beam.rest" | "beam.mass" | "@beam.kept" | "@beam.chosen" | "beam.total" | `walk.${number}` | "walk.rest" | "walk.mass" | "@walk.kept" | "@walk.chosen" | "walk.total" | `temperature.${number}` | "temperature.rest" | "temperature.mass" | "@temperature.kept" | "@temperature.chosen" | "temperature.total" | `top_k.${number}` | "top_k.rest" | "top_k.mass" | "@top_k.kept" | "@top_k.chosen" | "top_k.total" | `top_p.${number}` | "top_p.rest" | "top_p.mass" | "@top_p.kept" | "@top_p.chosen" | "top_p.total" | `min_p.${number}` | "min_p.rest" | "min_p.mass" | "@min_p.kept" | "@min_p.chosen" | "min_p.total" | `typical.${number}` | "typical.rest" | "typical.mass" | "@typical.kept" | "@typical.chosen" | "typical.total" | `repetition.${number}` | "repetition.rest" | "repetition.mass" | "@repetition.kept" | "@repetition.chosen" | "repetition.total" | `together.${number}` | "together.rest" | "together.mass" | "@together.kept" | "@together.chosen" | "together.total" | `drawn_beam.${number}` | "drawn_beam.rest" | "drawn_beam.mass" | "@drawn_beam.kept" | "@drawn_beam.chosen" | "drawn_beam.total" | "beam.score" | "drawn_beam.score" | "times" | "perplexity" | "temperature" | "top_k" | "top_p" | "min_p" | "typical" | "repetition";
   graph: string;
   heads: string;
   home: "u" | "heat" | `p${number}` | "rest" | "chosen" | "@word";
@@ -1557,7 +1569,7 @@ export interface Numbers {
   roles: string;
   seq2seq: "step" | `a${number}` | "e1" | "sum" | "before" | "context" | "state" | "logit" | "p" | "pv" | "word" | "instead" | "@say" | "@formula";
   setups: string;
-  slidetree: string;
+  slidetree: `e${number}${number}` | `p${number}` | `f${number}` | `s${number}` | "n" | "@greedy" | "@beam" | "@best" | "greedyp" | "beamp" | "bestp" | "@say" | "@formula";
   stepping: string;
   tiny: string;
   tokens: "tokens_n" | "made" | "types" | "tokens" | "per_word" | "sentence" | "pieces" | "count" | "first" | "second" | "gain" | "@say" | "@formula";
@@ -1575,7 +1587,7 @@ export interface Numbers {
 /** What each picture reports; unknown where that is not declared. */
 export interface Events {
   attention: unknown;
-  beam: unknown;
+  beam: number;
   chips: unknown;
   cloze: string;
   contextual: OpenedLayer;
@@ -1586,7 +1598,7 @@ export interface Events {
   feedforward: OpenedUnit;
   flow: unknown;
   game: ["say", string] | ["go", number];
-  generation: unknown;
+  generation: PressedStrategy;
   graph: unknown;
   heads: unknown;
   home: unknown;
@@ -1615,7 +1627,7 @@ export interface Events {
   seq2seq: TranslationMoves;
   setups: unknown;
   slidetree: unknown;
-  stepping: unknown;
+  stepping: SteppingMove;
   tiny: unknown;
   tokens: unknown;
   training: PressedStart | [string, string][];

@@ -4,6 +4,7 @@ import math
 import re
 from dataclasses import replace
 from itertools import chain
+from typing import get_args
 
 import pytest
 import torch
@@ -100,6 +101,10 @@ def test_what_the_grammar_never_says_is_marked_from_its_first_word_on():
     chips = figures.chips(WRITER, [3, 4, 5], [0.1, 0.2, 0.3], wrong=1, forced={2: 5})
     assert [chip["wrong"] for chip in chips] == [False, True, True]
     assert [chip["forced"] for chip in chips] == [False, False, True]
+
+
+def test_every_strategy_has_a_name_that_the_script_knows():
+    assert get_args(figures.StrategyName) == tuple(STRATEGIES)
 
 
 def test_a_step_is_told_with_all_its_numbers():
