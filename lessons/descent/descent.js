@@ -2,36 +2,32 @@
 // the runs on it, below L by η and L by the step. Points, start, η and step are moved by hand.
 
 import { mainPicture } from "../../ui/browser/main_picture.js";
-import { dataPanel } from "./data_panel.js";
+import { drawData } from "./data_panel.js";
 import { modelOf } from "./model.js";
 import { places } from "./places.js";
-import { rateStrip, stepStrip } from "./strips.js";
-import { surface } from "./surface_panel.js";
+import { drawRateStrip } from "./rate_strip.js";
+import { drawStepStrip } from "./step_strip.js";
+import { drawSurface } from "./surface_panel.js";
 
-/** @import { Component, Scripts } from "../../ui/browser/types.js" */
-/** @import { Scene } from "../../ui/browser/main_picture.js" */
 /** @import { Pen } from "../../ui/browser/pen.js" */
-/** @typedef {Scripts["descent"]} Data */
+/** @import { Component, Scripts } from "../../ui/browser/types.js" */
+/** @import { DescentScene } from "./model.js" */
 
-const DIM = 0.18;
-
-/** @param {Component<Data>} component */
+/** @param {Component<Scripts["descent"]>} component */
 export default function descent(component) {
-  return mainPicture(component, (pen, /** @type {Scene<any, any>} */ scene) => {
-    const model = modelOf(scene);
-    const at = places(scene);
-    scene.tell(scene.values("@say"), scene.moved === "step");
-    part(pen, scene, "data", (its) => dataPanel(its, scene, model, at));
-    part(pen, scene, "surface", (its) => surface(its, scene, model, at));
-    part(pen, scene, "rate", (its) => rateStrip(its, scene, model, at));
-    part(pen, scene, "steps", (its) => stepStrip(its, scene, model, at));
-  });
+  return mainPicture(component, drawDescent);
 }
 
 /**
  * @param {Pen} pen
- * @param {Scene<any, any>} scene
+ * @param {DescentScene} scene
  */
-function part(pen, scene, name, how) {
-  pen.group({ key: name, opacity: scene.dim(name) ? DIM : null }, how);
+function drawDescent(pen, scene) {
+  const model = modelOf(scene);
+  const at = places(scene);
+  scene.tell(scene.values("@say"), scene.moved === "step");
+  pen.part(scene, "data", (its) => drawData(its, scene, model, at));
+  pen.part(scene, "surface", (its) => drawSurface(its, scene, model, at));
+  pen.part(scene, "rate", (its) => drawRateStrip(its, scene, model, at));
+  pen.part(scene, "steps", (its) => drawStepStrip(its, scene, model, at));
 }

@@ -34,7 +34,12 @@ export function moments(x, y, weights = null) {
   return sum;
 }
 
-/** The closed form (β₀, β₁); null where all x are equal. @param {Moments} m @returns {Pair | null} */
+/**
+ * The closed form (β₀, β₁); null where all x are equal.
+ *
+ * @param {Moments} m
+ * @returns {Pair | null}
+ */
 export function solve(m) {
   const variance = m.xx - m.x * m.x;
   if (!(variance > 1e-12 * Math.max(m.xx, 1e-300))) return null;
@@ -42,7 +47,11 @@ export function solve(m) {
   return [m.y - slope * m.x, slope];
 }
 
-/** Eigenvalues of the Hessian, κ, and the fastest and the largest η. @param {Moments} m */
+/**
+ * Eigenvalues of the Hessian, κ, and the fastest and the largest η.
+ *
+ * @param {Moments} m
+ */
 export function curvature(m) {
   const [first, cross, second] = [2, 2 * m.x, 2 * m.xx];
   const high = (first + second + Math.hypot(first - second, 2 * cross)) / 2;
@@ -55,19 +64,21 @@ export function curvature(m) {
  *
  * @param {ArrayLike<number>} x
  * @param {ArrayLike<number>} y
- * @param {(step: number) => ArrayLike<number>} batch the weights of the points at a step
+ * @param {((step: number) => ArrayLike<number>) | null} batch the weights of the points at a step
  * @param {number} steps
  * @returns {{ whole: Objective, drawn: Objective, moments: Moments }}
  */
 export function regression(x, y, batch, steps) {
   const all = moments(x, y);
   const each = batch ? Array.from({ length: steps }, (_, step) => moments(x, y, batch(step))) : [];
+  /** @type {Objective["loss"]} */
   const loss = ([b0, b1]) => {
     let sum = 0;
     for (let i = 0; i < x.length; i++) sum += (b0 + b1 * x[i] - y[i]) ** 2;
     return sum / x.length;
   };
-  const slope = (m, [b0, b1]) => /** @type {Pair} */ ([2 * (b0 + b1 * m.x - m.y), 2 * (b0 * m.x + b1 * m.xx - m.xy)]);
+  /** @type {(m: Moments, at: Pair) => Pair} */
+  const slope = (m, [b0, b1]) => [2 * (b0 + b1 * m.x - m.y), 2 * (b0 * m.x + b1 * m.xx - m.xy)];
   return {
     moments: all,
     whole: { loss, gradient: (at) => slope(all, at) },
@@ -75,13 +86,26 @@ export function regression(x, y, batch, steps) {
   };
 }
 
-/** x² − y² + y⁴ / 4. @type {Objective} */
+/**
+ * The loss x² − y² + y⁴ / 4.
+ *
+ * @type {Objective}
+ */
 export const saddle = { loss: ([x, y]) => x * x - y * y + y ** 4 / 4, gradient: ([x, y]) => [2 * x, y ** 3 - 2 * y] };
 
+/** @param {number} z */
 export const sigmoid = (z) => 1 / (1 + Math.exp(-z));
 
-/** The loss of one unit σ(wx + b). @returns {Objective} */
+/**
+ * The loss of one unit σ(wx + b).
+ *
+ * @param {ArrayLike<number>} x
+ * @param {ArrayLike<number>} y
+ * @param {boolean} cross whether it is the cross-entropy, and not the squared error
+ * @returns {Objective}
+ */
 export function unit(x, y, cross) {
+  /** @param {number} z */
   const softplus = (z) => Math.max(z, 0) + Math.log1p(Math.exp(-Math.abs(z)));
   const n = x.length;
   return {
@@ -107,7 +131,13 @@ export function unit(x, y, cross) {
   };
 }
 
-/** The output of two tanh units and one σ unit, with parameters as lmcore.networks keeps them. */
+/**
+ * The output of two tanh units and one σ unit, with parameters as lmcore.networks keeps them.
+ *
+ * @param {ArrayLike<number>} theta
+ * @param {number} x
+ * @param {number} y
+ */
 export function xor(theta, x, y) {
   const h = [0, 1].map((i) => Math.tanh(theta[2 * i] * x + theta[2 * i + 1] * y + theta[4 + i]));
   return sigmoid(theta[6] * h[0] + theta[7] * h[1] + theta[8]);
@@ -139,11 +169,22 @@ export function sweep(objectives, { start, rules, rates, shares, steps }) {
   return paths;
 }
 
-/** What a rule adds to the parameters for a gradient and η, with what it remembers of earlier ones. */
+/**
+ * What a rule adds to the parameters for a gradient and η, with what it remembers of earlier ones.
+ *
+ * @param {string} rule
+ * @returns {(g: Pair, rate: number) => Pair}
+ */
 export function updates(rule) {
-  let [t, v, m, s] = [0, [0, 0], [0, 0], [0, 0]];
-  return (/** @type {Pair} */ g, /** @type {number} */ rate) => {
+  let t = 0; // steps so far
+  const [v, m, s] = [
+    [0, 0],
+    [0, 0],
+    [0, 0],
+  ]; // the momentum; Adam's means of the gradient and of its square
+  return (g, rate) => {
     t += 1;
+    /** @param {0 | 1} i */
     const part = (i) => {
       if (rule === "SGD") return -rate * g[i];
       if (rule === "momentum") return -rate * (v[i] = MOMENTUM * v[i] + g[i]);
@@ -151,15 +192,23 @@ export function updates(rule) {
       s[i] = SECOND * s[i] + (1 - SECOND) * g[i] * g[i];
       return (-rate * m[i]) / (1 - FIRST ** t) / (Math.sqrt(s[i] / (1 - SECOND ** t)) + EPSILON);
     };
-    return /** @type {Pair} */ ([part(0), part(1)]);
+    return [part(0), part(1)];
   };
 }
 
-/** L at side × side pairs up to `reach` from the centre, the second parameter along the rows. */
-export function gridOf(loss, [first, second], reach, side) {
+/**
+ * L at side × side pairs up to `reach` from the centre, the second parameter along the rows.
+ *
+ * @param {Objective["loss"]} loss
+ * @param {ArrayLike<number>} center
+ * @param {number} reach
+ * @param {number} side
+ */
+export function gridOf(loss, center, reach, side) {
   const grid = new Float64Array(side * side);
-  const along = (middle, i) => middle - reach + (2 * reach * i) / (side - 1);
+  /** @type {(axis: 0 | 1, i: number) => number} */
+  const along = (axis, i) => center[axis] - reach + (2 * reach * i) / (side - 1);
   for (let row = 0, at = 0; row < side; row++)
-    for (let column = 0; column < side; column++, at++) grid[at] = loss([along(first, column), along(second, row)]);
+    for (let column = 0; column < side; column++, at++) grid[at] = loss([along(0, column), along(1, row)]);
   return grid;
 }

@@ -8,11 +8,13 @@ from typing import TypedDict
 import numpy as np
 import torch
 from torch import Tensor
+from typing_extensions import TypedDict as EventDict
 
 from lessons.descent import surfaces
 from lessons.descent.numbers import FLAT, HIGH_LOSS, NEAR, PLATEAU_LOSS, Descent, sentence_count
-from lessons.descent.surfaces import Surface
+from lessons.descent.surfaces import Surface, SurfaceKind
 from lessons.shared import theme
+from lessons.shared.events import Real
 from lessons.shared.payload import NumberArray, Script
 from lmcore.networks.landscape import LossPlane
 from lmcore.optimization.landscapes import SigmoidUnit
@@ -20,15 +22,14 @@ from lmcore.optimization.loss_grid import LossGrid
 from lmcore.optimization.paths import DescentConfig
 from lmcore.optimization.regression import LinearRegression, trace_curvature
 
-BEND = {"regression": 2.0, "saddle": 2.0, "network": 1.0, "unit": 1.0}
+BEND: dict[SurfaceKind, float] = {"regression": 2.0, "saddle": 2.0, "network": 1.0, "unit": 1.0}
 """Contour k of K is at L_min + (L_max − L_min) (k / K)^bend: 2 for even distances on a bowl."""
 
 
 class DescentPayload(TypedDict):
     """A surface with its map, and every run on it at every η."""
 
-    surface: str
-    """regression, unit, network or saddle."""
+    surface: SurfaceKind
     cross: bool
     """Whether the loss of a unit is its cross-entropy."""
     axes: Sequence[str]
@@ -62,9 +63,9 @@ class DescentPayload(TypedDict):
     bend: float
     logarithmic: bool
     """Whether L is drawn on a logarithmic axis."""
-    window: Sequence[float]
+    window: tuple[float, float, float, float]
     """The ends of x and y of the points."""
-    limits: Sequence[float]
+    limits: tuple[float, float, float, float]
     """Between which numbers.py chooses the sentence of a surface that is no regression."""
     plane: NumberArray
     """The network: its parameters at the centre, and along both directions."""
@@ -72,7 +73,20 @@ class DescentPayload(TypedDict):
     """The colours of probabilities from 0 to 1."""
 
 
-DESCENT = Script("descent", DescentPayload)
+class DescentMoves(EventDict, total=False):
+    """A step, a start, or the points."""
+
+    step: Real
+    start: tuple[Real, Real]
+    points: list[tuple[Real, Real]]
+
+
+OF_STEP = ("step", "eta", "rate", "size", "loss", "nextloss", "p#", "g#", "c#", "n#", "l#")
+OF_REGRESSION = ("rmax", "best", "kappa", "low", "high", "s#", "least", "share", "left", "k#")
+DESCENT = Script(
+    "descent", DescentPayload, (*OF_STEP, *OF_REGRESSION, "@say", "@formula"), DescentMoves
+)
+"""`numbers_at` tells what the numbers are."""
 
 
 def descent_picture(run: Descent, grid: LossGrid) -> DescentPayload:
@@ -127,10 +141,12 @@ def _points(objective: object) -> tuple[Tensor, Tensor]:
     return torch.empty(0), torch.empty(0)
 
 
-def _window(objective: object) -> Sequence[float]:
+def _window(objective: object) -> tuple[float, float, float, float]:
     if isinstance(objective, LinearRegression):
         return surfaces.data_window(objective)
-    return (-3.0, 3.0, -0.15, 1.15) if isinstance(objective, SigmoidUnit) else (-0.5, 1.5) * 2
+    if isinstance(objective, SigmoidUnit):
+        return -3.0, 3.0, -0.15, 1.15
+    return -0.5, 1.5, -0.5, 1.5
 
 
 def _plane(objective: object) -> Tensor:

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 import streamlit as st
 import torch
-from typing_extensions import TypedDict
 
 import ui
 from lessons.descent import picture, surfaces
 from lessons.descent.numbers import Descent, numbers_at, place_of_rate
+from lessons.descent.picture import DescentMoves
 from lessons.descent.surfaces import REGRESSION, SURFACES, Pair, Surface
-from lessons.shared.events import Moved, Real
+from lessons.shared.events import Moved
 from lmcore import parsing
 from lmcore.checks import check_between
 from lmcore.optimization.loss_grid import LossGrid, loss_grid
@@ -313,15 +313,7 @@ def store_slider(moved: Moved) -> None:
         ui.show_error_later(error)
 
 
-class Moves(TypedDict, total=False):
-    """A step, a start, or the points."""
-
-    step: Real
-    start: tuple[Real, Real]
-    points: list[tuple[Real, Real]]
-
-
-def store_event(event: Moves) -> None:
+def store_event(event: DescentMoves) -> None:
     """Store what the picture reports: a step, a start, or the points."""
     now: DescentState = st.session_state["descent-good"]
     if "step" in event:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Literal, TypeAlias
 
 from lmcore.networks.landscape import LossPlane, trajectory_plane, xor_network
 from lmcore.networks.training import TrainingConfig, train_network
@@ -19,6 +20,8 @@ from lmcore.optimization.regression import (
 )
 
 Pair = tuple[float, float]
+SurfaceKind: TypeAlias = Literal["regression", "network", "saddle", "unit"]
+"""What the left side of the picture draws."""
 REGRESSION = "regression"
 NETWORK = "two-layer network"
 SURFACES = {
@@ -58,11 +61,13 @@ class Surface:
         return "β" if self.name == REGRESSION else "θ"
 
     @property
-    def kind(self) -> str:
-        """What its left side draws: regression, network, saddle or unit."""
+    def kind(self) -> SurfaceKind:
+        """What its left side draws."""
         if isinstance(self.objective, LossPlane):
             return "network"
-        return self.name if self.name in (REGRESSION, "saddle") else "unit"
+        if isinstance(self.objective, LinearRegression):
+            return "regression"
+        return "saddle" if self.name == "saddle" else "unit"
 
 
 def build_surface(name: str, points: Sequence[Pair], start: Pair | None) -> Surface:

@@ -4,6 +4,7 @@ import { line } from "../../ui/browser/d3.js";
 import { textWidth } from "../../ui/browser/pen.js";
 import { evenTicks } from "../../ui/browser/scales.js";
 import { drag } from "../shared/hand.js";
+import { drawPlayer } from "../shared/play.js";
 
 /** @import { Pen } from "../../ui/browser/pen.js" */
 /** @import { Draw, NetworksScene } from "./networks_scene.js" */
@@ -32,7 +33,8 @@ export function drawSteps(pen, scene, net, at) {
   drawCurves(pen, scene, at, plot);
   drawMoment(pen, scene, at, plot);
   dragMoment(pen, scene, at, plot);
-  drawPlayer(pen, scene, at, plot);
+  const place = { x: at.small ? 20 : 26, y: top + high / 2 };
+  drawPlayer(pen, scene, { ...place, name: "Play the training", last, duration: PLAYED });
 }
 
 /** @type {DrawPart} */
@@ -104,45 +106,4 @@ function dragMoment(pen, { memory, move }, at, { last }) {
     move: (began, across) => move("step", (began.step = stepAt(across)), false),
     up: (began) => move("step", began.step, true),
   });
-}
-
-/** @type {DrawPart} */
-function drawPlayer(pen, scene, at, { last }) {
-  const { colour, memory } = scene;
-  const [x, y] = [at.small ? 20 : 26, at.strip.top + at.strip.high / 2];
-  const pressed = () => playOrStop(pen, scene, last);
-  pen.button(memory.playing ? "Stop" : "Play the training", pressed, (its) => {
-    its.circle(x, y, 17, { fill: colour.background, stroke: colour.loss, line: 2 });
-    if (memory.playing) its.rect(x - 6, y - 6, 12, 12, { r: 1, fill: colour.loss });
-    else its.path(`M${x - 5} ${y - 8}L${x + 9} ${y}L${x - 5} ${y + 8}z`, { fill: colour.loss, stroke: colour.loss });
-  });
-}
-
-/**
- * Let the time run from the step shown, or from the start where it is at its end; or stop it.
- *
- * @param {Pen} pen
- * @param {NetworksScene} scene
- * @param {number} last step
- */
-function playOrStop(pen, { memory, values, move, again }, last) {
-  const began = memory.playing ? 0 : performance.now();
-  memory.playing = began;
-  if (!began) {
-    move("step", Math.round(memory.step ?? values("step")), true);
-    return;
-  }
-  const from = values("step") >= last ? 0 : values("step");
-  /** @param {number} now */
-  const next = (now) => {
-    if (memory.playing !== began) return;
-    const step = Math.min(from + ((now - began) / PLAYED) * last, last);
-    memory.step = step;
-    const done = step >= last || !pen.parent.isConnected;
-    if (done) memory.playing = 0;
-    move("step", Math.round(step), done);
-    if (!done) requestAnimationFrame(next);
-  };
-  requestAnimationFrame(next);
-  again();
 }

@@ -166,8 +166,14 @@ export interface DeckPayload {
   chosen: boolean;
 }
 
+export interface DescentMoves {
+  step?: number;
+  start?: [number, number];
+  points?: [number, number][];
+}
+
 export interface DescentPayload {
-  surface: string;
+  surface: "regression" | "network" | "saddle" | "unit";
   cross: boolean;
   axes: string[];
   x: Float64Array;
@@ -188,8 +194,8 @@ export interface DescentPayload {
   reach: number;
   bend: number;
   logarithmic: boolean;
-  window: number[];
-  limits: number[];
+  window: [number, number, number, number];
+  limits: [number, number, number, number];
   plane: Float64Array;
   scale: string[];
 }
@@ -1565,7 +1571,7 @@ export interface Numbers {
   cloze: "terms" | "loss" | "exact loss" | `q${number} ${string}` | `both${number} ${string}` | `p${number} ${string}` | `cost${number}` | `exact cost${number}` | `KL${number}` | "own";
   contextual: "layer" | "within" | "between" | "accuracy" | "right" | "chance" | "count" | "@say";
   corruption: "chosen" | "masked" | "random" | "kept" | "corrupt_chosen" | "corrupt_masked" | "corrupt_random" | "upto" | "n" | "n_chosen" | "n_rest" | "n_masked" | "n_random" | "n_kept" | "text_tokens" | "text_causal" | "text_masked" | "text_masks" | "times" | "batch" | `f${number}` | `l${number}` | "loss" | "asked" | "hand" | "@say";
-  descent: string;
+  descent: "step" | "eta" | "rate" | "size" | "loss" | "nextloss" | `p${number}` | `g${number}` | `c${number}` | `n${number}` | `l${number}` | "rmax" | "best" | "kappa" | "low" | "high" | `s${number}` | "least" | "share" | "left" | `k${number}` | "@say" | "@formula";
   drift: string;
   elman: `x${number}` | `h${number}` | "wx" | "wh";
   feedforward: "place" | "z" | "h" | "pt" | "rank" | `p${number}` | `l${number}` | "@at" | "@say" | "@formula" | "size";
@@ -1622,7 +1628,7 @@ export interface Events {
   cloze: string;
   contextual: OpenedLayer;
   corruption: OutcomesByHand;
-  descent: unknown;
+  descent: DescentMoves;
   drift: unknown;
   elman: unknown;
   feedforward: OpenedUnit;

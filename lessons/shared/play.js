@@ -1,0 +1,63 @@
+// A player: a button that lets the slider of the step run to its end, and stops it.
+
+/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Palette } from "../../ui/browser/types.js" */
+
+/**
+ * What a player needs of a picture whose slider is called step.
+ *
+ * @typedef {object} Played
+ * @property {{ playing?: number, step?: number }} memory `playing`: when the player began, in ms, 0 where it rests;
+ *   `step`: where it is, perhaps between two steps
+ * @property {(name: "step") => number} values
+ * @property {(name: "step", value: number, settled: boolean) => void} move
+ * @property {() => void} again
+ * @property {Palette} colour
+ */
+/** @typedef {{ last: number, duration: number }} Run the last step, and the ms in which all steps play */
+
+/**
+ * @param {Pen} pen
+ * @param {Played} scene
+ * @param {{ x: number, y: number, name: string } & Run} player `name`: what a press does, as it is read out
+ */
+export function drawPlayer(pen, scene, { x, y, name, last, duration }) {
+  const { memory, colour } = scene;
+  const pressed = () => playOrStop(pen.parent, scene, { last, duration });
+  pen.button(memory.playing ? "Stop" : name, pressed, (its) => {
+    its.circle(x, y, 17, { fill: colour.background, stroke: colour.loss, line: 2 });
+    if (memory.playing) its.rect(x - 6, y - 6, 12, 12, { r: 1, fill: colour.loss });
+    else its.path(`M${x - 5} ${y - 8}L${x + 9} ${y}L${x - 5} ${y + 8}z`, { fill: colour.loss, stroke: colour.loss });
+  });
+}
+
+/**
+ * Let the time run from the step shown, or from the start where it is at its end; or stop it. It stops by itself where
+ * something else sets `playing`, or the picture has gone.
+ *
+ * @param {Element} drawn a part of the picture
+ * @param {Played} scene
+ * @param {Run} run
+ */
+function playOrStop(drawn, { memory, values, move, again }, { last, duration }) {
+  const began = memory.playing ? 0 : performance.now();
+  memory.playing = began;
+  if (!began) {
+    move("step", Math.round(memory.step ?? values("step")), true);
+    return;
+  }
+  memory.step = undefined; // before its first frame it is nowhere yet
+  const from = values("step") >= last ? 0 : values("step");
+  /** @param {number} now */
+  const next = (now) => {
+    if (memory.playing !== began) return;
+    const step = Math.min(from + ((now - began) / duration) * last, last);
+    memory.step = step;
+    const done = step >= last || !drawn.isConnected;
+    if (done) memory.playing = 0;
+    move("step", Math.round(step), done);
+    if (!done) requestAnimationFrame(next);
+  };
+  requestAnimationFrame(next);
+  again();
+}
