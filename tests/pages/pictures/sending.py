@@ -57,15 +57,16 @@ class Drawn(NamedTuple):
     sizes: dict[str, Any]
 
 
-@lru_cache(maxsize=2)
-def drawn_examples(slug: str, *, every: bool) -> list[Drawn]:
-    """The pictures of every example of a page, or of its first, drawn and read by drawings.mjs.
+@lru_cache(maxsize=32)
+def drawn_examples(slug: str, labels: tuple[str, ...] = ()) -> list[Drawn]:
+    """The pictures of the examples of these labels, or of all, drawn and read by drawings.mjs.
 
     Each slider is moved to both ends where a picture has it first.
     """
     app, pictures, moved = opened(slug), [], set()
-    presets = ui.lesson(slug).presets
-    for preset in presets if every else presets[:1]:
+    for preset in ui.lesson(slug).presets:
+        if labels and preset.label not in labels:
+            continue
         put(app, preset.settings)
         assert not app.exception, preset.label
         pictures += [(preset.label, each) for each in sent(app)]

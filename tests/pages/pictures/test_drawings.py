@@ -17,15 +17,30 @@ import pytest
 from sending import NUMBER, Drawn, drawn_examples
 from test_screen import BUILT, unpacked
 
+import ui
+
 RECORDED = Path(__file__).parent / "recorded"
 SIZES = ("wide", "narrow")
-HELD = ("neuron", "lstm")
-"""The pages whose pictures are held to the numbers of their sentence, and recorded, so far."""
 
 
-def readings(slug, every):
+@pytest.fixture
+def drawn(slug, walking, request):
+    """The drawings of a page's examples; the sample is those that are recorded, and the first."""
+    if walking or request.config.getoption("--record"):
+        return drawn_examples(slug)
+    first = ui.lesson(slug).presets[0].label
+    return drawn_examples(slug, tuple({first: None} | dict.fromkeys(recorded_labels(slug))))
+
+
+def recorded_labels(slug):
+    """The examples whose drawings are recorded: each begins with the example, script and size."""
+    for path in sorted(RECORDED.glob(f"{slug}-*.txt")):
+        yield path.read_text("utf-8").split("\n", 1)[0].removeprefix("== ").rsplit(", ", 2)[0]
+
+
+def readings(drawn):
     """Each drawing with where it is: the example, the size, and the slider at an end."""
-    for example, sent, sizes in drawn_examples(slug, every=every):
+    for example, sent, sizes in drawn:
         for size, found in sizes.items():
             yield f"{example}, {sent.name}, {size}", found
             for end in found.get("ends", ()):
@@ -33,15 +48,14 @@ def readings(slug, every):
 
 
 @pytest.mark.parametrize("slug", BUILT)
-def test_every_example_is_drawn_wide_and_narrow_with_each_slider_at_either_end(slug, walking):
-    """The sample is the first example."""
+def test_every_example_is_drawn_wide_and_narrow_with_each_slider_at_either_end(slug, drawn):
     wrong = {
         where: found.get("error") or found["wrong"]
-        for where, found in readings(slug, walking)
+        for where, found in readings(drawn)
         if "error" in found or found["wrong"]
     }
     assert wrong == {}
-    for where, found in readings(slug, walking):
+    for where, found in readings(drawn):
         assert found["texts"], where
         assert found["alt"], where
 
@@ -54,28 +68,28 @@ def value(token):
     return float(digits) * 10.0**raised, 0.51 * 10.0 ** (raised - decimals)
 
 
-def sliders_of(slug):
+def sliders_of(drawn):
     """The numbers that sliders set: they stand beside those."""
-    every = {data for _, sent, _ in drawn_examples(slug, every=True) for data in sent.sliders}
+    every = {data for _, sent, _ in drawn for data in sent.sliders}
     return {slider["name"] for data in every for slider in unpacked(data)["sliders"]}
 
 
-def is_drawn(number, drawn):
+def is_drawn(number, shown):
     """Whether a number stands on the drawing, there perhaps with fewer digits or as a share."""
     return any(
         abs(abs(number) * scale - abs(other)) <= max(near, 5e-4 * abs(other))
-        for other, near in drawn
+        for other, near in shown
         for scale in (1, 100)
     )
 
 
-@pytest.mark.parametrize("slug", HELD)
-def test_every_number_that_sentence_and_formula_name_is_drawn(slug):
-    missing, set_by_hand = {}, sliders_of(slug)
-    for where, found in readings(slug, True):
-        drawn = [value(token) for token in NUMBER.findall("  ".join(found["texts"]))]
+@pytest.mark.parametrize("slug", BUILT)
+def test_every_number_that_sentence_and_formula_name_is_drawn(slug, drawn):
+    missing, set_by_hand = {}, sliders_of(drawn)
+    for where, found in readings(drawn):
+        shown = [value(token) for token in NUMBER.findall("  ".join(found["texts"]))]
         for name, number in found["numbers"].items():
-            if number is not None and name not in set_by_hand and not is_drawn(number, drawn):
+            if number is not None and name not in set_by_hand and not is_drawn(number, shown):
                 missing.setdefault(name, (number, where, found["said"], found["formula"]))
     assert missing == {}
 
@@ -105,10 +119,10 @@ def differs(line, other):
     return False
 
 
-@pytest.mark.parametrize("slug", HELD)
-def test_the_first_drawing_of_each_script_is_as_recorded(slug, request):
+@pytest.mark.parametrize("slug", BUILT)
+def test_the_first_drawing_of_each_script_is_as_recorded(slug, drawn, request):
     first = {}
-    for each in drawn_examples(slug, every=True):
+    for each in drawn:
         first.setdefault(each.sent.name, each)
     for name, each in first.items():
         path, now = RECORDED / f"{slug}-{name}.txt", as_text(each)
@@ -119,3 +133,8 @@ def test_the_first_drawing_of_each_script_is_as_recorded(slug, request):
         others = [pair for pair in zip(before, lines, strict=False) if differs(*pair)]
         assert others == [], name
         assert len(lines) == len(before), name
+    assert set(recorded_scripts(slug)) == first.keys(), "a script draws no more"
+
+
+def recorded_scripts(slug):
+    return [path.stem.removeprefix(f"{slug}-") for path in RECORDED.glob(f"{slug}-*.txt")]
