@@ -97,7 +97,7 @@ function shadesOf({ colour, data: { side, bend } }, { grid }, { low, high }) {
 }
 
 /**
- * Red, green and blue of a colour such as #1f77b4.
+ * Red, green and blue of a colour written as # and six hexadecimal digits.
  *
  * @param {string} hex
  */

@@ -46,7 +46,7 @@ def test_a_page_that_the_command_has_written_runs_and_is_drawn(house):
     assert made.returncode == 0, made.stderr
     assert "temperature: BarPayload & Shown;" in (house / "ui/browser/payloads.d.ts").read_text()
     (test,) = (house / "tests/pages").rglob("test_temperature_page.py")
-    options = ["-q", "-p", "no:xdist", "--jaxtyping-packages=", "-k", "temperature"]
+    options = ["-q", "-p", "no:xdist", "--jaxtyping-packages=", "-k", "temperature", "--record"]
     tested = run(house, "pytest", *options, str(test), *TESTS)
     assert tested.returncode == 0, tested.stdout
     again = run(house, "ui.new_page", "temperature", "Softmax temperature")

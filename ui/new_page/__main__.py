@@ -12,8 +12,10 @@ from ui.new_page.writing import TABLE, new_page
 
 NEXT = """
 Opened with `make run` it is at /{slug}, and in the menu. What to do next:
-  - note its settings: .venv/bin/python -m pytest -p no:xdist tests/ui --record
-  - run its tests:     .venv/bin/python -m pytest -p no:xdist --jaxtyping-packages= -k {slug}
+  - note its settings and its drawing, then run its tests:
+      .venv/bin/python -m pytest -p no:xdist --jaxtyping-packages= --record -k "{slug} or noted" \\
+        tests/ui/test_setting_names.py tests/pages/pictures
+      .venv/bin/python -m pytest -p no:xdist --jaxtyping-packages= -k {slug} tests
   - the mathematics:   a module of lmcore that returns its trace, tested against an oracle
   - examples, beats:   lessons/{slug}/lesson.toml, then `make stills`
 """
