@@ -201,26 +201,8 @@ def available_models() -> dict[str, MaskingModel]:
             model = shipped_models.shipped_network(name).model
             if isinstance(model, NeuralModel) and isinstance(model.network, GPT):
                 models[name] = MaskingModel(label, model.network, model, name)
-    return models | {"any": MaskingModel("Untrained, any words", untrained_gpt(), None)}
-
-
-def untrained_gpt() -> GPT:
-    """The GPT that reads any words, made once for all visitors."""
-    return compute.shared_result("untrained", partial(under_mask.untrained_gpt), most=1)
-
-
-def network_of(name: str | None) -> GPT:
-    """The network of a GPT by its name in `lmcore.shipped.models`; None is the untrained one.
-
-    Raises:
-        ValueError: if the model of that name is no GPT.
-    """
-    if name is None:
-        return untrained_gpt()
-    model = shipped_models.shipped_network(name).model
-    if not isinstance(model, NeuralModel) or not isinstance(model.network, GPT):
-        raise ValueError(f"the model must be a GPT; got {name}")
-    return model.network
+    untrained = compute.shared_result("untrained", partial(under_mask.untrained_gpt), most=1)
+    return models | {"any": MaskingModel("Untrained, any words", untrained, None)}
 
 
 def model_labels() -> dict[str, str]:
@@ -277,15 +259,9 @@ def read_state(models: dict[str, MaskingModel]) -> MaskingState:
     text = read_text(model)
     choice = read_mask_choice(kind)
     other = read_mask_choice(other_kind(kind))
-    made = partial(_text_pair, model.name, text, other, choice, head)
+    made = partial(mask_pairs.text_pair, model.network, text, other, choice, head)
     pair = compute.shared_result("pairs of masks", made, most=MOST_PAIRS)
     return MaskingState(pair, model, text, head, choice)
-
-
-def _text_pair(
-    model: str | None, text: MaskText, other: MaskChoice, choice: MaskChoice, head: HeadIndex
-) -> MaskPair:
-    return mask_pairs.text_pair(network_of(model), text, other, choice, head)
 
 
 def read_text(model: MaskingModel) -> MaskText:
@@ -305,7 +281,7 @@ def batch_state(model: MaskingModel, head: HeadIndex) -> MaskingState:
     batch = PaddedBatch(texts, filler, SETTINGS.switch("masking_too"))
     index = parsing.parse_integer(st.session_state["masking_one"], "the text") - 1
     index = min(index, len(texts) - 1)
-    made = partial(_padded, model.name, batch, index, head)
+    made = partial(_padded, model.network, batch, index, head)
     pair, effect = compute.shared_result("pairs of masks", made, most=MOST_PAIRS)
     return MaskingState(
         pair, model, texts[index], head, batch=batch, batch_index=index, effect=effect
@@ -313,10 +289,9 @@ def batch_state(model: MaskingModel, head: HeadIndex) -> MaskingState:
 
 
 def _padded(
-    model: str | None, batch: PaddedBatch, index: int, head: HeadIndex
+    network: GPT, batch: PaddedBatch, index: int, head: HeadIndex
 ) -> tuple[MaskPair, PaddingEffect]:
     """That text of the batch under both masks, and the effect of its padding."""
-    network = network_of(model)
     pair = mask_pairs.padding_pair(network, batch, index, head)
     return pair, mask_pairs.padding_effect(network, batch, index, pair)
 
