@@ -2,8 +2,7 @@
 
 import { textWidth, through } from "../../ui/browser/pen.js";
 import { evenTicks } from "../../ui/browser/scales.js";
-import { drag } from "../shared/hand.js";
-import { drawPlayer } from "../shared/play.js";
+import { dragStep, drawPlayer } from "../shared/play.js";
 import { drawLossAxis, lossRange, marksShare } from "./loss_axis.js";
 import { between, stateOf } from "./model.js";
 import { lossScale } from "./places.js";
@@ -35,7 +34,7 @@ export function drawStepStrip(pen, scene, model, at) {
   drawCurves(pen, scene, model, at, plot);
   drawMoment(pen, scene, model, at, plot);
   drawLabel(pen, scene, at);
-  dragStep(pen, scene, model, at, plot);
+  coverStrip(pen, scene, model, at, plot);
   const duration = Math.min(PLAYED * last, LONGEST);
   drawPlayer(pen, scene, { ...at.player, name: "Play the descent", last, duration });
 }
@@ -109,17 +108,8 @@ function drawLabel(pen, scene, { narrow, strip: { left, top, wide } }) {
  *
  * @type {DrawPart}
  */
-function dragStep(pen, { memory, move }, model, { strip: { left, top, wide, high } }, { last }) {
+function coverStrip(pen, scene, model, { strip: { left, top, wide, high } }, { last }) {
   const look = { key: "cover", fill: "transparent", class: "grab", "data-step": "" };
   const cover = pen.rect(left - 8, top - 8, wide + 16, high + 26, look);
-  const stepAt = (/** @type {number} */ across) => Math.round(Math.min(Math.max((across - left) / wide, 0), 1) * last);
-  drag(cover, {
-    down: (across) => {
-      memory.playing = 0;
-      return { step: stepAt(across) };
-    },
-    start: (began) => move("step", began.step, false),
-    move: (began, across) => move("step", (began.step = stepAt(across)), false),
-    up: (began) => move("step", began.step, true),
-  });
+  dragStep(cover, scene, { left, wide, last });
 }

@@ -3,8 +3,7 @@
 import { line } from "../../ui/browser/d3.js";
 import { textWidth } from "../../ui/browser/pen.js";
 import { evenTicks } from "../../ui/browser/scales.js";
-import { drag } from "../shared/hand.js";
-import { drawPlayer } from "../shared/play.js";
+import { dragStep, drawPlayer } from "../shared/play.js";
 
 /** @import { Pen } from "../../ui/browser/pen.js" */
 /** @import { Draw, NetworksScene } from "./networks_scene.js" */
@@ -32,7 +31,7 @@ export function drawSteps(pen, scene, net, at) {
   drawAxes(pen, scene, at, plot);
   drawCurves(pen, scene, at, plot);
   drawMoment(pen, scene, at, plot);
-  dragMoment(pen, scene, at, plot);
+  coverStrip(pen, scene, at, plot);
   const place = { x: at.small ? 20 : 26, y: top + high / 2 };
   drawPlayer(pen, scene, { ...place, name: "Play the training", last, duration: PLAYED });
 }
@@ -92,18 +91,9 @@ function drawMoment(pen, { colour, data, values }, at, { last, x, y }) {
  *
  * @type {DrawPart}
  */
-function dragMoment(pen, { memory, move }, at, { last }) {
+function coverStrip(pen, scene, at, { last }) {
   const { left, top, wide, high } = at.strip;
   const look = { key: "cover", fill: "transparent", class: "grab" };
   const cover = pen.rect(left - 8, top - 10, wide + 16, high + 12, look);
-  const stepAt = (/** @type {number} */ across) => Math.round(Math.min(Math.max((across - left) / wide, 0), 1) * last);
-  drag(cover, {
-    down: (across) => {
-      memory.playing = 0;
-      return { step: stepAt(across) };
-    },
-    start: (began) => move("step", began.step, false),
-    move: (began, across) => move("step", (began.step = stepAt(across)), false),
-    up: (began) => move("step", began.step, true),
-  });
+  dragStep(cover, scene, { left, wide, last });
 }

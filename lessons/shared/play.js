@@ -1,4 +1,6 @@
-// A player: a button that lets the slider of the step run to its end, and stops it.
+// The step of a picture, moved in time: a button that lets it run to its end and stops it, and dragging along a strip.
+
+import { drag } from "./hand.js";
 
 /** @import { Pen } from "../../ui/browser/pen.js" */
 /** @import { Palette } from "../../ui/browser/types.js" */
@@ -60,4 +62,24 @@ function playOrStop(drawn, { memory, values, move, again }, { last, duration }) 
   };
   requestAnimationFrame(next);
   again();
+}
+
+/**
+ * Let the step be dragged along a strip, which stops the player.
+ *
+ * @param {SVGElement} cover what is dragged
+ * @param {Played} scene
+ * @param {{ left: number, wide: number, last: number }} strip where steps 0 to `last` lie
+ */
+export function dragStep(cover, { memory, move }, { left, wide, last }) {
+  const stepAt = (/** @type {number} */ across) => Math.round(Math.min(Math.max((across - left) / wide, 0), 1) * last);
+  drag(cover, {
+    down: (across) => {
+      memory.playing = 0;
+      return { step: stepAt(across) };
+    },
+    start: (began) => move("step", began.step, false),
+    move: (began, across) => move("step", (began.step = stepAt(across)), false),
+    up: (began) => move("step", began.step, true),
+  });
 }
