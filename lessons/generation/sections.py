@@ -208,21 +208,14 @@ def text_plan(scene: GenerationState, strategy: Strategy) -> TextPlan:
 def texts(scene: GenerationState, names: Sequence[str]) -> dict[str, Continuation]:
     """The text that each strategy generates."""
     plans = [text_plan(scene, STRATEGIES[name]) for name in names]
-    made = get_or_make_all([partial(write_text, *plan) for plan in plans])
+    made = get_or_make_all([partial(write_text, plan) for plan in plans])
     return dict(zip(names, made, strict=True))
 
 
-def write_text(
-    writer: Writer,
-    prompt: tuple[int, ...],
-    strategy: Strategy,
-    settings: StrategySettings,
-    seed: int,
-    length: int,
-) -> Continuation:
-    """The text of a `TextPlan`."""
-    ids = torch.tensor(prompt)
-    return continue_prompt(writer, ids, strategy, settings, seed=seed, length=length)
+def write_text(plan: TextPlan) -> Continuation:
+    """The text of a strategy."""
+    ids, how = torch.tensor(plan.prompt), (plan.strategy, plan.settings)
+    return continue_prompt(plan.writer, ids, *how, seed=plan.seed, length=plan.length)
 
 
 def first_token_sweep(

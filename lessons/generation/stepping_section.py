@@ -13,12 +13,11 @@ import torch
 from lessons.generation import picture as figures
 from lessons.generation import text as words
 from lessons.generation.picture import SteppedBranch, SteppingMove
-from lessons.generation.sections import get_or_make_all, text_plan
+from lessons.generation.sections import TextPlan, get_or_make_all, text_plan
 from lessons.generation.state import SETTINGS, GenerationState
 from lmcore.decoding import stepping
 from lmcore.decoding.continuations import SECONDS
-from lmcore.decoding.strategies import STRATEGIES, Strategy, StrategySettings
-from lmcore.decoding.writer import Writer
+from lmcore.decoding.strategies import STRATEGIES, Strategy
 from lmcore.decoding.writing import allowed_seconds
 from ui import components, widgets
 from ui.live import LiveNumbers
@@ -74,21 +73,14 @@ def step_branches(
 ) -> list[SteppedBranch]:
     """The steps of each branch, with its forced tokens."""
     plan = text_plan(scene, strategy)
-    return get_or_make_all([partial(_branch, *plan, tuple(forced.items())) for forced in several])
+    return get_or_make_all([partial(_branch, plan, tuple(forced.items())) for forced in several])
 
 
-def _branch(
-    writer: Writer,
-    prompt: tuple[int, ...],
-    strategy: Strategy,
-    settings: StrategySettings,
-    seed: int,
-    length: int,
-    forced: tuple[tuple[int, int], ...],
-) -> SteppedBranch:
-    when = {"length": length, "stop": writer.stop, "seconds": allowed_seconds(SECONDS)}
-    how = strategy.sampling_config(settings, seed, forced=dict(forced), **when)
-    steps = stepping.decoding_steps(writer.model, torch.tensor(prompt), how)
+def _branch(plan: TextPlan, forced: tuple[tuple[int, int], ...]) -> SteppedBranch:
+    writer, seconds = plan.writer, allowed_seconds(SECONDS)
+    when = {"length": plan.length, "stop": writer.stop, "seconds": seconds}
+    how = plan.strategy.sampling_config(plan.settings, plan.seed, forced=dict(forced), **when)
+    steps = stepping.decoding_steps(writer.model, torch.tensor(plan.prompt), how)
     return SteppedBranch(dict(forced), tuple(steps))
 
 

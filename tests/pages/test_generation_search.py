@@ -277,7 +277,7 @@ def test_a_text_is_kept_by_its_prompt_and_the_settings_that_it_uses(name):
 
     def key(**changed):
         plan = sections.text_plan(scene._replace(**changed), strategy)
-        return key_of(partial(sections.write_text, *plan))
+        return key_of(partial(sections.write_text, plan))
 
     moved = {
         each.name: replace(scene.settings, **{each.name: getattr(OTHERS, each.name)})

@@ -110,15 +110,23 @@ def key_of(call: partial[Any]) -> Hashable:
         raise TypeError(
             f"a shared result must be computed by a function of a module; got {function!r:.80}"
         )
-    given = [*enumerate(call.args), *call.keywords.items()]
-    for place, each in given:
-        if not isinstance(each, Hashable) or isinstance(each, Tensor | partial):
-            raise TypeError(
-                f"the arguments of {name} must be values that can be compared; "
-                f"got a {type(each).__name__} for {place}"
-            )
-    values = tuple((place, processes.name_of(each) or each) for place, each in given)
+    try:
+        values = tuple(
+            (place, _value(each)) for place, each in [*enumerate(call.args), *call.keywords.items()]
+        )
+        hash(values)
+    except TypeError as error:
+        raise TypeError(f"the arguments of {name} must be values that can be compared") from error
     return function.__module__, name, values
+
+
+def _value(given: Any) -> Hashable:
+    """An argument as part of a key: what is sent by a name is that name, in a tuple, too."""
+    if isinstance(given, tuple):
+        return tuple(map(_value, given))
+    if isinstance(given, Tensor | partial):
+        raise TypeError(f"a {type(given).__name__} has no value to compare")
+    return processes.name_of(given) or given
 
 
 def _unless_kept(kind: str, key: Hashable, make: Callable[[], T]) -> T:

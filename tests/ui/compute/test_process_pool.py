@@ -86,7 +86,7 @@ def test_a_model_travels_by_its_name_and_writes_the_same():
     here = scene()
     for name in ("greedy", "beam", "together"):
         plan = sections.text_plan(here, STRATEGIES[name])
-        write = partial(sections.write_text, *plan)
+        write = partial(sections.write_text, plan)
         assert len(process_pool._packed(write, process_pool._ByName)) < 5_000, (
             "its weights are 300 kB"
         )
