@@ -161,11 +161,16 @@ SAID = """(sentences) => {
 """The sentences of which a line would leave the row above the stage."""
 
 
-@pytest.mark.parametrize("window", ["phone", "small phone", "200 %", "phone on its side"])
-def test_the_sentence_of_every_beat_of_every_tour_is_whole(visit: Visit, window: str) -> None:
+@pytest.mark.parametrize("mode", ["tour", "present"])
+@pytest.mark.parametrize(
+    "size",
+    [*WINDOWS.values(), LAPTOP, PROJECTOR],
+    ids=lambda size: "{width}×{height}".format(**size),
+)
+def test_the_sentence_of_every_beat_is_whole(visit: Visit, size: dict[str, int], mode: str) -> None:
     """One page's row is given the sentences of all: it is the same row everywhere."""
-    visit.page.set_viewport_size(WINDOWS[window])  # type: ignore[arg-type]
-    visit.open("/neuron?tour=1&beat=2")
+    visit.page.set_viewport_size(size)  # type: ignore[arg-type]
+    visit.open(f"/neuron?{mode}=1&beat=2")
     sentences = [beat.say for slug in PAGES for beat in ui.lesson(slug).beats]
     assert len(sentences) > 50
     assert visit.page.evaluate(SAID, sentences) == []
