@@ -1,4 +1,4 @@
-"""Writes ui/browser/payloads.d.ts: what pictures send to their scripts and hear, as TypeScript.
+"""Writes drawing/payloads.d.ts: what pictures send to their scripts and hear, as TypeScript.
 
     make payloads
 
@@ -28,15 +28,16 @@ from typing import (
 import numpy as np
 from typing_extensions import is_typeddict  # it knows typing's TypedDict and its own
 
+import drawing
 import lessons
 import ui
-from lessons.shared.payload import NumberName, Script
-from ui.components import COMPONENTS, FOLDER
+from drawing.payload import NumberName, Script
+from ui.components import COMPONENTS, DRAWING, FOLDER
 from ui.lectures.handouts import PrintedView
 from ui.live import Shown, Told
 from ui.runs import RunMessage
 
-PATH = FOLDER / "payloads.d.ts"
+PATH = DRAWING / "payloads.d.ts"
 HEAD = """// What pictures send to their scripts, and hear from them. Written by `make payloads`,
 // from types in Python; a test fails where it is not what they say.
 
@@ -73,9 +74,9 @@ def declarations() -> str:
 
 
 def scripts() -> list[Script[Any]]:
-    """Every script that a module of the lessons or of `ui` declares."""
+    """Every script that a module declares."""
     found: list[Script[Any]] = []
-    for package in (lessons, ui):
+    for package in (drawing, ui, lessons):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             values = vars(importlib.import_module(module.name)).values()
             found += [each for each in values if isinstance(each, Script) and each not in found]

@@ -7,5 +7,4 @@ figures     result → Plotly figure                       no Streamlit
 text        sentences with numbers in them               no Streamlit
 *section*   the views under the picture
 *.js *.css  draw in the browser
-shared      what several pages draw with                 no Streamlit
 """

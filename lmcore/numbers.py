@@ -1,7 +1,7 @@
 """Formats numbers for display: four significant digits, without meaningless zeros.
 
 A trailing zero means "rounded here": 0.6660 stands for 0.66596…, 0.69 for exactly 0.69.
-`ui/browser/numbers.js` prints with the same rule; a browser test holds the two together.
+`drawing/numbers.js` prints with the same rule; a browser test holds the two together.
 """
 
 from __future__ import annotations

@@ -6,8 +6,8 @@ import numpy as np
 import streamlit as st
 
 import ui
-from lessons.shared import run_text
-from lessons.shared.events import Name
+from drawing import run_text
+from drawing.events import Name
 from lessons.training import controls, own_text_section, picture, plan, sections, state
 from lessons.training.picture import Plan
 from lessons.training.questions import questions

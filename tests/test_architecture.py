@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-FOLDERS = ("lmcore", "lessons", "ui", "pages")
+FOLDERS = ("lmcore", "drawing", "ui", "lessons", "pages")
+"""From the innermost to the outermost: each may import those before it."""
 PATHS = [*ROOT.glob("*.py"), *(p for name in FOLDERS for p in (ROOT / name).rglob("*.py"))]
 NAMES = sorted(path.relative_to(ROOT).as_posix() for path in PATHS)
 MODULES = {name.removesuffix(".py").removesuffix("/__init__").replace("/", ".") for name in NAMES}
@@ -22,7 +23,7 @@ import importlib, pkgutil, sys, lmcore
 for module in pkgutil.walk_packages(lmcore.__path__, "lmcore."):
     importlib.import_module(module.name)
 words = {name.partition(".")[0] for name in sys.modules}
-sys.exit(bool(words & {"streamlit", "lessons", "ui", "pages"}))
+sys.exit(bool(words & {"streamlit", "drawing", "ui", "lessons", "pages"}))
 """
 
 
@@ -50,22 +51,18 @@ def room(name):
 
 
 def misplaced(files):
-    """Imports against the order lmcore → lessons.shared → ui → lessons.<page> → pages."""
+    """Imports against the order lmcore → drawing → ui → lessons → pages, or beside it."""
     for name, tree in files.items():
         here, *inside = name.split("/")
+        if here not in FOLDERS:
+            continue
+        inner = FOLDERS[: FOLDERS.index(here)]
         for used in imported(tree):
             there, *within = used.split(".")
-            theirs = f"lessons.{within[0]}" if there == "lessons" and within else there
-            ours = f"lessons.{inside[0]}" if here == "lessons" and len(inside) > 1 else here
-            refused = {
-                "lmcore": there in ("streamlit", "lessons", "ui", "pages"),
-                "ui": there == "pages" or (there == "lessons" and theirs != "lessons.shared"),
-                "lessons": there == "pages"
-                or (there == "lessons" and theirs not in (ours, "lessons.shared"))
-                or (ours == "lessons.shared" and there in ("streamlit", "ui")),
-                "pages": there == "pages",
-            }
-            if refused.get(here) or there in ("tests", "benchmarks"):
+            own = there == here and (here not in ("lessons", "pages") or within[:1] == inside[:1])
+            unfit = there in FOLDERS and not own and there not in inner
+            screen = there == "streamlit" and here in ("lmcore", "drawing")
+            if unfit or screen or there in ("tests", "benchmarks"):
                 yield f"{name} imports {used}"
 
 
@@ -77,11 +74,12 @@ def test_imports_point_inwards():
     ("name", "line"),
     [
         ("lmcore/numbers.py", "from ui import live"),
-        ("lmcore/numbers.py", "import lessons.shared.theme"),
+        ("lmcore/numbers.py", "import drawing.theme"),
         ("lmcore/numbers.py", "import streamlit"),
         ("lessons/neuron/text.py", "import pages.neuron"),
         ("lessons/neuron/text.py", "from lessons.heads import text"),
-        ("lessons/shared/theme.py", "import streamlit as st"),
+        ("drawing/theme.py", "import streamlit as st"),
+        ("drawing/theme.py", "from ui.live import pack"),
         ("ui/live.py", "from lessons.heads import text"),
         ("pages/neuron.py", "import pages.backprop"),
         ("pages/neuron.py", "from tests import conftest"),
@@ -95,19 +93,18 @@ SCRIPT_IMPORT = re.compile(r'^import [^;]* from "(\..*)";', re.MULTILINE)
 
 
 def misplaced_scripts(scripts):
-    """Imports of scripts against the order ui/browser → lessons/shared → lessons/<page>."""
+    """Imports of scripts against the order drawing → ui/browser → lessons/<page>."""
+    order = [ROOT / "drawing", ROOT / "ui" / "browser"]
     for name, text in scripts.items():
+        own = (ROOT / name).parent
+        allowed = {own, *order[: order.index(own) if own in order else None]}
         for source in SCRIPT_IMPORT.findall(text):
-            folder = ((ROOT / name).parent / source).resolve().parent
-            allowed = {(ROOT / name).parent, ROOT / "ui" / "browser"}
-            if name.startswith("lessons/"):
-                allowed.add(ROOT / "lessons" / "shared")
-            if folder not in allowed:
+            if (own / source).resolve().parent not in allowed:
                 yield f"{name} imports {source}"
 
 
 def test_imports_of_scripts_point_inwards():
-    paths = [path for name in ("ui", "lessons") for path in (ROOT / name).rglob("*.js")]
+    paths = [path for name in ("drawing", "ui", "lessons") for path in (ROOT / name).rglob("*.js")]
     scripts = {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in paths}
     assert len(scripts) > 40
     assert list(misplaced_scripts(scripts)) == []
@@ -117,7 +114,8 @@ def test_imports_of_scripts_point_inwards():
     ("name", "source"),
     [
         ("ui/browser/index.js", "../../lessons/neuron/neuron.js"),
-        ("lessons/shared/chips.js", "../neuron/neuron.js"),
+        ("drawing/chips.js", "../lessons/neuron/neuron.js"),
+        ("drawing/pen.js", "../ui/browser/sliders.js"),
         ("lessons/rnn/unrolled.js", "../neuron/neuron.js"),
     ],
 )
@@ -127,12 +125,12 @@ def test_a_script_that_imports_outwards_would_be_found(name, source):
 
 def test_what_is_shared_serves_several_pages():
     """What one page alone uses lives with it."""
-    for path in (ROOT / "lessons" / "shared").glob("[!_]*.py"):
-        module = f"lessons.shared.{path.stem}"
+    for path in (ROOT / "drawing").glob("[!_]*.py"):
+        module = f"drawing.{path.stem}"
         users = {
             name.split("/")[0 if name.startswith("ui/") else 1]
             for name, tree in trees().items()
-            if not name.startswith("lessons/shared/")
+            if not name.startswith("drawing/")
             and any(each.startswith(module) for each in imported(tree))
         }
         assert "ui" in users or len(users) > 1, f"{module} serves {users}"

@@ -68,7 +68,7 @@ def test_every_setting_is_used():
     root = README.parent
     code = "\n".join(
         path.read_text()
-        for folder in ("lmcore", "lessons", "ui")
+        for folder in ("lmcore", "drawing", "ui", "lessons")
         for path in (root / folder).rglob("*.py")
         if path != Path(configuration.__file__)
     )

@@ -19,7 +19,7 @@ TABLE = (ROOT / "SECURITY.md").read_text("utf-8")
 ROWS = [line for line in TABLE.splitlines() if line.startswith("| ")][1:]
 FILES = [
     *ROOT.glob("*.py"),
-    *(p for f in ("lmcore", "lessons", "ui", "pages") for p in (ROOT / f).rglob("*.py")),
+    *(p for f in ("lmcore", "drawing", "ui", "lessons", "pages") for p in (ROOT / f).rglob("*.py")),
 ]
 RUNS_CODE = {
     "eval",

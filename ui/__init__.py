@@ -1,4 +1,4 @@
-"""What all pages share on screen. lmcore/ and lessons/shared/ do without Streamlit."""
+"""What all pages share on screen. lmcore/ and drawing/ do without Streamlit."""
 
 from ui import models
 from ui.bertviz_frame import bertviz

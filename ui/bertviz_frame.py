@@ -9,7 +9,7 @@ import streamlit as st
 from jaxtyping import Float
 from torch import Tensor
 
-from lessons.shared import bertviz as figures
+from drawing import bertviz as figures
 from ui.widgets import show_error, theme_mode
 
 TALLEST = 760

@@ -1,6 +1,6 @@
 """The components that draw in the browser, one script each, stored beside their lesson.
 
-All scripts travel once a page, as one library, with the palette of lessons.shared.theme; a
+All scripts travel once a page, as one library, with the palette of drawing.theme; a
 component is then a stub that hands its data to its own script. So a rerun sends numbers only.
 """
 
@@ -18,25 +18,26 @@ import streamlit as st
 from pydantic import Field
 from typing_extensions import TypedDict as EventDict
 
-from lessons.shared.events import Moved, event_type, guarded
-from lessons.shared.payload import Kept, NumberArray, Payload, Script, check_names
-from lessons.shared.probability_grid import CELLS, DescribedGrid, NamedGrid
-from lessons.shared.run_text import RUNS, RunsPayload
-from lessons.shared.steps import StepRow
-from lessons.shared.theme import Mode, palette
+from drawing.events import Moved, event_type, guarded
+from drawing.payload import Kept, NumberArray, Payload, Script, check_names
+from drawing.probability_grid import CELLS, DescribedGrid, NamedGrid
+from drawing.run_text import RUNS, RunsPayload
+from drawing.steps import StepRow
+from drawing.theme import Mode, palette
 from ui.browser_modules import join_modules
 from ui.live import SLIDERS, LiveNumbers, Shown, Told, pack
 from ui.visitors import current_visitor
 
 FOLDER = Path(__file__).parent / "browser"
 ENTRY = FOLDER / "index.js"
-LESSONS = FOLDER.parent.parent / "lessons"
+DRAWING = FOLDER.parent.parent / "drawing"
+LESSONS = DRAWING.parent / "lessons"
 COMPONENT = re.compile(r"^export default function (\w+)", re.MULTILINE)
 
 
 def component_scripts() -> dict[str, Path]:
     """The script of each component by its name: those that export a function of that name."""
-    scripts = sorted((*FOLDER.glob("*.js"), *LESSONS.glob("*/*.js")))
+    scripts = sorted((*DRAWING.glob("*.js"), *FOLDER.glob("*.js"), *LESSONS.glob("*/*.js")))
     exported = {
         path: COMPONENT.search(path.read_text("utf-8")) for path in scripts if path != ENTRY
     }
@@ -142,7 +143,7 @@ def script_library(entry: Path = ENTRY) -> str:
     Two of its modules are written here: `registry.js` has the components, `served.js` the palette
     and the styles, those of all pages before those of each lesson.
     """
-    styles = [FOLDER / "style.css", FOLDER / "lectures.css", *sorted(LESSONS.glob("*/*.css"))]
+    styles = [DRAWING / "style.css", FOLDER / "lectures.css", *sorted(LESSONS.glob("*/*.css"))]
     style = "\n".join(path.read_text("utf-8") for path in styles)
     served = (
         f"export const PALETTE = {json.dumps(palette())};\n"
@@ -155,7 +156,7 @@ def script_library(entry: Path = ENTRY) -> str:
         for name, path in COMPONENTS.items()
     ]
     registry = f"{''.join(imports)}\nexport const components = {{ {', '.join(COMPONENTS)} }};\n"
-    return join_modules(entry, {FOLDER / "registry.js": registry, FOLDER / "served.js": served})
+    return join_modules(entry, {FOLDER / "registry.js": registry, DRAWING / "served.js": served})
 
 
 def component_stub(name: str) -> str:

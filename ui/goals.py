@@ -11,7 +11,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import TypedDict
 
-from lessons.shared.payload import Script
+from drawing.payload import Script
 from ui import components, contents
 from ui.lessons import lesson
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 import numpy as np
 import numpy.typing as npt
 
-from lessons.shared.payload import Script
+from drawing.payload import Script
 from lmcore.numbers import format_number, operand
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Shown(TypedDict):
 
 
 class Told(TypedDict):
-    """What stands around the main picture of a page; texts are templates of ui/browser/rich.js."""
+    """What stands around the main picture of a page; texts are templates of drawing/rich.js."""
 
     sentences: Sequence[str]
     """The finding in one sentence; the number called @say, if any, chooses among several."""
@@ -200,7 +200,7 @@ def pack(data: Mapping[str, object]) -> bytes:
 
     An array of numbers is {"at": [start, count]} in the JSON and float64 in the bytes; bytes are
     {"bytes": [start, count]} and stay as they are. A dataclass
-    is an object with its fields. `unpack` of ui/browser/packing.js reads it.
+    is an object with its fields. `unpack` of drawing/packing.js reads it.
 
     Bytes and not a dictionary: of a dictionary, Streamlit asks at every rerun whether a value of
     it is a data frame, and numbers as text are three times as long.

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from lessons.shared import microworld
+from drawing import microworld
 from ui.widgets import changed_value, escape_markdown, fresh_key
 
 OFFERED = 4

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lessons.shared.run_text import LABELS
+from drawing.run_text import LABELS
 from lmcore.corpora.microworld import microworld, training_documents
 from lmcore.models import ngram
 from lmcore.models.language_model import LanguageModel

@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-from lessons.shared.microworld import reason
-from lessons.shared.theme import Mode
+from drawing.microworld import reason
+from drawing.theme import Mode
 from lmcore.typed import fold_number
 from lmcore.vocabulary import UnknownTokenError
 from ui import components, compute, contents

@@ -1,18 +1,18 @@
 // The step table of attention: one stage a block, each number in a cell that can be opened. With one
 // query, one row per key, so that a stage is a column; with all queries, every stage a matrix.
 
-import { html, magnified } from "../../ui/browser/dom.js";
-import { follow } from "../../ui/browser/frames.js";
-import { formatNumber } from "../../ui/browser/numbers.js";
-import { saveButtons, saveTable } from "../../ui/browser/saving.js";
-import { stage } from "../../ui/browser/stage.js";
-import { colours, isDark } from "../../ui/browser/theme.js";
+import { html, magnified } from "../../drawing/dom.js";
+import { follow } from "../../drawing/frames.js";
+import { formatNumber } from "../../drawing/numbers.js";
+import { saveButtons, saveTable } from "../../drawing/saving.js";
+import { stage } from "../../drawing/stage.js";
+import { colours, isDark } from "../../drawing/theme.js";
 import { buildColumns } from "./table_columns.js";
 import { buildMatrices } from "./table_matrices.js";
 import { mark, paint } from "./table_paint.js";
 import { BOX } from "./table_sheet.js";
 
-/** @import { Component, MatrixBlock, Palette, Scripts, Values } from "../../ui/browser/types.js" */
+/** @import { Component, MatrixBlock, Palette, Scripts, Values } from "../../drawing/types.js" */
 /** @import { Data, Table } from "./table_sheet.js" */
 
 /** @param {Component<Scripts["attention"]>} component */

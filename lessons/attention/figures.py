@@ -9,8 +9,8 @@ import plotly.graph_objects as go
 from jaxtyping import Float64
 from torch import Tensor
 
-from lessons.shared import theme
-from lessons.shared.theme import Mode
+from drawing import theme
+from drawing.theme import Mode
 from lmcore.attention.saturation import WIDTHS, Saturation
 from lmcore.attention.similarity import SimilarityAttention
 from lmcore.attention.step_table import StepTable

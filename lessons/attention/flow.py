@@ -15,8 +15,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from drawing.payload import NumberName, Script
 from lessons.attention.picture import IN_TABLE, AskedOrOpened, NamedNumbers, TableView, vector
-from lessons.shared.payload import NumberName, Script
 from lmcore.attention.step_sweep import ScoreScaling
 from lmcore.attention.step_table import AttentionConfig, AttentionInputs, StepTable
 from lmcore.models.attention import softmax

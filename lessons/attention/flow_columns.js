@@ -1,6 +1,6 @@
 // One query on a phone: one column a stage, one row a key.
 
-import { textWidth } from "../../ui/browser/pen.js";
+import { textWidth } from "../../drawing/pen.js";
 import { boxesIn, narrowPlaces } from "./flow_layout.js";
 import { drawWord } from "./flow_marks.js";
 import { drawBoxes, entries, fitting, short, widest } from "./flow_numbers.js";
@@ -8,7 +8,7 @@ import { keysShown, sub } from "./flow_scene.js";
 import { drawScrolling } from "./flow_scroll.js";
 import { drawShare } from "./flow_shares.js";
 
-/** @import { Anchor, Pen } from "../../ui/browser/pen.js" */
+/** @import { Anchor, Pen } from "../../drawing/pen.js" */
 /** @import { FlowScene, KeyRow } from "./flow_scene.js" */
 /** @typedef {ReturnType<typeof columnPlaces>} Places */
 /** @typedef {(pen: Pen, scene: FlowScene, at: Places) => void} Draw */

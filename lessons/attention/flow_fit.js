@@ -1,13 +1,13 @@
 // The first panel: the query meets each key, and the products of their numbers add up to a score.
 
-import { formatNumber } from "../../ui/browser/numbers.js";
-import { textWidth } from "../../ui/browser/pen.js";
+import { formatNumber } from "../../drawing/numbers.js";
+import { textWidth } from "../../drawing/pen.js";
 import { inside } from "./flow_layout.js";
 import { drawBar, drawDistance, drawPanel, drawWord } from "./flow_marks.js";
 import { drawBoxes, entries } from "./flow_numbers.js";
 import { sub } from "./flow_scene.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Draw, Places } from "./flow_panels.js" */
 /** @import { FlowScene, KeyRow } from "./flow_scene.js" */
 

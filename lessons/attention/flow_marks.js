@@ -1,10 +1,10 @@
 // What several panels of the picture of one query draw: their frames, bars, words of keys, and what is below.
 
-import { textWidth } from "../../ui/browser/pen.js";
+import { textWidth } from "../../drawing/pen.js";
 import { INNER } from "./flow_layout.js";
 import { sub } from "./flow_scene.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { PanelName, Span } from "./flow_layout.js" */
 /** @import { Places } from "./flow_panels.js" */
 /** @import { FlowScene, KeyRow, RowLook } from "./flow_scene.js" */

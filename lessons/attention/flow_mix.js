@@ -5,7 +5,7 @@ import { drawPanel } from "./flow_marks.js";
 import { drawBoxes, entries, widest } from "./flow_numbers.js";
 import { sub } from "./flow_scene.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Places } from "./flow_panels.js" */
 /** @import { FlowScene, KeyRow } from "./flow_scene.js" */
 /** @typedef {ReturnType<typeof mixPlaces>} MixPlaces */

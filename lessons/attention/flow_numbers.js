@@ -1,9 +1,9 @@
 // Numbers of the picture of one query as short as their room asks for, and rows of them in boxes.
 
-import { formatNumber } from "../../ui/browser/numbers.js";
-import { textWidth } from "../../ui/browser/pen.js";
+import { formatNumber } from "../../drawing/numbers.js";
+import { textWidth } from "../../drawing/pen.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { FlowName, FlowScene } from "./flow_scene.js" */
 
 /** @typedef {"q" | "z" | `k${number}.` | `v${number}.` | `u${number}.`} VectorName the start of its numbers' names */

@@ -1,6 +1,6 @@
 // One query in four panels side by side: scores, what they are divided by, shares, and the mix of the values.
 
-import { textWidth } from "../../ui/browser/pen.js";
+import { textWidth } from "../../drawing/pen.js";
 import { drawFit } from "./flow_fit.js";
 import { barScale, boxesIn, inside, places } from "./flow_layout.js";
 import { drawMix } from "./flow_mix.js";
@@ -10,7 +10,7 @@ import { keysShown } from "./flow_scene.js";
 import { drawScrolling } from "./flow_scroll.js";
 import { drawShares } from "./flow_shares.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Span } from "./flow_layout.js" */
 /** @import { FlowScene } from "./flow_scene.js" */
 /** @typedef {ReturnType<typeof panelPlaces>} Places */

@@ -3,7 +3,7 @@
 import { inside } from "./flow_layout.js";
 import { drawBar, drawDistance, drawPanel } from "./flow_marks.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Draw } from "./flow_panels.js" */
 /** @import { FlowScene } from "./flow_scene.js" */
 

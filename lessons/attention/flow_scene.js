@@ -2,8 +2,8 @@
 
 import { firstShown } from "./flow_layout.js";
 
-/** @import { Scene } from "../../ui/browser/main_picture.js" */
-/** @import { NameOf } from "../../ui/browser/types.js" */
+/** @import { Scene } from "../../drawing/main_picture.js" */
+/** @import { NameOf } from "../../drawing/types.js" */
 /** @import { Rows, Span } from "./flow_layout.js" */
 
 /**

@@ -2,7 +2,7 @@
 
 import { INNER } from "./flow_layout.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Rows, Span } from "./flow_layout.js" */
 /** @import { FlowScene } from "./flow_scene.js" */
 

@@ -1,11 +1,11 @@
 // The third panel: the softmax turns what was divided into shares that sum to 1; keys that the mask hides get none.
 
-import { textWidth } from "../../ui/browser/pen.js";
+import { textWidth } from "../../drawing/pen.js";
 import { inside } from "./flow_layout.js";
 import { drawFoot, drawPanel } from "./flow_marks.js";
 import { digits, short } from "./flow_numbers.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Draw } from "./flow_panels.js" */
 /** @import { FlowScene, KeyRow, RowLook } from "./flow_scene.js" */
 

@@ -16,9 +16,9 @@ from jaxtyping import Float64
 from torch import Tensor
 from typing_extensions import TypedDict as EventDict
 
-from lessons.shared import theme
-from lessons.shared.events import Name, Place
-from lessons.shared.payload import Line, NumberName, Script
+from drawing import theme
+from drawing.events import Name, Place
+from drawing.payload import Line, NumberName, Script
 from lmcore.attention.step_sweep import ScoreScaling
 from lmcore.attention.step_table import AttentionConfig, AttentionInputs, StepTable
 from lmcore.checks import check_one_of

@@ -11,10 +11,10 @@ import numpy.typing as npt
 import streamlit as st
 
 import ui
+from drawing.events import Moved
 from lessons.attention import flow, picture
 from lessons.attention import text as words
 from lessons.attention.picture import TableView
-from lessons.shared.events import Moved
 from lmcore import parsing
 from lmcore.attention import one_head, step_sweep, step_table
 from lmcore.attention.matrices import MOST_ROWS, count_phrase, parse_matrix, resize_rows

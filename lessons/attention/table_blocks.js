@@ -1,11 +1,11 @@
 // The blocks of the step table on their sheet: of each its title above a line, the names of its columns, and its cells.
 
-import { drawSvg } from "../../ui/browser/dom.js";
-import { scroller } from "../../ui/browser/scrollers.js";
+import { drawSvg } from "../../drawing/dom.js";
+import { scroller } from "../../drawing/scrollers.js";
 import { onKey, press } from "./table_keys.js";
 import { addSheet, BOX, write } from "./table_sheet.js";
 
-/** @import { MatrixBlock } from "../../ui/browser/types.js" */
+/** @import { MatrixBlock } from "../../drawing/types.js" */
 /** @import { Cell, Part, Table } from "./table_sheet.js" */
 /** @typedef {{ x: number, y: number, width: number }} BlockPlace `width`: of a column */
 

@@ -1,10 +1,10 @@
 // The step table of one query: a row a key, a stage a column; the labels stay while the columns scroll.
 
-import { drawSvg } from "../../ui/browser/dom.js";
+import { drawSvg } from "../../drawing/dom.js";
 import { addCells, addCellSheet, addTitle } from "./table_blocks.js";
 import { addSheet, BOX, shorten, write } from "./table_sheet.js";
 
-/** @import { Attributes } from "../../ui/browser/types.js" */
+/** @import { Attributes } from "../../drawing/types.js" */
 /** @import { Table } from "./table_sheet.js" */
 
 const LABEL = { least: 40, most: 118, letter: 7.4 }; // its width, and that of a letter

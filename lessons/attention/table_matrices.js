@@ -1,6 +1,6 @@
 // The step table of all queries: every stage a matrix.
 
-import { drawSvg } from "../../ui/browser/dom.js";
+import { drawSvg } from "../../drawing/dom.js";
 import { addCells, addCellSheet, addTitle } from "./table_blocks.js";
 import { BOX, shorten, write } from "./table_sheet.js";
 

@@ -1,10 +1,10 @@
 // What changes in the step table that is built: which cell is open, which row is the query's, and all numbers.
 
-import { fill, formatNumber } from "../../ui/browser/numbers.js";
+import { fill, formatNumber } from "../../drawing/numbers.js";
 import { sub } from "./flow_scene.js";
 import { BOX, shorten } from "./table_sheet.js";
 
-/** @import { MatrixBlock, Values } from "../../ui/browser/types.js" */
+/** @import { MatrixBlock, Values } from "../../drawing/types.js" */
 /** @import { Data, Table, TableCell } from "./table_sheet.js" */
 
 /**

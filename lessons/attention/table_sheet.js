@@ -1,8 +1,8 @@
 // The sheet on which the step table is drawn: its sizes, what is kept of each cell, and texts.
 
-import { drawSvg, magnified } from "../../ui/browser/dom.js";
+import { drawSvg, magnified } from "../../drawing/dom.js";
 
-/** @import { Attributes, Events, MatrixBlock, Palette, Picture, Scripts } from "../../ui/browser/types.js" */
+/** @import { Attributes, Events, MatrixBlock, Palette, Picture, Scripts } from "../../drawing/types.js" */
 /** @typedef {Scripts["attention"]} Data */
 /** @typedef {Picture<Data, TableMemory>} Table */
 /** @typedef {"top" | "rows" | "foot"} Part of a block */

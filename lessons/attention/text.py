@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from drawing.steps import StepRow
 from lessons.attention.picture import TableView, vector
-from lessons.shared.steps import StepRow
 from lmcore.attention.dot_terms import dot
 from lmcore.attention.matrices import MOST_ROWS, count_phrase, format_matrix
 from lmcore.attention.one_head import ExtractedHead

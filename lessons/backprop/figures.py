@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import plotly.graph_objects as go
 
-from lessons.shared import theme
-from lessons.shared.theme import Mode
+from drawing import theme
+from drawing.theme import Mode
 from lmcore.graph import Descent
 from lmcore.notation import LOSS
 from lmcore.numbers import format_number

@@ -1,7 +1,7 @@
 // A computation graph: each node has its value above and its gradient below, each edge its local derivative.
 // Step by step, values ride forward and gradients ride back.
 
-import { mainPicture, still } from "../../ui/browser/main_picture.js";
+import { mainPicture, still } from "../../drawing/main_picture.js";
 import { drawEdge, drawLocal } from "./graph_edges.js";
 import { drawNode } from "./graph_nodes.js";
 import { drawRider } from "./graph_riders.js";
@@ -10,8 +10,8 @@ import { drawToolbar } from "./graph_toolbar.js";
 import { drawScrollBars, drawSurface } from "./graph_view.js";
 import { pause, take } from "./walk.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { Component, Scripts } from "../../ui/browser/types.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
+/** @import { Component, Scripts } from "../../drawing/types.js" */
 /** @import { GraphScene } from "./graph_scene.js" */
 /** @import { Walk } from "./walk.js" */
 

@@ -1,11 +1,11 @@
 // The edges of a graph, and on each its local derivative.
 
-import { cutText, textWidth } from "../../ui/browser/pen.js";
+import { cutText, textWidth } from "../../drawing/pen.js";
 import { TIP } from "./graph_sizes.js";
 import { isInside, keyOf, LEAST } from "./graph_scene.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { GraphEdge } from "../../ui/browser/types.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
+/** @import { GraphEdge } from "../../drawing/types.js" */
 /** @import { DrawEdge, GraphScene, Moment } from "./graph_scene.js" */
 
 /**

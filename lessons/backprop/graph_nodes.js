@@ -1,11 +1,11 @@
 // The nodes of a graph: of each its name, its value, and below a line its gradient.
 
-import { cutText, textWidth } from "../../ui/browser/pen.js";
+import { cutText, textWidth } from "../../drawing/pen.js";
 import { boxOf } from "./graph_sizes.js";
 import { isInside, LEAST, markedName, namedNode } from "./graph_scene.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { GraphNode } from "../../ui/browser/types.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
+/** @import { GraphNode } from "../../drawing/types.js" */
 /** @import { Box } from "./graph_sizes.js" */
 /** @import { GraphScene, Moment } from "./graph_scene.js" */
 /** @typedef {(pen: Pen, scene: GraphScene, now: Moment, node: GraphNode, box: Box) => void} DrawPart */

@@ -1,9 +1,9 @@
 // Numbers on their way along the edges of a step.
 
-import { cutText, textWidth } from "../../ui/browser/pen.js";
+import { cutText, textWidth } from "../../drawing/pen.js";
 import { isInside, keyOf } from "./graph_scene.js";
 
-/** @import { GraphEdge } from "../../ui/browser/types.js" */
+/** @import { GraphEdge } from "../../drawing/types.js" */
 /** @import { DrawEdge, GraphScene, Moment } from "./graph_scene.js" */
 
 /** @type {DrawEdge} */

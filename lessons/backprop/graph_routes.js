@@ -2,7 +2,7 @@
 
 import { boxOf } from "./graph_sizes.js";
 
-/** @import { GraphEdge, GraphNode } from "../../ui/browser/types.js" */
+/** @import { GraphEdge, GraphNode } from "../../drawing/types.js" */
 /** @import { Box, GraphData, Plan, Point, Route } from "./graph_sizes.js" */
 /** @typedef {GraphNode["place"]} Place a layer and a row */
 /**

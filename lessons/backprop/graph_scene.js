@@ -1,13 +1,13 @@
 // What all parts of the picture of a graph share: its memory, and what is drawn at a place of the walk.
 
-import { fillText } from "../../ui/browser/rich.js";
+import { fillText } from "../../drawing/rich.js";
 import { arrange } from "./graph_layout.js";
 import { seenPart } from "./graph_view.js";
 import { reached, ridden } from "./walk.js";
 
-/** @import { Scene } from "../../ui/browser/main_picture.js" */
-/** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { GraphEdge } from "../../ui/browser/types.js" */
+/** @import { Scene } from "../../drawing/main_picture.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
+/** @import { GraphEdge } from "../../drawing/types.js" */
 /** @import { Plan, Room } from "./graph_sizes.js" */
 /** @import { View } from "./graph_view.js" */
 /** @import { Data, Walk } from "./walk.js" */

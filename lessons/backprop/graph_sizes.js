@@ -1,6 +1,6 @@
 // How large the nodes of a graph are, and what a plan of it is: all in units of the picture.
 
-/** @import { Scripts } from "../../ui/browser/types.js" */
+/** @import { Scripts } from "../../drawing/types.js" */
 
 /** @typedef {Pick<Scripts["graph"], "nodes" | "edges">} GraphData */
 /** @typedef {{ width: number, height: number, narrow: boolean }} Room for the graph */

@@ -1,9 +1,9 @@
 // Below the graph: the buttons that walk through it, and a track with a mark for each step.
 
-import { textWidth } from "../../ui/browser/pen.js";
+import { textWidth } from "../../drawing/pen.js";
 import { go, lastOf, pause, play } from "./walk.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { GraphScene, Moment } from "./graph_scene.js" */
 /** @import { Data, Walk } from "./walk.js" */
 /** @typedef {{ top: number, height: number }} Bar */

@@ -1,11 +1,11 @@
 // The routes of edges in bands: to the right, and from the end of one band to the beginning of the next.
 
-import { curveBumpX, line } from "../../ui/browser/d3.js";
-import { bent } from "../../ui/browser/pen.js";
+import { curveBumpX, line } from "../../drawing/d3.js";
+import { bent } from "../../drawing/pen.js";
 import { pastMiddle } from "./graph_routes.js";
 import { TIP } from "./graph_sizes.js";
 
-/** @import { GraphEdge } from "../../ui/browser/types.js" */
+/** @import { GraphEdge } from "../../drawing/types.js" */
 /** @import { BandGrid, PlacedBand } from "./graph_bands.js" */
 /** @import { Ends } from "./graph_routes.js" */
 /** @import { Point, Route } from "./graph_sizes.js" */

@@ -1,10 +1,10 @@
 // A graph that stands upright: its layers one below the other, in one band.
 
-import { curveBumpY, line } from "../../ui/browser/d3.js";
+import { curveBumpY, line } from "../../drawing/d3.js";
 import { pastMiddle, planOf } from "./graph_routes.js";
 import { between, BOX, SIDE, sizeAt, TIP } from "./graph_sizes.js";
 
-/** @import { GraphEdge } from "../../ui/browser/types.js" */
+/** @import { GraphEdge } from "../../drawing/types.js" */
 /** @import { Layer, Way } from "./graph_layout.js" */
 /** @import { Ends, Grid } from "./graph_routes.js" */
 /** @import { GraphData, Point, Room, Route } from "./graph_sizes.js" */

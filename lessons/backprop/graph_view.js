@@ -1,9 +1,9 @@
 // What is seen of a graph that is too large for its room: it follows the step, and the hand.
 
-import { still } from "../../ui/browser/main_picture.js";
+import { still } from "../../drawing/main_picture.js";
 import { between, boxOf } from "./graph_sizes.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { GraphScene, Moment } from "./graph_scene.js" */
 /** @import { Plan, Room } from "./graph_sizes.js" */
 /** @typedef {{ x: number, y: number }} Corner the left and upper end of the part that is seen */

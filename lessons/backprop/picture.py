@@ -9,6 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Literal, TypedDict
 
+from drawing.events import PlaceOrNone
+from drawing.payload import NumberName, Script
 from lessons.backprop.layout import GraphPoint, Layout, layout
 from lessons.backprop.naming import (
     SHOWN,
@@ -23,8 +25,6 @@ from lessons.backprop.naming import (
     tensor_template,
     value_of,
 )
-from lessons.shared.events import PlaceOrNone
-from lessons.shared.payload import NumberName, Script
 from lmcore.graph import Edge, GradientComparison, Graph, Term, WalkStep, describe_shape, walk
 
 MOST_ON_AN_EDGE = 3

@@ -9,8 +9,8 @@ import streamlit as st
 import torch
 
 import ui
+from drawing.events import Moved, PlaceOrNone
 from lessons.backprop import naming
-from lessons.shared.events import Moved, PlaceOrNone
 from lmcore import graph as graphs
 from lmcore import parsing
 from lmcore.graph import Graph, GraphTrace, LeafEntry

@@ -2,7 +2,7 @@
 
 import { isNews } from "../../ui/browser/events.js";
 
-/** @import { GraphStep, Scripts } from "../../ui/browser/types.js" */
+/** @import { GraphStep, Scripts } from "../../drawing/types.js" */
 /** @typedef {Scripts["graph"]} Data */
 /** @typedef {{ data: Data, send: (step: number) => void, again: () => void }} WalkScene */
 /**

@@ -1,10 +1,11 @@
 """The steps of the walk through a graph, in words and as formulas; numbers stand as templates.
 
-Sentences and formulas are of ui/browser/rich.js; the step table's texts have no marks.
+Sentences and formulas are of drawing/rich.js; the step table's texts have no marks.
 """
 
 from __future__ import annotations
 
+from drawing.steps import StepRow as Row
 from lessons.backprop.naming import (
     SHOWN,
     gradient_name,
@@ -17,7 +18,6 @@ from lessons.backprop.naming import (
     value_name,
     value_of,
 )
-from lessons.shared.steps import StepRow as Row
 from lmcore.graph import OPERATIONS, Edge, Graph, Term, WalkStep, describe_shape, walk
 
 MOST_NAMED = 5

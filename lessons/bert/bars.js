@@ -1,10 +1,10 @@
 // Paired bars: for each word that may fill a gap, the model's probability and below it the exact one.
 
-import { formatNumber } from "../../ui/browser/numbers.js";
-import { cutText, textWidth } from "../../ui/browser/pen.js";
+import { formatNumber } from "../../drawing/numbers.js";
+import { cutText, textWidth } from "../../drawing/pen.js";
 
-/** @import { Pen, ShapeLook } from "../../ui/browser/pen.js" */
-/** @import { BarsPayload, FillerPayload, GapPayload, NumberName, Palette } from "../../ui/browser/types.js" */
+/** @import { Pen, ShapeLook } from "../../drawing/pen.js" */
+/** @import { BarsPayload, FillerPayload, GapPayload, NumberName, Palette } from "../../drawing/types.js" */
 /** @typedef {{ left: number, right: number, top: number, foot: number }} Box */
 /**
  * What bars need of a scene: the names of their numbers stand in the data.

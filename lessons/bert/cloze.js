@@ -1,14 +1,14 @@
 // A text with a gap that a press moves: what is read flows into it from both sides, or from the left alone, and
 // it opens into paired bars, the model's and the exact ones. Several gaps have bars of their own.
 
-import { mainPicture } from "../../ui/browser/main_picture.js";
-import { textWidth, through } from "../../ui/browser/pen.js";
+import { mainPicture } from "../../drawing/main_picture.js";
+import { textWidth, through } from "../../drawing/pen.js";
 import { drawLegend, drawNotes, drawNotesRow, drawPairs } from "./bars.js";
 import { drawFlow, drawWords, layWords } from "./words.js";
 
-/** @import { Scene } from "../../ui/browser/main_picture.js" */
-/** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { Component, GapPayload, Scripts } from "../../ui/browser/types.js" */
+/** @import { Scene } from "../../drawing/main_picture.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
+/** @import { Component, GapPayload, Scripts } from "../../drawing/types.js" */
 /** @import { Box } from "./bars.js" */
 /** @import { Laid } from "./words.js" */
 /**

@@ -8,13 +8,13 @@ import numpy as np
 import streamlit as st
 
 import ui
+from drawing import microworld as microworld_text
+from drawing.payload import LOSSES
 from lessons.bert import findings, state
 from lessons.bert import picture as figures
 from lessons.bert import text as words
 from lessons.bert.picture import Gap
 from lessons.bert.state import LESSON, SETTINGS, FillInState
-from lessons.shared import microworld as microworld_text
-from lessons.shared.payload import LOSSES
 from lmcore.masked_lm import cloze
 from lmcore.masking import receptive_field
 from lmcore.shipped import models

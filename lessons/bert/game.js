@@ -1,14 +1,14 @@
 // The cloze game: a text with a gap and words to press; after the answer their paired bars and who chose which.
 // Beside it the score of every player.
 
-import { mainPicture } from "../../ui/browser/main_picture.js";
-import { textWidth } from "../../ui/browser/pen.js";
+import { mainPicture } from "../../drawing/main_picture.js";
+import { textWidth } from "../../drawing/pen.js";
 import { drawLegend, drawPairs } from "./bars.js";
 import { drawFlow, drawWords, layWords } from "./words.js";
 
-/** @import { Scene } from "../../ui/browser/main_picture.js" */
-/** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { Component, Scripts } from "../../ui/browser/types.js" */
+/** @import { Scene } from "../../drawing/main_picture.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
+/** @import { Component, Scripts } from "../../drawing/types.js" */
 /** @import { Box } from "./bars.js" */
 /** @typedef {Scene<"game">} GameScene */
 /** @typedef {(pen: Pen, scene: GameScene, box: Box) => void} Draw */

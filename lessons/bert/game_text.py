@@ -8,9 +8,9 @@ from typing import Literal, TypeAlias, TypedDict
 import numpy as np
 from jaxtyping import Float64
 
+from drawing.events import Name, Place
+from drawing.payload import NumberName, Script
 from lessons.bert.picture import BarsPayload, FillerPayload
-from lessons.shared.events import Name, Place
-from lessons.shared.payload import NumberName, Script
 from lmcore.masked_lm.game import GameAnswer, GameItem, GameScore
 from lmcore.training.masked_batches import masked_vocabulary
 

@@ -1,13 +1,13 @@
 // Two texts that go through [CLS] into one verdict: does the second continue the first?
 
-import { mainPicture } from "../../ui/browser/main_picture.js";
-import { bent, textWidth } from "../../ui/browser/pen.js";
+import { mainPicture } from "../../drawing/main_picture.js";
+import { bent, textWidth } from "../../drawing/pen.js";
 import { shortNumber } from "./bars.js";
 import { layWords } from "./words.js";
 
-/** @import { Scene } from "../../ui/browser/main_picture.js" */
-/** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { Component, Scripts } from "../../ui/browser/types.js" */
+/** @import { Scene } from "../../drawing/main_picture.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
+/** @import { Component, Scripts } from "../../drawing/types.js" */
 /** @import { Box } from "./bars.js" */
 /** @typedef {Scene<"pair">} PairScene */
 /** @typedef {{ x: number, y: number }} Spot */

@@ -8,8 +8,8 @@ from typing import TypedDict
 import torch
 from torch import Tensor
 
-from lessons.shared.payload import NumberName, Script
-from lessons.shared.steps import StepRow
+from drawing.payload import NumberName, Script
+from drawing.steps import StepRow
 from lmcore.masked_lm.next_sentence import NAMES, NextSentenceAccuracy, NextSentenceTrace
 from lmcore.numbers import format_number, latex
 from lmcore.pretrained.reading import TokenizedText

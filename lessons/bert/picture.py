@@ -9,10 +9,10 @@ import torch
 from jaxtyping import Float64
 from torch import Tensor
 
-from lessons.shared import probability_grid
-from lessons.shared.events import Name
-from lessons.shared.payload import LossesPayload, NumberName, Script
-from lessons.shared.steps import StepRow
+from drawing import probability_grid
+from drawing.events import Name
+from drawing.payload import LossesPayload, NumberName, Script
+from drawing.steps import StepRow
 from lmcore.masked_lm.cloze import ClozeText, FillTrace, likeliest_types
 from lmcore.models.bert import BERTTrace
 from lmcore.models.transformer_config import TransformerConfig
@@ -243,7 +243,7 @@ def covered_rows(text: ClozeText, trace: FillTrace) -> list[tuple[str, *tuple[fl
 
 
 def terms(text: ClozeText, trace: FillTrace) -> dict[str, Tensor]:
-    """The numbers of `lessons/shared/losses.js`: whether a place has a term, and the term."""
+    """The numbers of `drawing/losses.js`: whether a place has a term, and the term."""
     time = len(text.tokens)
     has, term = torch.zeros(time, dtype=torch.float64), torch.full((time,), torch.nan).double()
     for row, place in enumerate(trace.places):
@@ -260,7 +260,7 @@ def terms(text: ClozeText, trace: FillTrace) -> dict[str, Tensor]:
 
 
 def terms_table(text: ClozeText) -> LossesPayload:
-    """The data that `lessons/shared/losses.js` needs beside the numbers."""
+    """The data that `drawing/losses.js` needs beside the numbers."""
     time = len(text.tokens)
     return {
         "tokens": list(text.tokens),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from lessons.shared.run_text import RunsPayload
+from drawing.run_text import RunsPayload
 from lmcore.masked_lm.pretraining import PretrainingProgress
 from lmcore.models.scoring import uniform_loss
 from lmcore.numbers import format_number

@@ -1,13 +1,13 @@
 // One gap, five readers: what each of them reads, and how probable it finds the word that was there.
 
-import { mainPicture } from "../../ui/browser/main_picture.js";
-import { textWidth } from "../../ui/browser/pen.js";
+import { mainPicture } from "../../drawing/main_picture.js";
+import { textWidth } from "../../drawing/pen.js";
 import { shortNumber } from "./bars.js";
 import { drawWords, layWords } from "./words.js";
 
-/** @import { Scene } from "../../ui/browser/main_picture.js" */
-/** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { Component, ReaderPayload, Scripts } from "../../ui/browser/types.js" */
+/** @import { Scene } from "../../drawing/main_picture.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
+/** @import { Component, ReaderPayload, Scripts } from "../../drawing/types.js" */
 /** @typedef {Scene<"readers">} ReaderScene */
 /** @typedef {ReturnType<typeof placesOf>} Places */
 /** @typedef {{ reader: ReaderPayload, y: number }} PlacedReader y: the top of its row */

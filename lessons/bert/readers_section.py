@@ -11,12 +11,12 @@ import torch
 from jaxtyping import Float64
 
 import ui
+from drawing import microworld as microworld_text
+from drawing.events import Place
+from drawing.probability_grid import NamedGrid
 from lessons.bert import readers_text as figures
 from lessons.bert.fill_in_section import Parts, hidden_by_beat
 from lessons.bert.state import LESSON, SETTINGS
-from lessons.shared import microworld as microworld_text
-from lessons.shared.events import Place
-from lessons.shared.probability_grid import NamedGrid
 from lmcore import parsing
 from lmcore.corpora.microworld import microworld
 from lmcore.evaluation import against_grammar

@@ -8,9 +8,9 @@ from typing import NamedTuple, TypedDict
 from jaxtyping import Float64
 from torch import Tensor
 
-from lessons.shared import probability_grid
-from lessons.shared.events import Place
-from lessons.shared.payload import NumberName, Script
+from drawing import probability_grid
+from drawing.events import Place
+from drawing.payload import NumberName, Script
 from lmcore.masked_lm.contest import Contest, PlaceBlock
 from lmcore.masked_lm.readers import visible_places
 from lmcore.numbers import format_number

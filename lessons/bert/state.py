@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from drawing import microworld as microworld_text
+from drawing.events import Name
 from lessons.bert import picture as figures
-from lessons.shared import microworld as microworld_text
-from lessons.shared.events import Name
 from lmcore import parsing
 from lmcore.device import device
 from lmcore.masked_lm import cloze

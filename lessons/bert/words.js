@@ -1,9 +1,9 @@
 // A text as large words over several rows, some of them gaps, with the flow of what is read into one gap.
 
-import { cutText, textWidth } from "../../ui/browser/pen.js";
+import { cutText, textWidth } from "../../drawing/pen.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { Palette } from "../../ui/browser/types.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
+/** @import { Palette } from "../../drawing/types.js" */
 
 /** @typedef {{ colour: Palette, data: { words: readonly string[] } }} TextScene what the words need of a scene */
 /** @typedef {{ i: number, text: string, x: number, y: number, width: number, row: number }} Item */

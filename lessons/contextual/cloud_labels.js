@@ -1,10 +1,10 @@
 // The labels on the map of occurrences, each where there is room.
 
-import { textWidth } from "../../ui/browser/pen.js";
-import { labelRoom } from "../shared/labels.js";
+import { textWidth } from "../../drawing/pen.js";
+import { labelRoom } from "../../drawing/labels.js";
 import { colourOf } from "./view.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Places, Spot } from "./places.js" */
 /** @import { CloudScene, View } from "./view.js" */
 /** @typedef {ReturnType<typeof labelRoom>} Room */

@@ -1,12 +1,12 @@
 // The occurrences as points on the plane of a layer, with a cloud around each sense.
 
-import { markPath } from "../shared/labels.js";
-import { mapScale } from "../shared/map_scale.js";
+import { markPath } from "../../drawing/labels.js";
+import { mapScale } from "../../drawing/map_scale.js";
 import { drawLabels } from "./cloud_labels.js";
 import { hull, joined } from "./places.js";
 import { colourOf, kindOf, nearest } from "./view.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Box, Places, Spot } from "./places.js" */
 /** @import { CloudScene, Draw, View } from "./view.js" */
 

@@ -1,7 +1,7 @@
 // Occurrences of one word as points: at layer 0 all are one, and layer by layer its senses part. The layer is a
 // slider, and the strip below the map; beside it the cosines, and one sentence with its nearest neighbours.
 
-import { mainPicture } from "../../ui/browser/main_picture.js";
+import { mainPicture } from "../../drawing/main_picture.js";
 import { drawMap } from "./cloud_map.js";
 import { drawCosines } from "./cosine_parts.js";
 import { drawStrip } from "./layer_strip.js";
@@ -9,7 +9,7 @@ import { drawCard } from "./occurrence_card.js";
 import { places } from "./places.js";
 import { viewOf } from "./view.js";
 
-/** @import { Component, Scripts } from "../../ui/browser/types.js" */
+/** @import { Component, Scripts } from "../../drawing/types.js" */
 /** @import { CloudScene } from "./view.js" */
 
 /** @param {Component<Scripts["contextual"]>} component */

@@ -1,9 +1,9 @@
 // The cosines of a layer: their means, those of every two occurrences, and what the nearest centroid says.
 
-import { formatNumber } from "../../ui/browser/numbers.js";
+import { formatNumber } from "../../drawing/numbers.js";
 import { colourOf, cosine, digits } from "./view.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Box } from "./places.js" */
 /** @import { CloudScene, Draw, View } from "./view.js" */
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from drawing import theme
+from drawing.theme import Mode
 from lessons.contextual.recorded_text import expected_layers, scores_of, tagger_means
-from lessons.shared import theme
-from lessons.shared.theme import Mode
 from lmcore.contextual.bilm import BiLMTrace
 from lmcore.contextual.mixing import TABLE_7
 from lmcore.contextual.persons import WORDS, PersonVectors

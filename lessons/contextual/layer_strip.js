@@ -1,10 +1,10 @@
 // The layers as a strip: the cosines and the accuracy of each, and a needle at the layer now, which a hand moves.
 
-import { line } from "../../ui/browser/d3.js";
-import { drag } from "../shared/hand.js";
-import { spread } from "../shared/labels.js";
+import { line } from "../../drawing/d3.js";
+import { drag } from "../../drawing/hand.js";
+import { spread } from "../../drawing/labels.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Places } from "./places.js" */
 /** @import { CloudScene, Draw, View } from "./view.js" */
 /** @typedef {{ x: (layer: number) => number, y: (share: number) => number, last: number }} Scales */

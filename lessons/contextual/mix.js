@@ -1,15 +1,15 @@
 // Three layers mixed by hand: a triangle of all shares with the accuracy of a probe at each, and one word's vector
 // in every layer, whose weighted sum follows the sliders.
 
-import { drawSvg, html } from "../../ui/browser/dom.js";
-import { follow } from "../../ui/browser/frames.js";
-import { formatNumber } from "../../ui/browser/numbers.js";
-import { Pen } from "../../ui/browser/pen.js";
-import { saveButtons } from "../../ui/browser/saving.js";
-import { stage } from "../../ui/browser/stage.js";
-import { colours } from "../../ui/browser/theme.js";
+import { drawSvg, html } from "../../drawing/dom.js";
+import { follow } from "../../drawing/frames.js";
+import { formatNumber } from "../../drawing/numbers.js";
+import { Pen } from "../../drawing/pen.js";
+import { saveButtons } from "../../drawing/saving.js";
+import { stage } from "../../drawing/stage.js";
+import { colours } from "../../drawing/theme.js";
 
-/** @import { Component, Picture, Scripts, Values } from "../../ui/browser/types.js" */
+/** @import { Component, Picture, Scripts, Values } from "../../drawing/types.js" */
 /** @typedef {Scripts["mix"]} Data */
 /** @typedef {(pen: Pen, data: Data, values: Values) => void} Draw */
 

@@ -10,8 +10,8 @@ import torch
 from jaxtyping import Float64
 from torch import Tensor
 
-from lessons.shared import theme
-from lessons.shared.payload import NumberArray, Script
+from drawing import theme
+from drawing.payload import NumberArray, Script
 from lmcore.contextual.mixing import MixtureProbe, mix_layers, triangle
 from lmcore.contextual.probes import task_vectors
 from lmcore.contextual.record import layered_model

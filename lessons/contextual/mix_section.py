@@ -15,12 +15,12 @@ from torch import Tensor
 from typing_extensions import TypedDict
 
 import ui
+from drawing.events import Moved
 from lessons.contextual import figures, mix_picture
 from lessons.contextual.bilm_section import Sentence, default_sentence, read_sentence
 from lessons.contextual.mix_picture import MIX, MixedTask, mix_numbers, mixed_task
 from lessons.contextual.recorded_text import finding_of_mixtures
 from lessons.contextual.state import REACH, SETTINGS
-from lessons.shared.events import Moved
 from lmcore import parsing
 from lmcore.contextual.mixing import normalise_layers
 from lmcore.contextual.record import MODELS, load_record

@@ -1,10 +1,10 @@
 // One sentence with the word, and its nearest neighbours.
 
-import { markPath } from "../shared/labels.js";
+import { markPath } from "../../drawing/labels.js";
 import { excerpt, lines } from "./places.js";
 import { colourOf, cosine, digits, kindOf, nearest } from "./view.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Places } from "./places.js" */
 /** @import { CloudScene, Draw, View } from "./view.js" */
 

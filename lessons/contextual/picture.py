@@ -10,8 +10,8 @@ from jaxtyping import Float64
 from torch import Tensor
 from typing_extensions import TypedDict as EventDict
 
-from lessons.shared.events import Real
-from lessons.shared.payload import NumberArray, Script
+from drawing.events import Real
+from drawing.payload import NumberArray, Script
 from lmcore.contextual.clouds import OWN, Clouds, Contexts
 
 SEPARABLE = 0.8

@@ -1,6 +1,6 @@
 // Where the parts of the picture of contextual vectors stand; the outline of a cloud; words in lines.
 
-import { textWidth } from "../../ui/browser/pen.js";
+import { textWidth } from "../../drawing/pen.js";
 
 /** @typedef {{ left: number, top: number, wide: number, high: number }} Box */
 

@@ -1,14 +1,14 @@
 // ELMo, GPT and BERT side by side: the words of a sentence in each column, and lines from those on which the
 // vector of the chosen word depends.
 
-import { drawSvg, html } from "../../ui/browser/dom.js";
-import { follow } from "../../ui/browser/frames.js";
-import { Pen } from "../../ui/browser/pen.js";
-import { saveButtons } from "../../ui/browser/saving.js";
-import { stage } from "../../ui/browser/stage.js";
-import { colours } from "../../ui/browser/theme.js";
+import { drawSvg, html } from "../../drawing/dom.js";
+import { follow } from "../../drawing/frames.js";
+import { Pen } from "../../drawing/pen.js";
+import { saveButtons } from "../../drawing/saving.js";
+import { stage } from "../../drawing/stage.js";
+import { colours } from "../../drawing/theme.js";
 
-/** @import { Component, Picture, Scripts } from "../../ui/browser/types.js" */
+/** @import { Component, Picture, Scripts } from "../../drawing/types.js" */
 /** @typedef {Scripts["reach"]} Data */
 /** @typedef {{ svg: SVGSVGElement, pen: Pen, key?: string, at: number }} Remembered at: the word that is chosen */
 /**

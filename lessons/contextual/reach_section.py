@@ -11,10 +11,10 @@ import streamlit as st
 import torch
 
 import ui
+from drawing.payload import NumberArray, Script
 from lessons.contextual.bilm_section import Sentence, default_sentence, read_sentence
 from lessons.contextual.recorded_text import best_layer, scores_of
 from lessons.contextual.state import SETTINGS, our_bilm
-from lessons.shared.payload import NumberArray, Script
 from lmcore.contextual.layers import BiLMLayers
 from lmcore.contextual.reach import bilm_reach, transformer_reach
 from lmcore.contextual.record import load_record

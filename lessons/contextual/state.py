@@ -11,8 +11,8 @@ import torch
 from jaxtyping import Float64
 
 import ui
+from drawing.events import Moved
 from lessons.contextual import picture
-from lessons.shared.events import Moved
 from lmcore import parsing
 from lmcore.contextual.bilm import load_bilm
 from lmcore.contextual.clouds import (

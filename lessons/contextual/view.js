@@ -1,12 +1,12 @@
 // What the picture of contextual vectors remembers: the layer on its way, the occurrence that was picked, and what
 // is computed from the data once.
 
-import { still } from "../../ui/browser/main_picture.js";
+import { still } from "../../drawing/main_picture.js";
 
-/** @import { Scene } from "../../ui/browser/main_picture.js" */
-/** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { Palette, Scripts } from "../../ui/browser/types.js" */
-/** @import { mapScale } from "../shared/map_scale.js" */
+/** @import { Scene } from "../../drawing/main_picture.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
+/** @import { Palette, Scripts } from "../../drawing/types.js" */
+/** @import { mapScale } from "../../drawing/map_scale.js" */
 /** @import { Places } from "./places.js" */
 /** @typedef {Scripts["contextual"]} Data */
 /**

@@ -1,9 +1,9 @@
 // What the drawings of the left side share: their heading, and the axes of x and y.
 
-import { formatNumber } from "../../ui/browser/numbers.js";
-import { evenTicks } from "../../ui/browser/scales.js";
+import { formatNumber } from "../../drawing/numbers.js";
+import { evenTicks } from "../../drawing/scales.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { DataScale, Places, Window } from "./places.js" */
 
 /**

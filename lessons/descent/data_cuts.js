@@ -1,13 +1,13 @@
 // Two cuts through a surface that has no points: L along each parameter, at the other one as it is.
 
-import { formatNumber } from "../../ui/browser/numbers.js";
-import { through } from "../../ui/browser/pen.js";
+import { formatNumber } from "../../drawing/numbers.js";
+import { through } from "../../drawing/pen.js";
 import { drawHeading } from "./data_axes.js";
 import { saddle } from "./dragged_runs.js";
 import { between } from "./model.js";
 import { dataScale } from "./places.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { DescentScene, Draw, State } from "./model.js" */
 /** @import { Box, DataScale, Places } from "./places.js" */
 /** @typedef {{ axis: 0 | 1, box: Box, scale: DataScale, theta: State }} Cut `axis`: the parameter it goes along */

@@ -1,14 +1,14 @@
 // The line and the points of a regression. A point is dragged, dragged out to take it away, or added by a press
 // beside the others.
 
-import { formatNumber } from "../../ui/browser/numbers.js";
-import { through } from "../../ui/browser/pen.js";
-import { drag } from "../shared/hand.js";
+import { formatNumber } from "../../drawing/numbers.js";
+import { through } from "../../drawing/pen.js";
+import { drag } from "../../drawing/hand.js";
 import { drawAxes, drawHeading, sumText } from "./data_axes.js";
 import { between, modelOf, stateOf, take } from "./model.js";
 import { dataScale, isInside } from "./places.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { DescentScene, Draw, Model, Points } from "./model.js" */
 /** @import { Box, DataScale, Places } from "./places.js" */
 /** @typedef {{ out: boolean, last: Points | null }} Held `out`: whether the point is dragged out */

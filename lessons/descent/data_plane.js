@@ -1,13 +1,13 @@
 // The plane of a network's two inputs in the colour of its output, with the four points of XOR.
 
-import { canvasIn, sharpness } from "../shared/canvas.js";
+import { canvasIn, sharpness } from "../../drawing/canvas.js";
 import { drawHeading } from "./data_axes.js";
 import { xor } from "./dragged_runs.js";
 import { between } from "./model.js";
 import { dataScale } from "./places.js";
 import { rgb } from "./surface_map.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { DescentScene, Draw } from "./model.js" */
 /** @import { DataScale, Places } from "./places.js" */
 

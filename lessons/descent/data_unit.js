@@ -1,13 +1,13 @@
 // The curve of one σ unit, and how far it is from its points.
 
-import { formatNumber } from "../../ui/browser/numbers.js";
-import { through } from "../../ui/browser/pen.js";
+import { formatNumber } from "../../drawing/numbers.js";
+import { through } from "../../drawing/pen.js";
 import { drawAxes, drawHeading, sumText } from "./data_axes.js";
 import { sigmoid } from "./dragged_runs.js";
 import { between } from "./model.js";
 import { dataScale } from "./places.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Draw } from "./model.js" */
 /** @import { Places } from "./places.js" */
 

@@ -1,7 +1,7 @@
 // Gradient descent: on the left what a pair of parameters stands for, on the right the loss over all pairs with
 // the runs on it, below L by η and L by the step. Points, start, η and step are moved by hand.
 
-import { mainPicture } from "../../ui/browser/main_picture.js";
+import { mainPicture } from "../../drawing/main_picture.js";
 import { drawData } from "./data_panel.js";
 import { modelOf } from "./model.js";
 import { places } from "./places.js";
@@ -9,8 +9,8 @@ import { drawRateStrip } from "./rate_strip.js";
 import { drawStepStrip } from "./step_strip.js";
 import { drawSurface } from "./surface_panel.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { Component, Scripts } from "../../ui/browser/types.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
+/** @import { Component, Scripts } from "../../drawing/types.js" */
 /** @import { DescentScene } from "./model.js" */
 
 /** @param {Component<Scripts["descent"]>} component */

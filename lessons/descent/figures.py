@@ -9,10 +9,10 @@ import torch
 from jaxtyping import Float64
 from torch import Tensor
 
+from drawing import theme
+from drawing.theme import Mode
 from lessons.descent.numbers import Descent, place_of_rate
 from lessons.descent.picture import run_label
-from lessons.shared import theme
-from lessons.shared.theme import Mode
 from lmcore.optimization.batches import BatchNoise
 from lmcore.optimization.loss_grid import LossGrid
 from lmcore.optimization.slide_code import SlideComparison

@@ -3,7 +3,7 @@
 import { stateOf } from "./model.js";
 import { lossTicks } from "./places.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { DescentScene, Model } from "./model.js" */
 /** @import { Box } from "./places.js" */
 

@@ -1,13 +1,13 @@
 // The runs that are drawn: those the server sent, or while a hand drags a point or the start, those that follow
 // from it; and the numbers of the sentence and the formula for them.
 
-import { frameEvent } from "../../ui/browser/frames.js";
-import { nearestPosition } from "../../ui/browser/scales.js";
+import { frameEvent } from "../../drawing/frames.js";
+import { nearestPosition } from "../../drawing/scales.js";
 import { curvature, gridOf, moments, regression, saddle, solve, sweep, unit } from "./dragged_runs.js";
 
-/** @import { Scene } from "../../ui/browser/main_picture.js" */
-/** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { NumberName, Scripts } from "../../ui/browser/types.js" */
+/** @import { Scene } from "../../drawing/main_picture.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
+/** @import { NumberName, Scripts } from "../../drawing/types.js" */
 /** @import { Moments, Objective, Pair } from "./dragged_runs.js" */
 /** @import { Places } from "./places.js" */
 /** @import { Part } from "./surface_map.js" */

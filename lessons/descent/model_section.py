@@ -10,10 +10,10 @@ import streamlit as st
 import torch
 
 import ui
+from drawing.events import Moved
+from drawing.steps import StepRow
 from lessons.descent import figures
 from lessons.descent.state import LESSON, SETTINGS
-from lessons.shared.events import Moved
-from lessons.shared.steps import StepRow
 from lmcore import parsing
 from lmcore.models.feedforward import Feedforward
 from lmcore.models.registry import NeuralModel

@@ -10,12 +10,12 @@ import torch
 from torch import Tensor
 from typing_extensions import TypedDict as EventDict
 
+from drawing import theme
+from drawing.events import Real
+from drawing.payload import NumberArray, Script
 from lessons.descent import surfaces
 from lessons.descent.numbers import FLAT, HIGH_LOSS, NEAR, PLATEAU_LOSS, Descent, sentence_count
 from lessons.descent.surfaces import Surface, SurfaceKind
-from lessons.shared import theme
-from lessons.shared.events import Real
-from lessons.shared.payload import NumberArray, Script
 from lmcore.networks.landscape import LossPlane
 from lmcore.optimization.landscapes import SigmoidUnit
 from lmcore.optimization.loss_grid import LossGrid

@@ -1,6 +1,6 @@
 // Where the parts of the picture stand: the points, the surface, L by η and L by the step; and its scales.
 
-import { evenTicks } from "../../ui/browser/scales.js";
+import { evenTicks } from "../../drawing/scales.js";
 
 /** @typedef {{ left: number, top: number, wide: number, high: number }} Box */
 /** @typedef {ReturnType<typeof widePlaces>} Places */

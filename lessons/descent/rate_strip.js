@@ -1,15 +1,15 @@
 // L after the step that is shown, by η, with the largest rate that converges. η is dragged.
 
-import { formatNumber } from "../../ui/browser/numbers.js";
-import { textWidth, through } from "../../ui/browser/pen.js";
-import { evenTicks } from "../../ui/browser/scales.js";
-import { drag } from "../shared/hand.js";
+import { formatNumber } from "../../drawing/numbers.js";
+import { textWidth, through } from "../../drawing/pen.js";
+import { evenTicks } from "../../drawing/scales.js";
+import { drag } from "../../drawing/hand.js";
 import { drawLossAxis, lossRange, marksShare } from "./loss_axis.js";
 import { stateOf } from "./model.js";
 import { lossScale } from "./places.js";
 import { dashOf, drawMark, nameRuns, runColour, runsInOrder } from "./run_marks.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { DescentScene, Draw, Model } from "./model.js" */
 /** @import { Places } from "./places.js" */
 /**

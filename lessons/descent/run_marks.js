@@ -1,7 +1,7 @@
 // What tells the runs apart: a colour, a dash and a mark for each.
 
-/** @import { Keyed, Pen } from "../../ui/browser/pen.js" */
-/** @import { Palette } from "../../ui/browser/types.js" */
+/** @import { Keyed, Pen } from "../../drawing/pen.js" */
+/** @import { Palette } from "../../drawing/types.js" */
 /** @import { DescentScene } from "./model.js" */
 /** @typedef {Keyed & { fill: string, stroke?: string, line?: number }} MarkLook `line`: the width of the outline */
 

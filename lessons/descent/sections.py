@@ -10,11 +10,11 @@ import streamlit as st
 import torch
 
 import ui
+from drawing.steps import StepRow
 from lessons.descent import figures, picture
 from lessons.descent.numbers import Descent, place_of_rate
 from lessons.descent.state import SETTINGS, DescentState, built_surface
 from lessons.descent.surfaces import NETWORK, REGRESSION, SURFACES, Pair
-from lessons.shared.steps import StepRow
 from lmcore.networks.landscape import LossPlane
 from lmcore.numbers import format_number
 from lmcore.optimization import batches as batching

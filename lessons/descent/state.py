@@ -12,11 +12,11 @@ import streamlit as st
 import torch
 
 import ui
+from drawing.events import Moved
 from lessons.descent import picture, surfaces
 from lessons.descent.numbers import Descent, numbers_at, place_of_rate
 from lessons.descent.picture import DescentMoves
 from lessons.descent.surfaces import REGRESSION, SURFACES, Pair, Surface
-from lessons.shared.events import Moved
 from lmcore import parsing
 from lmcore.checks import check_between
 from lmcore.optimization.loss_grid import LossGrid, loss_grid

@@ -1,14 +1,14 @@
 // L by the step, which is played and dragged.
 
-import { textWidth, through } from "../../ui/browser/pen.js";
-import { evenTicks } from "../../ui/browser/scales.js";
-import { dragStep, drawPlayer } from "../shared/play.js";
+import { textWidth, through } from "../../drawing/pen.js";
+import { evenTicks } from "../../drawing/scales.js";
+import { dragStep, drawPlayer } from "../../drawing/play.js";
 import { drawLossAxis, lossRange, marksShare } from "./loss_axis.js";
 import { between, stateOf } from "./model.js";
 import { lossScale } from "./places.js";
 import { dashOf, drawMark, runColour, runsInOrder } from "./run_marks.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { DescentScene, Draw, Model } from "./model.js" */
 /** @import { Places } from "./places.js" */
 /** @typedef {{ last: number, x: (step: number) => number, y: (loss: number) => number }} Plot `last`: the last step */

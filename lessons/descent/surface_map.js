@@ -1,7 +1,7 @@
 // The map of the loss: as shades, and as contours.
 
-import { canvasIn, sharpness } from "../shared/canvas.js";
-import { crossings } from "../shared/crossings.js";
+import { canvasIn, sharpness } from "../../drawing/canvas.js";
+import { crossings } from "../../drawing/crossings.js";
 import { levels } from "./places.js";
 
 /** @import { DescentScene, Model } from "./model.js" */

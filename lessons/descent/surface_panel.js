@@ -1,7 +1,7 @@
 // The loss over both parameters, as shades and contours, with every run on it.
 
-import { formatNumber } from "../../ui/browser/numbers.js";
-import { evenTicks } from "../../ui/browser/scales.js";
+import { formatNumber } from "../../drawing/numbers.js";
+import { evenTicks } from "../../drawing/scales.js";
 import { between } from "./model.js";
 import { isInside, surfaceScale } from "./places.js";
 import { nameRuns, runColour, runsInOrder } from "./run_marks.js";
@@ -9,7 +9,7 @@ import { drawContours, paintShades } from "./surface_map.js";
 import { drawPath, drawPresent } from "./surface_runs.js";
 import { drawStart } from "./surface_start.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { DescentScene, Draw, Model } from "./model.js" */
 /** @import { Places, SurfaceScale } from "./places.js" */
 /** @typedef {(pen: Pen, scene: DescentScene, model: Model, at: Places, scale: SurfaceScale) => void} DrawOnSurface */

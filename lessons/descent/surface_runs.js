@@ -1,11 +1,11 @@
 // The runs on the surface: their paths, done and to come, and where they are.
 
-import { through } from "../../ui/browser/pen.js";
+import { through } from "../../drawing/pen.js";
 import { between, stateOf } from "./model.js";
 import { isInside } from "./places.js";
 import { dashOf, drawMark, runColour } from "./run_marks.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { DescentScene, Model } from "./model.js" */
 /** @import { Places, SurfaceScale } from "./places.js" */
 /**

@@ -1,6 +1,6 @@
 // Where the runs start: a ring that a hand moves.
 
-import { drag } from "../shared/hand.js";
+import { drag } from "../../drawing/hand.js";
 import { follows, modelOf, stateOf, take } from "./model.js";
 
 /** @import { Pair } from "./dragged_runs.js" */

@@ -1,13 +1,13 @@
 // Words on a plane while their embeddings are learned: every snapshot is here, a slider walks them.
 
-import { drawSvg, html } from "../../ui/browser/dom.js";
-import { formatNumber } from "../../ui/browser/numbers.js";
-import { saveButtons } from "../../ui/browser/saving.js";
-import { stage } from "../../ui/browser/stage.js";
-import { colours, isDark } from "../../ui/browser/theme.js";
-import { mapScale } from "../shared/map_scale.js";
+import { drawSvg, html } from "../../drawing/dom.js";
+import { formatNumber } from "../../drawing/numbers.js";
+import { saveButtons } from "../../drawing/saving.js";
+import { stage } from "../../drawing/stage.js";
+import { colours, isDark } from "../../drawing/theme.js";
+import { mapScale } from "../../drawing/map_scale.js";
 
-/** @import { Attributes, Component, Palette, Picture, Scripts } from "../../ui/browser/types.js" */
+/** @import { Attributes, Component, Palette, Picture, Scripts } from "../../drawing/types.js" */
 /** @typedef {Scripts["drift"]} Data */
 /**
  * @typedef {object} Remembered

@@ -1,7 +1,7 @@
 // A feedforward language model as one flow: words, their rows of E, e, the hidden layer, and a bar for each of
 // the most probable next words. Every number of the model is a cell; a strip that is pointed at tells its cells.
 
-import { mainPicture } from "../../ui/browser/main_picture.js";
+import { mainPicture } from "../../drawing/main_picture.js";
 import { drawFoot } from "./flow_foot.js";
 import { drawHiddenLayer } from "./hidden_layer.js";
 import { drawConcatenated, drawLookUp } from "./look_up.js";
@@ -10,7 +10,7 @@ import { narrowPlaces, widePlaces } from "./places.js";
 import { drawScores } from "./scores.js";
 import { drawText } from "./text_ribbon.js";
 
-/** @import { Component, Scripts } from "../../ui/browser/types.js" */
+/** @import { Component, Scripts } from "../../drawing/types.js" */
 /** @import { FlowScene } from "./flow_marks.js" */
 
 /** @param {Component<Scripts["feedforward"]>} component */

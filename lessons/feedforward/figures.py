@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import plotly.graph_objects as go
 
-from lessons.shared.theme import DASHES, QUIET, ROLES, SERIES, Mode, figure
+from drawing.theme import DASHES, QUIET, ROLES, SERIES, Mode, figure
 from lmcore.embeddings.drift import Drift
 from lmcore.evaluation.contexts import ContextResult
 from lmcore.numbers import format_number

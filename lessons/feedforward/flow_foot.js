@@ -3,7 +3,7 @@
 import { imageOf, placeOf } from "./flow_marks.js";
 import { toldOf } from "./strip.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Draw, FlowScene } from "./flow_marks.js" */
 
 /** @type {Draw} */

@@ -1,8 +1,8 @@
 // What several parts of the flow draw: heads, curves, the largest terms of a number, and pictures of cells.
 
-/** @import { Scene } from "../../ui/browser/main_picture.js" */
-/** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { Scripts } from "../../ui/browser/types.js" */
+/** @import { Scene } from "../../drawing/main_picture.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
+/** @import { Scripts } from "../../drawing/types.js" */
 /** @import { Box, Places, StripName } from "./places.js" */
 /** @typedef {Scripts["feedforward"]} Data */
 /** @typedef {{ where: StripName | "again", name: StripName, i: number }} Pointed a cell: its strip, what that shows, its place */

@@ -3,7 +3,7 @@
 import { drawFan, drawHead, drawTerms, low, middle, placeOf, right, spot } from "./flow_marks.js";
 import { drawStrip } from "./strip.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Draw, FlowScene } from "./flow_marks.js" */
 /** @import { Box, Places } from "./places.js" */
 

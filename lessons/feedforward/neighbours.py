@@ -8,8 +8,8 @@ from typing import TypedDict
 import torch
 from torch import Tensor
 
+from drawing.payload import NumberArray, Script
 from lessons.feedforward.figures import Grouped
-from lessons.shared.payload import NumberArray, Script
 from lmcore.embeddings.drift import GROUPS, Drift, cosine, nearest_words, project
 from lmcore.embeddings.pipeline import neighbours
 from lmcore.models.registry import NeuralModel, embedding_table

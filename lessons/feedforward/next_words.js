@@ -1,11 +1,11 @@
 // A bar for each of the most probable next words, the text's own among them.
 
-import { formatNumber } from "../../ui/browser/numbers.js";
-import { textWidth } from "../../ui/browser/pen.js";
+import { formatNumber } from "../../drawing/numbers.js";
+import { textWidth } from "../../drawing/pen.js";
 import { curve, drawHead, placeOf, right, spot } from "./flow_marks.js";
 import { barRows } from "./ribbon.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Draw, FlowScene } from "./flow_marks.js" */
 /** @import { Places } from "./places.js" */
 /** @typedef {ReturnType<typeof barRows>[number] & { n: number, y: number, high: number }} Row a word in its row */

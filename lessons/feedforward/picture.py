@@ -9,6 +9,10 @@ import torch
 from torch import Tensor
 from typing_extensions import TypedDict as EventDict
 
+from drawing import theme
+from drawing.events import Place
+from drawing.payload import NumberArray, Script
+from drawing.steps import StepRow
 from lessons.feedforward.notation import (
     LETTERS,
     DeckNotation,
@@ -16,10 +20,6 @@ from lessons.feedforward.notation import (
     activation,
     activation_term,
 )
-from lessons.shared import theme
-from lessons.shared.events import Place
-from lessons.shared.payload import NumberArray, Script
-from lessons.shared.steps import StepRow
 from lmcore.embeddings.pipeline import PipelineTrace, UnitTerms
 from lmcore.models.registry import NeuralModel, embedding_table
 from lmcore.numbers import format_number

@@ -1,6 +1,6 @@
 // Where the parts of the picture stand: on a wide stage in one row, on a phone in two.
 
-/** @import { FeedforwardPayload } from "../../ui/browser/payloads.js" */
+/** @import { FeedforwardPayload } from "../../drawing/payloads.js" */
 
 /** @typedef {{ left: number, wide: number, top: number, high: number }} Box */
 /** @typedef {ReturnType<typeof widePlaces>} Places */

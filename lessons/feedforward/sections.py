@@ -9,10 +9,10 @@ import numpy as np
 import streamlit as st
 
 import ui
+from drawing.events import Name, Place
 from lessons.feedforward import figures, neighbours, picture
 from lessons.feedforward.notation import LETTERS, equation
 from lessons.feedforward.state import SETTINGS, State, read_integer
-from lessons.shared.events import Name, Place
 from lmcore.corpora.microworld import microworld
 from lmcore.embeddings import drift, pipeline
 from lmcore.evaluation import against_grammar, contexts

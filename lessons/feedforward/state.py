@@ -8,11 +8,11 @@ import streamlit as st
 import torch
 
 import ui
+from drawing.events import Moved
 from lessons.feedforward import picture
 from lessons.feedforward.flow import Flow
 from lessons.feedforward.neighbours import WORDS
 from lessons.feedforward.notation import LETTERS
-from lessons.shared.events import Moved
 from lmcore import parsing
 from lmcore.embeddings import drift, pipeline
 from lmcore.models import feedforward

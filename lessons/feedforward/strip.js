@@ -1,9 +1,9 @@
 // One vector as a strip of cells: pointing at it, or ↑ and ↓, tells a number.
 
-import { formatNumber } from "../../ui/browser/numbers.js";
+import { formatNumber } from "../../drawing/numbers.js";
 import { drawImage, imageOf, placeOf, spot } from "./flow_marks.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { FlowScene } from "./flow_marks.js" */
 /** @import { Places, StripName } from "./places.js" */
 /**

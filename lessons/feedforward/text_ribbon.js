@@ -1,10 +1,10 @@
 // The text, and in it the window of words that the model reads.
 
-import { textWidth } from "../../ui/browser/pen.js";
+import { textWidth } from "../../drawing/pen.js";
 import { placeOf } from "./flow_marks.js";
 import { shownPlaces } from "./ribbon.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Draw, FlowScene } from "./flow_marks.js" */
 /** @import { Places } from "./places.js" */
 /** @typedef {ReturnType<typeof layText>} Laid */

@@ -3,16 +3,16 @@
 // the start, so stepping asks the server nothing.
 
 import { isNews, sendAtRest } from "../../ui/browser/events.js";
-import { mainPicture } from "../../ui/browser/main_picture.js";
-import { textWidth } from "../../ui/browser/pen.js";
+import { mainPicture } from "../../drawing/main_picture.js";
+import { textWidth } from "../../drawing/pen.js";
 import { drawEnded } from "./beam_ended.js";
 import { placesOf } from "./beam_places.js";
 import { drawTree } from "./beam_tree.js";
 
 /** @import { Sender } from "../../ui/browser/events.js" */
-/** @import { Scene } from "../../ui/browser/main_picture.js" */
-/** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { Component, Scripts } from "../../ui/browser/types.js" */
+/** @import { Scene } from "../../drawing/main_picture.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
+/** @import { Component, Scripts } from "../../drawing/types.js" */
 /** @import { Places } from "./beam_places.js" */
 
 /**

@@ -1,11 +1,11 @@
 // The texts that have ended so far, the best first.
 
-import { formatNumber } from "../../ui/browser/numbers.js";
-import { textWidth } from "../../ui/browser/pen.js";
+import { formatNumber } from "../../drawing/numbers.js";
+import { textWidth } from "../../drawing/pen.js";
 import { rankedEnded } from "./beam_rows.js";
 import { candidateText } from "./beam_tree.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { BeamScene, Draw } from "./beam.js" */
 /** @typedef {ReturnType<typeof rankedEnded>[number]} Ended */
 

@@ -10,8 +10,8 @@ import torch
 from jaxtyping import Float64
 from torch import Tensor
 
-from lessons.shared.events import Place
-from lessons.shared.payload import NumberArray, Script
+from drawing.events import Place
+from drawing.payload import NumberArray, Script
 from lmcore.decoding import beam_tree
 from lmcore.decoding.beam_tree import EndedText, SearchTree
 from lmcore.decoding.writer import Writer

@@ -1,6 +1,6 @@
 // The candidates of a step, the ranking of the texts that have ended, and the columns that fit.
 
-/** @import { BeamPayload } from "../../ui/browser/types.js" */
+/** @import { BeamPayload } from "../../drawing/types.js" */
 
 /** @param {{ data: Pick<BeamPayload, "tokens" | "b_step">, step: number }} search */
 export const candidatesOf = ({ data, step }) => data.tokens.map((_, i) => i).filter((i) => data.b_step[i] === step);

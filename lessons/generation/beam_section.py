@@ -9,12 +9,12 @@ import streamlit as st
 import torch
 
 import ui
+from drawing.events import Place
 from lessons.generation import beam_picture as figures
 from lessons.generation import sections
 from lessons.generation.beam_picture import POWER, BeamSearchState
 from lessons.generation.questions import CHECKED_STEPS
 from lessons.generation.state import EXACT_MODELS, LESSON, SETTINGS, GenerationState
-from lessons.shared.events import Place
 from lmcore import parsing
 from lmcore.decoding import beam_tree
 from lmcore.decoding.beam import MAX_DIVERSITY, BeamConfig

@@ -1,13 +1,13 @@
 // The candidates of a beam search with the ways to them: the beam's own, the best ended text's, and greedy search's.
 
-import { curveBumpX, line } from "../../ui/browser/d3.js";
-import { formatNumber } from "../../ui/browser/numbers.js";
-import { textWidth } from "../../ui/browser/pen.js";
+import { curveBumpX, line } from "../../drawing/d3.js";
+import { formatNumber } from "../../drawing/numbers.js";
+import { textWidth } from "../../drawing/pen.js";
 import { columnAt, rowAt } from "./beam_places.js";
 import { candidatesOf, greedyLeaves, rankedEnded } from "./beam_rows.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { BeamPayload } from "../../ui/browser/types.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
+/** @import { BeamPayload } from "../../drawing/types.js" */
 /** @import { BeamScene, Draw } from "./beam.js" */
 /** @import { Places, Point } from "./beam_places.js" */
 /** @typedef {Map<number, Point | null>} Placed where each candidate stands; null: there is no row left for it */

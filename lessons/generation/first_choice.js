@@ -1,13 +1,13 @@
 // The first choice on a wide stage: p of each next token as a bar, what a filter cuts of them, and the line at which
 // top-k and min-p cut.
 
-import { formatNumber } from "../../ui/browser/numbers.js";
-import { textWidth } from "../../ui/browser/pen.js";
+import { formatNumber } from "../../drawing/numbers.js";
+import { textWidth } from "../../drawing/pen.js";
 import { scaleEnd, tail } from "./lane_places.js";
 import { chosenRow } from "./strategies_scene.js";
 import { rowAt } from "./wide_places.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Shown, StrategiesScene } from "./strategies_scene.js" */
 /** @import { Places } from "./wide_places.js" */
 /** @typedef {ReturnType<typeof tokenRows>[number]} TokenRow */

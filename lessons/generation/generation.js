@@ -2,13 +2,13 @@
 // that a lane chooses a ribbon into the lane. In the lanes the texts grow word by word, each token in the
 // colour of its p. Below, the other strategies as cards, each with what it leaves of the first choice.
 
-import { mainPicture } from "../../ui/browser/main_picture.js";
+import { mainPicture } from "../../drawing/main_picture.js";
 import { drawNarrow } from "./strategies_narrow.js";
 import { strategiesOf, tokensWritten } from "./strategies_scene.js";
 import { drawWide } from "./strategies_wide.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { Component, Scripts } from "../../ui/browser/types.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
+/** @import { Component, Scripts } from "../../drawing/types.js" */
 /** @import { StrategiesScene } from "./strategies_scene.js" */
 
 /** @param {Component<Scripts["generation"]>} component */

@@ -1,12 +1,12 @@
 // The tokens of a text, each in the colour of its p: in rows, on pages where they are too many.
 
-import { formatNumber } from "../../ui/browser/numbers.js";
-import { textWidth } from "../../ui/browser/pen.js";
+import { formatNumber } from "../../drawing/numbers.js";
+import { textWidth } from "../../drawing/pen.js";
 import { fitted } from "./lane_places.js";
 import { tokensOf } from "./strategies_scene.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { StrategyText, TokenChip } from "../../ui/browser/types.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
+/** @import { StrategyText, TokenChip } from "../../drawing/types.js" */
 /** @import { Shown, StrategiesScene } from "./strategies_scene.js" */
 /** @typedef {ReturnType<typeof pageOf>} Page */
 

@@ -11,10 +11,10 @@ import torch
 from torch import Tensor
 from typing_extensions import TypedDict as EventDict
 
+from drawing.events import Name, Place
+from drawing.payload import NumberArray, NumberName, Script
+from drawing.theme import probability_colours
 from lessons.generation import text as words
-from lessons.shared.events import Name, Place
-from lessons.shared.payload import NumberArray, NumberName, Script
-from lessons.shared.theme import probability_colours
 from lmcore.decoding.continuations import Continuation
 from lmcore.decoding.stepping import DecodingStep
 from lmcore.decoding.strategies import STRATEGIES

@@ -10,6 +10,7 @@ import streamlit as st
 import torch
 
 import ui
+from drawing.events import Moved
 from lessons.generation import code as deck
 from lessons.generation import picture as figures
 from lessons.generation import questions
@@ -24,7 +25,6 @@ from lessons.generation.state import (
     prompt_setting,
     writes_quickly,
 )
-from lessons.shared.events import Moved
 from lmcore.checks import check_one_of
 from lmcore.decoding import beam, filters, sweeps, writing
 from lmcore.decoding.continuations import Continuation, continue_prompt

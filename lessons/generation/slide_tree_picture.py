@@ -9,7 +9,7 @@ import torch
 from jaxtyping import Float64, Int64
 from torch import Tensor
 
-from lessons.shared.payload import Script
+from drawing.payload import Script
 from lmcore.decoding import tree_paths
 from lmcore.decoding.tree import NEXT, TreeModel
 from lmcore.decoding.tree_paths import NODES, TEXTS, SampledShares

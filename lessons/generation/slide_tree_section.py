@@ -9,10 +9,10 @@ import streamlit as st
 import torch
 
 import ui
+from drawing.events import Moved
 from lessons.generation import slide_tree_picture as figures
 from lessons.generation.slide_tree_picture import SlideTreeState
 from lessons.generation.state import LESSON, SETTINGS
-from lessons.shared.events import Moved
 from lmcore import parsing
 from lmcore.decoding import tree_paths
 from lmcore.decoding.tree import NEXT

@@ -1,9 +1,9 @@
 // A row a text of the slide's tree: its p as a bar, below it two standard errors about p, and the share that was drawn.
 
-import { formatNumber } from "../../ui/browser/numbers.js";
-import { textWidth } from "../../ui/browser/pen.js";
+import { formatNumber } from "../../drawing/numbers.js";
+import { textWidth } from "../../drawing/pen.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Draw, SlideTreeScene } from "./slidetree.js" */
 /** @import { Places } from "./slide_tree_places.js" */
 /**

@@ -1,15 +1,15 @@
 // The slide's tree: all texts there are, each edge as thick as its probability, with the ways of greedy and
 // beam search; in line with each text a bar of its p, and the share of it among those that were drawn.
 
-import { mainPicture } from "../../ui/browser/main_picture.js";
+import { mainPicture } from "../../drawing/main_picture.js";
 import { placesOf } from "./slide_tree_places.js";
 import { drawTexts } from "./slide_tree_texts.js";
-import { formatNumber } from "../../ui/browser/numbers.js";
-import { textWidth } from "../../ui/browser/pen.js";
+import { formatNumber } from "../../drawing/numbers.js";
+import { textWidth } from "../../drawing/pen.js";
 
-/** @import { Scene } from "../../ui/browser/main_picture.js" */
-/** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { Component, Scripts } from "../../ui/browser/types.js" */
+/** @import { Scene } from "../../drawing/main_picture.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
+/** @import { Component, Scripts } from "../../drawing/types.js" */
 /** @import { Places } from "./slide_tree_places.js" */
 
 /** @typedef {Scene<"slidetree">} SlideTreeScene */

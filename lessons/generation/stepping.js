@@ -1,17 +1,17 @@
 // One token at a time: what the model said, what each filter left of it, and where the draw fell.
 // Every step of the branch is here; the server hears where one stands, and computes new branches.
 
-import { focusIn, html } from "../../ui/browser/dom.js";
-import { saveTable } from "../../ui/browser/saving.js";
-import { scroller } from "../../ui/browser/scrollers.js";
-import { stage } from "../../ui/browser/stage.js";
-import { colours, isDark } from "../../ui/browser/theme.js";
+import { focusIn, html } from "../../drawing/dom.js";
+import { saveTable } from "../../drawing/saving.js";
+import { scroller } from "../../drawing/scrollers.js";
+import { stage } from "../../drawing/stage.js";
+import { colours, isDark } from "../../drawing/theme.js";
 import { drawBranches } from "./stepping_branches.js";
 import { drawLine } from "./stepping_line.js";
 import { drawTable, rowsOf } from "./stepping_table.js";
 import { drawnText } from "./stepping_words.js";
 
-/** @import { Component, Events, Palette, Picture, Scripts } from "../../ui/browser/types.js" */
+/** @import { Component, Events, Palette, Picture, Scripts } from "../../drawing/types.js" */
 /** @typedef {Scripts["stepping"]} Data */
 /**
  * Where one stands.

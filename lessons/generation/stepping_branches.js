@@ -1,9 +1,9 @@
 // The branches that were stepped through: their texts, each token in the colour of its p.
 
-import { html } from "../../ui/browser/dom.js";
-import { formatNumber } from "../../ui/browser/numbers.js";
+import { html } from "../../drawing/dom.js";
+import { formatNumber } from "../../drawing/numbers.js";
 
-/** @import { BranchPayload, TokenChip } from "../../ui/browser/types.js" */
+/** @import { BranchPayload, TokenChip } from "../../drawing/types.js" */
 /** @import { Data, Stepping } from "./stepping.js" */
 /** @typedef {{ go: (at: number) => void, send: Stepping["send"] }} Pressed what presses do */
 

@@ -1,10 +1,10 @@
 // The line from 0 to 1 on which u falls: each token has a part of it, as long as its p.
 
-import { drawSvg, magnified } from "../../ui/browser/dom.js";
-import { formatNumber } from "../../ui/browser/numbers.js";
-import { saveButtons } from "../../ui/browser/saving.js";
+import { drawSvg, magnified } from "../../drawing/dom.js";
+import { formatNumber } from "../../drawing/numbers.js";
+import { saveButtons } from "../../drawing/saving.js";
 
-/** @import { Palette, StepPayload } from "../../ui/browser/types.js" */
+/** @import { Palette, StepPayload } from "../../drawing/types.js" */
 /** @typedef {{ svg: SVGSVGElement, step: StepPayload, colour: Palette, width: number }} Line */
 
 const WIDEST = 760;

@@ -1,10 +1,10 @@
 // The tokens that may come next: a row a token, a column a stage, with what is left of its p.
 
-import { html, magnified } from "../../ui/browser/dom.js";
-import { formatNumber } from "../../ui/browser/numbers.js";
+import { html, magnified } from "../../drawing/dom.js";
+import { formatNumber } from "../../drawing/numbers.js";
 import { chanceOf } from "./stepping_words.js";
 
-/** @import { StepPayload } from "../../ui/browser/types.js" */
+/** @import { StepPayload } from "../../drawing/types.js" */
 /** @import { Data } from "./stepping.js" */
 /** @import { Pressed } from "./stepping_branches.js" */
 

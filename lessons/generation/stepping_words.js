@@ -1,8 +1,8 @@
 // What was chosen at a step, in words.
 
-import { formatNumber } from "../../ui/browser/numbers.js";
+import { formatNumber } from "../../drawing/numbers.js";
 
-/** @import { StepPayload } from "../../ui/browser/types.js" */
+/** @import { StepPayload } from "../../drawing/types.js" */
 
 /**
  * p of a token after a stage.

@@ -1,6 +1,6 @@
 // The strategies on a phone: the first choice above, the lanes below it, and the cards as buttons at the foot.
 
-import { textWidth } from "../../ui/browser/pen.js";
+import { textWidth } from "../../drawing/pen.js";
 import { chanceText, promptEnd, tokenRows } from "./first_choice.js";
 import { scaleEnd } from "./lane_places.js";
 import { drawPageButton, drawTokens, pageOf } from "./lane_tokens.js";
@@ -8,7 +8,7 @@ import { cardButton } from "./strategy_card.js";
 import { laneButton, textLook } from "./strategy_lane.js";
 import { chosenRow, totalOf, totalText } from "./strategies_scene.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { TokenRow } from "./first_choice.js" */
 /** @import { Draw, DrawStrategy, Shown, StrategiesScene } from "./strategies_scene.js" */
 

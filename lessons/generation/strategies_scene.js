@@ -1,12 +1,12 @@
 // The strategies as they are shown: in lanes or as cards, the one whose first choice the bars show, and how far the
 // texts have grown.
 
-import { still } from "../../ui/browser/main_picture.js";
-import { formatNumber } from "../../ui/browser/numbers.js";
+import { still } from "../../drawing/main_picture.js";
+import { formatNumber } from "../../drawing/numbers.js";
 
-/** @import { Scene } from "../../ui/browser/main_picture.js" */
-/** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { StrategyText } from "../../ui/browser/types.js" */
+/** @import { Scene } from "../../drawing/main_picture.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
+/** @import { StrategyText } from "../../drawing/types.js" */
 
 /**
  * What the picture remembers.

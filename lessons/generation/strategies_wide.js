@@ -7,7 +7,7 @@ import { chosenRow } from "./strategies_scene.js";
 import { placesOf, rowAt } from "./wide_places.js";
 import { drawWordButtons } from "./word_buttons.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Draw, Shown, StrategiesScene } from "./strategies_scene.js" */
 /** @import { Places } from "./wide_places.js" */
 

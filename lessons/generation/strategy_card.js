@@ -2,8 +2,8 @@
 
 import { totalOf } from "./strategies_scene.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { StrategyText } from "../../ui/browser/types.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
+/** @import { StrategyText } from "../../drawing/types.js" */
 /** @import { Box, DrawStrategy, StrategiesScene } from "./strategies_scene.js" */
 
 /** @type {DrawStrategy} */

@@ -1,11 +1,11 @@
 // A lane on a wide stage: a strategy, its text, each token in the colour of its p, and log p of the text.
 
-import { textWidth } from "../../ui/browser/pen.js";
+import { textWidth } from "../../drawing/pen.js";
 import { drawPageButton, drawTokens, pageOf } from "./lane_tokens.js";
 import { tokensOf, totalOf, totalText } from "./strategies_scene.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { StrategyText } from "../../ui/browser/types.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
+/** @import { StrategyText } from "../../drawing/types.js" */
 /** @import { Box, DrawStrategy, StrategiesScene } from "./strategies_scene.js" */
 
 const SIDE = 124; // the width of what stands beside the text

@@ -1,6 +1,6 @@
 // Buttons that go through the texts of the lanes: back one word, on one word, and from the beginning.
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Shown, StrategiesScene } from "./strategies_scene.js" */
 
 /**

@@ -10,9 +10,9 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
+from drawing import theme
+from drawing.theme import Mode
 from lessons.heads.picture import COLUMNS, head_name
-from lessons.shared import theme
-from lessons.shared.theme import Mode
 from lmcore.attention.ablation import AblationEffect
 from lmcore.attention.heads import Head, rank_heads
 from lmcore.numbers import format_number

@@ -4,7 +4,7 @@
 // server nothing; it hears which head is open once the hand rests, and in which text, since it may have read
 // another one by then.
 
-import { mainPicture } from "../../ui/browser/main_picture.js";
+import { mainPicture } from "../../drawing/main_picture.js";
 import { drawGrid } from "./heads_grid.js";
 import { drawMap } from "./heads_map.js";
 import { drawRow } from "./heads_row.js";
@@ -12,8 +12,8 @@ import { stateOf } from "./heads_scene.js";
 import { rowOf } from "./heads_state.js";
 import { arrived, weightsOf } from "./weights.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { Component, Scripts } from "../../ui/browser/types.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
+/** @import { Component, Scripts } from "../../drawing/types.js" */
 /** @import { Data, Draw, Hand, HeadsScene } from "./heads_scene.js" */
 
 const FAINT = 0.16; // how much is seen of a part while a beat speaks of others

@@ -1,7 +1,7 @@
 // What lmcore.attention.weight_packing wrote: 12 bits a weight, two in three bytes. A code is a rounded decimal number,
 // and grows with the weight. The rules are those of lmcore.attention.weight_packing; a browser test holds them together.
 
-/** @import { Scripts } from "../../ui/browser/types.js" */
+/** @import { Scripts } from "../../drawing/types.js" */
 /** @typedef {Scripts["heads"]} Data */
 /** @typedef {{ threshold: number, faint: boolean }} Filters weights under the threshold are left blank */
 

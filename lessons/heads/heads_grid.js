@@ -3,7 +3,7 @@
 import { openHead, pointAt, takeArrow, within } from "./heads_hand.js";
 import { drawThumbs, thumbAt } from "./heads_thumbs.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { GridPlaces, Places } from "./heads_layout.js" */
 /** @import { Draw, Head, HeadsScene, State, View } from "./heads_scene.js" */
 

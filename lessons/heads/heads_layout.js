@@ -1,6 +1,6 @@
 // Where the parts of the picture stand, in its units: the grid, the open head, and the row of the query.
 
-import { textWidth } from "../../ui/browser/pen.js";
+import { textWidth } from "../../drawing/pen.js";
 
 /** The size of the words beside the map: that where there is room, and that where there is less. */
 export const LABEL = { size: 14, small: 13 };

@@ -5,7 +5,7 @@ import { paintMap, twoDigits } from "./map_canvas.js";
 import { drawFoot } from "./map_foot.js";
 import { drawCover } from "./map_hand.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { MapPlaces } from "./heads_layout.js" */
 /** @import { Draw, HeadsScene, State } from "./heads_scene.js" */
 

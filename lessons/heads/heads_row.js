@@ -1,12 +1,12 @@
 // The row of the query: its scores with every key, and the weights that the softmax makes of them.
 
-import { bent, textWidth } from "../../ui/browser/pen.js";
+import { bent, textWidth } from "../../drawing/pen.js";
 import { follow, pointAt, tokenAt } from "./heads_hand.js";
 import { largestKeys } from "./heads_state.js";
 import { drawScores } from "./row_scores.js";
 import { drawWeights } from "./row_weights.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Places } from "./heads_layout.js" */
 /** @import { Draw, HeadsScene, State } from "./heads_scene.js" */
 

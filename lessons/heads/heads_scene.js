@@ -1,15 +1,15 @@
 // What all parts of the picture of heads read: the open head, the query and the key that are marked, and the tokens
 // that are shown.
 
-import { sharpness } from "../shared/canvas.js";
+import { sharpness } from "../../drawing/canvas.js";
 import { paints } from "./heads_codes.js";
 import { labelRoom, places } from "./heads_layout.js";
 import { viewOf, windowAround } from "./heads_state.js";
 import { weightsOf } from "./weights.js";
 
-/** @import { Scene } from "../../ui/browser/main_picture.js" */
-/** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { Scripts } from "../../ui/browser/types.js" */
+/** @import { Scene } from "../../drawing/main_picture.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
+/** @import { Scripts } from "../../drawing/types.js" */
 /** @import { Places } from "./heads_layout.js" */
 
 /** @typedef {Scripts["heads"]} Data */

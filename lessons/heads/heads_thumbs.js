@@ -1,7 +1,7 @@
 // The small maps of all heads, painted on one canvas. Where a small map has fewer pixels than the text has pairs of
 // tokens, a pixel shows the largest weight of those it stands for.
 
-import { canvasIn } from "../shared/canvas.js";
+import { canvasIn } from "../../drawing/canvas.js";
 
 /** @import { GridPlaces } from "./heads_layout.js" */
 /** @import { Draw, Head, HeadsScene, State } from "./heads_scene.js" */

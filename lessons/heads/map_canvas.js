@@ -1,8 +1,8 @@
 // The weights of the open head on a canvas: a colour in each square, and numbers where there is room. Another head
 // fades in over the one before it.
 
-import { still } from "../../ui/browser/main_picture.js";
-import { canvasIn, font } from "../shared/canvas.js";
+import { still } from "../../drawing/main_picture.js";
+import { canvasIn, font } from "../../drawing/canvas.js";
 import { share, VALUES } from "./heads_codes.js";
 import { codeAt } from "./heads_state.js";
 

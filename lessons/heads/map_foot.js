@@ -1,12 +1,12 @@
 // Below the map: the weight that is pointed at, the scale of colours, and the button that shows it near or whole.
 
-import { cutText, textWidth } from "../../ui/browser/pen.js";
-import { formatNumber } from "../../ui/browser/numbers.js";
-import { canvasIn } from "../shared/canvas.js";
+import { cutText, textWidth } from "../../drawing/pen.js";
+import { formatNumber } from "../../drawing/numbers.js";
+import { canvasIn } from "../../drawing/canvas.js";
 import { share, textOf } from "./heads_codes.js";
 import { codeAt } from "./heads_state.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Places } from "./heads_layout.js" */
 /** @import { Draw, Head, HeadsScene, Pair, Point, State } from "./heads_scene.js" */
 

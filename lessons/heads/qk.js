@@ -1,14 +1,14 @@
 // One query and every key in one head: q, k, their product number by number, its sum, and the softmax.
 // The chosen key is multiplied out above; every key has its row below.
 
-import { html } from "../../ui/browser/dom.js";
-import { formatNumber, operand } from "../../ui/browser/numbers.js";
-import { saveTable } from "../../ui/browser/saving.js";
-import { stage } from "../../ui/browser/stage.js";
-import { isDark } from "../../ui/browser/theme.js";
+import { html } from "../../drawing/dom.js";
+import { formatNumber, operand } from "../../drawing/numbers.js";
+import { saveTable } from "../../drawing/saving.js";
+import { stage } from "../../drawing/stage.js";
+import { isDark } from "../../drawing/theme.js";
 import { addTable, keyOf, paintStrip, productsOf } from "./qk_table.js";
 
-/** @import { Component, Events, Picture, Scripts } from "../../ui/browser/types.js" */
+/** @import { Component, Events, Picture, Scripts } from "../../drawing/types.js" */
 /** @import { Line } from "./qk_table.js" */
 /** @typedef {Scripts["qk"]} Data */
 

@@ -1,10 +1,10 @@
 // Every key of a head in a table: its products with the query as colours, their sum, and what the softmax makes of it.
 
-import { html } from "../../ui/browser/dom.js";
-import { formatNumber } from "../../ui/browser/numbers.js";
-import { scroller } from "../../ui/browser/scrollers.js";
+import { html } from "../../drawing/dom.js";
+import { formatNumber } from "../../drawing/numbers.js";
+import { scroller } from "../../drawing/scrollers.js";
 
-/** @import { Scripts } from "../../ui/browser/types.js" */
+/** @import { Scripts } from "../../drawing/types.js" */
 /** @typedef {Scripts["qk"]} Data */
 /** @typedef {{ line: HTMLTableRowElement, press: HTMLButtonElement }} Line */
 

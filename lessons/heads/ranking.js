@@ -1,13 +1,13 @@
 // A table sorted by pressing a column's title; a press on a row's label is sent to the page.
 
-import { html } from "../../ui/browser/dom.js";
-import { formatNumber } from "../../ui/browser/numbers.js";
-import { saveTable } from "../../ui/browser/saving.js";
-import { scroller } from "../../ui/browser/scrollers.js";
-import { stage } from "../../ui/browser/stage.js";
-import { isDark } from "../../ui/browser/theme.js";
+import { html } from "../../drawing/dom.js";
+import { formatNumber } from "../../drawing/numbers.js";
+import { saveTable } from "../../drawing/saving.js";
+import { scroller } from "../../drawing/scrollers.js";
+import { stage } from "../../drawing/stage.js";
+import { isDark } from "../../drawing/theme.js";
 
-/** @import { Component, Events, Picture, Scripts } from "../../ui/browser/types.js" */
+/** @import { Component, Events, Picture, Scripts } from "../../drawing/types.js" */
 /** @typedef {Scripts["ranking"]} Data */
 
 /**

@@ -1,8 +1,8 @@
 // What both kinds of bars have: a title, and the number of the marked key.
 
-import { textWidth } from "../../ui/browser/pen.js";
+import { textWidth } from "../../drawing/pen.js";
 
-/** @import { Pen, TextLook } from "../../ui/browser/pen.js" */
+/** @import { Pen, TextLook } from "../../drawing/pen.js" */
 /** @import { Places } from "./heads_layout.js" */
 /** @import { Bars } from "./heads_row.js" */
 

@@ -2,7 +2,7 @@
 
 import { numberBeside, titleZone } from "./row_marks.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { HeadsScene, State } from "./heads_scene.js" */
 /** @import { Bars, DrawBars } from "./heads_row.js" */
 

@@ -1,9 +1,9 @@
 // The weights that the softmax makes of the scores, as bars, and as outlines those in the other text.
 
-import { textWidth } from "../../ui/browser/pen.js";
+import { textWidth } from "../../drawing/pen.js";
 import { numberBeside, titleZone } from "./row_marks.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { HeadsScene, State } from "./heads_scene.js" */
 /** @import { Bars, DrawBars } from "./heads_row.js" */
 

@@ -14,6 +14,7 @@ import streamlit as st
 import torch
 
 import ui
+from drawing.bertviz import MOST_LINES
 from lessons.heads import figures, picture, row, state
 from lessons.heads import text as words
 from lessons.heads.picture import FollowedKey, HeadsSelection, head_name
@@ -26,7 +27,6 @@ from lessons.heads.state import (
     other_text_heads,
     pair_in_other_text,
 )
-from lessons.shared.bertviz import MOST_LINES
 from lmcore.attention import ablation, heads
 from lmcore.attention.heads import Head, HeadsTrace
 from lmcore.numbers import format_number

@@ -12,10 +12,10 @@ import streamlit as st
 import torch
 
 import ui
+from drawing.events import Moved, Name
 from lessons.heads import picture, row
 from lessons.heads.picture import HeadOrPair, HeadsSelection, WeightsPayload
 from lessons.heads.row import OtherText, QueryRow
-from lessons.shared.events import Moved, Name
 from lmcore import parsing
 from lmcore.attention import heads
 from lmcore.attention.heads import Head, HeadsTrace

@@ -8,8 +8,8 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
+from drawing.steps import StepRow
 from lessons.heads.picture import RankingPayload, head_name, token_in_sentence
-from lessons.shared.steps import StepRow
 from lmcore.attention.ablation import AblationEffect
 from lmcore.attention.heads import Head, HeadsTrace, Network, rank_heads, transformer_blocks
 from lmcore.numbers import format_number

@@ -3,7 +3,7 @@
 
 import { decode } from "./heads_codes.js";
 
-/** @import { Component, Scripts } from "../../ui/browser/types.js" */
+/** @import { Component, Scripts } from "../../drawing/types.js" */
 /** @typedef {Scripts["weights"]} Data */
 /** @typedef {{ of: string, codes: Uint16Array, took: number }} Decoded and the milliseconds that it took */
 

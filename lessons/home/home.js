@@ -1,11 +1,11 @@
 // Home: a prompt, its possible next words side by side on a line of length 1, and a needle that chooses one.
 
-import { mainPicture } from "../../ui/browser/main_picture.js";
-import { cutText, textWidth } from "../../ui/browser/pen.js";
+import { mainPicture } from "../../drawing/main_picture.js";
+import { cutText, textWidth } from "../../drawing/pen.js";
 
-/** @import { Component, Scripts } from "../../ui/browser/types.js" */
-/** @import { Scene } from "../../ui/browser/main_picture.js" */
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Component, Scripts } from "../../drawing/types.js" */
+/** @import { Scene } from "../../drawing/main_picture.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @typedef {Scene<"home">} HomeScene */
 /** @typedef {ReturnType<typeof placesOf>} Places */
 /** @typedef {(pen: Pen, scene: HomeScene, at: Places) => void} Draw */

@@ -1,10 +1,10 @@
 // How far a person is on the path through the seven pages; the marks themselves are drawn by a style.
 
-import { html } from "../../ui/browser/dom.js";
+import { html } from "../../drawing/dom.js";
 import { donePages, forgetDone, showDone } from "../../ui/browser/progress.js";
-import { stage } from "../../ui/browser/stage.js";
+import { stage } from "../../drawing/stage.js";
 
-/** @import { Component, Scripts } from "../../ui/browser/types.js" */
+/** @import { Component, Scripts } from "../../drawing/types.js" */
 
 /** @param {Component<Scripts["path"]>} component */
 export default function path({ data, parentElement }) {

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypedDict
 
+from drawing.payload import Script
 from lessons.home.state import PROMPT, SHOWN, Opening
-from lessons.shared.payload import Script
 
 
 class HomePicture(TypedDict):

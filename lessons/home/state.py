@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 import ui
-from lessons.shared.events import Moved
+from drawing.events import Moved
 from lmcore import parsing
 from lmcore.decoding.next_token import next_token_model
 from lmcore.decoding.word_line import WordLine, word_line

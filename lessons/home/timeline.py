@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import plotly.graph_objects as go
 
-from lessons.shared import theme
-from lessons.shared.theme import Mode
+from drawing import theme
+from drawing.theme import Mode
 
 YEARS = (1910, 1950, 1980, 2000, 2010, 2015, 2018, 2020, 2023)
 LETTER = 0.0095

@@ -9,10 +9,10 @@ from typing import NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
+from drawing import theme
+from drawing.steps import StepRow
+from drawing.theme import Mode
 from lessons.language_model.picture import TableRow
-from lessons.shared import theme
-from lessons.shared.steps import StepRow
-from lessons.shared.theme import Mode
 from lmcore.evaluation.sentence import SentenceAnswer
 from lmcore.numbers import format_number
 

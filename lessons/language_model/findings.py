@@ -1,6 +1,6 @@
 """What stands around the picture of a sentence: its finding, its formula, its alt text.
 
-All are templates of ui/browser/rich.js, whose numbers are those of `lanes`.
+All are templates of drawing/rich.js, whose numbers are those of `lanes`.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 // A word in a lane: a bar of its p, and the number.
 
-import { formatNumber } from "../../ui/browser/numbers.js";
+import { formatNumber } from "../../drawing/numbers.js";
 import { drawLyingBar } from "./lane_marks.js";
 import { shortNumber } from "./lane_places.js";
 
-/** @import { Pen, TextLook } from "../../ui/browser/pen.js" */
+/** @import { Pen, TextLook } from "../../drawing/pen.js" */
 /** @import { LaneScene } from "./lane_marks.js" */
 /** @import { PlacedLane, Places } from "./lane_rows.js" */
 

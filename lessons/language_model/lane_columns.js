@@ -1,12 +1,12 @@
 // On a phone: a row for each word, a column for each model; bars lie below their numbers.
 
-import { formatNumber } from "../../ui/browser/numbers.js";
-import { textWidth } from "../../ui/browser/pen.js";
+import { formatNumber } from "../../drawing/numbers.js";
+import { textWidth } from "../../drawing/pen.js";
 import { drawLyingBar, drawPill, drawTurn, shownWords, turns } from "./lane_marks.js";
 import { shortNumber, splitLabel, windowOf } from "./lane_places.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { LanePayload } from "../../ui/browser/types.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
+/** @import { LanePayload } from "../../drawing/types.js" */
 /** @import { LaneScene } from "./lane_marks.js" */
 /** @typedef {ReturnType<typeof placesOf>} Places */
 /** @typedef {(pen: Pen, scene: LaneScene, at: Places) => void} Draw */

@@ -1,10 +1,10 @@
 // What the lanes of a sentence have on a wide stage and on a phone alike.
 
-import { textWidth } from "../../ui/browser/pen.js";
+import { textWidth } from "../../drawing/pen.js";
 import { clippedTo, windowOf } from "./lane_places.js";
 
-/** @import { Scene } from "../../ui/browser/main_picture.js" */
-/** @import { Anchor, Pen } from "../../ui/browser/pen.js" */
+/** @import { Scene } from "../../drawing/main_picture.js" */
+/** @import { Anchor, Pen } from "../../drawing/pen.js" */
 /**
  * The place and the sentence to which `first`, the first word on screen as it was chosen by hand, belongs.
  *

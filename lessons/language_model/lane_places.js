@@ -1,7 +1,7 @@
 // Where the words of a sentence stand in its picture, and how short their numbers are printed.
 
-import { formatNumber } from "../../ui/browser/numbers.js";
-import { textWidth } from "../../ui/browser/pen.js";
+import { formatNumber } from "../../drawing/numbers.js";
+import { textWidth } from "../../drawing/pen.js";
 
 /**
  * `value`, at least 0 and at most `high`.

@@ -1,12 +1,12 @@
 // Wide: the words in a row, and under them a lane for each model, from left to right.
 
-import { formatNumber } from "../../ui/browser/numbers.js";
+import { formatNumber } from "../../drawing/numbers.js";
 import { drawCell } from "./lane_cell.js";
 import { drawTurn, shownWords, turns } from "./lane_marks.js";
 import { shortNumber, splitLabel } from "./lane_places.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { LanePayload } from "../../ui/browser/types.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
+/** @import { LanePayload } from "../../drawing/types.js" */
 /** @import { LaneScene } from "./lane_marks.js" */
 /** @typedef {ReturnType<typeof placesOf>} Places */
 /** @typedef {(pen: Pen, scene: LaneScene, at: Places) => void} Draw */

@@ -14,8 +14,8 @@ from typing import NamedTuple, TypeAlias, TypedDict
 
 import torch
 
-from lessons.shared.events import PlaceOrNone
-from lessons.shared.payload import NumberName, Script
+from drawing.events import PlaceOrNone
+from drawing.payload import NumberName, Script
 from lmcore.corpora.microworld import microworld
 from lmcore.evaluation import costs
 from lmcore.evaluation.sentence import SentenceAnswer, SentenceQuestion

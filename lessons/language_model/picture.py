@@ -6,8 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
+from drawing.probability_grid import DescribedGrid, grid
 from lessons.language_model.lanes import COMPLETED_GRAMMAR, GRAMMAR, TRUTH_NOTES
-from lessons.shared.probability_grid import DescribedGrid, grid
 from lmcore.evaluation.sentence import SentenceAnswer
 from lmcore.models.scoring import Score
 from lmcore.numbers import format_number, latex

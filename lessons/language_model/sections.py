@@ -10,10 +10,10 @@ import streamlit as st
 import torch
 
 import ui
+from drawing.events import Moved
 from lessons.language_model import figures, lanes, model_choices, picture, text
 from lessons.language_model.lanes import TRUTHS, SentenceLanes
 from lessons.language_model.state import SETTINGS
-from lessons.shared.events import Moved
 from lmcore import parsing
 from lmcore.corpora import entropy
 from lmcore.corpora.microworld import microworld

@@ -8,9 +8,9 @@ import numpy as np
 import streamlit as st
 
 import ui
+from drawing import microworld as microworld_text
 from lessons.language_model import lanes, model_choices, picture
 from lessons.language_model.lanes import SentenceLanes
-from lessons.shared import microworld as microworld_text
 from lmcore import parsing
 from lmcore.corpora.microworld import microworld
 from lmcore.evaluation import sentence

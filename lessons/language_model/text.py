@@ -11,8 +11,8 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
+from drawing.probability_grid import DescribedGrid, grid
 from lessons.language_model.picture import NGRAM_SETTINGS, TableRow
-from lessons.shared.probability_grid import DescribedGrid, grid
 from lmcore.evaluation import costs
 from lmcore.evaluation.costs import ModelCosts
 from lmcore.evaluation.sentence import SentenceQuestion

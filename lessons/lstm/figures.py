@@ -11,9 +11,9 @@ import plotly.graph_objects as go
 from jaxtyping import Float
 from numpy.typing import NDArray
 
-from lessons.shared import theme
-from lessons.shared.payload import NumberArray, Script
-from lessons.shared.theme import Mode
+from drawing import theme
+from drawing.payload import NumberArray, Script
+from drawing.theme import Mode
 from lmcore.numbers import format_number
 from lmcore.recurrence.gate_clamping import ClampedTrace
 from lmcore.recurrence.unit_probes import ProbedUnit

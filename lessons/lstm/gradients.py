@@ -9,9 +9,9 @@ import streamlit as st
 import torch
 
 import ui
+from drawing.events import Moved
 from lessons.lstm import picture
 from lessons.lstm.state import LESSON, SETTINGS
-from lessons.shared.events import Moved
 from lmcore import parsing
 from lmcore.recurrence import vanishing
 from lmcore.recurrence.vanishing import STEPS, Gains, VanishingSpec

@@ -1,12 +1,12 @@
 // A text with a gauge of one unit's value under each character: filled upwards from its middle line
 // where the value is above 0, downwards and in another colour where it is below.
 
-import { html } from "../../ui/browser/dom.js";
-import { formatNumber } from "../../ui/browser/numbers.js";
-import { stage } from "../../ui/browser/stage.js";
-import { isDark } from "../../ui/browser/theme.js";
+import { html } from "../../drawing/dom.js";
+import { formatNumber } from "../../drawing/numbers.js";
+import { stage } from "../../drawing/stage.js";
+import { isDark } from "../../drawing/theme.js";
 
-/** @import { Component, Picture, Scripts } from "../../ui/browser/types.js" */
+/** @import { Component, Picture, Scripts } from "../../drawing/types.js" */
 /** @typedef {Scripts["letters"]} Data */
 /** @typedef {Picture<Data, { heading: HTMLElement, ends: HTMLElement[], text: HTMLElement, letters: HTMLElement[] }>} Letters */
 

@@ -1,7 +1,7 @@
 // One LSTM cell as pipes: the memory runs along the top, its level is its value. A gate is a valve, open as
 // far as its number says: forget on the memory, input on the way of the candidate, output on the way to h.
 
-import { mainPicture } from "../../ui/browser/main_picture.js";
+import { mainPicture } from "../../drawing/main_picture.js";
 import { drawControls } from "./lstm_controls.js";
 import {
   drawHeading,
@@ -16,7 +16,7 @@ import {
 import { levels, narrowPlaces, widePlaces } from "./lstm_places.js";
 import { drawValve, GATES, PLATE } from "./lstm_valve.js";
 
-/** @import { Component, Scripts } from "../../ui/browser/types.js" */
+/** @import { Component, Scripts } from "../../drawing/types.js" */
 /** @import { CellScene, Draw, Name } from "./lstm_marks.js" */
 
 /** @param {Component<Scripts["lstm"]>} component */

@@ -1,9 +1,9 @@
 // Where every z of an LSTM cell comes from, and the four of them with their handles.
 
-import { bent, textWidth } from "../../ui/browser/pen.js";
+import { bent, textWidth } from "../../drawing/pen.js";
 import { shortNumber } from "./lstm_marks.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Cell, CellScene, Draw } from "./lstm_marks.js" */
 /** @import { Places } from "./lstm_places.js" */
 

@@ -1,12 +1,12 @@
 // What all pipes of an LSTM cell have: walls, the level of a number with what it was before, and headings.
 
-import { formatNumber } from "../../ui/browser/numbers.js";
-import { textWidth } from "../../ui/browser/pen.js";
+import { formatNumber } from "../../drawing/numbers.js";
+import { textWidth } from "../../drawing/pen.js";
 import { levels } from "./lstm_places.js";
 
-/** @import { Scene } from "../../ui/browser/main_picture.js" */
-/** @import { Anchor, Pen } from "../../ui/browser/pen.js" */
-/** @import { NameOf } from "../../ui/browser/types.js" */
+/** @import { Scene } from "../../drawing/main_picture.js" */
+/** @import { Anchor, Pen } from "../../drawing/pen.js" */
+/** @import { NameOf } from "../../drawing/types.js" */
 /** @import { Lane, Places } from "./lstm_places.js" */
 
 /** @typedef {Scene<"lstm">} CellScene */

@@ -1,10 +1,10 @@
 // A gate as a valve: plates from above and from below leave a gap as wide as the gate is open.
 
-import { textWidth } from "../../ui/browser/pen.js";
+import { textWidth } from "../../drawing/pen.js";
 import { shortNumber } from "./lstm_marks.js";
 import { levels } from "./lstm_places.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Cell, CellScene } from "./lstm_marks.js" */
 /** @typedef {typeof GATES[keyof typeof GATES]} Gate */
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, TypedDict, get_args
 
 import torch
 
-from lessons.shared.payload import NumberName, Script
-from lessons.shared.steps import StepRow
+from drawing.payload import NumberName, Script
+from drawing.steps import StepRow
 from lmcore.numbers import format_number, latex
 from lmcore.recurrence.gates import FAR_STEPS, GateTrace
 from lmcore.recurrence.vanishing import REFERENCES, STEPS, WIDTH, Gains, VanishingSpec, gains

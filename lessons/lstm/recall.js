@@ -1,14 +1,14 @@
 // How far back trained networks remember: the share recalled correctly over the distance, a point for each
 // network, a line for the mean. One panel for each way of training.
 
-import { scaleLinear, scaleLog } from "../../ui/browser/d3.js";
-import { mainPicture } from "../../ui/browser/main_picture.js";
-import { textWidth, through } from "../../ui/browser/pen.js";
+import { scaleLinear, scaleLog } from "../../drawing/d3.js";
+import { mainPicture } from "../../drawing/main_picture.js";
+import { textWidth, through } from "../../drawing/pen.js";
 import { apart } from "./vanish_scales.js";
 
-/** @import { Component, RecallLine, RecallPanel, Scripts } from "../../ui/browser/types.js" */
-/** @import { Scene } from "../../ui/browser/main_picture.js" */
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Component, RecallLine, RecallPanel, Scripts } from "../../drawing/types.js" */
+/** @import { Scene } from "../../drawing/main_picture.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Box } from "./vanish_scales.js" */
 /** @typedef {Scene<"recall">} RecallScene */
 /** @typedef {ReturnType<typeof scalesOf>} Scales */

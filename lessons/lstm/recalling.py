@@ -9,8 +9,8 @@ import numpy as np
 import streamlit as st
 
 import ui
+from drawing.payload import NumberName, Script
 from lessons.lstm.state import LESSON
-from lessons.shared.payload import NumberName, Script
 from lmcore.recurrence import recall
 from lmcore.recurrence.recall import CHANCE, RecallPoint, RecallResults
 from ui import guide

@@ -10,8 +10,8 @@ import streamlit as st
 import torch
 
 import ui
+from drawing.events import Moved
 from lessons.lstm import figures, picture
-from lessons.shared.events import Moved
 from lmcore import parsing
 from lmcore.models.lstm import LSTM
 from lmcore.models.registry import NeuralModel

@@ -1,14 +1,14 @@
 // How much of a gradient arrives after 0, 1, 2 … steps back: curves on a logarithmic scale, between what
 // vanishes and what explodes.
 
-import { mainPicture } from "../../ui/browser/main_picture.js";
-import { formatNumber, raised } from "../../ui/browser/numbers.js";
-import { DIM, textWidth } from "../../ui/browser/pen.js";
+import { mainPicture } from "../../drawing/main_picture.js";
+import { formatNumber, raised } from "../../drawing/numbers.js";
+import { DIM, textWidth } from "../../drawing/pen.js";
 import { apart, scalesOf } from "./vanish_scales.js";
 
-/** @import { Component, GainCurve, Scripts } from "../../ui/browser/types.js" */
-/** @import { Scene } from "../../ui/browser/main_picture.js" */
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Component, GainCurve, Scripts } from "../../drawing/types.js" */
+/** @import { Scene } from "../../drawing/main_picture.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Box } from "./vanish_scales.js" */
 /** @typedef {Scene<"vanish">} VanishScene */
 /** @typedef {ReturnType<typeof scalesOf>} Scales */

@@ -1,8 +1,8 @@
 // Where the gains of a gradient stand, and the names of their curves.
 
-import { line, scaleLinear, scaleLog } from "../../ui/browser/d3.js";
+import { line, scaleLinear, scaleLog } from "../../drawing/d3.js";
 
-/** @import { VanishPayload } from "../../ui/browser/types.js" */
+/** @import { VanishPayload } from "../../drawing/types.js" */
 /** @typedef {{ left: number, right: number, top: number, foot: number }} Box */
 
 /**

@@ -1,14 +1,14 @@
 // A text and what becomes of each of its words, and under it the two numbers that decide. A share is a
 // threshold: while a hand drags one, the picture shows what was decided there.
 
-import { mainPicture } from "../../ui/browser/main_picture.js";
-import { textWidth } from "../../ui/browser/pen.js";
+import { mainPicture } from "../../drawing/main_picture.js";
+import { textWidth } from "../../drawing/pen.js";
 import { chipLines } from "./corruption_places.js";
 import { numberOf, OUTCOME_ROLES, outcomeOf, shownAt } from "./corruption_scene.js";
 import { drawStrip } from "./corruption_strips.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { Component, Scripts } from "../../ui/browser/types.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
+/** @import { Component, Scripts } from "../../drawing/types.js" */
 /** @import { Zone } from "./corruption_places.js" */
 /** @import { CorruptionScene } from "./corruption_scene.js" */
 

@@ -9,11 +9,11 @@ import torch
 from torch import Tensor
 from typing_extensions import TypedDict as EventDict
 
-from lessons.shared import theme
-from lessons.shared.events import Typed
-from lessons.shared.payload import Chip, ChipRow, ChipsPayload, LossesPayload, NumberArray, Script
-from lessons.shared.steps import StepRow
-from lessons.shared.theme import Mode
+from drawing import theme
+from drawing.events import Typed
+from drawing.payload import Chip, ChipRow, ChipsPayload, LossesPayload, NumberArray, Script
+from drawing.steps import StepRow
+from drawing.theme import Mode
 from lmcore.corruption.bart_noise import MASK, NoiseTrace, sentences
 from lmcore.corruption.corruption import (
     KEPT,
@@ -386,5 +386,5 @@ def packing_rows(packed: PackingTrace) -> list[ChipRow]:
 
 
 def chips(views: Sequence[Sequence[ChipRow]], pick: str = "") -> ChipsPayload:
-    """The data of `lessons/shared/chips.js`: the rows, or only those with index `pick`."""
+    """The data of `drawing/chips.js`: the rows, or only those with index `pick`."""
     return {"views": views, "pick": pick}

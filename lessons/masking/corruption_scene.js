@@ -1,6 +1,6 @@
 // What the parts of a corrupted text's picture read: what becomes of each word.
 
-/** @import { Scene } from "../../ui/browser/main_picture.js" */
+/** @import { Scene } from "../../drawing/main_picture.js" */
 
 /** @typedef {Scene<"corruption">} CorruptionScene */
 

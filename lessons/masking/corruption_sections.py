@@ -10,12 +10,12 @@ import numpy as np
 import streamlit as st
 
 import ui
+from drawing.payload import CHIPS, LOSSES, LossesPayload
 from lessons.masking import corruption_picture as figures
 from lessons.masking import corruption_state
 from lessons.masking import corruption_text as words
 from lessons.masking.corruption_state import CorruptionState
 from lessons.masking.state import LESSON, SETTINGS
-from lessons.shared.payload import CHIPS, LOSSES, LossesPayload
 from lmcore.corruption import corruption, draws, masked_loss
 from lmcore.corruption.rates import DRAWS, NAMES, OF_SPANS, expected_shares, repeat_draws
 from lmcore.corruption.spans import lengths, mean_length

@@ -9,9 +9,9 @@ import streamlit as st
 import torch
 
 import ui
+from drawing.events import Moved
 from lessons.masking import corruption_picture as figures
 from lessons.masking.state import KNOWN_TEXT, SETTINGS
-from lessons.shared.events import Moved
 from lmcore import parsing
 from lmcore.corruption import bart_noise, full_sentences
 from lmcore.corruption import text as corruption_text

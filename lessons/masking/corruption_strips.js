@@ -1,11 +1,11 @@
 // A number for each word, from 0 to 1, and the thresholds that decide; a threshold is dragged.
 
-import { fill, formatNumber } from "../../ui/browser/numbers.js";
+import { fill, formatNumber } from "../../drawing/numbers.js";
 import { lanesOf } from "./corruption_places.js";
 import { numberOf, OUTCOME_ROLES, outcomeOf } from "./corruption_scene.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { NumberName } from "../../ui/browser/types.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
+/** @import { NumberName } from "../../drawing/types.js" */
 /** @import { Zone } from "./corruption_places.js" */
 /** @import { CorruptionScene } from "./corruption_scene.js" */
 

@@ -1,12 +1,12 @@
 // One token is changed, and its change climbs the layers along what the mask lets be seen. Beside it: the same
 // for every token, a small grid for each layer.
 
-import { mainPicture } from "../../ui/browser/main_picture.js";
-import { textWidth } from "../../ui/browser/pen.js";
+import { mainPicture } from "../../drawing/main_picture.js";
+import { textWidth } from "../../drawing/pen.js";
 
-/** @import { Scene } from "../../ui/browser/main_picture.js" */
-/** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { Component, Scripts } from "../../ui/browser/types.js" */
+/** @import { Scene } from "../../drawing/main_picture.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
+/** @import { Component, Scripts } from "../../drawing/types.js" */
 
 /** @typedef {Scene<"leak">} LeakScene */
 /** @typedef {ReturnType<typeof placesOf>} Places */

@@ -11,7 +11,7 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
-from lessons.shared.payload import NumberArray, Script
+from drawing.payload import NumberArray, Script
 from lmcore.masking.leakage import DEPTH, Leakage, change_effect, paths
 
 DARKEST = -4

@@ -9,11 +9,11 @@ import numpy as np
 import streamlit as st
 
 import ui
+from drawing import run_text
 from lessons.masking import text as words
 from lessons.masking import training_picture
 from lessons.masking.state import LESSON, SETTINGS
 from lessons.masking.training_picture import LeakageResult
-from lessons.shared import run_text
 from lmcore import parsing
 from lmcore.corpora.microworld import microworld
 from lmcore.device import device

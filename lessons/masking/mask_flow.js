@@ -1,10 +1,10 @@
 // What flows into the chosen word, along what the mask leaves open.
 
-import { textWidth } from "../../ui/browser/pen.js";
+import { textWidth } from "../../drawing/pen.js";
 import { queryOf } from "./mask_scene.js";
 import { seenNow } from "./painting.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Places } from "./mask_places.js" */
 /** @import { MaskScene } from "./mask_scene.js" */
 /** @typedef {ReturnType<typeof flowOf>} Flow */

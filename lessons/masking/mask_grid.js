@@ -1,12 +1,12 @@
 // A grid of words × words: scores or weights, hatched where the mask cuts.
 
-import { textWidth } from "../../ui/browser/pen.js";
+import { textWidth } from "../../drawing/pen.js";
 import { headLevels, twoDigits } from "./mask_places.js";
 import { choose, queryOf } from "./mask_scene.js";
 import { keyboard, seenNow, stroke } from "./painting.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { MaskPanel } from "../../ui/browser/types.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
+/** @import { MaskPanel } from "../../drawing/types.js" */
 /** @import { GridBox, Places } from "./mask_places.js" */
 /** @import { MaskScene } from "./mask_scene.js" */
 

@@ -1,9 +1,9 @@
 // Between the grids the softmax of each row, at their end its sum, and around the chosen row a frame.
 
-import { formatNumber } from "../../ui/browser/numbers.js";
+import { formatNumber } from "../../drawing/numbers.js";
 import { queryOf } from "./mask_scene.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Places } from "./mask_places.js" */
 /** @import { MaskScene } from "./mask_scene.js" */
 /** @typedef {(pen: Pen, scene: MaskScene, at: Places) => void} DrawRows */

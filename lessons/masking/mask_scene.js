@@ -1,7 +1,7 @@
 // What all parts of the mask's picture read: the chosen query, and what a hand has painted.
 
-/** @import { Scene } from "../../ui/browser/main_picture.js" */
-/** @import { Scripts } from "../../ui/browser/types.js" */
+/** @import { Scene } from "../../drawing/main_picture.js" */
+/** @import { Scripts } from "../../drawing/types.js" */
 
 /** @typedef {Scripts["masking"]} Data */
 /** @typedef {Pick<Data, "name" | "text" | "queries">} Answer what the server says of the mask */

@@ -1,7 +1,7 @@
 // The mask and the weights under it, side by side, and below them what flows into the chosen word. A painted
 // cell turns at once; its weights follow when the server has computed them.
 
-import { mainPicture } from "../../ui/browser/main_picture.js";
+import { mainPicture } from "../../drawing/main_picture.js";
 import { drawFlow } from "./mask_flow.js";
 import { drawGrid } from "./mask_grid.js";
 import { gridPlaces, narrowGrid } from "./mask_places.js";
@@ -9,8 +9,8 @@ import { drawSoftmaxes, drawSums, frameRow } from "./mask_rows.js";
 import { choose, queryOf } from "./mask_scene.js";
 import { settleHand } from "./painting.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { Component, Scripts } from "../../ui/browser/types.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
+/** @import { Component, Scripts } from "../../drawing/types.js" */
 /** @import { Places } from "./mask_places.js" */
 /** @import { MaskScene } from "./mask_scene.js" */
 

@@ -13,10 +13,10 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 from typing_extensions import TypedDict as EventDict
 
-from lessons.shared import theme
-from lessons.shared.events import Place, Typed
-from lessons.shared.payload import NumberName, Script
-from lessons.shared.theme import Mode
+from drawing import theme
+from drawing.events import Place, Typed
+from drawing.payload import NumberName, Script
+from drawing.theme import Mode
 from lmcore.masking import mask_pairs
 from lmcore.masking.mask_choice import MaskChoice
 from lmcore.masking.mask_pairs import MaskedHead, MaskPair, SoftmaxSteps

@@ -10,11 +10,11 @@ import streamlit as st
 import torch
 
 import ui
+from drawing.events import Moved
 from lessons.masking import controls, state
 from lessons.masking import picture as figures
 from lessons.masking import text as words
 from lessons.masking.state import LESSON, MaskingState
-from lessons.shared.events import Moved
 from lmcore.corpora.microworld import microworld
 from lmcore.masking import autoregressive_or_autoencoding, mask_pairs, under_mask
 from lmcore.masking.mask_pairs import MaskPair

@@ -7,9 +7,9 @@ from typing import Literal, NamedTuple, TypedDict
 
 import numpy as np
 
-from lessons.shared import run_text
-from lessons.shared.payload import NumberArray, Script
-from lessons.shared.run_text import RunLabel
+from drawing import run_text
+from drawing.payload import NumberArray, Script
+from drawing.run_text import RunLabel
 from lmcore.masking.without_causal_mask import GeneratedTexts, RecordedRun, Recording
 from lmcore.training.pool.runs import RunView
 

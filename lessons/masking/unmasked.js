@@ -1,17 +1,17 @@
 // One small Transformer trained with the causal mask and without: both losses, as recorded once and as they come
 // in live, and beside them what the two models write.
 
-import { scaleLinear, scaleLog } from "../../ui/browser/d3.js";
-import { mainPicture } from "../../ui/browser/main_picture.js";
+import { scaleLinear, scaleLog } from "../../drawing/d3.js";
+import { mainPicture } from "../../drawing/main_picture.js";
 import { OVER, listen } from "../../ui/browser/runs.js";
 import { drawAxes, drawCurves } from "./unmasked_curves.js";
 import { lossEnds } from "./unmasked_places.js";
 import { drawWritings } from "./unmasked_writing.js";
 
-/** @import { Scene } from "../../ui/browser/main_picture.js" */
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Scene } from "../../drawing/main_picture.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { History, Listener } from "../../ui/browser/runs.js" */
-/** @import { Component, Scripts } from "../../ui/browser/types.js" */
+/** @import { Component, Scripts } from "../../drawing/types.js" */
 
 /** @typedef {Scripts["unmasked"]} Data */
 /** @typedef {Scene<"unmasked">} UnmaskedScene */

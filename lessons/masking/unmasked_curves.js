@@ -1,10 +1,10 @@
 // Both losses over the steps of training, and the grammar's own loss, below which no honest model comes.
 
-import { line } from "../../ui/browser/d3.js";
-import { formatNumber, raised } from "../../ui/browser/numbers.js";
-import { textWidth } from "../../ui/browser/pen.js";
+import { line } from "../../drawing/d3.js";
+import { formatNumber, raised } from "../../drawing/numbers.js";
+import { textWidth } from "../../drawing/pen.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { History } from "../../ui/browser/runs.js" */
 /** @import { UnmaskedScene } from "./unmasked.js" */
 

@@ -1,9 +1,9 @@
 // What each of both models writes, and how much of it the grammar allows.
 
-import { textWidth } from "../../ui/browser/pen.js";
+import { textWidth } from "../../drawing/pen.js";
 import { wrapText } from "./unmasked_places.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { History } from "../../ui/browser/runs.js" */
 /** @import { UnmaskedScene } from "./unmasked.js" */
 /** @import { Box } from "./unmasked_curves.js" */

@@ -1,11 +1,11 @@
 // The forward pass as the lines that run, below the network: the running line is lit, with the shapes of its
 // tensors and its numbers, and a symbol that is pointed at or pressed lights its tensor in the drawing.
 
-import { formatNumber, operand } from "../../ui/browser/numbers.js";
-import { textWidth } from "../../ui/browser/pen.js";
+import { formatNumber, operand } from "../../drawing/numbers.js";
+import { textWidth } from "../../drawing/pen.js";
 import { placeOf } from "./forward.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Net } from "./forward.js" */
 /** @import { Draw, Memory, NetworksScene, State } from "./networks_scene.js" */
 

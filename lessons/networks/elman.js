@@ -1,15 +1,15 @@
 // A recurrent unit: folded it is one unit with an edge back to itself; pressed, it unrolls into one copy for
 // each step, all with the same two weights.
 
-import { drawSvg, html } from "../../ui/browser/dom.js";
-import { follow } from "../../ui/browser/frames.js";
-import { formatNumber } from "../../ui/browser/numbers.js";
-import { Pen } from "../../ui/browser/pen.js";
-import { saveButtons } from "../../ui/browser/saving.js";
-import { stage } from "../../ui/browser/stage.js";
-import { colours } from "../../ui/browser/theme.js";
+import { drawSvg, html } from "../../drawing/dom.js";
+import { follow } from "../../drawing/frames.js";
+import { formatNumber } from "../../drawing/numbers.js";
+import { Pen } from "../../drawing/pen.js";
+import { saveButtons } from "../../drawing/saving.js";
+import { stage } from "../../drawing/stage.js";
+import { colours } from "../../drawing/theme.js";
 
-/** @import { Component, Picture, Scripts, Values } from "../../ui/browser/types.js" */
+/** @import { Component, Picture, Scripts, Values } from "../../drawing/types.js" */
 /** @typedef {Scripts["elman"]} Data */
 /** @typedef {Picture<Data, { svg: SVGSVGElement, pen: Pen, open: boolean }>} Its open: unrolled */
 /** @typedef {[x: number, y: number]} Point */

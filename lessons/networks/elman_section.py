@@ -10,9 +10,9 @@ import streamlit as st
 import torch
 
 import ui
+from drawing.events import Moved
+from drawing.payload import Script
 from lessons.networks.state import SETTINGS
-from lessons.shared.events import Moved
-from lessons.shared.payload import Script
 from lmcore import parsing
 from lmcore.networks.elman import Elman, unroll_elman
 from lmcore.numbers import subscript

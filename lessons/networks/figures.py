@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import plotly.graph_objects as go
 import torch
 
-from lessons.shared import theme
-from lessons.shared.theme import Mode
+from drawing import theme
+from drawing.theme import Mode
 from lmcore.networks.lines import BestLine
 from lmcore.networks.points import LabelledPoints, Window
 

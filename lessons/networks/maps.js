@@ -1,10 +1,10 @@
 // Paints what units compute over the plane: probabilities from 0 to 1, other values symmetric about 0, and of
 // several classes the mixture of their colours.
 
-import { canvasIn } from "../shared/canvas.js";
+import { canvasIn } from "../../drawing/canvas.js";
 import { isComputed } from "./code_strip.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Box, Places } from "./places.js" */
 /** @import { NetworksScene, State } from "./networks_scene.js" */
 

@@ -1,14 +1,14 @@
 // The inputs and the edges: a weight is as thick as it is large, and is moved by hand.
 
-import { formatNumber } from "../../ui/browser/numbers.js";
-import { DIM, textWidth } from "../../ui/browser/pen.js";
-import { drag } from "../shared/hand.js";
+import { formatNumber } from "../../drawing/numbers.js";
+import { DIM, textWidth } from "../../drawing/pen.js";
+import { drag } from "../../drawing/hand.js";
 import { isComputed, isLit } from "./code_strip.js";
 import { placeOf } from "./forward.js";
 import { show } from "./networks_scene.js";
 import { labelPlace } from "./places.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Draw, NetworksScene, State } from "./networks_scene.js" */
 /** @import { Unit } from "./places.js" */
 

@@ -1,15 +1,15 @@
 // The plane that the network divides: its border, the points, and the input. The input and own points are moved by
 // hand.
 
-import { formatNumber } from "../../ui/browser/numbers.js";
-import { textWidth } from "../../ui/browser/pen.js";
-import { crossings } from "../shared/crossings.js";
-import { drag } from "../shared/hand.js";
+import { formatNumber } from "../../drawing/numbers.js";
+import { textWidth } from "../../drawing/pen.js";
+import { crossings } from "../../drawing/crossings.js";
+import { drag } from "../../drawing/hand.js";
 import { classOf, judge, lastSum } from "./forward.js";
 import { show, SIDE } from "./networks_scene.js";
 import { planeScale } from "./places.js";
 
-/** @import { Pen, ShapeLook } from "../../ui/browser/pen.js" */
+/** @import { Pen, ShapeLook } from "../../drawing/pen.js" */
 /** @import { Points } from "./forward.js" */
 /** @import { Draw, NetworksScene, State } from "./networks_scene.js" */
 /** @import { Box, Places, PlaneScale } from "./places.js" */

@@ -1,11 +1,11 @@
 // The steps of training: the loss as a curve, the step that is shown, and a player.
 
-import { line } from "../../ui/browser/d3.js";
-import { textWidth } from "../../ui/browser/pen.js";
-import { evenTicks } from "../../ui/browser/scales.js";
-import { dragStep, drawPlayer } from "../shared/play.js";
+import { line } from "../../drawing/d3.js";
+import { textWidth } from "../../drawing/pen.js";
+import { evenTicks } from "../../drawing/scales.js";
+import { dragStep, drawPlayer } from "../../drawing/play.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Draw, NetworksScene } from "./networks_scene.js" */
 /** @import { Places } from "./places.js" */
 

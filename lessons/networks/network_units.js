@@ -1,12 +1,12 @@
 // The units of the hidden layers, each on its map, and the output.
 
-import { formatNumber } from "../../ui/browser/numbers.js";
-import { textWidth } from "../../ui/browser/pen.js";
+import { formatNumber } from "../../drawing/numbers.js";
+import { textWidth } from "../../drawing/pen.js";
 import { isComputed, isLit } from "./code_strip.js";
 import { placeOf } from "./forward.js";
 import { grabWeight, INSIDE, nameOf } from "./network_edges.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Draw, Memory, NetworksScene, State } from "./networks_scene.js" */
 /** @import { Places, Unit } from "./places.js" */
 

@@ -1,8 +1,8 @@
 // A small network with the plane that it divides, and its training below: time is a slider. Each unit is a map
 // of what it computes over the plane; weights, the input and own points are moved by hand.
 
-import { mainPicture } from "../../ui/browser/main_picture.js";
-import { sharpness } from "../shared/canvas.js";
+import { mainPicture } from "../../drawing/main_picture.js";
+import { sharpness } from "../../drawing/canvas.js";
 import { codeStrip } from "./code_strip.js";
 import { maps } from "./forward.js";
 import { paintMaps } from "./maps.js";
@@ -13,8 +13,8 @@ import { drawHidden, drawOutput } from "./network_units.js";
 import { SIDE, stateOf } from "./networks_scene.js";
 import { places } from "./places.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { Component, Scripts } from "../../ui/browser/types.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
+/** @import { Component, Scripts } from "../../drawing/types.js" */
 /** @import { NetworksScene } from "./networks_scene.js" */
 
 /** @param {Component<Scripts["networks"]>} component */

@@ -1,11 +1,11 @@
 // The network as it stands: the parameters of the step, with what a hand has set, and what they compute.
 
-import { frameEvent } from "../../ui/browser/frames.js";
+import { frameEvent } from "../../drawing/frames.js";
 import { forward, judge } from "./forward.js";
 
-/** @import { Scene } from "../../ui/browser/main_picture.js" */
-/** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { NumberName, Scripts } from "../../ui/browser/types.js" */
+/** @import { Scene } from "../../drawing/main_picture.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
+/** @import { NumberName, Scripts } from "../../drawing/types.js" */
 /** @import { Points } from "./forward.js" */
 /** @import { Places } from "./places.js" */
 

@@ -7,9 +7,9 @@ from typing import TypedDict
 
 from typing_extensions import TypedDict as EventDict
 
-from lessons.shared import theme
-from lessons.shared.events import Place, Real
-from lessons.shared.payload import NumberArray, Script
+from drawing import theme
+from drawing.events import Place, Real
+from drawing.payload import NumberArray, Script
 from lmcore.networks.network import NetworkConfig
 from lmcore.networks.points import LabelledPoints, PointSet
 from lmcore.networks.training import Trajectory

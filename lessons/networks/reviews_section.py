@@ -10,9 +10,9 @@ import numpy as np
 import streamlit as st
 
 import ui
+from drawing.payload import CHIPS, ChipsPayload
 from lessons.networks import reviews_text
 from lessons.networks.state import SETTINGS
-from lessons.shared.payload import CHIPS, ChipsPayload
 from lmcore import spreadsheet
 from lmcore.classification.hand_features import (
     HandClassifiers,

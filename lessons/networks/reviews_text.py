@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lessons.shared.payload import Chip, ChipRow
+from drawing.payload import Chip, ChipRow
 from lmcore.classification.embedding_classifier import EmbeddingClassification, TrainedEmbeddings
 from lmcore.classification.features import FeatureTrace, extract_features
 from lmcore.classification.hand_features import (

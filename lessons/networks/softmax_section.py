@@ -9,9 +9,9 @@ import streamlit as st
 import torch
 
 import ui
+from drawing.events import Moved
+from drawing.steps import StepRow
 from lessons.networks.state import SETTINGS
-from lessons.shared.events import Moved
-from lessons.shared.steps import StepRow
 from lmcore import parsing
 from lmcore.networks.softmax import SoftmaxTrace, trace_softmax
 from lmcore.numbers import format_number, subscript

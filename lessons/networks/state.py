@@ -13,8 +13,8 @@ from jaxtyping import Float64
 from torch import Tensor
 
 import ui
+from drawing.events import Moved
 from lessons.networks import picture
-from lessons.shared.events import Moved
 from lmcore import parsing
 from lmcore.networks import points as plane
 from lmcore.networks.network import (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import plotly.graph_objects as go
 
-from lessons.shared import theme
-from lessons.shared.theme import Mode
+from drawing import theme
+from drawing.theme import Mode
 from lmcore.neuron.activations import Activation, Curve
 from lmcore.neuron.neuron import CORNERS, GATES, Surface
 from lmcore.notation import DERIVATIVE, INPUT, OUTPUT, PRE_ACTIVATION

@@ -1,6 +1,6 @@
 // Where the numbers of a unit stand: on the axes of its curve, and on the scale of its bars.
 
-import { scaleLinear } from "../../ui/browser/d3.js";
+import { scaleLinear } from "../../drawing/d3.js";
 
 const BEYOND = 0.02;
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, NotRequired, TypedDict
 
-from lessons.shared import theme
-from lessons.shared.payload import NumberName, Script
-from lessons.shared.steps import StepRow
+from drawing import theme
+from drawing.payload import NumberName, Script
+from drawing.steps import StepRow
 from lmcore.neuron.activations import Activation, activation, curve, saturated_ranges
 from lmcore.neuron.neuron import CORNERS, GATES, Neuron, NeuronTrace
 from lmcore.notation import DERIVATIVE, OUTPUT, PRE_ACTIVATION

@@ -9,7 +9,7 @@ import streamlit as st
 import torch
 
 import ui
-from lessons.shared.events import Moved
+from drawing.events import Moved
 from lmcore import parsing
 from lmcore.neuron import activations, neuron
 from lmcore.neuron.neuron import (

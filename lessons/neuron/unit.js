@@ -1,14 +1,14 @@
 // One unit, opened: inputs and weights on the left, the sum as bars that continue one another, and on the
 // right the curve on which the sum lands, or the plane that the unit divides.
 
-import { textWidth } from "../../ui/browser/pen.js";
+import { textWidth } from "../../drawing/pen.js";
 import { drawCurve } from "./unit_curve.js";
 import { heading } from "./unit_marks.js";
 import { placesOf, rowAt } from "./unit_places.js";
 import { drawPlane } from "./unit_plane.js";
 import { drawSum, sumsOf } from "./unit_sum.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Draw, Places, UnitScene } from "./unit_places.js" */
 
 /**

@@ -1,11 +1,11 @@
 // The curve of a unit's activation: the sum lands on its axis, and the output leaves it, with the slope there.
 
-import { line } from "../../ui/browser/d3.js";
-import { bent, textWidth } from "../../ui/browser/pen.js";
+import { line } from "../../drawing/d3.js";
+import { bent, textWidth } from "../../drawing/pen.js";
 import { curveScales, tangentIn } from "./neuron_scales.js";
 import { frameBox, output, route, total, wayOut, windowTitle } from "./unit_marks.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Draw, Places, UnitScene } from "./unit_places.js" */
 /** @typedef {ReturnType<typeof curveScales>} Scales */
 /** @typedef {[x: number, y: number]} Point */

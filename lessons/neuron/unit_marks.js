@@ -1,9 +1,9 @@
 // What several parts of a unit's picture draw: headings, boxes, the path of the sum, and the output.
 
-import { bent, textWidth } from "../../ui/browser/pen.js";
+import { bent, textWidth } from "../../drawing/pen.js";
 import { barAt } from "./unit_places.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Box, Places, UnitScene } from "./unit_places.js" */
 /** @import { Sums } from "./unit_sum.js" */
 

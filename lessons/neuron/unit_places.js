@@ -1,7 +1,7 @@
 // Where the parts of a unit stand, on a wide stage and on a phone.
 
-/** @import { Scene } from "../../ui/browser/main_picture.js" */
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Scene } from "../../drawing/main_picture.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Sums } from "./unit_sum.js" */
 
 /** @typedef {Scene<"neuron">} UnitScene */

@@ -1,11 +1,11 @@
 // The plane of both inputs: colour is the output, the line is where z = 0, and in the corners stands what a
 // logic gate wants there.
 
-import { scaleLinear } from "../../ui/browser/d3.js";
+import { scaleLinear } from "../../drawing/d3.js";
 import { levelLines } from "./plane_levels.js";
 import { frameBox, output, route, total, wayOut, windowTitle } from "./unit_marks.js";
 
-/** @import { PathLook, Pen } from "../../ui/browser/pen.js" */
+/** @import { PathLook, Pen } from "../../drawing/pen.js" */
 /** @import { Box, Draw, Places, UnitScene } from "./unit_places.js" */
 /** @typedef {ReturnType<typeof planeScales>} Scales */
 

@@ -1,12 +1,12 @@
 // The sum of a unit as bars, one for each term: each begins where the one before has ended.
 
-import { scaleLinear } from "../../ui/browser/d3.js";
-import { textWidth } from "../../ui/browser/pen.js";
+import { scaleLinear } from "../../drawing/d3.js";
+import { textWidth } from "../../drawing/pen.js";
 import { barEnds } from "./neuron_scales.js";
 import { frameBox, heading } from "./unit_marks.js";
 import { barAt } from "./unit_places.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Draw, Places, UnitScene } from "./unit_places.js" */
 
 /** @typedef {ReturnType<typeof sumsOf>} Sums */

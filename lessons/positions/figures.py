@@ -9,8 +9,8 @@ import plotly.graph_objects as go
 import torch
 from plotly.subplots import make_subplots
 
-from lessons.shared import theme
-from lessons.shared.theme import Mode
+from drawing import theme
+from drawing.theme import Mode
 from lmcore.attention.learned_positions import Likeness
 from lmcore.attention.permutation import OrderSpec, ShuffleResult
 from lmcore.attention.two_orders import TwoOrders

@@ -19,8 +19,8 @@ from torch import Tensor
 from torch.nn import functional
 from typing_extensions import TypedDict as EventDict
 
-from lessons.shared.events import Place
-from lessons.shared.payload import NumberName, Script
+from drawing.events import Place
+from drawing.payload import NumberName, Script
 from lmcore.attention.permutation import TOLERANCE
 from lmcore.attention.two_orders import (
     MOST_START,

@@ -1,10 +1,10 @@
 // The cuts through the waves at the word's two positions; what a cut reads, from top to bottom, is the vector
 // of its position.
 
-import { textWidth } from "../../ui/browser/pen.js";
+import { textWidth } from "../../drawing/pen.js";
 import { middle, sides, swingOf, two, whole } from "./position_sides.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { At, Draw, OrderScene, Side } from "./position_sides.js" */
 /** @typedef {{ label: string, x: number, wide: number, left: number }} Flag */
 

@@ -1,10 +1,10 @@
 // What comes of the vectors of two positions: their clocks, and their dot product.
 
-import { scaleLinear } from "../../ui/browser/d3.js";
-import { textWidth, through } from "../../ui/browser/pen.js";
+import { scaleLinear } from "../../drawing/d3.js";
+import { textWidth, through } from "../../drawing/pen.js";
 import { middle, sides, whole } from "./position_sides.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { At, Draw, OrderScene } from "./position_sides.js" */
 
 /**

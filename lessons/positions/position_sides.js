@@ -1,8 +1,8 @@
 // The two positions of the word, in both orders, and what all parts of the picture ask of them.
 
-/** @import { Scene } from "../../ui/browser/main_picture.js" */
-/** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { NameOf } from "../../ui/browser/types.js" */
+/** @import { Scene } from "../../drawing/main_picture.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
+/** @import { NameOf } from "../../drawing/types.js" */
 /** @import { Places } from "./positions_layout.js" */
 
 /**

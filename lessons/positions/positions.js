@@ -1,8 +1,8 @@
 // Positions as waves: a cut through them is the vector of a position. Beside it, one word in two orders: what
 // attention makes of it without positions, and with them.
 
-import { scaleLinear } from "../../ui/browser/d3.js";
-import { mainPicture } from "../../ui/browser/main_picture.js";
+import { scaleLinear } from "../../drawing/d3.js";
+import { mainPicture } from "../../drawing/main_picture.js";
 import { narrowPlaces, widePlaces } from "./positions_layout.js";
 import { drawCuts, drawVectors } from "./position_cuts.js";
 import { drawClocks, drawDots } from "./position_dots.js";
@@ -10,7 +10,7 @@ import { drawOrders } from "./two_orders.js";
 import { drawOutput } from "./two_outputs.js";
 import { drawWaves } from "./waves.js";
 
-/** @import { Component, Scripts } from "../../ui/browser/types.js" */
+/** @import { Component, Scripts } from "../../drawing/types.js" */
 /** @import { OrderScene } from "./position_sides.js" */
 
 /** @param {Component<Scripts["positions"]>} component */

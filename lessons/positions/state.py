@@ -8,8 +8,8 @@ from typing import Any
 import streamlit as st
 
 import ui
+from drawing.events import Moved
 from lessons.positions import picture
-from lessons.shared.events import Moved
 from lmcore import parsing
 from lmcore.attention import permutation
 from lmcore.attention.permutation import OrderSpec

@@ -8,7 +8,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from lessons.shared.steps import StepRow
+from drawing.steps import StepRow
 from lmcore.attention.learned_positions import Likeness
 from lmcore.attention.permutation import OrderSpec, SentenceSimilarity, ShuffleResult
 from lmcore.attention.two_orders import TwoOrders

@@ -1,10 +1,10 @@
 // The words in both orders, one row below the other, with a line from each word to itself.
 
-import { textWidth } from "../../ui/browser/pen.js";
+import { textWidth } from "../../drawing/pen.js";
 import { chips } from "./positions_layout.js";
 import { whole } from "./position_sides.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { At, Draw, OrderScene } from "./position_sides.js" */
 /** @typedef {ReturnType<typeof rowsOf>[number]} OrderRow */
 

@@ -1,9 +1,9 @@
 // What attention makes of the word in both orders, without positions and with them.
 
-import { cutText, textWidth } from "../../ui/browser/pen.js";
+import { cutText, textWidth } from "../../drawing/pen.js";
 import { whole } from "./position_sides.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Box } from "./positions_layout.js" */
 /** @import { At, OrderScene } from "./position_sides.js" */
 /** @typedef {"plain" | "gap"} Difference the number of the difference without positions, or of that with them */

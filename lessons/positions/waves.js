@@ -1,10 +1,10 @@
 // The waves over the positions: a row for each pair of dimensions, its sine and its cosine.
 
-import { formatNumber } from "../../ui/browser/numbers.js";
-import { textWidth, through } from "../../ui/browser/pen.js";
+import { formatNumber } from "../../drawing/numbers.js";
+import { textWidth, through } from "../../drawing/pen.js";
 import { middle, swingOf, whole } from "./position_sides.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { At, Draw, OrderScene } from "./position_sides.js" */
 
 const FINE = 4; // points of a wave between two positions

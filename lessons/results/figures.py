@@ -8,8 +8,8 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from lessons.shared import theme
-from lessons.shared.theme import Mode
+from drawing import theme
+from drawing.theme import Mode
 
 SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "star")
 KEPT = 16

@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 from typing_extensions import TypedDict as EventDict
 
+from drawing.events import Place
+from drawing.payload import NumberArray, Script
 from lessons.results.plot import Form, Plot
-from lessons.shared.events import Place
-from lessons.shared.payload import NumberArray, Script
 from lmcore.numbers import format_number
 from lmcore.results.comparison import Comparison, compare
 from lmcore.results.tables import Measure

@@ -1,11 +1,11 @@
 // A table as it is printed: headings are pressed to sort, and a number that does not come out has what does below it.
 
-import { focusIn, html } from "../../ui/browser/dom.js";
-import { saveTable } from "../../ui/browser/saving.js";
-import { scroller } from "../../ui/browser/scrollers.js";
-import { stage } from "../../ui/browser/stage.js";
+import { focusIn, html } from "../../drawing/dom.js";
+import { saveTable } from "../../drawing/saving.js";
+import { scroller } from "../../drawing/scrollers.js";
+import { stage } from "../../drawing/stage.js";
 
-/** @import { Component, Scripts } from "../../ui/browser/types.js" */
+/** @import { Component, Scripts } from "../../drawing/types.js" */
 /** @typedef {Scripts["quoted"]} Data */
 
 /** @param {Component<Data>} component */

@@ -10,7 +10,7 @@ from pydantic import Field
 from typing_extensions import TypedDict as EventDict
 
 import ui
-from lessons.shared.payload import Script
+from drawing.payload import Script
 from lmcore.frames import Table
 from lmcore.results.recomputed import Check, failed_checks
 from lmcore.results.tables import ResultTable, Row

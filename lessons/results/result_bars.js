@@ -1,11 +1,11 @@
 // One number of each row: a line with a mark at its end, and from what is compared with a bar to what is chosen.
 
-import { textWidth } from "../../ui/browser/pen.js";
-import { markPath } from "../shared/labels.js";
+import { textWidth } from "../../drawing/pen.js";
+import { markPath } from "../../drawing/labels.js";
 import { axisScale, legendRows, rowPlaces } from "./results_places.js";
 import { between, drawAxes, drawFamily, pressable, tintOf } from "./results_scene.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { AxisScale, LegendEntry, RowPlaces } from "./results_places.js" */
 /** @import { DrawForm, Moment, ResultsScene } from "./results_scene.js" */
 

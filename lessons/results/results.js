@@ -1,14 +1,14 @@
 // Published results on two axes, as bars, or task by task: what is chosen has a ring that the slider moves, and an
 // arrow to it from what it is compared with.
 
-import { mainPicture } from "../../ui/browser/main_picture.js";
+import { mainPicture } from "../../drawing/main_picture.js";
 import { drawBars } from "./result_bars.js";
 import { momentOf } from "./results_scene.js";
 import { drawScatter } from "./scatter.js";
 import { drawTasks } from "./task_rows.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { Component, Scripts } from "../../ui/browser/types.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
+/** @import { Component, Scripts } from "../../drawing/types.js" */
 /** @import { ResultsScene } from "./results_scene.js" */
 
 const FORMS = { scatter: drawScatter, bars: drawBars, tasks: drawTasks };

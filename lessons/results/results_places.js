@@ -1,8 +1,8 @@
 // Where the parts of the picture of results stand, and its scales with their ticks.
 
-import { scaleLinear, scaleLog } from "../../ui/browser/d3.js";
-import { raised } from "../../ui/browser/numbers.js";
-import { textWidth } from "../../ui/browser/pen.js";
+import { scaleLinear, scaleLog } from "../../drawing/d3.js";
+import { raised } from "../../drawing/numbers.js";
+import { textWidth } from "../../drawing/pen.js";
 
 /** @typedef {{ left: number, top: number, wide: number, high: number }} Box */
 /** @typedef {{ width: number, height: number, narrow: boolean }} Room */

@@ -1,12 +1,12 @@
 // What all forms of the picture of results share: what is chosen, what a press does, the axes and the legend.
 
-import { textWidth } from "../../ui/browser/pen.js";
-import { markPath } from "../shared/labels.js";
+import { textWidth } from "../../drawing/pen.js";
+import { markPath } from "../../drawing/labels.js";
 import { tickText } from "./results_places.js";
 
-/** @import { Scene } from "../../ui/browser/main_picture.js" */
-/** @import { Keyed, Pen } from "../../ui/browser/pen.js" */
-/** @import { Palette, Scripts } from "../../ui/browser/types.js" */
+/** @import { Scene } from "../../drawing/main_picture.js" */
+/** @import { Keyed, Pen } from "../../drawing/pen.js" */
+/** @import { Palette, Scripts } from "../../drawing/types.js" */
 /** @import { AxisScale, Box, LegendEntry } from "./results_places.js" */
 
 /** @typedef {Scripts["results"]} Data */

@@ -1,13 +1,13 @@
 // Two numbers of each row: points on two axes, the frontier of those that none beats in both, and the arrow from what
 // is compared with to what is chosen.
 
-import { labelRoom, markPath } from "../shared/labels.js";
+import { labelRoom, markPath } from "../../drawing/labels.js";
 import { axisScale, legendRows, scatterPlaces, staircase } from "./results_places.js";
 import { between, drawAxes, drawFamily, pressable, tintOf } from "./results_scene.js";
 import { drawLabels } from "./scatter_labels.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { Taken } from "../shared/labels.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
+/** @import { Taken } from "../../drawing/labels.js" */
 /** @import { AxisScale, LegendEntry, ScatterPlaces } from "./results_places.js" */
 /** @import { DrawForm, Moment, ResultsScene } from "./results_scene.js" */
 

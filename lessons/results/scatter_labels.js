@@ -1,10 +1,10 @@
 // The names of the points where there is room, and the numbers beside the legs of the arrow.
 
-import { textWidth } from "../../ui/browser/pen.js";
-import { labelRoom } from "../shared/labels.js";
+import { textWidth } from "../../drawing/pen.js";
+import { labelRoom } from "../../drawing/labels.js";
 import { tintOf } from "./results_scene.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Moment, ResultsScene } from "./results_scene.js" */
 /** @import { Plot } from "./scatter.js" */
 /** @typedef {ReturnType<typeof labelRoom>} LabelRoom */

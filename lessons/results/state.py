@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import streamlit as st
 
 import ui
+from drawing.events import Moved
 from lessons.results.picture import ComparedPlaces, Pair, swept_numbers
 from lessons.results.plot import OPENINGS, Plot, axis_labels, make_plot
-from lessons.shared.events import Moved
 from lmcore import parsing
 from lmcore.checks import check_between
 from lmcore.results.recomputed import CHECKS

@@ -1,12 +1,12 @@
 // The scores of each task: a row for each, with a dot for each system, and a bar from the score of the one that is
 // compared with to that of the chosen one.
 
-import { textWidth } from "../../ui/browser/pen.js";
-import { markPath } from "../shared/labels.js";
+import { textWidth } from "../../drawing/pen.js";
+import { markPath } from "../../drawing/labels.js";
 import { axisScale, legendRows, rowPlaces } from "./results_places.js";
 import { between, drawAxes, pressable, tintOf } from "./results_scene.js";
 
-/** @import { Anchor, Pen } from "../../ui/browser/pen.js" */
+/** @import { Anchor, Pen } from "../../drawing/pen.js" */
 /** @import { LegendEntry, RowPlaces } from "./results_places.js" */
 /** @import { DrawForm, Moment, ResultsScene } from "./results_scene.js" */
 

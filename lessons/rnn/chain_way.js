@@ -2,7 +2,7 @@
 
 import { stripAt } from "./chain.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Chain, Rows } from "./chain.js" */
 /** @import { Place, WalkScene } from "./column.js" */
 

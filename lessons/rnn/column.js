@@ -1,15 +1,15 @@
 // One step of the unrolled network as a column, from small to large: below the word and its embedding, in the
 // middle the cell with its hidden state, above the next word's probabilities and, once it came, its loss.
 
-import { textWidth } from "../../ui/browser/pen.js";
+import { textWidth } from "../../drawing/pen.js";
 import { drawCell } from "./column_cell.js";
 import { between, short, sub } from "./column_numbers.js";
 import { drawOutput } from "./column_output.js";
 import { drawStrip } from "./heat_strip.js";
 
-/** @import { Scene } from "../../ui/browser/main_picture.js" */
-/** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { Scripts } from "../../ui/browser/types.js" */
+/** @import { Scene } from "../../drawing/main_picture.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
+/** @import { Scripts } from "../../drawing/types.js" */
 /** @import { PlacedColumn, Rolling, Rows } from "./chain.js" */
 /** @typedef {Scripts["unrolled"]} Data */
 /** @typedef {Scene<"unrolled", Partial<Rolling>>} WalkScene */

@@ -1,11 +1,11 @@
 // The cell of a step: its hidden state as a strip, and in the large column one unit of it, opened.
 
-import { bent } from "../../ui/browser/pen.js";
+import { bent } from "../../drawing/pen.js";
 import { stripAt } from "./chain.js";
 import { between, short, sub } from "./column_numbers.js";
 import { drawStrip } from "./heat_strip.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Column, Draw, WalkScene } from "./column.js" */
 /** @import { StripBox } from "./heat_strip.js" */
 

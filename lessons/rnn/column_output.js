@@ -1,9 +1,9 @@
 // The probabilities of the next word at a step: the likeliest words as bars, and the word that came.
 
-import { textWidth } from "../../ui/browser/pen.js";
+import { textWidth } from "../../drawing/pen.js";
 import { between, short } from "./column_numbers.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Column, Draw, WalkScene } from "./column.js" */
 
 /** @type {Draw} */

@@ -10,8 +10,8 @@ import torch
 from jaxtyping import Bool, Float, Float64
 from torch import Tensor
 
-from lessons.shared import theme
-from lessons.shared.theme import Mode
+from drawing import theme
+from drawing.theme import Mode
 from lmcore.models.rnn import RNNConfig
 from lmcore.numbers import format_number
 from lmcore.recurrence.receptive_field import ParameterCounts, RecurrentStack

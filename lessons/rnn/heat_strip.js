@@ -1,11 +1,11 @@
 // The numbers of a vector as cells whose colours say how large they are.
 
-import { drawSvg } from "../../ui/browser/dom.js";
-import { formatNumber } from "../../ui/browser/numbers.js";
+import { drawSvg } from "../../drawing/dom.js";
+import { formatNumber } from "../../drawing/numbers.js";
 import { sub } from "./column_numbers.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { HeatStrip } from "../../ui/browser/types.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
+/** @import { HeatStrip } from "../../drawing/types.js" */
 /** @typedef {{ left: number, top: number, wide: number, high: number }} StripBox */
 
 /**

@@ -1,11 +1,11 @@
 // The loop that computes the chain, as the lines that run: the one of the present quantity is lit, and each is
 // pressed to go to its quantity. Below it the buttons that step and play.
 
-import { textWidth } from "../../ui/browser/pen.js";
+import { textWidth } from "../../drawing/pen.js";
 import { onTwoRows } from "./chain.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { CodeLine } from "../../ui/browser/types.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
+/** @import { CodeLine } from "../../drawing/types.js" */
 /** @import { Place, WalkScene } from "./column.js" */
 /** @typedef {{ phase: string, rows: string[] }} Code the lines that compute a quantity */
 /**

@@ -11,10 +11,10 @@ from jaxtyping import Float64
 from torch import Tensor
 from typing_extensions import TypedDict as EventDict
 
-from lessons.shared import theme
-from lessons.shared.events import Name, Place
-from lessons.shared.payload import NumberArray, Script
-from lessons.shared.steps import StepRow
+from drawing import theme
+from drawing.events import Name, Place
+from drawing.payload import NumberArray, Script
+from drawing.steps import StepRow
 from lmcore.numbers import subscript
 from lmcore.recurrence.unrolled import (
     CHOICES,

@@ -8,8 +8,8 @@ from jaxtyping import Float64
 from torch import Tensor
 
 import ui
+from drawing.events import Moved
 from lessons.rnn import picture
-from lessons.shared.events import Moved
 from lmcore import parsing
 from lmcore.recurrence import unrolled
 from lmcore.recurrence.unrolled import RNNMatrices, Unrolled, UnrolledPosition

@@ -3,16 +3,16 @@
 
 import { sendConnected } from "../../ui/browser/connection.js";
 import { isNews } from "../../ui/browser/events.js";
-import { mainPicture, still } from "../../ui/browser/main_picture.js";
+import { mainPicture, still } from "../../drawing/main_picture.js";
 import { chainPlaces, rolledTo, rowPlaces } from "./chain.js";
-import { DIM } from "../../ui/browser/pen.js";
+import { DIM } from "../../drawing/pen.js";
 import { drawWay } from "./chain_way.js";
 import { drawColumn } from "./column.js";
 import { drawButtons, drawLoop } from "./loop.js";
 import { beside, go, keyOf, pause, placeIn, play, rowOf } from "./walk.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { Component, Scripts } from "../../ui/browser/types.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
+/** @import { Component, Scripts } from "../../drawing/types.js" */
 /** @import { Chain, Rows } from "./chain.js" */
 /** @import { Place, WalkScene } from "./column.js" */
 /** @import { Walk } from "./walk.js" */

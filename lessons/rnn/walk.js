@@ -1,11 +1,11 @@
 // The walk through the steps of an unrolled network, one quantity at a time, by hand or as it plays.
 
 import { sendAtRest } from "../../ui/browser/events.js";
-import { frameEvent } from "../../ui/browser/frames.js";
+import { frameEvent } from "../../drawing/frames.js";
 
 /** @import { Sender } from "../../ui/browser/events.js" */
-/** @import { Row } from "../../ui/browser/frames.js" */
-/** @import { Stopped } from "../../ui/browser/types.js" */
+/** @import { Row } from "../../drawing/frames.js" */
+/** @import { Stopped } from "../../drawing/types.js" */
 /** @import { Data, Place } from "./column.js" */
 /**
  * @typedef {Sender<string, Stopped> & {

@@ -1,10 +1,10 @@
 // Below the map of α: the word that is written with all of α on one place, and the next words of both models.
 
-import { cutText, textWidth } from "../../ui/browser/pen.js";
+import { cutText, textWidth } from "../../drawing/pen.js";
 import { sub } from "./translation_scene.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { WrittenWords } from "../../ui/browser/types.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
+/** @import { WrittenWords } from "../../drawing/types.js" */
 /** @import { Box } from "./places.js" */
 /** @import { Moment, TranslationScene } from "./translation_scene.js" */
 

@@ -1,11 +1,11 @@
 // All weights α_ij as a map: a row for each word that is written, a column for each word of the source. Pointing at
 // a cell shows the word that is written if all of α_i is there; a press forces it.
 
-import { canvasIn, sharpness } from "../shared/canvas.js";
+import { canvasIn, sharpness } from "../../drawing/canvas.js";
 import { drawFoot, FOOT } from "./alpha_foot.js";
 import { mapCells } from "./places.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Box, Cells } from "./places.js" */
 /** @import { Cell, Moment, TranslationScene } from "./translation_scene.js" */
 /** @typedef {(pen: Pen, scene: TranslationScene, at: Cells, now: Moment) => void} DrawCells */

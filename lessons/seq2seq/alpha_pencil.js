@@ -2,7 +2,7 @@
 
 import { sub } from "./translation_scene.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Places } from "./places.js" */
 /** @import { Draw, Moment, TranslationScene } from "./translation_scene.js" */
 

@@ -1,9 +1,9 @@
 // The decoder: its states in a row, and below them the words that it writes.
 
-import { textWidth } from "../../ui/browser/pen.js";
+import { textWidth } from "../../drawing/pen.js";
 import { stepChip } from "./word_chip.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Draw } from "./translation_scene.js" */
 
 /** @type {Draw} */

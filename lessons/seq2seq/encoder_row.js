@@ -1,8 +1,8 @@
 // The encoder: a state after each word of the source, pressed to force all of α on it.
 
-import { signs, SIGNS_WIDE } from "../shared/signs.js";
+import { signs, SIGNS_WIDE } from "../../drawing/signs.js";
 
-/** @import { Pen, TextLook } from "../../ui/browser/pen.js" */
+/** @import { Pen, TextLook } from "../../drawing/pen.js" */
 /** @import { Places } from "./places.js" */
 /** @import { Draw, Moment, TranslationScene } from "./translation_scene.js" */
 

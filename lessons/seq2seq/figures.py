@@ -7,9 +7,9 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from drawing import theme
+from drawing.theme import Mode
 from lessons.seq2seq.measured_text import ATTENTION, HALF, LABELS, VECTOR, Curves, first_length
-from lessons.shared import theme
-from lessons.shared.theme import Mode
 from lmcore.evaluation.exact_match import ExposureBias, LengthScore
 
 ROLES = {ATTENTION: "weight", VECTOR: "loss"}

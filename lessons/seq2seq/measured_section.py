@@ -12,6 +12,7 @@ import streamlit as st
 import torch
 
 import ui
+from drawing.payload import CHIPS, ChipRow, ChipsPayload
 from lessons.seq2seq import figures
 from lessons.seq2seq import measured_text as text
 from lessons.seq2seq.measured_text import ATTENTION, LABELS, VECTOR
@@ -21,7 +22,6 @@ from lessons.seq2seq.state import (
     TASK,
 )
 from lessons.seq2seq.translated import Translated, translator
-from lessons.shared.payload import CHIPS, ChipRow, ChipsPayload
 from lmcore import parsing
 from lmcore.checks import check_between
 from lmcore.corpora.translation import LONGEST, Words, held_out_sources

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
 
-from lessons.shared.payload import Chip, ChipRow
+from drawing.payload import Chip, ChipRow
 from lmcore.evaluation.alignment import AlignmentCounts
 from lmcore.evaluation.exact_match import ExposureBias, LengthScore, PermutationEffect
 from lmcore.networks.seeds import share_interval

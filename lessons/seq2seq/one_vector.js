@@ -1,6 +1,6 @@
 // What a second model writes that has one vector alone: the words, and above them the strip of its numbers.
 
-import { textWidth } from "../../ui/browser/pen.js";
+import { textWidth } from "../../drawing/pen.js";
 import { sub } from "./translation_scene.js";
 import { drawWord } from "./word_chip.js";
 

@@ -10,10 +10,10 @@ from jaxtyping import Float64
 from torch import Tensor
 from typing_extensions import TypedDict as EventDict
 
+from drawing import theme
+from drawing.events import Place, Real
+from drawing.payload import NumberArray, Script
 from lessons.seq2seq.translated import Translated
-from lessons.shared import theme
-from lessons.shared.events import Place, Real
-from lessons.shared.payload import NumberArray, Script
 from lmcore.attention.translation_steps import TranslationSteps
 from lmcore.numbers import subscript
 from lmcore.vocabulary import END

@@ -1,7 +1,7 @@
 // Where the parts of the picture of an encoder–decoder stand: two rows of words with what lies between, the
 // translation through one vector below, and the map of α beside.
 
-import { textWidth } from "../../ui/browser/pen.js";
+import { textWidth } from "../../drawing/pen.js";
 
 const WIDEST = 92; // of a column
 const LEAST = 28; // height of the pencil

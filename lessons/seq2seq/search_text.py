@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from drawing.payload import ChipRow
 from lessons.seq2seq.measured_text import count_wrong, marked_row, share_row, wrong_places
-from lessons.shared.payload import ChipRow
 from lmcore.corpora.translation import Words
 from lmcore.decoding.search_errors import Hypothesis, SearchComparison
 from lmcore.numbers import format_number

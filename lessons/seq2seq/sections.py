@@ -7,10 +7,10 @@ from collections.abc import Callable
 import streamlit as st
 
 import ui
+from drawing.steps import StepRow
 from lessons.seq2seq import measured_section, picture, search_section, train_section
 from lessons.seq2seq.state import LESSON, SETTINGS, TASK, Seq2SeqState
 from lessons.seq2seq.translated import Translated, translator
-from lessons.shared.steps import StepRow
 from lmcore.attention import translation_steps
 from lmcore.corpora.translation import task_words, translate_aligned
 from lmcore.models.recurrent_seq2seq import Seq2Seq

@@ -1,7 +1,7 @@
 // An encoder–decoder with attention: the encoder's states in a row, the pencil of α from the state being written to
 // all of them, their mix, and the words. Below, what one vector alone gives; beside, all of α as a map.
 
-import { mainPicture } from "../../ui/browser/main_picture.js";
+import { mainPicture } from "../../drawing/main_picture.js";
 import { drawMap } from "./alpha_map.js";
 import { drawPencil } from "./alpha_pencil.js";
 import { drawDecoder } from "./decoder_row.js";
@@ -11,8 +11,8 @@ import { places } from "./places.js";
 import { paintStates } from "./state_squares.js";
 import { momentOf } from "./translation_scene.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { Component, Scripts } from "../../ui/browser/types.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
+/** @import { Component, Scripts } from "../../drawing/types.js" */
 /** @import { TranslationScene } from "./translation_scene.js" */
 
 /** @param {Component<Scripts["seq2seq"]>} component */

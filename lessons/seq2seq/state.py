@@ -11,9 +11,9 @@ import numpy as np
 import streamlit as st
 
 import ui
+from drawing.events import Moved
 from lessons.seq2seq import picture
 from lessons.seq2seq.translated import Translated, has_models, translator
-from lessons.shared.events import Moved
 from lmcore import parsing
 from lmcore.attention.translation_steps import TranslationSteps, one_place, trace_translation
 from lmcore.corpora.translation import (

@@ -1,7 +1,7 @@
 // The states as small squares of their numbers, on a canvas behind the drawing.
 
-import { DIM } from "../../ui/browser/pen.js";
-import { canvasIn, sharpness } from "../shared/canvas.js";
+import { DIM } from "../../drawing/pen.js";
+import { canvasIn, sharpness } from "../../drawing/canvas.js";
 import { headingOfVector } from "./one_vector.js";
 
 /** @import { Box, Places } from "./places.js" */

@@ -9,8 +9,8 @@ from functools import partial
 import streamlit as st
 
 import ui
+from drawing import run_text
 from lessons.seq2seq.state import SETTINGS
-from lessons.shared import run_text
 from lmcore import parsing
 from lmcore.device import device
 from lmcore.evaluation.exact_match import LengthScore

@@ -1,8 +1,8 @@
 // What all parts of the picture of an encoder–decoder read: the step that is shown, and what its α is.
 
-/** @import { Scene } from "../../ui/browser/main_picture.js" */
-/** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { Scripts } from "../../ui/browser/types.js" */
+/** @import { Scene } from "../../drawing/main_picture.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
+/** @import { Scripts } from "../../drawing/types.js" */
 /** @import { Places } from "./places.js" */
 
 /** @typedef {Scripts["seq2seq"]} Data */

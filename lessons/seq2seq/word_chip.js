@@ -1,8 +1,8 @@
 // A word of a translation below its column; a wrong one is struck through.
 
-import { textWidth } from "../../ui/browser/pen.js";
+import { textWidth } from "../../drawing/pen.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Places } from "./places.js" */
 /** @import { TranslationScene } from "./translation_scene.js" */
 

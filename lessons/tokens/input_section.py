@@ -9,9 +9,9 @@ import streamlit as st
 import torch
 
 import ui
-from lessons.shared import theme
-from lessons.shared.events import Moved, Place
-from lessons.shared.payload import NumberArray, NumberName, Script
+from drawing import theme
+from drawing.events import Moved, Place
+from drawing.payload import NumberArray, NumberName, Script
 from lessons.tokens import findings, text
 from lessons.tokens.state import LESSON, SETTINGS, encoder_models, read_pair
 from lmcore import parsing

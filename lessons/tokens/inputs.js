@@ -1,13 +1,13 @@
 // What enters a Transformer for a token: a row of each table as colours, and their sum; one dimension is framed,
 // with its numbers at the end of the rows.
 
-import { mainPicture } from "../../ui/browser/main_picture.js";
-import { formatNumber } from "../../ui/browser/numbers.js";
-import { textWidth } from "../../ui/browser/pen.js";
+import { mainPicture } from "../../drawing/main_picture.js";
+import { formatNumber } from "../../drawing/numbers.js";
+import { textWidth } from "../../drawing/pen.js";
 
-/** @import { Scene } from "../../ui/browser/main_picture.js" */
-/** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { Component, Scripts } from "../../ui/browser/types.js" */
+/** @import { Scene } from "../../drawing/main_picture.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
+/** @import { Component, Scripts } from "../../drawing/types.js" */
 
 /** @typedef {Scene<"inputs">} InputsScene */
 /** @typedef {ReturnType<typeof placesOf>} Places */

@@ -1,13 +1,13 @@
 // Greedy longest match: every lookup of a word, a row each, from the longest piece down; below, the pieces that
 // were found. Two buttons take the lookups one at a time.
 
-import { mainPicture } from "../../ui/browser/main_picture.js";
-import { cutText, textWidth } from "../../ui/browser/pen.js";
+import { mainPicture } from "../../drawing/main_picture.js";
+import { cutText, textWidth } from "../../drawing/pen.js";
 import { UNKNOWN } from "./trees.js";
 
-/** @import { Scene } from "../../ui/browser/main_picture.js" */
-/** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { Component, Scripts } from "../../ui/browser/types.js" */
+/** @import { Scene } from "../../drawing/main_picture.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
+/** @import { Component, Scripts } from "../../drawing/types.js" */
 
 /** @typedef {Scene<"longest", { shape?: string, seen?: number }>} LongestScene seen: lookups that are shown */
 /** @typedef {ReturnType<typeof placesOf>} Places */

@@ -8,8 +8,8 @@ import streamlit as st
 import torch
 
 import ui
-from lessons.shared.events import Place
-from lessons.shared.payload import Script
+from drawing.events import Place
+from drawing.payload import Script
 from lessons.tokens import findings, merges_section
 from lessons.tokens.state import LESSON, SETTINGS, TokensState
 from lmcore import parsing

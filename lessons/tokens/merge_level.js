@@ -1,8 +1,8 @@
 // The level that says which merges are done, and its handle.
 
-import { textWidth } from "../../ui/browser/pen.js";
+import { textWidth } from "../../drawing/pen.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Places, TokensScene } from "./tokens_places.js" */
 /** @typedef {(pen: Pen, scene: TokensScene, at: Places) => void} DrawLevel */
 /** @typedef {(event: PointerEvent, settled: boolean) => void} Move */

@@ -1,9 +1,9 @@
 // Beside the trees: the pairs that lead now, and how many tokens the whole text has after each number of merges.
 
-import { line, scaleLinear } from "../../ui/browser/d3.js";
-import { formatNumber } from "../../ui/browser/numbers.js";
+import { line, scaleLinear } from "../../drawing/d3.js";
+import { formatNumber } from "../../drawing/numbers.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Panel, TokensScene } from "./tokens_places.js" */
 /** @import { Data } from "./tree_places.js" */
 /** @typedef {ReturnType<typeof scalesOf>} Scales */

@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 import ui
-from lessons.shared.events import Moved
+from drawing.events import Moved
 from lessons.tokens import findings, picture, text
 from lessons.tokens.state import LESSON, OWN, SETTINGS, TokensState, fit_types
 from lmcore.tokenization import texts

@@ -9,8 +9,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lessons.shared.payload import NumberArray, Script
-from lessons.shared.steps import StepRow
+from drawing.payload import NumberArray, Script
+from drawing.steps import StepRow
 from lmcore.tokenization.merges import RIVALS, MergeCandidate, MergesTrace
 from lmcore.tokenization.packing import PackedInput
 from lmcore.tokenization.rules import SPECIAL_TOKENS

@@ -1,10 +1,10 @@
 // The pieces of each word as tiles.
 
-import { cutText, textWidth } from "../../ui/browser/pen.js";
+import { cutText, textWidth } from "../../drawing/pen.js";
 import { nodeAt, topsAt } from "./tree_places.js";
 import { UNKNOWN } from "./trees.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { DrawTrees, Places, TokensScene } from "./tokens_places.js" */
 /** @import { TreeNode } from "./tree_places.js" */
 

@@ -1,15 +1,15 @@
 // The words as trees: letters below, pieces as tiles on top, a node for every merge between, and a level that
 // says which merges are done. Beside them the pairs that lead now, and how many tokens the text still has.
 
-import { mainPicture } from "../../ui/browser/main_picture.js";
+import { mainPicture } from "../../drawing/main_picture.js";
 import { drawDone, drawLevel } from "./merge_level.js";
 import { drawCurve, drawNextPair, drawPairs } from "./merge_panel.js";
 import { drawTiles } from "./tiles.js";
 import { placesOf } from "./tokens_places.js";
 import { drawForest, drawLetters } from "./trees.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { Component, Scripts } from "../../ui/browser/types.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
+/** @import { Component, Scripts } from "../../drawing/types.js" */
 /** @import { Places, TokensScene } from "./tokens_places.js" */
 
 /** @param {Component<Scripts["tokens"]>} component */

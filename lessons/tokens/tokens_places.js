@@ -1,11 +1,11 @@
 // Where the trees, the tiles, the level and the panel beside them stand.
 
-import { still } from "../../ui/browser/main_picture.js";
-import { textWidth } from "../../ui/browser/pen.js";
+import { still } from "../../drawing/main_picture.js";
+import { textWidth } from "../../drawing/pen.js";
 import { across, fitUpwards, levelAt, topsAt } from "./tree_places.js";
 
-/** @import { Scene } from "../../ui/browser/main_picture.js" */
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Scene } from "../../drawing/main_picture.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Data, Edges, TreeNode } from "./tree_places.js" */
 
 const GLIDE = 260; // ms in which letters move to where they belong

@@ -1,7 +1,7 @@
 // Where the parts of the trees lie: across, so that the letters of a piece stand together; upwards, so that a
 // piece is above its parts and a later merge above an earlier one.
 
-/** @import { Scripts } from "../../ui/browser/types.js" */
+/** @import { Scripts } from "../../drawing/types.js" */
 /** @typedef {Scripts["tokens"]} Data */
 /** @typedef {Data["words"][number]} TreeWord */
 /** @typedef {ReturnType<typeof nodeAt>} TreeNode */

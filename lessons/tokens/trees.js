@@ -1,9 +1,9 @@
 // The letters, and above them a node for every merge.
 
-import { textWidth } from "../../ui/browser/pen.js";
+import { textWidth } from "../../drawing/pen.js";
 import { below, nodeAt, topsAt, toCome } from "./tree_places.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { DrawTrees, Places, TokensScene } from "./tokens_places.js" */
 /** @import { TreeNode, TreeWord } from "./tree_places.js" */
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
-from lessons.shared import theme
+from drawing import theme
 from lmcore.numbers import format_number
 from lmcore.shipped.recordings import Recording, widening_means
 from lmcore.training.events import History

@@ -14,9 +14,9 @@ from typing import TypedDict
 
 from typing_extensions import TypedDict as EventDict
 
-from lessons.shared.events import Name
-from lessons.shared.payload import Script
-from lessons.shared.run_text import LABELS, RunLabel
+from drawing.events import Name
+from drawing.payload import Script
+from drawing.run_text import LABELS, RunLabel
 from lmcore.models.scoring import perplexity_of_loss, uniform_loss
 from lmcore.numbers import format_number
 from lmcore.shipped.recordings import Recording

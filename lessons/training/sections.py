@@ -8,7 +8,7 @@ from typing import NamedTuple
 import streamlit as st
 
 import ui
-from lessons.shared import run_text
+from drawing import run_text
 from lessons.training import figures, text
 from lessons.training.picture import Plan
 from lmcore.configuration import configuration

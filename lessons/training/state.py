@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from lessons.shared.run_text import LABELS
+from drawing.run_text import LABELS
 from lmcore import parsing
 from lmcore.checks import check_one_of
 from lmcore.device import device

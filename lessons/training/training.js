@@ -1,8 +1,8 @@
 // Training as it happens: the loss against the steps, over a recorded run, and under their steps the texts
 // that the model wrote. Runs tell their numbers themselves (ui/browser/runs.js).
 
-import { frameEvent } from "../../ui/browser/frames.js";
-import { mainPicture } from "../../ui/browser/main_picture.js";
+import { frameEvent } from "../../drawing/frames.js";
+import { mainPicture } from "../../drawing/main_picture.js";
 import { listen } from "../../ui/browser/runs.js";
 import { drawAxes, drawGuessing, drawTruth } from "./training_axes.js";
 import { drawCards } from "./training_cards.js";
@@ -14,8 +14,8 @@ import { drawReader } from "./training_reader.js";
 import { standing } from "./training_standing.js";
 import { drawZone } from "./training_zone.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { Component, Scripts } from "../../ui/browser/types.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
+/** @import { Component, Scripts } from "../../drawing/types.js" */
 /** @import { Follower, TrainingScene } from "./training_chart.js" */
 
 /** @type {WeakMap<ShadowRoot, Follower>} */

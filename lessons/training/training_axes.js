@@ -1,7 +1,7 @@
 // The axes of the chart, and its two lines: the loss of guessing, and the one that no model gets below.
 
-import { formatNumber } from "../../ui/browser/numbers.js";
-import { textWidth } from "../../ui/browser/pen.js";
+import { formatNumber } from "../../drawing/numbers.js";
+import { textWidth } from "../../drawing/pen.js";
 
 /** @import { Draw } from "./training_chart.js" */
 

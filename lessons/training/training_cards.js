@@ -1,9 +1,9 @@
 // The texts that one model wrote: a card under each of some steps.
 
-import { formatNumber } from "../../ui/browser/numbers.js";
+import { formatNumber } from "../../drawing/numbers.js";
 import { chosenTexts, lossAt, textSteps, wrapped } from "./training_scales.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Box, Chart, Draw, TrainingScene } from "./training_chart.js" */
 /** @import { Curve, Sample } from "./training_scales.js" */
 

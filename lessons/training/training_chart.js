@@ -3,8 +3,8 @@
 import { curveOf, litBeat, lossAt, scalesOf } from "./training_scales.js";
 import { standing } from "./training_standing.js";
 
-/** @import { Scene } from "../../ui/browser/main_picture.js" */
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Scene } from "../../drawing/main_picture.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { History, Listener } from "../../ui/browser/runs.js" */
 /** @import { Curve, Scales } from "./training_scales.js" */
 /** @import { Data } from "./training_standing.js" */

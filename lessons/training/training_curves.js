@@ -2,7 +2,7 @@
 
 import { apart, isOver, known, lossAt } from "./training_scales.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Chart, Draw, TrainingScene } from "./training_chart.js" */
 /** @import { Curve, Known, Point } from "./training_scales.js" */
 

@@ -1,10 +1,10 @@
 // At the end of each line its name and its loss; close ones are moved apart.
 
-import { formatNumber } from "../../ui/browser/numbers.js";
-import { textWidth } from "../../ui/browser/pen.js";
+import { formatNumber } from "../../drawing/numbers.js";
+import { textWidth } from "../../drawing/pen.js";
 import { apart, lossAt } from "./training_scales.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Chart, Draw, TrainingScene } from "./training_chart.js" */
 
 /**

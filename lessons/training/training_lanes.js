@@ -1,12 +1,12 @@
 // The texts of several models: a lane for each run, with its place, its name, its loss, and what it wrote last.
 
-import { formatNumber } from "../../ui/browser/numbers.js";
-import { cutText, textWidth } from "../../ui/browser/pen.js";
+import { formatNumber } from "../../drawing/numbers.js";
+import { cutText, textWidth } from "../../drawing/pen.js";
 import { control, FITS } from "../../ui/browser/runs.js";
 import { lossAt } from "./training_scales.js";
 import { SIGNS, STEER } from "./training_zone.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Chart, Follower, TrainingScene } from "./training_chart.js" */
 
 /** @typedef {{ i: number, place: number, loss: number, asked: boolean, top: number, row: number, left: number }} Lane */

@@ -1,10 +1,10 @@
 // A line at the step that is pointed at, or that the arrow keys lead to, with the numbers there.
 
-import { formatNumber } from "../../ui/browser/numbers.js";
-import { textWidth } from "../../ui/browser/pen.js";
+import { formatNumber } from "../../drawing/numbers.js";
+import { textWidth } from "../../drawing/pen.js";
 import { lossAt } from "./training_scales.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Chart, Follower, TrainingScene } from "./training_chart.js" */
 /** @import { Curve } from "./training_scales.js" */
 

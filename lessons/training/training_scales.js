@@ -1,11 +1,11 @@
 // Scales and choices of the picture of training: nothing here draws.
 
-import { line, scaleLinear, scaleLog } from "../../ui/browser/d3.js";
-import { textWidth } from "../../ui/browser/pen.js";
-import { logarithmicTicks, lossRange } from "../../ui/browser/scales.js";
+import { line, scaleLinear, scaleLog } from "../../drawing/d3.js";
+import { textWidth } from "../../drawing/pen.js";
+import { logarithmicTicks, lossRange } from "../../drawing/scales.js";
 
 /** @import { History } from "../../ui/browser/runs.js" */
-/** @import { RecordedRun } from "../../ui/browser/types.js" */
+/** @import { RecordedRun } from "../../drawing/types.js" */
 
 /** @typedef {readonly [step: number, value: number | null]} Point null: not finite */
 /** @typedef {[step: number, value: number]} Known */

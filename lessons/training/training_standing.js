@@ -3,7 +3,7 @@
 import { curveOf, isOver, known, lossAt } from "./training_scales.js";
 
 /** @import { History } from "../../ui/browser/runs.js" */
-/** @import { Scripts } from "../../ui/browser/types.js" */
+/** @import { Scripts } from "../../drawing/types.js" */
 /** @import { Known } from "./training_scales.js" */
 
 /** @typedef {Scripts["training"]} Data */

@@ -1,10 +1,10 @@
 // Start, and once runs are there what they do now, and the buttons that steer them.
 
-import { textWidth } from "../../ui/browser/pen.js";
+import { textWidth } from "../../drawing/pen.js";
 import { control, FITS, WORDS } from "../../ui/browser/runs.js";
 import { isOver, wrapped } from "./training_scales.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Verb } from "../../ui/browser/runs.js" */
 /** @import { Box, Chart, Draw, Follower, TrainingScene } from "./training_chart.js" */
 /** @typedef {(pen: Pen, scene: TrainingScene, chart: Chart, follower: Follower) => void} DrawRuns */

@@ -7,8 +7,8 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from lessons.shared import theme
-from lessons.shared.theme import Mode
+from drawing import theme
+from drawing.theme import Mode
 from lmcore.transfer.curves import Score
 
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x")

@@ -11,10 +11,10 @@ import streamlit as st
 from typing_extensions import TypedDict
 
 import ui
-from lessons.shared.events import Name
-from lessons.shared.payload import CHIPS, Chip, ChipRow, ChipsPayload, Script
-from lessons.shared.probability_grid import DescribedGrid, grid
-from lessons.shared.steps import StepRow
+from drawing.events import Name
+from drawing.payload import CHIPS, Chip, ChipRow, ChipsPayload, Script
+from drawing.probability_grid import DescribedGrid, grid
+from drawing.steps import StepRow
 from lessons.transfer import picture
 from lessons.transfer.state import NETWORK_NAMES, SETTINGS, TransferState
 from lmcore.checks import check_one_of

@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 import ui
-from lessons.shared.payload import CHIPS, Chip, ChipRow, ChipsPayload
+from drawing.payload import CHIPS, Chip, ChipRow, ChipsPayload
 from lessons.transfer import picture
 from lessons.transfer.state import NETWORK_NAMES, SETTINGS, TASK_NAMES
 from lmcore.transfer import curves

@@ -1,15 +1,15 @@
 // The accuracy by the number of labels: a curve for each way to use the network, and a needle at the number now.
 
-import { formatNumber } from "../../ui/browser/numbers.js";
-import { textWidth } from "../../ui/browser/pen.js";
-import { drag } from "../shared/hand.js";
-import { spread } from "../shared/labels.js";
+import { formatNumber } from "../../drawing/numbers.js";
+import { textWidth } from "../../drawing/pen.js";
+import { drag } from "../../drawing/hand.js";
+import { spread } from "../../drawing/labels.js";
 import { drawNeedle, readings } from "./label_needle.js";
 import { drawWay, waysOf } from "./label_ways.js";
 import { whole } from "./network_parts.js";
 import { curvesBox } from "./places.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Way } from "./label_ways.js" */
 /** @import { TransferScene } from "./network_parts.js" */
 /** @import { Places } from "./places.js" */

@@ -1,6 +1,6 @@
 // The needle over the curves of transfer: the number of labels now, the interval, and both accuracies.
 
-import { spread } from "../shared/labels.js";
+import { spread } from "../../drawing/labels.js";
 import { waysOf } from "./label_ways.js";
 
 /** @import { Draw, Scales } from "./label_curves.js" */

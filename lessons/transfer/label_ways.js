@@ -1,9 +1,9 @@
 // The ways to use a network, each with its curve.
 
-import { through } from "../../ui/browser/pen.js";
+import { through } from "../../drawing/pen.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { CurveData } from "../../ui/browser/types.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
+/** @import { CurveData } from "../../drawing/types.js" */
 /** @import { Scales } from "./label_curves.js" */
 /** @import { TransferScene } from "./network_parts.js" */
 /**

@@ -1,7 +1,7 @@
 // A network with a new head: its parts from the lowest up, the vectors that the head reads, and the tokens below.
 
-/** @import { Scene } from "../../ui/browser/main_picture.js" */
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Scene } from "../../drawing/main_picture.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Places } from "./places.js" */
 /** @typedef {Scene<"transfer">} TransferScene */
 /** @typedef {(pen: Pen, scene: TransferScene, at: Places) => void} Draw */

@@ -9,7 +9,7 @@ from typing import TypedDict
 
 import numpy as np
 
-from lessons.shared.payload import NumberArray, Script
+from drawing.payload import NumberArray, Script
 from lmcore.transfer import curves
 from lmcore.transfer.curves import LABELS, Score
 from lmcore.transfer.curves import TestSet as Allowed

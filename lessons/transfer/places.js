@@ -4,7 +4,7 @@ const NAMES = 116; // beside the curves
 const FOOT = 62; // under the network, for the tokens
 const GAP = 6;
 
-/** @import { TransferPayload } from "../../ui/browser/types.js" */
+/** @import { TransferPayload } from "../../drawing/types.js" */
 /** @typedef {{ left: number, top: number, wide: number, high: number }} Box */
 /** @typedef {ReturnType<typeof onScreen>} Places */
 

@@ -9,8 +9,8 @@ import numpy as np
 import streamlit as st
 
 import ui
-from lessons.shared.payload import CHIPS, Chip, ChipRow, ChipsPayload
-from lessons.shared.probability_grid import DescribedGrid, grid
+from drawing.payload import CHIPS, Chip, ChipRow, ChipsPayload
+from drawing.probability_grid import DescribedGrid, grid
 from lessons.transfer import figures
 from lessons.transfer.state import SETTINGS
 from lmcore.numbers import format_number

@@ -1,13 +1,13 @@
 // The parts of a network against its uses: what is kept, left out, added, and what learns.
 
-import { drawSvg, html } from "../../ui/browser/dom.js";
-import { follow } from "../../ui/browser/frames.js";
-import { Pen } from "../../ui/browser/pen.js";
-import { saveButtons } from "../../ui/browser/saving.js";
-import { stage } from "../../ui/browser/stage.js";
-import { colours } from "../../ui/browser/theme.js";
+import { drawSvg, html } from "../../drawing/dom.js";
+import { follow } from "../../drawing/frames.js";
+import { Pen } from "../../drawing/pen.js";
+import { saveButtons } from "../../drawing/saving.js";
+import { stage } from "../../drawing/stage.js";
+import { colours } from "../../drawing/theme.js";
 
-/** @import { Component, Picture, Scripts } from "../../ui/browser/types.js" */
+/** @import { Component, Picture, Scripts } from "../../drawing/types.js" */
 /** @typedef {Scripts["roles"]} Data */
 /** @typedef {{ use: number, part: number | null }} Chosen */
 /** @typedef {{ svg: SVGSVGElement, told: HTMLElement, pen: Pen, chosen?: Chosen }} Remembered */

@@ -9,8 +9,8 @@ import numpy as np
 import streamlit as st
 
 import ui
-from lessons.shared.events import Name
-from lessons.shared.payload import Script
+from drawing.events import Name
+from drawing.payload import Script
 from lessons.transfer import picture
 from lessons.transfer.state import NETWORK_NAMES, SETTINGS, TransferState
 from lessons.transfer.use_state import USES

@@ -1,13 +1,13 @@
 // The four ways in which a head reads a network: one text, two texts, each word, the two ends of an answer.
 
-import { drawSvg, html } from "../../ui/browser/dom.js";
-import { follow } from "../../ui/browser/frames.js";
-import { Pen } from "../../ui/browser/pen.js";
-import { saveButtons } from "../../ui/browser/saving.js";
-import { stage } from "../../ui/browser/stage.js";
-import { colours } from "../../ui/browser/theme.js";
+import { drawSvg, html } from "../../drawing/dom.js";
+import { follow } from "../../drawing/frames.js";
+import { Pen } from "../../drawing/pen.js";
+import { saveButtons } from "../../drawing/saving.js";
+import { stage } from "../../drawing/stage.js";
+import { colours } from "../../drawing/theme.js";
 
-/** @import { Component, Picture, Scripts, SetupData } from "../../ui/browser/types.js" */
+/** @import { Component, Picture, Scripts, SetupData } from "../../drawing/types.js" */
 /** @typedef {Scripts["setups"]} Data */
 
 const NARROW = 600;

@@ -10,7 +10,7 @@ import numpy as np
 import streamlit as st
 
 import ui
-from lessons.shared.events import Moved
+from drawing.events import Moved
 from lessons.transfer import picture, use_state
 from lmcore import parsing
 from lmcore.transfer import curves

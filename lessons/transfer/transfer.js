@@ -1,12 +1,12 @@
 // A pre-trained network with a new head: its parts, frozen or learning, beside its accuracy by the number of labels.
 // A press on a part freezes up to it; a drag over the curves moves the number of labels.
 
-import { mainPicture } from "../../ui/browser/main_picture.js";
+import { mainPicture } from "../../drawing/main_picture.js";
 import { drawCurves } from "./label_curves.js";
 import { drawNetwork } from "./network_parts.js";
 import { places } from "./places.js";
 
-/** @import { Component, Scripts } from "../../ui/browser/types.js" */
+/** @import { Component, Scripts } from "../../drawing/types.js" */
 /** @import { TransferScene } from "./network_parts.js" */
 
 /** @param {Component<Scripts["transfer"]>} component */

@@ -11,8 +11,8 @@ import streamlit as st
 import torch
 
 import ui
-from lessons.shared.events import Moved
-from lessons.shared.steps import StepRow
+from drawing.events import Moved
+from drawing.steps import StepRow
 from lessons.transfer import figures, picture
 from lessons.transfer.state import SETTINGS, TASK_NAMES
 from lmcore import parsing

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 import ui
-from lessons.shared.theme import Mode
+from drawing.theme import Mode
 from lessons.transformer import claims_text as words
 from lessons.transformer import cost_figures
 from lessons.transformer.cost_section import measured_on

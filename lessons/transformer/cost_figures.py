@@ -10,8 +10,8 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from lessons.shared import theme
-from lessons.shared.theme import Mode
+from drawing import theme
+from drawing.theme import Mode
 from lmcore.frames import Table
 from lmcore.transformer.flops import FLOP_PARTS, forward_flops, forward_memory
 from lmcore.transformer.measured_cost import MeasuredCost

@@ -13,7 +13,7 @@ import numpy as np
 import streamlit as st
 
 import ui
-from lessons.shared.events import Moved
+from drawing.events import Moved
 from lessons.transformer import cost_text
 from lmcore import parsing
 from lmcore.models.gpt import GPT

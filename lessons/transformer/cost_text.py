@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from lessons.shared.steps import StepRow
+from drawing.steps import StepRow
 from lmcore.numbers import format_number
 from lmcore.transformer.flops import forward_flops, forward_memory, quadratic_from
 from lmcore.transformer.measured_cost import MeasuredCost

@@ -1,9 +1,9 @@
 // One number and everything it is computed from, on a card over the model.
 
-import { cutText, textWidth } from "../../ui/browser/pen.js";
+import { cutText, textWidth } from "../../drawing/pen.js";
 import { cellsOf } from "./transformer_places.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Box, Data, View } from "./transformer_view.js" */
 
 /** @typedef {NonNullable<Data["number"]>} OpenNumber */

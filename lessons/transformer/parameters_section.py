@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 import ui
-from lessons.shared.theme import Mode
+from drawing.theme import Mode
 from lessons.transformer import cost_figures, cost_state, cost_text
 from lessons.transformer.cost_state import Counted
 from lessons.transformer.state import SETTINGS

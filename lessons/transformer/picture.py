@@ -11,10 +11,10 @@ from jaxtyping import Float64, Int
 from torch import Tensor
 from typing_extensions import TypedDict as EventDict
 
-from lessons.shared import theme
-from lessons.shared.events import Name, Place
-from lessons.shared.payload import Kept, NumberArray, Script
-from lessons.shared.theme import Mode
+from drawing import theme
+from drawing.events import Name, Place
+from drawing.payload import Kept, NumberArray, Script
+from drawing.theme import Mode
 from lessons.transformer import walk
 from lessons.transformer.number import OpenNumber, open_number, stage_title
 from lessons.transformer.shown import Kind, Shown, embedding_sum

@@ -13,7 +13,7 @@ import numpy as np
 import streamlit as st
 
 import ui
-from lessons.shared.events import Moved
+from drawing.events import Moved
 from lessons.transformer import picture, walk
 from lessons.transformer.cost_state import COST_SETTINGS
 from lessons.transformer.shown import Shown, follow_text, follow_translation

@@ -9,8 +9,8 @@ from functools import lru_cache
 
 import plotly.graph_objects as go
 
-from lessons.shared import theme
-from lessons.shared.theme import Mode
+from drawing import theme
+from drawing.theme import Mode
 from lmcore.numbers import format_number
 
 LINE = 0.075

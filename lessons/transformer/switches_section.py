@@ -7,7 +7,7 @@ from functools import partial
 import streamlit as st
 
 import ui
-from lessons.shared import run_text
+from drawing import run_text
 from lessons.transformer import switches_figures as figures
 from lessons.transformer import switches_text as text
 from lessons.transformer.state import SETTINGS

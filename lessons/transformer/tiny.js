@@ -1,7 +1,7 @@
 // A Transformer with 244 weights on one screen: every weight and every number of a text, at every recorded step of its
 // training. Pointing at a number shows what it is computed from; a weight that is pressed follows the slider.
 
-import { mainPicture } from "../../ui/browser/main_picture.js";
+import { mainPicture } from "../../drawing/main_picture.js";
 import { arrows } from "./tiny_arrows.js";
 import { drawBars } from "./tiny_bars.js";
 import { drawList, drawSentences, drawTabs } from "./tiny_choices.js";
@@ -12,8 +12,8 @@ import { drawMarks, drawNames, drawPanel, paintCells } from "./tiny_matrices.js"
 import { places } from "./tiny_places.js";
 import { momentOf } from "./tiny_scene.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { Component, Scripts } from "../../ui/browser/types.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
+/** @import { Component, Scripts } from "../../drawing/types.js" */
 /** @import { Draw, TinyScene } from "./tiny_scene.js" */
 
 /** @param {Component<Scripts["tiny"]>} component */

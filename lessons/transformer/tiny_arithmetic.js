@@ -1,8 +1,8 @@
 // How each number of the Transformer on one screen is computed: its operands, and the line that is written of it.
 
-import { formatNumber, operand } from "../../ui/browser/numbers.js";
+import { formatNumber, operand } from "../../drawing/numbers.js";
 
-/** @import { TinyGrid } from "../../ui/browser/types.js" */
+/** @import { TinyGrid } from "../../drawing/types.js" */
 
 /** @typedef {{ name: string, i: number, j: number }} Cell a matrix, a row and a column, from 0 */
 /** @typedef {{ name: string, i: [number, number], j: [number, number] }} Range rows and columns, from and up to */

@@ -2,7 +2,7 @@
 
 import { TITLE } from "./tiny_places.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Placed, Places } from "./tiny_places.js" */
 
 const STEPS = /** @type {const} */ ([

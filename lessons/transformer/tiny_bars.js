@@ -1,8 +1,8 @@
 // The probabilities of the next word after the followed place.
 
-import { formatNumber } from "../../ui/browser/numbers.js";
+import { formatNumber } from "../../drawing/numbers.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Box } from "./tiny_places.js" */
 /** @import { Moment, TinyScene } from "./tiny_scene.js" */
 

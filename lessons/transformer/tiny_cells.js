@@ -1,10 +1,10 @@
 // The matrices of the Transformer on one screen as grids of cells: colour for size and sign, and two digits in each.
 // The cells are painted on a canvas: six hundred texts that change sixty times a second are too many for a document.
 
-import { canvasIn, font, sharpness } from "../shared/canvas.js";
+import { canvasIn, font, sharpness } from "../../drawing/canvas.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { Palette, Scripts, TinyGrid } from "../../ui/browser/types.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
+/** @import { Palette, Scripts, TinyGrid } from "../../drawing/types.js" */
 /** @import { Get } from "./tiny_arithmetic.js" */
 /** @import { Placed } from "./tiny_places.js" */
 

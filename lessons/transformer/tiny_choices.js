@@ -1,11 +1,11 @@
 // What stands above the matrices and is pressed: the sentences, and the parts of a narrow drawing.
 
-import { formatNumber } from "../../ui/browser/numbers.js";
-import { textWidth } from "../../ui/browser/pen.js";
-import { signs } from "../shared/signs.js";
+import { formatNumber } from "../../drawing/numbers.js";
+import { textWidth } from "../../drawing/pen.js";
+import { signs } from "../../drawing/signs.js";
 import { PAGES } from "./tiny_places.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Box } from "./tiny_places.js" */
 /** @import { TinyScene } from "./tiny_scene.js" */
 

@@ -1,8 +1,8 @@
 // The loss of each sentence during the training; the handle of the curves is the step.
 
-import { line } from "../../ui/browser/d3.js";
+import { line } from "../../drawing/d3.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Box } from "./tiny_places.js" */
 /** @import { TinyScene } from "./tiny_scene.js" */
 /** @typedef {ReturnType<typeof scalesOf>} Scales */

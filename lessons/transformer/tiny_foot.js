@@ -1,7 +1,7 @@
 // What the number that is pointed at is computed from, in two or three lines below the matrices.
 
-import { formatNumber } from "../../ui/browser/numbers.js";
-import { textWidth } from "../../ui/browser/pen.js";
+import { formatNumber } from "../../drawing/numbers.js";
+import { textWidth } from "../../drawing/pen.js";
 import { weightLabel } from "./tiny_arithmetic.js";
 import { title } from "./tiny_cells.js";
 import { toldOf } from "./tiny_scene.js";

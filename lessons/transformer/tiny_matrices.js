@@ -1,10 +1,10 @@
 // The matrices in their panels: what stands around their cells, and what is marked among them.
 
-import { DIM } from "../../ui/browser/pen.js";
+import { DIM } from "../../drawing/pen.js";
 import { cells, frame } from "./tiny_cells.js";
 import { cellOf, toldOf } from "./tiny_scene.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Range } from "./tiny_arithmetic.js" */
 /** @import { Panel, Placed, Places } from "./tiny_places.js" */
 /** @import { Draw, TinyScene } from "./tiny_scene.js" */

@@ -11,10 +11,10 @@ import torch
 from torch import Tensor
 from typing_extensions import TypedDict as EventDict
 
-from lessons.shared import theme
-from lessons.shared.events import Name, Place
-from lessons.shared.payload import Kept, NumberArray, Script
-from lessons.shared.theme import Mode
+from drawing import theme
+from drawing.events import Name, Place
+from drawing.payload import Kept, NumberArray, Script
+from drawing.theme import Mode
 from lmcore.transformer import tiny
 from lmcore.transformer.tiny import MATRICES, TinyRun, TinyTrace, WeightEdit, WeightPlace
 

@@ -1,7 +1,7 @@
 // Where the matrices of the Transformer on one screen stand: columns from left to right as the computation goes; on a
 // narrow screen some of the columns at a time.
 
-/** @import { TinyGrid } from "../../ui/browser/types.js" */
+/** @import { TinyGrid } from "../../drawing/types.js" */
 /** @import { Cell } from "./tiny_arithmetic.js" */
 
 /**

@@ -1,11 +1,11 @@
 // What all parts of the Transformer on one screen read: every number as it stands, and which weight has the slider.
 
-import { floats } from "../../ui/browser/packing.js";
+import { floats } from "../../drawing/packing.js";
 import { tell } from "./tiny_arithmetic.js";
 
-/** @import { Scene } from "../../ui/browser/main_picture.js" */
-/** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { Scripts, TinyGrid } from "../../ui/browser/types.js" */
+/** @import { Scene } from "../../drawing/main_picture.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
+/** @import { Scripts, TinyGrid } from "../../drawing/types.js" */
 /** @import { Cell, Get } from "./tiny_arithmetic.js" */
 /** @import { Places } from "./tiny_places.js" */
 

@@ -13,7 +13,7 @@ from jaxtyping import Float64
 from torch import Tensor
 
 import ui
-from lessons.shared.events import Moved
+from drawing.events import Moved
 from lessons.transformer import tiny_picture
 from lessons.transformer.tiny_picture import TinyChoice
 from lmcore import parsing

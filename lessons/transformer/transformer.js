@@ -1,7 +1,7 @@
 // A whole Transformer over one text, as one picture that can be zoomed: from the words at the left to the next word at
 // the right, one row a token. A press on a part brings it near; at the end stands one number with its operands.
 
-import { mainPicture } from "../../ui/browser/main_picture.js";
+import { mainPicture } from "../../drawing/main_picture.js";
 import { cardOf, drawCard, openCell } from "./operand_card.js";
 import { drawBypasses, drawMemory } from "./transformer_arrows.js";
 import { drawFoot } from "./transformer_foot.js";
@@ -13,8 +13,8 @@ import { drawTokens } from "./transformer_tokens.js";
 import { viewOf } from "./transformer_view.js";
 import { drawWords } from "./transformer_words.js";
 
-/** @import { Pen, ShapeLook } from "../../ui/browser/pen.js" */
-/** @import { Component, Scripts } from "../../ui/browser/types.js" */
+/** @import { Pen, ShapeLook } from "../../drawing/pen.js" */
+/** @import { Component, Scripts } from "../../drawing/types.js" */
 /** @import { Cell } from "./transformer_camera.js" */
 /** @import { Part } from "./transformer_tree.js" */
 /** @import { Draw, TransformerScene, View } from "./transformer_view.js" */

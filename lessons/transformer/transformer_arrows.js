@@ -3,7 +3,7 @@
 import { boxOf, heightOf, isInSight, laneOf } from "./transformer_places.js";
 import { findPart } from "./transformer_tree.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Part } from "./transformer_tree.js" */
 /** @import { Draw, View } from "./transformer_view.js" */
 

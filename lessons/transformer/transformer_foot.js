@@ -1,15 +1,15 @@
 // Below the model: the way to the part, the page that shows it alone, what is pointed at, and the zoom.
 
-import { formatNumber } from "../../ui/browser/numbers.js";
-import { cutText, textWidth } from "../../ui/browser/pen.js";
-import { signs, SIGNS_WIDE } from "../shared/signs.js";
+import { formatNumber } from "../../drawing/numbers.js";
+import { cutText, textWidth } from "../../drawing/pen.js";
+import { signs, SIGNS_WIDE } from "../../drawing/signs.js";
 import { fitPart, sameCamera, zoomed } from "./transformer_camera.js";
 import { moveTo, openPart } from "./transformer_moves.js";
 import { hasKeys, numbersOf } from "./transformer_numbers.js";
 import { keysOf, tokensOf } from "./transformer_places.js";
 import { nameOf, wayTo } from "./transformer_tree.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Draw, Drawing, View } from "./transformer_view.js" */
 
 /** @typedef {{ y: number, size: number }} Line its base line, and the size of its words */

@@ -1,6 +1,6 @@
 // How the camera moves: on its own to a part or a cell, or along with a hand.
 
-import { still } from "../../ui/browser/main_picture.js";
+import { still } from "../../drawing/main_picture.js";
 import { between, fitCell, fitPart } from "./transformer_camera.js";
 import { numbersOf } from "./transformer_numbers.js";
 

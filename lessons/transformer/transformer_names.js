@@ -1,12 +1,12 @@
 // The names above the parts of the model, which are pressed to bring a part near, and the keys below weights.
 
-import { cutText, textWidth } from "../../ui/browser/pen.js";
+import { cutText, textWidth } from "../../drawing/pen.js";
 import { openPart } from "./transformer_moves.js";
 import { hasKeys, standsFor } from "./transformer_numbers.js";
 import { boxOf, heightOf, isCovered, isInSight, keysOf, laneOf, onScreen } from "./transformer_places.js";
 import { nameOf } from "./transformer_tree.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Part } from "./transformer_tree.js" */
 /** @import { Draw, Drawing, View } from "./transformer_view.js" */
 

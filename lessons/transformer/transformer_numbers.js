@@ -1,6 +1,6 @@
 // The numbers of a model's stages, as its tiles show them: which stand in a tile, and which shade each of them has.
 
-import { floats } from "../../ui/browser/packing.js";
+import { floats } from "../../drawing/packing.js";
 
 /** @import { Cell } from "./transformer_camera.js" */
 /** @import { Part } from "./transformer_tree.js" */

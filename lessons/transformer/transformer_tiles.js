@@ -1,12 +1,12 @@
 // The canvas of the model: tensors as tiles with a row of cells for each token, the frames of parts, and the weights α
 // from token to token. What is too small to be told apart is drawn as one picture.
 
-import { canvasIn, font, sharpness } from "../shared/canvas.js";
+import { canvasIn, font, sharpness } from "../../drawing/canvas.js";
 import { FOLD, foldColumns, foldRows } from "./transformer_camera.js";
 import { isShare, numbersOf, shadeOf, short, standsFor } from "./transformer_numbers.js";
 import { boxOf, cellsOf, heightOf, isFollowed, isLater, laneGap, laneOf } from "./transformer_places.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { TileNumbers } from "./transformer_numbers.js" */
 /** @import { Lane, Span } from "./transformer_places.js" */
 /** @import { Part } from "./transformer_tree.js" */

@@ -1,9 +1,9 @@
 // The tokens at the left of their lanes; a press on one of the last strip follows it.
 
-import { cutText, textWidth } from "../../ui/browser/pen.js";
+import { cutText, textWidth } from "../../drawing/pen.js";
 import { isCovered, isFollowed, isLater, laneOf, tokensOf } from "./transformer_places.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Draw, Drawing, View } from "./transformer_view.js" */
 
 /** @typedef {{ strip: number, row: number, word: string, y: number }} Token y: the middle of its line */

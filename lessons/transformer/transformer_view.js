@@ -6,9 +6,9 @@ import { tensorsOf } from "./transformer_numbers.js";
 import { cellsOf } from "./transformer_places.js";
 import { buildTree, findPart, tileOf } from "./transformer_tree.js";
 
-/** @import { Scene } from "../../ui/browser/main_picture.js" */
-/** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { Scripts } from "../../ui/browser/types.js" */
+/** @import { Scene } from "../../drawing/main_picture.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
+/** @import { Scripts } from "../../drawing/types.js" */
 /** @import { Camera, Cell, Strip } from "./transformer_camera.js" */
 /** @import { Tensor } from "./transformer_numbers.js" */
 /** @import { Part } from "./transformer_tree.js" */

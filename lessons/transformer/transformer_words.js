@@ -1,10 +1,10 @@
 // The end of a model: the words with the largest ŷ at the token that is followed, as bars, and the one that wins.
 
-import { formatNumber } from "../../ui/browser/numbers.js";
-import { cutText, textWidth } from "../../ui/browser/pen.js";
+import { formatNumber } from "../../drawing/numbers.js";
+import { cutText, textWidth } from "../../drawing/pen.js";
 import { boxOf } from "./transformer_places.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Part } from "./transformer_tree.js" */
 /** @import { Data, Draw, View } from "./transformer_view.js" */
 

@@ -7,7 +7,7 @@ import re
 from jaxtyping import Float64
 from torch import Tensor
 
-from lessons.shared.steps import StepRow
+from drawing.steps import StepRow
 from lessons.transformer.shown import Shown, embedding_sum
 from lmcore.transformer.flow import Stage
 

@@ -13,9 +13,9 @@ from torch import Tensor
 from typing_extensions import TypedDict
 
 import ui
-from lessons.shared import theme
-from lessons.shared.events import Name
-from lessons.shared.payload import NumberArray, Script
+from drawing import theme
+from drawing.events import Name
+from drawing.payload import NumberArray, Script
 from lessons.vectors.state import SETTINGS, Counted, VectorsState, counted_text, put_words
 from lmcore.embeddings.static.counts import (
     CooccurrenceCounts,

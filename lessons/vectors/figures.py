@@ -10,8 +10,8 @@ import torch.nn.functional as F
 from jaxtyping import Float64
 from torch import Tensor
 
-from lessons.shared import theme
-from lessons.shared.theme import Mode
+from drawing import theme
+from drawing.theme import Mode
 from lmcore.embeddings.static.neighbours import AxisProjection, RankedWords
 from lmcore.embeddings.static.vectors import WordVectors, word_index
 

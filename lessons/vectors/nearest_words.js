@@ -1,10 +1,10 @@
 // The words nearest to the chosen one, with their cosines.
 
-import { cutText, textWidth } from "../../ui/browser/pen.js";
-import { markPath } from "../shared/labels.js";
+import { cutText, textWidth } from "../../drawing/pen.js";
+import { markPath } from "../../drawing/labels.js";
 import { colourOf, cosineAt, digits, fitting, isPlanted, nearOf } from "./vectors_scene.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Places } from "./layout.js" */
 /** @import { Draw, VectorsScene } from "./vectors_scene.js" */
 

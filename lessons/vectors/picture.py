@@ -9,8 +9,8 @@ import numpy as np
 import torch
 from typing_extensions import TypedDict as EventDict
 
-from lessons.shared.events import Name, Real
-from lessons.shared.payload import NumberArray, Script
+from drawing.events import Name, Real
+from drawing.payload import NumberArray, Script
 from lmcore.corpora.microworld_rules import AMBIGUOUS_WORDS
 from lmcore.embeddings.static import planted
 from lmcore.embeddings.static.counts import CooccurrenceCounts

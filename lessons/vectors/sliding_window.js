@@ -1,11 +1,11 @@
 // The window over the text: one word in its centre, and a pair with each word beside it.
 
-import { cutText, textWidth } from "../../ui/browser/pen.js";
+import { cutText, textWidth } from "../../drawing/pen.js";
 import { flow } from "./layout.js";
 import { fitting } from "./vectors_scene.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { TextWindow } from "../../ui/browser/types.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
+/** @import { TextWindow } from "../../drawing/types.js" */
 /** @import { Places } from "./layout.js" */
 /** @import { Draw, VectorsScene } from "./vectors_scene.js" */
 

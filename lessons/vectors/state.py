@@ -15,7 +15,7 @@ from jaxtyping import Float64
 from torch import Tensor
 
 import ui
-from lessons.shared.events import Moved
+from drawing.events import Moved
 from lessons.vectors import picture
 from lmcore import parsing
 from lmcore.corpora import prose

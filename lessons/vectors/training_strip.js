@@ -1,11 +1,11 @@
 // The steps of training as a strip: loss and precision as curves, the moment shown, and a player.
 
-import { line } from "../../ui/browser/d3.js";
-import { formatNumber } from "../../ui/browser/numbers.js";
-import { textWidth } from "../../ui/browser/pen.js";
-import { drag } from "../shared/hand.js";
+import { line } from "../../drawing/d3.js";
+import { formatNumber } from "../../drawing/numbers.js";
+import { textWidth } from "../../drawing/pen.js";
+import { drag } from "../../drawing/hand.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Places } from "./layout.js" */
 /** @import { Draw, VectorsScene } from "./vectors_scene.js" */
 /** @typedef {ReturnType<typeof scalesOf>} Scales */

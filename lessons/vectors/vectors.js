@@ -1,7 +1,7 @@
 // Words as points on a plane that stays while their vectors are trained: a window slides over the text on the
 // left, the nearest words stand below it, and time is a slider.
 
-import { mainPicture } from "../../ui/browser/main_picture.js";
+import { mainPicture } from "../../drawing/main_picture.js";
 import { places } from "./layout.js";
 import { drawNearest } from "./nearest_words.js";
 import { drawWindow } from "./sliding_window.js";
@@ -9,8 +9,8 @@ import { drawSteps } from "./training_strip.js";
 import { remember } from "./vectors_scene.js";
 import { drawMap } from "./word_map.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { Component, Scripts } from "../../ui/browser/types.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
+/** @import { Component, Scripts } from "../../drawing/types.js" */
 /** @import { VectorsScene } from "./vectors_scene.js" */
 
 /** @param {Component<Scripts["vectors"]>} component */

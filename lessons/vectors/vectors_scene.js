@@ -1,11 +1,11 @@
 // What all parts of the picture of word vectors read: what it remembers, and the nearest words of the moment shown.
 
-import { textWidth } from "../../ui/browser/pen.js";
+import { textWidth } from "../../drawing/pen.js";
 import { placeOfStep } from "./layout.js";
 
-/** @import { Scene } from "../../ui/browser/main_picture.js" */
-/** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { Palette, Scripts } from "../../ui/browser/types.js" */
+/** @import { Scene } from "../../drawing/main_picture.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
+/** @import { Palette, Scripts } from "../../drawing/types.js" */
 /** @import { Places } from "./layout.js" */
 
 /** @typedef {Scripts["vectors"]} Data */

@@ -1,10 +1,10 @@
 // The map: every word as a point, lines from the chosen word to its nearest ones, and names where there is room.
 
-import { labelRoom, markPath } from "../shared/labels.js";
-import { mapScale } from "../shared/map_scale.js";
+import { labelRoom, markPath } from "../../drawing/labels.js";
+import { mapScale } from "../../drawing/map_scale.js";
 import { colourOf, cosineAt, isPlanted, nearOf } from "./vectors_scene.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Places } from "./layout.js" */
 /** @import { Draw, VectorsScene } from "./vectors_scene.js" */
 

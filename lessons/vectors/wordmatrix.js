@@ -1,12 +1,12 @@
 // A matrix of words by words: each cell shows its number and is pressed to open it.
 
-import { html } from "../../ui/browser/dom.js";
-import { formatNumber } from "../../ui/browser/numbers.js";
-import { saveTable } from "../../ui/browser/saving.js";
-import { scroller } from "../../ui/browser/scrollers.js";
-import { stage } from "../../ui/browser/stage.js";
+import { html } from "../../drawing/dom.js";
+import { formatNumber } from "../../drawing/numbers.js";
+import { saveTable } from "../../drawing/saving.js";
+import { scroller } from "../../drawing/scrollers.js";
+import { stage } from "../../drawing/stage.js";
 
-/** @import { Component, Picture, Scripts } from "../../ui/browser/types.js" */
+/** @import { Component, Picture, Scripts } from "../../drawing/types.js" */
 /** @typedef {Scripts["wordmatrix"]} Data */
 /** @typedef {Picture<Data, {}>} Matrix */
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import torch
 
-from lessons.shared import bertviz
+from drawing import bertviz
 from tests.browser.serving import ROOT
 
 INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)

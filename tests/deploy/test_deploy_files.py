@@ -91,6 +91,7 @@ def test_into_the_image_goes_what_the_server_imports() -> None:
         "app.py",
         "serve.py",
         "assets",
+        "drawing",
         "lessons",
         "lmcore",
         "pages",

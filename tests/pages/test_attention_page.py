@@ -10,7 +10,7 @@ import torch.nn.functional as F
 from test_screen import by_key, choose, drawn, fine, opened, put, said, told
 
 import ui
-from lessons.shared.events import guarded
+from drawing.events import guarded
 from lmcore.attention import step_table
 from lmcore.attention.step_table import compute_step_table
 from lmcore.models.bert import BERT

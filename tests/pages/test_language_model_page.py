@@ -9,8 +9,8 @@ import streamlit as st
 from test_screen import by_key, choose, drawn, fine, opened, put, said
 
 import ui
+from drawing import probability_grid
 from lessons.language_model import lanes, model_choices
-from lessons.shared import probability_grid
 from lmcore.evaluation import costs
 
 LESSON = ui.lesson("language_model")

@@ -5,7 +5,7 @@ from html import unescape
 
 from streamlit.testing.v1 import AppTest
 
-from lessons.shared import bertviz
+from drawing import bertviz
 
 
 def page(view="head", length=3, sentence_b=None):

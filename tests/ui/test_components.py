@@ -7,18 +7,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lessons.shared.events import Moved, Place
-from lessons.shared.payload import Script
-from lessons.shared.theme import palette
+from drawing.events import Moved, Place
+from drawing.payload import Script
+from drawing.theme import palette
 from ui.browser_modules import join_modules, read_module
-from ui.components import COMPONENTS, FOLDER, component_stub, main_picture, script_library
+from ui.components import COMPONENTS, component_stub, main_picture, script_library
 from ui.live import LiveNumbers
 
 ROOT = Path(__file__).parents[2]
 LIBRARY = script_library()
 SCRIPTS = {
     path.relative_to(ROOT).as_posix()
-    for folder in ("ui/browser", "lessons")
+    for folder in ("drawing", "ui/browser", "lessons")
     for path in (ROOT / folder).glob("**/*.js")
 }
 
@@ -30,7 +30,7 @@ def modules(text: str) -> list[str]:
 
 def test_every_script_is_in_the_library_once():
     names = ["/".join(Path(path).parts[-2:]) for path in SCRIPTS]
-    written = ["browser/registry.js", "browser/served.js"]
+    written = ["browser/registry.js", "drawing/served.js"]
     assert sorted(modules(LIBRARY)) == sorted([*names, *written])
 
 
@@ -63,7 +63,7 @@ def test_the_palette_and_the_style_are_there_once():
     assert LIBRARY.count("const PALETTE = ") == LIBRARY.count("const STYLE = ") == 1
     assert f"const PALETTE = {json.dumps(palette())};" in LIBRARY
     (style,) = re.findall(r"const STYLE = (.*);\n", LIBRARY)
-    sheets = [FOLDER / "style.css", *(ROOT / "lessons").glob("*/*.css")]
+    sheets = [ROOT / "drawing/style.css", *(ROOT / "lessons").glob("*/*.css")]
     assert len(sheets) > 1
     assert all(sheet.read_text("utf-8") in json.loads(style) for sheet in sheets)
 

@@ -13,7 +13,17 @@ from ui import contents
 from ui.contents import ROOT
 from ui.new_page import new_page
 
-WRITTEN = ("app.py", "assets", "lessons", "pages", "tests", "ui", ".ci", "pyproject.toml")
+WRITTEN = (
+    "app.py",
+    "assets",
+    "drawing",
+    "lessons",
+    "pages",
+    "tests",
+    "ui",
+    ".ci",
+    "pyproject.toml",
+)
 SHARED = ("benchmarks", "lmcore", "node_modules", "package.json")
 TESTS = ("tests/pages/pictures/test_drawings.py", "tests/pages/test_screen.py")
 
@@ -44,7 +54,7 @@ def run(house: Path, *command: str) -> subprocess.CompletedProcess[str]:
 def test_a_page_that_the_command_has_written_runs_and_is_drawn(house):
     made = run(house, "ui.new_page", "temperature", "Softmax temperature", "--part", "foundations")
     assert made.returncode == 0, made.stderr
-    assert "temperature: BarPayload & Shown;" in (house / "ui/browser/payloads.d.ts").read_text()
+    assert "temperature: BarPayload & Shown;" in (house / "drawing/payloads.d.ts").read_text()
     (test,) = (house / "tests/pages").rglob("test_temperature_page.py")
     options = ["-q", "-p", "no:xdist", "--jaxtyping-packages=", "-k", "temperature", "--record"]
     tested = run(house, "pytest", *options, str(test), *TESTS)

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, NotRequired, TypedDict
 
 import pytest
 
-from lessons.shared.payload import NumberArray, NumberName
+from drawing.payload import NumberArray, NumberName
 from ui.components import COMPONENTS
 
 SPEC = importlib.util.spec_from_file_location(

@@ -49,8 +49,8 @@ def numbers() -> list[float]:
 
 PRINT_PACKED = """
 import { readFileSync } from "node:fs";
-import { formatNumber, operand } from "./ui/browser/numbers.js";
-import { unpack } from "./ui/browser/packing.js";
+import { formatNumber, operand } from "./drawing/numbers.js";
+import { unpack } from "./drawing/packing.js";
 const { numbers, bytes, name } = unpack(new Uint8Array(readFileSync(0)));
 const texts = [...numbers].map((number) => [formatNumber(number), operand(number)]);
 console.log(JSON.stringify({ texts, bytes: [...bytes], name }));

@@ -1,10 +1,10 @@
 // Slides as cards, each with a small picture of its view: in the index of a lecture, and in its overview.
 
 import { addressOf } from "./address.js";
-import { html } from "./dom.js";
-import { isDark } from "./theme.js";
+import { html } from "../../drawing/dom.js";
+import { isDark } from "../../drawing/theme.js";
 
-/** @import { Attributes, CardPayload, SlidePayload } from "./types.js" */
+/** @import { Attributes, CardPayload, SlidePayload } from "../../drawing/types.js" */
 
 /**
  * The address of a small picture in the theme of `element`.

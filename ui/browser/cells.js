@@ -1,13 +1,13 @@
 // A grid of probabilities: one row per model, one column per word, the number in its cell. What is impossible
 // has a cross and no colour at all. The labels stay while the cells scroll.
 
-import { drawSvg, html, magnified } from "./dom.js";
-import { saveButtons } from "./saving.js";
-import { scroller } from "./scrollers.js";
-import { stage } from "./stage.js";
-import { colours, isDark } from "./theme.js";
+import { drawSvg, html, magnified } from "../../drawing/dom.js";
+import { saveButtons } from "../../drawing/saving.js";
+import { scroller } from "../../drawing/scrollers.js";
+import { stage } from "../../drawing/stage.js";
+import { colours, isDark } from "../../drawing/theme.js";
 
-/** @import { Component, Palette, Picture, Scripts } from "./types.js" */
+/** @import { Component, Palette, Picture, Scripts } from "../../drawing/types.js" */
 /** @typedef {Scripts["cells"]} Data */
 /** @typedef {{ row: number, at: number, left: number, width: number }} Place of a cell; `at` is its column */
 

@@ -1,6 +1,6 @@
 // A lost connection is said in words of ours; what was moved or typed meanwhile is sent when it is back.
 
-import { html } from "./dom.js";
+import { html } from "../../drawing/dom.js";
 
 const LOST = "Connection lost. Reconnecting … What you change now is sent as soon as it is back.";
 const PATIENCE = 1500; // ms: a connection that is back by then is not worth a word

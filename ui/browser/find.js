@@ -2,13 +2,13 @@
 
 import { addressOf, keepInside } from "./address.js";
 import { ask } from "./ask.js";
-import { drawSvg, html } from "./dom.js";
-import { stage } from "./stage.js";
-import { watchScrollers } from "./scrollers.js";
+import { drawSvg, html } from "../../drawing/dom.js";
+import { stage } from "../../drawing/stage.js";
+import { watchScrollers } from "../../drawing/scrollers.js";
 import { stand } from "./standing.js";
 
 /** @import { Answered } from "./ask.js" */
-/** @import { Component, Scripts } from "./types.js" */
+/** @import { Component, Scripts } from "../../drawing/types.js" */
 
 /** @typedef {{ kind: string, title: string, about: string, path: string }} Hit */
 

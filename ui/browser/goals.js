@@ -1,11 +1,11 @@
 // The objectives of the course: three questions each, marked where this browser has answered them, and the pages.
 
 import { addressOf, keepInside } from "./address.js";
-import { html } from "./dom.js";
+import { html } from "../../drawing/dom.js";
 import { answers, forgetAnswers } from "./progress.js";
-import { stage } from "./stage.js";
+import { stage } from "../../drawing/stage.js";
 
-/** @import { Component, Scripts } from "./types.js" */
+/** @import { Component, Scripts } from "../../drawing/types.js" */
 /** @typedef {Scripts["goals"]} Data */
 
 const MARKS = { right: "✓", wrong: "✗" };

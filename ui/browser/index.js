@@ -4,12 +4,12 @@
 import { followAddress } from "./address.js";
 import { keptUntilConnected, watchConnection } from "./connection.js";
 import { whole } from "./kept.js";
-import { unpack } from "./packing.js";
+import { unpack } from "../../drawing/packing.js";
 import { components } from "./registry.js";
-import { dress, followTheme } from "./theme.js";
+import { dress, followTheme } from "../../drawing/theme.js";
 import { followVisitor } from "./visitor.js";
 
-/** @import { Component, Mode, Scripts } from "./types.js" */
+/** @import { Component, Mode, Scripts } from "../../drawing/types.js" */
 
 /**
  * Streamlit gives each component a module of its own: this promise is where they meet, and the one

@@ -1,8 +1,8 @@
 // Bytes that a picture draws from and most moves leave as they are: they come in an element of their own, which the
 // server only names while it stays the same.
 
-/** @import { Packed } from "./packing.js" */
-/** @import { Component, Scripts } from "./types.js" */
+/** @import { Packed } from "../../drawing/packing.js" */
+/** @import { Component, Scripts } from "../../drawing/types.js" */
 
 /** @type {Map<string, Scripts["kept"]>} */
 const latest = new Map();

@@ -10,7 +10,7 @@ import { leaving } from "./mounted.js";
 import { markAnswer, markDone } from "./progress.js";
 import { isLeft, shortcutOf } from "./shortcuts.js";
 
-/** @import { Component, Scripts } from "./types.js" */
+/** @import { Component, Scripts } from "../../drawing/types.js" */
 /** @typedef {Scripts["keys"]} Data */
 /** @typedef {1 | -1} Step onward or back */
 

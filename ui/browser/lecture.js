@@ -3,14 +3,14 @@
 import { addressOf, answered, keepInside, navigate } from "./address.js";
 import { ask } from "./ask.js";
 import { scrollTo, slideCard } from "./cards.js";
-import { html } from "./dom.js";
+import { html } from "../../drawing/dom.js";
 import { elapsedSince } from "./elapsed.js";
 import { placed, plainPath, readMine } from "./mine.js";
 import { leaving } from "./mounted.js";
-import { stage } from "./stage.js";
+import { stage } from "../../drawing/stage.js";
 
 /** @import { Answered } from "./ask.js" */
-/** @import { Component, Scripts, Stop } from "./types.js" */
+/** @import { Component, Scripts, Stop } from "../../drawing/types.js" */
 /** @typedef {Scripts["lecture"]} Data */
 
 /** A view that lies over the picture of a presented page, and may be taller than the stage. */

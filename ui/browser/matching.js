@@ -1,7 +1,7 @@
 // A deck of somebody's own is matched with views: titles typed or read from a file, proposals to accept or change.
 
 import { ask } from "./ask.js";
-import { html } from "./dom.js";
+import { html } from "../../drawing/dom.js";
 import { plainPath, withBeats } from "./mine.js";
 
 /** @import { Answered } from "./ask.js" */

@@ -2,7 +2,7 @@
 
 import { ask } from "./ask.js";
 import { viewOnScreen } from "./mine.js";
-import { hand } from "./saving.js";
+import { hand } from "../../drawing/saving.js";
 
 /**
  * Let `button` make a notebook of what `read` gives.

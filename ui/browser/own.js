@@ -2,7 +2,7 @@
 
 import { addressOf, keepInside } from "./address.js";
 import { ask } from "./ask.js";
-import { focusIn, html } from "./dom.js";
+import { focusIn, html } from "../../drawing/dom.js";
 import { opensHandout } from "./handout.js";
 import { openMatching } from "./matching.js";
 import {
@@ -20,13 +20,13 @@ import {
   withViews,
 } from "./mine.js";
 import { makesNotebook } from "./notebook.js";
-import { hand } from "./saving.js";
+import { hand } from "../../drawing/saving.js";
 import { deckLinks } from "./slides.js";
-import { stage } from "./stage.js";
+import { stage } from "../../drawing/stage.js";
 
 /** @import { Answered } from "./ask.js" */
 /** @import { OwnLecture, OwnSlide } from "./mine.js" */
-/** @import { Component, DeckPayload, Scripts } from "./types.js" */
+/** @import { Component, DeckPayload, Scripts } from "../../drawing/types.js" */
 
 /** @typedef {() => unknown} Act may fail, and its error says why */
 /** @typedef {(act: Act) => Promise<boolean>} Attempt whether it could be done */

@@ -1,12 +1,12 @@
 // The losses of training runs as curves over their steps, on a logarithmic scale, before those of recorded runs.
 
-import { line, scaleLinear, scaleLog } from "./d3.js";
-import { drawSvg, magnified } from "./dom.js";
-import { formatNumber, raised } from "./numbers.js";
-import { evenTicks, logarithmicTicks, lossRange, meanOfEvery } from "./scales.js";
+import { line, scaleLinear, scaleLog } from "../../drawing/d3.js";
+import { drawSvg, magnified } from "../../drawing/dom.js";
+import { formatNumber, raised } from "../../drawing/numbers.js";
+import { evenTicks, logarithmicTicks, lossRange, meanOfEvery } from "../../drawing/scales.js";
 
 /** @import { History } from "./runs.js" */
-/** @import { Palette, RecordedCurve, Scripts } from "./types.js" */
+/** @import { Palette, RecordedCurve, Scripts } from "../../drawing/types.js" */
 
 /** @typedef {{ svg: SVGSVGElement, element: HTMLElement, colour: Palette, held: boolean, data: Scripts["runs"] }} Its */
 /** @typedef {(value: number) => number} Scale */

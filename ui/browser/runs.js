@@ -4,14 +4,14 @@
 // The history stays in the browser: scrubbing it asks the server nothing.
 
 import { liveAddress } from "./ask.js";
-import { drawSvg, html } from "./dom.js";
+import { drawSvg, html } from "../../drawing/dom.js";
 import { drawCurves, HEIGHT, written } from "./run_curves.js";
-import { saveButtons, saveTable } from "./saving.js";
-import { stage } from "./stage.js";
-import { colours } from "./theme.js";
+import { saveButtons, saveTable } from "../../drawing/saving.js";
+import { stage } from "../../drawing/stage.js";
+import { colours } from "../../drawing/theme.js";
 import { visitorHeaders } from "./visitor.js";
 
-/** @import { Component, Palette, Picture, RunLabel, RunMessage, Scripts } from "./types.js" */
+/** @import { Component, Palette, Picture, RunLabel, RunMessage, Scripts } from "../../drawing/types.js" */
 /** @typedef {Scripts["runs"]} Data */
 /** @typedef {"losses" | "norms" | "evaluations" | "samples"} Series what grows while a run trains */
 /**

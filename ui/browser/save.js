@@ -1,9 +1,9 @@
 // Save the Plotly figure of a container as SVG or PNG.
 
-import { saveButtons } from "./saving.js";
-import { stage } from "./stage.js";
+import { saveButtons } from "../../drawing/saving.js";
+import { stage } from "../../drawing/stage.js";
 
-/** @import { Component, Picture, Scripts } from "./types.js" */
+/** @import { Component, Picture, Scripts } from "../../drawing/types.js" */
 /** @typedef {Scripts["save"]} Data */
 
 /** @param {Component<Data>} component */

@@ -1,12 +1,12 @@
 // Save what is on the stage: the picture as SVG or PNG, its numbers as CSV; and copy the page's address.
 
-import { html } from "./dom.js";
+import { html } from "../../drawing/dom.js";
 import { opensHandout } from "./handout.js";
 import { addToMine } from "./mine.js";
 import { makesNotebook, thisView } from "./notebook.js";
-import { stage } from "./stage.js";
+import { stage } from "../../drawing/stage.js";
 
-/** @import { Component, Scripts } from "./types.js" */
+/** @import { Component, Scripts } from "../../drawing/types.js" */
 /** @typedef {Scripts["saver"]} Data */
 
 const KINDS = { SVG: "Picture (SVG)", PNG: "Picture (PNG)", CSV: "Its numbers (CSV)" };

@@ -1,10 +1,10 @@
 // The slides of the decks that a page serves, each a link into its lecture.
 
 import { addressOf, keepInside } from "./address.js";
-import { html } from "./dom.js";
-import { stage } from "./stage.js";
+import { html } from "../../drawing/dom.js";
+import { stage } from "../../drawing/stage.js";
 
-/** @import { Component, Scripts } from "./types.js" */
+/** @import { Component, Scripts } from "../../drawing/types.js" */
 
 /** @param {Component<Scripts["slidelinks"]>} component */
 export default function slidelinks({ data, parentElement }) {

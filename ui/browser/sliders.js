@@ -3,14 +3,14 @@
 // The server hears of it once, when the hand lets go.
 
 import { isConnected, sendConnected } from "./connection.js";
-import { focusIn, html } from "./dom.js";
-import { frameEvent, moveEvent } from "./frames.js";
-import { formatNumber } from "./numbers.js";
-import { nearestPosition } from "./scales.js";
-import { stage } from "./stage.js";
+import { focusIn, html } from "../../drawing/dom.js";
+import { frameEvent, moveEvent } from "../../drawing/frames.js";
+import { formatNumber } from "../../drawing/numbers.js";
+import { nearestPosition } from "../../drawing/scales.js";
+import { stage } from "../../drawing/stage.js";
 
-/** @import { Frame, Nudge } from "./frames.js" */
-/** @import { Component, MovedSlider, Picture, Scripts } from "./types.js" */
+/** @import { Frame, Nudge } from "../../drawing/frames.js" */
+/** @import { Component, MovedSlider, Picture, Scripts } from "../../drawing/types.js" */
 /** @typedef {Scripts["sliders"]} Data */
 
 /**

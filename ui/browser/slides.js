@@ -2,13 +2,13 @@
 
 import { addressOf, keepInside } from "./address.js";
 import { scrollTo, slideCard } from "./cards.js";
-import { html } from "./dom.js";
+import { html } from "../../drawing/dom.js";
 import { opensHandout } from "./handout.js";
 import { forgetTime } from "./lecture.js";
 import { makesNotebook } from "./notebook.js";
-import { stage } from "./stage.js";
+import { stage } from "../../drawing/stage.js";
 
-/** @import { Component, DeckPayload, Scripts } from "./types.js" */
+/** @import { Component, DeckPayload, Scripts } from "../../drawing/types.js" */
 /** @typedef {Scripts["slides"]} Data */
 
 /** @param {Component<Data>} component */

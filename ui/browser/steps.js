@@ -1,13 +1,13 @@
 // The step table: one row an operation; its numbers follow the hand; a row opens to its operands.
 
-import { html } from "./dom.js";
-import { follow } from "./frames.js";
-import { fill, fillWhole } from "./numbers.js";
-import { saveTable } from "./saving.js";
-import { scroller } from "./scrollers.js";
-import { stage } from "./stage.js";
+import { html } from "../../drawing/dom.js";
+import { follow } from "../../drawing/frames.js";
+import { fill, fillWhole } from "../../drawing/numbers.js";
+import { saveTable } from "../../drawing/saving.js";
+import { scroller } from "../../drawing/scrollers.js";
+import { stage } from "../../drawing/stage.js";
 
-/** @import { Component, Picture, Scripts, StepRow } from "./types.js" */
+/** @import { Component, Picture, Scripts, StepRow } from "../../drawing/types.js" */
 /** @typedef {Scripts["steps"]} Data */
 
 /** @param {Component<Data>} component */

@@ -1,12 +1,12 @@
 // A table of numbers: four digits on screen, all of them in the CSV.
 
-import { html } from "./dom.js";
-import { formatNumber } from "./numbers.js";
-import { saveTable } from "./saving.js";
-import { scroller } from "./scrollers.js";
-import { stage } from "./stage.js";
+import { html } from "../../drawing/dom.js";
+import { formatNumber } from "../../drawing/numbers.js";
+import { saveTable } from "../../drawing/saving.js";
+import { scroller } from "../../drawing/scrollers.js";
+import { stage } from "../../drawing/stage.js";
 
-/** @import { Component, Picture, Scripts } from "./types.js" */
+/** @import { Component, Picture, Scripts } from "../../drawing/types.js" */
 /** @typedef {Scripts["table"]} Data */
 
 /** @param {Component<Data>} component */

@@ -2,15 +2,15 @@
 // one view at a time; closing the window stops it.
 
 import { ask } from "../browser/ask.js";
-import { html } from "../browser/dom.js";
+import { html } from "../../drawing/dom.js";
 import { HANDOUT } from "../browser/handout.js";
 import { whole } from "../browser/kept.js";
-import { unpack } from "../browser/packing.js";
+import { unpack } from "../../drawing/packing.js";
 import { components } from "../browser/registry.js";
-import { dress } from "../browser/theme.js";
+import { dress } from "../../drawing/theme.js";
 
 /** @import { Answered } from "../browser/ask.js" */
-/** @import { Component, PrintedView, PrintedQuestion, Told } from "../browser/types.js" */
+/** @import { Component, PrintedView, PrintedQuestion, Told } from "../../drawing/types.js" */
 
 /** @typedef {(component: Component<unknown>) => unknown} Drawer */
 const drawers = /** @type {Record<string, Drawer>} */ (/** @type {unknown} */ (components));

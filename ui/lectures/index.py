@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypedDict
 
-from lessons.shared.payload import Script
+from drawing.payload import Script
 from ui import components
 from ui.lectures.catalogue import lectures
 from ui.lectures.decks import (

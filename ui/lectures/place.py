@@ -12,7 +12,7 @@ from typing import NamedTuple, TypedDict
 import plotly.graph_objects as go
 import streamlit as st
 
-from lessons.shared.payload import Script
+from drawing.payload import Script
 from lmcore.checks import check_one_of
 from ui import components
 from ui.lectures.catalogue import lectures

@@ -41,7 +41,7 @@ from starlette.responses import (
 )
 from starlette.routing import Route
 
-from lessons.shared.theme import page_colours
+from drawing.theme import page_colours
 from lmcore.configuration import configuration
 from ui import compute
 from ui.assets import FOLDER

@@ -1,7 +1,7 @@
 // The speaker's window: the notes of the slide, the next view, the clock and the time elapsed. The page that
 // presents says where it is, over a channel of this browser; nothing goes to the server.
 
-import { html } from "../browser/dom.js";
+import { html } from "../../drawing/dom.js";
 import { elapsedSince } from "../browser/elapsed.js";
 import { shortcutOf } from "../browser/shortcuts.js";
 

@@ -10,7 +10,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Proc
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from lessons.shared import events
+from drawing import events
 from ui import compute, runs
 
 REGISTRY = CollectorRegistry()

@@ -8,7 +8,7 @@ from __future__ import annotations
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from lessons.shared.theme import page_colours
+from drawing.theme import page_colours
 from ui import contents
 from ui.assets import FOLDER
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import psutil
 import streamlit as st
 
-from lessons.shared import bertviz
+from drawing import bertviz
 from lmcore.configuration import Configuration, configuration
 from lmcore.device import device
 from lmcore.pretrained import allowed, wheel

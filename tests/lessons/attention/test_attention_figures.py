@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 import torch
 
+from drawing import theme
 from lessons.attention import cell_text, picture
 from lessons.attention import figures as more
 from lessons.attention import text as words
-from lessons.shared import theme
 from lmcore.attention import saturation, step_sweep
 from lmcore.attention.similarity import attend_by_similarity
 from lmcore.attention.step_table import (

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { crossings } from "../../../lessons/shared/crossings.js";
+import { crossings } from "../../../drawing/crossings.js";
 import { dataScale, levels, lossScale, lossTicks, places, surfaceScale } from "../../../lessons/descent/places.js";
 
 const ROOMS = [

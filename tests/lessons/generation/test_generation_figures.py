@@ -9,11 +9,11 @@ from typing import get_args
 import pytest
 import torch
 
+from drawing.theme import probability_colours
 from lessons.generation import code, state
 from lessons.generation import picture as figures
 from lessons.generation import text as words
 from lessons.generation.picture import SteppedBranch
-from lessons.shared.theme import probability_colours
 from lmcore.corpora.microworld import microworld
 from lmcore.decoding import sweeps
 from lmcore.decoding.continuations import GrammarVerdict, continue_prompt

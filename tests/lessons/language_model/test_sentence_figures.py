@@ -7,17 +7,17 @@ import numpy as np
 import pytest
 import torch
 
+from drawing import probability_grid, theme
 from lessons.language_model import figures, findings, lanes, text
 from lessons.language_model import picture as words
 from lessons.language_model.text import LearningCost
-from lessons.shared import probability_grid, theme
 from lmcore.corpora import entropy
 from lmcore.corpora.microworld import microworld, training_documents
 from lmcore.evaluation import sentence
 from lmcore.evaluation.costs import ModelCosts
 from lmcore.evaluation.sentence import SentenceQuestion
 from lmcore.models import ngram
-from tests.lessons.shared.test_theme import contrast
+from tests.drawing.test_theme import contrast
 
 WORLD = microworld()
 FED = "i forgot to make sure that the dog gets fed"

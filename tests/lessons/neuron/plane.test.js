@@ -5,8 +5,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { drawUnit } from "../../../lessons/neuron/unit.js";
-import { Pen } from "../../../ui/browser/pen.js";
-import { Node } from "../../ui/browser/nodes.js";
+import { Pen } from "../../../drawing/pen.js";
+import { Node } from "../../drawing/nodes.js";
 
 const SIZES = [
   [1036, 514],

@@ -2,13 +2,13 @@
 
 import pytest
 
+from drawing.theme import SERIES
 from lessons.neuron.figures import (
     activation_comparison,
     decision_surface,
     describe_comparison,
     describe_surface,
 )
-from lessons.shared.theme import SERIES
 from lmcore.neuron.activations import ACTIVATIONS, curve
 from lmcore.neuron.neuron import CORNERS, GATES, Neuron, surface
 

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 import torch
 
+from drawing import theme
 from lessons.rnn import figures, texts
 from lessons.rnn import picture as words
-from lessons.shared import theme
 from lmcore.models.rnn import RNN, RNNConfig
 from lmcore.recurrence.receptive_field import RecurrentStack, parameter_counts, receptive_field
 from lmcore.recurrence.truncated_bptt import truncate

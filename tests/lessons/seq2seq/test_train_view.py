@@ -4,6 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from drawing.run_text import runs_payload
 from lessons.seq2seq.train_section import (
     describe_recorded,
     nearest_recording,
@@ -11,7 +12,6 @@ from lessons.seq2seq.train_section import (
     snippet,
     with_one_vector,
 )
-from lessons.shared.run_text import runs_payload
 from lmcore.shipped.recordings import find_recording
 from lmcore.shipped.translator_runs import EXAMPLES, translation_run
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from lessons.shared.run_text import recorded_curve
+from drawing.run_text import recorded_curve
 from lessons.transformer import switches_figures as figures
 from lessons.transformer import switches_text as text
 from lessons.transformer.switches_figures import BlockNorms

@@ -7,7 +7,7 @@ globalThis.document = /** @type {any} */ ({
   createElement: () => ({ getContext: () => ({ measureText: (text) => ({ width: 55 * text.length }) }) }),
 });
 const { flow, placeOfStep, places } = await import("../../../lessons/vectors/layout.js");
-const { labelRoom, markPath } = await import("../../../lessons/shared/labels.js");
+const { labelRoom, markPath } = await import("../../../drawing/labels.js");
 
 const ROOMS = [
   { width: 1036, height: 514, narrow: false },

@@ -11,9 +11,9 @@ from functools import cache
 import pytest
 
 from benchmarks.offered import MANY, SLUGS, NotOfferedError, Walk
-from lessons.shared import events
-from lessons.shared.events import read_event
-from tests.lessons.shared.test_events import HOSTILE
+from drawing import events
+from drawing.events import read_event
+from tests.drawing.test_events import HOSTILE
 from tests.pages.offers.answers import given_away
 from tests.ui.streamlit_internals.pressing import send
 from ui.lessons import lesson

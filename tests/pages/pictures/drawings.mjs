@@ -9,8 +9,8 @@ import { readDrawing } from "./reading.mjs";
 const SIZES = { wide: [1036, 440], narrow: [366, 420] };
 const asked = JSON.parse(readFileSync(0, "utf8"));
 const { window, roles } = prepare(asked.roles);
-const { unpack } = await import("../../../ui/browser/packing.js");
-const { frameEvent } = await import("../../../ui/browser/frames.js");
+const { unpack } = await import("../../../drawing/packing.js");
+const { frameEvent } = await import("../../../drawing/frames.js");
 const { default: kept, whole } = await import("../../../ui/browser/kept.js");
 
 const bytes = (text) => Uint8Array.from(Buffer.from(text, "base64"));

@@ -12,7 +12,7 @@ import pytest
 from test_screen import opened, put, unpacked
 
 import ui
-from lessons.shared.theme import palette
+from drawing.theme import palette
 from tests.ui.test_scripts import NODE
 from ui.components import COMPONENTS
 

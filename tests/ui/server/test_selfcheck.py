@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from lessons.shared import bertviz
+from drawing import bertviz
 from lmcore.pretrained import wheel
 from lmcore.shipped import models
 from ui.server import selfcheck

@@ -9,7 +9,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { build } from "esbuild";
 
 const PARTS = { "d3-scale": ["scaleLinear", "scaleLog"], "d3-shape": ["curveBumpX", "curveBumpY", "line"] };
-const ROOT = new URL("../../", import.meta.url);
+const ROOT = new URL("..", import.meta.url);
 const PATH = new URL("d3.js", import.meta.url);
 
 const names = Object.values(PARTS).flat();
@@ -50,6 +50,6 @@ const text = [...head, "", outputFiles[0].text.trim(), ...exported, ""].join("\n
 
 if (!process.argv.includes("--check")) writeFileSync(PATH, text);
 else if (readFileSync(PATH, "utf8") !== text) {
-  console.error("ui/browser/d3.js is not what the packages make: run `npm run d3`");
+  console.error("drawing/d3.js is not what the packages make: run `npm run d3`");
   process.exit(1);
 }

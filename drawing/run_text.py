@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypedDict
 
-from lessons.shared.payload import Script
+from drawing.payload import Script
 from lmcore.models.scoring import uniform_loss
 from lmcore.shipped.recordings import Recording
 from lmcore.shipped.switch_runs import name_switches

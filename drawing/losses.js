@@ -1,13 +1,13 @@
 // The terms of the loss, one row per word: which places have a target, and what the model gives there.
 
-import { html } from "../../ui/browser/dom.js";
-import { follow } from "../../ui/browser/frames.js";
-import { formatNumber } from "../../ui/browser/numbers.js";
-import { saveTable } from "../../ui/browser/saving.js";
-import { scroller } from "../../ui/browser/scrollers.js";
-import { stage } from "../../ui/browser/stage.js";
+import { html } from "./dom.js";
+import { follow } from "./frames.js";
+import { formatNumber } from "./numbers.js";
+import { saveTable } from "./saving.js";
+import { scroller } from "./scrollers.js";
+import { stage } from "./stage.js";
 
-/** @import { Component, Picture, Scripts } from "../../ui/browser/types.js" */
+/** @import { Component, Picture, Scripts } from "./types.js" */
 /** @typedef {Scripts["losses"]} Data */
 /** @typedef {Picture<Data, { cells: HTMLElement[][], lines: HTMLElement[] }>} Its */
 

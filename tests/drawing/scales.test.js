@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { evenTicks, logarithmicTicks, lossRange, meanOfEvery, nearestPosition } from "../../../ui/browser/scales.js";
+import { evenTicks, logarithmicTicks, lossRange, meanOfEvery, nearestPosition } from "../../drawing/scales.js";
 
 test("even ticks are round numbers inside the range", () => {
   assert.deepEqual(evenTicks(0, 10), [0, 2, 4, 6, 8, 10]);

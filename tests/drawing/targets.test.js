@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { nearest } from "../../../ui/browser/targets.js";
+import { nearest } from "../../drawing/targets.js";
 
 const part = (left, top, width, height) =>
   /** @type {any} */ ({ getBoundingClientRect: () => ({ left, top, width, height }) });

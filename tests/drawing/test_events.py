@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typing_extensions import TypedDict
 
-from lessons.shared import events
-from lessons.shared.events import (
+from drawing import events
+from drawing.events import (
     Moved,
     Name,
     Place,

@@ -22,8 +22,8 @@ from typing import Literal
 from jaxtyping import Float
 from torch import Tensor
 
-from lessons.shared import theme
-from lessons.shared.theme import Mode
+from drawing import theme
+from drawing.theme import Mode
 from lmcore.checks import check_between
 
 BertVizMode = Literal["head", "model"]

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { scaleLinear } from "../../../ui/browser/d3.js";
-import { bent, DIM, Pen, through } from "../../../ui/browser/pen.js";
+import { scaleLinear } from "../../drawing/d3.js";
+import { bent, DIM, Pen, through } from "../../drawing/pen.js";
 import { Node } from "./nodes.js";
 
 const paint = (pen, keys) => pen.draw(() => keys.forEach((key) => pen.circle(1, 2, 3, { key, fill: key })));

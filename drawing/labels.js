@@ -1,8 +1,8 @@
 // Labels beside their points where there is room, and marks of one shape for each group.
 
-import { textWidth } from "../../ui/browser/pen.js";
+import { textWidth } from "./pen.js";
 
-/** @import { Anchor } from "../../ui/browser/pen.js" */
+/** @import { Anchor } from "./pen.js" */
 
 /** @typedef {{ left: number, top: number, wide: number, high: number }} Box */
 /** @typedef {[left: number, top: number, right: number, foot: number]} Taken */

@@ -1,6 +1,6 @@
 // Canvases in the drawing, as sharp as the screen: painted again only when what they show has changed.
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "./pen.js" */
 
 const FAMILY = '"Source Sans", "Source Sans Pro", sans-serif';
 /** @type {WeakMap<HTMLCanvasElement, string>} what each canvas shows */

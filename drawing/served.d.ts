@@ -1,4 +1,4 @@
-// What ui/components.py serves as served.js: the palette of lessons.shared.theme and style.css.
+// What ui/components.py serves as served.js: the palette of drawing.theme and style.css.
 
 import type { Mode, Palette } from "./types.js";
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from drawing.theme import QUIET, ROLES, SERIES
 from lessons.backprop.figures import descent_curve, describe_descent
 from lessons.home.timeline import TimelineMark, timeline
-from lessons.shared.theme import QUIET, ROLES, SERIES
 from lmcore.graph import descend, parse_program
 
 PATH = descend(parse_program("a = 3\nL = a*a"), learning_rate=0.25, names=["a"], steps=2)

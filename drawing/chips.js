@@ -1,10 +1,10 @@
 // Texts as rows of chips. With `pick`, a number that follows the hand says which rows are shown.
 
-import { html } from "../../ui/browser/dom.js";
-import { follow } from "../../ui/browser/frames.js";
-import { stage } from "../../ui/browser/stage.js";
+import { html } from "./dom.js";
+import { follow } from "./frames.js";
+import { stage } from "./stage.js";
 
-/** @import { Component, Scripts } from "../../ui/browser/types.js" */
+/** @import { Component, Scripts } from "./types.js" */
 /** @typedef {Scripts["chips"]} Data */
 
 /** @param {Component<Data>} component */

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypedDict
 
-from lessons.shared.payload import Script
-from lessons.shared.theme import probability_colours
+from drawing.payload import Script
+from drawing.theme import probability_colours
 from lmcore.numbers import format_number
 
 IMPOSSIBLE = "✕ 0"

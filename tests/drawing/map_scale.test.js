@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { mapScale } from "../../../lessons/shared/map_scale.js";
+import { mapScale } from "../../drawing/map_scale.js";
 
 test("all points lie in the map, with one unit for both axes, whatever its shape", () => {
   const points = Float32Array.from([-1, 2, 3, -4, 0, 0, 7, 1]);

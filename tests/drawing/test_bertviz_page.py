@@ -10,8 +10,8 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lessons.shared import bertviz
-from lessons.shared.bertviz import BertVizView, page
+from drawing import bertviz
+from drawing.bertviz import BertVizView, page
 from ui.bertviz_frame import sandboxed_frame
 
 HOSTILE = ["</script><script>alert(1)</script>", "<!--<script>", "<img src=x onerror=alert(1)>"]

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from lessons.shared import theme
+from drawing import theme
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[2]
 MODES = ("light", "dark")
 HEX = re.compile(r"#(?:[0-9a-fA-F]{8}|[0-9a-fA-F]{6}|[0-9a-fA-F]{3,4})\b")
 # White marks lie on a heat map, whose colours are the same in both themes, with dark ink on them;
@@ -70,7 +70,7 @@ def test_streamlits_own_theme_has_the_same_background_and_ink():
 
 def test_colours_stand_in_the_theme_only():
     sources = [ROOT / "app.py"]
-    for folder in ("assets", "lmcore", "lessons", "ui", "pages"):
+    for folder in ("assets", "lmcore", "drawing", "ui", "lessons", "pages"):
         sources += [p for p in ROOT.glob(f"{folder}/**/*") if p.suffix in (".py", ".js", ".css")]
     assert len(sources) > 300
     for path in sources:

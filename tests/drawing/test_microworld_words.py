@@ -2,7 +2,7 @@
 
 import pytest
 
-from lessons.shared import microworld
+from drawing import microworld
 from lmcore.corpora.microworld import microworld as world
 from lmcore.evaluation.sentence import encode_sentence
 from lmcore.models import scoring

@@ -1,6 +1,6 @@
 // What the colours of signed numbers mean: a row of them from negative to positive.
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
+/** @import { Pen } from "./pen.js" */
 
 const CELL = 8; // px of a colour
 const COUNT = 8;

@@ -2,8 +2,8 @@
 
 import { drag } from "./hand.js";
 
-/** @import { Pen } from "../../ui/browser/pen.js" */
-/** @import { Palette } from "../../ui/browser/types.js" */
+/** @import { Pen } from "./pen.js" */
+/** @import { Palette } from "./types.js" */
 
 /**
  * What a player needs of a picture whose slider is called step.

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { fill, fillWhole, formatNumber, operand } from "../../../ui/browser/numbers.js";
+import { fill, fillWhole, formatNumber, operand } from "../../drawing/numbers.js";
 
 const values = (name) => ({ a: -0.5, b: 1 / 3, w1: 2e-7 })[name];
 

@@ -1,1 +1,0 @@
-"""Shared by several pages: theme, step rows, pictures and sentences."""
