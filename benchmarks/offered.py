@@ -41,8 +41,10 @@ ANSWERED = (
     "Links never contain your own text",
     "Type a sentence",
     "The curve ends after",
+    "Stopped: ",
 )
-"""Notices beside the button or the field that answers them, or the curve that they explain."""
+"""Notices beside the button or the field that answers them, beside the curve that they explain, or
+that say what the press did."""
 MANY = 24
 """Of a list of more options, such as all words of the Microworld, so many are pressed."""
 

@@ -122,11 +122,14 @@ def key_of(call: partial[Any]) -> Hashable:
 
 def _value(given: Any) -> Hashable:
     """An argument as part of a key: what is sent by a name is that name, in a tuple, too."""
+    if name := processes.name_of(given):
+        return name
     if isinstance(given, tuple):
         return tuple(map(_value, given))
     if isinstance(given, Tensor | partial):
         raise TypeError(f"a {type(given).__name__} has no value to compare")
-    return processes.name_of(given) or given
+    hashed: Hashable = given
+    return hashed
 
 
 def _unless_kept(kind: str, key: Hashable, make: Callable[[], T]) -> T:

@@ -95,6 +95,9 @@ def test_a_model_that_is_sent_by_name_is_that_name_in_a_key():
     assert shared_result("texts", partial(make, third), most=9) == 2
     assert shared_result("texts", partial(make, (one, 5)), most=9) == 3
     assert shared_result("texts", partial(make, (other, 5)), most=9) == 3
+    weights = (torch.ones(2), "learned")
+    process_pool.send_by_name(weights, partial(make, "weights"))
+    assert shared_result("texts", partial(make, weights), most=9) == 4
 
 
 class Unhashed:
