@@ -31,14 +31,14 @@ def stage() -> None:
                 ui.show_error(error)
                 return
             live = ui.validated_or_previous("home", state.slider_numbers, state.slider_numbers)
-        told = ui.told(
+        texts = ui.stage_texts(
             state.LESSON,
             sentences=picture.sentences(opening),
             alt=picture.describe(opening),
             kind=f"measured here: small GPT, {len(opening.words)} words",
         )
         with st.container(key="picture", height="stretch", gap=None):
-            ui.main_picture(picture.HOME, live, picture.payload(opening), told)
+            ui.main_picture(picture.HOME, live, picture.payload(opening), texts)
         with st.container(key="hands"):
             ui.sliders(live, on_settled=state.store_slider)
         ui.folded_view(FOLDED)

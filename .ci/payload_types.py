@@ -34,7 +34,7 @@ import ui
 from drawing.payload import NumberName, Script
 from ui.components import COMPONENTS, DRAWING, FOLDER
 from ui.lectures.handouts import PrintedView
-from ui.live import Shown, Told
+from ui.live import Shown, StageTexts
 from ui.runs import RunMessage
 
 PATH = DRAWING / "payloads.d.ts"
@@ -67,7 +67,7 @@ def declarations() -> str:
     """
     found: dict[str, type] = {}
     payloads = [kind for script in scripts() for kind in (script.payload, script.event)]
-    for kind in (Shown, Told, RunMessage, PrintedView, *payloads):
+    for kind in (Shown, StageTexts, RunMessage, PrintedView, *payloads):
         _collect(kind, found)
     interfaces = [_interface(found[name]) for name in sorted(found)]
     return HEAD + "\n".join([*interfaces, _scripts(), _numbers(), _events()])

@@ -129,10 +129,10 @@ def _made(each: Mounted, state: WidgetState, value: object, kind: str = "") -> A
 
 
 def _component(student: Student, each: Mounted, rng: Random) -> Act | None:
-    told = hands.told(each.element.component_name, each.element.bytes, rng)
-    if told is None:
+    event = hands.event_of(each.element.component_name, each.element.bytes, rng)
+    if event is None:
         return None
-    return reported(each, *told)
+    return reported(each, *event)
 
 
 def reported(each: Mounted, event: str, value: object) -> Act:

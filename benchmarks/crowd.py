@@ -118,7 +118,7 @@ async def _visit(
     log: Log,
     rng: Random,
 ) -> None:
-    await told(log, page, "open", "", student.open(page))
+    await logged(log, page, "open", "", student.open(page))
     due = time.perf_counter()
     while moves > 0:
         moves -= 1
@@ -131,7 +131,7 @@ async def _visit(
         act = None if turns else acts.choose(student, rng)
         if act is None:
             await turn(student, rng.choice(habits.pages), log)
-        elif not await told(log, student.page, "act", name_of(act), student.act(act)):
+        elif not await logged(log, student.page, "act", name_of(act), student.act(act)):
             await recover(student, log, rng)
 
 
@@ -143,7 +143,7 @@ async def turn(student: Student, page: str, log: Log) -> None:
         log.errors.append(f"/{student.page}: there is no link to /{page}")
         return
     moved = student.turn(link.page_script_hash, page, link.query_string)
-    await told(log, page, "turn", "", moved)
+    await logged(log, page, "turn", "", moved)
 
 
 async def recover(student: Student, log: Log, rng: Random) -> None:
@@ -152,15 +152,15 @@ async def recover(student: Student, log: Log, rng: Random) -> None:
         if each.name == "present-stop":
             act = acts.act_on(student, each, rng)
             if act:
-                await told(log, student.page, "recover", name_of(act), student.act(act))
+                await logged(log, student.page, "recover", name_of(act), student.act(act))
     for each in acts.movable(student):
         if acts.sort_of(each) == "preset":
             act = acts.chosen(each, [each.element.options[0].content])
-            await told(log, student.page, "recover", name_of(act), student.act(act))
+            await logged(log, student.page, "recover", name_of(act), student.act(act))
             return
 
 
-async def told(log: Log, page: str, what: str, control: str, doing: Awaitable[Answer]) -> bool:
+async def logged(log: Log, page: str, what: str, control: str, doing: Awaitable[Answer]) -> bool:
     """Note how it went; False if the student saw what must not be."""
     at = time.perf_counter()
     try:

@@ -30,7 +30,7 @@ class Unpacked:
         return np.frombuffer(self.rest, "<f8", count, 8 * start)
 
 
-def told(component: str, data: bytes, rng: Random) -> tuple[str, Any] | None:
+def event_of(component: str, data: bytes, rng: Random) -> tuple[str, Any] | None:
     """The event and its value after one move of the hand, or None."""
     hand = HANDS.get(component)
     if hand is None or not data:

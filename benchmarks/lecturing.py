@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import parse_qs, quote
 
 from benchmarks import tables
-from benchmarks.crowd import Log, Sample, lateness, told
+from benchmarks.crowd import Log, Sample, lateness, logged
 from benchmarks.mounting import written
 from benchmarks.student import Act, Answer, Student, Trouble
 from benchmarks.wire import Browser, Dropped
@@ -53,12 +53,12 @@ async def _one(url: str, link: str, number: int, log: Log) -> None:
     try:
         came = time.perf_counter()
         files = await fetch_files(student.browser)
-        if not await told(log, "training", "open", "", student.open("training", link)):
+        if not await logged(log, "training", "open", "", student.open("training", link)):
             return
         log.samples.append(Sample("training", "there", "", _since(came, files), came))
         await asyncio.sleep(max(rng.uniform(0, WITHIN - (time.perf_counter() - begun)), 0.2))
         pressed = time.perf_counter()
-        if await told(log, "training", "press", "", student.act(button(student, "start"))):
+        if await logged(log, "training", "press", "", student.act(button(student, "start"))):
             await asyncio.wait_for(first_loss(student), SEEN)
             log.samples.append(Sample("training", "loss", "", _since(pressed, 0), pressed))
     except (Dropped, Trouble) as error:
@@ -109,7 +109,7 @@ def runs_of(student: Student) -> str:
 
 
 async def first_loss(student: Student) -> None:
-    """Until every run on screen has told a loss, over the line that the picture listens to."""
+    """Until every run on screen has a loss, over the line that the picture listens to."""
     waiting = set(runs_of(student).split(","))
     path = f"/live/runs?names={quote(','.join(sorted(waiting)))}"
     async for line in student.browser.listen(path):

@@ -183,7 +183,7 @@ async def moves(student: Student, page: str) -> int:
         if act is None:
             break
         try:
-            if not await crowd.told(log, page, "act", crowd.name_of(act), student.act(act)):
+            if not await crowd.logged(log, page, "act", crowd.name_of(act), student.act(act)):
                 await crowd.recover(student, log, rng)
         except Dropped as error:
             log.errors.append(f"/{page}, {crowd.name_of(act)}: dropped: {error}")

@@ -62,7 +62,7 @@ class Visitor:
             if element.bidi_component.component_name == f"lml_{component}"
         )
         own = element.bidi_component.id
-        moved = hands.told(f"lml_{component}", element.bidi_component.bytes, rng)
+        moved = hands.event_of(f"lml_{component}", element.bidi_component.bytes, rng)
         assert moved is not None, f"nothing can be moved in {component}"
         state = WidgetState(id=own, json_value="{}")
         return self._change([state, component_event(own, *moved)], fragment)

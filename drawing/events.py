@@ -28,7 +28,7 @@ Real = Annotated[float, Field(ge=-1e12, le=1e12)]
 Name = Annotated[str, Field(max_length=200)]
 """The name of something on screen, or a number as it was typed."""
 Typed = Annotated[str, Field(max_length=10_000)]
-"""What stands in a field of several lines."""
+"""What is in a field of several lines."""
 _KINDS: dict[CodeType, Any] = {}
 """The type of the event of each handler, by its code."""
 REFUSED = Counter(
@@ -46,10 +46,10 @@ class Moved(TypedDict):
 def guarded(handle: Callable[[Any], None]) -> Callable[[object], None]:
     """`handle`, called only with events of the type of its parameter.
 
-    An event of that type which does not fit the page as it stands, such as a word past the last,
+    An event of that type which does not fit the page as it is, such as a word past the last,
     is dropped as well: the ValueError or LookupError of `handle` ends here.
     """
-    kind = event_type(handle)  # a handler without one is a mistake of the page, told at once
+    kind = event_type(handle)  # a handler without one is a mistake of the page: raised at once
 
     def received(value: object) -> None:
         try:

@@ -4,7 +4,7 @@ import { nudge } from "./frames.js";
 import { nearest } from "./targets.js";
 
 /**
- * The picture: its drawing, how many px a unit of it has on the screen, and its numbers as they stand.
+ * The picture: its drawing, how many px a unit of it has on the screen, and its numbers as they are.
  *
  * @typedef {object} Gripped
  * @property {SVGSVGElement} svg

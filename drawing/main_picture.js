@@ -1,6 +1,6 @@
 // The main picture of a page: a sentence, a drawing that fills its box, and a formula. From one state to the
-// next its marks run, and what is said jumps: a number on its way is true of neither state. While a hand moves
-// a slider, all of it follows without the server.
+// next its marks run, and what is said jumps: a number on its way is true of neither state. While a
+// slider is dragged, all of it follows without the server.
 
 import { drawSvg, html } from "./dom.js";
 import { frameEvent, nudge } from "./frames.js";
@@ -14,7 +14,7 @@ import { catchPresses } from "./targets.js";
 import { colours } from "./theme.js";
 
 /** @import { Frame, Row } from "./frames.js" */
-/** @import { Component, Events, NameOf, Numbers, Palette, Scripts, Stop, Told } from "./types.js" */
+/** @import { Component, Events, NameOf, Numbers, Palette, Scripts, Stop, StageTexts } from "./types.js" */
 
 /**
  * What a page's script draws from: the size of the drawing, the data, and the numbers, each by its name.
@@ -25,21 +25,21 @@ import { colours } from "./theme.js";
  * @property {number} width
  * @property {number} height
  * @property {boolean} narrow whether it is drawn for a phone
- * @property {Scripts[Name] & Told} data
+ * @property {Scripts[Name] & StageTexts} data
  * @property {(name: NameOf<Name>) => number} values the number now, or on its way: for marks, whose words are those of
  *   the end
  * @property {(name: NameOf<Name>) => number} final the number at the end of its way: for what is painted as text on a
  *   canvas
- * @property {((name: NameOf<Name>) => number) | null} before the number before the hand went down, if it has moved one
- * @property {NameOf<Name> | null} moved the slider that the hand has moved
+ * @property {((name: NameOf<Name>) => number) | null} before the number before the drag, if there is one
+ * @property {NameOf<Name> | null} moved the slider that was dragged
  * @property {(name: NameOf<Name>) => string} text the number as it is printed, or "?" where it is to be predicted
  * @property {(name: NameOf<Name>) => boolean} hidden whether the number is to be predicted
  * @property {(part: string) => boolean} dim whether a beat speaks of other parts only
  * @property {(event: Events[Name]) => void} send tells the server
  * @property {(name: NameOf<Name>, value: number, settled: boolean) => void} move moves a slider of the page
  * @property {Palette} colour
- * @property {(row: number, moved?: boolean) => void} tell chooses sentence and formula by their place; without
- *   `moved`, the sentence stays while a hand moves a slider
+ * @property {(row: number, moved?: boolean) => void} chooseTexts chooses sentence and formula by their place; without
+ *   `moved`, the sentence stays while a slider is dragged
  * @property {(row: Row) => void} play lets the numbers run to other ones that the script has, before the server hears
  *   of them
  * @property {() => void} again draws once more, after something that only this script remembers has changed
@@ -67,7 +67,7 @@ const pictures = new WeakMap();
  * @returns {Stop}
  */
 export function mainPicture({ data, parentElement, setTriggerValue }, draw) {
-  const given = /** @type {Scripts[Name] & Told} */ (data);
+  const given = /** @type {Scripts[Name] & StageTexts} */ (data);
   const colour = colours(parentElement);
   let its = /** @type {MainPicture<Name, Memory> | undefined} */ (pictures.get(parentElement));
   if (!its?.figure.isConnected) pictures.set(parentElement, (its = new MainPicture(parentElement, given, draw)));
@@ -96,7 +96,7 @@ const covered = (root) =>
 class MainPicture {
   /**
    * @param {ShadowRoot} root
-   * @param {Scripts[Name] & Told} data
+   * @param {Scripts[Name] & StageTexts} data
    * @param {Draw<Name, Memory>} draw
    */
   constructor(root, data, draw) {
@@ -124,7 +124,7 @@ class MainPicture {
     this.goal = data.now;
     /** @type {Row} the numbers as they are drawn: the goal, or on their way */
     this.shown = data.now;
-    /** @type {Row | null} the numbers before the hand went down, if it has moved one */
+    /** @type {Row | null} the numbers before the drag, if one was dragged */
     this.was = null;
     /** @type {string | null} */
     this.moved = null;
@@ -132,7 +132,7 @@ class MainPicture {
     this.movedAt = 0;
     this.rested = true; // whether the server has answered the last move
     /** @type {{ row: number, moved: boolean } | null} */
-    this.told = null;
+    this.textChoice = null;
     /** @type {(Words & { of: Row }) | null} */
     this.words = null;
 
@@ -213,7 +213,7 @@ class MainPicture {
       this.pen.draw((pen) => this.draw(pen, this.scene(size, row, kept)), words, kept);
     const onTheWay = this.shown !== this.goal;
     if (!onTheWay || this.words?.of !== this.goal) {
-      this.told = null;
+      this.textChoice = null;
       this.words = onTheWay ? Object.assign(new Words(), { of: this.goal }) : null;
       drawing(this.goal, this.words);
     }
@@ -246,8 +246,8 @@ class MainPicture {
       send: this.send,
       move: (name, to, settled) => nudge(data.group, name, to, settled),
       colour: this.colour,
-      tell: (chosen, moved = true) => {
-        if (!kept) this.told = { row: chosen, moved };
+      chooseTexts: (chosen, moved = true) => {
+        if (!kept) this.textChoice = { row: chosen, moved };
       },
       play: (to) => this.play(to),
       again: this.soon,
@@ -275,17 +275,17 @@ class MainPicture {
 
   sentence() {
     const { moved, sentences } = this.data;
-    if (!this.was || !moved || this.told?.moved === false) return sentences[this.chosen("@say")] ?? "";
+    if (!this.was || !moved || this.textChoice?.moved === false) return sentences[this.chosen("@say")] ?? "";
     return moved.replaceAll("{moved", `{${this.moved}`).replaceAll("{label}", this.label);
   }
 
   /**
-   * The place of a text: what the script told, else the number of that name, else the first.
+   * The place of a text: the one that the script gave, else the number of that name, else the first.
    *
    * @param {string} name
    */
   chosen(name) {
-    return this.told?.row ?? Number(this.index.has(name) ? this.value(this.goal, name) : 0);
+    return this.textChoice?.row ?? Number(this.index.has(name) ? this.value(this.goal, name) : 0);
   }
 
   /**
@@ -326,7 +326,7 @@ class MainPicture {
     this.paint();
   }
 
-  /** @param {Scripts[Name] & Told} data from the server */
+  /** @param {Scripts[Name] & StageTexts} data from the server */
   receive(data) {
     const { names } = this.data;
     const same = names.length === data.names.length && data.names.every((name, i) => name === names[i]);
@@ -346,10 +346,10 @@ class MainPicture {
   }
 
   /**
-   * Ignore the answer to an older position while a drag goes on; it is applied after PATIENCE ms if no
+   * Ignore the answer to an older position while a drag continues; it is applied after PATIENCE ms if no
    * newer one arrives.
    *
-   * @param {Scripts[Name] & Told} data
+   * @param {Scripts[Name] & StageTexts} data
    * @param {boolean} same whether its numbers have the same names
    */
   outdated(data, same) {

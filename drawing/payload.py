@@ -51,7 +51,7 @@ def check_names(script: str, patterns: tuple[str, ...], names: tuple[str, ...]) 
 
 
 class Kept(bytes):
-    """Bytes of a main picture that most moves leave as they are.
+    """A large, rarely changing part of a picture's data.
 
     They travel in an element of their own, which the server only names as long as it is the same.
     """
@@ -100,7 +100,7 @@ class LossesPayload(TypedDict):
     """Above 0 where a word may be chosen."""
     outcomes: Sequence[str]
     standing: list[str]
-    """What stands in a word's place, by hand."""
+    """What the visitor has put in a word's place."""
     drawn: list[str]
     """What was drawn for a word's place."""
     has_model: bool

@@ -1274,7 +1274,7 @@ export interface TokenChip {
   wrong: boolean;
 }
 
-export interface Told {
+export interface StageTexts {
   sentences: string[];
   moved: string;
   formula: string[][];

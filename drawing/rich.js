@@ -1,6 +1,6 @@
 // Sentences and formulas with live numbers: **bold**, ==marked==, [role|coloured], and {name} for a number.
 //
-// {name} is the number now, {name<} the one before the hand went down, {name:p} in parentheses where negative.
+// {name} is the number now, {name<} the one before the drag, {name:p} in parentheses where negative.
 // A backslash takes the next character as it is; ui/live.py escapes with it what a person typed.
 
 import { html } from "./dom.js";
@@ -10,7 +10,7 @@ import { formatNumber, operand } from "./numbers.js";
 /** @typedef {"b" | "mark" | "span"} Tag */
 /** @typedef {{ text: string } | { tag: Tag, role: string | undefined, inside: Part[] }} Part */
 /**
- * What stands for a name: a number, or a text; with `before`, as it was before the hand went down.
+ * The value of a name: a number, or a text; with `before`, as it was before the drag.
  *
  * @typedef {(name: string, before: boolean) => number | string} Lookup
  */

@@ -44,7 +44,7 @@ class RunLabel(TypedDict):
     name: str
     label: str
     mine: bool
-    """Whether whoever looks may control it; else they watch."""
+    """Whether the visitor may control it, or only watches."""
 
 
 class RecordedCurve(TypedDict):

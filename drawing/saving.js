@@ -4,7 +4,7 @@ import { drawSvg, html } from "./dom.js";
 import { textWidth } from "./pen.js";
 
 /** @import { Row } from "./frames.js" */
-/** @import { Palette, Shown, Told } from "./types.js" */
+/** @import { Palette, Shown, StageTexts } from "./types.js" */
 
 /** @typedef {SVGSVGElement[]} Layers of one picture */
 /** @typedef {string | number} Cell */
@@ -80,7 +80,7 @@ function saveRows(name, columns, rows) {
  * Save the main picture of the page, or the numbers that it shows.
  *
  * @param {string} kind SVG, PNG or CSV
- * @param {{ data: Shown & Told, goal: Row, svg: SVGSVGElement, colour: Palette }} its
+ * @param {{ data: Shown & StageTexts, goal: Row, svg: SVGSVGElement, colour: Palette }} its
  * @param {HTMLElement} figure
  */
 export function savePicture(kind, its, figure) {

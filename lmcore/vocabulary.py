@@ -132,7 +132,7 @@ class Vocabulary:
     def encode(self, tokens: Sequence[str], of: str = "") -> list[int]:
         """The ids of `tokens`; an unknown one becomes `<unk>` where the vocabulary has it.
 
-        `of` says in an error where the tokens stand, "of the second text" perhaps.
+        `of` says in an error where the tokens are from, "of the second text" perhaps.
 
         Raises:
             UnknownTokenError: naming the first unknown token, its place, and words spelt like it,

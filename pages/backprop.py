@@ -32,7 +32,7 @@ def lab() -> None:
             **picture.graph_picture(graph, state.handles(graph, moving)),
             "step": step,
         }
-        told = ui.told(
+        texts = ui.stage_texts(
             state.LESSON,
             sentences=walk_text.sentences(graph, text.graph_finding(graph, trace)),
             moved=picture.moved_sentence(graph),
@@ -41,7 +41,7 @@ def lab() -> None:
             hidden=hidden,
             presses=True,
         )
-        ui.main_picture(picture.GRAPH, live, how, told, on_event=state.keep_step)
+        ui.main_picture(picture.GRAPH, live, how, texts, on_event=state.keep_step)
     ui.look_closer(
         rows,
         {

@@ -24,7 +24,7 @@ def lab() -> None:
         with ui.more(rows):
             sections.more_controls()
     with rows.picture:
-        told = ui.told(
+        texts = ui.stage_texts(
             state.LESSON,
             sentences=picture.layer_sentences(now.word),
             formula=picture.layer_formulas(),
@@ -33,7 +33,7 @@ def lab() -> None:
             hidden=hidden,
             presses=True,
         )
-        ui.main_picture(picture.CONTEXTUAL, live, seen.how, told, on_event=state.store_event)
+        ui.main_picture(picture.CONTEXTUAL, live, seen.how, texts, on_event=state.store_event)
     ui.look_closer(rows, sections.views(now, seen))
     ui.examples(rows)
 

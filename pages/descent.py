@@ -27,7 +27,7 @@ def lab() -> None:
             sections.more_controls(now)
     with rows.picture:
         how = picture.descent_picture(run, grid)
-        told = ui.told(
+        texts = ui.stage_texts(
             state.LESSON,
             sentences=picture.run_sentences(run),
             moved=picture.MOVED,
@@ -37,7 +37,7 @@ def lab() -> None:
             hidden=hidden,
             presses=True,
         )
-        ui.main_picture(picture.DESCENT, live, how, told, on_event=state.store_event)
+        ui.main_picture(picture.DESCENT, live, how, texts, on_event=state.store_event)
     ui.look_closer(
         rows,
         {

@@ -36,7 +36,7 @@ def lab() -> None:
     with rows.picture:
         how = picture.flow_picture(*now.flow, letters)
         asks = flow.ASKED in (*hidden, *state.hidden_by_beat())
-        told = ui.told(
+        texts = ui.stage_texts(
             state.LESSON,
             sentences=flow.sentences(now.flow, asks=asks),
             formula=flow.formulas(now.flow, letters, asks=asks),
@@ -44,7 +44,7 @@ def lab() -> None:
             hidden=hidden,
             presses=True,
         )
-        ui.main_picture(picture.FLOW, live, how, told, on_event=state.store_unit)
+        ui.main_picture(picture.FLOW, live, how, texts, on_event=state.store_unit)
     ui.look_closer(
         rows,
         {

@@ -33,7 +33,7 @@ def lab() -> None:
         with ui.more(rows):
             state.SETTINGS.draw("lm_end")
     with rows.picture:
-        told = ui.told(
+        texts = ui.stage_texts(
             state.LESSON,
             sentences=[findings.finding(shown)],
             alt=findings.describe(shown),
@@ -41,9 +41,9 @@ def lab() -> None:
             hidden=hidden,
             presses=True,
         )
-        told["formula"] = [findings.formula(shown, told["hidden"])]
+        texts["formula"] = [findings.formula(shown, texts["hidden"])]
         live, how = state.live_numbers(shown), lanes.lanes_picture(shown)
-        ui.main_picture(lanes.LANES, live, how, told, on_event=partial(state.press, shown))
+        ui.main_picture(lanes.LANES, live, how, texts, on_event=partial(state.press, shown))
     ui.examples(rows)  # a closer look may take seconds
     types = len(microworld().vocabulary)
     ui.look_closer(

@@ -46,7 +46,7 @@ def lab() -> None:
             brush=state.SETTINGS.choice("nn_brush"),
             passes=address_value("see", "Picture") == sections.FORWARD_PASS,
         )
-        told = ui.told(
+        texts = ui.stage_texts(
             state.LESSON,
             sentences=picture.run_sentences(
                 now.config,
@@ -62,7 +62,7 @@ def lab() -> None:
             hidden=hidden,
             presses=True,
         )
-        ui.main_picture(picture.NETWORKS, live, how, told, on_event=state.store_event)
+        ui.main_picture(picture.NETWORKS, live, how, texts, on_event=state.store_event)
     ui.look_closer(
         rows,
         {

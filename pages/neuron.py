@@ -29,7 +29,7 @@ def lab() -> None:
     with rows.picture:
         fold = state.SETTINGS.switch("fold")
         how = picture.unit_picture(unit, half_axis, gate=gate, fold_bias=fold)
-        told = ui.told(
+        texts = ui.stage_texts(
             state.LESSON,
             sentences=picture.unit_sentences(unit, gate),
             moved=picture.MOVED,
@@ -37,7 +37,7 @@ def lab() -> None:
             alt=picture.describe_unit(unit, gate),
             hidden=hidden,
         )
-        ui.main_picture(picture.NEURON, live, how, told)
+        ui.main_picture(picture.NEURON, live, how, texts)
     ui.look_closer(
         rows,
         {

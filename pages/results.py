@@ -24,7 +24,7 @@ def lab() -> None:
         with ui.more(rows):
             sections.more_controls(plot)
     with rows.picture:
-        told = ui.told(
+        texts = ui.stage_texts(
             state.LESSON,
             sentences=text.sentences(plot, now.pair),
             formula=text.formulas(plot, now.pair),
@@ -37,7 +37,7 @@ def lab() -> None:
             picture.RESULTS,
             live,
             picture.results_picture(plot, now.pair),
-            told,
+            texts,
             on_event=state.store_event,
         )
     ui.look_closer(rows, sections.views(now))

@@ -38,17 +38,17 @@ def lab() -> None:
     with rows.picture:
         beat = guide.beat(state.LESSON)
         unseen = {*hidden, *(beat.hide if beat else ())}
-        of = texts.told(walk, seen, entry.model.vocabulary, truth)
-        told = ui.told(
+        facts = texts.walk_facts(walk, seen, entry.model.vocabulary, truth)
+        stage_texts = ui.stage_texts(
             state.LESSON,
-            sentences=texts.sentences(of, unseen),
-            formula=texts.formulas(of, unseen),
-            alt=texts.describe(of),
+            sentences=texts.sentences(facts, unseen),
+            formula=texts.formulas(facts, unseen),
+            alt=texts.describe(facts),
             kind="measured here",
             hidden=hidden,
             presses=True,
         )
-        ui.main_picture(picture.UNROLLED, live, how, told, on_event=state.store_event)
+        ui.main_picture(picture.UNROLLED, live, how, stage_texts, on_event=state.store_event)
     ui.look_closer(
         rows,
         {

@@ -49,7 +49,7 @@ def lab() -> None:
     with rows.picture:
         asked = (*hidden, *sections.hidden_by_beat())
         covered = "a1" in asked
-        told = ui.told(
+        texts = ui.stage_texts(
             state.LESSON,
             sentences=picture.step_sentences(shown, now.forced, hidden=covered),
             formula=picture.step_formulas(
@@ -61,7 +61,7 @@ def lab() -> None:
             presses=True,
         )
         how = picture.translation_picture(shown, now.forced)
-        ui.main_picture(picture.SEQ2SEQ, live, how, told, on_event=state.store_event)
+        ui.main_picture(picture.SEQ2SEQ, live, how, texts, on_event=state.store_event)
     ui.look_closer(rows, sections.views(now, shown, live))
     ui.examples(rows)
 

@@ -80,7 +80,7 @@ def show_runs(planned: Plan, views: list[RunView], hidden: tuple[str, ...]) -> N
     if shown:
         now["@say"] = picture.places(planned, shown)["reading"]
     live = ui.LiveNumbers("training", tuple(now), np.array([*now.values()]))
-    told = ui.told(
+    stage_texts = ui.stage_texts(
         state.LESSON,
         sentences=picture.sentences(planned, shown),
         formula=picture.formula(planned),
@@ -91,7 +91,7 @@ def show_runs(planned: Plan, views: list[RunView], hidden: tuple[str, ...]) -> N
     )
     rates = [view.spec.learning_rate for view in views]
     how = picture.training_picture(planned, shown, rates, [plan.passes(v.spec) for v in views])
-    ui.main_picture(picture.TRAINING, live, how, told, on_event=pressed)
+    ui.main_picture(picture.TRAINING, live, how, stage_texts, on_event=pressed)
 
 
 def pressed(event: picture.PressedStart | list[tuple[Name, Name]]) -> None:

@@ -21,7 +21,7 @@ def lab() -> None:
         ui.sliders(live, on_settled=state.store_slider)
         state.SETTINGS.draw("tr_task", "tr_network")
     with rows.picture:
-        told = ui.told(
+        texts = ui.stage_texts(
             state.LESSON,
             sentences=picture.transfer_sentences(now.parts),
             formula=picture.transfer_formulas(now.network, now.task, hidden="learn" in hidden),
@@ -31,7 +31,7 @@ def lab() -> None:
             presses=True,
         )
         how = picture.transfer_picture(now.network, now.task)
-        ui.main_picture(picture.TRANSFER, live, how, told)
+        ui.main_picture(picture.TRANSFER, live, how, texts)
     ui.look_closer(rows, sections.views(now))
     ui.examples(rows)
 

@@ -45,7 +45,7 @@ def follow(
     with rows.picture:
         number = state.open_number(now, shown)
         covered = "words" in (*hidden, *sections.hidden_by_beat())
-        told = ui.told(
+        texts = ui.stage_texts(
             state.LESSON,
             sentences=picture.sentences(shown, number, covered=covered),
             formula=picture.formulas(shown, number, covered=covered),
@@ -55,7 +55,7 @@ def follow(
             presses=True,
         )
         how = picture.flow_picture(shown, now.zoom, number, state.doors(now), ui.theme_mode())
-        ui.main_picture(picture.TRANSFORMER, live, how, told, on_event=state.store_event)
+        ui.main_picture(picture.TRANSFORMER, live, how, texts, on_event=state.store_event)
 
 
 with ui.page("transformer"):

@@ -27,7 +27,7 @@ def lab() -> None:
             sections.more_controls(now)
     with rows.picture:
         covered = "c1" in (*hidden, *sections.hidden_by_beat())
-        told = ui.told(
+        texts = ui.stage_texts(
             state.LESSON,
             sentences=picture.run_sentences(run.method, near, hidden=covered),
             formula=picture.run_formulas(run.method, near, hidden=covered),
@@ -36,7 +36,7 @@ def lab() -> None:
             hidden=hidden,
             presses=True,
         )
-        ui.main_picture(picture.VECTORS, live, seen.how, told, on_event=state.store_event)
+        ui.main_picture(picture.VECTORS, live, seen.how, texts, on_event=state.store_event)
     lacks = {"One vector": words_section.why_no_senses(run)}
     ui.look_closer(rows, sections.views(now, run), lacks=lacks)
     ui.examples(rows)

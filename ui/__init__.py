@@ -24,7 +24,7 @@ from ui.desk import (
     more,
     page,
     rows,
-    told,
+    stage_texts,
 )
 from ui.guide import example_on_screen, presenting
 from ui.lessons import lesson
@@ -93,10 +93,10 @@ __all__ = [
     "show_figure",
     "slider_positions",
     "sliders",
+    "stage_texts",
     "step_table",
     "table",
     "text_area",
     "theme_mode",
-    "told",
     "validated_or_previous",
 ]

@@ -25,7 +25,7 @@ from drawing.run_text import RUNS, RunsPayload
 from drawing.steps import StepRow
 from drawing.theme import Mode, palette
 from ui.browser_modules import join_modules
-from ui.live import SLIDERS, LiveNumbers, Shown, Told, pack
+from ui.live import SLIDERS, LiveNumbers, Shown, StageTexts, pack
 from ui.visitors import current_visitor
 
 FOLDER = Path(__file__).parent / "browser"
@@ -218,7 +218,7 @@ def main_picture(
     script: Script[Payload],
     live: LiveNumbers,
     how: Payload,
-    told: Told,
+    texts: StageTexts,
     *,
     on_event: Callable[[Any], None] | None = None,
 ) -> None:
@@ -233,7 +233,7 @@ def main_picture(
     key = f"{live.group}-{script.name}"
     check_names(script.name, script.numbers, live.names)
     _check_event(script, on_event)
-    data = pack({**live.frame_data(), **_without_kept(key, how), **told})
+    data = pack({**live.frame_data(), **_without_kept(key, how), **texts})
     heard = _heard(key, "event", on_event)
     _mount[script.name](key=key, data=data, on_event_change=heard, height="stretch")
 

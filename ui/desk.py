@@ -28,7 +28,7 @@ from ui import components, contents, course_map, glossary, guide, login, questio
 from ui.frame import APP, device_badge, open_shell
 from ui.lectures import index, place
 from ui.lessons import Lesson, lesson
-from ui.live import Told
+from ui.live import StageTexts
 from ui.widgets import (
     address_value,
     changed_value,
@@ -209,7 +209,7 @@ def rows(here: Lesson) -> Rows:
     return Rows(here, strip, stage, errors, picture, view, rail, look)
 
 
-def told(
+def stage_texts(
     here: Lesson,
     *,
     sentences: Sequence[str],
@@ -219,8 +219,8 @@ def told(
     kind: str = "computed",
     hidden: Sequence[str] = (),
     presses: bool = False,
-) -> Told:
-    """What stands around the main picture, with what the current beat lights up and hides.
+) -> StageTexts:
+    """The texts around the main picture, with what the current beat lights up and hides.
 
     The sentence is the finding, and so the answer: while something is to be predicted, the question
     stands in its place. A beat that asks is written above the picture already.
@@ -232,7 +232,7 @@ def told(
         ask = question.ask if question else ""
         sentences, moved = [ask] * len(sentences), ""
         alt = ask or "The numbers that are asked for are hidden."
-    if question and any(question.is_told_by(part) for row in formula for part in row):
+    if question and any(question.is_answered_by(part) for row in formula for part in row):
         formula = ()
     explained = [glossary.explain_terms(each) for each in sentences]
     return {
@@ -263,7 +263,7 @@ def examples(rows: Rows, here: Lesson | None = None) -> None:
             on_screen = next((p for p in here.presets if p.label == label), None)
             said = on_screen.help if on_screen else "Your own settings"
             question = questions.open_question()
-            st.caption("" if question and question.is_told_by(said) else said)
+            st.caption("" if question and question.is_answered_by(said) else said)
 
 
 def _pills(here: Lesson) -> str | None:

@@ -22,7 +22,7 @@ MODES: tuple[GuideMode, ...] = ("present", "tour")
 ANSWERED = "key-answered"
 """Where a session keeps the `turn` of the last key press that it has answered."""
 OTHER_SETTINGS = "Your own settings now. **Next** goes on with the steps."
-"""What stands in place of a beat's sentence once other settings were chosen."""
+"""What is in place of a beat's sentence once other settings were chosen."""
 
 
 def mode() -> GuideMode:
@@ -31,7 +31,7 @@ def mode() -> GuideMode:
 
 
 def presenting() -> bool:
-    """Whether the page is in presenter mode, where controls stand side by side in a low dock."""
+    """Whether the page is in presenter mode, where the controls are in a low dock."""
     return mode() == "present"
 
 
@@ -39,7 +39,7 @@ def beat(lesson: Lesson) -> Beat | None:
     """The current beat of a tour or a presentation; None outside both, and at beat 0.
 
     None too once a control has another value than the beat gives it: its sentence may be false of
-    that. A beat that asks goes on hiding the numbers that it asks for.
+    that. A beat that asks continues to hide the numbers that it asks for.
     """
     number = beat_number(lesson)
     current = lesson.beats[number - 1] if number else None

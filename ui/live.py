@@ -48,13 +48,13 @@ class Shown(TypedDict):
     now: FloatArray
 
 
-class Told(TypedDict):
-    """What stands around the main picture of a page; texts are templates of drawing/rich.js."""
+class StageTexts(TypedDict):
+    """The texts around the main picture of a page; they are templates of drawing/rich.js."""
 
     sentences: Sequence[str]
     """The finding in one sentence; the number called @say, if any, chooses among several."""
     moved: str
-    """The sentence while a hand moves a slider: {moved} is its number, {label} its name."""
+    """The sentence while a slider is dragged: {moved} is its number, {label} its name."""
     formula: Sequence[Sequence[str]]
     """The parts of the formula, in a row; the number called @formula chooses among several."""
     alt: str
@@ -124,7 +124,7 @@ class LiveNumbers:
     def fill(self, template: str) -> str:
         """`template` with {name} replaced by its number, {name:p} in parentheses if negative.
 
-        {name<}, the number before a hand has moved a slider, is the number now.
+        {name<}, the number before a slider was dragged, is the number now.
         """
         values = dict(zip(self.names, self.now.tolist(), strict=True))
         return SLOT.sub(lambda m: (operand if m[3] else format_number)(values[m[1]]), template)

@@ -55,7 +55,7 @@ def processor_time() -> ProcessorTime:
 
 
 def own_seconds() -> float:
-    """The processor time of the training runs of whoever visits.
+    """The processor time of the training runs of the visitor.
 
     Raises:
         ValueError: if a cluster that has them does not answer.

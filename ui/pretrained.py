@@ -91,7 +91,7 @@ def fit_texts(name: str, known: Mapping[str, str]) -> None:
     try:
         reader = load(name)
     except ValueError:
-        return  # told when the page is drawn
+        return  # the page says it when it is drawn
     text, pair, *_ = *(str(st.session_state[each]) for each in known), ""
     try:
         reader.read(text, pair)

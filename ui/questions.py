@@ -40,7 +40,7 @@ class Question:
     hides: tuple[str, ...] = ()
     """The numbers of the picture that would give the answer away."""
 
-    def is_told_by(self, text: str) -> bool:
+    def is_answered_by(self, text: str) -> bool:
         """Whether a text has the answer in it, as a word or as a number."""
         answer = self.answer if isinstance(self.answer, str) else format_number(self.answer)
         return re.search(rf"(?<![\w.]){re.escape(answer)}(?![\w.]*\d)(?!\w)", text) is not None
@@ -78,12 +78,12 @@ def predict_first(questions: Sequence[Question]) -> tuple[str, ...]:
                 help="A question about this picture; what it asks for is hidden until you answer",
             )
             return ()
-        told = _told(asked)
+        verdict = _verdict_and_reason(asked)
         st.markdown(f"**{asked.ask}**")
-        if told is None:
+        if verdict is None:
             _ask(asked)
             return asked.hides
-        st.markdown(told)
+        st.markdown(verdict)
         _go_on(asked, questions)
     return ()
 
@@ -93,7 +93,7 @@ def open_question() -> Question | None:
     asked = st.session_state.get("ask", "")
     found = (each for each in st.session_state.get("questions", ()) if each.key == asked)
     question = next(found, None)
-    return question if question and _told(question) is None else None
+    return question if question and _verdict_and_reason(question) is None else None
 
 
 def _state(question: Question) -> dict[str, object]:
@@ -117,7 +117,7 @@ def _answer(question: Question, said: object) -> None:
     _state(question).update(said=said, right=said is not None and is_right(question, said))
 
 
-def _told(question: Question) -> str | None:
+def _verdict_and_reason(question: Question) -> str | None:
     """The verdict and the reason, once the answer is right or revealed."""
     entry = _state(question)
     answer = question.answer

@@ -1,7 +1,7 @@
 """Training runs on the server: the shared pool, and the HTTP routes that show and control runs.
 
     GET  /live/runs?names=a,b     the events of runs a and b, live (server-sent events)
-    POST /live/runs/a/pause       also resume, step and stop: for whoever may control the run
+    POST /live/runs/a/pause       also resume, step and stop: for anyone who may control the run
 
 The picture listens there by itself: a class that watches its curves causes no reruns, and a click
 on Pause does not wait for one.
@@ -366,7 +366,7 @@ GONE, UNFINISHED, AWAY = -2, -3, -4
 def control(request: Request) -> Response:
     """The route that pauses, resumes, steps or stops a run; responds with its new state.
 
-    Whoever may not control the run is refused (403).
+    A visitor who may not control the run is refused (403).
     """
     by = visitor_of(request.cookies, request.headers.get(KEY_HEADER, "")).proofs
     verbs: dict[str, Callable[[str], RunView]] = {

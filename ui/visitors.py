@@ -1,4 +1,4 @@
-"""Who visits: whoever knows a secret, which each browser keeps in a cookie.
+"""Who visits: each browser keeps a secret in a cookie, which identifies its visitor.
 
 `ui.server.visitors` sets the cookie with the page. Where a browser keeps none, the session has a
 secret of its own, which lasts until the page is reloaded. Runs know only the secret's hash.

@@ -232,7 +232,7 @@ def sentence(
 
 
 def moved(inputs: AttentionInputs, view: TableView, favoured: Pair, quote: Quote) -> str:
-    """The sentence while a hand moves a slider."""
+    """The sentence while a slider is dragged."""
     start = "You moved **{label}** from {moved<} to =={moved}==: "
     if favoured.best is None:
         return f"{start}no key is visible, so nothing changes."

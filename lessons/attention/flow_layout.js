@@ -1,4 +1,4 @@
-// Where the parts of the picture of one query stand: four panels, a row a key, and which rows are shown.
+// Where the parts of the picture of one query are drawn: four panels, a row a key, and which rows are shown.
 
 /** @typedef {{ left: number, right: number }} Span */
 /** @typedef {(typeof PANELS)[number]} PanelName */
@@ -13,7 +13,7 @@ const LEAST = 24; // the height of a row that can still be pressed
 const BAND = 34; // the buttons that show more keys
 
 /**
- * Four panels side by side, and the heights of what stands in them.
+ * Four panels side by side, and the heights of what is in them.
  *
  * @param {number} width
  * @param {number} height
@@ -100,7 +100,7 @@ export function firstShown(begin, { shown }, keys, favoured) {
 }
 
 /**
- * Where a number of the bars' one scale stands: 0 and all of `values` lie within `room`.
+ * Where a number of the bars' one scale is drawn: 0 and all of `values` lie within `room`.
  *
  * @param {number[]} values
  * @param {number} room

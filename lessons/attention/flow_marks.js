@@ -97,7 +97,7 @@ export function drawDistance(pen, { data, values, text, colour }, at, { left, sp
  *
  * @param {Pen} pen
  * @param {Places} at
- * @param {{ middle: number, label: string, how: string, role: string }} foot where it stands, if there is
+ * @param {{ middle: number, label: string, how: string, role: string }} foot where it is drawn, if there is
  *   room, and what it says
  * @param {Span} span
  */

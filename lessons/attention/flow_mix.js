@@ -39,7 +39,7 @@ export function drawMix(pen, scene, at) {
 }
 
 /**
- * Where the boxes of the values stand, in full and shrunk; as many numbers as there is room for.
+ * Where the boxes of the values are drawn, in full and shrunk; as many numbers as there is room for.
  *
  * @param {FlowScene} scene
  * @param {Places} at

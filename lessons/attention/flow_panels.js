@@ -77,7 +77,7 @@ function fitColumns(scene, panel, many) {
 }
 
 /**
- * The one scale of all bars: of the scores, of what they are divided, and of how they were before the hand went down.
+ * The one scale of all bars: of the scores, of what they are divided, and of how they were before the drag.
  *
  * @param {FlowScene} scene
  * @param {number} room

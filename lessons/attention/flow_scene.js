@@ -21,7 +21,7 @@ import { firstShown } from "./flow_layout.js";
  * How the rows of the keys look, in panels and on a phone.
  *
  * @typedef {object} RowLook
- * @property {Span} words where the word of each key stands
+ * @property {Span} words where the word of each key is drawn
  * @property {number} row the height of a row
  * @property {number} high the height of a bar
  * @property {number} size of a bar's number

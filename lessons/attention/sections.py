@@ -169,7 +169,7 @@ def draw_flow(
     """The main picture: the chosen query, its weights, and its output."""
     inputs, config, view, *_ = current
     measured = inputs.projections is not None and inputs.projections.biases is not None
-    told = ui.told(
+    texts = ui.stage_texts(
         state.LESSON,
         sentences=[flow.sentence(inputs, config, table, view, favoured, ui.quoted)],
         moved=flow.moved(inputs, view, favoured, ui.quoted),
@@ -180,7 +180,7 @@ def draw_flow(
         presses=True,
     )
     how = flow.picture(inputs, config, view, favoured)
-    ui.main_picture(flow.FLOW, live, how, told, on_event=state.open_cell)
+    ui.main_picture(flow.FLOW, live, how, texts, on_event=state.open_cell)
 
 
 def step_by_step(current: state.AttentionState, table: StepTable, live: ui.LiveNumbers) -> None:

@@ -33,7 +33,7 @@ export function buildMatrices(picture, frame, widths, room) {
 }
 
 /**
- * Where the blocks stand, and how large all of them are.
+ * Where the blocks are drawn, and how large all of them are.
  *
  * @param {Table} picture
  * @param {number[]} widths

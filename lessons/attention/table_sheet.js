@@ -33,7 +33,7 @@ import { drawSvg, magnified } from "../../drawing/dom.js";
  * @property {HTMLSelectElement} select chooses the query
  * @property {SVGSVGElement} svg the sheet with the cells
  * @property {TableCell[]} cells
- * @property {SVGTextElement[]} subs what stands below the titles, one a block, in their order
+ * @property {SVGTextElement[]} subs what is below the titles, one a block, in their order
  * @property {{ node: SVGTextElement, letters: number } | null} queryName and how many letters it has room for
  * @property {{ node: SVGTextElement, i: number }[]} rowNames with their queries, from 1
  * @property {HTMLElement} list of the lines below

@@ -39,7 +39,7 @@ function drawGraph(pen, scene, walk) {
   const { width, height, narrow, data } = scene;
   const bar = narrow ? 48 : 50;
   const now = momentOf(scene, walk, { width, height: height - bar, narrow });
-  scene.tell(walk.at, now.done);
+  scene.chooseTexts(walk.at, now.done);
   drawSurface(pen, scene, now);
   pen.group({ key: "graph", transform: `translate(${-now.view.x} ${-now.view.y})` }, (its) => {
     data.edges.forEach((edge, i) => drawEdge(its, scene, now, edge, i));

@@ -11,7 +11,7 @@ import { routeAcross } from "./graph_turns.js";
 /**
  * @typedef {object} Band
  * @property {Layer[]} inside
- * @property {(row: number) => number} squeeze where a row stands: edges alone need less room than nodes
+ * @property {(row: number) => number} squeeze where a row is drawn: edges alone need less room than nodes
  * @property {number} low the first row, squeezed
  * @property {number} rows how many there is room for
  * @property {number} boxes the least width of its nodes
@@ -33,7 +33,7 @@ import { routeAcross } from "./graph_turns.js";
  */
 /** @typedef {Grid & { columns: Column[] }} BandGrid */
 /**
- * The sizes of what stands in the bands.
+ * The sizes of what is in the bands.
  *
  * @typedef {object} Sizes
  * @property {number} s how many times its least size a node is
@@ -119,7 +119,7 @@ function bandOf(inside) {
 }
 
 /**
- * Where rows stand: where there is no node, edges pass each other closer.
+ * Where rows are drawn: where there is no node, edges pass each other closer.
  *
  * @param {number[]} nodes the rows of the nodes
  * @returns {(row: number) => number}

@@ -1,6 +1,6 @@
-// Where the nodes of a computation graph stand and how its edges run, in units of the picture.
+// Where the nodes of a computation graph are drawn and how its edges run, in units of the picture.
 //
-// Layers go to the right. A graph that is too wide for its room goes on in a further band below, as a text goes
+// Layers go to the right. A graph that is too wide for its room continues in a further band below, as a text goes
 // on in a further line; on a phone it may stand upright instead. What still does not fit is larger than its room.
 
 import { inBands } from "./graph_bands.js";

@@ -170,7 +170,7 @@ function marksGradient({ data, before }, { step, done }, node) {
 }
 
 /**
- * A number; while a hand moves a slider, with what it was before, where there is room.
+ * A number; while a slider is dragged, with what it was before, where there is room.
  *
  * @param {Pen} pen
  * @param {{ now: string, before: string | undefined }} texts

@@ -22,7 +22,7 @@ export const LEAST = 13; // the smallest type
 const NAMED = /==\{([^{}]+)\}==/; // the number that a sentence marks
 
 /**
- * What is drawn at a place of the walk: what has been computed, where everything stands, and the texts.
+ * What is drawn at a place of the walk: what has been computed, where everything is drawn, and the texts.
  *
  * @param {GraphScene} scene
  * @param {Walk} walk
@@ -55,7 +55,7 @@ function planned({ memory, data }, room) {
 
 /**
  * Texts of the graph with their numbers, those that are to be predicted as "?": as they are, with two digits, and as
- * they were before the hand went down.
+ * they were before the drag.
  *
  * @param {GraphScene} scene
  * @returns {{ now: Print, few: Print, before: Print | null }}

@@ -6,7 +6,7 @@
 /** @typedef {{ width: number, height: number, narrow: boolean }} Room for the graph */
 /** @typedef {[x: number, y: number]} Point */
 /**
- * Where a node stands; `x` and `y` are its middle.
+ * Where a node is drawn; `x` and `y` are its middle.
  *
  * @typedef {object} Box
  * @property {number} x
@@ -23,7 +23,7 @@
  *
  * @typedef {object} Route
  * @property {string} path
- * @property {Point} label where its local derivative stands
+ * @property {Point} label where its local derivative is drawn
  * @property {Point} start
  * @property {Point} end
  * @property {number} angle in which it arrives, in degrees: 0 to the right, 90 down

@@ -1,4 +1,4 @@
-"""Where the nodes of a computation graph stand: layers, rows, and the bends of long edges."""
+"""Where the nodes of a computation graph are drawn: layers, rows, and the bends of long edges."""
 
 from __future__ import annotations
 

@@ -123,10 +123,10 @@ def gradient_of(graph: Graph, i: int, *, most: int | None = None) -> str:
 
 
 def short(name: str) -> str:
-    """A name as it stands in a sentence: a long one is cut."""
+    """A name as it appears in a sentence: a long one is cut."""
     return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
 
 
 def rich(template: str) -> str:
-    """A template as it stands in a sentence or formula, where brackets are marks."""
+    """A template as it appears in a sentence or formula, where brackets are marks."""
     return template.replace("[", "\\[").replace("]", "\\]")

@@ -28,7 +28,7 @@ from lessons.backprop.naming import (
 from lmcore.graph import Edge, GradientComparison, Graph, Term, WalkStep, describe_shape, walk
 
 MOST_ON_AN_EDGE = 3
-MOST_TOLD = 20
+MOST_NAMED = 20
 """The most nodes that the alt text lists."""
 
 
@@ -44,7 +44,7 @@ class GraphNode(TypedDict):
     value: str
     gradient: str
     slope: str
-    """What stands before it where there is room."""
+    """What is before it where there is room."""
     whole: str
     sizes: list[NumberName]
     """The names of its gradient's numbers."""
@@ -117,18 +117,18 @@ def graph_picture(graph: Graph, handles: Mapping[int, str] | None = None) -> Gra
 
 def describe_graph(graph: Graph) -> str:
     """The alt text of the picture: its nodes, which the picture fills with their numbers."""
-    told = [
+    nodes = [
         f"{short(graph.nodes[i].name)} = {graph.nodes[i].formula}"
         if graph.nodes[i].formula
         else short(graph.nodes[i].name)
         for i in graph.variables
     ]
-    more = f" and {len(told) - MOST_TOLD} more" if len(told) > MOST_TOLD else ""
-    return f"Computation graph with {len(told)} nodes: {', '.join(told[:MOST_TOLD])}{more}."
+    more = f" and {len(nodes) - MOST_NAMED} more" if len(nodes) > MOST_NAMED else ""
+    return f"Computation graph with {len(nodes)} nodes: {', '.join(nodes[:MOST_NAMED])}{more}."
 
 
 def moved_sentence(graph: Graph) -> str:
-    """The sentence while a hand moves a leaf and everything is computed."""
+    """The sentence while a leaf is dragged and everything is computed."""
     result = graph.nodes[graph.result].name
     return (
         "You moved **{label}** from {moved<} to =={moved}==: "

@@ -122,12 +122,12 @@ def _next_step(
     node, forward = graph.nodes[i], step.kind == "forward"
     name = naming.value_name(graph, i) if forward else naming.gradient_name(graph, i)
     formula = f" = {node.formula}" if forward else ""
-    told = walk_text.forward_text if forward else walk_text.backward_text
+    write = walk_text.forward_text if forward else walk_text.backward_text
     return ui.Question(
         f"step{number}",
         f"Next step: what is {ui.escape_markdown(f'{name}{formula}')}?",
         live[name],
-        f"{ui.escape_markdown(live.fill(told(graph, step)))}. Press **Step** to see it.",
+        f"{ui.escape_markdown(live.fill(write(graph, step)))}. Press **Step** to see it.",
         hint="Put in the values of the nodes before it."
         if forward
         else "Multiply what arrived by the number on the edge; add over the paths.",

@@ -16,7 +16,7 @@ import { cutText, textWidth } from "../../drawing/pen.js";
  * @property {(name: NumberName) => boolean} hidden
  */
 /**
- * How pairs are drawn: the number that is marked, whether the word is to be predicted, and what stands at the end of a
+ * How pairs are drawn: the number that is marked, whether the word is to be predicted, and what is at the end of a
  * pair, in `tagRoom`.
  *
  * @typedef {{ marked: string, asked: boolean, tags?: (word: string) => string, tagRoom?: number }} PairsLook

@@ -19,7 +19,7 @@ from lmcore.masked_lm import cloze
 from lmcore.masking import receptive_field
 from lmcore.shipped import models
 from ui import guide, pretrained
-from ui.live import Told
+from ui.live import StageTexts
 
 Parts = Mapping[str, Callable[[], None] | None]
 """The closer looks of a picture; None for one that the picture itself shows."""
@@ -123,14 +123,14 @@ def draw(
 ) -> None:
     """The text with its gaps, and what may fill them.
 
-    `sentence` stands in place of the finding; with `fixed` no word can be pressed.
+    `sentence` replaces the finding; with `fixed` no word can be pressed.
     """
     asked = OWN in (*hidden, *hidden_by_beat())
     found = figures.gaps(scene.text, scene.trace, scene.both, scene.word, asked=asked)
     said = findings.texts(scene, found, asked=asked)
     if asked:
         hidden = (*hidden, *figures.bar_names(found, scene.trace, scene.word))
-    told = ui.told(
+    stage_texts = ui.stage_texts(
         LESSON,
         sentences=[sentence or said.sentence],
         formula=[said.formula],
@@ -141,20 +141,20 @@ def draw(
     )
     now = figures.numbers(scene.text, scene.trace, scene.both, found, scene.word)
     live = ui.LiveNumbers("fill", tuple(now), np.array(list(now.values())))
-    shown = payload(scene, found, said.marked, told, asked=asked)
+    shown = payload(scene, found, said.marked, stage_texts, asked=asked)
     if fixed:
         shown["pressable"] = []
     ui.main_picture(
         figures.CLOZE,
         live,
         shown,
-        told,
+        stage_texts,
         on_event=state.store_covered,
     )
 
 
 def payload(
-    scene: FillInState, found: list[Gap], marked: str, told: Told, *, asked: bool
+    scene: FillInState, found: list[Gap], marked: str, stage_texts: StageTexts, *, asked: bool
 ) -> figures.ClozePayload:
     """The data of `lessons/bert/cloze.js` besides the numbers."""
     text = scene.text
@@ -177,7 +177,7 @@ def payload(
             "both": "from both sides" if scene.left else "",
             "own": "covered word",
         },
-        "marked": "" if marked in told["hidden"] else marked,
+        "marked": "" if marked in stage_texts["hidden"] else marked,
     }
 
 

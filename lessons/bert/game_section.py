@@ -199,7 +199,7 @@ def draw(scene: GameState) -> None:
     alt = f"{text}. " + " ".join(
         f"{each['word']} {{{each['q']}}}, exactly {{{each['p']}}}." for each in shown
     )
-    told = ui.told(
+    stage_texts = ui.stage_texts(
         LESSON,
         sentences=[sentence],
         formula=[formula],
@@ -209,7 +209,7 @@ def draw(scene: GameState) -> None:
     )
     live = ui.LiveNumbers("game", tuple(now), np.array(list(now.values())))
     ui.main_picture(
-        game_text.GAME, live, payload(scene, shown, totals, marked), told, on_event=pressed
+        game_text.GAME, live, payload(scene, shown, totals, marked), stage_texts, on_event=pressed
     )
 
 

@@ -148,7 +148,7 @@ def draw(scene: PairState, hidden: tuple[str, ...]) -> None:
     asked = bool(hides & set(VERDICT))
     shown = words.picture(scene.reading, scene.trace, None if asked else scene.label)
     texts = [quoted(" ".join(each)) for each in (shown["first"], shown["second"])]
-    told = ui.told(
+    stage_texts = ui.stage_texts(
         LESSON,
         sentences=[words.ASKED if asked else words.finding(scene.trace, quoted(scene.reader.name))],
         formula=[words.formula()],
@@ -158,7 +158,7 @@ def draw(scene: PairState, hidden: tuple[str, ...]) -> None:
     )
     now = words.numbers(scene.trace)
     live = ui.LiveNumbers("pairs", tuple(now), np.array([float(x) for x in now.values()]))
-    ui.main_picture(words.PAIR, live, shown, told)
+    ui.main_picture(words.PAIR, live, shown, stage_texts)
 
 
 def questions(scene: PairState) -> list[ui.Question]:

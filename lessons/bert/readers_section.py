@@ -184,7 +184,7 @@ def draw(
     blind = any(each.q in (*hidden, *hidden_by_beat()) for each in found)
     shown = figures.picture(tokens, place, found)
     text = " ".join("____" if i == place else token for i, token in enumerate(tokens))
-    told = ui.told(
+    stage_texts = ui.stage_texts(
         LESSON,
         sentences=[figures.ASKED if blind else figures.finding(found, quoted(tokens[place]))],
         formula=[figures.formula(found, "w" if asked else quoted(tokens[place]))],
@@ -199,7 +199,7 @@ def draw(
         figures.READERS,
         live,
         shown,
-        told,
+        stage_texts,
         on_event=store_gap,
     )
 

@@ -64,7 +64,7 @@ class ReaderPayload(TypedDict):
     label: str
     sees: list[int]
     ordered: bool
-    """Whether it knows where each word stands."""
+    """Whether it knows the position of each word."""
     exact: bool
     q: NumberName
     best: NumberName

@@ -29,7 +29,7 @@ const PITCH = 1.78;
 const LONGEST = 60; // letters; more than ever fit
 
 /**
- * Where each word stands; `most` is the height that they may have together.
+ * Where each word is drawn; `most` is the height that they may have together.
  *
  * @param {readonly string[]} words
  * @param {ReadonlySet<number>} gaps
@@ -72,7 +72,7 @@ function rowsOf(words, gaps, { left, right, top }, size, room) {
 }
 
 /**
- * How words are drawn: which are gaps, can be pressed, are quiet, and are read (all, if nothing is said); what stands in
+ * How words are drawn: which are gaps, can be pressed, are quiet, and are read (all, if nothing is said); what is in
  * the gaps; and what a press does.
  *
  * @typedef {object} WordsLook
@@ -81,7 +81,7 @@ function rowsOf(words, gaps, { left, right, top }, size, room) {
  * @property {ReadonlySet<number>} [quiet]
  * @property {(i: number) => boolean} [isRead]
  * @property {string} [filled] the word in a gap
- * @property {string} [blank] what stands in a gap without one
+ * @property {string} [blank] what is in a gap without one
  * @property {(i: number) => void} [press]
  * @property {(i: number) => string} [name] of a word that can be pressed, as it is read out
  */
@@ -126,7 +126,7 @@ function drawGround(pen, { x, y, width }, size, gap) {
 }
 
 /**
- * What stands in a gap.
+ * What is in a gap.
  *
  * @param {Pen} pen
  * @param {Item} item

@@ -34,7 +34,7 @@ export function drawMap(pen, scene, at, view) {
 }
 
 /**
- * Where the occurrences stand: between two layers for what moves, at a layer's own points where it rests.
+ * Where the occurrences are drawn: between two layers for what moves, at a layer's own points where it rests.
  *
  * @param {View} view
  * @param {Box} box

@@ -17,7 +17,7 @@ export default function contextual(component) {
   return mainPicture(component, (pen, /** @type {CloudScene} */ scene) => {
     const view = viewOf(scene);
     const at = places(scene);
-    scene.tell(scene.values("@say"), false);
+    scene.chooseTexts(scene.values("@say"), false);
     pen.part(scene, "map", (its) => drawMap(its, scene, at, view));
     pen.part(scene, "cosines", (its) => drawCosines(its, scene, at, view));
     pen.part(scene, "sentence", (its) => drawCard(its, scene, at, view));

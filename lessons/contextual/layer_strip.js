@@ -1,4 +1,4 @@
-// The layers as a strip: the cosines and the accuracy of each, and a needle at the layer now, which a hand moves.
+// The layers as a strip: the cosines and the accuracy of each, and a needle at the layer now, which can be dragged.
 
 import { line } from "../../drawing/d3.js";
 import { drag } from "../../drawing/hand.js";
@@ -97,7 +97,7 @@ function between(shares, place) {
 }
 
 /**
- * What a hand takes to move the layer.
+ * The handle that moves the layer.
  *
  * @param {Pen} pen
  * @param {CloudScene} scene

@@ -56,7 +56,7 @@ export default function mix({ data, parentElement, setTriggerValue }) {
 }
 
 /**
- * Where a mixture stands in the triangle.
+ * Where a mixture is drawn in the triangle.
  *
  * @param {ArrayLike<number>} shares of layers 0, 1 and 2
  */

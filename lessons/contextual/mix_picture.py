@@ -105,7 +105,7 @@ def mix_picture(
         f"layer {j}": known_accuracy(made.probe, tuple(row))
         for j, row in enumerate(torch.eye(3, dtype=torch.float64).tolist())
     }
-    told = ", ".join(f"{name} alone {value:.3f}" for name, value in corners.items())
+    alone = ", ".join(f"{name} alone {value:.3f}" for name, value in corners.items())
     return {
         "task": task,
         "shares": triangle(SIDE).numpy(),
@@ -116,6 +116,6 @@ def mix_picture(
         "cells": CELLS,
         "colours": theme.diverging_colours(),
         "words": len(made.probe.test_labels),
-        "alt": f"Accuracy on {task} for every mixture of three layers: {told}. Learned: "
+        "alt": f"Accuracy on {task} for every mixture of three layers: {alone}. Learned: "
         + ", ".join(f"s{j} = {share:.3f}" for j, share in enumerate(learned.tolist())),
     }

@@ -33,8 +33,8 @@ def persons_view(now: ContextualState, seen: Shown) -> None:
     st.markdown(finding(found, layer, MODELS[now.model]))
     for column, name, lines in zip(st.columns(2), "AB", LINES, strict=True):
         with column:
-            told = " ".join(join_tokens(line.split(), "word") for line in lines)
-            st.caption(f"Person {name}: “{told}”")
+            text = " ".join(join_tokens(line.split(), "word") for line in lines)
+            st.caption(f"Person {name}: “{text}”")
     ui.show_figure(
         figures.persons_figure(found, layer, ui.theme_mode()),
         name="persons",

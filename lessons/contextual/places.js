@@ -1,4 +1,4 @@
-// Where the parts of the picture of contextual vectors stand; the outline of a cloud; words in lines.
+// Where the parts of the picture of contextual vectors are drawn; the outline of a cloud; words in lines.
 
 import { textWidth } from "../../drawing/pen.js";
 

@@ -98,9 +98,9 @@ def reach_view() -> None:
     )
     live = ui.LiveNumbers("reach", ("none",), np.zeros(1))
     ui.picture(REACH, live, reach_picture(sentence, reaches))
-    for column, told in zip(st.columns(3), facts(), strict=True):
+    for column, fact in zip(st.columns(3), facts(), strict=True):
         with column:
-            st.markdown(told)
+            st.markdown(fact)
     one, other = st.columns([3, 2])
     with one:
         SETTINGS.draw("bi_text")
@@ -143,12 +143,12 @@ def reach_picture(sentence: Sentence, reaches: Reaches) -> ReachPayload:
 def facts() -> list[str]:
     """What each model is trained on, and how well its vector of “it” tells who is meant."""
     record = load_record()
-    told = []
+    lines = []
     for column in COLUMNS:
         best = best_layer(scores_of(record, column.model, "reference"))
-        told.append(
+        lines.append(
             f"**{column.name}**: {column.how}. Trained on {column.trained}. In our small one a "
             f"linear probe of “it” tells which noun is meant in **{best.accuracy:.2f}** of "
             f"{best.words} texts; chance is ½."
         )
-    return told
+    return lines

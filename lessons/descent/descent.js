@@ -25,7 +25,7 @@ export default function descent(component) {
 function drawDescent(pen, scene) {
   const model = modelOf(scene);
   const at = places(scene);
-  scene.tell(scene.values("@say"), scene.moved === "step");
+  scene.chooseTexts(scene.values("@say"), scene.moved === "step");
   pen.part(scene, "data", (its) => drawData(its, scene, model, at));
   pen.part(scene, "surface", (its) => drawSurface(its, scene, model, at));
   pen.part(scene, "rate", (its) => drawRateStrip(its, scene, model, at));

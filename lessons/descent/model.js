@@ -1,4 +1,4 @@
-// The runs that are drawn: those the server sent, or while a hand drags a point or the start, those that follow
+// The runs that are drawn: those the server sent, or while the visitor drags a point or the start, those that follow
 // from it; and the numbers of the sentence and the formula for them.
 
 import { frameEvent } from "../../drawing/frames.js";
@@ -32,9 +32,9 @@ import { curvature, gridOf, moments, regression, saddle, solve, sweep, unit } fr
  * @typedef {object} Memory
  * @property {Data} data what all of this belongs to
  * @property {Runs} sent by the server
- * @property {Runs | null} dragged what follows from a point or a start that a hand has moved
- * @property {Pair | null} ring the start while a hand moves it
- * @property {number | null} [out] the point that a hand has dragged out, to take it away
+ * @property {Runs | null} dragged what follows from a point or a start that was dragged
+ * @property {Pair | null} ring the start while it is dragged
+ * @property {number | null} [out] the point that was dragged out, to take it away
  * @property {number[][]} [colours] of probabilities: red, green and blue
  * @property {{ data: Data, paths: ArrayLike<number>, range: [low: number, high: number] }} [losses] the ends of both axes
  *   of L, and what they were made for

@@ -1,4 +1,4 @@
-// Where the parts of the picture stand: the points, the surface, L by η and L by the step; and its scales.
+// Where the parts of the picture are drawn: the points, the surface, L by η and L by the step; and its scales.
 
 import { evenTicks } from "../../drawing/scales.js";
 

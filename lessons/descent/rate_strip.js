@@ -117,7 +117,7 @@ function drawRate(pen, scene, model, at, { x, y, step }) {
 }
 
 /**
- * An invisible cover of the strip: a hand on it moves η.
+ * An invisible cover of the strip: dragging it moves η.
  *
  * @type {DrawPart}
  */

@@ -76,8 +76,8 @@ def _compare(points: tuple[Pair, ...]) -> SlideComparison:
 def fault_line(fault: SlideFault) -> str:
     """A fault as a line of a list: what the slide writes, what happens, what is right."""
     happens = fault.happens.replace("`", "'")
-    told = f"`{happens}`" if fault.kind == "stops" else ui.escape_markdown(happens)
+    shown = f"`{happens}`" if fault.kind == "stops" else ui.escape_markdown(happens)
     return (
-        f"- **{fault.kind}** · `{fault.slide}` · {told}\n  - right: "
+        f"- **{fault.kind}** · `{fault.slide}` · {shown}\n  - right: "
         f"{ui.escape_markdown(fault.right)} ({ui.escape_markdown(fault.heading)})"
     )

@@ -279,7 +279,7 @@ def live_numbers(now: DescentState, run: Descent) -> ui.LiveNumbers:
     rates = run.sweep.rates
     at = place_of_rate(rates, now.eta)
     count, states = len(rates), now.steps + 1
-    # One call for where it stands, along η, and along the steps.
+    # One call for the numbers now, along η, and along the steps.
     rate = torch.cat([torch.tensor([at]), torch.arange(count), torch.full((states,), at)])
     step = torch.cat([torch.full((1 + count,), now.step), torch.arange(states)])
     named = numbers_at(run, rate, step)

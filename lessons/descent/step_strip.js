@@ -104,7 +104,7 @@ function drawLabel(pen, scene, { narrow, strip: { left, top, wide } }) {
 }
 
 /**
- * An invisible cover of the strip: a hand on it moves the step.
+ * An invisible cover of the strip: dragging it moves the step.
  *
  * @type {DrawPart}
  */

@@ -1,4 +1,4 @@
-// Where the runs start: a ring that a hand moves.
+// Where the runs start: a ring that can be dragged.
 
 import { drag } from "../../drawing/hand.js";
 import { follows, modelOf, stateOf, take } from "./model.js";

@@ -31,7 +31,7 @@ import { mapScale } from "../../drawing/map_scale.js";
 /** @typedef {{ i: number, left: number, top: number, strong: boolean }} Spot of a word; strong: it is labelled always */
 /** @typedef {{ word: string, strong: boolean, at: Attributes }} Label */
 
-const AROUND = 236; // px of the stage for what stands above and below the plane
+const AROUND = 236; // px of the stage for what is above and below the plane
 const PACE = 260; // ms a snapshot while playing
 const EDGE = 26;
 const MARK = 6; // half a mark's size
@@ -132,12 +132,12 @@ function play(picture) {
 }
 
 /** @param {Drift} picture */
-function rest(picture, tell = true) {
+function rest(picture, sending = true) {
   if (!picture.playing) return;
   clearInterval(picture.playing);
   picture.playing = 0;
   picture.button.textContent = "Play";
-  if (tell) picture.send();
+  if (sending) picture.send();
 }
 
 /** @param {Drift} picture */

@@ -1,7 +1,7 @@
 // Below the flow: the number that is pointed at, or how to read the picture, and what its colours mean.
 
 import { imageOf, placeOf } from "./flow_marks.js";
-import { toldOf } from "./strip.js";
+import { describeCell } from "./strip.js";
 
 /** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Draw, FlowScene } from "./flow_marks.js" */
@@ -13,7 +13,7 @@ export function drawFoot(pen, scene, at) {
   const asked = hidden("p1") && point && ["logits", "chances"].includes(point.name);
   const shown = point && !asked ? point : null;
   const key = narrow ? 0 : 276;
-  const said = shown ? toldOf(scene, shown.name, shown.i) : howToRead(scene);
+  const said = shown ? describeCell(scene, shown.name, shown.i) : howToRead(scene);
   pen.text(narrow ? 8 : 16, at.foot, said, {
     size: narrow ? 13 : 14,
     bold: Boolean(shown),

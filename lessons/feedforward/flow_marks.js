@@ -26,7 +26,7 @@ export const low = (box) => box.top + box.high;
 export const spot = (box, i, cells) => box.top + ((i + 0.5) * box.high) / cells;
 
 /**
- * What stands above a part: its letter, and its size.
+ * What is above a part: its letter, and its size.
  *
  * @param {Pen} pen
  * @param {Places} at

@@ -74,7 +74,7 @@ class TermLines(TypedDict):
 
 
 class FeedforwardHeads(TypedDict):
-    """What stands above each part, in the letters of a deck."""
+    """What is above each part, in the letters of a deck."""
 
     table: str
     side: str

@@ -1,4 +1,4 @@
-// Where the parts of the picture stand: on a wide stage in one row, on a phone in two.
+// Where the parts of the picture are drawn: on a wide stage in one row, on a phone in two.
 
 /** @import { FeedforwardPayload } from "../../drawing/payloads.js" */
 
@@ -20,7 +20,7 @@ export function widePlaces(width, height, data) {
   const more = width - 1036;
   const [top, foot] = [116, height - 36];
   const zone = foot - top;
-  /** @type {(x: number, share: number) => number} where it stands, of a wider stage so much further */
+  /** @type {(x: number, share: number) => number} where it is drawn, of a wider stage so much further */
   const across = (x, share) => x + share * more;
   const stand = standing(data, top, zone, 60);
   const bars = { left: across(846, 0.62) };

@@ -7,12 +7,12 @@ import { drawImage, imageOf, placeOf, spot } from "./flow_marks.js";
 /** @import { FlowScene } from "./flow_marks.js" */
 /** @import { Places, StripName } from "./places.js" */
 /**
- * What a strip does as it was drawn last: `cellAt` is the cell under the pointer, `tell` tells a number, `now` is the
- * cell that is told, and `take` is what a press does, if anything.
+ * What a strip does as it was drawn last: `cellAt` is the cell under the pointer, `point` points at a number, `now` is the
+ * cell that is described, and `take` is what a press does, if anything.
  *
  * @typedef {object} Hand
  * @property {(event: MouseEvent) => number} cellAt
- * @property {(i: number | null) => void} tell
+ * @property {(i: number | null) => void} point
  * @property {() => number} now
  * @property {((i: number) => void) | null} take
  */
@@ -53,7 +53,7 @@ export function drawStrip(pen, scene, at, where, take = null) {
     "aria-valuemin": 1,
     "aria-valuemax": cells,
     "aria-valuenow": (point ?? 0) + 1,
-    "aria-valuetext": toldOf(scene, name, point ?? 0),
+    "aria-valuetext": describeCell(scene, name, point ?? 0),
   };
   const node = pen.group({ key: where, role: "slider", tabindex: 0, class: "press", ...spoken }, (its) => {
     drawImage(its, href, box);
@@ -66,7 +66,7 @@ export function drawStrip(pen, scene, at, where, take = null) {
   });
   listen(node, {
     cellAt: (event) => cellUnder(node, cells, event),
-    tell: (i) => {
+    point: (i) => {
       memory.point = i === null ? null : { where, name, i: Math.min(Math.max(i, 0), cells - 1) };
       again();
     },
@@ -110,7 +110,7 @@ function nameOf({ data, hidden }, name) {
  * @param {StripName} name
  * @param {number} i
  */
-export function toldOf(scene, name, i) {
+export function describeCell(scene, name, i) {
   const { data } = scene;
   const { numbers, cells, name: letter } = data.strips[name];
   const now = placeOf(scene);
@@ -148,14 +148,14 @@ function listen(node, given) {
   }
   const hand = { ...given };
   hands.set(node, hand);
-  node.addEventListener("pointermove", (event) => hand.tell(hand.cellAt(event)));
-  node.addEventListener("pointerleave", () => hand.tell(null));
-  node.addEventListener("focus", () => node.matches(":focus-visible") && hand.tell(0));
-  node.addEventListener("blur", () => hand.tell(null));
+  node.addEventListener("pointermove", (event) => hand.point(hand.cellAt(event)));
+  node.addEventListener("pointerleave", () => hand.point(null));
+  node.addEventListener("focus", () => node.matches(":focus-visible") && hand.point(0));
+  node.addEventListener("blur", () => hand.point(null));
   node.addEventListener("click", (event) => hand.take?.(hand.cellAt(event)));
   node.addEventListener("keydown", (event) => {
     const by = KEYS[event.key];
-    if (by) hand.tell(hand.now() + by);
+    if (by) hand.point(hand.now() + by);
     else if (event.key === "Enter" && hand.take) hand.take(hand.now());
     else return;
     event.preventDefault();

@@ -19,7 +19,7 @@ export function drawText(pen, scene, at) {
 }
 
 /**
- * Which words are shown, where they stand, and which the window holds: from `first` to `now`.
+ * Which words are shown, where they are drawn, and which the window holds: from `first` to `now`.
  *
  * @param {FlowScene} scene
  * @param {Places} at
@@ -63,7 +63,7 @@ function drawRest(pen, { narrow, colour }, { named, left, wide, base, from, to }
 }
 
 /**
- * The window can be taken by hand; where it stood before the hand went down there is a dashed outline.
+ * The window can be taken by hand; where it stood before the drag there is a dashed outline.
  *
  * @param {Pen} pen
  * @param {FlowScene} scene

@@ -34,7 +34,7 @@ export default function beam(component) {
  * @param {BeamScene} scene
  */
 function drawBeam(pen, scene) {
-  const { data, memory, send, tell } = scene;
+  const { data, memory, send, chooseTexts } = scene;
   memory.send = send;
   if (isNews(memory, data.at)) memory.step = data.at;
   const step = (memory.step = within(memory.step, data.steps));
@@ -42,7 +42,7 @@ function drawBeam(pen, scene) {
   pen.part(scene, "steps", (its) => drawControls(its, scene, at, step));
   pen.part(scene, "tree", (its) => drawTree(its, scene, at, step));
   pen.part(scene, "ended", (its) => drawEnded(its, scene, at, step));
-  tell(step - 1, false);
+  chooseTexts(step - 1, false);
 }
 
 /**

@@ -85,7 +85,7 @@ class BeamPayload(TypedDict):
     outcome_names: list[str]
     reasons: list[str]
     beginnings: dict[str, str]
-    """The text of a branch that goes on, by its number."""
+    """The text of a branch that continues, by its number."""
     width: int
     at: int
     steps: int

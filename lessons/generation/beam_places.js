@@ -1,4 +1,4 @@
-// Where the candidates of a beam search stand: a column for each step, as many as fit.
+// Where the candidates of a beam search are drawn: a column for each step, as many as fit.
 
 import { candidatesOf, stepsShown } from "./beam_rows.js";
 

@@ -62,7 +62,7 @@ def beam_search(rows: ui.Rows, scene: GenerationState) -> None:
             _more(search, scene, step)
     with rows.picture:
         steps = range(1, tree.steps + 1)
-        told = ui.told(
+        stage_texts = ui.stage_texts(
             LESSON,
             sentences=[figures.finding(search, each) for each in steps],
             formula=[figures.formula(search, each, ui.quoted) for each in steps],
@@ -72,7 +72,7 @@ def beam_search(rows: ui.Rows, scene: GenerationState) -> None:
             presses=True,
         )
         ui.main_picture(
-            figures.BEAM, live, figures.picture(search, step), told, on_event=_store_step
+            figures.BEAM, live, figures.picture(search, step), stage_texts, on_event=_store_step
         )
 
 

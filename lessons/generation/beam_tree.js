@@ -10,10 +10,10 @@ import { candidatesOf, greedyLeaves, rankedEnded } from "./beam_rows.js";
 /** @import { BeamPayload } from "../../drawing/types.js" */
 /** @import { BeamScene, Draw } from "./beam.js" */
 /** @import { Places, Point } from "./beam_places.js" */
-/** @typedef {Map<number, Point | null>} Placed where each candidate stands; null: there is no row left for it */
+/** @typedef {Map<number, Point | null>} Placed where each candidate is drawn; null: there is no row left for it */
 
 const PRUNED = 2;
-const SIGNS = ["", "■ ", "✕ "]; // of a candidate that goes on, ends, is pruned
+const SIGNS = ["", "■ ", "✕ "]; // of a candidate that continues, ends, is pruned
 /** @type {(points: Point[]) => string} */
 const bend = (points) => line().curve(curveBumpX)(points) ?? "";
 
@@ -127,7 +127,7 @@ function wayTo(data, at, placed, i, [x, y]) {
 }
 
 /**
- * Greedy search goes on where the beam does not: its tokens stand below.
+ * Greedy search continues where the beam does not: its tokens stand below.
  *
  * @param {Pen} pen
  * @param {BeamScene} scene
@@ -158,7 +158,7 @@ function drawGreedyPath(pen, { data, colour }, at, placed, step) {
 }
 
 /**
- * A candidate with its token and its Σ log p; pressed, it is told below.
+ * A candidate with its token and its Σ log p; pressed, it is explained below.
  *
  * @param {Pen} pen
  * @param {BeamScene} scene

@@ -154,7 +154,7 @@ function drawBar(pen, { colour, hidden }, { left, width, end }, height, { y, p, 
 }
 
 /**
- * Where top-k and min-p cut, as a line that a hand moves: below the k-th bar, or at a share of the largest bar.
+ * Where top-k and min-p cut, as a line that can be dragged: below the k-th bar, or at a share of the largest bar.
  *
  * @param {Pen} pen
  * @param {StrategiesScene} scene
@@ -179,10 +179,10 @@ function drawCutLine(pen, { values, hidden }, { focus }, at, { left, width, end 
 }
 
 /**
- * A dashed line with a knob at its end, that a hand moves.
+ * A dashed line with a knob at its end, that can be dragged.
  *
  * @param {Pen} pen
- * @param {{ "data-n": string, "data-per": number, "data-way": string }} moves the slider, and how far a hand moves it
+ * @param {{ "data-n": string, "data-per": number, "data-way": string }} moves the slider, and how far it is dragged
  * @param {[x: number, y: number]} from
  * @param {[x: number, y: number]} to
  */

@@ -26,7 +26,7 @@ function drawStrategies(pen, scene) {
   pen.group({ tag: "defs" }, drawHatching);
   const draw = scene.narrow ? drawNarrow : drawWide;
   draw(pen, scene, shown);
-  scene.tell(shown.row);
+  scene.chooseTexts(shown.row);
 }
 
 /**

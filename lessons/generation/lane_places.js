@@ -1,4 +1,4 @@
-// Where tokens stand in a lane: in rows, as large as there is room for, else on several pages.
+// Where tokens are drawn in a lane: in rows, as large as there is room for, else on several pages.
 
 /** @typedef {{ size: number, high: number, pad: number, gap: number }} Size of tokens */
 /** @typedef {(text: string, size: number) => number} WidthOf */

@@ -11,7 +11,7 @@ import { tokensOf } from "./strategies_scene.js";
 /** @typedef {ReturnType<typeof pageOf>} Page */
 
 /**
- * Where the tokens of a text stand, and the page that is shown: while the text grows, that of its last token.
+ * Where the tokens of a text are drawn, and the page that is shown: while the text grows, that of its last token.
  *
  * @param {StrategiesScene} scene
  * @param {Shown} shown

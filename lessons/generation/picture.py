@@ -276,7 +276,7 @@ def _strategy(
 ) -> StrategyText:
     strategy = STRATEGIES[name]
     text = texts.get(name)
-    told: StrategyText = {
+    lane: StrategyText = {
         "name": name,
         "label": strategy.label,
         "brief": words.BRIEF[name],
@@ -294,20 +294,20 @@ def _strategy(
         "wrong": False,
     }
     if text is None:
-        return told
+        return lane
     wrong = None if text.judged is None else text.judged.wrong
     rows = first.tokens.tolist()
     before = ordered[: ordered.index(name)]
     same = (each for each in before if each in texts and texts[each].tokens == text.tokens)
-    told["chips"] = chips(writer, text.tokens, text.log_p.exp().tolist(), wrong=wrong)
-    told["sums"] = text.log_p.cumsum(dim=0).tolist()
-    told["first"] = rows.index(text.tokens[0]) if text.tokens[:1] and text.tokens[0] in rows else -1
-    told["perplexity"] = format_number(text.perplexity) if text.tokens else ""
-    told["same"] = next((words.NAMES[each] for each in same if text.tokens), "")
-    told["differs"] = _difference(writer, text, texts.get(ordered[0]))
-    told["note"] = words.note(text)
-    told["wrong"] = wrong is not None
-    return told
+    lane["chips"] = chips(writer, text.tokens, text.log_p.exp().tolist(), wrong=wrong)
+    lane["sums"] = text.log_p.cumsum(dim=0).tolist()
+    lane["first"] = rows.index(text.tokens[0]) if text.tokens[:1] and text.tokens[0] in rows else -1
+    lane["perplexity"] = format_number(text.perplexity) if text.tokens else ""
+    lane["same"] = next((words.NAMES[each] for each in same if text.tokens), "")
+    lane["differs"] = _difference(writer, text, texts.get(ordered[0]))
+    lane["note"] = words.note(text)
+    lane["wrong"] = wrong is not None
+    return lane
 
 
 def _difference(writer: Writer, text: Continuation, other: Continuation | None) -> str:

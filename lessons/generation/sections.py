@@ -286,7 +286,7 @@ def side_by_side(rows: ui.Rows, scene: GenerationState, see: str) -> None:
         }
         top = ui.quoted(how["rows"][0])
         finds = words.VIEWS.get(see) or words.finding(lanes, found)
-        told = ui.told(
+        stage_texts = ui.stage_texts(
             LESSON,
             sentences=words.sentences(names, finds, top, scene.writer.types, taken),
             formula=words.formulas(
@@ -301,7 +301,7 @@ def side_by_side(rows: ui.Rows, scene: GenerationState, see: str) -> None:
             figures.STRATEGIES_SIDE_BY_SIDE,
             live,
             how,
-            told,
+            stage_texts,
             on_event=partial(store_press, lanes, lane),
         )
 

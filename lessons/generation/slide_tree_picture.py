@@ -167,11 +167,11 @@ def sentences(width: int) -> list[str]:
                 f"Greedy search finds **{greedy}**, {{greedyp}}. A beam of {width} finds "
                 f"**{beam}**, =={{beamp}}=="
             )
-            told = both if greedy == beam else each
+            finding = both if greedy == beam else each
             best = "; no text is more probable." if greedy == beam else "."
             said += [
-                f"{told}{best}",
-                f"{told}. The most probable has {{bestp}}; the beam pruned it.",
+                f"{finding}{best}",
+                f"{finding}. The most probable has {{bestp}}; the beam pruned it.",
             ]
     return said
 

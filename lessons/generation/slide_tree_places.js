@@ -1,4 +1,4 @@
-// Where the nodes and the texts of the slide's tree stand.
+// Where the nodes and the texts of the slide's tree are drawn.
 
 /** @import { SlideTreeScene } from "./slidetree.js" */
 /** @typedef {ReturnType<typeof placesOf>} Places */

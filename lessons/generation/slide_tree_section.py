@@ -58,14 +58,14 @@ def slide_tree(rows: ui.Rows) -> None:
             st.caption(figures.EDGE_SOURCES)
             st.caption(figures.STEADY)
     with rows.picture:
-        told = ui.told(
+        stage_texts = ui.stage_texts(
             LESSON,
             sentences=figures.sentences(width),
             formula=figures.formulas(),
             alt=figures.describe(width),
             hidden=hidden,
         )
-        ui.main_picture(figures.SLIDE_TREE, live, figures.picture(width), told)
+        ui.main_picture(figures.SLIDE_TREE, live, figures.picture(width), stage_texts)
 
 
 def _questions(read: dict[str, float]) -> list[ui.Question]:

@@ -34,7 +34,7 @@ export function drawTexts(pen, scene, at) {
 }
 
 /**
- * Where a p stands.
+ * Where a p is drawn.
  *
  * @param {Places} at
  * @param {number} p

@@ -23,7 +23,7 @@ import { textWidth } from "../../drawing/pen.js";
  */
 /** @typedef {(pen: Pen, scene: SlideTreeScene, at: Places, edges: Edge[]) => void} DrawEdges */
 
-const PULL = 160; // how far a hand moves an edge's number for a change of 1
+const PULL = 160; // how far an edge's number is dragged for a change of 1
 const WAYS = /** @type {const} */ ([
   { name: "@greedy", role: "gradient", dash: "9 5", by: -4 },
   { name: "@beam", role: "input", dash: null, by: 4 },
@@ -147,7 +147,7 @@ function drawNodes(pen, { data, colour }, at, edges) {
 }
 
 /**
- * The number of an edge; a hand moves it up and down.
+ * The number of an edge; it is dragged up and down.
  *
  * @param {Pen} pen
  * @param {SlideTreeScene} scene

@@ -1,5 +1,5 @@
 // One token at a time: what the model said, what each filter left of it, and where the draw fell.
-// Every step of the branch is here; the server hears where one stands, and computes new branches.
+// Every step of the branch is here; the open step is sent to the server, which computes new branches.
 
 import { focusIn, html } from "../../drawing/dom.js";
 import { saveTable } from "../../drawing/saving.js";
@@ -14,11 +14,11 @@ import { drawnText } from "./stepping_words.js";
 /** @import { Component, Events, Palette, Picture, Scripts } from "../../drawing/types.js" */
 /** @typedef {Scripts["stepping"]} Data */
 /**
- * Where one stands.
+ * The open step.
  *
  * @typedef {object} Walk
  * @property {number} at how many tokens are written
- * @property {number | null} sent the place that the server is told of; null where it has answered
+ * @property {number | null} sent the place that was sent to the server; null once it has answered
  * @property {number} until when an answer to an older place is ignored, in ms
  * @property {number} [timer] of the next message
  */
@@ -38,7 +38,7 @@ import { drawnText } from "./stepping_words.js";
  */
 /** @typedef {Picture<Data, Remembered>} Stepping */
 
-const RESTING = 300; // ms without a click before the server hears of the place
+const RESTING = 300; // ms without a click before the server is sent the place
 const PATIENT = 3000; // ms in which an answer to an older click does not take the view back
 
 /** @param {Component<Data>} component */

@@ -32,7 +32,7 @@ export function strategiesOf({ data, moved, values, before }) {
   const { strategies, marked } = data;
   const [lanes, cards] = [strategies.slice(0, data.lanes.length), strategies.slice(data.lanes.length)];
   /**
-   * Whether the slider that a hand moves changes a strategy: its text is to be written anew.
+   * Whether the dragged slider changes a strategy: its text is to be written anew.
    *
    * @param {StrategyText} each
    */
@@ -43,13 +43,13 @@ export function strategiesOf({ data, moved, values, before }) {
   const looked = strategies.find((each) => each.name === named) ?? lanes[lanes.length - 1];
   const focus = !moved || changes(looked) ? looked : (strategies.find(changes) ?? looked);
   const first = /** @type {const} */ (`${focus.name}.0`);
-  const told = changes(focus) ? (values(first) === 0 ? 2 : 1) : 0;
+  const sentence = changes(focus) ? (values(first) === 0 ? 2 : 1) : 0;
   return {
     lanes,
     cards,
     focus,
     changes,
-    row: ROWS_EACH * strategies.indexOf(focus) + told, // of the sentence and the formula
+    row: ROWS_EACH * strategies.indexOf(focus) + sentence, // of the sentence and the formula
     longest: Math.max(0, ...lanes.map((each) => each.chips.length)), // text of a lane, in tokens
     marked: changes(focus) ? first : marked, // the name of the number that the sentence names
   };

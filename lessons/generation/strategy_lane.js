@@ -8,7 +8,7 @@ import { tokensOf, totalOf, totalText } from "./strategies_scene.js";
 /** @import { StrategyText } from "../../drawing/types.js" */
 /** @import { Box, DrawStrategy, StrategiesScene } from "./strategies_scene.js" */
 
-const SIDE = 124; // the width of what stands beside the text
+const SIDE = 124; // the width of what is beside the text
 
 /**
  * What a text looks like whose slider moves: it is not written anew before that is released.

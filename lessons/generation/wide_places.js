@@ -1,4 +1,4 @@
-// Where the parts of the strategies stand on a wide stage.
+// Where the parts of the strategies are drawn on a wide stage.
 
 /** @import { Strategies, StrategiesScene } from "./strategies_scene.js" */
 /** @typedef {ReturnType<typeof placesOf>} Places */

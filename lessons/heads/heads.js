@@ -47,7 +47,7 @@ function handIn(root) {
 }
 
 /**
- * The head that the hand has opened stays, until the server has heard of it or shows another row.
+ * The head that the hand has opened stays, until the server has answered or shows another row.
  *
  * @param {Hand} hand
  * @param {Data} data

@@ -1,11 +1,11 @@
 // What a hand does in the picture of heads: it points, opens a head, follows tokens, and walks with the arrow keys.
-// The server hears of it once the hand rests.
+// It is sent to the server once nothing has moved for REST ms.
 
 import { rowOf } from "./heads_state.js";
 
 /** @import { Head, HeadsScene, Pair, Point, State } from "./heads_scene.js" */
 
-const REST = 300; // milliseconds after which the server hears of it
+const REST = 300; // milliseconds before a press is sent to the server
 /** @type {Record<string, readonly [down: number, right: number] | undefined>} */
 const WAYS = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0] };
 

@@ -1,4 +1,4 @@
-// Where the parts of the picture stand, in its units: the grid, the open head, and the row of the query.
+// Where the parts of the picture are drawn, in its units: the grid, the open head, and the row of the query.
 
 import { textWidth } from "../../drawing/pen.js";
 

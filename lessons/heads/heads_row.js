@@ -27,7 +27,7 @@ export function drawRow(pen, scene, at, state) {
 }
 
 /**
- * Which keys have a bar, and where the bars stand: those of the scores above those of the weights.
+ * Which keys have a bar, and where the bars are drawn: those of the scores above those of the weights.
  *
  * @param {HeadsScene} scene
  * @param {Places} at

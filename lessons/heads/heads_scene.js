@@ -25,7 +25,7 @@ import { weightsOf } from "./weights.js";
  *
  * @typedef {object} Memory
  * @property {Data} [data] what `walk` and `point` belong to
- * @property {Pair | null} [walk] where the arrow keys have gone in the map before the server hears of it
+ * @property {Pair | null} [walk] where the arrow keys have gone in the map before the place is sent
  * @property {Point | null} [point] what is pointed at
  * @property {"row" | "map"} [shows] what a narrow drawing shows of the open head
  * @property {boolean} [whole] whether a map without room for its words is shown whole
@@ -45,7 +45,7 @@ import { weightsOf } from "./weights.js";
  *
  * @typedef {object} Hand
  * @property {Head | null} open the head that was opened, until the server has heard of it
- * @property {number} timer of what the server is to hear
+ * @property {number} timer of what is to be sent to the server
  * @property {() => void} again draws once more
  * @property {() => void} listen is called when weights arrive
  * @property {Head} exactOf the head whose weights the server has sent with every digit
@@ -75,7 +75,7 @@ import { weightsOf } from "./weights.js";
 /** @typedef {(pen: Pen, scene: HeadsScene, at: Places, state: State) => void} Draw */
 
 /**
- * Where the parts stand.
+ * Where the parts are drawn.
  *
  * @param {HeadsScene} scene
  * @param {View} view

@@ -44,7 +44,7 @@ export function rowOf({ names, numbers, heads }, { layer, head }) {
 }
 
 /**
- * The keys of a row that there is room for: all, or those with the largest weights, as they stand.
+ * The keys of a row that there is room for: all, or those with the largest weights, as they are.
  *
  * @param {number[]} columns
  * @param {(key: number) => number} weight

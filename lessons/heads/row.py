@@ -197,7 +197,7 @@ def formulas(
 
 
 def moved(trace: HeadsTrace) -> str:
-    """The sentence while a hand moves the threshold."""
+    """The sentence while the threshold is dragged."""
     count = len(trace.text.tokens) ** 2
     return (
         f"In layer {{@layer}}, head {{@head}}, =={{left}}== of {count:,} weights are at least "
@@ -239,7 +239,7 @@ def scaled_answer(row: QueryRow, head: int) -> float:
 
 
 def four_keys(tokens: Sequence[str], row: QueryRow, head: int) -> tuple[str, ...]:
-    """The most attended key of a head and three others with names of their own, as they stand."""
+    """The most attended key of a head and three others with names of their own, as they are."""
     first = row.names.index("w0")
     order = np.argsort(-row.table[head, first : first + len(tokens)], kind="stable").tolist()
     named: dict[str, int] = {}

@@ -51,7 +51,7 @@ def draw_picture(
 ) -> None:
     """The main picture: all heads, the open one, and one query's row."""
     trace = result.trace
-    told = ui.told(
+    stage_texts = ui.stage_texts(
         state.LESSON,
         sentences=row.sentences(trace, shown, other, ui.quoted),
         formula=row.formulas(trace, shown, hidden, ui.quoted),
@@ -61,13 +61,13 @@ def draw_picture(
         hidden=hidden,
         presses=True,
     )
-    told["hidden"] = row.expand_hidden(told["hidden"], shown)
+    stage_texts["hidden"] = row.expand_hidden(stage_texts["hidden"], shown)
     named = "" if other is None else row.other_name(trace.text.tokens, other.tokens)
     how = picture.picture(
         trace, selection, shown, of=result.weights["of"], model=result.name, other=named
     )
     press = state.on_press(how["of"], selection, shown)
-    ui.main_picture(picture.HEADS, live, how, told, on_event=press)
+    ui.main_picture(picture.HEADS, live, how, stage_texts, on_event=press)
 
 
 def questions(

@@ -16,7 +16,7 @@ export default function home(component) {
 }
 
 /**
- * Where the line stands.
+ * Where the line is drawn.
  *
  * @param {HomeScene} scene
  */
@@ -32,7 +32,7 @@ function placesOf({ width, height, narrow }) {
  */
 function drawHome(pen, scene) {
   const { height, data, values, text, narrow, colour } = scene;
-  scene.tell(Math.min(values("@word"), data.shown));
+  scene.chooseTexts(Math.min(values("@word"), data.shown));
   const at = placesOf(scene);
   const { left, length, top, high } = at;
   drawSentence(pen, scene, at);
@@ -121,7 +121,7 @@ function drawUpright(pen, i, label, x, middle, fill) {
 }
 
 /**
- * The needle hangs over the line; its handle below is what a hand takes.
+ * The needle hangs over the line; its handle is below.
  *
  * @type {Draw}
  */

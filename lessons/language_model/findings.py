@@ -1,4 +1,4 @@
-"""What stands around the picture of a sentence: its finding, its formula, its alt text.
+"""The texts around the picture of a sentence: its finding, its formula, its alt text.
 
 All are templates of drawing/rich.js, whose numbers are those of `lanes`.
 """

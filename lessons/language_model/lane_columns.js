@@ -115,7 +115,7 @@ function drawEndNames(pen, { width, colour }, { foot }) {
 }
 
 /**
- * A button that goes on to a model which has no room.
+ * A button that leads to a model which has no room.
  *
  * @type {Draw}
  */

@@ -1,4 +1,4 @@
-// Where the words of a sentence stand in its picture, and how short their numbers are printed.
+// Where the words of a sentence are drawn in its picture, and how short their numbers are printed.
 
 import { formatNumber } from "../../drawing/numbers.js";
 import { textWidth } from "../../drawing/pen.js";

@@ -32,7 +32,7 @@ def show(rows: ui.Rows, unit: GateUnit, trace: GateTrace, live: ui.LiveNumbers, 
                     state.SETTINGS.draw("gates")
     with rows.picture:
         finding = sections.FINDINGS.get(see)
-        told = ui.told(
+        texts = ui.stage_texts(
             state.LESSON,
             sentences=[finding or sentence for _, sentence in picture.SENTENCES],
             moved=picture.MOVED,
@@ -41,4 +41,4 @@ def show(rows: ui.Rows, unit: GateUnit, trace: GateTrace, live: ui.LiveNumbers, 
             kind="measured" if finding else "computed",
             hidden=hidden,
         )
-        ui.main_picture(picture.LSTM, live, picture.cell_picture(), told)
+        ui.main_picture(picture.LSTM, live, picture.cell_picture(), texts)

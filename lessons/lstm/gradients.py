@@ -35,7 +35,7 @@ def show(rows: ui.Rows) -> None:
             SETTINGS.draw("drive")
             st.caption(picture.VANISHING_READING)
     with rows.picture:
-        told = ui.told(
+        texts = ui.stage_texts(
             LESSON,
             sentences=picture.vanishing_sentences(),
             moved=picture.VANISHING_MOVED,
@@ -43,7 +43,7 @@ def show(rows: ui.Rows) -> None:
             alt=picture.describe_vanishing(spec),
             hidden=hidden,
         )
-        ui.main_picture(picture.VANISH, live, picture.vanishing_picture(), told)
+        ui.main_picture(picture.VANISH, live, picture.vanishing_picture(), texts)
 
 
 def questions(now: Gains) -> list[ui.Question]:

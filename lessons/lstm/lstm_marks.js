@@ -12,7 +12,7 @@ import { levels } from "./lstm_places.js";
 /** @typedef {Scene<"lstm">} CellScene */
 /** @typedef {NameOf<"lstm">} Name */
 /**
- * Where the cell stands, the end of the memory's scale, and the number that the sentence marks.
+ * Where the cell is drawn, the end of the memory's scale, and the number that the sentence marks.
  *
  * @typedef {{ at: Places, reach: number, named: Name }} Cell
  */
@@ -146,7 +146,7 @@ export function drawLevel(pen, scene, { at, named }, level) {
 }
 
 /**
- * A level without its number, and what stood there before the hand went down.
+ * A level without its number, and what stood there before the drag.
  *
  * @param {Pen} pen
  * @param {CellScene} scene

@@ -1,4 +1,4 @@
-// Where the parts of an LSTM cell stand.
+// Where the parts of an LSTM cell are drawn.
 
 /** @typedef {{ width: number, height: number }} Size */
 /** @typedef {{ top: number, foot: number }} Lane */

@@ -9,7 +9,7 @@ import { levels } from "./lstm_places.js";
 /** @typedef {typeof GATES[keyof typeof GATES]} Gate */
 
 export const PLATE = 18; // the width of a valve's plates
-const PULL = 12; // how far a hand moves a valve for a change of 1 in z
+const PULL = 12; // how far a valve is dragged for a change of 1 in z
 
 export const GATES = /** @type {const} */ ({
   forget: { slot: "forget", z: "z_f", letter: "f", title: "forget gate", lane: "top" },

@@ -51,7 +51,7 @@ class LSTMPayload(TypedDict):
     named: list[NumberName]
     """Of each sentence the number that it marks."""
     farSteps: int
-    """After how many steps the gradient along the memory is told."""
+    """After how many steps the sentence gives the gradient along the memory."""
 
 
 GainName: TypeAlias = Literal["plain", "all_paths", "along_cell", "power"]

@@ -35,7 +35,7 @@ export default function recall(component) {
 }
 
 /**
- * Where a panel stands: two of them side by side, or on a phone one below the other.
+ * Where a panel is drawn: two of them side by side, or on a phone one below the other.
  *
  * @param {RecallScene} scene
  * @param {number} i
@@ -105,7 +105,7 @@ function drawChance(pen, { data, colour }, _, { left, right }, { y }) {
 }
 
 /**
- * The greatest distance that was trained on, where the panel goes on beyond it.
+ * The greatest distance that was trained on, where the panel continues beyond it.
  *
  * @type {Draw}
  */

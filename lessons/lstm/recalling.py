@@ -72,7 +72,7 @@ def show(rows: ui.Rows) -> None:
             st.markdown(mixed_words(found))
             st.caption(method_words(found))
     with rows.picture:
-        told = ui.told(
+        texts = ui.stage_texts(
             LESSON,
             sentences=[ASKED if hidden else finding(found)],
             formula=[[mixed_finding(found)]],
@@ -80,7 +80,7 @@ def show(rows: ui.Rows) -> None:
             kind="measured",
             hidden=hidden,
         )
-        ui.main_picture(RECALL, live_numbers(found), recall_picture(found), told)
+        ui.main_picture(RECALL, live_numbers(found), recall_picture(found), texts)
 
 
 ASKED = "Networks that saw one distance only, and networks that saw many: what do they recall?"
@@ -106,7 +106,7 @@ def questions(found: RecallResults) -> list[ui.Question]:
 
 
 def live_numbers(found: RecallResults) -> ui.LiveNumbers:
-    """The mean of each point, for whoever saves the picture's numbers."""
+    """The mean of each point, for the saved numbers of the picture."""
     trained = {"alone": found.alone, "mixed": found.points}
     named = {
         f"{way} {point.cell} {point.distance}": _mean(point)

@@ -106,7 +106,7 @@ function drawCurves(pen, scene, box, scales) {
 }
 
 /**
- * A curve, as it was before the hand went down too, and the line to its label.
+ * A curve, as it was before the drag too, and the line to its label.
  *
  * @param {Pen} pen
  * @param {VanishScene} scene

@@ -1,4 +1,4 @@
-// Where the gains of a gradient stand, and the names of their curves.
+// Where the gains of a gradient are drawn, and the names of their curves.
 
 import { line, scaleLinear, scaleLog } from "../../drawing/d3.js";
 
@@ -6,7 +6,7 @@ import { line, scaleLinear, scaleLog } from "../../drawing/d3.js";
 /** @typedef {{ left: number, right: number, top: number, foot: number }} Box */
 
 /**
- * Where a step and a gain stand in a box. Powers of ten go from its top to its foot; what is smaller or
+ * Where a step and a gain are drawn in a box. Powers of ten go from its top to its foot; what is smaller or
  * larger stays at the edge.
  *
  * @param {Pick<VanishPayload, "steps" | "low" | "high">} data
@@ -23,7 +23,7 @@ export function scalesOf(data, { left, right, top, foot }) {
 }
 
 /**
- * Where the label of each curve stands: near its end, at least `gap` from the next, and inside the box.
+ * Where the label of each curve is drawn: near its end, at least `gap` from the next, and inside the box.
  *
  * @param {number[]} heights
  * @param {number} gap

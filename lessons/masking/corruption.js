@@ -1,5 +1,5 @@
 // A text and what becomes of each of its words, and under it the two numbers that decide. A share is a
-// threshold: while a hand drags one, the picture shows what was decided there.
+// threshold: while one is dragged, the picture shows what was decided there.
 
 import { mainPicture } from "../../drawing/main_picture.js";
 import { textWidth } from "../../drawing/pen.js";

@@ -1,4 +1,4 @@
-// Where the words of a corrupted text stand, and the dots of their numbers.
+// Where the words of a corrupted text are drawn, and the dots of their numbers.
 
 const SIZES = [26, 22, 19, 17, 15];
 const GAP = 8;
@@ -82,7 +82,7 @@ function inLines(widths, room) {
 /**
  * Dots in as many lanes as it takes for none to cover another, as large as there is room for.
  *
- * @param {number[]} at where each dot stands
+ * @param {number[]} at where each dot is drawn
  * @param {number[]} open above 0 where there is one
  * @param {number} room the height of all lanes
  */

@@ -16,7 +16,7 @@ export const OUTCOME_ROLES = ["quiet", "weight", "gradient", "activation"];
 export const outcomeOf = ({ values }, i) => Math.round(values(`f${i}`));
 
 /**
- * What stands in the place of a word.
+ * What is in the place of a word.
  *
  * @param {CorruptionScene} scene
  * @param {number} i

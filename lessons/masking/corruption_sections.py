@@ -44,7 +44,7 @@ def show(rows: ui.Rows) -> Mapping[str, Callable[[], None] | None]:
         text, current.config, current.trace, current.drawn.draws, current.by_hand
     )
     with rows.picture:
-        told = ui.told(
+        stage_texts = ui.stage_texts(
             LESSON,
             sentences=words.SENTENCES,
             moved=words.MOVED,
@@ -58,7 +58,7 @@ def show(rows: ui.Rows) -> Mapping[str, Callable[[], None] | None]:
             figures.CORRUPTION,
             live,
             drawing,
-            told,
+            stage_texts,
             on_event=corruption_state.store_choice_by_hand,
         )
     return {

@@ -42,7 +42,7 @@ def show(rows: ui.Rows, current: MaskingState, _see: str) -> sections.Views:
         state.SETTINGS.draw("masking_blank")
         controls.show_controls(rows, current, compares=False, leak=True)
     with rows.picture:
-        told = ui.told(
+        texts = ui.stage_texts(
             LESSON,
             sentences=leakage_picture.sentences(tokens, ui.quoted),
             formula=[leakage_picture.formula(now)],
@@ -52,7 +52,7 @@ def show(rows: ui.Rows, current: MaskingState, _see: str) -> sections.Views:
             presses=True,
         )
         how = leakage_picture.picture(now, tokens, blank=blank)
-        ui.main_picture(leakage_picture.LEAK, live, how, told)
+        ui.main_picture(leakage_picture.LEAK, live, how, texts)
     return {"Leakage code": lambda: source(tokens, head.now.mask[0], blank=blank)}
 
 

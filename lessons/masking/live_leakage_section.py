@@ -56,7 +56,7 @@ def show(rows: ui.Rows) -> Mapping[str, Callable[[], None] | None]:
             st.caption(training_picture.METHOD)
     named = training_picture.numbers(recording, results)
     with rows.picture:
-        told = ui.told(
+        stage_texts = ui.stage_texts(
             LESSON,
             sentences=training_picture.sentences(begun=bool(views)),
             formula=[[training_picture.DEFINED]] * bool(views) + [training_picture.FORMULA],
@@ -68,7 +68,7 @@ def show(rows: ui.Rows) -> Mapping[str, Callable[[], None] | None]:
             training_picture.UNMASKED,
             ui.LiveNumbers("unmasked", tuple(named), np.array(list(named.values()))),
             training_picture.picture(recording, views, results),
-            told,
+            stage_texts,
         )
     return {"What they write": lambda: show_results(recording, results)}
 

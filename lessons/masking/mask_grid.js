@@ -132,7 +132,7 @@ function drawCell(pen, scene, at, grid, i, j) {
 }
 
 /**
- * A weight as a level in its cell, and what it was before the hand went down.
+ * A weight as a level in its cell, and what it was before the drag.
  *
  * @param {Pen} pen
  * @param {MaskScene} scene

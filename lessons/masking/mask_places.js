@@ -84,7 +84,7 @@ export function narrowGrid(width, height, { queries, panels }) {
 export const headLevels = (widths, cell) => (Math.max(...widths) > cell - 4 ? 2 : 1);
 
 /**
- * A number with two decimals, one, or none at all, as there is room; a `small` weight is told from 0.
+ * A number with two decimals, one, or none at all, as there is room; a `small` weight never prints as 0.
  *
  * @param {number} value
  * @param {number} room

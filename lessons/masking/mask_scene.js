@@ -1,4 +1,4 @@
-// What all parts of the mask's picture read: the chosen query, and what a hand has painted.
+// What all parts of the mask's picture read: the chosen query, and what the visitor has painted.
 
 /** @import { Scene } from "../../drawing/main_picture.js" */
 /** @import { Scripts } from "../../drawing/types.js" */
@@ -21,7 +21,7 @@
  * @property {boolean} [brush] what a stroke turns its cells to; undefined while nothing is painted
  * @property {[row: number, column: number]} [cursor] where the keyboard paints
  * @property {boolean} [keys] whether the keyboard paints
- * @property {number} [painting] a timer, from the last key until the server hears of it
+ * @property {number} [painting] a timer, from the last key until the mask is sent
  */
 /** @typedef {Scene<"masking", Memory>} MaskScene */
 

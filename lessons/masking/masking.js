@@ -28,7 +28,7 @@ function drawMasking(pen, scene) {
   settleHand(memory, data);
   const asked = `${data.at} ${data.queries.join(" ")}`;
   if (memory.asked !== asked) Object.assign(memory, { asked, query: data.at });
-  scene.tell(4 * queryOf(scene) + variant(scene), scene.moved !== null);
+  scene.chooseTexts(4 * queryOf(scene) + variant(scene), scene.moved !== null);
   drawHatching(pen);
   const at = narrow ? narrowGrid(width, height, data) : gridPlaces(width, height, data);
   const [first, second] = data.panels;

@@ -5,7 +5,7 @@
 /** @typedef {{ left: number, top: number, cell: number, row: number, rows: number, columns: number }} Place */
 /** @typedef {[row: number, column: number]} Spot */
 
-const REST = 350; // ms after the last key until the server hears of what was painted
+const REST = 350; // ms after the last key until the server is sent what was painted
 /** @type {Record<string, Spot>} */
 const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 

@@ -94,7 +94,7 @@ def draw(
         if compares
         else words.sentences(pair, ui.quoted, order=order)
     )
-    told = ui.told(
+    stage_texts = ui.stage_texts(
         LESSON,
         sentences=sentences,
         moved=words.moved(pair, query, ui.quoted) if live.sliders else "",
@@ -107,7 +107,7 @@ def draw(
     how = figures.picture(
         pair, query, paints=choice is not None and not compares, compares=compares
     )
-    ui.main_picture(figures.MASKING, live, how, told, on_event=store_event)
+    ui.main_picture(figures.MASKING, live, how, stage_texts, on_event=store_event)
 
 
 def store_event(event: figures.PressedQuery | figures.PaintedMask) -> None:

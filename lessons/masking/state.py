@@ -147,7 +147,7 @@ def fit_text() -> None:
         except UnknownTokenError:
             set_controls({name: LESSON.defaults[name]})
         except ValueError:
-            pass  # told when the page is drawn
+            pass  # the page says it when it is drawn
 
 
 class MaskingModel(NamedTuple):

@@ -121,7 +121,7 @@ def compared(pair: MaskPair, quote: Quote, share: str) -> list[str]:
 
 
 def moved(pair: MaskPair, query: int, quote: Quote) -> str:
-    """The sentence while a hand moves the slider of the mask."""
+    """The sentence while the slider of the mask is dragged."""
     n = query + 1
     return (
         f"You moved the **{{label}}** from {{moved<}} to =={{moved}}==: "

@@ -76,7 +76,7 @@ function drawUnmasked(pen, scene, histories) {
   const live = histories ? data.runs.map((run) => /** @type {History} */ (histories.get(run.name))) : [];
   const rests = live.length > 0 && live.every(({ state }) => state !== null && ["paused", ...OVER].includes(state));
   const tested = data.judged && rests;
-  scene.tell(data.runs.length && tested ? 1 : 0);
+  scene.chooseTexts(data.runs.length && tested ? 1 : 0);
   const box = narrow
     ? { left: 46, right: width - 10, top: 30, foot: height * 0.56 }
     : { left: 74, right: width * 0.6, top: 34, foot: height - 50 };

@@ -87,7 +87,7 @@ function drawMoment(pen, { colour, data, values }, at, { last, x, y }) {
 }
 
 /**
- * An invisible cover of the strip: a hand on it moves the step.
+ * An invisible cover of the strip: dragging it moves the step.
  *
  * @type {DrawPart}
  */

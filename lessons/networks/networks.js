@@ -32,7 +32,7 @@ function drawNetwork(pen, scene) {
   const net = stateOf(scene);
   net.maps = maps(net, net.parameters, net.window, SIDE);
   const at = places(scene, net.sizes);
-  if (scene.moved !== "w") scene.tell(scene.values("@say"), false);
+  if (scene.moved !== "w") scene.chooseTexts(scene.values("@say"), false);
   paintMaps(pen, scene, net, at, { side: SIDE, sharp: sharpness(pen.parent) });
   pen.part(scene, "edges", (its) => drawEdges(its, scene, net, at));
   pen.part(scene, "inputs", (its) => drawInputs(its, scene, net, at));

@@ -1,4 +1,4 @@
-// The network as it stands: the parameters of the step, with what a hand has set, and what they compute.
+// The network as it is: the parameters of the step, with what the visitor has set, and what they compute.
 
 import { frameEvent } from "../../drawing/frames.js";
 import { forward, judge } from "./forward.js";
@@ -15,10 +15,10 @@ import { forward, judge } from "./forward.js";
  *
  * @typedef {object} Memory
  * @property {Data} [data] what `held`, `points` and `gradients` belong to
- * @property {number | null} [held] the place of the weight that a hand holds
+ * @property {number | null} [held] the place of the weight that is held
  * @property {Points | null} [points] own points, while one of them is moved
  * @property {Float32Array} [gradients] at every step, one row after another
- * @property {number} [line] the running line of the forward pass; undefined where the steps of training stand below
+ * @property {number} [line] the running line of the forward pass; undefined where the steps of training are drawn below
  * @property {string | null} [symbol] the tensor that is pointed at
  * @property {number} [turn] counts how often the maps were painted
  * @property {{ data: Data, shape: string, training: string, validation: string }} [curves] as paths
@@ -52,7 +52,7 @@ export function stateOf({ data, values, memory }) {
     parameters,
     x,
     window: { low: data.low, high: data.high },
-    backward: data.flow === "gradients" && !byHand, // what a hand has set has no gradient of the run
+    backward: data.flow === "gradients" && !byHand, // what the visitor has set has no gradient of the run
     layers: forward(net, parameters, x),
     maps: /** @type {Float64Array[][]} */ ([]),
     gradients: gradients.subarray(step * count, (step + 1) * count),

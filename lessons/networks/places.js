@@ -1,4 +1,4 @@
-// Where the parts of the picture stand: columns of units, the plane, and the loss over the steps.
+// Where the parts of the picture are drawn: columns of units, the plane, and the loss over the steps.
 
 const FOOT = 116;
 const MOST = 104;

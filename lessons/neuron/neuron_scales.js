@@ -1,11 +1,11 @@
-// Where the numbers of a unit stand: on the axes of its curve, and on the scale of its bars.
+// Where the numbers of a unit are drawn: on the axes of its curve, and on the scale of its bars.
 
 import { scaleLinear } from "../../drawing/d3.js";
 
 const BEYOND = 0.02;
 
 /**
- * The scales of a curve in a box: what is off an axis stands at its end; a curve goes on a little above and
+ * The scales of a curve in a box: what is off an axis stands at its end; a curve continues a little above and
  * below its frame.
  *
  * @param {{ reach: number, low: number, high: number }} data

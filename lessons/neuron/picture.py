@@ -101,7 +101,7 @@ NEURON = Script("neuron", NeuronPayload, (*TRACED, *TANGENT, *CORNER, "@largest"
 def unit_picture(unit: Neuron, half_axis: float, *, gate: str, fold_bias: bool) -> NeuronPayload:
     """The data of `lessons/neuron/unit.js` besides the numbers: labels, axes, the curve.
 
-    With a `gate` other than "none" the plane of two inputs stands in place of the curve;
+    With a `gate` other than "none" the plane of two inputs replaces the curve;
     `fold_bias` writes the bias as one more term, w₀x₀ with x₀ = 1.
     """
     g = activation(unit.activation)

@@ -98,7 +98,7 @@ export function wayOut(pen, d) {
  * @param {Pen} pen
  * @param {UnitScene} scene
  * @param {Places} at
- * @param {number} y where its circle stands
+ * @param {number} y where its circle is drawn
  */
 export function output(pen, { text, colour }, at, y) {
   const number = text("y");

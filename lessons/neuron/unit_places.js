@@ -1,4 +1,4 @@
-// Where the parts of a unit stand, on a wide stage and on a phone.
+// Where the parts of a unit are drawn, on a wide stage and on a phone.
 
 /** @import { Scene } from "../../drawing/main_picture.js" */
 /** @import { Pen } from "../../drawing/pen.js" */

@@ -31,7 +31,7 @@ export function drawPlane(pen, scene, at, sums) {
 }
 
 /**
- * From −½ to 1½; a high window goes on above and below the square at the same scale.
+ * From −½ to 1½; a high window continues above and below the square at the same scale.
  *
  * @param {Box} box
  */

@@ -12,7 +12,7 @@ import { barAt } from "./unit_places.js";
 /** @typedef {ReturnType<typeof sumsOf>} Sums */
 
 /**
- * The sum after each term, now and before the hand went down, and where they stand.
+ * The sum after each term, now and before the drag, and where they are drawn.
  *
  * @param {UnitScene} scene
  * @param {Places} at
@@ -41,7 +41,7 @@ export function drawSum(pen, scene, at, sums) {
 }
 
 /**
- * A bar as it was before the hand went down.
+ * A bar as it was before the drag.
  *
  * @param {Pen} pen
  * @param {Places} at

@@ -234,7 +234,7 @@ def sentence(spec: TwoOrders, now: Numbers, quote: Quote) -> str:
 
 
 def moved_sentence(spec: TwoOrders, quote: Quote) -> str:
-    """The sentence while a hand moves a slider."""
+    """The sentence while a slider is dragged."""
     return (
         f"You moved **{{label}}** from {{moved<}} to =={{moved}}==: {_quoted(spec, quote)} differs "
         "by {gap<} → **{gap}**, and PE({pos})·PE({other}) is {dot<} → [score|**{dot}**]."

@@ -27,7 +27,7 @@ export function drawCuts(pen, scene, at) {
 }
 
 /**
- * A cut with its flag, which a hand moves.
+ * A cut with its flag, which can be dragged.
  *
  * @param {Pen} pen
  * @param {At} at

@@ -12,7 +12,7 @@
  */
 /** @typedef {Scene<"positions", Scrolled>} OrderScene */
 /**
- * Where everything stands; `across` is the scale of the positions, `first` and `second` are the colours of the orders.
+ * Where everything is drawn; `across` is the scale of the positions, `first` and `second` are the colours of the orders.
  *
  * @typedef {Places & { across: (position: number) => number, first: string, second: string }} At
  */

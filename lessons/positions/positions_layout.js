@@ -1,4 +1,4 @@
-// Where the parts of the picture stand: waves, clocks and vectors on the left, the two orders and the two
+// Where the parts of the picture are drawn: waves, clocks and vectors on the left, the two orders and the two
 // outputs on the right; on a phone one below the other.
 
 /** @typedef {{ left: number, right: number, top: number, foot: number }} Box */

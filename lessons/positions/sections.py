@@ -156,7 +156,7 @@ def source(spec: TwoOrders) -> None:
 def draw_picture(spec: TwoOrders, pair: int, live: ui.LiveNumbers, hidden: Sequence[str]) -> None:
     """The main picture: the waves, and the word in both orders."""
     now = picture.current_numbers(spec, pair)
-    told = ui.told(
+    stage_texts = ui.stage_texts(
         LESSON,
         sentences=[picture.sentence(spec, now, ui.quoted)],
         moved=picture.moved_sentence(spec, ui.quoted),
@@ -166,7 +166,7 @@ def draw_picture(spec: TwoOrders, pair: int, live: ui.LiveNumbers, hidden: Seque
         presses=True,
     )
     how = picture.picture(spec, pair)
-    ui.main_picture(picture.POSITIONS, live, how, told, on_event=state.press)
+    ui.main_picture(picture.POSITIONS, live, how, stage_texts, on_event=state.press)
 
 
 def reader(names: dict[str, str]) -> TokenizingModel | None:

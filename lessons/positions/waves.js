@@ -54,7 +54,7 @@ function drawLegend(pen, scene, { label, head, rows }) {
 }
 
 /**
- * Sine and cosine of a pair, and the sine before the hand went down.
+ * Sine and cosine of a pair, and the sine before the drag.
  *
  * @param {Pen} pen
  * @param {OrderScene} scene

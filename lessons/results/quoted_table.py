@@ -99,7 +99,7 @@ def sort_rows(table: ResultTable, rows: Sequence[Row], order: int) -> list[Row]:
 
 
 def _marks(table: ResultTable, row: Row, failed: Mapping[tuple[str, str], Check]) -> list[str]:
-    """What stands below the cells of a row."""
+    """What is below the cells of a row."""
     found = []
     for column in table.columns:
         checks = [failed.get((row.name, measure.key)) for measure in column.measures]

@@ -26,6 +26,6 @@ function drawResults(pen, scene) {
   const { data, memory } = scene;
   if (memory.data !== data) Object.assign(memory, { data, over: null });
   const now = momentOf(scene);
-  scene.tell(now.position, false);
+  scene.chooseTexts(now.position, false);
   FORMS[data.form](pen, scene, now);
 }

@@ -1,4 +1,4 @@
-// Where the parts of the picture of results stand, and its scales with their ticks.
+// Where the parts of the picture of results are drawn, and its scales with their ticks.
 
 import { scaleLinear, scaleLog } from "../../drawing/d3.js";
 import { raised } from "../../drawing/numbers.js";
@@ -41,7 +41,7 @@ export function scatterPlaces({ width, height, narrow }, rows) {
  * @param {Room} room
  * @param {readonly string[]} names
  * @param {{ legend: number, behind: number, below?: readonly string[] }} its rows of the legend; width behind the
- *   frame; what stands below the names
+ *   frame; what is below the names
  */
 export function rowPlaces({ width, height, narrow }, names, { legend, behind, below = [] }) {
   const size = narrow ? 14 : 17;

@@ -85,9 +85,9 @@ def checks_finding(checks: Table[Check]) -> str:
     lead = f"**{len(printed) - len(wrong)} of {len(printed)}** come out as printed."
     if not wrong:
         return lead
-    told = "; ".join(
+    cells = "; ".join(
         f"**{ui.escape_markdown(check.row)}**, {check.quantity}: printed {check.printed}, "
         f"**{again(check)}**"
         for check in wrong
     )
-    return f"{lead} Not so: {told}."
+    return f"{lead} Not so: {cells}."

@@ -1,4 +1,4 @@
-// Where the columns of an unrolled network stand: one column a step, the current one large. The chain rolls:
+// Where the columns of an unrolled network are drawn: one column a step, the current one large. The chain rolls:
 // between two steps both columns are on their way.
 
 const PAD = 10;

@@ -33,7 +33,7 @@ export function drawOutput(pen, scene, column) {
 }
 
 /**
- * Where the bars stand: low and close together in a small column, each with its word in a large one.
+ * Where the bars are drawn: low and close together in a small column, each with its word in a large one.
  *
  * @param {Column} column
  * @param {number} count

@@ -23,14 +23,14 @@ const walks = new WeakMap();
 /** @param {Component<Scripts["unrolled"]>} component */
 export default function unrolled(component) {
   const { data, parentElement, setTriggerValue } = component;
-  const told = placeIn(data, data.now);
+  const given = placeIn(data, data.now);
   /** @type {Walk["send"]} */
   const send = (value) => sendConnected(`${data.group} walk`, () => setTriggerValue("event", value));
-  const walk = walks.get(parentElement) ?? { data, send, place: told, playing: 0, root: null, again: () => {} };
+  const walk = walks.get(parentElement) ?? { data, send, place: given, playing: 0, root: null, again: () => {} };
   walks.set(parentElement, walk);
   Object.assign(walk, { data, send });
   // An answer to an older step does not take the picture back.
-  if (isNews(walk, keyOf(data, told))) pause(walk);
+  if (isNews(walk, keyOf(data, given))) pause(walk);
   else if (walk.place.step <= data.words.length) data.now = rowOf(data, walk.place);
   walk.place = placeIn(data, data.now);
   return mainPicture(component, (pen, /** @type {WalkScene} */ scene) => draw(pen, scene, walk));

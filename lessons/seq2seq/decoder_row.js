@@ -56,7 +56,7 @@ function drawTitle(pen, { colour, data }, at, now) {
 }
 
 /**
- * From one state to the next; none where they stand close together.
+ * From one state to the next; none where they are drawn close together.
  *
  * @param {Pen} pen
  * @param {number} from

@@ -160,16 +160,16 @@ def effect_finding(effect: PermutationEffect) -> str:
     """What permuted weights do to exact match and loss, and what follows for this model."""
     before = share_interval(effect.exact, effect.sentences)
     after = share_interval(effect.exact_permuted, effect.sentences)
-    told = (
+    counts = (
         f"With α as computed, **{effect.exact:,} of {effect.sentences:,}** sentences are right in "
         f"every word; with α permuted, **{effect.exact_permuted:,}**. The loss of the true words "
         f"goes from {format_number(effect.loss)} to {format_number(effect.loss_permuted)} nats "
         "per token."
     )
     if before[1] > after[2] or after[1] > before[2]:
-        return f"{told} So the output of this model **depends on where α points**."
+        return f"{counts} So the output of this model **depends on where α points**."
     return (
-        f"{told} The intervals of both shares overlap: at this length, exact match does not show "
+        f"{counts} The intervals of both shares overlap: at this length, exact match does not show "
         "whether the output depends on where α points."
     )
 

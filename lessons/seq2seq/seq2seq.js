@@ -28,7 +28,7 @@ function drawTranslation(pen, scene) {
   const { source, attention, vector } = scene.data;
   const at = places(scene, { source, rows: [attention.words, vector.words] });
   const now = momentOf(scene);
-  scene.tell(now.step, false);
+  scene.chooseTexts(now.step, false);
   paintStates(pen, scene, at, now);
   pen.part(scene, "pencil", (its) => drawPencil(its, scene, at, now));
   pen.part(scene, "encoder", (its) => drawEncoder(its, scene, at, now));

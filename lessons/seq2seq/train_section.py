@@ -138,14 +138,14 @@ def describe_recorded(recorded: Mapping[str, Recording], *, started: bool) -> st
     """What the dashed curves are, and what there is before a run is started."""
     if not recorded:
         return "No run of these settings is recorded. Train shows yours as it goes."
-    told = "; ".join(
+    listed = "; ".join(
         f"{label.removeprefix('recorded: ')}, {each.date}, {each.step:,} steps in "
         f"{format_number(each.seconds)} s on {each.device}, at the end "
         f"{format_number(each.final_loss or 0.0)} nats"
         for label, each in recorded.items()
     )
     lead = "Dashed: recorded" if started else "Not started yet. Dashed: recorded"
-    return f"{lead} ({told})."
+    return f"{lead} ({listed})."
 
 
 # --- what the runs translate ----------------------------------------------------------------------

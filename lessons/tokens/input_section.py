@@ -92,7 +92,7 @@ def show(rows: ui.Rows) -> None:
                 "next; this is the sum before it."
             )
     with rows.picture:
-        told = ui.told(
+        texts = ui.stage_texts(
             LESSON,
             sentences=[findings.input_sentence(given.trace, at[0])],
             formula=[findings.input_formula(given.trace, at[0])],
@@ -104,7 +104,7 @@ def show(rows: ui.Rows) -> None:
             presses=True,
         )
         drawn = input_picture(given.trace, at[0])
-        ui.main_picture(INPUTS, live, drawn, told, on_event=store_token)
+        ui.main_picture(INPUTS, live, drawn, texts, on_event=store_token)
 
 
 def store_slider(moved: Moved) -> None:

@@ -60,7 +60,7 @@ def show(rows: ui.Rows, scene: TokensState) -> None:
     with rows.picture:
         beat = guide.beat(LESSON)
         asked = "tries" in {*hidden, *(beat.hide if beat else ())}
-        told = ui.told(
+        texts = ui.stage_texts(
             LESSON,
             sentences=[findings.match_sentence(each, hidden=asked) for each in found.values()],
             formula=[] if asked else [findings.match_formula(each) for each in found.values()],
@@ -70,7 +70,7 @@ def show(rows: ui.Rows, scene: TokensState) -> None:
             presses=True,
         )
         drawn = match_picture(found, scene, min(at, len(match.attempts)))
-        ui.main_picture(LONGEST, live, drawn, told, on_event=store_attempt)
+        ui.main_picture(LONGEST, live, drawn, texts, on_event=store_attempt)
 
 
 def store_attempt(shown: Place) -> None:

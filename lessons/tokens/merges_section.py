@@ -30,7 +30,7 @@ def show(rows: ui.Rows, scene: TokensState, live: ui.LiveNumbers) -> None:
     with rows.picture:
         beat = guide.beat(LESSON)
         asked = "pieces" in {*hidden, *(beat.hide if beat else ())}
-        told = ui.told(
+        stage_texts = ui.stage_texts(
             LESSON,
             sentences=findings.sentences(scene.trace, scene.named, hidden=asked),
             formula=findings.formulas(scene.trace),
@@ -38,7 +38,7 @@ def show(rows: ui.Rows, scene: TokensState, live: ui.LiveNumbers) -> None:
             hidden=hidden,
         )
         drawn = picture.tree_picture(scene.trace, scene.words, scene.named)
-        ui.main_picture(picture.TOKENS, live, drawn, told)
+        ui.main_picture(picture.TOKENS, live, drawn, stage_texts)
 
 
 def controls(scene: TokensState, live: ui.LiveNumbers, typed: str) -> None:

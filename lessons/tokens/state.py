@@ -183,7 +183,7 @@ def fit_types() -> None:
         types = parsing.parse_integer(st.session_state["tokens_types"], "the vocabulary")
         words = own_words() if source == "own" else texts.shipped_word_counts(source)
     except ValueError:
-        return  # told when the page is drawn
+        return  # the page says it when it is drawn
     if types < (fewest := merges.fewest_types(words, rule)):
         usual = int(LESSON.defaults["tokens_types"])
         set_controls({"tokens_types": str(max(usual, 2 * fewest))})

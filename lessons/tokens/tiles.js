@@ -37,7 +37,7 @@ function drawAsked(pen, { data, colour }, at, w) {
 }
 
 /**
- * The pieces before the hand went down, where they were others.
+ * The pieces before the drag, where they were others.
  *
  * @param {Pen} pen
  * @param {TokensScene} scene

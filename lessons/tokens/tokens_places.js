@@ -71,7 +71,7 @@ export function placesOf(scene, n) {
 }
 
 /**
- * Where the letters stand: on their way to where they belong, and moved aside where they do not fit.
+ * Where the letters are drawn: on their way to where they belong, and moved aside where they do not fit.
  *
  * @param {TokensScene} scene
  * @param {number} n

@@ -1,6 +1,6 @@
 """What the picture of training draws besides live numbers: recorded runs, sentences and formulas.
 
-The script `training.js` gets the runs themselves from the server's stream; what stands here is so
+The script `training.js` gets the runs themselves from the server's stream; what is here is so
 before anything is started, and the templates between which the script chooses later.
 """
 

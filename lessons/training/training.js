@@ -1,5 +1,5 @@
 // Training as it happens: the loss against the steps, over a recorded run, and under their steps the texts
-// that the model wrote. Runs tell their numbers themselves (ui/browser/runs.js).
+// that the model wrote. Runs send their numbers themselves (ui/browser/runs.js).
 
 import { frameEvent } from "../../drawing/frames.js";
 import { mainPicture } from "../../drawing/main_picture.js";
@@ -35,10 +35,10 @@ export default function training(component) {
   if (follower.names !== names || (names && !follower.source)) {
     follower.stop?.();
     Object.assign(follower, { names, histories: new Map(), stop: undefined });
-    if (names) follower.stop = listen(follower, () => tell(follower));
+    if (names) follower.stop = listen(follower, () => showHistories(follower));
   }
   const stop = mainPicture(component, (pen, /** @type {TrainingScene} */ scene) => drawTraining(pen, scene, follower));
-  tell(follower);
+  showHistories(follower);
   return () => {
     follower.stop?.();
     stop();
@@ -46,11 +46,11 @@ export default function training(component) {
 }
 
 /**
- * What the runs have told reaches sentence, formula and picture as a frame, like a slider's.
+ * What the runs have sent reaches sentence, formula and picture as a frame, like a slider's.
  *
  * @param {Follower} follower
  */
-function tell(follower) {
+function showHistories(follower) {
   const { data } = follower;
   if (!data.runs.length) return;
   /** @type {Record<string, number>} */
@@ -68,7 +68,7 @@ function drawTraining(pen, given, follower) {
   const scene = litScene(given, follower);
   const chart = chartOf(scene, follower);
   const start = { class: chart.live.length ? "run" : null };
-  if (!chart.open) scene.tell(scene.data.says.asked);
+  if (!chart.open) scene.chooseTexts(scene.data.says.asked);
   pen.group({ key: "axes" }, (its) => drawAxes(its, scene, chart));
   pen.part(scene, "guessing", (its) => drawGuessing(its, scene, chart));
   if (chart.truth !== null) pen.part(scene, "floor", (its) => drawTruth(its, scene, chart));

@@ -42,7 +42,7 @@ export function drawCards(pen, scene, chart) {
 }
 
 /**
- * What stands under each step: a text of the run, or else of the recording.
+ * What is under each step: a text of the run, or else of the recording.
  *
  * @param {TrainingScene} scene
  * @param {Chart} chart
@@ -50,11 +50,11 @@ export function drawCards(pen, scene, chart) {
  */
 function cardsOf({ data, narrow, hidden }, { live: [live], longest }) {
   const steps = textSteps(longest, narrow ? COUNT.narrow : COUNT.wide);
-  const told = live ? chosenTexts(live.samples, steps, live.step) : [];
+  const samples = live ? chosenTexts(live.samples, steps, live.step) : [];
   const [recorded] = data.recorded;
   const before = recorded && !hidden("curve") ? chosenTexts(recorded.samples, steps, Infinity) : [];
   return steps.map((_, i) => {
-    const [fresh, old] = [told[i], before[i]];
+    const [fresh, old] = [samples[i], before[i]];
     if (fresh) return { sample: fresh, curve: live, fresh: true };
     return old ? { sample: old, curve: recorded, fresh: false } : null;
   });

@@ -24,7 +24,7 @@ import { standing } from "./training_standing.js";
 /** @typedef {(pen: Pen, scene: TrainingScene, chart: Chart) => void} Draw */
 
 /**
- * What each run has told.
+ * The history of each run.
  *
  * @param {Follower} follower
  */
@@ -37,20 +37,20 @@ export const historiesOf = ({ data, histories }) =>
  */
 export function chartOf(scene, follower) {
   const { data, colour, narrow } = scene;
-  const told = data.runs.length ? historiesOf(follower) : [];
-  const live = told.map((history, i) => curveOf(history, data.runs[i].label));
+  const histories = data.runs.length ? historiesOf(follower) : [];
+  const live = histories.map((history, i) => curveOf(history, data.runs[i].label));
   const many = Math.max(live.length, data.recorded.length) > 1;
   /** @type {Curve[]} */
   const lines = live.length ? live : data.recorded;
-  const { named, uniform, truth } = told.length
-    ? standing(data, told)
+  const { named, uniform, truth } = histories.length
+    ? standing(data, histories)
     : { named: lowest(data.recorded), uniform: data.uniform, truth: data.truth };
   const longest = Math.max(10, ...live.map((curve) => curve.steps), ...(live.length ? [] : [data.longest]));
   const frame = narrow ? narrowFrame(scene, lines.length, many) : wideFrame(scene, lines.length, many);
   const scales = scalesOf([...live, ...data.recorded], { longest, uniform, truth }, frame);
   const from = hiddenFrom(scene, frame);
   return {
-    told,
+    histories,
     live,
     lines,
     many,
@@ -68,7 +68,7 @@ export function chartOf(scene, follower) {
 }
 
 /**
- * The scene, in which nothing is dimmed where a run was started in the beat that is told.
+ * The scene, in which nothing is dimmed where a run was started in the current beat.
  *
  * @param {TrainingScene} scene
  * @param {Follower} follower

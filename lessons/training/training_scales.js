@@ -113,7 +113,7 @@ function stepTicks(longest, x) {
 }
 
 /**
- * Where texts stand, the wanted places being at least `gap` apart and between top and foot.
+ * Where texts are drawn, the wanted places being at least `gap` apart and between top and foot.
  *
  * @param {readonly number[]} wanted
  * @param {number} gap
@@ -201,8 +201,8 @@ export const isOver = (state) => typeof state === "string" && OVER.includes(stat
 /**
  * The beat in which nothing is dimmed: the current one while a run is going, else `lit`, the last such beat.
  *
- * @param {readonly { state: string | null }[]} told
+ * @param {readonly { state: string | null }[]} runs
  * @param {string} beat
  * @param {string} [lit]
  */
-export const litBeat = (told, beat, lit) => (told.some(({ state }) => !isOver(state)) ? beat : lit);
+export const litBeat = (runs, beat, lit) => (runs.some(({ state }) => !isOver(state)) ? beat : lit);

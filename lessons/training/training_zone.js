@@ -30,12 +30,12 @@ function drawRuns(pen, scene, chart, follower) {
   const mine = data.runs.filter((run) => run.mine).map((run) => run.name);
   const size = { width: narrow ? 120 : 150, height: narrow ? 36 : 40 };
   const only = "Only the person who started it can pause it.";
-  if (chart.told.every(({ state }) => isOver(state)))
+  if (chart.histories.every(({ state }) => isOver(state)))
     drawStart(pen, scene, { left, top: row, ...size }, data.blocked ? "Start" : "Start again", narrow ? 14 : 16);
   else if (mine.length) drawSteering(pen, scene, follower, mine, left, row);
   else pen.text(left, row + 18, only, { size: 13, fill: colour.quiet });
   const below = row + (narrow ? 54 : 62);
-  const why = chart.told.map((each) => each.refused || each.why).find(Boolean) ?? "";
+  const why = chart.histories.map((each) => each.refused || each.why).find(Boolean) ?? "";
   if (why) drawReason(pen, scene, chart, why, below);
   else if (data.recorded.length) drawNote(pen, scene, chart, left, below);
 }
@@ -46,10 +46,10 @@ function drawRuns(pen, scene, chart, follower) {
  * @type {Draw}
  */
 function drawProgress(pen, { colour, narrow }, chart) {
-  const { told, named, frame } = chart;
+  const { histories, named, frame } = chart;
   const { left, top } = chart.zone;
-  const { steps, rate, device, parameters } = told[named];
-  const step = Math.min(...told.map((each) => each.step));
+  const { steps, rate, device, parameters } = histories[named];
+  const step = Math.min(...histories.map((each) => each.step));
   pen.text(left, top + 2, stateWords(chart), { size: narrow ? 14 : 17, bold: true, class: "state", halo: true });
   const counted = `step ${step.toLocaleString("en")} of ${steps.toLocaleString("en")}`;
   const speed = rate ? `, ${Math.round(rate / 100) / 10}k tokens/s on ${device}` : "";
@@ -64,12 +64,12 @@ function drawProgress(pen, { colour, narrow }, chart) {
 }
 
 /** @param {Chart} chart */
-function stateWords({ told }) {
-  const words = told.map((each) => WORDS[each.state ?? "queued"]);
+function stateWords({ histories }) {
+  const words = histories.map((each) => WORDS[each.state ?? "queued"]);
   if (!words.every((word) => word === words[0]))
     return [...new Set(words)].map((word) => `${words.filter((each) => each === word).length} ${word}`).join(", ");
-  if (told.length > 1) return words[0];
-  const [{ place, followers = 0 }] = told;
+  if (histories.length > 1) return words[0];
+  const [{ place, followers = 0 }] = histories;
   const waits = place ? `, place ${place} in the queue` : "";
   return `${words[0]}${waits}${followers > 1 ? `, shared with ${followers - 1} more` : ""}`;
 }

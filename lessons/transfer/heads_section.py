@@ -212,7 +212,7 @@ def chip_row(trace: HeadTrace) -> ChipRow:
 
 
 def answer_below(trace: HeadTrace, row: int) -> str:
-    """What stands under a token whose vector is read."""
+    """What is under a token whose vector is read."""
     if len(trace.places) == 1:
         return "z"
     if trace.labels == SPAN:

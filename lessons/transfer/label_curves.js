@@ -164,7 +164,7 @@ function drawNames(pen, { curves: { left, wide } }, scale, shown) {
 }
 
 /**
- * What a hand takes to move the number of labels, to those that were recorded.
+ * The handle that moves the number of labels, to those that were recorded.
  *
  * @type {Draw}
  */

@@ -13,7 +13,7 @@ MARKS = re.compile(r"\*\*|==|[*$`\\]")
 
 
 class Passage(NamedTuple):
-    """A sentence or two of a page, and where they stand."""
+    """A sentence or two of a page, and their places in it."""
 
     slug: str
     heading: str

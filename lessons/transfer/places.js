@@ -1,4 +1,4 @@
-// Where the parts of the picture of transfer stand: the network on the left, the curves on the right.
+// Where the parts of the picture of transfer are drawn: the network on the left, the curves on the right.
 
 const NAMES = 116; // beside the curves
 const FOOT = 62; // under the network, for the tokens

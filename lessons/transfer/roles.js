@@ -10,9 +10,9 @@ import { colours } from "../../drawing/theme.js";
 /** @import { Component, Picture, Scripts } from "../../drawing/types.js" */
 /** @typedef {Scripts["roles"]} Data */
 /** @typedef {{ use: number, part: number | null }} Chosen */
-/** @typedef {{ svg: SVGSVGElement, told: HTMLElement, pen: Pen, chosen?: Chosen }} Remembered */
+/** @typedef {{ svg: SVGSVGElement, readout: HTMLElement, pen: Pen, chosen?: Chosen }} Remembered */
 /**
- * What is drawn, and where: `choose` is told what was pressed.
+ * What is drawn, and where: `choose` gets what was pressed.
  *
  * @typedef {object} Table
  * @property {Data} data
@@ -32,7 +32,7 @@ export default function roles({ data, parentElement, setTriggerValue }) {
   const colour = colours(parentElement);
   if (fresh) {
     picture.svg = drawSvg("svg", { width: "100%", role: "group" }, html("div", {}, picture.element));
-    picture.told = html("p", { class: "readout", "aria-live": "polite" }, picture.element);
+    picture.readout = html("p", { class: "readout", "aria-live": "polite" }, picture.element);
     picture.pen = new Pen(picture.svg, colour);
     saveButtons(picture.element, () => ["layer-roles", [[picture.svg]]]);
   }
@@ -44,7 +44,7 @@ export default function roles({ data, parentElement, setTriggerValue }) {
   const draw = () => {
     picture.chosen = chosen;
     const { use, part } = chosen;
-    picture.told.textContent =
+    picture.readout.textContent =
       part === null ? `${data.uses[use]}. ${data.says[use]}` : `${data.parts[part]}. ${data.says_parts[part]}`;
     picture.pen.draw((pen) => {
       data.uses.forEach((_, n) => drawUse(pen, { data, at, chosen, choose }, n));

@@ -1,4 +1,4 @@
-"""The view “Tune it here”: one run in the engine, with its progress, stopped when told."""
+"""The view “Tune it here”: one run in the engine, with its progress, which can be stopped."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ const ROW = 22;
 const HEAD = 58; // height of the title and the rule
 const HEADINGS = 24; // height of the row above the terms, where there are any
 const FOOT = 34; // height of the result
-const TOLD_APART = 16; // units that a cell is wide if it can be told from its neighbours
+const DISTINCT = 16; // units that a cell is wide if it can be distinguished from its neighbours
 
 /**
  * The cells of the tile of the open number, and the cell in it; null where none is open, or it is not here.
@@ -30,13 +30,13 @@ export function openCell(view) {
 
 /**
  * Where the card of the open number lies: beside its cell, or over the width of a phone. Null where there is none, or
- * its cell is too far away to be told from its neighbours.
+ * its cell is too small to be distinguished from its neighbours.
  *
  * @param {View} view
  */
 export function cardOf(view) {
   const open = openCell(view);
-  if (!open || open.cells.wide < TOLD_APART) return null;
+  if (!open || open.cells.wide < DISTINCT) return null;
   const { plot, scene } = view;
   const cell = open.cells.place(open.cell);
   if (cell.left + cell.width <= plot.left || cell.left >= plot.left + plot.width) return null;

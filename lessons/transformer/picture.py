@@ -33,7 +33,7 @@ COUNTS = {1: "One", 2: "Two", 3: "Three", 4: "Four", 6: "Six", 12: "Twelve"}
 
 
 class FlowTensor(TypedDict):
-    """Where the numbers of a stage stand among those that are sent."""
+    """The places of a stage's numbers among those that are sent."""
 
     stage: str
     rows: int

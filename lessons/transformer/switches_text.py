@@ -87,8 +87,8 @@ def describe_gradient(
     if recording := find_recording(spec):
         moments += [f"at step {recording.spec.every}", "at the end"]
     here = first_to_last(spec, norms)[: len(moments)]
-    told = _listed([f"{_times(r)} {moment}" for r, moment in zip(here, moments, strict=True)])
-    said = f"The gradient of block 1, over that of block {len(norms.blocks)}, is {told}"
+    ratios = _listed([f"{_times(r)} {moment}" for r, moment in zip(here, moments, strict=True)])
+    said = f"The gradient of block 1, over that of block {len(norms.blocks)}, is {ratios}"
     if base is None:
         return f"{said}."
     others = first_to_last(*base)[: len(here)]
@@ -141,7 +141,7 @@ def _ratio(norms: Sequence[float | None] | None) -> float:
 
 def describe_recorded(recorded: Sequence[Recording], spec: RunSpec) -> str:
     """What the dashed curves are."""
-    told = "; ".join(
+    listed = "; ".join(
         f"{name_run(each.spec)}: {each.date}, seed {each.spec.seed}, {each.step:,} steps in "
         f"{format_number(each.seconds)} s on {each.device}"
         for each in recorded
@@ -149,9 +149,9 @@ def describe_recorded(recorded: Sequence[Recording], spec: RunSpec) -> str:
     if find_recording(spec) is None:
         return (
             "No run with these switches is recorded. *Train it here* draws yours over the recorded "
-            f"one (dashed, {told})."
+            f"one (dashed, {listed})."
         )
-    return f"Dashed{' and dotted' * (len(recorded) > 1)}: recorded ({told})."
+    return f"Dashed{' and dotted' * (len(recorded) > 1)}: recorded ({listed})."
 
 
 def snippet(spec: RunSpec) -> str:

@@ -7,7 +7,7 @@ import { formatNumber, operand } from "../../drawing/numbers.js";
 /** @typedef {{ name: string, i: number, j: number }} Cell a matrix, a row and a column, from 0 */
 /** @typedef {{ name: string, i: [number, number], j: [number, number] }} Range rows and columns, from and up to */
 /** @typedef {(name: string, i: number, j: number) => number} Get */
-/** @typedef {{ say: string, terms: string[], operands: Range[] }} Told */
+/** @typedef {{ say: string, terms: string[], operands: Range[] }} Calculation */
 /** @typedef {{ tokens: readonly string[], words: readonly string[], ids: readonly number[] }} Text its words, all words, and the places of the former among the latter */
 /** @typedef {Record<string, Pick<TinyGrid, "rows" | "columns" | "symbol" | "kind">>} Grids */
 
@@ -74,9 +74,9 @@ const joined = (terms) => terms.map((term, n) => (n ? `+ ${term}` : term));
  * @param {Text} text
  * @param {Grids} grids
  * @param {Get} get
- * @returns {Told}
+ * @returns {Calculation}
  */
-export function tell(cell, text, grids, get) {
+export function calculation(cell, text, grids, get) {
   const { name, i, j } = cell;
   if (grids[name].kind === "weight") return weight(cell, text, grids, get);
   const head = `${LETTERS[name]}[${i + 1} ${text.tokens[i]}, ${columnName(cell, text)}]`;
@@ -111,7 +111,7 @@ function columnName({ name, j }, { tokens, words }) {
 /**
  * @param {Computed} its
  * @param {readonly [left: string, right: string, bias: string | null]} factors
- * @returns {Told}
+ * @returns {Calculation}
  */
 function product({ head, end, i, j, grids, get }, [left, right, bias]) {
   const count = grids[left].columns;
@@ -129,7 +129,7 @@ function product({ head, end, i, j, grids, get }, [left, right, bias]) {
  * @param {Computed} its
  * @param {string} letters its terms in letters
  * @param {Range[]} operands
- * @returns {Told}
+ * @returns {Calculation}
  */
 function sum({ head, end, get }, letters, operands) {
   const terms = operands.map((each) => operand(get(each.name, each.i[0], each.j[0])));
@@ -139,7 +139,7 @@ function sum({ head, end, get }, letters, operands) {
 /**
  * @param {Computed} its
  * @param {readonly [of: string, number: number]} which
- * @returns {Told}
+ * @returns {Calculation}
  */
 function norm({ head, end, i, j, grids, get }, [left, number]) {
   const count = grids[left].columns;
@@ -163,7 +163,7 @@ function norm({ head, end, i, j, grids, get }, [left, number]) {
 /**
  * @param {Computed} its
  * @param {string} left the matrix of its scores
- * @returns {Told}
+ * @returns {Calculation}
  */
 function softmax({ name, head, end, i, j, grids, get }, left) {
   const count = name === "alpha" ? i + 1 : grids[name].columns; // later words are masked
@@ -183,7 +183,7 @@ function softmax({ name, head, end, i, j, grids, get }, left) {
  * @param {string} end
  * @param {number} j
  * @param {Range[]} operands
- * @returns {Told}
+ * @returns {Calculation}
  */
 const masked = (head, end, j, operands) => ({
   say: `${head}: word ${j + 1} comes later and is masked`,
@@ -193,7 +193,7 @@ const masked = (head, end, j, operands) => ({
 
 /**
  * @param {Computed} its
- * @returns {Told}
+ * @returns {Calculation}
  */
 const rectified = ({ head, end, i, j, get }) => ({
   say: `${head} = max(0, F)`,
@@ -203,7 +203,7 @@ const rectified = ({ head, end, i, j, get }) => ({
 
 /**
  * @param {Computed} its
- * @returns {Told}
+ * @returns {Calculation}
  */
 function mix({ head, end, i, j, grids, get }) {
   const count = grids.v.rows;
@@ -217,7 +217,7 @@ function mix({ head, end, i, j, grids, get }) {
 
 /**
  * @param {Computed} its
- * @returns {Told}
+ * @returns {Calculation}
  */
 function score({ head, end, i, j, grids, get }) {
   const count = grids.q.columns;
@@ -239,7 +239,7 @@ function score({ head, end, i, j, grids, get }) {
  * @param {Text} text
  * @param {Grids} grids
  * @param {Get} get
- * @returns {Told}
+ * @returns {Calculation}
  */
 function weight(cell, text, grids, get) {
   const { name, i, j } = cell;

@@ -71,7 +71,7 @@ function arrow(pen, from, to) {
 const level = (its) => its.y + its.high / 2;
 
 /**
- * x goes on beside the part that is added to it.
+ * x continues beside the part that is added to it.
  *
  * @param {Pen} pen
  * @param {number} top of the panels

@@ -1,4 +1,4 @@
-// What stands above the matrices and is pressed: the sentences, and the parts of a narrow drawing.
+// What is above the matrices and is pressed: the sentences, and the parts of a narrow drawing.
 
 import { formatNumber } from "../../drawing/numbers.js";
 import { textWidth } from "../../drawing/pen.js";

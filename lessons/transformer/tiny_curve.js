@@ -97,7 +97,7 @@ function pathsOf({ data, memory }, { left, top, wide, high }, { x, y }) {
  *
  * @param {Pen} pen
  * @param {Scales} scales
- * @param {number} handle where its label stands
+ * @param {number} handle where its label is drawn
  */
 function nameEnds(pen, { last, base, x }, handle) {
   pen.group({ key: "axis x", "data-axis": "x", "data-title": "step of the training" }, (its) => {
@@ -113,7 +113,7 @@ function nameEnds(pen, { last, base, x }, handle) {
  * @param {Pen} pen
  * @param {TinyScene} scene
  * @param {Scales} scales
- * @param {number} label where its label stands
+ * @param {number} label where its label is drawn
  */
 function drawHandle(pen, { values, colour }, { last, across, head, base, x }, label) {
   const step = values("step");

@@ -1,4 +1,4 @@
-// The matrices in their panels: what stands around their cells, and what is marked among them.
+// The matrices in their panels: what is around their cells, and what is marked among them.
 
 import { DIM } from "../../drawing/pen.js";
 import { cells, frame } from "./tiny_cells.js";
@@ -97,7 +97,7 @@ function nameRows(pen, its, data) {
 }
 
 /**
- * What stands before the rows: all words for E, places for P, and the words of the text for what is computed of it.
+ * What is before the rows: all words for E, places for P, and the words of the text for what is computed of it.
  *
  * @param {Placed} its
  * @param {TinyScene["data"]} data

@@ -1,4 +1,4 @@
-// Where the matrices of the Transformer on one screen stand: columns from left to right as the computation goes; on a
+// Where the matrices of the Transformer on one screen are drawn: columns from left to right as the computation goes; on a
 // narrow screen some of the columns at a time.
 
 /** @import { TinyGrid } from "../../drawing/types.js" */

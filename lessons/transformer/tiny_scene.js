@@ -1,7 +1,7 @@
-// What all parts of the Transformer on one screen read: every number as it stands, and which weight has the slider.
+// What all parts of the Transformer on one screen read: every number as it is, and which weight has the slider.
 
 import { floats } from "../../drawing/packing.js";
-import { tell } from "./tiny_arithmetic.js";
+import { calculation } from "./tiny_arithmetic.js";
 
 /** @import { Scene } from "../../drawing/main_picture.js" */
 /** @import { Pen } from "../../drawing/pen.js" */
@@ -42,7 +42,7 @@ import { tell } from "./tiny_arithmetic.js";
 /** @typedef {Scene<"tiny", Memory>} TinyScene */
 
 /**
- * The numbers as they stand.
+ * The numbers as they are.
  *
  * @typedef {object} Moment
  * @property {string} stamp tells the numbers from those of other moments
@@ -75,7 +75,7 @@ export function momentOf(scene) {
 }
 
 /**
- * The numbers while the hand moves the weight: those that follow from it at the nearest position of its slider.
+ * The numbers while the weight is dragged: those that follow from it at the nearest position of its slider.
  *
  * @param {TinyScene} scene
  * @param {Recorded} recorded
@@ -169,4 +169,4 @@ export const same = (a, b) => a?.name === b?.name && a?.i === b?.i && a?.j === b
  * @param {Cell} cell
  */
 export const toldOf = ({ data }, now, cell) =>
-  tell(cell, { tokens: data.tokens, words: data.words, ids: now.ids }, now.grids, now.get);
+  calculation(cell, { tokens: data.tokens, words: data.words, ids: now.ids }, now.grids, now.get);

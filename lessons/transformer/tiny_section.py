@@ -27,7 +27,7 @@ def show(rows: ui.Rows) -> None:
         with ui.more(rows):
             SETTINGS.draw("tiny_place", "tiny_eta", "tiny_seed", "tiny_edits")
     with rows.picture:
-        told = ui.told(
+        texts = ui.stage_texts(
             LESSON,
             sentences=tiny_picture.sentences(now.text, now.place),
             moved=tiny_picture.MOVED,
@@ -46,7 +46,9 @@ def show(rows: ui.Rows) -> None:
             edits=now.edits,
             mode=ui.theme_mode(),
         )
-        ui.main_picture(tiny_picture.TINY, numbers.live, how, told, on_event=tiny_state.store_event)
+        ui.main_picture(
+            tiny_picture.TINY, numbers.live, how, texts, on_event=tiny_state.store_event
+        )
 
 
 def _edit_buttons(now: tiny_state.TinyState) -> None:

@@ -33,7 +33,7 @@ export default function transformer(component) {
 function drawTransformer(pen, scene) {
   const view = viewOf(scene);
   const drawing = { ...view, parts: partsOnScreen(view), card: cardOf(view) };
-  scene.tell(view.place, false);
+  scene.chooseTexts(view.place, false);
   /** @type {(name: string, draw: Draw) => void} */
   const drawPart = (name, draw) =>
     void pen.group({ key: name, opacity: scene.dim(name) ? DIM : null }, (its) => draw(its, drawing));

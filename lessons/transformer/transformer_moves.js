@@ -65,7 +65,7 @@ export function nearCell(view, tile, cell, animated = true) {
 }
 
 /**
- * Bring a part near, and tell the server which.
+ * Bring a part near, and send the server its name.
  *
  * @param {View} view
  * @param {Part} part

@@ -1,5 +1,5 @@
 // The canvas of the model: tensors as tiles with a row of cells for each token, the frames of parts, and the weights α
-// from token to token. What is too small to be told apart is drawn as one picture.
+// from token to token. What is too small to be distinguished is drawn as one picture.
 
 import { canvasIn, font, sharpness } from "../../drawing/canvas.js";
 import { FOLD, foldColumns, foldRows } from "./transformer_camera.js";
@@ -155,7 +155,7 @@ function paintPencil(brush, view, part, { left, width }) {
 }
 
 /**
- * Where a token of the source stands at the left edge of a cross-attention: they share the height of its strip.
+ * Where a token of the source is drawn at the left edge of a cross-attention: they share the height of its strip.
  *
  * @param {View} view
  * @param {Part} part

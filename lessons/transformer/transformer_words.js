@@ -61,7 +61,7 @@ const candidatesOf = ({ words, ids, logits, chances, count }, place) =>
   });
 
 /**
- * Where the words stand; null where they have no room.
+ * Where the words are drawn; null where they have no room.
  *
  * @param {View} view
  * @param {Part} part

@@ -1,4 +1,4 @@
-// Where the parts of the picture of word vectors stand.
+// Where the parts of the picture of word vectors are drawn.
 
 import { textWidth } from "../../drawing/pen.js";
 

@@ -35,7 +35,7 @@ class TextWindow(TypedDict):
     counts: NumberArray
     """X of every two of its words, row by row."""
     before: bool
-    """Whether the sentence goes on to the left."""
+    """Whether the sentence continues to the left."""
     after: bool
 
 

@@ -96,7 +96,7 @@ function drawWord(pen, { colour, memory, again }, { sentence, centre, inside }, 
  * @param {VectorsScene} scene
  * @param {Places} at
  * @param {Window} over
- * @param {number} below where the heading stands
+ * @param {number} below where the heading is drawn
  */
 function drawPairs(pen, { colour }, at, { sentence, centre, inside }, below) {
   const { left, top, wide, high } = at.text;

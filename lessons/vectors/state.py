@@ -64,7 +64,7 @@ def open_text() -> None:
     try:
         found = Counter(chain(*sentences_of_text(text, state["wv_own"] if text == "own" else "")))
     except ValueError:
-        return  # told when the page is drawn
+        return  # the page says it when it is drawn
     if fold(state["wv_word"]).strip().lower() not in found:
         group = planted.group_of_word()
         usual = sorted(found, key=lambda word: (word in group, found[word]), reverse=True)

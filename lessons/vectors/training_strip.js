@@ -151,7 +151,7 @@ function drawMoment(pen, { colour, data, memory }, at, { across, loss, share, la
 }
 
 /**
- * An invisible cover of the strip: a hand on it moves the time.
+ * An invisible cover of the strip: dragging it moves the time.
  *
  * @param {Pen} pen
  * @param {VectorsScene} scene

@@ -25,7 +25,7 @@ export default function vectors(component) {
 function drawVectors(pen, scene) {
   remember(scene);
   const at = places(scene);
-  scene.tell(scene.values("@say"), false);
+  scene.chooseTexts(scene.values("@say"), false);
   pen.part(scene, "map", (its) => drawMap(its, scene, at));
   pen.part(scene, "window", (its) => drawWindow(its, scene, at));
   pen.part(scene, "nearest", (its) => drawNearest(its, scene, at));

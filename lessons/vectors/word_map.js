@@ -171,8 +171,8 @@ function labelGroups(pen, { colour, data, memory }, { spots, room, radius }) {
 }
 
 /**
- * The names of other words. While the points move, only what is spoken of has a name; and who stands nearest is not
- * told while it is asked for.
+ * The names of other words. While the points move, only the words of the sentence have names; the nearest
+ * word has none while a question asks for it.
  *
  * @param {Pen} pen
  * @param {VectorsScene} scene

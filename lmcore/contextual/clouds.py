@@ -113,13 +113,13 @@ def microworld_contexts(word: str) -> Contexts:
     sentence, senses = AMBIGUOUS_WORDS[word]
     found = []
     for sense, (before, after, nouns) in enumerate(senses):
-        told = [f"{after} {noun} ." for noun in nouns.split()]
+        statements = [f"{after} {noun} ." for noun in nouns.split()]
         texts = [f"{day} {before} {sentence}" for day in ("", "today", "yesterday")]
-        texts += [f"{sentence} {each}" for each in told]
-        texts += [f"{before} {sentence} {each}" for each in told]
+        texts += [f"{sentence} {each}" for each in statements]
+        texts += [f"{before} {sentence} {each}" for each in statements]
         texts += [
             f"{day} {before} {sentence} {each}"
-            for day, each in zip(("today", "yesterday"), told, strict=True)
+            for day, each in zip(("today", "yesterday"), statements, strict=True)
         ]
         found += [find_word(text, word, sense) for text in texts]
     return Contexts(word, MICROWORLD_GLOSSES[word], tuple(found))

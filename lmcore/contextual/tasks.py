@@ -75,7 +75,7 @@ TASKS = {
 
 
 class Step(NamedTuple):
-    """A nonterminal on the path to a word, and which symbol of its rule the path goes on with."""
+    """A nonterminal on the path to a word, and which symbol of its rule the path continues with."""
 
     name: str
     place: int

@@ -1,4 +1,4 @@
-"""Two sentences for BERT: the second goes on where the first stops, or comes from elsewhere.
+"""Two sentences for BERT: the second continues where the first stops, or comes from elsewhere.
 
     IsNext    [CLS] first half of a document [SEP] its second half [SEP]
     NotNext   [CLS] first half of a document [SEP] second half of another [SEP]

@@ -18,7 +18,7 @@ def ordinal(number: int) -> str:
 
 
 def explain_candidates(expansion: Expansion, how: BeamConfig) -> list[str]:
-    """For each candidate of an expansion: why it goes on, ends, or is pruned."""
+    """For each candidate of an expansion: why it continues, ends, or is pruned."""
     width = how.width // how.groups
     cut_off = is_last_step(expansion, how)
     ended = {beam.tokens for beam in expansion.ended}

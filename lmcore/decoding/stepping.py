@@ -75,7 +75,7 @@ class DecodingStep:
     chosen: int | None
     forced: bool
     end: str
-    """Why generation stops after this step; empty if it goes on."""
+    """Why generation stops after this step; empty if it continues."""
 
     def to_frame(self, vocabulary: Vocabulary | None = None) -> DataFrame:
         """One row per token: token, rank, p after each stage, why it was cut, chosen.

@@ -90,7 +90,7 @@ class GenerationStep:
     ended: Bool[Tensor, " batch"]
     """Whether the text ends here, or ended before."""
     why: str
-    """Why generation stops after this step; empty if it goes on."""
+    """Why generation stops after this step; empty if it continues."""
 
     def to_frame(self, vocabulary: Vocabulary | None = None) -> DataFrame:
         """One row per text and token: batch, token, p after each stage, chosen.

@@ -135,7 +135,7 @@ class _Reader:
         return f"a name must be given once; got {typed} again, after line {line}{same}"
 
     def assigned(self, name: str, expression: ast.expr) -> int:
-        """Read what stands right of the sign: numbers make a leaf, all else computed nodes."""
+        """Read what is right of the sign: numbers make a leaf, all else computed nodes."""
         if isinstance(expression, ast.List):
             return self.builder.leaf(name, self.rows(expression), self.source.span(expression))
         value = self.expression(expression, 0, name)

@@ -60,7 +60,7 @@ class ProgramSource:
         return self.origin[min(start + characters, len(self.tidy))]
 
     def span(self, node: ast.expr | ast.stmt) -> tuple[int, int]:
-        """Where `node` stands in the typed text: its start, and its end (not included)."""
+        """The place of `node` in the typed text: its start, and its end (not included)."""
         end_line, end_byte = node.end_lineno or node.lineno, node.end_col_offset or 0
         start = self.typed_index(node.lineno, node.col_offset)
         return start, self.typed_index(end_line, end_byte)

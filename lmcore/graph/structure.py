@@ -48,7 +48,7 @@ class Graph:
     result: int
     """The node to differentiate: L."""
     spans: Mapping[str, tuple[int, int]]
-    """Where each leaf's value stands in the program's text: start, and end (not included)."""
+    """The place of each leaf's value in the program's text: start, and end (not included)."""
 
     @property
     def variables(self) -> tuple[int, ...]:
@@ -93,5 +93,5 @@ def format_constant(value: float) -> str:
 
 
 def parenthesize_negative(name: str) -> str:
-    """A name as it stands in a formula: a negative constant in parentheses."""
+    """A name as it appears in a formula: a negative constant in parentheses."""
     return f"({name})" if name.startswith("−") else name

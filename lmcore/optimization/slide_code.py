@@ -100,7 +100,7 @@ class TrainedLine:
 
 @dataclass(frozen=True, slots=True)
 class SlideComparison:
-    """The slide's code as it stands, the corrected codes, and every fault alone."""
+    """The slide's code as it is, the corrected codes, and every fault alone."""
 
     as_written: str
     """How the slide's code ends: the exact text of its exception."""
@@ -155,7 +155,7 @@ def steady_rate(regression: LinearRegression, batch: int) -> float:
 
 
 def run_as_written() -> object:
-    """The slide's code as it stands; the names that it does not define are not defined here."""
+    """The slide's code as it is; the names that it does not define are not defined here."""
     x = torch.Tensor(input)
     beta = torch.random.randn(X.shape, 1)  # type: ignore[attr-defined, name-defined]  # noqa: F821
     z = torch.matmul(x, beta)

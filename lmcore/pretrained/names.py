@@ -26,7 +26,7 @@ class WeightName(NamedTuple):
 
 
 def with_prefixes(rows: Sequence[WeightName], file: str, ours: str) -> tuple[WeightName, ...]:
-    """The rows of one part of a layer, with what stands before their names."""
+    """The rows of one part of a layer, with what is before their names."""
     return tuple(
         row._replace(file=file + row.file, ours=tuple(ours + name for name in row.ours))
         for row in rows

@@ -101,7 +101,7 @@ class VocabularyModel:
         kept = limits.token_shares(lengths, room)
         tokens, segments = list(first), [0] * len(first)
         for n, (part, keep) in enumerate(zip(parts, kept, strict=True)):
-            # Asked apart from what stands around it: places in errors are those of what was typed.
+            # Asked apart from what is around it: places in errors are those of what was typed.
             self.vocabulary.encode(part[:keep], of=("", "of the second text")[n])
             tokens += [*part[:keep], *last]
             segments += [n] * (keep + len(last))

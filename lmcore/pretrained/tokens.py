@@ -136,11 +136,11 @@ def read_text_ends(
     Raises:
         ValueError: if one of them is not a whole number, or several.
     """
-    told = folder.json(GENERATION_FILE, MOST_SETTINGS) or {}
+    generation = folder.json(GENERATION_FILE, MOST_SETTINGS) or {}
     found: list[tuple[int, ...]] = []
     for key, name in (("bos_token_id", "bos_token"), ("eos_token_id", "eos_token")):
         ids: tuple[int, ...] = ()
-        for file, said in ((GENERATION_FILE, told), (CONFIG_FILE, config)):
+        for file, said in ((GENERATION_FILE, generation), (CONFIG_FILE, config)):
             place = f"{key} in {files.place}/{file}"
             ids = ids or tuple(i for i in _ids(place, said.get(key)) if i < types)
         own = made.token_to_id(files.name(name) or usual)

@@ -75,7 +75,7 @@ class Measure:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column as it is printed: its heading, what stands below it, and the measures in its cells.
+    """A column as it is printed: its heading, what is below it, and the measures in its cells.
 
     A column of words has no measure.
     """

@@ -1,7 +1,7 @@
 """Trains the masked model of English that comes with the application.
 
     python -m lmcore.shipped.english_training 5400           in about 5,400 seconds
-    python -m lmcore.shipped.english_training 12000 shipped  goes on from the shipped weights
+    python -m lmcore.shipped.english_training 12000 shipped  continues from the shipped weights
     python -m lmcore.shipped.english_card english            writes weights/english.*
 
 The texts are those of `english_text`. An interrupted run resumes from `.pretrain`, where it is

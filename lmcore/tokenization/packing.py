@@ -39,7 +39,7 @@ class PackedInput:
     there: Bool[Tensor, " time"]
     """False for [PAD]."""
     spans: tuple[tuple[int, int] | None, ...]
-    """Where a token stands in its sentence, `sentence[start:end]`; None for one of the frame."""
+    """The place of a token in its sentence, `sentence[start:end]`; None for one of the frame."""
     decoded: tuple[str, ...]
     """Each sentence decoded from its ids, [UNK] included."""
     cut: bool

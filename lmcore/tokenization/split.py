@@ -17,7 +17,7 @@ from lmcore.tokenization.rules import LONGEST_WORD
 
 
 class TextWord(NamedTuple):
-    """A word, and where it stands: `text[start:end]`."""
+    """A word, and its place: `text[start:end]`."""
 
     text: str
     start: int

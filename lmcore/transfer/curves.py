@@ -3,8 +3,9 @@
     python -m lmcore.transfer.curves [network …]              makes the runs missing in recorded/
     python -m lmcore.transfer.curves --longer [network …]     runs some with 5 times their steps
 
-Each run goes on until its loss is flat, as `tuning` says, and its steps are kept with its accuracy.
-An interrupted recording goes on where it stopped; several processes may share one, `--seeds` apart.
+Each run lasts until its loss is flat, as `tuning` says, and its steps are kept with its accuracy.
+An interrupted recording continues where it stopped; several processes may share one, each with
+its own `--seeds`.
 A learning rate for each way: fine-tuning 1e-3; new weights 3e-4, since at 1e-3 three of five
 mini-BERTs stayed at their first loss; a head alone, which is the use of features, 1e-2.
 

@@ -115,8 +115,8 @@ def _feeling(rng: np.random.Generator, shots: int) -> Prompt:
         if answer:
             words = [answer if word == MASK else word for word in words]
         answer = str(rng.choice(list(FEELINGS)))
-        thing, told = str(rng.choice(THINGS)), str(rng.choice(FEELINGS[answer]))
-        words += ["the", thing, "was", told, ".", "it", "was", MASK, "."]
+        thing, feeling = str(rng.choice(THINGS)), str(rng.choice(FEELINGS[answer]))
+        words += ["the", thing, "was", feeling, ".", "it", "was", MASK, "."]
     return Prompt(tuple(words), tuple(FEELINGS), answer)
 
 

@@ -134,7 +134,7 @@ class WeightPlace(NamedTuple):
 
 
 class WeightEdit(NamedTuple):
-    """A weight that is set to a value at a step; training goes on from there."""
+    """A weight that is set to a value at a step; training continues from there."""
 
     step: int
     place: WeightPlace

@@ -46,6 +46,6 @@ def test_an_option_is_right_or_not():
 
 
 def test_a_text_tells_an_answer_by_its_word_or_its_number_alone():
-    assert CHOICE.is_told_by("it is b.") and not CHOICE.is_told_by("about")
-    assert NUMBER.is_told_by("z = 0.69") and not NUMBER.is_told_by("z = 0.693")
-    assert not NUMBER.is_told_by("10.69")
+    assert CHOICE.is_answered_by("it is b.") and not CHOICE.is_answered_by("about")
+    assert NUMBER.is_answered_by("z = 0.69") and not NUMBER.is_answered_by("z = 0.693")
+    assert not NUMBER.is_answered_by("10.69")

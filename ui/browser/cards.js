@@ -19,7 +19,7 @@ export const stillOf = (still, element) => addressOf(`/live/stills/${still}${isD
  *
  * @param {HTMLElement} parent
  * @param {SlidePayload | CardPayload} slide
- * @param {boolean} here whether it is the slide where the lecture stands
+ * @param {boolean} here whether it is the current slide of the lecture
  */
 export function slideCard(parent, slide, here) {
   const { number, heading, view, path, still } = slide;

@@ -1,4 +1,4 @@
-// Bytes that a picture draws from and most moves leave as they are: they come in an element of their own, which the
+// A large, rarely changing part of a picture's data: its bytes come in an element of their own, which the
 // server only names while it stays the same.
 
 /** @import { Packed } from "../../drawing/packing.js" */

@@ -1,4 +1,4 @@
-// Where a page stands in a lecture: the slide, the ways on and back, an overview, and the speaker's window.
+// The place of a page in a lecture: the slide, the ways on and back, an overview, and the speaker's window.
 
 import { addressOf, answered, keepInside, navigate } from "./address.js";
 import { ask } from "./ask.js";
@@ -40,7 +40,7 @@ export default function lecture({ data: given, parentElement }) {
     askForStills(() => {
       if (now !== data) return;
       now = ofMine(given);
-      tell();
+      announce();
     });
   }
   hideControls(data.hide);
@@ -56,7 +56,7 @@ export default function lecture({ data: given, parentElement }) {
   overview = html("dialog", { class: "overview", "aria-label": `Slides of ${data.title}` }, element);
   keepInside(overview);
   listen();
-  tell();
+  announce();
   return leaving(leave, parentElement);
 }
 
@@ -161,7 +161,7 @@ export function openSlide() {
 export function setBeat(said) {
   if (beat === said) return;
   beat = said;
-  tell();
+  announce();
 }
 
 /**
@@ -233,7 +233,7 @@ function strip(element, data) {
 }
 
 /**
- * When this tab began to present the lecture; a reload goes on.
+ * When this tab began to present the lecture; a reload continues.
  *
  * @param {Data} data
  */
@@ -260,7 +260,7 @@ function restart() {
   if (!now) return;
   forgetTime(now.index);
   restarted();
-  tell();
+  announce();
 }
 let restarted = () => {};
 
@@ -398,7 +398,7 @@ function listen() {
   channel = new BroadcastChannel(`${ID} ${id()}`);
   channel.onmessage = ({ data }) => {
     if (data.key) press(data.key);
-    if (data.hello) tell();
+    if (data.hello) announce();
     if (data.restart) restart();
   };
 }
@@ -416,7 +416,7 @@ function press(key) {
   else window.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
 }
 
-function tell() {
+function announce() {
   if (!channel || !now) return;
   const { title, short, at, heading, notes, slides, says, next: following } = now;
   const next = slides.find(({ number }) => number === following) ?? null;

@@ -15,7 +15,7 @@ import { visitorHeaders } from "./visitor.js";
 /** @typedef {Scripts["runs"]} Data */
 /** @typedef {"losses" | "norms" | "evaluations" | "samples"} Series what grows while a run trains */
 /**
- * What a run has told so far. It has no state before its first message; a refused order has its reason.
+ * The history of a run so far. It has no state before its first message; a refused order has its reason.
  *
  * @typedef {Partial<Omit<RunMessage, "state" | "step" | "steps" | "since" | Series>>
  *   & Required<Pick<RunMessage, "step" | "steps" | Series>> & { state: string | null, refused?: string }} History
@@ -41,7 +41,7 @@ import { visitorHeaders } from "./visitor.js";
  * @property {HTMLOutputElement} at
  * @property {boolean} held whether an earlier step is looked at
  * @property {HTMLElement} texts
- * @property {string} written what stands in `texts`
+ * @property {string} written what is in `texts`
  */
 /** @typedef {Picture<Data, Listener & Remembered>} Its */
 /** @typedef {"pause" | "step" | "resume" | "stop"} Verb */

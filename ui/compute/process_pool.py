@@ -34,7 +34,7 @@ PLAIN = (torch.float64, torch.float32, torch.int64, torch.bool)
 COMPUTE_ERRORS = (
     *(RuntimeError, ValueError, LookupError, ArithmeticError, MemoryError, OSError, TypeError),
 )
-"""Errors of a computation that travel back to whoever asked for it."""
+"""Errors of a computation that are sent back to the caller."""
 LOST_MESSAGE = "The process that computed this has ended. Try again."
 
 _known: OrderedDict[int, tuple[object, partial[Any]]] = OrderedDict()

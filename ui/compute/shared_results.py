@@ -3,9 +3,9 @@
 A page asks for a result by what computes it: a module-level function and all its arguments, which
 are the key, so that no two different results can be taken for each other. If the result is not
 there, the computation goes to the executor while the script waits, and shows how many come first.
-Whoever moves on, or presses *Stop*, leaves the wait; what nobody waits for is ended. A refused
-computation is raised under `widgets.validated_or_previous`, which keeps the last good picture;
-elsewhere the page shows the error and stops there.
+A visitor who moves on, or presses *Stop*, leaves the wait; what nobody waits for is ended. A
+refused computation is raised under `widgets.validated_or_previous`, which keeps the last good
+picture; elsewhere the page shows the error and stops there.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Lectures: slides in their order, the live view of each, and the way from one to the next.
 
-Read `decks` and `files` for the data, `place` for where a page stands in a lecture, `index` for the
+Read `decks` and `files` for the data, `place` for the place of a page in a lecture, `index` for the
 page that lists all slides, `finding` for the search, and `routes` for what is served beside the
 pages.
 """

@@ -10,7 +10,7 @@ import { components } from "../browser/registry.js";
 import { dress } from "../../drawing/theme.js";
 
 /** @import { Answered } from "../browser/ask.js" */
-/** @import { Component, PrintedView, PrintedQuestion, Told } from "../../drawing/types.js" */
+/** @import { Component, PrintedView, PrintedQuestion, StageTexts } from "../../drawing/types.js" */
 
 /** @typedef {(component: Component<unknown>) => unknown} Drawer */
 const drawers = /** @type {Record<string, Drawer>} */ (/** @type {unknown} */ (components));
@@ -81,7 +81,7 @@ async function draw(article, view, hides) {
     );
     const parentElement = host.attachShadow({ mode: "open" });
     dress(parentElement);
-    const given = /** @type {Partial<Told>} */ (
+    const given = /** @type {Partial<StageTexts>} */ (
       await whole(unpack(Uint8Array.from(atob(data), (one) => one.charCodeAt(0))))
     );
     if (given.hidden) given.hidden = [...given.hidden, ...hides];

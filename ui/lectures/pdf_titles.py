@@ -95,5 +95,5 @@ def _running(frames: Sequence[list[Line]]) -> set[tuple[str, int]]:
 
 
 def _place(line: Line) -> tuple[str, int]:
-    """A line without its numbers, which count the slides, and where it stands."""
+    """A line without its numbers, which count the slides, and its place on the slide."""
     return NUMBERS.sub("#", line.text), round(line.top / 4)

@@ -1,4 +1,4 @@
-"""Where a page stands in a lecture: `deck` and `slide` in its address, one small value.
+"""The place of a page in a lecture: `deck` and `slide` in its address, one small value.
 
 A page that has a place shows the way to the slides before and after it. In presenter mode the keys
 go from the beats of a slide to the next slide, on whichever page that is.
@@ -42,7 +42,7 @@ class SlidePayload(TypedDict):
 
 
 class LecturePayload(TypedDict):
-    """A lecture, where it stands, and the ways to the slides around."""
+    """A lecture, its current slide, and the ways to the slides around."""
 
     title: str
     short: str

@@ -28,7 +28,7 @@ class Line(NamedTuple):
 def title_of(lines: Sequence[Line]) -> str:
     """The title among the lines of a slide; empty if none has text.
 
-    It goes on over lines of the same size that follow directly, where the rest is smaller.
+    It continues over lines of the same size that follow directly, where the rest is smaller.
     """
     written = sorted((each for each in lines if each.text.strip()), key=lambda each: each.top)
     if not written:

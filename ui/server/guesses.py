@@ -2,8 +2,8 @@
 
 A class shares one address, and so may its guesser: neither can be refused by its address. So every
 attempt is checked, and those that are wrong take from two buckets that fill slowly. While a bucket
-is empty, attempts wait, and whoever has tried least often goes first. That is counted by the form
-that the attempt came from; attempts without a form count as one.
+is empty, attempts wait, and the visitor who has tried least often goes first. That is counted by
+the form that the attempt came from; attempts without a form count as one.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class Guesses:
                 soonest = min(soonest, ready_in)
                 continue
             self._waiting.remove(attempt)
-            if attempt.turn.done():  # whoever asked has gone
+            if attempt.turn.done():  # the visitor has left
                 continue
             attempt.turn.set_result(True)
             for bucket in attempt.buckets:

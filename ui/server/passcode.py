@@ -1,6 +1,6 @@
-"""Passcode middleware: whoever has typed the passcode gets a signed cookie for a day.
+"""Passcode middleware: a visitor who has typed the passcode gets a signed cookie for a day.
 
-The door stands before everything, so that without the passcode nobody opens a session, a file or a
+The door stands before everything, so that without the passcode no one opens a session, a file or a
 run. Guesses are slowed down, see `ui.server.guesses`.
 """
 

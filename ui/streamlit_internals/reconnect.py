@@ -7,7 +7,7 @@ moves in a fragment it does not know. So every page asks its browser to request 
 connection is back, and moves that arrive before that run has ended wait for it.
 
 Gains: nothing on a single server, so it is off by default; deploy/ switches it on for replicas
-behind a proxy. There a visitor goes on in about a second instead of losing every move until the
+behind a proxy. There a visitor continues in about a second instead of losing every move until the
 page is reloaded:
     python -m pytest tests/faults/test_replicas.py -k dies
 

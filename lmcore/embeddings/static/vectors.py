@@ -1,6 +1,6 @@
 """Words with their vectors, and snapshots of the vectors during training.
 
-A training is an iterator of snapshots: whoever takes them may stop after any of them, and
+A training is an iterator of snapshots: the caller may stop after any of them, and
 `collect_snapshots` puts all of them into one record that can be gone through in time.
 """
 

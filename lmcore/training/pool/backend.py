@@ -12,7 +12,7 @@ from lmcore.training.spec import RunSpec
 
 
 class RunUnreachable(ValueError):
-    """Whoever may have the run does not answer; they may later."""
+    """The replica that may have the run does not answer now."""
 
 
 @runtime_checkable
@@ -44,7 +44,7 @@ class RunBackend(Protocol):
         """Load a run from a file; returns its name."""
 
     def fork(self, name: str, *, owner: str = "") -> str:
-        """Begin a run of one's own that goes on where that one is; returns its name."""
+        """Fork a run: start a new one from its checkpoint; returns its name."""
 
     def pause(self, name: str, *, by: Collection[str] | None = None) -> RunView:
         """Halt after the current step, and save the run."""

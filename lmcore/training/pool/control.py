@@ -1,4 +1,4 @@
-"""Who may control a run: its owner, and whoever has its control link; everybody else watches.
+"""Who may control a run: its owner, and anyone who has its control link; everybody else watches.
 
 A caller shows what it has as proofs: the identity of a visitor, and tokens of control links. No
 proofs at all, `None`, are the server's own call, which may do anything.
@@ -48,5 +48,5 @@ def check_title(title: str) -> str:
 
 
 def new_token() -> str:
-    """An unguessable token: whoever has it may control the run."""
+    """An unguessable token: anyone who has it may control the run."""
     return secrets.token_urlsafe(18)

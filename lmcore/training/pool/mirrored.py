@@ -38,7 +38,7 @@ class MirroredRuns(ABC):
         """
 
     def fork(self, name: str, *, owner: str = "") -> str:
-        """Begin a run of one's own that goes on where that one is; returns its name.
+        """Fork a run: start a new one from its checkpoint; returns its name.
 
         Raises:
             ValueError: as `view`, or if there is no room for it.

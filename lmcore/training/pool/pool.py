@@ -2,7 +2,7 @@
 
 Equal specs share one computation. A run that is paused or stopped while others follow the same
 computation gets a copy taken at that step; the others are not affected. Only one that the server
-itself interrupted goes on for all who share it, as soon as one of them resumes it.
+itself interrupted continues for all who share it, as soon as one of them resumes it.
 
 A run belongs to its owner: calls that control it name in `by` what the caller has to show for it,
 see `lmcore.training.pool.control`.

@@ -117,7 +117,7 @@ class RunView:
     """A snapshot of a run.
 
     `place` is its position in the queue, from 1; 0 if it is not waiting. `mine` says whether
-    whoever looks at it may control it, if that was asked.
+    anyone who looks at it may control it, if that was asked.
     """
 
     name: str
@@ -146,7 +146,7 @@ class RunView:
         )  # fmt: skip
 
     def controlled_by(self, proofs: Collection[str]) -> bool:
-        """Whether whoever has these proofs may control the run."""
+        """Whether anyone who has these proofs may control the run."""
         return holds(proofs, self.owner, self.link)
 
 
@@ -169,5 +169,5 @@ def computation_from_file(about: CheckpointHeader, data: bytes, among: Path) -> 
 
 
 def new_name() -> str:
-    """An unguessable name: whoever has it may view the run."""
+    """An unguessable name: anyone who has it may view the run."""
     return secrets.token_urlsafe(9)

@@ -71,7 +71,7 @@ class SharedPool:
         return self.own.adopt(data, owner=owner)
 
     def fork(self, name: str, *, owner: str = "") -> str:
-        """Begin a run of one's own that goes on where that one is, beside it; returns its name.
+        """Fork a run: start a new one from its checkpoint, beside it; returns its name.
 
         Raises:
             ValueError: as the pool.

@@ -134,7 +134,7 @@ def pull(page: Page, name: str, shares: list[float]) -> None:
 def test_a_drag_of_d_k_moves_the_picture_with_the_hand_and_then_settles(visit: Visit) -> None:
     page = visit.open("/attention?attention_d_k=16")
     assert {"112", "0.9820", "0.01799"} <= set(written(page))
-    told, seen = len(visit.sent), set()
+    sent, seen = len(visit.sent), set()
     box = page.get_by_role("slider", name="width d_k", exact=True).bounding_box()
     assert box is not None
     for step in range(1, STEPS + 1):
@@ -145,7 +145,7 @@ def test_a_drag_of_d_k_moves_the_picture_with_the_hand_and_then_settles(visit: V
         texts = written(page)
         seen.add(tuple(texts))
         assert "112" in texts
-    assert len(visit.sent) == told and len(seen) >= 10
+    assert len(visit.sent) == sent and len(seen) >= 10
     held = {"0.6698", "0.3302", "112 − 96", "0.7071 apart"}
     assert held <= set(written(page))
     moved = "You moved d_k from 16 to 512: scores ÷ 4 are now ÷ 22.63, and “Thinking” gets"
@@ -162,13 +162,13 @@ def test_the_handle_of_the_divisor_moves_d_k(visit: Visit) -> None:
     page = visit.open("/attention")
     box = page.locator("[data-n='d_k']").bounding_box()
     assert box is not None
-    told = len(visit.sent)
+    sent = len(visit.sent)
     page.mouse.move(box["x"] + 40, box["y"] + 10)
     page.mouse.down()
     for x in range(10, 101, 10):
         page.mouse.move(box["x"] + 40 + x, box["y"] + 10)
         page.evaluate(NEXT_FRAME)
-    assert len(visit.sent) == told
+    assert len(visit.sent) == sent
     assert float(page.get_by_role("textbox", name="width d_k, typed").input_value()) > 150
     page.mouse.up()
     visit.settle()
@@ -179,7 +179,7 @@ def test_a_drag_of_d_k_moves_the_table_with_the_hand_and_then_settles(visit: Vis
     page = visit.open(f"{TABLE}&attention_d_k=16")
     weight, score = cell(page, "weight 1 1"), cell(page, "score 1 1")
     expect(weight).to_have_text("0.9820")
-    told, seen = len(visit.sent), set()
+    sent, seen = len(visit.sent), set()
     pull(page, "width d_k", [0.4])
     for step in range(1, STEPS + 1):
         box = page.get_by_role("slider", name="width d_k", exact=True).bounding_box()
@@ -188,7 +188,7 @@ def test_a_drag_of_d_k_moves_the_table_with_the_hand_and_then_settles(visit: Vis
         page.evaluate(NEXT_FRAME)
         seen.add(weight.text_content())
         assert score.text_content() == "112"
-    assert len(visit.sent) == told and len(seen) >= 10
+    assert len(visit.sent) == sent and len(seen) >= 10
     expect(weight).to_have_text("0.6698")
     assert "0.6698·v₁" in page.locator(".line").first.inner_text()
     page.mouse.up()

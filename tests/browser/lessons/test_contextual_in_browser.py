@@ -50,7 +50,7 @@ def found() -> Clouds:
 def test_every_layer_is_scrubbed_through_without_a_message(visit: Visit) -> None:
     page, clouds = visit.open(PATH), found()
     slider = page.get_by_role("slider", name="layer", exact=True)
-    told = len(visit.sent)
+    sent = len(visit.sent)
     for layer in (0, 2, 1, 3):
         slider.evaluate(SET, layer)
         page.evaluate(NEXT_FRAME)
@@ -60,7 +60,7 @@ def test_every_layer_is_scrubbed_through_without_a_message(visit: Visit) -> None
         spots = picture(page).evaluate(SPOTS)
         centres = {(round(x), round(y)) for x, y in pairs(spots)}
         assert (len(centres) == 1) == (layer == 0)
-    assert len(visit.sent) == told
+    assert len(visit.sent) == sent
 
 
 @MOVING
@@ -86,14 +86,14 @@ def test_the_strip_below_the_map_moves_the_layer_and_tells_the_server_once(visit
     box = picture(page).locator("rect.grab").last.bounding_box()
     assert box is not None
     y = box["y"] + box["height"] / 2
-    told = len(visit.sent)
+    sent = len(visit.sent)
     page.mouse.move(box["x"] + box["width"] - 13, y)
     page.mouse.down()
     for part in (0.8, 0.5, 0.35):
         page.mouse.move(box["x"] + part * box["width"], y)
         page.evaluate(NEXT_FRAME)
     assert "At layer 1" in said(page)
-    assert len(visit.sent) == told
+    assert len(visit.sent) == sent
     page.mouse.up()
     visit.settle()
     assert visit.query()["ct_layer"] == "1"
@@ -102,7 +102,7 @@ def test_the_strip_below_the_map_moves_the_layer_and_tells_the_server_once(visit
 
 def test_a_pressed_occurrence_stands_with_its_nearest_neighbours(visit: Visit) -> None:
     page, clouds = visit.open(f"{PATH}&ct_layer=2"), found()
-    told = len(visit.sent)
+    sent = len(visit.sent)
     texts = microworld_contexts("die").occurrences
     spot = picture(page).get_by_role("button", name="the queen was ill. i saw her die.", exact=True)
     spot.press("Enter")
@@ -115,7 +115,7 @@ def test_a_pressed_occurrence_stands_with_its_nearest_neighbours(visit: Visit) -
     row[place] = -1
     written = picture(page).locator(".box").inner_text()
     assert f"{float(row.max()):.2f}" in written
-    assert len(visit.sent) == told
+    assert len(visit.sent) == sent
 
 
 def test_a_pressed_mixture_sets_the_weights(visit: Visit) -> None:
@@ -128,10 +128,10 @@ def test_a_pressed_mixture_sets_the_weights(visit: Visit) -> None:
 
 def test_another_word_is_chosen_in_the_three_columns_without_a_message(visit: Visit) -> None:
     page = visit.open("/contextual?ct_model=bilm&see=Three+models")
-    told = len(visit.sent)
+    sent = len(visit.sent)
     words = page.get_by_role("button", name="The vector of parked", exact=True)
     words.nth(1).click()
     page.evaluate(NEXT_FRAME)
     for n in range(3):
         assert words.nth(n).get_attribute("aria-pressed") == "true"
-    assert len(visit.sent) == told
+    assert len(visit.sent) == sent

@@ -53,7 +53,7 @@ def slider(page: Page, name: str) -> Locator:
 def test_the_browser_shows_what_lmcore_decides_at_every_position(visit: Visit, name: str) -> None:
     page = visit.open(BY_LOT)
     expect(words(page)).to_have_text(shown(Rates()))
-    told = len(visit.sent)
+    sent = len(visit.sent)
     for position in (0, 3, 20, 45, 60, 80, 100):
         slider(page, f"share {name}").evaluate(MOVE, position)
         share = position / 100
@@ -63,7 +63,7 @@ def test_the_browser_shows_what_lmcore_decides_at_every_position(visit: Visit, n
             "random": Rates(random=share, masked=min(0.8, round(1 - share, 9))),
         }[name]
         expect(words(page)).to_have_text(shown(rates))
-    assert len(visit.sent) == told
+    assert len(visit.sent) == sent
 
 
 def test_the_text_and_the_table_move_with_the_hand_and_the_address_hears_of_it_once(
@@ -74,9 +74,9 @@ def test_the_text_and_the_table_move_with_the_hand_and_the_address_hears_of_it_o
         list(visible_tokens(TEXT, corrupt_as_chosen(TEXT, SLIDE), SLIDE))
     )
     expect(page.locator("tr.here")).to_have_count(3)
-    told = len(visit.sent)
+    sent = len(visit.sent)
     drag(page, "share chosen")
-    assert len(visit.sent) == told
+    assert len(visit.sent) == sent
     expect(page.locator("tr.here")).not_to_have_count(3)
     page.mouse.up()
     page.wait_for_function(f"!({ASKED})('corrupt_hand')")
@@ -138,9 +138,9 @@ def test_a_typed_tag_is_text(visit: Visit) -> None:
 def test_the_length_of_an_input_follows_the_hand(visit: Visit) -> None:
     page = visit.open("/masking?see=RoBERTa+packing")
     expect(page.locator(".chips")).to_have_count(2)
-    told = len(visit.sent)
+    sent = len(visit.sent)
     drag(page, "length of an input")
     expect(page.locator(".chips")).to_have_count(1)
-    assert len(visit.sent) == told
+    assert len(visit.sent) == sent
     page.mouse.up()
     page.wait_for_function(f"Number(({ASKED})('corrupt_pack_length')) > 20")

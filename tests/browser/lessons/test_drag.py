@@ -52,16 +52,16 @@ def test_a_drag_moves_the_picture_many_times_and_tells_the_server_nothing(
     page = visit.open(path)
     before = visit.drawn()
     page.evaluate(WATCH, PICTURE)
-    told = len(visit.sent)
+    sent = len(visit.sent)
     drag(page, name)
-    seen, told_meanwhile = page.evaluate("() => window.seen.size"), len(visit.sent) - told
+    seen, sent_meanwhile = page.evaluate("() => window.seen.size"), len(visit.sent) - sent
     held = visit.drawn()
     page.mouse.up()
     visit.settle()
     assert seen >= 10
-    assert told_meanwhile == 0
+    assert sent_meanwhile == 0
     assert held != before
-    assert len(visit.sent) > told
+    assert len(visit.sent) > sent
     assert visit.drawn() == held
 
 

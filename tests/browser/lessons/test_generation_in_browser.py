@@ -119,11 +119,11 @@ def test_a_drag_moves_the_bars_and_the_sentence_without_the_server_and_then_the_
 ) -> None:
     page = visit.open("/generation?gen_shown=walk,temperature&gen_lane=temperature")
     bars, sentence = page.locator(".box svg").first, page.locator(".said")
-    before, told = bars.inner_html(), len(visit.sent)
+    before, sent = bars.inner_html(), len(visit.sent)
     drag(page, "Temperature")
     expect(sentence).to_contain_text("“are” gets p")
     expect(bars.get_by_text("release the slider to write it again")).to_be_visible()
-    assert len(visit.sent) == told
+    assert len(visit.sent) == sent
     assert bars.inner_html() != before
     page.mouse.up()
     page.wait_for_function(f"({ASKED})('gen_temperature') !== null")
@@ -139,13 +139,13 @@ def test_the_cut_of_top_k_is_dragged_in_the_picture(visit: Visit) -> None:
     box = bars.locator("[data-n=top_k] circle").bounding_box()
     fourth, fifth = (bars.get_by_text(word, exact=True).bounding_box() for word in ("wait", "sing"))
     assert box and fourth and fifth
-    told = len(visit.sent)
+    sent = len(visit.sent)
     x, half = box["x"] + box["width"] / 2, fourth["height"] / 2
     page.mouse.move(x, box["y"] + box["height"] / 2)
     page.mouse.down()
     page.mouse.move(x, (fourth["y"] + fifth["y"]) / 2 + half, steps=6)
     expect(bars.get_by_text("first choice, Top-k: 4 of 282 kept")).to_be_visible()
-    assert len(visit.sent) == told
+    assert len(visit.sent) == sent
     page.mouse.up()
     asked(page, "gen_top_k", "4")
 
@@ -175,7 +175,7 @@ def test_the_texts_go_back_and_on_word_by_word(visit: Visit) -> None:
     page = visit.open("/generation")
     total = page.locator(".box svg").get_by_text("−3.567", exact=True)
     expect(total).to_have_count(1)
-    told = len(visit.sent)
+    sent = len(visit.sent)
     for _ in range(3):
         press(page, "One word back")
     expect(page.get_by_text("word 5 of 8", exact=True)).to_be_visible()
@@ -184,7 +184,7 @@ def test_the_texts_go_back_and_on_word_by_word(visit: Visit) -> None:
     expect(page.get_by_text("word 6 of 8", exact=True)).to_be_visible()
     press(page, "Write the texts again, word by word")
     expect(total).to_have_count(1)
-    assert len(visit.sent) == told
+    assert len(visit.sent) == sent
 
 
 def test_equal_texts_are_said_to_be_the_same(visit: Visit) -> None:

@@ -41,11 +41,11 @@ def test_an_edge_that_is_dragged_takes_its_node_along_and_the_link_shows_the_sam
     )
     greedy = page.locator(".box path[stroke-dasharray='9 5']")
     expect(greedy).to_have_count(4)
-    told = len(visit.sent)
+    sent = len(visit.sent)
     drag(page, YES)
     expect(sentence(page)).to_contain_text("find yes yes")
     expect(slider(page, OK)).to_have_attribute("aria-valuetext", re.compile(r"^0\.1\d*$"))
-    assert len(visit.sent) == told
+    assert len(visit.sent) == sent
     page.mouse.up()
     in_address(page, "tree_edges", "0.")
     visit.settle()
@@ -61,12 +61,12 @@ def test_the_number_of_an_edge_is_dragged_in_the_tree_itself(visit: Visit) -> No
     page = visit.open(TREE)
     box = page.locator(".box [data-n=e01]").bounding_box()
     assert box
-    told = len(visit.sent)
+    sent = len(visit.sent)
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.mouse.down()
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] - 40, steps=5)
     expect(sentence(page)).to_contain_text("find ok ok")
-    assert len(visit.sent) == told
+    assert len(visit.sent) == sent
     page.mouse.up()
     in_address(page, "tree_edges", "0.")
 
@@ -88,12 +88,12 @@ def test_more_texts_are_drawn_while_the_hand_moves(visit: Visit) -> None:
     page = visit.open(TREE)
     head = page.locator(".box text", has_text="drawn")
     expect(head).to_contain_text("share of 100 drawn")
-    told = len(visit.sent)
+    sent = len(visit.sent)
     slider(page, "texts drawn").focus()
     page.keyboard.press("End")
     expect(head).to_contain_text("share of 10,000 drawn")
     in_address(page, "tree_texts", "10000")
-    assert len(visit.sent) > told
+    assert len(visit.sent) > sent
 
 
 def test_the_search_is_stepped_by_keys_and_the_link_shows_the_step(
@@ -134,7 +134,7 @@ def test_dragging_the_length_penalty_ranks_anew_and_searches_again_when_asked(
     page = visit.open(f"{BEAM}&beam_step=15")
     first = page.locator(".box text", has_text="street because").first
     expect(first).to_contain_text("all day")
-    told = len(visit.sent)
+    sent = len(visit.sent)
     handle = slider(page, "length penalty a")
     handle.scroll_into_view_if_needed()
     box = handle.bounding_box()
@@ -143,7 +143,7 @@ def test_dragging_the_length_penalty_ranks_anew_and_searches_again_when_asked(
     page.mouse.down()
     page.mouse.move(box["x"] + 0.3 * box["width"], box["y"] + box["height"] / 2, steps=5)
     expect(first).to_contain_text("the street was closed")
-    assert len(visit.sent) == told
+    assert len(visit.sent) == sent
     page.mouse.up()
     in_address(page, "beam_a", "-1.")
     page.get_by_role("button", name="Search again with this a").click()

@@ -114,10 +114,10 @@ def test_a_press_opens_a_head_at_once_and_the_address_names_it(
 ) -> None:
     page = visit.open("/heads")
     wait_for_weights(visit)
-    told = len(visit.sent)
+    sent = len(visit.sent)
     page.mouse.click(*at_head(page, 0, 2))
     opened_head(page, 0, 2)
-    assert len(visit.sent) == told
+    assert len(visit.sent) == sent
     weight = format_number(float(seen.weights[0, 2, 10, 2]))
     expect(page.locator(".said")).to_contain_text("in layer 0, head 2,")
     expect(page.locator(".said mark")).to_have_text(weight)
@@ -236,7 +236,7 @@ def test_filters_take_places_away_and_what_is_shown_stays_true(
 def test_a_slider_hides_small_weights_and_counts_the_others(visit: Visit, seen: HeadsTrace) -> None:
     page = visit.open("/heads")
     wait_for_weights(visit)
-    told = len(visit.sent)
+    sent = len(visit.sent)
     slider = page.get_by_role("slider", name="hide weights under", exact=True)
     place = slider.bounding_box()
     assert place
@@ -248,7 +248,7 @@ def test_a_slider_hides_small_weights_and_counts_the_others(visit: Visit, seen: 
     assert 0 < value < 0.5
     left = int((seen.weights[3, 1] >= value).sum())
     expect(page.locator(".said mark")).to_have_text(str(left))
-    assert len(visit.sent) == told
+    assert len(visit.sent) == sent
     page.mouse.up()
     page.wait_for_function(CHANGED, arg=["heads_threshold", None])
     visit.settle()

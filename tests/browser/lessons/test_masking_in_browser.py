@@ -61,10 +61,10 @@ def test_a_stroke_paints_every_cell_that_it_passes_and_is_told_once(visit: Visit
     end = cell(page, 1, 6).bounding_box()
     assert end
     page.mouse.move(end["x"] + 9, end["y"] + 20, steps=25)
-    told = len(visit.sent)
+    sent = len(visit.sent)
     for j in range(2, 7):
         expect(cell(page, 1, j).locator("text")).not_to_have_text("−∞")
-    assert len(visit.sent) == told
+    assert len(visit.sent) == sent
     page.mouse.up()
     asked(page, "masking_painted", "1000000.1111111.1110000.1111000.1111100.1111110.1111111")
 
@@ -129,10 +129,10 @@ def test_a_drag_moves_the_picture_without_the_server_and_is_then_in_the_address(
     visit: Visit, path: str, name: str, setting: str
 ) -> None:
     page = visit.open(path)
-    before, told = visit.drawn(), len(visit.sent)
+    before, sent = visit.drawn(), len(visit.sent)
     value = visit.query().get(setting)
     drag(page, name)
-    assert len(visit.sent) == told
+    assert len(visit.sent) == sent
     expect(page.locator(".said")).to_be_visible()
     assert visit.drawn() != before
     page.mouse.up()

@@ -1,4 +1,4 @@
-"""The pages on networks, walked by hand: the picture follows, the server is told where it rests."""
+"""The pages on networks, walked by hand: the picture follows, the server is sent where it rests."""
 
 from __future__ import annotations
 
@@ -49,13 +49,13 @@ def test_a_drag_redraws_without_a_word_to_the_server_and_then_is_in_the_address(
     page = visit.open(dragged.path)
     page.get_by_role("slider", name=dragged.name, exact=True).wait_for()
     page.evaluate(WATCH)
-    told, before = len(visit.sent), visit.query().get(dragged.setting)
+    sent, before = len(visit.sent), visit.query().get(dragged.setting)
     drag(page, dragged.name)
-    assert len(visit.sent) == told
+    assert len(visit.sent) == sent
     assert page.evaluate("window.redrawn") >= min(STEPS // 3, moves(page, dragged.name))
     page.mouse.up()
     page.wait_for_function(CHANGED, arg=[dragged.setting, before])
-    assert len(visit.sent) > told
+    assert len(visit.sent) > sent
 
 
 def moves(page: Page, name: str) -> int:
@@ -82,14 +82,14 @@ def time(page: Page) -> Locator:
 
 def test_a_step_through_the_rnn_lights_the_line_that_runs(visit: Visit) -> None:
     page = visit.open("/rnn?rnn_step=2&rnn_phase=x")
-    told, seen = len(visit.sent), [lit(page)]
+    sent, seen = len(visit.sent), [lit(page)]
     said = [page.locator(".said").inner_text()]
     for _ in range(4):
         step(page).click()
         expect(page.locator(".said")).not_to_have_text(said[-1])
         said.append(page.locator(".said").inner_text())
         seen.append(lit(page))
-    assert len(visit.sent) <= told + 5  # told where it rests, not what it passes
+    assert len(visit.sent) <= sent + 5  # sent where it rests, not what it passes
     assert len(set(seen)) == len(set(said)) == 5
     hidden = seen[2]
     assert "W_h" in hidden, seen
@@ -209,8 +209,8 @@ def test_a_cell_is_read_with_the_keyboard_and_a_unit_is_chosen(visit: Visit) -> 
     for _ in range(3):
         page.keyboard.press("ArrowDown")
     expect(strip).to_have_attribute("aria-valuetext", re.compile(r"^h, number 4: "))
-    told = strip.get_attribute("aria-valuetext")
-    expect(page.locator(".box svg").get_by_text(str(told), exact=True)).to_be_visible()
+    sent = strip.get_attribute("aria-valuetext")
+    expect(page.locator(".box svg").get_by_text(str(sent), exact=True)).to_be_visible()
     page.keyboard.press("Enter")
     expect(page.locator(".formula")).to_contain_text("unit 4:")
     assert visit.query()["ff_unit"] == "4"

@@ -49,7 +49,7 @@ def test_every_step_of_the_training_is_scrubbed_through_without_a_message(visit:
     page = visit.open("/networks")
     losses = run_of_the_page()
     slider = page.get_by_role("slider", name="step of training", exact=True)
-    told = len(visit.sent)
+    sent = len(visit.sent)
     slider.evaluate("node => node.focus()")
     for step in (0, 57, 180, 233, 499):
         slider.evaluate(
@@ -59,17 +59,17 @@ def test_every_step_of_the_training_is_scrubbed_through_without_a_message(visit:
         page.evaluate(NEXT_FRAME)
         assert f"After {step} steps" in said(page)
         assert f"L = {format_number(losses[step])} nats" in formula(page)
-    assert len(visit.sent) == told
+    assert len(visit.sent) == sent
 
 
 def test_a_weight_follows_the_hand_and_the_server_agrees_with_what_was_drawn(visit: Visit) -> None:
     page = visit.open("/networks")
     edge = picture(page).locator("[data-edge='3'] rect").first
-    told = len(visit.sent)
+    sent = len(visit.sent)
     pull(page, edge, -150)
     held = formula(page)
     assert "You moved W⁽¹⁾₂₂ from" in said(page)
-    assert len(visit.sent) == told
+    assert len(visit.sent) == sent
     page.mouse.up()
     visit.settle()
     assert formula(page) == held
@@ -82,13 +82,13 @@ def test_the_input_is_dragged_over_the_plane(visit: Visit) -> None:
     cross = picture(page).locator("rect.grab").first
     box = cross.bounding_box()
     assert box is not None
-    told = len(visit.sent)
+    sent = len(visit.sent)
     page.mouse.move(box["x"] + 0.5 * box["width"], box["y"] + 0.5 * box["height"])
     page.mouse.down()
     page.mouse.move(box["x"] + 0.6 * box["width"], box["y"] + 0.6 * box["height"], steps=6)
     page.evaluate(NEXT_FRAME)
     held = formula(page)
-    assert len(visit.sent) == told
+    assert len(visit.sent) == sent
     page.mouse.up()
     visit.settle()
     x, y = (float(part) for part in visit.query()["nn_x"].split(","))

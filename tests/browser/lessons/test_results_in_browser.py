@@ -35,7 +35,7 @@ def shown(page: Page) -> str:
 def test_the_slider_goes_through_the_models_without_a_message(visit: Visit) -> None:
     page = visit.open("/results")
     slider = page.get_by_role("slider", name="model, by training cost EN-DE, FLOPs", exact=True)
-    told = len(visit.sent)
+    sent = len(visit.sent)
     for place in (0, 3, 6, 2, 4):
         slider.evaluate(SET, place)
         page.evaluate(NEXT_FRAME)
@@ -48,7 +48,7 @@ def test_the_slider_goes_through_the_models_without_a_message(visit: Visit) -> N
         formula = picture(page).locator(".formula").inner_text()
         assert format_number(costs.ratio) in formula
         assert format_number(scores.difference) in formula
-    assert len(visit.sent) == told
+    assert len(visit.sent) == sent
 
 
 def test_a_point_is_pressed_and_pressed_again_to_compare_with_it(visit: Visit) -> None:

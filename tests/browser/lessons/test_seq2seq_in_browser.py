@@ -43,14 +43,14 @@ def test_every_word_is_stepped_through_without_a_message(visit: Visit) -> None:
     words = VOCABULARY.decode(its.written.tolist())
     assert written(page) == words
     slider = page.get_by_role("slider", name="step i of the decoder", exact=True)
-    told = len(visit.sent)
+    sent = len(visit.sent)
     for place in (0, 3, 8, 4, 1):
         slider.evaluate(SET, place)
         page.evaluate(NEXT_FRAME)
         weights = its.trace.weights[0, place]
         assert f"To write {words[place]}, the decoder attends to" in said(page)
         assert f"= {format_number(float(weights.max()))}" in said(page)
-    assert len(visit.sent) == told
+    assert len(visit.sent) == sent
 
 
 def test_a_word_is_pressed_to_go_to_its_step(visit: Visit) -> None:
@@ -65,7 +65,7 @@ def test_pointing_at_a_state_shows_its_word_and_a_press_forces_it(visit: Visit) 
     page = visit.open("/seq2seq")
     its = trace_translation(NETWORK, VOCABULARY, SOURCE)
     assert its.alternatives is not None
-    told = len(visit.sent)
+    sent = len(visit.sent)
     for j in (0, 4, 1):
         name = f"Force α of step 2 on {SOURCE[j]}, place {j + 1}"
         picture(page).get_by_role("button", name=name, exact=True).hover()
@@ -73,7 +73,7 @@ def test_pointing_at_a_state_shows_its_word_and_a_press_forces_it(visit: Visit) 
         (other,) = VOCABULARY.decode(its.alternatives[1, j : j + 1].tolist())
         assert written(page)[1] == other
         assert picture(page).get_by_text(re.compile(rf"^{other}, p = ")).is_visible()
-    assert len(visit.sent) == told
+    assert len(visit.sent) == sent
     picture(page).get_by_role("button", name="Force α of step 2 on cup, place 2").click()
     visit.settle()
     assert visit.query()["s2_forced"] == "2:2"
@@ -113,9 +113,9 @@ def test_the_map_is_swept_over_and_pressed(visit: Visit) -> None:
 def test_a_translator_is_trained_before_its_recorded_run(visit: Visit) -> None:
     page = visit.open("/seq2seq?see=Train+it+here&s2t_steps=20&s2t_task=copy&s2t_longest=3")
     page.get_by_role("button", name="Train both").click()
-    told = page.get_by_text("are right in every word")
-    told.nth(1).wait_for(timeout=60_000)
-    assert told.count() == 2
+    sent = page.get_by_text("are right in every word")
+    sent.nth(1).wait_for(timeout=60_000)
+    assert sent.count() == 2
     assert page.locator("path.validation").count() == 2
     labels = page.locator("[data-run] .name").all_inner_texts()
     assert labels == ["Attention, dot", "One vector"]

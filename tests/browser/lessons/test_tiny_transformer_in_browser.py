@@ -104,7 +104,7 @@ def test_every_number_is_its_tensors_while_the_training_is_scrubbed_without_a_me
     page = visit.open(PATH)
     slider = page.get_by_role("slider", name="step of training", exact=True)
     page.evaluate("document.fonts.ready.then(() => null)")
-    told, pictures = len(visit.sent), {}
+    sent, pictures = len(visit.sent), {}
     for seed, step in enumerate((200, 0, 84)):
         slider.evaluate(SET, step // tiny.EVERY)
         pictures[step] = painted(page)
@@ -116,7 +116,7 @@ def test_every_number_is_its_tensors_while_the_training_is_scrubbed_without_a_me
     slider.evaluate(SET, 42)
     cover(page).dispatch_event("pointerleave")
     assert painted(page) == pictures[84]
-    assert len(visit.sent) == told
+    assert len(visit.sent) == sent
 
 
 def test_a_weight_is_pressed_dragged_and_kept_and_training_goes_on_from_it(visit: Visit) -> None:
@@ -135,13 +135,13 @@ def test_a_weight_is_pressed_dragged_and_kept_and_training_goes_on_from_it(visit
     chosen = tiny.parse_place(visit.query()["tiny_weight"])
     assert weight_label(chosen).replace("^", " ") == name
     slider = page.get_by_role("slider", name=f"weight {weight_label(chosen)}", exact=True)
-    told = len(visit.sent)
+    sent = len(visit.sent)
     slider.evaluate(SET, 60)
     page.evaluate(NEXT_FRAME)
     held = page.locator(".said").inner_text()
     assert f"You moved {weight_label(chosen)} from {before} to 3" in held
     check(page, numbers(84, f"84:{chosen}=3"), 7)
-    assert len(visit.sent) == told
+    assert len(visit.sent) == sent
     slider.dispatch_event("change")
     visit.settle()
     assert visit.query()["tiny_edits"] == f"84:{chosen}=3"
@@ -161,13 +161,13 @@ def test_a_chosen_weight_follows_a_drag_in_the_picture(visit: Visit) -> None:
     outline = page.locator(".box svg rect[stroke-width='3']").first
     box = outline.bounding_box()
     assert box is not None
-    x, y, told = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, len(visit.sent)
+    x, y, sent = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, len(visit.sent)
     page.mouse.move(x, y)
     page.mouse.down()
     page.mouse.move(x + 30, y, steps=5)
     page.evaluate(NEXT_FRAME)
     assert "You moved P[3, 1] from −0.6891 to" in page.locator(".said").inner_text()
-    assert len(visit.sent) == told
+    assert len(visit.sent) == sent
     page.mouse.up()
     visit.settle()
     (edit,) = tiny.parse_edits(visit.query()["tiny_edits"])

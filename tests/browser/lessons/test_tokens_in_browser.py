@@ -43,10 +43,10 @@ def test_a_drag_splits_the_word_anew_without_the_server_and_is_then_in_the_link(
     page = visit.open("/tokens")
     said = page.locator(".said")
     expect(said).to_contain_text("After 12 merges it is 2 pieces: flight ##less.")
-    told, before = len(visit.sent), drawn(page)
+    sent, before = len(visit.sent), drawn(page)
     drag(page, "merges")
     expect(said).not_to_contain_text("12 merges")
-    assert len(visit.sent) == told and drawn(page) != before
+    assert len(visit.sent) == sent and drawn(page) != before
     page.mouse.up()
     page.wait_for_function(f"({ASKED})('tokens_n') !== null")
     visit.settle()
@@ -57,10 +57,10 @@ def test_a_drag_splits_the_word_anew_without_the_server_and_is_then_in_the_link(
 
 def test_the_level_is_grabbed_in_the_picture_and_moves_the_slider(visit: Visit) -> None:
     page = visit.open("/tokens")
-    told = len(visit.sent)
+    sent = len(visit.sent)
     grab(page, 2000)
     expect(page.locator(".said")).to_contain_text("After 0 merges it is 10 pieces")
-    assert len(visit.sent) == told
+    assert len(visit.sent) == sent
     page.mouse.up()
     page.wait_for_function(f"({ASKED})('tokens_n') === '0'")
     expect(page.get_by_role("textbox", name="merges, typed")).to_have_value("0")
@@ -134,13 +134,13 @@ def test_a_typed_word_is_looked_up_piece_by_piece(visit: Visit) -> None:
 def test_the_rows_of_a_token_add_up_at_every_dimension(visit: Visit) -> None:
     page = visit.open("/tokens?see=Input+of+BERT")
     said = page.locator(".said")
-    told = len(visit.sent)
+    sent = len(visit.sent)
     page.get_by_role("slider", name="dimension").press("Home")
     expect(said).to_contain_text("Dimension 0 of")
     left, right = said.inner_text().partition(": ")[2].rstrip(".").replace("−", "-").split(" = ")
     parts = [float(part.strip(" ()").rsplit(" ", 1)[1].strip("()")) for part in left.split(" + ")]
     assert sum(parts) == pytest.approx(float(right), abs=2e-4)
-    assert len(visit.sent) >= told
+    assert len(visit.sent) >= sent
     page.get_by_role("button", name="[CLS], position 0").click()
     page.wait_for_function(f"({ASKED})('tokens_at') === '0'")
     expect(said).to_contain_text("of [CLS]:")

@@ -31,14 +31,14 @@ def accuracy(labels: int, frozen: int, network: str = "encoder", task: str = "ac
 def test_the_labels_are_scrubbed_through_without_a_message(visit: Visit) -> None:
     page = visit.open(SEVERAL)
     slider = page.get_by_role("slider", name="labels", exact=True)
-    told = len(visit.sent)
+    sent = len(visit.sent)
     counts = picture_data.labels_at("gpt", "person", 0)
     assert len(counts) > 2
     for place, labels in enumerate(counts):
         slider.evaluate(SET, place)
         page.evaluate(NEXT_FRAME)
         assert accuracy(labels, 0, "gpt", "person") in said(page)
-    assert len(visit.sent) == told
+    assert len(visit.sent) == sent
 
 
 def test_a_pressed_part_is_frozen_with_all_below_it(visit: Visit) -> None:
@@ -56,7 +56,7 @@ def test_the_curve_is_dragged_and_tells_the_server_once(visit: Visit) -> None:
     grab = picture(page).locator("rect[style*='ew-resize']").bounding_box()
     assert grab is not None
     y = grab["y"] + grab["height"] / 2
-    told = len(visit.sent)
+    sent = len(visit.sent)
     page.mouse.move(grab["x"] + 0.35 * grab["width"], y)
     page.mouse.down()
     for part in (0.5, 0.8, 0.97):
@@ -64,7 +64,7 @@ def test_the_curve_is_dragged_and_tells_the_server_once(visit: Visit) -> None:
         page.evaluate(NEXT_FRAME)
     most = picture_data.labels_at("gpt", "person", 0)[-1]
     assert accuracy(most, 0, "gpt", "person") in said(page)
-    assert len(visit.sent) == told
+    assert len(visit.sent) == sent
     page.mouse.up()
     visit.settle()
     assert visit.query()["tr_labels"] == str(most)

@@ -125,7 +125,7 @@ def test_wheel_and_dragging_move_without_a_message(visit: Visit) -> None:
     box = hand(page).bounding_box()
     assert box is not None
     x, y = box["x"] + box["width"] * 0.3, box["y"] + box["height"] / 2
-    told = len(visit.sent)
+    sent = len(visit.sent)
     names = "[aria-label^='Zoom to']"
     before = page.locator(names).all_text_contents()
     page.mouse.move(x, y)
@@ -139,7 +139,7 @@ def test_wheel_and_dragging_move_without_a_message(visit: Visit) -> None:
     page.mouse.up()
     page.evaluate(NEXT_FRAME)
     assert page.locator(names).all_text_contents() != near
-    assert len(visit.sent) == told
+    assert len(visit.sent) == sent
     for _ in range(8):
         page.mouse.wheel(0, 480)
         page.evaluate(NEXT_FRAME)

@@ -28,14 +28,14 @@ def test_every_snapshot_is_scrubbed_through_forwards_and_back_without_a_message(
     page = visit.open("/vectors")
     record = train_vectors(planted.microworld_sentences(), VectorConfig()).record
     slider = page.get_by_role("slider", name="step of training", exact=True)
-    told = len(visit.sent)
+    sent = len(visit.sent)
     for place in (1, 20, 53, 30, 0):
         slider.evaluate(SET, place)
         page.evaluate(NEXT_FRAME)
         near = nearest_words(record.word_vectors(place), "cat")
         assert f"{near.words[0]} is nearest to cat" in said(page)
         assert f"at cosine {format_number(float(near.cosines[0]))}" in said(page)
-    assert len(visit.sent) == told
+    assert len(visit.sent) == sent
 
 
 def test_the_handle_below_the_map_moves_time_and_tells_the_server_once(visit: Visit) -> None:
@@ -43,13 +43,13 @@ def test_the_handle_below_the_map_moves_time_and_tells_the_server_once(visit: Vi
     box = picture(page).locator("rect.grab").last.bounding_box()
     assert box is not None
     y = box["y"] + box["height"] / 2
-    told = len(visit.sent)
+    sent = len(visit.sent)
     page.mouse.move(box["x"] + box["width"] - 9, y)
     page.mouse.down()
     for part in (0.9, 0.6, 0.3):
         page.mouse.move(box["x"] + part * box["width"], y)
         page.evaluate(NEXT_FRAME)
-    assert len(visit.sent) == told
+    assert len(visit.sent) == sent
     held = said(page)
     assert "After 800 steps" not in held
     page.mouse.up()
@@ -60,12 +60,12 @@ def test_the_handle_below_the_map_moves_time_and_tells_the_server_once(visit: Vi
 
 def test_the_window_slides_without_a_message_and_a_word_of_the_map_is_chosen(visit: Visit) -> None:
     page = visit.open("/vectors")
-    told = len(visit.sent)
+    sent = len(visit.sent)
     chips = picture(page).get_by_role("button", name="Put the window on")
     chips.last.click()
     page.evaluate(NEXT_FRAME)
     assert chips.last.get_attribute("aria-pressed") == "true"
-    assert len(visit.sent) == told
+    assert len(visit.sent) == sent
     picture(page).get_by_role("button", name="Choose dog", exact=True).first.click()
     visit.settle()
     assert visit.query()["wv_word"] == "dog"

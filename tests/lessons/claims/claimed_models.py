@@ -485,7 +485,7 @@ def rnn_scenes(case):
     for phase in ("y", "J"):
         walk = unrolled.UnrolledPosition(ids, 1, phase)
         table = rnn_picture.numbers(walk, seen, unrolled.unit_trace(weights, seen, 1), truth)
-        said = rnn.sentences(rnn.told(walk, seen, LETTERS, truth))
+        said = rnn.sentences(rnn.walk_facts(walk, seen, LETTERS, truth))
         for t in range(len(ids)):
             here = live_of({name: each[t] for name, each in table.items()})
             facts = {

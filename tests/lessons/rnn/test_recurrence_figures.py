@@ -42,7 +42,7 @@ def shown():
 
 
 def told(truth=TRUTH, losses=SEEN.losses):
-    return texts.told(WALK, SEEN._replace(losses=losses), VOCABULARY, truth)
+    return texts.walk_facts(WALK, SEEN._replace(losses=losses), VOCABULARY, truth)
 
 
 def row(t, phase):
@@ -129,7 +129,7 @@ def test_a_loss_tells_a_hard_word_from_one_that_nobody_says():
 
 def test_what_was_typed_stands_for_itself_in_every_text():
     typed = Vocabulary(("<s>", "a", "[b|", "{c}", "d", "e", "f"))
-    of = texts.told(WALK, SEEN, typed, TRUTH)
+    of = texts.walk_facts(WALK, SEEN, typed, TRUTH)
     assert of.words[1] == r"\{c\}" and of.words[3] == r"\[b\|"
 
 

@@ -1,7 +1,7 @@
 // The Transformer on one screen: the arithmetic that is written of a number, the places, the way of the keys.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { tell } from "../../../lessons/transformer/tiny_arithmetic.js";
+import { calculation } from "../../../lessons/transformer/tiny_arithmetic.js";
 import { cellAt, cellBeside, middle, PAGES, places } from "../../../lessons/transformer/tiny_places.js";
 
 const SIZES = {
@@ -121,7 +121,7 @@ test("the line of every number that is computed comes to that number", () => {
     for (const name of COMPUTED) {
       for (let i = 0; i < by[name].rows; i++) {
         for (let j = 0; j < by[name].columns; j++) {
-          const { terms, operands } = tell({ name, i, j }, data, by, get);
+          const { terms, operands } = calculation({ name, i, j }, data, by, get);
           for (const each of operands) assert.ok(each.i[1] <= by[each.name].rows && each.j[1] <= by[each.name].columns);
           assert.ok(operands.length);
           if ((name === "s" || name === "alpha") && j > i) continue;
@@ -142,7 +142,7 @@ test("the line of every number that is computed comes to that number", () => {
 test("the lines of a masked score, and of weights", () => {
   const { get, data } = model(FOUR, WORDS);
   const by = Object.fromEntries(grids(4).map((grid) => [grid.name, grid]));
-  const say = (name, i, j) => tell({ name, i, j }, data, by, get).say;
+  const say = (name, i, j) => calculation({ name, i, j }, data, by, get).say;
   assert.equal(say("alpha", 0, 2), "α[1 cat, 3 cats]: word 3 comes later and is masked");
   assert.equal(say("WQ", 1, 2), "WQ[2, 3]: multiplies column 2 of N₁, adds to column 3 of Q");
   assert.equal(say("b2", 0, 1), "b2[2]: is added to column 2 of M");
@@ -152,7 +152,7 @@ test("the lines of a masked score, and of weights", () => {
   assert.equal(say("P", 2, 0), "P[3, 1]: is added to X at 3");
   for (const [name, [rows, columns]] of Object.entries(SIZES))
     assert.equal(
-      worked(["0", ...tell({ name, i: rows - 1, j: columns - 1 }, data, by, get).terms])[1],
+      worked(["0", ...calculation({ name, i: rows - 1, j: columns - 1 }, data, by, get).terms])[1],
       Number(get(name, rows - 1, columns - 1).toPrecision(4)),
     );
 });

@@ -45,13 +45,13 @@ def answers_to(app, slug, question):
         if said - {MARKS.sub(r"\1", question.ask)} or data["moved"] or data["alt"] != question.ask:
             yield f"{said} {data['moved']} {data['alt']}"
         if (slug, question.key) not in ALIKE:
-            yield from filter(question.is_told_by, _formula(data))
+            yield from filter(question.is_answered_by, _formula(data))
     if question.answer in TALKED or _is_whole(question.answer):
         return
     for kind in KINDS:
         for text in (element.value for element in getattr(app, kind)):
             if question.ask not in text and not ERRATA.search(text):
-                yield from filter(question.is_told_by, [text])
+                yield from filter(question.is_answered_by, [text])
 
 
 def _formula(data):
