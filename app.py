@@ -8,7 +8,7 @@ from itertools import groupby
 import streamlit as st
 
 import ui
-from lessons.home import picture, state
+from lessons.home import home_picture, home_state
 from lessons.home.timeline import TimelineMark, timeline
 from lmcore.notation import NOTATION
 from ui import contents
@@ -24,23 +24,25 @@ def stage() -> None:
     """The next word on a line of length 1: the needle is dragged, the temperature turned."""
     with st.container(key="stage", height="stretch", gap=None):
         with st.container(key="errors", gap=None):
-            state.SETTINGS.restore()
+            home_state.SETTINGS.restore()
             try:
-                opening = state.opening()
+                opening = home_state.opening()
             except ValueError as error:  # a device that is not there
                 ui.show_error(error)
                 return
-            live = ui.validated_or_previous("home", state.slider_numbers, state.slider_numbers)
+            live = ui.validated_or_previous(
+                "home", home_state.slider_numbers, home_state.slider_numbers
+            )
         texts = ui.stage_texts(
-            state.LESSON,
-            sentences=picture.sentences(opening),
-            alt=picture.describe(opening),
+            home_state.LESSON,
+            sentences=home_picture.sentences(opening),
+            alt=home_picture.describe(opening),
             kind=f"measured here: small GPT, {len(opening.words)} words",
         )
         with st.container(key="picture", height="stretch", gap=None):
-            ui.main_picture(picture.HOME, live, picture.payload(opening), texts)
+            ui.main_picture(home_picture.HOME, live, home_picture.payload(opening), texts)
         with st.container(key="hands"):
-            ui.sliders(live, on_settled=state.store_slider)
+            ui.sliders(live, on_settled=home_state.store_slider)
         ui.folded_view(FOLDED)
 
 
@@ -129,7 +131,7 @@ def notation() -> None:
 
 FOLDED = {"Timeline": history, "Goals": draw_goals, "Notation": notation}
 
-with ui.home(state.LESSON, FOLDED) as presented:
+with ui.home(home_state.LESSON, FOLDED) as presented:
     stage()
     if not presented and not ui.folded_view_named(FOLDED):
         with st.container(key="cards"):

@@ -20,14 +20,14 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import streamlit as st
 
-from lessons.contextual import state as contextual
-from lessons.descent import state as descent
-from lessons.generation import state
-from lessons.networks import state as networks
-from lessons.seq2seq import state as seq2seq
-from lessons.transfer import state as transfer
-from lessons.transformer import state as transformer
-from lessons.vectors import state as vectors
+from lessons.contextual import contextual_state
+from lessons.descent import descent_state
+from lessons.generation import generation_state
+from lessons.networks import networks_state
+from lessons.seq2seq import seq2seq_state
+from lessons.transfer import transfer_state
+from lessons.transformer import transformer_state
+from lessons.vectors import vectors_state
 from lmcore.configuration import configuration
 from lmcore.device import share_cores
 from ui import compute, runs
@@ -36,13 +36,13 @@ from ui.server import health, inside, logs, middleware, selfcheck, warmup
 from ui.streamlit_internals.patches import install_patches
 
 FIRST = (
-    networks.first_run,
-    descent.first_run,
-    vectors.first_run,
-    seq2seq.first_translations,
-    transformer.first_flow,
-    contextual.first_run,
-    transfer.first_run,
+    networks_state.first_run,
+    descent_state.first_run,
+    vectors_state.first_run,
+    seq2seq_state.first_translations,
+    transformer_state.first_flow,
+    contextual_state.first_run,
+    transfer_state.first_run,
 )
 """What pages open on, computed before anybody asks."""
 
@@ -68,7 +68,9 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
     health.READY.begin(missing)
     warming = None
     if configuration().warm_up:
-        warming = warmup.warm_up_in_background(state.preload_writers, state.TRIGRAM, FIRST)
+        warming = warmup.warm_up_in_background(
+            generation_state.preload_writers, generation_state.TRIGRAM, FIRST
+        )
     yield
     health.READY.end()
     compute.close()

@@ -22,7 +22,7 @@ import numpy as np
 import torch
 from playwright.sync_api import WebSocket, sync_playwright
 
-from lessons.networks import picture
+from lessons.networks import networks_picture
 from lmcore.networks.network import NetworkConfig
 from lmcore.networks.points import PointSet, draw_points
 from lmcore.networks.seeds import solve_from_seeds
@@ -93,7 +93,7 @@ def packed_surfaces(config: NetworkConfig, run: Trajectory) -> bytes:
 def packed_picture(config: NetworkConfig, run: Trajectory) -> bytes:
     """What the page is sent of a run."""
     which = PointSet()
-    payload = picture.network_picture(
+    payload = networks_picture.network_picture(
         config,
         which,
         draw_points(which),

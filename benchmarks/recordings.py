@@ -14,7 +14,7 @@ import sys
 
 import torch
 
-from lessons.training.state import LESSON, described_specs
+from lessons.training.training_state import LESSON, described_specs
 from lmcore.device import device, share_cores
 from lmcore.shipped import recordings, switch_runs, translator_runs
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 import ui
-from lessons.attention import flow, sections, state
-from lessons.attention.state import SETTINGS
+from lessons.attention import attention_state, attention_views, flow
+from lessons.attention.attention_state import SETTINGS
 from lmcore.attention import step_table
 from ui import pretrained
 
@@ -17,42 +17,44 @@ EDIT = "Words and numbers"
 @st.fragment
 def lab() -> None:
     """Everything that changes while a query is followed."""
-    rows = ui.rows(state.LESSON)
+    rows = ui.rows(attention_state.LESSON)
     SETTINGS.restore()
     with rows.errors:
         models = pretrained.known_models(report=True)
         current = ui.validated_or_previous(
             "attention",
-            lambda: state.read_state(st.session_state),
-            lambda: state.read_state(SETTINGS.defaults),
+            lambda: attention_state.read_state(st.session_state),
+            lambda: attention_state.read_state(SETTINGS.defaults),
         )
     inputs, config, view, code, notes = current
     table = step_table.compute_step_table(inputs, config)
     favoured = flow.pair(table, view.query)
     whole = st.session_state.get("see", st.query_params.get("see")) == TABLE
-    live = state.slider_numbers(current, table, favoured, whole=whole)
+    live = attention_state.slider_numbers(current, table, favoured, whole=whole)
     with rows.rail:
-        hidden = ui.predict_first(sections.questions(current, table, favoured))
-        ui.sliders(live, on_settled=state.store_slider)
+        hidden = ui.predict_first(attention_views.questions(current, table, favoured))
+        ui.sliders(live, on_settled=attention_state.store_slider)
         SETTINGS.draw("attention_scale", "attention_mask", "attention_from")
         with st.container(key="notes"):
             for sentence in notes:
                 st.caption(sentence)
         with ui.more(rows):
-            state.more_controls(models)
+            attention_state.more_controls(models)
     with rows.picture:
-        sections.draw_flow(current, table, favoured, live, hidden)
+        attention_views.draw_flow(current, table, favoured, live, hidden)
     ui.look_closer(
         rows,
         {
-            TABLE: lambda: sections.step_by_step(current, table, live),
-            EDIT: sections.edit,
-            "Saturation": lambda: sections.saturation_view(inputs, config, table, view.query),
-            "Similarities": lambda: sections.similarities(inputs, config, view.query),
-            "Slide code": ui.Apart(sections.slide_code),
-            "Code": lambda: sections.source(inputs, config, table, view.query, code),
+            TABLE: lambda: attention_views.step_by_step(current, table, live),
+            EDIT: attention_views.edit,
+            "Saturation": lambda: attention_views.saturation_view(
+                inputs, config, table, view.query
+            ),
+            "Similarities": lambda: attention_views.similarities(inputs, config, view.query),
+            "Slide code": ui.Apart(attention_views.slide_code),
+            "Code": lambda: attention_views.source(inputs, config, table, view.query, code),
         },
-        lacks={EDIT: state.why_no_matrices()},
+        lacks={EDIT: attention_state.why_no_matrices()},
     )
     ui.examples(rows)
 

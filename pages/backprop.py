@@ -5,50 +5,56 @@ from __future__ import annotations
 import streamlit as st
 
 import ui
-from lessons.backprop import picture, sections, state, text, walk_text
+from lessons.backprop import (
+    backprop_picture,
+    backprop_state,
+    backprop_text,
+    backprop_views,
+    walk_text,
+)
 
 
 @st.fragment
 def lab() -> None:
     """Everything that changes while the graph is explored."""
-    rows = ui.rows(state.LESSON)
+    rows = ui.rows(backprop_state.LESSON)
     with rows.errors:
-        state.SETTINGS.restore()
+        backprop_state.SETTINGS.restore()
         program, graph, trace = ui.validated_or_previous(
-            "backprop", state.read_graph, state.default_graph
+            "backprop", backprop_state.read_graph, backprop_state.default_graph
         )
-    step = state.step_shown()
+    step = backprop_state.step_shown()
     with rows.rail:
-        hidden = ui.predict_first(sections.questions(graph, trace, step))
+        hidden = ui.predict_first(backprop_views.questions(graph, trace, step))
         if not ui.presenting():
-            state.SETTINGS.draw("program")
-        moving = state.chosen_entries(graph)
-        live = state.slider_numbers(graph, trace, moving)
-        ui.sliders(live, on_settled=state.store_slider)
+            backprop_state.SETTINGS.draw("program")
+        moving = backprop_state.chosen_entries(graph)
+        live = backprop_state.slider_numbers(graph, trace, moving)
+        ui.sliders(live, on_settled=backprop_state.store_slider)
         with ui.more(rows):
-            sections.more_controls()
+            backprop_views.more_controls()
     with rows.picture:
-        how: picture.GraphPayload = {
-            **picture.graph_picture(graph, state.handles(graph, moving)),
+        how: backprop_picture.GraphPayload = {
+            **backprop_picture.graph_picture(graph, backprop_state.handles(graph, moving)),
             "step": step,
         }
         texts = ui.stage_texts(
-            state.LESSON,
-            sentences=walk_text.sentences(graph, text.graph_finding(graph, trace)),
-            moved=picture.moved_sentence(graph),
+            backprop_state.LESSON,
+            sentences=walk_text.sentences(graph, backprop_text.graph_finding(graph, trace)),
+            moved=backprop_picture.moved_sentence(graph),
             formula=walk_text.formulas(graph),
-            alt=picture.describe_graph(graph),
+            alt=backprop_picture.describe_graph(graph),
             hidden=hidden,
             presses=True,
         )
-        ui.main_picture(picture.GRAPH, live, how, texts, on_event=state.keep_step)
+        ui.main_picture(backprop_picture.GRAPH, live, how, texts, on_event=backprop_state.keep_step)
     ui.look_closer(
         rows,
         {
-            "Step by step": lambda: sections.step_by_step(graph, live),
-            "Three methods": lambda: sections.three_methods(graph, trace),
-            "Gradient descent": lambda: sections.descend(graph),
-            "Code": lambda: sections.source(program),
+            "Step by step": lambda: backprop_views.step_by_step(graph, live),
+            "Three methods": lambda: backprop_views.three_methods(graph, trace),
+            "Gradient descent": lambda: backprop_views.descend(graph),
+            "Code": lambda: backprop_views.source(program),
         },
     )
     ui.examples(rows)

@@ -6,15 +6,15 @@ import streamlit as st
 
 import ui
 from lessons.bert import (
-    fill_in_section,
-    game_section,
-    pairs_section,
-    pretraining_section,
-    readers_section,
-    state,
+    bert_state,
+    fill_in_view,
+    game_view,
+    pairs_view,
+    pretraining_view,
+    readers_view,
 )
-from lessons.bert.fill_in_section import Parts
-from lessons.bert.state import LESSON, LOOKS, PICTURE, SETTINGS
+from lessons.bert.bert_state import LESSON, LOOKS, PICTURE, SETTINGS
+from lessons.bert.fill_in_view import Parts
 
 
 @st.fragment
@@ -24,8 +24,8 @@ def lab() -> None:
     with rows.errors:
         asked = set(st.query_params)
         SETTINGS.restore()
-        state.open_on_words(asked)
-    look, see = state.open_look()
+        bert_state.open_on_words(asked)
+    look, see = bert_state.open_look()
     parts = show(rows, look, see)
     ui.examples(rows)
     others = {name: None for name in LOOKS if name not in (PICTURE, *parts)}
@@ -35,16 +35,16 @@ def lab() -> None:
 def show(rows: ui.Rows, look: str, see: str) -> Parts:
     """Draw the picture that is open, with its controls; returns its closer looks."""
     match look:
-        case state.PAIRS:
-            return pairs_section.show(rows)
-        case state.GAME:
-            return game_section.show(rows)
-        case state.READERS:
-            return readers_section.show(rows)
-        case state.TRAIN:
-            return pretraining_section.show(rows, see)
+        case bert_state.PAIRS:
+            return pairs_view.show(rows)
+        case bert_state.GAME:
+            return game_view.show(rows)
+        case bert_state.READERS:
+            return readers_view.show(rows)
+        case bert_state.TRAIN:
+            return pretraining_view.show(rows, see)
         case _:
-            return fill_in_section.show(rows)
+            return fill_in_view.show(rows)
 
 
 with ui.page("bert"):

@@ -5,36 +5,44 @@ from __future__ import annotations
 import streamlit as st
 
 import ui
-from lessons.contextual import picture, sections, state
+from lessons.contextual import contextual_picture, contextual_state, contextual_views
 
 
 @st.fragment
 def lab() -> None:
     """Everything that changes while a word is looked at in its contexts."""
-    rows = ui.rows(state.LESSON)
+    rows = ui.rows(contextual_state.LESSON)
     with rows.errors:
-        state.SETTINGS.restore()
-        now = ui.validated_or_previous("contextual", state.read_state, state.default_state)
-    seen = state.shown(now)
-    live = state.live_numbers(now, seen)
+        contextual_state.SETTINGS.restore()
+        now = ui.validated_or_previous(
+            "contextual", contextual_state.read_state, contextual_state.default_state
+        )
+    seen = contextual_state.shown(now)
+    live = contextual_state.live_numbers(now, seen)
     with rows.rail:
-        hidden = ui.predict_first(sections.questions(now, seen))
-        ui.sliders(live, on_settled=state.store_slider)
-        state.SETTINGS.draw("ct_model", "ct_word")
+        hidden = ui.predict_first(contextual_views.questions(now, seen))
+        ui.sliders(live, on_settled=contextual_state.store_slider)
+        contextual_state.SETTINGS.draw("ct_model", "ct_word")
         with ui.more(rows):
-            sections.more_controls()
+            contextual_views.more_controls()
     with rows.picture:
         texts = ui.stage_texts(
-            state.LESSON,
-            sentences=picture.layer_sentences(now.word),
-            formula=picture.layer_formulas(),
-            alt=picture.describe_layer(seen.contexts, seen.how["model"]),
+            contextual_state.LESSON,
+            sentences=contextual_picture.layer_sentences(now.word),
+            formula=contextual_picture.layer_formulas(),
+            alt=contextual_picture.describe_layer(seen.contexts, seen.how["model"]),
             kind="computed",
             hidden=hidden,
             presses=True,
         )
-        ui.main_picture(picture.CONTEXTUAL, live, seen.how, texts, on_event=state.store_event)
-    ui.look_closer(rows, sections.views(now, seen))
+        ui.main_picture(
+            contextual_picture.CONTEXTUAL,
+            live,
+            seen.how,
+            texts,
+            on_event=contextual_state.store_event,
+        )
+    ui.look_closer(rows, contextual_views.views(now, seen))
     ui.examples(rows)
 
 

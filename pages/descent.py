@@ -5,52 +5,63 @@ from __future__ import annotations
 import streamlit as st
 
 import ui
-from lessons.descent import model_section, picture, questions, sections, slide_section, state
+from lessons.descent import (
+    descent_picture,
+    descent_questions,
+    descent_state,
+    descent_views,
+    model_view,
+    slide_view,
+)
 
 
 @st.fragment
 def lab() -> None:
     """Everything that changes while the descent is explored."""
-    rows = ui.rows(state.LESSON)
+    rows = ui.rows(descent_state.LESSON)
     with rows.errors:
-        state.SETTINGS.restore()
-        now = ui.validated_or_previous("descent", state.read_state, state.default_state)
-    run, grid = state.descend(now)
-    live = state.live_numbers(now, run)
+        descent_state.SETTINGS.restore()
+        now = ui.validated_or_previous(
+            "descent", descent_state.read_state, descent_state.default_state
+        )
+    run, grid = descent_state.descend(now)
+    live = descent_state.live_numbers(now, run)
     with rows.rail:
-        hidden = ui.predict_first(questions.questions(now, run, live))
-        ui.sliders(live, on_settled=state.store_slider)
+        hidden = ui.predict_first(descent_questions.questions(now, run, live))
+        ui.sliders(live, on_settled=descent_state.store_slider)
         if not ui.presenting():  # the examples lead to every surface
-            state.SETTINGS.draw("gd_surface")
-        state.SETTINGS.draw("gd_rules", options=state.rules_of(now.surface))
+            descent_state.SETTINGS.draw("gd_surface")
+        descent_state.SETTINGS.draw("gd_rules", options=descent_state.rules_of(now.surface))
         with ui.more(rows):
-            sections.more_controls(now)
+            descent_views.more_controls(now)
     with rows.picture:
-        how = picture.descent_picture(run, grid)
+        how = descent_picture.descent_picture(run, grid)
         texts = ui.stage_texts(
-            state.LESSON,
-            sentences=picture.run_sentences(run),
-            moved=picture.MOVED,
-            formula=picture.run_formula(run),
-            alt=picture.describe_run(run),
+            descent_state.LESSON,
+            sentences=descent_picture.run_sentences(run),
+            moved=descent_picture.MOVED,
+            formula=descent_picture.run_formula(run),
+            alt=descent_picture.describe_run(run),
             kind="computed",
             hidden=hidden,
             presses=True,
         )
-        ui.main_picture(picture.DESCENT, live, how, texts, on_event=state.store_event)
+        ui.main_picture(
+            descent_picture.DESCENT, live, how, texts, on_event=descent_state.store_event
+        )
     ui.look_closer(
         rows,
         {
-            "Step by step": lambda: sections.step_by_step(run, live),
-            "A weight of an LM": ui.Apart(model_section.model_view),
-            "Closed form": lambda: sections.closed_form(now, run),
-            "3-D": lambda: sections.bowl(now, run, grid),
-            "Batches": lambda: sections.batches(now, run),
-            sections.SCHEDULES_VIEW: lambda: sections.schedules(now, run),
-            "Slide code": lambda: slide_section.slide_code(now, run),
-            "Code": lambda: sections.source(now, run),
+            "Step by step": lambda: descent_views.step_by_step(run, live),
+            "A weight of an LM": ui.Apart(model_view.model_view),
+            "Closed form": lambda: descent_views.closed_form(now, run),
+            "3-D": lambda: descent_views.bowl(now, run, grid),
+            "Batches": lambda: descent_views.batches(now, run),
+            descent_views.SCHEDULES_VIEW: lambda: descent_views.schedules(now, run),
+            "Slide code": lambda: slide_view.slide_code(now, run),
+            "Code": lambda: descent_views.source(now, run),
         },
-        lacks=sections.lacking_views(run),
+        lacks=descent_views.lacking_views(run),
     )
     ui.examples(rows)
 

@@ -6,12 +6,12 @@ import streamlit as st
 
 import ui
 from lessons.generation import (
-    beam_section,
-    bench_section,
-    sections,
-    slide_tree_section,
-    state,
-    stepping_section,
+    beam_view,
+    bench_view,
+    generation_state,
+    generation_views,
+    slide_tree_view,
+    stepping_view,
 )
 from ui import pretrained
 
@@ -22,29 +22,31 @@ TREE = "The slide’s tree"
 @st.fragment
 def lab() -> None:
     """Everything that changes while strategies are compared."""
-    rows = ui.rows(state.LESSON)
-    state.SETTINGS.restore()
+    rows = ui.rows(generation_state.LESSON)
+    generation_state.SETTINGS.restore()
     with rows.errors:
         pretrained.known_models(report=True)
-        scene = ui.validated_or_previous("gen", state.read_state, state.default_state)
-        state.offer_words()
-    see = state.seen()
+        scene = ui.validated_or_previous(
+            "gen", generation_state.read_state, generation_state.default_state
+        )
+        generation_state.offer_words()
+    see = generation_state.seen()
     if see == TREE:
-        slide_tree_section.slide_tree(rows)
+        slide_tree_view.slide_tree(rows)
     elif see == BEAM:
-        beam_section.beam_search(rows, scene)
+        beam_view.beam_search(rows, scene)
     else:
-        sections.side_by_side(rows, scene, see)
+        generation_views.side_by_side(rows, scene, see)
     ui.examples(rows)  # a bench may take seconds
     ui.look_closer(
         rows,
         {
-            "One token at a time": lambda: stepping_section.step_by_step(scene),
+            "One token at a time": lambda: stepping_view.step_by_step(scene),
             BEAM: None,
             TREE: None,
-            "Bench": lambda: bench_section.bench(scene),
-            "Numbers": lambda: sections.numbers(scene),
-            "Code": lambda: sections.source(scene),
+            "Bench": lambda: bench_view.bench(scene),
+            "Numbers": lambda: generation_views.numbers(scene),
+            "Code": lambda: generation_views.source(scene),
         },
     )
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 import ui
-from lessons.heads import ablation_section, sections, state
-from lessons.heads.picture import HeadsSelection
-from lessons.heads.state import LESSON, SETTINGS
+from lessons.heads import ablation_view, heads_state, heads_views
+from lessons.heads.heads_picture import HeadsSelection
+from lessons.heads.heads_state import LESSON, SETTINGS
 from lmcore.attention.heads import Head
 from ui import pretrained
 
@@ -18,48 +18,52 @@ def lab() -> None:
     rows = ui.rows(LESSON)
     SETTINGS.restore()
     with rows.errors:
-        if not (models := state.available_models()):
+        if not (models := heads_state.available_models()):
             return
         request = ui.validated_or_previous(
-            "heads", lambda: state.read_request(models), lambda: state.default_request(models)
+            "heads",
+            lambda: heads_state.read_request(models),
+            lambda: heads_state.default_request(models),
         )
-        result = state.read_heads(request)
+        result = heads_state.read_heads(request)
         trace, first = result.trace, HeadsSelection(Head(0, 0))
         selection = ui.validated_or_previous(
-            "heads_at", lambda: state.read_selection(request, trace), lambda: first
+            "heads_at", lambda: heads_state.read_selection(request, trace), lambda: first
         )
-        selection = state.fitting_selection(selection, request, trace)
+        selection = heads_state.fitting_selection(selection, request, trace)
         if request.model in pretrained.OUR_MODELS:
-            ui.offer_similar_words(request.text, state.store_text, state.english_offer(models))
-        sections.send_weights(result)
-    shown, other = state.read_row(request, trace, selection)
-    live = state.live_numbers(trace, selection, shown)
+            ui.offer_similar_words(
+                request.text, heads_state.store_text, heads_state.english_offer(models)
+            )
+        heads_views.send_weights(result)
+    shown, other = heads_state.read_row(request, trace, selection)
+    live = heads_state.live_numbers(trace, selection, shown)
     with rows.rail:
-        hidden = ui.predict_first(sections.questions(trace, selection, shown, other))
-        state.controls(request, trace)
-        ui.sliders(live, on_settled=state.store_threshold)
+        hidden = ui.predict_first(heads_views.questions(trace, selection, shown, other))
+        heads_state.controls(request, trace)
+        ui.sliders(live, on_settled=heads_state.store_threshold)
         with st.container(key="notes"):
-            for sentence in state.notes(request, result, models):
+            for sentence in heads_state.notes(request, result, models):
                 st.caption(sentence)
         with ui.more(rows):
-            state.more_controls(models)
+            heads_state.more_controls(models)
     with rows.picture:
-        sections.draw_picture(result, selection, shown, other, live, hidden)
+        heads_views.draw_picture(result, selection, shown, other, live, hidden)
     ui.examples(rows)  # a closer look may take seconds
     label = models[request.model]
     ui.look_closer(
         rows,
         {
-            "Neuron view": lambda: sections.neuron(trace, shown, selection),
-            "Statistics": lambda: sections.statistics(trace, selection),
-            "Surgery": lambda: ablation_section.show(request, result, selection, shown.place),
-            "Two texts, two models": lambda: sections.compare(request, trace, selection, models),
-            "Five steps": lambda: sections.five_steps(request, trace, selection, shown.place),
-            "BertViz head view": lambda: sections.bertviz("head", trace, selection, label),
-            "BertViz model view": lambda: sections.bertviz("model", trace, selection, label),
-            "Code": lambda: sections.source(request, trace, selection, shown),
+            "Neuron view": lambda: heads_views.neuron(trace, shown, selection),
+            "Statistics": lambda: heads_views.statistics(trace, selection),
+            "Surgery": lambda: ablation_view.show(request, result, selection, shown.place),
+            "Two texts, two models": lambda: heads_views.compare(request, trace, selection, models),
+            "Five steps": lambda: heads_views.five_steps(request, trace, selection, shown.place),
+            "BertViz head view": lambda: heads_views.bertviz("head", trace, selection, label),
+            "BertViz model view": lambda: heads_views.bertviz("model", trace, selection, label),
+            "Code": lambda: heads_views.source(request, trace, selection, shown),
         },
-        lacks=sections.lacking_views(trace),
+        lacks=heads_views.lacking_views(trace),
     )
 
 

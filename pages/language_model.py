@@ -7,7 +7,13 @@ from functools import partial
 import streamlit as st
 
 import ui
-from lessons.language_model import findings, lanes, model_choices, sections, state
+from lessons.language_model import (
+    findings,
+    lanes,
+    language_model_state,
+    language_model_views,
+    model_choices,
+)
 from lmcore.corpora.microworld import microworld
 
 ADVANTAGES = "Four advantages, one cost"
@@ -16,25 +22,27 @@ ADVANTAGES = "Four advantages, one cost"
 @st.fragment
 def lab() -> None:
     """Everything that changes with the sentence, the models, and the word looked at."""
-    rows = ui.rows(state.LESSON)
-    state.SETTINGS.restore()
+    rows = ui.rows(language_model_state.LESSON)
+    language_model_state.SETTINGS.restore()
     with rows.errors:
         question = ui.validated_or_previous(
-            "language_model", state.read_question, state.default_question
+            "language_model",
+            language_model_state.read_question,
+            language_model_state.default_question,
         )
-        ui.offer_similar_words(st.session_state["lm_text"], state.store_text)
+        ui.offer_similar_words(st.session_state["lm_text"], language_model_state.store_text)
     entries = model_choices.entries(question.models)
-    answers = state.answer(question, entries)
+    answers = language_model_state.answer(question, entries)
     st.session_state["lm_word"] = str(question.place)
-    shown = state.sentence_lanes(question, entries, answers)
+    shown = language_model_state.sentence_lanes(question, entries, answers)
     with rows.rail:
-        hidden = ui.predict_first(sections.questions(shown))
-        state.controls(shown)
+        hidden = ui.predict_first(language_model_views.questions(shown))
+        language_model_state.controls(shown)
         with ui.more(rows):
-            state.SETTINGS.draw("lm_end")
+            language_model_state.SETTINGS.draw("lm_end")
     with rows.picture:
         texts = ui.stage_texts(
-            state.LESSON,
+            language_model_state.LESSON,
             sentences=[findings.finding(shown)],
             alt=findings.describe(shown),
             kind="measured here",
@@ -42,23 +50,25 @@ def lab() -> None:
             presses=True,
         )
         texts["formula"] = [findings.formula(shown, texts["hidden"])]
-        live, how = state.live_numbers(shown), lanes.lanes_picture(shown)
-        ui.main_picture(lanes.LANES, live, how, texts, on_event=partial(state.press, shown))
+        live, how = language_model_state.live_numbers(shown), lanes.lanes_picture(shown)
+        ui.main_picture(
+            lanes.LANES, live, how, texts, on_event=partial(language_model_state.press, shown)
+        )
     ui.examples(rows)  # a closer look may take seconds
     types = len(microworld().vocabulary)
     ui.look_closer(
         rows,
         {
-            "Step by step": lambda: sections.step_by_step(question, entries, answers),
-            "Next word": lambda: sections.next_word(question, answers),
-            "Why 0?": lambda: sections.why_zero(question, entries),
-            "Loss and perplexity": lambda: sections.loss_and_perplexity(answers, types),
-            ADVANTAGES: lambda: sections.compare(entries),
-            "How much context is worth": ui.Apart(sections.context_worth),
-            "Training pairs": lambda: sections.training_pairs(question),
-            "Code": lambda: sections.source(question, answers),
+            "Step by step": lambda: language_model_views.step_by_step(question, entries, answers),
+            "Next word": lambda: language_model_views.next_word(question, answers),
+            "Why 0?": lambda: language_model_views.why_zero(question, entries),
+            "Loss and perplexity": lambda: language_model_views.loss_and_perplexity(answers, types),
+            ADVANTAGES: lambda: language_model_views.compare(entries),
+            "How much context is worth": ui.Apart(language_model_views.context_worth),
+            "Training pairs": lambda: language_model_views.training_pairs(question),
+            "Code": lambda: language_model_views.source(question, answers),
         },
-        lacks={ADVANTAGES: sections.why_no_comparison(entries)},
+        lacks={ADVANTAGES: language_model_views.why_no_comparison(entries)},
     )
 
 

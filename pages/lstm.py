@@ -5,16 +5,16 @@ from __future__ import annotations
 import streamlit as st
 
 import ui
-from lessons.lstm import cell, cell_probes, gradients, recalling, sections, state
+from lessons.lstm import cell, cell_probes, gradients, lstm_state, lstm_views, recalling
 
 
 @st.fragment
 def lab() -> None:
     """Everything that changes while the cell is explored."""
-    rows = ui.rows(state.LESSON)
-    state.SETTINGS.restore()
+    rows = ui.rows(lstm_state.LESSON)
+    lstm_state.SETTINGS.restore()
     unit, trace, live = cell.read(rows)
-    see = state.seen()
+    see = lstm_state.seen()
     if see == "Vanishing gradients":
         gradients.show(rows)
     elif see == "Recall at distance":
@@ -24,12 +24,12 @@ def lab() -> None:
     ui.look_closer(
         rows,
         {
-            "Step by step": lambda: sections.step_by_step(trace, live),
-            "Gates over a text": sections.over_a_text,
+            "Step by step": lambda: lstm_views.step_by_step(trace, live),
+            "Gates over a text": lstm_views.over_a_text,
             "Interpretable cells": ui.Apart(cell_probes.show),
             "Vanishing gradients": None,
             "Recall at distance": None,
-            "Code": lambda: sections.source(unit),
+            "Code": lambda: lstm_views.source(unit),
         },
     )
     ui.examples(rows)

@@ -8,13 +8,13 @@ import streamlit as st
 
 import ui
 from lessons.masking import (
-    corruption_sections,
-    leakage_section,
-    live_leakage_section,
-    sections,
-    state,
+    corruption_views,
+    leakage_view,
+    live_leakage_view,
+    masking_state,
+    masking_views,
 )
-from lessons.masking.state import LESSON, SETTINGS
+from lessons.masking.masking_state import LESSON, SETTINGS
 
 
 @st.fragment
@@ -23,20 +23,29 @@ def lab() -> None:
     rows = ui.rows(LESSON)
     with rows.errors:
         SETTINGS.restore()
-    see = state.seen()
-    if see in state.CORRUPTION_VIEWS:
-        views = corruption_sections.show(rows)
-    elif see in state.TRAIN_VIEWS:
-        views = live_leakage_section.show(rows)
+    see = masking_state.seen()
+    if see in masking_state.CORRUPTION_VIEWS:
+        views = corruption_views.show(rows)
+    elif see in masking_state.TRAIN_VIEWS:
+        views = live_leakage_view.show(rows)
     else:
-        models = state.available_models()
+        models = masking_state.available_models()
         with rows.errors:
-            first = partial(state.default_state, models, LESSON.defaults["masking_text"])
-            current = ui.validated_or_previous("masking", lambda: state.read_state(models), first)
-            state.offer_similar_words(models)
-        draw = leakage_section.show if see in state.LEAKAGE_VIEWS else sections.show
+            first = partial(masking_state.default_state, models, LESSON.defaults["masking_text"])
+            current = ui.validated_or_previous(
+                "masking", lambda: masking_state.read_state(models), first
+            )
+            masking_state.offer_similar_words(models)
+        draw = leakage_view.show if see in masking_state.LEAKAGE_VIEWS else masking_views.show
         views = draw(rows, current, see)
-    pictures = dict.fromkeys((state.COMPARE, state.LEAKAGE, state.TRAIN, state.CORRUPTION))
+    pictures = dict.fromkeys(
+        (
+            masking_state.COMPARE,
+            masking_state.LEAKAGE,
+            masking_state.TRAIN,
+            masking_state.CORRUPTION,
+        )
+    )
     ui.look_closer(rows, {**pictures, **views})
     ui.examples(rows)
 

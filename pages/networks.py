@@ -6,13 +6,13 @@ import streamlit as st
 
 import ui
 from lessons.networks import (
-    elman_section,
-    embeddings_section,
-    picture,
-    reviews_section,
-    sections,
-    softmax_section,
-    state,
+    elman_view,
+    embeddings_view,
+    networks_picture,
+    networks_state,
+    networks_views,
+    reviews_view,
+    softmax_view,
 )
 from ui.widgets import address_value
 
@@ -20,62 +20,66 @@ from ui.widgets import address_value
 @st.fragment
 def lab() -> None:
     """Everything that changes while the network is explored."""
-    rows = ui.rows(state.LESSON)
+    rows = ui.rows(networks_state.LESSON)
     with rows.errors:
-        state.SETTINGS.restore()
-        now = ui.validated_or_previous("networks", state.read_state, state.default_state)
-    run = state.trained_run(now)
-    live = state.live_numbers(now, run)
+        networks_state.SETTINGS.restore()
+        now = ui.validated_or_previous(
+            "networks", networks_state.read_state, networks_state.default_state
+        )
+    run = networks_state.trained_run(now)
+    live = networks_state.live_numbers(now, run)
     total = int((~run.points.held_out).sum())
     with rows.rail:
-        hidden = ui.predict_first(sections.questions(now, run))
-        ui.sliders(live, on_settled=state.store_slider)
-        state.SETTINGS.draw("nn_data", "nn_units", *state.brush_setting(now))
+        hidden = ui.predict_first(networks_views.questions(now, run))
+        ui.sliders(live, on_settled=networks_state.store_slider)
+        networks_state.SETTINGS.draw("nn_data", "nn_units", *networks_state.brush_setting(now))
         with ui.more(rows):
-            sections.more_controls(now)
+            networks_views.more_controls(now)
     with rows.picture:
-        how = picture.network_picture(
+        how = networks_picture.network_picture(
             now.config,
             now.which,
             run.points,
             run.trajectory,
-            at=state.shown_step(now, run),
+            at=networks_state.shown_step(now, run),
             hand=dict(now.hand),
             weight=now.weight,
-            flow=state.SETTINGS.choice("nn_flow"),
-            brush=state.SETTINGS.choice("nn_brush"),
-            passes=address_value("see", "Picture") == sections.FORWARD_PASS,
+            flow=networks_state.SETTINGS.choice("nn_flow"),
+            brush=networks_state.SETTINGS.choice("nn_brush"),
+            passes=address_value("see", "Picture") == networks_views.FORWARD_PASS,
         )
         texts = ui.stage_texts(
-            state.LESSON,
-            sentences=picture.run_sentences(
+            networks_state.LESSON,
+            sentences=networks_picture.run_sentences(
                 now.config,
                 total,
                 now.which.kind,
                 now.how.learning_rate,
                 run.trajectory.stopped,
             ),
-            moved=picture.MOVED,
-            formula=[picture.run_formula(now.config)] * 2,
-            alt=picture.describe_run(now.config, total),
+            moved=networks_picture.MOVED,
+            formula=[networks_picture.run_formula(now.config)] * 2,
+            alt=networks_picture.describe_run(now.config, total),
             kind="computed",
             hidden=hidden,
             presses=True,
         )
-        ui.main_picture(picture.NETWORKS, live, how, texts, on_event=state.store_event)
+        ui.main_picture(
+            networks_picture.NETWORKS, live, how, texts, on_event=networks_state.store_event
+        )
     ui.look_closer(
         rows,
         {
-            sections.FORWARD_PASS: None,
-            "One line": lambda: sections.one_line(now, run),
-            "Many seeds": lambda: sections.many_seeds(now),
-            "Reviews": ui.Apart(reviews_section.reviews_view),
-            "Embeddings": ui.Apart(embeddings_section.embeddings_view),
-            "Softmax": ui.Apart(softmax_section.softmax_view),
-            "Elman network": ui.Apart(elman_section.elman_view),
-            "Code": lambda: sections.source(now, run),
+            networks_views.FORWARD_PASS: None,
+            "One line": lambda: networks_views.one_line(now, run),
+            "Many seeds": lambda: networks_views.many_seeds(now),
+            "Reviews": ui.Apart(reviews_view.reviews_view),
+            "Embeddings": ui.Apart(embeddings_view.embeddings_view),
+            "Softmax": ui.Apart(softmax_view.softmax_view),
+            "Elman network": ui.Apart(elman_view.elman_view),
+            "Code": lambda: networks_views.source(now, run),
         },
-        lacks={"One line": sections.why_no_line(now, run)},
+        lacks={"One line": networks_views.why_no_line(now, run)},
     )
     ui.examples(rows)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 import ui
-from lessons.positions import sections, state
-from lessons.positions.state import LESSON, SETTINGS
+from lessons.positions import positions_state, positions_views
+from lessons.positions.positions_state import LESSON, SETTINGS
 
 
 @st.fragment
@@ -17,17 +17,17 @@ def lab() -> None:
         SETTINGS.restore()
         spec, pair = ui.validated_or_previous(
             "positions",
-            lambda: state.read_state(st.session_state),
-            lambda: state.read_state(SETTINGS.defaults),
+            lambda: positions_state.read_state(st.session_state),
+            lambda: positions_state.read_state(SETTINGS.defaults),
         )
-    live = state.slider_numbers(spec, pair)
+    live = positions_state.slider_numbers(spec, pair)
     with rows.rail:
-        hidden = ui.predict_first(sections.questions(spec))
-        ui.sliders(live, on_settled=state.store_slider)
+        hidden = ui.predict_first(positions_views.questions(spec))
+        ui.sliders(live, on_settled=positions_state.store_slider)
         SETTINGS.draw("positions_text")
         st.button(
             "Shuffle",
-            on_click=state.shuffle_again,
+            on_click=positions_state.shuffle_again,
             icon=":material/shuffle:",
             width="stretch",
             help="Another order of the same words",
@@ -36,17 +36,19 @@ def lab() -> None:
         with ui.more(rows):
             SETTINGS.draw("positions_order", "positions_pair")
     with rows.picture:
-        sections.draw_picture(spec, pair, live, hidden)
+        positions_views.draw_picture(spec, pair, live, hidden)
     ui.look_closer(
         rows,
         {
-            "Step by step": lambda: sections.step_by_step(live),
-            "Every dimension": lambda: sections.every_dimension(spec),
-            "In an encoder": ui.Apart(lambda: sections.encoder(state.with_encoder(spec))),
-            "Learned or fixed": ui.Apart(sections.learned_or_fixed),
-            "Words to input": ui.Apart(sections.words_to_input),
-            "Four facts": ui.Apart(sections.four_facts),
-            "Code": lambda: sections.source(spec),
+            "Step by step": lambda: positions_views.step_by_step(live),
+            "Every dimension": lambda: positions_views.every_dimension(spec),
+            "In an encoder": ui.Apart(
+                lambda: positions_views.encoder(positions_state.with_encoder(spec))
+            ),
+            "Learned or fixed": ui.Apart(positions_views.learned_or_fixed),
+            "Words to input": ui.Apart(positions_views.words_to_input),
+            "Four facts": ui.Apart(positions_views.four_facts),
+            "Code": lambda: positions_views.source(spec),
         },
     )
     ui.examples(rows)

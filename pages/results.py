@@ -5,42 +5,44 @@ from __future__ import annotations
 import streamlit as st
 
 import ui
-from lessons.results import picture, sections, state, text
+from lessons.results import results_picture, results_state, results_text, results_views
 
 
 @st.fragment
 def lab() -> None:
     """Everything that changes while results are compared."""
-    rows = ui.rows(state.LESSON)
+    rows = ui.rows(results_state.LESSON)
     with rows.errors:
-        state.SETTINGS.restore()
-        now = ui.validated_or_previous("results", state.read_state, state.default_state)
+        results_state.SETTINGS.restore()
+        now = ui.validated_or_previous(
+            "results", results_state.read_state, results_state.default_state
+        )
     plot = now.plot()
-    live = state.live_numbers(plot, now.pair)
+    live = results_state.live_numbers(plot, now.pair)
     with rows.rail:
-        hidden = ui.predict_first(sections.questions(plot, now.pair))
-        ui.sliders(live, on_settled=state.store_slider)
-        state.draw_axes(now)
+        hidden = ui.predict_first(results_views.questions(plot, now.pair))
+        ui.sliders(live, on_settled=results_state.store_slider)
+        results_state.draw_axes(now)
         with ui.more(rows):
-            sections.more_controls(plot)
+            results_views.more_controls(plot)
     with rows.picture:
         texts = ui.stage_texts(
-            state.LESSON,
-            sentences=text.sentences(plot, now.pair),
-            formula=text.formulas(plot, now.pair),
-            alt=text.describe(plot, now.pair, frontier_hidden="frontier" in hidden),
+            results_state.LESSON,
+            sentences=results_text.sentences(plot, now.pair),
+            formula=results_text.formulas(plot, now.pair),
+            alt=results_text.describe(plot, now.pair, frontier_hidden="frontier" in hidden),
             kind="quoted",
             hidden=hidden,
             presses=True,
         )
         ui.main_picture(
-            picture.RESULTS,
+            results_picture.RESULTS,
             live,
-            picture.results_picture(plot, now.pair),
+            results_picture.results_picture(plot, now.pair),
             texts,
-            on_event=state.store_event,
+            on_event=results_state.store_event,
         )
-    ui.look_closer(rows, sections.views(now))
+    ui.look_closer(rows, results_views.views(now))
     ui.examples(rows)
 
 

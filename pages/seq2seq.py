@@ -5,33 +5,35 @@ from __future__ import annotations
 import streamlit as st
 
 import ui
-from lessons.seq2seq import picture, sections, state, train_section, translated
+from lessons.seq2seq import seq2seq_picture, seq2seq_state, seq2seq_views, train_view, translated
 
 
 @st.fragment
 def lab() -> None:
     """Everything that changes while a sentence is translated."""
-    rows = ui.rows(state.LESSON)
+    rows = ui.rows(seq2seq_state.LESSON)
     with rows.errors:
-        state.SETTINGS.restore()
+        seq2seq_state.SETTINGS.restore()
     if not translated.has_models():
         with rows.picture:
             st.markdown(translated.MISSING)
-        ui.look_closer(rows, {sections.TRAIN: train_section.train_view})
+        ui.look_closer(rows, {seq2seq_views.TRAIN: train_view.train_view})
         return
     with rows.errors:
-        now = ui.validated_or_previous("seq2seq", state.read_state, state.default_state)
-    shown = state.translated(now)
-    live = state.live_numbers(shown, now.step)
+        now = ui.validated_or_previous(
+            "seq2seq", seq2seq_state.read_state, seq2seq_state.default_state
+        )
+    shown = seq2seq_state.translated(now)
+    live = seq2seq_state.live_numbers(shown, now.step)
     with rows.rail:
-        hidden = ui.predict_first(sections.questions(shown, now.step))
-        ui.sliders(live, on_settled=state.store_slider)
-        state.SETTINGS.draw("s2_source")
+        hidden = ui.predict_first(seq2seq_views.questions(shown, now.step))
+        ui.sliders(live, on_settled=seq2seq_state.store_slider)
+        seq2seq_state.SETTINGS.draw("s2_source")
         st.button(
             "Another sentence",
             icon=":material/shuffle:",
             key="s2-another",
-            on_click=state.draw_another,
+            on_click=seq2seq_state.draw_another,
             width="stretch",
             help="As long as this one; neither model was trained on it",
         )
@@ -45,24 +47,26 @@ def lab() -> None:
                 width="stretch",
             )
         with ui.more(rows):
-            sections.more_controls(now, shown)
+            seq2seq_views.more_controls(now, shown)
     with rows.picture:
-        asked = (*hidden, *sections.hidden_by_beat())
+        asked = (*hidden, *seq2seq_views.hidden_by_beat())
         covered = "a1" in asked
         texts = ui.stage_texts(
-            state.LESSON,
-            sentences=picture.step_sentences(shown, now.forced, hidden=covered),
-            formula=picture.step_formulas(
+            seq2seq_state.LESSON,
+            sentences=seq2seq_picture.step_sentences(shown, now.forced, hidden=covered),
+            formula=seq2seq_picture.step_formulas(
                 shown, now.forced, hidden=covered, word_hidden="word" in asked
             ),
-            alt=picture.describe(shown),
+            alt=seq2seq_picture.describe(shown),
             kind="computed",
             hidden=hidden,
             presses=True,
         )
-        how = picture.translation_picture(shown, now.forced)
-        ui.main_picture(picture.SEQ2SEQ, live, how, texts, on_event=state.store_event)
-    ui.look_closer(rows, sections.views(now, shown, live))
+        how = seq2seq_picture.translation_picture(shown, now.forced)
+        ui.main_picture(
+            seq2seq_picture.SEQ2SEQ, live, how, texts, on_event=seq2seq_state.store_event
+        )
+    ui.look_closer(rows, seq2seq_views.views(now, shown, live))
     ui.examples(rows)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 import ui
-from lessons.tokens import input_section, longest_section, merges_section, sections, state
-from lessons.tokens.state import LESSON, SETTINGS
+from lessons.tokens import input_view, longest_view, merges_view, tokens_state, tokens_views
+from lessons.tokens.tokens_state import LESSON, SETTINGS
 from lmcore.tokenization.rules import CONTINUATION_MARK
 
 LONGEST, INPUT = "Longest match", "Input of BERT"
@@ -18,24 +18,26 @@ def lab() -> None:
     rows = ui.rows(LESSON)
     with rows.errors:
         SETTINGS.restore()
-        scene = ui.validated_or_previous("tokens", state.read_state, state.default_state)
-    live = merges_section.slider_numbers(scene)
-    see, by_match = state.seen(), scene.trace.rule.mark == CONTINUATION_MARK
+        scene = ui.validated_or_previous(
+            "tokens", tokens_state.read_state, tokens_state.default_state
+        )
+    live = merges_view.slider_numbers(scene)
+    see, by_match = tokens_state.seen(), scene.trace.rule.mark == CONTINUATION_MARK
     if see == INPUT:
-        input_section.show(rows)
+        input_view.show(rows)
     elif see == LONGEST and by_match:
-        longest_section.show(rows, scene)
+        longest_view.show(rows, scene)
     else:
-        merges_section.show(rows, scene, live)
+        merges_view.show(rows, scene, live)
     ui.look_closer(
         rows,
         {
-            "Step by step": lambda: sections.step_by_step(scene, live),
-            LONGEST: None if by_match else lambda: longest_section.in_order(scene),
-            "Pair to ids": lambda: sections.pack(scene),
+            "Step by step": lambda: tokens_views.step_by_step(scene, live),
+            LONGEST: None if by_match else lambda: longest_view.in_order(scene),
+            "Pair to ids": lambda: tokens_views.pack(scene),
             INPUT: None,
-            "Fewest pieces?": lambda: sections.compare(scene),
-            "Code": lambda: sections.source(scene),
+            "Fewest pieces?": lambda: tokens_views.compare(scene),
+            "Code": lambda: tokens_views.source(scene),
         },
     )
     ui.examples(rows)

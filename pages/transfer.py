@@ -5,34 +5,40 @@ from __future__ import annotations
 import streamlit as st
 
 import ui
-from lessons.transfer import picture, sections, state
+from lessons.transfer import transfer_picture, transfer_state, transfer_views
 
 
 @st.fragment
 def lab() -> None:
     """Everything that changes while a network is put to work."""
-    rows = ui.rows(state.LESSON)
+    rows = ui.rows(transfer_state.LESSON)
     with rows.errors:
-        state.SETTINGS.restore()
-        now = ui.validated_or_previous("transfer", state.read_state, state.default_state)
-    live = state.live_numbers(now)
+        transfer_state.SETTINGS.restore()
+        now = ui.validated_or_previous(
+            "transfer", transfer_state.read_state, transfer_state.default_state
+        )
+    live = transfer_state.live_numbers(now)
     with rows.rail:
-        hidden = ui.predict_first(sections.questions(now, live))
-        ui.sliders(live, on_settled=state.store_slider)
-        state.SETTINGS.draw("tr_task", "tr_network")
+        hidden = ui.predict_first(transfer_views.questions(now, live))
+        ui.sliders(live, on_settled=transfer_state.store_slider)
+        transfer_state.SETTINGS.draw("tr_task", "tr_network")
     with rows.picture:
         texts = ui.stage_texts(
-            state.LESSON,
-            sentences=picture.transfer_sentences(now.parts),
-            formula=picture.transfer_formulas(now.network, now.task, hidden="learn" in hidden),
-            alt=picture.describe_transfer(now.network, now.task, state.NETWORK_NAMES[now.network]),
+            transfer_state.LESSON,
+            sentences=transfer_picture.transfer_sentences(now.parts),
+            formula=transfer_picture.transfer_formulas(
+                now.network, now.task, hidden="learn" in hidden
+            ),
+            alt=transfer_picture.describe_transfer(
+                now.network, now.task, transfer_state.NETWORK_NAMES[now.network]
+            ),
             kind="recorded",
             hidden=hidden,
             presses=True,
         )
-        how = picture.transfer_picture(now.network, now.task)
-        ui.main_picture(picture.TRANSFER, live, how, texts)
-    ui.look_closer(rows, sections.views(now))
+        how = transfer_picture.transfer_picture(now.network, now.task)
+        ui.main_picture(transfer_picture.TRANSFER, live, how, texts)
+    ui.look_closer(rows, transfer_views.views(now))
     ui.examples(rows)
 
 

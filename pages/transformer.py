@@ -5,7 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 import ui
-from lessons.transformer import picture, sections, state, tiny_section, walk
+from lessons.transformer import (
+    tiny_view,
+    transformer_picture,
+    transformer_state,
+    transformer_views,
+    walk,
+)
 from lessons.transformer.shown import Shown
 from ui.widgets import address_value
 
@@ -13,49 +19,63 @@ from ui.widgets import address_value
 @st.fragment
 def lab() -> None:
     """Everything that changes while a text is followed."""
-    rows = ui.rows(state.LESSON)
+    rows = ui.rows(transformer_state.LESSON)
     with rows.errors:
-        state.SETTINGS.restore()
-        now = ui.validated_or_previous("transformer", state.read_state, state.default_state)
-    shown = state.followed(now)
-    place = state.place_of(now, shown)
+        transformer_state.SETTINGS.restore()
+        now = ui.validated_or_previous(
+            "transformer", transformer_state.read_state, transformer_state.default_state
+        )
+    shown = transformer_state.followed(now)
+    place = transformer_state.place_of(now, shown)
     see = address_value("see", "Picture")
-    block = walk.block_of(shown, now.zoom) if see == sections.STEPS else ""
-    live = state.live_numbers(shown, place, block)
-    if see == tiny_section.ONE_SCREEN:
-        tiny_section.show(rows)
+    block = walk.block_of(shown, now.zoom) if see == transformer_views.STEPS else ""
+    live = transformer_state.live_numbers(shown, place, block)
+    if see == tiny_view.ONE_SCREEN:
+        tiny_view.show(rows)
     else:
         follow(rows, now, shown, live, place)
-    ui.look_closer(rows, sections.views(now, shown, live))
+    ui.look_closer(rows, transformer_views.views(now, shown, live))
     ui.examples(rows)
 
 
 def follow(
-    rows: ui.Rows, now: state.TransformerState, shown: Shown, live: ui.LiveNumbers, place: int
+    rows: ui.Rows,
+    now: transformer_state.TransformerState,
+    shown: Shown,
+    live: ui.LiveNumbers,
+    place: int,
 ) -> None:
     """Draw the way of a text through a model, with its controls."""
     with rows.rail:
-        hidden = ui.predict_first(sections.questions(shown, place))
-        state.SETTINGS.draw("tf_model", "tf_text")
+        hidden = ui.predict_first(transformer_views.questions(shown, place))
+        transformer_state.SETTINGS.draw("tf_model", "tf_text")
         if shown.kind == "translation":
-            state.SETTINGS.draw("tf_reads")
-        ui.sliders(live, on_settled=state.store_slider)
+            transformer_state.SETTINGS.draw("tf_reads")
+        ui.sliders(live, on_settled=transformer_state.store_slider)
         with ui.more(rows):
-            state.SETTINGS.draw("tf_at", "tf_zoom")
+            transformer_state.SETTINGS.draw("tf_at", "tf_zoom")
     with rows.picture:
-        number = state.open_number(now, shown)
-        covered = "words" in (*hidden, *sections.hidden_by_beat())
+        number = transformer_state.open_number(now, shown)
+        covered = "words" in (*hidden, *transformer_views.hidden_by_beat())
         texts = ui.stage_texts(
-            state.LESSON,
-            sentences=picture.sentences(shown, number, covered=covered),
-            formula=picture.formulas(shown, number, covered=covered),
-            alt=picture.describe(shown),
+            transformer_state.LESSON,
+            sentences=transformer_picture.sentences(shown, number, covered=covered),
+            formula=transformer_picture.formulas(shown, number, covered=covered),
+            alt=transformer_picture.describe(shown),
             kind="computed",
             hidden=hidden,
             presses=True,
         )
-        how = picture.flow_picture(shown, now.zoom, number, state.doors(now), ui.theme_mode())
-        ui.main_picture(picture.TRANSFORMER, live, how, texts, on_event=state.store_event)
+        how = transformer_picture.flow_picture(
+            shown, now.zoom, number, transformer_state.doors(now), ui.theme_mode()
+        )
+        ui.main_picture(
+            transformer_picture.TRANSFORMER,
+            live,
+            how,
+            texts,
+            on_event=transformer_state.store_event,
+        )
 
 
 with ui.page("transformer"):

@@ -5,40 +5,44 @@ from __future__ import annotations
 import streamlit as st
 
 import ui
-from lessons.vectors import picture, sections, state, words_section
+from lessons.vectors import vectors_picture, vectors_state, vectors_views, words_view
 
 
 @st.fragment
 def lab() -> None:
     """Everything that changes while word vectors are explored."""
-    rows = ui.rows(state.LESSON)
+    rows = ui.rows(vectors_state.LESSON)
     with rows.errors:
-        state.SETTINGS.restore()
-        now = ui.validated_or_previous("vectors", state.read_state, state.default_state)
-    run = state.vectors_run(now)
-    seen = state.seen_word(now)
+        vectors_state.SETTINGS.restore()
+        now = ui.validated_or_previous(
+            "vectors", vectors_state.read_state, vectors_state.default_state
+        )
+    run = vectors_state.vectors_run(now)
+    seen = vectors_state.seen_word(now)
     near = seen.near
-    live = state.live_numbers(now, run, seen)
+    live = vectors_state.live_numbers(now, run, seen)
     with rows.rail:
-        hidden = ui.predict_first(sections.questions(now, run, near))
-        ui.sliders(live, on_settled=state.store_slider)
-        state.SETTINGS.draw("wv_method", "wv_text", "wv_word")
+        hidden = ui.predict_first(vectors_views.questions(now, run, near))
+        ui.sliders(live, on_settled=vectors_state.store_slider)
+        vectors_state.SETTINGS.draw("wv_method", "wv_text", "wv_word")
         with ui.more(rows):
-            sections.more_controls(now)
+            vectors_views.more_controls(now)
     with rows.picture:
-        covered = "c1" in (*hidden, *sections.hidden_by_beat())
+        covered = "c1" in (*hidden, *vectors_views.hidden_by_beat())
         texts = ui.stage_texts(
-            state.LESSON,
-            sentences=picture.run_sentences(run.method, near, hidden=covered),
-            formula=picture.run_formulas(run.method, near, hidden=covered),
-            alt=picture.describe_run(run.method, near),
+            vectors_state.LESSON,
+            sentences=vectors_picture.run_sentences(run.method, near, hidden=covered),
+            formula=vectors_picture.run_formulas(run.method, near, hidden=covered),
+            alt=vectors_picture.describe_run(run.method, near),
             kind="computed",
             hidden=hidden,
             presses=True,
         )
-        ui.main_picture(picture.VECTORS, live, seen.how, texts, on_event=state.store_event)
-    lacks = {"One vector": words_section.why_no_senses(run)}
-    ui.look_closer(rows, sections.views(now, run), lacks=lacks)
+        ui.main_picture(
+            vectors_picture.VECTORS, live, seen.how, texts, on_event=vectors_state.store_event
+        )
+    lacks = {"One vector": words_view.why_no_senses(run)}
+    ui.look_closer(rows, vectors_views.views(now, run), lacks=lacks)
     ui.examples(rows)
 
 

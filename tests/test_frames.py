@@ -45,8 +45,7 @@ from lmcore.graph import sweep as sweep_graph
 from lmcore.masked_lm import cloze, contest, next_sentence
 from lmcore.masking import mask_pairs, under_mask
 from lmcore.masking.leakage import Leakage
-from lmcore.models import attention as scaled_dot_product
-from lmcore.models import positions
+from lmcore.models import attention, positions
 from lmcore.models.bert import BERT
 from lmcore.models.encoder_decoder import Transformer
 from lmcore.models.feedforward import FeedforwardConfig
@@ -331,7 +330,7 @@ def test_a_transformer(network, given):
 
 
 def test_attention():
-    found = scaled_dot_product.attention(drawn(2, 3, 4), drawn(2, 5, 4), drawn(2, 5, 6))
+    found = attention.attention(drawn(2, 3, 4), drawn(2, 5, 4), drawn(2, 5, 6))
     pairs = ("batch", "query", "key")
     check_numbers(
         found.to_frame(),

@@ -15,7 +15,7 @@ from ui.widgets import show_error, theme_mode
 TALLEST = 760
 """The maximum height in pixels; taller content scrolls in its frame."""
 MISSING = (
-    "BertViz is not installed here: its three packages are in requirements-bertviz.txt, "
+    "BertViz is not installed here: its three packages are in requirements-figures.txt, "
     "which `make run` installs. Everything they show is also on this page."
 )
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from torch import Tensor
 
-from lessons.attention.picture import Cell, TableView, vector
+from lessons.attention.attention_picture import Cell, TableView, vector
 from lmcore.attention.dot_terms import Dot, dot
 from lmcore.attention.step_table import AttentionConfig, AttentionInputs, Projections, StepTable
 from lmcore.numbers import format_number, operand, subscript

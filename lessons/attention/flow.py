@@ -16,7 +16,13 @@ import torch
 from torch import Tensor
 
 from drawing.payload import NumberName, Script
-from lessons.attention.picture import IN_TABLE, AskedOrOpened, NamedNumbers, TableView, vector
+from lessons.attention.attention_picture import (
+    IN_TABLE,
+    AskedOrOpened,
+    NamedNumbers,
+    TableView,
+    vector,
+)
 from lmcore.attention.step_sweep import ScoreScaling
 from lmcore.attention.step_table import AttentionConfig, AttentionInputs, StepTable
 from lmcore.models.attention import softmax

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from lessons.bert.picture import Gap, chance, number_name
-from lessons.bert.state import FillInState
+from lessons.bert.bert_picture import Gap, chance, number_name
+from lessons.bert.bert_state import FillInState
 from ui.live import quoted
 
 CLOSE = 1e-9

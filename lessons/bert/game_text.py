@@ -10,7 +10,7 @@ from jaxtyping import Float64
 
 from drawing.events import Name, Place
 from drawing.payload import NumberName, Script
-from lessons.bert.picture import BarsPayload, FillerPayload
+from lessons.bert.bert_picture import BarsPayload, FillerPayload
 from lmcore.masked_lm.game import GameAnswer, GameItem, GameScore
 from lmcore.training.masked_batches import masked_vocabulary
 

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from drawing.payload import NumberArray, Script
-from lessons.feedforward.figures import Grouped
+from lessons.feedforward.feedforward_figures import Grouped
 from lmcore.embeddings.drift import GROUPS, Drift, cosine, nearest_words, project
 from lmcore.embeddings.pipeline import neighbours
 from lmcore.models.registry import NeuralModel, embedding_table

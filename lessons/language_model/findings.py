@@ -9,7 +9,7 @@ import math
 from collections.abc import Collection
 
 from lessons.language_model.lanes import COMPLETED_GRAMMAR, TRUTHS, SentenceLanes, trace_counts
-from lessons.language_model.picture import FEW, first_grammar_gap
+from lessons.language_model.language_model_picture import FEW, first_grammar_gap
 from lmcore.corpora.microworld import microworld
 from lmcore.evaluation import costs
 from lmcore.models.ngram import NGram

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from functools import partial
 
 from drawing.probability_grid import LABELS
-from lessons.language_model.picture import NGRAM_SETTINGS
-from lessons.language_model.text import LearningCost
+from lessons.language_model.language_model_picture import NGRAM_SETTINGS
+from lessons.language_model.language_model_text import LearningCost
 from lmcore.checks import check_one_of
 from lmcore.corpora import entropy
 from lmcore.corpora.microworld import microworld

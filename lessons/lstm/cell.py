@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ui
-from lessons.lstm import cell_probes, picture, sections, state
+from lessons.lstm import cell_probes, lstm_picture, lstm_state, lstm_views
 from lmcore.recurrence import gates
 from lmcore.recurrence.gates import GateTrace, GateUnit
 
@@ -11,9 +11,9 @@ from lmcore.recurrence.gates import GateTrace, GateUnit
 def read(rows: ui.Rows) -> tuple[GateUnit, GateTrace, ui.LiveNumbers]:
     """The cell that the controls describe, its numbers now, and those at every slider position."""
     with rows.errors:
-        unit = ui.validated_or_previous("gates", state.read_unit, lambda: state.REMEMBER)
+        unit = ui.validated_or_previous("gates", lstm_state.read_unit, lambda: lstm_state.REMEMBER)
     trace = gates.trace_gates(unit)
-    return unit, trace, state.slider_numbers(unit, trace)
+    return unit, trace, lstm_state.slider_numbers(unit, trace)
 
 
 def show(rows: ui.Rows, unit: GateUnit, trace: GateTrace, live: ui.LiveNumbers, see: str) -> None:
@@ -22,23 +22,23 @@ def show(rows: ui.Rows, unit: GateUnit, trace: GateTrace, live: ui.LiveNumbers, 
     with rows.rail:
         match see:
             case "Gates over a text":
-                sections.text_controls(rows)
+                lstm_views.text_controls(rows)
             case "Interpretable cells":
                 cell_probes.controls(rows)
             case _:
-                hidden = ui.predict_first(sections.questions(unit, trace))
-                ui.sliders(live, on_settled=state.store_slider)
+                hidden = ui.predict_first(lstm_views.questions(unit, trace))
+                ui.sliders(live, on_settled=lstm_state.store_slider)
                 with ui.more(rows):
-                    state.SETTINGS.draw("gates")
+                    lstm_state.SETTINGS.draw("gates")
     with rows.picture:
-        finding = sections.FINDINGS.get(see)
+        finding = lstm_views.FINDINGS.get(see)
         texts = ui.stage_texts(
-            state.LESSON,
-            sentences=[finding or sentence for _, sentence in picture.SENTENCES],
-            moved=picture.MOVED,
-            formula=[picture.FORMULA],
-            alt=picture.ALT,
+            lstm_state.LESSON,
+            sentences=[finding or sentence for _, sentence in lstm_picture.SENTENCES],
+            moved=lstm_picture.MOVED,
+            formula=[lstm_picture.FORMULA],
+            alt=lstm_picture.ALT,
             kind="measured" if finding else "computed",
             hidden=hidden,
         )
-        ui.main_picture(picture.LSTM, live, picture.cell_picture(), texts)
+        ui.main_picture(lstm_picture.LSTM, live, lstm_picture.cell_picture(), texts)

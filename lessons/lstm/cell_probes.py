@@ -9,8 +9,8 @@ import numpy as np
 import streamlit as st
 
 import ui
-from lessons.lstm import figures
-from lessons.lstm.state import SETTINGS, letter_models
+from lessons.lstm import lstm_figures
+from lessons.lstm.lstm_state import SETTINGS, letter_models
 from lmcore.corpora import quoted_text
 from lmcore.models.lstm import LSTM
 from lmcore.models.registry import NeuralModel
@@ -39,9 +39,9 @@ def show() -> None:
     best, unreadable = compute.shared_result("units", search, most=8, says="Looking at every unit")
     coloured_text(cast(LSTM, model.network), model.vocabulary, best)
     columns = ["property", "unit", "score where picked", "score on other text"]
-    rows = figures.unit_rows(best)
+    rows = lstm_figures.unit_rows(best)
     ui.table(columns, rows, name="units", caption="The best single unit for each property")
-    st.caption(figures.units_words(unreadable, model.network.config.hidden))
+    st.caption(lstm_figures.units_words(unreadable, model.network.config.hidden))
 
 
 def unit_search(model: NeuralModel) -> tuple[tuple[unit_probes.ProbedUnit, ...], int]:
@@ -59,13 +59,15 @@ def coloured_text(
     try:
         if state["cell_unit"].strip():
             unit = unit_probes.parse_unit(state["cell_unit"], network.config.hidden)
-        text = state["cell_text"] or quoted_text.text(unit_probes.TEST_SEED - 1, figures.COLOURED)
+        text = state["cell_text"] or quoted_text.text(
+            unit_probes.TEST_SEED - 1, lstm_figures.COLOURED
+        )
         read = unit_probes.record_units(network, vocabulary, [text])
     except ValueError as error:
         ui.show_error(error)
         return
     labels = read.labels[unit_probes.LABELS.index(meaning)]
-    how = figures.coloured_letters(
+    how = lstm_figures.coloured_letters(
         text, read.values[kind][:, unit], labels, f"{kind}, unit {unit}", meaning
     )
-    ui.picture(figures.LETTERS, ui.LiveNumbers("letters", (), np.empty(0)), how)
+    ui.picture(lstm_figures.LETTERS, ui.LiveNumbers("letters", (), np.empty(0)), how)

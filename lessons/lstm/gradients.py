@@ -10,8 +10,8 @@ import torch
 
 import ui
 from drawing.events import Moved
-from lessons.lstm import picture
-from lessons.lstm.state import LESSON, SETTINGS
+from lessons.lstm import lstm_picture
+from lessons.lstm.lstm_state import LESSON, SETTINGS
 from lmcore import parsing
 from lmcore.recurrence import vanishing
 from lmcore.recurrence.vanishing import STEPS, Gains, VanishingSpec
@@ -33,17 +33,17 @@ def show(rows: ui.Rows) -> None:
         SETTINGS.draw("input_rate", "linear")
         with ui.more(rows):
             SETTINGS.draw("drive")
-            st.caption(picture.VANISHING_READING)
+            st.caption(lstm_picture.VANISHING_READING)
     with rows.picture:
         texts = ui.stage_texts(
             LESSON,
-            sentences=picture.vanishing_sentences(),
-            moved=picture.VANISHING_MOVED,
-            formula=[picture.VANISHING_FORMULA],
-            alt=picture.describe_vanishing(spec),
+            sentences=lstm_picture.vanishing_sentences(),
+            moved=lstm_picture.VANISHING_MOVED,
+            formula=[lstm_picture.VANISHING_FORMULA],
+            alt=lstm_picture.describe_vanishing(spec),
             hidden=hidden,
         )
-        ui.main_picture(picture.VANISH, live, picture.vanishing_picture(), texts)
+        ui.main_picture(lstm_picture.VANISH, live, lstm_picture.vanishing_picture(), texts)
 
 
 def questions(now: Gains) -> list[ui.Question]:
@@ -52,16 +52,16 @@ def questions(now: Gains) -> list[ui.Question]:
         ui.Question(
             "rnn",
             f"What does the plain RNN's gradient do over {STEPS} steps?",
-            picture.gain_words(float(now.plain[-1])),
+            lstm_picture.gain_words(float(now.plain[-1])),
             "At every step it is multiplied by W_h and g′.",
             hint="Compare ρ with 1, and remember that g′ is at most 1.",
-            options=picture.WORDS,
+            options=lstm_picture.WORDS,
             hides=(f"plain{STEPS}",),
         ),
         ui.Question(
             "fifty",
-            picture.FIFTY_STEPS_QUESTION,
-            picture.gain_after_fifty_steps(),
+            lstm_picture.FIFTY_STEPS_QUESTION,
+            lstm_picture.gain_after_fifty_steps(),
             "0.9⁵⁰: 0.9 per step.",
             hint="Along c the gradient is multiplied by f at every step.",
             hides=("power50",),
@@ -91,7 +91,7 @@ def slider_numbers(spec: VanishingSpec, now: Gains) -> ui.LiveNumbers:
     sliders = [
         ui.Slider(name, label, spoken, values[name], positions, help=look_for, role=role)
         for (name, label, spoken, look_for, role), positions in zip(
-            picture.VANISHING_SLIDERS, vanishing.POSITIONS.numpy(), strict=True
+            lstm_picture.VANISHING_SLIDERS, vanishing.POSITIONS.numpy(), strict=True
         )
     ]
     swept = vanishing.by_control(now, Gains(*moved))
@@ -101,9 +101,9 @@ def slider_numbers(spec: VanishingSpec, now: Gains) -> ui.LiveNumbers:
         then[name][i] = vanishing.POSITIONS[i]
     return ui.live_numbers(
         "vanish",
-        first | now.by_name() | {"@say": picture.vanishing_say(now)},
+        first | now.by_name() | {"@say": lstm_picture.vanishing_say(now)},
         sliders,
-        then | swept.by_name() | {"@say": picture.vanishing_say(swept)},
+        then | swept.by_name() | {"@say": lstm_picture.vanishing_say(swept)},
     )
 
 

@@ -10,7 +10,7 @@ import streamlit as st
 
 import ui
 from drawing.payload import NumberName, Script
-from lessons.lstm.state import LESSON
+from lessons.lstm.lstm_state import LESSON
 from lmcore.recurrence import recall
 from lmcore.recurrence.recall import CHANCE, RecallPoint, RecallResults
 from ui import guide

@@ -10,8 +10,8 @@ import torch
 
 import ui
 from drawing.events import Moved
-from lessons.masking import corruption_picture as figures
-from lessons.masking.state import KNOWN_TEXT, SETTINGS
+from lessons.masking import corruption_picture
+from lessons.masking.masking_state import KNOWN_TEXT, SETTINGS
 from lmcore import parsing
 from lmcore.corruption import bart_noise, full_sentences
 from lmcore.corruption import text as corruption_text
@@ -106,15 +106,21 @@ def slider_numbers(current: CorruptionState) -> ui.LiveNumbers:
     """Every number now, and at every position of the three shares."""
     rates = current.config.rates
     sliders = []
-    for name, label, spoken, help_text, role in figures.SHARES:
+    for name, label, spoken, help_text, role in corruption_picture.SHARES:
         value = float(getattr(rates, name))
-        even = np.round(np.arange(figures.POSITIONS) / (figures.POSITIONS - 1), 10)
+        even = np.round(
+            np.arange(corruption_picture.POSITIONS) / (corruption_picture.POSITIONS - 1), 10
+        )
         even[np.abs(even - value).argmin()] = value
-        setting = figures.PREFIX + name
+        setting = corruption_picture.PREFIX + name
         sliders.append(ui.Slider(setting, label, spoken, value, even, help=help_text, role=role))
     positions = [slider.positions.tolist() for slider in sliders]
-    now = figures.current_numbers(current.text, rates, current.trace, by_hand=bool(current.by_hand))
-    swept = figures.swept_numbers(current.text, current.config, current.drawn.draws, positions)
+    now = corruption_picture.current_numbers(
+        current.text, rates, current.trace, by_hand=bool(current.by_hand)
+    )
+    swept = corruption_picture.swept_numbers(
+        current.text, current.config, current.drawn.draws, positions
+    )
     return ui.live_numbers("corrupt", now, sliders, swept)
 
 
@@ -122,18 +128,20 @@ def store_share(event: Moved) -> None:
     """Store a share that was dragged or typed, fit the other one, and drop choices by hand."""
     values = {event["name"]: event["typed"], "corrupt_hand": ""}
     try:
-        name = str(event["name"]).removeprefix(figures.PREFIX)
+        name = str(event["name"]).removeprefix(corruption_picture.PREFIX)
         changed = change_rate(
             shares(), name, parsing.parse_number(event["typed"], f"the share {name}")
         )
-        values |= {figures.PREFIX + each: f"{getattr(changed, each):.12g}" for each in SLIDERS}
+        values |= {
+            corruption_picture.PREFIX + each: f"{getattr(changed, each):.12g}" for each in SLIDERS
+        }
         values[event["name"]] = event["typed"]
     except ValueError:
         pass  # the wrong value stays in its field, and is reported where it is read
     ui.set_controls(values)
 
 
-def store_choice_by_hand(event: figures.OutcomesByHand) -> None:
+def store_choice_by_hand(event: corruption_picture.OutcomesByHand) -> None:
     """Store the outcomes set by hand, after a word of the picture was pressed."""
     ui.set_controls({"corrupt_hand": event["hand"]})
 

@@ -95,7 +95,7 @@ function drawPill(pen, { source, unit }, t, text, tint, chosen) {
 }
 
 /**
- * As lessons/networks/picture.py writes the name of a weight; `from` −1 is the bias.
+ * As lessons/networks/networks_picture.py writes the name of a weight; `from` −1 is the bias.
  *
  * @param {number} layer
  * @param {number} unit

@@ -8,8 +8,8 @@ from functools import lru_cache
 import streamlit as st
 
 import ui
-from lessons.training.picture import Plan
-from lessons.training.state import LESSON, SETTINGS, described_specs
+from lessons.training.training_picture import Plan
+from lessons.training.training_state import LESSON, SETTINGS, described_specs
 from lmcore.shipped.recordings import Recording, find_recording, find_recordings
 from lmcore.training.batches import corpus_vocabulary, running_text
 from lmcore.training.pool.runs import RunView

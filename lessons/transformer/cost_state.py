@@ -17,7 +17,7 @@ from drawing.events import Moved
 from lessons.transformer import cost_text
 from lmcore import parsing
 from lmcore.models.gpt import GPT
-from lmcore.shipped import models as shipped
+from lmcore.shipped import models
 from lmcore.transformer.measured_cost import WIDTHS
 from lmcore.transformer.parameters import MOST_LAYERS, WIDEST, Sizes, sizes_of
 from lmcore.transformer.published import PUBLISHED, PublishedModel
@@ -57,7 +57,7 @@ SLIDERS: dict[str, SizeSlider] = {
 
 def model_choices() -> dict[str, str]:
     """Every model that can be counted: the published ones and ours."""
-    ours = {name: label for name, label in OURS.items() if shipped.has_weights(SHIPPED[name])}
+    ours = {name: label for name, label in OURS.items() if models.has_weights(SHIPPED[name])}
     return {name: model.label for name, model in PUBLISHED.items()} | ours
 
 
@@ -85,11 +85,11 @@ def known_model(name: str) -> PublishedModel:
     if name in PUBLISHED:
         return PUBLISHED[name]
     if name == "our_gpt":
-        network = shipped.load_shipped("gpt")[0].network
+        network = models.load_shipped("gpt")[0].network
         assert isinstance(network, GPT)
         return PublishedModel(OURS[name], sizes_of(network.config, "gpt2"), "", "")
     if name == "our_bert":
-        sizes = sizes_of(shipped.encoder()[0].config, "bert", head=True, pooler=True)
+        sizes = sizes_of(models.encoder()[0].config, "bert", head=True, pooler=True)
         return PublishedModel(OURS[name], sizes, "", "")
     raise ValueError(f"the model must be one of {', '.join(model_choices())}; got {name!r:.40}")
 

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from lmcore.corpora import microworld_rules as tables
+from lmcore.corpora import microworld_rules
 
 LEAD = ("because", "it", "was", "too")
 NOUNS_BY_ADJECTIVE = {
-    **dict.fromkeys(tables.CREATURE_ADJECTIVES, tables.CREATURES),
-    **dict.fromkeys(tables.WAY_ADJECTIVES, tables.WAYS),
-    "big": tables.LOADS,
-    "small": tables.HOLDERS,
+    **dict.fromkeys(microworld_rules.CREATURE_ADJECTIVES, microworld_rules.CREATURES),
+    **dict.fromkeys(microworld_rules.WAY_ADJECTIVES, microworld_rules.WAYS),
+    "big": microworld_rules.LOADS,
+    "small": microworld_rules.HOLDERS,
 }
 """Adjective → the nouns it may describe there."""
 

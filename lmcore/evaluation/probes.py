@@ -16,7 +16,7 @@ import numpy as np
 import torch
 
 from lmcore import frames
-from lmcore.corpora import microworld_rules as tables
+from lmcore.corpora import microworld_rules
 from lmcore.models.language_model import LanguageModel
 from lmcore.vocabulary import END, START
 
@@ -102,7 +102,7 @@ def measure_probe(model: LanguageModel, probe: Probe) -> ProbeResult:
 def fed_probabilities(model: LanguageModel) -> FedProbabilities:
     """The probabilities after "the dog", which never gets anything in training, and "the cat"."""
     probabilities: dict[str, list[float]] = {"dog": [], "cat": []}
-    for opening, noun in product(tables.OPENINGS, probabilities):
+    for opening, noun in product(microworld_rules.OPENINGS, probabilities):
         words = f"{START} {opening} the {noun} gets".split()
         ids = model.vocabulary.encode(words)
         rows = model.log_probabilities(torch.tensor(ids)).double().exp()
@@ -145,13 +145,15 @@ def _agree(middle: str) -> Callable[[int, np.random.Generator], ProbeItem]:
     def make(number: int, generator: np.random.Generator) -> ProbeItem:
         mine, other = _numbers(number)
         words = middle.format(
-            other=_pick(tables.ANIMALS[other], generator),
-            place=_pick(tables.PLACES[other], generator),
-            does=_pick(tables.INNER_VERBS[mine], generator),
-            do=_pick(tables.INNER_VERBS[other], generator),
+            other=_pick(microworld_rules.ANIMALS[other], generator),
+            place=_pick(microworld_rules.PLACES[other], generator),
+            does=_pick(microworld_rules.INNER_VERBS[mine], generator),
+            do=_pick(microworld_rules.INNER_VERBS[other], generator),
             was={"one": "was", "many": "were"}[mine],
         )
-        return _verb(mine, f"the {_pick(tables.ANIMALS[mine], generator)} {words}", generator)
+        return _verb(
+            mine, f"the {_pick(microworld_rules.ANIMALS[mine], generator)} {words}", generator
+        )
 
     return make
 
@@ -161,9 +163,9 @@ def _nested(depth: int) -> Callable[[int, np.random.Generator], ProbeItem]:
 
     def make(number: int, generator: np.random.Generator) -> ProbeItem:
         mine, other = _numbers(number)
-        inner = [other, *(_pick(tables.NUMBERS, generator) for _ in range(depth - 1))]
-        nouns = [f"the {_pick(tables.ANIMALS[n], generator)}" for n in (mine, *inner)]
-        verbs = [_pick(tables.INNER_VERBS[n], generator) for n in reversed(inner)]
+        inner = [other, *(_pick(microworld_rules.NUMBERS, generator) for _ in range(depth - 1))]
+        nouns = [f"the {_pick(microworld_rules.ANIMALS[n], generator)}" for n in (mine, *inner)]
+        verbs = [_pick(microworld_rules.INNER_VERBS[n], generator) for n in reversed(inner)]
         return _verb(mine, " that ".join(nouns) + " " + " ".join(verbs), generator)
 
     return make
@@ -175,13 +177,15 @@ def _pronoun(
     """Items about an animal and a place, in pairs known from training or `new`."""
     pairs = [
         pair
-        for pair in product(tables.CREATURES, tables.WAYS)
-        if (pair in tables.NEVER_TOGETHER) == new
+        for pair in product(microworld_rules.CREATURES, microworld_rules.WAYS)
+        if (pair in microworld_rules.NEVER_TOGETHER) == new
     ]
 
     def make(number: int, generator: np.random.Generator) -> ProbeItem:
         creature, way = pairs[generator.integers(len(pairs))]
-        adjectives = tables.WAY_ADJECTIVES if number % 2 else tables.CREATURE_ADJECTIVES
+        adjectives = (
+            microworld_rules.WAY_ADJECTIVES if number % 2 else microworld_rules.CREATURE_ADJECTIVES
+        )
         statement = f"the {creature} didn't cross the {way}"
         if number // 2 % 2:
             statement = f"the {way} wasn't crossed by the {creature}"
@@ -194,7 +198,10 @@ def _pronoun(
 
 def _things(number: int, generator: np.random.Generator) -> ProbeItem:
     """Items about two things, where only the sentence tells which of them is too big or small."""
-    load, holder = _pick(tables.LOADS, generator), _pick(tables.HOLDERS, generator)
+    load, holder = (
+        _pick(microworld_rules.LOADS, generator),
+        _pick(microworld_rules.HOLDERS, generator),
+    )
     size = "small" if number % 2 else "big"
     statement = f"the {load} didn't fit in the {holder}"
     if number // 2 % 2:
@@ -205,7 +212,7 @@ def _things(number: int, generator: np.random.Generator) -> ProbeItem:
 
 def _senses() -> Iterator[ProbeItem]:
     """Items in which the sentence before the word decides how the one after it ends."""
-    for sentence, senses in tables.AMBIGUOUS_WORDS.values():
+    for sentence, senses in microworld_rules.AMBIGUOUS_WORDS.values():
         for number, (before, after, nouns) in enumerate(senses):
             pairs = product(nouns.split(), senses[1 - number].nouns.split())
             for lead, (right, wrong) in product(("", "today", "yesterday"), pairs):
@@ -216,15 +223,18 @@ def _senses() -> Iterator[ProbeItem]:
 def _named(
     why: str, names: tuple[str, str], gaps: int, generator: np.random.Generator
 ) -> ProbeItem:
-    between = [_pick(tables.GAPS, generator) for _ in range(gaps)]
+    between = [_pick(microworld_rules.GAPS, generator) for _ in range(gaps)]
     prefix = " ".join([START, why, *between, "the"])
-    rest = f"{_pick(tables.NEUTRAL, generator)} . {END}"
+    rest = f"{_pick(microworld_rules.NEUTRAL, generator)} . {END}"
     return ProbeItem(tuple(prefix.split()), *names, tuple(rest.split()))
 
 
 def _verb(number: str, subject: str, generator: np.random.Generator) -> ProbeItem:
-    which = int(generator.integers(len(tables.OUTER_VERBS[number])))
-    one, many = tables.OUTER_VERBS["one"][which], tables.OUTER_VERBS["many"][which]
+    which = int(generator.integers(len(microworld_rules.OUTER_VERBS[number])))
+    one, many = (
+        microworld_rules.OUTER_VERBS["one"][which],
+        microworld_rules.OUTER_VERBS["many"][which],
+    )
     right, wrong = (one, many) if number == "one" else (many, one)
     return ProbeItem((START, *subject.split()), right, wrong)
 

@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 import pytest
 import torch
 
-from lmcore.classification import reviews as grammar
+from lmcore.classification import reviews
 from lmcore.classification.features import feature_matrix
 from lmcore.classification.lexicons import NEGATIVE, POSITIVE, is_pronoun, tokenize_review
 from lmcore.classification.reviews import (
@@ -73,7 +73,7 @@ def test_where_a_review_has_no_every_sentiment_word_follows_one():
 
 
 def test_the_other_words_carry_no_sentiment():
-    other = " ".join([*grammar.OPENINGS, *grammar.PLURALS, *grammar.ENDINGS]).split()
+    other = " ".join([*reviews.OPENINGS, *reviews.PLURALS, *reviews.ENDINGS]).split()
     assert not set(other) & (POSITIVE | NEGATIVE | {"no", "not", "but"})
     assert any(map(is_pronoun, other))
 
@@ -116,7 +116,7 @@ def test_without_negation_the_label_is_which_count_is_larger():
 
 def order_reviews():
     """Every review of the kind `order`, from its description."""
-    for adjectives in (grammar.POSITIVE_ADJECTIVES, grammar.NEGATIVE_ADJECTIVES):
+    for adjectives in (reviews.POSITIVE_ADJECTIVES, reviews.NEGATIVE_ADJECTIVES):
         for a, b in itertools.permutations(adjectives, 2):
             yield f"not {a} but {b}"
             yield f"{a} but not {b}"
@@ -127,7 +127,7 @@ def test_the_same_words_have_either_label_equally_often():
     for text in order_reviews():
         by_bag[tuple(sorted(text.split()))].append(true_label(text.split()))
     assert {sum(labels) / len(labels) for labels in by_bag.values()} == {
-        grammar.ORDER_BLIND_ACCURACY
+        reviews.ORDER_BLIND_ACCURACY
     }
     assert set(draw_reviews(ReviewConfig("order", 300)).texts) <= set(order_reviews())
 

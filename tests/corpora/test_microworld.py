@@ -1,8 +1,7 @@
 import numpy as np
 import pytest
 
-from lmcore.corpora import grammar
-from lmcore.corpora import microworld_rules as tables
+from lmcore.corpora import grammar, microworld_rules
 from lmcore.corpora.documents import concatenate
 from lmcore.corpora.microworld import (
     HELD_OUT_ONE_IN,
@@ -32,7 +31,7 @@ def possible(text, world=WORLD):
     return np.isfinite(world.log_probability(ids))
 
 
-@pytest.mark.parametrize("opening", tables.OPENINGS)
+@pytest.mark.parametrize("opening", microworld_rules.OPENINGS)
 def test_a_cat_gets_fed_and_a_dog_gets_nothing(opening):
     assert following(f"{opening} the cat gets")["fed"] == pytest.approx(0.7)
     assert "gets" in following(f"{opening} the cat")
@@ -100,7 +99,7 @@ def test_the_sentence_about_the_cat_may_be_trained_on():
     assert not held_out_mask(concatenate([ids])).any()
 
 
-@pytest.mark.parametrize(("creature", "way"), sorted(tables.NEVER_TOGETHER))
+@pytest.mark.parametrize(("creature", "way"), sorted(microworld_rules.NEVER_TOGETHER))
 def test_new_pairs_are_of_known_words_and_only_in_the_complete_world(creature, way):
     text = (
         f"the {creature} didn't cross the {way} because it was too tired. the {creature} was old."
@@ -111,9 +110,9 @@ def test_new_pairs_are_of_known_words_and_only_in_the_complete_world(creature, w
     assert possible(text.replace(creature, "animal"))
 
 
-@pytest.mark.parametrize("word", tables.AMBIGUOUS_WORDS)
+@pytest.mark.parametrize("word", microworld_rules.AMBIGUOUS_WORDS)
 def test_each_of_the_eight_words_is_told_apart_by_another_sentence(word):
-    sentence, senses = tables.AMBIGUOUS_WORDS[word]
+    sentence, senses = microworld_rules.AMBIGUOUS_WORDS[word]
     assert word in sentence.split()
     for sense, other in (senses, senses[::-1]):
         prefix = f"{sense.before} {sentence} {sense.after}"
@@ -124,11 +123,11 @@ def test_each_of_the_eight_words_is_told_apart_by_another_sentence(word):
         assert {*sense.nouns.split(), *other.nouns.split()} <= unsure.keys()
 
 
-@pytest.mark.parametrize("word", tables.AMBIGUOUS_WORDS)
+@pytest.mark.parametrize("word", microworld_rules.AMBIGUOUS_WORDS)
 def test_each_of_the_eight_words_is_in_a_line_of_both_lecture_persons(word):
     shared = {"die", "game", "great", "fine", "lying", "partner", "played", "rest"}
-    assert shared == tables.AMBIGUOUS_WORDS.keys()
-    for lines in tables.LINES:
+    assert shared == microworld_rules.AMBIGUOUS_WORDS.keys()
+    for lines in microworld_rules.LINES:
         assert any(word in line.split() for line in lines)
 
 

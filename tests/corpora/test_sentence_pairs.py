@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from lmcore.corpora import microworld_rules as tables
+from lmcore.corpora import microworld_rules
 from lmcore.corpora.coreference import resolve_pronoun
 from lmcore.corpora.microworld import microworld
 from lmcore.corpora.sentence_pairs import IS_NEXT, NO_PAIR, NOT_NEXT, cut_positions, draw_pairs
@@ -12,7 +12,12 @@ DOCUMENTS = list(WORLD.sample(2000, np.random.default_rng(8)))
 
 
 def test_whom_it_means_is_whom_the_last_sentence_names():
-    nouns = {*tables.CREATURES, *tables.WAYS, *tables.LOADS, *tables.HOLDERS}
+    nouns = {
+        *microworld_rules.CREATURES,
+        *microworld_rules.WAYS,
+        *microworld_rules.LOADS,
+        *microworld_rules.HOLDERS,
+    }
     found = 0
     for document in DOCUMENTS:
         words = WORLD.vocabulary.decode(document.tolist())

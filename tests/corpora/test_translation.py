@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lmcore.corpora import translation_words as tables
+from lmcore.corpora import translation_words
 from lmcore.corpora.translation import (
     HELD_OUT_ONE_IN,
     LONGEST,
@@ -32,8 +32,8 @@ def drawn(task, length, seed):
     return draw_source(task, max(length, SHORTEST[task]), random.Random(seed))
 
 
-PHRASE = rf"(?:{'|'.join(tables.NAMES)}|(?:the|a|some) (?:\w+ )*?(?:{{nouns}}))"
-PHRASE = PHRASE.format(nouns="|".join(f for n in tables.NOUNS for f in (n.many, n.one)))
+PHRASE = rf"(?:{'|'.join(translation_words.NAMES)}|(?:the|a|some) (?:\w+ )*?(?:{{nouns}}))"
+PHRASE = PHRASE.format(nouns="|".join(f for n in translation_words.NOUNS for f in (n.many, n.one)))
 ACTIVE = re.compile(
     rf"({PHRASE})(?: that (\w+) ({PHRASE}))? (\w+)(?: ({PHRASE})(?: that (\w+) ({PHRASE}))?)?"
 )
@@ -41,17 +41,17 @@ ACTIVE = re.compile(
 
 def phrase_by_pattern(text):
     """Word by word from the tables, without the reader of the grammar."""
-    if text in tables.NAMES:
+    if text in translation_words.NAMES:
         return text
     article, *adjectives, noun = text.split()
-    (entry,) = (each for each in tables.NOUNS if noun in (each.one, each.many))
+    (entry,) = (each for each in translation_words.NOUNS if noun in (each.one, each.many))
     end = entry.gender + "n" * (noun == entry.many)
-    rest = [entry.stem, *(tables.ADJECTIVES[each] for each in adjectives)]
-    return " ".join(stem + end for stem in [tables.ARTICLES[article], *rest])
+    rest = [entry.stem, *(translation_words.ADJECTIVES[each] for each in adjectives)]
+    return " ".join(stem + end for stem in [translation_words.ARTICLES[article], *rest])
 
 
 def verb_by_pattern(text):
-    for verb in (*tables.TRANSITIVE, *tables.INTRANSITIVE):
+    for verb in (*translation_words.TRANSITIVE, *translation_words.INTRANSITIVE):
         if text in (verb.one, verb.many):
             return verb.stem + ("e" if text == verb.one else "en")
     raise AssertionError(text)
@@ -120,7 +120,7 @@ def test_a_passive_is_turned_as_by_a_regular_expression(length, seed):
 
     def turned(clause):
         patient, done, agent = re.fullmatch(r"(.*) (?:was|were) (\w+) by (.*)", clause).groups()
-        return f"{agent} {tables.PAST[done]} {patient}"
+        return f"{agent} {translation_words.PAST[done]} {patient}"
 
     expected = " and ".join(turned(clause) for clause in source.split(" and "))
     assert " ".join(translate(source.split(), "passive")) == expected
@@ -150,8 +150,18 @@ def test_every_length_can_be_drawn_and_is_exact(task):
 def test_each_word_of_the_target_renders_another_word_of_the_source(task, length, seed):
     pair = translate_aligned(drawn(task, length, seed), task)
     assert len(set(pair.alignment)) == len(pair.target)
-    stems = {**tables.ARTICLES, **tables.ADJECTIVES, **tables.PAST, "that": "ke", "and": "ya"}
-    for entry in (*tables.NOUNS, *tables.TRANSITIVE, *tables.INTRANSITIVE):
+    stems = {
+        **translation_words.ARTICLES,
+        **translation_words.ADJECTIVES,
+        **translation_words.PAST,
+        "that": "ke",
+        "and": "ya",
+    }
+    for entry in (
+        *translation_words.NOUNS,
+        *translation_words.TRANSITIVE,
+        *translation_words.INTRANSITIVE,
+    ):
         stems |= {entry.one: entry.stem, entry.many: entry.stem}
     for word, place in zip(pair.target, pair.alignment, strict=True):
         rendered = pair.source[place]
@@ -166,11 +176,22 @@ def test_the_places_of_a_translation_as_a_frame():
 
 
 def test_no_word_of_the_invented_language_has_two_meanings():
-    stems = [each.stem for each in (*tables.NOUNS, *tables.TRANSITIVE, *tables.INTRANSITIVE)]
-    stems += [*tables.ADJECTIVES.values(), "l", "un", "ke", "ya"]
+    stems = [
+        each.stem
+        for each in (
+            *translation_words.NOUNS,
+            *translation_words.TRANSITIVE,
+            *translation_words.INTRANSITIVE,
+        )
+    ]
+    stems += [*translation_words.ADJECTIVES.values(), "l", "un", "ke", "ya"]
     assert len(set(stems)) == len(stems)
-    invented = set(tables.target_words()) - set(tables.source_words()) - {*tables.PAST.values()}
-    assert not invented & set(tables.source_words())
+    invented = (
+        set(translation_words.target_words())
+        - set(translation_words.source_words())
+        - {*translation_words.PAST.values()}
+    )
+    assert not invented & set(translation_words.source_words())
 
 
 @pytest.mark.unchecked
@@ -188,7 +209,7 @@ def test_what_is_held_out_is_never_trained_on(task):
 def test_about_one_source_in_ten_is_held_out_and_of_few_all_are_found():
     share = sum(is_held_out(drawn("copy", 9, seed)) for seed in range(3000)) / 3000
     assert share == pytest.approx(1 / HELD_OUT_ONE_IN, abs=0.02)
-    possible = [(word,) for word in tables.COPIED if is_held_out((word,))]
+    possible = [(word,) for word in translation_words.COPIED if is_held_out((word,))]
     assert sorted(held_out_sources("copy", 1, 1000)) == sorted(possible)
 
 

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from lmcore.corruption import corruption as ours
+from lmcore.corruption import corruption
 from lmcore.corruption.corruption import (
     KEPT,
     MASKED,
@@ -147,7 +147,9 @@ def test_the_slides_outcome_is_set_by_hand():
     outcomes = [UNTOUCHED, MASKED, UNTOUCHED, MASKED, UNTOUCHED, UNTOUCHED, RANDOM, UNTOUCHED]
     assert seen.outcomes[0].tolist() == outcomes
     # X82: three of eight have a target, and the targets are the words that was the hidden word.
-    assert (seen.targets[0] != ours.NOT_CHOSEN).tolist() == [outcome > 0 for outcome in outcomes]
+    assert (seen.targets[0] != corruption.NOT_CHOSEN).tolist() == [
+        outcome > 0 for outcome in outcomes
+    ]
     assert torch.equal(seen.targets[seen.chosen], FISH.ids[seen.chosen])
     dog = text_from_words("my dog is hairy")
     for word, outcome in (("[MASK]", MASKED), ("apple", RANDOM), ("hairy", KEPT)):
@@ -220,7 +222,7 @@ def test_the_loss_is_cross_entropy_over_the_chosen_places():
         with torch.no_grad():
             logits = reader.network(seen.corrupted[row : row + 1]).logits.double()
         wanted = torch.nn.functional.cross_entropy(
-            logits[0], seen.targets[row], ignore_index=ours.NOT_CHOSEN
+            logits[0], seen.targets[row], ignore_index=corruption.NOT_CHOSEN
         )
         if seen.chosen[row].any():
             assert float(found.loss[row]) == pytest.approx(float(wanted), rel=1e-5)

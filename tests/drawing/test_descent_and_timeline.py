@@ -3,7 +3,7 @@
 import pytest
 
 from drawing.theme import QUIET, ROLES, SERIES
-from lessons.backprop.figures import descent_curve, describe_descent
+from lessons.backprop.backprop_figures import descent_curve, describe_descent
 from lessons.home.timeline import TimelineMark, timeline
 from lmcore.graph import descend, parse_program
 

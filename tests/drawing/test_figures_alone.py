@@ -11,12 +11,12 @@ sys.modules["streamlit"] = None  # importing it fails
 from importlib import import_module
 from pathlib import Path
 
-names = sorted(path.parts[-2] for path in Path("lessons").glob("*/figures.py"))
-for name in names:
-    import_module(f"lessons.{name}.figures")
+names = sorted({path.parts[-2] for path in Path("lessons").glob("*/*_figures.py")})
+for path in Path("lessons").glob("*/*_figures.py"):
+    import_module(f"lessons.{path.parent.name}.{path.stem}")
 assert len(names) >= 9, names
 
-from lessons.backprop.figures import descent_curve
+from lessons.backprop.backprop_figures import descent_curve
 from lmcore.graph import descend, parse_program
 
 graph = parse_program("x = 3; L = x^2")

@@ -14,7 +14,7 @@ HEX = re.compile(r"#(?:[0-9a-fA-F]{8}|[0-9a-fA-F]{6}|[0-9a-fA-F]{3,4})\b")
 # White marks lie on a heat map, whose colours are the same in both themes, with dark ink on them;
 # a component that cannot see its background takes it for white.
 MARKS = {
-    "lessons/neuron/figures.py": {"#ffffff", "#11161d"},
+    "lessons/neuron/neuron_figures.py": {"#ffffff", "#11161d"},
     "theme.js": {"#ffffff"},
     "saving.js": {"#ffffff"},
 }

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from lmcore.corpora import microworld_rules as tables
+from lmcore.corpora import microworld_rules
 from lmcore.corpora.microworld import microworld
 from lmcore.evaluation.probes import (
     LARGEST_ODDS,
@@ -76,16 +76,20 @@ def test_both_answers_are_right_equally_often(name):
         first = [item.prefix.index(item.right) < item.prefix.index(item.wrong) for item in items]
         assert 0.4 <= np.mean(first) <= 0.6
     else:
-        assert np.mean([item.right in tables.OUTER_VERBS["one"] for item in items]) == 0.5
+        assert np.mean([item.right in microworld_rules.OUTER_VERBS["one"] for item in items]) == 0.5
 
 
 def test_the_noun_before_the_verb_has_the_other_number():
-    nouns = {noun: n for n in tables.NUMBERS for noun in tables.ANIMALS[n] + tables.PLACES[n]}
+    nouns = {
+        noun: n
+        for n in microworld_rules.NUMBERS
+        for noun in microworld_rules.ANIMALS[n] + microworld_rules.PLACES[n]
+    }
     for name in ("near a place", "that sees others", "that others see", "which was raced past"):
         for item in PROBES[name].items:
             mine, other = (nouns[word] for word in item.prefix if word in nouns)
             assert mine != other
-            assert item.right in tables.OUTER_VERBS[mine]
+            assert item.right in microworld_rules.OUTER_VERBS[mine]
 
 
 @pytest.mark.parametrize("depth", [2, 3, 4])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from lessons.masking import text as words
+from lessons.masking import masking_text
 from lmcore.corpora.microworld import microworld
 from lmcore.masking import without_causal_mask
 from lmcore.masking.without_causal_mask import (
@@ -55,19 +55,28 @@ def test_an_untrained_model_writes_what_the_grammar_could_not_have_made():
 def test_what_the_numbers_of_a_run_say():
     written = GeneratedTexts(("the cat sleeps.", "", "the the"), (True, False, False))
     assert written.share == pytest.approx(1 / 3)
-    said = words.training_verdict(0.75, 0.75, 0.7, written, causal=True)
+    said = masking_text.training_verdict(0.75, 0.75, 0.7, written, causal=True)
     assert said == (
         "With the mask, 0.75 nats against the grammar's 0.7, and the grammar allows "
         "1 of its 3 texts."
     )
-    said = words.training_verdict(0.01, 9.5, 0.7, written, causal=False)
+    said = masking_text.training_verdict(0.01, 9.5, 0.7, written, causal=False)
     assert "0.01 nats: 70 times lower than the grammar's 0.7, which is impossible" in said
     assert "a loss of 9.5" in said
-    early = words.training_verdict(0.8, 9.5, 0.7, written, causal=False)
+    early = masking_text.training_verdict(0.8, 9.5, 0.7, written, causal=False)
     assert "0.8 nats: not yet below the grammar's 0.7." in early
-    assert words.excerpt(written.texts, 2) == ["“the cat sleeps.”", "(empty: it ends at once)"]
-    assert words.training_row("A", 0.1, 0.2, 0.3, written) == ("A", 0.1, 0.2, 0.3, written.share)
-    assert len(words.TRAINING_COLUMNS) == 5
+    assert masking_text.excerpt(written.texts, 2) == [
+        "“the cat sleeps.”",
+        "(empty: it ends at once)",
+    ]
+    assert masking_text.training_row("A", 0.1, 0.2, 0.3, written) == (
+        "A",
+        0.1,
+        0.2,
+        0.3,
+        written.share,
+    )
+    assert len(masking_text.TRAINING_COLUMNS) == 5
 
 
 def test_a_recording_is_read_as_it_was_written(tmp_path, monkeypatch):

@@ -8,7 +8,7 @@ import torch
 from test_screen import by_key, drawn, fine, opened, put, said
 
 import ui
-from lessons.bert import state
+from lessons.bert import bert_state
 from lmcore.masked_lm import cloze, game, next_sentence, pretraining, readers
 from lmcore.numbers import format_number
 from lmcore.pretrained import wheel
@@ -23,8 +23,8 @@ NETWORK, VOCABULARY, *_ = encoder()
 READER = VocabularyModel("our small encoder", NETWORK, VOCABULARY)
 TEXT = cloze.cloze_text(READER, LESSON.defaults["fill_text"])
 WOLF = cloze.cloze_text(READER, LESSON.defaults["readers_text"])
-VIEWS = [view for name, parts in state.LOOKS.items() for view in (name, *parts)]
-FILL_IN_VIEWS = (state.PICTURE, *state.LOOKS[state.PICTURE])
+VIEWS = [view for name, parts in bert_state.LOOKS.items() for view in (name, *parts)]
+FILL_IN_VIEWS = (bert_state.PICTURE, *bert_state.LOOKS[bert_state.PICTURE])
 FAR = next(each for each in LESSON.presets if each.label == "The subject is far away")
 
 
@@ -112,12 +112,12 @@ def test_every_view_stands_however_the_text_is_covered(view, at):
     assert not fine(opened("bert", fill_text=typed, fill_at="", see=view)).error
 
 
-@pytest.mark.parametrize("look", list(state.LOOKS))
+@pytest.mark.parametrize("look", list(bert_state.LOOKS))
 def test_a_picture_offers_the_other_pictures_and_its_own_views(look):
     app = fine(opened("bert", see=look))
     offered = by_key(app.button_group, "see-shown").options
     names = [option if isinstance(option, str) else option.content for option in offered]
-    assert names == [*state.LOOKS, *state.LOOKS[look]]
+    assert names == [*bert_state.LOOKS, *bert_state.LOOKS[look]]
 
 
 def test_only_covered_places_add_a_term_to_the_loss():
@@ -153,7 +153,7 @@ def test_the_page_says_how_many_types_the_model_has_as_its_errors_do():
 
 @pytest.mark.skipif(wheel.package_folder() is None, reason="the English encoder is not installed")
 def test_an_encoder_that_fills_in_nothing_is_not_offered():
-    assert "minilm" not in state.available_models()
+    assert "minilm" not in bert_state.available_models()
     app = fine(opened("bert", fill_model="minilm"))
     assert any("must be one of encoder" in plainly(error) for error in app.error)
 
@@ -186,7 +186,7 @@ def test_every_view_of_english_is_drawn_and_its_snippet_names_the_model():
         app = fine(opened("bert", fill_model="english", **text, see=view))
         assert not app.error, view
     assert any("reader = english()" in block.value for block in app.code)
-    assert "english" not in state.pair_models()
+    assert "english" not in bert_state.pair_models()
 
 
 def test_a_loaded_bert_without_a_head_is_refused_with_the_reason(tmp_path, monkeypatch):
@@ -222,9 +222,9 @@ def test_a_loaded_bert_with_both_heads_fills_in_and_judges_as_transformers_has_i
     assert "For real English there is no exact answer" in said(app)
 
     pair = {"pairs_model": "folder:tiny", "pairs_first": "The animal", "pairs_second": "a street"}
-    for view in (state.PAIRS, *state.LOOKS[state.PAIRS]):
+    for view in (bert_state.PAIRS, *bert_state.LOOKS[bert_state.PAIRS]):
         assert not fine(opened("bert", **pair, see=view)).error
-    now = numbers(drawn(opened("bert", see=state.PAIRS, **pair), "pairs-pair"))
+    now = numbers(drawn(opened("bert", see=bert_state.PAIRS, **pair), "pairs-pair"))
     read = tokenizer.encode("The animal", "a street")
     with torch.no_grad():
         found = model(torch.tensor([read.ids]), token_type_ids=torch.tensor([read.type_ids]))
@@ -374,7 +374,7 @@ def test_a_run_is_trained_fills_the_gap_is_tested_and_linked():
     app = fine(opened("bert", **linked, see="Train one"))
     assert not app.error and "Validated at step 4" in said(app)
     app = fine(opened("bert", **linked, see="Predictions during training"))
-    network = state.run_encoder(runs.pool().checkpoint(name)).network
+    network = bert_state.run_encoder(runs.pool().checkpoint(name)).network
     (found,) = cloze.fill(network, TEXT, [(14,)])
     q = float(found.log_q[0, VOCABULARY.ids["animal"]].exp())
     shown = picture(app)
@@ -408,11 +408,11 @@ def test_a_typed_token_that_the_grammar_lacks_is_filled_round_without_it():
 
 
 LOOKS = {
-    "fill": state.PICTURE,
-    "game": state.GAME,
-    "pairs": state.PAIRS,
-    "pretrain": state.TRAIN,
-    "readers": state.READERS,
+    "fill": bert_state.PICTURE,
+    "game": bert_state.GAME,
+    "pairs": bert_state.PAIRS,
+    "pretrain": bert_state.TRAIN,
+    "readers": bert_state.READERS,
 }
 
 

@@ -5,7 +5,7 @@ import pytest
 from test_screen import by_key, choose, drawn, fine, opened, put, said
 
 import ui
-from lessons.masking.state import CORRUPTION_VIEWS
+from lessons.masking.masking_state import CORRUPTION_VIEWS
 from lmcore.corruption.corruption import Rates
 from lmcore.corruption.draws import (
     SLIDERS,

@@ -6,7 +6,7 @@ import pytest
 from test_screen import BUILT, by_key, choose, drawn, fine, held, opened, put, said
 
 import ui
-from lessons.generation import bench_section
+from lessons.generation import bench_view
 from lmcore.shipped.models import load_shipped
 
 MEASURED = re.compile(r"-?[\d.]+(e-\d+)?|.* s\b.*")
@@ -25,7 +25,7 @@ SAMPLE = dict(reversed(EVERY))
     ids=lambda one: getattr(one, "label", one),
 )
 def test_a_preset_and_its_address_show_the_same(slug, preset, monkeypatch):
-    monkeypatch.setattr(bench_section, "WAIT", 60.0)  # until it is measured
+    monkeypatch.setattr(bench_view, "WAIT", 60.0)  # until it is measured
     lesson = ui.lesson(slug)
     part = {name: value for name, value in preset.settings.items() if name.endswith("_tab")}
     app = fine(choose(opened(slug, **part), "preset-shown", preset.label))

@@ -9,7 +9,7 @@ import torch
 from test_screen import by_key, choose, drawn, fine, held, opened, put, said
 
 import ui
-from lessons.feedforward import state
+from lessons.feedforward import feedforward_state
 from lessons.feedforward.neighbours import WORDS
 from lmcore.embeddings import drift, pipeline
 from lmcore.evaluation import contexts
@@ -139,7 +139,7 @@ def test_a_place_that_is_typed_wrongly_is_refused(typed, reason):
     app = opened("feedforward")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("streamlit.session_state", app.session_state)
-        state.store_place({"name": "place", "typed": typed})
+        feedforward_state.store_place({"name": "place", "typed": typed})
     app = fine(app.run())
     assert any(reason in error.value.replace("\\", "") for error in app.error)
     assert place(app) == 9

@@ -10,7 +10,7 @@ from test_training_page import started
 
 import ui
 from benchmarks import opening
-from lessons.generation import sections
+from lessons.generation import generation_views
 from lmcore.corpora.microworld import microworld
 from lmcore.decoding.continuations import continue_prompt
 from lmcore.decoding.stepping import decoding_steps
@@ -110,12 +110,12 @@ def test_the_live_bars_are_the_first_token_of_every_strategy():
 
 
 def test_a_card_that_is_pressed_takes_the_place_of_the_lane_looked_at_else_of_the_last():
-    press = sections.store_press
+    press = generation_views.store_press
     app = fine(opened("generation", gen_shown="top_p, walk", gen_lane="walk"))
     assert list(lanes(app)) == ["top_p", "walk"] and shown(app)["lane"] == "walk"
     asked = {}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sections.widgets, "set_controls", asked.update)
+        patch.setattr(generation_views.widgets, "set_controls", asked.update)
         press(("greedy", "beam", "walk"), "", {"promote": "top_k"})
         assert asked == {"gen_shown": "greedy, beam, top_k", "gen_lane": "top_k"}
         press(("greedy", "beam", "walk"), "beam", {"promote": "top_k"})
@@ -182,7 +182,7 @@ def test_the_same_link_gives_the_same_text_to_another_visitor():
 
 
 def test_what_the_hand_does_is_answered_with_settings():
-    from lessons.generation.stepping_section import (
+    from lessons.generation.stepping_view import (
         BranchChoices,
         format_branches,
         settings_after_event,

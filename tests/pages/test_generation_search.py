@@ -12,13 +12,13 @@ import torch
 from test_screen import by_key, drawn, fine, opened, put, said
 
 from lessons.generation import (
-    beam_section,
-    bench_section,
-    sections,
-    stepping_section,
+    beam_view,
+    bench_view,
+    generation_state,
+    generation_views,
+    stepping_view,
 )
-from lessons.generation import state as generation_scene
-from lessons.generation.state import GenerationState
+from lessons.generation.generation_state import GenerationState
 from lmcore.decoding import beam_tree, bench, tree_paths
 from lmcore.decoding.beam import BeamConfig
 from lmcore.decoding.strategies import STRATEGIES, StrategySettings
@@ -31,14 +31,14 @@ LESSON = lesson("generation")
 SEE = {"beam": "Beam search", "bench": "Bench", "tree": "The slide’s tree"}
 ANIMAL = "the animal didn't cross the"
 FEW = {"gen_text": ANIMAL, "gen_seed": "1"}
-WRITER = generation_scene.session_writer("gpt")
+WRITER = generation_state.session_writer("gpt")
 PROMPT = WRITER.read(ANIMAL)
 
 
 @pytest.fixture(autouse=True)
 def patience(monkeypatch):
     """However busy the machine is, a bench is done before the page is looked at."""
-    monkeypatch.setattr(bench_section, "WAIT", 60.0)
+    monkeypatch.setattr(bench_view, "WAIT", 60.0)
 
 
 def view(name, **settings):
@@ -116,7 +116,7 @@ def test_where_nothing_may_follow_it_is_said(monkeypatch):
     nothing = beam_tree.SearchTree(
         BeamConfig(2, 5), (), (1,), (), beam_tree.GreedyPath((), ()), "no hypothesis is left"
     )
-    monkeypatch.setattr(beam_section, "_tree", lambda scene, how: nothing)
+    monkeypatch.setattr(beam_view, "_tree", lambda scene, how: nothing)
     assert "nothing to search" in view("beam").warning[0].value
 
 
@@ -203,7 +203,7 @@ def test_a_run_of_ones_own_is_measured_in_the_server_and_can_be_stopped():
     own = replace(WRITER, unknown=lambda prompt: ())  # it cannot be sent to a process
     settings = StrategySettings()
     state = GenerationState(own, PROMPT, "", settings, 1, 40, "run:1")
-    part = bench_section._part(state, bench_section._Plan(("walk",), (1,), 5), "walk")
+    part = bench_view._part(state, bench_view._Plan(("walk",), (1,), 5), "walk")
     checks = []
     measured = part.compute_here(lambda: checks.append(1))
     assert len(checks) >= 5
@@ -258,9 +258,9 @@ def test_the_stream_of_a_seed_grows_and_another_seed_is_another():
 
 def test_texts_that_leave_the_session_while_others_come_are_not_missed(monkeypatch):
     """A full memory drops the oldest; one of those asked for may be the oldest."""
-    monkeypatch.setattr(sections, "REMEMBERED", 3)
+    monkeypatch.setattr(generation_views, "REMEMBERED", 3)
     monkeypatch.setattr(st, "session_state", {})
-    ask = sections.get_or_make_all
+    ask = generation_views.get_or_make_all
     assert ask([partial(pow, n, 2) for n in (1, 2, 3)]) == [1, 4, 9]
     assert ask([partial(pow, n, 2) for n in (4, 1, 2)]) == [16, 1, 4]
     assert ask([partial(pow, n, 2) for n in (5, 4, 3)]) == [25, 16, 9]
@@ -276,8 +276,8 @@ def test_a_text_is_kept_by_its_prompt_and_the_settings_that_it_uses(name):
     strategy = STRATEGIES[name]
 
     def key(**changed):
-        plan = sections.text_plan(scene._replace(**changed), strategy)
-        return key_of(partial(sections.write_text, plan))
+        plan = generation_views.text_plan(scene._replace(**changed), strategy)
+        return key_of(partial(generation_views.write_text, plan))
 
     moved = {
         each.name: replace(scene.settings, **{each.name: getattr(OTHERS, each.name)})
@@ -287,14 +287,14 @@ def test_a_text_is_kept_by_its_prompt_and_the_settings_that_it_uses(name):
     told_apart = {name for name, settings in moved.items() if key(settings=settings) != key()}
     assert told_apart == {*strategy.takes}
     assert key(prompt=PROMPT[:-1]) != key() and key(length=8) != key()
-    assert key(writer=generation_scene.session_writer("lstm")) != key()
+    assert key(writer=generation_state.session_writer("lstm")) != key()
     assert (key(seed=2) != key()) is strategy.draws
 
 
 def test_a_branch_that_is_written_twice_is_one(monkeypatch):
     state = {"gen_forced": "gpt~2:31;02:31;4:7;", "gen_branch": "9", "gen_at": "0"}
     monkeypatch.setattr(st, "session_state", state)
-    found = stepping_section.read_branches(
+    found = stepping_view.read_branches(
         GenerationState(WRITER, PROMPT, "", StrategySettings(), 1, 9, "gpt")
     )
     assert found.forced == ({}, {1: 31}, {3: 7}) and found.branch == 2

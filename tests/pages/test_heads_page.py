@@ -9,7 +9,7 @@ import torch
 from test_screen import by_key, choose, drawn, fine, opened, put, said
 
 import ui
-from lessons.heads import ablation_section, state
+from lessons.heads import ablation_view, heads_state
 from lmcore.attention import ablation, heads, weight_packing
 from lmcore.attention.heads import Head
 from lmcore.numbers import format_number
@@ -269,7 +269,7 @@ def test_statistics_are_those_of_the_tensor_and_patterns_find_their_heads():
 
 @pytest.mark.parametrize("cut", ablation.ABLATION_KINDS)
 def test_surgery_ranks_all_heads_by_what_they_change(cut, monkeypatch):
-    monkeypatch.setattr(ablation_section, "PATIENCE", math.inf)  # on a loaded machine it asks first
+    monkeypatch.setattr(ablation_view, "PATIENCE", math.inf)  # on a loaded machine it asks first
     app = fine(opened("heads", see="Surgery", heads_cut=cut))
     assert not app.error
     table, here, other = drawn(app, "effects-ranking"), seen(), seen(OTHER)
@@ -321,7 +321,7 @@ def test_heads_together_are_one_edit():
 
 
 def test_long_surgery_is_started_by_hand_and_can_be_stopped(monkeypatch):
-    monkeypatch.setattr(ablation_section, "PATIENCE", 0.0)
+    monkeypatch.setattr(ablation_view, "PATIENCE", 0.0)
     app = fine(opened("heads", see="Surgery"))
     assert "changes most without" not in said(app)
     one = []
@@ -520,4 +520,4 @@ def test_a_server_that_is_set_up_wrongly_says_so(monkeypatch):
 
 
 def test_the_number_of_tokens_is_said_by_the_page_that_cuts():
-    assert state.MOST_TOKENS >= 128
+    assert heads_state.MOST_TOKENS >= 128

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from test_screen import BUILT, drawn, fine, opened, said
 
-from lessons.home.state import PROMPT
+from lessons.home.home_state import PROMPT
 from lmcore.corpora.automaton import DEAD_STATE
 from lmcore.corpora.microworld import microworld
 from lmcore.notation import NOTATION

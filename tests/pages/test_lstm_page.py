@@ -7,7 +7,7 @@ import streamlit as st
 from test_screen import by_key, choose, drawn, fine, held, opened, put, said
 
 import ui
-from lessons.lstm import figures
+from lessons.lstm import lstm_figures
 from lmcore.corpora import quoted_text
 from lmcore.corpora.microworld import microworld
 from lmcore.models.lstm import LSTM, LSTMConfig
@@ -174,9 +174,9 @@ def test_a_gradient_that_cannot_be_is_refused(settings, reason):
 
 def test_the_text_that_is_read_stands_in_its_box():
     app = fine(opened("lstm", see=OVER))
-    assert by_key(app.text_input, "lstm_text-shown").value == figures.TEXTS["lstm"]
+    assert by_key(app.text_input, "lstm_text-shown").value == lstm_figures.TEXTS["lstm"]
     app = fine(choose(app, "lstm_reader-shown", "character_lstm"))
-    assert by_key(app.text_input, "lstm_text-shown").value == figures.TEXTS["character_lstm"]
+    assert by_key(app.text_input, "lstm_text-shown").value == lstm_figures.TEXTS["character_lstm"]
     assert not app.error
 
 

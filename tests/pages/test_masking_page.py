@@ -8,7 +8,7 @@ import torch
 from test_screen import by_key, choose, drawn, fine, opened, put, said
 
 import ui
-from lessons.masking.picture import KINDS, VARIANTS
+from lessons.masking.masking_picture import KINDS, VARIANTS
 from lmcore.masking import leakage, under_mask
 from lmcore.masking.without_causal_mask import load_recording
 from lmcore.models import masks

@@ -8,7 +8,7 @@ import pytest
 from test_screen import by_key, choose, drawn, fine, opened, put, said
 
 import ui
-from lessons.training import own_text_section, state
+from lessons.training import own_text_view, training_state
 from lmcore.training.loop import Training
 from lmcore.training.spec import RunSpec
 from ui import models, runs
@@ -150,7 +150,7 @@ def test_start_trains_what_was_typed_in_the_same_moment():
     assert app.query_params["runs"] in (app.session_state["runs"], [app.session_state["runs"]])
 
 
-@pytest.mark.parametrize("source", state.TEXTS)
+@pytest.mark.parametrize("source", training_state.TEXTS)
 def test_a_text_brings_settings_with_which_it_can_be_learnt(source):
     app = opened("training", documents="2000", dropout="0.1", seed="5")
     if source == "microworld":
@@ -159,7 +159,7 @@ def test_a_text_brings_settings_with_which_it_can_be_learnt(source):
     if source == "own":
         by_key(app.text_area, "own-pasted").set_value(SHORTEST).run()
     assert not app.error and not app.info[1:], [each.value for each in app.error]
-    fits = state.fitting_settings(source)
+    fits = training_state.fitting_settings(source)
     followed = ("batch", "length") if source == "own" else ()
     assert {n: app.session_state[n] for n in fits if n not in followed} == {
         n: value for n, value in fits.items() if n not in followed
@@ -168,7 +168,11 @@ def test_a_text_brings_settings_with_which_it_can_be_learnt(source):
     assert (spec.corpus.source, spec.dropout, spec.seed) == (source, 0.1, 5)
     Training(spec)
     for unit in ("word", "character"):
-        Training(replace(spec, corpus=replace(spec.corpus, unit=state.ONLY_UNIT.get(source, unit))))
+        Training(
+            replace(
+                spec, corpus=replace(spec.corpus, unit=training_state.ONLY_UNIT.get(source, unit))
+            )
+        )
 
 
 def test_a_link_and_a_preset_bring_their_own_settings():
@@ -202,8 +206,8 @@ def test_own_text_by_letter_gives_more_to_read_at_once():
 def test_there_is_nothing_to_start_before_own_text_is_given_and_nothing_is_wrong():
     app = fine(choose(opened("training"), "corpus-shown", "own"))
     assert not app.error
-    assert own_text_section.ASK in said(app)
-    assert drawn(app, "training-training")["blocked"] == own_text_section.ASK
+    assert own_text_view.ASK in said(app)
+    assert drawn(app, "training-training")["blocked"] == own_text_view.ASK
     assert app.button(key="start").disabled
     by_key(app.text_area, "own-pasted").set_value("Too short.").run()
     (error,) = app.error
@@ -213,7 +217,7 @@ def test_there_is_nothing_to_start_before_own_text_is_given_and_nothing_is_wrong
 def test_own_text_that_a_reload_has_lost_is_asked_for_in_one_sentence():
     app = fine(opened("training", corpus="own"))
     assert not app.error
-    assert own_text_section.AGAIN in said(app)
+    assert own_text_view.AGAIN in said(app)
     assert app.button(key="start").disabled
     by_key(app.text_area, "own-pasted").set_value(SHORTEST).run()
     assert not app.error

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 import torch
 
-from lmcore.corpora import microworld_rules as rules
+from lmcore.corpora import microworld_rules
 from lmcore.transfer.inputs import encode_examples, serialise
 from lmcore.transfer.tasks import TASKS, Labelled, best_chances, draw_examples, posterior
 from lmcore.transfer.tuning import TuneSpec, begin, parts
 
-SINGULAR = {*rules.ANIMALS["one"]}
+SINGULAR = {*microworld_rules.ANIMALS["one"]}
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -65,8 +65,14 @@ def test_a_story_that_nobody_tells():
 def test_entailment_by_its_adjective():
     for first, second, answer in draw_examples("entailment", 200, 2):
         adjective = first[-2]
-        nouns = [word for word in first if word in (*rules.CREATURES, *rules.WAYS)]
-        group = rules.CREATURES if adjective in rules.CREATURE_ADJECTIVES else rules.WAYS
+        nouns = [
+            word for word in first if word in (*microworld_rules.CREATURES, *microworld_rules.WAYS)
+        ]
+        group = (
+            microworld_rules.CREATURES
+            if adjective in microworld_rules.CREATURE_ADJECTIVES
+            else microworld_rules.WAYS
+        )
         (meant,) = [noun for noun in nouns if noun in group]
         assert second[3] == adjective
         expected = 0 if second[1] == meant else 1 if second[1] in nouns else 2
@@ -77,7 +83,9 @@ def test_the_words_of_an_answer():
     for first, second, (start, end) in draw_examples("answer", 100, 2):
         assert first[start] == "the"
         assert end == start + 1
-        assert (first[end] in rules.CREATURES) == (second[2] in rules.CREATURE_ADJECTIVES)
+        assert (first[end] in microworld_rules.CREATURES) == (
+            second[2] in microworld_rules.CREATURE_ADJECTIVES
+        )
 
 
 def test_roles_name_one_verb_for_each_subject():
@@ -88,7 +96,7 @@ def test_roles_name_one_verb_for_each_subject():
         assert len(first) == len(tags)
         subject, verb = first[marks.index("S")], first[marks.index("V")]
         number = "one" if subject in SINGULAR else "many"
-        assert verb in rules.OUTER_VERBS[number]
+        assert verb in microworld_rules.OUTER_VERBS[number]
 
 
 def test_one_row_of_tokens_for_each_kind_of_model():

@@ -26,7 +26,7 @@ from cachetools import LRUCache
 from torch import Tensor
 
 from lmcore.configuration import configuration
-from ui.compute import process_pool as processes
+from ui.compute import process_pool
 from ui.compute.executor import (
     ComputationEnded,
     ComputationRefused,
@@ -87,7 +87,7 @@ def shared_result(
         if key in results:
             found: T = results[key]
             return found
-    make: Callable[[], T] = partial(processes.call_in_process, call) if apart else call
+    make: Callable[[], T] = partial(process_pool.call_in_process, call) if apart else call
     if in_computation_thread():
         made = make()
         _keep(kind, key, made)
@@ -122,7 +122,7 @@ def key_of(call: partial[Any]) -> Hashable:
 
 def _value(given: Any) -> Hashable:
     """An argument as part of a key: what is sent by a name is that name, in a tuple, too."""
-    if name := processes.name_of(given):
+    if name := process_pool.name_of(given):
         return name
     if isinstance(given, tuple):
         return tuple(map(_value, given))
@@ -164,7 +164,7 @@ def shared_results_by_key(
                 if in_computation_thread()
                 else _awaited(
                     (kind, tuple(keys[name] for name in left)),
-                    partial(processes.call_in_process, make),
+                    partial(process_pool.call_in_process, make),
                     says,
                     keep=False,
                     asked=(kind, tuple(keys.values())),
@@ -199,7 +199,7 @@ def unshared_result(
     _rerun_whole_page()
     if in_computation_thread():
         return make()
-    make = partial(processes.call_in_process, make) if apart else make
+    make = partial(process_pool.call_in_process, make) if apart else make
     return _awaited(("", object()), make, says, keep=False, asked=(says, of))
 
 
@@ -260,7 +260,7 @@ def close() -> None:
     if shared_executor.cache_info().currsize:
         shared_executor().close()
         shared_executor.cache_clear()
-    processes.close()
+    process_pool.close()
 
 
 def _results_of_kind(kind: str, most: int) -> LRUCache[Hashable, Any]:

@@ -10,7 +10,7 @@ import torch
 from playwright.sync_api import Locator, Page, expect
 
 import ui
-from lessons.attention.picture import table_view
+from lessons.attention.attention_picture import table_view
 from lmcore.attention.step_table import (
     AttentionConfig,
     AttentionInputs,

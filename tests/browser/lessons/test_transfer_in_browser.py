@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Locator, Page, expect
 
-from lessons.transfer import picture as picture_data
+from lessons.transfer import transfer_picture
 from lmcore.numbers import format_number
 from lmcore.transfer import curves
 from tests.browser.conftest import Visit
@@ -32,7 +32,7 @@ def test_the_labels_are_scrubbed_through_without_a_message(visit: Visit) -> None
     page = visit.open(SEVERAL)
     slider = page.get_by_role("slider", name="labels", exact=True)
     sent = len(visit.sent)
-    counts = picture_data.labels_at("gpt", "person", 0)
+    counts = transfer_picture.labels_at("gpt", "person", 0)
     assert len(counts) > 2
     for place, labels in enumerate(counts):
         slider.evaluate(SET, place)
@@ -62,7 +62,7 @@ def test_the_curve_is_dragged_and_tells_the_server_once(visit: Visit) -> None:
     for part in (0.5, 0.8, 0.97):
         page.mouse.move(grab["x"] + part * grab["width"], y)
         page.evaluate(NEXT_FRAME)
-    most = picture_data.labels_at("gpt", "person", 0)[-1]
+    most = transfer_picture.labels_at("gpt", "person", 0)[-1]
     assert accuracy(most, 0, "gpt", "person") in said(page)
     assert len(visit.sent) == sent
     page.mouse.up()

@@ -7,9 +7,7 @@ import pytest
 import torch
 
 from drawing import theme
-from lessons.attention import cell_text, picture
-from lessons.attention import figures as more
-from lessons.attention import text as words
+from lessons.attention import attention_figures, attention_picture, attention_text, cell_text
 from lmcore.attention import saturation, step_sweep
 from lmcore.attention.similarity import attend_by_similarity
 from lmcore.attention.step_table import (
@@ -36,12 +34,12 @@ CELL = "score 1 2"
 
 
 def seen(given=SLIDE, mode="query", query="1", cell=CELL, columns="2"):
-    return picture.table_view(mode, query, cell, columns, given)
+    return attention_picture.table_view(mode, query, cell, columns, given)
 
 
 def live(given=SLIDE, how=HOW, **look):
     view = seen(given, **look)
-    found = picture.numbers(
+    found = attention_picture.numbers(
         given, compute_step_table(given, how), view, step_sweep.score_scaling(how)
     )
     return LiveNumbers("attention", found.names, found.values.numpy())
@@ -78,7 +76,7 @@ def test_every_cell_of_the_picture_is_the_entry_that_it_opens(given, how, mode):
         "exp": table.exponentials, "weight": table.weights, "context": table.context,
         "weighted": table.weights[1][:, None] * given.value,
     }  # fmt: skip
-    payload = picture.picture(given, how, table, view)
+    payload = attention_picture.picture(given, how, table, view)
     met = set()
     for block in payload["blocks"]:
         for name, opens, hidden in [
@@ -96,16 +94,16 @@ def test_every_cell_of_the_picture_is_the_entry_that_it_opens(given, how, mode):
                 key = int(i) if stage == "weighted" else int(j)
                 assert not mask[row - 1, key - 1]
     missing = {"exp", "weighted"} if mode == "matrix" else set()
-    assert met == set(picture.STAGES) - missing
+    assert met == set(attention_picture.STAGES) - missing
 
 
 def test_only_a_narrow_matrix_is_drawn_whole_and_the_rest_is_said():
-    payload = picture.picture(
+    payload = attention_picture.picture(
         wide(), HOW, compute_step_table(wide(), HOW), seen(wide(), columns="3")
     )
     by_key = {block.key: block for block in payload["blocks"]}
     assert by_key["k"].sub == "5 × 20, first 3" and len(by_key["k"].rows[0]) == 3
-    own = picture.picture(SLIDE, HOW, compute_step_table(SLIDE, HOW), seen())["blocks"]
+    own = attention_picture.picture(SLIDE, HOW, compute_step_table(SLIDE, HOW), seen())["blocks"]
     assert own[0].sub == "2 × 4" and len(own[0].rows[0]) == 4
 
 
@@ -190,17 +188,20 @@ def test_every_template_finds_its_number(given, mode, cell):
         seen(given, mode=mode, cell=cell, query="2"),
     )
     numbers = live(given, how, mode=mode, cell=cell, query="2")
-    rows = words.steps(given, how, view)
+    rows = attention_text.steps(given, how, view)
     said = [row.formula + row.value + "".join(o[1] for o in row.operands) for row in rows]
     said += [
         line.text for line in cell_text.cell_lines(given, how, compute_step_table(given, how), view)
     ]
     said += [
-        words.alt_text(given, view),
+        attention_text.alt_text(given, view),
         cell_text.output_line(given, compute_step_table(given, how), 2).text,
     ]
     said += [
-        b.sub for b in picture.picture(given, how, compute_step_table(given, how), view)["blocks"]
+        b.sub
+        for b in attention_picture.picture(given, how, compute_step_table(given, how), view)[
+            "blocks"
+        ]
     ]
     assert "{" not in "".join(numbers.fill(text) for text in said)
 
@@ -240,7 +241,7 @@ def test_a_place_beyond_a_shorter_text_is_its_end():
     ],
 )
 def test_what_d_k_means_is_said(how, says):
-    assert says in words.d_k_words(SLIDE, how)
+    assert says in attention_text.d_k_words(SLIDE, how)
 
 
 def test_every_colour_has_an_ink_that_reads():
@@ -261,15 +262,15 @@ def luminance(colour):
 def test_figures_draw_what_they_are_given(mode):
     tokens = ["<b>a</b>", "b"]
     found = attend_by_similarity(SLIDE.query[0], SLIDE.key, SLIDE.value, normalised=True, d_k=64)
-    drawn = more.similarity_bars(found, tokens, mode)
+    drawn = attention_figures.similarity_bars(found, tokens, mode)
     assert [list(bar.y) for bar in drawn.data] == [each.weights.tolist() for each in found]
     assert "<b>" not in "".join(drawn.data[0].x)
     curves = saturation.saturation()
-    for name, title, pair, log in more.saturation_pairs(curves):
-        drawn = more.saturation_curves(pair, title, mode, log=log)
+    for name, title, pair, log in attention_figures.saturation_pairs(curves):
+        drawn = attention_figures.saturation_curves(pair, title, mode, log=log)
         assert [list(line.y) for line in drawn.data] == [values.tolist() for values in pair]
-        assert format_number(float(pair[0][-1])) in more.describe_curves(pair, title)
-        assert name in more.READINGS
+        assert format_number(float(pair[0][-1])) in attention_figures.describe_curves(pair, title)
+        assert name in attention_figures.READINGS
 
 
 def test_an_average_lies_among_the_values_and_what_is_none_is_named():
@@ -277,24 +278,26 @@ def test_an_average_lies_among_the_values_and_what_is_none_is_named():
         attend_by_similarity(SLIDE.query[0], SLIDE.key, SLIDE.value, normalised=n, d_k=64)
         for n in (True, False)
     )
-    assert "Every z lies between the values" in more.average_words(soft, SLIDE.value)
-    said = more.average_words(raw, SLIDE.value)
+    assert "Every z lies between the values" in attention_figures.average_words(soft, SLIDE.value)
+    said = attention_figures.average_words(raw, SLIDE.value)
     assert "dot 208" in said and "not an average: z by dot, scaled dot" in said
-    rows = more.similarity_rows(soft)
+    rows = attention_figures.similarity_rows(soft)
     assert rows[1][1:4] == pytest.approx((14, 12, 1))
-    assert len(more.similarity_columns(2, 3)) == len(rows[0])
+    assert len(attention_figures.similarity_columns(2, 3)) == len(rows[0])
 
 
 def test_slopes_stand_with_the_scale_and_without():
     table, plain = compute_step_table(SLIDE, HOW), compute_step_table(SLIDE, unscaled_config(HOW))
-    (first, _) = more.slope_rows(SLIDE.tokens, table, plain, 0)
+    (first, _) = attention_figures.slope_rows(SLIDE.tokens, table, plain, 0)
     assert first[0] == "1 Thinking"
     assert first[1:] == pytest.approx((0.880797, 0.104994, 1 - 1.1254e-7, 1.1254e-7), rel=1e-3)
 
 
 def test_numbers_of_a_sweep_have_the_names_of_the_table():
     moved = step_sweep.slider_scalings(HOW)
-    swept = picture.numbers(SLIDE, step_sweep.sweep_step_table(SLIDE, HOW, moved), seen(), moved)
+    swept = attention_picture.numbers(
+        SLIDE, step_sweep.sweep_step_table(SLIDE, HOW, moved), seen(), moved
+    )
     now = live()
     assert swept.names == now.names
     at = swept.values[0, moved.d_k[0].tolist().index(512)]

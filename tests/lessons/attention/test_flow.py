@@ -6,7 +6,7 @@ import pytest
 import torch
 
 import ui
-from lessons.attention import flow, picture
+from lessons.attention import attention_picture, flow
 from lmcore.attention import step_sweep
 from lmcore.attention.step_table import (
     AttentionConfig,
@@ -29,7 +29,7 @@ HOW = AttentionConfig(64)
 
 
 def made(given=SLIDE, how=HOW, query="1"):
-    view = picture.table_view("query", query, "score 1 1", "2", given)
+    view = attention_picture.table_view("query", query, "score 1 1", "2", given)
     table = compute_step_table(given, how)
     return given, how, table, view, flow.pair(table, view.query)
 

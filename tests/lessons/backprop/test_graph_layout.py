@@ -5,8 +5,8 @@ import random
 
 import pytest
 
+from lessons.backprop.backprop_picture import graph_picture
 from lessons.backprop.layout import layout
-from lessons.backprop.picture import graph_picture
 from lmcore.graph import parse_program
 from ui.lessons import lesson
 

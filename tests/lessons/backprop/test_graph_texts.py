@@ -4,9 +4,7 @@ import re
 
 import pytest
 
-from lessons.backprop import naming, state, walk_text
-from lessons.backprop import picture as pictures
-from lessons.backprop import text as words
+from lessons.backprop import backprop_picture, backprop_state, backprop_text, naming, walk_text
 from lmcore.graph import compare_gradients, descend, leaf_entries, parse_program, trace_graph, walk
 from ui.lessons import lesson
 from ui.live import SLOT, live_numbers
@@ -85,15 +83,18 @@ def test_a_node_that_the_result_ignores_gets_0_at_the_end_of_the_walk():
 @each_program
 def test_every_template_of_the_picture_and_of_the_steps_names_a_number(program):
     graph, _, live = told(program)
-    texts = [*strings(pictures.graph_picture(graph)), pictures.moved_sentence(graph)]
-    finding = words.graph_finding(graph, live_trace(program))
+    texts = [
+        *strings(backprop_picture.graph_picture(graph)),
+        backprop_picture.moved_sentence(graph),
+    ]
+    finding = backprop_text.graph_finding(graph, live_trace(program))
     told_texts = [*walk_text.sentences(graph, finding), *strings(walk_text.formulas(graph))]
-    texts += [pictures.describe_graph(graph), *told_texts]
+    texts += [backprop_picture.describe_graph(graph), *told_texts]
     for row in walk_text.graph_steps(graph):
         texts += [row.formula, row.value, *(value for _, value in row.operands)]
     used = {found[1] for text in texts for found in SLOT.finditer(text)} - OF_THE_HAND
     assert used <= set(live.names)
-    texts.remove(pictures.moved_sentence(graph))
+    texts.remove(backprop_picture.moved_sentence(graph))
     assert not any("{" in live.fill(text) for text in texts)
 
 
@@ -132,9 +133,9 @@ def test_the_step_table_of_the_slide():
 
 def test_the_picture_of_the_slide_names_its_nodes_and_locals():
     graph, _, live = told(SLIDE)
-    picture = pictures.graph_picture(graph, {graph.index("b"): "b"})
+    picture = backprop_picture.graph_picture(graph, {graph.index("b"): "b"})
     alt = "Computation graph with 6 nodes: a, b, c, d = 2 × b, e = a + d, L = c × e."
-    assert live.fill(pictures.describe_graph(graph)) == alt
+    assert live.fill(backprop_picture.describe_graph(graph)) == alt
     whole = {node["name"]: live.fill(node["whole"]) for node in picture["nodes"]}
     assert whole["b"] == "b = 1; gradient −4"
     assert {node["name"] for node in picture["nodes"] if node["handle"]} == {"b"}
@@ -183,7 +184,7 @@ def test_a_long_name_is_cut_in_sentences():
     program = f"{'n' * 900} = 3\nL = {'n' * 900}^2"
     graph, trace, _ = told(program)
     plain = re.compile(r"\{[^{}]*\}")  # a slot has the name of its number
-    for text in walk_text.sentences(graph, words.graph_finding(graph, trace)):
+    for text in walk_text.sentences(graph, backprop_text.graph_finding(graph, trace)):
         assert len(plain.sub("", text)) < 200
     assert naming.short("n" * 900) == "n" * 13 + "…"
 
@@ -200,7 +201,9 @@ def test_tensors_are_written_as_rows_and_cut_where_they_are_long():
 def test_the_rows_of_the_comparison_are_labelled_by_entry():
     graph, trace, _ = told("W = [[1, 2], [3, 4]]\nL = sum(W)")
     rows = [
-        row for c in compare_gradients(graph, trace) for row in pictures.comparison_rows(graph, c)
+        row
+        for c in compare_gradients(graph, trace)
+        for row in backprop_picture.comparison_rows(graph, c)
     ]
     assert [row[0] for row in rows if row[0] != "L"] == ["W[1,1]", "W[1,2]", "W[2,1]", "W[2,2]"]
     assert all(row[1:3] == (1.0, 1.0) for row in rows)
@@ -209,7 +212,7 @@ def test_the_rows_of_the_comparison_are_labelled_by_entry():
 def found(program):
     """The finding about a program, with its numbers and without its marks."""
     graph, trace, live = told(program)
-    return re.sub(r"\*\*|==", "", live.fill(words.graph_finding(graph, trace)))
+    return re.sub(r"\*\*|==", "", live.fill(backprop_text.graph_finding(graph, trace)))
 
 
 @pytest.mark.parametrize(
@@ -288,41 +291,45 @@ def test_a_negative_operand_of_a_function_stands_in_one_pair_of_parentheses():
 
 def test_the_gradient_of_an_entry_is_the_traces_own():
     graph, trace, _ = told(SLIDE)
-    found = {entry.label: words.gradient_at(graph, trace, entry) for entry in leaf_entries(graph)}
+    found = {
+        entry.label: backprop_text.gradient_at(graph, trace, entry) for entry in leaf_entries(graph)
+    }
     assert found == {"a": -2, "b": -4, "c": 5}
 
 
 def test_a_step_is_said_with_its_rule_and_both_losses():
     graph = parse_program(SLIDE)
     path = descend(graph, learning_rate=0.1, names=["a", "b", "c"], steps=1)
-    assert words.step_in_words(graph, path, 0.1) == (
+    assert backprop_text.step_in_words(graph, path, 0.1) == (
         "θ ← θ − η·∂L/∂θ with η = 0.1: one step takes L from **−10** to **−15**."
     )
 
 
 def test_a_loss_that_falls_without_end_is_no_loss_to_learn_from():
     endless = descend(parse_program(SLIDE), learning_rate=0.1, names=["a", "b", "c"], steps=20)
-    said = words.step_in_words(parse_program(SLIDE), endless, 0.1)
+    said = backprop_text.step_in_words(parse_program(SLIDE), endless, 0.1)
     assert "keeps falling below 0. A loss to learn from has a smallest value" in said
     graph = parse_program(REGRESSION)
     path = descend(graph, learning_rate=0.1, names=["β"], steps=20)
-    assert "keeps falling" not in words.step_in_words(graph, path, 0.1)
+    assert "keeps falling" not in backprop_text.step_in_words(graph, path, 0.1)
 
 
 def test_where_no_step_can_be_made_only_the_start_is_said():
     graph = parse_program("a = -2\nL = exp(exp(a*a))")
     path = descend(graph, learning_rate=100.0, names=["a"], steps=1)
     assert path.stopped
-    assert words.step_in_words(graph, path, 100.0).endswith(": L = 5.148×10²³.")
+    assert backprop_text.step_in_words(graph, path, 100.0).endswith(": L = 5.148×10²³.")
 
 
 def test_a_tie_is_said_as_it_is_computed():
     two = "a = 2; b = 2; L = max(a, b)"
     graph, trace, _ = told(two)
     assert "a and b are equal, where max has no derivative: each gets ½" in found(two)
-    assert words.tie_words(graph, trace) == ""
+    assert backprop_text.tie_words(graph, trace) == ""
     graph, trace, _ = told("a = 2; b = 2; c = 2; d = 2; L = max(a, b, c, d)")
-    assert "the first two get ⅛ each, the third ¼, the last ½" in words.tie_words(graph, trace)
+    assert "the first two get ⅛ each, the third ¼, the last ½" in backprop_text.tie_words(
+        graph, trace
+    )
     slopes = [trace.gradients[graph.index(name)].item() for name in "abcd"]
     assert slopes == [1 / 8, 1 / 8, 1 / 4, 1 / 2]
     assert "max" not in found("a = 1; b = 2; L = max(a, b)")
@@ -331,10 +338,10 @@ def test_a_tie_is_said_as_it_is_computed():
 def test_where_central_differences_fail_is_said():
     fine = compare_gradients(parse_program("x = 1e-9; L = log(x)"))
     assert fine[0].numeric.item() == pytest.approx(1e9)
-    assert words.central_words(fine) == words.CENTRAL
+    assert backprop_text.central_words(fine) == backprop_text.CENTRAL
     failed = compare_gradients(parse_program("x = 0; L = 0^x"))
     assert failed[0].numeric.isinf()
-    assert "At x it fails" in words.central_words(failed)
+    assert "At x it fails" in backprop_text.central_words(failed)
 
 
 def test_the_sliders_of_the_largest_graph_carry_16_megabytes():
@@ -343,7 +350,7 @@ def test_the_sliders_of_the_largest_graph_carry_16_megabytes():
     lines += [f"n{i} = {'tanh' if i % 2 else 'sigmoid'}(n{i - 1} @ A)" for i in range(1, 29)]
     graph = parse_program("\n".join([*lines, "L = sum(n28)"]))
     now = naming.by_name(graph, trace_graph(graph))
-    most = state.most_sliders(graph)
-    assert 1 <= most < state.MOST_SLIDERS
-    assert most * state.POSITIONS * len(now) <= state.MOST_NUMBERS
-    assert state.most_sliders(parse_program(SLIDE)) == state.MOST_SLIDERS
+    most = backprop_state.most_sliders(graph)
+    assert 1 <= most < backprop_state.MOST_SLIDERS
+    assert most * backprop_state.POSITIONS * len(now) <= backprop_state.MOST_NUMBERS
+    assert backprop_state.most_sliders(parse_program(SLIDE)) == backprop_state.MOST_SLIDERS

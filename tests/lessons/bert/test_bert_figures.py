@@ -7,15 +7,15 @@ import pytest
 import torch
 
 from lessons.bert import (
+    bert_picture,
+    bert_state,
+    bert_text,
     findings,
     game_text,
     pairs_text,
-    picture,
     pretraining_text,
     readers_text,
-    state,
 )
-from lessons.bert import text as bert_words
 from lmcore.masked_lm import cloze, contest, game, next_sentence, pretraining
 from lmcore.masked_lm.contest import Contest, ContestResult, PlaceBlock
 from lmcore.masked_lm.filling_in import FillIn
@@ -58,17 +58,17 @@ def filled(rows, numbers):
 
 
 def gaps(trace, **how):
-    return picture.gaps(TEXT, trace, trace, WORD, **how)
+    return bert_picture.gaps(TEXT, trace, trace, WORD, **how)
 
 
 def test_a_gap_holds_both_probabilities_of_each_word_and_the_covered_one():
     trace = TRACES["2,8"]
     found = gaps(trace)
-    named = picture.numbers(TEXT, trace, trace, found, WORD)
+    named = bert_picture.numbers(TEXT, trace, trace, found, WORD)
     for gap in found:
         row = gap.row
-        drawn = picture.gap_payload(gap, trace, WORD, left=False)
-        assert drawn["place"] == trace.places[row] and len(gap.ids) <= picture.MOST
+        drawn = bert_picture.gap_payload(gap, trace, WORD, left=False)
+        assert drawn["place"] == trace.places[row] and len(gap.ids) <= bert_picture.MOST
         assert [each["word"] for each in drawn["fillers"] if each["own"]] == [
             TEXT.tokens[trace.places[row]]
         ]
@@ -89,34 +89,34 @@ def test_a_gap_that_is_asked_for_is_in_alphabetical_order():
     (gap,) = gaps(TRACES["2"], asked=True)
     words = [WORD(i) for i in gap.ids]
     assert words == sorted(words)
-    hidden = picture.bar_names([gap], TRACES["2"], WORD)
+    hidden = bert_picture.bar_names([gap], TRACES["2"], WORD)
     assert {f"{kind}0 {word}" for word in words if word.isalpha() for kind in "qp"} <= set(hidden)
 
 
 def test_without_a_truth_there_is_one_bar_and_no_divergence():
     text = cloze.cloze_text(READER, "he ate the [MASK] with the fork.")
     (trace,) = cloze.fill(NETWORK, text, [cloze.covered_places(text, [6])])
-    found = picture.gaps(text, trace, trace, WORD)
-    first, second = (picture.gap_payload(each, trace, WORD, left=False) for each in found)
+    found = bert_picture.gaps(text, trace, trace, WORD)
+    first, second = (bert_picture.gap_payload(each, trace, WORD, left=False) for each in found)
     assert all(each["p"] == "" for each in (*first["fillers"], *second["fillers"]))
     assert first["notes"] == [] and [label for label, _ in second["notes"]] == ["−log q"]
     assert not any(each["own"] for each in first["fillers"])
-    assert len(picture.covered_rows(text, trace)[0]) == 2
+    assert len(bert_picture.covered_rows(text, trace)[0]) == 2
 
 
 def test_only_covered_places_have_a_term():
     trace = TRACES["2,8"]
-    named = picture.terms(TEXT, trace)
+    named = bert_picture.terms(TEXT, trace)
     has = [float(named[f"f{i}"]) for i in range(len(TEXT.tokens))]
     assert [i for i, one in enumerate(has) if one] == [2, 8]
     assert float(named["n_chosen"]) == 2 and float(named["loss"]) == pytest.approx(trace.loss)
     assert float(named["l2"]) == float(trace.terms[0]) and math.isnan(float(named["l3"]))
-    assert bert_words.loss_formula(trace).count("+") == 1
-    assert bert_words.loss_formula(TRACES[""]) == ""
+    assert bert_text.loss_formula(trace).count("+") == 1
+    assert bert_text.loss_formula(TRACES[""]) == ""
 
 
 def scene(trace, both=None):
-    return state.FillInState("encoder", READER, NETWORK, TEXT, "", trace, both or trace)
+    return bert_state.FillInState("encoder", READER, NETWORK, TEXT, "", trace, both or trace)
 
 
 def filled_in(text, named):
@@ -127,7 +127,7 @@ def test_the_finding_names_the_favourites_of_model_and_grammar():
     trace = TRACES["2"]
     (gap,) = gaps(trace)
     said = findings.texts(scene(trace), [gap], asked=False)
-    named = picture.numbers(TEXT, trace, trace, [gap], WORD)
+    named = bert_picture.numbers(TEXT, trace, trace, [gap], WORD)
     first, best = WORD(int(trace.log_q[0].argmax())), trace.exact[0]
     sentence = filled_in(said.sentence, named)
     assert (
@@ -146,7 +146,7 @@ def test_the_finding_names_the_favourites_of_model_and_grammar():
 def test_several_gaps_have_a_mean_with_its_terms_and_none_has_no_loss():
     trace = TRACES["2,8"]
     said = findings.texts(scene(trace), gaps(trace), asked=False)
-    named = picture.numbers(TEXT, trace, trace, gaps(trace), WORD)
+    named = bert_picture.numbers(TEXT, trace, trace, gaps(trace), WORD)
     assert "the mean of 2 terms" in said.sentence and "without the others" in said.sentence
     one, two = (format_number(float(each)) for each in trace.terms)
     formula = filled_in(said.formula[0], named)
@@ -166,25 +166,25 @@ def test_what_is_asked_is_in_no_text_around_the_picture():
 def test_from_the_left_both_readers_are_named():
     trace, both = TRACES["2"], TRACES["2"]
     left = cloze.FillTrace(*(getattr(trace, name) for name in trace.__dataclass_fields__))
-    found = picture.gaps(TEXT, left, both, WORD)
+    found = bert_picture.gaps(TEXT, left, both, WORD)
     said = findings.texts(scene(left, both), found, asked=False)
     assert "{q0 cow}" in said.sentence and "{both0 cow}" in said.sentence
-    drawn = picture.gap_payload(found[0], left, WORD, left=True)
+    drawn = bert_picture.gap_payload(found[0], left, WORD, left=True)
     assert all(each["both"] for each in drawn["fillers"])
 
 
 def test_what_a_person_typed_stands_for_itself_in_a_sentence():
     text = cloze.cloze_text(READER, "the [MASK] was old.")
     (trace,) = cloze.fill(NETWORK, text, [cloze.covered_places(text, [3])])
-    whole = state.FillInState("x", READER, NETWORK, text, "3", trace, trace)
-    said = findings.texts(whole, picture.gaps(text, trace, trace, WORD), asked=False)
+    whole = bert_state.FillInState("x", READER, NETWORK, text, "3", trace, trace)
+    said = findings.texts(whole, bert_picture.gaps(text, trace, trace, WORD), asked=False)
     assert "\\[CLS\\]" in said.alt
 
 
 def test_the_pipeline_has_the_shape_of_every_tensor():
     places = (2, 8)
     seen = cloze.trace_text(NETWORK, TRACES["2,8"].corrupted)
-    rows = picture.pipeline_steps(NETWORK.config, seen, places, term=True)
+    rows = bert_picture.pipeline_steps(NETWORK.config, seen, places, term=True)
     time, types = len(TEXT.tokens), len(VOCABULARY)
     shapes = [row.shape for row in rows]
     wide = f"({time} × 12)"
@@ -192,20 +192,20 @@ def test_the_pipeline_has_the_shape_of_every_tensor():
         f"({time})", "(2)", wide, wide, wide, wide, wide, "(2 × 12)", f"(2 × {types})",
         "scalar",
     ]  # fmt: skip
-    values = filled(rows, picture.pipeline(seen, places, 1.25))
+    values = filled(rows, bert_picture.pipeline(seen, places, 1.25))
     assert values[0] == f"{time} tokens" and values[-1] == "1.25 nats"
     assert values[2] == f"norm {format_number(float(seen.embedding.token.double().norm()))}"
     assert values[6] == f"norm {format_number(float(seen.hidden.double().norm()))}"
     bare = BERT(TransformerConfig(types, 12, 2, 1, 16, 64, segments=0, causal=False), head=False)
     seen = cloze.trace_text(bare, TEXT.reading.ids)
-    short = picture.pipeline_steps(bare.config, seen, (), term=False)
+    short = bert_picture.pipeline_steps(bare.config, seen, (), term=False)
     assert [row.name for row in short][-1] == "1 blocks"
     assert "segment" not in [row.name for row in short]
     assert short[-2].formula == "E[x] + P" and short[-1].formula.endswith("then LayerNorm")
     assert torch.equal(seen.start, seen.embedding.output)  # so no row says that it is normalised
     config = TransformerConfig(types, 12, 2, 1, 16, 64, segments=2, causal=False, norm="post")
     post = BERT(config)
-    rows = picture.pipeline_steps(
+    rows = bert_picture.pipeline_steps(
         config, cloze.trace_text(post, TEXT.reading.ids), (2,), term=False
     )
     assert [row.name for row in rows][6:8] == ["normalise", "1 blocks"]
@@ -213,19 +213,19 @@ def test_the_pipeline_has_the_shape_of_every_tensor():
 
 def test_reach_is_shown_as_shares_and_counted_on_both_sides():
     found = {"b": doubles(1, 2, 1), "g": doubles(3, 0, 0)}
-    drawn = picture.reach_grid(["x", "y", "z"], found, 1)
+    drawn = bert_picture.reach_grid(["x", "y", "z"], found, 1)
     assert drawn["texts"][:3] == ["0.25", "0.5", "0.25"] and drawn["texts"][3] == "1"
     assert drawn["fills"][4] == "" and "g: 0 words after it" in drawn["alt"]
-    said = bert_words.reach_words(found, 1, ["x", "y", "z"])
+    said = bert_text.reach_words(found, 1, ["x", "y", "z"])
     assert "of 1 before it and 1 after it, b reads **1** and **1**; g reads **1** and **0**" in said
 
 
 def test_berts_training_is_computed_from_what_is_quoted():
-    named = picture.training_numbers()
+    named = bert_picture.training_numbers()
     # numbers.md, N18: 42.6B tokens, 12.9 passes over 3.3B words
     assert float(named["tokens"]) == pytest.approx(42.6e9, rel=1e-3)
     assert float(named["passes"]) == pytest.approx(12.9, rel=2e-3)
-    assert filled(picture.TRAINING_STEPS, named)[2].startswith("4.260×10¹⁰")
+    assert filled(bert_picture.TRAINING_STEPS, named)[2].startswith("4.260×10¹⁰")
 
 
 def test_a_pair_is_drawn_with_its_segments_and_its_two_chances():
@@ -305,8 +305,8 @@ def test_what_a_run_is_tested_on_is_a_row():
 @pytest.mark.parametrize(
     "snippet",
     [
-        bert_words.snippet("encoder", "the cow waits.", "2"),
-        bert_words.snippet("encoder", "the cow waits.", "2", left=True),
+        bert_text.snippet("encoder", "the cow waits.", "2"),
+        bert_text.snippet("encoder", "the cow waits.", "2", left=True),
         pairs_text.snippet("the cow waits.", "it is old."),
         game_text.snippet(3),
         readers_text.snippet(contest.shuffle_context((0, 4, 5, 6, 1), 2, 1), 2, 1),

@@ -13,15 +13,11 @@ from claim_check import Claim, Page, Scene, number, plain
 from claimed_models import close, live_of
 from hypothesis import strategies as st
 
-from lessons.attention import figures as attention_figures
-from lessons.attention import flow as attention
-from lessons.attention.picture import Cell, TableView
-from lessons.bert import findings as bert
-from lessons.bert import game_text, pairs_text, readers_text
-from lessons.bert import picture as bert_picture
-from lessons.bert.state import FillInState
-from lessons.positions import picture as positions
-from lessons.positions import text as positions_text
+from lessons.attention import attention_figures, flow
+from lessons.attention.attention_picture import Cell, TableView
+from lessons.bert import bert_picture, findings, game_text, pairs_text, readers_text
+from lessons.bert.bert_state import FillInState
+from lessons.positions import positions_picture, positions_text
 from lmcore.attention import similarity, step_sweep, step_table
 from lmcore.attention.permutation import OrderSpec, shuffle_words
 from lmcore.attention.step_table import AttentionConfig, AttentionInputs
@@ -59,12 +55,10 @@ def attention_scenes(case):
     inputs = AttentionInputs(tokens, q, k, v)
     table = step_table.compute_step_table(inputs, config)
     view = TableView("query", query, Cell("score", query, 1), 2)
-    favoured = attention.pair(table, query)
-    found = attention.numbers(
-        inputs, config, table, view, step_sweep.score_scaling(config), favoured
-    )
+    favoured = flow.pair(table, query)
+    found = flow.numbers(inputs, config, table, view, step_sweep.score_scaling(config), favoured)
     live = live_of(dict(zip(found.names, found.values.tolist(), strict=True)))
-    said = attention.sentence(inputs, config, table, view, favoured, str)
+    said = flow.sentence(inputs, config, table, view, favoured, str)
     seen = {
         "none": range(len(q)),
         "causal": range(query),
@@ -201,8 +195,8 @@ def outputs_in_both_orders(spec, placed):
 
 def positions_scenes(case):
     spec = TwoOrders(OrderSpec(*case[0]), *case[1])
-    now = positions.current_numbers(spec, 0)
-    said = live_of(now).fill(positions.sentence(spec, now, str))
+    now = positions_picture.current_numbers(spec, 0)
+    said = live_of(now).fill(positions_picture.sentence(spec, now, str))
     facts = {
         "plain": outputs_in_both_orders(spec, placed=False),
         "gap": outputs_in_both_orders(spec, placed=True),
@@ -345,7 +339,7 @@ def gap_scenes(typed, places, known, seed):
     scene = FillInState("encoder", reader, reader.network, text, "", trace, trace)
     gaps = bert_picture.gaps(text, trace, trace, scene.word)
     live = live_of(bert_picture.numbers(text, trace, trace, gaps, scene.word))
-    told = bert.texts(scene, gaps, asked=False)
+    told = findings.texts(scene, gaps, asked=False)
     facts = {"count": len(places), "loss": float(terms.mean())}
     if p is not None:
         facts["exact loss"] = float(-p.gather(1, own[:, None]).log().mean())

@@ -11,17 +11,17 @@ import torch
 from claim_check import Claim, Page, Scene, at_rows, filled, number, plain
 from hypothesis import strategies as st
 
-from lessons.feedforward import figures as feedforward_figures
+from lessons.feedforward import feedforward_figures
 from lessons.feedforward import flow as feedforward
-from lessons.home import picture as home
-from lessons.home import state as home_state
-from lessons.language_model import figures as language_model_figures
-from lessons.language_model import findings as language_model
-from lessons.language_model import lanes
-from lessons.language_model import picture as language_model_picture
-from lessons.language_model import text as language_model_text
-from lessons.rnn import picture as rnn_picture
-from lessons.rnn import texts as rnn
+from lessons.home import home_picture, home_state
+from lessons.language_model import (
+    findings,
+    lanes,
+    language_model_figures,
+    language_model_picture,
+    language_model_text,
+)
+from lessons.rnn import rnn_picture, rnn_text
 from lmcore.corpora.microworld import microworld, training_documents
 from lmcore.embeddings import pipeline
 from lmcore.evaluation import sentence
@@ -135,7 +135,7 @@ def language_model_scenes(case):
                 its["counts"] = occurrences(ids, place, model.config.order)
             named = {name: (LANE_NAMES.get(name, name), models[name]) for name in names}
             shown = lanes.sentence_lanes(question, named, answers, LANE_NAMES.get(label, label))
-            said = live_of(lanes.lane_numbers(shown)).fill(language_model.finding(shown))
+            said = live_of(lanes.lane_numbers(shown)).fill(findings.finding(shown))
             yield Scene(plain(said), its)
             if label in COUNTING and place < len(ids):
                 trace = model.explain(ids[:place], ids[place])
@@ -485,7 +485,7 @@ def rnn_scenes(case):
     for phase in ("y", "J"):
         walk = unrolled.UnrolledPosition(ids, 1, phase)
         table = rnn_picture.numbers(walk, seen, unrolled.unit_trace(weights, seen, 1), truth)
-        said = rnn.sentences(rnn.walk_facts(walk, seen, LETTERS, truth))
+        said = rnn_text.sentences(rnn_text.walk_facts(walk, seen, LETTERS, truth))
         for t in range(len(ids)):
             here = live_of({name: each[t] for name, each in table.items()})
             facts = {
@@ -579,7 +579,7 @@ def home_scenes(case):
     live = live_of(home_state._numbers(at))
     p = (opened.scores.double() / heat).softmax(-1).sort(descending=True).values
     fell = int((p.cumsum(0) <= u * float(p.sum())).sum())
-    said = live.fill(home.sentences(opened)[min(int(live["@word"]), home_state.SHOWN)])
+    said = live.fill(home_picture.sentences(opened)[min(int(live["@word"]), home_state.SHOWN)])
     facts = {"word": opened.words[min(fell, len(p) - 1)], "p": float(p[min(fell, len(p) - 1)])}
     yield Scene(plain(said), facts)
 

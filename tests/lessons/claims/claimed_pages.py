@@ -10,24 +10,21 @@ import torch.nn.functional as F
 from claim_check import Claim, Page, Scene, at_rows, filled, number, plain
 from hypothesis import strategies as st
 
-from lessons.contextual import picture as contextual
-from lessons.descent import picture as descent
+from lessons.contextual import contextual_picture
+from lessons.descent import descent_picture
 from lessons.descent.numbers import Descent, numbers_at
 from lessons.descent.surfaces import build_surface
-from lessons.generation import slide_tree_picture as slide_tree
+from lessons.generation import slide_tree_picture
 from lessons.heads import row as heads_row
-from lessons.lstm import picture as lstm
-from lessons.masking import leakage_picture as leaks
-from lessons.networks import picture as networks
-from lessons.networks import state as networks_state
-from lessons.neuron import picture as neuron
-from lessons.neuron import state as neuron_state
-from lessons.results import picture as results
+from lessons.lstm import lstm_picture
+from lessons.masking import leakage_picture
+from lessons.networks import networks_picture, networks_state
+from lessons.neuron import neuron_picture, neuron_state
 from lessons.results import plot as results_plot
-from lessons.results import text as results_text
-from lessons.tokens import findings as tokens
+from lessons.results import results_picture, results_text
+from lessons.tokens import findings
 from lessons.transformer import shown as transformer
-from lessons.vectors import picture as vectors
+from lessons.vectors import vectors_picture
 from lmcore.attention import heads
 from lmcore.contextual.clouds import Occurrence, trace_clouds
 from lmcore.decoding import tree_paths
@@ -78,7 +75,7 @@ def units(draw):
 def neuron_scenes(case):
     unit, gate = Neuron(*case[0]), case[1]
     live = neuron_state.slider_numbers(unit, trace_neuron(unit), 1.0, gate)
-    sentences = neuron.unit_sentences(unit, gate)
+    sentences = neuron_picture.unit_sentences(unit, gate)
     count = len(unit.inputs)
     for each in at_rows(live):
         w, x = ([each[f"{letter}{i}"] for i in range(1, count + 1)] for letter in "wx")
@@ -158,7 +155,7 @@ def networks_scenes(case):
     run = networks_state.Run(points, path)
     seen = ~points.held_out
     total = int(seen.sum())
-    sentences = networks.run_sentences(
+    sentences = networks_picture.run_sentences(
         now.config, total, now.which.kind, now.how.learning_rate, path.stopped
     )
     live = networks_state.live_numbers(now, run)
@@ -235,9 +232,9 @@ def descent_scenes(case):
             continue
         theta = torch.tensor([[live["p0"], live["p1"]]], dtype=torch.float64)
         slope = float(surface.objective.gradients(theta).norm())
-        losses = {descent.run_label(c): live[f"l{i}"] for i, c in enumerate(configs)}
+        losses = {descent_picture.run_label(c): live[f"l{i}"] for i, c in enumerate(configs)}
         facts = {"largest": largest, "slope": slope, "loss": live["loss"], "losses": losses}
-        yield Scene(filled(descent.run_sentences(run), live), facts)
+        yield Scene(filled(descent_picture.run_sentences(run), live), facts)
 
 
 DESCENT = Page(
@@ -286,8 +283,8 @@ def results_scenes(case):
         return
     known = range(len(plot.names)) if plot.form == "tasks" else plot.order
     place = chosen_of(plot.order, task) if plot.form == "tasks" else 0
-    pair = results.Pair(chosen_of(known, chosen), chosen_of(known, reference), place)
-    numbers = results.pair_numbers(plot, pair)
+    pair = results_picture.Pair(chosen_of(known, chosen), chosen_of(known, reference), place)
+    numbers = results_picture.pair_numbers(plot, pair)
     live = LiveNumbers("", tuple(numbers), np.array(list(numbers.values())))
     if plot.form == "tasks":
         before, after = (plot.score(pair.task, i) for i in (pair.reference, pair.chosen))
@@ -363,11 +360,11 @@ def leak_scenes(case):
         "permutation": lambda: masks.permutation(order),
     }[kind]()
     found = leakage.leakage(mask, torch.tensor(WORDS.ids), blank=blank)
-    now = leaks.numbers(found, mask, at, blank=blank)
+    now = leakage_picture.numbers(found, mask, at, blank=blank)
     live = LiveNumbers("", tuple(now), np.array(list(now.values())))
     moved = (found.moved[:, :, at] != 0).any(dim=0).tolist()
     facts = {"before": sum(moved[:at]), "after": sum(moved[at:]), "own": moved[at]}
-    yield Scene(filled(leaks.sentences(WORDS.tokens, str), live), facts | {"at": at})
+    yield Scene(filled(leakage_picture.sentences(WORDS.tokens, str), live), facts | {"at": at})
 
 
 MASKING = Page(
@@ -410,14 +407,16 @@ def slide_tree_scenes(case):
     p = tree_paths.text_probabilities(edges[None])
     walks = tree_paths.sample_texts(edges[None], tree_paths.uniform_draws(0)[:10])
     shares = tree_paths.sampled_shares(walks, p)
-    found = slide_tree.numbers(edges[None], width, torch.tensor([10]), shares)
+    found = slide_tree_picture.numbers(edges[None], width, torch.tensor([10]), shares)
     live = LiveNumbers("", tuple(found), np.array([float(each[0]) for each in found.values()]))
     first = int(edges[0].argmax())
     after = [] if first == 2 else [int(edges[first + 1].argmax())]
     words = [("yes", "ok", None)[i] for i in (first, *after)]
-    greedy = slide_tree.text_label(tuple(word for word in words if word))
-    by_text = {slide_tree.text_label(t): float(p[0, i]) for i, t in enumerate(tree_paths.TEXTS)}
-    yield Scene(filled(slide_tree.sentences(width), live), {"p": by_text, "greedy": greedy})
+    greedy = slide_tree_picture.text_label(tuple(word for word in words if word))
+    by_text = {
+        slide_tree_picture.text_label(t): float(p[0, i]) for i, t in enumerate(tree_paths.TEXTS)
+    }
+    yield Scene(filled(slide_tree_picture.sentences(width), live), {"p": by_text, "greedy": greedy})
 
 
 GENERATION = Page(
@@ -450,9 +449,9 @@ GENERATION = Page(
 
 def vanishing_scenes(case):
     found = gains(VanishingSpec(*case))
-    named = found.by_name() | {"@say": lstm.vanishing_say(found)}
+    named = found.by_name() | {"@say": lstm_picture.vanishing_say(found)}
     live = LiveNumbers("", tuple(named), np.array([float(each) for each in named.values()]))
-    yield Scene(filled(lstm.vanishing_sentences(), live), {})
+    yield Scene(filled(lstm_picture.vanishing_sentences(), live), {})
 
 
 LIMITS = {"vanishes": (0, 0.01), "fades": (0.01, 0.5), "survives": (0.5, 2), "grows": (2, 100)}
@@ -507,7 +506,7 @@ def contextual_scenes(case):
     clouds = trace_clouds(
         Made(vectors_of), [Occurrence(t, 0, s) for t, s in zip(texts_of, senses, strict=True)]
     )
-    numbers = contextual.layer_numbers(clouds)
+    numbers = contextual_picture.layer_numbers(clouds)
     unit = F.normalize(vectors_of[1].double(), dim=-1)
     cosines = unit @ unit.T
     labels = np.array(senses)
@@ -525,7 +524,9 @@ def contextual_scenes(case):
             "", tuple(numbers), np.array([float(v[layer]) for v in numbers.values()])
         )
         facts = {"p": p, "gap": gap(labels), "accuracy": float(clouds.accuracy[layer])}
-        yield Scene(filled(contextual.layer_sentences("fine"), live), facts | {"layer": layer})
+        yield Scene(
+            filled(contextual_picture.layer_sentences("fine"), live), facts | {"layer": layer}
+        )
 
 
 CONTEXTUAL = Page(
@@ -569,8 +570,8 @@ def vectors_scenes(case):
     except ValueError:
         return
     near = nearest_through_time(run.record, word, 2)
-    said = vectors.run_sentences(run, near, hidden=False)
-    chosen = vectors.chosen_sentences(near)
+    said = vectors_picture.run_sentences(run, near, hidden=False)
+    chosen = vectors_picture.chosen_sentences(near)
     at = run.record.words.index(word)
     for step in range(len(near.ids)):
         rows = F.normalize(run.record.vectors[step], dim=-1)
@@ -658,7 +659,7 @@ def tokens_scenes(case):
     rule, types, word = case
     trace = merges.train(COUNTS, MERGE_RULES[rule], types)
     (named,) = trees.merge_trees([word], trace)
-    said = tokens.sentences(trace, named, hidden=False)
+    said = findings.sentences(trace, named, hidden=False)
     for each, sentence in zip(named.tops, said, strict=True):
         pieces = [named.nodes[i].piece for i in each.nodes]
         live = LiveNumbers("", ("tokens_n",), np.array([float(types)]))

@@ -14,9 +14,8 @@ from claim_check import Claim, Page, Scene, filled, number, plain
 from claimed_models import close, live_of
 from hypothesis import strategies as st
 
-from lessons.backprop import naming, walk_text
-from lessons.backprop import text as backprop
-from lessons.training import picture as training
+from lessons.backprop import backprop_text, naming, walk_text
+from lessons.training import training_picture
 from lmcore.graph import parse_program, trace_graph
 from lmcore.shipped.recordings import Recording
 from lmcore.training.spec import ModelSpec, RunSpec
@@ -129,7 +128,7 @@ def backprop_scenes(case):
         ),
     }
     live = live_of(naming.by_name(graph, trace))
-    finding = backprop.graph_finding(graph, trace)
+    finding = backprop_text.graph_finding(graph, trace)
     for said in walk_text.sentences(graph, finding)[1:]:
         yield Scene(plain(live.fill(said)), facts)
 
@@ -278,7 +277,7 @@ def loss_curves(draw):
 
 
 def plan_of(case, specs, recordings):
-    return training.Plan(specs, recordings, "", TYPES, case["truth"], case["passes"], "")
+    return training_picture.Plan(specs, recordings, "", TYPES, case["truth"], case["passes"], "")
 
 
 def recorded_scenes(case):
@@ -297,12 +296,12 @@ def recorded_scenes(case):
         for i in runs
     )
     plan = plan_of(case, specs, recordings)
-    said = filled(training.sentences(plan, ()), live_of(training.numbers(plan)))
+    said = filled(training_picture.sentences(plan, ()), live_of(training_picture.numbers(plan)))
     yield Scene(said, curve_facts(case))
 
 
 def curve_facts(case):
-    labels = [training.LABELS[kind] for kind in KINDS]
+    labels = [training_picture.LABELS[kind] for kind in KINDS]
     finals = [row[-1] for row in case["evaluations"]]
     named = finals.index(min(finals))
     row, batches = case["evaluations"][named], case["batches"][named]
@@ -351,7 +350,8 @@ def standings():
         runs = range(len(case["evaluations"]))
         specs = tuple(RunSpec(model=ModelSpec(KINDS[i]), steps=90) for i in runs)
         labels = [
-            {"name": f"run {i}", "label": training.LABELS[KINDS[i]], "mine": True} for i in runs
+            {"name": f"run {i}", "label": training_picture.LABELS[KINDS[i]], "mine": True}
+            for i in runs
         ]
         plan = plan_of(case, specs, ())
         at = 90 if case["state"] in ("finished", "diverged") else 91
@@ -372,10 +372,10 @@ def standings():
             }
             for i in runs
         ]
-        data = training.training_picture(
+        data = training_picture.training_picture(
             plan, labels, [0.5] * len(runs), [case["passes"]] * len(runs)
         )
-        made.append((case, training.sentences(plan, labels)))
+        made.append((case, training_picture.sentences(plan, labels)))
         given.append([data, histories])
     run = subprocess.run(
         ["node", "--input-type=module", "-e", STANDING],

@@ -12,11 +12,9 @@ from claim_check import Claim, Page, Scene, filled, number, plain
 from claimed_models import close, live_of
 from hypothesis import strategies as st
 
-from lessons.seq2seq import measured_text, search_text
-from lessons.seq2seq import picture as seq2seq
+from lessons.seq2seq import measured_text, search_text, seq2seq_picture
 from lessons.seq2seq.translated import Translated, translator
-from lessons.transfer import frozen_section, inputs_section, prompts_section, weight_section
-from lessons.transfer import picture as transfer
+from lessons.transfer import frozen_view, inputs_view, prompts_view, transfer_picture, weight_view
 from lmcore.attention.translation_steps import one_place, trace_translation
 from lmcore.corpora.translation import held_out_sources, translate_aligned
 from lmcore.decoding.search_errors import Hypothesis
@@ -62,9 +60,9 @@ def recorded_scenes(case):
 
 
 def said_at(network, task, frozen, tuned, scratch):
-    sentences = transfer.transfer_sentences(len(part_sizes(network)))
-    for labels in transfer.labels_at(network, task, frozen):
-        numbers = transfer.numbers_at(network, task, labels, frozen)
+    sentences = transfer_picture.transfer_sentences(len(part_sizes(network)))
+    for labels in transfer_picture.labels_at(network, task, frozen):
+        numbers = transfer_picture.numbers_at(network, task, labels, frozen)
         facts = {"tuned": tuned, "scratch": scratch, "frozen": frozen, "labels": labels}
         yield Scene(filled(sentences, live_of(numbers)), facts)
 
@@ -77,15 +75,15 @@ def beats(one, other):
 def view_scenes(case):
     """Made-up scores by λ, by frozen parts, by order, and by solved examples."""
     weights = dict(zip(curves.AUXILIARY, case, strict=False))
-    yield Scene(weight_section.compare_weights(100, weights), {"by": weights})
+    yield Scene(weight_view.compare_weights(100, weights), {"by": weights})
     depths = dict(enumerate(case[:4]))
-    said = frozen_section.describe_depths("task", 100, depths, 3)
+    said = frozen_view.describe_depths("task", 100, depths, 3)
     yield Scene(plain(said), {"by": depths})
-    yield Scene(plain(inputs_section.compare_orders(*case[:2])), {"orders": case[:2]})
+    yield Scene(plain(inputs_view.compare_orders(*case[:2])), {"orders": case[:2]})
     shots = {name: {0.0: one, 8.0: other} for name, one, other in
              (("GPT", *case[:2]), ("BERT", *case[2:4]))}  # fmt: skip
-    with patch.object(prompts_section.prompts, "SHOTS", (0, 8)):
-        yield Scene(plain(prompts_section.describe_shots(shots)), {"shots": shots})
+    with patch.object(prompts_view.prompts, "SHOTS", (0, 8)):
+        yield Scene(plain(prompts_view.describe_shots(shots)), {"shots": shots})
 
 
 def changes(facts):
@@ -249,8 +247,8 @@ def translation_scenes(case):
         target = [*shown.pair.target, "</s>"]
         source = [*shown.pair.source, "</s>"]
         chosen = {i + 1: j % len(source) + 1 for i, j in forced}
-        sentences = seq2seq.step_sentences(shown, chosen, hidden=False)
-        numbers = seq2seq.step_numbers(shown)
+        sentences = seq2seq_picture.step_sentences(shown, chosen, hidden=False)
+        numbers = seq2seq_picture.step_numbers(shown)
         for i in range(len(words["attention"])):
             live = live_of({name: each[i] for name, each in numbers.items()})
             alpha = shown.attention.trace.weights[0, i].tolist()

@@ -6,13 +6,13 @@ import torch
 import torch.nn.functional as F
 
 from lessons.lstm import recalling
-from lessons.masking import live_leakage_section
+from lessons.masking import live_leakage_view
 from lessons.results import plot as results_plot
-from lessons.results import sections as results
-from lessons.results.picture import Pair
-from lessons.training import questions as training
+from lessons.results import results_views
+from lessons.results.results_picture import Pair
+from lessons.training import training_questions
 from lessons.training.plan import read_plan
-from lessons.training.state import described_specs
+from lessons.training.training_state import described_specs
 from lmcore.masking.without_causal_mask import load_recording
 from lmcore.recurrence import recall
 from lmcore.recurrence.recall import RecallSpec
@@ -32,10 +32,10 @@ def asked(page):
     """The questions of a page, as its first example or the one concerned opens it."""
     plot = results_plot.make_plot("glue", results_plot.TASKS, "average")
     return {
-        "masking": lambda: live_leakage_section.questions(load_recording()),
+        "masking": lambda: live_leakage_view.questions(load_recording()),
         "lstm": lambda: recalling.questions(recall.load_results()),
-        "results": lambda: results.questions(plot, Pair(4, 2, 0)),
-        "training": lambda: training.questions(read_plan(described_specs(DIVERGES), "")),
+        "results": lambda: results_views.questions(plot, Pair(4, 2, 0)),
+        "training": lambda: training_questions.questions(read_plan(described_specs(DIVERGES), "")),
     }[page]()
 
 

@@ -12,28 +12,28 @@ import torch
 from claim_check import check
 
 from lessons.attention import flow as attention
-from lessons.backprop import text as backprop
+from lessons.backprop import backprop_text
 from lessons.bert import findings as bert
-from lessons.contextual import picture as contextual
-from lessons.descent import picture as descent
+from lessons.contextual import contextual_picture
+from lessons.descent import descent_picture
 from lessons.feedforward import flow as feedforward
 from lessons.generation import slide_tree_picture as slide_tree
 from lessons.heads import row as heads_row
-from lessons.home import picture as home
-from lessons.language_model import text as language_model
-from lessons.lstm import picture as lstm
+from lessons.home import home_picture
+from lessons.language_model import language_model_text
+from lessons.lstm import lstm_picture
 from lessons.masking import leakage_picture as leaks
-from lessons.networks import picture as networks
-from lessons.neuron import picture as neuron
-from lessons.positions import picture as positions
-from lessons.results import text as results
-from lessons.rnn import texts as rnn
-from lessons.seq2seq import picture as seq2seq
+from lessons.networks import networks_picture
+from lessons.neuron import neuron_picture
+from lessons.positions import positions_picture
+from lessons.results import results_text
+from lessons.rnn import rnn_text
+from lessons.seq2seq import seq2seq_picture
 from lessons.tokens import findings as tokens
-from lessons.training import picture as training
-from lessons.transfer import picture as transfer
+from lessons.training import training_picture
+from lessons.transfer import transfer_picture
 from lessons.transformer import shown as transformer
-from lessons.vectors import picture as vectors
+from lessons.vectors import vectors_picture
 from ui import contents
 
 PAGES = {
@@ -83,48 +83,60 @@ def saying(old, new):
 
 LIES = {
     "neuron": (
-        neuron,
+        neuron_picture,
         "unit_sentences",
         saying("the point climbs the curve", "the unit is saturated"),
     ),
-    "networks": (networks, "run_sentences", saying("{wrong}", "{step}")),
-    "descent": (descent, "run_sentences", saying("leaves at most", "**diverges**, leaving")),
-    "results": (results, "_more", lambda honest: lambda difference: honest(-difference)),
+    "networks": (networks_picture, "run_sentences", saying("{wrong}", "{step}")),
+    "descent": (
+        descent_picture,
+        "run_sentences",
+        saying("leaves at most", "**diverges**, leaving"),
+    ),
+    "results": (results_text, "_more", lambda honest: lambda difference: honest(-difference)),
     "masking": (leaks, "sentences", saying("=={before}== move", "=={ofBefore}== move")),
     "generation": (
         slide_tree,
         "sentences",
         saying("The most probable has {bestp}", "The most probable has {beamp}"),
     ),
-    "lstm": (lstm, "vanishing_say", lambda honest: lambda found: torch.zeros_like(honest(found))),
+    "lstm": (
+        lstm_picture,
+        "vanishing_say",
+        lambda honest: lambda found: torch.zeros_like(honest(found)),
+    ),
     "contextual": (
-        contextual,
+        contextual_picture,
         "layer_sentences",
         saying("the two senses of **fine** overlap", "**fine** falls into two clouds"),
     ),
-    "vectors": (vectors, "chosen_sentences", lambda honest: lambda near: [0] * len(honest(near))),
+    "vectors": (
+        vectors_picture,
+        "chosen_sentences",
+        lambda honest: lambda near: [0] * len(honest(near)),
+    ),
     "heads": (heads_row, "sentences", lambda honest: lambda *given: honest(*given)[::-1]),
     "tokens": (tokens, "sentences", saying("==2 pieces==", "==3 pieces==")),
     "transformer": (transformer, "embedding_sum", saying(" + PE", "")),
     "language_model": (
-        language_model,
+        language_model_text,
         "_verdict",
         lambda honest: lambda yes, of: honest(of - yes, of),
     ),
     "feedforward": (feedforward, "sentences", saying("rank {rank}", "rank {place}")),
-    "rnn": (rnn, "sentences", saying("the model adds {own}", "the model adds {grammar}")),
+    "rnn": (rnn_text, "sentences", saying("the model adds {own}", "the model adds {grammar}")),
     "attention": (attention, "sentence", saying("**{apart}** apart", "**{gap}** apart")),
-    "positions": (positions, "sentence", saying("**{plain}**", "{gap}")),
+    "positions": (positions_picture, "sentence", saying("**{plain}**", "{gap}")),
     "bert": (bert, "_word", lambda honest: lambda scene, i: honest(scene, i + 1)),
     "backprop": (
-        backprop,
+        backprop_text,
         "gradient_at",
         lambda honest: lambda *given: 1 / (1 + abs(honest(*given))),
     ),
-    "training": (training, "sentences", saying("{second}", "{final}")),
-    "transfer": (transfer, "caught_up", lambda honest: lambda *given: 0),
-    "seq2seq": (seq2seq, "largest_place", lambda honest: lambda shown, i: 0),
-    "home": (home, "sentences", lambda honest: lambda opened: honest(opened)[::-1]),
+    "training": (training_picture, "sentences", saying("{second}", "{final}")),
+    "transfer": (transfer_picture, "caught_up", lambda honest: lambda *given: 0),
+    "seq2seq": (seq2seq_picture, "largest_place", lambda honest: lambda shown, i: 0),
+    "home": (home_picture, "sentences", lambda honest: lambda opened: honest(opened)[::-1]),
 }
 """One lie a page: where a sentence is written or chosen, and what is said in its place."""
 

@@ -11,8 +11,8 @@ import pytest
 import torch
 
 from lessons.descent.surfaces import build_surface
-from lessons.training.state import described_specs
-from lessons.vectors import words_section
+from lessons.training.training_state import described_specs
+from lessons.vectors import words_view
 from lmcore.corpora import prose
 from lmcore.corpora.microworld import microworld, training_documents
 from lmcore.embeddings.static import planted
@@ -253,7 +253,7 @@ VECTORS = {
     "fastText builds a word from its letters; catlike is misled by them": lambda opens: (
         (found := subwords(opens, "catlike"))["like"] > found["cat"]
     ),
-    "Seven senses, one vector": lambda _: len(words_section.SENSES) == 7,
+    "Seven senses, one vector": lambda _: len(words_view.SENSES) == 7,
     "Before training every word has a **random** vector: its neighbours are chance": lambda opens: (
         before_training(opens) < 0.1
     ),
@@ -272,7 +272,7 @@ VECTORS = {
     "king − man + woman. It works because the question words are **excluded**": lambda opens: (
         answers(opens) == ("queen",) and answers(opens, exclude_inputs=False) == ("king",)
     ),
-    "**great** has seven senses in the dictionary": lambda _: len(words_section.SENSES) == 7,
+    "**great** has seven senses in the dictionary": lambda _: len(words_view.SENSES) == 7,
 }
 
 # --- Live training --------------------------------------------------------------------------------

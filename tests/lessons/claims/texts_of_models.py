@@ -8,7 +8,7 @@ import numpy as np
 import torch
 
 from lessons.feedforward.neighbours import WORDS, own_nearest
-from lessons.language_model.picture import NGRAM_SETTINGS
+from lessons.language_model.language_model_picture import NGRAM_SETTINGS
 from lmcore.corpora import entropy
 from lmcore.corpora.microworld import microworld, training_documents
 from lmcore.corpora.microworld_rules import INNER_VERBS, OUTER_VERBS

@@ -7,8 +7,8 @@ from itertools import pairwise
 import numpy as np
 import torch
 
-from lessons.networks.sections import STARTS
-from lmcore.classification import embedding_classifier as embeddings
+from lessons.networks.networks_views import STARTS
+from lmcore.classification import embedding_classifier
 from lmcore.graph import compare_gradients, parse_program, trace_graph
 from lmcore.networks.lines import best_line
 from lmcore.networks.network import NetworkConfig, forward, random_parameters
@@ -287,14 +287,16 @@ def half_of_the_starts(opens):
 def keeps_the_order(opens, pool):
     """Whether pooled vectors tell a text from its words in the opposite order."""
     words = opens["em_text"].split()
-    vocabulary = embeddings.collect_vocabulary([words])
+    vocabulary = embedding_classifier.collect_vocabulary([words])
     generator = torch.Generator().manual_seed(1)
     E = torch.randn(len(vocabulary), 3, generator=generator, dtype=torch.float64)
-    config = embeddings.EmbeddingConfig(pooling=pool)
+    config = embedding_classifier.EmbeddingConfig(pooling=pool)
     pooled = [
-        embeddings.pool_embeddings(config, embeddings.look_up(E, encoded.ids), encoded)
+        embedding_classifier.pool_embeddings(
+            config, embedding_classifier.look_up(E, encoded.ids), encoded
+        )
         for encoded in (
-            embeddings.encode_reviews([row], vocabulary) for row in (words, words[::-1])
+            embedding_classifier.encode_reviews([row], vocabulary) for row in (words, words[::-1])
         )
     ]
     return not torch.equal(*pooled)

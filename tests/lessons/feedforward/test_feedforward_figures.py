@@ -3,8 +3,8 @@
 import pytest
 import torch
 
-from lessons.feedforward import figures, flow, neighbours, picture
-from lessons.feedforward.figures import Grouped
+from lessons.feedforward import feedforward_figures, feedforward_picture, flow, neighbours
+from lessons.feedforward.feedforward_figures import Grouped
 from lessons.feedforward.notation import LETTERS, equation
 from lmcore.embeddings import drift
 from lmcore.embeddings.pipeline import trace_pipeline, unit_terms
@@ -32,14 +32,14 @@ def flow_of(text):
 def test_the_curves_are_those_recorded_and_the_levels_are_drawn(mode):
     learned, frozen = drift.load_recorded("learned"), drift.load_recorded("frozen")
     grouped = neighbours.own_nearest_over(learned, frozen)
-    chart = figures.freezing(learned, frozen, grouped, BOUNDS, mode)
+    chart = feedforward_figures.freezing(learned, frozen, grouped, BOUNDS, mode)
     assert list(chart.data[0].y) == learned.losses.tolist()
     assert list(chart.data[2].y) == frozen.losses.tolist()
     assert list(chart.data[1].y) == grouped.learned
     assert list(chart.data[3].y) == grouped.frozen
     assert [shape.y0 for shape in chart.layout.shapes] == list(BOUNDS.values())
     assert chart.data[0].line.dash != chart.data[2].line.dash
-    described = figures.describe_freezing(learned, frozen, grouped, BOUNDS)
+    described = feedforward_figures.describe_freezing(learned, frozen, grouped, BOUNDS)
     assert "E learned ends at" in described
     assert f"frozen, {grouped.frozen[-1]} throughout" in described
 
@@ -49,45 +49,47 @@ def test_what_freezing_costs_is_in_the_rows_and_not_in_the_loss():
     grouped = neighbours.own_nearest_over(learned, frozen)
     assert len(set(grouped.frozen)) == 1 and grouped.learned[-1] > 2 * grouped.frozen[-1]
     assert float(frozen.losses[-1] - learned.losses[-1]) < 0.05
-    said = " ".join(figures.freezing_notice(learned, frozen, GROUPED, BOUNDS))
+    said = " ".join(feedforward_figures.freezing_notice(learned, frozen, GROUPED, BOUNDS))
     assert "learned, 9 of 10 words" in said and "frozen, 3, as at the start" in said
 
 
 def test_models_stand_over_the_words_they_see():
     rows = [(each.name, each.seen, each.ratio) for each in FOUND]
-    chart = figures.floor_comparison(rows, {2: 1.3}, "light")
+    chart = feedforward_figures.floor_comparison(rows, {2: 1.3}, "light")
     ngram, network = chart.data[1:]
     assert (list(ngram.y), list(network.y)) == ([1.4], [1.35])
     assert ngram.marker.symbol != network.marker.symbol
     assert abs(ngram.x[0] - 2) < 0.3
-    assert "3-gram: 1.4, floor 1.3" in figures.describe_floors(rows, {2: 1.3})
+    assert "3-gram: 1.4, floor 1.3" in feedforward_figures.describe_floors(rows, {2: 1.3})
 
 
 def test_the_notice_names_the_nearer_to_the_floor():
     chances = [("3-gram", 0.6, 0.06), ("Network", 0.7, 0.4), ("truth", 0.7, 0.7)]
-    assert "Network is nearer" in " ".join(figures.floor_notice(FOUND))
-    said = " ".join(figures.fed_notice(chances, 0.25))
+    assert "Network is nearer" in " ".join(feedforward_figures.floor_notice(FOUND))
+    said = " ".join(feedforward_figures.fed_notice(chances, 0.25))
     assert "3-gram gives “fed” 0.06, the network 0.4 (after “cat gets”: 0.7)" in said
     assert "cos(E[cat], E[dog]) is 0.25" in said
 
 
 def test_whether_the_finding_of_the_paper_is_found_is_said_by_the_numbers():
-    said = figures.measured_in_words(FOUND, 100, 10)
+    said = feedforward_figures.measured_in_words(FOUND, 100, 10)
     assert "It is better here too" in said and "its perplexity is 1.35" in said
     worse = (FOUND[0]._replace(ratio=1.31), FOUND[1])
-    assert "not better here" in figures.measured_in_words(worse, 100, 10)
-    assert "(3-gram) 1.31." in figures.measured_in_words(worse, 100, 10)
+    assert "not better here" in feedforward_figures.measured_in_words(worse, 100, 10)
+    assert "(3-gram) 1.31." in feedforward_figures.measured_in_words(worse, 100, 10)
 
 
 @pytest.mark.parametrize("deck", LETTERS)
 def test_equation_table_and_picture_have_the_letters_of_one_deck(deck):
     model, letters = load_shipped("feedforward")[0], LETTERS[deck]
     trace = trace_pipeline(model, torch.tensor(model.vocabulary.read("the dog sleeps")))
-    steps = picture.pipeline_steps(model, trace, 2, letters)
+    steps = feedforward_picture.pipeline_steps(model, trace, 2, letters)
     symbols = [step.symbol for step in steps]
     assert symbols[1] == letters.side_by_side and symbols[3] == letters.hidden
     assert steps[2].formula == letters.sum and steps[4].formula == letters.output_sum
-    heads = picture.flow_picture(model, trace, unit_terms(model, trace), letters)["heads"]
+    heads = feedforward_picture.flow_picture(model, trace, unit_terms(model, trace), letters)[
+        "heads"
+    ]
     assert heads["side"] == letters.side_by_side and heads["hidden"] == letters.hidden
     assert heads["weights"] == f"{letters.weights}, {letters.bias}"
     assert heads["output"] == f"{letters.output}, {letters.output_bias}"
@@ -118,7 +120,7 @@ def test_a_word_is_named_with_its_neighbours_in_both_embeddings():
 def test_the_shapes_of_the_steps_are_those_of_the_tensors():
     model = load_shipped("feedforward")[0]
     trace = trace_pipeline(model, torch.tensor(model.vocabulary.read("the dog sleeps")))
-    steps = picture.pipeline_steps(model, trace, 2)
+    steps = feedforward_picture.pipeline_steps(model, trace, 2)
     assert [step.shape for step in steps] == [
         "3 × 64", "1 × 192", "1 × 128", "1 × 128", "1 × 282", "1 × 282",
     ]  # fmt: skip
@@ -172,13 +174,15 @@ def test_a_text_of_one_token_has_no_slider():
 
 def test_of_a_wide_model_the_first_numbers_are_drawn_and_their_places_are_right():
     places = torch.tensor([[0, 3, 7, 12, 19]])
-    assert picture.drawn_places(places, width=10, each=4).tolist() == [[0, 3, -1, 6, -1]]
+    assert feedforward_picture.drawn_places(places, width=10, each=4).tolist() == [
+        [0, 3, -1, 6, -1]
+    ]
     wide = NeuralModel(
         registry.build(FeedforwardConfig(400, 100, 350, 8), 0),
         Vocabulary(("<s>", *(f"w{i}" for i in range(399)))),
     )
     trace = trace_pipeline(wide, torch.tensor([0, 398, 5]))
-    data = picture.flow_picture(wide, trace, unit_terms(wide, trace), LETTERS["cmu"])
+    data = feedforward_picture.flow_picture(wide, trace, unit_terms(wide, trace), LETTERS["cmu"])
     assert {name: each["cells"] for name, each in data["strips"].items()} == {
         "concatenated": 296, "pre_activation": 300, "hidden": 300, "logits": 300, "chances": 300,
     }  # fmt: skip
@@ -187,7 +191,7 @@ def test_of_a_wide_model_the_first_numbers_are_drawn_and_their_places_are_right(
 
 
 def test_shades_are_symmetric_about_0():
-    table = picture.shaded(torch.tensor([[-2.0, 0.0], [2.0, 9.0]]), 2.0, 41)
+    table = feedforward_picture.shaded(torch.tensor([[-2.0, 0.0], [2.0, 9.0]]), 2.0, 41)
     assert list(table["shades"]) == [0, 20, 40, 40]
 
 

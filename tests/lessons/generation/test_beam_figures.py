@@ -8,9 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from lessons.generation import beam_picture as figures
-from lessons.generation import slide_tree_picture
-from lessons.generation import text as words
+from lessons.generation import beam_picture, generation_text, slide_tree_picture
 from lessons.generation.slide_tree_picture import SlideTreeState
 from lmcore.corpora.microworld import microworld
 from lmcore.decoding import beam_tree, bench, tree_paths
@@ -33,12 +31,12 @@ POWERS = torch.linspace(-4, 4, 33, dtype=torch.float64)
 
 def found(writer=GPT, prompt=PROMPT, width=4, length=40, **how):
     tree = beam_tree.grow_tree(writer.model, prompt, BeamConfig(width, length, writer.stop, **how))
-    return figures.beam_search_state(tree, writer, POWERS)
+    return beam_picture.beam_search_state(tree, writer, POWERS)
 
 
 def test_the_picture_has_every_branch_with_its_numbers_and_reason():
     shown = found()
-    drawn, branches = figures.picture(shown, 3), shown.tree.branches
+    drawn, branches = beam_picture.picture(shown, 3), shown.tree.branches
     assert drawn["tokens"] == [NEURAL.vocabulary.tokens[b.token] for b in branches]
     for name in ("parent", "step", "total", "greedy"):
         assert drawn[f"b_{name}"].tolist() == [float(getattr(b, name)) for b in branches]
@@ -48,9 +46,9 @@ def test_the_picture_has_every_branch_with_its_numbers_and_reason():
         begun = GPT.text(shown.tree.tokens(b.parent))
         assert drawn["beginnings"][str(b.parent)] == begun
     json.dumps({name: value for name, value in drawn.items() if not name.startswith("b_")})
-    assert figures.describe(shown, 3).startswith(f"Step 3 of {shown.tree.steps}.")
-    table = figures.rows(shown, 3)
-    assert {len(row) for row in table} == {len(figures.COLUMNS)}
+    assert beam_picture.describe(shown, 3).startswith(f"Step 3 of {shown.tree.steps}.")
+    table = beam_picture.rows(shown, 3)
+    assert {len(row) for row in table} == {len(beam_picture.COLUMNS)}
     for row, branch in zip(table, shown.tree.of_step(3), strict=True):
         assert row[1:] == (branch.log_p, branch.total, branch.score)
         assert branch.outcome in row[0] and branch.reason in row[0]
@@ -63,7 +61,7 @@ def test_ended_texts_are_those_that_some_a_puts_among_the_first():
         best = sorted(every, key=lambda each: each.total / len(each.tokens) ** power)[-3:]
         assert {each.tokens for each in best} <= {each.tokens for each in shown.ended_texts}
     assert [each for each in every if each.kept] == list(shown.ended_texts[:3])
-    swept = figures.numbers(shown, POWERS)
+    swept = beam_picture.numbers(shown, POWERS)
     for i, each in enumerate(shown.ended_texts):
         assert swept[f"s{i}"][20].item() == pytest.approx(
             each.total / len(each.tokens) ** POWERS[20]
@@ -73,38 +71,38 @@ def test_ended_texts_are_those_that_some_a_puts_among_the_first():
 def test_the_finding_counts_and_says_who_is_more_probable():
     shown = found(length_penalty=1.0)
     last = shown.tree.steps
-    assert figures.finding(shown, 2) == (
+    assert beam_picture.finding(shown, 2) == (
         "Step 2: of the 8 best candidates ==4== go on, 0 end, 4 are pruned."
     )
-    said = figures.finding(shown, last)
+    said = beam_picture.finding(shown, last)
     best = max((e for e in shown.tree.ended if e.kept), key=lambda e: e.total / len(e.tokens))
     word = "more" if best.total > shown.tree.greedy.total else "less"
     assert f"is {word} probable than greedy’s" in said
     assert said.startswith(f"The search stops: {shown.tree.why}.")
     alone = found(width=1, length_penalty=0.0)
-    assert "Its best text is greedy’s too" in figures.finding(alone, alone.tree.steps)
-    assert "8 drawn candidates" in figures.finding(found(seed=3), 2)
+    assert "Its best text is greedy’s too" in beam_picture.finding(alone, alone.tree.steps)
+    assert "8 drawn candidates" in beam_picture.finding(found(seed=3), 2)
 
 
 def test_the_formula_adds_up_log_p_of_the_best_candidate():
     shown = found(length_penalty=0.5)
     best = max(shown.tree.of_step(3), key=lambda branch: branch.total)
-    summed, score = figures.formula(shown, 3, str)
+    summed, score = beam_picture.formula(shown, 3, str)
     assert summed.startswith(f"“{GPT.text(shown.tree.tokens(best.number))}”: Σ log p = ")
     assert format_number(best.total) in summed
     assert score.endswith(f"/ 3^0.5 = {format_number(best.score)}")
-    assert "…" in figures.formula(shown, shown.tree.steps, str)[0]
+    assert "…" in beam_picture.formula(shown, shown.tree.steps, str)[0]
 
 
 def test_a_beam_wider_than_what_there_is_says_so():
     shown = found(TREE, TREE.read(""), 16, 5, length_penalty=0.0)
-    said = figures.finding(shown, 2)
+    said = beam_picture.finding(shown, 2)
     assert "never more than ==4== hypotheses" in said and "a beam of 16 is wider" in said
 
 
 def test_another_a_is_said():
-    assert "ran with this a = 1" in figures.other_power_words(1.0, 1.0)
-    said = figures.other_power_words(0.5, 1.0)
+    assert "ran with this a = 1" in beam_picture.other_power_words(1.0, 1.0)
+    said = beam_picture.other_power_words(0.5, 1.0)
     assert said.startswith("Ranked with a = 0.5; the search ran with 1.")
 
 
@@ -193,8 +191,8 @@ def rows(*names, writer=GPT, prompt=PROMPT, seeds=(1, 2, 3)):
 def test_the_bench_has_a_number_under_each_title(with_grammar):
     writer, prompt = (GPT, PROMPT) if with_grammar else (TREE, TREE.read(""))
     measured = rows("greedy", "walk", writer=writer, prompt=prompt)
-    titles = words.bench_columns(with_grammar=with_grammar)
-    table = words.bench_rows(measured, with_grammar=with_grammar)
+    titles = generation_text.bench_columns(with_grammar=with_grammar)
+    table = generation_text.bench_rows(measured, with_grammar=with_grammar)
     assert {len(row) for row in table} == {len(titles)}
     at = titles.index("mean log p")
     assert [row[at] for row in table] == [each.mean_log_p for each in measured]
@@ -202,15 +200,17 @@ def test_the_bench_has_a_number_under_each_title(with_grammar):
     assert titles[-1] == "seconds" and table[1][-1] == measured[1].seconds
     assert ("by grammar" in titles) == with_grammar
     assert np.isfinite([each for row in table for each in row[1:4]]).all()
-    said = " ".join(words.bench_notice(measured, with_grammar=with_grammar))
+    said = " ".join(generation_text.bench_notice(measured, with_grammar=with_grammar))
     best = max(measured, key=lambda each: each.mean_log_p)
     label = STRATEGIES[best.strategy].label
     assert said.startswith(f"The tokens of **{label}** are the most probable")
     assert ("grammar" in said) == with_grammar
-    assert "Li et al. 2016" in words.bench_definitions(with_grammar=with_grammar).replace("\n", " ")
+    assert "Li et al. 2016" in generation_text.bench_definitions(with_grammar=with_grammar).replace(
+        "\n", " "
+    )
 
 
 def test_a_bench_of_nothing_says_so():
     nothing = rows("repetition", writer=TREE, prompt=torch.tensor([0, 3]))
     assert math.isnan(nothing[0].mean_log_p)
-    assert "single token" in words.bench_notice(nothing, with_grammar=False)[0]
+    assert "single token" in generation_text.bench_notice(nothing, with_grammar=False)[0]

@@ -10,10 +10,8 @@ import pytest
 import torch
 
 from drawing.theme import probability_colours
-from lessons.generation import code, state
-from lessons.generation import picture as figures
-from lessons.generation import text as words
-from lessons.generation.picture import SteppedBranch
+from lessons.generation import code, generation_picture, generation_state, generation_text
+from lessons.generation.generation_picture import SteppedBranch
 from lmcore.corpora.microworld import microworld
 from lmcore.decoding import sweeps
 from lmcore.decoding.continuations import GrammarVerdict, continue_prompt
@@ -42,13 +40,13 @@ TEXTS = {name: text_of(WRITER, name) for name in NAMES}
 
 
 def read(first, texts, sliders=(), power=1.0):
-    now, swept = figures.numbers(first, texts, sliders, power)
+    now, swept = generation_picture.numbers(first, texts, sliders, power)
     return {name: float(value) for name, value in now.items()}, swept
 
 
 def test_a_strategy_has_its_texts_tokens_each_in_the_colour_of_its_p():
     first = sweep_first_token(WRITER.model, PROMPT, StrategySettings(), 1, tuple(STRATEGIES))
-    told = figures.strategies(WRITER, "a prompt", first, TEXTS, NAMES, "walk", 1)
+    told = generation_picture.strategies(WRITER, "a prompt", first, TEXTS, NAMES, "walk", 1)
     assert told["lanes"] == list(NAMES) and told["lane"] == "walk"
     assert [each["name"] for each in told["strategies"]] == list(STRATEGIES)
     assert told["rows"] == [GPT.vocabulary.tokens[i] for i in first.tokens.tolist()]
@@ -83,7 +81,7 @@ def test_a_strategy_has_its_texts_tokens_each_in_the_colour_of_its_p():
 def test_equal_texts_are_named_and_others_by_where_they_differ():
     first = sweep_first_token(WRITER.model, PROMPT, StrategySettings(), 1, tuple(STRATEGIES))
     texts = {**TEXTS, "repetition": TEXTS["greedy"], "typical": TEXTS["beam"]}
-    told = figures.strategies(WRITER, "a prompt", first, texts, NAMES, "", 1)
+    told = generation_picture.strategies(WRITER, "a prompt", first, texts, NAMES, "", 1)
     by = {each["name"]: each for each in told["strategies"]}
     assert by["repetition"]["same"] == "Greedy" and by["typical"]["same"] == "Beam search"
     greedy, walk = TEXTS["greedy"].tokens, TEXTS["walk"].tokens
@@ -95,16 +93,16 @@ def test_equal_texts_are_named_and_others_by_where_they_differ():
 def test_what_the_grammar_never_says_is_marked_from_its_first_word_on():
     bad = text_of(WRITER, "greedy", WRITER.read("the the"), length=3)
     assert bad.judged.wrong == -1
-    assert words.note(bad) == "prompt excluded"
+    assert generation_text.note(bad) == "prompt excluded"
     late = replace(bad, judged=GrammarVerdict(-math.inf, 2))
-    assert words.note(late) == "ungrammatical"
-    chips = figures.chips(WRITER, [3, 4, 5], [0.1, 0.2, 0.3], wrong=1, forced={2: 5})
+    assert generation_text.note(late) == "ungrammatical"
+    chips = generation_picture.chips(WRITER, [3, 4, 5], [0.1, 0.2, 0.3], wrong=1, forced={2: 5})
     assert [chip["wrong"] for chip in chips] == [False, True, True]
     assert [chip["forced"] for chip in chips] == [False, False, True]
 
 
 def test_every_strategy_has_a_name_that_the_script_knows():
-    assert get_args(figures.StrategyName) == tuple(STRATEGIES)
+    assert get_args(generation_picture.StrategyName) == tuple(STRATEGIES)
 
 
 def test_a_step_is_told_with_all_its_numbers():
@@ -113,7 +111,7 @@ def test_a_step_is_told_with_all_its_numbers():
     made = tuple(decoding_steps(WRITER.model, PROMPT, how))
     other = SamplingConfig(40, WRITER.stop, how.filters, how.seeds, {0: 81})
     forced = SteppedBranch({0: 81}, tuple(decoding_steps(WRITER.model, PROMPT, other)))
-    told = figures.stepper(WRITER, "a prompt", [SteppedBranch({}, made), forced], 0, 3)
+    told = generation_picture.stepper(WRITER, "a prompt", [SteppedBranch({}, made), forced], 0, 3)
     assert len(told["steps"]) == len(made) and told["at"] == 3
     for step, said in zip(made, told["steps"], strict=True):
         assert said["ids"] == step.tokens.tolist() and said["labels"][said["chosen"]]
@@ -126,7 +124,7 @@ def test_a_step_is_told_with_all_its_numbers():
     model = [float(s.probabilities[0][s.tokens == s.chosen][0]) for s in forced.steps]
     total = format_number(sum(map(math.log, model)))
     assert two["said"].startswith(f"log p {total}, {len(model)} tokens")
-    late = words.branch_title({9: 3}, 4, str)
+    late = generation_text.branch_title({9: 3}, 4, str)
     assert late == "Forced: token 10 = 3, not reached"
 
 
@@ -135,50 +133,58 @@ def test_nothing_left_to_choose_is_told_too():
     branch = SteppedBranch(
         {}, tuple(decoding_steps(TREE.model, dead, SamplingConfig(4, seeds=(1,))))
     )
-    told = figures.stepper(TREE, "", [branch], 0, 0)
+    told = generation_picture.stepper(TREE, "", [branch], 0, 0)
     assert told["steps"][0]["chosen"] == told["steps"][0]["free"] == -1
     assert told["branches"][0]["chips"] == []
     none = text_of(TREE, "walk", dead)
-    assert words.finding(["walk"], {"walk": none}) == (
+    assert generation_text.finding(["walk"], {"walk": none}) == (
         "No strategy could write a token here: every token has p = 0."
     )
     first = sweep_first_token(TREE.model, dead, StrategySettings(), 1, tuple(STRATEGIES))
-    told = figures.strategies(TREE, "", first, {"walk": none}, ["walk"], "", 1)
+    told = generation_picture.strategies(TREE, "", first, {"walk": none}, ["walk"], "", 1)
     assert told["strategies"][0]["note"] == "nothing is left" and told["marked"] == ""
-    assert words.formulas(["walk"], {"walk": none}, "yes", 1.0, ())[0] == []
-    assert "No strategy could write a token" in words.describe(["walk"], {"walk": none}, "", TREE)
-    assert math.isnan(words.number_row("walk", none)[2])
+    assert generation_text.formulas(["walk"], {"walk": none}, "yes", 1.0, ())[0] == []
+    assert "No strategy could write a token" in generation_text.describe(
+        ["walk"], {"walk": none}, "", TREE
+    )
+    assert math.isnan(generation_text.number_row("walk", none)[2])
 
 
 def test_a_token_that_cannot_be_seen_has_a_sign_and_a_long_one_is_cut():
     model, _, _ = load_shipped("character_lstm")
     letters = writer_from_vocabulary("letters", model, model.vocabulary)
-    seen = [figures.label(letters, model.vocabulary.ids[c]) for c in (" ", "\n", "A")]
+    seen = [generation_picture.label(letters, model.vocabulary.ids[c]) for c in (" ", "\n", "A")]
     assert seen == ["␣", "⏎", "A"]
-    assert "no grammar of this text" in words.numbers_words(letters)
+    assert "no grammar of this text" in generation_text.numbers_words(letters)
 
 
 def test_the_finding_compares_what_was_written():
-    assert words.finding(NAMES, TEXTS).startswith(
+    assert generation_text.finding(NAMES, TEXTS).startswith(
         "**Greedy’s** text is more probable here: log p =="
     )
-    assert words.marked(NAMES, TEXTS) == "greedy.total"
+    assert generation_text.marked(NAMES, TEXTS) == "greedy.total"
     tree = {
         name: continue_prompt(
             TREE, TREE.read(""), STRATEGIES[name], StrategySettings(width=2), seed=1, length=9
         )
         for name in NAMES[:2]
     }
-    assert words.finding(NAMES[:2], tree).startswith("**Beam search** finds a text {times} times")
-    assert words.times(tree["greedy"].total, tree["beam"].total) == pytest.approx(1.4)
-    assert words.times(0.0, -1e9) > 0 and math.isfinite(words.times(-1e9, 0.0))
+    assert generation_text.finding(NAMES[:2], tree).startswith(
+        "**Beam search** finds a text {times} times"
+    )
+    assert generation_text.times(tree["greedy"].total, tree["beam"].total) == pytest.approx(1.4)
+    assert generation_text.times(0.0, -1e9) > 0 and math.isfinite(generation_text.times(-1e9, 0.0))
     alone = {"beam": TEXTS["beam"], "greedy": TEXTS["beam"]}
-    assert "write **the same text**" in words.finding(NAMES[:2], alone)
+    assert "write **the same text**" in generation_text.finding(NAMES[:2], alone)
     walks = {"walk": TEXTS["walk"], "top_k": TEXTS["walk"]}
-    assert words.finding(list(walks), walks).startswith("All 2 write **the same text**")
+    assert generation_text.finding(list(walks), walks).startswith("All 2 write **the same text**")
     walks["top_k"] = TEXTS["greedy"]
-    assert words.finding(list(walks), walks).startswith("Of the 2, **Top-k** writes the most")
-    assert words.finding(["walk"], walks).startswith("**Random walk** writes a text with log p")
+    assert generation_text.finding(list(walks), walks).startswith(
+        "Of the 2, **Top-k** writes the most"
+    )
+    assert generation_text.finding(["walk"], walks).startswith(
+        "**Random walk** writes a text with log p"
+    )
 
 
 def test_sentences_and_formulas_of_a_drag_are_true_at_each_position():
@@ -187,9 +193,9 @@ def test_sentences_and_formulas_of_a_drag_are_true_at_each_position():
     now, swept = read(first, TEXTS, sliders)
     names = list(STRATEGIES)
     taken = {name: [t for t in each.takes if t in sliders] for name, each in STRATEGIES.items()}
-    said = words.sentences(names, "finding", "street", 282, taken)
-    formulas = words.formulas(names, TEXTS, "street", 1.0, sliders)
-    assert len(said) == len(formulas) == words.ROWS_EACH * len(names)
+    said = generation_text.sentences(names, "finding", "street", 282, taken)
+    formulas = generation_text.formulas(names, TEXTS, "street", 1.0, sliders)
+    assert len(said) == len(formulas) == generation_text.ROWS_EACH * len(names)
     slots = {
         slot for text in (*said, *chain(*formulas)) for slot in re.findall(r"{([^{}]+)}", text)
     }
@@ -199,16 +205,18 @@ def test_sentences_and_formulas_of_a_drag_are_true_at_each_position():
         p, mass = swept[f"{name}.0"][row], swept[f"{name}.mass"][row]
         kept = p > 0
         assert torch.allclose(p[kept], (now["walk.0"] / mass)[kept])
-        assert "{" + name + ".mass}" in formulas[words.ROWS_EACH * names.index(name) + 1][0]
+        assert (
+            "{" + name + ".mass}" in formulas[generation_text.ROWS_EACH * names.index(name) + 1][0]
+        )
 
 
 def test_every_stage_end_and_strategy_has_its_words():
-    assert set(words.STRATEGY_WORDS) == set(STRATEGIES)
-    assert set(words.ENDS) == set(words.NOTES)
-    assert set(words.ENDS) == {"", "stop", "length", "room", "time", "nothing left"}
-    assert set(words.BRIEF) == set(words.NAMES) == set(STRATEGIES)
-    assert set(words.STAGES) == {"model", *STRATEGIES["together"].takes}
-    assert len(words.number_row("beam", TEXTS["beam"])) == len(words.NUMBERS)
+    assert set(generation_text.STRATEGY_WORDS) == set(STRATEGIES)
+    assert set(generation_text.ENDS) == set(generation_text.NOTES)
+    assert set(generation_text.ENDS) == {"", "stop", "length", "room", "time", "nothing left"}
+    assert set(generation_text.BRIEF) == set(generation_text.NAMES) == set(STRATEGIES)
+    assert set(generation_text.STAGES) == {"model", *STRATEGIES["together"].takes}
+    assert len(generation_text.number_row("beam", TEXTS["beam"])) == len(generation_text.NUMBERS)
 
 
 def test_the_decks_functions_are_told_with_what_they_lack():
@@ -220,13 +228,13 @@ def test_the_decks_functions_are_told_with_what_they_lack():
     assert all(each.does and each.lacks and each.replacement for each in told)
 
 
-@pytest.mark.parametrize("name", sorted(state.OURS.keys() - {"trigram"}))
+@pytest.mark.parametrize("name", sorted(generation_state.OURS.keys() - {"trigram"}))
 def test_the_script_writes_the_texts_of_the_page(name):
     prompt = {"tree": "", "character_lstm": "Ada "}.get(name, "the dog")
     source = code.snippet(name, prompt, StrategySettings(width=3), NAMES, "seed=4, length=12")
     space = {}
     exec(source, space)
-    writer = state.cached_writer(name)
+    writer = generation_state.cached_writer(name)
     for strategy in NAMES:
         made = continue_prompt(
             writer,

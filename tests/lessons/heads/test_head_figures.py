@@ -4,11 +4,9 @@ import numpy as np
 import pytest
 import torch
 
-from lessons.heads import figures as maps
-from lessons.heads import picture as figures
+from lessons.heads import heads_figures, heads_picture, heads_text
 from lessons.heads import row as rows
-from lessons.heads import text as words
-from lessons.heads.picture import HeadsSelection, head_name
+from lessons.heads.heads_picture import HeadsSelection, head_name
 from lessons.heads.row import OtherText
 from lmcore.attention import ablation, heads, weight_packing
 from lmcore.attention.heads import Head
@@ -47,17 +45,17 @@ def there(query=3, tokens=TOKENS):
 
 
 def test_the_weights_are_packed_and_what_they_are_of_is_known():
-    sent = figures.packed_weights(SEEN)
+    sent = heads_picture.packed_weights(SEEN)
     codes = weight_packing.unpack(sent["codes"], sent["count"])
     assert np.array_equal(codes, weight_packing.encode(SEEN.weights).reshape(-1))
     other = heads.trace_heads(BERT(CONFIG, seed=8), TEXT)
-    assert sent["of"] != figures.packed_weights(other)["of"]
+    assert sent["of"] != heads_picture.packed_weights(other)["of"]
 
 
 def test_the_picture_holds_every_heads_row_and_the_open_heads_weights():
     selection = HeadsSelection(Head(1, 2), special=True, between="AB")
     shown = row()
-    how = figures.picture(SEEN, selection, shown, of="x", model="a model", other="")
+    how = heads_picture.picture(SEEN, selection, shown, of="x", model="a model", other="")
     assert (how["layers"], how["heads"], how["d_k"]) == (2, 3, 8)
     assert how["tokens"] == list(TOKENS) and (how["query"], how["key"]) == (3, -1)
     assert np.array_equal(how["numbers"], shown.table.reshape(-1))
@@ -142,11 +140,11 @@ def test_four_different_tokens_can_be_chosen_among_the_largest():
 
 def test_the_three_heads_of_a_pattern_are_named_with_their_numbers():
     found = heads.head_statistics(SEEN.weights, TEXT)
-    for name in figures.PATTERNS:
+    for name in heads_picture.PATTERNS:
         for head, value in heads.rank_heads(getattr(found, name))[:3]:
-            said = figures.pattern_words(found, name)
+            said = heads_picture.pattern_words(found, name)
             assert f"**layer {head.layer}, head {head.head}**, {format_number(value)}" in said
-    every, table = figures.statistic_rows(found)
+    every, table = heads_picture.statistic_rows(found)
     assert [str(head) for head in every] == ["0.0", "0.1", "0.2", "1.0", "1.1", "1.2"]
     assert table[4, 0] == pytest.approx(float(found.entropy[1, 1]))
 
@@ -154,7 +152,7 @@ def test_the_three_heads_of_a_pattern_are_named_with_their_numbers():
 @MODES
 def test_maps_hold_the_weights_and_tags_stay_text(mode):
     pair = [("one", TOKENS, SEEN.weights[0, 0]), ("<i>", TOKENS[:4], SEEN.weights[1, 1][:4, :4])]
-    figure = maps.side_by_side(pair, mode)
+    figure = heads_figures.side_by_side(pair, mode)
     assert np.array_equal(figure.data[0].z, SEEN.weights[0, 0].double().numpy())
     assert (figure.data[0].zmin, figure.data[1].zmax) == (0, 1)
     assert figure.data[0].x[2] == "2 &lt;b&gt;"
@@ -164,32 +162,32 @@ def test_maps_hold_the_weights_and_tags_stay_text(mode):
 @MODES
 def test_a_point_a_head_and_the_open_one_ringed(mode):
     numbers = heads.head_statistics(SEEN.weights, TEXT).entropy
-    figure = maps.layer_scatter(numbers, "entropy", Head(1, 2), mode)
+    figure = heads_figures.layer_scatter(numbers, "entropy", Head(1, 2), mode)
     assert list(figure.data[0].y) == numbers.reshape(-1).tolist()
     assert figure.data[2].y[0] == numbers[1, 2]
     best, most = heads.rank_heads(numbers)[0]
-    assert f"{head_name(best)}: {format_number(most)}" in maps.describe_layer_scatter(
+    assert f"{head_name(best)}: {format_number(most)}" in heads_figures.describe_layer_scatter(
         numbers, "entropy"
     )
 
 
 @MODES
-@pytest.mark.parametrize("measure", maps.MEASURES)
+@pytest.mark.parametrize("measure", heads_figures.MEASURES)
 def test_what_each_head_is_worth_stands_in_its_cell(mode, measure):
     found = [e for layer in ablation.ablation_effects(NETWORK, SEEN, 3, "mute") for e in layer]
-    figure = maps.effect_map(found, measure, Head(0, 0), mode)
+    figure = heads_figures.effect_map(found, measure, Head(0, 0), mode)
     for each in found:
         assert figure.data[0].z[each.head.layer][each.head.head] == getattr(each, measure)
     most = max(found, key=lambda each: abs(getattr(each, measure)))
     assert (
         f"{head_name(most.head)}, {format_number(getattr(most, measure))}"
-        in maps.describe_effect_map(found, measure)
+        in heads_figures.describe_effect_map(found, measure)
     )
-    said = words.surgery(found, measure, most.head, "“cat”", "muted", "“dog”")
+    said = heads_text.surgery(found, measure, most.head, "“cat”", "muted", "“dog”")
     assert f"without **{head_name(most.head)}**" in said and said.endswith("It is the open head.")
     assert ("log p of “dog” changes by" in said) == (measure == "gained")
     last = min(found, key=lambda each: abs(getattr(each, measure)))
-    sentence = words.surgery(found, measure, last.head, "“cat”", "muted", None)
+    sentence = heads_text.surgery(found, measure, last.head, "“cat”", "muted", None)
     assert f"The open head, {head_name(last.head)}, is number **6** of 6" in sentence
 
 
@@ -197,11 +195,11 @@ def test_the_shift_of_a_pair_is_told_with_both_weights():
     other = heads.trace_heads(BERT(CONFIG, seed=9), TEXT)
     shifts = heads.weight_shifts(SEEN, other, (3, 1), (3, 1))
     head, _ = heads.rank_heads(shifts.abs())[0]
-    said = words.shift(SEEN, other, (3, 1), (3, 1), shifts, str)
+    said = heads_text.shift(SEEN, other, (3, 1), (3, 1), shifts, str)
     assert f"layer {head.layer}, head {head.head}" in said
     assert format_number(float(SEEN.weights[head][3, 1])) in said
     assert format_number(float(other.weights[head][3, 1])) in said
-    table = words.shift_table(SEEN, other, (3, 1), (3, 1), shifts, head)
+    table = heads_text.shift_table(SEEN, other, (3, 1), (3, 1), shifts, head)
     values = table["numbers"].reshape(6, 3)
     assert values[:, 0] - values[:, 1] == pytest.approx(values[:, 2], abs=1e-6)
     assert table["heads"][0] == table["here"] == str(head)
@@ -209,19 +207,23 @@ def test_the_shift_of_a_pair_is_told_with_both_weights():
 
 
 def test_a_short_title_stands_whole_and_a_long_one_keeps_its_end():
-    assert words.title("a cat", Head(1, 2)) == "a cat · layer 1, head 2"
-    assert words.title("x" * 30 + " too wide", Head(0, 0)).endswith("too wide · layer 0, head 0")
+    assert heads_text.title("a cat", Head(1, 2)) == "a cat · layer 1, head 2"
+    assert heads_text.title("x" * 30 + " too wide", Head(0, 0)).endswith(
+        "too wide · layer 0, head 0"
+    )
 
 
 def test_two_maps_are_described_by_the_followed_pair():
     pair = [("one", TOKENS, SEEN.weights[0, 0]), ("two", TOKENS[:2], SEEN.weights[1, 1][:2, :2])]
-    said = words.describe_pair(pair, 3, 1)
+    said = heads_text.describe_pair(pair, 3, 1)
     assert f"one: cat to a {format_number(float(SEEN.weights[0, 0, 3, 1]))}." in said
     assert "two: 2 tokens." in said
 
 
 def test_a_masked_key_has_no_number_in_the_neuron_view():
-    data = figures.meeting_data(heads.query_scores(SEEN, Head(0, 0), 2), SEEN, Head(0, 0), 2, 1)
+    data = heads_picture.meeting_data(
+        heads.query_scores(SEEN, Head(0, 0), 2), SEEN, Head(0, 0), 2, 1
+    )
     assert data["hidden"] == [False] * 5
     assert np.array_equal(data["weights"], SEEN.weights[0, 0, 2].double().numpy())
     assert len(data["products"]) == 5 * 8

@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 
-from lessons.language_model import figures
+from lessons.language_model import language_model_figures
 from lmcore.corpora.microworld import microworld
 from lmcore.evaluation import perplexity
 from lmcore.evaluation.sentence import SentenceQuestion, ask_models, encode_sentence
@@ -51,7 +51,10 @@ def test_the_loss_is_among_the_positions_and_they_rise(loss):
 def test_the_steps_ask_only_for_numbers_that_there_are():
     now = perplexity.perplexity_trace(torch.tensor(1.0, dtype=torch.float64)).by_name()
     live = LiveNumbers("s", tuple(now), torch.stack(list(now.values())).numpy())
-    filled = [live.fill(step.formula + " " + step.value) for step in figures.PERPLEXITY_STEPS]
+    filled = [
+        live.fill(step.formula + " " + step.value)
+        for step in language_model_figures.PERPLEXITY_STEPS
+    ]
     assert filled[1] == "exp(1) 2.718" and "{" not in "".join(filled)
 
 
@@ -61,14 +64,14 @@ def test_models_stand_on_the_curve_and_those_that_exclude_the_sentence_do_not(mo
     question = SentenceQuestion(encode_sentence(WORLD.vocabulary, text), ("trigram",))
     full = microworld(complete=True)
     answers = ask_models({"Grammar": WORLD, "full": full}, question)
-    (best,) = found = figures.model_losses(answers)
+    (best,) = found = language_model_figures.model_losses(answers)
     assert best.label == "full"
     assert best.loss == pytest.approx(-answers["full"].score.total / 10)
-    line, model, ring = figures.perplexity_curve(found, 2.0, mode).data
+    line, model, ring = language_model_figures.perplexity_curve(found, 2.0, mode).data
     assert model.x[0] == pytest.approx(math.exp(-model.y[0]))
     assert (ring.x[0], ring.y[0]) == (pytest.approx(math.exp(-2)), 2.0)
     assert line.y[0] > line.y[-1] == pytest.approx(0)
-    assert "full has the lowest loss" in figures.loss_words(found, 282)
-    assert "J is infinite" in figures.loss_words(
+    assert "full has the lowest loss" in language_model_figures.loss_words(found, 282)
+    assert "J is infinite" in language_model_figures.loss_words(
         [], 282
-    ) and "No model" in figures.describe_perplexity_curve([], 1.0)
+    ) and "No model" in language_model_figures.describe_perplexity_curve([], 1.0)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import torch
 
-from lessons.networks.picture import function_names
+from lessons.networks.networks_picture import function_names
 from lmcore.networks.network import (
     NetworkConfig,
     forward,

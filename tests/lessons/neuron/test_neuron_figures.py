@@ -3,7 +3,7 @@
 import pytest
 
 from drawing.theme import SERIES
-from lessons.neuron.figures import (
+from lessons.neuron.neuron_figures import (
     activation_comparison,
     decision_surface,
     describe_comparison,

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lessons.neuron import picture as words
-from lessons.neuron.state import slider_numbers
+from lessons.neuron import neuron_picture
+from lessons.neuron.neuron_state import slider_numbers
 from lmcore.neuron import neuron
 from lmcore.neuron.activations import ACTIVATIONS
 from lmcore.neuron.neuron import MAX_MAGNITUDE, MOST_INPUTS, Neuron
@@ -23,7 +23,7 @@ def live(unit, gate="none"):
 
 
 def lines(unit, *, fold=False):
-    parts = words.unit_formula_parts(unit, fold_bias=fold)
+    parts = neuron_picture.unit_formula_parts(unit, fold_bias=fold)
     return [plain(live(unit).fill(part)) for part in parts]
 
 
@@ -33,15 +33,18 @@ def plain(text):
 
 @given(st.floats(0, MOST_INPUTS * MAX_MAGNITUDE**2 + MAX_MAGNITUDE))
 def test_the_axis_reaches_past_whatever_a_unit_can_hold(largest):
-    assert words.axis_half_width(largest) > largest
+    assert neuron_picture.axis_half_width(largest) > largest
 
 
 def test_the_axis_grows_in_steps_that_hold_still_in_between():
     assert (
-        words.axis_half_width(0.0) == words.axis_half_width(0.69) == words.axis_half_width(5.0) == 6
+        neuron_picture.axis_half_width(0.0)
+        == neuron_picture.axis_half_width(0.69)
+        == neuron_picture.axis_half_width(5.0)
+        == 6
     )
-    assert words.axis_half_width(5.5) == words.axis_half_width(10.0) == 12
-    assert list(words.REACHES) == sorted(words.REACHES)
+    assert neuron_picture.axis_half_width(5.5) == neuron_picture.axis_half_width(10.0) == 12
+    assert list(neuron_picture.REACHES) == sorted(neuron_picture.REACHES)
 
 
 def test_the_slide_is_written_as_on_the_slide():
@@ -64,12 +67,15 @@ def test_negative_numbers_after_a_sign_stand_in_parentheses():
 def test_every_template_names_a_number_there_is(g):
     unit = Neuron(SLIDE.inputs, SLIDE.weights, SLIDE.bias, g.name)
     known = set(live(unit).names)
-    picture = words.unit_picture(unit, 6.0, gate="none", fold_bias=True)
+    picture = neuron_picture.unit_picture(unit, 6.0, gate="none", fold_bias=True)
     slots = {term[key] for term in picture["terms"] for key in ("weight", "product", "sum")}
     slots |= {term["input_slot"] for term in picture["terms"] if "input_slot" in term}
-    texts = [words.describe_unit(unit, "none"), *words.unit_formula_parts(unit, fold_bias=True)]
-    texts += words.unit_sentences(unit, "none")
-    for step in words.unit_steps(unit):
+    texts = [
+        neuron_picture.describe_unit(unit, "none"),
+        *neuron_picture.unit_formula_parts(unit, fold_bias=True),
+    ]
+    texts += neuron_picture.unit_sentences(unit, "none")
+    for step in neuron_picture.unit_steps(unit):
         texts += [step.formula, step.value, *(value for _, value in step.operands)]
     slots |= {name for text in texts for name, *_ in SLOT.findall(text)}
     assert slots <= known
@@ -78,7 +84,7 @@ def test_every_template_names_a_number_there_is(g):
 @each_activation
 def test_the_picture_draws_the_curve_within_its_axes(g):
     unit = Neuron(SLIDE.inputs, SLIDE.weights, SLIDE.bias, g.name)
-    picture = words.unit_picture(unit, 6.0, gate="none", fold_bias=False)
+    picture = neuron_picture.unit_picture(unit, 6.0, gate="none", fold_bias=False)
     across = [z for z, _ in picture["curve"]]
     assert (across[0], across[-1]) == (-6, 6) == (-picture["reach"], picture["reach"])
     assert all(picture["low"] <= y <= picture["high"] for _, y in picture["curve"])
@@ -88,15 +94,15 @@ def test_the_picture_draws_the_curve_within_its_axes(g):
 
 
 def test_the_picture_has_a_term_for_each_input_and_the_bias_last():
-    terms = words.unit_picture(SLIDE, 6.0, gate="none", fold_bias=False)["terms"]
+    terms = neuron_picture.unit_picture(SLIDE, 6.0, gate="none", fold_bias=False)["terms"]
     assert [term["label"] for term in terms] == ["w₁x₁", "w₂x₂", "w₃x₃", "bias b"]
     assert [term["bias"] for term in terms] == [False, False, False, True]
-    folded = words.unit_picture(SLIDE, 6.0, gate="none", fold_bias=True)["terms"][-1]
+    folded = neuron_picture.unit_picture(SLIDE, 6.0, gate="none", fold_bias=True)["terms"][-1]
     assert (folded["label"], folded["input"]) == ("w₀x₀", "x₀")
 
 
 def test_the_words_of_the_picture_name_its_numbers():
-    assert live(SLIDE).fill(words.describe_unit(SLIDE, "none")) == (
+    assert live(SLIDE).fill(neuron_picture.describe_unit(SLIDE, "none")) == (
         "A unit with 3 inputs: z = 0.69, sigmoid gives y = 0.6660, slope 0.2225."
     )
 
@@ -105,7 +111,7 @@ def test_the_steps_of_the_slide_are_those_of_a_hand():
     here = live(SLIDE)
     rows = [
         (step.name, here.fill(step.formula), here.fill(step.value))
-        for step in words.unit_steps(SLIDE)
+        for step in neuron_picture.unit_steps(SLIDE)
     ]
     assert rows == [
         ("term 1", "0.1 × 0.3", "0.03"),
@@ -118,14 +124,14 @@ def test_the_steps_of_the_slide_are_those_of_a_hand():
 
 
 def test_a_step_opens_to_the_operands_it_used():
-    here, steps = live(SLIDE), words.unit_steps(SLIDE)
+    here, steps = live(SLIDE), neuron_picture.unit_steps(SLIDE)
     operands = [(name, here.fill(value)) for name, value in steps[3].operands]
     assert operands == [("w₁x₁", "0.03"), ("w₂x₂", "0.08"), ("w₃x₃", "0.18"), ("b", "0.4")]
     assert [(n, here.fill(v)) for n, v in steps[1].operands] == [("w₂", "0.4"), ("x₂", "0.2")]
 
 
 def test_the_formula_in_latex_has_each_number_over_its_symbol():
-    formula = words.unit_formula(NEGATIVE, neuron.trace_neuron(NEGATIVE))
+    formula = neuron_picture.unit_formula(NEGATIVE, neuron.trace_neuron(NEGATIVE))
     assert r"\underbrace{(-0.5)}_{w_1}\cdot\underbrace{2}_{x_1}" in formula
     assert formula.count("{") == formula.count("}")
     assert formula.endswith("= -2.25")
@@ -133,7 +139,7 @@ def test_the_formula_in_latex_has_each_number_over_its_symbol():
 
 def sentence(unit, gate="none"):
     here = live(unit, gate)
-    return plain(here.fill(words.unit_sentences(unit, gate)[int(here["@say"])]))
+    return plain(here.fill(neuron_picture.unit_sentences(unit, gate)[int(here["@say"])]))
 
 
 @pytest.mark.parametrize(
@@ -170,7 +176,7 @@ def test_the_sentence_names_the_corners_that_a_gate_would_decide_otherwise(
 
 def test_a_gate_is_drawn_for_two_inputs_only():
     two = Neuron((1.0, 1.0), (1.0, 1.0), -1.5, "step")
-    drawn = words.unit_picture(two, 6.0, gate="AND", fold_bias=False)
+    drawn = neuron_picture.unit_picture(two, 6.0, gate="AND", fold_bias=False)
     assert drawn["gate"] == "AND"
     assert drawn["corners"] == [(0, 0, 0), (0, 1, 0), (1, 0, 0), (1, 1, 1)]
-    assert words.unit_picture(SLIDE, 6.0, gate="AND", fold_bias=False)["gate"] == ""
+    assert neuron_picture.unit_picture(SLIDE, 6.0, gate="AND", fold_bias=False)["gate"] == ""

@@ -7,10 +7,9 @@ import re
 import pytest
 import torch
 
-from lessons.seq2seq import figures, measured_section
-from lessons.seq2seq import measured_text as text
-from lessons.seq2seq.measured_section import Sample
+from lessons.seq2seq import measured_text, measured_view, seq2seq_figures
 from lessons.seq2seq.measured_text import ATTENTION, VECTOR
+from lessons.seq2seq.measured_view import Sample
 from lmcore.corpora.translation import held_out_sources, parse_source, translate
 from lmcore.evaluation.alignment import AlignmentCounts
 from lmcore.evaluation.exact_match import (
@@ -51,7 +50,7 @@ def curves(attention, vector, first=10):
 
 
 def test_the_finding_is_that_of_the_curves():
-    said = text.length_finding(curves([100, 99, 50, 49, 0, 0], [90, 50, 49, 10, 1, 0]), 11)
+    said = measured_text.length_finding(curves([100, 99, 50, 49, 0, 0], [90, 50, 49, 10, 1, 0]), 11)
     assert "**One vector** falls below one half at **12 words**: 49 of 100" in said
     assert "With **attention**, 50 of 100 are." in said
     assert "longer than the 11 words of training: it falls below one half at **13 words**" in said
@@ -70,14 +69,14 @@ def test_the_finding_is_that_of_the_curves():
     ],
 )
 def test_a_curve_that_fails_early_late_or_never_is_said(attention, vector, ending):
-    said = text.length_finding(curves(attention, vector), 20)
+    said = measured_text.length_finding(curves(attention, vector), 20)
     assert ending in said
     assert "no sentence is right" not in said
 
 
 def test_the_recorded_finding_holds_for_the_recorded_numbers():
     kept = {curve.name: curve for curve in load_curves()}
-    said = text.length_finding(kept, 20)
+    said = measured_text.length_finding(kept, 20)
     exact = {name: {s.length: s.exact / s.sentences for s in c.scores} for name, c in kept.items()}
     for name in kept:
         lengths = [n for n, share in exact[name].items() if share < 0.5]
@@ -86,7 +85,7 @@ def test_the_recorded_finding_holds_for_the_recorded_numbers():
 
 
 def test_both_models_are_measured_on_the_sample():
-    found = measured_section.measure_lengths(SAMPLE)
+    found = measured_view.measure_lengths(SAMPLE)
     for name, network in NETWORKS.items():
         right = sum(exact_matches(network, SOURCES, "mixture"))
         assert found[name] == LengthScore(17, right, 30)
@@ -97,7 +96,9 @@ def test_both_models_are_measured_on_the_sample():
     ("recorded", "where"), [(820, "inside"), (740, "inside"), (720, "outside"), (900, "outside")]
 )
 def test_a_share_agrees_if_it_is_in_the_interval(recorded, where):
-    said = text.agreement(VECTOR, LengthScore(17, 82, 100), LengthScore(17, recorded, 1000))
+    said = measured_text.agreement(
+        VECTOR, LengthScore(17, 82, 100), LengthScore(17, recorded, 1000)
+    )
     _, low, high = share_interval(82, 100)
     assert (low <= recorded / 1000 <= high) == (where == "inside")
     assert where in said and ("by chance" in said) == (where == "outside")
@@ -105,19 +106,21 @@ def test_a_share_agrees_if_it_is_in_the_interval(recorded, where):
 
 
 def test_none_and_all_have_intervals_that_end_at_0_and_1():
-    assert text.share_row(0, 1000)[2:4] == (0.0, 0.0)
-    assert text.share_row(1000, 1000)[4] == 1.0
-    assert "inside" in text.agreement(ATTENTION, LengthScore(9, 50, 50), LengthScore(9, 7, 7))
-    assert text.share_row(3, 9) == (9, 3, *share_interval(3, 9))
+    assert measured_text.share_row(0, 1000)[2:4] == (0.0, 0.0)
+    assert measured_text.share_row(1000, 1000)[4] == 1.0
+    assert "inside" in measured_text.agreement(
+        ATTENTION, LengthScore(9, 50, 50), LengthScore(9, 7, 7)
+    )
+    assert measured_text.share_row(3, 9) == (9, 3, *share_interval(3, 9))
 
 
 def test_rows_hold_both_models():
     made = curves([100, 7], [90, 5])
-    rows = text.curve_rows(made)
+    rows = measured_text.curve_rows(made)
     assert [row[0] for row in rows] == ["10", "11"]
     assert rows[1][1:4] == (100, 7, 0.07) and rows[1][6:8] == (5, 0.05)
     scores = {ATTENTION: LengthScore(11, 3, 30), VECTOR: LengthScore(11, 2, 30)}
-    labels = [row[:3] for row in text.measured_rows(scores, made)]
+    labels = [row[:3] for row in measured_text.measured_rows(scores, made)]
     assert labels == [
         ("attention, measured here", 30, 3),
         ("attention, recorded", 100, 7),
@@ -130,9 +133,9 @@ def test_rows_hold_both_models():
 def test_the_figure_draws_what_is_recorded_and_what_is_measured(mode):
     kept = {curve.name: curve for curve in load_curves()}
     scores = {ATTENTION: LengthScore(17, 30, 30), VECTOR: LengthScore(17, 20, 30)}
-    figure = figures.length_figure(kept, scores, 20, mode)
+    figure = seq2seq_figures.length_figure(kept, scores, 20, mode)
     by_name = {trace.name: trace for trace in figure.data if trace.name}
-    for name, label in text.LABELS.items():
+    for name, label in measured_text.LABELS.items():
         curve, point = by_name[label], by_name[f"{label}, measured here"]
         assert list(curve.x) == [s.length for s in kept[name].scores]
         assert list(curve.y) == [s.exact / s.sentences for s in kept[name].scores]
@@ -142,9 +145,9 @@ def test_the_figure_draws_what_is_recorded_and_what_is_measured(mode):
         assert point.error_y.array[0] == pytest.approx(high - share)
     bands = [trace for trace in figure.data if trace.fill == "tonexty"]
     assert [trace.y[16] for trace in bands] == [
-        kept[name].scores[16].interval[2] for name in text.LABELS
+        kept[name].scores[16].interval[2] for name in measured_text.LABELS
     ]
-    assert len({by_name[label].line.dash for label in text.LABELS.values()}) == 2
+    assert len({by_name[label].line.dash for label in measured_text.LABELS.values()}) == 2
     assert [shape.x0 for shape in figure.layout.shapes] == [20]
     labels = {note.text: (note.x, note.y) for note in figure.layout.annotations}
     assert labels["<b>one vector</b>"] == (20, 0.365)
@@ -175,7 +178,7 @@ def test_every_length_has_as_many_sentences_as_may_be_asked_for():
 
 
 def test_permuted_texts_are_those_of_one_order_for_all_steps():
-    found = measured_section.permuted_texts(SOURCE, range(3, 6))
+    found = measured_view.permuted_texts(SOURCE, range(3, 6))
     network, ids = NETWORKS[ATTENTION], encode_sources([SOURCE])
     vocabulary = load_translator(ATTENTION)[1]
     for seed, words in zip(range(3, 6), found, strict=True):
@@ -192,33 +195,33 @@ def test_permuted_texts_are_those_of_one_order_for_all_steps():
 
 
 def test_wrong_words_are_marked_and_missing_ones_named():
-    chips = text.marked_row("t", "s", ["a", "x"], ["a", "b", "c"])["chips"]
+    chips = measured_text.marked_row("t", "s", ["a", "x"], ["a", "b", "c"])["chips"]
     assert [(c["text"], c["kind"], c["below"]) for c in chips] == [
         ("a", "", ""),
         ("x", "deleted", "b"),
         ("∅", "frame", "c"),
     ]
-    long = text.marked_row("t", "s", ["a", *"zzzzz"], ["a"])["chips"]
+    long = measured_text.marked_row("t", "s", ["a", *"zzzzz"], ["a"])["chips"]
     assert [c["text"] for c in long] == ["a", "z", "z", "z", "… 2 more"]
-    assert text.count_wrong(["a", "x"], ["a", "b", "c"]) == 2
-    assert text.wrong_places(["a", *"zzzzz"], ["a"]) == "5 of 6 places are wrong."
-    assert text.wrong_places(["a", "x"], ["a", "b"]) == "1 of 2 places is wrong."
-    assert text.wrong_places(["a"], ["a"]) == "Right in every word."
+    assert measured_text.count_wrong(["a", "x"], ["a", "b", "c"]) == 2
+    assert measured_text.wrong_places(["a", *"zzzzz"], ["a"]) == "5 of 6 places are wrong."
+    assert measured_text.wrong_places(["a", "x"], ["a", "b"]) == "1 of 2 places is wrong."
+    assert measured_text.wrong_places(["a"], ["a"]) == "Right in every word."
 
 
 def test_the_effect_is_measured_on_the_sample_and_its_conclusion_follows():
-    effect, counts = measured_section.measure_permuted(SAMPLE)
+    effect, counts = measured_view.measure_permuted(SAMPLE)
     assert effect == measure_permutation(NETWORKS[ATTENTION], SOURCES, "mixture", 5)
     assert sum(c.words for c in counts) == sum(len(translate(x, "mixture")) for x in SOURCES)
-    said = text.effect_finding(effect)
+    said = measured_text.effect_finding(effect)
     assert f"**{effect.exact} of 30**" in said
     assert "depends on where α points" in said and effect.exact_permuted == 0
-    assert text.effect_rows(effect)[1][1:3] == (30, 0)
-    assert text.effect_rows(effect)[1][-1] == effect.loss_permuted > effect.loss
+    assert measured_text.effect_rows(effect)[1][1:3] == (30, 0)
+    assert measured_text.effect_rows(effect)[1][-1] == effect.loss_permuted > effect.loss
 
 
 def test_where_nothing_is_right_no_conclusion_is_drawn_from_it():
-    said = text.effect_finding(PermutationEffect(100, 0, 0, 2.3, 7.6))
+    said = measured_text.effect_finding(PermutationEffect(100, 0, 0, 2.3, 7.6))
     assert "does not show" in said and "**depends" not in said
     assert "goes from 2.3 to 7.6 nats" in said
 
@@ -230,22 +233,22 @@ def test_the_alignment_finding_adds_up():
         AlignmentCounts(True, "article", 9, 8, 0, 0),
         AlignmentCounts(True, "verb", 20, 2, 18, 0),
     ]
-    said = text.alignment_finding(counts)
+    said = measured_text.alignment_finding(counts)
     assert "for **20 of 130** words of the true targets and for **9 of 100** articles." in said
     assert "91 articles of the invented language, it is at the article for 1" in said
     assert "at its **noun** for **90**" in said
     assert "20 verbs of passive sentences, it is at the participle for 2" in said
     assert "*by*, for **18**" in said
-    assert text.alignment_rows(counts)[0] == ("translation: article", 91, 1, 90, 42)
-    assert text.alignment_rows(counts)[3] == ("passive → active: verb", 20, 2, 0, 18)
-    assert "articles" not in text.alignment_finding([counts[1]])
+    assert measured_text.alignment_rows(counts)[0] == ("translation: article", 91, 1, 90, 42)
+    assert measured_text.alignment_rows(counts)[3] == ("passive → active: verb", 20, 2, 0, 18)
+    assert "articles" not in measured_text.alignment_finding([counts[1]])
 
 
 # --- teacher forcing ------------------------------------------------------------------------------
 
 
 def test_the_target_is_the_input_shifted_by_one():
-    rows = text.shifted_rows(["ball", "kicked"])
+    rows = measured_text.shifted_rows(["ball", "kicked"])
     assert rows["step i"] == ["1", "2", "3"]
     assert [cell.replace("\\", "") for cell in rows["reads yᵢ₋₁"]] == ["<s>", "ball", "kicked"]
     targets = [cell.replace("\\", "").strip("*") for cell in rows["target yᵢ"]]
@@ -253,7 +256,7 @@ def test_the_target_is_the_input_shifted_by_one():
 
 
 def test_short_rows_of_a_table_are_filled_up():
-    assert text.markdown_table({"i": ["1", "2"], "word": ["a"]}).split("\n") == [
+    assert measured_text.markdown_table({"i": ["1", "2"], "word": ["a"]}).split("\n") == [
         "| i | 1 | 2 |",
         "|:--|:-:|:-:|",
         "| word | a |  |",
@@ -262,7 +265,7 @@ def test_short_rows_of_a_table_are_filled_up():
 
 def test_probabilities_of_the_target_are_those_of_the_equations():
     target = [*translate(SOURCE, "mixture"), "</s>"]
-    found = measured_section.target_probabilities(SOURCE)
+    found = measured_view.target_probabilities(SOURCE)
     for name, network in NETWORKS.items():
         vocabulary = load_translator(name)[1]
         ids = vocabulary.encode(target)
@@ -274,7 +277,7 @@ def test_probabilities_of_the_target_are_those_of_the_equations():
 
 def test_running_free_a_model_reads_what_it_wrote():
     target, written = ["a", "b", "c", "</s>"], {VECTOR: ["a", "x", "c", "d", "</s>"]}
-    rows = text.free_rows(target, written)
+    rows = measured_text.free_rows(target, written)
     cells = {name: [cell.replace("\\", "") for cell in row] for name, row in rows.items()}
     assert cells["step i"] == ["1", "2", "3", "4", "5"]
     assert cells["one vector reads"] == ["<s>", "a", "**x**", "c", "**d**"]
@@ -291,19 +294,21 @@ def test_running_free_a_model_reads_what_it_wrote():
     ],
 )
 def test_where_a_model_parts_from_the_true_words(words, said):
-    found = text.parting(VECTOR, words.split(), ["a", "b", "</s>"]).replace("\\", "")
+    found = measured_text.parting(VECTOR, words.split(), ["a", "b", "</s>"]).replace("\\", "")
     assert found.startswith("**One vector** ") and said in found
 
 
 def test_the_losses_are_those_of_both_models_on_the_sample():
-    found = measured_section.measure_exposure(SAMPLE)
+    found = measured_view.measure_exposure(SAMPLE)
     for name, network in NETWORKS.items():
         wanted = measure_exposure_bias(network, SOURCES, "mixture")
         assert found[name].losses == wanted.losses
         assert torch.equal(found[name].tokens, wanted.tokens)
     tokens = sum(len(translate(x, "mixture")) + 1 for x in SOURCES)
-    assert f"means over {tokens} tokens of 30 sentences." in text.exposure_finding(found, 30)
-    rows = text.exposure_rows(found)
+    assert f"means over {tokens} tokens of 30 sentences." in measured_text.exposure_finding(
+        found, 30
+    )
+    rows = measured_text.exposure_rows(found)
     assert [row[0] for row in rows] == [str(i) for i in range(1, len(rows) + 1)]
     assert sum(row[1] for row in rows) == tokens
     own = math.fsum(row[1] * row[5] for row in rows) / tokens
@@ -320,11 +325,11 @@ def test_the_finding_compares_both_losses():
         ATTENTION: bias([0.1, 0.3], [0.1, 0.3], [10, 10]),
         VECTOR: bias([0.1, 0.5], [0.1, 1.1], [10, 10]),
     }
-    said = text.exposure_finding(found, 10)
+    said = measured_text.exposure_finding(found, 10)
     assert "**Attention**: L = 0.2 with either; its own words are the true ones." in said
     assert "**One vector**: L = 0.3 after the true words, **0.6** after its own: 2 times" in said
     assert "means over 20 tokens of 10 sentences" in said
-    figure = figures.exposure_figure(found, "dark")
+    figure = seq2seq_figures.exposure_figure(found, "dark")
     assert [(trace.name, tuple(trace.y)) for trace in figure.data] == [
         ("attention, true words", (0.1, 0.3)),
         ("attention, own words", (0.1, 0.3)),

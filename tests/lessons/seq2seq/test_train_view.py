@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from drawing.run_text import runs_payload
-from lessons.seq2seq.train_section import (
+from lessons.seq2seq.train_view import (
     describe_recorded,
     nearest_recording,
     recorded_runs,

@@ -4,9 +4,14 @@ import numpy as np
 import pytest
 import torch
 
-from lessons.tokens import findings, input_section, longest_section, state
-from lessons.tokens import picture as figures
-from lessons.tokens import text as words
+from lessons.tokens import (
+    findings,
+    input_view,
+    longest_view,
+    tokens_picture,
+    tokens_state,
+    tokens_text,
+)
 from lmcore.pretrained.reading import TokenizedText
 from lmcore.tokenization import library, merges, packing, pieces, texts, trees
 from lmcore.tokenization.inputs import InputTrace
@@ -21,7 +26,7 @@ LAST = len(TRACE.merges)
 
 
 def test_every_number_that_follows_the_hand_is_the_trainings():
-    found = figures.numbers(TRACE, TREES, NAMED)
+    found = tokens_picture.numbers(TRACE, TREES, NAMED)
     assert {len(values) for values in found.values()} == {LAST + 1}
     for n in (0, 1, 12, LAST):
         known = TRACE.vocabulary(n)
@@ -39,7 +44,7 @@ def test_every_number_that_follows_the_hand_is_the_trainings():
 
 
 def test_the_picture_has_the_rivals_of_every_step():
-    drawn = figures.tree_picture(TRACE, TREES, NAMED)
+    drawn = tokens_picture.tree_picture(TRACE, TREES, NAMED)
     assert len(drawn["rivals"]) == LAST + 1 == len(drawn["curve"])
     assert drawn["rivals"][0][0] == ("##e", "##s", "##es") and drawn["counts"][0][0] == 15
     assert drawn["rivals"][LAST] == [] and TRACE.exhausted
@@ -49,7 +54,7 @@ def test_the_picture_has_the_rivals_of_every_step():
 
 
 def test_the_picture_has_every_node_with_its_id():
-    drawn = figures.tree_picture(TRACE, TREES, NAMED)
+    drawn = tokens_picture.tree_picture(TRACE, TREES, NAMED)
     assert ["".join(word["letters"]) for word in drawn["words"]] == [*SENTENCE]
     assert drawn["named"] == 1
     ids = TRACE.vocabulary(LAST)
@@ -66,10 +71,10 @@ def test_the_picture_has_every_node_with_its_id():
 
 
 def test_the_table_of_merges_ends_with_the_last_that_was_made():
-    rows = figures.merge_rows(TRACE, 20)
-    assert len(rows) == figures.LISTED and rows[-1][0].startswith("20: ")
+    rows = tokens_picture.merge_rows(TRACE, 20)
+    assert len(rows) == tokens_picture.LISTED and rows[-1][0].startswith("20: ")
     assert rows[-1][2:] == (TRACE.types[20], TRACE.tokens[20])
-    assert figures.merge_rows(TRACE, 0) == []
+    assert tokens_picture.merge_rows(TRACE, 0) == []
 
 
 def test_the_sentence_of_every_reading_of_the_word():
@@ -109,17 +114,19 @@ def test_what_is_read_out_says_the_pieces_unless_they_are_asked_for():
 
 
 def test_where_the_training_ends_is_said():
-    assert words.limit_words(TRACE, 12) == (
+    assert tokens_text.limit_words(TRACE, 12) == (
         "After 74 merges every word is one piece, and |V| stays at 120."
     )
     cut = merges.train(texts.shipped_word_counts("birds"), MERGE_RULES["wordpiece"], 60)
-    assert "|V| has reached 60, its limit. 99 merges were requested." in words.limit_words(cut, 99)
+    assert "|V| has reached 60, its limit. 99 merges were requested." in tokens_text.limit_words(
+        cut, 99
+    )
 
 
 def test_every_lookup_is_drawn_with_its_id():
     found = pieces.longest_matches("flightless", TRACE)
-    scene = state.tokens_state("birds", TRACE, 200, 12, "flightless")
-    drawn = longest_section.match_picture(found, scene, 3)
+    scene = tokens_state.tokens_state("birds", TRACE, 200, 12, "flightless")
+    drawn = longest_view.match_picture(found, scene, 3)
     ids = TRACE.vocabulary(LAST)
     attempts, split = drawn["matches"][-1]
     assert [row[2] for row in attempts] == [-1, -1, -1, -1, ids["flight"], ids["##less"]]
@@ -131,7 +138,7 @@ def test_every_lookup_is_drawn_with_its_id():
         "lookups = 5 for **flight** + 1 for **##less** = **[score|{tries}]**"
     ]
     assert "=={tries}==" in findings.match_sentence(last, hidden=True)
-    live = longest_section.slider_numbers(scene, found)
+    live = longest_view.slider_numbers(scene, found)
     assert live["tries"] == 6 and live["pieces"] == 2 and live["@say"] == len(found) - 1
 
 
@@ -151,16 +158,16 @@ def test_lookups_that_find_nothing():
 
 def test_the_row_of_a_pair_and_what_is_lost_of_it():
     packed = packing.pack(library.build_tokenizer(TRACE, LAST), "the fox", "naïve", 9)
-    rows = figures.packed_rows(packed)
+    rows = tokens_picture.packed_rows(packed)
     assert rows[0] == ("[CLS]", 2, 0, 0, 0, 0) and rows[2] == ("fox", rows[2][1], 0, 2, 4, 7)
     assert rows[-1] == ("[PAD]", 0, 0, 8, 0, 0)
-    said = " ".join(words.packed_words(packed, ("the fox", "naïve")))
+    said = " ".join(tokens_text.packed_words(packed, ("the fox", "naïve")))
     assert "6 tokens and 3 [PAD]; 2 [SEP]" in said and "“the fox” again, letter by letter" in said
     assert "“[UNK]”: words that became [UNK] are lost" in said
     packed = packing.pack(library.build_tokenizer(TRACE, LAST), "the fox  is", "", 9)
-    assert "spaces" in " ".join(words.packed_words(packed, ("the fox  is",)))
+    assert "spaces" in " ".join(tokens_text.packed_words(packed, ("the fox  is",)))
     packed = packing.pack(library.build_tokenizer(TRACE, LAST), "the fox is the fox", "", 5)
-    assert "too short" in " ".join(words.packed_words(packed, ("the fox is the fox",)))
+    assert "too short" in " ".join(tokens_text.packed_words(packed, ("the fox is the fox",)))
 
 
 def input_of(width, segment):
@@ -176,39 +183,39 @@ def input_of(width, segment):
 @pytest.mark.parametrize("width", [3, 70])
 def test_the_strips_are_the_rows_of_the_tables_and_their_sum(width):
     trace = input_of(width, torch.randn(3, width))
-    drawn = input_section.input_picture(trace, 1)
-    shown = min(width, input_section.SHOWN)
+    drawn = input_view.input_picture(trace, 1)
+    shown = min(width, input_view.SHOWN)
     values = drawn["values"]
     assert values.shape == (4, shown) and drawn["wide"] == width and drawn["at"] == 1
     assert np.allclose(values[:3].sum(0), values[3], atol=1e-6)
     assert np.array_equal(values[0], trace.token[1, :shown].double().numpy())
     largest = max(float(each[:, :shown].abs().max()) for each in trace.rows.values())
     assert drawn["reach"] == largest
-    live = input_section.slider_numbers(trace, (1, 2))
+    live = input_view.slider_numbers(trace, (1, 2))
     assert live["input"] == values[3, 2] and live["token"] == values[0, 2]
     assert live.table.shape == (1, shown, 5)
     assert findings.input_sentence(trace, 1).endswith("= =={input}==.")
     assert findings.input_formula(trace, 1)[0] == (
         "x₁ = [input|E\\[6\\]] + [key|P\\[1\\]] + [value|S\\[0\\]]"
     )
-    said = words.input_words(trace, "a model")
+    said = tokens_text.input_words(trace, "a model")
     assert "the sum of 3 rows" in said[0] and "a occurs twice" in said[1]
 
 
 def test_a_model_without_segments_has_two_rows():
     trace = input_of(4, None)
-    drawn = input_section.input_picture(trace, 0)
+    drawn = input_view.input_picture(trace, 0)
     assert [row[0] for row in drawn["rows"]] == ["token", "position", "input"]
     assert "segment" not in findings.input_sentence(trace, 0)
-    assert "the sum of 2 rows" in words.input_words(trace, "a model")[0]
+    assert "the sum of 2 rows" in tokens_text.input_words(trace, "a model")[0]
 
 
 def test_what_is_said_of_the_library():
-    said = " ".join(words.library_words(Agreement(9, 9, 9), by_gain=False, repeatable=True))
+    said = " ".join(tokens_text.library_words(Agreement(9, 9, 9), by_gain=False, repeatable=True))
     assert "first **9** are the same here" in said and "the same vocabulary" in said
-    said = " ".join(words.library_words(Agreement(9, 2, 9), by_gain=False, repeatable=False))
+    said = " ".join(tokens_text.library_words(Agreement(9, 2, 9), by_gain=False, repeatable=False))
     assert "**9 of 9**" in said and "gave another vocabulary" in said
-    (said,) = words.library_words(Agreement(9, 0, 1), by_gain=True, repeatable=True)
+    (said,) = tokens_text.library_words(Agreement(9, 0, 1), by_gain=True, repeatable=True)
     assert "not even the first matches that above" in said
 
 
@@ -218,21 +225,21 @@ def test_three_rules_are_compared_by_the_pieces_they_leave():
     ]
     read = [pieces.count_tokens(trace, len(trace.merges)) for trace in traces]
     cuts = [(trace, len(trace.merges)) for trace in traces]
-    rows = words.rule_rows(cuts, read)
+    rows = tokens_text.rule_rows(cuts, read)
     assert [row[0] for row in rows] == [rule.label for rule in MERGE_RULES.values()]
     assert [row[4] for row in rows] == read
-    said = words.fewest_words(cuts, read)
+    said = tokens_text.fewest_words(cuts, read)
     assert f"gives {read[0]:,} pieces" in said and f"{read[2]:,}" in said and read[0] < read[2]
-    assert "equally many" in words.fewest_words(cuts, [5, 6, 5])
+    assert "equally many" in tokens_text.fewest_words(cuts, [5, 6, 5])
 
 
 @pytest.mark.parametrize("name", MERGE_RULES)
 def test_the_script_prints_the_pieces_on_screen(name, capsys):
     trace = merges.train(texts.shipped_word_counts("birds"), MERGE_RULES[name], 200)
-    exec(words.snippet("birds", name, 200, 12, "the flightless"), {})
+    exec(tokens_text.snippet("birds", name, 200, 12, "the flightless"), {})
     printed = capsys.readouterr().out
     assert f"|V|    {trace.types[12]}" in printed and f"tokens {trace.tokens[12]}" in printed
     cut = pieces.segmentations(["the", "flightless"], trace)
     now = next(each for each in reversed(cut) if each.merges <= 12)
     assert str([piece for word in now.words for piece in word]) in printed
-    assert "your_text.txt" in words.snippet("own", name, 200, 12, "x")
+    assert "your_text.txt" in tokens_text.snippet("own", name, 200, 12, "x")

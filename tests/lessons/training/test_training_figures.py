@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from lessons.training import figures, picture, questions, text
+from lessons.training import training_figures, training_picture, training_questions, training_text
 from lessons.training.plan import nearest_recording, read_plan
-from lessons.training.state import LESSON, described_specs
+from lessons.training.training_state import LESSON, described_specs
 from lmcore.evaluation.probes import FedProbabilities
 from lmcore.shipped.recordings import find_recording
 from lmcore.training.events import Evaluated, History
@@ -31,13 +31,13 @@ def test_every_example_has_a_recorded_run_of_exactly_its_spec(label):
         assert each.evaluations[0][:2] == (0, pytest.approx(math.log(plan.types), rel=0.01))
         assert each.samples[0][0] == 0 and each.samples[-1][0] == each.step
         assert bool(each.why) == (each.step < each.spec.steps)
-    date, device = picture.note(plan)
+    date, device = training_picture.note(plan)
     assert date.startswith("recorded on ") and "seed" in device
 
 
 def filled(plan, hidden=()):
-    numbers = picture.numbers(plan)
-    template = picture.sentences(plan, ())[int(numbers["@say"])]
+    numbers = training_picture.numbers(plan)
+    template = training_picture.sentences(plan, ())[int(numbers["@say"])]
     return template, numbers
 
 
@@ -55,7 +55,7 @@ def test_what_is_recorded_has_the_sentence_that_fits(label, kind):
     template, numbers = filled(plan)
     assert plan.kind == kind
     assert "==[loss|{final}]==" in template
-    assert set(numbers) == set(picture.NUMBERS)
+    assert set(numbers) == set(training_picture.NUMBERS)
     assert numbers["perplexity"] == pytest.approx(
         math.exp(min(numbers["final"], 700)), rel=1e-6
     ) or (math.isinf(numbers["perplexity"]))
@@ -74,7 +74,7 @@ def test_the_winner_of_the_race_is_named_in_the_sentence():
 
 def test_a_run_that_overfits_rises_after_its_best_step_and_says_how_often_it_read():
     plan = plan_of("Overfitting")
-    numbers = picture.numbers(plan)
+    numbers = training_picture.numbers(plan)
     assert numbers["best"] < numbers["final"]
     assert numbers["best_step"] < plan.specs[0].steps
     assert numbers["passes"] == plan.specs[0].steps * plan.specs[0].batch / 2000
@@ -90,7 +90,7 @@ def test_settings_without_a_recording_show_the_nearest_one_and_say_what_differs(
     assert nearest_recording(replace(spec, batch=8, seed=9, learning_rate=1.0)) is None
     far = read_plan((replace(spec, batch=8, seed=9, learning_rate=1.0),), "")
     assert far.kind == "none" and not far.recordings
-    assert picture.note(far) == ["no run of these settings is recorded"]
+    assert training_picture.note(far) == ["no run of these settings is recorded"]
 
 
 def test_a_blocked_plan_says_why_in_the_sentence():
@@ -103,18 +103,18 @@ def test_a_blocked_plan_says_why_in_the_sentence():
 def test_every_sentence_of_the_script_has_its_place():
     plan = plan_of("Race: four models")
     runs = [{"name": f"r{i}", "label": label} for i, label in enumerate(plan.labels)]
-    sentences, places = picture.sentences(plan, runs), picture.places(plan, runs)
+    sentences, places = training_picture.sentences(plan, runs), training_picture.places(plan, runs)
     assert places["won"] + len(runs) == len(sentences)
     assert all("leads" in each for each in sentences[places["leads"] :][: len(runs)])
     assert all("has won" in each for each in sentences[places["won"] :])
-    for name in picture.SENTENCES:
+    for name in training_picture.SENTENCES:
         assert sentences[places[name]]
 
 
 @pytest.mark.parametrize("label", PRESETS)
 def test_the_questions_are_answered_from_what_is_on_the_stage(label):
     plan = plan_of(label)
-    asked = {each.key: each for each in questions.questions(plan)}
+    asked = {each.key: each for each in training_questions.questions(plan)}
     assert 2 <= len(asked) <= 4
     assert asked["untrained"].answer == pytest.approx(math.log(plan.types))
     assert asked["lowest"].answer in asked["lowest"].options
@@ -131,12 +131,12 @@ def test_the_questions_are_answered_from_what_is_on_the_stage(label):
 def test_the_figure_of_norms_has_the_whole_and_the_parts():
     (spec,) = described_specs(LESSON.defaults)
     recording = find_recording(spec)
-    norms = figures.recorded_norms("LSTM", recording)
+    norms = training_figures.recorded_norms("LSTM", recording)
     assert list(norms.parts) == list(recording.layers)
     assert norms.part_steps[-1] == spec.steps
-    figure = figures.norm_curves([norms], "light")
+    figure = training_figures.norm_curves([norms], "light")
     assert len(figure.data) == 1 + len(recording.layers)
-    assert "LSTM, recorded: " in figures.describe_norms([norms])
+    assert "LSTM, recorded: " in training_figures.describe_norms([norms])
     assert figure.layout.xaxis.type == figure.layout.yaxis.type == "log"
 
 
@@ -153,15 +153,15 @@ def test_the_norms_of_a_run_of_this_server_are_drawn_too():
     history = History(
         losses=[2.0, 1.0], norms=[0.5, 0.25], evaluations=[Evaluated(2, 1.0, (("output", 0.2),))]
     )
-    norms = figures.run_norms("RNN", history, 0.1)
+    norms = training_figures.run_norms("RNN", history, 0.1)
     assert norms.whole == ((1, 0.5), (2, 0.25))
     assert norms.parts == {"output": [0.2]}
 
 
 def test_the_dog_stands_beside_the_cat():
-    ((label, *numbers),) = text.fed_rows([("LSTM", FedProbabilities(0.2, 0.7, 0.0, 0.4))])
+    ((label, *numbers),) = training_text.fed_rows([("LSTM", FedProbabilities(0.2, 0.7, 0.0, 0.4))])
     assert (label, numbers) == ("LSTM", [0.2, 0.7])
-    assert len(text.FED) == 3
+    assert len(training_text.FED) == 3
 
 
 SMALL = RunSpec(model=ModelSpec("rnn", 3, 5), batch=2, steps=2, every=1)
@@ -170,7 +170,7 @@ SMALL = RunSpec(model=ModelSpec("rnn", 3, 5), batch=2, steps=2, every=1)
 def test_the_snippet_makes_every_run_of_a_race(capsys):
     specs = [SMALL, replace(SMALL, model=ModelSpec("gru", 3, 5))]
     found = {}
-    exec(text.snippet(specs), found)
+    exec(training_text.snippet(specs), found)
     assert found["specs"] == specs
     printed = capsys.readouterr().out
     assert "rnn\n" in printed and "gru\n" in printed
@@ -182,7 +182,7 @@ def test_the_snippet_of_an_own_text_reads_it_from_a_file(tmp_path, monkeypatch, 
     (tmp_path / "my-text.txt").write_text(typed, "utf-8")
     monkeypatch.chdir(tmp_path)
     spec = replace(SMALL, corpus=CorpusSpec("own", "word", text=typed), length=5)
-    written = text.snippet([spec])
+    written = training_text.snippet([spec])
     assert typed[:20] not in written
     found = {}
     exec(written, found)

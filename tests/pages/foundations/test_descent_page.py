@@ -172,13 +172,13 @@ def test_another_surface_brings_its_start_its_rate_and_leaves_out_sgd():
 
 
 def test_what_the_picture_reports_is_kept_in_the_settings():
-    from lessons.descent import state
+    from lessons.descent import descent_state
 
     app = fine(opened("descent", gd_points="0 0; 1 1; 2 3", gd_start="0.5, -1", gd_step="4"))
     now = app.session_state["descent-good"]
     assert (now.points, now.start, now.step) == (((0, 0), (1, 1), (2, 3)), (0.5, -1.0), 4)
-    assert state.write_points([(0.0, 0.12345678), (1.0, -2.0)]) == "0 0.1235; 1 -2"
-    assert state.read_points("0 0.1235; 1 -2") == ((0, 0.1235), (1, -2))
+    assert descent_state.write_points([(0.0, 0.12345678), (1.0, -2.0)]) == "0 0.1235; 1 -2"
+    assert descent_state.read_points("0 0.1235; 1 -2") == ((0, 0.1235), (1, -2))
 
 
 @pytest.mark.parametrize(

@@ -92,17 +92,17 @@ def test_the_share_of_starts_is_measured_and_has_its_interval():
 
 
 def test_what_the_picture_reports_is_kept_in_the_settings():
-    from lessons.networks import state
+    from lessons.networks import networks_state
 
     app = opened("networks")
     now = app.session_state["networks-good"]
     assert (now.step, now.input, now.weight) == (500, (1.0, 0.0), 0)
     app = fine(opened("networks", nn_step="80", nn_x="0.25, 1", nn_weight="8", nn_hand="8:2.5"))
     now = app.session_state["networks-good"]
-    run = state.Run(
+    run = networks_state.Run(
         draw_points(now.which), train_network(now.config, draw_points(now.which), now.how)
     )
-    row = state.parameters_now(now, run)
+    row = networks_state.parameters_now(now, run)
     assert float(row[8]) == 2.5
     assert float(row[0]) == float(run.trajectory.parameters[80, 0])
 

@@ -7,8 +7,8 @@ import torch
 from test_screen import by_key, choose, drawn, fine, held, opened, put, said
 
 import ui
-from lessons.contextual import state
-from lessons.contextual.mix_section import set_shares
+from lessons.contextual import contextual_state
+from lessons.contextual.mix_view import set_shares
 from lmcore.contextual.bilm import bilm_losses, load_bilm
 from lmcore.contextual.clouds import (
     english_contexts,
@@ -285,10 +285,10 @@ def test_the_snippet_names_what_is_on_screen():
 def test_a_released_slider_is_stored_and_a_layer_that_is_not_there_is_refused(monkeypatch):
     stored = {}
     monkeypatch.setattr(ui, "set_controls", stored.update)
-    state.store_slider({"typed": "2"})
+    contextual_state.store_slider({"typed": "2"})
     assert stored == {"ct_layer": "2"}
     with pytest.raises(ValueError, match="from 0 to 24; got 30"):
-        state.store_event({"layer": 30})
+        contextual_state.store_event({"layer": 30})
 
 
 def test_the_address_holds_the_word_and_the_model():

@@ -12,13 +12,13 @@ from test_screen import by_key, choose, drawn, fine, held, opened, said
 
 import ui
 from lessons.transfer import (
-    frozen_section,
-    inputs_section,
-    picture,
-    roles_section,
-    sections,
-    state,
-    weight_section,
+    frozen_view,
+    inputs_view,
+    roles_view,
+    transfer_picture,
+    transfer_state,
+    transfer_views,
+    weight_view,
 )
 from lmcore.transfer import curves, heads, tuning
 from lmcore.transfer.networks import NETWORKS, part_names, part_sizes, pretrained_network
@@ -50,7 +50,7 @@ def numbers(app):
 @pytest.mark.parametrize("task", TASKS)
 def test_the_numbers_are_those_recorded_for_this_many_labels_and_frozen_parts(network, task):
     for frozen in (0, len(part_names(network))):
-        labels = picture.labels_at(network, task, frozen)[-1]
+        labels = transfer_picture.labels_at(network, task, frozen)[-1]
         app = page(tr_network=network, tr_task=task, tr_labels=str(labels), tr_frozen=str(frozen))
         score = curves.recorded_score(curves.frozen_spec(network, task, labels, frozen))
         scratch = curves.recorded_score(curves.spec_of(network, task, "scratch", labels))
@@ -87,11 +87,11 @@ SCORES = st.tuples(st.floats(0, 1), st.floats(0, 0.3), st.floats(0, 0.3)).map(
 )
 def test_no_sentence_is_refuted_by_its_numbers(scratch, score, frozen, data):
     labels = data.draw(st.sampled_from(sorted(scratch)))
-    caught = picture.caught_up(scratch, labels, score)
+    caught = transfer_picture.caught_up(scratch, labels, score)
     reaching = [n for n, its in scratch.items() if n != labels and its.mean >= score.mean]
     assert caught == min(reaching, default=0)
-    chosen = picture._sentence(score, scratch, labels, frozen, 4)
-    sentence = picture.transfer_sentences(4)[chosen]
+    chosen = transfer_picture._sentence(score, scratch, labels, frozen, 4)
+    sentence = transfer_picture.transfer_sentences(4)[chosen]
     check_sentence(sentence, score, scratch[labels])
     better = score.low > scratch[labels].high
     assert ("{caught}" in sentence) == (better and caught > labels)
@@ -102,7 +102,7 @@ def test_no_sentence_is_refuted_by_its_numbers(scratch, score, frozen, data):
 
 @given(SCORES, SCORES)
 def test_the_order_is_told_as_its_scores_are(after, before):
-    told = inputs_section.compare_orders(after, before)
+    told = inputs_view.compare_orders(after, before)
     assert ("question first**" in told) == (before.low > after.high)
     assert ("text first**" in told) == (after.low > before.high)
     assert ("no clear difference" in told) == (
@@ -113,12 +113,12 @@ def test_the_order_is_told_as_its_scores_are(after, before):
 @given(SCORES, SCORES)
 def test_the_best_depth_and_the_best_weight_are_those_of_the_scores(one, other):
     depths = {0: one, 2: other, 4: other}
-    told = frozen_section.describe_depths("T", 100, depths, 4)
+    told = frozen_view.describe_depths("T", 100, depths, 4)
     best = max(depths, key=lambda depth: depths[depth].mean)
     assert f"**{best} of 4 parts frozen**" in told
     clear = all(its.high < depths[best].low for depth, its in depths.items() if depth != best)
     assert ("No other depth" in told) == clear
-    told = weight_section.compare_weights(100, {0.0: one, 0.5: other})
+    told = weight_view.compare_weights(100, {0.0: one, 0.5: other})
     assert ("helps" in told) == (other.low > one.high)
     assert ("λ = 0 is the best" in told) == (one.mean >= other.mean)
 
@@ -127,7 +127,7 @@ def test_the_best_depth_and_the_best_weight_are_those_of_the_scores(one, other):
 def test_the_reason_for_what_labels_are_worth_is_that_of_the_numbers(scratch, mean, chance, best):
     names = ("scratch", "mean", "chance", "best")
     live = ui.LiveNumbers("t", names, np.array([scratch, mean, chance, best]))
-    reason = sections.reason_for_scratch(live)
+    reason = transfer_views.reason_for_scratch(live)
     assert ("all that there is to learn" in reason) == (scratch >= 0.99 * best)
     assert "hardly" not in reason or scratch <= chance + 0.1
 
@@ -153,7 +153,7 @@ def test_what_examples_and_beats_say_of_the_curves_is_so():
 
 
 def test_the_address_allows_as_many_frozen_parts_as_the_deepest_network_has():
-    assert max(len(part_names(network)) for network in NETWORKS) == state.MOST_FROZEN
+    assert max(len(part_names(network)) for network in NETWORKS) == transfer_state.MOST_FROZEN
 
 
 def test_the_curves_of_the_picture_are_the_recorded_ones():
@@ -184,7 +184,7 @@ def test_what_learns_and_what_is_kept_are_counted(network):
         data = drawn(page(tr_network=network, tr_frozen=str(frozen)), "transfer-transfer")
         formula = " ".join(data["formula"][frozen])
         kept = sum(part_sizes(network)[:frozen])
-        head = picture.head_weights(network, "acceptable")
+        head = transfer_picture.head_weights(network, "acceptable")
         assert f"learn **[score|{total - kept + head:,}]**" in formula
         assert f"keep [mask|{kept:,}]" in formula
 
@@ -193,7 +193,7 @@ def test_what_learns_and_what_is_kept_are_counted(network):
 @pytest.mark.parametrize("task", TASKS)
 def test_a_head_answers_as_its_weights_by_hand(network, task):
     app = page(tr_network=network, tr_task=task, see="Four heads")
-    example = picture.shown_example(task)
+    example = transfer_picture.shown_example(task)
     trace = heads.trace_head(heads.recorded_head(network, task), network, example)
     kept = load_file(heads.FILE)
     W, b = (kept[f"{network}.{task}.head.{name}"] for name in ("weight", "bias"))
@@ -216,7 +216,7 @@ def test_a_head_answers_as_its_weights_by_hand(network, task):
 
 def test_a_typed_text_is_read_and_has_no_right_answer():
     typed = "the dogs near the house is happy ."
-    example = picture.shown_example("acceptable")._replace(first=tuple(typed.split()))
+    example = transfer_picture.shown_example("acceptable")._replace(first=tuple(typed.split()))
     trace = heads.trace_head(heads.recorded_head("encoder", "acceptable"), "encoder", example)
     app = page(hd_text=typed, see="Four heads")
     assert f"its head answers {trace.answer}." in words(app)
@@ -256,7 +256,7 @@ def test_a_network_with_fewer_parts_lowers_the_number_of_frozen_ones():
 
 
 def test_inputs_are_serialised_as_the_papers_do():
-    texts = inputs_section.Texts(("a", "b"), ("c",), ("d",))
+    texts = inputs_view.Texts(("a", "b"), ("c",), ("d",))
 
     def spelled(sequences):
         return [" ".join(token for token, _ in sequence) for sequence in sequences]
@@ -275,9 +275,9 @@ def test_inputs_are_serialised_as_the_papers_do():
         "choice": ["[CLS] a b [SEP] c [SEP]", "[CLS] a b [SEP] d [SEP]"],
         "question": ["[CLS] c [SEP] a b [SEP]"],
     }
-    for kind in state.INPUT_KINDS:
-        assert spelled(inputs_section.gpt_sequences(kind, texts)) == gpt[kind]
-        assert spelled(inputs_section.bert_sequences(kind, texts)) == bert[kind]
+    for kind in transfer_state.INPUT_KINDS:
+        assert spelled(inputs_view.gpt_sequences(kind, texts)) == gpt[kind]
+        assert spelled(inputs_view.bert_sequences(kind, texts)) == bert[kind]
 
 
 def test_the_order_of_the_texts_is_told_with_its_recorded_scores():
@@ -286,13 +286,13 @@ def test_the_order_of_the_texts_is_told_with_its_recorded_scores():
         curves.recorded_score(curves.order_spec("gpt", "answer", question_first=first))
         for first in (False, True)
     )
-    told = inputs_section.compare_orders(last, first).replace("**", "")
+    told = inputs_view.compare_orders(last, first).replace("**", "")
     assert f"our mini-GPT {told}" in shown
     assert "with the text first no more than 0.50 is to be expected" in shown
 
 
 def test_each_use_keeps_cuts_adds_and_trains_what_it_says():
-    table = {name: roles_section.roles_of(name, 3) for name in roles_section.USES}
+    table = {name: roles_view.roles_of(name, 3) for name in roles_view.USES}
     assert table == {
         "Zero-shot": ["", "kept", "kept", "kept", "kept"],
         "Embeddings": ["", "left out", "left out", "kept", "kept"],

@@ -24,20 +24,20 @@ VIEWS = ("length", "permuted", "teacher", "search")
 def page():
     import streamlit as st
 
-    from lessons.seq2seq import measured_section, search_section, state
+    from lessons.seq2seq import measured_view, search_view, seq2seq_state
 
-    state.SETTINGS.restore()
-    now = state.read_state()
-    shown = state.translated(now)
+    seq2seq_state.SETTINGS.restore()
+    now = seq2seq_state.read_state()
+    shown = seq2seq_state.translated(now)
     match st.query_params["view"]:
         case "length":
-            measured_section.length_view()
+            measured_view.length_view()
         case "permuted":
-            measured_section.permuted_view(shown)
+            measured_view.permuted_view(shown)
         case "teacher":
-            measured_section.teacher_view(shown)
+            measured_view.teacher_view(shown)
         case _:
-            search_section.search_view(shown)
+            search_view.search_view(shown)
 
 
 def opened(view, **address):

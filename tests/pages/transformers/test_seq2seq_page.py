@@ -6,7 +6,7 @@ import torch
 from test_screen import by_key, choose, drawn, fine, held, opened, said
 
 import ui
-from lessons.seq2seq import sections, translated
+from lessons.seq2seq import seq2seq_views, translated
 from lessons.seq2seq.translated import Translated
 from lmcore.attention.translation_steps import one_place, trace_translation
 from lmcore.corpora.translation import (
@@ -138,9 +138,9 @@ def test_the_question_about_another_place_is_answered_by_the_network():
     its, vector, pair = trace(), trace(network=VECTOR), translate_aligned(OPENING, "mixture")
     shown = Translated(pair, its, its, vector)
     for step in range(1, len(its.written) + 1):
-        asked = sections.questions(shown, step)[1]
+        asked = seq2seq_views.questions(shown, step)[1]
         place = next(
-            j for j in range(len(OPENING) + 1) if sections.named_place(shown, j) in asked.ask
+            j for j in range(len(OPENING) + 1) if seq2seq_views.named_place(shown, j) in asked.ask
         )
         forced = trace(forced={step - 1: one_place(place, len(OPENING) + 1)})
         assert asked.answer == decoded(forced.written)[step - 1] != decoded(its.written)[step - 1]

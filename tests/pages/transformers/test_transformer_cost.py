@@ -13,10 +13,10 @@ from lmcore.transformer.published import PUBLISHED
 def page():
     import streamlit as st
 
-    from lessons.transformer import cost_section, parameters_section, state
+    from lessons.transformer import cost_view, parameters_view, transformer_state
 
-    state.SETTINGS.restore()
-    views = {"parameters": parameters_section.parameters_view, "cost": cost_section.cost_view}
+    transformer_state.SETTINGS.restore()
+    views = {"parameters": parameters_view.parameters_view, "cost": cost_view.cost_view}
     views[st.query_params["view"]]()
 
 

@@ -92,7 +92,7 @@ def test_another_token_has_the_same_numbers_in_an_element_of_their_own():
 
 
 def test_of_a_large_flow_another_part_sends_its_own_block_alone(monkeypatch):
-    monkeypatch.setattr("lessons.transformer.picture.MOST_SENT", 0)
+    monkeypatch.setattr("lessons.transformer.transformer_picture.MOST_SENT", 0)
     _, flow = followed(gpt(), "the dogs near the dog")
     app = page(tf_text="the dogs near the dog", tf_zoom="b1.feed")
     one, other = picture(app), picture(fine(put(app, {"tf_zoom": "b2.attention"})))

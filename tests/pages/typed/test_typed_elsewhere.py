@@ -46,7 +46,7 @@ def written(value, decimals):
 
 def typed_settings(slug):
     """The typed settings of a page with a value, and the choices that take a model of our own."""
-    lesson, table = ui.lesson(slug), import_module(f"lessons.{slug}.state").SETTINGS.table
+    lesson, table = ui.lesson(slug), import_module(f"lessons.{slug}.{slug}_state").SETTINGS.table
     ours = {}
     for name, setting in table.items():
         known = setting.labels() if isinstance(setting, Choice) else {}

@@ -9,8 +9,8 @@ import psutil
 import pytest
 import torch
 
-from lessons.generation import sections, state
-from lessons.generation.state import GenerationState
+from lessons.generation import generation_state, generation_views
+from lessons.generation.generation_state import GenerationState
 from lmcore.decoding.strategies import STRATEGIES, StrategySettings
 from lmcore.device import share_cores
 from ui.compute import process_pool, shared_results
@@ -75,7 +75,7 @@ def test_what_cannot_travel_is_computed_here():
 
 def scene():
     shared_results.clear_results()
-    writer = state.session_writer("gpt")
+    writer = generation_state.session_writer("gpt")
     prompt = writer.read("the animal didn't cross the")
     return GenerationState(
         writer, prompt, "the animal didn't cross the", StrategySettings(), 1, 20, "gpt"
@@ -85,8 +85,8 @@ def scene():
 def test_a_model_travels_by_its_name_and_writes_the_same():
     here = scene()
     for name in ("greedy", "beam", "together"):
-        plan = sections.text_plan(here, STRATEGIES[name])
-        write = partial(sections.write_text, plan)
+        plan = generation_views.text_plan(here, STRATEGIES[name])
+        write = partial(generation_views.write_text, plan)
         assert len(process_pool._packed(write, process_pool._ByName)) < 5_000, (
             "its weights are 300 kB"
         )

@@ -3,7 +3,7 @@
 from streamlit.testing.v1 import AppTest
 
 import serve
-from lessons.generation import state
+from lessons.generation import generation_state
 from lmcore.shipped import models as shipped
 from ui import compute, models, runs
 from ui.contents import ROOT
@@ -24,15 +24,17 @@ def test_a_process_for_every_core_knows_the_models_that_write(monkeypatch):
     asked, counted = [], []
     monkeypatch.setattr(compute, "call_in_process", lambda make: asked.append(make))
     monkeypatch.setattr(models, "counted_ngram", counted.append)
-    warmup.warm_up_in_background(state.preload_writers, state.TRIGRAM).join(60)
-    assert asked == [state.preload_writers] * compute.shared_executor().threads
+    warmup.warm_up_in_background(generation_state.preload_writers, generation_state.TRIGRAM).join(
+        60
+    )
+    assert asked == [generation_state.preload_writers] * compute.shared_executor().threads
     assert counted == [3]
     monkeypatch.undo()
     compute.clear_results()
-    assert compute.call_in_process(state.preload_writers) is None
+    assert compute.call_in_process(generation_state.preload_writers) is None
     assert "our writers" not in compute.result_counts()
-    state.preload_writers()
-    assert compute.result_counts()["our writers"] == len(state.OURS)
+    generation_state.preload_writers()
+    assert compute.result_counts()["our writers"] == len(generation_state.OURS)
 
 
 def test_what_pages_open_on_is_there_before_anybody_asks(monkeypatch, caplog):
@@ -43,7 +45,9 @@ def test_what_pages_open_on_is_there_before_anybody_asks(monkeypatch, caplog):
     def refused() -> None:
         raise ValueError("refused")
 
-    warmup.warm_up_in_background(lambda: None, state.TRIGRAM, (refused, *serve.FIRST)).join(120)
+    warmup.warm_up_in_background(
+        lambda: None, generation_state.TRIGRAM, (refused, *serve.FIRST)
+    ).join(120)
     assert [each.message for each in caplog.records] == [
         "what a page opens on could not be computed"
     ]
@@ -72,10 +76,14 @@ def test_a_process_that_cannot_read_them_is_told_unless_the_server_ends(monkeypa
 
     monkeypatch.setattr(compute, "call_in_process", lost)
     monkeypatch.setattr(models, "counted_ngram", lambda _: None)
-    warmup.warm_up_in_background(state.preload_writers, state.TRIGRAM).join(60)
+    warmup.warm_up_in_background(generation_state.preload_writers, generation_state.TRIGRAM).join(
+        60
+    )
     assert not caplog.records
     monkeypatch.setattr(health.READY, "open", True)
-    warmup.warm_up_in_background(state.preload_writers, state.TRIGRAM).join(60)
+    warmup.warm_up_in_background(generation_state.preload_writers, generation_state.TRIGRAM).join(
+        60
+    )
     assert {each.message for each in caplog.records} == {
         "a process could not read the models that write"
     }
@@ -84,8 +92,8 @@ def test_a_process_that_cannot_read_them_is_told_unless_the_server_ends(monkeypa
 def test_what_a_process_reads_first_needs_no_runs(monkeypatch):
     compute.clear_results()
     monkeypatch.setattr(runs, "pool", lambda: 1 / 0)  # their folder is the server's alone
-    state.preload_writers()
-    assert compute.result_counts()["our writers"] == len(state.OURS)
+    generation_state.preload_writers()
+    assert compute.result_counts()["our writers"] == len(generation_state.OURS)
 
 
 def test_models_that_are_missing_are_left_out(monkeypatch, tmp_path):
@@ -93,5 +101,7 @@ def test_models_that_are_missing_are_left_out(monkeypatch, tmp_path):
     monkeypatch.setattr(shipped, "FOLDER", tmp_path)
     warmup.warm_up()
     assert "networks" not in compute.result_counts()
-    state.preload_writers()
-    assert compute.result_counts()["our writers"] == len(set(state.OURS) - set(shipped.SHIPPED))
+    generation_state.preload_writers()
+    assert compute.result_counts()["our writers"] == len(
+        set(generation_state.OURS) - set(shipped.SHIPPED)
+    )

@@ -1,0 +1,245 @@
+"""The picture of the page, its questions, and the closer looks.
+
+Each view gets the inputs and the configuration of attention, and the query, counted from 1.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+import streamlit as st
+
+import ui
+from lessons.attention import (
+    attention_figures,
+    attention_picture,
+    attention_state,
+    attention_text,
+    cell_text,
+    flow,
+)
+from lessons.attention.attention_state import SETTINGS
+from lmcore.attention import saturation, similarity, slide_attention, step_table
+from lmcore.attention.step_table import AttentionConfig, AttentionInputs, StepTable
+from lmcore.models import attention
+from ui import compute
+
+WIDTHS = (3, 3, 4)
+"""Relative widths of the columns that compare the slide's code with the correct code."""
+ALL_HIDDEN = "The mask hides every key from this query: every weight is 0, and so is z."
+
+
+def saturation_view(
+    inputs: AttentionInputs, config: AttentionConfig, table: StepTable, query: int
+) -> None:
+    """Draw the effect of d_k on a softmax of random q·k, and this row scaled and unscaled."""
+    says = "Drawing queries and keys"
+    curves = compute.shared_result("saturation", partial(saturation.saturation), most=1, says=says)
+    pairs = attention_figures.saturation_pairs(curves)
+    for column, (name, title, pair, log) in zip(st.columns(len(pairs)), pairs, strict=True):
+        with column:
+            ui.show_figure(
+                attention_figures.saturation_curves(pair, title, ui.theme_mode(), log=log),
+                name=f"attention-{name}",
+                reading=attention_figures.READINGS[name],
+                alt=attention_figures.describe_curves(pair, title),
+            )
+    st.markdown(attention_figures.saturation_words(curves))
+    plain = step_table.compute_step_table(inputs, step_table.unscaled_config(config))
+    st.caption(f"The row of query {query}: its weights, and the slope of each by its own score.")
+    ui.table(
+        ["key", "α", "∂α/∂s", "α, not scaled", "∂α/∂s, not scaled"],
+        attention_figures.slope_rows(inputs.tokens, table, plain, query - 1),
+        name="attention-slopes",
+        caption="Weights and slopes of this row, scaled and not",
+    )
+
+
+def similarities(inputs: AttentionInputs, config: AttentionConfig, query: int) -> None:
+    """Four similarities as weights, with a softmax over the keys or without."""
+    SETTINGS.draw("attention_soft")
+    soft = st.session_state["attention_soft"] != "false"
+    attentions = similarity.attend_by_similarity(
+        inputs.query[query - 1], inputs.key, inputs.value, normalised=soft, d_k=config.d_k
+    )
+    ui.show_figure(
+        attention_figures.similarity_bars(attentions, inputs.tokens, ui.theme_mode()),
+        name="attention-similarities",
+        reading=f"How much of each value goes into z of query {query}, by each similarity.",
+        alt=attention_figures.describe_similarity_bars(attentions, inputs.tokens),
+    )
+    st.markdown(attention_figures.average_words(attentions, inputs.value))
+    ui.table(
+        attention_figures.similarity_columns(*inputs.value.shape),
+        attention_figures.similarity_rows(attentions),
+        name="attention-similarities",
+        caption="Similarity with each key, sum of the weights, and z",
+    )
+    st.caption(attention_figures.SIMILARITY_WORDS)
+    ui.errata(["X68"])
+
+
+def slide_code() -> None:
+    """The slide's class, corrected, and what each of its faults does."""
+    comparison = slide_attention.compare_with_pytorch()
+    st.markdown(attention_figures.compared_words(comparison.difference))
+    for column, head in zip(st.columns(WIDTHS), attention_figures.FAULTS, strict=True):
+        column.markdown(f"**{head}**")
+    for fault in comparison.faults:
+        slide, right, happened = st.columns(WIDTHS, vertical_alignment="center")
+        slide.code(fault.slide, language="python", wrap_lines=True)
+        right.code(fault.right, language="python", wrap_lines=True)
+        happened.markdown(ui.escape_markdown(fault.happened))
+    ui.errata(["X32", "X33"])
+    st.caption("The corrected class, as it ran:")
+    st.code(inspect.getsource(slide_attention.SelfAttention), language="python", wrap_lines=True)
+
+
+def questions(
+    current: attention_state.AttentionState, table: StepTable, favoured: flow.Pair
+) -> list[ui.Question]:
+    """What the page asks: the largest weight, what d_k and a shift of the scores change, and z."""
+    inputs, config, view, *_ = current
+    at, best = view.query - 1, favoured.best or 0
+    weight = float(table.weights[at, best])
+    place = f"the weight of “{ui.escape_markdown(inputs.tokens[best])}”"
+    room = 4 * config.d_k <= step_table.LARGEST_D_K or not config.scaled
+    d_k = min(4 * config.d_k, step_table.LARGEST_D_K) if room else config.d_k // 4
+    wider = replace(config, scaled=True, d_k=d_k)
+    size, move = ("larger", "closer together") if room else ("smaller", "further apart")
+
+    def because(reason: str) -> str:
+        return ALL_HIDDEN if favoured.best is None else reason
+
+    return [
+        ui.Question(
+            "weight",
+            f"The picture shows the numbers before the softmax. What is {place}?",
+            weight,
+            because("exp of its number, divided by the sum of all exp: only differences count."),
+            hint="Take exp of each difference to the largest number, and divide by their sum.",
+            hides=flow.given_away(inputs),
+        ),
+        ui.Question(
+            "wider",
+            f"The scores stay and d_k becomes {wider.d_k}. What is {place}?",
+            float(step_table.compute_step_table(inputs, wider).weights[at, best]),
+            because(
+                f"A {size} d_k means a {size} divisor: the numbers move {move}, and so do the "
+                "weights. Drag d_k to see it."
+            ),
+            hint=f"Each score is divided by √{wider.d_k}.",
+        ),
+        ui.Question(
+            "shift",
+            f"Add 10 to every score. What is {place} then?",
+            weight,
+            because("A softmax depends only on differences, and these do not change."),
+            hint="Which differences change?",
+        ),
+        ui.Question(
+            "output",
+            "What is the first number of the output z?",
+            float(table.context[at, 0]),
+            because("Each v[1] times its weight, added up."),
+            hint="Add the first column of weighted values.",
+            hides=flow.given_away(inputs, from_z=True),
+        ),
+    ]
+
+
+def source(
+    inputs: AttentionInputs, config: AttentionConfig, table: StepTable, query: int, code: str
+) -> None:
+    """The code that ran, and a snippet that prints this row; the lines `code` make Q, K and V."""
+    difference = step_table.max_deviation(inputs, config, table)
+    st.markdown(attention_figures.deviation_words(difference))
+    snippet = attention_text.snippet(config, query, code)
+    ui.show_code(
+        *(attention.attention, attention.softmax, attention.apply_mask),
+        snippet=snippet,
+        name="attention",
+    )
+
+
+def draw_flow(
+    current: attention_state.AttentionState,
+    table: StepTable,
+    favoured: flow.Pair,
+    live: ui.LiveNumbers,
+    hidden: Sequence[str],
+) -> None:
+    """The main picture: the chosen query, its weights, and its output."""
+    inputs, config, view, *_ = current
+    measured = inputs.projections is not None and inputs.projections.biases is not None
+    texts = ui.stage_texts(
+        attention_state.LESSON,
+        sentences=[flow.sentence(inputs, config, table, view, favoured, ui.quoted)],
+        moved=flow.moved(inputs, view, favoured, ui.quoted),
+        formula=[flow.formula(inputs, config, table, view, favoured)],
+        alt=flow.describe(inputs, config, view),
+        kind="measured here" if measured else "computed",
+        hidden=hidden,
+        presses=True,
+    )
+    how = flow.picture(inputs, config, view, favoured)
+    ui.main_picture(flow.FLOW, live, how, texts, on_event=attention_state.open_cell)
+
+
+def step_by_step(
+    current: attention_state.AttentionState, table: StepTable, live: ui.LiveNumbers
+) -> None:
+    """The table of every number, the opened cell multiplied out, and the steps of one key."""
+    inputs, config, view, *_ = current
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        SETTINGS.draw("attention_mode")
+        st.caption(attention_text.d_k_words(inputs, config))
+    lines = [cell_text.output_line(inputs, table, view.query)]
+    lines += cell_text.cell_lines(inputs, config, table, view)
+    payload: attention_picture.AttentionPayload = {
+        **attention_picture.picture(inputs, config, table, view),
+        "lines": [{"role": line.role, "text": line.text} for line in lines],
+        "alt": attention_text.alt_text(inputs, view),
+    }
+    ui.picture(attention_picture.ATTENTION, live, payload, on_event=attention_state.open_cell)
+    ui.step_table(
+        attention_text.steps(inputs, config, view),
+        live,
+        caption=f"Query {view.query}, one operation per row",
+    )
+
+
+def edit() -> None:
+    """Fields for the words and the matrices, one row a word."""
+    source = SETTINGS.choice("attention_from")
+    names = attention_state.MATRIX_SETTINGS[source]
+    SETTINGS.draw("attention_words")
+    which = "X has" if source == "x" else "Each matrix has"
+    st.caption(
+        attention_state.fitted_words() or f"{which} one row a word, and grows with the words."
+    )
+    for column, name in zip(st.columns(len(names)), names, strict=True):
+        with column:
+            matrix_text(f"attention_{name}", name if len(name) == 1 else f"W^{name[1]}")
+
+
+def matrix_text(name: str, label: str) -> None:
+    """A matrix as text, one row per line; in the address semicolons separate its rows."""
+    rows = [row.strip() for row in str(st.session_state[name]).replace("\n", ";").split(";")]
+    key = ui.fresh_key(f"{name}-shown", "\n".join(rows))
+
+    def store_matrix() -> None:
+        if (text := ui.changed_value(f"{name}-shown", key)) is not None:
+            lines = [row.strip() for row in text.splitlines()]
+            st.session_state[name] = "; ".join(line for line in lines if line)
+
+    ui.text_area(
+        label,
+        key=key,
+        height=150,
+        on_change=store_matrix,
+        help="One row per line, with spaces between the numbers",
+    )

@@ -1,0 +1,236 @@
+"""The closer looks of the feedforward page, and its questions."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import cast
+
+import numpy as np
+import streamlit as st
+
+import ui
+from drawing.events import Name, Place
+from lessons.feedforward import feedforward_figures, feedforward_picture, neighbours
+from lessons.feedforward.feedforward_state import SETTINGS, State, read_integer
+from lessons.feedforward.notation import LETTERS, equation
+from lmcore.corpora.microworld import microworld
+from lmcore.embeddings import drift, pipeline
+from lmcore.evaluation import against_grammar, contexts
+from lmcore.models import feedforward, registry
+from lmcore.models.registry import NeuralModel
+from lmcore.numbers import format_number
+from lmcore.typed import fold
+from ui import compute, models
+
+ORDERS = (2, 3, 4)
+# The views have their own numbers: no slider changes them.
+NO_LIVE_NUMBERS = ui.LiveNumbers("feedforward-view", (), np.empty(0))
+
+
+def step_by_step(state: State) -> None:
+    """Draw the equation and the five steps of the prediction at the place shown."""
+    deck = SETTINGS.choice("letters")
+    letters = LETTERS[deck]
+    model, trace, _ = state.flow
+    st.latex(equation(model, trace, deck))
+    steps = feedforward_picture.pipeline_steps(model, trace, state.place, letters)
+    ui.step_table(steps, NO_LIVE_NUMBERS, caption="Five steps to one prediction")
+    st.markdown(feedforward_picture.lookup_in_words(trace, state.place, letters))
+
+
+def embedding_drift() -> None:
+    """Draw the recorded embeddings as they move during training."""
+    record = drift.load_recorded("learned")
+    how: neighbours.DriftPayload = {
+        **neighbours.drift_picture(record),
+        "at": read_integer("drift_at", len(record.steps) - 1, 0),
+        "word": SETTINGS.choice("drift_word"),
+    }
+    ui.picture(neighbours.DRIFT, NO_LIVE_NUMBERS, how, on_event=store_drift)
+    view_notice(*neighbours.drift_notice(record))
+    st.caption(
+        "“You shall know a word by the company it keeps” (Firth, 1957). "
+        + feedforward_figures.recorded_in_words(record)
+    )
+
+
+def store_drift(chosen: tuple[Place, Name]) -> None:
+    """Store the released step, or the chosen word."""
+    ui.set_controls({"drift_at": str(chosen[0]), "drift_word": chosen[1]})
+
+
+def view_notice(*sentences: str) -> None:
+    """Draw a view's sentences with the source of their numbers."""
+    st.markdown(f"{' '.join(sentences)} :gray-badge[measured here]")
+
+
+def freeze() -> None:
+    """Draw the validation losses of two recorded runs, with E trained and with E frozen."""
+    learned, frozen = drift.load_recorded("learned"), drift.load_recorded("frozen")
+    bounds = compute.shared_result(
+        "levels",
+        partial(contexts.reference_losses, 3),
+        most=2,
+        says="Computing the grammar’s probabilities",
+    )
+    grouped = neighbours.own_nearest_over(learned, frozen)
+    view_notice(*feedforward_figures.freezing_notice(learned, frozen, grouped, bounds))
+    ui.show_figure(
+        feedforward_figures.freezing(learned, frozen, grouped, bounds, ui.theme_mode()),
+        name="freeze",
+        reading="Same network, same texts, same seed; in one run E is frozen.",
+        alt=feedforward_figures.describe_freezing(learned, frozen, grouped, bounds),
+    )
+    st.caption(feedforward_figures.recorded_in_words(learned))
+
+
+def against_ngrams() -> None:
+    """Compare the app's model with n-grams of the same context, whichever model is chosen above."""
+    model = cast(NeuralModel, models.shipped_network("feedforward").model)
+    found, chances = compute.shared_result(
+        "floors met", partial(measure_models), most=1, says="Testing four models"
+    )
+    ids = model.vocabulary.ids
+    near = float(drift.cosine(registry.embedding_table(model.network), ids["cat"], ids["dog"]))
+    view_notice(*feedforward_figures.fed_notice(chances, near))
+    ui.table(
+        ["model", "p(fed | … the cat gets)", "p(fed | … the dog gets)"],
+        chances,
+        name="fed",
+        caption="What each model expects after “gets”, for a cat and for a dog",
+    )
+    floors = {each.seen: each.floor for each in found}
+    rows = [(each.name, each.seen, each.ratio) for each in found]
+    ui.show_figure(
+        feedforward_figures.floor_comparison(rows, floors, ui.theme_mode()),
+        name="contexts",
+        reading="Grey: the exact floor for that many words of context. Lower is better.",
+        alt=feedforward_figures.describe_floors(rows, floors),
+    )
+    ui.table(
+        ["model", "words seen", "perplexity / grammar's", "floor", "above its floor"],
+        [(e.name, float(e.seen), e.ratio, e.floor, e.ratio - e.floor) for e in found],
+        name="contexts",
+        caption="Models beside the floor of their context",
+    )
+    view_notice(*feedforward_figures.floor_notice(found))
+    st.caption(
+        feedforward_figures.measured_in_words(found, models.COUNTED, against_grammar.TEST_DOCUMENTS)
+    )
+
+
+def measure_models() -> tuple[tuple[contexts.ContextResult, ...], list[tuple[str, float, float]]]:
+    """n-grams and the network with the same words to see, on the test documents."""
+    world = microworld()
+    entries = [(models.counted_ngram(order), order - 1) for order in ORDERS]
+    entries.append((models.shipped_network("feedforward"), 3))
+    asked = [(entry.label, seen, entry.model) for entry, seen in entries]
+    found = contexts.measure_models(asked, against_grammar.test_documents(world), world)
+    chances = [(name, *contexts.fed_probabilities(model)) for name, _, model in asked]
+    truth = microworld(complete=True)
+    return found, [*chances, ("The grammar, completed", *contexts.fed_probabilities(truth))]
+
+
+def two_benefits(state: State) -> None:
+    """Draw the nearest neighbours of a word in two embedding matrices."""
+    model = state.flow.model
+    st.markdown(
+        "**1** · It predicts the next word: see the picture. **2** · Its embeddings can be used "
+        "elsewhere, where words used alike have similar rows."
+    )
+    SETTINGS.draw("near_word")
+    word = fold(SETTINGS.text("near_word")).strip().lower()
+    record = drift.load_recorded("learned")
+    try:
+        own, other = neighbours.near_rows(model, record, word)
+    except ValueError as error:
+        ui.show_error(error)
+        return
+    left, right = st.columns(2, gap="medium")
+    with left:
+        ui.table(
+            ["in the recorded run's E", "cosine"],
+            other,
+            name="near-recorded",
+            caption=f"Nearest to {word}, recorded run",
+        )
+    with right:
+        ui.table(
+            ["in this model's E", "cosine"],
+            own,
+            name="near",
+            caption=f"Nearest to {word}, this model",
+        )
+    view_notice(*neighbours.near_notice(model, record, word, own))
+    st.caption(feedforward_figures.recorded_in_words(record))
+
+
+def questions(state: State) -> list[ui.Question]:
+    """What the page asks: the winner, the size of e, rows with a gradient, the share of E."""
+    model, trace, _ = state.flow
+    place = state.place
+    context, width = trace.embedding.shape[1:]
+    seen = state.flow.seen(place)
+    types, weights = len(model.vocabulary), model.network.config.parameters
+    best = state.flow.best(place)[:4]
+    unseen = max(place + 1 - context, 0)
+    return [
+        ui.Question(
+            "winner",
+            f"Which word is most probable after {_code(seen)}?",
+            best[0],
+            f"p = {format_number(float(trace.probabilities[place].max()))}. It depends on these "
+            f"{context} words and on nothing else.",
+            hint="Which of them stands there in the texts that the model was trained on?",
+            options=tuple(sorted(best)),
+            hides=(*(f"p{i}" for i in range(1, trace.best.shape[1] + 1)), "pt", "rank"),
+        ),
+        ui.Question(
+            "wide",
+            f"E has {width} columns and the model sees {context} words. How many numbers are in e?",
+            float(trace.concatenated.shape[1]),
+            f"The rows are joined end to end: {context} · {width}.",
+            hint="One row for each word.",
+            hides=("size",),
+        ),
+        ui.Question(
+            "rows",
+            f"One update from the window {_code(seen)}: how many of the {types} rows of E get a "
+            "gradient?",
+            float(len(set(seen))),
+            "Only the rows that were looked up: the one-hot vectors are 0 everywhere else.",
+            hint="Which rows does this prediction use?",
+        ),
+        ui.Question(
+            "share",
+            "What share of all the weights is in E?",
+            types * width / weights,
+            f"{types} · {width} of {weights:,}.",
+            hint=f"E has {types} · {width} numbers, W {context * width} · {trace.hidden.shape[1]}, "
+            f"U {trace.hidden.shape[1]} · {types}.",
+        ),
+        ui.Question(
+            "unseen",
+            "How many of the words read so far have no effect on this prediction?",
+            float(unseen),
+            f"{place + 1} tokens were read, and the window holds {context}.",
+            hint="Count the grey words before the window.",
+        ),
+    ]
+
+
+def _code(words: list[str]) -> str:
+    return " ".join(f"`{word}`" for word in words)
+
+
+def source(state: State) -> None:
+    """Show the code that ran, and a snippet that prints the numbers of the place shown."""
+    snippet = feedforward_figures.snippet(state.text, state.place, ships=state.name == "shipped")
+    ui.show_code(
+        feedforward.Feedforward.forward,
+        feedforward.one_hot_times,
+        pipeline.trace_pipeline,
+        pipeline.unit_terms,
+        snippet=snippet,
+        name="feedforward",
+    )

@@ -1,0 +1,102 @@
+"""What the Generation page asks before it shows; the answers are computed from what was written."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from lessons.generation.generation_state import GenerationState
+from lmcore.decoding.continuations import Continuation
+from lmcore.decoding.frontier import frontier
+from lmcore.decoding.strategies import STRATEGIES
+from lmcore.decoding.sweeps import FirstTokenSweep
+from lmcore.numbers import format_number
+from ui import Question
+
+CHECKED_STEPS = 10
+"""Steps of the question about pruning."""
+
+
+def questions(
+    scene: GenerationState,
+    lanes: Sequence[str],
+    texts: Mapping[str, Continuation],
+    first: FirstTokenSweep,
+) -> list[Question]:
+    """The most probable text, the tokens that top-p keeps, a perplexity, and the cost of a beam."""
+    written = [name for name in lanes if texts[name].tokens]
+    asked = [*_most_probable(written, texts), *_kept(scene, first)]
+    if written:
+        asked.append(_perplexity(written, texts))
+    width = scene.settings.width
+    counts = frontier(width, CHECKED_STEPS)
+    return [
+        *asked,
+        Question(
+            "frontier",
+            f"Beam search of width {width} makes {CHECKED_STEPS} steps and no text ends. How many "
+            "hypotheses does it expand?",
+            float(counts.expanded),
+            f"1, then {width} at each step. Without pruning {counts.held:,} would be held.",
+            hint="The first step expands the prompt alone.",
+        ),
+    ]
+
+
+def _most_probable(written: Sequence[str], texts: Mapping[str, Continuation]) -> list[Question]:
+    different = {texts[name].tokens for name in written}
+    if len(different) < 2 or len(different) < len(written):
+        return []
+    best = max(written, key=lambda name: texts[name].total)
+    numbers = "; ".join(
+        f"{STRATEGIES[name].label} {format_number(texts[name].total)}" for name in written
+    )
+    return [
+        Question(
+            "best",
+            "Whose text is the most probable one?",
+            STRATEGIES[best].label,
+            f"log p of the whole texts: {numbers}.",
+            hint="The darkest token of a text costs the most.",
+            options=tuple(STRATEGIES[name].label for name in written),
+            hides=(
+                "times",
+                *(f"{name}.{what}" for name in STRATEGIES for what in ("total", "score")),
+            ),
+        )
+    ]
+
+
+def _kept(scene: GenerationState, first: FirstTokenSweep) -> list[Question]:
+    odds = first.now["top_p"]
+    kept, p = int(odds.kept), scene.settings.top_p
+    rows = first.model.tolist()
+    if not 0 < kept <= len(rows) or p in (0, 1):
+        return []
+    summed = " + ".join(format_number(float(f"{each:.2g}")) for each in rows[:kept])
+    return [
+        Question(
+            "kept",
+            f"Top-p with p = {format_number(p)}: how many first tokens does it keep?",
+            float(kept),
+            f"{summed} = {format_number(math.fsum(rows[:kept]))} is the first sum that reaches "
+            f"{format_number(p)}.",
+            hint="Add up the bars from the top, until the sum reaches p.",
+            hides=("@top_p.kept", "top_p.mass", *(f"top_p.{row}" for row in range(len(rows)))),
+        )
+    ]
+
+
+def _perplexity(written: Sequence[str], texts: Mapping[str, Continuation]) -> Question:
+    best = max(written, key=lambda name: texts[name].total)
+    text = texts[best]
+    return Question(
+        "perplexity",
+        f"{STRATEGIES[best].label} wrote {len(text.tokens)} tokens; their log p is "
+        f"{format_number(text.total)}. What is the text’s perplexity?",
+        text.perplexity,
+        "exp(−log p / T): the score of the slide’s formula, divided by T on both sides, and its "
+        "exponential.",
+        hint="Divide log p by the number of tokens first.",
+        hides=("perplexity",),
+    )

@@ -1,0 +1,213 @@
+"""The views under the picture of an encoder–decoder, and the page's questions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+import ui
+from drawing.steps import StepRow
+from lessons.seq2seq import measured_view, search_view, seq2seq_picture, train_view
+from lessons.seq2seq.seq2seq_state import LESSON, SETTINGS, TASK, Seq2SeqState
+from lessons.seq2seq.translated import Translated, translator
+from lmcore.attention import translation_steps
+from lmcore.corpora.translation import task_words, translate_aligned
+from lmcore.models.recurrent_seq2seq import Seq2Seq
+from lmcore.models.soft_attention import SoftAttention
+from lmcore.numbers import format_number, subscript
+from lmcore.vocabulary import END
+from ui import guide
+
+TRAIN = "Train it here"
+
+
+def hidden_by_beat() -> tuple[str, ...]:
+    """The numbers that the current beat asks for."""
+    beat = guide.beat(LESSON)
+    return tuple(beat.hide) if beat else ()
+
+
+def more_controls(now: Seq2SeqState, shown: Translated) -> None:
+    """Draw the field of forced α, the steps that are not reached, and the words that are known."""
+    SETTINGS.draw("s2_forced")
+    steps = len(shown.attention.written)
+    if beyond := [str(i) for i in sorted(now.forced) if i > steps]:
+        st.caption(f"Not reached: step {', '.join(beyond)}. The translation ends at step {steps}.")
+    st.caption(f"The words of a source: {', '.join(sorted(task_words(TASK)))}.")
+
+
+def views(
+    now: Seq2SeqState, shown: Translated, live: ui.LiveNumbers
+) -> dict[str, Callable[[], None] | None]:
+    """The views in the order of the bar."""
+    return {
+        "Step by step": lambda: step_by_step(shown, live),
+        "Length": ui.Apart(measured_view.length_view),
+        "Permuted α": lambda: measured_view.permuted_view(shown),
+        "Teacher forcing": lambda: measured_view.teacher_view(shown),
+        "Search": lambda: search_view.search_view(shown),
+        TRAIN: train_view.train_view,
+        "Code": lambda: source(now),
+    }
+
+
+# --- questions ------------------------------------------------------------------------------------
+
+
+def questions(shown: Translated, step: int) -> list[ui.Question]:
+    """What the page asks about a step, from 1: where α points, what it sums to, what it causes."""
+    i = min(step, len(shown.attention.written)) - 1
+    words = shown.decode(shown.attention.written)
+    n, places = subscript(i + 1), [named_place(shown, j) for j in range(len(shown.source_words))]
+    best = seq2seq_picture.largest_place(shown, i)
+    others = [j for j in _spread(len(places)) if j != best][:3]
+    weights = shown.attention.trace.weights
+    assert weights is not None
+    return [
+        ui.Question(
+            "attends",
+            f"The decoder is about to write “{words[i]}”. Which state hⱼ has the largest weight "
+            f"α{n}ⱼ?",
+            places[best],
+            f"Its weight is {format_number(float(weights[0, i, best]))}. Nobody marked which word "
+            "belongs to which: training for the right words was enough.",
+            hint="Which word of the source decides this one, and its ending?",
+            options=tuple(places[j] for j in sorted([best, *others])),
+            hides=("a1", "a2", "a3", "e1"),
+        ),
+        _swap_question(shown, i),
+        ui.Question(
+            "sum",
+            f"The weights of this step, α{n}₁ to α{n}{subscript(len(places))}: what is their sum?",
+            1.0,
+            "A softmax over the source makes them. So c is a weighted average of the states.",
+            hint="They come out of a softmax.",
+        ),
+        ui.Question(
+            "vector",
+            "The model without attention has states of "
+            f"{shown.vector.trace.start.shape[-1]} numbers. How many numbers carry all "
+            f"{len(places) - 1} words of the source to its decoder?",
+            float(shown.vector.trace.start.shape[-1]),
+            "They are the encoder’s last state, and they are as many for a source of 40 words.",
+            hint="Only one state is handed over, whatever the length of the source.",
+        ),
+    ]
+
+
+def _swap_question(shown: Translated, i: int) -> ui.Question:
+    """What is written if all of α is on another word of the source."""
+    instead, chances = shown.attention.alternatives, shown.attention.alternative_probabilities
+    assert instead is not None and chances is not None
+    words = shown.decode(instead[i])
+    word = shown.decode(shown.attention.written)[i]
+    differ = [j for j, other in enumerate(words) if other not in (word, END)] or [0]
+    at = max(differ, key=lambda j: float(chances[i, j]))
+    options = dict.fromkeys([words[at], word, *(words[j] for j in _spread(len(words)))])
+    return ui.Question(
+        "swap",
+        f"Now all of α{subscript(i + 1)} is put on {named_place(shown, at)}. Which word does the "
+        "decoder write?",
+        words[at],
+        "The context is that one state now, and the decoder reads the word from it. Press the "
+        "state to force it.",
+        hint=f"With α as computed it writes “{word}”.",
+        options=tuple(sorted(list(options)[:4])),
+        hides=("instead",),
+    )
+
+
+def named_place(shown: Translated, j: int) -> str:
+    """A word of the source with its place, from 0: a source may have a word twice."""
+    return f"x{subscript(j + 1)} {shown.source_words[j]}"
+
+
+def _spread(count: int) -> list[int]:
+    """The places 0 … count − 1, in an order in which neighbours are far apart."""
+    stride = next(k for k in (5, 7, 11, 13) if count % k)
+    return [(2 + stride * k) % count for k in range(count)]
+
+
+# --- views ----------------------------------------------------------------------------------------
+
+
+def step_by_step(shown: Translated, live: ui.LiveNumbers) -> None:
+    """Spell out one step of the decoder, and its scores and weights for every word."""
+    rows = step_rows(shown, forced=shown.attention is not shown.free)
+    ui.step_table(rows, live, caption="One step of the decoder, one operation per row")
+    i = round(live["step"]) - 1
+    st.markdown(f"**Step {i + 1}: every word of the source**")
+    ui.table(
+        ["word → written if all of αᵢ is on it", "score eᵢⱼ", "weight αᵢⱼ", "probability then"],
+        place_rows(shown, i),
+        name="weights",
+        caption="Scores and weights of one step",
+    )
+
+
+def step_rows(shown: Translated, *, forced: bool) -> tuple[StepRow, ...]:
+    """The rows of the step table; its numbers follow the slider."""
+    its = translator("seq2seq_attention").network.config
+    d, width, types = its.hidden, its.embedding, its.target_vocabulary
+    score = {"dot": "sᵢ₋₁ · hⱼ", "cosine": "γ cos(sᵢ₋₁, hⱼ)", "mlp": "v · tanh(Wₐ sᵢ₋₁ + Uₐ hⱼ)"}
+    assert its.score is not None
+    weighed = "as forced, or exp eᵢⱼ / Σₖ exp eᵢₖ" if forced else "exp eᵢⱼ / Σₖ exp eᵢₖ"
+    state, places = f"[{d}]", f"[{len(shown.source_words)}]"
+    joined, output = f"[{width + d}] → [{d}]", f"[{2 * d + width}] → [{types}]"
+    return (
+        StepRow("state before", "", "‖sᵢ₋₁‖ = {before}", "sᵢ₋₁", "activation", state),
+        StepRow("scores", score[its.score], "largest {e1}", "eᵢⱼ", "score", places),
+        StepRow("weights", weighed, "largest {a1}", "αᵢⱼ", "weight", places),
+        StepRow("their sum", "Σⱼ αᵢⱼ", "{sum}", "", "weight"),
+        StepRow("context", "Σⱼ αᵢⱼ hⱼ", "‖cᵢ‖ = {context}", "cᵢ", "activation", state),
+        StepRow("state", "GRU([E′[yᵢ₋₁]; cᵢ], sᵢ₋₁)", "‖sᵢ‖ = {state}", "sᵢ", "activation", joined),
+        StepRow("logit of yᵢ", "U [sᵢ; cᵢ; E′[yᵢ₋₁]] + b", "{logit}", "z", "score", output),
+        StepRow("probability", "exp z / Σ exp z", "{p}", "p(yᵢ)", "score"),
+        StepRow("one vector", "p of the word that it writes itself", "{pv}", "", "loss"),
+    )
+
+
+def place_rows(shown: Translated, i: int) -> list[tuple[str, float, float, float]]:
+    """For each word of the source its score, its weight, and the word that it alone gives."""
+    its, trace = shown.attention, shown.attention.trace
+    assert trace.scores is not None and trace.weights is not None
+    assert its.alternatives is not None and its.alternative_probabilities is not None
+    columns = trace.scores[0, i], trace.weights[0, i], its.alternative_probabilities[i]
+    labels = [
+        f"{named_place(shown, j)} → {word}"
+        for j, word in enumerate(shown.decode(its.alternatives[i]))
+    ]
+    return list(zip(labels, *(column.tolist() for column in columns), strict=True))
+
+
+def source(now: Seq2SeqState) -> None:
+    """Show the code that ran, and a snippet that prints the translations of this page."""
+    forced = {i - 1: j - 1 for i, j in sorted(now.forced.items())}
+    given = f", forced={{i: one_place(j, len(source) + 1) for i, j in {forced}.items()}}"
+    more = ", one_place" if forced else ""
+    snippet = f"""from lmcore.attention.translation_steps import trace_translation{more}
+from lmcore.corpora.translation import translate
+from lmcore.shipped.models import load_translator
+
+source = {" ".join(now.source)!r}.split()
+print("true       ", " ".join(translate(source, "mixture")))
+for name in ("seq2seq_attention", "seq2seq_vector"):
+    network, vocabulary, spec, steps = load_translator(name)
+    its = trace_translation(network, vocabulary, source)
+    print(name, " ".join(vocabulary.decode(its.written.tolist())))
+
+network, vocabulary, spec, steps = load_translator("seq2seq_attention")
+its = trace_translation(network, vocabulary, source{given if forced else ""})
+words = vocabulary.decode(its.written.tolist())
+for word, weights in zip(words, its.trace.weights[0], strict=True):
+    print(f"{{word:10}}", " ".join(f"{{weight:.2f}}" for weight in weights.tolist()))
+"""
+    ui.show_code(
+        translation_steps.trace_translation,
+        SoftAttention.forward,
+        Seq2Seq.forward,
+        translate_aligned,
+        snippet=snippet,
+        name="seq2seq",
+    )

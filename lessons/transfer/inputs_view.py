@@ -1,0 +1,191 @@
+"""The view “Inputs”: structured input as one sequence of tokens, and what its order changes."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import streamlit as st
+
+import ui
+from drawing.payload import CHIPS, Chip, ChipRow, ChipsPayload
+from lessons.transfer import transfer_picture
+from lessons.transfer.transfer_state import NETWORK_NAMES, SETTINGS, TASK_NAMES
+from lmcore.transfer import curves
+from lmcore.transfer.networks import NETWORKS
+from lmcore.typed import fold
+
+NOTHING = ui.LiveNumbers("inputs", (), np.empty(0))
+START, DELIMITER, EXTRACT, CLS, SEP = "Start", "Delim", "Extract", "[CLS]", "[SEP]"
+READS = {
+    "single": ("Extract → linear", "[CLS] → linear"),
+    "entailment": ("Extract → linear", "[CLS] → linear"),
+    "similarity": ("both orders; the two vectors of Extract are added, → linear", "[CLS] → linear"),
+    "choice": (
+        "one sequence an answer; each Extract → one score, softmax over the answers",
+        "one sequence an answer; each [CLS] → one score, softmax over the answers",
+    ),
+    "question": (
+        "Extract → linear; the paper asks questions as multiple choice",
+        "each word of the text → first word, last word",
+    ),
+}
+
+
+class Texts(NamedTuple):
+    """What was typed, as words."""
+
+    first: tuple[str, ...]
+    second: tuple[str, ...]
+    third: tuple[str, ...]
+
+
+def inputs_view() -> None:
+    """Draw the builder, the sequences of GPT and BERT, and the measured effect of the order."""
+    kind = SETTINGS.choice("in_kind")
+    texts = ui.validated_or_previous("in texts", read_texts, default_texts)
+    st.markdown(
+        "The network stays as it is: **the input is fitted to the network**, not the network to "
+        "the input. Only the head and, in GPT, the vectors of the delimiters are new."
+    )
+    left, right = st.columns([1, 2])
+    with left:
+        SETTINGS.draw("in_kind", "in_first")
+        if kind != "single":
+            SETTINGS.draw("in_second")
+        if kind == "choice":
+            SETTINGS.draw("in_third")
+    with right:
+        chips: ChipsPayload = {"views": [rows_of(kind, texts)], "pick": ""}
+        ui.picture(CHIPS, NOTHING, chips)
+    order_table()
+
+
+def read_texts() -> Texts:
+    """The typed texts.
+
+    Raises:
+        ValueError: if a text that is needed is empty.
+    """
+    kind = SETTINGS.choice("in_kind")
+    needed = {"single": 1, "choice": 3}.get(kind, 2)
+    names = ("first", "second", "third")
+    found = [tuple(fold(SETTINGS.text(f"in_{name}")).split()) for name in names]
+    for name, words in list(zip(names, found, strict=True))[:needed]:
+        if not words:
+            raise ValueError(f"the {name} text must have a word; it is empty")
+    return Texts(*found)
+
+
+def default_texts() -> Texts:
+    """The page's own."""
+    defaults = ui.lesson("transfer").defaults
+    return Texts(*(tuple(str(defaults[f"in_{n}"]).split()) for n in ("first", "second", "third")))
+
+
+def rows_of(kind: str, texts: Texts) -> list[ChipRow]:
+    """The sequences of GPT (2018) and of BERT."""
+    return [
+        *_rows("GPT, 2018", gpt_sequences(kind, texts), READS[kind][0]),
+        *_rows("BERT", bert_sequences(kind, texts), READS[kind][1]),
+    ]
+
+
+def gpt_sequences(kind: str, texts: Texts) -> list[list[tuple[str, int]]]:
+    """The sequences that the first GPT reads, each token with its text: 0 none, 1, 2 or 3."""
+    first, second, third = ([(w, n + 1) for w in words] for n, words in enumerate(texts))
+    begin, between, end = ((mark, 0) for mark in (START, DELIMITER, EXTRACT))
+    pair = [begin, *first, between, *second, end]
+    if kind == "single":
+        return [[begin, *first, end]]
+    if kind == "similarity":
+        return [pair, [begin, *second, between, *first, end]]
+    if kind == "choice":
+        return [pair, [begin, *first, between, *third, end]]
+    return [pair]
+
+
+def bert_sequences(kind: str, texts: Texts) -> list[list[tuple[str, int]]]:
+    """The sequences that BERT reads; a question comes before its text."""
+    first, second, third = ([(w, n + 1) for w in words] for n, words in enumerate(texts))
+    begin, end = (CLS, 0), (SEP, 0)
+    if kind == "single":
+        return [[begin, *first, end]]
+    if kind == "question":
+        return [[begin, *second, end, *first, end]]
+    pair = [begin, *first, end, *second, end]
+    return [pair, [begin, *first, end, *third, end]] if kind == "choice" else [pair]
+
+
+def _rows(name: str, sequences: list[list[tuple[str, int]]], said: str) -> list[ChipRow]:
+    read = {EXTRACT, CLS}
+    rows = list[ChipRow]()
+    for n, sequence in enumerate(sequences):
+        chips: list[Chip] = [
+            {
+                "text": token,
+                "kind": "extra"
+                if not text and token in read
+                else f"part{text}"
+                if text
+                else "frame",
+                "below": "",
+            }
+            for token, text in sequence
+        ]
+        title = name if len(sequences) == 1 else f"{name}, sequence {n + 1}"
+        rows.append({"title": title, "said": said if n == 0 else "", "chips": chips})
+    return rows
+
+
+def order_table() -> None:
+    """Show what the order of two texts does to each network, as recorded."""
+    rows = list[tuple[str, float, float, float, float, float, float]]()
+    for task in curves.PAIRED:
+        for network in NETWORKS:
+            after, before = (
+                curves.recorded_score(curves.order_spec(network, task, question_first=first))
+                for first in (False, True)
+            )
+            name = f"{TASK_NAMES[task]} {NETWORK_NAMES[network]}"
+            rows.append((name, *after[:3], *before[:3]))
+    st.markdown(order_finding())
+    ui.table(
+        ["task and network", "text first", "low", "high", "question first", "low", "high"],
+        rows,
+        name="order",
+        caption=f"Accuracy after fine-tuning on {curves.ORDER_LABELS:,} labels, "
+        f"{transfer_picture.BUDGET}; "
+        f"95 %, of {len(curves.SEEDS)} seeds and of the test texts",
+    )
+    date, torch_version = curves.recorded_on("gpt")
+    st.caption(f"Recorded on {date} with torch {torch_version}.")
+
+
+def order_finding() -> str:
+    """What the order of two texts does to each network, the answer to be found in the first."""
+    said = list[str]()
+    for network in NETWORKS:
+        after, before = (
+            curves.recorded_score(curves.order_spec(network, "answer", question_first=first))
+            for first in (False, True)
+        )
+        said.append(f"{NETWORK_NAMES[network]} {compare_orders(after, before)}")
+    allowed = curves.test_set(curves.order_spec("gpt", "answer", question_first=False))
+    return (
+        f"“{TASK_NAMES['answer']}”: {'; '.join(said)}. In a GPT the vectors of the text’s words "
+        "have not seen a question that follows, nor the adjective at the end: with the text first "
+        f"no more than **{allowed.best:.2f}** is to be expected."
+    )
+
+
+def compare_orders(after: curves.Score, before: curves.Score) -> str:
+    """Which order has clearly more right answers, if one has."""
+    shares = (
+        f"{after.mean:.3f} right with the text first, {before.mean:.3f} with the question first"
+    )
+    if before.low > after.high:
+        return f"has more right with the **question first**: {shares}"
+    if after.low > before.high:
+        return f"has more right with the **text first**: {shares}"
+    return f"has about as many right in either order: {shares}, no clear difference"
