@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 import ui
-from lessons.attention import attention_state, attention_views, flow
+from lessons.attention import attention_state, attention_views, flow_picture
 from lessons.attention.attention_state import SETTINGS
 from lmcore.attention import step_table
 from ui import pretrained
@@ -28,7 +28,7 @@ def lab() -> None:
         )
     inputs, config, view, code, notes = current
     table = step_table.compute_step_table(inputs, config)
-    favoured = flow.pair(table, view.query)
+    favoured = flow_picture.pair(table, view.query)
     whole = st.session_state.get("see", st.query_params.get("see")) == TABLE
     live = attention_state.slider_numbers(current, table, favoured, whole=whole)
     with rows.rail:

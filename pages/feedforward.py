@@ -5,7 +5,12 @@ from __future__ import annotations
 import streamlit as st
 
 import ui
-from lessons.feedforward import feedforward_picture, feedforward_state, feedforward_views, flow
+from lessons.feedforward import (
+    feedforward_picture,
+    feedforward_state,
+    feedforward_text,
+    feedforward_views,
+)
 from lessons.feedforward.notation import LETTERS
 
 
@@ -23,7 +28,7 @@ def lab() -> None:
                 str(feedforward_state.LESSON.defaults["ff_text"]), "shipped", entries["shipped"]
             ),
         )
-    live = flow.numbers(now.flow, now.place)
+    live = feedforward_text.numbers(now.flow, now.place)
     letters = LETTERS[feedforward_state.SETTINGS.choice("letters")]
     with rows.rail:
         hidden = ui.predict_first(feedforward_views.questions(now))
@@ -35,12 +40,14 @@ def lab() -> None:
             feedforward_state.more_controls(entries)
     with rows.picture:
         how = feedforward_picture.flow_picture(*now.flow, letters)
-        asks = flow.ASKED in (*hidden, *feedforward_state.hidden_by_beat())
+        asks = feedforward_text.ASKED in (*hidden, *feedforward_state.hidden_by_beat())
         texts = ui.stage_texts(
             feedforward_state.LESSON,
-            sentences=flow.sentences(now.flow, asks=asks),
-            formula=flow.formulas(now.flow, letters, asks=asks),
-            alt=flow.describe(now.flow, now.place, asks=asks, sized="size" not in hidden),
+            sentences=feedforward_text.sentences(now.flow, asks=asks),
+            formula=feedforward_text.formulas(now.flow, letters, asks=asks),
+            alt=feedforward_text.describe(
+                now.flow, now.place, asks=asks, sized="size" not in hidden
+            ),
             hidden=hidden,
             presses=True,
         )

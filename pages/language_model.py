@@ -8,8 +8,8 @@ import streamlit as st
 
 import ui
 from lessons.language_model import (
-    findings,
     lanes,
+    lanes_text,
     language_model_state,
     language_model_views,
     model_choices,
@@ -43,13 +43,13 @@ def lab() -> None:
     with rows.picture:
         texts = ui.stage_texts(
             language_model_state.LESSON,
-            sentences=[findings.finding(shown)],
-            alt=findings.describe(shown),
+            sentences=[lanes_text.finding(shown)],
+            alt=lanes_text.describe(shown),
             kind="measured here",
             hidden=hidden,
             presses=True,
         )
-        texts["formula"] = [findings.formula(shown, texts["hidden"])]
+        texts["formula"] = [lanes_text.formula(shown, texts["hidden"])]
         live, how = language_model_state.live_numbers(shown), lanes.lanes_picture(shown)
         ui.main_picture(
             lanes.LANES, live, how, texts, on_event=partial(language_model_state.press, shown)

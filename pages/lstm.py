@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 import ui
-from lessons.lstm import cell, cell_probes, gradients, lstm_state, lstm_views, recalling
+from lessons.lstm import cell_probes, cell_view, lstm_state, lstm_views, recall_view, vanish_view
 
 
 @st.fragment
@@ -13,14 +13,14 @@ def lab() -> None:
     """Everything that changes while the cell is explored."""
     rows = ui.rows(lstm_state.LESSON)
     lstm_state.SETTINGS.restore()
-    unit, trace, live = cell.read(rows)
+    unit, trace, live = cell_view.read(rows)
     see = lstm_state.seen()
     if see == "Vanishing gradients":
-        gradients.show(rows)
+        vanish_view.show(rows)
     elif see == "Recall at distance":
-        recalling.show(rows)
+        recall_view.show(rows)
     else:
-        cell.show(rows, unit, trace, live, see)
+        cell_view.show(rows, unit, trace, live, see)
     ui.look_closer(
         rows,
         {

@@ -10,9 +10,9 @@ from drawing import run_text
 from drawing.events import Name
 from lessons.training import (
     own_text_view,
-    plan,
     training_controls,
     training_picture,
+    training_plan,
     training_state,
     training_views,
 )
@@ -33,10 +33,10 @@ def lab() -> None:
     with rows.errors:
         training_state.SETTINGS.keep()
         training_state.SETTINGS.check("keep")
-        planned = plan.read_plan(*read_specs())
+        planned = training_plan.read_plan(*read_specs())
         if st.session_state.pop("start-pressed", False) and not planned.blocked:
             start(planned.specs)
-        views = plan.shown_runs(planned)
+        views = training_plan.shown_runs(planned)
     with rows.rail:
         hidden = ui.predict_first(questions(planned))
         training_controls.show_controls(rows, planned.blocked)
@@ -98,7 +98,7 @@ def show_runs(planned: Plan, views: list[RunView], hidden: tuple[str, ...]) -> N
     )
     rates = [view.spec.learning_rate for view in views]
     how = training_picture.training_picture(
-        planned, shown, rates, [plan.passes(v.spec) for v in views]
+        planned, shown, rates, [training_plan.passes(v.spec) for v in views]
     )
     ui.main_picture(training_picture.TRAINING, live, how, stage_texts, on_event=pressed)
 

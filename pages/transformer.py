@@ -10,9 +10,9 @@ from lessons.transformer import (
     transformer_picture,
     transformer_state,
     transformer_views,
-    walk,
+    transformer_walk,
 )
-from lessons.transformer.shown import Shown
+from lessons.transformer.transformer_shown import Shown
 from ui.widgets import address_value
 
 
@@ -28,7 +28,7 @@ def lab() -> None:
     shown = transformer_state.followed(now)
     place = transformer_state.place_of(now, shown)
     see = address_value("see", "Picture")
-    block = walk.block_of(shown, now.zoom) if see == transformer_views.STEPS else ""
+    block = transformer_walk.block_of(shown, now.zoom) if see == transformer_views.STEPS else ""
     live = transformer_state.live_numbers(shown, place, block)
     if see == tiny_view.ONE_SCREEN:
         tiny_view.show(rows)

@@ -136,6 +136,31 @@ def test_what_is_shared_serves_several_pages():
         assert "ui" in users or len(users) > 1, f"{module} serves {users}"
 
 
+def renamed_modules(files):
+    """Modules of the lessons that an import gives another name."""
+    for name, tree in files.items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("lessons."):
+                modules = [each for each in node.names if f"{node.module}.{each.name}" in MODULES]
+                yield from (
+                    f"{name}: {each.name} as {each.asname}" for each in modules if each.asname
+                )
+
+
+def test_a_module_of_the_lessons_has_one_name_everywhere():
+    """What is found under a name is that file, and the file is found under that name."""
+    paths = [p for p in (ROOT / "lessons").rglob("*") if p.suffix in (".py", ".js")]
+    names = [path.name for path in paths if path.name != "__init__.py"]
+    assert len(names) > 400
+    assert sorted(names) == sorted(set(names))
+    assert list(renamed_modules(trees())) == []
+
+
+def test_an_import_that_renames_a_module_of_the_lessons_would_be_found():
+    renamed = ast.parse("from lessons.neuron import neuron_text as words")
+    assert len(list(renamed_modules({"pages/neuron.py": renamed}))) == 1
+
+
 def test_no_two_rooms_import_each_other():
     """In lmcore, folder by folder."""
     rooms = defaultdict(set)

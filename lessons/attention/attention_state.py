@@ -12,7 +12,7 @@ import streamlit as st
 
 import ui
 from drawing.events import Moved
-from lessons.attention import attention_picture, attention_text, flow
+from lessons.attention import attention_picture, attention_text, flow_picture
 from lessons.attention.attention_picture import TableView
 from lmcore import parsing
 from lmcore.attention import one_head, step_sweep, step_table
@@ -179,7 +179,7 @@ def _extract_head(model: str, text: str, layer: int, head: int) -> ExtractedHead
 
 
 def slider_numbers(
-    current: AttentionState, table: StepTable, favoured: flow.Pair, *, whole: bool
+    current: AttentionState, table: StepTable, favoured: flow_picture.Pair, *, whole: bool
 ) -> ui.LiveNumbers:
     """The numbers now and at every position of d_k and of the temperature, in one batched call.
 
@@ -191,7 +191,7 @@ def slider_numbers(
     still = step_sweep.score_scaling(config)
     now, every = (
         _merged(
-            flow.numbers(inputs, config, each, view, setting, favoured),
+            flow_picture.numbers(inputs, config, each, view, setting, favoured),
             *([attention_picture.numbers(inputs, each, view, setting)] if whole else []),
         )
         for each, setting in ((table, still), (swept, scalings))

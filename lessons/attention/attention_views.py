@@ -19,7 +19,7 @@ from lessons.attention import (
     attention_state,
     attention_text,
     cell_text,
-    flow,
+    flow_picture,
 )
 from lessons.attention.attention_state import SETTINGS
 from lmcore.attention import saturation, similarity, slide_attention, step_table
@@ -99,7 +99,7 @@ def slide_code() -> None:
 
 
 def questions(
-    current: attention_state.AttentionState, table: StepTable, favoured: flow.Pair
+    current: attention_state.AttentionState, table: StepTable, favoured: flow_picture.Pair
 ) -> list[ui.Question]:
     """What the page asks: the largest weight, what d_k and a shift of the scores change, and z."""
     inputs, config, view, *_ = current
@@ -121,7 +121,7 @@ def questions(
             weight,
             because("exp of its number, divided by the sum of all exp: only differences count."),
             hint="Take exp of each difference to the largest number, and divide by their sum.",
-            hides=flow.given_away(inputs),
+            hides=flow_picture.given_away(inputs),
         ),
         ui.Question(
             "wider",
@@ -146,7 +146,7 @@ def questions(
             float(table.context[at, 0]),
             because("Each v[1] times its weight, added up."),
             hint="Add the first column of weighted values.",
-            hides=flow.given_away(inputs, from_z=True),
+            hides=flow_picture.given_away(inputs, from_z=True),
         ),
     ]
 
@@ -168,7 +168,7 @@ def source(
 def draw_flow(
     current: attention_state.AttentionState,
     table: StepTable,
-    favoured: flow.Pair,
+    favoured: flow_picture.Pair,
     live: ui.LiveNumbers,
     hidden: Sequence[str],
 ) -> None:
@@ -177,16 +177,16 @@ def draw_flow(
     measured = inputs.projections is not None and inputs.projections.biases is not None
     texts = ui.stage_texts(
         attention_state.LESSON,
-        sentences=[flow.sentence(inputs, config, table, view, favoured, ui.quoted)],
-        moved=flow.moved(inputs, view, favoured, ui.quoted),
-        formula=[flow.formula(inputs, config, table, view, favoured)],
-        alt=flow.describe(inputs, config, view),
+        sentences=[flow_picture.sentence(inputs, config, table, view, favoured, ui.quoted)],
+        moved=flow_picture.moved(inputs, view, favoured, ui.quoted),
+        formula=[flow_picture.formula(inputs, config, table, view, favoured)],
+        alt=flow_picture.describe(inputs, config, view),
         kind="measured here" if measured else "computed",
         hidden=hidden,
         presses=True,
     )
-    how = flow.picture(inputs, config, view, favoured)
-    ui.main_picture(flow.FLOW, live, how, texts, on_event=attention_state.open_cell)
+    how = flow_picture.picture(inputs, config, view, favoured)
+    ui.main_picture(flow_picture.FLOW, live, how, texts, on_event=attention_state.open_cell)
 
 
 def step_by_step(

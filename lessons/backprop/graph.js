@@ -8,12 +8,12 @@ import { drawRider } from "./graph_riders.js";
 import { momentOf } from "./graph_scene.js";
 import { drawToolbar } from "./graph_toolbar.js";
 import { drawScrollBars, drawSurface } from "./graph_view.js";
-import { pause, take } from "./walk.js";
+import { pause, take } from "./graph_walk.js";
 
 /** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Component, Scripts } from "../../drawing/types.js" */
 /** @import { GraphScene } from "./graph_scene.js" */
-/** @import { Walk } from "./walk.js" */
+/** @import { Walk } from "./graph_walk.js" */
 
 /** @param {Component<Scripts["graph"]>} component */
 export default function graph(component) {

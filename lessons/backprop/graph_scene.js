@@ -3,14 +3,14 @@
 import { fillText } from "../../drawing/rich.js";
 import { arrange } from "./graph_layout.js";
 import { seenPart } from "./graph_view.js";
-import { reached, ridden } from "./walk.js";
+import { reached, ridden } from "./graph_walk.js";
 
 /** @import { Scene } from "../../drawing/main_picture.js" */
 /** @import { Pen } from "../../drawing/pen.js" */
 /** @import { GraphEdge } from "../../drawing/types.js" */
 /** @import { Plan, Room } from "./graph_sizes.js" */
 /** @import { View } from "./graph_view.js" */
-/** @import { Data, Walk } from "./walk.js" */
+/** @import { Data, Walk } from "./graph_walk.js" */
 
 /** @typedef {{ plan: Plan, plannedFor: Data, plannedSize: string }} Planned places of that graph, in that room */
 /** @typedef {Scene<"graph", Partial<Walk & Planned & View>>} GraphScene */

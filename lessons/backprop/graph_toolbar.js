@@ -1,11 +1,11 @@
 // Below the graph: the buttons that walk through it, and a track with a mark for each step.
 
 import { textWidth } from "../../drawing/pen.js";
-import { go, lastOf, pause, play } from "./walk.js";
+import { go, lastOf, pause, play } from "./graph_walk.js";
 
 /** @import { Pen } from "../../drawing/pen.js" */
 /** @import { GraphScene, Moment } from "./graph_scene.js" */
-/** @import { Data, Walk } from "./walk.js" */
+/** @import { Data, Walk } from "./graph_walk.js" */
 /** @typedef {{ top: number, height: number }} Bar */
 /**
  * @typedef {object} WalkButton

@@ -10,7 +10,7 @@ import streamlit as st
 import ui
 from drawing import microworld
 from drawing.payload import LOSSES
-from lessons.bert import bert_picture, bert_state, bert_text, findings
+from lessons.bert import bert_picture, bert_state, bert_text, fill_in_text
 from lessons.bert.bert_picture import Gap
 from lessons.bert.bert_state import LESSON, SETTINGS, FillInState
 from lmcore.masked_lm import cloze
@@ -125,7 +125,7 @@ def draw(
     """
     asked = OWN in (*hidden, *hidden_by_beat())
     found = bert_picture.gaps(scene.text, scene.trace, scene.both, scene.word, asked=asked)
-    said = findings.texts(scene, found, asked=asked)
+    said = fill_in_text.texts(scene, found, asked=asked)
     if asked:
         hidden = (*hidden, *bert_picture.bar_names(found, scene.trace, scene.word))
     stage_texts = ui.stage_texts(
@@ -190,7 +190,9 @@ def questions(scene: FillInState) -> list[ui.Question]:
         best = int((trace.log_q[gap.row] if exact is None else exact).argmax())
         fit = sorted({scene.word(i) for i in (best, *gap.ids[: OPTIONS - 1])})
         p = "" if exact is None else f", exactly {float(exact.max()):.2g}"
-        alike = 0 if exact is None else int((exact > float(exact[best]) - findings.CLOSE).sum()) - 1
+        alike = (
+            0 if exact is None else int((exact > float(exact[best]) - fill_in_text.CLOSE).sum()) - 1
+        )
         if not alike:
             asked.append(
                 ui.Question(

@@ -5,7 +5,7 @@ import { labelRoom } from "../../drawing/labels.js";
 import { colourOf } from "./view.js";
 
 /** @import { Pen } from "../../drawing/pen.js" */
-/** @import { Places, Spot } from "./places.js" */
+/** @import { Places, Spot } from "./contextual_places.js" */
 /** @import { CloudScene, View } from "./view.js" */
 /** @typedef {ReturnType<typeof labelRoom>} Room */
 /** @typedef {NonNullable<ReturnType<Room["place"]>>} Free where a label has room */

@@ -3,11 +3,11 @@
 import { markPath } from "../../drawing/labels.js";
 import { mapScale } from "../../drawing/map_scale.js";
 import { drawLabels } from "./cloud_labels.js";
-import { hull, joined } from "./places.js";
+import { hull, joined } from "./contextual_places.js";
 import { colourOf, kindOf, nearest } from "./view.js";
 
 /** @import { Pen } from "../../drawing/pen.js" */
-/** @import { Box, Places, Spot } from "./places.js" */
+/** @import { Box, Places, Spot } from "./contextual_places.js" */
 /** @import { CloudScene, Draw, View } from "./view.js" */
 
 /** @type {Draw} */

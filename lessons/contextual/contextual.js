@@ -6,7 +6,7 @@ import { drawMap } from "./cloud_map.js";
 import { drawCosines } from "./cosine_parts.js";
 import { drawStrip } from "./layer_strip.js";
 import { drawCard } from "./occurrence_card.js";
-import { places } from "./places.js";
+import { places } from "./contextual_places.js";
 import { viewOf } from "./view.js";
 
 /** @import { Component, Scripts } from "../../drawing/types.js" */

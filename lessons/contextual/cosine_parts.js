@@ -4,7 +4,7 @@ import { formatNumber } from "../../drawing/numbers.js";
 import { colourOf, cosine, digits } from "./view.js";
 
 /** @import { Pen } from "../../drawing/pen.js" */
-/** @import { Box } from "./places.js" */
+/** @import { Box } from "./contextual_places.js" */
 /** @import { CloudScene, Draw, View } from "./view.js" */
 
 const SHADES = 12; // of a cosine in the matrix

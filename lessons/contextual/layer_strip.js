@@ -5,7 +5,7 @@ import { drag } from "../../drawing/hand.js";
 import { spread } from "../../drawing/labels.js";
 
 /** @import { Pen } from "../../drawing/pen.js" */
-/** @import { Places } from "./places.js" */
+/** @import { Places } from "./contextual_places.js" */
 /** @import { CloudScene, Draw, View } from "./view.js" */
 /** @typedef {{ x: (layer: number) => number, y: (share: number) => number, last: number }} Scales */
 

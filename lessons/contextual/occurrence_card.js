@@ -1,11 +1,11 @@
 // One sentence with the word, and its nearest neighbours.
 
 import { markPath } from "../../drawing/labels.js";
-import { excerpt, lines } from "./places.js";
+import { excerpt, lines } from "./contextual_places.js";
 import { colourOf, cosine, digits, kindOf, nearest } from "./view.js";
 
 /** @import { Pen } from "../../drawing/pen.js" */
-/** @import { Places } from "./places.js" */
+/** @import { Places } from "./contextual_places.js" */
 /** @import { CloudScene, Draw, View } from "./view.js" */
 
 /** @type {Draw} */

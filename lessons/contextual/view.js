@@ -7,7 +7,7 @@ import { still } from "../../drawing/main_picture.js";
 /** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Palette, Scripts } from "../../drawing/types.js" */
 /** @import { mapScale } from "../../drawing/map_scale.js" */
-/** @import { Places } from "./places.js" */
+/** @import { Places } from "./contextual_places.js" */
 /** @typedef {Scripts["contextual"]} Data */
 /**
  * @typedef {object} View

@@ -4,7 +4,7 @@ import { formatNumber } from "../../drawing/numbers.js";
 import { evenTicks } from "../../drawing/scales.js";
 
 /** @import { Pen } from "../../drawing/pen.js" */
-/** @import { DataScale, Places, Window } from "./places.js" */
+/** @import { DataScale, Places, Window } from "./descent_places.js" */
 
 /**
  * @param {Pen} pen

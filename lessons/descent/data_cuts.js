@@ -5,11 +5,11 @@ import { through } from "../../drawing/pen.js";
 import { drawHeading } from "./data_axes.js";
 import { saddle } from "./dragged_runs.js";
 import { between } from "./model.js";
-import { dataScale } from "./places.js";
+import { dataScale } from "./descent_places.js";
 
 /** @import { Pen } from "../../drawing/pen.js" */
 /** @import { DescentScene, Draw, State } from "./model.js" */
-/** @import { Box, DataScale, Places } from "./places.js" */
+/** @import { Box, DataScale, Places } from "./descent_places.js" */
 /** @typedef {{ axis: 0 | 1, box: Box, scale: DataScale, theta: State }} Cut `axis`: the parameter it goes along */
 
 const REACH = 2.5; // how far a cut goes to both sides

@@ -6,11 +6,11 @@ import { through } from "../../drawing/pen.js";
 import { drag } from "../../drawing/hand.js";
 import { drawAxes, drawHeading, sumText } from "./data_axes.js";
 import { between, modelOf, stateOf, take } from "./model.js";
-import { dataScale, isInside } from "./places.js";
+import { dataScale, isInside } from "./descent_places.js";
 
 /** @import { Pen } from "../../drawing/pen.js" */
 /** @import { DescentScene, Draw, Model, Points } from "./model.js" */
-/** @import { Box, DataScale, Places } from "./places.js" */
+/** @import { Box, DataScale, Places } from "./descent_places.js" */
 /** @typedef {{ out: boolean, last: Points | null }} Held `out`: whether the point is dragged out */
 
 const FEWEST = 2; // points of a line

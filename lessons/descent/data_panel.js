@@ -7,7 +7,7 @@ import { drawPlane } from "./data_plane.js";
 import { drawUnit } from "./data_unit.js";
 
 /** @import { Draw } from "./model.js" */
-/** @import { Box } from "./places.js" */
+/** @import { Box } from "./descent_places.js" */
 
 const KINDS = { regression: drawRegression, unit: drawUnit, network: drawPlane, saddle: drawCuts };
 

@@ -4,12 +4,12 @@ import { canvasIn, sharpness } from "../../drawing/canvas.js";
 import { drawHeading } from "./data_axes.js";
 import { xor } from "./dragged_runs.js";
 import { between } from "./model.js";
-import { dataScale } from "./places.js";
+import { dataScale } from "./descent_places.js";
 import { rgb } from "./surface_map.js";
 
 /** @import { Pen } from "../../drawing/pen.js" */
 /** @import { DescentScene, Draw } from "./model.js" */
-/** @import { DataScale, Places } from "./places.js" */
+/** @import { DataScale, Places } from "./descent_places.js" */
 
 const SIDE = 40; // cells of the plane
 

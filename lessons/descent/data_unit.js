@@ -5,11 +5,11 @@ import { through } from "../../drawing/pen.js";
 import { drawAxes, drawHeading, sumText } from "./data_axes.js";
 import { sigmoid } from "./dragged_runs.js";
 import { between } from "./model.js";
-import { dataScale } from "./places.js";
+import { dataScale } from "./descent_places.js";
 
 /** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Draw } from "./model.js" */
-/** @import { Places } from "./places.js" */
+/** @import { Places } from "./descent_places.js" */
 
 const PIECES = 120; // of the curve
 

@@ -4,7 +4,7 @@
 import { mainPicture } from "../../drawing/main_picture.js";
 import { drawData } from "./data_panel.js";
 import { modelOf } from "./model.js";
-import { places } from "./places.js";
+import { places } from "./descent_places.js";
 import { drawRateStrip } from "./rate_strip.js";
 import { drawStepStrip } from "./step_strip.js";
 import { drawSurface } from "./surface_panel.js";

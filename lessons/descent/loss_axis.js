@@ -1,11 +1,11 @@
 // The axis of L that both strips below have.
 
 import { stateOf } from "./model.js";
-import { lossTicks } from "./places.js";
+import { lossTicks } from "./descent_places.js";
 
 /** @import { Pen } from "../../drawing/pen.js" */
 /** @import { DescentScene, Model } from "./model.js" */
-/** @import { Box } from "./places.js" */
+/** @import { Box } from "./descent_places.js" */
 
 const RAISED = 6; // how far above L of the start a logarithmic axis goes, as a factor
 

@@ -9,7 +9,7 @@ import { curvature, gridOf, moments, regression, saddle, solve, sweep, unit } fr
 /** @import { Pen } from "../../drawing/pen.js" */
 /** @import { NumberName, Scripts } from "../../drawing/types.js" */
 /** @import { Moments, Objective, Pair } from "./dragged_runs.js" */
-/** @import { Places } from "./places.js" */
+/** @import { Places } from "./descent_places.js" */
 /** @import { Part } from "./surface_map.js" */
 
 /** @typedef {Scripts["descent"]} Data */

@@ -6,12 +6,12 @@ import { evenTicks } from "../../drawing/scales.js";
 import { drag } from "../../drawing/hand.js";
 import { drawLossAxis, lossRange, marksShare } from "./loss_axis.js";
 import { stateOf } from "./model.js";
-import { lossScale } from "./places.js";
+import { lossScale } from "./descent_places.js";
 import { dashOf, drawMark, nameRuns, runColour, runsInOrder } from "./run_marks.js";
 
 /** @import { Pen } from "../../drawing/pen.js" */
 /** @import { DescentScene, Draw, Model } from "./model.js" */
-/** @import { Places } from "./places.js" */
+/** @import { Places } from "./descent_places.js" */
 /**
  * @typedef {object} Plot
  * @property {number} most the largest η

@@ -5,12 +5,12 @@ import { evenTicks } from "../../drawing/scales.js";
 import { dragStep, drawPlayer } from "../../drawing/play.js";
 import { drawLossAxis, lossRange, marksShare } from "./loss_axis.js";
 import { between, stateOf } from "./model.js";
-import { lossScale } from "./places.js";
+import { lossScale } from "./descent_places.js";
 import { dashOf, drawMark, runColour, runsInOrder } from "./run_marks.js";
 
 /** @import { Pen } from "../../drawing/pen.js" */
 /** @import { DescentScene, Draw, Model } from "./model.js" */
-/** @import { Places } from "./places.js" */
+/** @import { Places } from "./descent_places.js" */
 /** @typedef {{ last: number, x: (step: number) => number, y: (loss: number) => number }} Plot `last`: the last step */
 /** @typedef {(pen: Pen, scene: DescentScene, model: Model, at: Places, plot: Plot) => void} DrawPart */
 

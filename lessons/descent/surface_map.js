@@ -2,10 +2,10 @@
 
 import { canvasIn, sharpness } from "../../drawing/canvas.js";
 import { crossings } from "../../drawing/crossings.js";
-import { levels } from "./places.js";
+import { levels } from "./descent_places.js";
 
 /** @import { DescentScene, Model } from "./model.js" */
-/** @import { SurfaceScale } from "./places.js" */
+/** @import { SurfaceScale } from "./descent_places.js" */
 /** @import { DrawOnSurface } from "./surface_panel.js" */
 /**
  * The part of the map that is in the picture: columns from and to, rows from and to; the lowest and the highest L

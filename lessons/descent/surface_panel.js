@@ -3,7 +3,7 @@
 import { formatNumber } from "../../drawing/numbers.js";
 import { evenTicks } from "../../drawing/scales.js";
 import { between } from "./model.js";
-import { isInside, surfaceScale } from "./places.js";
+import { isInside, surfaceScale } from "./descent_places.js";
 import { nameRuns, runColour, runsInOrder } from "./run_marks.js";
 import { drawContours, paintShades } from "./surface_map.js";
 import { drawPath, drawPresent } from "./surface_runs.js";
@@ -11,7 +11,7 @@ import { drawStart } from "./surface_start.js";
 
 /** @import { Pen } from "../../drawing/pen.js" */
 /** @import { DescentScene, Draw, Model } from "./model.js" */
-/** @import { Places, SurfaceScale } from "./places.js" */
+/** @import { Places, SurfaceScale } from "./descent_places.js" */
 /** @typedef {(pen: Pen, scene: DescentScene, model: Model, at: Places, scale: SurfaceScale) => void} DrawOnSurface */
 
 /** @type {Draw} */

@@ -2,12 +2,12 @@
 
 import { through } from "../../drawing/pen.js";
 import { between, stateOf } from "./model.js";
-import { isInside } from "./places.js";
+import { isInside } from "./descent_places.js";
 import { dashOf, drawMark, runColour } from "./run_marks.js";
 
 /** @import { Pen } from "../../drawing/pen.js" */
 /** @import { DescentScene, Model } from "./model.js" */
-/** @import { Places, SurfaceScale } from "./places.js" */
+/** @import { Places, SurfaceScale } from "./descent_places.js" */
 /**
  * @typedef {(
  *   pen: Pen, scene: DescentScene, model: Model, at: Places, scale: SurfaceScale, run: number,

@@ -5,7 +5,7 @@ import { follows, modelOf, stateOf, take } from "./model.js";
 
 /** @import { Pair } from "./dragged_runs.js" */
 /** @import { DescentScene } from "./model.js" */
-/** @import { SurfaceScale } from "./places.js" */
+/** @import { SurfaceScale } from "./descent_places.js" */
 /** @import { DrawOnSurface } from "./surface_panel.js" */
 
 /** @type {DrawOnSurface} */

@@ -6,12 +6,12 @@ import { drawFoot } from "./flow_foot.js";
 import { drawHiddenLayer } from "./hidden_layer.js";
 import { drawConcatenated, drawLookUp } from "./look_up.js";
 import { drawBars } from "./next_words.js";
-import { narrowPlaces, widePlaces } from "./places.js";
+import { narrowPlaces, widePlaces } from "./feedforward_places.js";
 import { drawScores } from "./scores.js";
 import { drawText } from "./text_ribbon.js";
 
 /** @import { Component, Scripts } from "../../drawing/types.js" */
-/** @import { FlowScene } from "./flow_marks.js" */
+/** @import { FlowScene } from "./feedforward_marks.js" */
 
 /** @param {Component<Scripts["feedforward"]>} component */
 export default function feedforward(component) {

@@ -10,7 +10,7 @@ import torch
 import ui
 from drawing.events import Moved
 from lessons.feedforward import feedforward_picture
-from lessons.feedforward.flow import Flow
+from lessons.feedforward.feedforward_text import Flow
 from lessons.feedforward.neighbours import WORDS
 from lessons.feedforward.notation import LETTERS
 from lmcore import parsing

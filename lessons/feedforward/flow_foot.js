@@ -1,10 +1,10 @@
 // Below the flow: the number that is pointed at, or how to read the picture, and what its colours mean.
 
-import { imageOf, placeOf } from "./flow_marks.js";
+import { imageOf, placeOf } from "./feedforward_marks.js";
 import { describeCell } from "./strip.js";
 
 /** @import { Pen } from "../../drawing/pen.js" */
-/** @import { Draw, FlowScene } from "./flow_marks.js" */
+/** @import { Draw, FlowScene } from "./feedforward_marks.js" */
 
 /** @type {Draw} */
 export function drawFoot(pen, scene, at) {

@@ -1,11 +1,11 @@
 // The hidden layer: from e to z, and through the activation to h. One unit is open: its largest terms are lines.
 
-import { drawFan, drawHead, drawTerms, low, middle, placeOf, right, spot } from "./flow_marks.js";
+import { drawFan, drawHead, drawTerms, low, middle, placeOf, right, spot } from "./feedforward_marks.js";
 import { drawStrip } from "./strip.js";
 
 /** @import { Pen } from "../../drawing/pen.js" */
-/** @import { Draw, FlowScene } from "./flow_marks.js" */
-/** @import { Box, Places } from "./places.js" */
+/** @import { Draw, FlowScene } from "./feedforward_marks.js" */
+/** @import { Box, Places } from "./feedforward_places.js" */
 
 /** @type {Draw} */
 export function drawHiddenLayer(pen, scene, at) {

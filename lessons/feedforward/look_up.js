@@ -1,11 +1,11 @@
 // The words of the window, their rows of E, and e: these rows end to end.
 
-import { curve, drawHead, drawImage, imageOf, middle, placeOf, right, spot } from "./flow_marks.js";
+import { curve, drawHead, drawImage, imageOf, middle, placeOf, right, spot } from "./feedforward_marks.js";
 import { drawStrip } from "./strip.js";
 
 /** @import { Pen } from "../../drawing/pen.js" */
-/** @import { Draw, FlowScene } from "./flow_marks.js" */
-/** @import { Places } from "./places.js" */
+/** @import { Draw, FlowScene } from "./feedforward_marks.js" */
+/** @import { Places } from "./feedforward_places.js" */
 
 /** @type {Draw} */
 export function drawLookUp(pen, scene, at) {

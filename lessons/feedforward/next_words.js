@@ -2,12 +2,12 @@
 
 import { formatNumber } from "../../drawing/numbers.js";
 import { textWidth } from "../../drawing/pen.js";
-import { curve, drawHead, placeOf, right, spot } from "./flow_marks.js";
+import { curve, drawHead, placeOf, right, spot } from "./feedforward_marks.js";
 import { barRows } from "./ribbon.js";
 
 /** @import { Pen } from "../../drawing/pen.js" */
-/** @import { Draw, FlowScene } from "./flow_marks.js" */
-/** @import { Places } from "./places.js" */
+/** @import { Draw, FlowScene } from "./feedforward_marks.js" */
+/** @import { Places } from "./feedforward_places.js" */
 /** @typedef {ReturnType<typeof barRows>[number] & { n: number, y: number, high: number }} Row a word in its row */
 
 /** @type {Draw} */

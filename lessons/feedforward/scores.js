@@ -1,13 +1,13 @@
 // The logits and the probabilities: the largest terms of the best word's logit are lines.
 
 import { bent } from "../../drawing/pen.js";
-import { drawFan, drawHead, drawTerms, low, middle, placeOf, right, spot } from "./flow_marks.js";
+import { drawFan, drawHead, drawTerms, low, middle, placeOf, right, spot } from "./feedforward_marks.js";
 import { unitPress } from "./hidden_layer.js";
 import { drawStrip } from "./strip.js";
 
 /** @import { Pen } from "../../drawing/pen.js" */
-/** @import { Draw, FlowScene } from "./flow_marks.js" */
-/** @import { Box, Places } from "./places.js" */
+/** @import { Draw, FlowScene } from "./feedforward_marks.js" */
+/** @import { Box, Places } from "./feedforward_places.js" */
 
 /** @type {Draw} */
 export function drawScores(pen, scene, at) {

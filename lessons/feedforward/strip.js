@@ -1,11 +1,11 @@
 // One vector as a strip of cells: pointing at it, or ↑ and ↓, tells a number.
 
 import { formatNumber } from "../../drawing/numbers.js";
-import { drawImage, imageOf, placeOf, spot } from "./flow_marks.js";
+import { drawImage, imageOf, placeOf, spot } from "./feedforward_marks.js";
 
 /** @import { Pen } from "../../drawing/pen.js" */
-/** @import { FlowScene } from "./flow_marks.js" */
-/** @import { Places, StripName } from "./places.js" */
+/** @import { FlowScene } from "./feedforward_marks.js" */
+/** @import { Places, StripName } from "./feedforward_places.js" */
 /**
  * What a strip does as it was drawn last: `cellAt` is the cell under the pointer, `point` points at a number, `now` is the
  * cell that is described, and `take` is what a press does, if anything.

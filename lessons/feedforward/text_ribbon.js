@@ -1,12 +1,12 @@
 // The text, and in it the window of words that the model reads.
 
 import { textWidth } from "../../drawing/pen.js";
-import { placeOf } from "./flow_marks.js";
+import { placeOf } from "./feedforward_marks.js";
 import { shownPlaces } from "./ribbon.js";
 
 /** @import { Pen } from "../../drawing/pen.js" */
-/** @import { Draw, FlowScene } from "./flow_marks.js" */
-/** @import { Places } from "./places.js" */
+/** @import { Draw, FlowScene } from "./feedforward_marks.js" */
+/** @import { Places } from "./feedforward_places.js" */
 /** @typedef {ReturnType<typeof layText>} Laid */
 
 /** @type {Draw} */

@@ -3,7 +3,7 @@
 
 import { formatNumber } from "../../drawing/numbers.js";
 import { textWidth } from "../../drawing/pen.js";
-import { scaleEnd, tail } from "./lane_places.js";
+import { scaleEnd, tail } from "./strategy_places.js";
 import { chosenRow } from "./strategies_scene.js";
 import { rowAt } from "./wide_places.js";
 

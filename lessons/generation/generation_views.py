@@ -11,7 +11,12 @@ import torch
 
 import ui
 from drawing.events import Moved
-from lessons.generation import code, generation_picture, generation_questions, generation_text
+from lessons.generation import (
+    generation_code,
+    generation_picture,
+    generation_questions,
+    generation_text,
+)
 from lessons.generation.generation_picture import PressedStrategy
 from lessons.generation.generation_state import (
     EXACT_MODELS,
@@ -320,7 +325,7 @@ def numbers(scene: GenerationState) -> None:
 
 def source(scene: GenerationState) -> None:
     """The decks' functions, what they lack, and the code that ran."""
-    for each in code.decks():
+    for each in generation_code.decks():
         st.markdown(f"#### {each.title}: the slide’s function, in our words")
         does, lacks = st.columns(2)
         does.markdown("\n".join(f"{n}. {line}." for n, line in enumerate(each.does, start=1)))
@@ -328,7 +333,7 @@ def source(scene: GenerationState) -> None:
         widgets.errata(each.errata)
         st.markdown(f"**Here:** {each.replacement}")
     when = f"seed={scene.seed}, length={scene.length}"
-    snippet = code.snippet(scene.name, scene.text, scene.settings, shown_lanes(), when)
+    snippet = generation_code.snippet(scene.name, scene.text, scene.settings, shown_lanes(), when)
     widgets.show_code(
         writing.generate_steps,
         writing.most_probable,

@@ -13,7 +13,7 @@ from typing_extensions import TypedDict as EventDict
 from drawing import theme
 from drawing.events import Name, Place, PlaceOrNone
 from drawing.payload import NumberArray, Script
-from lessons.heads.row import QueryRow
+from lessons.heads.heads_row import QueryRow
 from lmcore.attention import weight_packing
 from lmcore.attention.heads import TITLES, Head, HeadStatistics, HeadsTrace, QueryScores, rank_heads
 from lmcore.numbers import format_number

@@ -13,9 +13,9 @@ import torch
 
 import ui
 from drawing.events import Moved, Name
-from lessons.heads import heads_picture, row
+from lessons.heads import heads_picture, heads_row
 from lessons.heads.heads_picture import HeadOrPair, HeadsSelection, WeightsPayload
-from lessons.heads.row import OtherText, QueryRow
+from lessons.heads.heads_row import OtherText, QueryRow
 from lmcore import parsing
 from lmcore.attention import heads
 from lmcore.attention.heads import Head, HeadsTrace
@@ -260,7 +260,7 @@ def read_row(
         if at is not None:
             found = heads.matching_row(other.weights[:, :, at], tokens, others)
             there = OtherText(found, others)
-    return row.query_row(trace, place, key, there, selection.threshold), there
+    return heads_row.query_row(trace, place, key, there, selection.threshold), there
 
 
 def live_numbers(trace: HeadsTrace, selection: HeadsSelection, shown: QueryRow) -> ui.LiveNumbers:

@@ -15,8 +15,9 @@ import torch
 
 import ui
 from drawing.bertviz import MOST_LINES
-from lessons.heads import heads_figures, heads_picture, heads_state, heads_text, row
+from lessons.heads import heads_figures, heads_picture, heads_row, heads_state, heads_text
 from lessons.heads.heads_picture import FollowedKey, HeadsSelection, head_name
+from lessons.heads.heads_row import OtherText, QueryRow
 from lessons.heads.heads_state import (
     SETTINGS,
     HeadsRequest,
@@ -25,7 +26,6 @@ from lessons.heads.heads_state import (
     other_text_heads,
     pair_in_other_text,
 )
-from lessons.heads.row import OtherText, QueryRow
 from lmcore.attention import ablation, heads
 from lmcore.attention.heads import Head, HeadsTrace
 from lmcore.numbers import format_number
@@ -52,16 +52,16 @@ def draw_picture(
     trace = result.trace
     stage_texts = ui.stage_texts(
         heads_state.LESSON,
-        sentences=row.sentences(trace, shown, other, ui.quoted),
-        formula=row.formulas(trace, shown, hidden, ui.quoted),
-        alt=row.describe(trace, shown, result.name),
-        moved=row.moved(trace),
+        sentences=heads_row.sentences(trace, shown, other, ui.quoted),
+        formula=heads_row.formulas(trace, shown, hidden, ui.quoted),
+        alt=heads_row.describe(trace, shown, result.name),
+        moved=heads_row.moved(trace),
         kind="measured here",
         hidden=hidden,
         presses=True,
     )
-    stage_texts["hidden"] = row.expand_hidden(stage_texts["hidden"], shown)
-    named = "" if other is None else row.other_name(trace.text.tokens, other.tokens)
+    stage_texts["hidden"] = heads_row.expand_hidden(stage_texts["hidden"], shown)
+    named = "" if other is None else heads_row.other_name(trace.text.tokens, other.tokens)
     how = heads_picture.picture(
         trace, selection, shown, of=result.weights["of"], model=result.name, other=named
     )
@@ -87,12 +87,12 @@ def questions(
             tokens[best],
             "The softmax keeps the order: the largest score has the largest weight.",
             hint="Look at the scores before the softmax.",
-            options=row.four_keys(tokens, shown, head),
+            options=heads_row.four_keys(tokens, shown, head),
             hides=("weights",),
         )
     ]
-    if other is not None and row.compares(shown):
-        name = row.other_name(tokens, other.tokens)
+    if other is not None and heads_row.compares(shown):
+        name = heads_row.other_name(tokens, other.tokens)
         here, there = (
             format_number(float(shown.table[head, shown.names.index(f"{letter}{focus}")]))
             for letter in "wo"
@@ -103,14 +103,14 @@ def questions(
                 "change",
                 f"Read the text {ui.escape_markdown(name)}. In this head, the weight of {query} "
                 f"on {key} …",
-                row.change(shown, head),
+                heads_row.change(shown, head),
                 f"It is {here} here and {there} {ui.escape_markdown(name)}.",
                 hint="What does the query refer to in each of the two texts?",
-                options=row.CHANGES,
+                options=heads_row.CHANGES,
                 hides=("other",),
             ),
         )
-    score = row.scaled_answer(shown, head)
+    score = heads_row.scaled_answer(shown, head)
     if math.isfinite(score):
         dot = format_number(float(shown.table[head, shown.names.index("dot")]))
         found.append(
@@ -261,7 +261,7 @@ def bertviz(view: Any, trace: HeadsTrace, selection: HeadsSelection, label: str)
         view,
         list(trace.weights),
         trace.text.tokens,
-        alt=row.describe_largest(trace, label),
+        alt=heads_row.describe_largest(trace, label),
         sentence_b=segments.index(1) if 1 in segments else None,
         layer=selection.head.layer,
         heads=(selection.head.head,),

@@ -10,9 +10,9 @@ import streamlit as st
 
 import ui
 from drawing import run_text
-from lessons.masking import masking_text, training_picture
+from lessons.masking import live_leakage_picture, masking_text
+from lessons.masking.live_leakage_picture import LeakageResult
 from lessons.masking.masking_state import LESSON, SETTINGS
-from lessons.masking.training_picture import LeakageResult
 from lmcore import parsing
 from lmcore.corpora.microworld import microworld
 from lmcore.device import device
@@ -52,21 +52,21 @@ def show(rows: ui.Rows) -> Mapping[str, Callable[[], None] | None]:
                 access_row("masking_runs", views, run_text.labels(views))
         SETTINGS.draw("masking_steps", "masking_seed")
         with ui.more(rows):
-            st.caption(training_picture.METHOD)
-    named = training_picture.numbers(recording, results)
+            st.caption(live_leakage_picture.METHOD)
+    named = live_leakage_picture.numbers(recording, results)
     with rows.picture:
         stage_texts = ui.stage_texts(
             LESSON,
-            sentences=training_picture.sentences(begun=bool(views)),
-            formula=[[training_picture.DEFINED]] * bool(views) + [training_picture.FORMULA],
-            alt=training_picture.ALT,
+            sentences=live_leakage_picture.sentences(begun=bool(views)),
+            formula=[[live_leakage_picture.DEFINED]] * bool(views) + [live_leakage_picture.FORMULA],
+            alt=live_leakage_picture.ALT,
             kind="measured here" if views else f"recorded {recording.date}",
             hidden=hidden,
         )
         ui.main_picture(
-            training_picture.UNMASKED,
+            live_leakage_picture.UNMASKED,
             ui.LiveNumbers("unmasked", tuple(named), np.array(list(named.values()))),
-            training_picture.picture(recording, views, results),
+            live_leakage_picture.picture(recording, views, results),
             stage_texts,
         )
     return {"What they write": lambda: show_results(recording, results)}
@@ -96,11 +96,11 @@ def questions(recording: Recording) -> list[ui.Question]:
             "lower",
             "One model is trained with the causal mask, one without. Which has the lower "
             "validation loss?",
-            training_picture.LABELS[unmasked.loss < masked.loss],
+            live_leakage_picture.LABELS[unmasked.loss < masked.loss],
             f"It sees the word that it must predict and copies it: {format_number(unmasked.loss)} "
             f"against {format_number(masked.loss)} nats. A low loss is not what we want.",
             hint="What does position t see of word t + 1 where nothing is masked?",
-            options=training_picture.LABELS,
+            options=live_leakage_picture.LABELS,
             hides=hides,
         ),
         ui.Question(
@@ -157,7 +157,7 @@ def show_results(recording: Recording, results: list[tuple[RunView, str, Leakage
             f"The recorded runs of {recording.date}, {recording.steps:,} steps. Train both to see "
             "your own."
         )
-        recorded = list(zip(training_picture.LABELS, recording.runs, strict=True))
+        recorded = list(zip(live_leakage_picture.LABELS, recording.runs, strict=True))
         rows = [masking_text.recorded_row(label, run, recording.written) for label, run in recorded]
         texts = [(label, masking_text.excerpt(run.texts)) for label, run in recorded]
     ui.table(

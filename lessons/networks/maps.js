@@ -5,7 +5,7 @@ import { canvasIn } from "../../drawing/canvas.js";
 import { isComputed } from "./code_strip.js";
 
 /** @import { Pen } from "../../drawing/pen.js" */
-/** @import { Box, Places } from "./places.js" */
+/** @import { Box, Places } from "./networks_places.js" */
 /** @import { NetworksScene, State } from "./networks_scene.js" */
 
 /** @typedef {(cell: number) => ArrayLike<number>} ColourOf red, green and blue of a cell */

@@ -6,11 +6,11 @@ import { drag } from "../../drawing/hand.js";
 import { isComputed, isLit } from "./code_strip.js";
 import { placeOf } from "./forward.js";
 import { show } from "./networks_scene.js";
-import { labelPlace } from "./places.js";
+import { labelPlace } from "./networks_places.js";
 
 /** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Draw, NetworksScene, State } from "./networks_scene.js" */
-/** @import { Unit } from "./places.js" */
+/** @import { Unit } from "./networks_places.js" */
 
 /** @typedef {{ shown: ArrayLike<number>, role: string, most: number }} Shown the weights, or their gradients */
 /** @typedef {{ source: Unit, unit: Unit, layer: number, i: number, j: number }} Ends of an edge */

@@ -7,12 +7,12 @@ import { crossings } from "../../drawing/crossings.js";
 import { drag } from "../../drawing/hand.js";
 import { classOf, judge, lastSum } from "./forward.js";
 import { show, SIDE } from "./networks_scene.js";
-import { planeScale } from "./places.js";
+import { planeScale } from "./networks_places.js";
 
 /** @import { Pen, ShapeLook } from "../../drawing/pen.js" */
 /** @import { Points } from "./forward.js" */
 /** @import { Draw, NetworksScene, State } from "./networks_scene.js" */
-/** @import { Box, Places, PlaneScale } from "./places.js" */
+/** @import { Box, Places, PlaneScale } from "./networks_places.js" */
 
 /** @typedef {[x1: number, x2: number, label: number]} Point */
 

@@ -7,7 +7,7 @@ import { dragStep, drawPlayer } from "../../drawing/play.js";
 
 /** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Draw, NetworksScene } from "./networks_scene.js" */
-/** @import { Places } from "./places.js" */
+/** @import { Places } from "./networks_places.js" */
 
 /** @typedef {(value: number) => number} Scale */
 /** @typedef {{ last: number, most: number, x: Scale, y: Scale }} Plot most: the largest loss on the axis */

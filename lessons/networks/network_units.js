@@ -8,7 +8,7 @@ import { grabWeight, INSIDE, nameOf } from "./network_edges.js";
 
 /** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Draw, Memory, NetworksScene, State } from "./networks_scene.js" */
-/** @import { Places, Unit } from "./places.js" */
+/** @import { Places, Unit } from "./networks_places.js" */
 
 /** @typedef {Unit & { layer: number, i: number }} Placed */
 

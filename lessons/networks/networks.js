@@ -11,7 +11,7 @@ import { drawPlane } from "./network_plane.js";
 import { drawSteps } from "./network_steps.js";
 import { drawHidden, drawOutput } from "./network_units.js";
 import { SIDE, stateOf } from "./networks_scene.js";
-import { places } from "./places.js";
+import { places } from "./networks_places.js";
 
 /** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Component, Scripts } from "../../drawing/types.js" */

@@ -7,7 +7,7 @@ import { forward, judge } from "./forward.js";
 /** @import { Pen } from "../../drawing/pen.js" */
 /** @import { NumberName, Scripts } from "../../drawing/types.js" */
 /** @import { Points } from "./forward.js" */
-/** @import { Places } from "./places.js" */
+/** @import { Places } from "./networks_places.js" */
 
 /** @typedef {Scripts["networks"]} Data */
 /**

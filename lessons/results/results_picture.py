@@ -12,7 +12,7 @@ from typing_extensions import TypedDict as EventDict
 
 from drawing.events import Place
 from drawing.payload import NumberArray, Script
-from lessons.results.plot import Form, Plot
+from lessons.results.results_plot import Form, Plot
 from lmcore.numbers import format_number
 from lmcore.results.comparison import Comparison, compare
 from lmcore.results.tables import Measure

@@ -9,8 +9,8 @@ import streamlit as st
 
 import ui
 from drawing.events import Moved
-from lessons.results.plot import OPENINGS, Plot, axis_labels, make_plot
 from lessons.results.results_picture import ComparedPlaces, Pair, swept_numbers
+from lessons.results.results_plot import OPENINGS, Plot, axis_labels, make_plot
 from lmcore import parsing
 from lmcore.checks import check_between
 from lmcore.results.recomputed import CHECKS

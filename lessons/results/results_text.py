@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from lessons.results.plot import Plot
 from lessons.results.results_picture import Pair, compare_pair
+from lessons.results.results_plot import Plot
 from lmcore.results.comparison import Comparison
 from lmcore.results.tables import Measure
 

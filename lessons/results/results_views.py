@@ -8,8 +8,8 @@ import streamlit as st
 
 import ui
 from lessons.results import costs_view, gains_view, reading_view, tables_view
-from lessons.results.plot import Plot
 from lessons.results.results_picture import Pair, compare_pair
+from lessons.results.results_plot import Plot
 from lessons.results.results_state import ResultsState
 from lmcore.numbers import format_number
 from lmcore.results.costs import GREEN_AI, count_doublings, doubling_time

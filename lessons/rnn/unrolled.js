@@ -9,13 +9,13 @@ import { DIM } from "../../drawing/pen.js";
 import { drawWay } from "./chain_way.js";
 import { drawColumn } from "./column.js";
 import { drawButtons, drawLoop } from "./loop.js";
-import { beside, go, keyOf, pause, placeIn, play, rowOf } from "./walk.js";
+import { beside, go, keyOf, pause, placeIn, play, rowOf } from "./unrolled_walk.js";
 
 /** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Component, Scripts } from "../../drawing/types.js" */
 /** @import { Chain, Rows } from "./chain.js" */
 /** @import { Place, WalkScene } from "./column.js" */
-/** @import { Walk } from "./walk.js" */
+/** @import { Walk } from "./unrolled_walk.js" */
 
 /** @type {WeakMap<object, Walk>} */
 const walks = new WeakMap();

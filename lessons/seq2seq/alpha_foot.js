@@ -5,7 +5,7 @@ import { sub } from "./translation_scene.js";
 
 /** @import { Pen } from "../../drawing/pen.js" */
 /** @import { WrittenWords } from "../../drawing/types.js" */
-/** @import { Box } from "./places.js" */
+/** @import { Box } from "./seq2seq_places.js" */
 /** @import { Moment, TranslationScene } from "./translation_scene.js" */
 
 /** @typedef {{ key: string, words: WrittenWords, tint: string, title: string }} Model and its look */

@@ -3,10 +3,10 @@
 
 import { canvasIn, sharpness } from "../../drawing/canvas.js";
 import { drawFoot, FOOT } from "./alpha_foot.js";
-import { mapCells } from "./places.js";
+import { mapCells } from "./seq2seq_places.js";
 
 /** @import { Pen } from "../../drawing/pen.js" */
-/** @import { Box, Cells } from "./places.js" */
+/** @import { Box, Cells } from "./seq2seq_places.js" */
 /** @import { Cell, Moment, TranslationScene } from "./translation_scene.js" */
 /** @typedef {(pen: Pen, scene: TranslationScene, at: Cells, now: Moment) => void} DrawCells */
 

@@ -3,7 +3,7 @@
 import { sub } from "./translation_scene.js";
 
 /** @import { Pen } from "../../drawing/pen.js" */
-/** @import { Places } from "./places.js" */
+/** @import { Places } from "./seq2seq_places.js" */
 /** @import { Draw, Moment, TranslationScene } from "./translation_scene.js" */
 
 const SEEN = 0.2; // weights of earlier steps from which on their line stays

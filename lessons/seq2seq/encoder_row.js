@@ -3,7 +3,7 @@
 import { signs, SIGNS_WIDE } from "../../drawing/signs.js";
 
 /** @import { Pen, TextLook } from "../../drawing/pen.js" */
-/** @import { Places } from "./places.js" */
+/** @import { Places } from "./seq2seq_places.js" */
 /** @import { Draw, Moment, TranslationScene } from "./translation_scene.js" */
 
 /** @type {Draw} */

@@ -4,7 +4,7 @@ import { textWidth } from "../../drawing/pen.js";
 import { sub } from "./translation_scene.js";
 import { drawWord } from "./word_chip.js";
 
-/** @import { Places } from "./places.js" */
+/** @import { Places } from "./seq2seq_places.js" */
 /** @import { Draw, Moment, TranslationScene } from "./translation_scene.js" */
 
 const WIDER = 1.06; // bold letters with subscripts are wider than they are measured

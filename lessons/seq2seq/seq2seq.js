@@ -7,7 +7,7 @@ import { drawPencil } from "./alpha_pencil.js";
 import { drawDecoder } from "./decoder_row.js";
 import { drawEncoder } from "./encoder_row.js";
 import { drawOneVector } from "./one_vector.js";
-import { places } from "./places.js";
+import { places } from "./seq2seq_places.js";
 import { paintStates } from "./state_squares.js";
 import { momentOf } from "./translation_scene.js";
 

@@ -4,7 +4,7 @@ import { DIM } from "../../drawing/pen.js";
 import { canvasIn, sharpness } from "../../drawing/canvas.js";
 import { headingOfVector } from "./one_vector.js";
 
-/** @import { Box, Places } from "./places.js" */
+/** @import { Box, Places } from "./seq2seq_places.js" */
 /** @import { Data, Draw, Moment, TranslationScene, Vectors } from "./translation_scene.js" */
 
 /** @type {Draw} */

@@ -3,7 +3,7 @@
 /** @import { Scene } from "../../drawing/main_picture.js" */
 /** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Scripts } from "../../drawing/types.js" */
-/** @import { Places } from "./places.js" */
+/** @import { Places } from "./seq2seq_places.js" */
 
 /** @typedef {Scripts["seq2seq"]} Data */
 /** @typedef {{ i: number, j: number }} Cell step i and place j of the source, from 0 */

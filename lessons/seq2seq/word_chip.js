@@ -3,7 +3,7 @@
 import { textWidth } from "../../drawing/pen.js";
 
 /** @import { Pen } from "../../drawing/pen.js" */
-/** @import { Places } from "./places.js" */
+/** @import { Places } from "./seq2seq_places.js" */
 /** @import { TranslationScene } from "./translation_scene.js" */
 
 /**

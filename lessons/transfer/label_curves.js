@@ -7,12 +7,12 @@ import { spread } from "../../drawing/labels.js";
 import { drawNeedle, readings } from "./label_needle.js";
 import { drawWay, waysOf } from "./label_ways.js";
 import { whole } from "./network_parts.js";
-import { curvesBox } from "./places.js";
+import { curvesBox } from "./transfer_places.js";
 
 /** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Way } from "./label_ways.js" */
 /** @import { TransferScene } from "./network_parts.js" */
-/** @import { Places } from "./places.js" */
+/** @import { Places } from "./transfer_places.js" */
 /** @typedef {ReturnType<typeof curvesBox>} Scales */
 /** @typedef {(pen: Pen, scene: TransferScene, at: Places, scale: Scales) => void} Draw */
 

@@ -2,7 +2,7 @@
 
 /** @import { Scene } from "../../drawing/main_picture.js" */
 /** @import { Pen } from "../../drawing/pen.js" */
-/** @import { Places } from "./places.js" */
+/** @import { Places } from "./transfer_places.js" */
 /** @typedef {Scene<"transfer">} TransferScene */
 /** @typedef {(pen: Pen, scene: TransferScene, at: Places) => void} Draw */
 

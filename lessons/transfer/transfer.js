@@ -4,7 +4,7 @@
 import { mainPicture } from "../../drawing/main_picture.js";
 import { drawCurves } from "./label_curves.js";
 import { drawNetwork } from "./network_parts.js";
-import { places } from "./places.js";
+import { places } from "./transfer_places.js";
 
 /** @import { Component, Scripts } from "../../drawing/types.js" */
 /** @import { TransferScene } from "./network_parts.js" */

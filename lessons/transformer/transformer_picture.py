@@ -15,9 +15,9 @@ from drawing import theme
 from drawing.events import Name, Place
 from drawing.payload import Kept, NumberArray, Script
 from drawing.theme import Mode
-from lessons.transformer import walk
-from lessons.transformer.number import OpenNumber, open_number, stage_title
-from lessons.transformer.shown import Kind, Shown, embedding_sum
+from lessons.transformer import transformer_walk
+from lessons.transformer.number_text import OpenNumber, open_number, stage_title
+from lessons.transformer.transformer_shown import Kind, Shown, embedding_sum
 from lmcore.numbers import subscript
 from lmcore.transformer.operands import Operands
 
@@ -105,7 +105,7 @@ class TransformerMoves(EventDict, total=False):
 
 PRINTED = ("token", "start", "end", "cosine", "cross", "p", "logit", "id", "@say", "@formula")
 """What sentences and formulas print: `token_numbers` tells what it is."""
-WALKED = tuple(f"{part}{rest}" for part in walk.FORMULAS for rest in ("!", "#"))
+WALKED = tuple(f"{part}{rest}" for part in transformer_walk.FORMULAS for rest in ("!", "#"))
 """With the steps open, what they print: `walk.walk_numbers` tells what it is."""
 TRANSFORMER = Script(
     "transformer", TransformerPayload, (*PRINTED, *WALKED, "words"), TransformerMoves

@@ -14,11 +14,11 @@ import streamlit as st
 
 import ui
 from drawing.events import Moved
-from lessons.transformer import transformer_picture, walk
+from lessons.transformer import transformer_picture, transformer_walk
 from lessons.transformer.cost_state import COST_SETTINGS
-from lessons.transformer.shown import Shown, follow_text, follow_translation
 from lessons.transformer.switches_state import SWITCH_DEFAULTS, SWITCH_SETTINGS
 from lessons.transformer.tiny_state import TINY_SETTINGS
+from lessons.transformer.transformer_shown import Shown, follow_text, follow_translation
 from lmcore import parsing
 from lmcore.models.encoder_decoder import Transformer
 from lmcore.shipped import models as shipped
@@ -254,7 +254,7 @@ def token_rows(shown: Shown, block: str) -> tuple[tuple[str, ...], FloatArray]:
     """The names of a token's numbers, and the numbers themselves, a row for each token."""
     named = transformer_picture.token_numbers(shown)
     if block:
-        named |= walk.walk_numbers(shown, block)
+        named |= transformer_walk.walk_numbers(shown, block)
     return tuple(named), np.stack([each.numpy() for each in named.values()], axis=-1)
 
 

@@ -12,9 +12,9 @@ from lessons.transformer import (
     switches_view,
     tiny_view,
     transformer_picture,
-    walk,
+    transformer_walk,
 )
-from lessons.transformer.shown import Shown
+from lessons.transformer.transformer_shown import Shown
 from lessons.transformer.transformer_state import LESSON, TransformerState
 from lmcore.models.blocks import Block
 from lmcore.models.multihead import MultiHead
@@ -49,10 +49,10 @@ def hidden_by_beat() -> tuple[str, ...]:
 
 def step_by_step(now: TransformerState, shown: Shown, live: ui.LiveNumbers) -> None:
     """One token through one block, an operation a row."""
-    block = walk.block_of(shown, now.zoom)
+    block = transformer_walk.block_of(shown, now.zoom)
     letters = {"b": "Block", "d": "Decoder block"}
     ui.step_table(
-        walk.walk_rows(shown, block),
+        transformer_walk.walk_rows(shown, block),
         live,
         caption=f"{letters[block[0]]} {block[1:]} of {shown.flow.layers}. Drag the token; open a "
         "block in the picture for its numbers. A row opens to the first numbers of its vector.",

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Locator, Page
 
-from lessons.transformer.shown import Shown, follow_text, follow_translation
+from lessons.transformer.transformer_shown import Shown, follow_text, follow_translation
 from lmcore.models.gpt import GPT
 from lmcore.numbers import format_number
 from lmcore.pretrained.reading import VocabularyModel

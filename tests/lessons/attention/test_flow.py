@@ -6,7 +6,7 @@ import pytest
 import torch
 
 import ui
-from lessons.attention import attention_picture, flow
+from lessons.attention import attention_picture, flow_picture
 from lmcore.attention import step_sweep
 from lmcore.attention.step_table import (
     AttentionConfig,
@@ -31,25 +31,25 @@ HOW = AttentionConfig(64)
 def made(given=SLIDE, how=HOW, query="1"):
     view = attention_picture.table_view("query", query, "score 1 1", "2", given)
     table = compute_step_table(given, how)
-    return given, how, table, view, flow.pair(table, view.query)
+    return given, how, table, view, flow_picture.pair(table, view.query)
 
 
 def live(given=SLIDE, how=HOW, query="1"):
     _, _, table, view, favoured = made(given, how, query)
     setting = step_sweep.score_scaling(how)
-    found = flow.numbers(given, how, table, view, setting, favoured)
+    found = flow_picture.numbers(given, how, table, view, setting, favoured)
     return LiveNumbers("attention", found.names, found.values.numpy())
 
 
 def sentence(given=SLIDE, how=HOW, query="1"):
-    return live(given, how, query).fill(flow.sentence(*made(given, how, query), ui.quoted))
+    return live(given, how, query).fill(flow_picture.sentence(*made(given, how, query), ui.quoted))
 
 
 def test_every_position_of_the_sliders_is_the_table_of_that_setting():
     given, how, _, view, favoured = made()
     scalings = step_sweep.slider_scalings(how)
     swept = step_sweep.sweep_step_table(given, how, scalings)
-    every = flow.numbers(given, how, swept, view, scalings, favoured)
+    every = flow_picture.numbers(given, how, swept, view, scalings, favoured)
     assert every.names == live().names
     for place in ((0, 3), (0, -1), (1, 0), (1, -1)):
         d_k, tau = int(scalings.d_k[place]), float(scalings.temperature[place])
@@ -97,7 +97,7 @@ def test_the_gap_becomes_smaller_and_then_a_ratio():
 def test_the_sentence_names_a_number_that_is_marked_in_the_picture(how, query, says):
     assert says in sentence(how=how, query=query)
     *_, view, favoured = made(how=how, query=query)
-    drawn = flow.picture(SLIDE, how, view, favoured)
+    drawn = flow_picture.picture(SLIDE, how, view, favoured)
     marked = format_number(live(how=how, query=query)[drawn["marked"]])
     assert f"=={marked}==" in sentence(how=how, query=query)
 
@@ -117,7 +117,7 @@ def test_a_long_word_and_a_word_of_marks_stand_for_themselves():
 
 
 def test_the_formula_has_the_numbers_in():
-    filled = [live().fill(part) for part in flow.formula(*made())]
+    filled = [live().fill(part) for part in flow_picture.formula(*made())]
     assert filled == [
         "[score|s₁₁] = 7·9 + 5·8 + 3·3 = **[score|112]**",
         "112 ÷ √64 = **[score|14]**",
@@ -125,9 +125,12 @@ def test_the_formula_has_the_numbers_in():
         "[value|z₁] = [activation|0.8808]·v₁ + [activation|0.1192]·v₂",
     ]
     plain = AttentionConfig(64, scaled=False)
-    assert len(flow.formula(*made(how=plain))) == 3  # nothing is divided
+    assert len(flow_picture.formula(*made(how=plain))) == 3  # nothing is divided
     blind = AttentionConfig(64, mask="before")
-    assert flow.formula(*made(how=blind)) == ["[score|−∞] for every key", "[value|z₁] = **0**"]
+    assert flow_picture.formula(*made(how=blind)) == [
+        "[score|−∞] for every key",
+        "[value|z₁] = **0**",
+    ]
 
 
 def test_of_many_numbers_some_are_sent_and_how_many_there_are_is_said():
@@ -135,25 +138,27 @@ def test_of_many_numbers_some_are_sent_and_how_many_there_are_is_said():
         ("a", "b"), *("; ".join([" ".join(["1"] * 12)] * 2) for _ in "qk"), "1 2; 3 4"
     )
     *_, view, favoured = made(wide)
-    drawn = flow.picture(wide, HOW, view, favoured)
+    drawn = flow_picture.picture(wide, HOW, view, favoured)
     assert (drawn["shown"], drawn["whole"]) == ((8, 2), (12, 2))
     assert (
         drawn["products"] == ["", ""] and "q8" in live(wide).names and "q9" not in live(wide).names
     )
-    assert live(wide).fill(flow.formula(*made(wide))[0]).startswith("[score|s₁₁] = q₁·k₁ = ")
+    assert (
+        live(wide).fill(flow_picture.formula(*made(wide))[0]).startswith("[score|s₁₁] = q₁·k₁ = ")
+    )
 
 
 def test_what_is_given_away_is_among_the_numbers():
-    hidden = flow.given_away(SLIDE)
+    hidden = flow_picture.given_away(SLIDE)
     assert set(hidden) <= set(live().names)
     assert {"w1", "w2", "u2.3", "z1", "ratio", "sum"} <= set(hidden)
-    assert flow.given_away(SLIDE, from_z=True) == ("z1", "z2", "z3")
+    assert flow_picture.given_away(SLIDE, from_z=True) == ("z1", "z2", "z3")
 
 
 def test_the_alt_text_has_the_numbers_and_what_is_hidden():
     causal = AttentionConfig(64, mask="causal")
     *_, view, _ = made(how=causal)
-    said = live(how=causal).fill(flow.describe(SLIDE, causal, view))
+    said = live(how=causal).fill(flow_picture.describe(SLIDE, causal, view))
     assert "scores 112, 96, divided by 8: 14, 12; weights 1, 0" in said
     assert said.endswith("Hidden by the mask: keys 2.")
 

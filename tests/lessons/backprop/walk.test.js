@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { go, lastOf, reached, take } from "../../../lessons/backprop/walk.js";
+import { go, lastOf, reached, take } from "../../../lessons/backprop/graph_walk.js";
 
 const step = (kind, nodes, edges = []) => ({ kind, nodes, edges });
 const data = {

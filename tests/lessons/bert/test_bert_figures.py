@@ -10,7 +10,7 @@ from lessons.bert import (
     bert_picture,
     bert_state,
     bert_text,
-    findings,
+    fill_in_text,
     game_text,
     pairs_text,
     pretraining_text,
@@ -126,7 +126,7 @@ def filled_in(text, named):
 def test_the_finding_names_the_favourites_of_model_and_grammar():
     trace = TRACES["2"]
     (gap,) = gaps(trace)
-    said = findings.texts(scene(trace), [gap], asked=False)
+    said = fill_in_text.texts(scene(trace), [gap], asked=False)
     named = bert_picture.numbers(TEXT, trace, trace, [gap], WORD)
     first, best = WORD(int(trace.log_q[0].argmax())), trace.exact[0]
     sentence = filled_in(said.sentence, named)
@@ -137,7 +137,7 @@ def test_the_finding_names_the_favourites_of_model_and_grammar():
     assert format_number(float(trace.divergence[0])) in sentence
     assert named[said.marked] == pytest.approx(float(trace.log_q[0].max().exp()))
     assert format_number(trace.loss) in filled_in(" ".join(said.formula), named)
-    alike = int((best > best.max() - findings.CLOSE).sum()) - 1
+    alike = int((best > best.max() - fill_in_text.CLOSE).sum()) - 1
     assert alike and (
         f"as for {alike} more" in sentence or f"“{WORD(int(best.argmax()))}”" in sentence
     )
@@ -145,20 +145,20 @@ def test_the_finding_names_the_favourites_of_model_and_grammar():
 
 def test_several_gaps_have_a_mean_with_its_terms_and_none_has_no_loss():
     trace = TRACES["2,8"]
-    said = findings.texts(scene(trace), gaps(trace), asked=False)
+    said = fill_in_text.texts(scene(trace), gaps(trace), asked=False)
     named = bert_picture.numbers(TEXT, trace, trace, gaps(trace), WORD)
     assert "the mean of 2 terms" in said.sentence and "without the others" in said.sentence
     one, two = (format_number(float(each)) for each in trace.terms)
     formula = filled_in(said.formula[0], named)
     assert f"({one} + {two}) / 2" in formula and format_number(trace.loss) in formula
-    none = findings.texts(scene(TRACES[""]), [], asked=False)
+    none = fill_in_text.texts(scene(TRACES[""]), [], asked=False)
     assert "nothing to predict" in none.sentence and none.marked == ""
 
 
 def test_what_is_asked_is_in_no_text_around_the_picture():
     trace = TRACES["2"]
     (gap,) = gaps(trace, asked=True)
-    said = findings.texts(scene(trace), [gap], asked=True)
+    said = fill_in_text.texts(scene(trace), [gap], asked=True)
     texts = " ".join([said.sentence, *said.formula, said.alt])
     assert "“cow”" not in texts and "the cow" not in texts and "{" not in texts
 
@@ -167,7 +167,7 @@ def test_from_the_left_both_readers_are_named():
     trace, both = TRACES["2"], TRACES["2"]
     left = cloze.FillTrace(*(getattr(trace, name) for name in trace.__dataclass_fields__))
     found = bert_picture.gaps(TEXT, left, both, WORD)
-    said = findings.texts(scene(left, both), found, asked=False)
+    said = fill_in_text.texts(scene(left, both), found, asked=False)
     assert "{q0 cow}" in said.sentence and "{both0 cow}" in said.sentence
     drawn = bert_picture.gap_payload(found[0], left, WORD, left=True)
     assert all(each["both"] for each in drawn["fillers"])
@@ -177,7 +177,7 @@ def test_what_a_person_typed_stands_for_itself_in_a_sentence():
     text = cloze.cloze_text(READER, "the [MASK] was old.")
     (trace,) = cloze.fill(NETWORK, text, [cloze.covered_places(text, [3])])
     whole = bert_state.FillInState("x", READER, NETWORK, text, "3", trace, trace)
-    said = findings.texts(whole, bert_picture.gaps(text, trace, trace, WORD), asked=False)
+    said = fill_in_text.texts(whole, bert_picture.gaps(text, trace, trace, WORD), asked=False)
     assert "\\[CLS\\]" in said.alt
 
 

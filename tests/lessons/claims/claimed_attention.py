@@ -13,9 +13,9 @@ from claim_check import Claim, Page, Scene, number, plain
 from claimed_models import close, live_of
 from hypothesis import strategies as st
 
-from lessons.attention import attention_figures, flow
+from lessons.attention import attention_figures, flow_picture
 from lessons.attention.attention_picture import Cell, TableView
-from lessons.bert import bert_picture, findings, game_text, pairs_text, readers_text
+from lessons.bert import bert_picture, fill_in_text, game_text, pairs_text, readers_text
 from lessons.bert.bert_state import FillInState
 from lessons.positions import positions_picture, positions_text
 from lmcore.attention import similarity, step_sweep, step_table
@@ -55,10 +55,12 @@ def attention_scenes(case):
     inputs = AttentionInputs(tokens, q, k, v)
     table = step_table.compute_step_table(inputs, config)
     view = TableView("query", query, Cell("score", query, 1), 2)
-    favoured = flow.pair(table, query)
-    found = flow.numbers(inputs, config, table, view, step_sweep.score_scaling(config), favoured)
+    favoured = flow_picture.pair(table, query)
+    found = flow_picture.numbers(
+        inputs, config, table, view, step_sweep.score_scaling(config), favoured
+    )
     live = live_of(dict(zip(found.names, found.values.tolist(), strict=True)))
-    said = flow.sentence(inputs, config, table, view, favoured, str)
+    said = flow_picture.sentence(inputs, config, table, view, favoured, str)
     seen = {
         "none": range(len(q)),
         "causal": range(query),
@@ -339,7 +341,7 @@ def gap_scenes(typed, places, known, seed):
     scene = FillInState("encoder", reader, reader.network, text, "", trace, trace)
     gaps = bert_picture.gaps(text, trace, trace, scene.word)
     live = live_of(bert_picture.numbers(text, trace, trace, gaps, scene.word))
-    told = findings.texts(scene, gaps, asked=False)
+    told = fill_in_text.texts(scene, gaps, asked=False)
     facts = {"count": len(places), "loss": float(terms.mean())}
     if p is not None:
         facts["exact loss"] = float(-p.gather(1, own[:, None]).log().mean())

@@ -11,12 +11,11 @@ import torch
 from claim_check import Claim, Page, Scene, at_rows, filled, number, plain
 from hypothesis import strategies as st
 
-from lessons.feedforward import feedforward_figures
-from lessons.feedforward import flow as feedforward
+from lessons.feedforward import feedforward_figures, feedforward_text
 from lessons.home import home_picture, home_state
 from lessons.language_model import (
-    findings,
     lanes,
+    lanes_text,
     language_model_figures,
     language_model_picture,
     language_model_text,
@@ -135,7 +134,7 @@ def language_model_scenes(case):
                 its["counts"] = occurrences(ids, place, model.config.order)
             named = {name: (LANE_NAMES.get(name, name), models[name]) for name in names}
             shown = lanes.sentence_lanes(question, named, answers, LANE_NAMES.get(label, label))
-            said = live_of(lanes.lane_numbers(shown)).fill(findings.finding(shown))
+            said = live_of(lanes.lane_numbers(shown)).fill(lanes_text.finding(shown))
             yield Scene(plain(said), its)
             if label in COUNTING and place < len(ids):
                 trace = model.explain(ids[:place], ids[place])
@@ -369,11 +368,11 @@ def feedforward_scenes(case):
         network.output.bias.mul_(sharp)
     model, ids = NeuralModel(network, LETTERS), [0, *text]
     trace = pipeline.trace_pipeline(model, torch.tensor(ids))
-    flow = feedforward.Flow(model, trace, pipeline.unit_terms(model, trace))
-    said = feedforward.sentences(flow, asks=False)
+    flow = feedforward_text.Flow(model, trace, pipeline.unit_terms(model, trace))
+    said = feedforward_text.sentences(flow, asks=False)
     with torch.no_grad():
         chances = network.double()(torch.tensor(ids)[None]).logits[0].softmax(-1)
-    for at, live in enumerate(at_rows(feedforward.numbers(flow, len(ids) - 1), every=1)):
+    for at, live in enumerate(at_rows(feedforward_text.numbers(flow, len(ids) - 1), every=1)):
         place = at - 1 if at else len(ids) - 1  # the numbers now come first
         facts = {"p": dict(zip(LETTERS.tokens, chances[place].tolist(), strict=True))}
         yield Scene(filled(said, live), facts | {"next": LETTERS.decode(ids[place + 1 :][:1])})

@@ -15,15 +15,14 @@ from lessons.descent import descent_picture
 from lessons.descent.numbers import Descent, numbers_at
 from lessons.descent.surfaces import build_surface
 from lessons.generation import slide_tree_picture
-from lessons.heads import row as heads_row
+from lessons.heads import heads_row
 from lessons.lstm import lstm_picture
 from lessons.masking import leakage_picture
 from lessons.networks import networks_picture, networks_state
 from lessons.neuron import neuron_picture, neuron_state
-from lessons.results import plot as results_plot
-from lessons.results import results_picture, results_text
-from lessons.tokens import findings
-from lessons.transformer import shown as transformer
+from lessons.results import results_picture, results_plot, results_text
+from lessons.tokens import tokens_sentences
+from lessons.transformer import transformer_shown
 from lessons.vectors import vectors_picture
 from lmcore.attention import heads
 from lmcore.contextual.clouds import Occurrence, trace_clouds
@@ -659,7 +658,7 @@ def tokens_scenes(case):
     rule, types, word = case
     trace = merges.train(COUNTS, MERGE_RULES[rule], types)
     (named,) = trees.merge_trees([word], trace)
-    said = findings.sentences(trace, named, hidden=False)
+    said = tokens_sentences.sentences(trace, named, hidden=False)
     for each, sentence in zip(named.tops, said, strict=True):
         pieces = [named.nodes[i].piece for i in each.nodes]
         live = LiveNumbers("", ("tokens_n",), np.array([float(types)]))
@@ -697,10 +696,10 @@ def transformer_scenes(case):
     text = torch.tensor(ids)
     flow = model_flow(network, text, network(text[None]))
     parts = {"E[x]": "token", "√d E[x]": "token", "P": "position", "PE": "position", "S": "segment"}
-    shown = transformer.Shown(
+    shown = transformer_shown.Shown(
         kind.lower(), kind, config, flow, (), ("x",) * len(ids), (), list, 0.0
     )
-    said = transformer.embedding_sum(shown)
+    said = transformer_shown.embedding_sum(shown)
     total = sum(flow[parts[each]].values for each in said.split(" + "))
     yield Scene(said, {"off": float((total - flow["embedding"].values).detach().abs().max())})
 

@@ -5,13 +5,12 @@ import math
 import torch
 import torch.nn.functional as F
 
-from lessons.lstm import recalling
+from lessons.lstm import recall_view
 from lessons.masking import live_leakage_view
-from lessons.results import plot as results_plot
-from lessons.results import results_views
+from lessons.results import results_plot, results_views
 from lessons.results.results_picture import Pair
 from lessons.training import training_questions
-from lessons.training.plan import read_plan
+from lessons.training.training_plan import read_plan
 from lessons.training.training_state import described_specs
 from lmcore.masking.without_causal_mask import load_recording
 from lmcore.recurrence import recall
@@ -33,7 +32,7 @@ def asked(page):
     plot = results_plot.make_plot("glue", results_plot.TASKS, "average")
     return {
         "masking": lambda: live_leakage_view.questions(load_recording()),
-        "lstm": lambda: recalling.questions(recall.load_results()),
+        "lstm": lambda: recall_view.questions(recall.load_results()),
         "results": lambda: results_views.questions(plot, Pair(4, 2, 0)),
         "training": lambda: training_questions.questions(read_plan(described_specs(DIVERGES), "")),
     }[page]()

@@ -11,14 +11,14 @@ import pytest
 import torch
 from claim_check import check
 
-from lessons.attention import flow as attention
+from lessons.attention import flow_picture
 from lessons.backprop import backprop_text
-from lessons.bert import findings as bert
+from lessons.bert import fill_in_text
 from lessons.contextual import contextual_picture
 from lessons.descent import descent_picture
-from lessons.feedforward import flow as feedforward
+from lessons.feedforward import feedforward_text
 from lessons.generation import slide_tree_picture as slide_tree
-from lessons.heads import row as heads_row
+from lessons.heads import heads_row
 from lessons.home import home_picture
 from lessons.language_model import language_model_text
 from lessons.lstm import lstm_picture
@@ -29,10 +29,10 @@ from lessons.positions import positions_picture
 from lessons.results import results_text
 from lessons.rnn import rnn_text
 from lessons.seq2seq import seq2seq_picture
-from lessons.tokens import findings as tokens
+from lessons.tokens import tokens_sentences
 from lessons.training import training_picture
 from lessons.transfer import transfer_picture
-from lessons.transformer import shown as transformer
+from lessons.transformer import transformer_shown
 from lessons.vectors import vectors_picture
 from ui import contents
 
@@ -116,18 +116,18 @@ LIES = {
         lambda honest: lambda near: [0] * len(honest(near)),
     ),
     "heads": (heads_row, "sentences", lambda honest: lambda *given: honest(*given)[::-1]),
-    "tokens": (tokens, "sentences", saying("==2 pieces==", "==3 pieces==")),
-    "transformer": (transformer, "embedding_sum", saying(" + PE", "")),
+    "tokens": (tokens_sentences, "sentences", saying("==2 pieces==", "==3 pieces==")),
+    "transformer": (transformer_shown, "embedding_sum", saying(" + PE", "")),
     "language_model": (
         language_model_text,
         "_verdict",
         lambda honest: lambda yes, of: honest(of - yes, of),
     ),
-    "feedforward": (feedforward, "sentences", saying("rank {rank}", "rank {place}")),
+    "feedforward": (feedforward_text, "sentences", saying("rank {rank}", "rank {place}")),
     "rnn": (rnn_text, "sentences", saying("the model adds {own}", "the model adds {grammar}")),
-    "attention": (attention, "sentence", saying("**{apart}** apart", "**{gap}** apart")),
+    "attention": (flow_picture, "sentence", saying("**{apart}** apart", "**{gap}** apart")),
     "positions": (positions_picture, "sentence", saying("**{plain}**", "{gap}")),
-    "bert": (bert, "_word", lambda honest: lambda scene, i: honest(scene, i + 1)),
+    "bert": (fill_in_text, "_word", lambda honest: lambda scene, i: honest(scene, i + 1)),
     "backprop": (
         backprop_text,
         "gradient_at",

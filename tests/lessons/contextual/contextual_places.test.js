@@ -6,7 +6,7 @@ import { test } from "node:test";
 globalThis.document = /** @type {any} */ ({
   createElement: () => ({ getContext: () => ({ measureText: (text) => ({ width: 50 * text.length }) }) }),
 });
-const { excerpt, hull, joined, lines, places } = await import("../../../lessons/contextual/places.js");
+const { excerpt, hull, joined, lines, places } = await import("../../../lessons/contextual/contextual_places.js");
 
 const ROOMS = [
   { width: 1036, height: 514, narrow: false },

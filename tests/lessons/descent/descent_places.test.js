@@ -4,7 +4,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { crossings } from "../../../drawing/crossings.js";
-import { dataScale, levels, lossScale, lossTicks, places, surfaceScale } from "../../../lessons/descent/places.js";
+import {
+  dataScale,
+  levels,
+  lossScale,
+  lossTicks,
+  places,
+  surfaceScale,
+} from "../../../lessons/descent/descent_places.js";
 
 const ROOMS = [
   { width: 1036, height: 514, narrow: false },

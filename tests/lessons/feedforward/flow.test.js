@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { narrowPlaces, widePlaces } from "../../../lessons/feedforward/places.js";
+import { narrowPlaces, widePlaces } from "../../../lessons/feedforward/feedforward_places.js";
 import { barRows, shownPlaces } from "../../../lessons/feedforward/ribbon.js";
 
 const widths = (count, width = 50) => Array(count).fill(width);

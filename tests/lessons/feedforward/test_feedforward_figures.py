@@ -3,7 +3,12 @@
 import pytest
 import torch
 
-from lessons.feedforward import feedforward_figures, feedforward_picture, flow, neighbours
+from lessons.feedforward import (
+    feedforward_figures,
+    feedforward_picture,
+    feedforward_text,
+    neighbours,
+)
 from lessons.feedforward.feedforward_figures import Grouped
 from lessons.feedforward.notation import LETTERS, equation
 from lmcore.embeddings import drift
@@ -25,7 +30,7 @@ GROUPED = Grouped([3, 9], [3, 3], 10)
 def flow_of(text):
     model = load_shipped("feedforward")[0]
     trace = trace_pipeline(model, torch.tensor(model.vocabulary.read(text)))
-    return flow.Flow(model, trace, unit_terms(model, trace))
+    return feedforward_text.Flow(model, trace, unit_terms(model, trace))
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
@@ -93,7 +98,7 @@ def test_equation_table_and_picture_have_the_letters_of_one_deck(deck):
     assert heads["side"] == letters.side_by_side and heads["hidden"] == letters.hidden
     assert heads["weights"] == f"{letters.weights}, {letters.bias}"
     assert heads["output"] == f"{letters.output}, {letters.output_bias}"
-    line = " ".join(flow.formulas(flow_of("the dog sleeps"), letters, asks=False)[2])
+    line = " ".join(feedforward_text.formulas(flow_of("the dog sleeps"), letters, asks=False)[2])
     assert letters.sum in line and f"softmax({letters.output_sum})" in line
     formula = equation(model, trace, deck)
     plain = formula.replace("_1", "₁").replace("_2", "₂")
@@ -128,7 +133,7 @@ def test_the_shapes_of_the_steps_are_those_of_the_tensors():
 
 def test_the_sentence_says_what_is_seen_and_what_follows():
     ours = flow_of("the animal didn't cross the street because it was too tired")
-    said = flow.sentences(ours, asks=False)
+    said = feedforward_text.sentences(ours, asks=False)
     assert said[10].startswith("From **it was too** alone the model gives **big** ==")
     assert said[10].endswith("The text goes on with **tired**: {pt}, rank {rank}.")
     assert said[8].endswith("The text indeed continues with **was**.")
@@ -139,9 +144,13 @@ def test_where_the_winner_is_asked_for_no_text_names_it():
     ours = flow_of("the dog sleeps")
     for at in range(4):
         best = ours.best(at)[0]
-        assert best not in flow.sentences(ours, asks=True)[at].replace("model", "").split()
-        assert f"({best})" not in " ".join(flow.formulas(ours, LETTERS["cmu"], asks=True)[at])
-        assert "most probable" not in flow.describe(ours, at, asks=True)
+        assert (
+            best not in feedforward_text.sentences(ours, asks=True)[at].replace("model", "").split()
+        )
+        assert f"({best})" not in " ".join(
+            feedforward_text.formulas(ours, LETTERS["cmu"], asks=True)[at]
+        )
+        assert "most probable" not in feedforward_text.describe(ours, at, asks=True)
 
 
 def test_what_was_typed_stands_for_itself_in_the_sentence_and_the_formula():
@@ -149,14 +158,14 @@ def test_what_was_typed_stands_for_itself_in_the_sentence_and_the_formula():
         registry.build(FeedforwardConfig(4, 2, 3, 2), 0), Vocabulary(("<s>", "**", "{p1}", "[a|b]"))
     )
     trace = trace_pipeline(model, torch.tensor([0, 1, 2, 3]))
-    ours = flow.Flow(model, trace, unit_terms(model, trace))
-    assert r"\*\* \{p1\}" in flow.sentences(ours, asks=False)[2]
-    assert r"\[a\|b\]" in " ".join(flow.formulas(ours, LETTERS["cmu"], asks=False)[3])
+    ours = feedforward_text.Flow(model, trace, unit_terms(model, trace))
+    assert r"\*\* \{p1\}" in feedforward_text.sentences(ours, asks=False)[2]
+    assert r"\[a\|b\]" in " ".join(feedforward_text.formulas(ours, LETTERS["cmu"], asks=False)[3])
 
 
 def test_the_numbers_of_every_place_are_those_of_the_trace():
     ours = flow_of("the dog sleeps")
-    live = flow.numbers(ours, 1)
+    live = feedforward_text.numbers(ours, 1)
     rows = dict(zip(live.names, live.table[0].T, strict=True))
     for at in range(4):
         unit = ours.terms.unit[at]
@@ -169,7 +178,7 @@ def test_the_numbers_of_every_place_are_those_of_the_trace():
 
 
 def test_a_text_of_one_token_has_no_slider():
-    assert flow.numbers(flow_of(""), 0).sliders == ()
+    assert feedforward_text.numbers(flow_of(""), 0).sliders == ()
 
 
 def test_of_a_wide_model_the_first_numbers_are_drawn_and_their_places_are_right():

@@ -10,7 +10,12 @@ import pytest
 import torch
 
 from drawing.theme import probability_colours
-from lessons.generation import code, generation_picture, generation_state, generation_text
+from lessons.generation import (
+    generation_code,
+    generation_picture,
+    generation_state,
+    generation_text,
+)
 from lessons.generation.generation_picture import SteppedBranch
 from lmcore.corpora.microworld import microworld
 from lmcore.decoding import sweeps
@@ -220,7 +225,7 @@ def test_every_stage_end_and_strategy_has_its_words():
 
 
 def test_the_decks_functions_are_told_with_what_they_lack():
-    told = code.decks()
+    told = generation_code.decks()
     assert [each.title for each in told] == ["Greedy search", "Beam search", "Random walk"]
     assert [each.errata for each in told] == [("X41",), ("X42", "X43", "X44"), ("X41",)]
     lacks = " ".join(told[1].lacks)
@@ -231,7 +236,9 @@ def test_the_decks_functions_are_told_with_what_they_lack():
 @pytest.mark.parametrize("name", sorted(generation_state.OURS.keys() - {"trigram"}))
 def test_the_script_writes_the_texts_of_the_page(name):
     prompt = {"tree": "", "character_lstm": "Ada "}.get(name, "the dog")
-    source = code.snippet(name, prompt, StrategySettings(width=3), NAMES, "seed=4, length=12")
+    source = generation_code.snippet(
+        name, prompt, StrategySettings(width=3), NAMES, "seed=4, length=12"
+    )
     space = {}
     exec(source, space)
     writer = generation_state.cached_writer(name)
@@ -250,14 +257,19 @@ def test_the_script_writes_the_texts_of_the_page(name):
 
 def test_scripts_of_other_models_say_where_they_are_from():
     when = "seed=1, length=4"
-    assert "allowed.load_from_hub('org/gpt')" in code.snippet(
+    assert "allowed.load_from_hub('org/gpt')" in generation_code.snippet(
         "hub:org/gpt", "", StrategySettings(), NAMES, when
     )
-    assert "allowed.load_from_folder('x')" in code.snippet(
+    assert "allowed.load_from_folder('x')" in generation_code.snippet(
         "folder:x", "", StrategySettings(), NAMES, when
     )
-    assert "checkpoint.load_model" in code.snippet("run-7", "", StrategySettings(), NAMES, when)
-    trigram = code.snippet("trigram", "", StrategySettings(temperature=0.5), NAMES, when)
+    assert "checkpoint.load_model" in generation_code.snippet(
+        "run-7", "", StrategySettings(), NAMES, when
+    )
+    trigram = generation_code.snippet("trigram", "", StrategySettings(temperature=0.5), NAMES, when)
     assert "ngram.fit_ngram" in trigram and "Settings(temperature=0.5)" in trigram
-    for source in (trigram, code.snippet("run-7", "a'\"", StrategySettings(), NAMES, when)):
+    for source in (
+        trigram,
+        generation_code.snippet("run-7", "a'\"", StrategySettings(), NAMES, when),
+    ):
         compile(source, "snippet", "exec")

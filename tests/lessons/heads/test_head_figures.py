@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 import torch
 
-from lessons.heads import heads_figures, heads_picture, heads_text
-from lessons.heads import row as rows
+from lessons.heads import heads_figures, heads_picture, heads_row, heads_text
 from lessons.heads.heads_picture import HeadsSelection, head_name
-from lessons.heads.row import OtherText
+from lessons.heads.heads_row import OtherText
 from lmcore.attention import ablation, heads, weight_packing
 from lmcore.attention.heads import Head
 from lmcore.models.bert import BERT
@@ -30,7 +29,7 @@ MODES = pytest.mark.parametrize("mode", ["light", "dark"])
 
 
 def row(key=None, place=3, other=None, threshold=0.0):
-    return rows.query_row(SEEN, place, key, other, threshold)
+    return heads_row.query_row(SEEN, place, key, other, threshold)
 
 
 def numbers(shown, head):
@@ -89,51 +88,51 @@ def test_a_row_has_the_numbers_of_each_head():
 def test_the_sentence_says_what_the_changed_word_does_to_the_weight(head):
     other = there(tokens=("[CLS]", "a", "<b>", "cat", "dog"))
     shown = row(key=1, other=other)
-    said = rows.sentences(SEEN, shown, other, str)
+    said = heads_row.sentences(SEEN, shown, other, str)
     found = numbers(shown, Head(*divmod(head, 3)))
     chosen = said[int(found["@say"])]
     change = found["o1"] - found["w1"]
-    verb = "stays" if abs(change) < rows.STEADY else "rises" if change > 0 else "falls"
+    verb = "stays" if abs(change) < heads_row.STEADY else "rises" if change > 0 else "falls"
     assert f" {verb} from =={{w1}}== to " in chosen and "{o1}" in chosen
     assert "Change **[SEP]** to **dog**" in chosen
-    assert rows.change(shown, head).startswith(verb)
-    hidden = rows.expand_hidden(["other"], shown)
+    assert heads_row.change(shown, head).startswith(verb)
+    hidden = heads_row.expand_hidden(["other"], shown)
     assert {f"o{j}" for j in range(5)} < set(hidden)
-    assert rows.other_name(TOKENS, other.tokens) == "with “dog”"
-    assert rows.other_name(TOKENS, TOKENS[:3]) == "in the other text"
+    assert heads_row.other_name(TOKENS, other.tokens) == "with “dog”"
+    assert heads_row.other_name(TOKENS, TOKENS[:3]) == "in the other text"
 
 
 def test_the_sentence_names_the_key_with_the_largest_weight():
-    said = rows.sentences(SEEN, row(), None, str)
+    said = heads_row.sentences(SEEN, row(), None, str)
     assert len(said) == 5
     for j, sentence in enumerate(said):
         assert f"=={{w{j}}}==" in sentence and TOKENS[j] in sentence
-    said = rows.sentences(SEEN, row(key=1), None, str)
+    said = heads_row.sentences(SEEN, row(key=1), None, str)
     assert "attends to [key|“\u2068a\u2069”] with weight =={w1}==" in said[2]
     assert "attends most to [key|“\u2068a\u2069”]: =={w1}==" in said[1]
 
 
 def test_the_formula_has_the_numbers_of_the_marked_key():
-    for j, parts in enumerate(rows.formulas(SEEN, row(), (), str)):
+    for j, parts in enumerate(heads_row.formulas(SEEN, row(), (), str)):
         assert parts[0].endswith("**[score|{dot}]**") and TOKENS[j] in parts[0]
         assert parts[1] == f"÷ √8 = **[score|{{s{j}}}]**"
         assert parts[2].startswith("softmax over 5 keys") and f"{{w{j}}}" in parts[2]
-    assert len(rows.formulas(SEEN, row(key=2), (), str)) == 1
-    (asked, *_) = rows.formulas(SEEN, row(), ("weights",), str)
+    assert len(heads_row.formulas(SEEN, row(key=2), (), str)) == 1
+    (asked, *_) = heads_row.formulas(SEEN, row(), ("weights",), str)
     assert "α = ?" in asked[1]
 
 
 def test_the_alt_texts_hold_the_row_and_the_largest_weight_between_words():
-    said = rows.describe(SEEN, row(), "a model")
+    said = heads_row.describe(SEEN, row(), "a model")
     assert "2 layers of 3 heads" in said and "layer {@layer}, head {@head}" in said
     assert all(f"{token} {{w{j}}}" in said for j, token in enumerate(TOKENS))
     inner = SEEN.weights[..., 1:4, 1:4]
-    assert format_number(float(inner.max())) in rows.describe_largest(SEEN, "a model")
+    assert format_number(float(inner.max())) in heads_row.describe_largest(SEEN, "a model")
 
 
 def test_four_different_tokens_can_be_chosen_among_the_largest():
     for head in range(6):
-        options = rows.four_keys(TOKENS, row(), head)
+        options = heads_row.four_keys(TOKENS, row(), head)
         assert len(set(options)) == 4
         assert TOKENS[row().focus(head)] in options
 

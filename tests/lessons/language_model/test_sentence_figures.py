@@ -9,8 +9,8 @@ import torch
 
 from drawing import probability_grid, theme
 from lessons.language_model import (
-    findings,
     lanes,
+    lanes_text,
     language_model_figures,
     language_model_picture,
     language_model_text,
@@ -92,7 +92,7 @@ def test_every_lane_has_its_numbers_and_the_end_follows_from_them(models, questi
     assert now["trigram-kn.product"] == pytest.approx(math.prod(p))
     assert now["trigram-kn.perplexity"] == pytest.approx(math.prod(p) ** -0.1)
     assert now["trigram-kn.loss"] == -now["trigram-kn.sum"]
-    assert "fed {trigram.10}; perplexity {trigram.perplexity}." in findings.describe(shown)
+    assert "fed {trigram.10}; perplexity {trigram.perplexity}." in lanes_text.describe(shown)
     assert shown_lanes(models, question, "?").chosen == 0
 
 
@@ -191,23 +191,23 @@ def test_the_formula_has_the_numbers_in_or_says_that_it_is_zero(answers):
 
 
 def test_the_finding_names_the_zero_and_the_model_that_gives_the_word_most(models, question):
-    said = findings.finding(shown_lanes(models, question, "trigram"))
+    said = lanes_text.finding(shown_lanes(models, question, "trigram"))
     assert said.startswith("“dog gets” never occurred in training: trigram gives “fed” p = ==")
     best = max(models, key=lambda name: shown_lanes(models, question, name).p(
         shown_lanes(models, question, name).lane
     ))  # fmt: skip
     assert f"{best} gives it [activation|{{{best}.10}}]." in said
     only = {"trigram": models["trigram"]}
-    assert findings.finding(shown_lanes(only, question)).endswith("so the product is 0.")
+    assert lanes_text.finding(shown_lanes(only, question)).endswith("so the product is 0.")
 
 
 def test_a_gap_of_the_grammar_is_said_to_be_on_purpose(models, question):
     both = {lanes.GRAMMAR: WORLD, lanes.COMPLETED_GRAMMAR: microworld(complete=True)}
-    said = findings.finding(shown_lanes(both, question, "grammar", place=9))
+    said = lanes_text.finding(shown_lanes(both, question, "grammar", place=9))
     assert said.startswith("The grammar never says “gets” here, on purpose")
-    said = findings.finding(shown_lanes(both, question, "completed", place=9))
+    said = lanes_text.finding(shown_lanes(both, question, "completed", place=9))
     assert "out on purpose; filled in, “gets” would have p = ==" in said
-    later = findings.finding(shown_lanes(both, question, "grammar", place=10))
+    later = lanes_text.finding(shown_lanes(both, question, "grammar", place=10))
     assert "on purpose" not in later
 
 
@@ -215,17 +215,17 @@ def test_a_gap_of_the_grammar_is_said_to_be_on_purpose(models, question):
 def test_what_is_hidden_is_not_said(models, question, place):
     shown = shown_lanes(models, question, "trigram", place=place)
     hidden = [shown.slot, "trigram.product", "trigram.perplexity", "count", "of"]
-    told = " ".join(findings.formula(shown, hidden))
+    told = " ".join(lanes_text.formula(shown, hidden))
     assert "no estimate" not in told and "product" not in told
 
 
 def test_the_finding_of_what_comes_next_names_the_likeliest_word(models, question):
-    said = findings.finding(shown_lanes(models, question, "bigram", place=11))
+    said = lanes_text.finding(shown_lanes(models, question, "bigram", place=11))
     assert said.startswith("After “fed”, bigram expects “**") and "{bigram.next0}" in said
     nothing = shown_lanes(models, question, "grammar", place=11)
-    assert findings.finding(nothing).startswith("The grammar never says “")
-    assert len(findings.formula(nothing)) == 1
-    blind = findings.finding(shown_lanes(models, question, "unigram", place=11))
+    assert lanes_text.finding(nothing).startswith("The grammar never says “")
+    assert len(lanes_text.formula(nothing)) == 1
+    blind = lanes_text.finding(shown_lanes(models, question, "unigram", place=11))
     assert blind.startswith("Whatever came before, unigram expects “**the**”")
 
 

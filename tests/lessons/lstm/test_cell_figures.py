@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 import torch
 
-from lessons.lstm import gradients, lstm_figures, lstm_picture, lstm_views
+from lessons.lstm import lstm_figures, lstm_picture, lstm_views, vanish_view
 from lmcore.corpora import quoted_text
 from lmcore.models.lstm import LSTM, GateClamp, LSTMConfig
 from lmcore.recurrence import gate_clamping, unit_probes, vanishing
@@ -134,12 +134,12 @@ def test_the_scale_of_the_memory_holds_all_its_levels():
 
 
 def test_the_curves_ask_only_for_numbers_that_there_are():
-    found = vanishing.gains(gradients.KEEPS)
-    live = gradients.slider_numbers(gradients.KEEPS, found)
+    found = vanishing.gains(vanish_view.KEEPS)
+    live = vanish_view.slider_numbers(vanish_view.KEEPS, found)
     told = [
         lstm_picture.vanishing_sentences(),
         lstm_picture.VANISHING_FORMULA,
-        lstm_picture.describe_vanishing(gradients.KEEPS),
+        lstm_picture.describe_vanishing(vanish_view.KEEPS),
     ]
     drawn = lstm_picture.vanishing_picture()
     assert slots(told) <= set(live.names)
@@ -150,7 +150,7 @@ def test_the_curves_ask_only_for_numbers_that_there_are():
 
 
 def test_the_plain_networks_gradient_vanishes_and_the_lstms_stays():
-    found = vanishing.gains(gradients.KEEPS)
+    found = vanishing.gains(vanish_view.KEEPS)
     assert found.plain[-1] < 0.001
     assert 0.5 < found.along_cell[-1] < 1 and 0.5 < found.all_paths[-1] < 1
     sentence = lstm_picture.vanishing_sentences()[int(lstm_picture.vanishing_say(found))]
@@ -158,13 +158,13 @@ def test_the_plain_networks_gradient_vanishes_and_the_lstms_stays():
 
 
 def test_with_a_larger_radius_it_grows_and_the_lstms_stays():
-    found = vanishing.gains(replace(gradients.KEEPS, radius=1.1, g="identity"))
+    found = vanishing.gains(replace(vanish_view.KEEPS, radius=1.1, g="identity"))
     assert found.plain[-1] > 50 and 0.5 < found.all_paths[-1] < 1
     assert found.power[-1] == pytest.approx(1.1**50)
 
 
 def test_with_its_input_gate_left_to_itself_the_lstms_grows():
-    found = vanishing.gains(replace(gradients.KEEPS, write=None))
+    found = vanishing.gains(replace(vanish_view.KEEPS, write=None))
     assert found.all_paths[-1] > 10 and found.along_cell[-1] < 1
     sentence = lstm_picture.vanishing_sentences()[int(lstm_picture.vanishing_say(found))]
     assert "times: it **grows**" in sentence

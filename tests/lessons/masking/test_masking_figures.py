@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from lessons.masking import leakage_picture, masking_picture, masking_text, training_picture
+from lessons.masking import leakage_picture, live_leakage_picture, masking_picture, masking_text
 from lmcore.masking import leakage, mask_pairs, under_mask
 from lmcore.masking.leakage import Leakage
 from lmcore.masking.mask_choice import MASK_KINDS, MaskChoice
@@ -221,15 +221,15 @@ def test_the_leak_picture_holds_what_was_measured():
 
 def test_both_recorded_models_are_drawn_with_their_texts():
     recording = load_recording()
-    drawn = training_picture.picture(recording, [], [])
+    drawn = live_leakage_picture.picture(recording, [], [])
     assert [each["end"] for each in drawn["curves"]] == ["with", "without"]
     assert drawn["steps"] == recording.steps and len(drawn["curves"][0]["texts"]) == 3
-    now = training_picture.numbers(recording, [])
+    now = live_leakage_picture.numbers(recording, [])
     assert now["without"] < now["truth"] < now["with"] < now["alone"]
     live = LiveNumbers("", tuple(now), np.array(list(now.values())))
-    (said,) = training_picture.sentences(begun=False)
+    (said,) = live_leakage_picture.sentences(begun=False)
     assert f"=={format_number(recording.runs[1].loss)}== nats" in live.fill(said)
-    assert len(training_picture.sentences(begun=True)) == 2
+    assert len(live_leakage_picture.sentences(begun=True)) == 2
 
 
 def test_the_readers_are_compared_in_nats():

@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { countOf, placeOf } from "../../../lessons/networks/forward.js";
 import { isComputed, lastLine, lineAt } from "../../../lessons/networks/code_strip.js";
-import { labelPlace, places, planeScale } from "../../../lessons/networks/places.js";
+import { labelPlace, places, planeScale } from "../../../lessons/networks/networks_places.js";
 
 const ROOMS = [
   { width: 1036, height: 514, narrow: false },

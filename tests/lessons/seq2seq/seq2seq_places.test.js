@@ -6,7 +6,7 @@ import { test } from "node:test";
 globalThis.document = /** @type {any} */ ({
   createElement: () => ({ getContext: () => ({ measureText: (text) => ({ width: 52 * text.length }) }) }),
 });
-const { mapCells, places } = await import("../../../lessons/seq2seq/places.js");
+const { mapCells, places } = await import("../../../lessons/seq2seq/seq2seq_places.js");
 
 const ROOMS = [
   { width: 1036, height: 514, narrow: false },

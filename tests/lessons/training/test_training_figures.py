@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from lessons.training import training_figures, training_picture, training_questions, training_text
-from lessons.training.plan import nearest_recording, read_plan
+from lessons.training.training_plan import nearest_recording, read_plan
 from lessons.training.training_state import LESSON, described_specs
 from lmcore.evaluation.probes import FedProbabilities
 from lmcore.shipped.recordings import find_recording

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { curvesBox, places } from "../../../lessons/transfer/places.js";
+import { curvesBox, places } from "../../../lessons/transfer/transfer_places.js";
 
 const curve = { low: [0.5, 0.6], mean: [0.6, 0.7], high: [0.7, 0.8] };
 const data = {

@@ -6,8 +6,8 @@ from test_screen import by_key, choose, drawn, fine, held, opened, said
 
 import ui
 from lessons.results import results_views
-from lessons.results.plot import OPENINGS, axis_labels, make_plot
 from lessons.results.results_picture import Pair
+from lessons.results.results_plot import OPENINGS, axis_labels, make_plot
 from lmcore.numbers import format_number
 from lmcore.results.recomputed import CHECKS, recompute
 from lmcore.results.tables import NAMES, load_results

@@ -8,7 +8,7 @@ from jaxtyping import Float64
 from torch import Tensor
 
 from drawing.steps import StepRow
-from lessons.transformer.shown import Shown, embedding_sum
+from lessons.transformer.transformer_shown import Shown, embedding_sum
 from lmcore.transformer.flow import Stage
 
 FIRST = 4

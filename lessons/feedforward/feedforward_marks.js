@@ -3,7 +3,7 @@
 /** @import { Scene } from "../../drawing/main_picture.js" */
 /** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Scripts } from "../../drawing/types.js" */
-/** @import { Box, Places, StripName } from "./places.js" */
+/** @import { Box, Places, StripName } from "./feedforward_places.js" */
 /** @typedef {Scripts["feedforward"]} Data */
 /** @typedef {{ where: StripName | "again", name: StripName, i: number }} Pointed a cell: its strip, what that shows, its place */
 /**

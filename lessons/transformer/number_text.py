@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TypedDict
 
-from lessons.transformer.shown import Shown
+from lessons.transformer.transformer_shown import Shown
 from lmcore.numbers import format_number, operand
 from lmcore.transformer.flow import Add, Lookup, Mix, Project, Stage
 from lmcore.transformer.operands import Operands
