@@ -31,10 +31,10 @@ from typing_extensions import is_typeddict  # it knows typing's TypedDict and it
 import drawing
 import lessons
 import ui
+from drawing.live import Shown, StageTexts
 from drawing.payload import NumberName, Script
 from ui.components import COMPONENTS, DRAWING, FOLDER
 from ui.lectures.handouts import PrintedView
-from ui.live import Shown, StageTexts
 from ui.runs import RunMessage
 
 PATH = DRAWING / "payloads.d.ts"
@@ -84,7 +84,7 @@ def scripts() -> list[Script[Any]]:
 
 
 def typescript(kind: Any) -> str:
-    """The TypeScript of a Python type, as it arrives through `ui.live.pack`."""
+    """The TypeScript of a Python type, as it arrives through `drawing.live.pack`."""
     origin, inside = get_origin(kind), get_args(kind)
     if origin is Annotated and kind != NumberName:
         return typescript(inside[0])

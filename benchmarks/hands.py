@@ -18,7 +18,7 @@ Data = dict[str, Any]
 
 
 class Unpacked:
-    """What `ui.live.pack` wrote; arrays are only read when they are asked for."""
+    """What `drawing.live.pack` wrote; arrays are only read when they are asked for."""
 
     def __init__(self, data: bytes) -> None:
         length = int.from_bytes(data[:4], "little")

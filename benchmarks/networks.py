@@ -22,13 +22,13 @@ import numpy as np
 import torch
 from playwright.sync_api import WebSocket, sync_playwright
 
+from drawing.live import pack
 from lessons.networks import networks_picture
 from lmcore.networks.network import NetworkConfig
 from lmcore.networks.points import PointSet, draw_points
 from lmcore.networks.seeds import solve_from_seeds
 from lmcore.networks.training import TrainingConfig, Trajectory, surfaces, train_network
 from tests.browser.serving import chromium, serve
-from ui.live import pack
 
 ROUNDS = 9
 SIZES: Mapping[str, tuple[int, ...]] = {"2": (2,), "8": (8,), "8, 8": (8, 8), "8, 8, 8": (8, 8, 8)}

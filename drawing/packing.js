@@ -7,7 +7,7 @@
  */
 
 /**
- * What ui.live.pack wrote: JSON, and after it the numbers that it points at.
+ * What drawing.live.pack wrote: JSON, and after it the numbers that it points at.
  *
  * @param {Uint8Array} bytes
  * @returns {Packed}

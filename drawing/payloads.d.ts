@@ -1097,6 +1097,18 @@ export interface SortedTable {
   sort: number;
 }
 
+export interface StageTexts {
+  sentences: string[];
+  moved: string;
+  formula: string[][];
+  alt: string;
+  kind: string;
+  light: string[];
+  hidden: string[];
+  presses: boolean;
+  glossary: Record<string, string>;
+}
+
 export interface StepPayload {
   ids: number[];
   labels: string[];
@@ -1272,18 +1284,6 @@ export interface TokenChip {
   ink: string;
   forced: boolean;
   wrong: boolean;
-}
-
-export interface StageTexts {
-  sentences: string[];
-  moved: string;
-  formula: string[][];
-  alt: string;
-  kind: string;
-  light: string[];
-  hidden: string[];
-  presses: boolean;
-  glossary: Record<string, string>;
 }
 
 export interface TrainingPayload {

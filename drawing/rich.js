@@ -1,7 +1,7 @@
 // Sentences and formulas with live numbers: **bold**, ==marked==, [role|coloured], and {name} for a number.
 //
 // {name} is the number now, {name<} the one before the drag, {name:p} in parentheses where negative.
-// A backslash takes the next character as it is; ui/live.py escapes with it what a person typed.
+// A backslash takes the next character as it is; drawing/live.py escapes with it what a person typed.
 
 import { html } from "./dom.js";
 import { formatNumber, operand } from "./numbers.js";

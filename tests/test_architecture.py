@@ -79,8 +79,8 @@ def test_imports_point_inwards():
         ("lessons/neuron/text.py", "import pages.neuron"),
         ("lessons/neuron/text.py", "from lessons.heads import text"),
         ("drawing/theme.py", "import streamlit as st"),
-        ("drawing/theme.py", "from ui.live import pack"),
-        ("ui/live.py", "from lessons.heads import text"),
+        ("drawing/theme.py", "from ui.desk import page"),
+        ("drawing/live.py", "from lessons.heads import text"),
         ("pages/neuron.py", "import pages.backprop"),
         ("pages/neuron.py", "from tests import conftest"),
     ],
@@ -157,7 +157,7 @@ def test_a_module_of_the_lessons_has_one_name_everywhere():
 
 
 def test_an_import_that_renames_a_module_of_the_lessons_would_be_found():
-    renamed = ast.parse("from lessons.neuron import neuron_text as words")
+    renamed = ast.parse("from lessons.neuron import neuron_picture as words")
     assert len(list(renamed_modules({"pages/neuron.py": renamed}))) == 1
 
 
@@ -221,7 +221,7 @@ def test_all_of_lmcore_is_imported_without_streamlit():
 
 
 def test_pictures_figures_and_texts_know_no_streamlit():
-    plain = re.compile(r"lessons/\w+/(?:\w*_)?(?:picture|figures|text)\.py")
+    plain = re.compile(r"lessons/\w+/(?:\w*_)?(?:picture|figures|text|sentences)\.py")
     looked_at = [name for name in NAMES if plain.fullmatch(name)]
     assert len(looked_at) > 30
     for name in looked_at:

@@ -1,5 +1,6 @@
 """What all pages share on screen. lmcore/ and drawing/ do without Streamlit."""
 
+from drawing.live import LiveNumbers, Slider, live_numbers, quoted, slider_positions
 from ui import models
 from ui.bertviz_frame import bertviz
 from ui.components import (
@@ -28,7 +29,6 @@ from ui.desk import (
 )
 from ui.guide import example_on_screen, presenting
 from ui.lessons import lesson
-from ui.live import LiveNumbers, Slider, live_numbers, quoted, slider_positions
 from ui.microworld import microworld_popover, offer_similar_words
 from ui.questions import Question, predict_first
 from ui.runs import MOST_RUNS as MOST_RUNS

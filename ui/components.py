@@ -19,13 +19,13 @@ from pydantic import Field
 from typing_extensions import TypedDict as EventDict
 
 from drawing.events import Moved, event_type, guarded
+from drawing.live import SLIDERS, LiveNumbers, Shown, StageTexts, pack
 from drawing.payload import Kept, NumberArray, Payload, Script, check_names
 from drawing.probability_grid import CELLS, DescribedGrid, NamedGrid
 from drawing.run_text import RUNS, RunsPayload
 from drawing.steps import StepRow
 from drawing.theme import Mode, palette
 from ui.browser_modules import join_modules
-from ui.live import SLIDERS, LiveNumbers, Shown, StageTexts, pack
 from ui.visitors import current_visitor
 
 FOLDER = Path(__file__).parent / "browser"

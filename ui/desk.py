@@ -24,11 +24,11 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
+from drawing.live import StageTexts
 from ui import components, contents, course_map, glossary, guide, login, questions
 from ui.frame import APP, device_badge, open_shell
 from ui.lectures import index, place
 from ui.lessons import Lesson, lesson
-from ui.live import StageTexts
 from ui.widgets import (
     address_value,
     changed_value,

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from types import MappingProxyType
 
+from drawing.live import SLOT
 from ui.contents import read_toml
-from ui.live import SLOT
 
 
 @lru_cache(maxsize=1)

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from drawing.live import quoted
 from lessons.bert.bert_picture import Gap, chance, number_name
 from lessons.bert.bert_state import FillInState
-from ui.live import quoted
 
 CLOSE = 1e-9
 """Probabilities that differ by no more are treated as equal."""

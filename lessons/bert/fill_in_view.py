@@ -9,6 +9,7 @@ import streamlit as st
 
 import ui
 from drawing import microworld
+from drawing.live import StageTexts
 from drawing.payload import LOSSES
 from lessons.bert import bert_picture, bert_state, bert_text, fill_in_text
 from lessons.bert.bert_picture import Gap
@@ -17,7 +18,6 @@ from lmcore.masked_lm import cloze
 from lmcore.masking import receptive_field
 from lmcore.shipped import models
 from ui import guide, pretrained
-from ui.live import StageTexts
 
 Parts = Mapping[str, Callable[[], None] | None]
 """The closer looks of a picture; None for one that the picture itself shows."""

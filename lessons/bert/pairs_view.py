@@ -9,6 +9,7 @@ import numpy as np
 import streamlit as st
 
 import ui
+from drawing.live import quoted
 from lessons.bert import bert_state, pairs_text
 from lessons.bert.bert_state import LESSON, SETTINGS
 from lessons.bert.fill_in_view import Parts, hidden_by_beat
@@ -20,7 +21,6 @@ from lmcore.masked_lm.next_sentence import NextSentenceAccuracy, NextSentenceTra
 from lmcore.models.bert import BERT
 from lmcore.pretrained.reading import TokenizedText, TokenizingModel
 from ui import compute
-from ui.live import quoted
 
 DOCUMENTS = 400
 MOST_TOKENS = 96

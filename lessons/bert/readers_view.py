@@ -13,6 +13,7 @@ from jaxtyping import Float64
 import ui
 from drawing import microworld as microworld_text
 from drawing.events import Place
+from drawing.live import quoted
 from drawing.probability_grid import NamedGrid
 from lessons.bert import readers_text
 from lessons.bert.bert_state import LESSON, SETTINGS
@@ -29,7 +30,6 @@ from lmcore.masked_lm.readers import ClozeReader, ReaderKind
 from lmcore.models.bert import BERT
 from lmcore.training.masked_batches import masked_vocabulary
 from ui import compute, pretrained
-from ui.live import quoted
 
 DOCUMENTS = 300
 """Gaps on which the readers are compared, one per document."""

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import torch
 
-import ui
+from drawing.live import LiveNumbers, Slider, live_numbers, quoted
 from lessons.feedforward.notation import DeckNotation, activation
 from lmcore.embeddings.pipeline import PipelineTrace, UnitTerms
 from lmcore.models.registry import NeuralModel
@@ -38,7 +38,7 @@ class Flow(NamedTuple):
         return self.model.vocabulary.decode(self.trace.tokens.tolist())
 
 
-def numbers(flow: Flow, at: int) -> ui.LiveNumbers:
+def numbers(flow: Flow, at: int) -> LiveNumbers:
     """The numbers at one place, and at every place that the slider may be moved to."""
     trace, unit = flow.trace, flow.terms.unit[:, None]
     places = torch.arange(len(trace.tokens), dtype=torch.float64)
@@ -59,8 +59,8 @@ def numbers(flow: Flow, at: int) -> ui.LiveNumbers:
         swept[f"l{i + 1}"] = trace.logits.gather(1, chosen)[:, 0]
     now = {name: each[at] for name, each in swept.items()}
     if len(places) == 1:
-        return ui.live_numbers("feedforward", now, (), {})
-    slider = ui.Slider(
+        return live_numbers("feedforward", now, (), {})
+    slider = Slider(
         "place",
         "place",
         "Position in the text",
@@ -69,7 +69,7 @@ def numbers(flow: Flow, at: int) -> ui.LiveNumbers:
         help="The word that was read last: the window ends there",
     )
     rows = {name: each[None] for name, each in swept.items()}
-    return ui.live_numbers("feedforward", now, (slider,), rows)
+    return live_numbers("feedforward", now, (slider,), rows)
 
 
 def sentences(flow: Flow, *, asks: bool) -> list[str]:
@@ -78,14 +78,14 @@ def sentences(flow: Flow, *, asks: bool) -> list[str]:
 
 
 def _sentence(flow: Flow, at: int, *, asks: bool) -> str:
-    seen = ui.quoted(" ".join(flow.seen(at)))
+    seen = quoted(" ".join(flow.seen(at)))
     if asks:
         return f"The model sees **{seen}** and nothing else. Which word is most probable?"
-    said = f"From **{seen}** alone the model gives **{ui.quoted(flow.best(at)[0])}** =={{p1}}==."
+    said = f"From **{seen}** alone the model gives **{quoted(flow.best(at)[0])}** =={{p1}}==."
     if at + 1 == len(flow.words):
         return f"{said} The text ends here."
-    real = ui.quoted(flow.words[at + 1])
-    if real == ui.quoted(flow.best(at)[0]):
+    real = quoted(flow.words[at + 1])
+    if real == quoted(flow.best(at)[0]):
         return f"{said} The text indeed continues with **{real}**."
     return f"{said} The text goes on with **{real}**: {{pt}}, rank {{rank}}."
 
@@ -98,10 +98,10 @@ def formulas(flow: Flow, letters: DeckNotation, *, asks: bool) -> list[list[str]
 def _formula(flow: Flow, letters: DeckNotation, at: int, *, asks: bool) -> list[str]:
     rows = [letters.row.replace("[{}]", " {}").format(word) for word in flow.seen(at)]
     shown = rows if len(rows) <= MOST_ROWS else [rows[0], "…", rows[-1]]
-    best = "?" if asks else ui.quoted(flow.best(at)[0])
+    best = "?" if asks else quoted(flow.best(at)[0])
     unit, bend = int(flow.terms.unit[at]) + 1, activation(flow.model)
     return [
-        f"[input|{letters.side_by_side}] = {ui.quoted('[' + '; '.join(shown) + ']')}",
+        f"[input|{letters.side_by_side}] = {quoted('[' + '; '.join(shown) + ']')}",
         f"unit {unit}: [score|{letters.sum}] = [score|{{z}}]",
         f"[activation|{letters.hidden}] = {bend}([score|{{z}}]) = [activation|{{h}}]",
         f"[activation|ŷ]({best}) = softmax({letters.output_sum}) = **[activation|{{p1}}]**",
@@ -113,7 +113,7 @@ def describe(flow: Flow, at: int, *, asks: bool, sized: bool = True) -> str:
     _, context, width = flow.trace.embedding.shape
     hidden, types = flow.trace.hidden.shape[1], len(flow.model.vocabulary)
     text = (
-        f"From left to right: the words {ui.quoted(', '.join(flow.seen(at)))}; their rows of E, "
+        f"From left to right: the words {quoted(', '.join(flow.seen(at)))}; their rows of E, "
         f"{width} numbers each; e{f', {context * width}' * sized}; z and h, {hidden} each; "
         f"{types} logits; "
         f"{types} probabilities."
@@ -121,5 +121,5 @@ def describe(flow: Flow, at: int, *, asks: bool, sized: bool = True) -> str:
     if asks:
         return text
     best = enumerate(flow.best(at), start=1)
-    bars = ", ".join(f"{ui.quoted(word)} {{p{i}}}" for i, word in best)
+    bars = ", ".join(f"{quoted(word)} {{p{i}}}" for i, word in best)
     return f"{text} The most probable next words: {bars}."

@@ -10,6 +10,7 @@ import torch
 
 import ui
 from drawing.events import Place
+from drawing.live import LiveNumbers, Slider, live_numbers, slider_positions
 from lessons.generation import beam_picture, generation_views
 from lessons.generation.beam_picture import POWER, BeamSearchState
 from lessons.generation.generation_questions import CHECKED_STEPS
@@ -23,7 +24,6 @@ from lmcore.decoding.frontier import frontier
 from lmcore.decoding.strategies import STRATEGIES
 from lmcore.decoding.writing import allowed_seconds
 from ui import components, compute, widgets
-from ui.live import LiveNumbers, Slider, live_numbers, slider_positions
 
 MOST_CACHED = 32
 """Searches that are kept, for all sessions together."""

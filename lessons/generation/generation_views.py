@@ -11,6 +11,7 @@ import torch
 
 import ui
 from drawing.events import Moved
+from drawing.live import LiveNumbers, Slider, live_numbers
 from lessons.generation import (
     generation_code,
     generation_picture,
@@ -34,7 +35,6 @@ from lmcore.decoding.strategies import STRATEGIES, Strategy, StrategySettings
 from lmcore.decoding.sweeps import FirstTokenSweep
 from lmcore.decoding.writer import Writer
 from ui import components, compute, widgets
-from ui.live import LiveNumbers, Slider, live_numbers
 
 T = TypeVar("T")
 WIDTHS = ("1", "2", "3", "4", "8", "16")

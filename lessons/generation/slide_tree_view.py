@@ -10,6 +10,7 @@ import torch
 
 import ui
 from drawing.events import Moved
+from drawing.live import LiveNumbers, Slider, live_numbers
 from lessons.generation import slide_tree_picture
 from lessons.generation.generation_state import LESSON, SETTINGS
 from lessons.generation.slide_tree_picture import SlideTreeState
@@ -20,7 +21,6 @@ from lmcore.decoding.tree_paths import NODES, STREAM, TEXTS
 from lmcore.numbers import format_number
 from lmcore.vocabulary import START
 from ui import components, widgets
-from ui.live import LiveNumbers, Slider, live_numbers
 
 REFUSED = "tree-refused"
 """The key of the error about a typed edge, shown where the tree is drawn."""

@@ -10,6 +10,7 @@ import numpy as np
 import streamlit as st
 import torch
 
+from drawing.live import LiveNumbers
 from lessons.generation import generation_picture, generation_text
 from lessons.generation.generation_picture import SteppedBranch, SteppingMove
 from lessons.generation.generation_state import SETTINGS, GenerationState
@@ -19,7 +20,6 @@ from lmcore.decoding.continuations import SECONDS
 from lmcore.decoding.strategies import STRATEGIES, Strategy
 from lmcore.decoding.writing import allowed_seconds
 from ui import components, widgets
-from ui.live import LiveNumbers
 
 MOST_BRANCHES = 4
 """Branches with forced tokens that are kept beside the one without."""

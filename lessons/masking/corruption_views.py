@@ -10,6 +10,7 @@ import numpy as np
 import streamlit as st
 
 import ui
+from drawing.live import LiveNumbers
 from drawing.payload import CHIPS, LOSSES, LossesPayload
 from lessons.masking import corruption_picture, corruption_state, corruption_text
 from lessons.masking.corruption_state import CorruptionState
@@ -20,7 +21,6 @@ from lmcore.corruption.spans import lengths, mean_length
 from lmcore.corruption.text import LONGEST
 from lmcore.numbers import format_number
 from ui import compute, pretrained
-from ui.live import LiveNumbers
 
 BERTS_TOKENS = 512
 

@@ -9,10 +9,10 @@ from typing import NamedTuple
 from jaxtyping import Float64
 from torch import Tensor
 
+from drawing.live import quoted
 from lmcore.numbers import subscript
 from lmcore.recurrence.unrolled import PHASES, Unrolled, UnrolledPosition
 from lmcore.vocabulary import Vocabulary
-from ui.live import quoted
 
 LITTLE = 0.005
 """Of a loss, nats that are not worth a word."""

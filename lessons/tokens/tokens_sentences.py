@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from drawing.live import quoted
 from lmcore.numbers import subscript
 from lmcore.tokenization.inputs import InputTrace
 from lmcore.tokenization.merges import MergesTrace
 from lmcore.tokenization.pieces import UNKNOWN, MatchTrace
 from lmcore.tokenization.rules import SPECIAL_TOKENS
 from lmcore.tokenization.trees import MergeTree
-from ui.live import quoted
 
 LONG, MANY, SPOKEN_WORDS, MOST_PARTS = 24, 11, 12, 5
 """Letters of a word, pieces of a row, words of an alt text and parts of a sum that are written."""

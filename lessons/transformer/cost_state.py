@@ -14,6 +14,7 @@ import streamlit as st
 
 import ui
 from drawing.events import Moved
+from drawing.live import FloatArray
 from lessons.transformer import cost_text
 from lmcore import parsing
 from lmcore.models.gpt import GPT
@@ -21,7 +22,6 @@ from lmcore.shipped import models
 from lmcore.transformer.measured_cost import WIDTHS
 from lmcore.transformer.parameters import MOST_LAYERS, WIDEST, Sizes, sizes_of
 from lmcore.transformer.published import PUBLISHED, PublishedModel
-from ui.live import FloatArray
 from ui.settings import Choice, Setting, Text
 from ui.widgets import set_controls, show_error_later
 

@@ -14,13 +14,13 @@ from torch import Tensor
 
 import ui
 from drawing.events import Moved
+from drawing.live import FloatArray
 from lessons.transformer import tiny_picture
 from lessons.transformer.tiny_picture import TinyChoice
 from lmcore import parsing
 from lmcore.transformer import tiny
 from lmcore.transformer.tiny import TinyRun, TinyTrace, WeightEdit, WeightPlace
 from ui import compute
-from ui.live import FloatArray
 from ui.settings import Between, Choice, Setting, Text
 from ui.widgets import set_controls, show_error_later
 

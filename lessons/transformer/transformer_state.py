@@ -14,6 +14,7 @@ import streamlit as st
 
 import ui
 from drawing.events import Moved
+from drawing.live import FloatArray
 from lessons.transformer import transformer_picture, transformer_walk
 from lessons.transformer.cost_state import COST_SETTINGS
 from lessons.transformer.switches_state import SWITCH_DEFAULTS, SWITCH_SETTINGS
@@ -26,7 +27,6 @@ from lmcore.transformer.operands import Operands, operands
 from lmcore.typed import fold_numbers
 from lmcore.vocabulary import Vocabulary
 from ui import compute, pretrained
-from ui.live import FloatArray
 from ui.settings import Bound, Choice, SettingsTable, Text
 
 LESSON = ui.lesson("transformer")

@@ -8,13 +8,13 @@ import torch
 from test_screen import by_key, choose, drawn, fine, opened, put, said
 
 import ui
+from drawing.live import LiveNumbers
 from lessons.masking.masking_picture import KINDS, VARIANTS
 from lmcore.masking import leakage, under_mask
 from lmcore.masking.without_causal_mask import load_recording
 from lmcore.models import masks
 from lmcore.numbers import format_number
 from lmcore.shipped.models import load_shipped
-from ui.live import LiveNumbers
 
 LESSON = ui.lesson("masking")
 MODEL, _, _ = load_shipped("gpt")

@@ -14,10 +14,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import ui
+from drawing.live import SLOT, LiveNumbers, pack
 from tests.ui.streamlit_internals.names import share_between_app_tests
 from ui.contents import PAGES
 from ui.guide import OTHER_SETTINGS
-from ui.live import SLOT, LiveNumbers, pack
 from ui.server.guard import LISTS
 
 ROOT = Path(__file__).resolve().parents[2]

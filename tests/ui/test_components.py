@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from drawing.events import Moved, Place
+from drawing.live import LiveNumbers
 from drawing.payload import Script
 from drawing.theme import palette
 from ui.browser_modules import join_modules, read_module
 from ui.components import COMPONENTS, component_stub, main_picture, script_library
-from ui.live import LiveNumbers
 
 ROOT = Path(__file__).parents[2]
 LIBRARY = script_library()

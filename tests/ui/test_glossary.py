@@ -4,8 +4,8 @@ import re
 
 import pytest
 
+from drawing.live import SLOT
 from ui.glossary import explain_terms, glossary, meaning, terms_in
-from ui.live import SLOT
 
 
 def test_a_term_is_marked_once_in_the_spelling_that_stands_there():

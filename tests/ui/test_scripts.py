@@ -16,8 +16,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from drawing.live import pack
 from lmcore.numbers import format_number, operand
-from ui.live import pack
 
 ROOT = Path(__file__).parents[2]
 NODE = shutil.which("node") or shutil.which("node", path=Path(sys.executable).parent)

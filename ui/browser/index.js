@@ -27,7 +27,7 @@ export default function load(component) {
 }
 
 /**
- * Draw the component `name` from the data that ui.live.pack wrote.
+ * Draw the component `name` from the data that drawing.live.pack wrote.
  *
  * @template {keyof Scripts} Name
  * @param {Name} name

@@ -43,7 +43,7 @@ class Part(TypedDict):
 
     name: str
     data: str
-    """What `ui.live.pack` wrote, in Base64."""
+    """What `drawing.live.pack` wrote, in Base64."""
     shown: bool
 
 

@@ -7,6 +7,7 @@ import pytest
 import torch
 
 from drawing import theme
+from drawing.live import LiveNumbers
 from lessons.attention import attention_figures, attention_picture, attention_text, cell_text
 from lmcore.attention import saturation, step_sweep
 from lmcore.attention.similarity import attend_by_similarity
@@ -20,7 +21,6 @@ from lmcore.attention.step_table import (
     unscaled_config,
 )
 from lmcore.numbers import format_number
-from ui.live import LiveNumbers
 
 SLIDE = from_inputs(
     ("Thinking", "Machines"),

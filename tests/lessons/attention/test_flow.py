@@ -6,6 +6,7 @@ import pytest
 import torch
 
 import ui
+from drawing.live import LiveNumbers
 from lessons.attention import attention_picture, flow_picture
 from lmcore.attention import step_sweep
 from lmcore.attention.step_table import (
@@ -16,7 +17,6 @@ from lmcore.attention.step_table import (
     unscaled_config,
 )
 from lmcore.numbers import format_number
-from ui.live import LiveNumbers
 
 SLIDE = from_inputs(
     ("Thinking", "Machines"),

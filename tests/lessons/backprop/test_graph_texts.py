@@ -4,10 +4,10 @@ import re
 
 import pytest
 
+from drawing.live import SLOT, live_numbers
 from lessons.backprop import backprop_picture, backprop_state, backprop_text, naming, walk_text
 from lmcore.graph import compare_gradients, descend, leaf_entries, parse_program, trace_graph, walk
 from ui.lessons import lesson
-from ui.live import SLOT, live_numbers
 
 PRESETS = {preset.label: preset.settings["program"] for preset in lesson("backprop").presets}
 SLIDE, NETWORK, REGRESSION, TWICE, VANISHING, DEAD, KINK = PRESETS.values()

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import torch
 
+from drawing.live import LiveNumbers, live_numbers
 from lessons.bert import (
     bert_picture,
     bert_state,
@@ -29,7 +30,6 @@ from lmcore.training.events import Evaluated, History
 from lmcore.training.masked_batches import masked_vocabulary
 from lmcore.training.pool.messages import Began
 from lmcore.training.pool.runs import RunView
-from ui.live import LiveNumbers, live_numbers
 
 VOCABULARY = masked_vocabulary()
 NETWORK = BERT(

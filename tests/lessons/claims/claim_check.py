@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.strategies import SearchStrategy
 
-from ui.live import LiveNumbers
+from drawing.live import LiveNumbers
 
 EXAMPLES = int(os.environ.get("CLAIMS", "25"))
 """Cases a round; CLAIMS=500 in the environment draws more."""

@@ -11,6 +11,7 @@ import torch
 from claim_check import Claim, Page, Scene, at_rows, filled, number, plain
 from hypothesis import strategies as st
 
+from drawing.live import LiveNumbers
 from lessons.feedforward import feedforward_figures, feedforward_text
 from lessons.home import home_picture, home_state
 from lessons.language_model import (
@@ -33,7 +34,6 @@ from lmcore.models.registry import NeuralModel
 from lmcore.models.rnn import RNN, RNNConfig
 from lmcore.recurrence import unrolled
 from lmcore.vocabulary import Vocabulary
-from ui.live import LiveNumbers
 
 WORLD = microworld()
 

@@ -10,6 +10,7 @@ import torch.nn.functional as F
 from claim_check import Claim, Page, Scene, at_rows, filled, number, plain
 from hypothesis import strategies as st
 
+from drawing.live import LiveNumbers
 from lessons.contextual import contextual_picture
 from lessons.descent import descent_picture
 from lessons.descent.numbers import Descent, numbers_at
@@ -47,7 +48,6 @@ from lmcore.recurrence.vanishing import VanishingSpec, gains
 from lmcore.tokenization import merges, texts, trees
 from lmcore.tokenization.rules import MERGE_RULES
 from lmcore.transformer.flow import model_flow
-from ui.live import LiveNumbers
 
 SMALL = st.floats(-3, 3).map(lambda value: round(value, 2))
 

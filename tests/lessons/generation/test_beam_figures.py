@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import torch
 
+from drawing.live import LiveNumbers
 from lessons.generation import beam_picture, generation_text, slide_tree_picture
 from lessons.generation.slide_tree_picture import SlideTreeState
 from lmcore.corpora.microworld import microworld
@@ -19,7 +20,6 @@ from lmcore.decoding.tree_paths import TEXTS
 from lmcore.decoding.writer import writer_from_vocabulary
 from lmcore.numbers import format_number
 from lmcore.shipped.models import load_shipped
-from ui.live import LiveNumbers
 
 NEURAL = load_shipped("gpt")[0]
 GPT = writer_from_vocabulary("Small GPT", NEURAL, NEURAL.vocabulary, microworld())

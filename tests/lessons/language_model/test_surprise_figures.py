@@ -5,12 +5,12 @@ import math
 import pytest
 import torch
 
+from drawing.live import LiveNumbers
 from lessons.language_model import language_model_figures
 from lmcore.corpora.microworld import microworld
 from lmcore.evaluation import perplexity
 from lmcore.evaluation.sentence import SentenceQuestion, ask_models, encode_sentence
 from lmcore.models import scoring
-from ui.live import LiveNumbers
 
 WORLD = microworld()
 

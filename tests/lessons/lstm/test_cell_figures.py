@@ -5,13 +5,13 @@ import numpy as np
 import pytest
 import torch
 
+from drawing.live import SLOT, LiveNumbers
 from lessons.lstm import lstm_figures, lstm_picture, lstm_views, vanish_view
 from lmcore.corpora import quoted_text
 from lmcore.models.lstm import LSTM, GateClamp, LSTMConfig
 from lmcore.recurrence import gate_clamping, unit_probes, vanishing
 from lmcore.recurrence.gates import GateUnit, trace_gates
 from lmcore.vocabulary import Vocabulary
-from ui.live import SLOT, LiveNumbers
 
 WORDS = Vocabulary(("<s>", "\n", "dog", " "), "word")
 NETWORK = LSTM(LSTMConfig(4, 5, 37), seed=2)

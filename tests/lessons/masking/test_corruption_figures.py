@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import torch
 
+from drawing.live import LiveNumbers
 from lessons.masking import corruption_picture, corruption_text
 from lmcore.corruption.bart_noise import MASK, sentence_permutation, text_infilling, token_deletion
 from lmcore.corruption.corruption import KEPT, MASKED, RANDOM, Rates
@@ -26,7 +27,6 @@ from lmcore.models.bert import BERT
 from lmcore.models.transformer_config import TransformerConfig
 from lmcore.pretrained.reading import VocabularyModel
 from lmcore.vocabulary import Vocabulary
-from ui.live import LiveNumbers
 
 TEXT = text_from_words("So long and thanks for all the fish")
 HAND = "2:[MASK] 4:[MASK] 7:apricot"

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import torch
 
+from drawing.live import LiveNumbers
 from lessons.masking import leakage_picture, live_leakage_picture, masking_picture, masking_text
 from lmcore.masking import leakage, mask_pairs, under_mask
 from lmcore.masking.leakage import Leakage
@@ -14,7 +15,6 @@ from lmcore.masking.mask_pairs import HeadIndex, PaddingEffect, SoftmaxSteps
 from lmcore.masking.without_causal_mask import load_recording
 from lmcore.models import masks
 from lmcore.numbers import format_number
-from ui.live import LiveNumbers
 
 GPT = under_mask.untrained_gpt()
 WORDS = under_mask.encode_text("the cat sat")

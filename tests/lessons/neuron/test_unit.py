@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from drawing.live import SLOT
 from lessons.neuron import neuron_picture
 from lessons.neuron.neuron_state import slider_numbers
 from lmcore.neuron import neuron
 from lmcore.neuron.activations import ACTIVATIONS
 from lmcore.neuron.neuron import MAX_MAGNITUDE, MOST_INPUTS, Neuron
-from ui.live import SLOT
 
 SLIDE = Neuron(inputs=(0.3, 0.2, 0.9), weights=(0.1, 0.4, 0.2), bias=0.4)
 NEGATIVE = Neuron(inputs=(2.0, -1.0), weights=(-0.5, 0.25), bias=-1.0)

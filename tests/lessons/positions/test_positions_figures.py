@@ -6,6 +6,7 @@ import re
 import pytest
 import torch
 
+from drawing.live import live_numbers, quoted
 from lessons.positions import positions_figures, positions_picture, positions_text
 from lmcore.attention.learned_positions import likeness
 from lmcore.attention.permutation import parse_order, shuffle_words, untrained_encoder
@@ -13,7 +14,6 @@ from lmcore.attention.two_orders import PLACES, TwoOrders, compare_two_orders
 from lmcore.models.embedding import Embedding
 from lmcore.models.positions import encoding_facts, sinusoids, wavelengths
 from lmcore.numbers import format_number
-from ui.live import live_numbers, quoted
 
 DOG = parse_order("the dog bit the man", "0 4 2 3 1")
 SPECS = {

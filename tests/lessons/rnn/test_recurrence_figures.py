@@ -8,6 +8,7 @@ import pytest
 import torch
 
 from drawing import theme
+from drawing.live import SLOT, LiveNumbers
 from lessons.rnn import rnn_figures, rnn_picture, rnn_text
 from lmcore.models.rnn import RNN, RNNConfig
 from lmcore.recurrence.receptive_field import RecurrentStack, parameter_counts, receptive_field
@@ -21,7 +22,6 @@ from lmcore.recurrence.unrolled import (
     unroll,
 )
 from lmcore.vocabulary import Vocabulary
-from ui.live import SLOT, LiveNumbers
 
 VOCABULARY = Vocabulary(("<s>", "a", "b", "c", "d", "e", "f"))
 NETWORK = RNN(RNNConfig(7, 5, 11), seed=3).double()

@@ -6,7 +6,7 @@ from contextlib import suppress
 from test_screen import KINDS, MARKS, unpacked
 
 from benchmarks.offered import Moment, shown_view
-from ui.live import LiveNumbers
+from drawing.live import LiveNumbers
 
 SLOT = re.compile(r"\{([^{}:]+)(?::[^{}]*)?\}")
 ALIKE = {

@@ -12,8 +12,8 @@ import pytest
 from sending import sent
 from test_screen import BUILT, opened, unpacked
 
+from drawing.live import pack
 from ui.components import script_library
-from ui.live import pack
 
 HALFWAY = (Path(__file__).parent / "on_the_way.js").read_text("utf-8")
 VIEWS = [

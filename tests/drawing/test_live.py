@@ -8,8 +8,8 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from drawing.live import LiveNumbers, Slider, live_numbers, pack, slider_positions
 from drawing.steps import StepRow
-from ui.live import LiveNumbers, Slider, live_numbers, pack, slider_positions
 
 SIZES = st.floats(-1e100, 1e100).filter(lambda value: value == 0 or abs(value) > 1e-100)
 
