@@ -52,12 +52,21 @@ def test_the_quickstart_prints_what_is_said(tmp_path):
 
 def test_the_files_it_names_are_there():
     named = re.findall(
-        r"`((?:lmcore|lessons|ui|tests|assets|benchmarks|pages)/[\w./]+\.\w+)`", README
+        r"`((?:lmcore|drawing|lessons|ui|tests|assets|benchmarks|pages)/[\w./]+\.\w+)`", README
     )
     named += re.findall(r"\]\(((?!http)[^)]+)\)", README)  # the picture
     assert len(named) >= 4
     new = {str(path) for path in new_page("temperature", "Softmax temperature").made}
     assert [name for name in named if not (ROOT / name).exists() and name not in new] == []
+
+
+def test_the_files_that_the_pages_readme_names_are_there():
+    text = (ROOT / "ui" / "README.md").read_text("utf-8")
+    named = re.findall(r"`([a-z_/]+(?:\.(?:py|js|css|toml)|/))`", text)
+    assert len(named) > 20
+    folders = ROOT, *(ROOT / "ui" / each for each in ("", "browser", "compute"))
+    missing = {n for n in named if not any((folder / n).exists() for folder in folders)}
+    assert missing == {"lesson.toml"}  # one a page
 
 
 def test_ci_calls_the_test_command_and_then_the_walks_of_some_pages():
