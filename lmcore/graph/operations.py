@@ -58,11 +58,6 @@ class Operation:
     shape: Callable[..., Shape | None] = broadcast_shape
     """The output's shape from the operands' shapes, None where they do not fit."""
 
-    @property
-    def arity(self) -> int:
-        """How many operands it takes."""
-        return len(self.derivatives)
-
 
 def local_derivative(derivative: Derivative, operands: Sequence[Value], output: Value) -> Value:
     """∂output/∂operand, at full size: one number for each entry of the output.

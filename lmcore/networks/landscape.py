@@ -167,13 +167,6 @@ def principal_directions(rows: Float64[Tensor, "state parameter"]) -> PrincipalD
     return PrincipalDirections(center, two * signs, variance[:2] / variance.sum())
 
 
-def random_plane(
-    config: NetworkConfig, data: LabelledPoints, center: Float64[Tensor, " parameter"], seed: int
-) -> LossPlane:
-    """The plane through `center` along two random directions."""
-    return LossPlane(config, data, center, random_directions(config.parameters, seed))
-
-
 def trajectory_plane(
     config: NetworkConfig, data: LabelledPoints, rows: Float64[Tensor, "state parameter"]
 ) -> LossPlane:

@@ -11,19 +11,16 @@ Pass", equations 6 to 8.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import torch
 from jaxtyping import Float64
 from torch import Tensor
 
-from lmcore import frames
 from lmcore.checks import check_between
 
 if TYPE_CHECKING:
-    from pandas import DataFrame
+    pass
 
 MOST_WORDS = 12
 
@@ -64,48 +61,3 @@ class NextWordLoss:
         gradient = parameters.softmax(dim=-1)
         gradient[..., self.correct] -= 1
         return gradient
-
-
-@dataclass(frozen=True, slots=True)
-class CrossEntropyTrace:
-    """The loss of one prediction, and its gradient."""
-
-    words: tuple[str, ...]
-    logits: Float64[Tensor, " word"]
-    probabilities: Float64[Tensor, " word"]
-    one_hot: Float64[Tensor, " word"]
-    """y: 1 for the correct word."""
-    gradient: Float64[Tensor, " word"]
-    """∂L/∂z = p − y"""
-    loss: Float64[Tensor, ""]
-    """−log p(correct), in nats."""
-
-    def to_frame(self) -> DataFrame:
-        """One row per word: z, p, y, ∂L/∂z."""
-        return frames.frame(
-            {
-                "word": self.words,
-                "z": self.logits,
-                "p": self.probabilities,
-                "y": self.one_hot,
-                "∂L/∂z": self.gradient,
-            }
-        )
-
-
-def trace_cross_entropy(objective: NextWordLoss, logits: Sequence[float]) -> CrossEntropyTrace:
-    """Probabilities, loss and gradient at given logits.
-
-    Raises:
-        ValueError: if there is not one finite logit per word.
-    """
-    z = torch.tensor(list(logits), dtype=torch.float64)
-    if len(z) != len(objective.words) or not bool(z.isfinite().all()):
-        raise ValueError(
-            f"logits must be {len(objective.words)} finite numbers; got {list(logits)}"
-        )
-    one_hot = torch.zeros_like(z)
-    one_hot[objective.correct] = 1
-    return CrossEntropyTrace(
-        objective.words, z, z.softmax(dim=-1), one_hot, objective.gradients(z), objective.losses(z)
-    )

@@ -170,20 +170,6 @@ def descend(
     return race(objective, start, [config], steps).paths[0]
 
 
-def trace_update(
-    objective: Objective, before: Sequence[float], config: DescentConfig | None = None
-) -> UpdateTrace:
-    """The first step from θ = `before`, spelled out.
-
-    Raises:
-        ValueError: as `race`, and if the step leads to a number that is not finite.
-    """
-    path = descend(objective, before, config or DescentConfig(), 1)
-    if path.stopped is not None:
-        raise ValueError("θ after the step must be finite; got a number that is not")
-    return path.update(1)
-
-
 def race(
     objective: Objective, start: Sequence[float], configs: Sequence[DescentConfig], steps: int
 ) -> Race:

@@ -25,7 +25,6 @@ from torch import Tensor
 from lmcore import frames
 from lmcore.checks import check_between, check_kind, check_row
 from lmcore.frames import Trace
-from lmcore.optimization.loss_grid import LossGrid, loss_grid
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -217,15 +216,3 @@ def trace_curvature(regression: LinearRegression) -> Curvature:
         2 / largest,
         1 / largest if flat else 2 / (smallest + largest),
     )
-
-
-def loss_around_solution(
-    regression: LinearRegression, reach: tuple[float, float] = (3.0, 3.0), side: int = 60
-) -> LossGrid:
-    """L at side × side pairs (β₀, β₁) up to `reach` from β*, in one call.
-
-    Raises:
-        ValueError: if all x are equal, or as `loss_grid`.
-    """
-    intercept, slope = solve_regression(regression).solution.tolist()
-    return loss_grid(regression, (intercept, slope), reach, side)

@@ -8,11 +8,10 @@ import torch
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from lmcore.optimization import regression as regressions
+from lmcore.optimization.loss_grid import loss_grid
 from lmcore.optimization.paths import DescentConfig, descend, race
 from lmcore.optimization.regression import (
     draw_regression,
-    loss_around_solution,
     regression_from_points,
     solve_regression,
     trace_curvature,
@@ -202,8 +201,8 @@ def test_a_single_point_has_a_loss_and_a_gradient():
 
 def test_the_grid_is_the_loss_at_each_pair():
     regression = draw_regression(9)
-    grid = loss_around_solution(regression, (2.0, 1.0), side=5)
     best = solve_regression(regression)
+    grid = loss_grid(regression, tuple(best.solution.tolist()), (2.0, 1.0), 5)
     assert grid.loss.shape == (5, 5)
     assert grid.first.tolist() == pytest.approx((best.solution[0] + torch.arange(-2, 3)).tolist())
     for i, second in enumerate(grid.second):
@@ -252,7 +251,7 @@ def test_points_out_of_bounds_are_refused(points, message):
 def test_a_grid_out_of_bounds_is_refused(arguments, message):
     allowed = {"center": (0.0, 0.0), "reach": (1.0, 1.0), "side": 5}
     with pytest.raises(ValueError, match=message):
-        regressions.loss_grid(draw_regression(4), **(allowed | arguments))
+        loss_grid(draw_regression(4), **(allowed | arguments))
 
 
 def test_drawing_is_refused_out_of_bounds():

@@ -94,12 +94,6 @@ def word_cosine(vectors: WordVectors, one: str, other: str) -> float:
     return float(first @ second)
 
 
-def cosine_table(vectors: WordVectors) -> Float64[Tensor, "word word"]:
-    """cos of every two words."""
-    rows = F.normalize(vectors.vectors, dim=-1)
-    return rows @ rows.T
-
-
 def rank_words(
     vectors: WordVectors,
     query: Float64[Tensor, " dimension"],
