@@ -18,7 +18,7 @@ from hypothesis import settings
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.browser.serving import chromium
-from tests.unchecked import without_checks
+from tests.unchecked import first_examples_checked, without_checks
 
 # Several processes whose threads wait for each other in turn take many times as long as with one
 # thread each. PyTorch reads this when it is imported; the servers that tests start inherit it.
@@ -92,9 +92,18 @@ def samples(item: pytest.Item) -> bool:
 
 @pytest.fixture(autouse=True)
 def _checks_of_types(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Types and shapes are checked at run time, but not in a test that is marked `unchecked`."""
+    """Types and shapes are checked at run time, but not in a test that is marked `unchecked`.
+
+    Of a test that hypothesis calls with many examples, the first ones are checked.
+    """
+    drawn = getattr(getattr(request, "function", None), "hypothesis", None)
+    if drawn is not None:
+        honest = drawn.inner_test
+        drawn.inner_test = first_examples_checked(honest)
     with without_checks() if request.node.get_closest_marker("unchecked") else nullcontext():
         yield
+    if drawn is not None:
+        drawn.inner_test = honest
 
 
 @pytest.fixture(scope="session")

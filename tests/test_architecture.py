@@ -125,13 +125,13 @@ def test_a_script_that_imports_outwards_would_be_found(name, source):
 
 def test_what_is_shared_serves_several_pages():
     """What one page alone uses lives with it."""
+    uses = {name: set(imported(tree)) for name, tree in trees().items()}
     for path in (ROOT / "drawing").glob("[!_]*.py"):
         module = f"drawing.{path.stem}"
         users = {
             name.split("/")[0 if name.startswith("ui/") else 1]
-            for name, tree in trees().items()
-            if not name.startswith("drawing/")
-            and any(each.startswith(module) for each in imported(tree))
+            for name, used in uses.items()
+            if not name.startswith("drawing/") and any(each.startswith(module) for each in used)
         }
         assert "ui" in users or len(users) > 1, f"{module} serves {users}"
 

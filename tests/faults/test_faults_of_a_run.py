@@ -14,6 +14,8 @@ from tests.browser.lessons.test_training_run import ENDLESS, PATIENCE, begin, pa
 from tests.faults.alone import Alone, alone, until
 from tests.faults.relay import relayed
 
+pytestmark = pytest.mark.walk("faults", alone=True)
+
 JUMPS = Path(__file__).parent / "jumping"
 """Its sitecustomize.py adds what the file of `CLOCK_OFFSET` says to the clock of a server."""
 

@@ -18,6 +18,8 @@ from tests.browser.lessons.test_training_run import PATIENCE
 from tests.faults.alone import Alone, alone, until
 from ui.streamlit_internals.messages import BackMsg
 
+pytestmark = pytest.mark.walk("faults", alone=True)
+
 MANY = 10_000
 IN_ONE = 100
 """Requests over one connection, until the server hangs up."""

@@ -19,6 +19,8 @@ from tests.faults.conftest import Coming, coming_to, needs_the_proxy
 from tests.faults.proxying import STICKY, Proxy
 from tests.faults.test_replicas import host, of_the_death
 
+pytestmark = pytest.mark.walk("faults", alone=True)
+
 OTHERS = 8
 WATCHING = "You are watching this run"
 

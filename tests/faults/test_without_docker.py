@@ -28,6 +28,8 @@ from tests.faults.proxying import DEPLOY, HAPROXY, MISSING, Proxy, certificate, 
 from tests.faults.test_replicas import host
 from tests.faults.test_shared_runs import path, put
 
+pytestmark = pytest.mark.walk("faults", alone=True)
+
 PASSCODE = "the passcode of the class"
 RESTARTS = int(os.environ.get("LMLIVE_RESTARTS", "1"))
 NAMES = shutil.which("dnsmasq", path=f"{os.environ.get('PATH', '')}:/usr/sbin")

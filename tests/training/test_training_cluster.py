@@ -45,6 +45,7 @@ def _patient(monkeypatch):
     monkeypatch.setattr(pool, "RETRY_SECONDS", 0.0)
 
 
+@pytest.mark.walk("training", alone=True)
 def test_a_run_goes_on_when_the_replica_that_began_it_is_killed(head):
     script = STARTS.format(here=str(Path(__file__).parent), address=head.address)
     with subprocess.Popen(
@@ -60,6 +61,7 @@ def test_a_run_goes_on_when_the_replica_that_began_it_is_killed(head):
         assert runs.history(name).losses == plain(replace(LONG, seed=91), end)[0]
 
 
+@pytest.mark.walk("training", alone=True)
 def test_what_one_replica_does_the_other_sees_and_many_looks_are_one_call(head, monkeypatch):
     with replica(head) as one, replica(head) as other:
         name = one.start(replace(LONG, seed=92))
@@ -82,6 +84,7 @@ def test_what_one_replica_does_the_other_sees_and_many_looks_are_one_call(head, 
         assert other.stop(name).state == "stopped"
 
 
+@pytest.mark.walk("training", alone=True)
 def test_a_bridge_that_is_killed_is_built_again(head):
     with replica(head) as runs:
         name = runs.start(replace(LONG, seed=93))

@@ -166,6 +166,7 @@ def test_a_fork_of_a_run_that_is_over_begins_again_and_of_a_stopped_one_goes_on(
         shared.delete(each)
 
 
+@pytest.mark.walk("training", alone=True)
 def test_two_replicas_know_whose_a_run_is(head, monkeypatch):
     patient(monkeypatch)
     with replica(head) as one, replica(head) as other:

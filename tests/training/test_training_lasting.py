@@ -68,6 +68,7 @@ def known(runs, name):
     return replace(view, version=0, rate=0.0), history
 
 
+@pytest.mark.walk("training", alone=True)
 def test_a_server_that_ends_saves_its_runs_and_the_next_goes_on_bit_for_bit(tmp_path):
     spec, waiting = replace(LONG, seed=40), replace(LONG, seed=41)
     with persistent(tmp_path, workers=1) as runs:
@@ -92,6 +93,7 @@ def test_a_server_that_ends_saves_its_runs_and_the_next_goes_on_bit_for_bit(tmp_
         assert runs.resume(paused, 3).step == before[paused][0].step + 3
 
 
+@pytest.mark.walk("training", alone=True)
 def test_a_server_that_is_killed_leaves_its_runs_to_the_next(tmp_path):
     spec = replace(LONG, corpus=QUOTED)
     script = f"""

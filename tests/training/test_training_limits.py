@@ -132,6 +132,7 @@ def test_a_server_whose_disk_is_full_begins_no_run_and_those_that_are_there_lose
         assert restore(found.checkpoint(name)).step == view.step + 1 == len(losses)
 
 
+@pytest.mark.walk("training", alone=True)
 def test_a_run_that_ends_on_a_full_disk_can_be_ended_again(tmp_path):
     with own_pool(tmp_path, limits=Limits(mb=1)) as found:
         name = found.start(TINY)

@@ -256,6 +256,7 @@ def test_an_unknown_run_is_refused_by_name(shared):
     assert "nobody" not in shared
 
 
+@pytest.mark.walk("training", alone=True)
 def test_twenty_runs_all_come_to_an_end_and_no_process_is_left(tmp_path, monkeypatch):
     monkeypatch.setattr(worker_group, "RUNS_PER_WORKER", 3)
     with own_pool(tmp_path, workers=2) as runs:
@@ -329,6 +330,7 @@ def test_who_stops_or_steps_an_interrupted_run_does_it_for_himself_alone(shared)
         shared.stop(name)
 
 
+@pytest.mark.walk("training", alone=True)
 def test_workers_end_when_the_process_that_has_the_pool_is_killed(tmp_path):
     script = f"""
 import sys, time

@@ -89,6 +89,7 @@ def tell(runs, name, *events):
     worker.on_answer(worker, RunProgress(computation.name, len(events), events, 10.0, "a text"))
 
 
+@pytest.mark.walk("training", alone=True)
 def test_a_run_is_watched_and_controlled_from_the_other_replica_as_from_its_own(tmp_path):
     with replicas(tmp_path) as (one, other):
         here, there = one.runs, other.runs

@@ -143,7 +143,7 @@ def test_a_view_whose_computation_is_refused_is_not_remembered(monkeypatch):
     handouts._of_visitors.clear()
     monkeypatch.setenv("LMCORE_COMPUTATION_SECONDS", "0.001")
     compute.close()  # the processes that are started now read the setting
-    assert "the time limit of this server" in asked("/generation?gen_seed=71")["error"]
+    assert "the time limit of this server" in asked("/networks?nn_seed=71")["error"]
     monkeypatch.undo()
     compute.close()
-    assert asked("/generation?gen_seed=71")["parts"]
+    assert asked("/networks?nn_seed=71")["parts"]
