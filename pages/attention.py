@@ -51,7 +51,7 @@ def lab() -> None:
                 inputs, config, table, view.query
             ),
             "Similarities": lambda: attention_views.similarities(inputs, config, view.query),
-            "Slide code": ui.Apart(attention_views.slide_code),
+            "Slide code": ui.SeparateView(attention_views.slide_code),
             "Code": lambda: attention_views.source(inputs, config, table, view.query, code),
         },
         lacks={EDIT: attention_state.why_no_matrices()},

@@ -53,7 +53,7 @@ def lab() -> None:
         rows,
         {
             "Step by step": lambda: descent_views.step_by_step(run, live),
-            "A weight of an LM": ui.Apart(model_view.model_view),
+            "A weight of an LM": ui.SeparateView(model_view.model_view),
             "Closed form": lambda: descent_views.closed_form(now, run),
             "3-D": lambda: descent_views.bowl(now, run, grid),
             "Batches": lambda: descent_views.batches(now, run),

@@ -59,8 +59,8 @@ def lab() -> None:
         {
             "Step by step": lambda: feedforward_views.step_by_step(now),
             "Embeddings drifting": feedforward_views.embedding_drift,
-            "Freeze E": ui.Apart(feedforward_views.freeze),
-            "Against n-grams": ui.Apart(feedforward_views.against_ngrams),
+            "Freeze E": ui.SeparateView(feedforward_views.freeze),
+            "Against n-grams": ui.SeparateView(feedforward_views.against_ngrams),
             "Two benefits": lambda: feedforward_views.two_benefits(now),
             "Code": lambda: feedforward_views.source(now),
         },

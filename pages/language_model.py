@@ -64,7 +64,7 @@ def lab() -> None:
             "Why 0?": lambda: language_model_views.why_zero(question, entries),
             "Loss and perplexity": lambda: language_model_views.loss_and_perplexity(answers, types),
             ADVANTAGES: lambda: language_model_views.compare(entries),
-            "How much context is worth": ui.Apart(language_model_views.context_worth),
+            "How much context is worth": ui.SeparateView(language_model_views.context_worth),
             "Training pairs": lambda: language_model_views.training_pairs(question),
             "Code": lambda: language_model_views.source(question, answers),
         },

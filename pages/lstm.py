@@ -26,7 +26,7 @@ def lab() -> None:
         {
             "Step by step": lambda: lstm_views.step_by_step(trace, live),
             "Gates over a text": lstm_views.over_a_text,
-            "Interpretable cells": ui.Apart(cell_probes.show),
+            "Interpretable cells": ui.SeparateView(cell_probes.show),
             "Vanishing gradients": None,
             "Recall at distance": None,
             "Code": lambda: lstm_views.source(unit),

@@ -42,12 +42,12 @@ def lab() -> None:
         {
             "Step by step": lambda: positions_views.step_by_step(live),
             "Every dimension": lambda: positions_views.every_dimension(spec),
-            "In an encoder": ui.Apart(
+            "In an encoder": ui.SeparateView(
                 lambda: positions_views.encoder(positions_state.with_encoder(spec))
             ),
-            "Learned or fixed": ui.Apart(positions_views.learned_or_fixed),
-            "Words to input": ui.Apart(positions_views.words_to_input),
-            "Four facts": ui.Apart(positions_views.four_facts),
+            "Learned or fixed": ui.SeparateView(positions_views.learned_or_fixed),
+            "Words to input": ui.SeparateView(positions_views.words_to_input),
+            "Four facts": ui.SeparateView(positions_views.four_facts),
             "Code": lambda: positions_views.source(spec),
         },
     )

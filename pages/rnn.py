@@ -57,7 +57,7 @@ def lab() -> None:
             "Step by step": lambda: rnn_views.step_by_step(entry, walk, live),
             "Loss": lambda: rnn_views.loss(entry, walk, seen, truth),
             "Gradient through time": lambda: rnn_views.gradient(entry, walk),
-            "Size": ui.Apart(lambda: rnn_views.size(network)),
+            "Size": ui.SeparateView(lambda: rnn_views.size(network)),
             "Deep and both ways": lambda: rnn_views.deep(entry, walk),
             "Code": lambda: rnn_views.source(entry, walk),
         },

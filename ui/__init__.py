@@ -13,8 +13,8 @@ from ui.components import (
     table,
 )
 from ui.desk import (
-    Apart,
     Rows,
+    SeparateView,
     bare_page,
     examples,
     folded_away,
@@ -51,10 +51,10 @@ from ui.widgets import (
 
 __all__ = [
     "MOST_RUNS",
-    "Apart",
     "LiveNumbers",
     "Question",
     "Rows",
+    "SeparateView",
     "Slider",
     "bare_page",
     "bertviz",

@@ -318,7 +318,7 @@ def _again(here: Lesson) -> None:
 
 
 @dataclass(frozen=True)
-class Apart:
+class SeparateView:
     """A view of other numbers than the picture's.
 
     The sentence of the picture is not above it, and presenter mode leaves out the picture's
@@ -380,7 +380,7 @@ def look_closer(
     if part := parts.get(shown):
         with (
             rows.view,
-            st.container(key="apart") if isinstance(part, Apart) else nullcontext(),
+            st.container(key="apart") if isinstance(part, SeparateView) else nullcontext(),
             st.container(key="view-open"),
         ):
             part()

@@ -44,7 +44,7 @@ def show(rows: ui.Rows) -> Parts:
         "Per-position loss": lambda: per_position(scene),
         "What can change it": lambda: who_moves_it(scene),
         "Input pipeline": lambda: pipeline(scene),
-        "BERT’s training": ui.Apart(training_cost),
+        "BERT’s training": ui.SeparateView(training_cost),
         "Code": lambda: source(scene),
     }
 

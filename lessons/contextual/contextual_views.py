@@ -82,12 +82,12 @@ def views(now: ContextualState, seen: Shown) -> dict[str, Callable[[], None] | N
     """The views in the order of the bar."""
     return {
         "Eight words": lambda: persons_view.persons_view(now, seen),
-        "Mix layers": ui.Apart(mix_view.mix_view),
-        "Probes": ui.Apart(probes_view.probes_view),
-        "Which layer?": ui.Apart(probes_view.combinations_view),
-        "The biLM": ui.Apart(bilm_view.bilm_view),
-        "Three models": ui.Apart(reach_view.reach_view),
-        "In a tagger": ui.Apart(probes_view.tagger_view),
+        "Mix layers": ui.SeparateView(mix_view.mix_view),
+        "Probes": ui.SeparateView(probes_view.probes_view),
+        "Which layer?": ui.SeparateView(probes_view.combinations_view),
+        "The biLM": ui.SeparateView(bilm_view.bilm_view),
+        "Three models": ui.SeparateView(reach_view.reach_view),
+        "In a tagger": ui.SeparateView(probes_view.tagger_view),
         TYPED: lambda: typed_view.typed_view(now, seen),
         "Code": lambda: source(now),
     }

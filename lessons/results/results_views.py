@@ -32,13 +32,13 @@ def views(now: ResultsState) -> dict[str, Callable[[], None] | None]:
     """The views in the order of the bar."""
     return {
         "Table": lambda: tables_view.table_view(now),
-        "Averages": ui.Apart(tables_view.averages_view),
-        "Error reduction": ui.Apart(gains_view.error_view),
-        "Ablations": ui.Apart(gains_view.ablations_view),
-        "Time line": ui.Apart(gains_view.timeline_view),
-        "CO₂ and price": ui.Apart(costs_view.costs_view),
-        "This server": ui.Apart(costs_view.server_view),
-        "Reading": ui.Apart(reading_view.reading_view),
+        "Averages": ui.SeparateView(tables_view.averages_view),
+        "Error reduction": ui.SeparateView(gains_view.error_view),
+        "Ablations": ui.SeparateView(gains_view.ablations_view),
+        "Time line": ui.SeparateView(gains_view.timeline_view),
+        "CO₂ and price": ui.SeparateView(costs_view.costs_view),
+        "This server": ui.SeparateView(costs_view.server_view),
+        "Reading": ui.SeparateView(reading_view.reading_view),
         "Code": lambda: reading_view.source(now),
     }
 

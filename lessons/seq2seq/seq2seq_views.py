@@ -43,7 +43,7 @@ def views(
     """The views in the order of the bar."""
     return {
         "Step by step": lambda: step_by_step(shown, live),
-        "Length": ui.Apart(measured_view.length_view),
+        "Length": ui.SeparateView(measured_view.length_view),
         "Permuted α": lambda: measured_view.permuted_view(shown),
         "Teacher forcing": lambda: measured_view.teacher_view(shown),
         "Search": lambda: search_view.search_view(shown),

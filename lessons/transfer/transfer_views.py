@@ -80,14 +80,14 @@ def views(now: TransferState) -> dict[str, Callable[[], None] | None]:
     """The views in the order of the bar."""
     return {
         "Four heads": lambda: heads_view.heads_view(now),
-        "Inputs": ui.Apart(inputs_view.inputs_view),
+        "Inputs": ui.SeparateView(inputs_view.inputs_view),
         "Layer roles": lambda: roles_view.roles_view(now),
         "Frozen parts": lambda: frozen_view.frozen_view(now),
-        "λ": ui.Apart(weight_view.weight_view),
+        "λ": ui.SeparateView(weight_view.weight_view),
         "Tune it here": lambda: tune_view.tune_view(now),
-        "Prompts": ui.Apart(prompts_view.prompts_view),
-        "Retrieval": ui.Apart(retrieval_view.retrieval_view),
-        "Snippet": ui.Apart(snippet_view.snippet_view),
+        "Prompts": ui.SeparateView(prompts_view.prompts_view),
+        "Retrieval": ui.SeparateView(retrieval_view.retrieval_view),
+        "Snippet": ui.SeparateView(snippet_view.snippet_view),
         "Code": lambda: source(now),
     }
 

@@ -32,10 +32,10 @@ def views(
     """The views in the order of the bar."""
     return {
         tiny_view.ONE_SCREEN: None,
-        switches_view.SWITCHES: ui.Apart(switches_view.switches_view),
-        "Parameters": ui.Apart(parameters_view.parameters_view),
-        "Cost": ui.Apart(cost_view.cost_view),
-        "Four claims": ui.Apart(claims_view.claims_view),
+        switches_view.SWITCHES: ui.SeparateView(switches_view.switches_view),
+        "Parameters": ui.SeparateView(parameters_view.parameters_view),
+        "Cost": ui.SeparateView(cost_view.cost_view),
+        "Four claims": ui.SeparateView(claims_view.claims_view),
         STEPS: lambda: step_by_step(now, shown, live),
         "Code": lambda: source(now, shown),
     }

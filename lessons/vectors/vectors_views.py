@@ -103,8 +103,8 @@ def views(now: VectorsState, run: Run) -> dict[str, Callable[[], None] | None]:
     return {
         "Counts": lambda: counts_view(now),
         "Analogies": lambda: quality_view.analogies_view(now, run),
-        "Methods": ui.Apart(lambda: quality_view.methods_view(now)),
-        "English": ui.Apart(words_view.english_view),
+        "Methods": ui.SeparateView(lambda: quality_view.methods_view(now)),
+        "English": ui.SeparateView(words_view.english_view),
         "One vector": lambda: words_view.one_vector_view(now, run),
         "Unseen word": lambda: words_view.unseen_view(now),
         "Cost": lambda: quality_view.cost_view(now),

@@ -50,12 +50,12 @@ STOPPED_KEY = "computation-stopped"
 """In the session: the computation that its visitor has stopped, until *Try again*."""
 POLL_SECONDS = 0.25
 """Seconds between two polls, at which a new message of the visitor is noticed."""
-TRIP = 1.0
+BATCH_SECONDS = 1.0
 """Seconds after which a batch of results is returned; the rest forms the next batch."""
 
 _lock = threading.Lock()
 _results: dict[str, LRUCache[Hashable, Any]] = {}
-_flights: dict[tuple[str, Hashable], PendingComputation] = {}
+_pending: dict[tuple[str, Hashable], PendingComputation] = {}
 _guarded: ContextVar[bool] = ContextVar("guarded", default=False)
 _waits = count()
 
@@ -181,7 +181,7 @@ def _first(makes: Sequence[Callable[[], T]]) -> list[T]:
     begun, made = time.monotonic(), []
     for make in makes:
         made.append(make())
-        if time.monotonic() - begun > TRIP:
+        if time.monotonic() - begun > BATCH_SECONDS:
             break
     return made
 
@@ -283,16 +283,16 @@ def _awaited(
     try:
         if session_id() and st.session_state.get(STOPPED_KEY) == hash(asked):
             raise ComputationRefused(STOPPED)
-        flight = _join(at, make)
+        pending = _join(at, make)
         try:
-            if not _watch(flight.job, says):
+            if not _watch(pending.job, says):
                 st.session_state[STOPPED_KEY] = hash(asked)
                 raise ComputationRefused(STOPPED)
-            made: T = flight.job.future.result()
+            made: T = pending.job.future.result()
             if keep:
                 _keep(*at, made)
         finally:
-            _leave(at, flight)
+            _leave(at, pending)
     except ComputationRefused as error:
         if _guarded.get():
             raise
@@ -304,20 +304,20 @@ def _awaited(
 
 def _join(at: tuple[str, Hashable], make: Callable[[], T]) -> PendingComputation:
     with _lock:
-        flight = _flights.get(at)
-        if flight is None:
-            flight = _flights[at] = PendingComputation(shared_executor().submit(make))
-        flight.waiting += 1
-        return flight
+        pending = _pending.get(at)
+        if pending is None:
+            pending = _pending[at] = PendingComputation(shared_executor().submit(make))
+        pending.waiting += 1
+        return pending
 
 
-def _leave(at: tuple[str, Hashable], flight: PendingComputation) -> None:
+def _leave(at: tuple[str, Hashable], pending: PendingComputation) -> None:
     with _lock:
-        flight.waiting -= 1
-        if not flight.waiting:
-            flight.job.end()
-            if _flights.get(at) is flight:
-                del _flights[at]
+        pending.waiting -= 1
+        if not pending.waiting:
+            pending.job.end()
+            if _pending.get(at) is pending:
+                del _pending[at]
 
 
 def _over(job: Job[Any]) -> bool:

@@ -86,7 +86,7 @@ def service(monkeypatch):
     lock = YieldingLock()
     for name, made in {
         "_lock": lock,
-        "_flights": guarded(dict, lock)(),
+        "_pending": guarded(dict, lock)(),
         "_results": guarded(dict, lock)(),
         "LRUCache": guarded(LRUCache, lock),
     }.items():
@@ -128,7 +128,7 @@ def together(asks):
 
 def flights():
     with shared_results._lock:
-        return dict(shared_results._flights)
+        return dict(shared_results._pending)
 
 
 @pytest.mark.parametrize("n", range(8))

@@ -163,9 +163,9 @@ def test_two_that_want_the_same_wait_for_one_computation():
     assert (found, MADE) == ([1] * 3, [()])
 
 
-@pytest.mark.parametrize("trip", [60.0, -1.0], ids=["one trip", "a trip each"])
-def test_several_come_together_and_each_is_kept(monkeypatch, trip):
-    monkeypatch.setattr(shared_results, "TRIP", trip)
+@pytest.mark.parametrize("seconds", [60.0, -1.0], ids=["one batch", "a batch each"])
+def test_several_come_together_and_each_is_kept(monkeypatch, seconds):
+    monkeypatch.setattr(shared_results, "BATCH_SECONDS", seconds)
     trips = []
 
     def call(make):
@@ -177,10 +177,12 @@ def test_several_come_together_and_each_is_kept(monkeypatch, trip):
     shared_result("squares", partial(pow, 2, 2), most=9)
     found = shared_results_by_key("squares", wanted, most=9)
     assert found == {0: 0, 1: 1, 2: 4, 3: 9}
-    assert trips == ([3] if trip > 0 else [3, 2, 1])
+    assert trips == ([3] if seconds > 0 else [3, 2, 1])
     assert shared_results_by_key("squares", wanted, most=9) == found
     assert shared_results_by_key("squares", {}, most=9) == {}
-    assert len(trips) == (1 if trip > 0 else 3) and shared_results.result_counts() == {"squares": 4}
+    assert len(trips) == (1 if seconds > 0 else 3) and shared_results.result_counts() == {
+        "squares": 4
+    }
 
 
 def test_one_of_several_that_is_refused_is_raised():
@@ -307,7 +309,7 @@ def test_a_long_computation_is_stopped_and_asked_for_again(monkeypatch):
     app = AppTest.from_function(page_whose_visitor_presses_stop, default_timeout=PLENTY).run()
     assert [error.value for error in app.error] == [shared_results.STOPPED]
     assert not app.text
-    assert shared_results._flights == {}
+    assert shared_results._pending == {}
     app.run()
     assert [error.value for error in app.error] == [shared_results.STOPPED]  # and stays so
     app.button(shared_results.TRY_AGAIN_KEY).click().run()
