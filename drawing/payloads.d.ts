@@ -636,6 +636,7 @@ export interface NetworkMoves {
 export interface NetworksPayload {
   sizes: number[];
   functions: string[];
+  bounds: ([number, number] | null)[];
   symbols: string[];
   rows: Float64Array;
   gradients: Uint8Array;

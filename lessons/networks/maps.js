@@ -14,7 +14,6 @@ import { isComputed } from "./code_strip.js";
 const tables = new WeakMap();
 /** @type {CanvasRenderingContext2D | null} a small canvas, on which each map is painted before it is enlarged */
 let small = null;
-const SHARE = ["sigmoid", "softmax", "step"];
 
 /**
  * All maps on one canvas below the drawing.
@@ -70,8 +69,9 @@ function tablesOf({ data }) {
 function colouring(scene, net, layer, i) {
   const map = net.maps[layer][i];
   const { scale, signed } = tablesOf(scene);
-  if (SHARE.includes(net.functions[layer])) return (cell) => scale[Math.round(map[cell] * (scale.length - 1))];
-  const most = net.functions[layer] === "tanh" ? 1 : map.reduce((top, each) => Math.max(top, Math.abs(each)), 1e-9);
+  const bounds = scene.data.bounds[layer];
+  if (bounds?.[0] === 0) return (cell) => scale[Math.round((map[cell] / bounds[1]) * (scale.length - 1))];
+  const most = bounds ? bounds[1] : map.reduce((top, each) => Math.max(top, Math.abs(each)), 1e-9);
   const half = (signed.length - 1) / 2;
   return (cell) => signed[Math.round(half * (1 + map[cell] / most))];
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import TypedDict
 
@@ -23,6 +24,8 @@ class NetworksPayload(TypedDict):
     sizes: Sequence[int]
     """Inputs, then the units of each layer."""
     functions: list[str]
+    bounds: list[tuple[float, float] | None]
+    """The range of each layer's outputs, if it has both bounds."""
     """g of each layer."""
     symbols: list[str]
     rows: NumberArray
@@ -98,6 +101,7 @@ def network_picture(
     return {
         "sizes": config.sizes,
         "functions": function_names(config),
+        "bounds": [output_bounds(name) for name in function_names(config)],
         "symbols": [_symbol(name) for name in function_names(config)],
         "rows": run.parameters.numpy(),
         "gradients": run.gradients.float().numpy().tobytes(),
@@ -124,6 +128,12 @@ def network_picture(
 def function_names(config: NetworkConfig) -> list[str]:
     """g of each layer, by name."""
     return [*config.activations, "sigmoid" if config.outputs == 1 else "softmax"]
+
+
+def output_bounds(name: str) -> tuple[float, float] | None:
+    """The least and the greatest output of a layer's function, where both are finite."""
+    low, high = (0.0, 1.0) if name == "softmax" else activation(name).range
+    return (low, high) if math.isfinite(low) and math.isfinite(high) else None
 
 
 def _symbol(name: str) -> str:

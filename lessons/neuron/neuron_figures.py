@@ -1,4 +1,4 @@
-"""Figures for one unit: the six activations side by side, and a decision surface."""
+"""Figures for one unit: all activations side by side, and a decision surface."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BOUNDARY = ((theme.INK["light"], 6), (theme.BACKGROUND["light"], 3))
 def activation_comparison(
     curves: dict[str, Curve], here: Activation, z: float, mode: Mode
 ) -> go.Figure:
-    """Six functions (left) and their derivatives (right) over one z axis; a line marks z."""
+    """The functions (left) and their derivatives (right) over one z axis; a line marks z."""
     traces: list[dict[str, object]] = []
     for i, (name, along) in enumerate(curves.items()):
         line = {

@@ -6,6 +6,7 @@ the trace, on the server and in the browser alike.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple, NotRequired, TypedDict
 
@@ -36,13 +37,18 @@ class Axis(NamedTuple):
     levels: tuple[float, ...]
 
 
+BOUNDED = {
+    (0.0, 1.0): Axis(-0.08, 1.12, (0, 0.5, 1)),
+    (-1.0, 1.0): Axis(-1.15, 1.15, (-1, 0, 1)),
+}
+"""The y axis for a range of outputs that has both bounds."""
+
+
 def output_axis(g: Activation, reach: float) -> Axis:
     """The y axis for the outputs of `g` at z within ±`reach`."""
-    if g.name in ("sigmoid", "step"):
-        return Axis(-0.08, 1.12, (0, 0.5, 1))
-    if g.name == "tanh":
-        return Axis(-1.15, 1.15, (-1, 0, 1))
-    low = -reach if g.name == "identity" else -0.12 * reach
+    if g.range in BOUNDED:
+        return BOUNDED[g.range]
+    low = -reach if g.range[0] == -math.inf else -0.12 * reach
     return Axis(low, reach, (0, reach / 2, reach))
 
 
@@ -120,7 +126,7 @@ def unit_picture(unit: Neuron, half_axis: float, *, gate: str, fold_bias: bool) 
         "levels": axis.levels,
         "flat": saturated_ranges(along),
         "curve": list(zip(along.z.tolist(), along.output.tolist(), strict=True)),
-        "bends": BENDS[g.name],
+        "bends": g.says,
         "gate": gate if shows_plane(unit, gate) else "",
         "corners": [
             (*at, wanted) for at, wanted in zip(CORNERS, GATES.get(gate, ()), strict=False)
@@ -129,16 +135,6 @@ def unit_picture(unit: Neuron, half_axis: float, *, gate: str, fold_bias: bool) 
         "shadeLow": 0.0 if share else -axis.high,
         "shadeHigh": 1.0 if share else axis.high,
     }
-
-
-BENDS = {
-    "sigmoid": "σ bends z into 0 … 1",
-    "tanh": "tanh bends z into −1 … 1",
-    "ReLU": "ReLU cuts off what is below 0",
-    "GELU": "GELU lets large z through",
-    "identity": "the identity changes nothing",
-    "step": "a step: 0 or 1",
-}
 
 
 def shows_plane(unit: Neuron, gate: str) -> bool:

@@ -22,7 +22,7 @@ def step_by_step(unit: Neuron, trace: NeuronTrace, live: ui.LiveNumbers) -> None
 
 
 def compare(unit: Neuron, trace: NeuronTrace) -> None:
-    """Draw the six activations and their derivatives, and their values at the unit's z."""
+    """Draw all activations and their derivatives, and their values at the unit's z."""
     g = activations.activation(unit.activation)
     st.latex(rf"{g.equation} \qquad \frac{{dg}}{{dz}} = {g.slope}")
     here, z = activations.activation(unit.activation), float(trace.pre_activation)

@@ -27,7 +27,7 @@ from lmcore.models.attention import AnyMask
 from lmcore.models.interventions import Edit, apply_residual_edits, check_edits, head_edits
 from lmcore.models.layers import Dropout, apply_dropout
 from lmcore.models.multihead import MultiHead, MultiHeadTrace
-from lmcore.models.transformer_config import Nonlinearity, TransformerConfig
+from lmcore.models.transformer_config import BlockActivation, TransformerConfig
 
 SMALL = 0.02
 """The standard deviation of an initial embedding."""
@@ -191,7 +191,7 @@ def norm(config: TransformerConfig) -> nn.LayerNorm | nn.Identity:
     return nn.LayerNorm(config.width, eps=config.epsilon, device="meta")
 
 
-def g(z: Float[Tensor, "*shape"], activation: Nonlinearity) -> Float[Tensor, "*shape"]:
+def g(z: Float[Tensor, "*shape"], activation: BlockActivation) -> Float[Tensor, "*shape"]:
     """The MLP's nonlinearity."""
     if activation == "relu":
         return F.relu(z)

@@ -33,7 +33,7 @@ from lmcore.models.layers import (
 from lmcore.token_ids import TextsIds
 
 LONGEST_CONTEXT = 16
-Activation = Literal["tanh", "relu"]
+HiddenActivation = Literal["tanh", "relu"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +47,14 @@ class FeedforwardConfig:
     embedding: int = 64
     hidden: int = 128
     context: int = 3
-    activation: Activation = "tanh"
+    activation: HiddenActivation = "tanh"
     start: int = 0
 
     def __post_init__(self) -> None:
         """Raises ValueError naming what is out of bounds."""
         check_sizes(vocabulary=self.vocabulary, embedding=self.embedding, hidden=self.hidden)
         check_size("the context length", self.context, LONGEST_CONTEXT)
-        check_one_of("the activation g", self.activation, get_args(Activation))
+        check_one_of("the activation g", self.activation, get_args(HiddenActivation))
         if not 0 <= self.start < self.vocabulary:
             raise ValueError(
                 f"start must be an id from 0 to {self.vocabulary - 1}; got {self.start}"
@@ -144,7 +144,7 @@ class Feedforward(nn.Module):
         return text[:, text.shape[1] - self.config.context + 1 :]
 
 
-def g(z: Float[Tensor, "*shape"], activation: Activation) -> Float[Tensor, "*shape"]:
+def g(z: Float[Tensor, "*shape"], activation: HiddenActivation) -> Float[Tensor, "*shape"]:
     """The nonlinearity of the hidden layer."""
     return torch.tanh(z) if activation == "tanh" else torch.relu(z)
 

@@ -40,7 +40,7 @@ from lmcore.token_ids import TextsIds
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-Nonlinearity = Literal["tanh", "relu"]
+StateActivation = Literal["tanh", "relu"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class RNNConfig:
     embedding: int = 64
     hidden: int = 128
     layers: int = 1
-    nonlinearity: Nonlinearity = "tanh"
+    nonlinearity: StateActivation = "tanh"
 
     def __post_init__(self) -> None:
         """Raises ValueError naming what is out of bounds."""
@@ -61,7 +61,7 @@ class RNNConfig:
             hidden=self.hidden,
             layers=self.layers,
         )
-        check_one_of("the nonlinearity g", self.nonlinearity, get_args(Nonlinearity))
+        check_one_of("the nonlinearity g", self.nonlinearity, get_args(StateActivation))
 
     @property
     def parameters(self) -> int:
@@ -179,7 +179,7 @@ def rnn_layer(
     weights: RNNWeights,
     h_0: Float[Tensor, "batch hidden"],
     *,
-    g: Nonlinearity = "tanh",
+    g: StateActivation = "tanh",
     nudge: Float[Tensor, "time hidden"] | None = None,
     reverse: bool = False,
 ) -> RNNLayerTrace:

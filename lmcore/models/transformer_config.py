@@ -10,7 +10,7 @@ from lmcore.checks import check_one_of
 from lmcore.models.layers import check_size
 
 Norm = Literal["pre", "post", "none"]
-Nonlinearity = Literal["relu", "gelu", "gelu_tanh"]
+BlockActivation = Literal["relu", "gelu", "gelu_tanh"]
 Positions = Literal["learned", "sinusoidal", "none"]
 
 MOST_TYPES = 300_000
@@ -38,7 +38,7 @@ class TransformerConfig:
     positions: Positions = "learned"
     segments: int = 0
     norm: Norm = "pre"
-    activation: Nonlinearity = "gelu"
+    activation: BlockActivation = "gelu"
     tied: bool = True
     causal: bool = True
     epsilon: float = 1e-5
@@ -57,7 +57,7 @@ class TransformerConfig:
         check_size("the longest text", self.longest, MOST_PLACES)
         check_one_of("positions", self.positions, get_args(Positions))
         check_one_of("the place of LayerNorm", self.norm, get_args(Norm))
-        check_one_of("the activation", self.activation, get_args(Nonlinearity))
+        check_one_of("the activation", self.activation, get_args(BlockActivation))
         if self.width % self.heads:
             raise ValueError(
                 f"the width d must be a multiple of the number of heads, {self.heads}; "

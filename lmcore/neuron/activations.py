@@ -1,4 +1,4 @@
-"""Six activation functions g(z), each with its derivative written by hand.
+"""Activation functions g(z), each with its derivative written by hand.
 
 Source: CMU 11-411, "Non-Linear Activation Functions" (sigmoid, tanh, ReLU) and "GELU: A Note".
 Variants: GELU is the exact one, z·Φ(z), not the tanh approximation; ReLU and step have the
@@ -31,7 +31,8 @@ class Activation:
     """One nonlinearity: what it computes, and how to write it down.
 
     `applied` and `slope_applied` are the same two formulas with {z} and {y} to fill in; the latter
-    is empty where the slope does not depend on z.
+    is empty where the slope does not depend on z. `range` has the bounds of y, and `says` what g
+    does to z, as a clause.
     """
 
     name: str
@@ -42,6 +43,8 @@ class Activation:
     slope: str
     applied: str
     slope_applied: str
+    range: tuple[float, float]
+    says: str
 
 
 def _sigmoid_slope(z: Tensor) -> Tensor:
@@ -76,6 +79,8 @@ SIGMOID = Activation(
     r"y\,(1 - y)",
     "1 / (1 + exp(−{z:p}))",
     "{y}·(1 − {y})",
+    (0.0, 1.0),
+    "σ bends z into 0 … 1",
 )
 TANH = Activation(
     "tanh",
@@ -86,6 +91,8 @@ TANH = Activation(
     r"1 - y^2",
     "(exp(2·{z:p}) − 1) / (exp(2·{z:p}) + 1)",
     "1 − {y:p}²",
+    (-1.0, 1.0),
+    "tanh bends z into −1 … 1",
 )
 RELU = Activation(
     "ReLU",
@@ -96,6 +103,8 @@ RELU = Activation(
     r"1 \text{ if } z > 0 \text{ else } 0",
     "max(0, {z})",
     "1 if {z} > 0 else 0",
+    (0.0, math.inf),
+    "ReLU cuts off what is below 0",
 )
 GELU = Activation(
     "GELU",
@@ -106,6 +115,8 @@ GELU = Activation(
     r"\Phi(z) + z\,\varphi(z)",
     "{z:p}·Φ({z})",
     "Φ({z}) + {z:p}·φ({z})",
+    (-0.17, math.inf),
+    "GELU lets large z through",
 )
 IDENTITY = Activation(
     "identity",
@@ -116,6 +127,8 @@ IDENTITY = Activation(
     r"1",
     "{z}",
     "",
+    (-math.inf, math.inf),
+    "the identity changes nothing",
 )
 STEP = Activation(
     "step",
@@ -126,6 +139,8 @@ STEP = Activation(
     r"0",
     "1 if {z} > 0 else 0",
     "",
+    (0.0, 1.0),
+    "a step: 0 or 1",
 )
 
 ACTIVATIONS = {g.name: g for g in (SIGMOID, TANH, RELU, GELU, IDENTITY, STEP)}

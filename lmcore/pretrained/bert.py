@@ -11,7 +11,7 @@ from typing import Any
 from torch import Tensor
 
 from lmcore.models.bert import BERT
-from lmcore.models.transformer_config import Nonlinearity, TransformerConfig
+from lmcore.models.transformer_config import BlockActivation, TransformerConfig
 from lmcore.pretrained.names import (
     WeightName,
     affine_names,
@@ -24,7 +24,7 @@ from lmcore.pretrained.names import (
     with_prefixes,
 )
 
-ACTIVATIONS: dict[str, Nonlinearity] = {
+ACTIVATIONS: dict[str, BlockActivation] = {
     "gelu": "gelu",
     "gelu_new": "gelu_tanh",
     "gelu_pytorch_tanh": "gelu_tanh",

@@ -13,7 +13,7 @@ from typing import Any
 from torch import Tensor
 
 from lmcore.models.gpt import GPT
-from lmcore.models.transformer_config import Nonlinearity, TransformerConfig
+from lmcore.models.transformer_config import BlockActivation, TransformerConfig
 from lmcore.pretrained.names import (
     WeightName,
     affine_names,
@@ -26,7 +26,7 @@ from lmcore.pretrained.names import (
     with_prefixes,
 )
 
-ACTIVATIONS: dict[str, Nonlinearity] = {
+ACTIVATIONS: dict[str, BlockActivation] = {
     "gelu_new": "gelu_tanh",
     "gelu_pytorch_tanh": "gelu_tanh",
     "gelu": "gelu",

@@ -34,7 +34,7 @@ from lmcore.models.embedding import Embedding, EmbeddingTrace
 from lmcore.models.encoder_decoder import Transformer, TransformerTrace
 from lmcore.models.gpt import GPT, GPTTrace
 from lmcore.models.multihead import MultiHead, MultiHeadTrace
-from lmcore.models.transformer_config import Nonlinearity
+from lmcore.models.transformer_config import BlockActivation
 
 Sequences = Literal["source", "target"]
 Numbers = Float[Tensor, "row column"]
@@ -104,7 +104,7 @@ class Activate:
     """A nonlinearity of each number."""
 
     inputs: str
-    function: Nonlinearity | Literal["tanh"]
+    function: BlockActivation | Literal["tanh"]
 
 
 Operation = Lookup | Add | Normalise | Project | Score | Softmax | Mix | Activate

@@ -35,6 +35,15 @@ def test_derivative_matches_autograd(name):
     torch.testing.assert_close(ACTIVATIONS[name].derivative(Z), expected)
 
 
+@pytest.mark.parametrize("name", ACTIVATIONS)
+def test_outputs_lie_in_the_range_and_come_close_to_its_bounds(name):
+    y = ACTIVATIONS[name].function(torch.linspace(-40, 40, 8001, dtype=torch.float64))
+    low, high = ACTIVATIONS[name].range
+    assert low <= y.min() and y.max() <= high
+    assert y.min() == pytest.approx(low, abs=0.001) if math.isfinite(low) else y.min() <= -40
+    assert y.max() == pytest.approx(high, abs=0.001) if math.isfinite(high) else y.max() >= 40
+
+
 def test_step_is_flat():
     assert ACTIVATIONS["step"].derivative(Z).abs().max() == 0
 

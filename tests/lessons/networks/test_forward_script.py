@@ -15,6 +15,7 @@ from lmcore.networks.network import (
     random_parameters,
 )
 from lmcore.networks.points import Window, surface_points
+from lmcore.neuron.activations import ACTIVATIONS
 
 ROOT = Path(__file__).resolve().parents[3]
 RUN = """
@@ -33,7 +34,7 @@ WINDOW = Window(-1.5, 1.5)
 def cases():
     """Networks of every activation and depth, with an input and labelled points."""
     generator = torch.Generator().manual_seed(0)
-    for g in ("sigmoid", "tanh", "ReLU", "GELU", "identity", "step"):
+    for g in ACTIVATIONS:
         for hidden in ((), (3,), (8, 8, 8)):
             for classes in (2, 3):
                 config = NetworkConfig(hidden, (g,) * len(hidden), classes=classes)
