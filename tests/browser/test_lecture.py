@@ -85,6 +85,7 @@ def test_a_slide_of_the_index_opens_its_view(visit: Visit, walking: bool) -> Non
     assert wrong == {}
 
 
+@pytest.mark.walk("lectures", alone=True)
 def test_a_lecture_of_twenty_slides_runs_by_the_clicker_without_an_empty_frame(
     visit: Visit, walking: bool
 ) -> None:
@@ -109,6 +110,7 @@ def test_a_lecture_of_twenty_slides_runs_by_the_clicker_without_an_empty_frame(
     page.evaluate("cancelAnimationFrame(window.lmlLook)")
 
 
+@pytest.mark.walk("lectures", alone=True)
 def test_a_view_that_is_taller_than_the_screen_is_scrolled_before_the_next_slide(
     visit: Visit,
 ) -> None:
@@ -237,6 +239,7 @@ def test_the_speakers_window_follows_and_turns_the_slides(visit: Visit) -> None:
     page.wait_for_url(lambda url: "present" not in url)
 
 
+@pytest.mark.walk("lectures", alone=True)
 def test_a_lecture_is_left_and_gone_on_with_at_the_desk(visit: Visit) -> None:
     page = visit.open("/lecture?deck=cmu&at=5&present=1")
     press(visit, "Escape")
@@ -248,6 +251,7 @@ def test_a_lecture_is_left_and_gone_on_with_at_the_desk(visit: Visit) -> None:
     visit.until_address(slide="6", present="1", beat="0")
 
 
+@pytest.mark.walk("lectures", alone=True)
 def test_back_leads_to_the_index_that_a_slide_was_opened_from(visit: Visit) -> None:
     page = visit.open("/lectures?deck=uw")
     slide = next(each for each in lectures.lecture("uw").slides if each.page)
@@ -258,6 +262,7 @@ def test_back_leads_to_the_index_that_a_slide_was_opened_from(visit: Visit) -> N
     expect(page.locator("h1")).to_contain_text("UW LING575")
 
 
+@pytest.mark.walk("lectures", alone=True)
 def test_a_slide_by_its_number_leaves_no_way_back_into_itself(visit: Visit) -> None:
     page = visit.open("/lectures")
     page.goto(f"{visit.address}/lecture?deck=cmu&at=5")
@@ -283,6 +288,7 @@ def test_the_search_finds_a_slide_and_opens_it(visit: Visit) -> None:
     visit.settle()
 
 
+@pytest.mark.walk("lectures", alone=True)
 def test_what_is_typed_in_the_search_turns_no_key_of_the_page(visit: Visit) -> None:
     page = visit.open("/lecture?deck=cmu&at=5&present=1")
     page.keyboard.press("Control+k")
@@ -292,6 +298,7 @@ def test_what_is_typed_in_the_search_turns_no_key_of_the_page(visit: Visit) -> N
     assert place(visit) == ("5", "0")
 
 
+@pytest.mark.walk("lectures", alone=True)
 def test_a_code_of_the_view_is_drawn(visit: Visit) -> None:
     page = visit.open("/lecture?deck=cmu&at=5&present=1")
     page.keyboard.press("q")
@@ -313,6 +320,7 @@ def test_a_code_of_the_view_is_drawn(visit: Visit) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("key", ["", "g", "Control+k"], ids=["strip", "overview", "search"])
+@pytest.mark.walk("lectures", alone=True)
 def test_axe_finds_nothing_serious_in_a_lecture(visit: Visit, scheme: str, key: str) -> None:
     visit.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
     page = visit.open("/lecture?deck=cmu&at=5&present=1")
@@ -324,6 +332,7 @@ def test_axe_finds_nothing_serious_in_a_lecture(visit: Visit, scheme: str, key: 
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.walk("lectures", alone=True)
 def test_the_index_fits_every_window_and_axe_finds_nothing_serious(
     visit: Visit, scheme: str
 ) -> None:
@@ -344,6 +353,7 @@ def test_the_index_fits_every_window_and_axe_finds_nothing_serious(
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.walk("lectures", alone=True)
 def test_the_speakers_window_fits_and_axe_finds_nothing_serious(visit: Visit, scheme: str) -> None:
     visit.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
     page = visit.open("/lecture?deck=cmu&at=5&present=1")
@@ -359,6 +369,7 @@ def test_the_speakers_window_fits_and_axe_finds_nothing_serious(visit: Visit, sc
 
 
 @MOVING
+@pytest.mark.walk("lectures", alone=True)
 def test_the_new_slide_takes_the_place_of_the_old_one(visit: Visit) -> None:
     visit.open("/lecture?deck=cmu&at=8&present=1")
     after = lectures.lecture("cmu").onward(8)
@@ -493,6 +504,7 @@ def test_a_lecture_of_ones_own_is_made_ordered_presented_and_sent(visit: Visit) 
     expect(page.locator(".st-key-rail")).to_be_visible()
 
 
+@pytest.mark.walk("lectures", alone=True)
 def test_a_lecture_that_is_open_in_two_tabs_loses_nothing(visit: Visit) -> None:
     add_view(visit, "/neuron")
     page = visit.open("/lectures?deck=mine")
@@ -508,6 +520,7 @@ def test_a_lecture_that_is_open_in_two_tabs_loses_nothing(visit: Visit) -> None:
     expect(other.page.get_by_role("textbox", name="Notes of slide 1")).to_have_value("Ask")
 
 
+@pytest.mark.walk("lectures", alone=True)
 def test_a_link_opens_a_lecture_beside_ones_own(visit: Visit) -> None:
     add_view(visit, "/neuron")
     page = visit.open("/lectures?deck=mine")
@@ -536,6 +549,7 @@ def test_a_link_opens_a_lecture_beside_ones_own(visit: Visit) -> None:
     expect(heading).to_have_value("Sigmoid neuron calculator: CMU slide: A Unit Illustrated")
 
 
+@pytest.mark.walk("lectures", alone=True)
 def test_a_file_that_is_wrong_is_said_and_the_lecture_stays(visit: Visit) -> None:
     add_view(visit, "/neuron")
     page = visit.open("/lectures?deck=mine")
@@ -552,6 +566,7 @@ def test_a_file_that_is_wrong_is_said_and_the_lecture_stays(visit: Visit) -> Non
     expect(page.get_by_role("textbox", name="Heading of slide 1")).to_have_value(mine)
 
 
+@pytest.mark.walk("lectures", alone=True)
 def test_a_slide_that_the_browser_has_not_is_said(visit: Visit) -> None:
     page = visit.open("/neuron?deck=mine&slide=4&present=1&beat=0")
     expect(page.locator(".lecture .slide-heading").first).to_have_text(
@@ -559,6 +574,7 @@ def test_a_slide_that_the_browser_has_not_is_said(visit: Visit) -> None:
     )
 
 
+@pytest.mark.walk("lectures", alone=True)
 def test_axe_finds_nothing_serious_on_the_page_of_ones_own_lecture(visit: Visit) -> None:
     add_view(visit, "/neuron")
     page = visit.open("/lectures?deck=mine")
@@ -587,6 +603,7 @@ def test_the_titles_of_a_deck_are_matched_and_added(visit: Visit) -> None:
     expect(page.locator(".own-path").last).to_contain_text("no view")  # lunch keeps its number
 
 
+@pytest.mark.walk("lectures", alone=True)
 def test_a_question_answered_right_is_marked_among_the_goals(visit: Visit) -> None:
     page = visit.open("/?see=Goals")
     page.get_by_role("region", name="LO4").get_by_role("link", name="Question 1").click()

@@ -10,6 +10,8 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import MOVING, TWO_FRAMES, SlowLine, Visit
 
+pytestmark = pytest.mark.walk("backprop", alone=True)
+
 NODES = """() => {
   const figure = [...document.querySelectorAll('*')]
       .map((node) => node.shadowRoot?.querySelector('.figure')).find(Boolean);

@@ -23,6 +23,8 @@ from tests.browser.conftest import Visit
 from tests.browser.lessons.test_drag import NEXT_FRAME, STEPS, drag
 from tests.sampled import sampled
 
+pytestmark = pytest.mark.walk("attention", alone=True)
+
 LESSON = ui.lesson("attention")
 PRESETS = {preset.label: preset for preset in LESSON.presets}
 TYPED = [label for label in PRESETS if not label.startswith("Real head")]

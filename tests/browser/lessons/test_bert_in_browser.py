@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from urllib.parse import quote
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Visit
+
+pytestmark = pytest.mark.walk("bert", alone=True)
 
 ASKED = "(name) => new URLSearchParams(location.search).get(name)"
 BARS = """() => {

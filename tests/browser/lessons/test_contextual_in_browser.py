@@ -13,6 +13,8 @@ from lmcore.numbers import format_number
 from tests.browser.conftest import MOVING, Visit
 from tests.browser.lessons.test_drag import NEXT_FRAME, SET
 
+pytestmark = pytest.mark.walk("contextual", alone=True)
+
 PATH = "/contextual?ct_model=encoder&ct_word=die"
 SPOTS = """(node) => [...node.querySelectorAll('.box [aria-pressed] path')]
     .map((mark) => mark.getBoundingClientRect())

@@ -17,6 +17,8 @@ from lmcore.corruption.text import text_from_words
 from tests.browser.conftest import Visit
 from tests.browser.lessons.test_drag import drag
 
+pytestmark = pytest.mark.walk("masking", alone=True)
+
 TAB = "/masking?see=Corruption"
 BY_LOT = f"{TAB}&corrupt_seed=5"
 SLIDE = "2:[MASK] 4:[MASK] 7:apricot"

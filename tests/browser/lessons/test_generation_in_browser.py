@@ -11,6 +11,8 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.conftest import Visit
 from tests.browser.lessons.test_drag import drag
 
+pytestmark = pytest.mark.walk("generation", alone=True)
+
 ANIMAL = "gen_text=the+animal+didn't+cross+the&gen_seed=1"
 STEPS = f"{ANIMAL}&gen_stepped=walk&see=One+token+at+a+time"
 ASKED = "(name) => new URLSearchParams(location.search).get(name)"

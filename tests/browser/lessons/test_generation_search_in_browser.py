@@ -13,6 +13,8 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.conftest import Visit
 from tests.browser.lessons.test_drag import drag, slider
 
+pytestmark = pytest.mark.walk("generation", alone=True)
+
 FEW = "gen_text=the+animal+didn't+cross+the&gen_seed=1"
 BEAM = f"/generation?{FEW}&see=Beam+search"
 TREE = f"/generation?{FEW}&see={quote('The slide’s tree')}"

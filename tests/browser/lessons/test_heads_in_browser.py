@@ -17,7 +17,10 @@ from tests.browser.serving import ROOT
 from ui.browser_modules import read_module
 from ui.lessons import lesson
 
-pytestmark = pytest.mark.skipif(wheel.package_folder() is None, reason="MiniLM is not installed")
+pytestmark = [
+    pytest.mark.skipif(wheel.package_folder() is None, reason="MiniLM is not installed"),
+    pytest.mark.walk("heads", alone=True),
+]
 DEFAULTS = lesson("heads").defaults
 TEXT, OTHER = DEFAULTS["heads_text"], DEFAULTS["heads_other"]
 CHANGED = "([name, before]) => new URLSearchParams(location.search).get(name) !== before"

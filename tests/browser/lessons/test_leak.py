@@ -10,6 +10,8 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Visit
 
+pytestmark = pytest.mark.walk("masking", alone=True)
+
 PATH = "/masking?see=Train+without+it&masking_steps=600"
 
 

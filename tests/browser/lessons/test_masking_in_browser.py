@@ -10,6 +10,8 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.conftest import Visit
 from tests.browser.lessons.test_drag import drag
 
+pytestmark = pytest.mark.walk("masking", alone=True)
+
 PAINT = "Mask to paint: arrow keys move, the space bar shows or hides"
 ASKED = "(name) => new URLSearchParams(location.search).get(name)"
 

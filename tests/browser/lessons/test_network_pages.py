@@ -12,6 +12,8 @@ import ui
 from tests.browser.conftest import Visit
 from tests.browser.lessons.test_drag import STEPS, drag
 
+pytestmark = pytest.mark.walk("networks", alone=True)
+
 WATCH = """() => {
     window.redrawn = 0;
     for (const { shadowRoot } of document.querySelectorAll("*")) {

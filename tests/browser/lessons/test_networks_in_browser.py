@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from lmcore.networks.network import NetworkConfig
@@ -12,6 +13,8 @@ from lmcore.networks.training import TrainingConfig, train_network
 from lmcore.numbers import format_number
 from tests.browser.conftest import Visit
 from tests.browser.lessons.test_drag import SET
+
+pytestmark = pytest.mark.walk("networks", alone=True)
 
 NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
 from tests.browser.lessons.test_drag import NEXT_FRAME, drag
 from tests.browser.lessons.test_network_pages import CHANGED
+
+pytestmark = pytest.mark.walk("positions", alone=True)
 
 DOT = ".formula .rich:nth-child(3)"
 GRIP = "[data-n=pos]"

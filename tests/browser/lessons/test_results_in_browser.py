@@ -13,6 +13,8 @@ from lmcore.results.tables import load_results
 from tests.browser.conftest import Visit
 from tests.browser.lessons.test_drag import SET
 
+pytestmark = pytest.mark.walk("results", alone=True)
+
 WMT = load_results("wmt")
 COSTS, SCORES = WMT.values("cost_de"), WMT.values("de")
 ORDER = sorted((i for i, cost in enumerate(COSTS) if cost == cost), key=COSTS.__getitem__)

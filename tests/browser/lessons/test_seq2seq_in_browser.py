@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 import torch
 from playwright.sync_api import Locator, Page
 
@@ -13,6 +14,8 @@ from lmcore.numbers import format_number
 from lmcore.shipped.models import load_translator
 from tests.browser.conftest import Visit
 from tests.browser.lessons.test_drag import SET
+
+pytestmark = pytest.mark.walk("seq2seq", alone=True)
 
 NETWORK, VOCABULARY, _, _ = load_translator("seq2seq_attention")
 SOURCE = parse_source("the cup was hidden by a man and paul was found by kayla", "mixture")

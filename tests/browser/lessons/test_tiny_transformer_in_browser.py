@@ -6,6 +6,7 @@ import random
 from dataclasses import fields
 from functools import cache
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from lessons.transformer.tiny_picture import weight_label
@@ -14,6 +15,8 @@ from lmcore.transformer import tiny
 from lmcore.transformer.tiny import MATRICES, TinyRun, TinyTrace, WeightPlace
 from tests.browser.conftest import Visit
 from tests.browser.lessons.test_drag import NEXT_FRAME, SET
+
+pytestmark = pytest.mark.walk("transformer", alone=True)
 
 PATH = "/transformer?see=One+screen"
 TEXT = "cat near cats runs"

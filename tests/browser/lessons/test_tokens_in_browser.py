@@ -10,6 +10,8 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visit
 from tests.browser.lessons.test_drag import drag
 
+pytestmark = pytest.mark.walk("tokens", alone=True)
+
 ASKED = "(name) => new URLSearchParams(location.search).get(name)"
 TILES = """() => {
   const figure = [...document.querySelectorAll("*")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from lessons.transfer import transfer_picture
@@ -9,6 +10,8 @@ from lmcore.numbers import format_number
 from lmcore.transfer import curves
 from tests.browser.conftest import Visit
 from tests.browser.lessons.test_drag import NEXT_FRAME, SET
+
+pytestmark = pytest.mark.walk("transfer", alone=True)
 
 
 def picture(page: Page) -> Locator:

@@ -17,6 +17,8 @@ from lmcore.pretrained.reading import VocabularyModel
 from lmcore.shipped.models import encoder, encoder_decoder, load_shipped
 from tests.browser.conftest import Visit
 
+pytestmark = pytest.mark.walk("transformer", alone=True)
+
 TEXT = "the cats that the dog chases"
 TRANSLATED = {"tf_model": "encoder_decoder", "tf_text": "the big dogs see a cat"}
 MASKED = {"tf_model": "encoder", "tf_text": "the [MASK] gets fed ."}

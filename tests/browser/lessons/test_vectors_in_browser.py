@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Locator, Page
 
 from lmcore.embeddings.static import planted
@@ -10,6 +11,8 @@ from lmcore.embeddings.static.neighbours import nearest_words
 from lmcore.numbers import format_number
 from tests.browser.conftest import Visit
 from tests.browser.lessons.test_drag import SET
+
+pytestmark = pytest.mark.walk("vectors", alone=True)
 
 NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
