@@ -3,7 +3,8 @@
 Tests are run in two rings. `make test` runs all of them but those marked `walk`; a test that takes
 the fixture `walking`, marked or not, looks at a sample there. `make walks` runs both kinds alone,
 and they look at everything: every example, window, view, beat and option. `make walks
-PAGES=neuron,rnn` is for some pages, `PAGES=turn` for those whose turn it is today.
+PAGES=neuron,rnn` is for some pages, `PAGES=turn` for those whose turn it is today; `lectures` and
+`faults` are asked for like pages.
 """
 
 import os
