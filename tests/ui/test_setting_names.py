@@ -18,7 +18,7 @@ WITH_SETTINGS = ["home", *(page.slug for page in contents.PAGES if page.built)]
 
 
 def names_now(slug: str) -> set[str]:
-    return set(import_module(f"lessons.{slug}.state").SETTINGS.defaults)
+    return set(import_module(f"lessons.{slug}.{slug}_state").SETTINGS.defaults)
 
 
 @pytest.mark.parametrize("slug", WITH_SETTINGS)

@@ -101,7 +101,7 @@ def service(monkeypatch):
     # How many wait is read without the lock, from a copy.
     made._jobs = guarded(list, made._lock, CHANGES)()
     monkeypatch.setattr(shared_results, "shared_executor", lambda: made)
-    monkeypatch.setattr(shared_results.processes, "call_in_process", lambda make: make())
+    monkeypatch.setattr(shared_results.process_pool, "call_in_process", lambda make: make())
     COMPUTED.clear()
     WITHOUT.clear()
     yield made

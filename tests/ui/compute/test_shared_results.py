@@ -172,7 +172,7 @@ def test_several_come_together_and_each_is_kept(monkeypatch, seconds):
         trips.append(len(make.args[0]))
         return make()
 
-    monkeypatch.setattr(shared_results.processes, "call_in_process", call)
+    monkeypatch.setattr(shared_results.process_pool, "call_in_process", call)
     wanted = {n: partial(pow, n, 2) for n in range(4)}
     shared_result("squares", partial(pow, 2, 2), most=9)
     found = shared_results_by_key("squares", wanted, most=9)
