@@ -14,7 +14,7 @@ NUMBERS_PER_KIND = 300
 
 def function(name: str) -> str:
     """The source of a top-level function of numbers.js."""
-    script = (ROOT / "ui" / "browser" / "numbers.js").read_text("utf-8")
+    script = (ROOT / "drawing" / "numbers.js").read_text("utf-8")
     start = script.index(f"function {name}(")
     return script[start : script.index("\n}\n", start) + 3]
 

@@ -14,7 +14,7 @@ OPEN_EACH = """
 import json, os, sys
 from streamlit.testing.v1 import AppTest
 import ui
-from lessons.generation import state
+from lessons.generation import generation_state
 
 def complaint(slug):
     app = AppTest.from_file("app.py", default_timeout=60)
