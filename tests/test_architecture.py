@@ -161,6 +161,31 @@ def test_an_import_that_renames_a_module_of_the_lessons_would_be_found():
     assert len(list(renamed_modules({"pages/neuron.py": renamed}))) == 1
 
 
+NAMED = re.compile(r"(?<![\w/])(?:lmcore|drawing|ui|lessons|pages)/[\w/]+\.(?:py|js|css|toml)\b")
+GENERATED = "drawing/served.js"
+
+
+def unknown_files(text):
+    """Files of the product that a text names and that are not there."""
+    for name in NAMED.findall(text):
+        path = ROOT / name
+        types = path.with_suffix(".d.ts")  # what a script imports types from
+        if name != GENERATED and not path.exists() and not types.exists():
+            yield name
+
+
+def test_a_file_that_code_or_a_comment_names_is_there():
+    folders = [ROOT / name for name in FOLDERS]
+    paths = [p for f in folders for p in f.rglob("*") if p.suffix in (".py", ".js", ".css")]
+    found = {str(path): [*unknown_files(path.read_text("utf-8"))] for path in paths}
+    assert {path: names for path, names in found.items() if names} == {}
+
+
+def test_a_file_that_is_not_there_would_be_found():
+    said = "What `lessons/attention/flow_picture.js` draws"
+    assert list(unknown_files(said)) == ["lessons/attention/flow_picture.js"]
+
+
 def test_no_two_rooms_import_each_other():
     """In lmcore, folder by folder."""
     rooms = defaultdict(set)

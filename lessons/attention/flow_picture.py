@@ -48,7 +48,7 @@ class Pair(NamedTuple):
 
 
 class AttentionFlowPayload(TypedDict):
-    """What `lessons/attention/flow_picture.js` draws besides the numbers."""
+    """What `lessons/attention/flow.js` draws besides the numbers."""
 
     tokens: Sequence[str]
     query: int
