@@ -2,9 +2,9 @@
 
     python -m benchmarks.lecture_stills [--url http://127.0.0.1:8501] [--all]
 
-They are kept in assets/lectures/stills, under names that change with the settings of the view:
-those that are missing are taken, with `--all` every one; those that no slide has any more are
-removed. A test fails where one is missing or left over.
+They are kept in assets/lectures/stills, under names that change with what the view shows. Those
+that are missing are taken; with `--all`, as before a release, every one. Those that no slide has
+any more are removed.
 """
 
 from __future__ import annotations
@@ -20,13 +20,12 @@ from playwright.sync_api import FloatRect, Page, sync_playwright
 from benchmarks.servers import app
 from tests.browser.conftest import Visit
 from tests.browser.serving import chromium
-from ui.lectures.decks import decks
-from ui.lectures.routes import STILLS
+from ui.lectures.decks import STILLS, THEMES, decks
 
 WINDOW = {"width": 860, "height": 640}
 SIZE = (512, 264)
 QUALITY = 62
-THEMES: dict[Literal["light", "dark"], str] = {"light": "", "dark": "-dark"}
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 PATIENCE = 180_000
 """Milliseconds for a view that is computed for the first time."""
@@ -35,7 +34,7 @@ PATIENCE = 180_000
 def wanted() -> dict[str, str]:
     """The name of each still, and the address of its view."""
     slides = [slide for each in decks().values() for slide in each.slides if slide.page]
-    return {slide.still(): slide.address() for slide in slides}
+    return {slide.still_name(): slide.address() for slide in slides}
 
 
 def take(page: Page, url: str, address: str) -> Image.Image:
@@ -64,13 +63,13 @@ def main() -> None:
     parser.add_argument("--all", action="store_true")
     given = parser.parse_args()
     STILLS.mkdir(exist_ok=True)
-    names = {f"{name}{suffix}" for name in wanted() for suffix in THEMES.values()}
+    names = {f"{name}{suffix}" for name in wanted() for suffix in THEMES}
     for file in STILLS.glob("*.webp"):
         if file.stem not in names:
             file.unlink()
     with nullcontext() if given.url else app() as server, sync_playwright() as playwright:
         browser = chromium(playwright)
-        for scheme, suffix in THEMES.items():
+        for scheme, suffix in zip(SCHEMES, THEMES, strict=True):
             page = browser.new_page(viewport=WINDOW, reduced_motion="reduce", color_scheme=scheme)
             page.set_default_timeout(PATIENCE)
             for name, address in wanted().items():

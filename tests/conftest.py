@@ -10,22 +10,23 @@ PAGES=neuron,rnn` is for some pages, `PAGES=turn` for those whose turn it is tod
 import os
 import time
 from collections.abc import Iterator
-from contextlib import nullcontext
 from datetime import date
 from urllib.parse import urlsplit
 
+import jaxtyping
 import pytest
 from hypothesis import settings
 from playwright.sync_api import Browser, expect, sync_playwright
 
+from tests import first_calls
 from tests.browser.serving import chromium
-from tests.unchecked import first_examples_checked, without_checks
 
 # Several processes whose threads wait for each other in turn take many times as long as with one
 # thread each. PyTorch reads this when it is imported; the servers that tests start inherit it.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 settings.register_profile("same every time", deadline=None, derandomize=True)
 settings.load_profile("same every time")
+jaxtyping.jaxtyped = first_calls.jaxtyped  # its import hook decorates with what is named so
 
 
 TURNS = 5
@@ -92,19 +93,8 @@ def samples(item: pytest.Item) -> bool:
 
 
 @pytest.fixture(autouse=True)
-def _checks_of_types(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Types and shapes are checked at run time, but not in a test that is marked `unchecked`.
-
-    Of a test that hypothesis calls with many examples, the first ones are checked.
-    """
-    drawn = getattr(getattr(request, "function", None), "hypothesis", None)
-    if drawn is not None:
-        honest = drawn.inner_test
-        drawn.inner_test = first_examples_checked(honest)
-    with without_checks() if request.node.get_closest_marker("unchecked") else nullcontext():
-        yield
-    if drawn is not None:
-        drawn.inner_test = honest
+def _first_calls_are_checked() -> None:
+    first_calls.calls.clear()
 
 
 @pytest.fixture(scope="session")

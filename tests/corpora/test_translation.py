@@ -194,7 +194,6 @@ def test_no_word_of_the_invented_language_has_two_meanings():
     assert not invented & set(translation_words.source_words())
 
 
-@pytest.mark.unchecked
 @pytest.mark.parametrize("task", TASKS)
 def test_what_is_held_out_is_never_trained_on(task):
     sources = list(islice(training_sources(task, 12, random.Random(1)), 3000))

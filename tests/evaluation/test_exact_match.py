@@ -90,7 +90,6 @@ def test_the_interval_holds_the_shares_that_the_count_does_not_rule_out(exact, s
     assert frame.loc[0].tolist() == [5, exact, sentences, share, low, high]
 
 
-@pytest.mark.unchecked
 @pytest.mark.parametrize("score", [None, "dot", "two stacks"])
 def test_the_teacher_forced_loss_is_torchs(score):
     made = network(score)

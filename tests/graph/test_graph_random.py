@@ -1,6 +1,5 @@
 """Random programs over every operation: by hand, by autograd and by finite differences."""
 
-import pytest
 import torch
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -66,7 +65,6 @@ def hand(program):
     return graph, trace
 
 
-@pytest.mark.unchecked
 @settings(max_examples=500, deadline=None, derandomize=True, database=None)
 @given(programs(kinks=True))
 def test_gradients_by_hand_are_those_of_autograd(program):

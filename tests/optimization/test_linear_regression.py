@@ -103,7 +103,6 @@ def test_the_hessian_is_that_of_autograd_and_its_eigenvalues_those_of_linalg(poi
 
 @settings(max_examples=200)
 @given(lines(), st.floats(0, 2 * math.pi))
-@pytest.mark.unchecked
 def test_the_largest_learning_rate_separates_convergence_from_divergence(points, angle):
     regression = regression_from_points(points)
     best, found = solve_regression(regression).solution, trace_curvature(regression)

@@ -59,10 +59,10 @@ def test_the_cards_figures_are_those_wanted(name):
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param("gpt", marks=pytest.mark.unchecked),
+        "gpt",
         "encoder",
         "gpt_prose",
-        pytest.param("encoder_decoder", marks=pytest.mark.unchecked),
+        "encoder_decoder",
     ],
 )
 def test_a_sample_gives_the_figures_of_the_card(name):

@@ -50,7 +50,6 @@ def test_its_perplexity_is_near_the_grammars_and_never_below_a_floor(name):
     assert 0 < judged.divergence < np.log(WORDS[name])
 
 
-@pytest.mark.unchecked
 @pytest.mark.parametrize("name", ["rnn", "gru", "lstm", "gpt"])
 def test_a_model_that_sees_far_knows_agreement_and_the_pronoun_as_far_as_it_was_trained(name):
     trained = ("near a place", "that sees others", "that others see", "2 clauses deep", "pronoun")
@@ -103,7 +102,6 @@ def test_without_the_causal_mask_the_loss_is_one_that_no_honest_model_has_and_th
     assert honest > np.log(len(model.vocabulary))
 
 
-@pytest.mark.unchecked
 def test_with_the_causal_mask_the_loss_is_near_the_grammars_and_the_text_grammatical():
     loss, truth = validation("gpt")
     assert truth < loss < 1.04 * truth

@@ -9,7 +9,6 @@ from lmcore.training.events import Evaluated, Stepped
 from lmcore.training.loop import Training
 from lmcore.training.pool.pool import Pool
 from lmcore.training.spec import CorpusSpec, ModelSpec, RunSpec
-from tests.unchecked import without_checks
 
 TINY = RunSpec(
     model=ModelSpec("rnn", embedding=5, hidden=7),
@@ -47,14 +46,13 @@ def until(what, seconds=120.0):
 def plain(spec, steps):
     """The losses and validations of the run without a pool, up to a step."""
     losses, validations = [], []
-    with without_checks():
-        for event in Training(spec):
-            if isinstance(event, Evaluated) and event.step <= steps:
-                validations.append(event)
-            if isinstance(event, Stepped):
-                losses.append(event.loss)
-                if event.step == steps:
-                    break
+    for event in Training(spec):
+        if isinstance(event, Evaluated) and event.step <= steps:
+            validations.append(event)
+        if isinstance(event, Stepped):
+            losses.append(event.loss)
+            if event.step == steps:
+                break
     return losses, validations
 
 

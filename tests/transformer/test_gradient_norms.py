@@ -40,7 +40,6 @@ def slope(value, numbers):
     return total
 
 
-@pytest.mark.unchecked
 @pytest.mark.parametrize(
     "changes",
     [{}, {"norm": "post"}, {"norm": "none", "residual": False}, {"mlp": False}],

@@ -16,10 +16,16 @@ from urllib.parse import parse_qsl, urlsplit
 
 from lmcore.checks import check_one_of
 from ui import contents
+from ui.assets import FOLDER
 from ui.lessons import ControlSettings, lesson
 
 HOME = "home"
 """The page of a slide that Home serves."""
+STILLS = FOLDER / "lectures" / "stills"
+"""The folder of the small pictures; `python -m benchmarks.lecture_stills` takes those that are
+missing."""
+THEMES = ("", "-dark")
+"""The endings of their names."""
 OWN = "mine"
 """The deck of a lecture that the visitor's browser keeps."""
 PLACE = ("deck", "slide", "beats", "present", "beat", "tour")
@@ -122,17 +128,27 @@ class Slide:
         return f"{contents.page(self.page).short} · {what}"
 
     def still(self) -> str:
-        """The name of the small picture of its view, which changes with any of its settings.
+        """The name of the small picture of its view; empty if it has none, or none is there yet."""
+        name = self.still_name()
+        files = [STILLS / f"{name}{theme}.webp" for theme in THEMES]
+        return name if name and all(each.is_file() for each in files) else ""
 
-        Empty if there is none.
+    def still_name(self) -> str:
+        """What its small picture is called, there or not; it changes with what the view shows.
+
+        That is what differs from the page's defaults, each setting under its first name: neither
+        a new setting nor one that is renamed changes it. Empty if the slide has no view.
         """
         if not self.page or self.path:
             return ""
         whole: dict[str, Any] = {"see": self.see}
         if self.page != HOME:
+            there = lesson(self.page)
             see = {"see": self.see} if self.see else {}
-            whole = {**self._settings_of_preset(), **see, **dict(self.changes)}
-        text = json.dumps(whole, sort_keys=True, default=str)
+            first = {new: old for old, new in reversed([*there.renamed.items()])}
+            differs = there.differs({**self._settings_of_preset(), **see, **dict(self.changes)})
+            whole = {first.get(name, name): value for name, value in differs.items()}
+        text = json.dumps(whole, sort_keys=True)
         return f"{self.page}-{hashlib.blake2b(text.encode(), digest_size=5).hexdigest()}"
 
     def _settings_of_preset(self) -> ControlSettings:

@@ -1,8 +1,9 @@
 """The vectors of all entries of the search under MiniLM, and of what is asked.
 
-    python -m ui.lectures.meanings        makes assets/lectures/meanings.safetensors
+    python -m ui.lectures.meanings        adds to assets/lectures/meanings.safetensors
 
-A test fails where the vectors are not those of the entries' texts.
+It makes the vectors of the entries that have none yet, when an image is built and before a release.
+An entry without a vector is found by its words alone.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from safetensors.numpy import save_file
 
 from lmcore.pretrained.reading import TokenizingModel
 from ui.assets import FOLDER
-from ui.lectures.finding import LONGEST, WORD, entries
+from ui.lectures.finding import LONGEST, WORD, Entry, entries
 
 PATH = FOLDER / "lectures" / "meanings.safetensors"
 NAMES, NOTES, TITLES = 1 / 3, 1 / 3, 1 / 3
@@ -36,27 +37,41 @@ _loaders: list[threading.Thread] = []
 """The thread that loads the encoder, once there is one."""
 
 
-def digest() -> str:
-    """A hash of the texts of all entries: if it differs from the file's, the vectors are stale."""
-    texts = "\n".join(
-        "\n".join((each.title, each.names, each.more, *each.titles)) for each in entries()
-    )
-    return hashlib.blake2b(texts.encode(), digest_size=16).hexdigest()
+def key(entry: Entry) -> str:
+    """A hash of an entry's texts, under which the file has its vector."""
+    texts = "\n".join((entry.title, entry.names, entry.more, *entry.titles))
+    return hashlib.blake2b(texts.encode(), digest_size=8).hexdigest()
+
+
+def kept_vectors() -> dict[str, np.ndarray]:
+    """Key → vector, of every entry that the file has; empty without the file."""
+    if not PATH.is_file():
+        return {}
+    with safe_open(PATH, framework="numpy") as file:
+        keys = (file.metadata() or {}).get("keys", "").split()
+        return dict(zip(keys, file.get_tensor("vectors"), strict=True))
 
 
 @lru_cache(maxsize=1)
 def entry_vectors() -> np.ndarray | None:
-    """The vectors of the entries, entry × width; None if they are of other texts."""
-    if not PATH.is_file():
+    """The vectors of the entries, entry × width; None if the file has that of no entry.
+
+    An entry that the file does not have is all 0: it is found by its words alone.
+    """
+    kept, none = kept_vectors(), np.zeros(WIDTH, np.float16)
+    if not any(key(each) in kept for each in entries()):
         return None
-    with safe_open(PATH, framework="numpy") as file:
-        if (file.metadata() or {}).get("texts") != digest():
-            return None
-        return np.asarray(file.get_tensor("vectors"), dtype=np.float32)
+    return np.stack([kept.get(key(each), none) for each in entries()]).astype(np.float32)
+
+
+def entries_without() -> list[Entry]:
+    """The entries that have no vector."""
+    kept = kept_vectors()
+    return [each for each in entries() if key(each) not in kept]
 
 
 def is_available() -> bool:
-    """Whether the encoder is installed and the vectors are those of the entries."""
+    """Whether the encoder is installed and entries have vectors."""
     from lmcore.pretrained import wheel  # torch: only where a search needs it
 
     return wheel.package_folder() is not None and entry_vectors() is not None
@@ -108,13 +123,13 @@ def _loaded() -> TokenizingModel:
     return wheel.minilm()
 
 
-def main() -> None:
-    """Make the vectors of the entries as they are now."""
+def make(wanted: Sequence[Entry]) -> dict[str, np.ndarray]:
+    """Key → vector, of these entries."""
     from lmcore.transfer.retrieval import embed_with_minilm
 
     parts = [
-        (weight / len(texts), place, text)
-        for place, each in enumerate(entries())
+        (weight / len(texts), key(each), text)
+        for each in wanted
         for weight, texts in (
             (NAMES, [each.names]),
             (NOTES, [each.more]),
@@ -123,12 +138,22 @@ def main() -> None:
         for text in texts
         if text
     ]
-    found = embed_with_minilm([text for _, _, text in parts]).numpy()
-    vectors = np.zeros((len(entries()), WIDTH), dtype=np.float32)
-    for (weight, place, _), vector in zip(parts, found, strict=True):
-        vectors[place] += weight * vector
-    save_file({"vectors": vectors.astype(np.float16)}, PATH, metadata={"texts": digest()})
-    sys.stdout.write(f"{PATH.name}: {len(vectors)} entries\n")
+    vectors = {key(each): np.zeros(WIDTH, np.float32) for each in wanted}
+    if parts:
+        found = embed_with_minilm([text for _, _, text in parts]).numpy()
+        for (weight, name, _), vector in zip(parts, found, strict=True):
+            vectors[name] += weight * vector
+    return vectors
+
+
+def main() -> None:
+    """Make the vectors that are missing, and leave out those of no entry."""
+    missing = entries_without()
+    vectors = kept_vectors() | make(missing)
+    keys = dict.fromkeys(key(each) for each in entries())
+    stacked = np.stack([vectors[name] for name in keys]).astype(np.float16)
+    save_file({"vectors": stacked}, PATH, metadata={"keys": " ".join(keys)})
+    sys.stdout.write(f"{PATH.name}: {len(keys)} vectors, {len(missing)} of them new\n")
 
 
 if __name__ == "__main__":

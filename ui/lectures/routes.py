@@ -44,17 +44,16 @@ from starlette.routing import Route
 from drawing.theme import page_colours
 from lmcore.configuration import configuration
 from ui import compute
-from ui.assets import FOLDER
 from ui.components import script_library
 from ui.lectures import finding, meanings, titles
 from ui.lectures.catalogue import lecture
+from ui.lectures.decks import STILLS
 from ui.lectures.files import MOST_BYTES, read_bytes, read_error
 from ui.lectures.handouts import printed_view, remembered_view, stills
 from ui.lectures.notebooks import MOST_VIEWS, View, make_notebook
 from ui.lectures.place import way_to
 
 HERE = Path(__file__).parent
-STILLS = FOLDER / "lectures" / "stills"
 STILL = re.compile(r"[\w-]{1,60}")
 FOR_A_YEAR = "public, immutable, max-age=31536000"
 MOST_STILLS = 600

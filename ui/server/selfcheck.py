@@ -21,6 +21,8 @@ from lmcore.pretrained import allowed, wheel
 from lmcore.shipped import models
 from lmcore.training.replicas.replica import read_addresses
 from ui import contents
+from ui.lectures import meanings
+from ui.lectures.decks import decks
 from ui.lectures.files import check_folder, lectures_of_folder
 from ui.streamlit_internals import patches
 from ui.streamlit_internals.options import is_manually_set
@@ -58,6 +60,7 @@ def findings() -> tuple[Finding, ...]:
     return (
         *_passcode(said),
         *_lectures(),
+        *_derived_files(),
         *_models(),
         *_packages(),
         *_patches(),
@@ -105,6 +108,21 @@ def _passcode(said: Configuration) -> Iterator[Finding]:
 def _lectures() -> Iterator[Finding]:
     for refusal in lectures_of_folder().refused:
         yield Finding(f"The lecture {refusal}", "It is left out; all others are listed.")
+
+
+def _derived_files() -> Iterator[Finding]:
+    slides = [slide for deck in decks().values() for slide in deck.slides]
+    wanted = {slide.still_name() for slide in slides if not slide.still()} - {""}
+    if wanted:
+        yield Finding(
+            f"{len(wanted)} small pictures of slides",
+            "their cards have a title alone; python -m benchmarks.lecture_stills takes them",
+        )
+    if without := meanings.entries_without():
+        yield Finding(
+            f"vectors of {len(without)} entries of the search",
+            "they are found by their words alone; python -m ui.lectures.meanings makes them",
+        )
 
 
 def _models() -> Iterator[Finding]:

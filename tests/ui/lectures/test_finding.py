@@ -152,9 +152,52 @@ def test_the_first_question_is_answered_by_words_while_the_encoder_is_loaded():
     assert found is not None and found.shape == (len(finding.entries()),)
 
 
-def test_without_vectors_of_these_texts_there_is_no_meaning(monkeypatch):
-    monkeypatch.setattr(meanings, "digest", lambda: "another")
+@pytest.fixture
+def kept_file(monkeypatch, tmp_path):
+    """A file of vectors, read anew; the one of the app afterwards."""
+    monkeypatch.setattr(meanings, "PATH", tmp_path / "meanings.safetensors")
     meanings.entry_vectors.cache_clear()
+    yield meanings.PATH
+    meanings.entry_vectors.cache_clear()
+
+
+def test_without_the_file_there_is_no_meaning(kept_file):
     assert meanings.cosines("neuron") is None
-    monkeypatch.undo()
+    assert len(meanings.entries_without()) == len(finding.entries())
+
+
+@ENCODER
+def test_only_the_vectors_that_are_missing_are_made(kept_file, monkeypatch):
+    few = finding.entries()[:3]
+    monkeypatch.setattr(meanings, "entries", lambda: few)
+    meanings.main()
+    monkeypatch.setattr(meanings, "make", lambda wanted: asked.extend(wanted) or {})
+    asked = []
+    meanings.main()
+    assert asked == meanings.entries_without() == []
+
+
+def test_an_entry_that_is_new_is_found_by_its_words_and_the_others_by_their_meaning(monkeypatch):
+    before = meanings.entry_vectors()
+    new = finding.entries()[5]._replace(title="A new title")
+    changed = (*finding.entries()[:5], new, *finding.entries()[6:])
+    monkeypatch.setattr(meanings, "entries", lambda: changed)
     meanings.entry_vectors.cache_clear()
+    assert meanings.entries_without() == [new]
+    vectors = meanings.entry_vectors()
+    assert not vectors[5].any()
+    assert np.array_equal(np.delete(vectors, 5, 0), np.delete(before, 5, 0))
+    meanings.entry_vectors.cache_clear()
+
+
+def test_nearly_every_entry_has_a_vector_of_its_own_texts():
+    """Those of new entries are made before a release."""
+    missing = meanings.entries_without()
+    assert len(missing) <= len(finding.entries()) / 20, "run python -m ui.lectures.meanings"
+
+
+@ENCODER
+def test_a_vector_is_that_of_its_texts():
+    some = finding.entries()[::90]
+    for name, vector in meanings.make(some).items():
+        assert np.abs(vector - meanings.kept_vectors()[name]).max() < 2e-3

@@ -136,9 +136,3 @@ def test_a_page_of_its_own_has_its_script_in_a_file_and_asks_for_nothing_from_el
     found = set(re.findall(r"https?://[^\"'`\s]*", page + script.text))
     assert {each for each in found if "www.w3.org" not in each} == set()
     assert ("BroadcastChannel" if name == "speaker" else "sessionStorage") in script.text
-
-
-def test_the_vectors_are_those_of_the_entries():
-    vectors = meanings.entry_vectors()
-    assert vectors is not None, "run python -m ui.lectures.meanings"
-    assert vectors.shape == (len(finding.entries()), 384)

@@ -11,6 +11,7 @@ import pytest
 from drawing import bertviz
 from lmcore.pretrained import wheel
 from lmcore.shipped import models
+from ui.lectures import decks, meanings
 from ui.server import selfcheck
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -21,8 +22,12 @@ def test_each_thing_that_is_missing_is_named_with_what_follows(monkeypatch, tmp_
     monkeypatch.setattr(wheel, "package_folder", lambda: None)
     monkeypatch.setattr(bertviz, "is_installed", lambda: False)
     monkeypatch.setattr(selfcheck, "LEAST_MEMORY", 10**18)
+    monkeypatch.setattr(decks, "STILLS", tmp_path)
+    monkeypatch.setattr(meanings, "PATH", tmp_path / "meanings.safetensors")
     found = [each.what for each in selfcheck.findings()]
     assert "lmcore/shipped/weights/gpt.safetensors" in found
+    assert found[0].endswith(" small pictures of slides")
+    assert found[1].endswith(" entries of the search")
     assert found[-3:-1] == ["the English encoder", "BertViz"]
     assert found[-1].startswith("memory: ")
 
