@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import WebSocketRoute, expect
 
 from tests.browser.conftest import TWO_FRAMES, Visit
@@ -57,6 +58,7 @@ def test_what_is_changed_while_the_connection_is_lost_arrives(visit: Visit) -> N
     assert visit.query() == {"w": "4, 0.4, 0.2", "b": "0.5"}
 
 
+@pytest.mark.walk("lectures", alone=True)
 def test_a_press_and_the_clickers_keys_arrive_and_skip_no_beat(visit: Visit) -> None:
     wire = Wire(visit)
     page = visit.open("/masking?present=1&beat=1")

@@ -389,6 +389,7 @@ def add_view(visit: Visit, path: str) -> None:
 PICTURE = "document.querySelector('.part').shadowRoot.querySelector('.figure')"
 
 
+@pytest.mark.walk("lectures", alone=True)
 def test_a_lecture_is_printed_with_questions_and_all_answers_at_the_end(visit: Visit) -> None:
     add_view(visit, "/neuron?w=4%2C+4%2C+4&b=2")
     add_view(visit, "/neuron?see=Step+by+step")

@@ -15,6 +15,7 @@ import ui
 from lmcore.transfer import curves
 from tests.browser.conftest import Visit
 from tests.browser.serving import serve
+from tests.sampled import sampled
 from ui import contents
 
 TITLES = {"/": "Language Models, Live"} | {
@@ -75,6 +76,9 @@ WRITTEN = {
 }
 
 
+PATCHES = ["none", "script_scheduler,message_batching,reconnect"]
+
+
 def check_opened(visit: Visit, path: str) -> None:
     """Open the page; its one title and its numbers are there."""
     page = visit.open(path)
@@ -84,7 +88,7 @@ def check_opened(visit: Visit, path: str) -> None:
         expect(page.get_by_text(text, exact=True).first).to_be_visible()
 
 
-@pytest.mark.parametrize("patches", ["none", "script_scheduler,message_batching,reconnect"])
+@pytest.mark.parametrize("patches", sampled(PATCHES, PATCHES[1:], "home"))
 def test_a_page_opens_and_answers_as_the_first_one_after_a_start(
     visit: Visit, patches: str
 ) -> None:

@@ -15,6 +15,7 @@ from axe_playwright_python.base import AXE_SCRIPT
 
 from tests.browser.conftest import TWO_FRAMES, Visit
 from tests.browser.test_open import TITLES, WRITTEN, check_opened
+from tests.browser.test_stage import PAGES as SLUGS
 from tests.sampled import sampled
 
 
@@ -376,8 +377,9 @@ def in_small_windows(visit: Visit, part: str) -> dict[str, Any]:
     return {name: wrong for name, wrong in found.items() if wrong}
 
 
-SAMPLE = [path for path in VIEWS if "?" not in path or path.startswith("/neuron")]
-"""The pages, and on one of them a question, a beat and a tour."""
+PAGES = [f"/{slug}" for slug in SLUGS]
+SAMPLE = ["/", *(path for path in VIEWS if path.startswith("/neuron")), *PAGES[1::3]]
+"""One page in three, and on one of them a question, a beat and a tour."""
 
 
 @pytest.mark.parametrize("path", sampled(VIEWS, SAMPLE))

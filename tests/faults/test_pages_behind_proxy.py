@@ -57,6 +57,7 @@ def test_a_page_needs_nothing_that_is_forbidden(visit: Visit, path: str) -> None
 
 @in_the_dark
 @pytest.mark.parametrize("path", ["/neuron", "/heads", "/training"])
+@pytest.mark.walk("faults", alone=True)
 def test_a_page_needs_nothing_that_is_forbidden_in_the_dark(visit: Visit, path: str) -> None:
     visit.open(path)
 
@@ -70,12 +71,14 @@ def test_bertviz_draws_in_its_frames(visit: Visit, view: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["SVG", "PNG"])
+@pytest.mark.walk("faults", alone=True)
 def test_a_picture_is_saved(visit: Visit, kind: str) -> None:
     page = visit.open("/neuron")
     name, path = save(page, of_picture(page, kind))
     assert name == f"neuron.{kind.lower()}" and path.stat().st_size > 1000
 
 
+@pytest.mark.walk("faults", alone=True)
 def test_a_run_is_watched_as_it_learns(visit: Visit) -> None:
     page = begin(visit)
     past(page, 20)
@@ -85,6 +88,7 @@ def test_a_run_is_watched_as_it_learns(visit: Visit) -> None:
 
 @needs_the_proxy
 @pytest.mark.parametrize("header", ["X-Forwarded-For", "X-Forwarded-Proto", "Origin"])
+@pytest.mark.walk("faults", alone=True)
 def test_a_proxy_that_drops_a_header_serves_the_same_pages(
     browser: Browser, cluster: Cluster, tmp_path: Path, header: str
 ) -> None:

@@ -12,6 +12,8 @@ from tests.faults.conftest import needs_the_proxy
 from tests.faults.proxying import Proxy, proxied, until
 from tests.faults.stub import Stub, stub
 
+pytestmark = pytest.mark.walk("faults", alone=True)
+
 FIRST, SECOND = HOSTS
 THIRD = "127.0.0.4"
 

@@ -19,6 +19,8 @@ from tests.faults.stub import Stub, stub
 from ui.lectures.files import MOST_BYTES
 from ui.lectures.routes import MOST_ASKED
 
+pytestmark = pytest.mark.walk("faults", alone=True)
+
 INSIDE = [
     "/metrics",
     "/metrics/",

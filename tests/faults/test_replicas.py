@@ -126,6 +126,7 @@ def test_a_replica_dies_and_its_visitors_go_on_with_another(
         assert host(proxy, mine) == lives, "and who has moved stays"
 
 
+@pytest.mark.walk("faults", alone=True)
 def test_a_page_that_was_only_opened_answers_after_its_replica_died(
     cluster: Cluster, coming: Coming
 ) -> None:
@@ -155,6 +156,7 @@ def test_a_file_is_handed_in_through_the_proxy(cluster: Cluster, coming: Coming)
         assert cookies["_streamlit_xsrf"]["secure"] is True
 
 
+@pytest.mark.walk("faults", alone=True)
 def test_through_the_proxy_a_run_is_controlled_by_the_browser_that_began_it(
     cluster: Cluster, coming: Coming
 ) -> None:

@@ -150,7 +150,6 @@ def overlapping(served: Served) -> None:
     end(old)
 
 
-@pytest.mark.walk("training")
 def test_after_a_restart_every_owner_has_the_run_whichever_replica_they_land_on(
     served: Served, browser: Browser, walking: bool
 ) -> None:

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Frame, expect
 
 from tests.browser.conftest import Visit, visiting
 from tests.browser.serving import serve
+from tests.sampled import sampled
 
 HOSTILE = "<img src=x onerror=document.title='run'></script><script>document.title='run'</script>"
 PAGE = f"""
@@ -37,7 +38,7 @@ def views(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
 
 
-@pytest.fixture(params=["light", "dark"])
+@pytest.fixture(params=sampled(["light", "dark"], ["light"], "heads"))
 def visit(browser: Browser, views: str, request: pytest.FixtureRequest) -> Iterator[Visit]:
     with visiting(browser, views, {"color_scheme": request.param}) as tab:
         yield tab
@@ -78,6 +79,7 @@ def test_the_head_view_draws_every_weight_and_a_hover_picks_a_token(visit: Visit
     assert all(round(weight, 4) == weight for weight in opacity)
 
 
+@pytest.mark.walk("heads", alone=True)
 def test_another_layer_and_another_part_are_drawn_when_they_are_chosen(visit: Visit) -> None:
     found = frame(visit, "head")
     before = found.locator("#attention line").evaluate_all("ls => ls.map(l => l.__data__)")
@@ -115,6 +117,7 @@ def test_a_tag_as_a_token_is_text_and_the_frame_reaches_nothing(visit: Visit, vi
     assert found.evaluate(reached) == "SecurityError"
 
 
+@pytest.mark.walk("heads", alone=True)
 def test_what_it_draws_in_words_can_be_read_in_either_theme(visit: Visit) -> None:
     found = frame(visit, "model")
     ink, ground = found.evaluate(

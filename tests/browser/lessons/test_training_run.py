@@ -104,6 +104,7 @@ def test_the_sentence_and_the_formula_follow_the_run(visit: Visit) -> None:
     expect(page.locator(".box svg text.written").first).to_be_visible()
 
 
+@pytest.mark.walk("training", alone=True)
 def test_looking_back_asks_the_server_nothing(visit: Visit) -> None:
     page = begin(visit, "/training?run_steps=40&hidden=16&embedding=8&batch=8")
     expect(page.locator(".run .state")).to_have_text("finished", timeout=PATIENCE)
@@ -136,6 +137,7 @@ def test_a_run_survives_going_to_another_page_and_two_see_one_run(
     expect(other.locator(".run .state")).to_have_text("stopped", timeout=PATIENCE)
 
 
+@pytest.mark.walk("training", alone=True)
 def test_a_run_that_diverges_says_why_and_the_advice_is_one_that_trains(visit: Visit) -> None:
     page = visit.open("/training")
     visit.choose("Presets", "Too large a learning rate")
@@ -147,6 +149,7 @@ def test_a_run_that_diverges_says_why_and_the_advice_is_one_that_trains(visit: V
 
 
 @pytest.mark.parametrize("visit", [{"viewport": {"width": 360, "height": 740}}], indirect=True)
+@pytest.mark.walk("training", alone=True)
 def test_a_race_fits_a_phone(visit: Visit) -> None:
     page = visit.open("/training")
     visit.choose("Presets", "Race: four models")
@@ -157,6 +160,7 @@ def test_a_race_fits_a_phone(visit: Visit) -> None:
     expect(page.locator(".run .state")).to_have_text("stopped", timeout=PATIENCE)
 
 
+@pytest.mark.walk("training", alone=True)
 def test_the_winner_of_the_recorded_race_is_named_and_marked(visit: Visit) -> None:
     page = visit.open("/training")
     visit.choose("Presets", "Race: four models")
@@ -174,6 +178,7 @@ def test_the_winner_of_the_recorded_race_is_named_and_marked(visit: Visit) -> No
     assert loss not in page.locator(".box svg text").all_text_contents()
 
 
+@pytest.mark.walk("training", alone=True)
 def test_no_line_leaves_the_frame(visit: Visit) -> None:
     page = visit.open("/training")
     visit.choose("Presets", "Too large a learning rate")
@@ -187,6 +192,7 @@ def test_no_line_leaves_the_frame(visit: Visit) -> None:
             assert found["y"] + found["height"] <= box["y"] + box["height"]
 
 
+@pytest.mark.walk("training", alone=True)
 def test_the_numbers_of_the_axis_are_even_steps_of_the_logarithm(visit: Visit) -> None:
     page = visit.open("/training")
     marks = page.locator(".box svg text.nats")
@@ -200,6 +206,7 @@ def test_the_numbers_of_the_axis_are_even_steps_of_the_logarithm(visit: Visit) -
         assert abs(y - (bottom + share * (top - bottom))) < 0.5
 
 
+@pytest.mark.walk("training", alone=True)
 def test_own_text_is_there_after_another_page_and_asked_for_after_a_reload(visit: Visit) -> None:
     page = visit.open("/training")
     visit.choose("Text", "My own text")
