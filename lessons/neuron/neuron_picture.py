@@ -113,7 +113,7 @@ def unit_picture(unit: Neuron, half_axis: float, *, gate: str, fold_bias: bool) 
     g = activation(unit.activation)
     along = curve(g, reach=half_axis)
     axis = output_axis(g, half_axis)
-    share = axis.high < 1.2
+    share = g.range == (0, 1)
     colours = theme.sequential_scale()[0] if share else theme.diverging_scale()[0]
     return {
         "terms": [*_input_terms(len(unit.inputs)), _bias_term(len(unit.inputs), fold=fold_bias)],

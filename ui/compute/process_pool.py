@@ -17,7 +17,7 @@ from collections.abc import Callable, Hashable
 from contextlib import suppress
 from functools import partial
 from multiprocessing.connection import Connection
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import Any, ClassVar, TypeVar, cast
 
 import torch
@@ -113,8 +113,9 @@ def time_limit(seconds: float, sentence: str) -> Callable[[], None]:
 
 def close() -> None:
     """End all processes; unfinished computations are lost."""
-    while not _idle.empty():
-        _idle.get().kill()
+    with suppress(Empty):
+        while True:
+            _idle.get_nowait().kill()
     for busy in tuple(_busy):
         busy.end()
 
@@ -157,11 +158,12 @@ class Process:
 
 
 def _process() -> Process:
-    while not _idle.empty():
-        found = _idle.get()
-        if found.alive:
-            return found
-        found.kill()
+    with suppress(Empty):
+        while True:
+            found = _idle.get_nowait()
+            if found.alive:
+                return found
+            found.kill()
     return Process()
 
 

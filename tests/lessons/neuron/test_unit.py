@@ -180,3 +180,11 @@ def test_a_gate_is_drawn_for_two_inputs_only():
     assert drawn["gate"] == "AND"
     assert drawn["corners"] == [(0, 0, 0), (0, 1, 0), (1, 0, 0), (1, 1, 1)]
     assert neuron_picture.unit_picture(SLIDE, 6.0, gate="AND", fold_bias=False)["gate"] == ""
+
+
+@each_activation
+def test_the_colours_of_the_plane_reach_from_the_lowest_output_to_the_highest(g):
+    two = Neuron((1.0, 1.0), (1.0, 1.0), -1.5, g.name)
+    drawn = neuron_picture.unit_picture(two, 6.0, gate="AND", fold_bias=False)
+    assert drawn["shadeLow"] <= max(g.range[0], drawn["low"])
+    assert drawn["shadeHigh"] >= min(g.range[1], drawn["high"])

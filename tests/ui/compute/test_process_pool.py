@@ -4,6 +4,7 @@ import pickle
 import threading
 import time
 from functools import partial
+from queue import SimpleQueue
 
 import psutil
 import pytest
@@ -149,6 +150,23 @@ def test_a_process_that_ended_while_it_was_idle_is_replaced_unseen():
         each.kill()
         each.wait()
     assert process_pool.call_in_process(partial(max, 3, 4)) == 4
+
+
+class TakenMeanwhile(SimpleQueue):
+    """Another thread takes what was there between two calls."""
+
+    def empty(self):
+        return False
+
+
+def test_an_idle_process_that_another_thread_has_taken_is_not_waited_for(monkeypatch):
+    monkeypatch.setattr(process_pool, "_idle", TakenMeanwhile())
+    found = []
+    asked = threading.Thread(target=lambda: found.append(process_pool._process()), daemon=True)
+    asked.start()
+    asked.join(PLENTY)
+    assert found, "it waits for a process that another thread has"
+    found[0].kill()
 
 
 def test_at_the_end_no_process_is_left_whatever_it_computes():
