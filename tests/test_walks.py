@@ -40,7 +40,11 @@ def test_every_page_has_its_turn_once(monkeypatch):
             ["heads", "bert"],
         ),
         (["lmcore/decoding/filters.py"], ["generation", "home"]),
-        ([f"lessons/{page}/a.js" for page in sorted(KNOWN)], ["bert", "faults", "generation"]),
+        (
+            ["deploy/compose.yaml", "ui/server/guard.py", "assets/lectures/uw.toml"],
+            ["faults", "lectures"],
+        ),
+        ([f"lessons/{page}/a.js" for page in sorted(KNOWN)], ["bert", "generation", "heads"]),
     ],
 )
 def test_a_page_whose_own_files_or_mathematics_change_is_walked(changed, pages):

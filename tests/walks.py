@@ -19,6 +19,11 @@ TURNS = 5
 """After so many days every page has had its turn."""
 MOST_TOUCHED = 3
 """So many pages that a change touches are walked besides, those with the most changed files."""
+NO_PAGES = {
+    "faults": r"deploy/|serve\.py|ui/server/|ui/streamlit_internals/|tests/faults/",
+    "lectures": r"assets/lectures/|ui/lectures/|ui/browser/lecture|tests/browser/test_lecture",
+}
+"""What is walked like a page, and the files that are its own."""
 CHANGES = ("git", "log", "--since=1 day ago", "--format=", "--name-only")
 
 
@@ -72,12 +77,13 @@ def changed_files() -> list[str]:
 
 
 def touched_pages(changed: Iterable[str], known: Collection[str]) -> list[str]:
-    """The pages whose own files or whose rooms of `lmcore` are among the changed ones."""
+    """Those of whose own files, or rooms of `lmcore`, most are among the changed ones."""
     touched = Counter[str]()
     for page in sorted(known):
         folder = ROOT / "lessons" / page
         sources = [path.read_text("utf-8") for path in folder.glob("*.py")]
         rooms = {room for text in sources for room in re.findall(r"\bfrom lmcore\.(\w+)", text)}
-        own = re.compile(rf"lessons/{page}/|pages/{page}\.py|lmcore/({'|'.join(rooms) or '$'})/")
+        page_files = rf"lessons/{page}/|pages/{page}\.py|lmcore/({'|'.join(rooms) or '$'})/"
+        own = re.compile(NO_PAGES.get(page, page_files))
         touched[page] = sum(bool(own.match(name)) for name in changed)
     return [page for page, count in touched.most_common(MOST_TOUCHED) if count]

@@ -62,6 +62,7 @@ def test_a_slider_and_a_number_are_no_entries(visit: Visit, typed: str) -> None:
     assert visit.query()["b"] == "0.7"
 
 
+@pytest.mark.walk("neuron", alone=True)
 def test_back_to_another_page_finds_it_as_it_was(visit: Visit) -> None:
     page = visit.open("/neuron")
     visit.choose("Presets", "AND")
@@ -82,6 +83,7 @@ def test_a_beat_is_an_entry(visit: Visit) -> None:
     visit.attached("html[data-beat='present 1']")
 
 
+@pytest.mark.walk("neuron", alone=True)
 def test_a_press_on_the_chosen_example_changes_nothing_and_keeps_the_focus(visit: Visit) -> None:
     page = visit.open("/neuron")
     visit.choose("Presets", "Saturated")

@@ -76,6 +76,7 @@ def test_the_neurons_view_that_was_set_up_is_the_one_on_screen(visit: Visit) -> 
     }
 
 
+@pytest.mark.walk("backprop", alone=True)
 def test_the_graphs_step_is_part_of_the_address(visit: Visit) -> None:
     set_up_the_graph(visit)
     assert visit.query()["at"] == "4"
@@ -85,6 +86,7 @@ def test_the_graphs_step_is_part_of_the_address(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize("path", sampled(SET_UP, ["/neuron"]))
+@pytest.mark.walk("neuron", alone=True)
 def test_another_page_and_back_through_the_menu_keeps_the_view(visit: Visit, path: str) -> None:
     SET_UP[path](visit)
     before, address = seen(visit), visit.query()
@@ -99,6 +101,7 @@ def test_another_page_and_back_through_the_menu_keeps_the_view(visit: Visit, pat
 
 
 @pytest.mark.parametrize("slug", sampled(["neuron", "backprop"], ["neuron"]))
+@pytest.mark.walk("neuron", alone=True)
 def test_a_preset_and_its_link_show_the_same(visit: Visit, friend: Visit, slug: str) -> None:
     lesson = ui.lesson(slug)
     visit.open(f"/{slug}")

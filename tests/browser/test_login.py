@@ -11,6 +11,8 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.provider import CLIENT, SECRET, Provider, providing
 from tests.browser.serving import ROOT, free_port, start, wait_for
 
+pytestmark = pytest.mark.walk("faults", alone=True)
+
 
 @pytest.fixture(scope="module")
 def provider() -> Iterator[Provider]:

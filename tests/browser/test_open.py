@@ -168,6 +168,7 @@ def test_the_needle_follows_the_hand_on_home_without_the_server(visit: Visit) ->
     expect(chosen).to_have_text("river")
 
 
+@pytest.mark.walk("home", alone=True)
 def test_the_path_of_seven_pages_is_marked_as_far_as_one_has_been(visit: Visit) -> None:
     """The end of a tour leads to the next page of the path; the marks are this browser's own."""
     page = visit.open("/")
@@ -219,6 +220,7 @@ def mark(visit: Visit, label: str) -> None:
     visit.settle()
 
 
+@pytest.mark.walk("home", alone=True)
 def test_a_mark_of_the_timeline_opens_its_page(visit: Visit) -> None:
     event = contents.TIMELINE[0]
     page = timeline(visit)
@@ -226,6 +228,7 @@ def test_a_mark_of_the_timeline_opens_its_page(visit: Visit) -> None:
     expect(page.locator("h1")).to_have_text(contents.page(event.page).title)
 
 
+@pytest.mark.walk("home", alone=True)
 def test_the_timeline_is_there_as_a_list_too(visit: Visit) -> None:
     page = timeline(visit)
     page.get_by_text("The same as a list", exact=True).click()

@@ -108,6 +108,7 @@ def test_the_present_button_starts_and_leaving_brings_the_bar_back(visit: Visit)
     assert visit.query().keys().isdisjoint({"present", "beat"})
 
 
+@pytest.mark.walk("lectures", alone=True)
 def test_a_desk_is_left_as_it_was_presented(visit: Visit) -> None:
     page = visit.open("/neuron")
     visit.choose("Presets", "Saturated")
@@ -121,6 +122,7 @@ def test_a_desk_is_left_as_it_was_presented(visit: Visit) -> None:
     assert visit.query() == {"w": "4, 4, 4", "b": "2"}
 
 
+@pytest.mark.walk("lectures", alone=True)
 def test_the_next_page_stays_in_presenter_mode(visit: Visit) -> None:
     """After the last beat comes the first one of the next page."""
     last = len(ui.lesson("neuron").beats)
@@ -158,6 +160,7 @@ def test_an_open_question_stands_on_the_stage_in_large_type(visit: Visit) -> Non
     expect(asked.get_by_text("What is z")).to_have_count(0)
 
 
+@pytest.mark.walk("lectures", alone=True)
 def test_a_view_is_put_on_the_stage_while_presenting(visit: Visit) -> None:
     page = visit.open("/neuron?present=1&beat=3")
     page.get_by_role("button", name="Views").click()
@@ -185,6 +188,7 @@ def test_the_controls_stay_hidden_from_one_beat_to_the_next(visit: Visit) -> Non
 
 
 @pytest.mark.parametrize(("slug", "part"), [("heads", "[data-part=grid]"), ("masking", ".paint")])
+@pytest.mark.walk("lectures", alone=True)
 def test_an_arrow_key_in_a_picture_that_has_the_focus_turns_no_beat(
     visit: Visit, slug: str, part: str
 ) -> None:

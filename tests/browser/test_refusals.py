@@ -78,6 +78,7 @@ def test_an_empty_field_beside_a_slider_is_refused_as_such(visit: Visit) -> None
     expect(page.get_by_role("alert")).to_contain_text("got nothing")
 
 
+@pytest.mark.walk("backprop", alone=True)
 def test_a_refused_program_is_explained_and_the_picture_stays(visit: Visit) -> None:
     page = visit.open("/backprop")
     visit.write("a = 2\nb = 4\nL = a*b\n")
@@ -97,6 +98,7 @@ def test_a_refused_program_is_explained_and_the_picture_stays(visit: Visit) -> N
     expect(page.locator(".box").get_by_text("12", exact=True)).to_be_visible()
 
 
+@pytest.mark.walk("backprop", alone=True)
 def test_a_number_refused_beside_a_leaf_leaves_program_and_picture(visit: Visit) -> None:
     page = visit.open("/backprop")
     good, program = visit.drawn(), visit.program().input_value()

@@ -150,6 +150,7 @@ def test_the_activations_are_saved_in_full_precision(visit: Visit) -> None:
         assert float(slope) == pytest.approx(float(g.derivative(z)), rel=1e-14)
 
 
+@pytest.mark.walk("backprop", alone=True)
 def test_the_gradients_are_saved_in_full_precision(visit: Visit) -> None:
     program = "x = 0.3\nL = sigmoid(x)*exp(x)\n"
     page = visit.open("/backprop?see=Three+methods")
@@ -202,6 +203,7 @@ def test_the_neurons_code_runs_and_prints_the_numbers_on_screen(visit: Visit) ->
     assert f"slope {format_number(float(printed['dy/dz']))}" in visit.drawn()
 
 
+@pytest.mark.walk("backprop", alone=True)
 def test_the_graphs_code_runs_and_prints_the_numbers_on_screen(visit: Visit) -> None:
     page = visit.open("/backprop?see=Code&at=-1")
     visit.type("b", "1.75")

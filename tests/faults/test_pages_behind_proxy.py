@@ -15,7 +15,8 @@ from tests.browser.test_save import of_picture, save
 from tests.faults.cluster import HOSTS, Cluster
 from tests.faults.conftest import PATIENCE, needs_the_proxy
 from tests.faults.proxying import DEPLOY, proxied, until
-from tests.sampled import sampled
+
+pytestmark = pytest.mark.walk("faults", alone=True)
 
 TOLD = """addEventListener("securitypolicyviolation", (event) => {
   console.error(`forbidden: ${event.effectiveDirective} ${event.blockedURI} ${event.sourceFile}`);
@@ -23,7 +24,6 @@ TOLD = """addEventListener("securitypolicyviolation", (event) => {
 });"""
 """Some of what is forbidden is not written to the console: this writes all of it."""
 PATHS = ["/", *sorted(f"/{page.stem}" for page in (ROOT / "pages").glob("*.py"))]
-SAMPLE = {"/", "/bert", "/heads", "/results", "/training"}
 VIEWS = {
     "head": "/heads?see=BertViz+head+view",
     "model": "/heads?see=BertViz+model+view",
@@ -50,14 +50,13 @@ def forbidden(tab: Visit) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("path", sampled(PATHS, SAMPLE))
+@pytest.mark.parametrize("path", PATHS)
 def test_a_page_needs_nothing_that_is_forbidden(visit: Visit, path: str) -> None:
     visit.open(path)
 
 
 @in_the_dark
 @pytest.mark.parametrize("path", ["/neuron", "/heads", "/training"])
-@pytest.mark.walk("faults", alone=True)
 def test_a_page_needs_nothing_that_is_forbidden_in_the_dark(visit: Visit, path: str) -> None:
     visit.open(path)
 
@@ -71,14 +70,12 @@ def test_bertviz_draws_in_its_frames(visit: Visit, view: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["SVG", "PNG"])
-@pytest.mark.walk("faults", alone=True)
 def test_a_picture_is_saved(visit: Visit, kind: str) -> None:
     page = visit.open("/neuron")
     name, path = save(page, of_picture(page, kind))
     assert name == f"neuron.{kind.lower()}" and path.stat().st_size > 1000
 
 
-@pytest.mark.walk("faults", alone=True)
 def test_a_run_is_watched_as_it_learns(visit: Visit) -> None:
     page = begin(visit)
     past(page, 20)
@@ -88,7 +85,6 @@ def test_a_run_is_watched_as_it_learns(visit: Visit) -> None:
 
 @needs_the_proxy
 @pytest.mark.parametrize("header", ["X-Forwarded-For", "X-Forwarded-Proto", "Origin"])
-@pytest.mark.walk("faults", alone=True)
 def test_a_proxy_that_drops_a_header_serves_the_same_pages(
     browser: Browser, cluster: Cluster, tmp_path: Path, header: str
 ) -> None:

@@ -41,6 +41,7 @@ def lively(tab: Visit, weight: str) -> None:
     until(lambda: tab.query()["w"].split(",")[0] == weight, "the page has answered")
 
 
+@pytest.mark.walk("faults", alone=True)
 def test_a_visitor_stays_with_a_replica_over_requests_and_reloads(
     cluster: Cluster, coming: Coming
 ) -> None:

@@ -82,6 +82,7 @@ def test_letting_go_settles_the_neurons_address_and_notice_on_the_picture(visit:
     expect(page.get_by_role("row", name="pre-activation")).to_contain_text(number)
 
 
+@pytest.mark.walk("backprop", alone=True)
 def test_letting_go_settles_the_graphs_address_program_and_notice_on_the_picture(
     visit: Visit,
 ) -> None:
@@ -123,6 +124,7 @@ def test_a_number_typed_beside_a_slider_moves_slider_and_picture(visit: Visit) -
     assert slider(page, "bias b").get_attribute("aria-valuetext") == "1.234"
 
 
+@pytest.mark.walk("backprop", alone=True)
 def test_a_number_typed_beside_a_leaf_is_written_into_the_program(visit: Visit) -> None:
     page = visit.open("/backprop")
     visit.type("c", "-2.5")
@@ -157,6 +159,7 @@ def one_answer_late(visit: Visit) -> tuple[SlowLine, Page, list[str | bytes]]:
     return line, page, late
 
 
+@pytest.mark.walk("neuron", alone=True)
 def test_an_answer_to_an_older_move_takes_nothing_back_while_the_hand_goes_on(
     visit: Visit,
 ) -> None:
@@ -174,6 +177,7 @@ def test_an_answer_to_an_older_move_takes_nothing_back_while_the_hand_goes_on(
     assert page.locator(".formula").inner_text() == shown
 
 
+@pytest.mark.walk("neuron", alone=True)
 def test_an_older_answer_counts_where_no_newer_one_follows(visit: Visit) -> None:
     line, page, late = one_answer_late(visit)
     shown = page.locator(".formula").inner_text()

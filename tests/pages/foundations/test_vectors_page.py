@@ -175,12 +175,14 @@ def test_great_has_seven_senses_and_one_vector():
     assert "one vector for both of its senses" in shown
 
 
+@pytest.mark.walk("vectors", alone=True)
 def test_a_word_never_seen_is_made_of_its_subwords():
     shown = words(on("An unseen word"))
     assert "“farmhouse” never stands in the text" in shown
     assert "nearest to it is house" in shown
 
 
+@pytest.mark.walk("vectors", alone=True)
 def test_the_cost_is_the_formulas_and_is_measured():
     pairs = word_pairs(planted.microworld_sentences(), 2)
     types = len(pairs.words)
