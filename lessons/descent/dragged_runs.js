@@ -60,6 +60,20 @@ export function curvature(m) {
 }
 
 /**
+ * The closed form of a regression, its curvature, and η beside the largest that converges.
+ *
+ * @param {Moments} moments
+ * @param {number} eta
+ * @param {Objective["loss"]} loss
+ */
+export function closedNumbers(moments, eta, loss) {
+  const curved = curvature(moments);
+  const best = solve(moments) ?? [NaN, NaN];
+  const left = Math.max(Math.abs(1 - eta * curved.low), Math.abs(1 - eta * curved.high));
+  return { ...curved, s0: best[0], s1: best[1], least: loss(best), share: eta / curved.rmax, left };
+}
+
+/**
  * The mean squared error of a line, with the points of a step where batches are drawn.
  *
  * @param {ArrayLike<number>} x

@@ -3,7 +3,7 @@
 
 import { frameEvent } from "../../drawing/frames.js";
 import { nearestPosition } from "../../drawing/scales.js";
-import { curvature, gridOf, moments, regression, saddle, solve, sweep, unit } from "./dragged_runs.js";
+import { closedNumbers, gridOf, moments, regression, saddle, solve, sweep, unit } from "./dragged_runs.js";
 
 /** @import { Scene } from "../../drawing/main_picture.js" */
 /** @import { Pen } from "../../drawing/pen.js" */
@@ -210,20 +210,6 @@ function stepNumbers(scene, model, step, objective) {
     ...{ p0: before[0], p1: before[1], g0: slope[0], g1: slope[1] },
     ...{ c0: change[0], c1: change[1], n0: after[0], n1: after[1] },
   };
-}
-
-/**
- * The closed form of a regression, its curvature, and η beside the largest that converges.
- *
- * @param {Moments} moments
- * @param {number} eta
- * @param {Objective["loss"]} loss
- */
-function closedNumbers(moments, eta, loss) {
-  const curved = curvature(moments);
-  const best = solve(moments) ?? [NaN, NaN];
-  const left = Math.max(Math.abs(1 - eta * curved.low), Math.abs(1 - eta * curved.high));
-  return { ...curved, s0: best[0], s1: best[1], least: loss(best), share: eta / curved.rmax, left };
 }
 
 /**

@@ -294,6 +294,24 @@ def test_a_patch_from_a_text_of_another_length_is_refused():
     assert any("the text to patch from must have" in error.value for error in app.error)
 
 
+def test_effects_that_are_on_the_page_are_those_of_what_is_set_now(monkeypatch):
+    """Another way of cutting, another text, another token to watch: none leaves the old effects."""
+    changes = [
+        {"heads_cut": "average"},
+        {"heads_cut": "patch"},
+        {"heads_other": "The animal didn't cross the street because it was too hot"},
+    ]
+    monkeypatch.setattr(ablation_view, "PATIENCE", math.inf)
+    app, settings = fine(opened("heads", see="Surgery")), {"see": "Surgery"}
+    before = drawn(app, "effects-ranking")["numbers"].tolist()
+    for change in [*changes, {"heads_cut": "mute"}, {"heads_query": "street"}]:
+        settings |= change
+        here = drawn(fine(put(app, change)), "effects-ranking")["numbers"].tolist()
+        assert here == drawn(opened("heads", **settings), "effects-ranking")["numbers"].tolist()
+        assert here != before, change
+        before = here
+
+
 def test_a_patch_is_offered_where_there_is_a_text_to_patch_from():
     app = fine(opened("heads", see="Surgery", heads_cut="patch"))
     assert not app.error

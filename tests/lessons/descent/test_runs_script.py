@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 import torch
 
+from lessons.descent import numbers
 from lmcore.networks.landscape import xor_network
 from lmcore.networks.network import forward, random_parameters
 from lmcore.optimization.landscapes import landscape
 from lmcore.optimization.loss_grid import loss_grid
 from lmcore.optimization.paths import DescentConfig
-from lmcore.optimization.regression import draw_regression, solve_regression, trace_curvature
+from lmcore.optimization.regression import draw_regression
 from lmcore.optimization.schedules import Schedule
 from lmcore.optimization.sweeps import sweep_rates
 
@@ -93,20 +94,19 @@ def test_runs_on_other_surfaces_are_those_of_lmcore(name):
     close(in_the_browsers_language(script, given), paths)
 
 
-def test_the_closed_form_and_the_curvature_are_those_of_lmcore():
-    given = {"x": REGRESSION.x.tolist(), "y": REGRESSION.y.tolist()}
+def test_what_is_said_of_dragged_points_is_what_the_server_says():
+    """The closed form, the curvature, and η beside the largest rate."""
+    given = {"x": REGRESSION.x.tolist(), "y": REGRESSION.y.tolist(), "rates": RATES.tolist()}
     script = """(() => {
       const m = runs.moments(given.x, given.y);
-      return { solved: runs.solve(m), ...runs.curvature(m) };
+      const { loss } = runs.regression(given.x, given.y, null, 0).whole;
+      return given.rates.map((eta) => runs.closedNumbers(m, eta, loss));
     })()"""
     found = in_the_browsers_language(script, given)
-    curved = trace_curvature(REGRESSION)
-    close(found["solved"], solve_regression(REGRESSION).solution)
-    close([found["low"], found["high"]], curved.eigenvalues)
-    close(
-        [found["kappa"], found["rmax"], found["best"]],
-        torch.stack([curved.condition, curved.largest_rate, curved.best_rate]),
-    )
+    wanted = numbers._regression_numbers(REGRESSION, RATES)
+    assert found[0].keys() == wanted.keys()
+    for name, values in wanted.items():
+        close([each[name] for each in found], values)
 
 
 def test_points_of_one_x_have_no_closed_form():

@@ -9,6 +9,16 @@ export const box = { width: 0, height: 0 };
 /** What was written on canvases since it was last emptied. */
 export const painted = /** @type {string[]} */ ([]);
 
+/** The images that were put on canvases since it was last emptied: their sizes, and the colours of some cells. */
+export const images = /** @type {string[]} */ ([]);
+const MOST_IMAGES = 12;
+
+function note({ width, height, data }) {
+  const cells = [0, 0.13, 0.37, 0.5, 0.71, 0.99].map((share) => 4 * Math.floor(share * width * height));
+  const colours = cells.map((at) => [...data.slice(at, at + 3)].join(","));
+  if (images.length < MOST_IMAGES) images.push(`image of ${width} by ${height}: ${colours.join(" ")}`);
+}
+
 /** @param {string[]} names the roles of the palette */
 export function prepare(names) {
   const palette = Object.fromEntries(names.map((name, i) => [name, `#a0${(0x1000 + i).toString(16)}`]));
@@ -66,6 +76,7 @@ function canvas() {
     measureText: (text) => ({ width: 50 * [...text].length }),
     fillText: (text) => painted.push(text),
     strokeText: () => undefined,
+    putImageData: note,
     createImageData: (width, height) => ({ width, height, data: new Uint8ClampedArray(4 * width * height) }),
     getImageData: (_x, _y, width, height) => ({ width, height, data: new Uint8ClampedArray(4 * width * height) }),
   };

@@ -3,7 +3,7 @@
 //     node tests/pages/pictures/drawings.mjs < pictures.json > readings.json
 
 import { readFileSync } from "node:fs";
-import { box, painted, prepare } from "./document.mjs";
+import { box, images, painted, prepare } from "./document.mjs";
 import { readDrawing } from "./reading.mjs";
 
 const SIZES = { wide: [1036, 440], narrow: [366, 420] };
@@ -30,7 +30,7 @@ function named(root, name, { names, row }) {
 
 /** What is drawn and said in `root` now, from these numbers. */
 function read(root, numbers, full = false) {
-  const svg = root.querySelector("svg");
+  const svg = svgOf(root);
   const lines = readDrawing(svg, roles);
   return {
     said: words(root, ".said"),
@@ -39,8 +39,58 @@ function read(root, numbers, full = false) {
     alt: svg.getAttribute("aria-label"),
     texts: [...[...svg.querySelectorAll("text")].map((each) => each.textContent), ...painted],
     wrong: svg.outerHTML.match(/[^<>]*\b(?:NaN|undefined|null|Infinity)\b[^<>]*/g) ?? [],
-    ...(full ? { lines } : {}),
+    ...(full ? { lines: [...lines, ...images] } : {}),
   };
+}
+
+const KEYS = ["ArrowRight", "ArrowLeft", "ArrowDown", "ArrowUp", "PageDown", "PageUp", "Home", "End", "Enter"];
+
+/** What a part says to those who do not see it. */
+const spoken = (node) =>
+  ["aria-label", "aria-valuenow", "aria-valuetext"].map((name) => node.getAttribute(name) ?? "").join(" ");
+
+/** What each key does in each kind of part that takes keys: what is sent, and what the part says then. */
+async function pressed(root, sent) {
+  const parts = () => [...root.querySelectorAll("svg [tabindex='0']:not([role=button])")];
+  const kind = (node) => node.getAttribute("role") + (node.getAttribute("data-part") ?? node.getAttribute("class"));
+  const first = new Map(parts().map((node, i) => [kind(node), i]));
+  const found = [];
+  const wait = globalThis.setTimeout;
+  globalThis.setTimeout = (call) => wait(call, 0); // what waits for more keys is sent at once
+  for (const at of first.values())
+    for (const key of KEYS) {
+      sent.length = 0;
+      const before = spoken(parts()[at] ?? svgOf(root));
+      parts()[at]?.dispatchEvent(new window.KeyboardEvent("keydown", { key, bubbles: true, composed: true }));
+      for (let n = 0; n < 3; n++) await new Promise((resolve) => wait(resolve, 1));
+      const now = spoken(parts()[at] ?? svgOf(root));
+      if (sent.length || now !== before) found.push(`key ${key} in part ${at} sends ${JSON.stringify(sent)}: "${now}"`);
+    }
+  globalThis.setTimeout = wait;
+  return found;
+}
+
+const svgOf = (root) => root.querySelector("svg");
+
+/** The lines of a drawing that was another one before: those that are not so in a fresh one. */
+async function stale(draw, states, fresh) {
+  const { host, parentElement } = mount();
+  for (const { data, keeps } of states) {
+    for (const each of keeps) kept({ data: unpack(bytes(each)) });
+    await draw({ data: await whole(unpack(bytes(data))), parentElement, setTriggerValue() {} });
+    await pause();
+    await pause();
+  }
+  const known = new Set(fresh);
+  const wrong = readDrawing(svgOf(parentElement), roles).filter((line) => !known.has(line));
+  host.remove();
+  return wrong;
+}
+
+function mount() {
+  const host = window.document.createElement("div");
+  window.document.body.append(host);
+  return { host, parentElement: host.attachShadow({ mode: "open" }) };
 }
 
 /** The rows of numbers with each slider at either end, and the slider's name and label. */
@@ -55,19 +105,20 @@ function* ends(packed, moves) {
       }
 }
 
-async function drawings({ script, data, keeps, sliders, moves }) {
+async function drawings({ script, data, keeps, sliders, moves, sizes, keys, before, kept: kepts }) {
   const { default: draw } = await import(`../../../${script}`);
   for (const each of keeps) kept({ data: unpack(bytes(each)) });
   const found = {};
-  for (const [name, [width, height]] of Object.entries(SIZES)) {
+  for (const name of sizes) {
+    const [width, height] = SIZES[name];
     Object.assign(box, { width, height });
-    painted.length = 0;
-    const host = window.document.createElement("div");
-    window.document.body.append(host);
-    const parentElement = host.attachShadow({ mode: "open" });
+    painted.length = images.length = 0;
+    const sent = [];
+    const { host, parentElement } = mount();
     try {
       const its = await whole(unpack(bytes(data)));
-      const stop = await draw({ data: its, parentElement, setTriggerValue() {} });
+      const setTriggerValue = (event, value) => sent.push([event, value]);
+      const stop = await draw({ data: its, parentElement, setTriggerValue });
       await pause();
       found[name] = { ...read(parentElement, { names: its.names, row: its.now }, true), ends: [] };
       for (const { row, moved, label, at, names } of ends(sliders, moves)) {
@@ -78,7 +129,15 @@ async function drawings({ script, data, keeps, sliders, moves }) {
         await pause();
         found[name].ends.push({ moved, at, ...read(parentElement, { names, row }) });
       }
+      if (keys && name === "wide") found[name].keys = await pressed(parentElement, sent);
       stop?.();
+      if (before) {
+        const states = [
+          { data: before, keeps: kepts },
+          { data, keeps },
+        ];
+        found[name].stale = await stale(draw, states, found[name].lines);
+      }
     } catch (error) {
       found[name] = { error: error.stack.split("\n").slice(0, 4).join("\n") };
     }

@@ -4,7 +4,9 @@ import base64
 import json
 import re
 import subprocess
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,10 +17,16 @@ import ui
 from drawing.theme import palette
 from tests.ui.test_scripts import NODE
 from ui.components import COMPONENTS
+from ui.lectures.decks import HOME
+from ui.lessons import ControlSettings
+from ui.settings import SWITCH_VALUES, Between, Bound, Choice, Setting, SettingsTable, Switch
 
 ROOT = Path(__file__).resolve().parents[3]
 MAIN = [name for name, script in COMPONENTS.items() if "mainPicture(" in script.read_text("utf-8")]
 DRAWINGS = Path(__file__).parent / "drawings.mjs"
+SIZES = ("wide", "narrow")
+MOST_OPTIONS = 3
+"""So many other values of a setting are drawn."""
 
 
 class Sent(NamedTuple):
@@ -50,9 +58,9 @@ def sent(app) -> list[Sent]:
 
 
 class Drawn(NamedTuple):
-    """A picture of an example, drawn wide and narrow."""
+    """A picture of a page in a state, drawn wide and narrow."""
 
-    example: str
+    state: str
     sent: Sent
     sizes: dict[str, Any]
 
@@ -61,36 +69,101 @@ class Drawn(NamedTuple):
 def drawn_examples(slug: str, labels: tuple[str, ...] = ()) -> list[Drawn]:
     """The pictures of the examples of these labels, or of all, drawn and read by drawings.mjs.
 
-    Each slider is moved to both ends where a picture has it first.
+    Each slider is moved to both ends where a picture has it first, and each key is pressed there.
     """
-    app, pictures, moved = opened(slug), [], set()
-    for preset in ui.lesson(slug).presets:
-        if labels and preset.label not in labels:
-            continue
-        put(app, preset.settings)
-        assert not app.exception, preset.label
-        pictures += [(preset.label, each) for each in sent(app)]
-    asked = {
-        "roles": sorted(palette()["light"]),
-        "pictures": [
-            {
-                "script": str(COMPONENTS[each.name].relative_to(ROOT)),
-                "data": _text(each.data),
-                "keeps": [_text(part) for part in each.kept],
-                "sliders": [_text(part) for part in each.sliders],
-                "moves": _not_moved_before(each, moved),
-            }
-            for _, each in pictures
-        ],
+    every = {each.label: each.settings for each in ui.lesson(slug).presets} or {"": {}}
+    states = {label: every[label] for label in labels or every}
+    moved = set[tuple[str, str]]()
+    asked, begun = [], set[str]()
+    pictures = sent_in(slug, states)
+    for _, each in pictures:
+        moves = _not_moved_before(each, moved)
+        asked.append(_asked(each, sizes=SIZES, moves=moves, keys=each.name not in begun))
+        begun.add(each.name)
+    return _draw(pictures, asked)
+
+
+@lru_cache(maxsize=32)
+def drawn_options(slug: str) -> list[Drawn]:
+    """The main picture where one setting of the first example is another, as far as it differs.
+
+    Each is drawn fresh, and in the place of the one before.
+    """
+    first = next((each.settings for each in ui.lesson(slug).presets), {})
+    states = {"": first}
+    for name, setting in settings_table(slug).table.items():
+        for value in others(setting, str(first.get(name, ""))):
+            states[f"{name} = {value}"] = {**first, name: value}
+    pictures, known = [], set[bytes]()
+    for state, each in sent_in(slug, states, refused=True):
+        if each.data not in known and not (pictures and each.name != pictures[0][1].name):
+            pictures.append((state, each))
+            known.add(each.data)
+    asked = [
+        _asked(each, sizes=("wide",), before=pictures[n - 1][1] if n else None)
+        for n, (_, each) in enumerate(pictures)
+    ]
+    return _draw(pictures, asked)
+
+
+def settings_table(slug: str) -> SettingsTable:
+    """The settings of a page."""
+    found: SettingsTable = import_module(f"lessons.{slug}.{slug}_state").SETTINGS
+    return found
+
+
+def others(setting: Setting, value: str) -> list[str]:
+    """Some values of a setting that are not this one: up to `MOST_OPTIONS`, evenly spread."""
+    rule = setting.rule if isinstance(setting, Bound) else setting
+    if isinstance(rule, Switch):
+        return [each for each in SWITCH_VALUES if each != value]
+    if isinstance(rule, Between):
+        return [f"{each:g}" for each in (rule.low, rule.high) if f"{each:g}" != value]
+    if isinstance(rule, Choice):
+        found = [each for each in rule.labels() if each != value]
+        return found[:: -(-len(found) // MOST_OPTIONS) or 1]
+    return []
+
+
+def sent_in(
+    slug: str, states: Mapping[str, ControlSettings], *, refused: bool = False
+) -> list[tuple[str, Sent]]:
+    """What a page sends to its pictures in each state; those that it refuses are left out."""
+    app, found = opened("" if slug == HOME else slug), list[tuple[str, Sent]]()
+    for state, settings in states.items():
+        put(app, settings)
+        assert not app.exception, state
+        if not (refused and (app.error or app.warning)):
+            found += [(state, each) for each in sent(app)[: 1 if refused else None]]
+    return found
+
+
+def _asked(
+    sent: Sent, *, before: Sent | None = None, moves: Sequence[str] = (), **more: Any
+) -> Any:
+    return {
+        "script": str(COMPONENTS[sent.name].relative_to(ROOT)),
+        "data": _text(sent.data),
+        "keeps": [_text(part) for part in sent.kept],
+        "sliders": [_text(part) for part in sent.sliders],
+        "moves": list(moves),
+        "before": _text(before.data) if before else "",
+        "kept": [_text(part) for part in before.kept] if before else [],
+        **more,
     }
+
+
+def _draw(pictures: Sequence[tuple[str, Sent]], asked: Sequence[Any]) -> list[Drawn]:
     if not NODE:
         pytest.skip("there is no Node to draw with")
+    given = json.dumps({"roles": sorted(palette()["light"]), "pictures": asked})
     made = subprocess.run(
-        [NODE, str(DRAWINGS)], input=json.dumps(asked), capture_output=True, text=True, check=False
+        [NODE, str(DRAWINGS)], input=given, capture_output=True, text=True, check=False
     )
-    assert made.returncode == 0, made.stderr
-    readings = json.loads(made.stdout)
-    return [Drawn(*each, sizes) for each, sizes in zip(pictures, readings, strict=True)]
+    assert made.returncode == 0, f"{made.returncode}: {made.stderr}"
+    return [
+        Drawn(*each, sizes) for each, sizes in zip(pictures, json.loads(made.stdout), strict=True)
+    ]
 
 
 def _not_moved_before(sent: Sent, moved: set[tuple[str, str]]) -> list[str]:

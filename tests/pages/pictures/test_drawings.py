@@ -6,21 +6,21 @@ one width there, and each role of the palette has a colour of its own: what depe
 what overlaps, is seen in Chromium alone.
 
 `recorded/` has the drawing of the first example of each script as it was read: each text, bar,
-point and line with its place and its role. `pytest tests/pages/pictures --record` writes it anew;
-look at the difference before you commit it.
+point and line with its place and its role, and what each key does there; and what of it each
+setting changes. `pytest tests/pages/pictures --record` writes it anew; look at the difference
+before you commit it.
 """
 
-import re
-from pathlib import Path
-
 import pytest
-from sending import NUMBER, Drawn, drawn_examples
+from recording import RECORDED, differences, unlike, value
+from sending import NUMBER, SIZES, Drawn, drawn_examples, drawn_options
 from test_screen import BUILT, unpacked
 
 import ui
+from ui.lectures.decks import HOME
 
-RECORDED = Path(__file__).parent / "recorded"
-SIZES = ("wide", "narrow")
+SAID = ("said", "formula", "alt")
+PICTURED = [HOME, *BUILT]
 
 
 @pytest.fixture
@@ -28,8 +28,8 @@ def drawn(slug, walking, request):
     """The drawings of a page's examples; the sample is those that are recorded, and the first."""
     if walking or request.config.getoption("--record"):
         return drawn_examples(slug)
-    first = ui.lesson(slug).presets[0].label
-    return drawn_examples(slug, tuple({first: None} | dict.fromkeys(recorded_labels(slug))))
+    first = [each.label for each in ui.lesson(slug).presets[:1]]
+    return drawn_examples(slug, tuple(dict.fromkeys([*first, *recorded_labels(slug)])))
 
 
 def recorded_labels(slug):
@@ -47,7 +47,7 @@ def readings(drawn):
                 yield f"{example}, {sent.name}, {size}, {end['moved']} = {end['at']:g}", end
 
 
-@pytest.mark.parametrize("slug", BUILT)
+@pytest.mark.parametrize("slug", PICTURED)
 def test_every_example_is_drawn_wide_and_narrow_with_each_slider_at_either_end(slug, drawn):
     wrong = {
         where: found.get("error") or found["wrong"]
@@ -58,14 +58,6 @@ def test_every_example_is_drawn_wide_and_narrow_with_each_slider_at_either_end(s
     for where, found in readings(drawn):
         assert found["texts"], where
         assert found["alt"], where
-
-
-def value(token):
-    """A printed number, and half a unit of its last digit."""
-    digits, _, power = token.replace(",", "").replace("−", "-").partition("×10")
-    raised = int(power.translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789"))) if power else 0
-    decimals = len(digits.partition(".")[2])
-    return float(digits) * 10.0**raised, 0.51 * 10.0 ** (raised - decimals)
 
 
 def sliders_of(drawn):
@@ -83,7 +75,7 @@ def is_drawn(number, shown):
     )
 
 
-@pytest.mark.parametrize("slug", BUILT)
+@pytest.mark.parametrize("slug", PICTURED)
 def test_every_number_that_sentence_and_formula_name_is_drawn(slug, drawn):
     missing, set_by_hand = {}, sliders_of(drawn)
     for where, found in readings(drawn):
@@ -98,43 +90,40 @@ def as_text(drawn: Drawn) -> str:
     parts = []
     for size in SIZES:
         found = drawn.sizes[size]
-        head = [f"said: {found['said']}", f"formula: {found['formula']}", f"alt: {found['alt']}"]
-        parts.append(
-            "\n".join([f"== {drawn.example}, {drawn.sent.name}, {size}", *head, *found["lines"]])
-        )
+        said = [f"{each}: {found[each]}" for each in SAID]
+        head = f"== {drawn.state}, {drawn.sent.name}, {size}"
+        parts.append("\n".join([head, *said, *found["lines"], *found.get("keys", ())]))
     return "\n\n".join(parts) + "\n"
 
 
-def differs(line, other):
-    """Whether two lines differ by more than the last digits, which another processor may change."""
-    words, others = NUMBER.sub("#", line), NUMBER.sub("#", other)
-    if words != others:
-        return True
-    quoted = [m.span() for m in re.finditer(r'"[^"]*"', line)]
-    for one, two in zip(NUMBER.finditer(line), NUMBER.finditer(other), strict=True):
-        (a, half), (b, _) = value(one[0]), value(two[0])
-        is_text = any(start <= one.start() < end for start, end in quoted) or line[:1].isalpha()
-        if abs(a - b) > (max(3 * half, 0.002 * abs(a)) if is_text else 1.5):
-            return True
-    return False
-
-
-@pytest.mark.parametrize("slug", BUILT)
+@pytest.mark.parametrize("slug", PICTURED)
 def test_the_first_drawing_of_each_script_is_as_recorded(slug, drawn, request):
     first = {}
     for each in drawn:
         first.setdefault(each.sent.name, each)
     for name, each in first.items():
-        path, now = RECORDED / f"{slug}-{name}.txt", as_text(each)
-        if request.config.getoption("--record"):
-            path.parent.mkdir(exist_ok=True)
-            path.write_text(now, "utf-8")
-        lines, before = now.splitlines(), path.read_text("utf-8").splitlines()
-        others = [pair for pair in zip(before, lines, strict=False) if differs(*pair)]
-        assert others == [], name
-        assert len(lines) == len(before), name
+        path = RECORDED / f"{slug}-{name}.txt"
+        record = request.config.getoption("--record")
+        assert differences(path, as_text(each), record=record) == [], name
     assert set(recorded_scripts(slug)) == first.keys(), "a script draws no more"
 
 
 def recorded_scripts(slug):
     return [path.stem.removeprefix(f"{slug}-") for path in RECORDED.glob(f"{slug}-*.txt")]
+
+
+@pytest.mark.parametrize("slug", PICTURED)
+def test_what_a_setting_changes_in_the_drawing_is_as_recorded(slug, request):
+    """Of each setting other values than the first example's, one at a time."""
+    first, *others = drawn_options(slug)
+    base, parts = first.sizes["wide"], []
+    for each in others:
+        found = each.sizes["wide"]
+        assert "error" not in found and not found["wrong"], each.state
+        assert found["stale"] == [], f"{each.state}: another drawing was there before"
+        said = [f"{kind}: {found[kind]}" for kind in SAID if found[kind] != base[kind]]
+        if changed := said + unlike(found["lines"], base["lines"]):
+            parts.append("\n".join([f"== {each.state}", *changed]))
+    path = RECORDED / "options" / f"{slug}.txt"
+    now = "\n\n".join(parts) + "\n"
+    assert differences(path, now, record=request.config.getoption("--record")) == []

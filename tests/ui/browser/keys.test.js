@@ -35,9 +35,9 @@ function draw(beat, answered = 0, parentElement = page) {
   return keys(/** @type {any} */ ({ data, parentElement, setTriggerValue: (name, value) => sent.push(value) }));
 }
 
-function press(key) {
+function press(key, more = {}) {
   const event = /** @type {any} */ (new Event("keydown"));
-  event.key = key;
+  Object.assign(event, { key }, more);
   event.composedPath = () => [{ closest: () => null, matches: () => false }];
   window.dispatchEvent(event);
 }
@@ -79,4 +79,14 @@ test("keys stay alive where their new place is mounted before the old one is lef
   press("PageDown");
   assert.equal(sent.length, 1);
   assert.equal("beat" in dataset, false);
+});
+
+test("each key sends what it is for", () => {
+  const keys = [["ArrowRight"], ["ArrowLeft"], [" "], ["PageUp"], ["n"], ["N", { shiftKey: true }], ["Escape"]];
+  const does = ["beat 3", "beat 1", "beat 3", "beat 1", "example 1", "example -1", "leave 0"];
+  for (const [key, more] of keys) {
+    draw(2, performance.now(), {});
+    press(key, more);
+  }
+  assert.deepEqual(turnedTo(), does);
 });

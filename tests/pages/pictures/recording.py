@@ -1,0 +1,53 @@
+"""What was recorded and what is now: alike but for the last digits of numbers."""
+
+import re
+from pathlib import Path
+
+from sending import NUMBER
+
+RECORDED = Path(__file__).parent / "recorded"
+
+
+def value(token: str) -> tuple[float, float]:
+    """A printed number, and half a unit of its last digit."""
+    digits, _, power = token.replace(",", "").replace("−", "-").partition("×10")
+    raised = int(power.translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789"))) if power else 0
+    decimals = len(digits.partition(".")[2])
+    return float(digits) * 10.0**raised, 0.51 * 10.0 ** (raised - decimals)
+
+
+def differs(line: str, other: str) -> bool:
+    """Whether two lines differ by more than the last digits, which another processor may change."""
+    if line == other:
+        return False
+    if NUMBER.sub("#", line) != NUMBER.sub("#", other):
+        return True
+    quoted = [m.span() for m in re.finditer(r'"[^"]*"', line)]
+    for one, two in zip(NUMBER.finditer(line), NUMBER.finditer(other), strict=True):
+        (a, half), (b, _) = value(one[0]), value(two[0])
+        is_text = any(start <= one.start() < end for start, end in quoted) or line[:1].isalpha()
+        if abs(a - b) > (max(3 * half, 0.002 * abs(a)) if is_text else 1.5):
+            return True
+    return False
+
+
+def unlike(lines: list[str], others: list[str]) -> list[str]:
+    """Those of `lines` that none of `others` is like."""
+    alike: dict[str, list[str]] = {}
+    for other in others:
+        alike.setdefault(NUMBER.sub("#", other), []).append(other)
+    return [
+        line
+        for line in lines
+        if all(differs(line, other) for other in alike.get(NUMBER.sub("#", line), ()))
+    ]
+
+
+def differences(path: Path, now: str, *, record: bool) -> list[tuple[str, str]]:
+    """Each recorded line that is another one now, with that; `record` writes the file anew."""
+    if record:
+        path.write_text(now, "utf-8")
+    before, lines = path.read_text("utf-8").splitlines(), now.splitlines()
+    longest = max(len(before), len(lines))
+    before, lines = ([*each, *[""] * (longest - len(each))] for each in (before, lines))
+    return [(was, now) for was, now in zip(before, lines, strict=True) if differs(was, now)]

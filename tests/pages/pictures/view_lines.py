@@ -1,0 +1,114 @@
+"""What stands on a page, line by line: its texts, controls, tables, charts and questions."""
+
+import base64
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from sending import MAIN
+from streamlit.testing.v1 import AppTest
+from test_screen import KINDS, texts, told, unpacked
+
+from drawing.live import LiveNumbers
+from drawing.theme import palette
+
+MEASURED = re.compile(r"\d.*measured.*|Since \d.*")
+CONTROLS = ("label", "options", "min", "max", "step", "value")
+ROLES = {colour.lower(): role for role, colour in palette()["light"].items()}
+
+
+def view_lines(app: AppTest) -> list[str]:
+    """Every element of the page in its order, a line or more each, and then its questions.
+
+    Of what is measured here only the beginning is a line: its numbers are other ones each time.
+    """
+    found = [line for element in elements(app.main) for line in lines_of(element)]
+    found = [MEASURED.sub("…", line) for line in found]
+    asked = app.session_state["questions"] if "questions" in app.session_state else ()  # noqa: SIM401
+    for question in asked:
+        parts = (question.ask, question.answer, question.because, question.hint, question.options)
+        found.append(f"question {question.key}: {' | '.join(map(str, parts))}")
+    return found
+
+
+def elements(block: Any) -> Iterator[Any]:
+    for child in block.children.values():
+        if hasattr(child, "children"):
+            yield from elements(child)
+        else:
+            yield child
+
+
+def lines_of(element: Any) -> Iterator[str]:
+    if element.type in KINDS:
+        yield from (f"{element.type}: {line}" for line in str(element.value).splitlines() if line)
+    elif element.type == "plotly_chart":
+        yield from chart_lines(json.loads(element.proto.spec))
+    elif element.type in ("arrow_data_frame", "arrow_table"):
+        table = element.value
+        yield f"table: {' | '.join(map(str, table.columns))}"
+        for n in sorted({0, len(table) // 2, len(table) - 1} & {*range(len(table))}):
+            yield f"row {n}: {' | '.join(map(str, table.iloc[n]))}"
+    elif element.type == "bidi_component":
+        yield from component_lines(element.proto)
+    elif said := [f"{name} {each}" for name in CONTROLS if (each := getattr(element, name, None))]:
+        yield f"{element.type}: {', '.join(said)}"
+
+
+def component_lines(proto: Any) -> Iterator[str]:
+    """The texts of a component: of a main picture all its sentences, else with numbers in."""
+    name = proto.id.split("-", 2)[-1]
+    data = unpacked(proto.bytes) if proto.bytes else {}
+    if not isinstance(data, dict) or "-kept-" in proto.id:
+        return
+    if any(proto.id.endswith(f"-{each}") for each in MAIN) and "sentences" in data:
+        parts = [*data["sentences"], *(part for row in data["formula"] for part in row)]
+        yield from (f"{name} has {part}" for part in parts)
+        return
+    now = data.get("now", np.empty(0))
+    live = LiveNumbers(data.get("group", ""), tuple(data.get("names", ())), now)
+    for text in texts(data | (told(data) if "sentences" in data else {})):
+        if text and not text.startswith(("data:", "http")):
+            yield f"{name}: {live.fill(text) if 'now' in data else text}"
+
+
+def chart_lines(spec: Any) -> Iterator[str]:
+    """The axes, lines and traces of a Plotly figure, colours by their roles."""
+    layout = spec["layout"]
+    for name in sorted(each for each in layout if each[1:5] == "axis"):
+        axis = layout[name]
+        title = axis.get("title", {}).get("text", "")
+        yield f"chart {name}: {title!r} {axis.get('type', '')} {axis.get('range', '')}"
+    for each in layout.get("shapes", ()):
+        line = each.get("line", {})
+        place = [each.get(side) for side in ("x0", "y0", "x1", "y1")]
+        yield f"chart {each.get('type')}: {place} {role(line.get('color'))} {line.get('dash', '')}"
+    for each in layout.get("annotations", ()):
+        yield f"chart text: {each.get('text')!r} at {each.get('x')}, {each.get('y')}"
+    for each in spec["data"]:
+        line, marker = each.get("line", {}), each.get("marker", {})
+        look = [role(line.get("color")), line.get("dash", ""), role(marker.get("color"))]
+        yield f"chart {each.get('type')} {each.get('name', '')!r}: {' '.join(map(str, look))}"
+        for axis in ("x", "y", "z", "text") if "measured" not in each.get("name", "") else ():
+            if (values := array(each.get(axis))).size:
+                some = values.ravel()[[0, values.size // 2, -1]]
+                yield f"chart {axis}, {values.size} values: {' … '.join(map(printed, some))}"
+
+
+def role(colour: Any) -> str:
+    """The role of a colour of the palette; another colour as it is, and of several the first."""
+    if isinstance(colour, list):
+        colour = colour[0] if colour else ""
+    return ROLES.get(str(colour).lower(), str(colour or "") if isinstance(colour, str) else "")
+
+
+def array(values: Any) -> np.ndarray:
+    if isinstance(values, dict) and "bdata" in values:
+        return np.frombuffer(base64.b64decode(values["bdata"]), dtype=values["dtype"])
+    return np.array(values if isinstance(values, list) else [], dtype=object)
+
+
+def printed(each: Any) -> str:
+    return f"{each:.4g}" if isinstance(each, int | float | np.number) else str(each)
