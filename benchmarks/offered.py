@@ -90,11 +90,6 @@ class Walk:
         for example in self.lesson.presets:
             self._from_example(example.label, example.settings)
 
-    def opening(self) -> None:
-        """The same from the first example alone."""
-        first = self.lesson.presets[0]
-        self._from_example(first.label, first.settings)
-
     def views(self) -> Iterator[AppTest]:
         """The page in each of its views, from its first example."""
         first = self.lesson.presets[0].settings

@@ -72,19 +72,18 @@ async function pressed(root, sent) {
 
 const svgOf = (root) => root.querySelector("svg");
 
-/** The lines of a drawing that was another one before: those that are not so in a fresh one. */
-async function stale(draw, states, fresh) {
-  const { host, parentElement } = mount();
-  for (const { data, keeps } of states) {
-    for (const each of keeps) kept({ data: unpack(bytes(each)) });
-    await draw({ data: await whole(unpack(bytes(data))), parentElement, setTriggerValue() {} });
-    await pause();
-    await pause();
-  }
+/** By script, where its last picture was drawn. */
+const places = new Map();
+
+/** The lines that are other ones where this picture is drawn in the place of the last than where it is fresh. */
+async function stale(draw, data, fresh) {
+  if (!places.has(draw)) places.set(draw, mount().parentElement);
+  const parentElement = places.get(draw);
+  await draw({ data: await whole(unpack(bytes(data))), parentElement, setTriggerValue() {} });
+  await pause();
+  await pause();
   const known = new Set(fresh);
-  const wrong = readDrawing(svgOf(parentElement), roles).filter((line) => !known.has(line));
-  host.remove();
-  return wrong;
+  return readDrawing(svgOf(parentElement), roles).filter((line) => !known.has(line));
 }
 
 function mount() {
@@ -105,7 +104,7 @@ function* ends(packed, moves) {
       }
 }
 
-async function drawings({ script, data, keeps, sliders, moves, sizes, keys, before, kept: kepts }) {
+async function drawings({ script, data, keeps, sliders, moves, sizes, keys, again }) {
   const { default: draw } = await import(`../../../${script}`);
   for (const each of keeps) kept({ data: unpack(bytes(each)) });
   const found = {};
@@ -131,13 +130,7 @@ async function drawings({ script, data, keeps, sliders, moves, sizes, keys, befo
       }
       if (keys && name === "wide") found[name].keys = await pressed(parentElement, sent);
       stop?.();
-      if (before) {
-        const states = [
-          { data: before, keeps: kepts },
-          { data, keeps },
-        ];
-        found[name].stale = await stale(draw, states, found[name].lines);
-      }
+      if (again) found[name].stale = await stale(draw, data, found[name].lines);
     } catch (error) {
       found[name] = { error: error.stack.split("\n").slice(0, 4).join("\n") };
     }

@@ -31,18 +31,6 @@ def differs(line: str, other: str) -> bool:
     return False
 
 
-def unlike(lines: list[str], others: list[str]) -> list[str]:
-    """Those of `lines` that none of `others` is like."""
-    alike: dict[str, list[str]] = {}
-    for other in others:
-        alike.setdefault(NUMBER.sub("#", other), []).append(other)
-    return [
-        line
-        for line in lines
-        if all(differs(line, other) for other in alike.get(NUMBER.sub("#", line), ()))
-    ]
-
-
 def differences(path: Path, now: str, *, record: bool) -> list[tuple[str, str]]:
     """Each recorded line that is another one now, with that; `record` writes the file anew."""
     if record:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import pytest
 from test_screen import opened, put, unpacked
@@ -27,6 +27,9 @@ DRAWINGS = Path(__file__).parent / "drawings.mjs"
 SIZES = ("wide", "narrow")
 MOST_OPTIONS = 3
 """So many other values of a setting are drawn."""
+MOST_EXAMPLES = 5
+"""So many examples besides the first one are drawn with them."""
+T = TypeVar("T")
 
 
 class Sent(NamedTuple):
@@ -84,26 +87,29 @@ def drawn_examples(slug: str, labels: tuple[str, ...] = ()) -> list[Drawn]:
 
 
 @lru_cache(maxsize=32)
-def drawn_options(slug: str) -> list[Drawn]:
-    """The main picture where one setting of the first example is another, as far as it differs.
+def drawn_states(slug: str) -> list[Drawn]:
+    """The main picture of the first example, of some others, and with another value of a setting.
 
-    Each is drawn fresh, and in the place of the one before.
+    Each is drawn fresh, and in the place of the one before; those that send the same are left out.
     """
-    first = next((each.settings for each in ui.lesson(slug).presets), {})
-    states = {"": first}
+    every = [each.settings for each in ui.lesson(slug).presets] or [{}]
+    labels = [each.label for each in ui.lesson(slug).presets] or [""]
+    beside = [n for n, each in enumerate(every) if n and each.get("see") == every[0].get("see")]
+    states = {labels[n]: every[n] for n in (0, *spread(beside, MOST_EXAMPLES))}
     for name, setting in settings_table(slug).table.items():
-        for value in others(setting, str(first.get(name, ""))):
-            states[f"{name} = {value}"] = {**first, name: value}
+        for value in others(setting, str(every[0].get(name, ""))):
+            states[f"{name} = {value}"] = {**every[0], name: value}
     pictures, known = [], set[bytes]()
     for state, each in sent_in(slug, states, refused=True):
         if each.data not in known and not (pictures and each.name != pictures[0][1].name):
             pictures.append((state, each))
             known.add(each.data)
-    asked = [
-        _asked(each, sizes=("wide",), before=pictures[n - 1][1] if n else None)
-        for n, (_, each) in enumerate(pictures)
-    ]
-    return _draw(pictures, asked)
+    return _draw(pictures, [_asked(each, sizes=("wide",), again=True) for _, each in pictures])
+
+
+def spread(every: Sequence[T], most: int) -> Sequence[T]:
+    """Up to `most` of them, evenly spread."""
+    return every[:: -(-len(every) // most) or 1]
 
 
 def settings_table(slug: str) -> SettingsTable:
@@ -120,8 +126,7 @@ def others(setting: Setting, value: str) -> list[str]:
     if isinstance(rule, Between):
         return [f"{each:g}" for each in (rule.low, rule.high) if f"{each:g}" != value]
     if isinstance(rule, Choice):
-        found = [each for each in rule.labels() if each != value]
-        return found[:: -(-len(found) // MOST_OPTIONS) or 1]
+        return [*spread([each for each in rule.labels() if each != value], MOST_OPTIONS)]
     return []
 
 
@@ -147,8 +152,6 @@ def _asked(
         "keeps": [_text(part) for part in sent.kept],
         "sliders": [_text(part) for part in sent.sliders],
         "moves": list(moves),
-        "before": _text(before.data) if before else "",
-        "kept": [_text(part) for part in before.kept] if before else [],
         **more,
     }
 

@@ -12,8 +12,8 @@ before you commit it.
 """
 
 import pytest
-from recording import RECORDED, differences, unlike, value
-from sending import NUMBER, SIZES, Drawn, drawn_examples, drawn_options
+from recording import RECORDED, differences, value
+from sending import NUMBER, SIZES, Drawn, drawn_examples, drawn_states
 from test_screen import BUILT, unpacked
 
 import ui
@@ -113,17 +113,18 @@ def recorded_scripts(slug):
 
 
 @pytest.mark.parametrize("slug", PICTURED)
-def test_what_a_setting_changes_in_the_drawing_is_as_recorded(slug, request):
+def test_what_an_example_or_a_setting_changes_in_the_drawing_is_as_recorded(slug, request):
     """Of each setting other values than the first example's, one at a time."""
-    first, *others = drawn_options(slug)
+    first, *others = drawn_states(slug)
     base, parts = first.sizes["wide"], []
+    known = set(base["lines"])
     for each in others:
         found = each.sizes["wide"]
         assert "error" not in found and not found["wrong"], each.state
         assert found["stale"] == [], f"{each.state}: another drawing was there before"
         said = [f"{kind}: {found[kind]}" for kind in SAID if found[kind] != base[kind]]
-        if changed := said + unlike(found["lines"], base["lines"]):
+        if changed := said + [each for each in found["lines"] if each not in known]:
             parts.append("\n".join([f"== {each.state}", *changed]))
-    path = RECORDED / "options" / f"{slug}.txt"
+    path = RECORDED / "changes" / f"{slug}.txt"
     now = "\n\n".join(parts) + "\n"
     assert differences(path, now, record=request.config.getoption("--record")) == []

@@ -5,34 +5,32 @@ sentences among which numbers choose. `pytest tests/pages/pictures --record` wri
 look at the difference before you commit it.
 """
 
-import re
 from functools import lru_cache
 from typing import NamedTuple
 
 import pytest
 from recording import RECORDED, differences
-from sending import settings_table
 from test_screen import BUILT, unpacked
 from view_lines import view_lines
 
 from benchmarks.offered import Walk, shown_view
-from ui.settings import Between, Bound
+from tests.ui.streamlit_internals.pressing import Moment, send
 
 
 class SeenView(NamedTuple):
-    """A view, what stands on it, and how far each slider goes."""
+    """A view, what stands on it, and the ends of sliders that it refuses."""
 
     name: str
     lines: list[str]
-    sliders: list[tuple[str, float, float]]
+    refused: list[tuple[str, str, list[str]]]
 
 
 @lru_cache(maxsize=1)
 def views(slug):
-    found = []
+    found, known = [], set()
     for app in Walk(slug).views():
         assert not app.exception and not app.error
-        found.append(SeenView(shown_view(app), view_lines(app), [*sliders_of(app)]))
+        found.append(SeenView(shown_view(app), view_lines(app), [*refused(app, known)]))
     return found
 
 
@@ -50,24 +48,26 @@ def test_what_each_view_says_and_shows_is_as_recorded(slug, request):
 
 
 @pytest.mark.parametrize("slug", BUILT)
-def test_a_slider_goes_as_far_as_its_setting_may(slug):
-    """And no further: an address may say what the slider can, and the other way round."""
-    table, wrong = settings_table(slug).table, {}
-    for seen in views(slug):
-        for name, low, high in seen.sliders:
-            setting = table.get(name)
-            rule = setting.rule if isinstance(setting, Bound) else setting
-            if isinstance(rule, Between) and (low, high) != (rule.low, rule.high):
-                wrong[name] = (low, high), rule
-    assert wrong == {}
+def test_a_slider_may_be_let_go_at_either_end(slug):
+    assert {seen.name: seen.refused for seen in views(slug) if seen.refused} == {}
 
 
-def sliders_of(app):
-    """The name, the lowest and the highest position of each slider of the page."""
-    for each in (*app.slider, *app.number_input):
-        yield re.sub(r"(-shown)?(-\d+)?$", "", each.key or ""), each.min, each.max
+def ends_of_sliders(app):
+    """The name and the lowest and highest position of each slider of the page."""
     for element in app.get("bidi_component"):
         data = unpacked(element.proto.bytes) if element.proto.bytes else {}
         sliders = data.get("sliders", ()) if isinstance(data, dict) else ()
         for slider in (each for each in sliders if isinstance(each, dict)):
-            yield slider["name"], min(slider["positions"]), max(slider["positions"])
+            yield from ((slider["name"], f"{slider['positions'][end]:g}") for end in (0, -1))
+
+
+def refused(app, known):
+    """The ends of sliders, not among the known ones, at which the page refuses their number."""
+    begun = Moment.of(app)
+    for name, typed in [each for each in ends_of_sliders(app) if each not in known]:
+        known.add((name, typed))
+        begun.go_back(app)
+        send(app, {"name": name, "typed": typed})
+        if app.exception or app.error:
+            yield name, typed, [each.value for each in app.error]
+    begun.go_back(app)
