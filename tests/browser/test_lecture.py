@@ -447,6 +447,7 @@ def test_a_view_and_a_deck_have_a_page_to_print(visit: Visit, path: str, views: 
         paper.wait_for_function("document.querySelector('.part').shadowRoot.querySelector('svg *')")
 
 
+@pytest.mark.walk("lectures", alone=True)
 def test_a_lecture_of_ones_own_is_made_ordered_presented_and_sent(visit: Visit) -> None:
     add_view(visit, "/neuron?w=4%2C+4%2C+4&b=2")
     add_view(visit, "/lstm?see=Step+by+step&deck=cmu&slide=62")

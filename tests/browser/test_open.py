@@ -15,7 +15,6 @@ import ui
 from lmcore.transfer import curves
 from tests.browser.conftest import Visit
 from tests.browser.serving import serve
-from tests.sampled import sampled
 from ui import contents
 
 TITLES = {"/": "Language Models, Live"} | {
@@ -88,7 +87,8 @@ def check_opened(visit: Visit, path: str) -> None:
         expect(page.get_by_text(text, exact=True).first).to_be_visible()
 
 
-@pytest.mark.parametrize("patches", sampled(PATCHES, PATCHES[1:], "home"))
+@pytest.mark.walk("home", alone=True)
+@pytest.mark.parametrize("patches", PATCHES)
 def test_a_page_opens_and_answers_as_the_first_one_after_a_start(
     visit: Visit, patches: str
 ) -> None:

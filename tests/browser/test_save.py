@@ -136,6 +136,7 @@ def test_a_chart_is_saved_as_svg_and_png(visit: Visit) -> None:
     assert colours > 20
 
 
+@pytest.mark.walk("neuron", alone=True)
 def test_the_activations_are_saved_in_full_precision(visit: Visit) -> None:
     page = visit.open("/neuron?see=Activations")
     name, path = save(page, button(page, "CSV"))
@@ -169,6 +170,7 @@ def test_the_gradients_are_saved_in_full_precision(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize("path", ["/neuron?see=Step+by+step", "/backprop?see=Step+by+step"])
+@pytest.mark.walk("neuron", alone=True)
 def test_the_steps_are_saved_with_every_digit(visit: Visit, path: str) -> None:
     page = visit.open(path)
     _, saved = save(page, button(page, "CSV"))

@@ -378,8 +378,8 @@ def in_small_windows(visit: Visit, part: str) -> dict[str, Any]:
 
 
 PAGES = [f"/{slug}" for slug in SLUGS]
-SAMPLE = ["/", *(path for path in VIEWS if path.startswith("/neuron")), *PAGES[1::3]]
-"""One page in three, and on one of them a question, a beat and a tour."""
+SAMPLE = ["/", *(path for path in VIEWS if path.startswith("/neuron")), *PAGES[1::5]]
+"""One page in five, and on one of them a question, a beat and a tour."""
 
 
 @pytest.mark.parametrize("path", sampled(VIEWS, SAMPLE))

@@ -63,6 +63,7 @@ def test_a_visitor_stays_with_a_replica_over_requests_and_reloads(
         assert after[other] == before[other]
 
 
+@pytest.mark.walk("faults", alone=True)
 def test_new_visitors_go_where_the_fewest_are(cluster: Cluster) -> None:
     with ExitStack() as ended:
         came: list[str] = []
@@ -144,6 +145,7 @@ def test_a_page_that_was_only_opened_answers_after_its_replica_died(
         cluster.wait()
 
 
+@pytest.mark.walk("faults", alone=True)
 def test_a_file_is_handed_in_through_the_proxy(cluster: Cluster, coming: Coming) -> None:
     with coming("visitor") as tab:
         page = tab.open("/training?corpus=own")

@@ -17,6 +17,8 @@ from tests.faults.test_replicas import host
 from ui import runs
 from ui.lectures import lectures, routes
 
+pytestmark = pytest.mark.walk("faults", alone=True)
+
 PASSCODE = "gradient descent for all"
 OPENED = {
     "/lecture": ("/lecture?deck=cmu&at=5", "h1"),
@@ -122,7 +124,6 @@ def test_what_has_a_route_is_drawn_and_the_console_is_silent(pupil: Visit) -> No
 
 
 @needs_the_proxy
-@pytest.mark.walk("faults", alone=True)
 def test_a_lecture_is_presented_with_the_speakers_window_its_code_and_the_search(
     pupil: Visit,
 ) -> None:
@@ -145,7 +146,6 @@ def test_a_lecture_is_presented_with_the_speakers_window_its_code_and_the_search
 
 
 @needs_the_proxy
-@pytest.mark.walk("faults", alone=True)
 def test_a_lecture_of_ones_own_is_read_matched_printed_and_taken_home(pupil: Visit) -> None:
     page = pupil.open("/lectures?deck=mine")
     file = {"name": "w.toml", "mimeType": "text/plain", "buffer": LECTURE.encode()}
@@ -173,7 +173,6 @@ def test_a_lecture_of_ones_own_is_read_matched_printed_and_taken_home(pupil: Vis
 
 
 @needs_the_proxy
-@pytest.mark.walk("faults", alone=True)
 def test_a_run_that_is_kept_is_printed_with_its_curve(pupil: Visit) -> None:
     page = begin(pupil)
     past(page, 20)
@@ -189,7 +188,6 @@ def test_a_run_that_is_kept_is_printed_with_its_curve(pupil: Visit) -> None:
 
 
 @needs_the_proxy
-@pytest.mark.walk("faults", alone=True)
 def test_the_passcode_is_typed_once_for_all_replicas(browser: Browser, guarded: Cluster) -> None:
     options = {"ignore_https_errors": True}
     with visiting(browser, guarded.proxy.address, options, who="another pupil") as tab:

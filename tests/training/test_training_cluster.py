@@ -99,6 +99,7 @@ def test_a_bridge_that_is_killed_is_built_again(head):
         runs.stop(name)
 
 
+@pytest.mark.walk("faults", alone=True)
 def test_a_limit_of_one_owner_is_refused_in_the_same_words(head):
     with replica(head) as runs:
         names = runs.start_all([replace(LONG, seed=s) for s in range(100, 106)], owner="ann")

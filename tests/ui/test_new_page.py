@@ -25,7 +25,11 @@ WRITTEN = (
     "pyproject.toml",
 )
 SHARED = ("benchmarks", "lmcore", "node_modules", "package.json")
-TESTS = ("tests/pages/pictures/test_drawings.py", "tests/pages/test_screen.py")
+TESTS = (
+    "tests/pages/pictures/test_drawings.py",
+    "tests/pages/pictures/test_recorded_views.py",
+    "tests/pages/test_screen.py",
+)
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ Opened with `make run` it is at /{slug}, and in the menu. What to do next:
         tests/ui/test_setting_names.py tests/pages/pictures
       .venv/bin/python -m pytest -p no:xdist --jaxtyping-packages= -k {slug} tests
   - the mathematics:   a module of lmcore that returns its trace, tested against an oracle
-  - examples, beats:   lessons/{slug}/lesson.toml, then `make stills`
+  - examples, beats:   lessons/{slug}/lesson.toml
 """
 
 

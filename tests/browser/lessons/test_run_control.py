@@ -13,6 +13,8 @@ from tests.browser.conftest import Visit
 from tests.browser.lessons.test_training_run import ENDLESS, PATIENCE, begin, past, steps
 from ui.visitors import COOKIE, LINKS
 
+pytestmark = pytest.mark.walk("training", alone=True)
+
 VERBS = ("Pause", "One step", "Resume", "Stop")
 PATHS = {
     "training": (ENDLESS, "Start", "runs"),
@@ -86,7 +88,6 @@ def test_the_second_browser_watches_and_its_forged_orders_are_refused(
     expect(state(other)).to_have_text("stopped", timeout=PATIENCE)
 
 
-@pytest.mark.walk("training", alone=True)
 def test_a_reload_and_another_tab_of_the_same_browser_keep_control(visit: Visit) -> None:
     page = begin(visit)
     past(page, 5)
@@ -107,7 +108,6 @@ def test_a_reload_and_another_tab_of_the_same_browser_keep_control(visit: Visit)
     assert COOKIE not in page.evaluate("document.cookie")
 
 
-@pytest.mark.walk("training", alone=True)
 def test_a_control_link_hands_control_to_the_browser_that_opens_it_until_it_is_withdrawn(
     visit: Visit, friend: Visit
 ) -> None:
@@ -151,7 +151,6 @@ def test_a_control_link_hands_control_to_the_browser_that_opens_it_until_it_is_w
     expect(state(page)).to_have_text("stopped", timeout=PATIENCE)
 
 
-@pytest.mark.walk("training", alone=True)
 def test_a_fork_is_ones_own_and_named_in_ones_own_address(visit: Visit, friend: Visit) -> None:
     page = begin(visit)
     past(page, 5)
@@ -174,7 +173,6 @@ def test_a_fork_is_ones_own_and_named_in_ones_own_address(visit: Visit, friend: 
 
 
 @pytest.mark.parametrize("where", ["masking", "bert"])
-@pytest.mark.walk("training", alone=True)
 def test_the_runs_of_other_pages_belong_to_who_started_them_too(
     visit: Visit, friend: Visit, where: str
 ) -> None:
@@ -206,7 +204,6 @@ def test_the_runs_of_other_pages_belong_to_who_started_them_too(
         )
 
 
-@pytest.mark.walk("training", alone=True)
 def test_a_browser_without_cookies_controls_its_run_as_long_as_the_page_is_open(
     visit: Visit,
 ) -> None:

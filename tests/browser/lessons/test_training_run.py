@@ -122,6 +122,7 @@ def test_looking_back_asks_the_server_nothing(visit: Visit) -> None:
     assert (len(visit.sent), len(visit.requests)) == (before, asked)
 
 
+@pytest.mark.walk("training", alone=True)
 def test_a_run_survives_going_to_another_page_and_two_see_one_run(
     visit: Visit, friend: Visit
 ) -> None:

@@ -34,6 +34,7 @@ def differs(line: str, other: str) -> bool:
 def differences(path: Path, now: str, *, record: bool) -> list[tuple[str, str]]:
     """Each recorded line that is another one now, with that; `record` writes the file anew."""
     if record:
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(now, "utf-8")
     before, lines = path.read_text("utf-8").splitlines(), now.splitlines()
     longest = max(len(before), len(lines))

@@ -25,9 +25,9 @@ ROOT = Path(__file__).resolve().parents[3]
 MAIN = [name for name, script in COMPONENTS.items() if "mainPicture(" in script.read_text("utf-8")]
 DRAWINGS = Path(__file__).parent / "drawings.mjs"
 SIZES = ("wide", "narrow")
-MOST_OPTIONS = 3
+MOST_OPTIONS = 2
 """So many other values of a setting are drawn."""
-MOST_EXAMPLES = 5
+MOST_EXAMPLES = 4
 """So many examples besides the first one are drawn with them."""
 T = TypeVar("T")
 

@@ -14,7 +14,7 @@ from test_screen import KINDS, texts, told, unpacked
 from drawing.live import LiveNumbers
 from drawing.theme import palette
 
-MEASURED = re.compile(r"\d.*measured.*|Since \d.*")
+MEASURED = re.compile(r"\d.*measured.*|Since \d.*|Learning: .*", re.IGNORECASE)
 CONTROLS = ("label", "options", "min", "max", "step", "value")
 ROLES = {colour.lower(): role for role, colour in palette()["light"].items()}
 
@@ -85,13 +85,15 @@ def chart_lines(spec: Any) -> Iterator[str]:
         line = each.get("line", {})
         place = [each.get(side) for side in ("x0", "y0", "x1", "y1")]
         yield f"chart {each.get('type')}: {place} {role(line.get('color'))} {line.get('dash', '')}"
+    measured = any("measured" in each.get("name", "") for each in spec["data"])
     for each in layout.get("annotations", ()):
-        yield f"chart text: {each.get('text')!r} at {each.get('x')}, {each.get('y')}"
+        place = "" if measured else f" at {each.get('x')}, {each.get('y')}"
+        yield f"chart text: {each.get('text')!r}{place}"
     for each in spec["data"]:
         line, marker = each.get("line", {}), each.get("marker", {})
         look = [role(line.get("color")), line.get("dash", ""), role(marker.get("color"))]
         yield f"chart {each.get('type')} {each.get('name', '')!r}: {' '.join(map(str, look))}"
-        for axis in ("x", "y", "z", "text") if "measured" not in each.get("name", "") else ():
+        for axis in () if measured else ("x", "y", "z", "text"):
             if (values := array(each.get(axis))).size:
                 some = values.ravel()[[0, values.size // 2, -1]]
                 yield f"chart {axis}, {values.size} values: {' … '.join(map(printed, some))}"

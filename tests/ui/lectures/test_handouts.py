@@ -113,6 +113,7 @@ def test_a_run_is_printed_from_a_copy_and_the_folder_of_runs_stays_closed(tmp_pa
         compute.close()
 
 
+@pytest.mark.walk("lectures", alone=True)
 def test_own_text_with_quotes_and_lines_of_50_kb_is_data_in_it():
     own = ('say "it\'s" </script> \\ \n' * 4000)[:50_000]
     view = asked(contents.path_of("tokens", {"tokens_source": "own", "tokens_own": own}))
@@ -139,6 +140,7 @@ def test_what_cannot_be_printed_is_said(content, said):
     assert said in SERVER.post("/live/printed.json", content=content).json()["error"]
 
 
+@pytest.mark.walk("lectures", alone=True)
 def test_a_view_whose_computation_is_refused_is_not_remembered(monkeypatch):
     handouts._of_visitors.clear()
     monkeypatch.setenv("LMCORE_COMPUTATION_SECONDS", "0.001")

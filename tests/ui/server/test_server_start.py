@@ -39,7 +39,10 @@ asyncio.run(ask())
             ["ScheduledScriptRunner", "ReconnectingSession"],
             "",
         ),
-        ("none", ["ScriptRunner", "AppSession"], "false"),
+        pytest.param(
+            *("none", ["ScriptRunner", "AppSession"], "false"),
+            marks=pytest.mark.walk("faults", alone=True),
+        ),
     ],
 )
 def test_all_is_set_before_it_is_ready_and_no_longer_ready_at_its_end(patches, classes, warm_up):
