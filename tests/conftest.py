@@ -10,6 +10,7 @@ were changed; `lectures` and `faults` are asked for like pages.
 import os
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import jaxtyping
 import pytest
@@ -25,6 +26,9 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 settings.register_profile("same every time", deadline=None, derandomize=True)
 settings.load_profile("same every time")
 jaxtyping.jaxtyped = first_calls.jaxtyped  # its import hook decorates with what is named so
+
+
+TURN = pytest.StashKey[walks.Turn]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -46,7 +50,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Leave out the walks, or all but those of the pages asked for."""
     asked = config.getoption("--walks")
     if asked:
-        pages = walks.chosen_pages(asked, {walks.walked_page(each) for each in items} - {""})
+        known = {walks.walked_page(each) for each in items} - {""}
+        pages = walks.chosen_pages(asked, known, config.stash[TURN])
         chosen = [each for each in items if walks.walked_page(each) in pages]
     else:
         chosen = [each for each in items if not walks.walks_alone(each)]
@@ -55,9 +60,20 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = chosen
 
 
-@pytest.fixture(autouse=True)
-def _first_calls_are_checked() -> None:
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup() -> None:
     first_calls.calls.clear()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """What a turn depends on is looked up once, and not by each process at a time of its own."""
+    given = getattr(config, "workerinput", None)
+    config.stash[TURN] = given["turn"] if given else walks.turn()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    node.workerinput["turn"] = node.config.stash[TURN]
 
 
 @pytest.fixture(scope="session")

@@ -44,9 +44,10 @@ def at_first(unchecked: FunctionType, check: Callable[[], Any]) -> Any:
         nonlocal checked
         if calls[code] >= FIRST:
             return unchecked(*given, **named)
-        calls[code] += 1
         if checked is None:
             checked = check()
-        return checked(*given, **named)
+        found = checked(*given, **named)
+        calls[code] += 1  # a call that fails is checked again: hypothesis repeats it
+        return found
 
     return call

@@ -12,4 +12,9 @@ def sampled(every: Iterable[Any], sample: Collection[Any], *page: str) -> list[A
     `page` names the page of the walk, where no argument `slug` or `path` of the test does.
     """
     marks = pytest.mark.walk(*page, alone=True)
-    return [each if each in sample else pytest.param(each, marks=marks) for each in every]
+    return [
+        each
+        if each in sample
+        else pytest.param(*(each if isinstance(each, tuple) else (each,)), marks=marks)
+        for each in every
+    ]

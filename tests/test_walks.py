@@ -1,7 +1,6 @@
 """Which pages are walked: those asked for, those whose turn it is, and those that were changed."""
 
 from collections import Counter
-from datetime import date
 
 import pytest
 
@@ -10,24 +9,16 @@ from tests import walks
 KNOWN = {"bert", "faults", "generation", "heads", "home", "lectures", "masking", "neuron"}
 
 
-class Day(date):
-    """A date whose today can be set."""
-
-    said = date(2026, 1, 1)
-
-    @classmethod
-    def today(cls):
-        return cls.said
-
-
-def test_every_page_has_its_turn_once(monkeypatch):
-    monkeypatch.setattr(walks, "date", Day)
-    monkeypatch.setattr(walks, "changed_files", list)
+def test_every_page_has_its_turn_once():
     walked = Counter()
-    for n in range(walks.TURNS):
-        Day.said = date(2026, 1, 1 + n)
-        walked.update(walks.chosen_pages("turn", KNOWN))
+    for day in range(7, 7 + walks.TURNS):
+        walked.update(walks.chosen_pages("turn", KNOWN, (day, [])))
     assert walked == dict.fromkeys(KNOWN, 1)
+
+
+def test_what_was_changed_is_walked_besides():
+    pages = walks.chosen_pages("turn", KNOWN, (0, ["pages/neuron.py"]))
+    assert pages == [*sorted(KNOWN)[:: walks.TURNS], "neuron"]
 
 
 @pytest.mark.parametrize(
@@ -53,4 +44,4 @@ def test_a_page_whose_own_files_or_mathematics_change_is_walked(changed, pages):
 
 def test_a_page_that_has_no_walk_is_named_with_those_that_have():
     with pytest.raises(pytest.UsageError, match=r"all, turn or bert, faults.*; got nowhere"):
-        walks.chosen_pages("neuron,nowhere", KNOWN)
+        walks.chosen_pages("neuron,nowhere", KNOWN, (0, []))

@@ -15,6 +15,8 @@ from urllib.parse import urlsplit
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
+Turn = tuple[int, list[str]]
+"""The number of a day, and the files that were changed within it."""
 TURNS = 5
 """After so many days every page has had its turn."""
 MOST_TOUCHED = 3
@@ -48,7 +50,12 @@ def samples(item: pytest.Item) -> bool:
     return "walking" in getattr(item, "fixturenames", ())
 
 
-def chosen_pages(asked: str, known: Collection[str]) -> list[str]:
+def turn() -> Turn:
+    """Today's number and the files that were changed within a day."""
+    return date.today().toordinal(), changed_files()
+
+
+def chosen_pages(asked: str, known: Collection[str], at: Turn) -> list[str]:
     """The pages of `--walks`: those named, all, or those whose turn it is and that were changed.
 
     Raises:
@@ -57,8 +64,9 @@ def chosen_pages(asked: str, known: Collection[str]) -> list[str]:
     if asked == "all":
         return sorted(known)
     if asked == "turn":
-        turn = sorted(known)[date.today().toordinal() % TURNS :: TURNS]
-        return [*dict.fromkeys([*turn, *touched_pages(changed_files(), known)])]
+        day, changed = at
+        in_turn = sorted(known)[day % TURNS :: TURNS]
+        return [*dict.fromkeys([*in_turn, *touched_pages(changed, known)])]
     pages = asked.split(",")
     if unknown := [each for each in pages if each not in known]:
         raise pytest.UsageError(

@@ -170,7 +170,7 @@ def test_the_gradients_are_saved_in_full_precision(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize("path", ["/neuron?see=Step+by+step", "/backprop?see=Step+by+step"])
-@pytest.mark.walk("neuron", alone=True)
+@pytest.mark.walk(alone=True)
 def test_the_steps_are_saved_with_every_digit(visit: Visit, path: str) -> None:
     page = visit.open(path)
     _, saved = save(page, button(page, "CSV"))

@@ -134,10 +134,11 @@ class Slide:
         return name if name and all(each.is_file() for each in files) else ""
 
     def still_name(self) -> str:
-        """What its small picture is called, there or not; it changes with what the view shows.
+        """What its small picture is called, there or not; empty if the slide has no view.
 
-        That is what differs from the page's defaults, each setting under its first name: neither
-        a new setting nor one that is renamed changes it. Empty if the slide has no view.
+        It changes with the settings that differ from the page's defaults, each under its first
+        name: neither a new setting nor one that is renamed changes it. A new default does not
+        either: before a release, all pictures are taken again.
         """
         if not self.page or self.path:
             return ""

@@ -220,7 +220,7 @@ def fits(asked: str, hit: Hit, meaning: np.ndarray | None) -> bool:
     """Whether a hit is about what a title says, so that it may be set without a question.
 
     It is called so, or it is near in meaning; the fewer of the title's words its names have, the
-    nearer it must be. Without an encoder they must have all.
+    nearer it must be. Without an encoder or a vector of the entry they must have all.
     """
     place = next(n for n, each in enumerate(entries()) if Hit(*each[:4]) == hit)
     if _are_called(asked)[place] or _are_named(asked)[place]:
@@ -229,7 +229,7 @@ def fits(asked: str, hit: Hit, meaning: np.ndarray | None) -> bool:
     names = f"{entry.title} {entry.names} {' '.join(entry.titles)}"
     said, known = _stems(asked) - COMMON, _stems(names)
     shared = len(said & known) / max(len(said), 1)
-    if meaning is None:
+    if meaning is None or not meaning[place]:  # there is no encoder, or no vector of the entry
         return shared == 1
     some, half, none = FITTING_COSINES
     return bool(meaning[place] >= (some if shared == 1 else half if shared >= 0.5 else none))

@@ -1,6 +1,6 @@
 """The vectors of all entries of the search under MiniLM, and of what is asked.
 
-    python -m ui.lectures.meanings        adds to assets/lectures/meanings.safetensors
+    python -m ui.lectures.meanings        updates assets/lectures/meanings.safetensors
 
 It makes the vectors of the entries that have none yet, when an image is built and before a release.
 An entry without a vector is found by its words alone.
@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
-from safetensors import safe_open
+from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save_file
 
 from lmcore.pretrained.reading import TokenizingModel
@@ -44,12 +44,13 @@ def key(entry: Entry) -> str:
 
 
 def kept_vectors() -> dict[str, np.ndarray]:
-    """Key → vector, of every entry that the file has; empty without the file."""
-    if not PATH.is_file():
+    """Key → vector, of every entry that the file has; empty without a file that can be read."""
+    try:
+        with safe_open(PATH, framework="numpy") as file:
+            keys = (file.metadata() or {}).get("keys", "").split()
+            return dict(zip(keys, file.get_tensor("vectors"), strict=False))
+    except (OSError, SafetensorError):
         return {}
-    with safe_open(PATH, framework="numpy") as file:
-        keys = (file.metadata() or {}).get("keys", "").split()
-        return dict(zip(keys, file.get_tensor("vectors"), strict=True))
 
 
 @lru_cache(maxsize=1)
@@ -148,11 +149,18 @@ def make(wanted: Sequence[Entry]) -> dict[str, np.ndarray]:
 
 def main() -> None:
     """Make the vectors that are missing, and leave out those of no entry."""
-    missing = entries_without()
+    from lmcore.pretrained import wheel
+
+    missing, keys = entries_without(), dict.fromkeys(key(each) for each in entries())
+    if not missing and [*kept_vectors()] == [*keys]:
+        return
+    if wheel.package_folder() is None:
+        sys.stdout.write(f"{len(missing)} entries have no vector: the encoder is not installed\n")
+        return
     vectors = kept_vectors() | make(missing)
-    keys = dict.fromkeys(key(each) for each in entries())
     stacked = np.stack([vectors[name] for name in keys]).astype(np.float16)
     save_file({"vectors": stacked}, PATH, metadata={"keys": " ".join(keys)})
+    PATH.chmod(0o644)  # it is written for its owner alone, and the app may be another user
     sys.stdout.write(f"{PATH.name}: {len(keys)} vectors, {len(missing)} of them new\n")
 
 

@@ -56,6 +56,7 @@ from ui.lectures.place import way_to
 HERE = Path(__file__).parent
 STILL = re.compile(r"[\w-]{1,60}")
 FOR_A_YEAR = "public, immutable, max-age=31536000"
+FOR_A_DAY = "public, max-age=86400"
 MOST_STILLS = 600
 LONGEST_CODE = 1200
 """Bytes of an address: a code of more cannot be read from a screen."""
@@ -239,12 +240,12 @@ async def _body(request: Request, most: int) -> bytes:
 
 
 async def still(request: Request) -> Response:
-    """A small picture; its name changes with what it shows, so it may be kept."""
+    """A small picture: kept for a day, since it can be taken again under its name."""
     name = request.path_params["name"]
     data = _still(name) if STILL.fullmatch(name) else None
     if data is None:
         return PlainTextResponse("there is no such picture", status_code=404)
-    return Response(data, media_type="image/webp", headers={"Cache-Control": FOR_A_YEAR})
+    return Response(data, media_type="image/webp", headers={"Cache-Control": FOR_A_DAY})
 
 
 async def all_stills(_: Request) -> Response:

@@ -15,8 +15,8 @@ const MOST_IMAGES = 12;
 
 function note({ width, height, data }) {
   const cells = [0, 0.13, 0.37, 0.5, 0.71, 0.99].map((share) => 4 * Math.floor(share * width * height));
-  const colours = cells.map((at) => [...data.slice(at, at + 3)].join(","));
-  if (images.length < MOST_IMAGES) images.push(`image of ${width} by ${height}: ${colours.join(" ")}`);
+  const colours = cells.map((at) => [...data.slice(at, at + 3)].join(" "));
+  if (images.length < MOST_IMAGES) images.push(`image of ${width} by ${height}: ${colours.join("; ")}`);
 }
 
 /** @param {string[]} names the roles of the palette */

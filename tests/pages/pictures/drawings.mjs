@@ -75,15 +75,19 @@ const svgOf = (root) => root.querySelector("svg");
 /** By script, where its last picture was drawn. */
 const places = new Map();
 
-/** The lines that are other ones where this picture is drawn in the place of the last than where it is fresh. */
+/** The lines that only one of two drawings has: this picture in the place of the last one, and fresh. */
 async function stale(draw, data, fresh) {
   if (!places.has(draw)) places.set(draw, mount().parentElement);
   const parentElement = places.get(draw);
   await draw({ data: await whole(unpack(bytes(data))), parentElement, setTriggerValue() {} });
   await pause();
   await pause();
-  const known = new Set(fresh);
-  return readDrawing(svgOf(parentElement), roles).filter((line) => !known.has(line));
+  const left = fresh.filter((line) => !line.startsWith("image of"));
+  const other = readDrawing(svgOf(parentElement), roles).filter((line) => {
+    const at = left.indexOf(line);
+    return at < 0 || !left.splice(at, 1);
+  });
+  return [...other, ...left];
 }
 
 function mount() {

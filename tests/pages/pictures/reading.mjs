@@ -102,7 +102,7 @@ function pointsOf(d) {
 }
 
 const whole = (value) => String(Math.round(value));
-const place = ([x, y]) => `${whole(x)},${whole(y)}`;
+const place = ([x, y]) => `${whole(x)};${whole(y)}`;
 const quoted = (text) => JSON.stringify(text.replace(/\s+/g, " "));
 const roleOf = (colour, roles) => roles.get(colour.toLowerCase()) ?? (colour.startsWith("url(") ? colour : "other");
 

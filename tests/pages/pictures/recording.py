@@ -5,19 +5,26 @@ from pathlib import Path
 
 from sending import NUMBER
 
+SHAPE = re.compile(r'\s*("|(rect|circle|path|line|image|foreignObject|stop)\b)')
+"""The line of what is drawn: its numbers outside of quotes are places, sizes and colours."""
+ROUNDED_OFF = 1e-9
 RECORDED = Path(__file__).parent / "recorded"
 
 
 def value(token: str) -> tuple[float, float]:
     """A printed number, and half a unit of its last digit."""
-    digits, _, power = token.replace(",", "").replace("−", "-").partition("×10")
+    digits, power = [*re.split("×10|e", token.replace(",", "").replace("−", "-")), ""][:2]
     raised = int(power.translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789"))) if power else 0
     decimals = len(digits.partition(".")[2])
     return float(digits) * 10.0**raised, 0.51 * 10.0 ** (raised - decimals)
 
 
 def differs(line: str, other: str) -> bool:
-    """Whether two lines differ by more than the last digits, which another processor may change."""
+    """Whether two lines differ by more than the last digits, which another processor may change.
+
+    Places may differ by a pixel, numbers of four digits by two parts in a thousand, and what is
+    rounded off by anything; smaller whole numbers are the same.
+    """
     if line == other:
         return False
     if NUMBER.sub("#", line) != NUMBER.sub("#", other):
@@ -25,8 +32,9 @@ def differs(line: str, other: str) -> bool:
     quoted = [m.span() for m in re.finditer(r'"[^"]*"', line)]
     for one, two in zip(NUMBER.finditer(line), NUMBER.finditer(other), strict=True):
         (a, half), (b, _) = value(one[0]), value(two[0])
-        is_text = any(start <= one.start() < end for start, end in quoted) or line[:1].isalpha()
-        if abs(a - b) > (max(3 * half, 0.002 * abs(a)) if is_text else 1.5):
+        is_place = SHAPE.match(line) and not any(at <= one.start() < end for at, end in quoted)
+        least = 1.5 if is_place else 0 if one[0].isdecimal() else max(3 * half, ROUNDED_OFF)
+        if abs(a - b) > max(least, 0.002 * abs(a) if abs(a) >= 1000 or least else 0):
             return True
     return False
 

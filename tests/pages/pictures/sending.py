@@ -143,9 +143,7 @@ def sent_in(
     return found
 
 
-def _asked(
-    sent: Sent, *, before: Sent | None = None, moves: Sequence[str] = (), **more: Any
-) -> Any:
+def _asked(sent: Sent, *, moves: Sequence[str] = (), **more: Any) -> Any:
     return {
         "script": str(COMPONENTS[sent.name].relative_to(ROOT)),
         "data": _text(sent.data),
@@ -181,4 +179,6 @@ def _text(data: bytes) -> str:
     return base64.b64encode(data).decode()
 
 
-NUMBER = re.compile(r"(?<![\w₀-₉.])−?\d[\d,]*(?:\.\d+)?(?:×10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?")
+NUMBER = re.compile(
+    r"(?<![\w₀-₉.])−?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:×10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+|e[-+]\d+)?"
+)

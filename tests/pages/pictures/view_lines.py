@@ -1,4 +1,4 @@
-"""What stands on a page, line by line: its texts, controls, tables, charts and questions."""
+"""What is on a page, line by line: its texts, controls, tables, charts and questions."""
 
 import base64
 import json
@@ -14,7 +14,10 @@ from test_screen import KINDS, texts, told, unpacked
 from drawing.live import LiveNumbers
 from drawing.theme import palette
 
-MEASURED = re.compile(r"\d.*measured.*|Since \d.*|Learning: .*", re.IGNORECASE)
+MEASURED = re.compile(
+    r"\d.*measured.*|Since \d.*|(?<=The cost: slower).*|(?<=The block is faster).*", re.IGNORECASE
+)
+OF_ALL_PAGES = re.compile(r"caption: \d+ of \d+$|slide-links: |page_link: ")
 CONTROLS = ("label", "options", "min", "max", "step", "value")
 ROLES = {colour.lower(): role for role, colour in palette()["light"].items()}
 
@@ -22,10 +25,13 @@ ROLES = {colour.lower(): role for role, colour in palette()["light"].items()}
 def view_lines(app: AppTest) -> list[str]:
     """Every element of the page in its order, a line or more each, and then its questions.
 
-    Of what is measured here only the beginning is a line: its numbers are other ones each time.
+    The menu and the links to slides, which other pages change, are left out. Of what is measured
+    here only the beginning is a line: its numbers are other ones each time.
     """
-    found = [line for element in elements(app.main) for line in lines_of(element)]
-    found = [MEASURED.sub("…", line) for line in found]
+    every = [*elements(app.main)]
+    first = next(n for n, each in enumerate(every) if each.type == "title")
+    found = [line for element in every[first:] for line in lines_of(element)]
+    found = [MEASURED.sub("…", line) for line in found if not OF_ALL_PAGES.match(line)]
     asked = app.session_state["questions"] if "questions" in app.session_state else ()  # noqa: SIM401
     for question in asked:
         parts = (question.ask, question.answer, question.because, question.hint, question.options)
