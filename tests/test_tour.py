@@ -2,7 +2,7 @@
 
 Each page is opened, and the stack is read when the function at the end of the way is called, as a
 debugger would show it: every function of this project, those of `ui/compute` in the page's thread
-and in the one that computes included.
+and in the thread or the process that computes included.
 """
 
 import re
@@ -15,7 +15,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from ui import compute
-from ui.compute import executor
+from ui.compute import executor, process_pool
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
@@ -29,6 +29,12 @@ OPENED = {
     "a beam’s score": ("generation", {"see": "Beam search"}),
 }
 """The page of each number, and the settings in which it is shown."""
+IN_PROCESS = [
+    ("ui/compute/process_pool.py", "call_in_process"),
+    ("ui/compute/worker.py", "main"),
+    ("ui/compute/process_pool.py", "serve"),
+]
+"""The calls on the way into a worker process and in it."""
 
 
 def tours():
@@ -38,10 +44,17 @@ def tours():
     return {number.strip("| "): (int(calls), STOP.findall(way)) for number, calls, way in rows}
 
 
+def in_place(call, *_, **__):
+    """Stands for `call_in_process`: a stack does not reach from one process into another."""
+    return call()
+
+
 def stack():
     """The functions of this project that have been called, from the page's `lab` on."""
     found, frame = [], sys._getframe(2)
     while frame:
+        if frame.f_code is in_place.__code__:
+            found += reversed(IN_PROCESS)
         path = Path(frame.f_code.co_filename)
         name = path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else ""
         if name.startswith(OWN) and "<" not in frame.f_code.co_qualname.rpartition(".")[2]:
@@ -69,6 +82,7 @@ def test_the_stack_is_the_way_and_has_so_many_calls(number, monkeypatch):
         if name.startswith(OWN) and getattr(loaded, target, None) is honest:
             monkeypatch.setattr(loaded, target, recorded)
     monkeypatch.setattr(executor.Executor, "submit", noted)
+    monkeypatch.setattr(process_pool, "call_in_process", in_place)
     compute.clear_results()
     slug, settings = OPENED[number]
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
