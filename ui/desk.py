@@ -60,7 +60,7 @@ class Rows(NamedTuple):
 
 @contextmanager
 def page(slug: str) -> Iterator[None]:
-    """Open a page; what is drawn inside stands on its desk."""
+    """Open a page; what is drawn inside is on its desk."""
     here = contents.page(slug)
     open_shell(f"{here.title} · {APP}")
     presenting = guide.mode() == "present"
@@ -80,7 +80,7 @@ def page(slug: str) -> Iterator[None]:
 
 @contextmanager
 def home(here: Lesson, folded: Mapping[str, Callable[[], None]]) -> Iterator[bool]:
-    """Open Home; `folded` stands behind buttons of the bar, and is drawn once it is opened.
+    """Open Home; `folded` is behind buttons of the bar, and is drawn once it is opened.
 
     What the address names as `see` is drawn on the stage instead (`folded_view`). Yields whether
     Home is presented as a slide of a lecture, with its picture alone; it presents nothing else.

@@ -9,7 +9,7 @@ import { BOX, shorten, write } from "./table_sheet.js";
 const LABEL = { most: 16, letter: 6.4 }; // letters of a row's name, and the width of one
 
 /**
- * Blocks flow from left to right, a line as wide as there is room; what is given stands in the first lines. The names
+ * Blocks flow from left to right, a line as wide as there is room; what is given is in the first lines. The names
  * of the rows begin each line.
  *
  * @param {Table} picture

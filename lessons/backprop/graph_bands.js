@@ -201,7 +201,7 @@ function sizesOf(bands, room, s) {
 }
 
 /**
- * The places of a band's layers; one band alone stands in the middle.
+ * The places of a band's layers; one band alone is in the middle.
  *
  * @param {Band} band
  * @param {number} top

@@ -1,4 +1,4 @@
-// A graph that stands upright: its layers one below the other, in one band.
+// A graph that is upright: its layers one below the other, in one band.
 
 import { curveBumpY, line } from "../../drawing/d3.js";
 import { pastMiddle, planOf } from "./graph_routes.js";

@@ -54,7 +54,7 @@ function drawCloze(pen, scene) {
   const at = placesOf(scene);
   const { laid, shown, boxes } = at;
   const asked = data.asked || hidden("own");
-  // What lies between a gap and its bars stands behind the words.
+  // What lies between a gap and its bars is behind the words.
   pen.part(scene, "funnel", (its) => shown.forEach(({ place }, n) => drawFunnel(its, laid, place, boxes[n])));
   pen.part(scene, "context", (its) => {
     if (shown.length === 1) drawFlow(its, laid, shown[0].place, { right: !data.left });

@@ -153,7 +153,7 @@ function drawScoreBoard(pen, { data, values, text, colour }, { left, right, top,
 }
 
 /**
- * On a phone the score stands in a row.
+ * On a phone the score is in a row.
  *
  * @param {Pen} pen
  * @param {GameScene} scene

@@ -39,7 +39,7 @@ export function drawUnit(pen, scene, model, at) {
  * @param {number} x
  * @param {number} y
  * @param {number} wanted its y as a number
- * @param {boolean} before whether that stands before the point
+ * @param {boolean} before whether that is before the point
  */
 function drawPoint(pen, at, x, y, wanted, before) {
   const { input, background } = pen.colour;

@@ -14,7 +14,7 @@ import { textWidth } from "../../drawing/pen.js";
 
 /** @typedef {Scene<"slidetree">} SlideTreeScene */
 /** @typedef {(pen: Pen, scene: SlideTreeScene, at: Places) => void} Draw */
-/** @typedef {{ depth: number, row: number }} Node a node's column, and the text in whose row it stands */
+/** @typedef {{ depth: number, row: number }} Node a node's column, and the text in whose row it is */
 /**
  * An edge: the name of its number, which one that is certain does not have; its nodes, its word, and the texts that go
  * through it.

@@ -60,7 +60,7 @@ export function largestKeys(columns, weight, most, kept = -1) {
 /**
  * The first place of a window that holds `place`, moved from `first` as little as can be.
  *
- * @param {number | null} first null: `place` stands in its middle
+ * @param {number | null} first null: `place` is in its middle
  * @param {number} most places in the window
  * @param {number} count places in all
  * @param {number} place

@@ -71,7 +71,7 @@ function drawMemory(pen, scene, cell) {
 }
 
 /**
- * Where the candidate joins the memory: what is written stands on what is kept.
+ * Where the candidate joins the memory: the written part is drawn on top of the kept part.
  *
  * @type {Draw}
  */

@@ -22,7 +22,7 @@ import { levels } from "./lstm_places.js";
  *
  * @typedef {object} Level
  * @property {Name} name
- * @property {Name} [base] the number on whose level it stands; by default on 0
+ * @property {Name} [base] the number on whose level it is; by default on 0
  * @property {Lane} lane
  * @property {number} reach of the lane's scale
  * @property {readonly [left: number, right: number]} ends
@@ -70,7 +70,7 @@ export function drawPipe(pen, { top, foot }, [left, right], { open = false, gap 
 }
 
 /**
- * The walls of a pipe that stands upright between two others.
+ * The walls of a pipe that is upright between two others.
  *
  * @param {Pen} pen
  * @param {[left: number, right: number]} ends
@@ -132,7 +132,7 @@ export function drawLevel(pen, scene, { at, named }, level) {
   const { mid, half } = levels(lane, reach);
   const [left, right] = ends;
   const x = centre ?? (left + right) / 2;
-  const up = !hidden(name) && values(name) < 0; // the number stands where the level is not
+  const up = !hidden(name) && values(name) < 0; // the number is where the level is not
   const y = mid + (up ? -half / 2 : half / 2) + size * 0.36;
   const room = (centre === undefined ? right - left : 2 * Math.min(x - left, right - x)) - 8;
   pen.markedText(x, y, shortNumber(scene, name, room, size), named === name, {

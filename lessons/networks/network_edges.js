@@ -14,11 +14,11 @@ import { labelPlace } from "./networks_places.js";
 
 /** @typedef {{ shown: ArrayLike<number>, role: string, most: number }} Shown the weights, or their gradients */
 /** @typedef {{ source: Unit, unit: Unit, layer: number, i: number, j: number }} Ends of an edge */
-/** @typedef {{ t: number, crowded: boolean }} Labels t: how far along the edge a number stands, as a share */
+/** @typedef {{ t: number, crowded: boolean }} Labels t: how far along the edge a number is, as a share */
 
 const PER = 60; // units of the drawing that move a weight by 1
 const NUMBERED = 8; // edges between two layers that have their number written
-export const INSIDE = 58; // the size of a unit from which its value stands inside
+export const INSIDE = 58; // the size of a unit from which its value is inside
 
 /** @type {Draw} */
 export function drawEdges(pen, scene, net, at) {

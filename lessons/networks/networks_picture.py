@@ -56,7 +56,7 @@ class NetworksPayload(TypedDict):
     brush: str
     """What a press on the plane does: input, class 0, class 1 or erase."""
     passes: bool
-    """Whether the forward pass stands below the network, line by line, in place of the steps."""
+    """Whether the forward pass is below the network, line by line, in place of the steps."""
     scale: list[str]
     """The colours of probabilities from 0 to 1."""
     signed: list[str]

@@ -5,7 +5,7 @@ import { scaleLinear } from "../../drawing/d3.js";
 const BEYOND = 0.02;
 
 /**
- * The scales of a curve in a box: what is off an axis stands at its end; a curve continues a little above and
+ * The scales of a curve in a box: what is off an axis is at its end; a curve continues a little above and
  * below its frame.
  *
  * @param {{ reach: number, low: number, high: number }} data

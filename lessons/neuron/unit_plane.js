@@ -1,4 +1,4 @@
-// The plane of both inputs: colour is the output, the line is where z = 0, and in the corners stands what a
+// The plane of both inputs: colour is the output, the line is where z = 0, and in the corners is what a
 // logic gate wants there.
 
 import { scaleLinear } from "../../drawing/d3.js";

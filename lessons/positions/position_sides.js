@@ -51,7 +51,7 @@ export const swingOf = (at) => at.row * 0.38;
 /** @typedef {ReturnType<typeof sides>[number]} Side */
 
 /**
- * The word's position in each order, or only one where they are the same; `suffix` stands in the names of its numbers.
+ * The word's position in each order, or only one where they are the same; `suffix` is in the names of its numbers.
  *
  * @param {OrderScene} scene
  * @param {At} at

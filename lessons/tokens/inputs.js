@@ -36,13 +36,13 @@ function placesOf({ width, height, narrow, data }) {
   const top = narrow ? 62 : 82;
   const foot = height - (narrow ? 34 : 44);
   const row = (foot - top) / data.rows.length;
-  const head = narrow ? 22 : 0; // the name of a row stands above it
+  const head = narrow ? 22 : 0; // the name of a row is above it
   const tall = row - head - (narrow ? 8 : 26);
   return { narrow, width, left, right, top, foot, row, head, tall, cell: (right - left) / data.shown };
 }
 
 /**
- * The top of a row; the last one, the sum, stands apart.
+ * The top of a row; the last one, the sum, is apart.
  *
  * @param {Places} at
  * @param {number} row

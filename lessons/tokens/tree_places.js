@@ -128,7 +128,7 @@ function letterEdges(words, rows, wide, left) {
 }
 
 /**
- * Upwards, in rows: `heights[w][i]` of each node, and knots [merges, height] at which the level stands.
+ * Upwards, in rows: `heights[w][i]` of each node, and knots [merges, height] at which the level is.
  *
  * @param {TreeWord[]} words
  * @param {number} apart rows between two merges that have nothing to do with one another

@@ -20,7 +20,7 @@ function drawLosses(pen, { colour }, { frame: { left, right, size }, scales, uni
   pen.group({ key: "axis y", "data-axis": "y", "data-title": "loss, nats per token" }, (its) => {
     for (const loss of scales.nats) {
       const y = scales.y(loss);
-      if (Math.abs(y - scales.y(uniform)) < 14) continue; // the beginning of the line stands there
+      if (Math.abs(y - scales.y(uniform)) < 14) continue; // the beginning of the line is there
       const key = `nats${loss}`;
       its.line(left, y, right, y, { key, stroke: colour.line, width: 1 });
       const look = /** @type {const} */ ({ key, size, fill: colour.quiet, anchor: "end", class: "nats" });

@@ -14,7 +14,7 @@ const COUNT = { wide: 6, narrow: 2 };
 const GAP = 10; // between two cards
 
 /**
- * Cards under their steps; what is recorded stands there until the run has come so far.
+ * Cards under their steps; what is recorded is there until the run has come so far.
  *
  * @type {Draw}
  */

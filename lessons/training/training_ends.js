@@ -8,7 +8,7 @@ import { apart, lossAt } from "./training_scales.js";
 /** @import { Chart, Draw, TrainingScene } from "./training_chart.js" */
 
 /**
- * A label: `from` is the end of its line, or null; `side` whether it stands beside the chart, and not in it.
+ * A label: `from` is the end of its line, or null; `side` whether it is beside the chart, and not in it.
  *
  * @typedef {object} End
  * @property {string} key

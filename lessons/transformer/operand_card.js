@@ -170,7 +170,7 @@ function drawRaised(pen, [x, y], text, { size, fill }) {
   pen.group({ tag: "text", key: "rule text", x, y, "font-size": size, fill }, (line) => {
     text.split(/\^(\w)/).forEach((piece, n) => {
       if (!piece) return;
-      const raised = n % 2 === 1; // what is split at stands at the odd places
+      const raised = n % 2 === 1; // the odd parts are what the text is split at
       if (raised) line.node("tspan", { dy: -0.35 * size, "font-size": 0.95 * 13 }, piece);
       else line.node("tspan", { dy: n ? 0.35 * size : 0 }, piece);
     });

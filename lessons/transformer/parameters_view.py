@@ -16,7 +16,7 @@ from lmcore.transformer.parameters import Sizes
 from lmcore.transformer.published import PUBLISHED
 
 COMPARED = ("bert_base", "gpt2_small", "transformer_base", "xlm_roberta", "albert_base")
-"""The models that the chosen one stands above in the figure."""
+"""The models that the chosen one is above in the figure."""
 
 
 def parameters_view() -> None:

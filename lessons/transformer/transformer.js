@@ -1,5 +1,5 @@
 // A whole Transformer over one text, as one picture that can be zoomed: from the words at the left to the next word at
-// the right, one row a token. A press on a part brings it near; at the end stands one number with its operands.
+// the right, one row a token. A press on a part brings it near; at the end is one number with its operands.
 
 import { mainPicture } from "../../drawing/main_picture.js";
 import { cardOf, drawCard, openCell } from "./operand_card.js";

@@ -144,7 +144,7 @@ def vectors_picture(
 def word_sentences(
     sentences: Sequence[Sequence[str]], counts: CooccurrenceCounts, word: str
 ) -> tuple[list[TextWindow], int]:
-    """The first different sentences with a word, cut around it; and in how many it stands."""
+    """The first different sentences with a word, cut around it; and how many have it."""
     found = [tuple(sentence) for sentence in sentences if word in sentence]
     different = list(dict.fromkeys(sentence for sentence in found if len(sentence) > 1))
     # A window that has a word on both sides of the centre shows more than one at an end.

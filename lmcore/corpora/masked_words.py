@@ -21,7 +21,7 @@ StateWeights: TypeAlias = list[Float64[np.ndarray, " state"]]
 def posterior(
     automaton: Automaton, tokens: Tokens, position: int
 ) -> Float64[np.ndarray, " vocabulary"]:
-    """p(token at `position` = · | all the others); the token that stands there is not read.
+    """p(token at `position` = · | all the others); the token that is there is not read.
 
     Raises:
         ValueError: as `posteriors`.

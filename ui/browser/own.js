@@ -208,7 +208,7 @@ function actions(element, lecture, attempt, again) {
 }
 
 /**
- * Without a clipboard, as over plain HTTP, the link stands in a field, all of it selected.
+ * Without a clipboard, as over plain HTTP, the link is in a field, all of it selected.
  *
  * @param {HTMLElement} side
  * @param {string} link

@@ -1,4 +1,4 @@
-// When a page stands: until then assets/desk.css hides what would jump into its place.
+// Marks the page as drawn: until then assets/desk.css hides what would jump into its place.
 
 const root = document.documentElement;
 let waiting = false;

@@ -12,7 +12,7 @@ from typing import Any
 from ui.lectures.title_lines import Line, title_of
 
 RUNNING = 0.5
-"""A line that stands in the same place on this share of the frames is none of their own."""
+"""A line that is in the same place on this share of the frames is none of their own."""
 LEAST_RUNNING = 3
 """And on at least this many."""
 NUMBERS = re.compile(r"\d+")

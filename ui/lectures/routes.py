@@ -310,7 +310,7 @@ async def script(request: Request) -> Response:
 
 @lru_cache(maxsize=2)
 def _page(title: str, name: str) -> str:
-    # The script stands in a file of its own: the proxy's policy runs no script of a page.
+    # The script is in a file of its own: the proxy's policy runs no script of a page.
     version = sha256(_script(name).encode()).hexdigest()[:12]
     style = (HERE / f"{name}.css").read_text("utf-8")
     return (
