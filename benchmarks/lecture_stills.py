@@ -2,9 +2,9 @@
 
     python -m benchmarks.lecture_stills [--url http://127.0.0.1:8501] [--all]
 
-They are kept in assets/lectures/stills, under names that change with what the view shows. Those
-that are missing are taken; with `--all`, as before a release, every one. Those that no slide has
-any more are removed.
+They are kept in assets/lectures/stills, under names that change with the settings of the view.
+Those that are missing are taken; with `--all`, as before a release, every one. Those that no slide
+has any more are removed.
 """
 
 from __future__ import annotations
