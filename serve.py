@@ -32,7 +32,7 @@ from lmcore.configuration import configuration
 from lmcore.device import share_cores
 from ui import compute, runs
 from ui.lectures import routes
-from ui.server import health, inside, logs, middleware, selfcheck, warmup
+from ui.server import health, logs, middleware, replica_route, selfcheck, warmup
 from ui.streamlit_internals.patches import install_patches
 
 FIRST = (
@@ -87,7 +87,7 @@ except ValueError as error:
 app = st.App(
     "app.py",
     lifespan=lifespan,
-    routes=(*runs.ROUTES, *routes.ROUTES, *health.ROUTES, *inside.ROUTES),
+    routes=(*runs.ROUTES, *routes.ROUTES, *health.ROUTES, *replica_route.ROUTES),
     middleware=middleware.middleware_stack(configuration()),
     on_script_error=middleware.record_fault,
 )

@@ -23,7 +23,7 @@ from transformers import GPT2Config, GPT2LMHeadModel
 from lmcore.decoding import beam
 from lmcore.decoding.beam import BeamConfig
 from lmcore.decoding.cached_gpt import CachedGPT
-from lmcore.decoding.writing import SamplingConfig, generate
+from lmcore.decoding.token_by_token import SamplingConfig, generate
 from lmcore.pretrained import gpt2
 from lmcore.pretrained.loading import fill_weights
 from tests.browser.serving import chromium, serve

@@ -28,8 +28,9 @@ from lmcore.corpora.microworld import microworld, training_documents
 from lmcore.evaluation import probes
 from lmcore.evaluation.against_grammar import compare_by_split, compare_with_grammar, test_documents
 from lmcore.models import ngram
+from lmcore.models.loss import cross_entropy
 from lmcore.models.lstm import LSTM
-from lmcore.models.registry import build, loss
+from lmcore.models.registry import build
 from lmcore.recurrence import unit_probes
 from lmcore.shipped.models import SHIPPED
 from lmcore.training import checkpoint
@@ -159,7 +160,7 @@ def _bare(spec: RunSpec, count: int) -> float:
     for step in range(count):
         batch = run.feed.batch(step)
         logits, _ = network.logits_and_state(batch.inputs)
-        value = loss(logits, batch.targets)
+        value = cross_entropy(logits, batch.targets)
         adam.zero_grad()
         value.backward()
         torch.nn.utils.clip_grad_norm_(network.parameters(), spec.clip)

@@ -49,7 +49,7 @@ class Shown(TypedDict):
 
 
 class StageTexts(TypedDict):
-    """The texts around the main picture of a page; they are templates of drawing/rich.js."""
+    """The texts around the main picture of a page; they are templates of drawing/rich_text.js."""
 
     sentences: Sequence[str]
     """The finding in one sentence; the number called @say, if any, chooses among several."""

@@ -5,10 +5,10 @@
 import { drawSvg, html } from "./dom.js";
 import { frameEvent, nudge } from "./frames.js";
 import { grip } from "./grip.js";
-import { explain, fit, forgetFit } from "./lines.js";
+import { explain, fit, forgetFit } from "./stage_texts.js";
 import { formatNumber } from "./numbers.js";
 import { forgetWidths, Pen, Words } from "./pen.js";
-import { fillText, plainText, write } from "./rich.js";
+import { fillText, plainText, write } from "./rich_text.js";
 import { savePicture } from "./saving.js";
 import { catchPresses } from "./targets.js";
 import { colours } from "./theme.js";

@@ -19,16 +19,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Any, NamedTuple
 
 import streamlit as st
 
 from drawing.live import StageTexts
-from ui import components, contents, course_map, glossary, guide, login, questions
-from ui.frame import APP, device_badge, open_shell
-from ui.lectures import index, place
+from ui import components, contents, glossary, guide, questions
+from ui.frame import APP, open_shell
+from ui.lectures import place
 from ui.lessons import Lesson, lesson
+from ui.menu import bar, page_bar, pages_menu
 from ui.widgets import (
     address_value,
     changed_value,
@@ -38,7 +38,6 @@ from ui.widgets import (
     rename_address_values,
     set_controls,
     show_error,
-    slide_corrections,
 )
 
 PICTURE = "Picture"
@@ -67,7 +66,7 @@ def page(slug: str) -> Iterator[None]:
     st.session_state["shown-mode"] = guide.mode()
     _read_address(lesson(slug))
     with st.container(key="present" if presenting else "desk", gap=None):
-        _bar(here)
+        page_bar(here)
         if presenting:  # first: the next slide can be turned to while this one is computed
             place.draw_place(presenting=True)
         yield
@@ -92,8 +91,8 @@ def home(here: Lesson, folded: Mapping[str, Callable[[], None]]) -> Iterator[boo
         st.container(key="home", gap=None),
         st.container(key="present" if presenting else "desk", gap=None),
     ):
-        with _row_of_the_bar():
-            _menu()
+        with bar():
+            pages_menu()
             with st.container(key="heading", gap=None):
                 st.title(APP, anchor=False)
                 st.markdown("From one sigmoid neuron to BERT and GPT: move one thing, and see why.")
@@ -134,8 +133,8 @@ def bare_page(title: str, says: str, error: ValueError | None = None) -> Iterato
     """Open a page that is no lesson: the bar, and below it all that is drawn inside."""
     open_shell(f"{title} · {APP}")
     with st.container(key="bare", gap=None), st.container(key="desk", gap=None):
-        with _row_of_the_bar():
-            _menu()
+        with bar():
+            pages_menu()
             with st.container(key="heading", gap=None):
                 st.title(title, anchor=False)
                 st.markdown(says)
@@ -154,12 +153,6 @@ def folded_away(label: str, draw: Callable[[], None]) -> None:
     if opened.open:
         with opened:
             draw()
-
-
-def _row_of_the_bar() -> Any:
-    return st.container(
-        key="bar", horizontal=True, wrap=False, vertical_alignment="center", gap="small"
-    )
 
 
 def _read_address(here: Lesson) -> None:
@@ -388,93 +381,3 @@ def look_closer(
 
 def _views(presenting: bool) -> Any:
     return st.popover("Views", key="views") if presenting else nullcontext()
-
-
-def _bar(here: contents.Page) -> None:
-    script, how = lesson(here.slug), guide.mode()
-    with _row_of_the_bar():
-        if how == "present":
-            st.title(here.title, anchor=False)
-            components.find("none")
-            return
-        _menu()
-        with st.container(key="heading", gap=None):
-            st.title(here.title, anchor=False)
-            st.markdown(here.promise)
-        if place.is_part():
-            place.draw_place(presenting=False)
-        else:
-            _turn(here)
-        components.find("button")
-        if course_map.has_map(here):
-            with st.popover("Map", icon=":material/map:", key="map-open", help=course_map.HELP):
-                course_map.draw_map(here.slug)
-        with st.popover("Slides & goals", icon=":material/info:", key="goals"):
-            _goals(here)
-        with st.popover("Save", icon=":material/download:", key="save"):
-            components.saver(here.slug)
-        if how == "":
-            st.button(
-                "Tour",
-                icon=":material/explore:",
-                key="tour-start",
-                on_click=guide.start,
-                args=(script, "tour"),
-                help="The page explained in a few steps",
-            )
-        st.button(
-            "Present",
-            icon=":material/slideshow:",
-            key="present-start",
-            type="primary",
-            on_click=guide.start,
-            args=(script, "present"),
-            help="One picture for the projector, step by step (P)",
-        )
-
-
-def _menu() -> None:
-    with st.popover("Pages", icon=":material/menu:", key="menu"):
-        st.page_link("app.py", label=APP, icon=":material/home:")
-        st.page_link("pages/lectures.py", label="Lectures", icon=":material/co_present:")
-        for part, pages in groupby(contents.PAGES, key=lambda each: each.part):
-            st.markdown(f"**{contents.PARTS[part]}**")
-            for each in pages:
-                if each.built:
-                    st.page_link(each.script, label=each.title, icon=each.icon)
-        device_badge()
-        login.log_out_button()
-
-
-def _turn(here: contents.Page) -> None:
-    """The pages before and after this one, and its place among all."""
-    built = [each for each in contents.PAGES if each.built]
-    with st.container(key="turn", horizontal=True, wrap=False, gap=None, width="content"):
-        for each, sign, key in zip(
-            contents.neighbours(here.slug),
-            (":material/chevron_left:", ":material/chevron_right:"),
-            ("page-before", "page-after"),
-            strict=True,
-        ):
-            with st.container(key=key, width="content"):
-                if each:
-                    st.page_link(each.script, label=each.title, icon=sign, width="content")
-            if key == "page-before":
-                place = 1 + sum(each.number < here.number for each in built)
-                st.caption(f"{place} of {len(built)}", width="content")
-
-
-def _goals(here: contents.Page) -> None:
-    st.markdown(f"**{here.promise}**")
-    st.caption(", ".join(here.objectives))
-    for identity in here.objectives:
-        st.markdown(f"- {contents.OBJECTIVES[identity].text}")
-    index.draw_slides_of_page(here.slug)
-    if here.needs:
-        needed = ", ".join(contents.page(slug).title for slug in here.needs)
-        st.markdown(f"Builds on {needed}.")
-    slide_corrections(here.slug)
-    with st.expander("Glossary"):
-        st.markdown(
-            "\n".join(f"- **{name}**: {says}" for name, says in glossary.glossary().items())
-        )

@@ -11,7 +11,7 @@ from typing import Literal, TypedDict
 
 from drawing.events import PlaceOrNone
 from drawing.payload import NumberName, Script
-from lessons.backprop.layout import GraphPoint, Layout, layout
+from lessons.backprop.graph_layout import GraphPoint, Layout, layout
 from lessons.backprop.naming import (
     SHOWN,
     gradient_name,

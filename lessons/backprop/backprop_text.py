@@ -28,7 +28,7 @@ LEAST_LINKS = 3
 def graph_finding(graph: Graph, trace: GraphTrace) -> str:
     """What is special about this graph or, if nothing is, which leaf moves the result most.
 
-    A sentence of drawing/rich.js: its numbers follow the hand.
+    A sentence of drawing/rich_text.js: its numbers follow the hand.
     """
     special = (_at_a_kink, _at_a_tie, _cross_entropy, _dead, _vanished, _shared, _unmoved)
     found = (sentence for say in special if (sentence := say(graph, trace)))

@@ -1,6 +1,6 @@
 // What all parts of the picture of a graph share: its memory, and what is drawn at a place of the walk.
 
-import { fillText } from "../../drawing/rich.js";
+import { fillText } from "../../drawing/rich_text.js";
 import { arrange } from "./graph_layout.js";
 import { seenPart } from "./graph_view.js";
 import { reached, ridden } from "./graph_walk.js";

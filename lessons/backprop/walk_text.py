@@ -1,6 +1,6 @@
 """The steps of the walk through a graph, in words and as formulas; numbers stand as templates.
 
-Sentences and formulas are of drawing/rich.js; the step table's texts have no marks.
+Sentences and formulas are of drawing/rich_text.js; the step table's texts have no marks.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The texts around the picture of a gap: its finding, its formula, its alt text.
 
-All are templates of drawing/rich.js, whose numbers are those of `picture.numbers`.
+All are templates of drawing/rich_text.js, whose numbers are those of `picture.numbers`.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from lmcore.decoding.beam_tree import SearchTree
 from lmcore.decoding.bench import SECONDS_EACH
 from lmcore.decoding.frontier import frontier
 from lmcore.decoding.strategies import STRATEGIES
-from lmcore.decoding.writing import allowed_seconds
+from lmcore.decoding.token_by_token import allowed_seconds
 from ui import components, compute, widgets
 
 MOST_CACHED = 32

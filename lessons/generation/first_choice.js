@@ -3,13 +3,13 @@
 
 import { formatNumber } from "../../drawing/numbers.js";
 import { textWidth } from "../../drawing/pen.js";
-import { scaleEnd, tail } from "./strategy_places.js";
+import { scaleEnd, tail } from "./lane_token_places.js";
 import { chosenRow } from "./strategies_scene.js";
-import { rowAt } from "./wide_places.js";
+import { rowAt } from "./strategies_wide_places.js";
 
 /** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Shown, StrategiesScene } from "./strategies_scene.js" */
-/** @import { Places } from "./wide_places.js" */
+/** @import { Places } from "./strategies_wide_places.js" */
 /** @typedef {ReturnType<typeof tokenRows>[number]} TokenRow */
 /** @typedef {{ left: number, width: number, end: number }} Scale `end`: the p at its right end */
 

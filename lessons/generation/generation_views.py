@@ -29,7 +29,7 @@ from lessons.generation.generation_state import (
     writes_quickly,
 )
 from lmcore.checks import check_one_of
-from lmcore.decoding import beam, filters, sweeps, writing
+from lmcore.decoding import beam, filters, sweeps, token_by_token
 from lmcore.decoding.continuations import Continuation, continue_prompt
 from lmcore.decoding.strategies import STRATEGIES, Strategy, StrategySettings
 from lmcore.decoding.sweeps import FirstTokenSweep
@@ -335,9 +335,9 @@ def source(scene: GenerationState) -> None:
     when = f"seed={scene.seed}, length={scene.length}"
     snippet = generation_code.snippet(scene.name, scene.text, scene.settings, shown_lanes(), when)
     widgets.show_code(
-        writing.generate_steps,
-        writing.most_probable,
-        writing.sample_tokens,
+        token_by_token.generate_steps,
+        token_by_token.most_probable,
+        token_by_token.sample_tokens,
         filters.apply_narrowing,
         beam.search,
         beam.rank_candidates,

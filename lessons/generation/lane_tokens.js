@@ -2,7 +2,7 @@
 
 import { formatNumber } from "../../drawing/numbers.js";
 import { textWidth } from "../../drawing/pen.js";
-import { fitted } from "./strategy_places.js";
+import { fitted } from "./lane_token_places.js";
 import { tokensOf } from "./strategies_scene.js";
 
 /** @import { Pen } from "../../drawing/pen.js" */

@@ -18,7 +18,7 @@ from lessons.generation.generation_views import TextPlan, get_or_make_all, text_
 from lmcore.decoding import stepping
 from lmcore.decoding.continuations import SECONDS
 from lmcore.decoding.strategies import STRATEGIES, Strategy
-from lmcore.decoding.writing import allowed_seconds
+from lmcore.decoding.token_by_token import allowed_seconds
 from ui import components, widgets
 
 MOST_BRANCHES = 4

@@ -2,7 +2,7 @@
 
 import { textWidth } from "../../drawing/pen.js";
 import { chanceText, promptEnd, tokenRows } from "./first_choice.js";
-import { scaleEnd } from "./strategy_places.js";
+import { scaleEnd } from "./lane_token_places.js";
 import { drawPageButton, drawTokens, pageOf } from "./lane_tokens.js";
 import { cardButton } from "./strategy_card.js";
 import { laneButton, textLook } from "./strategy_lane.js";

@@ -4,12 +4,12 @@ import { drawFirstChoice } from "./first_choice.js";
 import { drawCard } from "./strategy_card.js";
 import { drawLane } from "./strategy_lane.js";
 import { chosenRow } from "./strategies_scene.js";
-import { placesOf, rowAt } from "./wide_places.js";
+import { placesOf, rowAt } from "./strategies_wide_places.js";
 import { drawWordButtons } from "./word_buttons.js";
 
 /** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Draw, Shown, StrategiesScene } from "./strategies_scene.js" */
-/** @import { Places } from "./wide_places.js" */
+/** @import { Places } from "./strategies_wide_places.js" */
 
 const GAP = 8; // between two cards
 

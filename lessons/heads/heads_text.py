@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+import numpy as np
 import torch
 from jaxtyping import Float
 from torch import Tensor
@@ -83,7 +84,7 @@ def shift_table(
     opened: Head,
 ) -> RankingPayload:
     """One row per head for `lessons/heads/ranking.js`."""
-    heads = [head for head, _ in rank_heads(shifts.abs())]
+    heads = [Head(*at) for at in np.ndindex(*shifts.shape)]
     rows = [
         [float(trace.weights[head][here]), float(other.weights[head][there]), float(shifts[head])]
         for head in heads

@@ -14,8 +14,8 @@ import ui
 from drawing.events import Moved
 from lmcore import parsing
 from lmcore.decoding.next_token import next_token_model
+from lmcore.decoding.token_by_token import SamplingConfig, generate
 from lmcore.decoding.word_line import WordLine, word_line
-from lmcore.decoding.writing import SamplingConfig, generate
 from lmcore.vocabulary import END
 from ui.settings import Between, SettingsTable
 

@@ -1,6 +1,6 @@
 """The texts around the picture of a sentence: its finding, its formula, its alt text.
 
-All are templates of drawing/rich.js, whose numbers are those of `lanes`.
+All are templates of drawing/rich_text.js, whose numbers are those of `lanes`.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from typing_extensions import TypedDict as EventDict
 
 import ui
 from drawing.payload import Script
-from lmcore.frames import Table
+from lmcore.dataframes import Table
 from lmcore.results.recomputed import Check, failed_checks
 from lmcore.results.tables import ResultTable, Row
 from lmcore.typed import fold

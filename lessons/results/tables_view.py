@@ -13,7 +13,7 @@ from lessons.results.quoted_table import (
     quoted_table,
 )
 from lessons.results.results_state import AS_PLOTTED, SETTINGS, ResultsState
-from lmcore.frames import Table
+from lmcore.dataframes import Table
 from lmcore.results.recomputed import Check, failed_checks, recompute
 from lmcore.results.tables import ResultTable, load_results
 

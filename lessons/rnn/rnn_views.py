@@ -12,8 +12,8 @@ from torch import Tensor
 import ui
 from lessons.rnn import rnn_figures, rnn_picture, rnn_state
 from lmcore.corpora.microworld import microworld
-from lmcore.models import registry
 from lmcore.models.language_model import LanguageModel
+from lmcore.models.loss import cross_entropy
 from lmcore.models.rnn import RNN, RNNWeights
 from lmcore.numbers import format_number
 from lmcore.recurrence import receptive_field, through_time, truncated_bptt, unrolled
@@ -182,5 +182,5 @@ def source(entry: ModelEntry, walk: UnrolledPosition) -> None:
     spelled = entry.model.vocabulary.decode(walk.tokens[1:])
     snippet = rnn_picture.snippet(spelled, ships=entry.label == rnn_state.SHIPPED)
     ui.show_code(
-        unrolled.unroll, unrolled.summarize_losses, registry.loss, snippet=snippet, name="rnn"
+        unrolled.unroll, unrolled.summarize_losses, cross_entropy, snippet=snippet, name="rnn"
     )

@@ -20,6 +20,7 @@ from lessons.seq2seq.translated import Translated, translator
 from lmcore import parsing
 from lmcore.checks import check_between
 from lmcore.corpora.translation import LONGEST, Words, held_out_sources
+from lmcore.dataframes import Table
 from lmcore.evaluation.alignment import AlignmentCounts, alignment_counts
 from lmcore.evaluation.exact_match import (
     ExposureBias,
@@ -30,7 +31,6 @@ from lmcore.evaluation.exact_match import (
     measure_permutation,
     token_losses,
 )
-from lmcore.frames import Table
 from lmcore.models.soft_attention import random_orders
 from lmcore.numbers import format_number
 from lmcore.shipped.translation_curves import load_curves

@@ -22,6 +22,7 @@ from lessons.seq2seq.translated import Translated, translator
 from lmcore import parsing
 from lmcore.checks import check_between
 from lmcore.corpora.translation import Words
+from lmcore.dataframes import Table
 from lmcore.decoding.beam import MAX_DIVERSITY, WIDEST
 from lmcore.decoding.search_errors import (
     Hypothesis,
@@ -30,7 +31,6 @@ from lmcore.decoding.search_errors import (
     find_translations,
     target_log_p,
 )
-from lmcore.frames import Table
 from lmcore.vocabulary import END
 from ui import compute
 

@@ -12,9 +12,9 @@ import ui
 from drawing import run_text
 from lessons.seq2seq.seq2seq_state import SETTINGS
 from lmcore import parsing
+from lmcore.dataframes import Table
 from lmcore.device import device
 from lmcore.evaluation.exact_match import LengthScore
-from lmcore.frames import Table
 from lmcore.models.recurrent_seq2seq import Seq2Seq
 from lmcore.numbers import format_number
 from lmcore.shipped.recordings import Recording, find_recording, find_recordings

@@ -11,7 +11,7 @@ import ui
 from drawing.theme import Mode
 from lessons.transformer import claims_text, cost_figures
 from lessons.transformer.cost_view import measured_on
-from lmcore.frames import Table
+from lmcore.dataframes import Table
 from lmcore.models.positions import encoding_facts
 from lmcore.recurrence.recall import CHANCE, load_results
 from lmcore.shipped.models import load_shipped

@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 
 from drawing import theme
 from drawing.theme import Mode
-from lmcore.frames import Table
+from lmcore.dataframes import Table
 from lmcore.transformer.flops import FLOP_PARTS, forward_flops, forward_memory
 from lmcore.transformer.measured_cost import MeasuredCost
 from lmcore.transformer.parameters import PARTS, Sizes, count_by_part

@@ -10,8 +10,8 @@ import torch
 import ui
 from lessons.transformer import cost_figures, cost_state, cost_text
 from lessons.transformer.transformer_state import SETTINGS
+from lmcore.dataframes import Table
 from lmcore.device import device, device_name
-from lmcore.frames import Table
 from lmcore.transformer.flops import FLOP_PARTS
 from lmcore.transformer.measured_cost import MeasuredCost, affordable_times, measure_costs
 from lmcore.transformer.path_length import (

@@ -17,10 +17,10 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.attention.heads import Head, HeadsTrace, Network, transformer_blocks
 from lmcore.checks import check_one_of
-from lmcore.frames import Table
+from lmcore.dataframes import Table
 from lmcore.models.interventions import Average, HeadEdit, Mute, Patch
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class AblationEffect(NamedTuple):
 
     def to_frame(self) -> DataFrame:
         """One row: head (layer.head, from 0), 1 − cosine, moved, Δ log p in nats."""
-        return frames.one_row(
+        return dataframes.one_row(
             {
                 "head": str(self.head),
                 "1 − cosine": self.turned,

@@ -18,7 +18,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.models.attention import Mask
 from lmcore.models.bert import BERT
 from lmcore.models.blocks import Block
@@ -54,7 +54,7 @@ class HeadsTrace:
 
     def to_frame(self) -> DataFrame:
         """One row per query and key of each head: layer, head, query, key, their tokens, α."""
-        found = frames.entries("layer head query key", {"α": self.weights})
+        found = dataframes.entries("layer head query key", {"α": self.weights})
         tokens = dict(enumerate(self.text.tokens))
         found.insert(4, "query token", found["query"].map(tokens))
         found.insert(5, "key token", found["key"].map(tokens))
@@ -157,7 +157,7 @@ class HeadStatistics(NamedTuple):
     def to_frame(self) -> DataFrame:
         """One row per head: layer, head, and each statistic under its title on the page."""
         columns = {title: getattr(self, name) for name, title in TITLES.items()}
-        return frames.entries("layer head", columns)
+        return dataframes.entries("layer head", columns)
 
 
 def head_statistics(
@@ -236,7 +236,7 @@ class QueryScores(NamedTuple):
     def to_frame(self) -> DataFrame:
         """One row per key: key, q·k, q·k/√d_k, α."""
         columns = {"q·k": self.scores, "q·k/√d_k": self.scaled, "α": self.weights}
-        return frames.entries("key", columns)
+        return dataframes.entries("key", columns)
 
 
 def query_scores(seen: HeadsTrace, head: Head, place: int) -> QueryScores:
@@ -259,7 +259,7 @@ class RowScores(NamedTuple):
 
     def to_frame(self) -> DataFrame:
         """One row per layer, head and key: q·k, q·k/√d_k."""
-        return frames.entries("layer head key", {"q·k": self.scores, "q·k/√d_k": self.scaled})
+        return dataframes.entries("layer head key", {"q·k": self.scores, "q·k/√d_k": self.scaled})
 
 
 def row_scores(seen: HeadsTrace, place: int) -> RowScores:

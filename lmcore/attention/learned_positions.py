@@ -16,7 +16,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -34,7 +34,7 @@ class Likeness(NamedTuple):
     def to_frame(self) -> DataFrame:
         """One row per offset: offset, the mean cosine, the lowest and the highest."""
         columns = {"mean": self.mean, "low": self.low, "high": self.high}
-        return frames.entries("offset", columns)
+        return dataframes.entries("offset", columns)
 
     @property
     def spread(self) -> float:

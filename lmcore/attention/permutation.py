@@ -21,7 +21,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.models.bert import BERT
 from lmcore.models.masks import causal as causal_mask
 from lmcore.models.transformer_config import TransformerConfig
@@ -131,7 +131,7 @@ class ShuffleResult(NamedTuple):
 
     def to_frame(self) -> DataFrame:
         """One row per word in its old order: place, from 0, and its largest difference."""
-        return frames.entries("place", {"largest difference": self.differences})
+        return dataframes.entries("place", {"largest difference": self.differences})
 
 
 def random_order(count: int, seed: int) -> tuple[int, ...]:

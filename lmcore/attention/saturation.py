@@ -16,7 +16,7 @@ import torch
 from jaxtyping import Float64
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -47,7 +47,7 @@ class Saturation(NamedTuple):
 
     def to_frame(self) -> DataFrame:
         """One row per d_k: variance, largest α and ‖∂α/∂s‖ of scores that are scaled, and not."""
-        return frames.frame(
+        return dataframes.frame(
             {
                 "d_k": WIDTHS,
                 "variance": self.variance,

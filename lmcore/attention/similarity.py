@@ -21,8 +21,8 @@ import torch.nn.functional as F
 from jaxtyping import Float64
 from torch import Tensor
 
-from lmcore import frames
-from lmcore.frames import Table
+from lmcore import dataframes
+from lmcore.dataframes import Table
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -47,7 +47,7 @@ class SimilarityAttention(NamedTuple):
     def to_frame(self) -> DataFrame:
         """One row per key: similarity (its name), key, value, weight."""
         columns = {"value": self.similarities, "weight": self.weights}
-        found = frames.entries("key", columns)
+        found = dataframes.entries("key", columns)
         found.insert(0, "similarity", self.name)
         return found
 

@@ -20,7 +20,7 @@ import torch
 from jaxtyping import Bool, Float64
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.attention.matrices import MOST_ROWS, parse_matrix
 from lmcore.checks import check_one_of
 from lmcore.models import masks
@@ -139,7 +139,7 @@ class StepTable(NamedTuple):
             "∂α/∂s": self.slopes,
             **{f"z{c + 1}": outputs[..., c] for c in range(outputs.shape[-1])},
         }
-        return frames.entries("*position query key", columns)
+        return dataframes.entries("*position query key", columns)
 
 
 class TruncatedWords(NamedTuple):

@@ -18,7 +18,7 @@ from jaxtyping import Float, Float64, Int
 from torch import Tensor
 
 from lmcore.checks import check_between, check_kind, check_row
-from lmcore.frames import Trace
+from lmcore.dataframes import Trace
 from lmcore.models.recurrent_seq2seq import DecoderState, Seq2Seq, Seq2SeqTrace
 from lmcore.models.registry import device_of
 from lmcore.models.soft_attention import Order, check_forced

@@ -20,7 +20,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.attention.permutation import MOST_WORDS, OrderSpec
 from lmcore.models.attention import attention
 from lmcore.models.masks import causal as causal_mask
@@ -101,7 +101,7 @@ class OrderComparison(NamedTuple):
 
     def to_frame(self) -> DataFrame:
         """One row per number: quantity, axes as far as it has them, value."""
-        return frames.numbers(self)
+        return dataframes.numbers(self)
 
 
 def word_vectors(words: Sequence[str], width: int) -> Float[Tensor, "time width"]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from jaxtyping import Int
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.networks.seeds import share_interval
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class Accuracy:
         """One row: correct, total, accuracy and the ends of its interval."""
         names = ("accuracy", "low", "high")
         counts = {"correct": self.correct, "total": self.total}
-        return frames.one_row(counts | dict(zip(names, self.interval, strict=True)))
+        return dataframes.one_row(counts | dict(zip(names, self.interval, strict=True)))
 
 
 def measure_accuracy(predicted: Int[Tensor, " review"], labels: Int[Tensor, " review"]) -> Accuracy:

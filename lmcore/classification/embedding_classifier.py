@@ -29,12 +29,12 @@ import torch.nn.functional as F
 from jaxtyping import Float64, Int
 from torch import Tensor, nn
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.checks import check_between, check_one_of
 from lmcore.classification.accuracy import Accuracy, measure_accuracy
 from lmcore.classification.lexicons import tokenize_review
 from lmcore.classification.reviews import LabelledReviews
-from lmcore.frames import Trace
+from lmcore.dataframes import Trace
 from lmcore.optimization.updates import Optimizer
 
 if TYPE_CHECKING:
@@ -247,7 +247,7 @@ class TrainedEmbeddings:
 
     def to_frame(self) -> DataFrame:
         """One row per step, from 0: L."""
-        return frames.entries("step", {"L": self.loss})
+        return dataframes.entries("step", {"L": self.loss})
 
 
 def _single(trace: EmbeddingTrace) -> EmbeddingTrace:

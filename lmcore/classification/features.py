@@ -25,7 +25,7 @@ import torch
 from jaxtyping import Float64
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.classification.lexicons import (
     EXCLAMATION,
     NEGATIVE,
@@ -82,7 +82,7 @@ class FeatureTrace:
             "words": [" ".join(token.text for token in each.matches) for each in self.features],
             "value": self.values,
         }
-        return frames.frame(columns)
+        return dataframes.frame(columns)
 
 
 def extract_features(text: str) -> FeatureTrace:

@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING
 from jaxtyping import Float64
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.checks import check_between
 from lmcore.classification.accuracy import Accuracy, measure_accuracy
 from lmcore.classification.features import NAMES, FeatureTrace, extract_features, feature_matrix
 from lmcore.classification.reviews import LabelledReviews
-from lmcore.frames import Trace
+from lmcore.dataframes import Trace
 from lmcore.networks.network import MOST_UNITS, NetworkConfig, forward, predictions
 from lmcore.networks.points import LabelledPoints
 from lmcore.networks.training import TrainingConfig, Trajectory, train_network
@@ -131,7 +131,7 @@ class HandClassifiers:
         }.items():
             for i, quantity in enumerate(("accuracy", "low", "high")):
                 columns[f"{name} {quantity}"] = [each.interval[i] for each in accuracies]
-        return frames.frame(columns)
+        return dataframes.frame(columns)
 
 
 def train_hand_features(reviews: LabelledReviews, config: HandConfig) -> HandClassifiers:

@@ -27,7 +27,7 @@ import torch
 from jaxtyping import Bool, Int
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.checks import check_between, check_one_of
 from lmcore.classification.lexicons import (
     NEGATIVE,
@@ -109,7 +109,7 @@ class LabelledReviews:
     def to_frame(self) -> DataFrame:
         """One row per review: text, label, held out."""
         columns = {"text": self.texts, "label": self.labels, "held out": self.held_out}
-        return frames.frame(columns)
+        return dataframes.frame(columns)
 
 
 def true_label(tokens: Sequence[str]) -> int:

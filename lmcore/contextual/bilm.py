@@ -28,7 +28,7 @@ from safetensors.torch import load_file
 from torch import Tensor, nn
 
 from lmcore.corpora.microworld import microworld
-from lmcore.frames import Trace
+from lmcore.dataframes import Trace
 from lmcore.models.layers import check_sizes, initialise, known_texts
 from lmcore.models.lstm import layer_parameters, set_forget_bias
 from lmcore.token_ids import TextsIds

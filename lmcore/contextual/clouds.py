@@ -26,7 +26,7 @@ import torch.nn.functional as F
 from jaxtyping import Bool, Float64, Int
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.contextual.english_sentences import ENGLISH_SENSES
 from lmcore.contextual.layers import LayeredModel
 from lmcore.corpora.microworld_rules import AMBIGUOUS_WORDS
@@ -89,7 +89,7 @@ class Clouds:
 
     def to_frame(self) -> DataFrame:
         """One row per layer: layer, within, between, accuracy, share, chance, p."""
-        return frames.frame(
+        return dataframes.frame(
             {
                 "layer": list(range(len(self.within))),
                 "within": self.within,

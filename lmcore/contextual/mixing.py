@@ -20,7 +20,7 @@ import torch.nn.functional as F
 from jaxtyping import Float, Float64
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.contextual.probes import RIDGE, LayerSplit, LinearProbe, TaskVectors, fit_probe
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class Mixture:
 
     def to_frame(self) -> DataFrame:
         """One row per layer: layer, s, accuracy of the layer alone."""
-        return frames.frame(
+        return dataframes.frame(
             {
                 "layer": list(range(len(self.weights))),
                 "s": self.shares,

@@ -13,7 +13,7 @@ import torch.nn.functional as F
 from jaxtyping import Float64
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.contextual.clouds import project_layers
 from lmcore.contextual.layers import LayeredModel
 from lmcore.corpora.microworld_rules import AMBIGUOUS_WORDS, LINES
@@ -36,7 +36,7 @@ class PersonVectors:
     def to_frame(self) -> DataFrame:
         """One row per word of a layer: layer, word, cosine."""
         layers = range(len(self.cosines))
-        return frames.frame(
+        return dataframes.frame(
             {
                 "layer": [layer for layer in layers for _ in WORDS],
                 "word": [word for _ in layers for word in WORDS],

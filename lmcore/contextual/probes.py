@@ -23,7 +23,7 @@ import torch
 from jaxtyping import Float64, Int
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.contextual.layers import LayeredModel
 from lmcore.contextual.tasks import NO_LABEL, TASKS, LabelledText, labelled_texts
 
@@ -72,7 +72,7 @@ class ProbeScore(NamedTuple):
 
     def to_frame(self) -> DataFrame:
         """One row."""
-        return frames.one_row({**self._asdict(), "selectivity": self.selectivity})
+        return dataframes.one_row({**self._asdict(), "selectivity": self.selectivity})
 
 
 @dataclass(frozen=True, slots=True)

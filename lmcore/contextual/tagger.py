@@ -20,7 +20,7 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.checks import check_one_of
 from lmcore.contextual.layers import LayeredModel
 from lmcore.contextual.mixing import mix_layers, normalise_layers
@@ -52,7 +52,7 @@ class TaggerRun(NamedTuple):
 
     def to_frame(self) -> DataFrame:
         """One row."""
-        return frames.one_row({**self._asdict(), "shares": str(self.shares)})
+        return dataframes.one_row({**self._asdict(), "shares": str(self.shares)})
 
 
 class TaggedTexts(NamedTuple):

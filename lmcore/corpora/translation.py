@@ -26,7 +26,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Literal, get_args
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.checks import check_between, check_one_of
 from lmcore.corpora.translation_grammar import draw_sentence, read_active, read_passive
 from lmcore.corpora.translation_words import (
@@ -70,7 +70,7 @@ class TranslatedPair:
 
     def to_frame(self) -> DataFrame:
         """One row per word of the target: place, target, source place, source."""
-        return frames.frame(
+        return dataframes.frame(
             {
                 "place": range(len(self.target)),
                 "target": list(self.target),

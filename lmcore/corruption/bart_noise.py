@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import torch
 
-from lmcore import frames
+from lmcore import dataframes
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -60,7 +60,7 @@ class NoiseTrace:
 
     def to_frame(self) -> DataFrame:
         """One row per piece in its new order: outcome, and its tokens before."""
-        return frames.frame(
+        return dataframes.frame(
             {
                 "outcome": [piece.what for piece in self.pieces],
                 "tokens": [tuple(self.tokens[at] for at in piece.places) for piece in self.pieces],

@@ -22,7 +22,7 @@ import torch
 from jaxtyping import Bool, Float32, Float64, Int
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -110,7 +110,7 @@ class CorruptionTrace:
             "target": self.targets,
             "corrupted": self.corrupted,
         }
-        return frames.entries("batch time", columns)
+        return dataframes.entries("batch time", columns)
 
 
 def corrupt(

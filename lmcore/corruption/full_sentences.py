@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from lmcore import frames
+from lmcore import dataframes
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -58,7 +58,7 @@ class PackingTrace:
             (n, at, *each) for n, row in enumerate(self.inputs) for at, each in enumerate(row)
         ]
         names = ("input", "place", *PackedToken._fields)
-        return frames.frame(dict(zip(names, zip(*placed, strict=True), strict=True)))
+        return dataframes.frame(dict(zip(names, zip(*placed, strict=True), strict=True)))
 
 
 SplitDocuments = Sequence[Sequence[Sequence[str]]]

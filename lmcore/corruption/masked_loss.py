@@ -20,7 +20,7 @@ import torch
 from jaxtyping import Bool, Float64, Int
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.models.bert import BERT
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class MaskedLossTrace:
 
     def to_frame(self) -> DataFrame:
         """One row per position of each corruption: row, time, −log p, and the term of the loss."""
-        return frames.entries("row time", {"−log p": self.surprise, "term": self.terms})
+        return dataframes.entries("row time", {"−log p": self.surprise, "term": self.terms})
 
 
 @torch.no_grad()

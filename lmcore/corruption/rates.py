@@ -14,7 +14,7 @@ import torch
 from jaxtyping import Float64, Int
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.corruption.corruption import (
     KEPT,
     MASKED,
@@ -49,7 +49,7 @@ class RepeatedDrawsTrace:
 
     def to_frame(self) -> DataFrame:
         """One row per outcome: outcome, mean share, its standard error."""
-        return frames.frame({"outcome": NAMES, "mean": self.mean, "error": self.error})
+        return dataframes.frame({"outcome": NAMES, "mean": self.mean, "error": self.error})
 
 
 class PredictedCounts(NamedTuple):

@@ -24,7 +24,7 @@ import torch
 from jaxtyping import Float64
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.corruption.corruption import CorruptionDraws
 from lmcore.corruption.whole_words import WordPieces
 
@@ -58,7 +58,7 @@ class SpanTrace:
 
     def to_frame(self) -> DataFrame:
         """One row per span: first word, words drawn, words to the end, tokens it takes."""
-        return frames.frame(
+        return dataframes.frame(
             {
                 "first word": [span.first for span in self.spans],
                 "words drawn": [span.drawn for span in self.spans],

@@ -30,11 +30,11 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.checks import check_between, check_row, check_whole
 from lmcore.decoding.filters import NO_FILTERS, Filters, apply_narrowing, apply_penalties
 from lmcore.decoding.next_token import NextTokenModel
-from lmcore.decoding.writing import LONGEST, SECONDS
+from lmcore.decoding.token_by_token import LONGEST, SECONDS
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -132,10 +132,10 @@ class Expansion:
         Tokens are ids, or words if the vocabulary is given.
         """
         rows = self.candidates
-        return frames.frame(
+        return dataframes.frame(
             {
                 "beam": [c.parent for c in rows],
-                "token": frames.token_names([c.token for c in rows], vocabulary),
+                "token": dataframes.token_names([c.token for c in rows], vocabulary),
                 "Σ log p": [c.log_p for c in rows],
                 "outcome": [c.outcome for c in rows],
             }

@@ -20,13 +20,13 @@ import torch
 from jaxtyping import Float64, Int, Int64
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.checks import check_kind
 from lmcore.decoding.beam import BeamCandidate, BeamConfig, CandidateOutcome, Expansion, search
 from lmcore.decoding.beam_explanations import explain_candidates, explain_stop
 from lmcore.decoding.next_token import NextTokenModel, next_token_model
+from lmcore.decoding.token_by_token import SamplingConfig, check_known, generate_steps
 from lmcore.decoding.writer import Writer
-from lmcore.decoding.writing import SamplingConfig, check_known, generate_steps
 from lmcore.models.language_model import LanguageModel
 from lmcore.token_ids import TextIds, text_ids
 
@@ -124,7 +124,9 @@ class SearchTree:
         titles = {"number": "branch", "log_p": "log p", "total": "Σ log p"}
         columns = zip(SearchBranch._fields, zip(*self.branches, strict=True), strict=True)
         found = {titles.get(name, name): list(values) for name, values in columns}
-        return frames.frame(found | {"token": frames.token_names(found["token"], vocabulary)})
+        return dataframes.frame(
+            found | {"token": dataframes.token_names(found["token"], vocabulary)}
+        )
 
 
 def grow_tree(
@@ -229,7 +231,7 @@ class Reranking(NamedTuple):
 
     def to_frame(self) -> DataFrame:
         """One row per penalty and text: power and text, both from 0; score; rank, from 1."""
-        return frames.entries("power text", {"score": self.scores, "rank": self.ranks})
+        return dataframes.entries("power text", {"score": self.scores, "rank": self.ranks})
 
 
 def rerank_texts(ended: Sequence[EndedText], powers: Float64[Tensor, " power"]) -> Reranking:

@@ -25,9 +25,9 @@ import torch
 from jaxtyping import Float, Float64, Int
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.corpora.automaton import Automaton
-from lmcore.decoding import beam, writing
+from lmcore.decoding import beam, token_by_token
 from lmcore.decoding.next_token import NextTokenModel, log_p
 from lmcore.decoding.strategies import Strategy, StrategySettings
 from lmcore.decoding.writer import Writer
@@ -71,7 +71,7 @@ class StrategyResult:
 
     def to_frame(self) -> DataFrame:
         """One row, under the titles of the page's bench; nan where there is no grammar."""
-        return frames.one_row(
+        return dataframes.one_row(
             {
                 "strategy": self.strategy,
                 "texts": len(self.texts),
@@ -200,13 +200,16 @@ def _written(
     length: int,
 ) -> list[list[int]]:
     """One text per seed, or a single one if the strategy is deterministic."""
-    used, seconds = seeds if strategy.draws else seeds[:1], writing.allowed_seconds(SECONDS_EACH)
+    used, seconds = (
+        seeds if strategy.draws else seeds[:1],
+        token_by_token.allowed_seconds(SECONDS_EACH),
+    )
     if strategy.kind in ("greedy", "walk"):
         how = strategy.sampling_config(
             settings, used[0], length=length, stop=writer.stop, seconds=seconds
         )
         how = replace(how, seeds=used if strategy.draws else None)
-        return writing.generate(writer.model, prompt.expand(len(used), -1), how)
+        return token_by_token.generate(writer.model, prompt.expand(len(used), -1), how)
     texts: list[list[int]] = []
     began = time.monotonic()
     for seed in used:

@@ -20,12 +20,12 @@ import torch
 from jaxtyping import Float64, Int
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.corpora.automaton import DEAD_STATE, Automaton
 from lmcore.decoding import beam, next_token
 from lmcore.decoding.strategies import Strategy, StrategySettings
+from lmcore.decoding.token_by_token import GenerationStep, allowed_seconds, generate_steps
 from lmcore.decoding.writer import Writer
-from lmcore.decoding.writing import GenerationStep, allowed_seconds, generate_steps
 from lmcore.models import scoring
 
 if TYPE_CHECKING:
@@ -82,8 +82,8 @@ class Continuation:
 
         Tokens are ids, or words if the vocabulary is given.
         """
-        tokens = frames.token_names(self.tokens, vocabulary)
-        return frames.frame({"token": tokens, "log p": self.log_p})
+        tokens = dataframes.token_names(self.tokens, vocabulary)
+        return dataframes.frame({"token": tokens, "log p": self.log_p})
 
 
 def continue_prompt(

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 
 import torch
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.corpora.translation import Words, translate, translation_vocabulary
+from lmcore.dataframes import Table
 from lmcore.decoding.beam import Beam, BeamConfig, finished_beams, search
 from lmcore.decoding.translating import TranslationAdapter
 from lmcore.evaluation.exact_match import token_losses
-from lmcore.frames import Table
 from lmcore.models.recurrent_seq2seq import Seq2Seq
 from lmcore.networks.seeds import share_interval
 from lmcore.training.translation_batches import MOST_WRITTEN, encode_sources, translation_batch
@@ -45,7 +45,7 @@ class Hypothesis:
     def to_frame(self) -> DataFrame:
         """One row: text, ended, log p, score."""
         shown = {"text": " ".join(self.words), "ended": self.ended}
-        return frames.one_row(shown | {"log p": self.log_p, "score": self.score})
+        return dataframes.one_row(shown | {"log p": self.log_p, "score": self.score})
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class SearchComparison:
     def to_frame(self) -> DataFrame:
         """One row each for greedy and beam search: exact, sentences, share, low, high."""
         shares, lows, highs = zip(*self.intervals, strict=True)
-        return frames.frame(
+        return dataframes.frame(
             {
                 "search": ["greedy", "beam"],
                 "exact": [self.greedy, self.beam],

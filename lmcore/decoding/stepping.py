@@ -20,10 +20,10 @@ import torch
 from jaxtyping import Float64, Int, Int64
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.decoding import filter_explanations
 from lmcore.decoding.next_token import NextTokenModel
-from lmcore.decoding.writing import (
+from lmcore.decoding.token_by_token import (
     GenerationStep,
     SamplingConfig,
     generate_steps,
@@ -83,9 +83,9 @@ class DecodingStep:
         The most probable come first. Tokens are ids, or words if the vocabulary is given.
         """
         stages = dict(zip(self.stages, self.probabilities, strict=True))
-        return frames.frame(
+        return dataframes.frame(
             {
-                "token": frames.token_names(self.tokens, vocabulary),
+                "token": dataframes.token_names(self.tokens, vocabulary),
                 "rank": self.ranks,
                 **stages,
                 "cut": list(self.why),

@@ -19,7 +19,7 @@ from typing import Any, Literal
 from lmcore.decoding import filters
 from lmcore.decoding.beam import BeamConfig
 from lmcore.decoding.filters import Filters
-from lmcore.decoding.writing import SECONDS, SamplingConfig
+from lmcore.decoding.token_by_token import SECONDS, SamplingConfig
 
 StrategyKind = Literal["greedy", "beam", "walk", "drawn beam"]
 

@@ -17,11 +17,16 @@ from jaxtyping import Float, Float64, Int, Int64
 from numpy.typing import NDArray
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.decoding.filters import sweep_filter
 from lmcore.decoding.next_token import NextTokenModel
 from lmcore.decoding.strategies import STRATEGIES, Strategy, StrategySettings
-from lmcore.decoding.writing import filter_stages, most_probable, sample_tokens, uniform_draws
+from lmcore.decoding.token_by_token import (
+    filter_stages,
+    most_probable,
+    sample_tokens,
+    uniform_draws,
+)
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -100,8 +105,8 @@ class FirstTokenSweep:
         Tokens are ids, or words if the vocabulary is given.
         """
         now = {name: odds.probabilities for name, odds in self.now.items()}
-        tokens = frames.token_names(self.tokens, vocabulary)
-        return frames.frame({"token": tokens, "model": self.model, **now})
+        tokens = dataframes.token_names(self.tokens, vocabulary)
+        return dataframes.frame({"token": tokens, "model": self.model, **now})
 
 
 def slider_positions(name: str, value: float) -> NDArray[np.float64]:

@@ -23,7 +23,7 @@ import torch
 from jaxtyping import Float64, Int64
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.decoding.tree import NEXT, Edges, TreeModel
 from lmcore.typed import fold_number, fold_numbers
 
@@ -68,7 +68,7 @@ class SampledShares(NamedTuple):
 
     def to_frame(self) -> DataFrame:
         """One row per text: the index in `TEXTS`, its share, the standard error."""
-        return frames.entries("*batch text", {"share": self.shares, "error": self.errors})
+        return dataframes.entries("*batch text", {"share": self.shares, "error": self.errors})
 
 
 def edges_tensor(tree: TreeModel) -> Float64[Tensor, "node edge"]:

@@ -16,7 +16,7 @@ import torch
 from jaxtyping import Float, Float64, Int64
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -41,8 +41,8 @@ class WordLine:
         """
         rows = self.probabilities.reshape(-1, len(self.ranked))
         columns = {"p" if len(rows) == 1 else f"p {n}": row for n, row in enumerate(rows)}
-        tokens = frames.token_names(self.ranked, vocabulary)
-        return frames.frame({"token": tokens, **columns})
+        tokens = dataframes.token_names(self.ranked, vocabulary)
+        return dataframes.frame({"token": tokens, **columns})
 
 
 def word_line(

@@ -21,7 +21,7 @@ from safetensors.torch import load as read_tensors
 from safetensors.torch import save as write_tensors
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.checks import check_one_of
 from lmcore.corpora.microworld_rules import (
     ANIMALS,
@@ -78,7 +78,7 @@ class Drift:
 
     def to_frame(self) -> DataFrame:
         """One row per snapshot: step, validation loss in nats per token."""
-        return frames.frame({"step": self.steps, "validation loss": self.losses})
+        return dataframes.frame({"step": self.steps, "validation loss": self.losses})
 
 
 class Plane(NamedTuple):
@@ -97,7 +97,9 @@ class NearestWords(NamedTuple):
 
     def to_frame(self) -> DataFrame:
         """One row per snapshot, word and neighbour: these, the neighbour's id, the cosine."""
-        return frames.entries("snapshot word neighbour", {"id": self.ids, "cosine": self.cosines})
+        return dataframes.entries(
+            "snapshot word neighbour", {"id": self.ids, "cosine": self.cosines}
+        )
 
 
 def snapshot_steps(steps: int, snapshots: int) -> tuple[int, ...]:

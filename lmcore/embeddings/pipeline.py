@@ -11,8 +11,8 @@ import torch.nn.functional as F
 from jaxtyping import Float64, Int
 from torch import Tensor
 
-from lmcore import frames
-from lmcore.frames import Trace
+from lmcore import dataframes
+from lmcore.dataframes import Trace
 from lmcore.models.feedforward import Feedforward, one_hot_times
 from lmcore.models.registry import NeuralModel, embedding_table
 
@@ -140,7 +140,7 @@ class NearestTypes(NamedTuple):
 
     def to_frame(self) -> DataFrame:
         """One row per type, the nearest first: token (its id), cosine."""
-        return frames.frame({"token": self.ids, "cosine": self.cosines})
+        return dataframes.frame({"token": self.ids, "cosine": self.cosines})
 
 
 @torch.no_grad()

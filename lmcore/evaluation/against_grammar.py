@@ -17,12 +17,12 @@ import torch
 from jaxtyping import Float64, Int64
 from numpy.typing import NDArray
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.corpora.automaton import Automaton
 from lmcore.corpora.documents import Documents
 from lmcore.corpora.microworld import held_out_mask
+from lmcore.dataframes import Table
 from lmcore.evaluation import probes
-from lmcore.frames import Table
 from lmcore.models.language_model import LanguageModel
 from lmcore.models.registry import NeuralModel, device_of
 from lmcore.models.scoring import perplexity_of_loss
@@ -48,7 +48,7 @@ class GrammarComparison(NamedTuple):
 
     def to_frame(self) -> DataFrame:
         """One row: tokens, test perplexity, the grammar's, ratio, KL in nats per token."""
-        return frames.one_row(
+        return dataframes.one_row(
             {
                 "tokens": self.tokens,
                 "test perplexity": perplexity_of_loss(self.loss),
@@ -94,7 +94,7 @@ class ConstructionResult(NamedTuple):
 
     def to_frame(self) -> DataFrame:
         """One row: construction, share right, log odds in nats."""
-        return frames.one_row(
+        return dataframes.one_row(
             {
                 "construction": self.construction,
                 "share right": self.accuracy,

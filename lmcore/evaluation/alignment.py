@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import torch
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.corpora.translation import Words, translate_aligned
 from lmcore.corpora.translation_grammar import NOUN_FORMS
 from lmcore.corpora.translation_words import (
@@ -31,8 +31,8 @@ from lmcore.corpora.translation_words import (
     TRANSITIVE,
     WAS,
 )
+from lmcore.dataframes import Table
 from lmcore.evaluation.exact_match import BATCH
-from lmcore.frames import Table
 from lmcore.models.recurrent_seq2seq import Seq2Seq
 from lmcore.models.registry import device_of
 from lmcore.training.translation_batches import translation_batch
@@ -65,7 +65,7 @@ class AlignmentCounts:
     def to_frame(self) -> DataFrame:
         """One row: passive, kind, words, at word, at next, at noun."""
         counted = {"words": self.words, "at word": self.at_word, "at next": self.at_next}
-        return frames.one_row(
+        return dataframes.one_row(
             {"passive": self.passive, "kind": self.kind, **counted, "at noun": self.at_noun}
         )
 

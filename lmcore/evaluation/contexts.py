@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import torch
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.corpora import entropy
 from lmcore.corpora.automaton import Automaton
 from lmcore.corpora.documents import Documents
 from lmcore.corpora.microworld import microworld
+from lmcore.dataframes import Table
 from lmcore.evaluation.against_grammar import CHUNK, next_log_probabilities
-from lmcore.frames import Table
 from lmcore.models.language_model import LanguageModel
 from lmcore.models.scoring import BatchScorer, perplexity
 from lmcore.vocabulary import START
@@ -43,7 +43,7 @@ class ContextResult(NamedTuple):
 
     def to_frame(self) -> DataFrame:
         """One row: model, words seen, perplexity / grammar's, floor, above its floor."""
-        return frames.one_row(
+        return dataframes.one_row(
             {
                 "model": self.name,
                 "words seen": self.seen,

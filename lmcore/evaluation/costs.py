@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import torch
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.corpora import entropy
 from lmcore.corpora.automaton import Automaton
 from lmcore.corpora.documents import Documents
@@ -69,7 +69,7 @@ class ModelCosts:
 
     def to_frame(self) -> DataFrame:
         """One row: what the model gives and what it takes, titled as in the page's two tables."""
-        return frames.one_row(
+        return dataframes.one_row(
             {
                 "sees, words": self.sees,
                 "test perplexity": self.perplexity,

@@ -20,7 +20,7 @@ import torch
 from jaxtyping import Float64, Int
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.corpora.translation import (
     PAD,
     Words,
@@ -28,7 +28,7 @@ from lmcore.corpora.translation import (
     translate,
     translation_vocabulary,
 )
-from lmcore.frames import Table
+from lmcore.dataframes import Table
 from lmcore.models.recurrent_seq2seq import Seq2Seq
 from lmcore.models.registry import TranslationModel, device_of
 from lmcore.models.soft_attention import random_orders
@@ -68,7 +68,7 @@ class LengthScore:
         """One row: length, exact, sentences, share, low, high."""
         share, low, high = self.interval
         counted = {"length": self.length, "exact": self.exact, "sentences": self.sentences}
-        return frames.one_row(counted | {"share": share, "low": low, "high": high})
+        return dataframes.one_row(counted | {"share": share, "low": low, "high": high})
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class ExposureBias:
             "free-running": self.free_running,
             "tokens": self.tokens,
         }
-        return frames.entries("place", columns)
+        return dataframes.entries("place", columns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ class PermutationEffect:
 
     def to_frame(self) -> DataFrame:
         """One row each for α as computed and as permuted: exact match and loss."""
-        return frames.frame(
+        return dataframes.frame(
             {
                 "weights": ["computed", "permuted"],
                 "exact": [self.exact, self.exact_permuted],

@@ -16,7 +16,7 @@ import torch
 from jaxtyping import Float64
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -43,7 +43,7 @@ class PerplexityTrace:
     def to_frame(self) -> DataFrame:
         """One row per loss: J, perplexity, probability."""
         columns = {"J": self.loss, "perplexity": self.perplexity, "probability": self.probability}
-        return frames.entries("*batch", columns)
+        return dataframes.entries("*batch", columns)
 
 
 def perplexity_trace(loss: Float64[Tensor, "*shape"]) -> PerplexityTrace:

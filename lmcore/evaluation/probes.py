@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import torch
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.corpora import microworld_rules
 from lmcore.models.language_model import LanguageModel
 from lmcore.vocabulary import END, START
@@ -57,7 +57,7 @@ class ProbeResult(NamedTuple):
 
     def to_frame(self) -> DataFrame:
         """One row: share right, log odds in nats, items."""
-        return frames.one_row(
+        return dataframes.one_row(
             {"share right": self.accuracy, "log odds": self.mean_log_odds, "items": self.items}
         )
 
@@ -74,7 +74,7 @@ class FedProbabilities(NamedTuple):
 
     def to_frame(self) -> DataFrame:
         """One row per animal: animal, p(fed | … gets), p(gets | the …)."""
-        return frames.frame(
+        return dataframes.frame(
             {
                 "animal": ["dog", "cat"],
                 "p(fed | … gets)": [self.fed_dog, self.fed_cat],

@@ -13,7 +13,7 @@ import torch
 from jaxtyping import Float64
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.checks import check_between
 from lmcore.models import scoring
 from lmcore.models.language_model import LanguageModel
@@ -105,8 +105,8 @@ class SentenceAnswer:
 
         Tokens are ids, or words if the vocabulary is given. The sentence's are in `score`.
         """
-        tokens = frames.token_names(range(len(self.expected)), vocabulary)
-        return frames.frame({"token": tokens, "p": self.expected})
+        tokens = dataframes.token_names(range(len(self.expected)), vocabulary)
+        return dataframes.frame({"token": tokens, "p": self.expected})
 
 
 def ask_models(

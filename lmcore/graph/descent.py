@@ -16,7 +16,7 @@ import torch
 from jaxtyping import Float64
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.graph.differentiate import GraphTrace, trace_graph
 from lmcore.graph.leaves import check_leaf
 from lmcore.graph.shapes import Value
@@ -41,7 +41,7 @@ class Descent:
 
     def to_frame(self) -> DataFrame:
         """One row per visit: step, from 0, and L."""
-        return frames.entries("step", {"L": self.losses})
+        return dataframes.entries("step", {"L": self.losses})
 
 
 def gradient_step(graph: Graph, *, learning_rate: float, names: Sequence[str]) -> dict[str, Value]:

@@ -19,7 +19,7 @@ import torch
 from jaxtyping import Float64
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.graph.leaves import LeafEntry, LeafNumbers, check_leaf, number_labels, replace_leaves
 from lmcore.graph.non_finite import check_gradients, check_values
 from lmcore.graph.operations import OPERATIONS, edge_contribution, local_derivative
@@ -64,7 +64,7 @@ class GraphTrace:
 
         axes = "slider position number" if moving else "number"
         columns = {"value": flat(self.values), "gradient": flat(self.gradients)}
-        found = frames.entries(axes, columns)
+        found = dataframes.entries(axes, columns)
         nodes = [
             (label, graph.nodes[index].formula)
             for index in graph.variables

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import torch
 
-from lmcore import frames
-from lmcore.frames import Table
+from lmcore import dataframes
+from lmcore.dataframes import Table
 from lmcore.graph.differentiate import GraphTrace, forward, trace_graph
 from lmcore.graph.leaves import number_labels
 from lmcore.graph.operations import OPERATIONS
@@ -53,7 +53,7 @@ class GradientComparison(NamedTuple):
             "|hand − autograd|": self.hand_autograd.flatten(),
             "|hand − c.d.|": self.hand_numeric.flatten(),
         }
-        return frames.frame(columns)
+        return dataframes.frame(columns)
 
 
 def compare_gradients(graph: Graph, trace: GraphTrace | None = None) -> Table[GradientComparison]:

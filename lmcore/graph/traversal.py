@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from lmcore import frames
-from lmcore.frames import Table
+from lmcore import dataframes
+from lmcore.dataframes import Table
 from lmcore.graph.operations import OPERATIONS
 from lmcore.graph.structure import Edge, Graph, format_constant, parenthesize_negative
 
@@ -53,7 +53,7 @@ class WalkStep:
 
     def to_frame(self) -> DataFrame:
         """One row: kind, text."""
-        return frames.one_row({"kind": self.kind, "text": self.text})
+        return dataframes.one_row({"kind": self.kind, "text": self.text})
 
 
 def walk(graph: Graph) -> Table[WalkStep]:

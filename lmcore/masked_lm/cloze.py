@@ -20,7 +20,7 @@ import torch
 from jaxtyping import Float64, Int
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.corpora import masked_words
 from lmcore.corpora.microworld import microworld
 from lmcore.models.bert import BERT, BERTTrace
@@ -96,7 +96,7 @@ class FillTrace:
         columns: dict[str, Any] = {"place": self.places, "−log q, model": self.terms}
         if self.exact_terms is not None:
             columns |= {"−log p, grammar": self.exact_terms, "KL of q from p": self.divergence}
-        return frames.frame(columns)
+        return dataframes.frame(columns)
 
 
 def cloze_text(reader: TokenizingModel, text: str) -> ClozeText:

@@ -19,7 +19,7 @@ import torch
 from jaxtyping import Float64, Int
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.corpora import masked_words
 from lmcore.corpora.automaton import Automaton
 from lmcore.corpora.documents import Documents, concatenate
@@ -63,7 +63,7 @@ class Contest(NamedTuple):
 
     def to_frame(self) -> DataFrame:
         """One row per reader: reader, expected accuracy, share of the best, KL, parameters."""
-        return frames.frame(
+        return dataframes.frame(
             {
                 "reader": [each.name for each in self.results],
                 "expected accuracy": [each.accuracy for each in self.results],

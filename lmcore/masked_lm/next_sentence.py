@@ -27,7 +27,7 @@ from lmcore.corpora.sentence_pairs import (
     cut_positions,
     draw_pairs,
 )
-from lmcore.frames import Trace
+from lmcore.dataframes import Trace
 from lmcore.models.bert import BERT, BERTTrace
 from lmcore.pretrained.reading import TokenizedText, trace_text
 from lmcore.training.masked_batches import PAD, SEP, STOP, masked_vocabulary, pad_rows

@@ -32,8 +32,8 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
 from lmcore.checks import check_one_of
+from lmcore.dataframes import Trace
 from lmcore.device import share_cores
-from lmcore.frames import Trace
 from lmcore.models.layers import initialise
 from lmcore.training.batches import IGNORE_INDEX, DocumentFeed
 from lmcore.training.masked_batches import PAD, masked_vocabulary

@@ -22,7 +22,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.models.blocks import Block
 from lmcore.models.gpt import GPT
 from lmcore.models.transformer_config import TransformerConfig
@@ -52,7 +52,9 @@ class Leakage:
 
     def to_frame(self) -> DataFrame:
         """One row per depth, output and changed token: these, how much it moved, whether it may."""
-        return frames.entries("depth output changed", {"moved": self.moved, "may move": self.reach})
+        return dataframes.entries(
+            "depth output changed", {"moved": self.moved, "may move": self.reach}
+        )
 
 
 @lru_cache(maxsize=1)
@@ -163,7 +165,7 @@ class ChangeEffect(NamedTuple):
 
     def to_frame(self) -> DataFrame:
         """One row per number of layers: layers, outputs that move."""
-        return frames.frame({"layers": range(1, len(self.moved) + 1), "moved": self.moved})
+        return dataframes.frame({"layers": range(1, len(self.moved) + 1), "moved": self.moved})
 
 
 def change_effect(found: Leakage, at: int) -> ChangeEffect:

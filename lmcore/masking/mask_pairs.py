@@ -9,7 +9,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.masking import under_mask
 from lmcore.masking.mask_choice import MaskChoice, sweep_mask
 from lmcore.masking.under_mask import MaskedHeadTrace, MaskText
@@ -174,7 +174,7 @@ class SoftmaxSteps(NamedTuple):
             "e^masked": self.powers,
             "α": self.weights,
         }
-        return frames.entries("key", columns)
+        return dataframes.entries("key", columns)
 
 
 def softmax_steps(shown: MaskedHead, query: int) -> SoftmaxSteps:
@@ -196,7 +196,7 @@ class RowShares(NamedTuple):
 
     def to_frame(self) -> DataFrame:
         """One row per query, or per value and query: sees, hidden, watched, others."""
-        return frames.entries("*value query", self._asdict())
+        return dataframes.entries("*value query", self._asdict())
 
 
 def row_shares(trace: MaskedHeadTrace, watched: Bool[Tensor, "query key"]) -> RowShares:
@@ -226,7 +226,7 @@ class Exchange(NamedTuple):
 
     def to_frame(self) -> DataFrame:
         """One row per value of the slider and query: given, kept."""
-        return frames.entries("value query", self._asdict())
+        return dataframes.entries("value query", self._asdict())
 
 
 def exchange(pair: MaskPair) -> Exchange:

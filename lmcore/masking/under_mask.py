@@ -13,9 +13,9 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
+from lmcore.dataframes import Trace
 from lmcore.evaluation import sentence
-from lmcore.frames import Trace
 from lmcore.masking.mask_choice import LONGEST
 from lmcore.models.attention import attention
 from lmcore.models.encoder_decoder import Transformer
@@ -214,8 +214,8 @@ class NextTokenComparison(NamedTuple):
 
         Tokens are ids, or words if the vocabulary is given.
         """
-        tokens = frames.token_names(self.ids, vocabulary)
-        return frames.frame({"token": tokens, "one": self.one, "other": self.other})
+        tokens = dataframes.token_names(self.ids, vocabulary)
+        return dataframes.frame({"token": tokens, "one": self.one, "other": self.other})
 
 
 def compare_next_tokens(

@@ -18,7 +18,7 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
-from lmcore.frames import Trace
+from lmcore.dataframes import Trace
 
 Mask = Bool[Tensor, "*#batch #query key"] | Float[Tensor, "*#batch #query key"]
 """True where query i may look at key j; or numbers to be added to the scaled scores."""

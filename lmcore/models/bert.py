@@ -22,7 +22,7 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from lmcore.frames import Trace
+from lmcore.dataframes import Trace
 from lmcore.models.attention import Mask
 from lmcore.models.blocks import Block, BlockTrace, g, initialise, norm, run_blocks
 from lmcore.models.embedding import Embedding, EmbeddingTrace

@@ -22,7 +22,7 @@ import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from lmcore.frames import Trace
+from lmcore.dataframes import Trace
 from lmcore.models.attention import AnyMask
 from lmcore.models.interventions import Edit, apply_residual_edits, check_edits, head_edits
 from lmcore.models.layers import Dropout, apply_dropout

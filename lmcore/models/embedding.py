@@ -16,7 +16,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from lmcore.frames import Trace
+from lmcore.dataframes import Trace
 from lmcore.models.positions import sinusoids
 from lmcore.models.transformer_config import TransformerConfig
 

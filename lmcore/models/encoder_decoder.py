@@ -21,7 +21,7 @@ import torch.nn.functional as F
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from lmcore.frames import Trace
+from lmcore.dataframes import Trace
 from lmcore.models.attention import AnyMask
 from lmcore.models.blocks import Block, BlockTrace, initialise, norm, run_blocks
 from lmcore.models.embedding import Embedding, EmbeddingTrace

@@ -20,7 +20,7 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from lmcore.checks import check_one_of
-from lmcore.frames import Trace
+from lmcore.dataframes import Trace
 from lmcore.models.layers import (
     Dropout,
     State,

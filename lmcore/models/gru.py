@@ -20,8 +20,8 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from lmcore import frames
-from lmcore.frames import Trace
+from lmcore import dataframes
+from lmcore.dataframes import Trace
 from lmcore.models.layers import (
     Dropout,
     State,
@@ -106,7 +106,7 @@ class GRULayerTrace:
     def to_frame(self) -> DataFrame:
         """One row per unit of a position: batch, time, unit, r, z, n, h."""
         columns = {"r": self.reset, "z": self.update, "n": self.candidate, "h": self.hidden}
-        return frames.entries("batch time unit", columns)
+        return dataframes.entries("batch time unit", columns)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,9 +23,9 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.checks import check_one_of
-from lmcore.frames import Trace
+from lmcore.dataframes import Trace
 from lmcore.models.layers import (
     Dropout,
     State,
@@ -160,7 +160,7 @@ class LSTMLayerTrace:
             "o": self.output,
             "h": self.hidden,
         }
-        return frames.entries("batch time unit", columns)
+        return dataframes.entries("batch time unit", columns)
 
 
 @dataclass(frozen=True, slots=True)

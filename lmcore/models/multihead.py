@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from lmcore.frames import Trace
+from lmcore.dataframes import Trace
 from lmcore.models.attention import Mask, apply_mask, attention
 from lmcore.models.interventions import HeadEdit, apply_head_edits
 

@@ -30,7 +30,7 @@ import torch
 from jaxtyping import Float64, Int64
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.checks import check_kind
 from lmcore.corpora.documents import Documents, concatenate
 from lmcore.models.ngram_counts import (
@@ -144,9 +144,9 @@ class NGramTrace:
         A context is a tuple of ids, or of tokens if the vocabulary is given.
         """
         rows = self.steps
-        return frames.frame(
+        return dataframes.frame(
             {
-                "context": [tuple(frames.token_names(s.context, vocabulary)) for s in rows],
+                "context": [tuple(dataframes.token_names(s.context, vocabulary)) for s in rows],
                 "c": [s.count for s in rows],
                 "C": [s.context_count for s in rows],
                 "kinds": [s.kinds for s in rows],
@@ -168,7 +168,7 @@ class NGramRows(NamedTuple):
 
     def to_frame(self) -> DataFrame:
         """One row per context and word: context, word, c, p."""
-        return frames.frame(
+        return dataframes.frame(
             {
                 "context": np.repeat(self.contexts, len(self.words)),
                 "word": np.tile(self.words, len(self.contexts)),

@@ -17,7 +17,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -79,7 +79,7 @@ class PlaceComparison(NamedTuple):
 
     def to_frame(self) -> DataFrame:
         """One row per number: quantity, axes as far as it has them, value."""
-        return frames.numbers(self)
+        return dataframes.numbers(self)
 
 
 def compare_places(

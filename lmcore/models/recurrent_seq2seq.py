@@ -27,7 +27,7 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from lmcore.checks import check_one_of
-from lmcore.frames import Trace
+from lmcore.dataframes import Trace
 from lmcore.models.layers import (
     Dropout,
     apply_dropout,

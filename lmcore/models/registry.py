@@ -1,8 +1,4 @@
-"""The five networks by name: build one, compute its loss, query it, sample from it.
-
-Source: the loss is that of CMU 11-411, "Training an RNN Language Model", with the log that the
-slide's last line leaves out.
-"""
+"""The five networks by name: build one, query it, sample from it."""
 
 from __future__ import annotations
 
@@ -12,8 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import torch
-import torch.nn.functional as F
-from jaxtyping import Float, Int
+from jaxtyping import Float
 from torch import Tensor, nn
 
 from lmcore.checks import check_one_of
@@ -35,8 +30,6 @@ Network = Feedforward | RNN | GRU | LSTM | GPT
 TranslationModel = Seq2Seq | Transformer
 """Both write a target word by word: `encode` a source, then `step`."""
 NAMES = ("feedforward", "rnn", "gru", "lstm", "transformer")
-UNKNOWN_TARGET = -100
-"""A target without a loss: the padding after the end of a short text."""
 PLACES = 128
 """Positions of the Transformers that are trained here."""
 CLOSE = 0.02
@@ -61,18 +54,6 @@ def build(config: Config, seed: int = 0) -> Network:
         case TransformerConfig():
             return GPT(config, seed)
     raise ValueError(f"a config must be one of a network, such as LSTMConfig; got {config!r:.60}")
-
-
-def loss(
-    logits: Float[Tensor, "batch time vocabulary"], targets: Int[Tensor, "batch time"]
-) -> Float[Tensor, ""]:
-    """The mean of −log ŷ[target], nats per token, over all targets but `UNKNOWN_TARGET`.
-
-    It is nan if all targets are `UNKNOWN_TARGET`.
-    """
-    return F.cross_entropy(
-        logits.flatten(0, 1), targets.flatten(), ignore_index=UNKNOWN_TARGET, reduction="mean"
-    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,9 +19,9 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.checks import check_one_of
-from lmcore.frames import Trace
+from lmcore.dataframes import Trace
 from lmcore.models.layers import (
     Dropout,
     State,
@@ -98,7 +98,7 @@ class RNNLayerTrace:
     def to_frame(self) -> DataFrame:
         """One row per unit of a position: batch, time, unit, z, h."""
         columns = {"z": self.pre_activation, "h": self.hidden}
-        return frames.entries("batch time unit", columns)
+        return dataframes.entries("batch time unit", columns)
 
 
 @dataclass(frozen=True, slots=True)

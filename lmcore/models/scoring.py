@@ -19,7 +19,7 @@ import torch
 from jaxtyping import Float64, Int64
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.checks import check_kind
 from lmcore.corpora.documents import Documents
 from lmcore.models.language_model import LanguageModel
@@ -63,9 +63,9 @@ class Score:
 
         Tokens are ids, or words if the vocabulary is given. Logarithms are in nats.
         """
-        return frames.frame(
+        return dataframes.frame(
             {
-                "token": frames.token_names(self.tokens, vocabulary),
+                "token": dataframes.token_names(self.tokens, vocabulary),
                 "p": self.probabilities,
                 "log p": self.log_probabilities,
                 "product so far": self.running_product,
@@ -88,7 +88,7 @@ class Perplexity(NamedTuple):
     def to_frame(self) -> DataFrame:
         """One row: tokens, loss, perplexity."""
         columns = {"tokens": self.predicted, "loss": self.loss, "perplexity": self.perplexity}
-        return frames.one_row(columns)
+        return dataframes.one_row(columns)
 
 
 class TrainingPair(NamedTuple):

@@ -24,7 +24,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from lmcore.frames import Trace
+from lmcore.dataframes import Trace
 
 Score = Literal["dot", "cosine", "mlp"]
 SHARPNESS = 8.0

@@ -16,7 +16,7 @@ import torch
 from jaxtyping import Float64
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.checks import check_between
 from lmcore.neuron.activations import activation
 
@@ -65,7 +65,7 @@ class ElmanTrace:
             "z": self.pre_activation,
             "h": self.hidden,
         }
-        return frames.entries("time", columns)
+        return dataframes.entries("time", columns)
 
 
 def unroll_elman(

@@ -18,8 +18,8 @@ import torch
 from jaxtyping import Float64
 from torch import Tensor
 
-from lmcore import frames
-from lmcore.frames import Trace
+from lmcore import dataframes
+from lmcore.dataframes import Trace
 from lmcore.networks.network import NetworkConfig, forward, gradients, losses
 from lmcore.networks.points import LabelledPoints, PointSet, draw_points
 
@@ -118,7 +118,7 @@ class Projection:
     def to_frame(self) -> DataFrame:
         """One row per state: a, b, distance."""
         a, b = self.coordinates.unbind(dim=-1)
-        return frames.entries("step", {"a": a, "b": b, "distance": self.distance})
+        return dataframes.entries("step", {"a": a, "b": b, "distance": self.distance})
 
 
 @dataclass(frozen=True, slots=True)

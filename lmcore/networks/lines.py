@@ -13,7 +13,7 @@ from jaxtyping import Bool, Float64
 from torch import Tensor
 
 from lmcore.checks import check_between
-from lmcore.frames import Trace
+from lmcore.dataframes import Trace
 from lmcore.networks.network import (
     Labels,
     NetworkConfig,

@@ -23,7 +23,7 @@ import torch.nn.functional as F
 from jaxtyping import Float, Float64, Int
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.checks import check_between, check_row
 from lmcore.neuron.activations import ACTIVATIONS, SIGMOID, activation
 
@@ -138,7 +138,7 @@ class NetworkTrace:
         import pandas
 
         pairs = zip(self.pre_activations, self.activations, strict=True)
-        parts = [frames.entries("*batch point unit", {"z": z, "a": a}) for z, a in pairs]
+        parts = [dataframes.entries("*batch point unit", {"z": z, "a": a}) for z, a in pairs]
         for layer, part in enumerate(parts, start=1):
             part.insert(0, "layer", layer)
         return pandas.concat(parts, ignore_index=True)

@@ -16,7 +16,7 @@ from jaxtyping import Bool, Float64, Int
 from torch import Tensor
 
 from lmcore.checks import check_between, check_kind, one_of
-from lmcore.frames import Trace
+from lmcore.dataframes import Trace
 from lmcore.neuron.neuron import CORNERS, GATES
 from lmcore.typed import fold_numbers, split_numbers
 

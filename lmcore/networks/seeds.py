@@ -10,7 +10,7 @@ import torch
 from jaxtyping import Bool, Float64
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.networks.network import NetworkConfig, forward, losses, predictions
 from lmcore.networks.points import LabelledPoints
 from lmcore.networks.training import TrainingConfig, train_many
@@ -39,7 +39,9 @@ class SeedRuns:
 
     def to_frame(self) -> DataFrame:
         """One row per seed."""
-        return frames.entries("seed", {"solved": self.solved, "wrong": self.wrong, "L": self.loss})
+        return dataframes.entries(
+            "seed", {"solved": self.solved, "wrong": self.wrong, "L": self.loss}
+        )
 
 
 def solve_from_seeds(

@@ -20,7 +20,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.checks import check_between, check_one_of
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class SoftmaxTrace:
         """One row per logit: z, z/τ and both forms."""
         columns = ("logits", "scaled", "exponentials", "naive", "shifted", "stable_exponentials")
         named = {name: getattr(self, name) for name in columns}
-        return frames.entries("logit", named | {"probabilities": self.probabilities})
+        return dataframes.entries("logit", named | {"probabilities": self.probabilities})
 
 
 def trace_softmax(

@@ -15,7 +15,7 @@ import torch
 from jaxtyping import Float64, Int
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.checks import check_between, check_kind, check_one_of, one_of
 from lmcore.networks.network import (
     TRAINABLE,
@@ -90,7 +90,7 @@ class Trajectory:
             "wrong": self.wrong,
             "wrong held out": self.wrong_held_out,
         }
-        return frames.entries("step", columns)
+        return dataframes.entries("step", columns)
 
 
 def train_network(

@@ -16,7 +16,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.checks import one_of
 
 if TYPE_CHECKING:
@@ -165,7 +165,7 @@ class Curve:
 
     def to_frame(self) -> DataFrame:
         """One row per point: z, y, dy/dz."""
-        return frames.frame({"z": self.z, "y": self.output, "dy/dz": self.derivative})
+        return dataframes.frame({"z": self.z, "y": self.output, "dy/dz": self.derivative})
 
 
 def curve(g: Activation, *, reach: float, points: int = 241) -> Curve:

@@ -14,7 +14,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.checks import check_kind
 from lmcore.neuron.activations import activation, curve
 
@@ -114,7 +114,7 @@ class NeuronTrace:
     def to_frame(self) -> DataFrame:
         """One row per unit: axes of the batch, x1 …, w1 …, t1 …, s1 …, b, z, y, dy/dz."""
         columns = self.by_name()
-        return frames.entries("*batch", columns | {"dy/dz": columns.pop("slope")})
+        return dataframes.entries("*batch", columns | {"dy/dz": columns.pop("slope")})
 
 
 def neuron_forward(
@@ -213,7 +213,7 @@ class Surface(NamedTuple):
         """One row per point: x1, x2, z, y."""
         x2, x1 = torch.meshgrid(self.axis, self.axis, indexing="ij")
         columns = {"x1": x1, "x2": x2, "z": self.pre_activation, "y": self.output}
-        return frames.frame({name: values.flatten() for name, values in columns.items()})
+        return dataframes.frame({name: values.flatten() for name, values in columns.items()})
 
 
 def surface(unit: Neuron, *, low: float, high: float, side: int = 61) -> Surface:

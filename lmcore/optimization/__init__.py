@@ -11,7 +11,6 @@ Read in this order:
     sweeps         the runs of a race at many η at once, for a slider of η
     loss_grid      the loss on a grid of two parameters
     landscapes     surfaces that are not convex: a saddle, the plateau of a saturated unit
-    cross_entropy  −log p of the correct next word, as a loss to descend on
     weight_step    one step of the feedforward language model, one weight of it spelled out
     slide_code     the slides' PyTorch code as written and corrected, each fault run
 

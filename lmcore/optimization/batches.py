@@ -18,7 +18,7 @@ import torch
 from jaxtyping import Float64, Int
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.checks import check_between
 from lmcore.optimization.objective import Objective
 
@@ -62,7 +62,7 @@ class BatchNoise:
 
     def to_frame(self) -> DataFrame:
         """One row per batch size: B, steps per epoch, the error, and the error over ‖g‖."""
-        return frames.frame(
+        return dataframes.frame(
             {
                 "B": self.sizes,
                 "steps per epoch": self.updates,

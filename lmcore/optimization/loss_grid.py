@@ -13,7 +13,7 @@ import torch
 from jaxtyping import Float64
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.checks import check_between
 from lmcore.optimization.objective import Objective
 
@@ -37,7 +37,7 @@ class LossGrid:
     def to_frame(self) -> DataFrame:
         """One row per entry: both parameters and L."""
         one, two = self.names
-        return frames.entries(
+        return dataframes.entries(
             "row column", {one: self.first, two: self.second[:, None], "L": self.loss}
         )
 

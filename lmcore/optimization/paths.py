@@ -18,7 +18,7 @@ import torch
 from jaxtyping import Float64
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.checks import check_between, check_kind, one_of
 from lmcore.optimization.batches import batch_weights
 from lmcore.optimization.objective import Objective
@@ -76,7 +76,7 @@ class UpdateTrace:
 
     def to_frame(self) -> DataFrame:
         """One row per parameter: θ before, ∂L/∂θ, η, change, θ after."""
-        return frames.frame(
+        return dataframes.frame(
             {
                 "parameter": self.names,
                 "θ before": self.before,
@@ -137,7 +137,7 @@ class DescentPath:
         columns = {name: self.parameters[:, i] for i, name in enumerate(self.names)}
         columns |= {f"∂L/∂{name}": self.gradients[:, i] for i, name in enumerate(self.names)}
         rates = torch.cat([self.rates, self.rates.new_full((1,), math.nan)])
-        return frames.entries("step", columns | {"η": rates, "L": self.loss})
+        return dataframes.entries("step", columns | {"η": rates, "L": self.loss})
 
 
 @dataclass(frozen=True, slots=True)

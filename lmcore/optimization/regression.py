@@ -22,9 +22,9 @@ import torch
 from jaxtyping import Float64
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.checks import check_between, check_kind, check_row
-from lmcore.frames import Trace
+from lmcore.dataframes import Trace
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -80,7 +80,7 @@ class LinearRegression:
 
     def to_frame(self) -> DataFrame:
         """One row per point."""
-        return frames.entries("point", {"x": self.x, "y": self.y})
+        return dataframes.entries("point", {"x": self.x, "y": self.y})
 
 
 def regression_from_points(points: Sequence[tuple[float, float]]) -> LinearRegression:

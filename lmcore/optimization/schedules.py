@@ -26,7 +26,7 @@ import torch
 from jaxtyping import Float64
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.checks import check_between, one_of
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class ScheduleCurve:
 
     def to_frame(self) -> DataFrame:
         """One row per step, from 1: η."""
-        return frames.frame({"t": range(1, len(self.rates) + 1), "η": self.rates})
+        return dataframes.frame({"t": range(1, len(self.rates) + 1), "η": self.rates})
 
 
 def trace_schedule(schedule: Schedule, steps: int) -> ScheduleCurve:

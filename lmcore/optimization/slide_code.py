@@ -20,9 +20,9 @@ import torch
 from jaxtyping import Float64
 from torch import Tensor, nn
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.checks import check_between
-from lmcore.frames import Table
+from lmcore.dataframes import Table
 from lmcore.numbers import format_number
 from lmcore.optimization.regression import (
     MOST_POINTS,
@@ -66,7 +66,7 @@ class SlideFault:
 
     def to_frame(self) -> DataFrame:
         """One row."""
-        return frames.one_row(
+        return dataframes.one_row(
             {
                 "slide": self.heading,
                 "kind": self.kind,
@@ -95,7 +95,7 @@ class TrainedLine:
 
     def to_frame(self) -> DataFrame:
         """One row per epoch, from 0: L."""
-        return frames.entries("epoch", {"L": self.loss})
+        return dataframes.entries("epoch", {"L": self.loss})
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ import torch
 from jaxtyping import Float64
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.checks import check_between
 from lmcore.optimization.objective import Objective
 from lmcore.optimization.paths import (
@@ -58,7 +58,7 @@ class RateSweep:
         """One row per state, rate and run: η, L, and the parameters as columns."""
         columns = {"η": self.rates[:, None], "L": self.loss}
         columns |= {f"θ{i}": each for i, each in enumerate(self.parameters.unbind(dim=-1))}
-        return frames.entries("state rate run", columns)
+        return dataframes.entries("state rate run", columns)
 
 
 def sweep_rates(

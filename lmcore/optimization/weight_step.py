@@ -17,7 +17,7 @@ from jaxtyping import Float64
 from torch import Tensor, nn
 
 from lmcore.checks import check_between, check_one_of
-from lmcore.frames import Trace
+from lmcore.dataframes import Trace
 from lmcore.models.feedforward import Feedforward
 
 SYMBOLS = {

@@ -15,7 +15,7 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.checks import check_one_of
 from lmcore.models.lstm import LSTM, Gate, GateClamp, LSTMLayerTrace
 from lmcore.parsing import parse_number
@@ -40,7 +40,7 @@ class ClampedTrace(NamedTuple):
 
     def to_frame(self) -> DataFrame:
         """One row per number: quantity, the axes as far as it has them, value."""
-        return frames.numbers(self)
+        return dataframes.numbers(self)
 
 
 def parse_clamps(gate: str, value: str) -> tuple[GateClamp, ...]:

@@ -20,7 +20,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -147,7 +147,7 @@ class GateTrace:
     def to_frame(self) -> DataFrame:
         """One row per cell: batch axes if any, then each quantity under its letter in `LETTERS`."""
         columns = {title: getattr(self, name) for name, title in LETTERS.items()}
-        return frames.entries("*batch", columns)
+        return dataframes.entries("*batch", columns)
 
 
 def gate_step(numbers: Float[Tensor, "*batch number"]) -> GateTrace:

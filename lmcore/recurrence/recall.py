@@ -29,7 +29,7 @@ import torch.nn.functional as F
 from jaxtyping import Int
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.checks import check_one_of
 from lmcore.device import share_cores
 from lmcore.models.layers import check_size
@@ -111,7 +111,7 @@ class RecallResults(NamedTuple):
             for point in points
             for seed, accuracy in enumerate(point.accuracies)
         ]
-        return frames.frame(
+        return dataframes.frame(
             {
                 "training": [name for name, *_ in rows],
                 "cell": [point.cell for _, point, *_ in rows],

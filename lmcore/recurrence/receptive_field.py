@@ -18,7 +18,7 @@ import torch
 from jaxtyping import Bool, Float, Float64
 from torch import Tensor, nn
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.corpora import masked_words
 from lmcore.corpora.automaton import Automaton
 from lmcore.models.feedforward import LONGEST_CONTEXT, FeedforwardConfig
@@ -115,7 +115,7 @@ class ContextProbabilities(NamedTuple):
 
     def to_frame(self) -> DataFrame:
         """One row per word but the first: p from the left, p from both sides."""
-        return frames.frame({"p from the left": self.left, "p from both sides": self.both})
+        return dataframes.frame({"p from the left": self.left, "p from both sides": self.both})
 
 
 def context_probabilities(world: Automaton, tokens: Sequence[int]) -> ContextProbabilities:

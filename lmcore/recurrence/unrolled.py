@@ -22,7 +22,7 @@ import torch
 from jaxtyping import Float64, Int64
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.checks import check_one_of
 from lmcore.models.language_model import LanguageModel
 from lmcore.models.registry import NeuralModel
@@ -123,7 +123,7 @@ class Unrolled(NamedTuple):
 
     def to_frame(self) -> DataFrame:
         """One row per number: quantity, time, and width, hidden or vocabulary; value."""
-        return frames.numbers(self)
+        return dataframes.numbers(self)
 
 
 def unroll(weights: RNNMatrices, tokens: Sequence[int]) -> Unrolled:
@@ -154,7 +154,7 @@ class LossSummary(NamedTuple):
 
     def to_frame(self) -> DataFrame:
         """One row per predicted token: time, J, mean of J so far."""
-        return frames.entries("time", {"J": self.each, "mean of J so far": self.running})
+        return dataframes.entries("time", {"J": self.each, "mean of J so far": self.running})
 
 
 def summarize_losses(each: Float64[Tensor, " loss"]) -> LossSummary:
@@ -212,7 +212,7 @@ class UnitTrace(NamedTuple):
             "z": self.pre_activation,
             "h": self.hidden,
         }
-        return frames.entries("time", columns)
+        return dataframes.entries("time", columns)
 
 
 def unit_trace(weights: RNNMatrices, unrolled: Unrolled, unit: int) -> UnitTrace:

@@ -23,7 +23,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.checks import check_one_of
 from lmcore.recurrence.through_time import spectral_radius
 
@@ -99,7 +99,7 @@ class Gains(NamedTuple):
             "fⁿ": self.along_cell,
             "all paths": self.all_paths,
         }
-        return frames.entries("*position steps_back", columns)
+        return dataframes.entries("*position steps_back", columns)
 
 
 class DrawnWeights(NamedTuple):

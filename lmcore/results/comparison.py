@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from lmcore import frames
+from lmcore import dataframes
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -29,7 +29,7 @@ class Comparison:
 
     def to_frame(self) -> DataFrame:
         """One row: before, after, difference, ratio, removed."""
-        return frames.one_row({name: getattr(self, name) for name in self.__slots__})
+        return dataframes.one_row({name: getattr(self, name) for name in self.__slots__})
 
 
 def compare(before: float, after: float, *, scores: bool = False) -> Comparison:

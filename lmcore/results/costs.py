@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from lmcore import frames
+from lmcore import dataframes
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -50,7 +50,7 @@ class Footprint:
 
     def to_frame(self) -> DataFrame:
         """One row: kWh, lbs, kg, litres of water."""
-        return frames.one_row(
+        return dataframes.one_row(
             {name: getattr(self, name) for name in ("kwh", "lbs", "kg", "litres")}
         )
 

@@ -12,9 +12,9 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.checks import check_one_of
-from lmcore.frames import Table
+from lmcore.dataframes import Table
 from lmcore.results.tables import NOTHING, ResultTable, Row, load_results, read_number
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class Check:
 
     def to_frame(self) -> DataFrame:
         """One row: where it is, what is printed, the value, its rounding, whether they agree."""
-        return frames.one_row(
+        return dataframes.one_row(
             {
                 "table": self.table,
                 "row": self.row,

@@ -16,7 +16,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.checks import check_one_of
 
 if TYPE_CHECKING:
@@ -185,14 +185,14 @@ class ResultTable:
                 columns[column.label] = [row.cells[place] for row in self.rows]
         for measure in self.measures.values():
             columns[measure.axis] = self.values(measure.key)
-        return frames.frame(columns)
+        return dataframes.frame(columns)
 
     def printed_frame(self) -> DataFrame:
         """The table as it is printed, cell by cell."""
         columns = {self.heading: [row.name for row in self.rows]}
         for place, column in enumerate(self.columns):
             columns[column.label] = [row.cells[place] for row in self.rows]
-        return frames.frame(columns)
+        return dataframes.frame(columns)
 
     def _place(self, key: str) -> tuple[int, int, bool]:
         """The column of a measure, its part there, and whether the cells have several."""

@@ -12,9 +12,9 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from lmcore.corpora.translation import LONGEST, SHORTEST
+from lmcore.dataframes import Table
 from lmcore.device import share_cores
 from lmcore.evaluation.exact_match import SENTENCES, LengthScore, exact_match_by_length
-from lmcore.frames import Table
 from lmcore.shipped.models import FOLDER, TRANSLATORS, load_translator
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from lmcore.checks import check_between
 from lmcore.corpora.translation import SHORTEST
+from lmcore.dataframes import Table
 from lmcore.evaluation.exact_match import LengthScore, exact_match_by_length
-from lmcore.frames import Table
 from lmcore.models.recurrent_seq2seq import Seq2Seq
 from lmcore.training.spec import CorpusSpec, ModelSpec, RunSpec
 

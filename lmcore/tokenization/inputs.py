@@ -14,7 +14,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.models.bert import BERT
 from lmcore.models.gpt import GPT
 from lmcore.pretrained.reading import TokenizedText
@@ -55,7 +55,7 @@ class InputTrace:
 
     def to_frame(self) -> DataFrame:
         """One row per number of a token's vector: place, dimension, and each table of `rows`."""
-        return frames.entries("place dimension", self.rows)
+        return dataframes.entries("place dimension", self.rows)
 
 
 @torch.no_grad()

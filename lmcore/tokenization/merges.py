@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from jaxtyping import Int64
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.tokenization.rules import SPECIAL_TOKENS, MergeRule
 from lmcore.tokenization.split import WordCounts
 
@@ -94,7 +94,7 @@ class MergesTrace:
 
     def to_frame(self) -> DataFrame:
         """One row per merge: merge, from 1, pair, piece, count(a b), |V| after, tokens after."""
-        return frames.frame(
+        return dataframes.frame(
             {
                 "merge": range(1, len(self.merges) + 1),
                 "pair": [merge.pair for merge in self.merges],

@@ -16,7 +16,7 @@ from jaxtyping import Bool, Int
 from tokenizers import Encoding, Tokenizer
 from torch import Tensor, tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.pretrained import limits
 from lmcore.tokenization.rules import SPECIAL_TOKENS
 
@@ -47,7 +47,7 @@ class PackedInput:
 
     def to_frame(self) -> DataFrame:
         """One row per token: token, id, segment, position, from letter, to letter (or <NA>)."""
-        found = frames.frame(
+        found = dataframes.frame(
             {
                 "token": self.tokens,
                 "id": self.ids,

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from lmcore import frames
-from lmcore.frames import Table
+from lmcore import dataframes
+from lmcore.dataframes import Table
 from lmcore.tokenization.merges import MergesTrace, PiecePair
 from lmcore.tokenization.rules import CONTINUATION_MARK, LONGEST_WORD, MergeRule
 
@@ -50,7 +50,7 @@ class MatchTrace:
 
     def to_frame(self) -> DataFrame:
         """One row per lookup: piece, from letter, to letter (not included), known."""
-        return frames.frame(
+        return dataframes.frame(
             {
                 "piece": [each.piece for each in self.attempts],
                 "from letter": [each.start for each in self.attempts],
@@ -69,7 +69,7 @@ class Segmentation(NamedTuple):
 
     def to_frame(self) -> DataFrame:
         """One row per word: after merge, pieces, tokens."""
-        return frames.frame(
+        return dataframes.frame(
             {
                 "after merge": [self.merges] * len(self.words),
                 "pieces": [" ".join(word) for word in self.words],

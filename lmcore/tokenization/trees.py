@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.tokenization.merges import MergesTrace, PiecePair
 from lmcore.tokenization.pieces import UNKNOWN, segmentations
 from lmcore.tokenization.rules import CONTINUATION_MARK
@@ -65,7 +65,7 @@ class MergeTree:
 
     def to_frame(self) -> DataFrame:
         """One row per node: piece, from letter, to letter (not included), merge, count(a b)."""
-        return frames.frame(
+        return dataframes.frame(
             {
                 "piece": [node.piece for node in self.nodes],
                 "from letter": [node.start for node in self.nodes],

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from lmcore import frames
+from lmcore import dataframes
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -102,7 +102,7 @@ class History:
         """
         validation = {each.step: each.loss for each in self.evaluations}
         steps = range(len(self.losses) + 1)
-        return frames.frame(
+        return dataframes.frame(
             {
                 "step": steps,
                 "loss": [math.nan, *self.losses],

@@ -15,8 +15,9 @@ from lmcore.models.bert import BERT
 from lmcore.models.encoder_decoder import EncoderDecoderConfig, Transformer
 from lmcore.models.gpt import GPT
 from lmcore.models.layers import Dropout, State
+from lmcore.models.loss import cross_entropy
 from lmcore.models.recurrent_seq2seq import Seq2Seq, Seq2SeqConfig
-from lmcore.models.registry import Network, NeuralModel, TranslationModel, build, loss
+from lmcore.models.registry import Network, NeuralModel, TranslationModel, build
 from lmcore.models.scoring import uniform_loss
 from lmcore.models.transformer_config import TransformerConfig
 from lmcore.training.batches import Batch, Feed, build_feed, typical_step_tokens
@@ -172,18 +173,18 @@ def batch_losses(
     if isinstance(run.network, TranslationModel):
         assert batch.source is not None
         logits = run.network.logits(batch.source.to(run.where), inputs, dropout)
-        return BatchLosses(loss(logits, targets), None), None
+        return BatchLosses(cross_entropy(logits, targets), None), None
     if not isinstance(run.network, BERT):
         logits, state = run.network.logits_and_state(
             inputs, None if batch.fresh else state, dropout
         )
-        return BatchLosses(loss(logits, targets), None), state
+        return BatchLosses(cross_entropy(logits, targets), None), state
     segments = None if batch.segments is None else batch.segments.to(run.where)
     seen = run.network(inputs, segments=segments, dropout=dropout)
     if seen.next is None or batch.pairs is None or not (batch.pairs >= 0).any():
-        return BatchLosses(loss(seen.logits, targets), None), None
-    pairs = loss(seen.next[:, None], batch.pairs[:, None].to(run.where))
-    return BatchLosses(loss(seen.logits, targets), pairs), None
+        return BatchLosses(cross_entropy(seen.logits, targets), None), None
+    pairs = cross_entropy(seen.next[:, None], batch.pairs[:, None].to(run.where))
+    return BatchLosses(cross_entropy(seen.logits, targets), pairs), None
 
 
 def detach_state(network: nn.Module, state: State) -> State:

@@ -23,7 +23,7 @@ from jaxtyping import Float
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.models.bert import BERT
 from lmcore.transfer.curves import spec_of
 from lmcore.transfer.inputs import encode_examples, first_place, serialise
@@ -57,7 +57,7 @@ class HeadTrace:
     def to_frame(self) -> DataFrame:
         """One row per vector and label: token, label, score, probability."""
         rows, columns = self.scores.shape
-        return frames.frame(
+        return dataframes.frame(
             {
                 "token": [self.tokens[place] for place in self.places for _ in range(columns)],
                 "label": list(self.labels) * rows,

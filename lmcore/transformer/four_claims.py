@@ -21,11 +21,11 @@ import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.attention.heads import Head
 from lmcore.attention.permutation import OrderSpec, ShuffleResult, shuffle_words
+from lmcore.dataframes import Table
 from lmcore.evaluation.probes import Probe, ProbeItem, probes
-from lmcore.frames import Table
 from lmcore.models.gpt import GPT
 from lmcore.models.interventions import HeadEdit, Mute
 from lmcore.models.registry import NeuralModel, build
@@ -54,7 +54,7 @@ class Recalled:
     def to_frame(self) -> DataFrame:
         """One row: network, steps, accuracy, parameters."""
         columns = {"network": self.network, "steps": self.steps, "accuracy": self.accuracy}
-        return frames.one_row(columns | {"parameters": self.parameters})
+        return dataframes.one_row(columns | {"parameters": self.parameters})
 
 
 def recall_specs() -> dict[str, ModelSpec]:
@@ -108,7 +108,7 @@ class HeadRelation:
         """One row: relation, head (layer.head, from 0), share right, items."""
         head = "none" if self.head is None else str(self.head)
         columns = {"relation": self.relation, "muted": head}
-        return frames.one_row(columns | {"share right": self.right, "items": self.items})
+        return dataframes.one_row(columns | {"share right": self.right, "items": self.items})
 
 
 @torch.no_grad()

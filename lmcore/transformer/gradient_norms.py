@@ -20,10 +20,10 @@ import torch
 from jaxtyping import Float64, Int
 from torch import Tensor, nn
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.models.bert import BERT
 from lmcore.models.gpt import GPT
-from lmcore.models.registry import loss
+from lmcore.models.loss import cross_entropy
 from lmcore.training.batches import Batch
 from lmcore.training.loop import Training
 from lmcore.training.spec import RunSpec
@@ -44,7 +44,9 @@ class GradientNorms:
     def to_frame(self) -> DataFrame:
         """One row per depth l from 0: norm of the stream's gradient, and of the block's weights."""
         none = torch.full((1,), math.nan, dtype=torch.float64)
-        return frames.entries("l", {"∂L/∂h": self.stream, "∂L/∂θ": torch.cat([none, self.blocks])})
+        return dataframes.entries(
+            "l", {"∂L/∂h": self.stream, "∂L/∂θ": torch.cat([none, self.blocks])}
+        )
 
 
 def gradient_norms(
@@ -58,7 +60,7 @@ def gradient_norms(
     trace = network(inputs)
     if trace.logits is None:
         raise ValueError("the network must have a head that predicts words; it has none")
-    value = loss(trace.logits, targets)
+    value = cross_entropy(trace.logits, targets)
     stream = [trace.blocks[0].residual, *(block.output for block in trace.blocks)]
     weights = [list(block.parameters()) for block in network.blocks]
     slopes = torch.autograd.grad(value, [*stream, *(each for part in weights for each in part)])

@@ -22,10 +22,10 @@ import torch
 from torch import Tensor
 from torch.overrides import TorchFunctionMode
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.checks import check_between
+from lmcore.dataframes import Table
 from lmcore.device import device
-from lmcore.frames import Table
 from lmcore.models.blocks import Block
 from lmcore.models.masks import causal
 from lmcore.models.recurrent_cells import build_cell
@@ -57,7 +57,7 @@ class MeasuredCost:
 
     def to_frame(self) -> DataFrame:
         """One row: T, seconds of attention, MLP and RNN, bytes of attention and MLP."""
-        return frames.one_row(
+        return dataframes.one_row(
             {
                 "T": self.time,
                 "attention, s": self.attention,

@@ -16,7 +16,7 @@ import torch
 from jaxtyping import Float64
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.checks import check_between
 from lmcore.models.blocks import g
 from lmcore.transformer.flow import (
@@ -66,7 +66,7 @@ class Operands:
     def to_frame(self) -> DataFrame:
         """One row per term: its place, left, right, product."""
         columns = {"left": self.left, "right": self.right, "product": self.product}
-        return frames.entries("term", columns)
+        return dataframes.entries("term", columns)
 
 
 @torch.no_grad()

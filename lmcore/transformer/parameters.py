@@ -18,9 +18,9 @@ from functools import lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING, Literal, get_args
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.checks import check_between
-from lmcore.frames import Table
+from lmcore.dataframes import Table
 from lmcore.models.layers import check_size
 from lmcore.pretrained.names import WeightName
 from lmcore.transformer.weight_names import ENCODERS, Kind, weight_names
@@ -161,7 +161,7 @@ class WeightTensor:
 
     def to_frame(self) -> DataFrame:
         """One row: part, layer, symbol, axes, shape, parameters, our name, HuggingFace's name."""
-        return frames.one_row(
+        return dataframes.one_row(
             {
                 "part": self.part,
                 "layer": self.layer,

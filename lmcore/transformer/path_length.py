@@ -20,8 +20,8 @@ from jaxtyping import Float
 from torch import Tensor, nn
 from torch.autograd.graph import Node
 
-from lmcore import frames
-from lmcore.frames import Table
+from lmcore import dataframes
+from lmcore.dataframes import Table
 from lmcore.models.attention import attention
 from lmcore.models.blocks import Block
 from lmcore.models.recurrent_cells import (
@@ -53,7 +53,7 @@ class PathLengths(NamedTuple):
 
     def to_frame(self) -> DataFrame:
         """One row: T, shortest, longest."""
-        return frames.one_row(self._asdict())
+        return dataframes.one_row(self._asdict())
 
 
 def last_of_recurrent(words: Words) -> Float[Tensor, "1 width"]:

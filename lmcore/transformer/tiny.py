@@ -31,7 +31,7 @@ from torch.func import functional_call, vmap
 
 from lmcore import parsing
 from lmcore.checks import check_between, check_one_of
-from lmcore.frames import Trace
+from lmcore.dataframes import Trace
 from lmcore.models.gpt import GPT
 from lmcore.models.transformer_config import TransformerConfig
 from lmcore.optimization.updates import Optimizer

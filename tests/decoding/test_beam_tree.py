@@ -14,9 +14,9 @@ from lmcore.decoding.beam import BeamConfig
 from lmcore.decoding.beam_explanations import ordinal
 from lmcore.decoding.filters import Filters
 from lmcore.decoding.next_token import RecomputingAdapter, next_token_model
+from lmcore.decoding.token_by_token import SamplingConfig, generate
 from lmcore.decoding.tree import TreeModel
 from lmcore.decoding.writer import writer_from_vocabulary
-from lmcore.decoding.writing import SamplingConfig, generate
 from lmcore.shipped.models import load_shipped
 
 NEURAL = load_shipped("gpt")[0]

@@ -17,8 +17,8 @@ from lmcore.decoding.beam_explanations import explain_stop
 from lmcore.decoding.cached_gpt import CachedGPT
 from lmcore.decoding.filters import Filters
 from lmcore.decoding.next_token import RecomputingAdapter, RecurrentAdapter, next_token_model
+from lmcore.decoding.token_by_token import SamplingConfig, generate, generate_steps
 from lmcore.decoding.tree import FIGURE, TreeModel
-from lmcore.decoding.writing import SamplingConfig, generate, generate_steps
 from lmcore.models.gpt import GPT
 from lmcore.models.transformer_config import TransformerConfig
 from lmcore.pretrained import gpt2

@@ -6,6 +6,7 @@ import pytest
 import torch
 
 from lmcore.corpora.translation import held_out_sources, translate, translation_vocabulary
+from lmcore.dataframes import Table
 from lmcore.decoding import search_errors
 from lmcore.decoding.search_errors import (
     Hypothesis,
@@ -14,7 +15,6 @@ from lmcore.decoding.search_errors import (
     find_translations,
     target_log_p,
 )
-from lmcore.frames import Table
 from lmcore.shipped.models import load_translator
 from lmcore.training.translation_batches import encode_sources, write_translations
 from lmcore.vocabulary import END, START

@@ -12,8 +12,8 @@ from lmcore.decoding import filter_explanations, stepping
 from lmcore.decoding.filters import Filters
 from lmcore.decoding.next_token import RecomputingAdapter, next_token_model
 from lmcore.decoding.stepping import decoding_steps
+from lmcore.decoding.token_by_token import SamplingConfig, generate, generate_steps
 from lmcore.decoding.tree import TreeModel
-from lmcore.decoding.writing import SamplingConfig, generate, generate_steps
 from lmcore.numbers import format_number
 from lmcore.shipped.models import load_shipped
 from tests.decoding.processors import PROCESSORS, processor

@@ -15,9 +15,9 @@ from lmcore.decoding.sweeps import (
     slider_positions,
     sweep_first_token,
 )
+from lmcore.decoding.token_by_token import filter_stages
 from lmcore.decoding.tree import TreeModel
 from lmcore.decoding.writer import writer_from_vocabulary
-from lmcore.decoding.writing import filter_stages
 from lmcore.shipped.models import load_shipped
 
 GPT, _, _ = load_shipped("gpt")

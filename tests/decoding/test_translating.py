@@ -7,8 +7,8 @@ import torch
 
 from lmcore.decoding.beam import BeamConfig, finished_beams, search
 from lmcore.decoding.next_token import NextTokenModel, log_p
+from lmcore.decoding.token_by_token import SamplingConfig, generate
 from lmcore.decoding.translating import TranslationAdapter
-from lmcore.decoding.writing import SamplingConfig, generate
 from lmcore.models.encoder_decoder import EncoderDecoderConfig, Transformer
 from lmcore.models.recurrent_seq2seq import Seq2Seq, Seq2SeqConfig
 from lmcore.training.translation_batches import decode_greedily

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from lmcore.decoding import beam, tree_paths
 from lmcore.decoding.beam import BeamConfig
 from lmcore.decoding.next_token import RecomputingAdapter
+from lmcore.decoding.token_by_token import SamplingConfig, generate, uniform_draws
 from lmcore.decoding.tree import NEXT, TreeModel
 from lmcore.decoding.tree_paths import NODES, TEXTS
-from lmcore.decoding.writing import SamplingConfig, generate, uniform_draws
 
 SEEDS = st.integers(0, 2**31)
 IDS = TreeModel().vocabulary.ids

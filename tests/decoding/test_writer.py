@@ -14,6 +14,7 @@ from lmcore.decoding.continuations import continue_prompt, judge_by_grammar
 from lmcore.decoding.filters import Filters
 from lmcore.decoding.next_token import RecomputingAdapter, log_p
 from lmcore.decoding.strategies import FILTERED, STRATEGIES, StrategySettings
+from lmcore.decoding.token_by_token import generate
 from lmcore.decoding.tree import TreeModel
 from lmcore.decoding.writer import (
     DeviceAdapter,
@@ -21,7 +22,6 @@ from lmcore.decoding.writer import (
     writer_from_pretrained,
     writer_from_vocabulary,
 )
-from lmcore.decoding.writing import generate
 from lmcore.models import ngram
 from lmcore.pretrained.loading import load_pretrained
 from lmcore.shipped.models import load_shipped

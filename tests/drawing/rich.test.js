@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { parse, plainText } from "../../drawing/rich.js";
+import { parse, plainText } from "../../drawing/rich_text.js";
 
 const numbers = { z: 0.69, w: -0.5 };
 const before = { z: 0.1 };

@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lmcore.optimization.batches import batch_weights
-from lmcore.optimization.cross_entropy import NextWordLoss
 from lmcore.optimization.landscapes import Saddle, SigmoidUnit
 from lmcore.optimization.paths import DescentConfig, descend, race
 from lmcore.optimization.regression import (
@@ -124,17 +123,6 @@ def test_any_step_of_a_run_can_be_spelled_out(config):
         assert float(step.rate) == float(path.rates[number - 1])
         torch.testing.assert_close(step.before + step.change, step.after, rtol=0, atol=0)
         assert float(step.loss_after) == float(path.loss[number])
-
-
-def test_one_step_on_the_next_word_is_equation_8():
-    objective = NextWordLoss(("fed", "fixed", "sold"), correct=0)
-    step = first_step(objective, (0.0, 0.0, 0.0), DescentConfig(schedule=Schedule(rate=0.3)))
-    # Three equal probabilities: the gradient is 1/3 for each word, less 1 for the correct one.
-    assert step.gradient.tolist() == pytest.approx([-2 / 3, 1 / 3, 1 / 3])
-    assert step.after.tolist() == pytest.approx([0.2, -0.1, -0.1])
-    assert float(step.loss_before) == pytest.approx(math.log(3))
-    assert float(step.loss_after) < float(step.loss_before)
-    assert step.names == ("z(fed)", "z(fixed)", "z(sold)")
 
 
 def test_a_run_that_diverges_ends_with_its_last_finite_state():

@@ -5,7 +5,6 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lmcore.optimization.cross_entropy import NextWordLoss
 from lmcore.optimization.landscapes import (
     LANDSCAPES,
     UNIT_LOSSES,
@@ -24,6 +23,12 @@ OBJECTIVES = {
     "cross-entropy": SigmoidUnit("cross-entropy"),
     "three points": SigmoidUnit("squared error", (0.5, -2.0, 3.0), (1.0, 0.0, 0.0)),
 }
+
+
+class OfThree(Saddle):
+    names = ("a", "b", "c")
+
+
 pairs = st.lists(st.tuples(st.floats(-5, 5), st.floats(-5, 5)), min_size=1, max_size=4)
 
 
@@ -116,26 +121,6 @@ def test_a_point_of_the_grid_is_the_loss_there():
     assert grid.loss.tolist() == [[4, 0, 4], [3.25, -0.75, 3.25], [4, 0, 4]]
 
 
-@given(st.lists(st.floats(-20, 20), min_size=2, max_size=12), st.data())
-def test_cross_entropy_is_that_of_torch(logits, data):
-    correct = data.draw(st.integers(0, len(logits) - 1))
-    words = tuple(f"w{i}" for i in range(len(logits)))
-    loss = NextWordLoss(words, correct)
-    z = torch.tensor(logits, dtype=torch.float64, requires_grad=True)
-    wanted = torch.nn.functional.cross_entropy(z[None], torch.tensor([correct]))
-    (gradient,) = torch.autograd.grad(wanted, z)
-    found = loss.gradients(z.detach())
-    torch.testing.assert_close(loss.losses(z.detach()), wanted.detach())
-    torch.testing.assert_close(found, gradient, rtol=1e-9, atol=1e-12)
-    assert float(found.sum()) == pytest.approx(0, abs=1e-12)
-
-
-def test_cross_entropy_of_equal_logits_is_ln_k():
-    loss, equal = NextWordLoss(("a", "b", "c", "d"), 2), torch.full((4,), 5.0).double()
-    assert float(loss.losses(equal)) == pytest.approx(math.log(4))
-    assert loss.gradients(equal).tolist() == pytest.approx([0.25, 0.25, -0.75, 0.25])
-
-
 @pytest.mark.parametrize(
     ("make", "message"),
     [
@@ -144,13 +129,8 @@ def test_cross_entropy_of_equal_logits_is_ln_k():
         (lambda: SigmoidUnit(x=(1.0,)), "x and y must be one number per point; got 1 and 2"),
         (lambda: SigmoidUnit(y=(0.0, 2.0)), "the label of point 2 must be 0 or 1; got 2"),
         (lambda: landscape("ravine"), "the surface must be one of saddle, .*; got 'ravine'"),
-        (lambda: NextWordLoss(("a",), 0), "the number of words must be from 2 to 12; got 1"),
         (
-            lambda: NextWordLoss(("a", "b"), 2),
-            "the index of the correct word must be from 0 to 1; got 2",
-        ),
-        (
-            lambda: loss_grid(NextWordLoss(("a", "b", "c"), 0), (0.0, 0.0), (1.0, 1.0)),
+            lambda: loss_grid(OfThree(), (0.0, 0.0), (1.0, 1.0)),
             "the loss must have 2 parameters; got 3",
         ),
     ],

@@ -8,7 +8,8 @@ import torch
 from test_screen import by_key, drawn, fine, opened, put, said
 
 import ui
-from lmcore.models.registry import NeuralModel, loss
+from lmcore.models.loss import cross_entropy
+from lmcore.models.registry import NeuralModel
 from lmcore.shipped.models import load_shipped
 from lmcore.training.loop import Training
 from lmcore.training.spec import CorpusSpec, ModelSpec, RunSpec
@@ -56,7 +57,7 @@ def test_the_page_opens_on_the_sentence_of_the_slide_with_its_losses():
     assert (now(app)["@t"], shown["phases"][int(now(app)["@phase"])]) == (9, "J")
     ids = torch.tensor([TOKENS])
     with torch.no_grad():
-        expected = float(loss(MODEL.network(ids[:, :-1]).logits, ids[:, 1:]))
+        expected = float(cross_entropy(MODEL.network(ids[:, :-1]).logits, ids[:, 1:]))
     assert shown["losses"][:-1].mean() == pytest.approx(expected, rel=1e-5)
     assert means(app)[-2] == pytest.approx(expected, rel=1e-5)
     assert math.isnan(shown["losses"][-1])

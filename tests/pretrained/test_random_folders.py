@@ -5,9 +5,9 @@ import random_folders
 import torch
 import transformers
 
-from lmcore.decoding import writing
+from lmcore.decoding import token_by_token
+from lmcore.decoding.token_by_token import SamplingConfig
 from lmcore.decoding.writer import writer_from_pretrained
-from lmcore.decoding.writing import SamplingConfig
 from lmcore.pretrained.loading import load_pretrained
 from lmcore.pretrained.reading import trace_text
 
@@ -58,5 +58,7 @@ def assert_same_texts(folder, ours, tokenizer, drawn):
         how = {"do_sample": False, "max_new_tokens": LENGTH, "pad_token_id": 0}
         how["attention_mask"] = torch.ones_like(given)
         expected = model.generate(given, **how)[0].tolist()
-        texts = writing.generate(writer.model, asked[None], SamplingConfig(LENGTH, writer.stop))
+        texts = token_by_token.generate(
+            writer.model, asked[None], SamplingConfig(LENGTH, writer.stop)
+        )
         assert asked.tolist() + texts[0] == expected, (drawn, prompt)

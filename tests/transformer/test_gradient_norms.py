@@ -5,7 +5,7 @@ import torch
 
 from lmcore.models.blocks import run_blocks
 from lmcore.models.gpt import GPT
-from lmcore.models.registry import UNKNOWN_TARGET, loss
+from lmcore.models.loss import UNKNOWN_TARGET, cross_entropy
 from lmcore.models.transformer_config import TransformerConfig
 from lmcore.training.loop import Training, training_step
 from lmcore.training.spec import ModelSpec, RunSpec
@@ -51,7 +51,7 @@ def test_the_norms_are_those_of_differences_of_the_loss(changes):
         found = gradient_norms(network, INPUTS, TARGETS)
 
     def value():
-        return float(loss(network(INPUTS).logits, TARGETS))
+        return float(cross_entropy(network(INPUTS).logits, TARGETS))
 
     assert found.loss == pytest.approx(value())
     for block, norm in zip(network.blocks, found.blocks.tolist(), strict=True):
@@ -65,7 +65,7 @@ def test_the_norms_are_those_of_differences_of_the_loss(changes):
         def onwards(moved=moved, rest=rest):
             mask = network.attention_mask(INPUTS)
             last = run_blocks(rest, moved, mask)[1] if len(rest) else moved
-            return float(loss(network.unembed(network.final_hidden(last)), TARGETS))
+            return float(cross_entropy(network.unembed(network.final_hidden(last)), TARGETS))
 
         assert norm == pytest.approx(slope(onwards, moved) ** 0.5, rel=1e-5)
 

@@ -1,7 +1,7 @@
 // Opens a view or a lecture as a page to print. The views are passed in sessionStorage: a window that a script opens
 // begins with a copy of it.
 
-import { plainPath } from "./mine.js";
+import { plainPath } from "./own_lecture.js";
 
 export const HANDOUT = "handout";
 

@@ -1,4 +1,4 @@
-// The keys of every page (shortcuts.js): ← →, Space and the Page keys of a clicker turn the beats; in a lecture they
+// The keys of every page (key_table.js): ← →, Space and the Page keys of a clicker turn the beats; in a lecture they
 // first scroll through a view that is taller than the screen. P presents, Esc leaves, a field first,
 // N chooses the next example, C hides the controls, B and . blank the screen, F fills it. In a lecture N opens the
 // notes, G shows all slides, Q a code of the address.
@@ -8,7 +8,7 @@ import { sendAgain, sendConnected } from "./connection.js";
 import { isLecturing, openCode, openNotes, openOverview, openSlide, setBeat, turnSlide, VIEW } from "./lecture.js";
 import { leaving } from "./mounted.js";
 import { markAnswer, markDone } from "./progress.js";
-import { isLeft, shortcutOf } from "./shortcuts.js";
+import { isLeft, shortcutOf } from "./key_table.js";
 
 /** @import { Component, Scripts } from "../../drawing/types.js" */
 /** @typedef {Scripts["keys"]} Data */

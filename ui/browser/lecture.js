@@ -5,7 +5,7 @@ import { ask } from "./ask.js";
 import { scrollTo, slideCard } from "./cards.js";
 import { html } from "../../drawing/dom.js";
 import { elapsedSince } from "./elapsed.js";
-import { placed, plainPath, readMine } from "./mine.js";
+import { placed, plainPath, readMine } from "./own_lecture.js";
 import { leaving } from "./mounted.js";
 import { stage } from "../../drawing/stage.js";
 

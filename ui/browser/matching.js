@@ -2,10 +2,10 @@
 
 import { ask } from "./ask.js";
 import { html } from "../../drawing/dom.js";
-import { plainPath, withBeats } from "./mine.js";
+import { plainPath, withBeats } from "./own_lecture.js";
 
 /** @import { Answered } from "./ask.js" */
-/** @import { OwnSlide } from "./mine.js" */
+/** @import { OwnSlide } from "./own_lecture.js" */
 
 /** @typedef {{ title: string, about: string, path: string, beats: number[], notes?: string }} Hit */
 /** @typedef {{ title: string, hits: Hit[], sure: boolean }} Row a slide and the views that fit its title */

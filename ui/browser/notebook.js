@@ -1,7 +1,7 @@
 // A view or a lecture as a Jupyter notebook, which the server makes and the browser saves.
 
 import { ask } from "./ask.js";
-import { viewOnScreen } from "./mine.js";
+import { viewOnScreen } from "./own_lecture.js";
 import { hand } from "../../drawing/saving.js";
 
 /**

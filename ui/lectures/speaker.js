@@ -3,7 +3,7 @@
 
 import { html } from "../../drawing/dom.js";
 import { elapsedSince } from "../browser/elapsed.js";
-import { shortcutOf } from "../browser/shortcuts.js";
+import { shortcutOf } from "../browser/key_table.js";
 
 const WAITS = "Open a slide of a lecture in presenter mode in this browser, and press N there.";
 const dark = matchMedia("(prefers-color-scheme: dark)");

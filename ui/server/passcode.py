@@ -1,7 +1,7 @@
 """Passcode middleware: a visitor who has typed the passcode gets a signed cookie for a day.
 
 The door stands before everything, so that without the passcode no one opens a session, a file or a
-run. Guesses are slowed down, see `ui.server.guesses`.
+run. Guesses are slowed down, see `ui.server.passcode_limit`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ui.server import metrics
 from ui.server.guard import html_page
-from ui.server.guesses import Guesses
+from ui.server.passcode_limit import Guesses
 
 COOKIE = "lmlive-door"
 TOO_MANY = "Too many people are logging in; try again in a moment."

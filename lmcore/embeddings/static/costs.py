@@ -21,7 +21,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.checks import check_between
 from lmcore.embeddings.static.pairs import WindowPairs
 from lmcore.models.feedforward import FeedforwardConfig
@@ -43,7 +43,7 @@ class CostTerm:
 
     def to_frame(self) -> DataFrame:
         """One row: name, formula, forward, backward."""
-        return frames.one_row(
+        return dataframes.one_row(
             {
                 "part": self.name,
                 "formula": self.formula,
@@ -72,7 +72,7 @@ class TokenCost:
 
     def to_frame(self) -> DataFrame:
         """One row per term: part, formula, forward, backward; and the model in front."""
-        table = frames.Table(self.terms).to_frame()
+        table = dataframes.Table(self.terms).to_frame()
         table.insert(0, "model", self.model)
         return table
 

@@ -21,10 +21,10 @@ import torch
 from jaxtyping import Float64, Int
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
+from lmcore.dataframes import Trace
 from lmcore.embeddings.static.pairs import WindowPairs
 from lmcore.embeddings.static.vectors import word_index
-from lmcore.frames import Trace
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -49,7 +49,7 @@ class CooccurrenceCounts:
     def to_frame(self) -> DataFrame:
         """One row per count above 0: word, context, count."""
         rows, columns = self.counts.nonzero(as_tuple=True)
-        return frames.frame(
+        return dataframes.frame(
             {
                 "word": [self.words[i] for i in rows.tolist()],
                 "context": [self.words[i] for i in columns.tolist()],
@@ -69,7 +69,7 @@ class CellPlaces:
 
     def to_frame(self) -> DataFrame:
         """One row per place: sentence, position, context position."""
-        return frames.frame(
+        return dataframes.frame(
             {
                 "sentence": self.sentences,
                 "position": self.positions,

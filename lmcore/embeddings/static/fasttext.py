@@ -21,7 +21,7 @@ import torch
 from jaxtyping import Float64, Int
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.checks import check_between, check_one_of
 from lmcore.embeddings.static.negative_sampling import (
     Examples,
@@ -82,7 +82,7 @@ class SubwordTable:
         """One row per word and subword: word, subword, row, share."""
         word, slot = (self.shares > 0).nonzero(as_tuple=True)
         rows = self.rows[word, slot]
-        return frames.frame(
+        return dataframes.frame(
             {
                 "word": [self.words[i] for i in word.tolist()],
                 "subword": [self.subwords[i] for i in rows.tolist()],
@@ -107,7 +107,7 @@ class ComposedVector:
 
     def to_frame(self) -> DataFrame:
         """One row per subword: subword, known."""
-        return frames.frame({"subword": list(self.subwords), "known": list(self.known)})
+        return dataframes.frame({"subword": list(self.subwords), "known": list(self.known)})
 
 
 def split_word(word: str, shortest: int = 3, longest: int = 6) -> tuple[str, ...]:

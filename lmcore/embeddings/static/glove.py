@@ -30,9 +30,9 @@ from jaxtyping import Float64
 from torch import Tensor
 
 from lmcore.checks import check_between
+from lmcore.dataframes import Trace
 from lmcore.embeddings.drift import snapshot_steps
 from lmcore.embeddings.static.vectors import SNAPSHOTS, Snapshot, check_training
-from lmcore.frames import Trace
 from lmcore.optimization.updates import Optimizer
 
 EXPONENT = 0.75

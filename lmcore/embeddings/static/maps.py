@@ -19,7 +19,7 @@ import torch.nn.functional as F
 from jaxtyping import Float64, Int
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.checks import check_between
 from lmcore.embeddings.static.neighbours import NEIGHBOURS
 from lmcore.embeddings.static.vectors import TrainingRecord, word_index
@@ -41,7 +41,7 @@ class SnapshotMap:
 
     def to_frame(self) -> DataFrame:
         """One row per snapshot, word and axis: these, the coordinate."""
-        table = frames.entries("snapshot word axis", {"coordinate": self.points})
+        table = dataframes.entries("snapshot word axis", {"coordinate": self.points})
         table["word"] = [self.words[i] for i in table["word"]]
         return table
 
@@ -68,7 +68,7 @@ class NearestThroughTime:
             "product": self.products,
             "length": self.lengths,
         }
-        return frames.entries("snapshot neighbour", columns)
+        return dataframes.entries("snapshot neighbour", columns)
 
 
 def project_snapshots(

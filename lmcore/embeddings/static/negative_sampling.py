@@ -26,11 +26,11 @@ import torch.nn.functional as F
 from jaxtyping import Float64, Int
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.checks import check_between
+from lmcore.dataframes import Trace
 from lmcore.embeddings.drift import snapshot_steps
 from lmcore.embeddings.static.vectors import SNAPSHOTS, check_training
-from lmcore.frames import Trace
 from lmcore.optimization.updates import Optimizer
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class Examples:
     def to_frame(self) -> DataFrame:
         """One row per example and slot: example, slot, row, share, target."""
         columns = {"row": self.bags, "share": self.shares, "target": self.targets[:, None]}
-        return frames.entries("example slot", columns)
+        return dataframes.entries("example slot", columns)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -184,7 +184,7 @@ class TableState:
 
     def to_frame(self) -> DataFrame:
         """One row: step, examples, loss."""
-        return frames.one_row({"step": self.step, "examples": self.seen, "loss": self.loss})
+        return dataframes.one_row({"step": self.step, "examples": self.seen, "loss": self.loss})
 
 
 def train_tables(

@@ -19,7 +19,7 @@ import torch.nn.functional as F
 from jaxtyping import Float64, Int
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.checks import check_between, check_kind
 from lmcore.embeddings.static.vectors import WordVectors, word_index
 
@@ -41,7 +41,7 @@ class RankedWords:
 
     def to_frame(self) -> DataFrame:
         """One row per word: word, cosine."""
-        return frames.frame({"word": list(self.words), "cosine": self.cosines})
+        return dataframes.frame({"word": list(self.words), "cosine": self.cosines})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,7 +57,7 @@ class AxisProjection:
     def to_frame(self) -> DataFrame:
         """One row per word: word, position, distance."""
         columns = {"position": self.positions, "distance": self.distances}
-        return frames.frame({"word": list(self.words)} | columns)
+        return dataframes.frame({"word": list(self.words)} | columns)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,7 +78,7 @@ class NeighbourPrecision:
     def to_frame(self) -> DataFrame:
         """One row per word: word, precision, neighbours."""
         joined = [" ".join(row) for row in self.neighbours]
-        return frames.frame(
+        return dataframes.frame(
             {"word": list(self.words), "precision": self.precisions, "neighbours": joined}
         )
 

@@ -20,7 +20,7 @@ import torch.nn.functional as F
 from jaxtyping import Float64, Int
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.checks import check_between
 from lmcore.embeddings.static.pairs import SentenceTokens
 from lmcore.embeddings.static.vectors import WordVectors, check_training
@@ -69,7 +69,9 @@ class NnlmRun:
 
     def to_frame(self) -> DataFrame:
         """One row: loss, seconds, tokens."""
-        return frames.one_row({"loss": self.loss, "seconds": self.seconds, "tokens": self.tokens})
+        return dataframes.one_row(
+            {"loss": self.loss, "seconds": self.seconds, "tokens": self.tokens}
+        )
 
 
 def context_windows(text: SentenceTokens, context: int) -> Int[Tensor, "token context"]:

@@ -21,7 +21,7 @@ import torch
 from jaxtyping import Int
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.checks import check_between, check_row
 
 if TYPE_CHECKING:
@@ -53,7 +53,9 @@ class SentenceTokens:
     def to_frame(self) -> DataFrame:
         """One row per token: sentence, position, word."""
         named = [self.words[i] for i in self.ids.tolist()]
-        return frames.frame({"sentence": self.sentences, "position": self.positions, "word": named})
+        return dataframes.frame(
+            {"sentence": self.sentences, "position": self.positions, "word": named}
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,7 +87,7 @@ class WindowPairs:
     def to_frame(self) -> DataFrame:
         """One row per pair: sentence, position and word of the centre and of the context."""
         text, words = self.text, self.words
-        return frames.frame(
+        return dataframes.frame(
             {
                 "sentence": text.sentences[self.centres],
                 "position": text.positions[self.centres],

@@ -19,7 +19,7 @@ from jaxtyping import Float64
 from torch import Tensor
 
 from lmcore.checks import check_between
-from lmcore.frames import Trace
+from lmcore.dataframes import Trace
 
 POWER = 0.5
 DIMENSIONS = 24

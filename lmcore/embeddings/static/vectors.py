@@ -15,7 +15,7 @@ import torch
 from jaxtyping import Float64, Int
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.checks import check_between, check_one_of
 from lmcore.optimization.updates import OPTIMIZERS
 
@@ -48,7 +48,7 @@ class WordVectors:
 
     def to_frame(self) -> DataFrame:
         """One row per word and dimension: word, dimension, value."""
-        table = frames.entries("word dimension", {"value": self.vectors})
+        table = dataframes.entries("word dimension", {"value": self.vectors})
         table["word"] = [self.words[i] for i in table["word"]]
         return table
 
@@ -72,7 +72,7 @@ class Snapshot:
 
     def to_frame(self) -> DataFrame:
         """One row: step, examples, loss."""
-        return frames.one_row({"step": self.step, "examples": self.seen, "loss": self.loss})
+        return dataframes.one_row({"step": self.step, "examples": self.seen, "loss": self.loss})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,7 +92,7 @@ class TrainingRecord:
     def to_frame(self) -> DataFrame:
         """One row per snapshot: step, examples, loss."""
         columns = {"step": self.steps, "examples": self.seen, "loss": self.losses}
-        return frames.entries("snapshot", columns)
+        return dataframes.entries("snapshot", columns)
 
 
 def collect_snapshots(words: tuple[str, ...], snapshots: Iterable[Snapshot]) -> TrainingRecord:

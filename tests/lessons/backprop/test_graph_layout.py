@@ -6,7 +6,7 @@ import random
 import pytest
 
 from lessons.backprop.backprop_picture import graph_picture
-from lessons.backprop.layout import layout
+from lessons.backprop.graph_layout import layout
 from lmcore.graph import parse_program
 from ui.lessons import lesson
 

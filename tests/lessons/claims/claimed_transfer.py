@@ -17,9 +17,9 @@ from lessons.seq2seq.translated import Translated, translator
 from lessons.transfer import frozen_view, inputs_view, prompts_view, transfer_picture, weight_view
 from lmcore.attention.translation_steps import one_place, trace_translation
 from lmcore.corpora.translation import held_out_sources, translate_aligned
+from lmcore.dataframes import Table
 from lmcore.decoding.search_errors import Hypothesis
 from lmcore.evaluation.exact_match import ExposureBias, LengthScore, PermutationEffect
-from lmcore.frames import Table
 from lmcore.networks.seeds import share_interval
 from lmcore.shipped.translation_curves import RecordedCurve
 from lmcore.transfer import curves

@@ -10,9 +10,9 @@ from texts_of_models import model_of
 from lmcore.decoding.beam import BeamConfig, search
 from lmcore.decoding.continuations import continue_prompt
 from lmcore.decoding.strategies import STRATEGIES, StrategySettings
+from lmcore.decoding.token_by_token import SamplingConfig, generate_steps
 from lmcore.decoding.tree import TreeModel
 from lmcore.decoding.writer import writer_from_vocabulary
-from lmcore.decoding.writing import SamplingConfig, generate_steps
 from lmcore.shipped.models import load_shipped
 from lmcore.tokenization import library, merges, packing, pieces, texts
 from lmcore.tokenization.rules import MERGE_RULES

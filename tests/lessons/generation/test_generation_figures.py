@@ -23,9 +23,9 @@ from lmcore.decoding.continuations import GrammarVerdict, continue_prompt
 from lmcore.decoding.stepping import decoding_steps
 from lmcore.decoding.strategies import STRATEGIES, StrategySettings
 from lmcore.decoding.sweeps import sweep_first_token
+from lmcore.decoding.token_by_token import SamplingConfig
 from lmcore.decoding.tree import TreeModel
 from lmcore.decoding.writer import writer_from_vocabulary
-from lmcore.decoding.writing import SamplingConfig
 from lmcore.numbers import format_number
 from lmcore.shipped.models import load_shipped
 

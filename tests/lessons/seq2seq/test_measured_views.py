@@ -11,6 +11,7 @@ from lessons.seq2seq import measured_text, measured_view, seq2seq_figures
 from lessons.seq2seq.measured_text import ATTENTION, VECTOR
 from lessons.seq2seq.measured_view import Sample
 from lmcore.corpora.translation import held_out_sources, parse_source, translate
+from lmcore.dataframes import Table
 from lmcore.evaluation.alignment import AlignmentCounts
 from lmcore.evaluation.exact_match import (
     ExposureBias,
@@ -20,7 +21,6 @@ from lmcore.evaluation.exact_match import (
     measure_exposure_bias,
     measure_permutation,
 )
-from lmcore.frames import Table
 from lmcore.networks.seeds import share_interval
 from lmcore.shipped.models import load_translator
 from lmcore.shipped.translation_curves import RecordedCurve, load_curves

@@ -9,7 +9,7 @@ import pytest
 
 from lessons.transformer import cost_figures, cost_text
 from lessons.transformer.cost_state import SLIDERS, known_model, size_numbers, size_positions
-from lmcore.frames import Table
+from lmcore.dataframes import Table
 from lmcore.transformer.measured_cost import MeasuredCost
 from lmcore.transformer.parameters import count_by_part, count_parameters, weight_tree
 from lmcore.transformer.published import PUBLISHED

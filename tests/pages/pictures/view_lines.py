@@ -17,6 +17,8 @@ from drawing.theme import palette
 MEASURED = re.compile(
     r"\d.*measured.*|Since \d.*|(?<=The cost: slower).*|(?<=The block is faster).*", re.IGNORECASE
 )
+HASH = re.compile(r"[0-9a-f]{16}")
+"""Names the bytes of a picture; their last bits depend on the processor."""
 OF_ALL_PAGES = re.compile(r"caption: \d+ of \d+$|slide-links: |page_link: ")
 CONTROLS = ("label", "options", "min", "max", "step", "value")
 ROLES = {colour.lower(): role for role, colour in palette()["light"].items()}
@@ -35,7 +37,7 @@ def view_lines(app: AppTest) -> list[str]:
     asked = app.session_state["questions"] if "questions" in app.session_state else ()  # noqa: SIM401
     for question in asked:
         parts = (question.ask, question.answer, question.because, question.hint, question.options)
-        found.append(f"question {question.key}: {' | '.join(map(str, parts))}")
+        found.append(f"question {question.key}: {' | '.join(map(printed, parts))}")
     return found
 
 
@@ -76,7 +78,7 @@ def component_lines(proto: Any) -> Iterator[str]:
     now = data.get("now", np.empty(0))
     live = LiveNumbers(data.get("group", ""), tuple(data.get("names", ())), now)
     for text in texts(data | (told(data) if "sentences" in data else {})):
-        if text and not text.startswith(("data:", "http")):
+        if text and not text.startswith(("data:", "http")) and not HASH.fullmatch(text):
             yield f"{name}: {live.fill(text) if 'now' in data else text}"
 
 
@@ -92,9 +94,11 @@ def chart_lines(spec: Any) -> Iterator[str]:
         place = [each.get(side) for side in ("x0", "y0", "x1", "y1")]
         yield f"chart {each.get('type')}: {place} {role(line.get('color'))} {line.get('dash', '')}"
     measured = any("measured" in each.get("name", "") for each in spec["data"])
-    for each in layout.get("annotations", ()):
-        place = "" if measured else f" at {each.get('x')}, {each.get('y')}"
-        yield f"chart text: {each.get('text')!r}{place}"
+    written = [
+        (each.get("text"), each.get("x"), each.get("y")) for each in layout.get("annotations", ())
+    ]
+    for text, x, y in sorted(written, key=str) if measured else written:
+        yield f"chart text: {text!r}" + ("" if measured else f" at {x}, {y}")
     for each in spec["data"]:
         line, marker = each.get("line", {}), each.get("marker", {})
         look = [role(line.get("color")), line.get("dash", ""), role(marker.get("color"))]

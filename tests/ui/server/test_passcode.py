@@ -10,7 +10,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from ui.server import guesses, passcode
+from ui.server import passcode, passcode_limit
 from ui.server.passcode import COOKIE, PasscodeMiddleware, local_path
 
 PASSCODE = "sesame street"
@@ -106,8 +106,8 @@ def test_a_wrong_one_is_refused(visitor):
 
 def test_guesses_wait_and_whoever_knows_it_comes_in_before_them(monkeypatch):
     monkeypatch.setattr(passcode, "WRONG_ANSWER_SECONDS", 0.0)
-    monkeypatch.setattr(guesses, "BURST", 2)
-    monkeypatch.setattr(guesses, "PER_SECOND", 2.0)
+    monkeypatch.setattr(passcode_limit, "BURST", 2)
+    monkeypatch.setattr(passcode_limit, "PER_SECOND", 2.0)
     app = PasscodeMiddleware(Starlette(routes=[Route("/", inside)]), PASSCODE)
     order = []
 
@@ -118,7 +118,7 @@ def test_guesses_wait_and_whoever_knows_it_comes_in_before_them(monkeypatch):
     with TestClient(app) as door, ThreadPoolExecutor(12) as beside:
         form = door.get("/", headers=PAGE).text.split('name="form" value="')[1].split('"')[0]
         wrong = [beside.submit(attempt, f"a guess {i}") for i in range(10)]
-        while len(order) < guesses.BURST:
+        while len(order) < passcode_limit.BURST:
             time.sleep(0.01)
         attempt(PASSCODE, form)
         for each in wrong:
@@ -128,8 +128,8 @@ def test_guesses_wait_and_whoever_knows_it_comes_in_before_them(monkeypatch):
 
 
 def test_of_too_many_guesses_some_are_told_to_come_again(visitor, monkeypatch):
-    monkeypatch.setattr(guesses, "MOST_WAITING", 0)
-    monkeypatch.setattr(guesses, "BURST", 1)
+    monkeypatch.setattr(passcode_limit, "MOST_WAITING", 0)
+    monkeypatch.setattr(passcode_limit, "BURST", 1)
     assert come_in(visitor, "open").status_code == 403
     refused = come_in(visitor, "open", "/attention")
     assert refused.status_code == 429 and passcode.TOO_MANY in refused.text

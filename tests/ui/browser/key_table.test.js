@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 
-import { isLeft, shortcutOf } from "../../../ui/browser/shortcuts.js";
+import { isLeft, shortcutOf } from "../../../ui/browser/key_table.js";
 
 const at = (tag) => ({
   tagName: tag.toUpperCase(),

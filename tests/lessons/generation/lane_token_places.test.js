@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { SIZES, fitted, flow, scaleEnd, tail } from "../../../lessons/generation/strategy_places.js";
+import { SIZES, fitted, flow, scaleEnd, tail } from "../../../lessons/generation/lane_token_places.js";
 
 const measure = (text, size) => [...text].length * size * 0.5;
 const words = (count) => Array.from({ length: count }, () => "word");

@@ -10,7 +10,7 @@ globalThis.location = /** @type {any} */ ({
   pathname: "/neuron",
 });
 const { checkLecture, lectureOf, linkOf, placed, plainPath, tomlOf, viewOnScreen, withBeats, withViews } =
-  await import("../../../ui/browser/mine.js");
+  await import("../../../ui/browser/own_lecture.js");
 
 const LECTURE = {
   title: "Week “3”",

@@ -22,7 +22,7 @@ import torch
 from jaxtyping import Bool, Float, Float64, Int
 from torch import Tensor
 
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.checks import check_row, check_whole
 from lmcore.configuration import configuration
 from lmcore.decoding.filters import NO_FILTERS, Filters, Stage, apply_narrowing, apply_penalties
@@ -103,8 +103,8 @@ class GenerationStep:
         chosen = torch.zeros(batch, types, dtype=torch.bool)
         if self.why != "nothing left":
             chosen[range(batch), self.tokens.cpu()] = True
-        found = frames.entries("batch token", p | {"chosen": chosen})
-        found["token"] = frames.token_names(found["token"], vocabulary)
+        found = dataframes.entries("batch token", p | {"chosen": chosen})
+        found["token"] = dataframes.token_names(found["token"], vocabulary)
         return found
 
 

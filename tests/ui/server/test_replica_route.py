@@ -10,11 +10,11 @@ from lmcore.training.pool.pool import Pool
 from lmcore.training.replicas import wire
 from lmcore.training.replicas.pool import SharedPool
 from ui import runs
-from ui.server import inside
+from ui.server import replica_route
 
 CALL = json.dumps({"life": "", "verb": "live_runs", "given": ["ann"]}).encode()
 SIGNER = wire.Signer("the secret")
-CLIENT = TestClient(Starlette(routes=inside.ROUTES))
+CLIENT = TestClient(Starlette(routes=replica_route.ROUTES))
 
 
 @pytest.fixture

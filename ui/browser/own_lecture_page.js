@@ -18,14 +18,14 @@ import {
   readMine,
   tomlOf,
   withViews,
-} from "./mine.js";
+} from "./own_lecture.js";
 import { makesNotebook } from "./notebook.js";
 import { hand } from "../../drawing/saving.js";
 import { deckLinks } from "./slides.js";
 import { stage } from "../../drawing/stage.js";
 
 /** @import { Answered } from "./ask.js" */
-/** @import { OwnLecture, OwnSlide } from "./mine.js" */
+/** @import { OwnLecture, OwnSlide } from "./own_lecture.js" */
 /** @import { Component, DeckPayload, Scripts } from "../../drawing/types.js" */
 
 /** @typedef {() => unknown} Act may fail, and its error says why */

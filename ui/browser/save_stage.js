@@ -2,7 +2,7 @@
 
 import { html } from "../../drawing/dom.js";
 import { opensHandout } from "./handout.js";
-import { addToMine } from "./mine.js";
+import { addToMine } from "./own_lecture.js";
 import { makesNotebook, thisView } from "./notebook.js";
 import { stage } from "../../drawing/stage.js";
 

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from ui.server import guesses
-from ui.server.guesses import Guesses, network_of
+from ui.server import passcode_limit
+from ui.server.passcode_limit import Guesses, network_of
 
 
 class Clock:
@@ -56,27 +56,28 @@ def right(address="10.0.0.1", form="shown"):
 
 def test_one_address_that_fills_the_queue_shuts_out_no_other(clock):
     each_with_its_form = [
-        (f"guess {i}", "10.0.0.1", f"form {i}", False) for i in range(guesses.MOST_WAITING + 100)
+        (f"guess {i}", "10.0.0.1", f"form {i}", False)
+        for i in range(passcode_limit.MOST_WAITING + 100)
     ]
     first, _ = told([*each_with_its_form, right("10.0.0.2", form="last")], clock)
-    assert first[-1] == "right" and len(first) == guesses.BURST + 1
+    assert first[-1] == "right" and len(first) == passcode_limit.BURST + 1
 
 
 def test_an_address_has_its_burst_and_then_so_many_a_second(clock):
     first, then = told(wrong(100), clock, later=2.0)
-    assert len(first) == guesses.BURST
-    assert len(then) == 2 * guesses.PER_SECOND
+    assert len(first) == passcode_limit.BURST
+    assert len(then) == 2 * passcode_limit.PER_SECOND
 
 
 def test_all_addresses_together_have_theirs(clock):
     many = [each for i in range(50) for each in wrong(5, f"10.0.1.{i}")]
     first, then = told(many, clock, later=1.0)
-    assert len(first) == guesses.BURST_OF_ALL
-    assert len(then) == guesses.PER_SECOND_OF_ALL
+    assert len(first) == passcode_limit.BURST_OF_ALL
+    assert len(then) == passcode_limit.PER_SECOND_OF_ALL
 
 
 def test_the_right_one_is_before_the_guesses_of_its_address_and_takes_nothing(clock):
-    first, then = told([*wrong(100), right()], clock, later=1 / guesses.PER_SECOND)
+    first, then = told([*wrong(100), right()], clock, later=1 / passcode_limit.PER_SECOND)
     assert "right" not in first
     assert then[0] == "right" and len(then) == 2
 
@@ -92,7 +93,7 @@ def test_who_tries_elsewhere_waits_for_nobody(clock):
 
 
 def test_of_too_many_the_one_that_has_tried_most_is_refused(clock, monkeypatch):
-    monkeypatch.setattr(guesses, "MOST_WAITING", 10)
+    monkeypatch.setattr(passcode_limit, "MOST_WAITING", 10)
     attempts = [*wrong(60), right(), *wrong(3, form="shown too ")]
     _, then = told(attempts, clock, later=1000.0)
     assert then[0] == "right" and len(then) == 10

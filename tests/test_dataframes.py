@@ -11,7 +11,7 @@ import pytest
 import torch
 
 import lmcore
-from lmcore import frames
+from lmcore import dataframes
 from lmcore.attention import heads, similarity, step_table
 from lmcore.attention.ablation import AblationEffect, ablation_effects
 from lmcore.attention.learned_positions import likeness
@@ -32,9 +32,9 @@ from lmcore.decoding.next_token import next_token_model
 from lmcore.decoding.stepping import decoding_steps
 from lmcore.decoding.strategies import STRATEGIES, StrategySettings
 from lmcore.decoding.sweeps import FirstTokenOdds, FirstTokenSweep
+from lmcore.decoding.token_by_token import SamplingConfig, generate_steps
 from lmcore.decoding.tree_paths import SampledShares
 from lmcore.decoding.writer import writer_from_vocabulary
-from lmcore.decoding.writing import SamplingConfig, generate_steps
 from lmcore.embeddings import drift, pipeline
 from lmcore.embeddings.drift import NearestWords
 from lmcore.evaluation import against_grammar, contexts, costs, probes
@@ -860,4 +860,4 @@ def test_every_result_with_tensors_has_a_frame():
 
 
 def test_an_empty_table_has_no_rows():
-    assert len(frames.Table(()).to_frame()) == 0
+    assert len(dataframes.Table(()).to_frame()) == 0
