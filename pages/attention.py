@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 import ui
-from lessons.attention import attention_state, attention_views, flow_picture
+from lessons.attention import attention_questions, attention_state, attention_views, flow_picture
 from lessons.attention.attention_state import SETTINGS
 from lmcore.attention import step_table
 from ui import pretrained
@@ -32,7 +32,7 @@ def lab() -> None:
     whole = st.session_state.get("see", st.query_params.get("see")) == TABLE
     live = attention_state.slider_numbers(current, table, favoured, whole=whole)
     with rows.rail:
-        hidden = ui.predict_first(attention_views.questions(current, table, favoured))
+        hidden = ui.predict_first(attention_questions.questions(current, table, favoured))
         ui.sliders(live, on_settled=attention_state.store_slider)
         SETTINGS.draw("attention_scale", "attention_mask", "attention_from")
         with st.container(key="notes"):

@@ -7,6 +7,7 @@ import streamlit as st
 import ui
 from lessons.backprop import (
     backprop_picture,
+    backprop_questions,
     backprop_state,
     backprop_text,
     backprop_views,
@@ -25,7 +26,7 @@ def lab() -> None:
         )
     step = backprop_state.step_shown()
     with rows.rail:
-        hidden = ui.predict_first(backprop_views.questions(graph, trace, step))
+        hidden = ui.predict_first(backprop_questions.questions(graph, trace, step))
         if not ui.presenting():
             backprop_state.SETTINGS.draw("program")
         moving = backprop_state.chosen_entries(graph)
@@ -41,9 +42,9 @@ def lab() -> None:
         texts = ui.stage_texts(
             backprop_state.LESSON,
             sentences=walk_text.sentences(graph, backprop_text.graph_finding(graph, trace)),
-            moved=backprop_picture.moved_sentence(graph),
+            moved=backprop_text.moved_sentence(graph),
             formula=walk_text.formulas(graph),
-            alt=backprop_picture.describe_graph(graph),
+            alt=backprop_text.describe_graph(graph),
             hidden=hidden,
             presses=True,
         )

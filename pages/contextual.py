@@ -5,7 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 import ui
-from lessons.contextual import contextual_picture, contextual_state, contextual_views
+from lessons.contextual import (
+    contextual_picture,
+    contextual_questions,
+    contextual_state,
+    contextual_text,
+    contextual_views,
+)
 
 
 @st.fragment
@@ -20,7 +26,7 @@ def lab() -> None:
     seen = contextual_state.shown(now)
     live = contextual_state.live_numbers(now, seen)
     with rows.rail:
-        hidden = ui.predict_first(contextual_views.questions(now, seen))
+        hidden = ui.predict_first(contextual_questions.questions(now, seen))
         ui.sliders(live, on_settled=contextual_state.store_slider)
         contextual_state.SETTINGS.draw("ct_model", "ct_word")
         with ui.more(rows):
@@ -28,9 +34,9 @@ def lab() -> None:
     with rows.picture:
         texts = ui.stage_texts(
             contextual_state.LESSON,
-            sentences=contextual_picture.layer_sentences(now.word),
-            formula=contextual_picture.layer_formulas(),
-            alt=contextual_picture.describe_layer(seen.contexts, seen.how["model"]),
+            sentences=contextual_text.layer_sentences(now.word),
+            formula=contextual_text.layer_formulas(),
+            alt=contextual_text.describe_layer(seen.contexts, seen.how["model"]),
             kind="computed",
             hidden=hidden,
             presses=True,

@@ -9,6 +9,7 @@ from lessons.descent import (
     descent_picture,
     descent_questions,
     descent_state,
+    descent_text,
     descent_views,
     model_view,
     slide_view,
@@ -38,10 +39,10 @@ def lab() -> None:
         how = descent_picture.descent_picture(run, grid)
         texts = ui.stage_texts(
             descent_state.LESSON,
-            sentences=descent_picture.run_sentences(run),
-            moved=descent_picture.MOVED,
-            formula=descent_picture.run_formula(run),
-            alt=descent_picture.describe_run(run),
+            sentences=descent_text.run_sentences(run),
+            moved=descent_text.MOVED,
+            formula=descent_text.run_formula(run),
+            alt=descent_text.describe_run(run),
             kind="computed",
             hidden=hidden,
             presses=True,

@@ -7,6 +7,7 @@ import streamlit as st
 import ui
 from lessons.feedforward import (
     feedforward_picture,
+    feedforward_questions,
     feedforward_state,
     feedforward_text,
     feedforward_views,
@@ -31,7 +32,7 @@ def lab() -> None:
     live = feedforward_text.numbers(now.flow, now.place)
     letters = LETTERS[feedforward_state.SETTINGS.choice("letters")]
     with rows.rail:
-        hidden = ui.predict_first(feedforward_views.questions(now))
+        hidden = ui.predict_first(feedforward_questions.questions(now))
         feedforward_state.SETTINGS.draw("ff_text")
         if live.sliders:
             ui.sliders(live, on_settled=feedforward_state.store_place)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 import ui
-from lessons.heads import ablation_view, heads_state, heads_views
+from lessons.heads import ablation_view, heads_questions, heads_state, heads_views
 from lessons.heads.heads_picture import HeadsSelection
 from lessons.heads.heads_state import LESSON, SETTINGS
 from lmcore.attention.heads import Head
@@ -39,7 +39,7 @@ def lab() -> None:
     shown, other = heads_state.read_row(request, trace, selection)
     live = heads_state.live_numbers(trace, selection, shown)
     with rows.rail:
-        hidden = ui.predict_first(heads_views.questions(trace, selection, shown, other))
+        hidden = ui.predict_first(heads_questions.questions(trace, selection, shown, other))
         heads_state.controls(request, trace)
         ui.sliders(live, on_settled=heads_state.store_threshold)
         with st.container(key="notes"):

@@ -10,6 +10,7 @@ import ui
 from lessons.language_model import (
     lanes,
     lanes_text,
+    language_model_questions,
     language_model_state,
     language_model_views,
     model_choices,
@@ -36,7 +37,7 @@ def lab() -> None:
     st.session_state["lm_word"] = str(question.place)
     shown = language_model_state.sentence_lanes(question, entries, answers)
     with rows.rail:
-        hidden = ui.predict_first(language_model_views.questions(shown))
+        hidden = ui.predict_first(language_model_questions.questions(shown))
         language_model_state.controls(shown)
         with ui.more(rows):
             language_model_state.SETTINGS.draw("lm_end")

@@ -9,7 +9,9 @@ from lessons.networks import (
     elman_view,
     embeddings_view,
     networks_picture,
+    networks_questions,
     networks_state,
+    networks_text,
     networks_views,
     reviews_view,
     softmax_view,
@@ -30,7 +32,7 @@ def lab() -> None:
     live = networks_state.live_numbers(now, run)
     total = int((~run.points.held_out).sum())
     with rows.rail:
-        hidden = ui.predict_first(networks_views.questions(now, run))
+        hidden = ui.predict_first(networks_questions.questions(now, run))
         ui.sliders(live, on_settled=networks_state.store_slider)
         networks_state.SETTINGS.draw("nn_data", "nn_units", *networks_state.brush_setting(now))
         with ui.more(rows):
@@ -50,16 +52,16 @@ def lab() -> None:
         )
         texts = ui.stage_texts(
             networks_state.LESSON,
-            sentences=networks_picture.run_sentences(
+            sentences=networks_text.run_sentences(
                 now.config,
                 total,
                 now.which.kind,
                 now.how.learning_rate,
                 run.trajectory.stopped,
             ),
-            moved=networks_picture.MOVED,
-            formula=[networks_picture.run_formula(now.config)] * 2,
-            alt=networks_picture.describe_run(now.config, total),
+            moved=networks_text.MOVED,
+            formula=[networks_text.run_formula(now.config)] * 2,
+            alt=networks_text.describe_run(now.config, total),
             kind="computed",
             hidden=hidden,
             presses=True,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 import ui
-from lessons.neuron import neuron_picture, neuron_state, neuron_views
+from lessons.neuron import neuron_picture, neuron_questions, neuron_state, neuron_text, neuron_views
 from lmcore.neuron import neuron
 
 
@@ -23,7 +23,7 @@ def lab() -> None:
     half_axis = neuron_picture.axis_half_width(float(trace.partial_sums.abs().max()))
     live = neuron_state.slider_numbers(unit, trace, half_axis / 8, gate)
     with rows.rail:
-        hidden = ui.predict_first(neuron_views.questions(unit, trace))
+        hidden = ui.predict_first(neuron_questions.questions(unit, trace))
         neuron_state.SETTINGS.draw("g")
         ui.sliders(live, on_settled=neuron_state.store_slider)
         with ui.more(rows):
@@ -33,10 +33,10 @@ def lab() -> None:
         how = neuron_picture.unit_picture(unit, half_axis, gate=gate, fold_bias=fold)
         texts = ui.stage_texts(
             neuron_state.LESSON,
-            sentences=neuron_picture.unit_sentences(unit, gate),
-            moved=neuron_picture.MOVED,
-            formula=[neuron_picture.unit_formula_parts(unit, fold_bias=fold)],
-            alt=neuron_picture.describe_unit(unit, gate),
+            sentences=neuron_text.unit_sentences(unit, gate),
+            moved=neuron_text.MOVED,
+            formula=[neuron_text.unit_formula_parts(unit, fold_bias=fold)],
+            alt=neuron_text.describe_unit(unit, gate),
             hidden=hidden,
         )
         ui.main_picture(neuron_picture.NEURON, live, how, texts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 import ui
-from lessons.positions import positions_state, positions_views
+from lessons.positions import positions_questions, positions_state, positions_views
 from lessons.positions.positions_state import LESSON, SETTINGS
 
 
@@ -22,7 +22,7 @@ def lab() -> None:
         )
     live = positions_state.slider_numbers(spec, pair)
     with rows.rail:
-        hidden = ui.predict_first(positions_views.questions(spec))
+        hidden = ui.predict_first(positions_questions.questions(spec))
         ui.sliders(live, on_settled=positions_state.store_slider)
         SETTINGS.draw("positions_text")
         st.button(

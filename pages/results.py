@@ -5,7 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 import ui
-from lessons.results import results_picture, results_state, results_text, results_views
+from lessons.results import (
+    results_picture,
+    results_questions,
+    results_state,
+    results_text,
+    results_views,
+)
 
 
 @st.fragment
@@ -20,7 +26,7 @@ def lab() -> None:
     plot = now.plot()
     live = results_state.live_numbers(plot, now.pair)
     with rows.rail:
-        hidden = ui.predict_first(results_views.questions(plot, now.pair))
+        hidden = ui.predict_first(results_questions.questions(plot, now.pair))
         ui.sliders(live, on_settled=results_state.store_slider)
         results_state.draw_axes(now)
         with ui.more(rows):

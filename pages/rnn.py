@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 import ui
-from lessons.rnn import rnn_picture, rnn_state, rnn_text, rnn_views
+from lessons.rnn import rnn_picture, rnn_questions, rnn_state, rnn_text, rnn_views
 from lmcore.corpora.microworld import microworld
 from lmcore.recurrence import unrolled
 from lmcore.recurrence.unrolled import RNNMatrices
@@ -29,7 +29,7 @@ def lab() -> None:
     truth = unrolled.token_losses(microworld(), walk.tokens)
     live, how = rnn_state.live_numbers(entry, weights, walk, seen, truth)
     with rows.rail:
-        hidden = ui.predict_first(rnn_views.questions(entry, walk, seen))
+        hidden = ui.predict_first(rnn_questions.questions(entry, walk, seen))
         rnn_state.controls(entry, entries)
         ui.sliders(live, on_settled=rnn_state.store_slider)
         rnn_state.SETTINGS.draw("rnn_unit")

@@ -5,7 +5,15 @@ from __future__ import annotations
 import streamlit as st
 
 import ui
-from lessons.seq2seq import seq2seq_picture, seq2seq_state, seq2seq_views, train_view, translated
+from lessons.seq2seq import (
+    seq2seq_picture,
+    seq2seq_questions,
+    seq2seq_state,
+    seq2seq_text,
+    seq2seq_views,
+    train_view,
+    translated,
+)
 
 
 @st.fragment
@@ -26,7 +34,7 @@ def lab() -> None:
     shown = seq2seq_state.translated(now)
     live = seq2seq_state.live_numbers(shown, now.step)
     with rows.rail:
-        hidden = ui.predict_first(seq2seq_views.questions(shown, now.step))
+        hidden = ui.predict_first(seq2seq_questions.questions(shown, now.step))
         ui.sliders(live, on_settled=seq2seq_state.store_slider)
         seq2seq_state.SETTINGS.draw("s2_source")
         st.button(
@@ -53,11 +61,11 @@ def lab() -> None:
         covered = "a1" in asked
         texts = ui.stage_texts(
             seq2seq_state.LESSON,
-            sentences=seq2seq_picture.step_sentences(shown, now.forced, hidden=covered),
-            formula=seq2seq_picture.step_formulas(
+            sentences=seq2seq_text.step_sentences(shown, now.forced, hidden=covered),
+            formula=seq2seq_text.step_formulas(
                 shown, now.forced, hidden=covered, word_hidden="word" in asked
             ),
-            alt=seq2seq_picture.describe(shown),
+            alt=seq2seq_text.describe(shown),
             kind="computed",
             hidden=hidden,
             presses=True,

@@ -14,6 +14,7 @@ from lessons.training import (
     training_picture,
     training_plan,
     training_state,
+    training_text,
     training_views,
 )
 from lessons.training.training_picture import Plan
@@ -89,9 +90,9 @@ def show_runs(planned: Plan, views: list[RunView], hidden: tuple[str, ...]) -> N
     live = ui.LiveNumbers("training", tuple(now), np.array([*now.values()]))
     stage_texts = ui.stage_texts(
         training_state.LESSON,
-        sentences=training_picture.sentences(planned, shown),
-        formula=training_picture.formula(planned),
-        alt=training_picture.describe(planned, [run["label"] for run in shown]),
+        sentences=training_text.sentences(planned, shown),
+        formula=training_text.formula(planned),
+        alt=training_text.describe(planned, [run["label"] for run in shown]),
         kind="measured here",
         hidden=hidden,
         presses=True,

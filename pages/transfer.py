@@ -5,7 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 import ui
-from lessons.transfer import transfer_picture, transfer_state, transfer_views
+from lessons.transfer import (
+    transfer_picture,
+    transfer_questions,
+    transfer_state,
+    transfer_text,
+    transfer_views,
+)
 
 
 @st.fragment
@@ -19,17 +25,17 @@ def lab() -> None:
         )
     live = transfer_state.live_numbers(now)
     with rows.rail:
-        hidden = ui.predict_first(transfer_views.questions(now, live))
+        hidden = ui.predict_first(transfer_questions.questions(now, live))
         ui.sliders(live, on_settled=transfer_state.store_slider)
         transfer_state.SETTINGS.draw("tr_task", "tr_network")
     with rows.picture:
         texts = ui.stage_texts(
             transfer_state.LESSON,
-            sentences=transfer_picture.transfer_sentences(now.parts),
-            formula=transfer_picture.transfer_formulas(
+            sentences=transfer_text.transfer_sentences(now.parts),
+            formula=transfer_text.transfer_formulas(
                 now.network, now.task, hidden="learn" in hidden
             ),
-            alt=transfer_picture.describe_transfer(
+            alt=transfer_text.describe_transfer(
                 now.network, now.task, transfer_state.NETWORK_NAMES[now.network]
             ),
             kind="recorded",

@@ -8,7 +8,9 @@ import ui
 from lessons.transformer import (
     tiny_view,
     transformer_picture,
+    transformer_questions,
     transformer_state,
+    transformer_text,
     transformer_views,
     transformer_walk,
 )
@@ -47,7 +49,7 @@ def follow(
 ) -> None:
     """Draw the way of a text through a model, with its controls."""
     with rows.rail:
-        hidden = ui.predict_first(transformer_views.questions(shown, place))
+        hidden = ui.predict_first(transformer_questions.questions(shown, place))
         transformer_state.SETTINGS.draw("tf_model", "tf_text")
         if shown.kind == "translation":
             transformer_state.SETTINGS.draw("tf_reads")
@@ -59,9 +61,9 @@ def follow(
         covered = "words" in (*hidden, *transformer_views.hidden_by_beat())
         texts = ui.stage_texts(
             transformer_state.LESSON,
-            sentences=transformer_picture.sentences(shown, number, covered=covered),
-            formula=transformer_picture.formulas(shown, number, covered=covered),
-            alt=transformer_picture.describe(shown),
+            sentences=transformer_text.sentences(shown, number, covered=covered),
+            formula=transformer_text.formulas(shown, number, covered=covered),
+            alt=transformer_text.describe(shown),
             kind="computed",
             hidden=hidden,
             presses=True,

@@ -5,7 +5,14 @@ from __future__ import annotations
 import streamlit as st
 
 import ui
-from lessons.vectors import vectors_picture, vectors_state, vectors_views, words_view
+from lessons.vectors import (
+    vectors_picture,
+    vectors_questions,
+    vectors_state,
+    vectors_text,
+    vectors_views,
+    words_view,
+)
 
 
 @st.fragment
@@ -22,7 +29,7 @@ def lab() -> None:
     near = seen.near
     live = vectors_state.live_numbers(now, run, seen)
     with rows.rail:
-        hidden = ui.predict_first(vectors_views.questions(now, run, near))
+        hidden = ui.predict_first(vectors_questions.questions(now, run, near))
         ui.sliders(live, on_settled=vectors_state.store_slider)
         vectors_state.SETTINGS.draw("wv_method", "wv_text", "wv_word")
         with ui.more(rows):
@@ -31,9 +38,9 @@ def lab() -> None:
         covered = "c1" in (*hidden, *vectors_views.hidden_by_beat())
         texts = ui.stage_texts(
             vectors_state.LESSON,
-            sentences=vectors_picture.run_sentences(run.method, near, hidden=covered),
-            formula=vectors_picture.run_formulas(run.method, near, hidden=covered),
-            alt=vectors_picture.describe_run(run.method, near),
+            sentences=vectors_text.run_sentences(run.method, near, hidden=covered),
+            formula=vectors_text.run_formulas(run.method, near, hidden=covered),
+            alt=vectors_text.describe_run(run.method, near),
             kind="computed",
             hidden=hidden,
             presses=True,

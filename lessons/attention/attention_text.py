@@ -7,11 +7,7 @@ from lessons.attention.attention_picture import TableView, vector
 from lmcore.attention.dot_terms import dot
 from lmcore.attention.matrices import MOST_ROWS, count_phrase, format_matrix
 from lmcore.attention.one_head import ExtractedHead
-from lmcore.attention.step_table import (
-    LONGEST_TOKEN,
-    AttentionConfig,
-    AttentionInputs,
-)
+from lmcore.attention.step_table import LONGEST_TOKEN, AttentionConfig, AttentionInputs
 from lmcore.numbers import format_number, operand, subscript
 
 CUT = (

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -20,6 +19,7 @@ from lessons.attention import (
     attention_text,
     cell_text,
     flow_picture,
+    flow_text,
 )
 from lessons.attention.attention_state import SETTINGS
 from lmcore.attention import saturation, similarity, slide_attention, step_table
@@ -29,7 +29,6 @@ from ui import compute
 
 WIDTHS = (3, 3, 4)
 """Relative widths of the columns that compare the slide's code with the correct code."""
-ALL_HIDDEN = "The mask hides every key from this query: every weight is 0, and so is z."
 
 
 def saturation_view(
@@ -98,59 +97,6 @@ def slide_code() -> None:
     st.code(inspect.getsource(slide_attention.SelfAttention), language="python", wrap_lines=True)
 
 
-def questions(
-    current: attention_state.AttentionState, table: StepTable, favoured: flow_picture.Pair
-) -> list[ui.Question]:
-    """What the page asks: the largest weight, what d_k and a shift of the scores change, and z."""
-    inputs, config, view, *_ = current
-    at, best = view.query - 1, favoured.best or 0
-    weight = float(table.weights[at, best])
-    place = f"the weight of “{ui.escape_markdown(inputs.tokens[best])}”"
-    room = 4 * config.d_k <= step_table.LARGEST_D_K or not config.scaled
-    d_k = min(4 * config.d_k, step_table.LARGEST_D_K) if room else config.d_k // 4
-    wider = replace(config, scaled=True, d_k=d_k)
-    size, move = ("larger", "closer together") if room else ("smaller", "further apart")
-
-    def because(reason: str) -> str:
-        return ALL_HIDDEN if favoured.best is None else reason
-
-    return [
-        ui.Question(
-            "weight",
-            f"The picture shows the numbers before the softmax. What is {place}?",
-            weight,
-            because("exp of its number, divided by the sum of all exp: only differences count."),
-            hint="Take exp of each difference to the largest number, and divide by their sum.",
-            hides=flow_picture.given_away(inputs),
-        ),
-        ui.Question(
-            "wider",
-            f"The scores stay and d_k becomes {wider.d_k}. What is {place}?",
-            float(step_table.compute_step_table(inputs, wider).weights[at, best]),
-            because(
-                f"A {size} d_k means a {size} divisor: the numbers move {move}, and so do the "
-                "weights. Drag d_k to see it."
-            ),
-            hint=f"Each score is divided by √{wider.d_k}.",
-        ),
-        ui.Question(
-            "shift",
-            f"Add 10 to every score. What is {place} then?",
-            weight,
-            because("A softmax depends only on differences, and these do not change."),
-            hint="Which differences change?",
-        ),
-        ui.Question(
-            "output",
-            "What is the first number of the output z?",
-            float(table.context[at, 0]),
-            because("Each v[1] times its weight, added up."),
-            hint="Add the first column of weighted values.",
-            hides=flow_picture.given_away(inputs, from_z=True),
-        ),
-    ]
-
-
 def source(
     inputs: AttentionInputs, config: AttentionConfig, table: StepTable, query: int, code: str
 ) -> None:
@@ -177,10 +123,10 @@ def draw_flow(
     measured = inputs.projections is not None and inputs.projections.biases is not None
     texts = ui.stage_texts(
         attention_state.LESSON,
-        sentences=[flow_picture.sentence(inputs, config, table, view, favoured, ui.quoted)],
-        moved=flow_picture.moved(inputs, view, favoured, ui.quoted),
-        formula=[flow_picture.formula(inputs, config, table, view, favoured)],
-        alt=flow_picture.describe(inputs, config, view),
+        sentences=[flow_text.sentence(inputs, config, table, view, favoured, ui.quoted)],
+        moved=flow_text.moved(inputs, view, favoured, ui.quoted),
+        formula=[flow_text.formula(inputs, config, table, view, favoured)],
+        alt=flow_text.describe(inputs, config, view),
         kind="measured here" if measured else "computed",
         hidden=hidden,
         presses=True,

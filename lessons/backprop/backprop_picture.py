@@ -21,15 +21,12 @@ from lessons.backprop.naming import (
     local_name,
     names,
     passed_name,
-    short,
     tensor_template,
     value_of,
 )
 from lmcore.graph import Edge, GradientComparison, Graph, Term, WalkStep, describe_shape, walk
 
 MOST_ON_AN_EDGE = 3
-MOST_NAMED = 20
-"""The most nodes that the alt text lists."""
 
 
 class GraphNode(TypedDict):
@@ -113,28 +110,6 @@ def graph_picture(graph: Graph, handles: Mapping[int, str] | None = None) -> Gra
         "steps": [_step(graph, step) for step in walk(graph)],
         "result": graph.result,
     }
-
-
-def describe_graph(graph: Graph) -> str:
-    """The alt text of the picture: its nodes, which the picture fills with their numbers."""
-    nodes = [
-        f"{short(graph.nodes[i].name)} = {graph.nodes[i].formula}"
-        if graph.nodes[i].formula
-        else short(graph.nodes[i].name)
-        for i in graph.variables
-    ]
-    more = f" and {len(nodes) - MOST_NAMED} more" if len(nodes) > MOST_NAMED else ""
-    return f"Computation graph with {len(nodes)} nodes: {', '.join(nodes[:MOST_NAMED])}{more}."
-
-
-def moved_sentence(graph: Graph) -> str:
-    """The sentence while a leaf is dragged and everything is computed."""
-    result = graph.nodes[graph.result].name
-    return (
-        "You moved **{label}** from {moved<} to =={moved}==: "
-        f"{short(result)} went from {{{result}<}} to **[loss|{{{result}}}]**. "
-        "Every gradient follows."
-    )
 
 
 def _node(graph: Graph, i: int, place: GraphPoint, handles: Mapping[int, str]) -> GraphNode:

@@ -17,6 +17,9 @@ from lmcore.graph import (
 )
 from lmcore.numbers import format_number
 
+MOST_NAMED = 20
+"""The most nodes that the alt text lists."""
+
 FAR_BELOW = 10.0
 """A loss that ends below minus so many times its first size is called one without a minimum."""
 TINY = 1e-3
@@ -257,4 +260,26 @@ def _endless(loss: str, losses: list[float]) -> str:
     return (
         f" {loss} keeps falling below 0. A loss to learn from has a smallest value, as a "
         "square has 0: see the example of linear regression."
+    )
+
+
+def describe_graph(graph: Graph) -> str:
+    """The alt text of the picture: its nodes, which the picture fills with their numbers."""
+    nodes = [
+        f"{short(graph.nodes[i].name)} = {graph.nodes[i].formula}"
+        if graph.nodes[i].formula
+        else short(graph.nodes[i].name)
+        for i in graph.variables
+    ]
+    more = f" and {len(nodes) - MOST_NAMED} more" if len(nodes) > MOST_NAMED else ""
+    return f"Computation graph with {len(nodes)} nodes: {', '.join(nodes[:MOST_NAMED])}{more}."
+
+
+def moved_sentence(graph: Graph) -> str:
+    """The sentence while a leaf is dragged and everything is computed."""
+    result = graph.nodes[graph.result].name
+    return (
+        "You moved **{label}** from {moved<} to =={moved}==: "
+        f"{short(result)} went from {{{result}<}} to **[loss|{{{result}}}]**. "
+        "Every gradient follows."
     )

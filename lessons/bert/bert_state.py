@@ -25,6 +25,9 @@ from ui.lessons import lesson
 from ui.settings import Bound, Choice, SettingsTable, Switch, Text
 from ui.widgets import address_value, set_controls
 
+OWN = "own"
+"""What a question or a beat hides to ask for the covered word."""
+
 RUN_PREFIX = "run:"
 """The prefix of the name of a run whose encoder can be chosen."""
 MOST_TYPED = 600

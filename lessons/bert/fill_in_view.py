@@ -13,7 +13,8 @@ from drawing.live import StageTexts
 from drawing.payload import LOSSES
 from lessons.bert import bert_picture, bert_state, bert_text, fill_in_text
 from lessons.bert.bert_picture import Gap
-from lessons.bert.bert_state import LESSON, SETTINGS, FillInState
+from lessons.bert.bert_questions import fill_in_questions
+from lessons.bert.bert_state import LESSON, OWN, SETTINGS, FillInState
 from lmcore.masked_lm import cloze
 from lmcore.masking import receptive_field
 from lmcore.shipped import models
@@ -21,9 +22,6 @@ from ui import guide, pretrained
 
 Parts = Mapping[str, Callable[[], None] | None]
 """The closer looks of a picture; None for one that the picture itself shows."""
-OWN = "own"
-"""What a question or a beat hides to ask for the covered word."""
-OPTIONS = 6
 TALL, DOCKED = 100, 68
 """Heights of the text, in pixels."""
 
@@ -35,7 +33,7 @@ def show(rows: ui.Rows) -> Parts:
         if scene.text.in_microworld:
             ui.offer_similar_words(st.session_state["fill_text"], store_text, english_offer())
     with rows.rail:
-        hidden = ui.predict_first(questions(scene))
+        hidden = ui.predict_first(fill_in_questions(scene))
         asked = OWN in (*hidden, *hidden_by_beat())
         controls(rows, scene, asked=asked)
     with rows.picture:
@@ -178,68 +176,6 @@ def payload(
         },
         "marked": "" if marked in stage_texts["hidden"] else marked,
     }
-
-
-def questions(scene: FillInState) -> list[ui.Question]:
-    """What the page asks: the covered word, the best guess, the terms of L, and uniform loss."""
-    trace, asked = scene.trace, []
-    found = bert_picture.gaps(scene.text, trace, scene.both, scene.word)
-    if found:
-        gap = found[0]
-        exact = None if trace.exact is None else trace.exact[gap.row]
-        best = int((trace.log_q[gap.row] if exact is None else exact).argmax())
-        fit = sorted({scene.word(i) for i in (best, *gap.ids[: OPTIONS - 1])})
-        p = "" if exact is None else f", exactly {float(exact.max()):.2g}"
-        alike = (
-            0 if exact is None else int((exact > float(exact[best]) - fill_in_text.CLOSE).sum()) - 1
-        )
-        if not alike:
-            asked.append(
-                ui.Question(
-                    "covered",
-                    "Which word fits the gap best?"
-                    if exact is not None
-                    else "Which word does the model find likeliest at the gap?",
-                    scene.word(best),
-                    f"Given the words that are read it is the likeliest{p}.",
-                    hint="Only the words before the gap are read."
-                    if scene.left
-                    else "Read the words after the gap as well.",
-                    options=tuple(fit),
-                    hides=(OWN, *bert_picture.bar_names(found, trace, scene.word)),
-                )
-            )
-        if exact is not None:
-            names = [bert_picture.number_name("p", gap.row, scene.word(i), i) for i in gap.ids]
-            asked.append(
-                ui.Question(
-                    "best",
-                    "How likely is the best single guess to be right?",
-                    float(exact.max()),
-                    "The exact probability of the likeliest word; no model can do better.",
-                    hint="The lower bars are exact; those of all words sum to 1.",
-                    hides=(*names, f"exact cost{gap.row}", f"KL{gap.row}", "exact loss"),
-                )
-            )
-    count, types = len(scene.text.tokens), scene.network.config.vocabulary
-    return [
-        *asked,
-        ui.Question(
-            "terms",
-            f"Of the {count} places of this text, how many add a term to the loss?",
-            float((~trace.terms.isnan()).sum()),
-            "Only the covered ones whose word is known.",
-            hint="Count the gaps.",
-            hides=("loss",),
-        ),
-        ui.Question(
-            "uniform",
-            f"The model has {types:,} types. What is the loss of uniform guessing, in nats?",
-            float(np.log(types)),
-            f"Every type is equally likely: ln {types:,}.",
-            hint="The natural logarithm of the number of types.",
-        ),
-    ]
 
 
 def per_position(scene: FillInState) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -11,33 +10,19 @@ import streamlit as st
 import ui
 from drawing.live import quoted
 from lessons.bert import bert_state, pairs_text
+from lessons.bert.bert_questions import pairs_questions
 from lessons.bert.bert_state import LESSON, SETTINGS
 from lessons.bert.fill_in_view import Parts, hidden_by_beat
+from lessons.bert.pairs_state import VERDICT, PairState, pair_state, question_key, read_state
 from lmcore import parsing
 from lmcore.corpora.microworld import microworld
 from lmcore.evaluation import against_grammar
 from lmcore.masked_lm import next_sentence
-from lmcore.masked_lm.next_sentence import NextSentenceAccuracy, NextSentenceTrace
+from lmcore.masked_lm.next_sentence import NextSentenceAccuracy
 from lmcore.models.bert import BERT
-from lmcore.pretrained.reading import TokenizedText, TokenizingModel
 from ui import compute
 
 DOCUMENTS = 400
-MOST_TOKENS = 96
-"""Tokens of a pair."""
-VERDICT = ("p0", "p1", "n0", "n1")
-"""The numbers that tell the model's answer."""
-
-
-class PairState(NamedTuple):
-    """A pair as a model reads it, with its answer."""
-
-    model: str
-    reader: TokenizingModel
-    reading: TokenizedText
-    trace: NextSentenceTrace
-    label: int | None
-    """What the pair is, if it is the one drawn last: 0 continues, 1 is of another document."""
 
 
 def show(rows: ui.Rows) -> Parts:
@@ -46,7 +31,7 @@ def show(rows: ui.Rows) -> Parts:
     with rows.errors:
         scene = ui.validated_or_previous("pairs", read_state, lambda: pair_state(*first))
     with rows.rail:
-        hidden = ui.predict_first(questions(scene))
+        hidden = ui.predict_first(pairs_questions(scene))
         controls(rows, scene)
     with rows.picture:
         draw(scene, hidden)
@@ -96,51 +81,6 @@ def draw_random_pair() -> None:
             "ask": question_key(seed)})  # fmt: skip
 
 
-def question_key(seed: int) -> str:
-    """The question about the pair of that seed; another pair is another question."""
-    return f"pair-{seed}"
-
-
-def read_state() -> PairState:
-    """Read and validate the state of the controls.
-
-    Raises:
-        ValueError: naming the setting whose value is invalid.
-    """
-    state = st.session_state
-    return pair_state(*(str(state[f"pairs_{name}"]) for name in ("model", "first", "second")))
-
-
-def pair_state(model: str, first: str, second: str) -> PairState:
-    """A pair as a model reads it.
-
-    Raises:
-        ValueError: as `read_state`.
-    """
-    if not second.strip():
-        raise ValueError("the second text must have 1 word or more; got none")
-    reader = bert_state.load(model)
-    network = reader.network
-    if not isinstance(network, BERT):
-        raise ValueError(f"the model must be an encoder; got {reader.name}")
-    if not network.pairs:
-        raise ValueError(f"the model must have a head for pairs of texts; {reader.name} has none")
-    seen = reader.read(first, second, MOST_TOKENS)
-    trace = next_sentence.predict_next_sentence(network, seen)
-    drawn = drawn_pair()
-    known = drawn is not None and (first, second) == drawn[:2]
-    return PairState(model, reader, seen, trace, drawn.label if drawn and known else None)
-
-
-def drawn_pair() -> next_sentence.DrawnPair | None:
-    """The pair drawn last, if its seed can be read."""
-    try:
-        seed = parsing.parse_integer(str(st.session_state["pairs_seed"]), "the seed of the pair")
-        return next_sentence.draw_pair(max(seed - 1, 0))
-    except ValueError:
-        return None
-
-
 def draw(scene: PairState, hidden: tuple[str, ...]) -> None:
     """Draw both texts and the verdict."""
     hides = {*hidden, *hidden_by_beat()}
@@ -162,44 +102,6 @@ def draw(scene: PairState, hidden: tuple[str, ...]) -> None:
     now = pairs_text.numbers(scene.trace)
     live = ui.LiveNumbers("pairs", tuple(now), np.array([float(x) for x in now.values()]))
     ui.main_picture(pairs_text.PAIR, live, shown, stage_texts)
-
-
-def questions(scene: PairState) -> list[ui.Question]:
-    """What the page asks here: what a drawn pair is, a coin toss, and p(IsNext) from the logits."""
-    p = float(scene.trace.probabilities[0])
-    asked = []
-    if scene.label is not None:
-        seed = int(st.session_state["pairs_seed"]) - 1
-        asked.append(
-            ui.Question(
-                question_key(seed),
-                "Two halves of one document, or halves of two?",
-                next_sentence.NAMES[scene.label],
-                f"So it was drawn. The model gives IsNext {p:.2g}.",
-                hint="Does the second text speak of the same things?",
-                options=next_sentence.NAMES,
-                hides=VERDICT,
-            )
-        )
-    gap = float(scene.trace.logits[0] - scene.trace.logits[1])
-    return [
-        *asked,
-        ui.Question(
-            "coin",
-            "What does a coin toss cost for each pair, in nats?",
-            pairs_text.CHANCE,
-            "Two answers, equally likely: ln 2.",
-            hint="−log of one half.",
-        ),
-        ui.Question(
-            "sigma",
-            f"The first logit minus the second is {gap:.4g}. What is p(IsNext)?",
-            p,
-            "Softmax of two is σ of their difference.",
-            hint="1 / (1 + exp(−difference)).",
-            hides=VERDICT,
-        ),
-    ]
 
 
 def step_by_step(scene: PairState) -> None:

@@ -9,6 +9,7 @@ import streamlit as st
 
 import ui
 from lessons.bert import bert_picture, bert_state, fill_in_view, pretraining_text
+from lessons.bert.bert_questions import pretraining_questions
 from lessons.bert.bert_state import LESSON, SETTINGS
 from lessons.bert.fill_in_view import Parts
 from lmcore import parsing
@@ -46,7 +47,7 @@ def show(rows: ui.Rows, see: str) -> Parts:
             width="stretch",
         )
         SETTINGS.draw("pretrain_steps", "pretrain_share")
-        hidden = ui.predict_first(questions())
+        hidden = ui.predict_first(pretraining_questions())
         with ui.more(rows):
             SETTINGS.draw("pretrain_seed")
             st.caption(about())
@@ -182,28 +183,6 @@ def evaluate_run(name: str, state: RunState, step: int) -> PretrainingProgress |
     network = bert_state.run_encoder(saved).network
     assert isinstance(network, BERT)
     return pretraining.measure_progress(network.cpu(), step)
-
-
-def questions() -> list[ui.Question]:
-    """What the page asks here: the first loss, of a word and with a pair."""
-    types = len(masked_vocabulary())
-    return [
-        ui.Question(
-            "untrained",
-            f"The model has {types} types. What is the loss of a word before the first step, in "
-            "nats?",
-            math.log(types),
-            f"Every type is about equally likely: ln {types}.",
-            hint="−log of one part in so many.",
-        ),
-        ui.Question(
-            "both",
-            "And with pairs added to it, what is the loss of the first step, in nats?",
-            math.log(types) + math.log(2),
-            f"ln {types} + ln 2.",
-            hint="A pair has two answers.",
-        ),
-    ]
 
 
 def source(spec: RunSpec) -> None:

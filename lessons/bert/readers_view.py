@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -16,14 +15,14 @@ from drawing.events import Place
 from drawing.live import quoted
 from drawing.probability_grid import NamedGrid
 from lessons.bert import readers_text
+from lessons.bert.bert_questions import readers_questions
 from lessons.bert.bert_state import LESSON, SETTINGS
 from lessons.bert.fill_in_view import Parts, hidden_by_beat
-from lmcore import parsing
+from lessons.bert.readers_state import ReadersState, read_state, readers_state, vocabulary
 from lmcore.corpora.microworld import microworld
 from lmcore.evaluation import against_grammar
 from lmcore.masked_lm import cloze, readers
 from lmcore.masked_lm import contest as cloze_contest
-from lmcore.masked_lm.cloze import ClozeText
 from lmcore.masked_lm.contest import Contest, GapPredictor
 from lmcore.masked_lm.filling_in import GapQuestion
 from lmcore.masked_lm.readers import ClozeReader, ReaderKind
@@ -33,23 +32,6 @@ from ui import compute, pretrained
 
 DOCUMENTS = 300
 """Gaps on which the readers are compared, one per document."""
-LARGEST_SEED = 2**31 - 1
-
-
-class ReadersState(NamedTuple):
-    """A text with one gap, by ids, and the order it is shuffled into."""
-
-    text: ClozeText
-    question: GapQuestion
-    shuffled: GapQuestion
-    seed: int
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The words, the gap among them as ____."""
-        tokens = list(self.text.tokens)
-        tokens[self.question.place] = "____"
-        return tuple(tokens)
 
 
 def show(rows: ui.Rows) -> Parts:
@@ -61,7 +43,7 @@ def show(rows: ui.Rows) -> Parts:
     answers = chances(scene.question)
     exact = exact_row(scene)
     with rows.rail:
-        hidden = ui.predict_first(questions(scene, answers))
+        hidden = ui.predict_first(readers_questions(scene, answers))
         if readers_text.OWN not in (*hidden, *hidden_by_beat()):
             SETTINGS.draw("readers_text", "readers_gap")
         ui.microworld_popover(
@@ -96,34 +78,6 @@ def replace_word(scene: ReadersState, word: str) -> None:
     """Put a word at the gap. For callbacks."""
     tokens = " ".join(scene.text.tokens[1:-1])
     store_text(microworld_text.replace_place(tokens, scene.question.place, word))
-
-
-def read_state() -> ReadersState:
-    """Read and validate the state of the controls.
-
-    Raises:
-        ValueError: naming the setting whose value is invalid.
-    """
-    state = st.session_state
-    return readers_state(*(str(state[f"readers_{name}"]) for name in ("text", "gap", "seed")))
-
-
-def readers_state(typed: str, gap: str, seed: str) -> ReadersState:
-    """A text with its gap.
-
-    Raises:
-        ValueError: as `read_state`.
-    """
-    text = cloze.cloze_text(pretrained.load("encoder"), typed)
-    place = parsing.parse_integer(gap, "the gap")
-    if place not in text.maskable:
-        raise ValueError(f"the gap must be from 1 to {text.maskable[-1]}; got {place}")
-    drawn = parsing.parse_integer(seed, "the seed of the shuffle")
-    if not 0 <= drawn <= LARGEST_SEED:
-        raise ValueError(f"the seed of the shuffle must be from 0 to {LARGEST_SEED}; got {drawn}")
-    ids = tuple(text.reading.ids.tolist())
-    mixed = cloze_contest.shuffle_context(ids, place, drawn)
-    return ReadersState(text, GapQuestion(ids, place), GapQuestion(mixed, place), drawn)
 
 
 def small() -> dict[ReaderKind, ClozeReader]:
@@ -206,11 +160,6 @@ def draw(
     )
 
 
-def vocabulary() -> tuple[str, ...]:
-    """The types of our encoder and of the readers."""
-    return masked_vocabulary().tokens
-
-
 def contest() -> Contest:
     """All readers on the same gaps; measured once for everybody."""
     documents = against_grammar.test_documents(microworld(), DOCUMENTS)
@@ -286,40 +235,6 @@ def places(scene: ReadersState) -> None:
         "same use of the word. An RNN has one W_x for all places, attention one W^Q, W^K and W^V. "
         ":gray-badge[measured here]"
     )
-
-
-def questions(
-    scene: ReadersState, answers: dict[str, Float64[torch.Tensor, " vocabulary"]]
-) -> list[ui.Question]:
-    """What the page asks here: who is right, what shuffling changes, what the RNN reads."""
-    own = int(scene.text.reading.ids[scene.question.place])
-    right = [name for name, row in answers.items() if int(row.argmax()) == own]
-    count = len(scene.text.tokens) - scene.question.place - 1
-    return [
-        ui.Question(
-            "right",
-            f"How many of the {len(answers)} readers guess “{vocabulary()[own]}” first?",
-            float(len(right)),
-            f"They are: {', '.join(right)}." if right else "None does.",
-            hint="Which words decide, and who reads them in their order?",
-            hides=tuple(readers_text.number(name) for name in answers),
-        ),
-        ui.Question(
-            "bag",
-            "By how much does the prediction of the bag of words change when the other words are "
-            "shuffled?",
-            0.0,
-            "The sum of the same vectors is the same: see Shuffle the words.",
-            hint="It adds the vectors of all words.",
-        ),
-        ui.Question(
-            "rnn",
-            f"How many of the {count} tokens after the gap does the RNN from the left read?",
-            0.0,
-            "Its state before the gap depends only on the words before it.",
-            hint="It runs from the left and stops at the gap.",
-        ),
-    ]
 
 
 def source(scene: ReadersState) -> None:

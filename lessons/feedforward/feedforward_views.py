@@ -18,7 +18,6 @@ from lmcore.embeddings import drift, pipeline
 from lmcore.evaluation import against_grammar, contexts
 from lmcore.models import feedforward, registry
 from lmcore.models.registry import NeuralModel
-from lmcore.numbers import format_number
 from lmcore.typed import fold
 from ui import compute, models
 
@@ -163,64 +162,6 @@ def two_benefits(state: State) -> None:
         )
     view_notice(*neighbours.near_notice(model, record, word, own))
     st.caption(feedforward_figures.recorded_in_words(record))
-
-
-def questions(state: State) -> list[ui.Question]:
-    """What the page asks: the winner, the size of e, rows with a gradient, the share of E."""
-    model, trace, _ = state.flow
-    place = state.place
-    context, width = trace.embedding.shape[1:]
-    seen = state.flow.seen(place)
-    types, weights = len(model.vocabulary), model.network.config.parameters
-    best = state.flow.best(place)[:4]
-    unseen = max(place + 1 - context, 0)
-    return [
-        ui.Question(
-            "winner",
-            f"Which word is most probable after {_code(seen)}?",
-            best[0],
-            f"p = {format_number(float(trace.probabilities[place].max()))}. It depends on these "
-            f"{context} words and on nothing else.",
-            hint="Which of them stands there in the texts that the model was trained on?",
-            options=tuple(sorted(best)),
-            hides=(*(f"p{i}" for i in range(1, trace.best.shape[1] + 1)), "pt", "rank"),
-        ),
-        ui.Question(
-            "wide",
-            f"E has {width} columns and the model sees {context} words. How many numbers are in e?",
-            float(trace.concatenated.shape[1]),
-            f"The rows are joined end to end: {context} · {width}.",
-            hint="One row for each word.",
-            hides=("size",),
-        ),
-        ui.Question(
-            "rows",
-            f"One update from the window {_code(seen)}: how many of the {types} rows of E get a "
-            "gradient?",
-            float(len(set(seen))),
-            "Only the rows that were looked up: the one-hot vectors are 0 everywhere else.",
-            hint="Which rows does this prediction use?",
-        ),
-        ui.Question(
-            "share",
-            "What share of all the weights is in E?",
-            types * width / weights,
-            f"{types} · {width} of {weights:,}.",
-            hint=f"E has {types} · {width} numbers, W {context * width} · {trace.hidden.shape[1]}, "
-            f"U {trace.hidden.shape[1]} · {types}.",
-        ),
-        ui.Question(
-            "unseen",
-            "How many of the words read so far have no effect on this prediction?",
-            float(unseen),
-            f"{place + 1} tokens were read, and the window holds {context}.",
-            hint="Count the grey words before the window.",
-        ),
-    ]
-
-
-def _code(words: list[str]) -> str:
-    return " ".join(f"`{word}`" for word in words)
 
 
 def source(state: State) -> None:

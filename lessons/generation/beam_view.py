@@ -11,16 +11,15 @@ import torch
 import ui
 from drawing.events import Place
 from drawing.live import LiveNumbers, Slider, live_numbers, slider_positions
-from lessons.generation import beam_picture, generation_views
+from lessons.generation import beam_picture, beam_text, generation_views
 from lessons.generation.beam_picture import POWER, BeamSearchState
-from lessons.generation.generation_questions import CHECKED_STEPS
+from lessons.generation.generation_questions import beam_questions
 from lessons.generation.generation_state import EXACT_MODELS, LESSON, SETTINGS, GenerationState
 from lmcore import parsing
 from lmcore.decoding import beam_tree
 from lmcore.decoding.beam import MAX_DIVERSITY, BeamConfig
 from lmcore.decoding.beam_tree import SearchTree
 from lmcore.decoding.bench import SECONDS_EACH
-from lmcore.decoding.frontier import frontier
 from lmcore.decoding.strategies import STRATEGIES
 from lmcore.decoding.token_by_token import allowed_seconds
 from ui import components, compute, widgets
@@ -53,7 +52,7 @@ def beam_search(rows: ui.Rows, scene: GenerationState) -> None:
     )
     search, live = _live_scores(tree, scene, slider)
     with rows.rail:
-        hidden = ui.predict_first(_questions(search, step))
+        hidden = ui.predict_first(beam_questions(search, step))
         _ranking(live, power, config)
         SETTINGS.draw("gen_width", options=generation_views.widths())
         SETTINGS.draw("beam_drawn")
@@ -63,9 +62,9 @@ def beam_search(rows: ui.Rows, scene: GenerationState) -> None:
         steps = range(1, tree.steps + 1)
         stage_texts = ui.stage_texts(
             LESSON,
-            sentences=[beam_picture.finding(search, each) for each in steps],
-            formula=[beam_picture.formula(search, each, ui.quoted) for each in steps],
-            alt=beam_picture.describe(search, step),
+            sentences=[beam_text.finding(search, each) for each in steps],
+            formula=[beam_text.formula(search, each, ui.quoted) for each in steps],
+            alt=beam_text.describe(search, step),
             kind="computed" if scene.name in EXACT_MODELS else "measured here",
             hidden=hidden,
             presses=True,
@@ -77,31 +76,6 @@ def beam_search(rows: ui.Rows, scene: GenerationState) -> None:
             stage_texts,
             on_event=_store_step,
         )
-
-
-def _questions(search: BeamSearchState, step: int) -> list[ui.Question]:
-    tree = search.tree
-    under_way, types = tree.under_way[step - 1], search.writer.types
-    counts = frontier(tree.how.width, CHECKED_STEPS)
-    return [
-        ui.Question(
-            "beam-candidates",
-            f"Step {step} expands {under_way} {'hypothesis' if under_way == 1 else 'hypotheses'}; "
-            f"there are {types:,} tokens. How many candidates are compared?",
-            float(under_way * types),
-            f"{under_way} · {types:,}: every hypothesis with every token.",
-            hint="Each hypothesis may go on with any token.",
-        ),
-        ui.Question(
-            "beam-frontier",
-            f"A beam of {tree.how.width} makes {CHECKED_STEPS} steps and no text ends. How many "
-            "hypotheses does it expand?",
-            float(counts.expanded),
-            f"1, then {tree.how.width} at each step. Without pruning {counts.held:,} would be "
-            "held.",
-            hint="The first step expands the prompt alone.",
-        ),
-    ]
 
 
 def _more(search: BeamSearchState, scene: GenerationState, step: int) -> None:

@@ -5,11 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
+import ui
+from lessons.generation import slide_tree_picture
+from lessons.generation.beam_picture import BeamSearchState
 from lessons.generation.generation_state import GenerationState
 from lmcore.decoding.continuations import Continuation
 from lmcore.decoding.frontier import frontier
 from lmcore.decoding.strategies import STRATEGIES
 from lmcore.decoding.sweeps import FirstTokenSweep
+from lmcore.decoding.tree_paths import TEXTS
 from lmcore.numbers import format_number
 from ui import Question
 
@@ -100,3 +104,55 @@ def _perplexity(written: Sequence[str], texts: Mapping[str, Continuation]) -> Qu
         hint="Divide log p by the number of tokens first.",
         hides=("perplexity",),
     )
+
+
+def beam_questions(search: BeamSearchState, step: int) -> list[ui.Question]:
+    """What the view *Beam search* asks about a step."""
+    tree = search.tree
+    under_way, types = tree.under_way[step - 1], search.writer.types
+    counts = frontier(tree.how.width, CHECKED_STEPS)
+    return [
+        ui.Question(
+            "beam-candidates",
+            f"Step {step} expands {under_way} {'hypothesis' if under_way == 1 else 'hypotheses'}; "
+            f"there are {types:,} tokens. How many candidates are compared?",
+            float(under_way * types),
+            f"{under_way} · {types:,}: every hypothesis with every token.",
+            hint="Each hypothesis may go on with any token.",
+        ),
+        ui.Question(
+            "beam-frontier",
+            f"A beam of {tree.how.width} makes {CHECKED_STEPS} steps and no text ends. How many "
+            "hypotheses does it expand?",
+            float(counts.expanded),
+            f"1, then {tree.how.width} at each step. Without pruning {counts.held:,} would be "
+            "held.",
+            hint="The first step expands the prompt alone.",
+        ),
+    ]
+
+
+def tree_questions(read: dict[str, float]) -> list[ui.Question]:
+    """What the view of the slide's tree asks, from its numbers."""
+    texts = tuple(slide_tree_picture.text_label(text) for text in TEXTS)
+    greedy, best = texts[int(read["@greedy"])], int(read["@best"])
+    same = [name for name in ("greedy", "beam", "best") if int(read[f"@{name}"]) == best]
+    return [
+        ui.Question(
+            "tree-greedy",
+            "Which text does greedy search find?",
+            greedy,
+            "It takes the largest edge at every node, and never looks back.",
+            hint="Begin at the root, and follow the thickest edge each time.",
+            options=texts,
+            hides=("@greedy", "greedyp", "@beam", "beamp"),
+        ),
+        ui.Question(
+            "tree-best",
+            f"What is the probability of “{texts[best]}”?",
+            read["bestp"],
+            "The product of the edges on its path.",
+            hint="Multiply the edges from the root to the end.",
+            hides=(f"p{best}", *(f"{name}p" for name in same)),
+        ),
+    ]

@@ -11,13 +11,14 @@ import torch
 import ui
 from drawing.events import Moved
 from drawing.live import LiveNumbers, Slider, live_numbers
-from lessons.generation import slide_tree_picture
+from lessons.generation import slide_tree_picture, slide_tree_text
+from lessons.generation.generation_questions import tree_questions
 from lessons.generation.generation_state import LESSON, SETTINGS
 from lessons.generation.slide_tree_picture import SlideTreeState
 from lmcore import parsing
 from lmcore.decoding import tree_paths
 from lmcore.decoding.tree import NEXT
-from lmcore.decoding.tree_paths import NODES, STREAM, TEXTS
+from lmcore.decoding.tree_paths import NODES, STREAM
 from lmcore.numbers import format_number
 from lmcore.vocabulary import START
 from ui import components, widgets
@@ -45,7 +46,7 @@ def slide_tree(rows: ui.Rows) -> None:
     width, live = found.shown.width, _live_numbers(found.shown)
     read = dict(zip(live.names, live.now.tolist(), strict=True))
     with rows.rail:
-        hidden = ui.predict_first(_questions(read))
+        hidden = ui.predict_first(tree_questions(read))
         components.sliders(live, on_settled=lambda moved: _store_slider(found, moved))
         _controls(found)
         with ui.more(rows):
@@ -60,39 +61,14 @@ def slide_tree(rows: ui.Rows) -> None:
     with rows.picture:
         stage_texts = ui.stage_texts(
             LESSON,
-            sentences=slide_tree_picture.sentences(width),
-            formula=slide_tree_picture.formulas(),
-            alt=slide_tree_picture.describe(width),
+            sentences=slide_tree_text.sentences(width),
+            formula=slide_tree_text.formulas(),
+            alt=slide_tree_text.describe(width),
             hidden=hidden,
         )
         ui.main_picture(
             slide_tree_picture.SLIDE_TREE, live, slide_tree_picture.picture(width), stage_texts
         )
-
-
-def _questions(read: dict[str, float]) -> list[ui.Question]:
-    texts = tuple(slide_tree_picture.text_label(text) for text in TEXTS)
-    greedy, best = texts[int(read["@greedy"])], int(read["@best"])
-    same = [name for name in ("greedy", "beam", "best") if int(read[f"@{name}"]) == best]
-    return [
-        ui.Question(
-            "tree-greedy",
-            "Which text does greedy search find?",
-            greedy,
-            "It takes the largest edge at every node, and never looks back.",
-            hint="Begin at the root, and follow the thickest edge each time.",
-            options=texts,
-            hides=("@greedy", "greedyp", "@beam", "beamp"),
-        ),
-        ui.Question(
-            "tree-best",
-            f"What is the probability of “{texts[best]}”?",
-            read["bestp"],
-            "The product of the edges on its path.",
-            hint="Multiply the edges from the root to the end.",
-            hides=(f"p{best}", *(f"{name}p" for name in same)),
-        ),
-    ]
 
 
 def _controls(found: _SlideTreeSettings) -> None:

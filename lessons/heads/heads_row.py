@@ -6,7 +6,7 @@ the other text; dot is q · k of the key that the head marks. Opening a head cho
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -18,12 +18,6 @@ from lmcore.attention import heads
 from lmcore.attention.heads import Head, HeadsTrace
 from lmcore.numbers import format_number
 
-Quote = Callable[[str], str]
-"""Escapes a token for a template."""
-LONGEST_QUOTED = 16
-"""Characters of a token in the sentence."""
-MOST_DESCRIBED = 20
-"""So many keys are named with their weights in the alt text."""
 STEADY = 0.02
 """A weight that changes by less has stayed about the same."""
 CHANGES = ("falls", "rises", "stays about the same")
@@ -116,107 +110,10 @@ def expand_hidden(names: Sequence[str], row: QueryRow) -> tuple[str, ...]:
     return tuple(found)
 
 
-def sentences(trace: HeadsTrace, row: QueryRow, other: OtherText | None, quote: Quote) -> list[str]:
-    """The finding, as templates; the number @say of a head chooses its own."""
-    tokens = trace.text.tokens
-    query = f"[query|{_named(tokens, row.place, quote)}]"
-    where = "in layer {@layer}, head {@head},"
-    if row.key is not None and other is not None and compares(row):
-        key = f"[key|{_named(tokens, row.key, quote)}]"
-        there = f"**[activation|{{o{row.key}}}]**"
-        start = _changed(tokens, other.tokens, quote)
-        return [
-            f"{start}: {where} the weight of {query} on {key} {verb} "
-            + (f"at =={{w{row.key}}}==." if verb == "stays" and _same(row) else
-               f"from =={{w{row.key}}}== to {there}.")
-            for verb in ("falls", "rises", "stays")
-        ]  # fmt: skip
-    found = []
-    for best in range(len(tokens)):
-        most = f"[key|{_named(tokens, best, quote)}]"
-        if row.key is None or row.key == best:
-            found.append(
-                f"{where.capitalize()} {query} attends most to {most}: =={{w{best}}}== of its "
-                "weight."
-            )
-            continue
-        key = f"[key|{_named(tokens, row.key, quote)}]"
-        found.append(
-            f"{where.capitalize()} {query} attends to {key} with weight =={{w{row.key}}}==, and "
-            f"most to {most}: [activation|{{w{best}}}]."
-        )
-    return found
-
-
-def _same(row: QueryRow) -> bool:
-    """Whether no head's weight of the followed key differs in the other text."""
-    here, there = (row.table[:, row.names.index(f"{letter}{row.key}")] for letter in "wo")
-    return bool((here == there).all())
-
-
-def _changed(tokens: Sequence[str], others: Sequence[str], quote: Quote) -> str:
-    at = heads.changed_token(tokens, others)
-    if at is None:
-        return "Read the other text"
-    return f"Change **{_cut(tokens[at], quote)}** to **{_cut(others[at], quote)}**"
-
-
 def other_name(tokens: Sequence[str], others: Sequence[str]) -> str:
     """What the outlines of the row show."""
     at = heads.changed_token(tokens, others)
     return "in the other text" if at is None else f"with “{others[at]}”"
-
-
-def _named(tokens: Sequence[str], place: int, quote: Quote) -> str:
-    return f"“\u2068{_cut(tokens[place], quote)}\u2069”"
-
-
-def _cut(token: str, quote: Quote) -> str:
-    return quote(token if len(token) <= LONGEST_QUOTED else f"{token[: LONGEST_QUOTED - 1]}…")
-
-
-def formulas(
-    trace: HeadsTrace, row: QueryRow, hidden: Sequence[str], quote: Quote
-) -> list[list[str]]:
-    """q · k, divided by √d_k, and its softmax; the number @formula of a head chooses its own."""
-    tokens, d_k = trace.text.tokens, trace.query.shape[-1]
-    query = f"[query|q({_cut(tokens[row.place], quote)})]"
-    visible = heads.visible_keys(trace, row.place)
-    keys = range(len(tokens)) if row.key is None else [row.key]
-    over = f"softmax over {visible} key{'s' * (visible != 1)}"
-    if row.key is None and "weights" in hidden:
-        return [[f"{query} · k ÷ √{d_k}", f"{over}: [activation|α = ?]"]] * len(tokens)
-    return [
-        [
-            f"{query} · [key|k({_cut(tokens[key], quote)})] = **[score|{{dot}}]**",
-            f"÷ √{d_k} = **[score|{{s{key}}}]**",
-            f"{over}: [activation|α] = **[activation|{{w{key}}}]**",
-        ]
-        for key in keys
-    ]
-
-
-def moved(trace: HeadsTrace) -> str:
-    """The sentence while the threshold is dragged."""
-    count = len(trace.text.tokens) ** 2
-    return (
-        f"In layer {{@layer}}, head {{@head}}, =={{left}}== of {count:,} weights are at least "
-        "**{moved}**; the others are hidden."
-    )
-
-
-def describe(trace: HeadsTrace, row: QueryRow, model: str) -> str:
-    """The alt text of the picture, as a template."""
-    tokens = [token.replace("{", "(").replace("}", ")") for token in trace.text.tokens]
-    layers, count = trace.shape
-    shown = range(min(len(tokens), MOST_DESCRIBED))
-    rest = "" if len(tokens) <= MOST_DESCRIBED else f" The first {MOST_DESCRIBED} of them."
-    listed = ", ".join(f"{tokens[j]} {{w{j}}}" for j in shown)
-    return (
-        f"The attention weights of {model} over {len(tokens)} tokens: {layers} layers of {count} "
-        f"heads, one small map each. Open: layer {{@layer}}, head {{@head}}. The row of "
-        f"{tokens[row.place]} before and after the softmax; its weights: {listed}.{rest}"
-    )
 
 
 def describe_largest(trace: HeadsTrace, model: str) -> str:

@@ -5,7 +5,6 @@ Surgery is in `ablation_view`.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -28,7 +27,6 @@ from lessons.heads.heads_state import (
 )
 from lmcore.attention import ablation, heads
 from lmcore.attention.heads import Head, HeadsTrace
-from lmcore.numbers import format_number
 from ui import pretrained
 
 NOTHING = ui.LiveNumbers(heads_picture.GROUP, (), np.empty(0))
@@ -52,10 +50,10 @@ def draw_picture(
     trace = result.trace
     stage_texts = ui.stage_texts(
         heads_state.LESSON,
-        sentences=heads_row.sentences(trace, shown, other, ui.quoted),
-        formula=heads_row.formulas(trace, shown, hidden, ui.quoted),
-        alt=heads_row.describe(trace, shown, result.name),
-        moved=heads_row.moved(trace),
+        sentences=heads_text.sentences(trace, shown, other, ui.quoted),
+        formula=heads_text.formulas(trace, shown, hidden, ui.quoted),
+        alt=heads_text.describe(trace, shown, result.name),
+        moved=heads_text.moved(trace),
         kind="measured here",
         hidden=hidden,
         presses=True,
@@ -67,74 +65,6 @@ def draw_picture(
     )
     press = heads_state.on_press(how["of"], selection, shown)
     ui.main_picture(heads_picture.HEADS, live, how, stage_texts, on_event=press)
-
-
-def questions(
-    trace: HeadsTrace, selection: HeadsSelection, shown: QueryRow, other: OtherText | None
-) -> list[ui.Question]:
-    """What the page asks: what the changed word does, the largest weight, a score, the count."""
-    layers, count = trace.shape
-    tokens = trace.text.tokens
-    head = selection.head.layer * count + selection.head.head
-    focus = shown.focus(head)
-    best = int(shown.table[head, [shown.names.index(f"w{j}") for j in range(len(tokens))]].argmax())
-    query, key = (f"“{ui.escape_markdown(tokens[at])}”" for at in (shown.place, focus))
-    d_k = trace.query.shape[-1]
-    found = [
-        ui.Question(
-            "most",
-            f"In {head_name(selection.head)}, which token does {query} attend to most?",
-            tokens[best],
-            "The softmax keeps the order: the largest score has the largest weight.",
-            hint="Look at the scores before the softmax.",
-            options=heads_row.four_keys(tokens, shown, head),
-            hides=("weights",),
-        )
-    ]
-    if other is not None and heads_row.compares(shown):
-        name = heads_row.other_name(tokens, other.tokens)
-        here, there = (
-            format_number(float(shown.table[head, shown.names.index(f"{letter}{focus}")]))
-            for letter in "wo"
-        )
-        found.insert(
-            0,
-            ui.Question(
-                "change",
-                f"Read the text {ui.escape_markdown(name)}. In this head, the weight of {query} "
-                f"on {key} …",
-                heads_row.change(shown, head),
-                f"It is {here} here and {there} {ui.escape_markdown(name)}.",
-                hint="What does the query refer to in each of the two texts?",
-                options=heads_row.CHANGES,
-                hides=("other",),
-            ),
-        )
-    score = heads_row.scaled_answer(shown, head)
-    if math.isfinite(score):
-        dot = format_number(float(shown.table[head, shown.names.index("dot")]))
-        found.append(
-            ui.Question(
-                "scaled",
-                f"q · k of {query} and {key} is {dot}; a head has d_k = {d_k}. What is the score "
-                "before the softmax?",
-                score,
-                f"It is divided by √{d_k} = {format_number(d_k**0.5)}.",
-                hint="The formula names what q · k is divided by.",
-                hides=(f"s{focus}",),
-            )
-        )
-    found.append(
-        ui.Question(
-            "count",
-            f"The text has {len(tokens)} tokens, the model {layers} × {count} heads. How many "
-            "weights does the grid hold?",
-            float(trace.weights.numel()),
-            "Layers × heads × tokens × tokens: twice the text, four times the weights.",
-            hint="Each small square has one row and one column for every token.",
-        )
-    )
-    return found
 
 
 def neuron(trace: HeadsTrace, shown: QueryRow, selection: HeadsSelection) -> None:

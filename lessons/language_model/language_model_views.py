@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Mapping
 
@@ -18,7 +17,6 @@ from lessons.language_model import (
     language_model_text,
     model_choices,
 )
-from lessons.language_model.lanes import TRUTHS, SentenceLanes
 from lessons.language_model.language_model_state import SETTINGS
 from lmcore import parsing
 from lmcore.corpora import entropy
@@ -29,7 +27,6 @@ from lmcore.evaluation.sentence import SentenceAnswer, SentenceQuestion
 from lmcore.models import ngram, scoring
 from lmcore.models.ngram import NGram
 from lmcore.models.scoring import uniform_loss
-from lmcore.numbers import format_number
 from lmcore.vocabulary import END, START
 from ui import models
 from ui.models import ModelEntry
@@ -198,71 +195,6 @@ def training_pairs(question: SentenceQuestion) -> None:
     rows = language_model_text.pair_rows(tokens, model_choices.ngram(question.order, "none"))
     caption = f"Training pairs of order {question.order}, and how often each was counted"
     ui.table(language_model_text.PAIRED, rows, name="pairs", caption=caption)
-
-
-def questions(shown: SentenceLanes) -> list[ui.Question]:
-    """What the page asks: the best model, the p of a count, the perplexity of the best model."""
-    asked: list[ui.Question] = []
-    finite = [
-        lane
-        for lane in shown.lanes
-        if lane.name not in TRUTHS and math.isfinite(lane.answer.score.perplexity)
-    ]
-    best = min(finite, key=lambda lane: lane.answer.score.perplexity, default=None)
-    models = [lane for lane in shown.lanes if lane.name not in TRUTHS]
-    if best and len(models) > 1:
-        asked.append(
-            ui.Question(
-                "best",
-                "Which model finds this sentence most probable?",
-                best.label,
-                f"The product of its {len(shown.words)} bars is the largest, so its perplexity is "
-                f"the lowest, {format_number(best.answer.score.perplexity)}.",
-                hint="The product falls with every low bar, and one 0 makes it 0.",
-                options=tuple(lane.label for lane in models),
-                hides=tuple(f"{lane.name}.{end}" for lane in models for end in lanes.ENDS),
-            )
-        )
-    asked.append(_count_question(shown))
-    if best:
-        score = best.answer.score
-        asked.append(
-            ui.Question(
-                "perplexity",
-                f"Σ log p of {best.label} over the {len(shown.words)} words is "
-                f"{format_number(score.total)}. What is its perplexity?",
-                score.perplexity,
-                "exp(−Σ log p / T): among so many equally probable words a choice would be as "
-                "hard.",
-                hint="Divide by the number of words, change the sign, take exp.",
-                hides=(f"{best.name}.perplexity",),
-            )
-        )
-    return asked
-
-
-def _count_question(shown: SentenceLanes) -> ui.Question:
-    """What an unsmoothed trigram gives the word looked at, from its counts."""
-    ids, place = shown.question.ids, min(shown.question.place, len(shown.question.ids) - 1)
-    words = ("<s>", *shown.words)
-    trace = model_choices.ngram(3, "none").explain(ids[:place], ids[place])
-    step, word = trace.steps[-1], words[place]
-    context = " ".join(words[max(place - 2, 0) : place])
-    if trace.seen:
-        counted = f"“{context}” came {step.context_count:,} times, {step.count:,} before “{word}”."
-        because = f"count / count = {step.count:,} / {step.context_count:,}."
-    else:
-        counted = f"“{context}” never occurred in the training texts."
-        because = "0 / 0 is no estimate: every next word gets 0, and so does the sentence."
-    ends = ("count", "of", "trigram.next0", *(f"trigram.{end}" for end in lanes.ENDS))
-    return ui.Question(
-        "count",
-        f"{counted} What p does a trigram give “{word}” without smoothing?",
-        trace.probability,
-        because,
-        hint="A count divided by a count: of all times the context came, how often with this word?",
-        hides=(f"trigram.{place}", *ends),
-    )
 
 
 def source(question: SentenceQuestion, answers: Mapping[str, SentenceAnswer]) -> None:

@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 import ui
-from lessons.lstm import cell_probes, lstm_picture, lstm_state, lstm_views
+from lessons.lstm import (
+    cell_probes,
+    lstm_picture,
+    lstm_questions,
+    lstm_state,
+    lstm_text,
+    lstm_views,
+)
 from lmcore.recurrence import gates
 from lmcore.recurrence.gates import GateTrace, GateUnit
 
@@ -26,7 +33,7 @@ def show(rows: ui.Rows, unit: GateUnit, trace: GateTrace, live: ui.LiveNumbers, 
             case "Interpretable cells":
                 cell_probes.controls(rows)
             case _:
-                hidden = ui.predict_first(lstm_views.questions(unit, trace))
+                hidden = ui.predict_first(lstm_questions.gate_questions(unit, trace))
                 ui.sliders(live, on_settled=lstm_state.store_slider)
                 with ui.more(rows):
                     lstm_state.SETTINGS.draw("gates")
@@ -34,10 +41,10 @@ def show(rows: ui.Rows, unit: GateUnit, trace: GateTrace, live: ui.LiveNumbers, 
         finding = lstm_views.FINDINGS.get(see)
         texts = ui.stage_texts(
             lstm_state.LESSON,
-            sentences=[finding or sentence for _, sentence in lstm_picture.SENTENCES],
-            moved=lstm_picture.MOVED,
-            formula=[lstm_picture.FORMULA],
-            alt=lstm_picture.ALT,
+            sentences=[finding or sentence for _, sentence in lstm_text.SENTENCES],
+            moved=lstm_text.MOVED,
+            formula=[lstm_text.FORMULA],
+            alt=lstm_text.ALT,
             kind="measured" if finding else "computed",
             hidden=hidden,
         )

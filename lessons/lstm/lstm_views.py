@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import cast
 
 import streamlit as st
@@ -14,7 +13,6 @@ from lessons.lstm.lstm_state import SETTINGS, available_models
 from lmcore.models import lstm
 from lmcore.models.lstm import LSTM
 from lmcore.models.registry import NeuralModel
-from lmcore.numbers import format_number
 from lmcore.recurrence import gate_clamping, gates, unit_probes, vanishing
 from lmcore.recurrence.gates import GateTrace, GateUnit
 from lmcore.vocabulary import Vocabulary
@@ -103,44 +101,6 @@ FINDINGS = {
     "text.",
 }
 """The sentence of a view of a trained network."""
-
-
-def questions(unit: GateUnit, trace: GateTrace) -> list[ui.Question]:
-    """What the page asks: the new memory, z_f reversed, a gradient far back, a weight count."""
-    turned = gates.trace_gates(replace(unit, z_f=-unit.z_f))
-    sizes = {n: f"{lstm.layer_parameters(64, 128, biases=1) * n // 4:,}" for n in (1, 3, 4)}
-    return [
-        ui.Question(
-            "memory",
-            "What is the new memory cₜ?",
-            float(trace.cell),
-            "Each valve lets its share through: f of the old memory, i of the candidate.",
-            hint="It is f·cₜ₋₁ + i·c̃; all four numbers are in the picture.",
-            hides=("cell", "squashed", "hidden"),
-        ),
-        ui.Question(
-            "turned",
-            f"Reverse the sign: z_f = {format_number(-unit.z_f)}. What is cₜ then?",
-            float(turned.cell),
-            f"f becomes {format_number(float(turned.forget))}, which is 1 − f.",
-            hint="σ(−z) = 1 − σ(z).",
-        ),
-        ui.Question(
-            "fifty",
-            lstm_picture.FIFTY_STEPS_QUESTION,
-            lstm_picture.gain_after_fifty_steps(),
-            "0.9⁵⁰: 0.9 per step.",
-            hint="Along c the gradient is multiplied by f at every step.",
-        ),
-        ui.Question(
-            "weights",
-            lstm_picture.SIZE,
-            sizes[4],
-            lstm_picture.WHY_SIZE,
-            hint="Three gates and a candidate each have weights of their own.",
-            options=tuple(sizes.values()),
-        ),
-    ]
 
 
 def source(unit: GateUnit) -> None:

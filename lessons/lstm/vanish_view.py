@@ -10,11 +10,12 @@ import torch
 
 import ui
 from drawing.events import Moved
-from lessons.lstm import lstm_picture
+from lessons.lstm import lstm_picture, lstm_text
+from lessons.lstm.lstm_questions import vanish_questions
 from lessons.lstm.lstm_state import LESSON, SETTINGS
 from lmcore import parsing
 from lmcore.recurrence import vanishing
-from lmcore.recurrence.vanishing import STEPS, Gains, VanishingSpec
+from lmcore.recurrence.vanishing import Gains, VanishingSpec
 from ui import compute
 
 KEEPS = VanishingSpec(0.9, 0.99, write=0.02)
@@ -28,7 +29,7 @@ def show(rows: ui.Rows) -> None:
     now = vanishing.gains(spec)
     live = slider_numbers(spec, now)
     with rows.rail:
-        hidden = ui.predict_first(questions(now))
+        hidden = ui.predict_first(vanish_questions(now))
         ui.sliders(live, on_settled=store_slider)
         SETTINGS.draw("input_rate", "linear")
         with ui.more(rows):
@@ -37,36 +38,13 @@ def show(rows: ui.Rows) -> None:
     with rows.picture:
         texts = ui.stage_texts(
             LESSON,
-            sentences=lstm_picture.vanishing_sentences(),
-            moved=lstm_picture.VANISHING_MOVED,
-            formula=[lstm_picture.VANISHING_FORMULA],
-            alt=lstm_picture.describe_vanishing(spec),
+            sentences=lstm_text.vanishing_sentences(),
+            moved=lstm_text.VANISHING_MOVED,
+            formula=[lstm_text.VANISHING_FORMULA],
+            alt=lstm_text.describe_vanishing(spec),
             hidden=hidden,
         )
         ui.main_picture(lstm_picture.VANISH, live, lstm_picture.vanishing_picture(), texts)
-
-
-def questions(now: Gains) -> list[ui.Question]:
-    """What the page asks here: what becomes of the RNN's gradient, and 0.9⁵⁰."""
-    return [
-        ui.Question(
-            "rnn",
-            f"What does the plain RNN's gradient do over {STEPS} steps?",
-            lstm_picture.gain_words(float(now.plain[-1])),
-            "At every step it is multiplied by W_h and g′.",
-            hint="Compare ρ with 1, and remember that g′ is at most 1.",
-            options=lstm_picture.WORDS,
-            hides=(f"plain{STEPS}",),
-        ),
-        ui.Question(
-            "fifty",
-            lstm_picture.FIFTY_STEPS_QUESTION,
-            lstm_picture.gain_after_fifty_steps(),
-            "0.9⁵⁰: 0.9 per step.",
-            hint="Along c the gradient is multiplied by f at every step.",
-            hides=("power50",),
-        ),
-    ]
 
 
 def read_spec() -> VanishingSpec:

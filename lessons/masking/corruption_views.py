@@ -14,6 +14,7 @@ from drawing.live import LiveNumbers
 from drawing.payload import CHIPS, LOSSES, LossesPayload
 from lessons.masking import corruption_picture, corruption_state, corruption_text
 from lessons.masking.corruption_state import CorruptionState
+from lessons.masking.masking_questions import corruption_questions
 from lessons.masking.masking_state import LESSON, SETTINGS
 from lmcore.corruption import corruption, draws, masked_loss
 from lmcore.corruption.rates import DRAWS, NAMES, OF_SPANS, expected_shares, repeat_draws
@@ -21,8 +22,6 @@ from lmcore.corruption.spans import lengths, mean_length
 from lmcore.corruption.text import LONGEST
 from lmcore.numbers import format_number
 from ui import compute, pretrained
-
-BERTS_TOKENS = 512
 
 
 def show(rows: ui.Rows) -> Mapping[str, Callable[[], None] | None]:
@@ -36,7 +35,7 @@ def show(rows: ui.Rows) -> Mapping[str, Callable[[], None] | None]:
     live = corruption_state.slider_numbers(current)
     text, by_hand = current.text, bool(current.by_hand)
     with rows.rail:
-        hidden = ui.predict_first(questions(current))
+        hidden = ui.predict_first(corruption_questions(current))
         controls(rows, current, live)
     drawing = corruption_picture.picture(
         text, current.config, current.trace, current.drawn.draws, current.by_hand
@@ -209,37 +208,6 @@ def masked_or_causal(current: CorruptionState, live: LiveNumbers) -> None:
         "appendix A.2), and their claim that the gain outweighs the cost. The rest is "
         "computed."
     )
-
-
-def questions(current: CorruptionState) -> list[ui.Question]:
-    """What the page asks: [MASK] in a text of BERT's length, the terms, and texts with no term."""
-    rates, places = current.config.rates, len(current.text.open_places)
-    return [
-        ui.Question(
-            "terms",
-            "How many words of the text on screen add a term to the loss?",
-            float(current.trace.chosen.sum()),
-            "All that are chosen, also those with another word and those left as they were.",
-            hint="The replaced ones count too.",
-            hides=("n_chosen", "n_masked", "n_random", "n_kept", "n_rest"),
-        ),
-        ui.Question(
-            "masks",
-            f"Of {BERTS_TOKENS} tokens, how many become [MASK] on average at these shares?",
-            BERTS_TOKENS * rates.chosen * rates.masked,
-            f"{BERTS_TOKENS} · {format_number(rates.chosen)} · {format_number(rates.masked)}.",
-            hint="First a token is chosen, then it is masked: multiply the shares.",
-            hides=("text_masks", "text_masked"),
-        ),
-        ui.Question(
-            "none",
-            f"In how many of 100 texts of {places} words is none chosen, if each word is drawn "
-            "independently?",
-            100 * (1 - rates.chosen) ** places,
-            f"100 · (1 − {format_number(rates.chosen)})^{places}.",
-            hint="Each word must escape.",
-        ),
-    ]
 
 
 def source(current: CorruptionState) -> None:

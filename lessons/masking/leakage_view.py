@@ -11,6 +11,7 @@ from torch import Tensor
 import ui
 from lessons.masking import (
     leakage_picture,
+    leakage_text,
     masking_controls,
     masking_picture,
     masking_state,
@@ -18,9 +19,10 @@ from lessons.masking import (
     masking_views,
 )
 from lessons.masking.masking_picture import FloatArray
+from lessons.masking.masking_questions import leakage_questions
 from lessons.masking.masking_state import LESSON, MaskingState
 from lmcore.masking import leakage, under_mask
-from lmcore.masking.leakage import DEPTH, Leakage
+from lmcore.masking.leakage import Leakage
 from lmcore.masking.under_mask import MaskText
 from lmcore.models.masks import format_mask, parse_mask
 from ui import compute
@@ -42,16 +44,16 @@ def show(rows: ui.Rows, current: MaskingState, _see: str) -> masking_views.Views
     now = every[head.at]
     live = slider_numbers(current, every, head.trace.mask, head.at, at, blank=blank)
     with rows.rail:
-        hidden = ui.predict_first(questions(now, head.now.mask[0], tokens, at, blank=blank))
+        hidden = ui.predict_first(leakage_questions(now, head.now.mask[0], tokens, at, blank=blank))
         ui.sliders(live, on_settled=masking_views.store_slider)
         masking_state.SETTINGS.draw("masking_blank")
         masking_controls.show_controls(rows, current, compares=False, leak=True)
     with rows.picture:
         texts = ui.stage_texts(
             LESSON,
-            sentences=leakage_picture.sentences(tokens, ui.quoted),
-            formula=[leakage_picture.formula(now)],
-            alt=leakage_picture.describe(),
+            sentences=leakage_text.sentences(tokens, ui.quoted),
+            formula=[leakage_text.formula(now)],
+            alt=leakage_text.describe(),
             kind="measured here",
             hidden=hidden,
             presses=True,
@@ -105,52 +107,6 @@ def slider_numbers(
 def _extended(rows: FloatArray, many: int) -> FloatArray:
     """The rows with the last one repeated, until there are that many."""
     return np.concatenate([rows, np.repeat(rows[-1:], many - len(rows), axis=0)])
-
-
-def questions(
-    found: Leakage, mask: Tensor, tokens: tuple[str, ...], at: int, *, blank: bool
-) -> list[ui.Question]:
-    """What the page asks: what moves before the change, how far it reaches, what sees itself."""
-    effect = leakage.change_effect(found, at)
-    word = f"“{ui.escape_markdown(masking_text.cut_word(tokens[at]))}”"
-    layers = range(1, DEPTH + 1)
-    before = tuple(f"v{n}.{i}" for n in layers for i in range(1, at + 1))
-    counts = tuple(f"n{n}" for n in layers)
-    asked = []
-    if at:
-        asked.append(
-            ui.Question(
-                "before",
-                f"Change {word}. How many of the {at} outputs before it move?",
-                float(effect.before),
-                "Follow the beads: they climb only along what the mask leaves open.",
-                hint="Can any path lead from the changed word to a place on its left?",
-                hides=(*before, *counts, "before"),
-            )
-        )
-    asked.append(
-        ui.Question(
-            "reach",
-            f"Through {DEPTH} layers, how many tokens can move the last output?",
-            float(leakage.receptive_field(mask)),
-            "Each layer applies the mask once more to what the layer below has already gathered.",
-            hint="Start at the last output and go down, layer by layer, to the words.",
-            hides=(*(f"v{n}.{len(tokens)}" for n in layers), *counts),
-        )
-    )
-    if blank:
-        asked.append(
-            ui.Question(
-                "own",
-                f"After how many layers does {word} move the output that must predict it? "
-                "(0: never)",
-                float(effect.own_layer),
-                "In the first layer no place looks at itself; through another place it can.",
-                hint="It needs a way to another place and a way back.",
-                hides=(*(f"v{n}.{at + 1}" for n in layers), *counts, "ownLayer", "own", "after"),
-            )
-        )
-    return asked
 
 
 def source(tokens: tuple[str, ...], mask: Tensor, *, blank: bool) -> None:

@@ -10,8 +10,9 @@ import streamlit as st
 
 import ui
 from drawing import run_text
-from lessons.masking import live_leakage_picture, masking_text
+from lessons.masking import live_leakage_picture, live_leakage_text, masking_text
 from lessons.masking.live_leakage_picture import LeakageResult
+from lessons.masking.masking_questions import live_leakage_questions
 from lessons.masking.masking_state import LESSON, SETTINGS
 from lmcore import parsing
 from lmcore.corpora.microworld import microworld
@@ -19,7 +20,6 @@ from lmcore.device import device
 from lmcore.masking import without_causal_mask
 from lmcore.masking.without_causal_mask import Recording
 from lmcore.models import masks
-from lmcore.numbers import format_number
 from lmcore.training import checkpoint, loop
 from lmcore.training.batches import validation_documents
 from lmcore.training.pool.runs import RESTING_STATES, RunView
@@ -40,7 +40,7 @@ def show(rows: ui.Rows) -> Mapping[str, Callable[[], None] | None]:
             "leak", read_specs, lambda: without_causal_mask.run_specs(without_causal_mask.STEPS)
         )
     with rows.rail:
-        hidden = ui.predict_first(questions(recording))
+        hidden = ui.predict_first(live_leakage_questions(recording))
         start(specs)
     with rows.errors:
         views = runs.started_runs("masking_runs", specs, most=2)
@@ -57,9 +57,9 @@ def show(rows: ui.Rows) -> Mapping[str, Callable[[], None] | None]:
     with rows.picture:
         stage_texts = ui.stage_texts(
             LESSON,
-            sentences=live_leakage_picture.sentences(begun=bool(views)),
-            formula=[[live_leakage_picture.DEFINED]] * bool(views) + [live_leakage_picture.FORMULA],
-            alt=live_leakage_picture.ALT,
+            sentences=live_leakage_text.sentences(begun=bool(views)),
+            formula=[[live_leakage_text.DEFINED]] * bool(views) + [live_leakage_text.FORMULA],
+            alt=live_leakage_text.ALT,
             kind="measured here" if views else f"recorded {recording.date}",
             hidden=hidden,
         )
@@ -85,34 +85,6 @@ def start(specs: tuple[RunSpec, RunSpec]) -> None:
     if pressed:
         runs.start_runs(specs, "masking_runs")
     runs.pool().warm()
-
-
-def questions(recording: Recording) -> list[ui.Question]:
-    """What the page asks before the curves are seen: the lower loss, and the texts."""
-    masked, unmasked = recording.runs
-    hides = ("with", "without", "possible", "impossible", "alone")
-    return [
-        ui.Question(
-            "lower",
-            "One model is trained with the causal mask, one without. Which has the lower "
-            "validation loss?",
-            live_leakage_picture.LABELS[unmasked.loss < masked.loss],
-            f"It sees the word that it must predict and copies it: {format_number(unmasked.loss)} "
-            f"against {format_number(masked.loss)} nats. A low loss is not what we want.",
-            hint="What does position t see of word t + 1 where nothing is masked?",
-            options=live_leakage_picture.LABELS,
-            hides=hides,
-        ),
-        ui.Question(
-            "possible",
-            f"Each model writes {recording.written} texts. How many of the model without the mask "
-            "does the grammar allow?",
-            float(unmasked.possible),
-            "When it writes, the next word is not there to be copied.",
-            hint="It has only learned to copy the word after this one.",
-            hides=("possible", "impossible", "alone"),
-        ),
-    ]
 
 
 def read_specs() -> tuple[RunSpec, RunSpec]:

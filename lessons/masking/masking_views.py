@@ -12,6 +12,7 @@ import torch
 import ui
 from drawing.events import Moved
 from lessons.masking import masking_controls, masking_picture, masking_state, masking_text
+from lessons.masking.masking_questions import masking_questions
 from lessons.masking.masking_state import LESSON, MaskingState
 from lmcore.corpora.microworld import microworld
 from lmcore.masking import autoregressive_or_autoencoding, mask_pairs, under_mask
@@ -33,7 +34,7 @@ def show(rows: ui.Rows, current: MaskingState, see: str) -> Views:
     query = chosen_query(rows, current)
     live = slider_numbers(current)
     with rows.rail:
-        hidden = ui.predict_first(questions(current, query))
+        hidden = ui.predict_first(masking_questions(current, query))
         if live.sliders:
             ui.sliders(live, on_settled=store_slider)
         masking_controls.show_controls(rows, current, compares=compares, notes=notes(current))
@@ -127,56 +128,6 @@ def notes(current: MaskingState) -> list[str]:
         found.append(masking_text.stream_words(choice))
     if current.where.layer:
         found.append(masking_text.DEEPER)
-    return found
-
-
-def questions(current: MaskingState, query: int) -> list[ui.Question]:
-    """What the page asks: cells that are 0, the weight of later words, and what the cut changes."""
-    pair, n = current.pair, query + 1
-    now = pair.chosen.now
-    shares = mask_pairs.row_shares(now, masking_picture.watched_keys(pair))
-    word = f"“{ui.escape_markdown(masking_text.cut_word(pair.queries[query]))}”"
-    watched = "[PAD]" if pair.chosen.name == "padding" else "words after it"
-    keys = range(1, len(pair.chosen.keys) + 1)
-    row = (f"ahead{n}", f"past{n}", f"given{n}", *(f"{x}{n}.{j}" for x in "wk" for j in keys))
-    found = [
-        ui.Question(
-            "zeros",
-            f"How many of the {now.mask.numel()} weights does this mask make exactly 0?",
-            float((~now.mask).sum()),
-            "One for each hatched cell: exp(−∞) = 0.",
-            hint="Count the hatched cells on the left.",
-        )
-    ]
-    if pair.chosen.name == "cross":
-        return found
-    found.append(
-        ui.Question(
-            "ahead",
-            f"How much of the weight of {word} lies on {watched}?",
-            float(shares.watched[0, query]),
-            "A hidden score is −∞, so its weight is exactly 0; only what is open shares the 1.",
-            hint="Which cells of this row are open, and are any of them on that side?",
-            hides=row,
-        )
-    )
-    best = int(now.weights[0, query].argmax())
-    if pair.other.name == "bidirectional" and int(shares.sees[0, query]):
-        one, other = (float(each.now.weights[0, query, best]) for each in (pair.chosen, pair.other))
-        found.append(
-            ui.Question(
-                "open",
-                "Take the mask away. What happens to the weight of “"
-                + ui.escape_markdown(masking_text.cut_word(pair.chosen.keys[best]))
-                + f"” in the row of {word}?",
-                masking_text.change_words(one, other),
-                f"It goes from {format_number(one)} to {format_number(other)}: each row always "
-                "sums to 1.",
-                hint="More words share the same 1.",
-                options=masking_text.CHANGES,
-                hides=tuple(f"o{n}.{j}" for j in keys),
-            )
-        )
     return found
 
 

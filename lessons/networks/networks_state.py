@@ -17,13 +17,7 @@ from drawing.events import Moved
 from lessons.networks import networks_picture
 from lmcore import parsing
 from lmcore.networks import points as plane
-from lmcore.networks.network import (
-    TRAINABLE,
-    NetworkConfig,
-    forward,
-    losses,
-    predictions,
-)
+from lmcore.networks.network import TRAINABLE, NetworkConfig, forward, losses, predictions
 from lmcore.networks.points import LabelledPoints, PointSet
 from lmcore.networks.softmax import PRECISIONS
 from lmcore.networks.training import MOST_STEPS, TrainingConfig, Trajectory, train_network

@@ -14,11 +14,7 @@ from drawing.payload import CHIPS, ChipsPayload
 from lessons.networks import reviews_text
 from lessons.networks.networks_state import SETTINGS
 from lmcore import spreadsheet
-from lmcore.classification.hand_features import (
-    HandClassifiers,
-    HandConfig,
-    train_hand_features,
-)
+from lmcore.classification.hand_features import HandClassifiers, HandConfig, train_hand_features
 from lmcore.classification.own_reviews import check_size, parse_reviews
 from lmcore.classification.reviews import LabelledReviews, ReviewConfig, draw_reviews
 from lmcore.typed import fold

@@ -12,14 +12,7 @@ import ui
 from drawing.events import Moved
 from lmcore import parsing
 from lmcore.neuron import activations, neuron
-from lmcore.neuron.neuron import (
-    CORNERS,
-    GATES,
-    MAX_MAGNITUDE,
-    MOST_INPUTS,
-    Neuron,
-    NeuronTrace,
-)
+from lmcore.neuron.neuron import CORNERS, GATES, MAX_MAGNITUDE, MOST_INPUTS, Neuron, NeuronTrace
 from lmcore.numbers import subscript
 from ui.settings import Bound, Choice, SettingsTable, Switch, Text
 

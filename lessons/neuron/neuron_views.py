@@ -10,7 +10,7 @@ from lessons.neuron import neuron_figures, neuron_picture, neuron_state
 from lessons.neuron.neuron_state import SETTINGS
 from lmcore import parsing
 from lmcore.neuron import activations, neuron
-from lmcore.neuron.neuron import MAX_MAGNITUDE, Neuron, NeuronTrace
+from lmcore.neuron.neuron import Neuron, NeuronTrace
 from lmcore.numbers import format_number, subscript
 from ui import contents
 
@@ -98,40 +98,6 @@ def many(unit: Neuron) -> None:
     numbers = torch.cat([rows, trace.pre_activation[:, None], trace.output[:, None]], dim=-1)
     labeled = [(f"row {i}", *row) for i, row in enumerate(numbers.tolist(), start=1)]
     ui.table(["row", *names, "z", "y"], labeled, name="outputs", caption="One unit on many inputs")
-
-
-def questions(unit: Neuron, trace: NeuronTrace) -> list[ui.Question]:
-    """What the page asks: z, the change of z with one weight, y when every input is 0."""
-    last = len(unit.inputs)
-    up = unit.weights[-1] + 1 <= MAX_MAGNITUDE
-    moved = unit.with_value(f"w{last}", unit.weights[-1] + (1 if up else -1))
-    zero = neuron.trace_neuron(Neuron((0.0,) * last, unit.weights, unit.bias, unit.activation))
-    z, name = float(trace.pre_activation), f"w{subscript(last)}"
-    return [
-        ui.Question(
-            "sum",
-            "What is z, the sum of all terms and the bias?",
-            z,
-            "The last bar ends where the sum is: each begins where the one before ended.",
-            hint="Add the numbers beside the bars.",
-            hides=("z", "y", "slope"),
-        ),
-        ui.Question(
-            "weight",
-            f"{'Raise' if up else 'Lower'} {name} by 1. By how much does z change?",
-            float(neuron.trace_neuron(moved).pre_activation) - z,
-            f"A weight reaches z through its input: x{subscript(last)} = "
-            f"{format_number(unit.inputs[-1])}. Drag {name} to see it.",
-            hint=f"{name} is multiplied by one number only.",
-        ),
-        ui.Question(
-            "zero",
-            "Set every input to 0. What is y?",
-            float(zero.output),
-            f"Only the bias is left: z = b = {format_number(unit.bias)}.",
-            hint="What is left of z, and where does the curve stand there?",
-        ),
-    ]
 
 
 def source(unit: Neuron) -> None:

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import torch
 from jaxtyping import Float
 from torch import Tensor
 
 from drawing.steps import StepRow
+from lessons.positions.positions_picture import ROWS, Numbers
 from lmcore.attention.learned_positions import Likeness
 from lmcore.attention.permutation import OrderSpec, SentenceSimilarity, ShuffleResult
-from lmcore.attention.two_orders import TwoOrders
+from lmcore.attention.two_orders import PLACES, TwoOrders
 from lmcore.models.embedding import EmbeddingTrace
 from lmcore.models.positions import BASE, EncodingFacts
 from lmcore.numbers import format_number
+
+LONGEST_QUOTED = 14
+"""Characters of a word in the sentence."""
+Quote = Callable[[str], str]
+"""Escapes a word for the sentence."""
 
 
 def steps() -> tuple[StepRow, ...]:
@@ -190,3 +196,67 @@ def vector_start(vector: Float[Tensor, " width"]) -> str:
     """The first numbers of a vector."""
     shown = [f"{round(x, 3) + 0.0:.3f}".replace("-", "−") for x in vector[:SHOWN].tolist()]
     return f"[{', '.join(shown)}, …]"
+
+
+def sentence(spec: TwoOrders, now: Numbers, quote: Quote) -> str:
+    """The finding, as a template: what a change of order does to the word's output."""
+    word = _quoted(spec, quote)
+    gap = "=={gap}=="
+    if spec.words.unchanged:
+        return (
+            f"Both orders are the same: the outputs of {word} differ by {gap}. Shuffle the words."
+        )
+    if float(now["plain"]):
+        return (
+            f"Under the causal mask {word} sees other words in the other order: its outputs differ "
+            f"by **{{plain}}** even without positions, and by {gap} with PE."
+        )
+    same = f"Without positions, both orders give {word} the same output: difference **0**. "
+    if spec.offset == 0:
+        alike = spec.words.shuffled == spec.words.words
+        moves = "and only equal words change places" if alike else "but other words move"
+        return f"{same}With PE it is {gap}: {word} stays, {moves}."
+    return f"{same}With PE({{pos}}) or PE({{other}}) added, the difference is {gap}."
+
+
+def moved_sentence(spec: TwoOrders, quote: Quote) -> str:
+    """The sentence while a slider is dragged."""
+    return (
+        f"You moved **{{label}}** from {{moved<}} to =={{moved}}==: {_quoted(spec, quote)} differs "
+        "by {gap<} → **{gap}**, and PE({pos})·PE({other}) is {dot<} → [score|**{dot}**]."
+    )
+
+
+def _quoted(spec: TwoOrders, quote: Quote) -> str:
+    word = spec.words.words[spec.word]
+    cut = word if len(word) <= LONGEST_QUOTED else f"{word[: LONGEST_QUOTED - 1]}…"
+    return f"“{quote(cut)}”"
+
+
+def formula() -> list[str]:
+    """The formulas with the numbers in, as templates: one pair of PE, and the dot product."""
+    angle = "{pos} ÷ {base}^({even}/{d})"
+    return [
+        f"[input|PE({{pos}}, {{even}})] = sin({angle}) = **[input|{{sin}}]**",
+        f"[input|PE({{pos}}, {{odd}})] = cos({angle}) = **[input|{{cos}}]**",
+        "[score|PE({pos})·PE({other})] = Σ cos({k} ÷ {base}^(2i/{d})) = **[score|{dot}]**",
+    ]
+
+
+def describe(spec: TwoOrders) -> str:
+    """The alt text of the picture, as a template."""
+    rows = "; ".join(
+        f"pair {{i{r}}} with period {{period{r}}}: sine {{sin{r}}} and cosine {{cos{r}}} at "
+        f"{{pos}}, {{sinq{r}}} and {{cosq{r}}} at {{other}}"
+        for r in range(min(ROWS, spec.width // 2))
+    )
+    first, second = (" ".join(words) for words in (spec.words.words, spec.words.shuffled))
+    return (
+        f"Sinusoids over {PLACES} positions: {rows}. The words “{_plain(first)}” and "
+        f"“{_plain(second)}”: the two outputs of “{_plain(spec.words.words[spec.word])}” differ by "
+        "{plain} without positions and by {gap} with them."
+    )
+
+
+def _plain(text: str) -> str:
+    return text.replace("{", "(").replace("}", ")")

@@ -5,13 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 import ui
-from lessons.results.quoted_table import (
-    SortedTable,
-    again,
-    check_table,
-    draw_quoted,
-    quoted_table,
-)
+from lessons.results.quoted_table import SortedTable, again, check_table, draw_quoted, quoted_table
 from lessons.results.results_state import AS_PLOTTED, SETTINGS, ResultsState
 from lmcore.dataframes import Table
 from lmcore.results.recomputed import Check, failed_checks, recompute

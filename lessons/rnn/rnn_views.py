@@ -15,7 +15,6 @@ from lmcore.corpora.microworld import microworld
 from lmcore.models.language_model import LanguageModel
 from lmcore.models.loss import cross_entropy
 from lmcore.models.rnn import RNN, RNNWeights
-from lmcore.numbers import format_number
 from lmcore.recurrence import receptive_field, through_time, truncated_bptt, unrolled
 from lmcore.recurrence.unrolled import Unrolled, UnrolledPosition
 from ui import compute
@@ -129,52 +128,6 @@ def deep(entry: ModelEntry, walk: UnrolledPosition) -> None:
     rows = zip(spelled[1:], found.left.tolist(), found.both.tolist(), strict=True)
     columns = ["covered word", "p from the left", "p from both sides"]
     ui.table(columns, [*rows], name="rnn-cloze", caption="What reading both sides adds, exactly")
-
-
-def questions(entry: ModelEntry, walk: UnrolledPosition, seen: Unrolled) -> list[ui.Question]:
-    """What the page asks: the next word, its loss, an off-by-one loop, a gradient 50 steps back."""
-    t = min(walk.step, len(walk.tokens) - 1)
-    spelled = entry.model.vocabulary.decode(walk.tokens)
-    best = entry.model.vocabulary.decode(seen.probabilities[t - 1].topk(3).indices.tolist())
-    chance, loss = float(torch.exp(-seen.losses[t - 1])), float(seen.losses[t - 1])
-    return [
-        ui.Question(
-            "next",
-            f"Step {t} has read “{ui.escape_markdown(spelled[t - 1])}”. Which next word does the "
-            "model expect most?",
-            best[0],
-            f"Its probability is {format_number(float(seen.probabilities[t - 1].max()))}, the "
-            f"highest of {len(entry.model.vocabulary)}.",
-            hint="Read the words so far: what can follow them?",
-            options=tuple(sorted({*best, spelled[t]})),
-            hides=("y", "p", "J", "mean"),
-        ),
-        ui.Question(
-            "loss",
-            f"At step {t}, “{ui.escape_markdown(spelled[t])}” comes next. Its probability was "
-            f"{format_number(chance)}. What is the loss J, in nats?",
-            loss,
-            "J(t) is −log of the probability of the word that came next.",
-            hint="The natural logarithm, with its sign turned around.",
-            hides=("J", "mean"),
-        ),
-        ui.Question(
-            "loop",
-            f"This text has {len(walk.tokens)} tokens. How many does `for i in range(1, len(x))` "
-            "read?",
-            float(len(range(1, len(walk.tokens)))),
-            "The range stops before len(x) and starts after 0, so one token is never read.",
-            hint="Python counts from 0.",
-        ),
-        ui.Question(
-            "vanish",
-            "Each step back multiplies a gradient by 0.9. What share is left after 50?",
-            0.9**50,
-            "With 1.1 it would be 117.4 times as large; with 0.25, the steepest slope of σ, ten "
-            "steps leave 0.25¹⁰, about a millionth.",
-            hint="0.9 times itself, 50 times.",
-        ),
-    ]
 
 
 def source(entry: ModelEntry, walk: UnrolledPosition) -> None:

@@ -16,12 +16,7 @@ from lessons.seq2seq import seq2seq_picture
 from lessons.seq2seq.translated import Translated, has_models, translator
 from lmcore import parsing
 from lmcore.attention.translation_steps import TranslationSteps, one_place, trace_translation
-from lmcore.corpora.translation import (
-    Words,
-    held_out_sources,
-    parse_source,
-    translate_aligned,
-)
+from lmcore.corpora.translation import Words, held_out_sources, parse_source, translate_aligned
 from lmcore.training.translation_batches import MOST_WRITTEN
 from lmcore.typed import fold_numbers
 from lmcore.vocabulary import END

@@ -8,15 +8,14 @@ import streamlit as st
 
 import ui
 from drawing.steps import StepRow
-from lessons.seq2seq import measured_view, search_view, seq2seq_picture, train_view
+from lessons.seq2seq import measured_view, search_view, train_view
 from lessons.seq2seq.seq2seq_state import LESSON, SETTINGS, TASK, Seq2SeqState
 from lessons.seq2seq.translated import Translated, translator
 from lmcore.attention import translation_steps
 from lmcore.corpora.translation import task_words, translate_aligned
 from lmcore.models.recurrent_seq2seq import Seq2Seq
 from lmcore.models.soft_attention import SoftAttention
-from lmcore.numbers import format_number, subscript
-from lmcore.vocabulary import END
+from lmcore.numbers import subscript
 from ui import guide
 
 TRAIN = "Train it here"
@@ -55,78 +54,9 @@ def views(
 # --- questions ------------------------------------------------------------------------------------
 
 
-def questions(shown: Translated, step: int) -> list[ui.Question]:
-    """What the page asks about a step, from 1: where α points, what it sums to, what it causes."""
-    i = min(step, len(shown.attention.written)) - 1
-    words = shown.decode(shown.attention.written)
-    n, places = subscript(i + 1), [named_place(shown, j) for j in range(len(shown.source_words))]
-    best = seq2seq_picture.largest_place(shown, i)
-    others = [j for j in _spread(len(places)) if j != best][:3]
-    weights = shown.attention.trace.weights
-    assert weights is not None
-    return [
-        ui.Question(
-            "attends",
-            f"The decoder is about to write “{words[i]}”. Which state hⱼ has the largest weight "
-            f"α{n}ⱼ?",
-            places[best],
-            f"Its weight is {format_number(float(weights[0, i, best]))}. Nobody marked which word "
-            "belongs to which: training for the right words was enough.",
-            hint="Which word of the source decides this one, and its ending?",
-            options=tuple(places[j] for j in sorted([best, *others])),
-            hides=("a1", "a2", "a3", "e1"),
-        ),
-        _swap_question(shown, i),
-        ui.Question(
-            "sum",
-            f"The weights of this step, α{n}₁ to α{n}{subscript(len(places))}: what is their sum?",
-            1.0,
-            "A softmax over the source makes them. So c is a weighted average of the states.",
-            hint="They come out of a softmax.",
-        ),
-        ui.Question(
-            "vector",
-            "The model without attention has states of "
-            f"{shown.vector.trace.start.shape[-1]} numbers. How many numbers carry all "
-            f"{len(places) - 1} words of the source to its decoder?",
-            float(shown.vector.trace.start.shape[-1]),
-            "They are the encoder’s last state, and they are as many for a source of 40 words.",
-            hint="Only one state is handed over, whatever the length of the source.",
-        ),
-    ]
-
-
-def _swap_question(shown: Translated, i: int) -> ui.Question:
-    """What is written if all of α is on another word of the source."""
-    instead, chances = shown.attention.alternatives, shown.attention.alternative_probabilities
-    assert instead is not None and chances is not None
-    words = shown.decode(instead[i])
-    word = shown.decode(shown.attention.written)[i]
-    differ = [j for j, other in enumerate(words) if other not in (word, END)] or [0]
-    at = max(differ, key=lambda j: float(chances[i, j]))
-    options = dict.fromkeys([words[at], word, *(words[j] for j in _spread(len(words)))])
-    return ui.Question(
-        "swap",
-        f"Now all of α{subscript(i + 1)} is put on {named_place(shown, at)}. Which word does the "
-        "decoder write?",
-        words[at],
-        "The context is that one state now, and the decoder reads the word from it. Press the "
-        "state to force it.",
-        hint=f"With α as computed it writes “{word}”.",
-        options=tuple(sorted(list(options)[:4])),
-        hides=("instead",),
-    )
-
-
 def named_place(shown: Translated, j: int) -> str:
     """A word of the source with its place, from 0: a source may have a word twice."""
     return f"x{subscript(j + 1)} {shown.source_words[j]}"
-
-
-def _spread(count: int) -> list[int]:
-    """The places 0 … count − 1, in an order in which neighbours are far apart."""
-    stride = next(k for k in (5, 7, 11, 13) if count % k)
-    return [(2 + stride * k) % count for k in range(count)]
 
 
 # --- views ----------------------------------------------------------------------------------------

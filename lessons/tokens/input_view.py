@@ -13,6 +13,7 @@ from drawing import theme
 from drawing.events import Moved, Place
 from drawing.payload import NumberArray, NumberName, Script
 from lessons.tokens import tokens_sentences, tokens_text
+from lessons.tokens.tokens_questions import input_questions
 from lessons.tokens.tokens_state import LESSON, SETTINGS, encoder_models, read_pair
 from lmcore import parsing
 from lmcore.tokenization import inputs, packing
@@ -76,7 +77,7 @@ def show(rows: ui.Rows) -> None:
     at = min(spot[0], len(given.trace.output) - 1), min(spot[1], width - 1)
     live = slider_numbers(given.trace, at)
     with rows.rail:
-        hidden = ui.predict_first(questions(given.trace, at))
+        hidden = ui.predict_first(input_questions(given.trace, at))
         ui.sliders(live, on_settled=store_slider)
         SETTINGS.draw("tokens_first", "tokens_second")
         if len(models) > 1:
@@ -193,37 +194,3 @@ def read_spot() -> tuple[int, int]:
     if min(at) < 0:
         raise ValueError(f"the token and the dimension must be 0 or more; got {min(at)}")
     return at[0], at[1]
-
-
-def questions(trace: InputTrace, at: tuple[int, int]) -> list[ui.Question]:
-    """What is asked of the sum: its number in this dimension, and whether two tokens differ."""
-    token, dimension = at
-    numbers = {name: float(values[token, dimension]) for name, values in trace.rows.items()}
-    total = numbers.pop("input")
-    read = trace.reading
-    asked = [
-        ui.Question(
-            "sum",
-            f"Dimension {dimension} of “{ui.escape_markdown(read.tokens[token])}”: what is the sum "
-            "of its rows?",
-            total,
-            "The rows are added number by number: " + " and ".join(numbers) + ".",
-            hint="Add the numbers at the end of the rows; mind their signs.",
-            hides=("input",),
-        )
-    ]
-    if "[SEP]" in read.tokens:
-        places = [i for i, each in enumerate(read.tokens) if each == "[SEP]"]
-        apart = len(places) > 1
-        asked.append(
-            ui.Question(
-                "segments",
-                "How many tokens have the segment row S[1]?",
-                float(int(read.segments.sum())),
-                "S[1] is that of the second sentence, its [SEP] included."
-                if apart
-                else "There is one sentence: every token has S[0].",
-                hint="Segment 1 begins after the first [SEP].",
-            )
-        )
-    return asked

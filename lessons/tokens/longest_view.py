@@ -11,6 +11,7 @@ import ui
 from drawing.events import Place
 from drawing.payload import Script
 from lessons.tokens import merges_view, tokens_sentences
+from lessons.tokens.tokens_questions import longest_questions
 from lessons.tokens.tokens_state import LESSON, SETTINGS, TokensState
 from lmcore import parsing
 from lmcore.tokenization import own_text, pieces, split
@@ -50,7 +51,7 @@ def show(rows: ui.Rows, scene: TokensState) -> None:
     live = slider_numbers(scene, found)
     match = [each for step, each in found.items() if step <= scene.merges][-1]
     with rows.rail:
-        hidden = ui.predict_first(questions(match))
+        hidden = ui.predict_first(longest_questions(match))
         merges_view.controls(scene, live, "tokens_word")
         with ui.more(rows):
             merges_view.more_controls(scene)
@@ -119,38 +120,6 @@ def match_picture(found: dict[int, MatchTrace], scene: TokensState, at: int) -> 
         ],
         "at": at,
     }
-
-
-def questions(match: MatchTrace) -> list[ui.Question]:
-    """What is asked of the lookups: how many the first piece takes, and how many there are."""
-    tries = len(match.attempts)
-    first = next((i for i, each in enumerate(match.attempts, start=1) if each.known), tries)
-    word = ui.escape_markdown(match.word)
-    asked = [
-        ui.Question(
-            "lookups",
-            f"Is each lookup one letter shorter until one is found, how many does “{word}” need "
-            "in all?",
-            float(tries),
-            "Each piece needs one lookup, and one more for each letter that is left out first.",
-            hint="After a piece is found, the next lookup has all the letters that are left.",
-            hides=("tries", "pieces"),
-        )
-    ]
-    if tries and match.attempts[first - 1].known:
-        piece = match.attempts[first - 1]
-        asked.append(
-            ui.Question(
-                "first",
-                f"How many lookups does it take to find “{ui.escape_markdown(piece.piece)}”?",
-                float(first),
-                f"From {len(match.word)} letters down to {piece.end}: "
-                f"{len(match.word)} − {piece.end} + 1.",
-                hint="The first lookup has all letters of the word.",
-                hides=("tries", "pieces"),
-            )
-        )
-    return asked
 
 
 def in_order(scene: TokensState) -> None:

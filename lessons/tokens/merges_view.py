@@ -8,9 +8,9 @@ import streamlit as st
 import ui
 from drawing.events import Moved
 from lessons.tokens import tokens_picture, tokens_sentences, tokens_text
+from lessons.tokens.tokens_questions import merges_questions
 from lessons.tokens.tokens_state import LESSON, OWN, SETTINGS, TokensState, fit_types
 from lmcore.tokenization import texts
-from lmcore.tokenization.rules import SPECIAL_TOKENS
 from ui import guide
 
 PASTE = (
@@ -23,7 +23,7 @@ PASTE_AGAIN = "Links never contain your own text: paste it again, or choose anot
 def show(rows: ui.Rows, scene: TokensState, live: ui.LiveNumbers) -> None:
     """Draw the trees of the words, the pairs that lead, and the controls."""
     with rows.rail:
-        hidden = ui.predict_first(questions(scene))
+        hidden = ui.predict_first(merges_questions(scene))
         controls(scene, live, "tokens_sentence")
         with ui.more(rows):
             more_controls(scene)
@@ -108,47 +108,3 @@ def slider_numbers(scene: TokensState) -> ui.LiveNumbers:
 def store_slider(moved: Moved) -> None:
     """Store the slider's value once it is released or typed."""
     ui.set_controls({moved["name"]: moved["typed"]})
-
-
-def questions(scene: TokensState) -> list[ui.Question]:
-    """What the page asks: pieces of the word, the next pair's effect on the text, |V|."""
-    trace, n, word = scene.trace, scene.merges, scene.named
-    row = word.pieces(n)
-    shown = ui.escape_markdown(word.word)
-    asked = [
-        ui.Question(
-            "pieces",
-            f"Into how many pieces do {n:,} merges split “{shown}”?",
-            float(len(row)),
-            f"{ui.escape_markdown(' '.join(row))}: no merge so far joins two of them.",
-            hint="Count the trees below the level, single letters too.",
-            hides=("pieces", "sentence"),
-        )
-    ]
-    if n < len(trace.merges):
-        best = trace.merges[n]
-        pair = ui.escape_markdown(" ".join(best.pair))
-        before, after = int(trace.tokens[n]), int(trace.tokens[n + 1])
-        asked.append(
-            ui.Question(
-                "after",
-                f"The text has {before:,} tokens, and {pair} occur side by side {best.count:,} "
-                "times. How many tokens does it have after this merge?",
-                float(after),
-                f"Two tokens become one wherever the pair stands: {before:,} − {before - after:,}.",
-                hint="How many tokens does one merged pair save?",
-            )
-        )
-    special, letters = len(SPECIAL_TOKENS), len(trace.base)
-    asked.append(
-        ui.Question(
-            "types",
-            f"{special} special tokens, {letters} letters, marked and unmarked, {n:,} merges: "
-            "how many types does the vocabulary have?",
-            float(trace.types[n]),
-            "A merge adds its piece, unless an earlier merge made the same one.",
-            hint="A merge adds one piece and takes none away.",
-            hides=("types", "made"),
-        )
-    )
-    return asked

@@ -4,11 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from drawing.run_text import RunLabel
+from lessons.training.training_picture import FLOOR, LOSS, SENTENCES, Plan
 from lmcore.evaluation.against_grammar import ConstructionResult, GrammarComparison
 from lmcore.evaluation.probes import FedProbabilities
 from lmcore.models.scoring import perplexity_of_loss
 from lmcore.tokenization.own_text import TextStatistics
 from lmcore.training.spec import MaskSpec, RunSpec
+
+RACE_RECORDED = (
+    "Not started yet. The **{}** won the **recorded** race with "
+    f"{LOSS} nats; the next has {{second}}, the grammar {FLOOR}."
+)
+RACE_LEADS = (
+    f"Step {{step}} of {{steps}}: the **{{}}** leads with {LOSS} nats, ahead of {{second}}."
+)
+RACE_WON = f"The **{{}}** has won with {LOSS} nats; the next has {{second}}, the grammar {FLOOR}."
+RACE_WON_ALONE = f"The **{{}}** has won with {LOSS} nats; the next has {{second}}."
+MEAN = "[loss|L] = mean of −ln p(next token)"
+BEGINS = "at the start ln |V| = ln {types} = **[loss|{uniform}]**"
+ENDS = "perplexity = exp(L) = exp([loss|{final}]) = **[loss|{perplexity}]**"
+STEP = "θ ← θ − η·∇L"
+MOVE = "η·‖∇L‖ = {rate}·[gradient|{norm}] = **[gradient|{update}]** in one step"
+FORMULAS = ((MEAN, BEGINS), (MEAN, BEGINS, ENDS), (BEGINS, STEP, MOVE))
+"""Between which @formula chooses: before a loss is known, after, and for a run that diverges."""
 
 JUDGED = (
     "model",
@@ -105,3 +124,38 @@ def snippet(specs: Sequence[RunSpec]) -> str:
     if own:
         lines = lines.replace("documents=0)", "documents=0, text=text)")
     return f"{OWN * own}{ANEW}{READ * own}\nspecs = [\n{lines}]\n{TRAIN}"
+
+
+def sentences(plan: Plan, runs: Sequence[RunLabel]) -> list[str]:
+    """Every sentence, in the order of `places`."""
+    fixed = [each.replace("{differs}", plan.differs) for each in SENTENCES.values()]
+    recorded = [_about(RACE_RECORDED, label) for label in plan.labels]
+    labels = [run["label"] for run in runs]
+    won = RACE_WON if plan.truth is not None else RACE_WON_ALONE
+    races = [_about(each, label) for each in (RACE_LEADS, won) for label in labels]
+    return [*fixed, plan.blocked.replace("{", r"\{"), *recorded, *races]
+
+
+def _about(template: str, label: str) -> str:
+    return template.replace("{}", label)
+
+
+def describe(plan: Plan, labels: Sequence[str]) -> str:
+    """The alt text, as a template."""
+    parts = ["Loss in nats per token against training steps, both on logarithmic scales."]
+    parts.append("Uniform guessing: {uniform}.")
+    if plan.truth is not None:
+        parts.append("The grammar's own loss: {truth}.")
+    shown = labels or (plan.labels if plan.recordings else ())
+    kind = "" if labels else ", recorded"
+    parts += [
+        f"{label}{kind}: {{loss{i}}} nats at step {{at{i}}}." for i, label in enumerate(shown)
+    ]
+    return " ".join(parts)
+
+
+def formula(plan: Plan) -> list[Sequence[str]]:
+    """The formulas between which @formula chooses."""
+    floor = () if plan.truth is None else ("the grammar's: [activation|{truth_perplexity}]",)
+    plain, ends, diverged = FORMULAS
+    return [plain, (*ends, *floor), diverged]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 import ui
-from lessons.transformer import tiny_picture, tiny_state
+from lessons.transformer import tiny_picture, tiny_state, tiny_text
 from lessons.transformer.transformer_state import LESSON, SETTINGS
 
 ONE_SCREEN = "One screen"
@@ -29,9 +29,9 @@ def show(rows: ui.Rows) -> None:
     with rows.picture:
         texts = ui.stage_texts(
             LESSON,
-            sentences=tiny_picture.sentences(now.text, now.place),
-            moved=tiny_picture.MOVED,
-            alt=tiny_picture.describe(now.text),
+            sentences=tiny_text.sentences(now.text, now.place),
+            moved=tiny_text.MOVED,
+            alt=tiny_text.describe(now.text),
             kind="computed",
             presses=True,
         )

@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable
 
 import ui
 from lessons.vectors import quality_view, words_view
 from lessons.vectors.counts_view import counts_view
 from lessons.vectors.vectors_state import LESSON, SETTINGS, Run, VectorsState
-from lmcore.embeddings.static import (
-    fasttext,
-    glove,
-    maps,
-    methods,
-    neighbours,
-    planted,
-    skipgram,
-    svd,
-)
-from lmcore.embeddings.static.maps import NearestThroughTime
-from lmcore.embeddings.static.methods import METHODS, PPMI_SVD
+from lmcore.embeddings.static import fasttext, glove, maps, methods, neighbours, skipgram, svd
+from lmcore.embeddings.static.methods import PPMI_SVD
 from ui import guide
 
 
@@ -40,62 +30,6 @@ def hidden_by_beat() -> tuple[str, ...]:
     """The numbers that the current beat asks for."""
     beat = guide.beat(LESSON)
     return tuple(beat.hide) if beat else ()
-
-
-def questions(now: VectorsState, run: Run, near: NearestThroughTime) -> list[ui.Question]:
-    """What the page asks: the nearest word, the pairs of a window, and sizes."""
-    words = run.method.record.words
-    m, types, d = now.config.window, len(words), now.config.dimensions
-    last = near.ids[-1].tolist()
-    others = other_words(now.word, words, {words[i] for i in last})
-    asked = [
-        ui.Question(
-            "nearest",
-            f"In the end, which word is nearest to “{now.word}”?",
-            words[last[0]],
-            "Its cosine is the largest. All that was learned is which words stand near which.",
-            hint="Words that stand near the same words get alike vectors.",
-            options=tuple(sorted([words[last[0]], *others])),
-            hides=("c1",),
-        ),
-        ui.Question(
-            "pairs",
-            f"A sentence of {2 * m + 4} words, and a window of ±{m}: how many pairs (centre, "
-            "context) does it give?",
-            float(m * (3 * m + 7)),
-            f"Away from the ends every word has {2 * m} context words; the {m} words at either end "
-            "have fewer.",
-            hint="Count the context words of each word, one word after the other.",
-        ),
-        ui.Question(
-            "self",
-            f"What is the cosine of “{now.word}” with itself?",
-            1.0,
-            "A vector has the angle 0 with itself. So the word itself is left out of its "
-            "neighbours.",
-        ),
-    ]
-    if now.config.method in METHODS[:2]:
-        asked.append(
-            ui.Question(
-                "parameters",
-                f"{types} words, vectors of {d} numbers: how many parameters does "
-                f"{now.config.method} train?",
-                float(2 * types * d),
-                "Each word has two vectors, one as input and one as target; only the first is "
-                "kept.",
-                hint="There are two tables.",
-            )
-        )
-    return asked
-
-
-def other_words(word: str, words: Sequence[str], near: Collection[str]) -> list[str]:
-    """Three frequent words that are not near: one of any kind, then two of other planted groups."""
-    group = planted.group_of_word()
-    far = [each for each in words if each != word and each not in near]
-    planted_far = [each for each in far if each in group and group[each] != group.get(word)]
-    return list(dict.fromkeys([*far[:1], *planted_far[:2], *far[:4]]))[:3]
 
 
 def views(now: VectorsState, run: Run) -> dict[str, Callable[[], None] | None]:

@@ -23,12 +23,7 @@ from lmcore.contextual.bilm import load_bilm
 from lmcore.contextual.clouds import english_contexts, trace_clouds
 from lmcore.contextual.english_sentences import ENGLISH_SENSES
 from lmcore.contextual.layers import BiLMLayers, LayeredModel, TransformerLayers
-from lmcore.contextual.mixing import (
-    COMBINATIONS,
-    Mixture,
-    combination_accuracy,
-    learn_mixture,
-)
+from lmcore.contextual.mixing import COMBINATIONS, Mixture, combination_accuracy, learn_mixture
 from lmcore.contextual.probes import ProbeScore, TaskVectors
 from lmcore.contextual.tagger import PLACEMENTS, TaggerRun
 from lmcore.contextual.tasks import TASKS

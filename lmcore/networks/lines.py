@@ -14,14 +14,7 @@ from torch import Tensor
 
 from lmcore.checks import check_between
 from lmcore.dataframes import Trace
-from lmcore.networks.network import (
-    Labels,
-    NetworkConfig,
-    Parameters,
-    Points,
-    forward,
-    layers,
-)
+from lmcore.networks.network import Labels, NetworkConfig, Parameters, Points, forward, layers
 
 MOST_SEARCHED = 60
 """Points among which the best line is searched for: it takes n³ steps."""

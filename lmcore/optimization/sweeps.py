@@ -18,13 +18,7 @@ from torch import Tensor
 from lmcore import dataframes
 from lmcore.checks import check_between
 from lmcore.optimization.objective import Objective
-from lmcore.optimization.paths import (
-    MOST_RUNS,
-    DescentConfig,
-    run_steps,
-    start_row,
-    weigh_batches,
-)
+from lmcore.optimization.paths import MOST_RUNS, DescentConfig, run_steps, start_row, weigh_batches
 from lmcore.optimization.schedules import trace_schedule
 
 if TYPE_CHECKING:

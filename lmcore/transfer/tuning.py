@@ -54,14 +54,7 @@ from lmcore.transfer.networks import (
     read_whole,
     read_width,
 )
-from lmcore.transfer.tasks import (
-    TASKS,
-    Labelled,
-    Task,
-    draw_different,
-    draw_examples,
-    least_loss,
-)
+from lmcore.transfer.tasks import TASKS, Labelled, Task, draw_different, draw_examples, least_loss
 from lmcore.vocabulary import Vocabulary
 
 Start = Literal["pretrained", "scratch"]

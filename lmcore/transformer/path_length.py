@@ -24,12 +24,7 @@ from lmcore import dataframes
 from lmcore.dataframes import Table
 from lmcore.models.attention import attention
 from lmcore.models.blocks import Block
-from lmcore.models.recurrent_cells import (
-    CellState,
-    build_cell,
-    cell_weights,
-    step_by_equations,
-)
+from lmcore.models.recurrent_cells import CellState, build_cell, cell_weights, step_by_equations
 from lmcore.models.transformer_config import TransformerConfig
 
 if TYPE_CHECKING:

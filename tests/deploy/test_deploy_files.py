@@ -14,12 +14,7 @@ from typing import Any
 import pytest
 import yaml
 
-from lmcore.configuration import (
-    Configuration,
-    format_default,
-    parse_environment,
-    variable_name,
-)
+from lmcore.configuration import Configuration, format_default, parse_environment, variable_name
 from tests.browser.serving import ROOT
 from tests.faults.proxying import HAPROXY, MISSING
 

@@ -11,16 +11,7 @@ from hypothesis import strategies as st
 from typing_extensions import TypedDict
 
 from drawing import events
-from drawing.events import (
-    Moved,
-    Name,
-    Place,
-    PlaceOrNone,
-    Real,
-    event_type,
-    guarded,
-    read_event,
-)
+from drawing.events import Moved, Name, Place, PlaceOrNone, Real, event_type, guarded, read_event
 from ui.components import KeyPress
 
 

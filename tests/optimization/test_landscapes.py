@@ -5,13 +5,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lmcore.optimization.landscapes import (
-    LANDSCAPES,
-    UNIT_LOSSES,
-    Saddle,
-    SigmoidUnit,
-    landscape,
-)
+from lmcore.optimization.landscapes import LANDSCAPES, UNIT_LOSSES, Saddle, SigmoidUnit, landscape
 from lmcore.optimization.loss_grid import loss_grid
 from lmcore.optimization.paths import DescentConfig, descend
 from lmcore.optimization.schedules import Schedule

@@ -9,11 +9,7 @@ from hypothesis import strategies as st
 from torch import nn
 
 from lmcore.optimization import slide_code
-from lmcore.optimization.regression import (
-    draw_regression,
-    regression_from_points,
-    solve_regression,
-)
+from lmcore.optimization.regression import draw_regression, regression_from_points, solve_regression
 from lmcore.optimization.slide_code import (
     SLIDE_CODE,
     compare_slide_code,

@@ -7,10 +7,7 @@ import torch.nn.functional as F
 from lmcore.models.gru import GRU, GRUConfig
 from lmcore.models.lstm import LSTM, LSTMConfig
 from lmcore.models.rnn import RNN, RNNConfig
-from lmcore.recurrence.through_time import (
-    gradient_through_time,
-    spectral_radius,
-)
+from lmcore.recurrence.through_time import gradient_through_time, spectral_radius
 
 TOKENS = torch.randint(13, (8,), generator=torch.Generator().manual_seed(1))
 NETWORKS = {

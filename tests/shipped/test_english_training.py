@@ -11,11 +11,7 @@ from lmcore.corpora.wordnet import PARTS, read_synsets
 from lmcore.masked_lm.sentences import SentencePool
 from lmcore.pretrained.loading import load_pretrained
 from lmcore.shipped import english_training
-from lmcore.shipped.english_text import (
-    dictionary_lines,
-    held_out_examples,
-    training_sentences,
-)
+from lmcore.shipped.english_text import dictionary_lines, held_out_examples, training_sentences
 from lmcore.shipped.english_training import EnglishRun, EnglishTraining
 from tests.pretrained import made
 

@@ -12,14 +12,7 @@ from lmcore.transfer import tuning
 from lmcore.transfer.inputs import encode_examples
 from lmcore.transfer.networks import frozen_parts
 from lmcore.transfer.tasks import TASKS, draw_examples
-from lmcore.transfer.tuning import (
-    TuneSpec,
-    begin,
-    parts,
-    schedule,
-    tune,
-    tune_network,
-)
+from lmcore.transfer.tuning import TuneSpec, begin, parts, schedule, tune, tune_network
 
 QUICK = TuneSpec(network="gpt", labels=40, steps=4, batch=8)
 

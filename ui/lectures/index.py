@@ -8,15 +8,7 @@ from typing import TypedDict
 from drawing.payload import Script
 from ui import components
 from ui.lectures.catalogue import lectures
-from ui.lectures.decks import (
-    OWN,
-    Lecture,
-    Section,
-    Slide,
-    SlideKind,
-    coverage,
-    slides_of_page,
-)
+from ui.lectures.decks import OWN, Lecture, Section, Slide, SlideKind, coverage, slides_of_page
 from ui.lectures.files import lectures_of_folder
 from ui.lectures.place import SlidePayload, read_place, slide_payloads
 from ui.widgets import show_error

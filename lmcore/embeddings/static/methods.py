@@ -20,22 +20,13 @@ from jaxtyping import Float64
 from torch import Tensor
 
 from lmcore.checks import check_between, check_kind, one_of
-from lmcore.embeddings.static.counts import (
-    SMOOTHING,
-    count_cooccurrences,
-    mutual_information,
-)
+from lmcore.embeddings.static.counts import SMOOTHING, count_cooccurrences, mutual_information
 from lmcore.embeddings.static.fasttext import FastTextConfig, build_subword_table, train_fasttext
 from lmcore.embeddings.static.glove import GloveConfig, train_glove
 from lmcore.embeddings.static.pairs import WindowPairs, index_sentences, window_pairs
 from lmcore.embeddings.static.skipgram import Word2VecConfig, check_pairs, train_word2vec
 from lmcore.embeddings.static.svd import DIMENSIONS, POWER, truncated_svd
-from lmcore.embeddings.static.vectors import (
-    SNAPSHOTS,
-    Snapshot,
-    TrainingRecord,
-    collect_snapshots,
-)
+from lmcore.embeddings.static.vectors import SNAPSHOTS, Snapshot, TrainingRecord, collect_snapshots
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -7,7 +7,7 @@ import torch
 
 import ui
 from drawing.live import LiveNumbers
-from lessons.attention import attention_picture, flow_picture
+from lessons.attention import attention_picture, flow_picture, flow_text
 from lmcore.attention import step_sweep
 from lmcore.attention.step_table import (
     AttentionConfig,
@@ -42,7 +42,7 @@ def live(given=SLIDE, how=HOW, query="1"):
 
 
 def sentence(given=SLIDE, how=HOW, query="1"):
-    return live(given, how, query).fill(flow_picture.sentence(*made(given, how, query), ui.quoted))
+    return live(given, how, query).fill(flow_text.sentence(*made(given, how, query), ui.quoted))
 
 
 def test_every_position_of_the_sliders_is_the_table_of_that_setting():
@@ -117,7 +117,7 @@ def test_a_long_word_and_a_word_of_marks_stand_for_themselves():
 
 
 def test_the_formula_has_the_numbers_in():
-    filled = [live().fill(part) for part in flow_picture.formula(*made())]
+    filled = [live().fill(part) for part in flow_text.formula(*made())]
     assert filled == [
         "[score|s₁₁] = 7·9 + 5·8 + 3·3 = **[score|112]**",
         "112 ÷ √64 = **[score|14]**",
@@ -125,9 +125,9 @@ def test_the_formula_has_the_numbers_in():
         "[value|z₁] = [activation|0.8808]·v₁ + [activation|0.1192]·v₂",
     ]
     plain = AttentionConfig(64, scaled=False)
-    assert len(flow_picture.formula(*made(how=plain))) == 3  # nothing is divided
+    assert len(flow_text.formula(*made(how=plain))) == 3  # nothing is divided
     blind = AttentionConfig(64, mask="before")
-    assert flow_picture.formula(*made(how=blind)) == [
+    assert flow_text.formula(*made(how=blind)) == [
         "[score|−∞] for every key",
         "[value|z₁] = **0**",
     ]
@@ -143,9 +143,7 @@ def test_of_many_numbers_some_are_sent_and_how_many_there_are_is_said():
     assert (
         drawn["products"] == ["", ""] and "q8" in live(wide).names and "q9" not in live(wide).names
     )
-    assert (
-        live(wide).fill(flow_picture.formula(*made(wide))[0]).startswith("[score|s₁₁] = q₁·k₁ = ")
-    )
+    assert live(wide).fill(flow_text.formula(*made(wide))[0]).startswith("[score|s₁₁] = q₁·k₁ = ")
 
 
 def test_what_is_given_away_is_among_the_numbers():
@@ -158,7 +156,7 @@ def test_what_is_given_away_is_among_the_numbers():
 def test_the_alt_text_has_the_numbers_and_what_is_hidden():
     causal = AttentionConfig(64, mask="causal")
     *_, view, _ = made(how=causal)
-    said = live(how=causal).fill(flow_picture.describe(SLIDE, causal, view))
+    said = live(how=causal).fill(flow_text.describe(SLIDE, causal, view))
     assert "scores 112, 96, divided by 8: 14, 12; weights 1, 0" in said
     assert said.endswith("Hidden by the mask: keys 2.")
 

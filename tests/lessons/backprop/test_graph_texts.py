@@ -85,16 +85,16 @@ def test_every_template_of_the_picture_and_of_the_steps_names_a_number(program):
     graph, _, live = told(program)
     texts = [
         *strings(backprop_picture.graph_picture(graph)),
-        backprop_picture.moved_sentence(graph),
+        backprop_text.moved_sentence(graph),
     ]
     finding = backprop_text.graph_finding(graph, live_trace(program))
     told_texts = [*walk_text.sentences(graph, finding), *strings(walk_text.formulas(graph))]
-    texts += [backprop_picture.describe_graph(graph), *told_texts]
+    texts += [backprop_text.describe_graph(graph), *told_texts]
     for row in walk_text.graph_steps(graph):
         texts += [row.formula, row.value, *(value for _, value in row.operands)]
     used = {found[1] for text in texts for found in SLOT.finditer(text)} - OF_THE_HAND
     assert used <= set(live.names)
-    texts.remove(backprop_picture.moved_sentence(graph))
+    texts.remove(backprop_text.moved_sentence(graph))
     assert not any("{" in live.fill(text) for text in texts)
 
 
@@ -135,7 +135,7 @@ def test_the_picture_of_the_slide_names_its_nodes_and_locals():
     graph, _, live = told(SLIDE)
     picture = backprop_picture.graph_picture(graph, {graph.index("b"): "b"})
     alt = "Computation graph with 6 nodes: a, b, c, d = 2 × b, e = a + d, L = c × e."
-    assert live.fill(backprop_picture.describe_graph(graph)) == alt
+    assert live.fill(backprop_text.describe_graph(graph)) == alt
     whole = {node["name"]: live.fill(node["whole"]) for node in picture["nodes"]}
     assert whole["b"] == "b = 1; gradient −4"
     assert {node["name"] for node in picture["nodes"] if node["handle"]} == {"b"}

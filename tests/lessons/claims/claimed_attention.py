@@ -13,7 +13,7 @@ from claim_check import Claim, Page, Scene, number, plain
 from claimed_models import close, live_of
 from hypothesis import strategies as st
 
-from lessons.attention import attention_figures, flow_picture
+from lessons.attention import attention_figures, flow_picture, flow_text
 from lessons.attention.attention_picture import Cell, TableView
 from lessons.bert import bert_picture, fill_in_text, game_text, pairs_text, readers_text
 from lessons.bert.bert_state import FillInState
@@ -60,7 +60,7 @@ def attention_scenes(case):
         inputs, config, table, view, step_sweep.score_scaling(config), favoured
     )
     live = live_of(dict(zip(found.names, found.values.tolist(), strict=True)))
-    said = flow_picture.sentence(inputs, config, table, view, favoured, str)
+    said = flow_text.sentence(inputs, config, table, view, favoured, str)
     seen = {
         "none": range(len(q)),
         "causal": range(query),
@@ -198,7 +198,7 @@ def outputs_in_both_orders(spec, placed):
 def positions_scenes(case):
     spec = TwoOrders(OrderSpec(*case[0]), *case[1])
     now = positions_picture.current_numbers(spec, 0)
-    said = live_of(now).fill(positions_picture.sentence(spec, now, str))
+    said = live_of(now).fill(positions_text.sentence(spec, now, str))
     facts = {
         "plain": outputs_in_both_orders(spec, placed=False),
         "gap": outputs_in_both_orders(spec, placed=True),

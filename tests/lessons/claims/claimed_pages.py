@@ -11,20 +11,20 @@ from claim_check import Claim, Page, Scene, at_rows, filled, number, plain
 from hypothesis import strategies as st
 
 from drawing.live import LiveNumbers
-from lessons.contextual import contextual_picture
-from lessons.descent import descent_picture
+from lessons.contextual import contextual_picture, contextual_text
+from lessons.descent import descent_picture, descent_text
 from lessons.descent.numbers import Descent, numbers_at
 from lessons.descent.surfaces import build_surface
-from lessons.generation import slide_tree_picture
-from lessons.heads import heads_row
-from lessons.lstm import lstm_picture
-from lessons.masking import leakage_picture
-from lessons.networks import networks_picture, networks_state
-from lessons.neuron import neuron_picture, neuron_state
+from lessons.generation import slide_tree_picture, slide_tree_text
+from lessons.heads import heads_row, heads_text
+from lessons.lstm import lstm_picture, lstm_text
+from lessons.masking import leakage_picture, leakage_text
+from lessons.networks import networks_state, networks_text
+from lessons.neuron import neuron_state, neuron_text
 from lessons.results import results_picture, results_plot, results_text
 from lessons.tokens import tokens_sentences
 from lessons.transformer import transformer_shown
-from lessons.vectors import vectors_picture
+from lessons.vectors import vectors_picture, vectors_text
 from lmcore.attention import heads
 from lmcore.contextual.clouds import Occurrence, trace_clouds
 from lmcore.decoding import tree_paths
@@ -74,7 +74,7 @@ def units(draw):
 def neuron_scenes(case):
     unit, gate = Neuron(*case[0]), case[1]
     live = neuron_state.slider_numbers(unit, trace_neuron(unit), 1.0, gate)
-    sentences = neuron_picture.unit_sentences(unit, gate)
+    sentences = neuron_text.unit_sentences(unit, gate)
     count = len(unit.inputs)
     for each in at_rows(live):
         w, x = ([each[f"{letter}{i}"] for i in range(1, count + 1)] for letter in "wx")
@@ -154,7 +154,7 @@ def networks_scenes(case):
     run = networks_state.Run(points, path)
     seen = ~points.held_out
     total = int(seen.sum())
-    sentences = networks_picture.run_sentences(
+    sentences = networks_text.run_sentences(
         now.config, total, now.which.kind, now.how.learning_rate, path.stopped
     )
     live = networks_state.live_numbers(now, run)
@@ -233,7 +233,7 @@ def descent_scenes(case):
         slope = float(surface.objective.gradients(theta).norm())
         losses = {descent_picture.run_label(c): live[f"l{i}"] for i, c in enumerate(configs)}
         facts = {"largest": largest, "slope": slope, "loss": live["loss"], "losses": losses}
-        yield Scene(filled(descent_picture.run_sentences(run), live), facts)
+        yield Scene(filled(descent_text.run_sentences(run), live), facts)
 
 
 DESCENT = Page(
@@ -363,7 +363,7 @@ def leak_scenes(case):
     live = LiveNumbers("", tuple(now), np.array(list(now.values())))
     moved = (found.moved[:, :, at] != 0).any(dim=0).tolist()
     facts = {"before": sum(moved[:at]), "after": sum(moved[at:]), "own": moved[at]}
-    yield Scene(filled(leakage_picture.sentences(WORDS.tokens, str), live), facts | {"at": at})
+    yield Scene(filled(leakage_text.sentences(WORDS.tokens, str), live), facts | {"at": at})
 
 
 MASKING = Page(
@@ -415,7 +415,7 @@ def slide_tree_scenes(case):
     by_text = {
         slide_tree_picture.text_label(t): float(p[0, i]) for i, t in enumerate(tree_paths.TEXTS)
     }
-    yield Scene(filled(slide_tree_picture.sentences(width), live), {"p": by_text, "greedy": greedy})
+    yield Scene(filled(slide_tree_text.sentences(width), live), {"p": by_text, "greedy": greedy})
 
 
 GENERATION = Page(
@@ -450,7 +450,7 @@ def vanishing_scenes(case):
     found = gains(VanishingSpec(*case))
     named = found.by_name() | {"@say": lstm_picture.vanishing_say(found)}
     live = LiveNumbers("", tuple(named), np.array([float(each) for each in named.values()]))
-    yield Scene(filled(lstm_picture.vanishing_sentences(), live), {})
+    yield Scene(filled(lstm_text.vanishing_sentences(), live), {})
 
 
 LIMITS = {"vanishes": (0, 0.01), "fades": (0.01, 0.5), "survives": (0.5, 2), "grows": (2, 100)}
@@ -523,9 +523,7 @@ def contextual_scenes(case):
             "", tuple(numbers), np.array([float(v[layer]) for v in numbers.values()])
         )
         facts = {"p": p, "gap": gap(labels), "accuracy": float(clouds.accuracy[layer])}
-        yield Scene(
-            filled(contextual_picture.layer_sentences("fine"), live), facts | {"layer": layer}
-        )
+        yield Scene(filled(contextual_text.layer_sentences("fine"), live), facts | {"layer": layer})
 
 
 CONTEXTUAL = Page(
@@ -569,7 +567,7 @@ def vectors_scenes(case):
     except ValueError:
         return
     near = nearest_through_time(run.record, word, 2)
-    said = vectors_picture.run_sentences(run, near, hidden=False)
+    said = vectors_text.run_sentences(run, near, hidden=False)
     chosen = vectors_picture.chosen_sentences(near)
     at = run.record.words.index(word)
     for step in range(len(near.ids)):
@@ -618,7 +616,7 @@ def heads_scenes(case):
     trace, other = (heads.trace_heads(BERT(config, seed=s), TEXT) for s in (seed, seed + 1))
     there = heads_row.OtherText(other.weights[:, :, place], TEXT.tokens) if compared else None
     row = heads_row.query_row(trace, place, key, there, 0.1)
-    said = heads_row.sentences(trace, row, there, str)
+    said = heads_text.sentences(trace, row, there, str)
     for head in range(4):
         live = LiveNumbers("", row.names, row.table[head])
         weights = trace.weights[head // 2, head % 2, place].tolist()

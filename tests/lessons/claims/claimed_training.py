@@ -15,7 +15,7 @@ from claimed_models import close, live_of
 from hypothesis import strategies as st
 
 from lessons.backprop import backprop_text, naming, walk_text
-from lessons.training import training_picture
+from lessons.training import training_picture, training_text
 from lmcore.graph import parse_program, trace_graph
 from lmcore.shipped.recordings import Recording
 from lmcore.training.spec import ModelSpec, RunSpec
@@ -296,7 +296,7 @@ def recorded_scenes(case):
         for i in runs
     )
     plan = plan_of(case, specs, recordings)
-    said = filled(training_picture.sentences(plan, ()), live_of(training_picture.numbers(plan)))
+    said = filled(training_text.sentences(plan, ()), live_of(training_picture.numbers(plan)))
     yield Scene(said, curve_facts(case))
 
 
@@ -375,7 +375,7 @@ def standings():
         data = training_picture.training_picture(
             plan, labels, [0.5] * len(runs), [case["passes"]] * len(runs)
         )
-        made.append((case, training_picture.sentences(plan, labels)))
+        made.append((case, training_text.sentences(plan, labels)))
         given.append([data, histories])
     run = subprocess.run(
         ["node", "--input-type=module", "-e", STANDING],

@@ -12,9 +12,16 @@ from claim_check import Claim, Page, Scene, filled, number, plain
 from claimed_models import close, live_of
 from hypothesis import strategies as st
 
-from lessons.seq2seq import measured_text, search_text, seq2seq_picture
+from lessons.seq2seq import measured_text, search_text, seq2seq_picture, seq2seq_text
 from lessons.seq2seq.translated import Translated, translator
-from lessons.transfer import frozen_view, inputs_view, prompts_view, transfer_picture, weight_view
+from lessons.transfer import (
+    frozen_view,
+    inputs_view,
+    prompts_view,
+    transfer_picture,
+    transfer_text,
+    weight_view,
+)
 from lmcore.attention.translation_steps import one_place, trace_translation
 from lmcore.corpora.translation import held_out_sources, translate_aligned
 from lmcore.dataframes import Table
@@ -60,7 +67,7 @@ def recorded_scenes(case):
 
 
 def said_at(network, task, frozen, tuned, scratch):
-    sentences = transfer_picture.transfer_sentences(len(part_sizes(network)))
+    sentences = transfer_text.transfer_sentences(len(part_sizes(network)))
     for labels in transfer_picture.labels_at(network, task, frozen):
         numbers = transfer_picture.numbers_at(network, task, labels, frozen)
         facts = {"tuned": tuned, "scratch": scratch, "frozen": frozen, "labels": labels}
@@ -247,7 +254,7 @@ def translation_scenes(case):
         target = [*shown.pair.target, "</s>"]
         source = [*shown.pair.source, "</s>"]
         chosen = {i + 1: j % len(source) + 1 for i, j in forced}
-        sentences = seq2seq_picture.step_sentences(shown, chosen, hidden=False)
+        sentences = seq2seq_text.step_sentences(shown, chosen, hidden=False)
         numbers = seq2seq_picture.step_numbers(shown)
         for i in range(len(words["attention"])):
             live = live_of({name: each[i] for name, each in numbers.items()})

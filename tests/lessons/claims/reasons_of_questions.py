@@ -5,9 +5,9 @@ import math
 import torch
 import torch.nn.functional as F
 
-from lessons.lstm import recall_view
-from lessons.masking import live_leakage_view
-from lessons.results import results_plot, results_views
+from lessons.lstm import lstm_questions
+from lessons.masking import masking_questions
+from lessons.results import results_plot, results_questions
 from lessons.results.results_picture import Pair
 from lessons.training import training_questions
 from lessons.training.training_plan import read_plan
@@ -31,9 +31,9 @@ def asked(page):
     """The questions of a page, as its first example or the one concerned opens it."""
     plot = results_plot.make_plot("glue", results_plot.TASKS, "average")
     return {
-        "masking": lambda: live_leakage_view.questions(load_recording()),
-        "lstm": lambda: recall_view.questions(recall.load_results()),
-        "results": lambda: results_views.questions(plot, Pair(4, 2, 0)),
+        "masking": lambda: masking_questions.live_leakage_questions(load_recording()),
+        "lstm": lambda: lstm_questions.recall_questions(recall.load_results()),
+        "results": lambda: results_questions.questions(plot, Pair(4, 2, 0)),
         "training": lambda: training_questions.questions(read_plan(described_specs(DIVERGES), "")),
     }[page]()
 

@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 
-from lessons.descent import descent_picture, surfaces
+from lessons.descent import descent_picture, descent_text, surfaces
 from lessons.descent.numbers import Descent, numbers_at, place_of_rate, sentence_count
 from lessons.descent.surfaces import NETWORK, SURFACES, build_surface, data_window, round_up
 from lmcore.optimization.loss_grid import loss_grid
@@ -71,7 +71,7 @@ def test_the_sentence_says_whether_the_rate_converges():
     largest = float(trace_curvature(regression_from_points(POINTS)).largest_rate)
     rates = largest * torch.tensor([0.8, 1.0, 1.2], dtype=torch.float64)
     run = descent(GD, rates=rates)
-    said = [descent_picture.run_sentences(run)[int(at(run, rate, 2)["@say"])] for rate in range(3)]
+    said = [descent_text.run_sentences(run)[int(at(run, rate, 2)["@say"])] for rate in range(3)]
     assert "a step leaves at most {left}" in said[0]
     assert "never arrives" in said[1]
     assert "diverges" in said[2]
@@ -84,13 +84,13 @@ def test_of_a_race_the_sentence_names_the_lowest():
             now = at(run, rate, step)
             losses = [now[f"l{i}"] for i in range(3)]
             name = descent_picture.run_label(run.sweep.configs[losses.index(min(losses))])
-            assert f"**{name}** is lowest" in descent_picture.run_sentences(run)[int(now["@say"])]
+            assert f"**{name}** is lowest" in descent_text.run_sentences(run)[int(now["@say"])]
 
 
 @pytest.mark.parametrize("name", SURFACES)
 def test_there_is_a_sentence_and_a_formula_for_every_step(name):
     run = descent(GD, name=name, steps=60)
-    sentences, formulas = descent_picture.run_sentences(run), descent_picture.run_formula(run)
+    sentences, formulas = descent_text.run_sentences(run), descent_text.run_formula(run)
     assert len(sentences) == len(formulas) == 2 * sentence_count(run)
     for rate in range(3):
         for step in range(61):

@@ -9,7 +9,13 @@ import pytest
 import torch
 
 from drawing.live import LiveNumbers
-from lessons.generation import beam_picture, generation_text, slide_tree_picture
+from lessons.generation import (
+    beam_picture,
+    beam_text,
+    generation_text,
+    slide_tree_picture,
+    slide_tree_text,
+)
 from lessons.generation.slide_tree_picture import SlideTreeState
 from lmcore.corpora.microworld import microworld
 from lmcore.decoding import beam_tree, bench, tree_paths
@@ -46,7 +52,7 @@ def test_the_picture_has_every_branch_with_its_numbers_and_reason():
         begun = GPT.text(shown.tree.tokens(b.parent))
         assert drawn["beginnings"][str(b.parent)] == begun
     json.dumps({name: value for name, value in drawn.items() if not name.startswith("b_")})
-    assert beam_picture.describe(shown, 3).startswith(f"Step 3 of {shown.tree.steps}.")
+    assert beam_text.describe(shown, 3).startswith(f"Step 3 of {shown.tree.steps}.")
     table = beam_picture.rows(shown, 3)
     assert {len(row) for row in table} == {len(beam_picture.COLUMNS)}
     for row, branch in zip(table, shown.tree.of_step(3), strict=True):
@@ -71,32 +77,32 @@ def test_ended_texts_are_those_that_some_a_puts_among_the_first():
 def test_the_finding_counts_and_says_who_is_more_probable():
     shown = found(length_penalty=1.0)
     last = shown.tree.steps
-    assert beam_picture.finding(shown, 2) == (
+    assert beam_text.finding(shown, 2) == (
         "Step 2: of the 8 best candidates ==4== go on, 0 end, 4 are pruned."
     )
-    said = beam_picture.finding(shown, last)
+    said = beam_text.finding(shown, last)
     best = max((e for e in shown.tree.ended if e.kept), key=lambda e: e.total / len(e.tokens))
     word = "more" if best.total > shown.tree.greedy.total else "less"
     assert f"is {word} probable than greedy’s" in said
     assert said.startswith(f"The search stops: {shown.tree.why}.")
     alone = found(width=1, length_penalty=0.0)
-    assert "Its best text is greedy’s too" in beam_picture.finding(alone, alone.tree.steps)
-    assert "8 drawn candidates" in beam_picture.finding(found(seed=3), 2)
+    assert "Its best text is greedy’s too" in beam_text.finding(alone, alone.tree.steps)
+    assert "8 drawn candidates" in beam_text.finding(found(seed=3), 2)
 
 
 def test_the_formula_adds_up_log_p_of_the_best_candidate():
     shown = found(length_penalty=0.5)
     best = max(shown.tree.of_step(3), key=lambda branch: branch.total)
-    summed, score = beam_picture.formula(shown, 3, str)
+    summed, score = beam_text.formula(shown, 3, str)
     assert summed.startswith(f"“{GPT.text(shown.tree.tokens(best.number))}”: Σ log p = ")
     assert format_number(best.total) in summed
     assert score.endswith(f"/ 3^0.5 = {format_number(best.score)}")
-    assert "…" in beam_picture.formula(shown, shown.tree.steps, str)[0]
+    assert "…" in beam_text.formula(shown, shown.tree.steps, str)[0]
 
 
 def test_a_beam_wider_than_what_there_is_says_so():
     shown = found(TREE, TREE.read(""), 16, 5, length_penalty=0.0)
-    said = beam_picture.finding(shown, 2)
+    said = beam_text.finding(shown, 2)
     assert "never more than ==4== hypotheses" in said and "a beam of 16 is wider" in said
 
 
@@ -119,7 +125,7 @@ def filled(template, read):
 
 
 def told(read, width=2):
-    return filled(slide_tree_picture.sentences(width)[int(read["@say"])], read)
+    return filled(slide_tree_text.sentences(width)[int(read["@say"])], read)
 
 
 def test_the_slides_numbers_open():
@@ -131,11 +137,11 @@ def test_the_slides_numbers_open():
     assert (
         told(read) == "Greedy search finds **yes yes**, 0.2. A beam of 2 finds **ok ok**, ==0.28==."
     )
-    (formula,) = slide_tree_picture.formulas()[int(read["@formula"])]
+    (formula,) = slide_tree_text.formulas()[int(read["@formula"])]
     assert filled(formula, read) == (
         "p(ok ok) = p(ok) · p(ok | ok) = 0.4 · 0.7 = **[activation|0.28]**"
     )
-    assert "ok ok 0.28" in filled(slide_tree_picture.describe(2), read)
+    assert "ok ok 0.28" in filled(slide_tree_text.describe(2), read)
     assert slide_tree_picture.is_the_slides(SLIDE)
     (row,) = (row for row in slide_tree_picture.rows(read) if row[0] == "ok ok")
     assert row[1:4] == pytest.approx((0.28, -1.2730, -0.4243), abs=1e-4)
@@ -175,7 +181,7 @@ def test_the_finding_of_a_tree_in_which_greed_pays_and_of_one_in_which_a_beam_is
 
 def test_every_formula_multiplies_the_edges_of_its_text():
     read = read_now(slide())
-    for i, (formula,) in enumerate(slide_tree_picture.formulas()):
+    for i, (formula,) in enumerate(slide_tree_text.formulas()):
         edges = re.findall(r"\{(e\d\d)\}", formula)
         assert math.prod(read[edge] for edge in edges) == pytest.approx(read[f"p{i}"])
 

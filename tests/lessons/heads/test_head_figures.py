@@ -88,7 +88,7 @@ def test_a_row_has_the_numbers_of_each_head():
 def test_the_sentence_says_what_the_changed_word_does_to_the_weight(head):
     other = there(tokens=("[CLS]", "a", "<b>", "cat", "dog"))
     shown = row(key=1, other=other)
-    said = heads_row.sentences(SEEN, shown, other, str)
+    said = heads_text.sentences(SEEN, shown, other, str)
     found = numbers(shown, Head(*divmod(head, 3)))
     chosen = said[int(found["@say"])]
     change = found["o1"] - found["w1"]
@@ -103,27 +103,27 @@ def test_the_sentence_says_what_the_changed_word_does_to_the_weight(head):
 
 
 def test_the_sentence_names_the_key_with_the_largest_weight():
-    said = heads_row.sentences(SEEN, row(), None, str)
+    said = heads_text.sentences(SEEN, row(), None, str)
     assert len(said) == 5
     for j, sentence in enumerate(said):
         assert f"=={{w{j}}}==" in sentence and TOKENS[j] in sentence
-    said = heads_row.sentences(SEEN, row(key=1), None, str)
+    said = heads_text.sentences(SEEN, row(key=1), None, str)
     assert "attends to [key|“\u2068a\u2069”] with weight =={w1}==" in said[2]
     assert "attends most to [key|“\u2068a\u2069”]: =={w1}==" in said[1]
 
 
 def test_the_formula_has_the_numbers_of_the_marked_key():
-    for j, parts in enumerate(heads_row.formulas(SEEN, row(), (), str)):
+    for j, parts in enumerate(heads_text.formulas(SEEN, row(), (), str)):
         assert parts[0].endswith("**[score|{dot}]**") and TOKENS[j] in parts[0]
         assert parts[1] == f"÷ √8 = **[score|{{s{j}}}]**"
         assert parts[2].startswith("softmax over 5 keys") and f"{{w{j}}}" in parts[2]
-    assert len(heads_row.formulas(SEEN, row(key=2), (), str)) == 1
-    (asked, *_) = heads_row.formulas(SEEN, row(), ("weights",), str)
+    assert len(heads_text.formulas(SEEN, row(key=2), (), str)) == 1
+    (asked, *_) = heads_text.formulas(SEEN, row(), ("weights",), str)
     assert "α = ?" in asked[1]
 
 
 def test_the_alt_texts_hold_the_row_and_the_largest_weight_between_words():
-    said = heads_row.describe(SEEN, row(), "a model")
+    said = heads_text.describe(SEEN, row(), "a model")
     assert "2 layers of 3 heads" in said and "layer {@layer}, head {@head}" in said
     assert all(f"{token} {{w{j}}}" in said for j, token in enumerate(TOKENS))
     inner = SEEN.weights[..., 1:4, 1:4]

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from drawing.live import SLOT, LiveNumbers
-from lessons.lstm import lstm_figures, lstm_picture, lstm_views, vanish_view
+from lessons.lstm import lstm_figures, lstm_picture, lstm_text, lstm_views, vanish_view
 from lmcore.corpora import quoted_text
 from lmcore.models.lstm import LSTM, GateClamp, LSTMConfig
 from lmcore.recurrence import gate_clamping, unit_probes, vanishing
@@ -97,7 +97,7 @@ def test_found_units_are_rows_with_both_scores():
 
 def test_the_texts_of_the_cell_ask_only_for_numbers_that_there_are():
     trace = trace_gates(GateUnit(0.8, 6.0, -6.0, 1.5, 2.0))
-    told = [lstm_picture.SENTENCES, lstm_picture.FORMULA, lstm_picture.ALT]
+    told = [lstm_text.SENTENCES, lstm_text.FORMULA, lstm_text.ALT]
     steps = [[s.formula, s.value, *(v for _, v in s.operands)] for s in lstm_picture.gates_steps()]
     assert slots([told, steps]) <= trace.by_name().keys()
     assert set(lstm_picture.cell_picture()["named"]) <= trace.by_name().keys()
@@ -119,7 +119,7 @@ def test_the_texts_of_the_cell_ask_only_for_numbers_that_there_are():
 def test_the_sentence_calls_the_gates_what_they_are(cell, said):
     trace = trace_gates(GateUnit(*map(float, cell)))
     found = {name: float(value) for name, value in lstm_picture.findings(trace).items()}
-    name, sentence = lstm_picture.SENTENCES[int(found["@say"])]
+    name, sentence = lstm_text.SENTENCES[int(found["@say"])]
     numbers = {name: float(value) for name, value in trace.by_name().items()}
     live = LiveNumbers("cell", tuple(numbers), np.array(list(numbers.values())))
     assert said in live.fill(sentence)
@@ -137,9 +137,9 @@ def test_the_curves_ask_only_for_numbers_that_there_are():
     found = vanishing.gains(vanish_view.KEEPS)
     live = vanish_view.slider_numbers(vanish_view.KEEPS, found)
     told = [
-        lstm_picture.vanishing_sentences(),
-        lstm_picture.VANISHING_FORMULA,
-        lstm_picture.describe_vanishing(vanish_view.KEEPS),
+        lstm_text.vanishing_sentences(),
+        lstm_text.VANISHING_FORMULA,
+        lstm_text.describe_vanishing(vanish_view.KEEPS),
     ]
     drawn = lstm_picture.vanishing_picture()
     assert slots(told) <= set(live.names)
@@ -153,7 +153,7 @@ def test_the_plain_networks_gradient_vanishes_and_the_lstms_stays():
     found = vanishing.gains(vanish_view.KEEPS)
     assert found.plain[-1] < 0.001
     assert 0.5 < found.along_cell[-1] < 1 and 0.5 < found.all_paths[-1] < 1
-    sentence = lstm_picture.vanishing_sentences()[int(lstm_picture.vanishing_say(found))]
+    sentence = lstm_text.vanishing_sentences()[int(lstm_picture.vanishing_say(found))]
     assert "it **vanishes**" in sentence and "it **survives**" in sentence
 
 
@@ -166,7 +166,7 @@ def test_with_a_larger_radius_it_grows_and_the_lstms_stays():
 def test_with_its_input_gate_left_to_itself_the_lstms_grows():
     found = vanishing.gains(replace(vanish_view.KEEPS, write=None))
     assert found.all_paths[-1] > 10 and found.along_cell[-1] < 1
-    sentence = lstm_picture.vanishing_sentences()[int(lstm_picture.vanishing_say(found))]
+    sentence = lstm_text.vanishing_sentences()[int(lstm_picture.vanishing_say(found))]
     assert "times: it **grows**" in sentence
 
 
@@ -177,7 +177,7 @@ def test_with_its_input_gate_left_to_itself_the_lstms_grows():
 def test_a_gain_has_a_word(gain, word):
     assert lstm_picture.gain_words(gain) == word
     found = vanishing.Gains(*torch.full((4, 2), gain, dtype=torch.float64))
-    sentence = lstm_picture.vanishing_sentences()[int(lstm_picture.vanishing_say(found))]
+    sentence = lstm_text.vanishing_sentences()[int(lstm_picture.vanishing_say(found))]
     assert sentence.count(f"it **{word}**") == 2
 
 

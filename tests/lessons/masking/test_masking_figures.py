@@ -7,7 +7,14 @@ import pytest
 import torch
 
 from drawing.live import LiveNumbers
-from lessons.masking import leakage_picture, live_leakage_picture, masking_picture, masking_text
+from lessons.masking import (
+    leakage_picture,
+    leakage_text,
+    live_leakage_picture,
+    live_leakage_text,
+    masking_picture,
+    masking_text,
+)
 from lmcore.masking import leakage, mask_pairs, under_mask
 from lmcore.masking.leakage import Leakage
 from lmcore.masking.mask_choice import MASK_KINDS, MaskChoice
@@ -182,7 +189,7 @@ def leak_of(mask, at, *, blank=False):
     found = leakage.leakage(mask, torch.tensor(WORDS.ids), blank=blank)
     now = leakage_picture.numbers(found, mask, at, blank=blank)
     live = LiveNumbers("", tuple(now), leakage_picture.swept([now])[0])
-    return live.fill(leakage_picture.sentences(WORDS.tokens, str)[int(now["@say"])]), now, found
+    return live.fill(leakage_text.sentences(WORDS.tokens, str)[int(now["@say"])]), now, found
 
 
 def test_leakage_is_said_by_its_own_numbers():
@@ -207,7 +214,7 @@ def test_leakage_is_said_by_its_own_numbers():
 def test_a_disagreement_is_counted():
     moved = torch.eye(3, dtype=torch.float64)[None]
     found = Leakage(moved, torch.ones(1, 3, 3, dtype=torch.bool))
-    assert leakage_picture.formula(found)[2] == "paths and measurement agree in **3 of 9** cells"
+    assert leakage_text.formula(found)[2] == "paths and measurement agree in **3 of 9** cells"
 
 
 def test_the_leak_picture_holds_what_was_measured():
@@ -216,7 +223,7 @@ def test_the_leak_picture_holds_what_was_measured():
     assert ((torch.from_numpy(drawn["every"]) > 0) == (found.moved > 0)).all()
     shades = leakage_picture.shades(torch.tensor([1.0, 0.01, 1e-9, 0.0])).tolist()
     assert shades == pytest.approx([1, 0.5, 0.1, 0])
-    assert "{n4}" in leakage_picture.describe()
+    assert "{n4}" in leakage_text.describe()
 
 
 def test_both_recorded_models_are_drawn_with_their_texts():
@@ -227,9 +234,9 @@ def test_both_recorded_models_are_drawn_with_their_texts():
     now = live_leakage_picture.numbers(recording, [])
     assert now["without"] < now["truth"] < now["with"] < now["alone"]
     live = LiveNumbers("", tuple(now), np.array(list(now.values())))
-    (said,) = live_leakage_picture.sentences(begun=False)
+    (said,) = live_leakage_text.sentences(begun=False)
     assert f"=={format_number(recording.runs[1].loss)}== nats" in live.fill(said)
-    assert len(live_leakage_picture.sentences(begun=True)) == 2
+    assert len(live_leakage_text.sentences(begun=True)) == 2
 
 
 def test_the_readers_are_compared_in_nats():

@@ -7,13 +7,7 @@ from pathlib import Path
 import torch
 
 from lessons.networks.networks_picture import function_names
-from lmcore.networks.network import (
-    NetworkConfig,
-    forward,
-    losses,
-    predictions,
-    random_parameters,
-)
+from lmcore.networks.network import NetworkConfig, forward, losses, predictions, random_parameters
 from lmcore.networks.points import Window, surface_points
 from lmcore.neuron.activations import ACTIVATIONS
 

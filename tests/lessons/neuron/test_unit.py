@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from drawing.live import SLOT
-from lessons.neuron import neuron_picture
+from lessons.neuron import neuron_picture, neuron_text
 from lessons.neuron.neuron_state import slider_numbers
 from lmcore.neuron import neuron
 from lmcore.neuron.activations import ACTIVATIONS
@@ -23,7 +23,7 @@ def live(unit, gate="none"):
 
 
 def lines(unit, *, fold=False):
-    parts = neuron_picture.unit_formula_parts(unit, fold_bias=fold)
+    parts = neuron_text.unit_formula_parts(unit, fold_bias=fold)
     return [plain(live(unit).fill(part)) for part in parts]
 
 
@@ -71,10 +71,10 @@ def test_every_template_names_a_number_there_is(g):
     slots = {term[key] for term in picture["terms"] for key in ("weight", "product", "sum")}
     slots |= {term["input_slot"] for term in picture["terms"] if "input_slot" in term}
     texts = [
-        neuron_picture.describe_unit(unit, "none"),
-        *neuron_picture.unit_formula_parts(unit, fold_bias=True),
+        neuron_text.describe_unit(unit, "none"),
+        *neuron_text.unit_formula_parts(unit, fold_bias=True),
     ]
-    texts += neuron_picture.unit_sentences(unit, "none")
+    texts += neuron_text.unit_sentences(unit, "none")
     for step in neuron_picture.unit_steps(unit):
         texts += [step.formula, step.value, *(value for _, value in step.operands)]
     slots |= {name for text in texts for name, *_ in SLOT.findall(text)}
@@ -102,7 +102,7 @@ def test_the_picture_has_a_term_for_each_input_and_the_bias_last():
 
 
 def test_the_words_of_the_picture_name_its_numbers():
-    assert live(SLIDE).fill(neuron_picture.describe_unit(SLIDE, "none")) == (
+    assert live(SLIDE).fill(neuron_text.describe_unit(SLIDE, "none")) == (
         "A unit with 3 inputs: z = 0.69, sigmoid gives y = 0.6660, slope 0.2225."
     )
 
@@ -139,7 +139,7 @@ def test_the_formula_in_latex_has_each_number_over_its_symbol():
 
 def sentence(unit, gate="none"):
     here = live(unit, gate)
-    return plain(here.fill(neuron_picture.unit_sentences(unit, gate)[int(here["@say"])]))
+    return plain(here.fill(neuron_text.unit_sentences(unit, gate)[int(here["@say"])]))
 
 
 @pytest.mark.parametrize(

@@ -65,11 +65,11 @@ def test_every_template_has_its_number(spec):
     now = positions_picture.current_numbers(spec, 0)
     live = live_numbers("x", now, [], {})
     said = [
-        positions_picture.sentence(spec, now, quoted),
-        positions_picture.describe(spec),
-        *positions_picture.formula(),
+        positions_text.sentence(spec, now, quoted),
+        positions_text.describe(spec),
+        *positions_text.formula(),
     ]
-    moved = positions_picture.moved_sentence(spec, quoted)
+    moved = positions_text.moved_sentence(spec, quoted)
     said.append(moved.replace("{label}", "d").replace("{moved", "{d"))
     for step in positions_text.steps():
         said += [step.formula, step.value, *(operand for _, operand in step.operands)]
@@ -129,15 +129,15 @@ def test_the_named_term_and_the_rest_make_the_dot_product():
 )
 def test_the_sentence_says_what_the_order_does(name, part):
     spec = SPECS[name]
-    said = positions_picture.sentence(spec, positions_picture.current_numbers(spec, 0), quoted)
+    said = positions_text.sentence(spec, positions_picture.current_numbers(spec, 0), quoted)
     assert part in said and said.count("==") == 2 and "=={gap}==" in said
 
 
 def test_a_typed_word_is_quoted_and_cut():
     spec = TwoOrders(parse_order("{pos}**==a==[b|c] and", "1 0"), 0)
-    said = positions_picture.sentence(spec, positions_picture.current_numbers(spec, 0), quoted)
+    said = positions_text.sentence(spec, positions_picture.current_numbers(spec, 0), quoted)
     assert r"\{pos\}" in said and "…" in said
-    assert "{pos}**" not in positions_picture.describe(spec)
+    assert "{pos}**" not in positions_text.describe(spec)
 
 
 def test_the_heat_map_is_pe_itself():

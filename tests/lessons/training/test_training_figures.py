@@ -37,7 +37,7 @@ def test_every_example_has_a_recorded_run_of_exactly_its_spec(label):
 
 def filled(plan, hidden=()):
     numbers = training_picture.numbers(plan)
-    template = training_picture.sentences(plan, ())[int(numbers["@say"])]
+    template = training_text.sentences(plan, ())[int(numbers["@say"])]
     return template, numbers
 
 
@@ -103,7 +103,7 @@ def test_a_blocked_plan_says_why_in_the_sentence():
 def test_every_sentence_of_the_script_has_its_place():
     plan = plan_of("Race: four models")
     runs = [{"name": f"r{i}", "label": label} for i, label in enumerate(plan.labels)]
-    sentences, places = training_picture.sentences(plan, runs), training_picture.places(plan, runs)
+    sentences, places = training_text.sentences(plan, runs), training_picture.places(plan, runs)
     assert places["won"] + len(runs) == len(sentences)
     assert all("leads" in each for each in sentences[places["leads"] :][: len(runs)])
     assert all("has won" in each for each in sentences[places["won"] :])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from lessons.transformer import tiny_picture
+from lessons.transformer import tiny_picture, tiny_text
 from lmcore.transformer import tiny
 from lmcore.transformer.tiny import MATRICES, TinyTrace, WeightPlace
 
@@ -83,14 +83,14 @@ def test_a_weight_is_written_as_on_screen(typed, label):
 
 
 def test_what_is_said_for_each_word_that_can_be_the_most_probable():
-    said = tiny_picture.sentences("cat near cats runs", 3)
+    said = tiny_text.sentences("cat near cats runs", 3)
     undecided, decided = said[:6], said[6:]
     assert all("No word is clearly the most probable" in each for each in undecided)
     assert [", right:" in each for each in decided] == [word == "runs" for word in tiny.WORDS]
     assert "continues with **run**, wrong: p(**runs**) = =={p}==" in decided[4]
     for place, words in ((2, "½ is the best possible"), (4, "p(**.**)")):
-        said = tiny_picture.sentences("cat near cats runs", place)
+        said = tiny_text.sentences("cat near cats runs", place)
         assert len(said) == 12
         assert all(words in each for each in said)
-    own = tiny_picture.sentences("run .", 1)
+    own = tiny_text.sentences("run .", 1)
     assert own[6] == "After **{step}** steps, “run” continues with **cat**: p = =={best}==."

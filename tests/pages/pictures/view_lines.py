@@ -17,8 +17,6 @@ from drawing.theme import palette
 MEASURED = re.compile(
     r"\d.*measured.*|Since \d.*|(?<=The cost: slower).*|(?<=The block is faster).*", re.IGNORECASE
 )
-HASH = re.compile(r"[0-9a-f]{16}")
-"""Names the bytes of a picture; their last bits depend on the processor."""
 OF_ALL_PAGES = re.compile(r"caption: \d+ of \d+$|slide-links: |page_link: ")
 CONTROLS = ("label", "options", "min", "max", "step", "value")
 ROLES = {colour.lower(): role for role, colour in palette()["light"].items()}
@@ -78,7 +76,7 @@ def component_lines(proto: Any) -> Iterator[str]:
     now = data.get("now", np.empty(0))
     live = LiveNumbers(data.get("group", ""), tuple(data.get("names", ())), now)
     for text in texts(data | (told(data) if "sentences" in data else {})):
-        if text and not text.startswith(("data:", "http")) and not HASH.fullmatch(text):
+        if text and not text.startswith(("data:", "http")):
             yield f"{name}: {live.fill(text) if 'now' in data else text}"
 
 

@@ -10,12 +10,7 @@ import ui
 from lessons.contextual import contextual_state
 from lessons.contextual.mix_view import set_shares
 from lmcore.contextual.bilm import bilm_losses, load_bilm
-from lmcore.contextual.clouds import (
-    english_contexts,
-    find_word,
-    microworld_contexts,
-    trace_clouds,
-)
+from lmcore.contextual.clouds import english_contexts, find_word, microworld_contexts, trace_clouds
 from lmcore.contextual.mixing import TABLE_7
 from lmcore.contextual.persons import WORDS, trace_persons
 from lmcore.contextual.record import MODELS, layered_model, load_record

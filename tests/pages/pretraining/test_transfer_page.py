@@ -17,6 +17,7 @@ from lessons.transfer import (
     roles_view,
     transfer_picture,
     transfer_state,
+    transfer_text,
     transfer_views,
     weight_view,
 )
@@ -91,7 +92,7 @@ def test_no_sentence_is_refuted_by_its_numbers(scratch, score, frozen, data):
     reaching = [n for n, its in scratch.items() if n != labels and its.mean >= score.mean]
     assert caught == min(reaching, default=0)
     chosen = transfer_picture._sentence(score, scratch, labels, frozen, 4)
-    sentence = transfer_picture.transfer_sentences(4)[chosen]
+    sentence = transfer_text.transfer_sentences(4)[chosen]
     check_sentence(sentence, score, scratch[labels])
     better = score.low > scratch[labels].high
     assert ("{caught}" in sentence) == (better and caught > labels)

@@ -5,7 +5,7 @@ import pytest
 from test_screen import by_key, choose, drawn, fine, held, opened, said
 
 import ui
-from lessons.results import results_views
+from lessons.results import results_questions
 from lessons.results.results_picture import Pair
 from lessons.results.results_plot import OPENINGS, axis_labels, make_plot
 from lmcore.numbers import format_number
@@ -313,7 +313,7 @@ def test_elmo_s_card_leads_to_the_page_with_a_bilm():
 
 def test_questions_have_the_answers_of_the_tables():
     asked = {
-        q.key: q for q in results_views.questions(make_plot("wmt", "cost_de", "de"), Pair(9, 7))
+        q.key: q for q in results_questions.questions(make_plot("wmt", "cost_de", "de"), Pair(9, 7))
     }
     assert asked["pair"].answer == pytest.approx(2.3 / 7.7)
     assert asked["frontier"].answer == "Transformer (big)" in asked["frontier"].options
@@ -321,9 +321,9 @@ def test_questions_have_the_answers_of_the_tables():
     assert asked["errors"].answer == pytest.approx(470 / 18.9)
     assert asked["doubling"].answer == pytest.approx(72 / np.log2(300_000))
     glue = make_plot("glue", "tasks", "average")
-    removed = results_views.questions(glue, Pair(4, 2, 8))[0]
+    removed = results_questions.questions(glue, Pair(4, 2, 8))[0]
     assert removed.answer == pytest.approx(100 * 14.1 / 44)
-    lost = results_views.questions(make_plot("bert_tasks", "tasks", "mnli"), Pair(2, 0, 4))[0]
+    lost = results_questions.questions(make_plot("bert_tasks", "tasks", "mnli"), Pair(2, 0, 4))[0]
     assert lost.answer == pytest.approx(-10.7)
 
 

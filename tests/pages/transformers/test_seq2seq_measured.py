@@ -8,11 +8,7 @@ from test_screen import by_key, choose, drawn, said
 
 from lmcore.corpora.translation import held_out_sources, parse_source, translate
 from lmcore.decoding.search_errors import compare_searches, find_translations
-from lmcore.evaluation.exact_match import (
-    exact_matches,
-    measure_exposure_bias,
-    measure_permutation,
-)
+from lmcore.evaluation.exact_match import exact_matches, measure_exposure_bias, measure_permutation
 from lmcore.numbers import format_number
 from lmcore.shipped.models import load_translator
 

@@ -6,15 +6,10 @@ import torch
 from test_screen import by_key, choose, drawn, fine, held, opened, said
 
 import ui
-from lessons.seq2seq import seq2seq_views, translated
+from lessons.seq2seq import seq2seq_questions, seq2seq_views, translated
 from lessons.seq2seq.translated import Translated
 from lmcore.attention.translation_steps import one_place, trace_translation
-from lmcore.corpora.translation import (
-    held_out_sources,
-    parse_source,
-    translate,
-    translate_aligned,
-)
+from lmcore.corpora.translation import held_out_sources, parse_source, translate, translate_aligned
 from lmcore.numbers import format_number
 from lmcore.shipped.models import load_translator
 from lmcore.training.translation_batches import encode_sources
@@ -138,7 +133,7 @@ def test_the_question_about_another_place_is_answered_by_the_network():
     its, vector, pair = trace(), trace(network=VECTOR), translate_aligned(OPENING, "mixture")
     shown = Translated(pair, its, its, vector)
     for step in range(1, len(its.written) + 1):
-        asked = seq2seq_views.questions(shown, step)[1]
+        asked = seq2seq_questions.questions(shown, step)[1]
         place = next(
             j for j in range(len(OPENING) + 1) if seq2seq_views.named_place(shown, j) in asked.ask
         )

@@ -1,0 +1,176 @@
+"""What the page asks before it shows; the answers are computed from what is shown."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import streamlit as st
+import torch
+from jaxtyping import Float64
+
+import ui
+from lessons.bert import bert_picture, fill_in_text, pairs_text, readers_text
+from lessons.bert.bert_state import OWN, FillInState
+from lessons.bert.pairs_state import VERDICT, PairState, question_key
+from lessons.bert.readers_state import ReadersState, vocabulary
+from lmcore.masked_lm import next_sentence
+from lmcore.training.masked_batches import masked_vocabulary
+
+OPTIONS = 6
+
+
+def pretraining_questions() -> list[ui.Question]:
+    """What the page asks here: the first loss, of a word and with a pair."""
+    types = len(masked_vocabulary())
+    return [
+        ui.Question(
+            "untrained",
+            f"The model has {types} types. What is the loss of a word before the first step, in "
+            "nats?",
+            math.log(types),
+            f"Every type is about equally likely: ln {types}.",
+            hint="−log of one part in so many.",
+        ),
+        ui.Question(
+            "both",
+            "And with pairs added to it, what is the loss of the first step, in nats?",
+            math.log(types) + math.log(2),
+            f"ln {types} + ln 2.",
+            hint="A pair has two answers.",
+        ),
+    ]
+
+
+def fill_in_questions(scene: FillInState) -> list[ui.Question]:
+    """What the page asks: the covered word, the best guess, the terms of L, and uniform loss."""
+    trace, asked = scene.trace, []
+    found = bert_picture.gaps(scene.text, trace, scene.both, scene.word)
+    if found:
+        gap = found[0]
+        exact = None if trace.exact is None else trace.exact[gap.row]
+        best = int((trace.log_q[gap.row] if exact is None else exact).argmax())
+        fit = sorted({scene.word(i) for i in (best, *gap.ids[: OPTIONS - 1])})
+        p = "" if exact is None else f", exactly {float(exact.max()):.2g}"
+        alike = (
+            0 if exact is None else int((exact > float(exact[best]) - fill_in_text.CLOSE).sum()) - 1
+        )
+        if not alike:
+            asked.append(
+                ui.Question(
+                    "covered",
+                    "Which word fits the gap best?"
+                    if exact is not None
+                    else "Which word does the model find likeliest at the gap?",
+                    scene.word(best),
+                    f"Given the words that are read it is the likeliest{p}.",
+                    hint="Only the words before the gap are read."
+                    if scene.left
+                    else "Read the words after the gap as well.",
+                    options=tuple(fit),
+                    hides=(OWN, *bert_picture.bar_names(found, trace, scene.word)),
+                )
+            )
+        if exact is not None:
+            names = [bert_picture.number_name("p", gap.row, scene.word(i), i) for i in gap.ids]
+            asked.append(
+                ui.Question(
+                    "best",
+                    "How likely is the best single guess to be right?",
+                    float(exact.max()),
+                    "The exact probability of the likeliest word; no model can do better.",
+                    hint="The lower bars are exact; those of all words sum to 1.",
+                    hides=(*names, f"exact cost{gap.row}", f"KL{gap.row}", "exact loss"),
+                )
+            )
+    count, types = len(scene.text.tokens), scene.network.config.vocabulary
+    return [
+        *asked,
+        ui.Question(
+            "terms",
+            f"Of the {count} places of this text, how many add a term to the loss?",
+            float((~trace.terms.isnan()).sum()),
+            "Only the covered ones whose word is known.",
+            hint="Count the gaps.",
+            hides=("loss",),
+        ),
+        ui.Question(
+            "uniform",
+            f"The model has {types:,} types. What is the loss of uniform guessing, in nats?",
+            float(np.log(types)),
+            f"Every type is equally likely: ln {types:,}.",
+            hint="The natural logarithm of the number of types.",
+        ),
+    ]
+
+
+def pairs_questions(scene: PairState) -> list[ui.Question]:
+    """What the page asks here: what a drawn pair is, a coin toss, and p(IsNext) from the logits."""
+    p = float(scene.trace.probabilities[0])
+    asked = []
+    if scene.label is not None:
+        seed = int(st.session_state["pairs_seed"]) - 1
+        asked.append(
+            ui.Question(
+                question_key(seed),
+                "Two halves of one document, or halves of two?",
+                next_sentence.NAMES[scene.label],
+                f"So it was drawn. The model gives IsNext {p:.2g}.",
+                hint="Does the second text speak of the same things?",
+                options=next_sentence.NAMES,
+                hides=VERDICT,
+            )
+        )
+    gap = float(scene.trace.logits[0] - scene.trace.logits[1])
+    return [
+        *asked,
+        ui.Question(
+            "coin",
+            "What does a coin toss cost for each pair, in nats?",
+            pairs_text.CHANCE,
+            "Two answers, equally likely: ln 2.",
+            hint="−log of one half.",
+        ),
+        ui.Question(
+            "sigma",
+            f"The first logit minus the second is {gap:.4g}. What is p(IsNext)?",
+            p,
+            "Softmax of two is σ of their difference.",
+            hint="1 / (1 + exp(−difference)).",
+            hides=VERDICT,
+        ),
+    ]
+
+
+def readers_questions(
+    scene: ReadersState, answers: dict[str, Float64[torch.Tensor, " vocabulary"]]
+) -> list[ui.Question]:
+    """What the page asks here: who is right, what shuffling changes, what the RNN reads."""
+    own = int(scene.text.reading.ids[scene.question.place])
+    right = [name for name, row in answers.items() if int(row.argmax()) == own]
+    count = len(scene.text.tokens) - scene.question.place - 1
+    return [
+        ui.Question(
+            "right",
+            f"How many of the {len(answers)} readers guess “{vocabulary()[own]}” first?",
+            float(len(right)),
+            f"They are: {', '.join(right)}." if right else "None does.",
+            hint="Which words decide, and who reads them in their order?",
+            hides=tuple(readers_text.number(name) for name in answers),
+        ),
+        ui.Question(
+            "bag",
+            "By how much does the prediction of the bag of words change when the other words are "
+            "shuffled?",
+            0.0,
+            "The sum of the same vectors is the same: see Shuffle the words.",
+            hint="It adds the vectors of all words.",
+        ),
+        ui.Question(
+            "rnn",
+            f"How many of the {count} tokens after the gap does the RNN from the left read?",
+            0.0,
+            "Its state before the gap depends only on the words before it.",
+            hint="It runs from the left and stops at the gap.",
+        ),
+    ]

@@ -1,0 +1,64 @@
+"""What the page asks before it shows; the answers are computed from what is shown."""
+
+from __future__ import annotations
+
+import torch
+
+import ui
+from lessons.networks.networks_state import NetworkState, Run, parameters_now
+from lessons.networks.networks_views import best_line
+from lmcore.networks import network
+from lmcore.networks.network import forward
+
+
+def questions(now: NetworkState, run: Run) -> list[ui.Question]:
+    """What the page asks: sizes, the class of the input, and what one line can do."""
+    config = now.config
+    sizes = " → ".join(str(each) for each in config.sizes)
+    asked = [
+        ui.Question(
+            "parameters",
+            f"Sizes {sizes}: how many parameters does this network have?",
+            float(config.parameters),
+            "Each unit has one weight for each of its inputs, and one bias.",
+            hint="Weights and biases; the input has none.",
+        ),
+        _class_question(now, run),
+        ui.Question(
+            "layers",
+            "How many layers does this network have?",
+            float(config.layers),
+            "The input layer is not counted: it computes nothing and has no parameters.",
+            hint="Count only what computes a sum and a function of it.",
+        ),
+    ]
+    if now.which.kind == "XOR" and now.which.noise == 0:
+        best = best_line(now.which)
+        asked.append(
+            ui.Question(
+                "line",
+                "How many of the 4 corners of XOR can one line put on the right side, at most?",
+                float(best.right.sum()),
+                "Three: the corners of class 1 lie across from each other. See *One line*.",
+                hint="Draw a line and count; turn it.",
+            )
+        )
+    return asked
+
+
+def _class_question(now: NetworkState, run: Run) -> ui.Question:
+    """Which class the network gives the input; its output and the map are hidden."""
+    x, y = now.input
+    point = torch.tensor([[x, y]], dtype=torch.float64)
+    trace = forward(now.config, parameters_now(now, run), point)
+    found = int(network.predictions(now.config, trace)[0])
+    outputs = [f"{letter}{k}" for letter in "zp" for k in range(1, now.config.outputs + 1)]
+    return ui.Question(
+        "class",
+        f"Which class does the network give the input ({x:g}, {y:g})?",
+        f"class {found}",
+        "The likelier one: two classes change where ŷ = ½.",
+        hint="Follow the values from left to right: positive weights raise the next sum.",
+        options=tuple(f"class {k}" for k in range(now.config.classes)),
+        hides=(*outputs, "map"),
+    )

@@ -1,0 +1,78 @@
+"""The sentences, the formulas and the description of the picture of transfer."""
+
+from __future__ import annotations
+
+from lessons.transfer.transfer_picture import (
+    BUDGET,
+    PRETRAINING_HEADS,
+    READS,
+    allowed_by,
+    best_name,
+    head_weights,
+)
+from lmcore.transfer import curves
+from lmcore.transfer.networks import part_names, part_sizes, thrown_away
+from lmcore.transfer.tasks import TASKS
+from lmcore.transfer.tuning import BATCH
+
+EQUATIONS = {
+    "text": "ŷ = softmax(W z + b)",
+    "pair": "ŷ = softmax(W z + b)",
+    "tags": "ŷᵢ = softmax(W zᵢ + b)",
+    "span": "p(i) = softmaxᵢ(w · zᵢ + b)",
+}
+"""What a head computes."""
+
+
+def transfer_sentences(parts: int) -> list[str]:
+    """The findings between which @say chooses."""
+    ways = (
+        "all weights fine-tuned",
+        f"{{frozen}} of {parts} parts frozen",
+        "only the head trained",
+    )
+    found = []
+    for way in ways:
+        begin = f"**{{labels}} labels**, {way}: =={{mean}}== right; "
+        found += [
+            begin + "the same network from scratch {scratch}, and as many right "
+            "only with **{caught} labels**.",
+            begin + "the same network from scratch {scratch}, never as many up to {last} labels.",
+            begin + "the same network from scratch {scratch}.",
+            begin + "here **from scratch is better**, {scratch}.",
+            begin + "from scratch {scratch}: no clear difference.",
+        ]
+    return found
+
+
+def transfer_formulas(network: str, task: str, *, hidden: bool) -> list[list[str]]:
+    """What the head computes, the weights that learn, the interval and the steps, by frozen parts.
+
+    `hidden`: the weights that learn are to be predicted.
+    """
+    sizes, head = part_sizes(network), head_weights(network, task)
+    allowed = allowed_by(network, task)
+    formulas = list[list[str]]()
+    for frozen in range(len(sizes) + 1):
+        learn = "?" if hidden else f"{sum(sizes[frozen:]) + head:,}"
+        weights = f"learn **[score|{learn}]** weights, keep [mask|{sum(sizes[:frozen]):,}]"
+        interval = (
+            f"95 %: {{low}} to {{high}}, {len(curves.SEEDS)} seeds, {allowed.texts} texts; "
+            f"{best_name(network, task)} **{{best}}**"
+        )
+        steps = f"{{least}} to {{most}} steps of {BATCH}"
+        formulas.append([EQUATIONS[TASKS[task].reads], weights, interval, steps])
+    return formulas
+
+
+def describe_transfer(network: str, task: str, name: str) -> str:
+    """The alt text of the picture, as a template."""
+    lost = thrown_away(network)
+    gone = f" The head that predicted {PRETRAINING_HEADS[network]} is struck out"
+    gone += f", {lost:,} weights." if lost else "; its matrix is E."
+    return (
+        f"{name} with a new head for “{TASKS[task].title}”, which reads {READS[TASKS[task].reads]}."
+        f"{gone} {{frozen}} of its {len(part_names(network))} parts are frozen. Accuracy against "
+        "the number of labels: {mean} at {labels} labels, {scratch} from scratch, "
+        f"{BUDGET}; {best_name(network, task)} {{best}}, the most frequent answer {{chance}}."
+    )
