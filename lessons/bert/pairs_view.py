@@ -26,7 +26,7 @@ DOCUMENTS = 400
 MOST_TOKENS = 96
 """Tokens of a pair."""
 VERDICT = ("p0", "p1", "n0", "n1")
-"""The numbers that tell the model's answer."""
+"""The numbers that reveal the model's answer."""
 
 
 class PairState(NamedTuple):
@@ -227,7 +227,7 @@ def many_pairs(scene: PairState) -> None:
 
 
 def measure_pairs(model: str, name: str) -> NextSentenceAccuracy:
-    """A model's accuracy on many pairs, measured once; `name` tells a run's steps apart."""
+    """A model's accuracy on many pairs, measured once; `name` distinguishes a run's steps."""
     measure = partial(_measure_pairs, model, name)
     return compute.shared_result("many pairs", measure, most=32, says="Judging many pairs")
 

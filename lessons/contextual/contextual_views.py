@@ -27,7 +27,7 @@ ELMO_HIDDEN, ELMO_WIDTH = 4096, 512
 
 
 def more_controls() -> None:
-    """Draw the field for own contexts, unless the view that has it is open."""
+    """Draw the field for typed contexts, unless the view that has it is open."""
     if address_value("see", "Picture") == TYPED:
         st.caption("Own contexts are typed in the open view.")
     else:
@@ -41,7 +41,7 @@ def hidden_by_beat() -> tuple[str, ...]:
 
 
 def questions(now: ContextualState, seen: Shown) -> list[ui.Question]:
-    """What the page asks: a static cosine, the vectors of a word, who sees what, and a size."""
+    """What the page asks: a static cosine, the vectors of a word, which model sees what, a size."""
     return [
         ui.Question(
             "static",

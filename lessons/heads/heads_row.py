@@ -1,7 +1,7 @@
 """One query's row in every head: its numbers, and the sentence and the formula about them.
 
 w3 is the weight of key 3 (from 0), s3 its score q · k / √d_k before the softmax, o3 its weight in
-the other text; dot is q · k of the key that the head marks. Opening a head chooses its row.
+the other text; dot is q · k of the key that the head marks. Opening a head selects its row.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ Quote = Callable[[str], str]
 LONGEST_QUOTED = 16
 """Characters of a token in the sentence."""
 MOST_DESCRIBED = 20
-"""So many keys are named with their weights in the alt text."""
+"""The most keys that the alt text names with their weights."""
 STEADY = 0.02
-"""A weight that changes by less has stayed about the same."""
+"""A weight that changes by less counts as about the same."""
 CHANGES = ("falls", "rises", "stays about the same")
 
 
@@ -91,7 +91,7 @@ def query_row(
 
 
 def _change(weights: Tensor, other: OtherText, key: int) -> Tensor:
-    """The place in `CHANGES` of what happens to a key's weight, by head."""
+    """The index in `CHANGES` of what happens to a key's weight, by head."""
     difference = other.weights.double().flatten(0, 1)[:, key] - weights[:, key]
     return torch.where(difference.abs() < STEADY, 2, (difference > 0).long())
 
@@ -107,7 +107,7 @@ def compares(row: QueryRow) -> bool:
 
 
 def expand_hidden(names: Sequence[str], row: QueryRow) -> tuple[str, ...]:
-    """Names with those that stand for a whole row: weights, scores and other."""
+    """`names`, with weights, scores and other expanded to the numbers of a whole row."""
     letters = {"weights": "wo", "scores": "s", "other": "o"}
     found = list(names)
     for whole, part in letters.items():
@@ -117,7 +117,7 @@ def expand_hidden(names: Sequence[str], row: QueryRow) -> tuple[str, ...]:
 
 
 def sentences(trace: HeadsTrace, row: QueryRow, other: OtherText | None, quote: Quote) -> list[str]:
-    """The finding, as templates; the number @say of a head chooses its own."""
+    """The findings, as templates; the number @say of a head selects its finding."""
     tokens = trace.text.tokens
     query = f"[query|{_named(tokens, row.place, quote)}]"
     where = "in layer {@layer}, head {@head},"
@@ -178,7 +178,7 @@ def _cut(token: str, quote: Quote) -> str:
 def formulas(
     trace: HeadsTrace, row: QueryRow, hidden: Sequence[str], quote: Quote
 ) -> list[list[str]]:
-    """q · k, divided by √d_k, and its softmax; the number @formula of a head chooses its own."""
+    """q · k, divided by √d_k, and its softmax; the number @formula of a head selects its row."""
     tokens, d_k = trace.text.tokens, trace.query.shape[-1]
     query = f"[query|q({_cut(tokens[row.place], quote)})]"
     visible = heads.visible_keys(trace, row.place)
@@ -239,7 +239,7 @@ def scaled_answer(row: QueryRow, head: int) -> float:
 
 
 def four_keys(tokens: Sequence[str], row: QueryRow, head: int) -> tuple[str, ...]:
-    """The most attended key of a head and three others with names of their own, as they are."""
+    """The most attended key of a head and three others with distinct names, in text order."""
     first = row.names.index("w0")
     order = np.argsort(-row.table[head, first : first + len(tokens)], kind="stable").tolist()
     named: dict[str, int] = {}

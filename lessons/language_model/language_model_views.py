@@ -1,4 +1,4 @@
-"""The closer looks at a sentence, and the questions about it."""
+"""The views of a sentence, and the questions about it."""
 
 from __future__ import annotations
 
@@ -201,7 +201,7 @@ def training_pairs(question: SentenceQuestion) -> None:
 
 
 def questions(shown: SentenceLanes) -> list[ui.Question]:
-    """What the page asks: the best model, the p of a count, the perplexity of the best model."""
+    """The page's questions: the best model, the p of a count, the perplexity of the best model."""
     asked: list[ui.Question] = []
     finite = [
         lane
@@ -242,7 +242,7 @@ def questions(shown: SentenceLanes) -> list[ui.Question]:
 
 
 def _count_question(shown: SentenceLanes) -> ui.Question:
-    """What an unsmoothed trigram gives the word looked at, from its counts."""
+    """The question for an unsmoothed trigram's p of the selected word, from its counts."""
     ids, place = shown.question.ids, min(shown.question.place, len(shown.question.ids) - 1)
     words = ("<s>", *shown.words)
     trace = model_choices.ngram(3, "none").explain(ids[:place], ids[place])

@@ -32,7 +32,7 @@ class RecallLine(TypedDict):
 
 
 class RecallPanel(TypedDict):
-    """One way of training; at `edge`, if not 0, the distances end that were trained on."""
+    """One way of training; `edge`, if not 0, is where the distances of the training end."""
 
     title: str
     ticks: list[int]
@@ -58,11 +58,11 @@ CELLS = {
     "lstm": ("LSTM", "input", "10 5"),
     "rnn": ("RNN", "gradient", None),
 }
-"""Of each kind of cell its label, role and dash pattern."""
+"""Kind of cell → its label, role and dash pattern."""
 
 
 def show(rows: ui.Rows) -> None:
-    """Draw both measurements on the stage, and beside it what they show."""
+    """Draw both measurements on the stage, and their results beside it."""
     found = recall.load_results()
     with rows.rail:
         hidden = ui.predict_first(questions(found))
@@ -87,7 +87,7 @@ ASKED = "Networks that saw one distance only, and networks that saw many: what d
 
 
 def questions(found: RecallResults) -> list[ui.Question]:
-    """What the page asks here: how often the plain network is right at the greatest distance."""
+    """The view's question: how often the plain network is right at the greatest distance."""
     far, alone = _at_the_end(found.alone)
     mixed = _at_the_end(found.points)[1]
     shares = [float(np.mean(shares["rnn"])) for shares in (alone, mixed)]
@@ -165,7 +165,7 @@ def finding(found: RecallResults) -> str:
 
 
 def mixed_finding(found: RecallResults) -> str:
-    """What the second one shows."""
+    """What the second measurement shows."""
     far, shares = _at_the_end(found.points)
     low, high = min(shares["rnn"]), max(shares["rnn"])
     return (
@@ -176,7 +176,7 @@ def mixed_finding(found: RecallResults) -> str:
 
 
 def alone_words(found: RecallResults) -> str:
-    """What networks have learned that saw the greatest distance only."""
+    """What networks that saw only the greatest distance have learned."""
     far, shares = _at_the_end(found.alone)
     rnn, lstm, gru = (float(np.mean(shares[cell])) for cell in ("rnn", "lstm", "gru"))
     learned = "next to nothing" if rnn < 2 * CHANCE else "something"

@@ -22,7 +22,7 @@ KEEPS = VanishingSpec(0.9, 0.99, write=0.02)
 
 
 def show(rows: ui.Rows) -> None:
-    """Draw the curves on the stage, and beside it ρ, f and what else sets them."""
+    """Draw the curves on the stage, and beside it ρ, f and the other controls."""
     with rows.errors:
         spec = ui.validated_or_previous("vanishing", read_spec, lambda: KEEPS)
     now = vanishing.gains(spec)
@@ -47,7 +47,7 @@ def show(rows: ui.Rows) -> None:
 
 
 def questions(now: Gains) -> list[ui.Question]:
-    """What the page asks here: what becomes of the RNN's gradient, and 0.9⁵⁰."""
+    """The view's questions: what becomes of the RNN's gradient, and 0.9⁵⁰."""
     return [
         ui.Question(
             "rnn",

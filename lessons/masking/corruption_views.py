@@ -75,7 +75,7 @@ def show(rows: ui.Rows) -> Mapping[str, Callable[[], None] | None]:
 
 
 def controls(rows: ui.Rows, current: CorruptionState, live: LiveNumbers) -> None:
-    """The shares, the text, and under More what is chosen together and what replaces a word."""
+    """Draw the shares, the text, the unit of choice, and under More the source of replacements."""
     ui.sliders(live, on_settled=corruption_state.store_share)
     st.button(
         "Draw again",
@@ -102,7 +102,7 @@ def controls(rows: ui.Rows, current: CorruptionState, live: LiveNumbers) -> None
 
 
 def loss(current: CorruptionState, live: LiveNumbers, drawing: LossesPayload) -> None:
-    """Which places add a term to the loss, and the terms of the model that reads the text."""
+    """Draw which places add a term to the loss, and the terms under the chosen model."""
     text, trace = current.text, current.trace
     if text.network is None:
         st.markdown(corruption_text.NO_MODEL)
@@ -212,7 +212,7 @@ def masked_or_causal(current: CorruptionState, live: LiveNumbers) -> None:
 
 
 def questions(current: CorruptionState) -> list[ui.Question]:
-    """What the page asks: [MASK] in a text of BERT's length, the terms, and texts with no term."""
+    """The questions: [MASK] in a text of BERT's length, the terms, and texts with no term."""
     rates, places = current.config.rates, len(current.text.open_places)
     return [
         ui.Question(

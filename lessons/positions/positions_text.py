@@ -44,7 +44,7 @@ def steps() -> tuple[StepRow, ...]:
 
 
 def fact_rows(facts: EncodingFacts) -> list[tuple[str, str, str]]:
-    """The numbers of the formula, as computed: what, its value, and why."""
+    """The computed facts about the formula: a name, a value and a reason."""
     low, high = float(facts.squared.min()), float(facts.squared.max())
     d = f"d = {2 * len(facts.wavelengths)}"
     first, last = float(facts.wavelengths[0]), float(facts.wavelengths[-1])
@@ -144,7 +144,7 @@ def verdict(spec: OrderSpec, result: ShuffleResult) -> list[str]:
 
 
 def sentence_words(similarity: SentenceSimilarity, name: str, text: str, shuffled: str) -> str:
-    """A trained encoder's similarity of both orders; the words must be escaped."""
+    """A trained encoder's similarity of the two orders; the arguments must be escaped."""
     return (
         f"**{name}**, trained, reads “{text}” and “{shuffled}”. The cosine of its two mean vectors "
         f"is **{similarity.with_positions:.4f}** with its own positions, and "
@@ -167,7 +167,7 @@ def learned_words(likenesses: Mapping[str, Likeness], longest: int) -> str:
 def pipeline(tokens: Sequence[str], ids: Sequence[int], embedding: EmbeddingTrace) -> str:
     """A Markdown table, one row per token: its id, its rows of E, P and S, and their sum.
 
-    Of each row the first numbers are shown, if the model has it; tokens must be escaped.
+    Each row shows its first numbers, if the model has that row; tokens must be escaped.
     """
     parts = {"row of E": embedding.token, "+ P of the place": embedding.position}
     parts |= {"+ S of the segment": embedding.segment, "= input": embedding.output}

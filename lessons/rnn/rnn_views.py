@@ -72,7 +72,7 @@ def _gradient_through_time(
 
 
 def reach(most: int) -> int:
-    """Read the reach of truncated backpropagation from its slider; kept as text."""
+    """Read the reach of truncated backpropagation from its slider; the setting is text."""
     if most == 1:
         return 1
     key = ui.fresh_key("rnn_cut-shown", min(st.session_state["rnn_cut-good"], most))
@@ -132,7 +132,7 @@ def deep(entry: ModelEntry, walk: UnrolledPosition) -> None:
 
 
 def questions(entry: ModelEntry, walk: UnrolledPosition, seen: Unrolled) -> list[ui.Question]:
-    """What the page asks: the next word, its loss, an off-by-one loop, a gradient 50 steps back."""
+    """The questions: the next word, its loss, an off-by-one loop, a gradient 50 steps back."""
     t = min(walk.step, len(walk.tokens) - 1)
     spelled = entry.model.vocabulary.decode(walk.tokens)
     best = entry.model.vocabulary.decode(seen.probabilities[t - 1].topk(3).indices.tolist())

@@ -19,7 +19,7 @@ from lmcore.numbers import subscript
 from lmcore.vocabulary import END
 
 NAMED = 3
-"""How many of the largest weights of a step have a number."""
+"""How many of the largest weights of a step are live numbers."""
 CANDIDATES = 4
 """How many of the most probable words of a step are shown."""
 
@@ -33,7 +33,7 @@ class WrittenWords(TypedDict):
     next: Sequence[Sequence[str]]
     """The most probable words at each step, the written one first."""
     probabilities: NumberArray
-    """Theirs, one row per step."""
+    """The probabilities of these words, one row per step."""
 
 
 class Seq2SeqPayload(TypedDict):
@@ -52,7 +52,7 @@ class Seq2SeqPayload(TypedDict):
     """α_ij, one row per step."""
     attention: WrittenWords
     instead: Sequence[Sequence[str]]
-    """For each step the word that is written if all of α_i is on each place."""
+    """For each step and each place, the word that is written if all of α_i is on that place."""
     insteadProbabilities: NumberArray
     forced: Sequence[int]
     """For each step the place that α is forced on, −1 for none."""
@@ -74,7 +74,7 @@ class TranslationMoves(EventDict, total=False):
 
 COMPUTED = ("a#", "e1", "sum", "before", "context", "state", "logit", "p", "pv")
 COVERED = ("word", "instead")
-"""No numbers: what is written, and what is written instead, while they are to be predicted."""
+"""Not numbers: a question hides the written words, or those of other α, under these names."""
 SEQ2SEQ = Script(
     "seq2seq",
     Seq2SeqPayload,
@@ -128,7 +128,7 @@ def right_words(shown: Translated, steps: TranslationSteps) -> list[bool]:
 
 
 def count_right(shown: Translated, steps: TranslationSteps) -> int:
-    """How many words of the true target are written at their place; `</s>` is none."""
+    """How many words of the true target are written at their place, not counting `</s>`."""
     words = shown.decode(steps.written)
     return sum(a == b for a, b in zip(words, shown.pair.target, strict=False))
 
@@ -207,7 +207,7 @@ def largest_place(shown: Translated, i: int) -> int:
 def step_formulas(
     shown: Translated, forced: Mapping[int, int], *, hidden: bool, word_hidden: bool = False
 ) -> list[list[str]]:
-    """The weights, the context as their mix, and the word's probability, at each step."""
+    """The formulas at each step: the weights, the context, and the word's probability."""
     weights = shown.attention.trace.weights
     assert weights is not None
     found = []

@@ -23,13 +23,13 @@ TRAIN = "Train it here"
 
 
 def hidden_by_beat() -> tuple[str, ...]:
-    """The numbers that the current beat asks for."""
+    """The names of the numbers that the current beat hides."""
     beat = guide.beat(LESSON)
     return tuple(beat.hide) if beat else ()
 
 
 def more_controls(now: Seq2SeqState, shown: Translated) -> None:
-    """Draw the field of forced α, the steps that are not reached, and the words that are known."""
+    """Draw the field of forced α, the forced steps that are not reached, and the known words."""
     SETTINGS.draw("s2_forced")
     steps = len(shown.attention.written)
     if beyond := [str(i) for i in sorted(now.forced) if i > steps]:
@@ -56,7 +56,7 @@ def views(
 
 
 def questions(shown: Translated, step: int) -> list[ui.Question]:
-    """What the page asks about a step, from 1: where α points, what it sums to, what it causes."""
+    """The questions about a step, from 1: where α is largest, its sum, and its effect."""
     i = min(step, len(shown.attention.written)) - 1
     words = shown.decode(shown.attention.written)
     n, places = subscript(i + 1), [named_place(shown, j) for j in range(len(shown.source_words))]
@@ -97,7 +97,7 @@ def questions(shown: Translated, step: int) -> list[ui.Question]:
 
 
 def _swap_question(shown: Translated, i: int) -> ui.Question:
-    """What is written if all of α is on another word of the source."""
+    """The question which word is written if all of α is on another word of the source."""
     instead, chances = shown.attention.alternatives, shown.attention.alternative_probabilities
     assert instead is not None and chances is not None
     words = shown.decode(instead[i])
@@ -119,12 +119,12 @@ def _swap_question(shown: Translated, i: int) -> ui.Question:
 
 
 def named_place(shown: Translated, j: int) -> str:
-    """A word of the source with its place, from 0: a source may have a word twice."""
+    """A word of the source, at place j from 0, with its index: a source may have a word twice."""
     return f"x{subscript(j + 1)} {shown.source_words[j]}"
 
 
 def _spread(count: int) -> list[int]:
-    """The places 0 … count − 1, in an order in which neighbours are far apart."""
+    """The numbers 0 … count − 1, ordered so that successive ones are far apart."""
     stride = next(k for k in (5, 7, 11, 13) if count % k)
     return [(2 + stride * k) % count for k in range(count)]
 

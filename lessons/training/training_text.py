@@ -93,7 +93,7 @@ def fed_rows(found: Sequence[tuple[str, FedProbabilities]]) -> list[tuple[str, *
 
 
 def snippet(specs: Sequence[RunSpec]) -> str:
-    """A script that makes these runs, which mask nothing; an own text is read from a file."""
+    """A script that makes these runs, which mask nothing; a visitor's text is read from a file."""
     own = any(spec.corpus.text for spec in specs)
     lines = "".join(f"    {spec!r},\n" for spec in specs)
     for each in (

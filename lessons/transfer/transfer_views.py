@@ -22,7 +22,7 @@ from lmcore.transfer import heads, tuning
 
 
 def questions(now: TransferState, live: ui.LiveNumbers) -> list[ui.Question]:
-    """What the page asks: from scratch, weights that learn, the loss at the start, the order."""
+    """The questions: training from scratch, trained weights, the initial loss, the order."""
     name, title = NETWORK_NAMES[now.network], TASK_NAMES[now.task]
     return [
         ui.Question(
@@ -62,7 +62,7 @@ def questions(now: TransferState, live: ui.LiveNumbers) -> list[ui.Question]:
 
 
 def reason_for_scratch(live: ui.LiveNumbers) -> str:
-    """What the labels are worth alone, beside the pre-trained network and the frequent answer."""
+    """The accuracy from scratch, with the pre-trained network, and of the most frequent answer."""
     scratch, mean, chance = live["scratch"], live["mean"], live["chance"]
     if scratch >= 0.99 * live["best"]:
         begin = "This many labels teach new weights all that there is to learn"

@@ -42,13 +42,13 @@ def views(
 
 
 def hidden_by_beat() -> tuple[str, ...]:
-    """What the current beat asks for."""
+    """The names of what the current beat hides."""
     beat = guide.beat(LESSON)
     return tuple(beat.hide) if beat else ()
 
 
 def step_by_step(now: TransformerState, shown: Shown, live: ui.LiveNumbers) -> None:
-    """One token through one block, an operation a row."""
+    """Show one token through one block, one operation per row."""
     block = transformer_walk.block_of(shown, now.zoom)
     letters = {"b": "Block", "d": "Decoder block"}
     ui.step_table(
@@ -139,7 +139,7 @@ for name, stage in flow.stages.items():
 
 
 def questions(shown: Shown, place: int) -> list[ui.Question]:
-    """What the page asks about a token, from 0: its word, its keys, the shapes, the weights."""
+    """The questions about a token, from 0: its word, its keys, the shapes, the weights."""
     found = [_keys_question(shown, place), _shape_question(shown), _weights_question(shown)]
     return [_word_question(shown, place), *found] if shown.probabilities is not None else found
 

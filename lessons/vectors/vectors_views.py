@@ -37,13 +37,13 @@ def more_controls(now: VectorsState) -> None:
 
 
 def hidden_by_beat() -> tuple[str, ...]:
-    """The numbers that the current beat asks for."""
+    """The names of the numbers that the current beat hides."""
     beat = guide.beat(LESSON)
     return tuple(beat.hide) if beat else ()
 
 
 def questions(now: VectorsState, run: Run, near: NearestThroughTime) -> list[ui.Question]:
-    """What the page asks: the nearest word, the pairs of a window, and sizes."""
+    """The page's questions: the nearest word, the pairs of a window, and sizes."""
     words = run.method.record.words
     m, types, d = now.config.window, len(words), now.config.dimensions
     last = near.ids[-1].tolist()
