@@ -1,4 +1,4 @@
-"""What a student does next: a control that is on screen, and a plausible new value for it."""
+"""Chooses a student's next act: a control that is on screen, and a plausible new value for it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from benchmarks.student import Act, Student
 from ui.streamlit_internals.messages import WidgetState, component_event
 
 LESSONS = Path(__file__).parent.parent / "lessons"
-# How often a hand goes where, of a hundred moves: most of them at what follows the hand.
+# Relative frequencies of the sorts of acts: most are at the controls that follow the pointer.
 WEIGHTS = {
     "sliders": 38,
     "picture": 18,
@@ -30,10 +30,10 @@ WEIGHTS = {
 }
 BEATS = {"beat-back", "beat-next", "present-stop"}
 """The buttons of a tour: back, next and leave."""
-# Not a student's: the lecturer's mode, downloads, and what starts or ends a training run.
+# Buttons that students do not press: presenter mode, downloads, starting or ending a training run.
 UNPRESSED = ("Present", "Start", "Train", "Stop", "Leave presenter", "Save", "Load", "Try again")
 HEAVY = ("bench", "heads-start", "go-on")
-# What is typed where the lesson has one value only.
+# Texts to type where the lesson has only one value.
 TYPED = {
     "gen_seed": ("1", "2", "3", "7", "11"),
     "gen_length": ("10", "15", "20"),
@@ -48,26 +48,26 @@ TYPED = {
     "nn_units": ("2", "4", "3, 3", "8"),
     "rv_text": ("no plot, no wit, and no point", "a great film and funny!", "dull but clever"),
     "em_text": ("good not great", "not dull but great", "a great film"),
-    "wv_word": ("cat", "street", "tired", "big", "the"),  # of every text but one's own
+    "wv_word": ("cat", "street", "tired", "big", "the"),  # in every text but the visitor's own
     "wv_new": ("farmhouse", "catlike", "streets"),
     "wv_en": ("great", "bank", "mouse"),
 }
-# One value alone is right for what stands beside them.
+# Fields whose value must fit another control, so only the present one is valid.
 UNTYPED = {
     *("gen_groups", "attention_columns", "attention_words", "heads_pair", "corrupt_text"),
     *("readers_gap", "x", "w", "tf_text", "ct_own"),
 }
-# A model that does not know the words beside it, and more inputs than a view can show, are refused.
+# Moving these may be refused: a model may lack the words of the text, a view has limited inputs.
 UNMOVED = {"corrupt_model", "tokens_model", "fill_model", "tokens_text", "inputs"}
 UNOPENED = {"Decision surface", "By hand", "BertViz model view"}
 FEWEST = 4
-"""So many pills stay pressed, of which several may be."""
+"""The least number of pressed pills of a group with multiple selection."""
 COUNTS = {"four": 4, "six": 6}
 NUMBER = re.compile(r"-?\d+(\.\d+)?")
 
 
 def choose(student: Student, rng: Random, weights: dict[str, int] | None = None) -> Act | None:
-    """The next move of the hand on this page, or None if there is nothing to move."""
+    """The next act on this page, or None if there is nothing to move."""
     weights = weights or WEIGHTS
     there: dict[str, list[Mounted]] = {}
     for each in movable(student):
@@ -96,7 +96,7 @@ def movable(student: Student) -> list[Mounted]:
 
 
 def sort_of(each: Mounted) -> str:
-    """Which sort of control it is; empty for what no student moves."""
+    """The sort of a control; empty if no student moves it."""
     element = each.element
     if not each.kind:
         return "fold" if element.HasField("expandable") else ""
@@ -136,7 +136,7 @@ def _component(student: Student, each: Mounted, rng: Random) -> Act | None:
 
 
 def reported(each: Mounted, event: str, value: object) -> Act:
-    """A picture of the app's own reports this."""
+    """The act of a component of the app that reports this value."""
     return _made(each, component_event(each.id, event, value), value, "trigger")
 
 
@@ -145,7 +145,7 @@ def _button(student: Student, each: Mounted, rng: Random) -> Act:
 
 
 def _group(student: Student, each: Mounted, rng: Random) -> Act | None:
-    """Another pill; where several may be pressed, one more or one less."""
+    """Another pill; with multiple selection, one more or one fewer."""
     element = each.element
     names = [option.content for option in element.options]
     now = list(student.states[each.id].string_array_value.data)
@@ -160,13 +160,13 @@ def _group(student: Student, each: Mounted, rng: Random) -> Act | None:
 
 
 def most(label: str) -> int:
-    """So many pills may be pressed, as the label says."""
+    """The most pills that may be pressed, as the label states."""
     _, _, count = label.partition("up to ")
     return COUNTS.get(count) or int(count or len(label) + 99)
 
 
 def chosen(each: Mounted, wanted: list[str]) -> Act:
-    """These pills of a group are pressed now."""
+    """The act after which these pills of a group are pressed."""
     state = WidgetState(id=each.id)
     state.string_array_value.data.extend(wanted)
     act = _made(each, state, ", ".join(wanted))
@@ -202,20 +202,20 @@ def _text(student: Student, each: Mounted, rng: Random) -> Act | None:
 
 
 def among_numbers(text: str) -> bool:
-    """Whether it is a list of numbers or a matrix, of which a hand changes one."""
+    """Whether a text is a list of numbers or a matrix."""
     rest, count = NUMBER.subn("", text)
     return count > 1 and not rest.strip(" ,;\n\t")
 
 
 def nudged(text: str, rng: Random) -> str:
-    """One of the numbers is another, small like the others."""
+    """The text with one of its numbers replaced by another small one."""
     found = rng.choice(list(NUMBER.finditer(text)))
     value = rng.choice([str(n) for n in range(4) if str(n) != found[0]])
     return text[: found.start()] + value + text[found.end() :]
 
 
 def typed(each: Mounted, value: str) -> Act:
-    """That text is entered."""
+    """The act that enters this text."""
     act = _made(each, WidgetState(id=each.id, string_value=value), value)
     return _bind(act, each, [value], value == each.element.default)
 
@@ -247,7 +247,7 @@ def _slide(student: Student, each: Mounted, rng: Random) -> Act:
 
 @lru_cache(maxsize=512)
 def typed_values(setting: str) -> tuple[str, ...]:
-    """What may stand in a text box: what the lessons put there, or the table above."""
+    """The values to type into a text box: those of the lessons, or of `TYPED`."""
     setting = setting.removesuffix("-typed")
     if setting in UNTYPED:
         return ()

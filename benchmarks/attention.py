@@ -1,14 +1,14 @@
-"""What a forward with its whole trace costs, beside `transformers` on the same weights.
+"""The cost of a forward pass with its whole trace, against `transformers` on the same weights.
 
     python -m benchmarks.attention            three models, 16, 128 and 512 tokens: ten minutes
     python -m benchmarks.attention 100        100 rounds of each in place of 30
 
-In a round each side runs once, in an order drawn anew, and a ratio is of two runs of one round:
-what the machine does besides falls on both. Time is the thread's own on its core, without what it
-waits for one. Printed are the median times, the median of the ratios, and between which two the
-middle half of them lies. As in the server a computation has one core and a thread that is not the
-first, and memory is kept as `make run` has it, for all sides alike: without that, our forward loses
-time to pages that the kernel takes back and hands out again.
+In a round each side runs once, in random order, and a ratio compares two runs of one round, so that
+other load on the machine affects both. Times are processor time of the thread. Printed are the
+median times, the median of the ratios, and their quartiles. As in the server, a computation has one
+core and a thread that is not the main one, and `malloc` is configured as in `make run`, for all
+sides alike: otherwise our forward pass loses time to memory pages that it gives back to the kernel
+and requests again.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ Side = Callable[[Tensor], object]
 
 
 class Sides(NamedTuple):
-    """One set of weights, in ours and twice in theirs: with all it can return, and without."""
+    """One set of weights in our model and in two of theirs: with all optional outputs, without."""
 
     ours: BERT | GPT
     eager: nn.Module
     plain: nn.Module
 
     def calls(self, length: int) -> dict[str, Side]:
-        """What is timed at a length."""
+        """The calls that are timed at a length."""
         every: dict[str, Side] = {
             "ours": self.ours,
             "eager": lambda ids: self.eager(
@@ -63,12 +63,12 @@ class Sides(NamedTuple):
 
 
 def _uncached(theirs: nn.Module) -> dict[str, bool]:
-    """GPT-2 keeps keys and values for the next token unless it is told not to."""
+    """The argument that disables GPT-2's key–value cache, which is on by default."""
     return {"use_cache": False} if theirs.config.model_type == "gpt2" else {}
 
 
 def sides(make: Callable[[str], nn.Module]) -> Sides:
-    """All three on the tensors of the first that `make` makes for a kind of attention."""
+    """All three sides; they share the tensors of the first model that `make` makes."""
     eager, plain = make("eager").eval(), make("sdpa").eval()
     file = eager.state_dict()
     plain.load_state_dict(file, assign=True)
@@ -79,7 +79,7 @@ def sides(make: Callable[[str], nn.Module]) -> Sides:
 
 
 def models() -> dict[str, Callable[[str], nn.Module]]:
-    """What is compared; the package's encoder only where it is installed."""
+    """The models that are compared; the package's encoder only if it is installed."""
     found: dict[str, Callable[[str], nn.Module]] = {
         "BERT base": lambda kind: BertForMaskedLM(BertConfig(attn_implementation=kind)),
         "GPT-2 small": lambda kind: GPT2LMHeadModel(GPT2Config(attn_implementation=kind)),
@@ -92,7 +92,7 @@ def models() -> dict[str, Callable[[str], nn.Module]]:
 
 @torch.no_grad()
 def times(calls: dict[str, Side], ids: Tensor, rounds: int) -> dict[str, list[float]]:
-    """Seconds of each side in each round; what a side returns is let go between two runs."""
+    """Seconds of each side in each round; the output of a run is freed before the next run."""
     took: dict[str, list[float]] = {name: [] for name in calls}
     order = list(calls)
     draw = random.Random(0)
@@ -109,7 +109,7 @@ def times(calls: dict[str, Side], ids: Tensor, rounds: int) -> dict[str, list[fl
 
 
 def compare(rounds: int) -> None:
-    """Print a line for each model, length and other side."""
+    """Print a line for each model, length and side of `transformers`."""
     for name, make in models().items():
         here = sides(make)
         for length in LENGTHS:
@@ -121,7 +121,7 @@ def compare(rounds: int) -> None:
 
 
 def line(name: str, length: int, took: dict[str, list[float]], other: str) -> str:
-    """Median times, the ratio, its spread, and what it may be."""
+    """Median times, the ratio, its quartiles, and its limit."""
     ratios = [a / b for a, b in zip(took["ours"], took[other], strict=True)]
     low, ratio, high = statistics.quantiles(ratios, n=4)
     ours, theirs = (1000 * statistics.median(took[side]) for side in ("ours", other))
@@ -143,7 +143,7 @@ def main(rounds: int) -> None:
 
 
 KEPT = re.findall(r"\bMALLOC_\w+=\d+", MAKEFILE.read_text("utf-8"))
-"""What `make run` tells the C library; it listens when a process starts, and not later."""
+"""The settings of `make run` for the C library, which reads them only when a process starts."""
 
 
 if __name__ == "__main__":

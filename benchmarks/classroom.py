@@ -1,4 +1,4 @@
-"""A class on one server, and on two: how long everybody waits, and what it costs.
+"""A class on one server, and on two: how long students wait, and what it costs.
 
     python -m benchmarks.classroom                      # everything; about an hour
     python -m benchmarks.classroom --only day --quick   # 20 seconds of a class of 100
@@ -8,19 +8,18 @@
 What is measured (`--only day,training,replicas,lecture,memory,start,pages`):
 
 day       100 students, each acting every 4 s on average, spread over the star pages, no training;
-          then, to compare with, as many on a plain Streamlit page of 7 sliders, 3 charts, a table
-training  the same while one training run goes on
-replicas  300 students on two servers, or on what --url names; then how many acts a second two
-          carry, and how many one, when nobody thinks
-lecture   everybody opens the same link of Live training, with an empty browser, and presses Start
-memory    students come and go, sped up: does the server's memory level off?
-start     from the command to the first page
-pages     what one act and one opening cost each page: the server's processor time, and bytes;
+          then, for comparison, as many on a plain Streamlit page of 7 sliders, 3 charts, a table
+training  the same during one training run
+replicas  300 students on two servers, or on what --url names; then the acts per second of two
+servers and of one, when students do not pause lecture everybody opens the same link of Live
+training, with an empty browser, and presses Start memory students come and go, sped up: does the
+server's memory level off? start from the command to the first page pages what one act and one
+opening cost each page: the server's processor time, and bytes;
           and what each sort of act costs: a slider, the picture, an example, a view, a text
 
-The students share the machine with the server: what they take of it is printed too. They are real
-sessions without a browser (`student.py`); `benchmarks.truth` shows that they send what Chromium
-does. A refusal, an exception, a failed run or a dropped line is an error, and is named.
+The students share the machine with the server: their share of its time is printed too. They are
+real sessions without a browser (`student.py`); `benchmarks.truth` shows that they send what
+Chromium does. A refusal, an exception, a failed run or a dropped line is an error, and is named.
 """
 
 from __future__ import annotations

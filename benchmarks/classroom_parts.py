@@ -1,4 +1,4 @@
-"""The parts of `benchmarks.classroom`, each a question put to servers of its own."""
+"""The parts of `benchmarks.classroom`; each runs on servers of its own."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from benchmarks.servers import Server, app, plain_page, stolen
 from benchmarks.student import Answer, Student, Trouble
 
 MOVES = 40
-"""So many acts a page, where their cost is measured."""
+"""Acts per page when their cost is measured."""
 SETTLES = 0.01
-"""Seconds in which the server ends what it does after an answer."""
+"""Seconds in which the server finishes its work after an answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What the command line says; a count of 0 leaves it to the part."""
+    """The options of the command line; with a count of 0, each part has its own default."""
 
     seconds: float
     count: int = 0
@@ -45,7 +45,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Used:
-    """What a class took of the machine."""
+    """The resources that a class used."""
 
     seconds: float
     server: float
@@ -70,7 +70,7 @@ class Used:
 
 
 def measured(servers: Sequence[Server], doing: Coroutine[Any, Any, Log]) -> tuple[Log, Used]:
-    """Run a class, and look at what it takes."""
+    """Run a class, and measure the resources that it uses."""
 
     def now() -> tuple[float, ...]:
         each = [(s.cpu(), s.workers(), s.resident()) for s in servers]
@@ -84,7 +84,7 @@ def measured(servers: Sequence[Server], doing: Coroutine[Any, Any, Log]) -> tupl
 
 
 def warm(url: str, pages: Sequence[str]) -> None:
-    """One student looks at every page once: what is loaded but once is loaded."""
+    """Open every page once, so that what is loaded only once is loaded."""
 
     async def look() -> None:
         student, log = Student(url), Log()
@@ -112,7 +112,7 @@ def start(asked: Asked) -> None:
 
 @contextmanager
 def in_class(asked: Asked, count: int = 1) -> Iterator[tuple[list[str], list[Server]]]:
-    """The servers that were named, or so many of our own, warm."""
+    """The servers of the command line, or else `count` of our own, warmed up."""
     if asked.urls:
         yield list(asked.urls), []
         return
@@ -178,7 +178,7 @@ def replicas(asked: Asked) -> None:
 def saturated(
     urls: Sequence[str], servers: Sequence[Server], seconds: float, habits: Habits
 ) -> float:
-    """Acts a second when nobody thinks: some students a server keep it busy all the time."""
+    """Acts per second when students do not pause: a dozen students keep each server busy."""
     eager = replace(habits, think=1e-3, ramp=2.0)
     count = 12 * len(urls)
     log, used = measured(servers, crowd.lesson(urls, count, seconds, eager))
@@ -222,7 +222,7 @@ def memory(asked: Asked) -> None:
 
 
 def pages(asked: Asked) -> None:
-    """One student at a time: the server's own processor time does not mind who else computes."""
+    """One student at a time: the server's processor time does not depend on other processes."""
     title("What a page costs")
     costs = list[Cost]()
     with in_class(replace(asked, urls=(), every_page=True)) as (urls, servers):
@@ -238,7 +238,7 @@ def pages(asked: Asked) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One act: which sort of control it moved, its processor time on the server, its answer."""
+    """One act: the sort of control, the server's processor time, and the answer."""
 
     sort: str
     used: float
@@ -253,7 +253,7 @@ class Cost:
     opening: float
     opened: int
     beside: float
-    """Seconds of the computing processes, in which the server does not compute."""
+    """Processor seconds of the worker processes, which the server's own time does not include."""
     moves: Sequence[Move]
 
     def used(self) -> list[float]:
@@ -273,7 +273,7 @@ class Cost:
 
 
 def cost_cells(moves: Sequence[Move]) -> list[str]:
-    """How many acts, and of one its processor time, its bytes, its messages and its wait."""
+    """The number of acts; per act its processor time, bytes, messages and wait."""
     count = max(len(moves), 1)
     used = tables.Spread.of(move.used for move in moves)
     mean = 1000 * sum(move.used for move in moves) / count

@@ -1,7 +1,7 @@
 """A class: students who open a page, think, move a control, turn to another page, and leave.
 
-Each hand moves on its own; what is timed runs from the message that leaves to the end of the
-script. Opening is timed from the first request, for the page itself.
+Students act independently. An act is timed from the message that is sent to the end of the script
+run, opening from the first request, for the page itself.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from benchmarks.wire import Dropped
 from ui.contents import PAGES
 
 TURN = 0.1
-"""Of so many moves one is to another page."""
+"""The share of moves that turn to another page."""
 STAR = tuple(page.slug for page in PAGES if page.star and page.built)
 ALL = tuple(page.slug for page in PAGES if page.built)
 
@@ -38,14 +38,14 @@ class Sample:
 
 @dataclass
 class Log:
-    """What happened to everybody."""
+    """What happened to all students."""
 
     samples: list[Sample] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     visits: int = 0
     here: int = 0
     late: list[float] = field(default_factory=list)
-    """Seconds by which the class itself was late, looked at ten times a second."""
+    """Seconds by which the class itself was late, measured ten times a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +55,9 @@ class Habits:
     pages: Sequence[str] = STAR
     think: float = 4.0
     visit: float = float("inf")
-    """Moves after which a student leaves, about; another one comes."""
+    """Mean number of moves after which a student leaves and another comes."""
     ramp: float = 20.0
-    """Seconds within which everybody comes."""
+    """Seconds within which all students come."""
 
 
 async def lesson(
@@ -69,9 +69,9 @@ async def lesson(
     beside: Callable[[Log], Coroutine[Any, Any, None]] | None = None,
     seed: int = 1,
 ) -> Log:
-    """`count` students for so many seconds after the last has come, spread over `urls`.
+    """`count` students, spread over `urls`, for `seconds` after the last one has come.
 
-    `beside` is done meanwhile, and ends with the lesson.
+    `beside` runs meanwhile, and ends with the lesson.
     """
     log = Log()
     until = time.perf_counter() + habits.ramp + seconds
@@ -136,7 +136,7 @@ async def _visit(
 
 
 async def turn(student: Student, page: str, log: Log) -> None:
-    """Through the link in the menu, as a hand does it."""
+    """Turn to a page through the link in the menu."""
     found = (each for each in student.elements.values() if each.kind == "page_link")
     link = next((each.element for each in found if each.element.page == page), None)
     if link is None:
@@ -147,7 +147,7 @@ async def turn(student: Student, page: str, log: Log) -> None:
 
 
 async def recover(student: Student, log: Log, rng: Random) -> None:
-    """After a refusal: the page's first preset. A tour, which shows no presets, is left before."""
+    """After a refusal, open the page's first preset; leave a tour first, as it shows no presets."""
     for each in acts.movable(student):
         if each.name == "present-stop":
             act = acts.act_on(student, each, rng)
@@ -161,7 +161,7 @@ async def recover(student: Student, log: Log, rng: Random) -> None:
 
 
 async def logged(log: Log, page: str, what: str, control: str, doing: Awaitable[Answer]) -> bool:
-    """Note how it went; False if the student saw what must not be."""
+    """Log the result; False if the student met an error."""
     at = time.perf_counter()
     try:
         answer = await doing
@@ -178,7 +178,7 @@ def name_of(act: Act) -> str:
 
 
 async def lateness(log: Log) -> None:
-    """Look ten times a second how late this very process is."""
+    """Log ten times a second how late this process is."""
     while True:
         asked = time.perf_counter()
         await asyncio.sleep(0.1)

@@ -1,4 +1,4 @@
-"""Tokens a second, ours over `transformers.generate`: the same weights, one thread, 128 new tokens.
+"""Tokens per second, ours over `transformers.generate`: same weights, one thread, 128 new tokens.
 
     python -m benchmarks.generation [rounds]
 
@@ -6,7 +6,7 @@ Each round runs both on the same prompt, one after the other, first the one and 
 figure is the median over the rounds of their ratio. No end token is set, so all write 128.
 
 Then the page on generation with the mini-GPT that ships, in Chromium, from a click to painted: a
-step, which asks the server nothing, and a token that is forced, after which the model writes on.
+step, which needs no server, and a forced token, after which the model continues the text.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ SIZES = {
     "mini-GPT, wider": {"vocab_size": 1000, "n_embd": 128, "n_layer": 4, "n_head": 4},
     "GPT-2 small": {"vocab_size": 50257, "n_embd": 768, "n_layer": 12, "n_head": 12},
 }
-"""The last is the size of GPT-2 small; the weights are random, which costs the same."""
+"""The last has the size of GPT-2 small; random weights cost the same time as trained ones."""
 CLICKS = 10
 PAINTED = """(name) => new Promise((done) => {
   const host = [...document.querySelectorAll("*")].find((each) =>
@@ -119,7 +119,7 @@ def models(sizes: dict[str, int]) -> tuple[GPT2LMHeadModel, CachedGPT]:
 def timed(
     ours: CachedGPT, theirs: GPT2LMHeadModel, way: str, rounds: int
 ) -> tuple[list[float], list[float]]:
-    """Seconds of both, in turns."""
+    """Seconds of both, run alternately."""
     how, batch = way.split(", ")
     tokens = torch.randint(0, 300, (int(batch), PROMPT))
     attention = torch.ones_like(tokens)

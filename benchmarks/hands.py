@@ -1,7 +1,7 @@
-"""What the app's own pictures report when a hand moves them: the very values of their scripts.
+"""The events that the app's own components report when a user moves something in them.
 
-`lessons/*/<name>.js` is the original of each function here; `None` where the picture has
-nothing to move just now.
+`lessons/*/<name>.js` is the original of each function here. A function returns `None` if there is
+nothing to move at present.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Data = dict[str, Any]
 
 
 class Unpacked:
-    """What `drawing.live.pack` wrote; arrays are only read when they are asked for."""
+    """What `drawing.live.pack` wrote; arrays are only read on demand."""
 
     def __init__(self, data: bytes) -> None:
         length = int.from_bytes(data[:4], "little")
@@ -31,7 +31,7 @@ class Unpacked:
 
 
 def event_of(component: str, data: bytes, rng: Random) -> tuple[str, Any] | None:
-    """The event and its value after one move of the hand, or None."""
+    """The event and its value after one move, or None."""
     hand = HANDS.get(component)
     if hand is None or not data:
         return None
@@ -46,7 +46,7 @@ def plain(value: float) -> str:
 
 
 def other(rng: Random, count: int, now: int = -1, first: int = 0) -> int | None:
-    """A place that is not the one of now."""
+    """A place other than the present one."""
     places = [place for place in range(first, first + count) if place != now]
     return rng.choice(places) if places else None
 
@@ -84,7 +84,7 @@ def cloze(found: Unpacked, rng: Random) -> Any:
 
 
 def corruption(found: Unpacked, rng: Random) -> Any:
-    """Pressed again and again a word is masked, replaced, kept, and left alone."""
+    """Repeated presses mask, replace, keep, and leave a word."""
     data = found.data
     now = dict(zip(data["names"], found.array(data["now"]).tolist(), strict=True))
     maskable = (
@@ -204,7 +204,7 @@ def networks(found: Unpacked, rng: Random) -> Any:
 
 
 def weights_of(sizes: list[int]) -> int:
-    """How many parameters a network of these layers has."""
+    """The number of parameters of a network with these layers."""
     return sum((before + 1) * after for before, after in pairwise(sizes))
 
 
@@ -223,7 +223,7 @@ def wordmatrix(found: Unpacked, rng: Random) -> Any:
 
 
 def seq2seq(found: Unpacked, rng: Random) -> Any:
-    """All of α of a step is forced on a place, or what is forced is released."""
+    """All of a step's α is forced on one place, or a forced step is released."""
     data = found.data
     if max(data["forced"]) >= 0 and rng.random() < 0.5:
         return {"release": True}
@@ -232,7 +232,7 @@ def seq2seq(found: Unpacked, rng: Random) -> Any:
 
 
 def transformer(found: Unpacked, rng: Random) -> Any:
-    """A part is brought near, a number is opened or closed, or another token is followed."""
+    """A part is enlarged, a number is opened or closed, or another token is followed."""
     data = found.data
     tensor = rng.choice(data["tensors"])
     if data["number"] and rng.random() < 0.4:
@@ -258,7 +258,7 @@ def tiny(found: Unpacked, rng: Random) -> Any:
 
 
 def results(found: Unpacked, rng: Random) -> Any:
-    """Another system is compared with; of those that are drawn."""
+    """Another of the drawn systems is chosen for comparison."""
     data = found.data
     places = range(len(data["labels"])) if data["form"] == "tasks" else data["order"]
     name = rng.choice(["chosen", "reference"]) if data["form"] == "tasks" else "reference"
@@ -266,7 +266,7 @@ def results(found: Unpacked, rng: Random) -> Any:
 
 
 def mix(found: Unpacked, rng: Random) -> Any:
-    """Another point of the triangle."""
+    """Another point of the triangle is chosen."""
     points = found.array(found.data["shares"]).reshape(-1, 3)
     return {"shares": rng.choice(points.tolist())}
 

@@ -1,4 +1,4 @@
-"""The page on heads against the clock: from key press to painted, painting alone, hovering, size.
+"""Times of the page on heads: from key press to painted, painting alone, hovering; message size.
 
     python -m benchmarks.heads
 
@@ -6,7 +6,7 @@ A BERT of base size with random weights and MiniLM's tokenizer is written to a f
 from there, 12 layers of 12 heads. A text is typed, Enter pressed; "painted" is the first screen
 refresh after the picture is drawn. Medians over ROUNDS, each with its own text.
 
-Beside it BertViz 1.4.1's own head view at 128 tokens as it was measured: 5.0 s, 65 MB, 0.97 s.
+For comparison, BertViz 1.4.1's own head view at 128 tokens was measured at 5.0 s, 65 MB, 0.97 s.
 """
 
 from __future__ import annotations
@@ -119,12 +119,12 @@ def _norm(name: str) -> dict[str, torch.Tensor]:
 
 
 def text(tokens: int, turn: int) -> str:
-    """So many tokens with [CLS] and [SEP], another text each turn."""
+    """A text of `tokens` tokens, with [CLS] and [SEP]; another text each turn."""
     return " ".join(WORDS[(turn + n * n) % len(WORDS)] for n in range(tokens - 2))
 
 
 def typed(page: Page, words: str) -> tuple[float, float]:
-    """From Enter to painted, and drawing alone, in milliseconds."""
+    """Milliseconds from Enter to painted, and of drawing alone."""
     field = page.get_by_role("textbox", name="Text", exact=True)
     field.fill(words)
     page.evaluate("window.seen.painted = 0")
@@ -141,7 +141,7 @@ def median(values: list[float]) -> str:
 
 
 def measure(browser: Browser, address: str, tokens: int) -> None:
-    """Type ROUNDS texts, hover, and then count the bytes on the wire in a tab that is not timed."""
+    """Type ROUNDS texts, hover, then count the bytes on the wire in another, untimed tab."""
     page = opened(browser, address)
     typed(page, text(tokens, 99))
     rounds = [typed(page, text(tokens, turn)) for turn in range(ROUNDS)]
@@ -157,7 +157,7 @@ def measure(browser: Browser, address: str, tokens: int) -> None:
 
 
 def opened(browser: Browser, address: str, sizes: list[int] | None = None) -> Page:
-    """The page in a new tab; the size of every message that comes is put into `sizes`."""
+    """The page in a new tab; the size of every received message is appended to `sizes`."""
     page = browser.new_page(viewport={"width": 1400, "height": 900})
 
     def listen(socket: WebSocket) -> None:

@@ -1,13 +1,13 @@
-"""How fast a page answers, beside a bare page in the same run.
+"""How fast a page answers, compared with a bare page in the same run.
 
     python -m benchmarks.interaction [page …]
 
 The bare page is Streamlit with one slider and one Plotly chart, served like the app. Server time
-runs from the message that leaves a visitor without a browser to the end of the script's run;
-browser time from a key press on a slider in Chromium to the last change of the page, without the
-350 ms in which numbers run to what the server has computed; opening is timed in a new browser
-context; an example from the press to the first frame that differs, before its numbers have run to
-the end; dragging goes to another place of the slider at every move. Medians over ROUNDS.
+runs from the message of a visitor without a browser to the end of the script run. Browser time runs
+from a key press on a slider in Chromium to the last change of the page, without the 350 ms in which
+numbers are animated to the server's results. Opening is timed in a new browser context; an example
+from the press to the first frame that differs, before the animation has ended. Dragging moves the
+slider to another position each time. Medians over ROUNDS.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ ROUNDS = 60
 PRESSES = 25
 OPENINGS = 8
 FEWEST = 6
-"""Steps from the least to the greatest place of the slider that has the fewest, on Masks."""
+"""The number of steps of the slider with the fewest, on Masks."""
 THUMB = 8
 """Half the width of a slider's thumb, in pixels."""
 PAGES = {
@@ -42,7 +42,7 @@ PAGES = {
     "masking": "masking_kind=sliding",
     "generation": "",
 }
-"""Page → the query that it is opened with. Heads has 15 tokens; the mask is one with a slider."""
+"""Page → the query with which it opens. Heads has 15 tokens; the mask has a slider."""
 PARTS = {"title": "h1", "sliders": "input[type=range]", "picture": ".pictures svg, .box svg"}
 BARE = """
 import plotly.graph_objects as go
@@ -130,7 +130,7 @@ def presses(page: Page, slider: str) -> list[float]:
     page.wait_for_timeout(800)
     page.evaluate(WATCH)
     lasted = []
-    for turn in range(PRESSES):  # up, and down again where a slider has few places
+    for turn in range(PRESSES):  # up, then down again if a slider has few positions
         up = turn % (2 * FEWEST) < FEWEST
         page.keyboard.press("ArrowRight" if up else "ArrowLeft")
         page.wait_for_timeout(800)
@@ -184,7 +184,7 @@ def drag(page: Page, seconds: float = 3.0) -> tuple[float, int]:
     box = slider.bounding_box()
     assert box is not None
     y = box["y"] + box["height"] / 2
-    # Each move goes to another place: a hand that rests on one has nothing to be followed.
+    # Each move goes to another position: staying at one would cause no updates.
     there_and_back = [*range(places), *range(places, 0, -1)]
     page.mouse.move(box["x"] + box["width"] / 2, y)
     page.mouse.down()

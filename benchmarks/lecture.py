@@ -1,11 +1,11 @@
-"""How fast a lecture turns its slides, the speaker's window follows, and the search answers.
+"""Times of a lecture: turning slides, the delay of the speaker's window, and the search.
 
     python -m benchmarks.lecture [--deck cmu] [--at 31] [--slides 20]
 
-A lecture is walked twice by the clicker: what the server computes for the first time is in the
-first walk only. A slide has settled when its script has run, its picture is drawn and nothing runs
-along any more; a press that scrolls a tall view is not timed. The speaker's window is in the
-same browser; its delay is from the page's word to the heading that is drawn. A search is timed at
+The lecture is stepped through twice with the clicker; only in the first pass does the server
+compute results for the first time. A slide has settled when its script has run, its picture is
+drawn and no animation runs; a press that scrolls a tall view is not timed. The speaker's window is
+in the same browser; its delay is from the page's message to the drawn heading. A search is timed in
 the browser, from the request to the answer.
 """
 
@@ -65,7 +65,7 @@ ASKED = """async (words) => {
 
 
 def walk(page: Page, count: int) -> Iterator[tuple[str, float]]:
-    """Turn to the next slide so many times: its address, and milliseconds until it has settled."""
+    """Turn to the next slide `count` times; yields its address and the ms until it has settled."""
     turned = 0
     while turned < count:
         before = _place(page)

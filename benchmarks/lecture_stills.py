@@ -3,8 +3,8 @@
     python -m benchmarks.lecture_stills [--url http://127.0.0.1:8501] [--all]
 
 They are kept in assets/lectures/stills, under names that change with the settings of the view.
-Those that are missing are taken; with `--all`, as before a release, every one. Those that no slide
-has any more are removed.
+Missing pictures are taken; with `--all`, as before a release, all of them. Those that no slide uses
+any more are removed.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def take(page: Page, url: str, address: str) -> Image.Image:
     """The stage of a view below its sentence, without controls, at the size of a card."""
     Visit(page, url).open(address)
     page.evaluate("document.documentElement.classList.add('no-controls')")
-    page.wait_for_timeout(900)  # charts ease in, and the drawing fits its new box
+    page.wait_for_timeout(900)  # for the charts' animation, and the drawing's new size
     shot = page.screenshot(clip=_stage(page))
     return Image.open(io.BytesIO(shot)).convert("RGB").resize(SIZE, Image.Resampling.LANCZOS)
 
@@ -57,7 +57,7 @@ def _stage(page: Page) -> FloatRect:
 
 
 def main() -> None:
-    """Take the stills that are missing, and remove those that are left over."""
+    """Take the missing stills, and remove those that are no longer used."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.lecture_stills")
     parser.add_argument("--url")
     parser.add_argument("--all", action="store_true")

@@ -1,4 +1,4 @@
-"""What a lecture does to the server at once: everybody opens one link, and everybody trains."""
+"""The load of a lecture on the server: all students open one link and start training at once."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from ui.streamlit_internals.messages import WidgetState
 from ui.streamlit_internals.static_files import STATIC_FOLDER
 
 WITHIN = 10.0
-"""Seconds in which everybody has opened the page and pressed Start."""
+"""Seconds within which all students open the page and press Start."""
 SEEN = 30.0
-"""Seconds after which a loss that is not there is an error."""
+"""Seconds after which a missing loss is an error."""
 PRESETS = ("LSTM on the microworld", "Race: four models")
 LONG = "run_steps=2000&hidden=128"
 PACKED = b"\x1f\x8b"
 GOES_ON = {"queued", "running"}
-# What the page of a run loads besides what its html names.
+# Files that the page of a run loads in addition to those that its html names.
 LATER = ("BidiComponent", "Button.", "ButtonGroup", "PageLink", "TextInput", "Html", "WidgetLabel")
 
 
 async def everybody_starts(urls: Sequence[str], count: int, preset: str) -> Log:
-    """Everybody opens the link of that preset and presses Start, within ten seconds."""
+    """All students open the link of this preset and press Start, within ten seconds."""
     log, here = Log(), lesson("training")
     found = next(each for each in here.presets if each.label == preset)
     link = written({name: [value] for name, value in here.address(found).items()})
@@ -74,7 +74,7 @@ def _since(start: float, size: int) -> Answer:
 
 
 async def fetch_files(browser: Browser) -> int:
-    """What a browser loads that has never been here: six lines at once, as browsers have."""
+    """Fetch what a browser with an empty cache loads, over six connections as in browsers."""
     (_, page), *_ = await browser.get("/training")
     if page.startswith(PACKED):
         page = gzip.decompress(page)
@@ -104,12 +104,12 @@ def button(student: Student, name: str) -> Act:
 
 
 def runs_of(student: Student) -> str:
-    """The runs on screen, as the address names them."""
+    """The names of the runs on screen, from the address."""
     return (parse_qs(student.query).get("runs") or [""])[0]
 
 
 async def first_loss(student: Student) -> None:
-    """Until every run on screen has a loss, over the line that the picture listens to."""
+    """Wait until every run on screen has a loss, on the stream that the picture reads."""
     waiting = set(runs_of(student).split(","))
     path = f"/live/runs?names={quote(','.join(sorted(waiting)))}"
     async for line in student.browser.listen(path):
@@ -125,7 +125,7 @@ async def first_loss(student: Student) -> None:
 
 
 def said(log: Log) -> None:
-    """Print how long they waited for the page, and for the first loss."""
+    """Print how long students waited for the page and for the first loss."""
     rows = []
     for what, text in (
         ("there", "page there, with all files (target 3 s)"),
@@ -140,7 +140,7 @@ def said(log: Log) -> None:
 
 
 async def beside_a_run(url: str, doing: Coroutine[Any, Any, Log]) -> Log:
-    """A lesson while somebody trains one model after the other, all the time."""
+    """A lesson during which one student trains one model after another."""
     trainer = asyncio.create_task(_train(url))
     try:
         log = await doing

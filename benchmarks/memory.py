@@ -1,8 +1,8 @@
-"""Does memory stay bounded without a collection after every rerun?
+"""Checks that memory stays bounded without garbage collection after every rerun.
 
     python -m benchmarks.memory
 
-One server, waves of visitors; each wave opens a page, lets a slider go many times and leaves.
+One server, waves of visitors; each wave opens a page, releases a slider many times and leaves.
 Prints the server's resident memory after each wave: it must level off, not climb.
 """
 
@@ -20,7 +20,7 @@ PAGES = ("neuron", "backprop")
 
 
 def resident(process: int) -> float:
-    """MiB of the process in memory."""
+    """Resident memory of the process in MiB."""
     fields = Path(f"/proc/{process}/status").read_text().splitlines()
     return int(next(line for line in fields if line.startswith("VmRSS")).split()[1]) / 1024
 

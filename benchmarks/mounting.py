@@ -1,4 +1,4 @@
-"""What the frontend does with an element that comes: it mounts it, and with it a widget's state."""
+"""Imitates how the frontend mounts elements that arrive, with the state of their widgets."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ class Mounted:
 
     @property
     def name(self) -> str:
-        """The widget's key, as the page has it."""
+        """The widget's key in the page's code."""
         return self.id.split("-", 2)[-1]
 
     @property
     def setting(self) -> str:
-        """The setting that it shows, whichever key it has for the moment."""
+        """The setting that the widget shows, whatever its current key is."""
         return self.name.rstrip("0123456789").removesuffix("-").removesuffix("-shown")
 
     @property
     def bound(self) -> str:
-        """Its name in the address, where it has one."""
+        """Its query parameter in the address; empty if it has none."""
         if not self.kind:
             return str(self._folded("query_param_key"))
         return str(getattr(self.element, "query_param_key", ""))
@@ -50,7 +50,7 @@ class Mounted:
 def mount(
     elements: dict[Path, Mounted], states: dict[str, WidgetState], path: Path, new: Mounted
 ) -> None:
-    """Put an element in its place; a widget tells its state as soon as it is there."""
+    """Put an element in its place; a widget has a state from then on."""
     before = elements.get(path)
     if before and bool(before.kind) != bool(new.kind):
         for below in [each for each in elements if each[: len(path)] == path]:
@@ -66,27 +66,27 @@ def mount(
 
 
 def clear_stale(elements: dict[Path, Mounted], run: str, fragments: set[str]) -> None:
-    """Take away what the run has left out: of a fragment's run, only what is of that fragment."""
+    """Remove elements that the run has left out; after a fragment's run, only that fragment's."""
     for path, each in list(elements.items()):
         if each.run != run and (not fragments or each.fragment in fragments):
             del elements[path]
 
 
 def forget(elements: Mapping[Path, Mounted], states: dict[str, WidgetState]) -> None:
-    """A widget that is gone has no state."""
+    """Drop the states of widgets that have been removed."""
     there = {each.id for each in elements.values()}
     for own in [own for own in states if own not in there]:
         del states[own]
 
 
 def hidden(elements: Mapping[Path, Mounted], path: Path) -> bool:
-    """Whether it is in a popover, whose content is not there until it is opened."""
+    """Whether an element is in a popover, whose content is not mounted until it is opened."""
     above = (elements.get(path[:length]) for length in range(2, len(path)))
     return any(each and not each.kind and each.element.HasField("popover") for each in above)
 
 
 def _state(new: Mounted, states: Mapping[str, WidgetState]) -> WidgetState | None:
-    """The state that a widget tells when it comes, or when the server has set it."""
+    """The initial state of a widget, or the one that the server has set."""
     read = STATES.get(new.kind)
     if read is None:
         return None
@@ -159,8 +159,8 @@ STATES = {
 
 
 def written(parts: Mapping[str, list[str]], *, turning: bool = False) -> str:
-    """Parameters as the frontend writes them: in the order of their names, in either of its two
-    ways, one where a widget has changed and one where the page is turned."""
+    """Parameters as the frontend writes them, sorted by name. It escapes them differently
+    after a change of a widget and on turning to another page."""
     pairs = [(name, value) for name in sorted(parts) for value in parts[name]]
     text = urlencode(pairs, safe="" if turning else "*")
     return text if turning else text.replace("~", "%7E")

@@ -1,11 +1,11 @@
-"""What a network's whole training run costs, and how often two hidden units solve XOR.
+"""The cost of a network's whole training run, and how often two hidden units solve XOR.
 
     python -m benchmarks.networks [--scrub]
 
-Computed on one thread: 500 steps of training, the same with its surface at 60 × 60 in every step,
-and what the page is sent. The page is sent the parameters alone: its script draws the surface from
-them, so that a weight that is dragged is drawn in the same way. --scrub drags the step in Chromium
-for some seconds and counts the pictures and the messages.
+Measured on one thread: 500 steps of training, the same with the surface at 60 × 60 points in every
+step, and the size of what the page receives. The page receives the parameters alone: its script
+draws the surface from them, in the same way as for a dragged weight. --scrub drags the step in
+Chromium for some seconds and counts pictures and messages.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def main() -> None:
 
 
 def costs() -> None:
-    """Times and sizes of a run, by the units of the hidden layers."""
+    """Times and sizes of a run, by the sizes of the hidden layers."""
     points = draw_points(PointSet())
     how = TrainingConfig(seed=1)
     print("units | train, ms | surfaces and packing, ms | all, KiB | sent, ms | sent, KiB")
@@ -83,7 +83,7 @@ def costs() -> None:
 
 
 def packed_surfaces(config: NetworkConfig, run: Trajectory) -> bytes:
-    """ŷ at 60 × 60 places after every step, to a 255th, with the run itself."""
+    """ŷ at 60 × 60 points after every step, rounded to 1/255, with the run itself."""
     outputs = surfaces(config, run.parameters, PointSet().window)
     shades = (255 * outputs).round().byte().numpy()
     changes = np.diff(shades, axis=0, prepend=np.zeros_like(shades[:1]))
@@ -91,7 +91,7 @@ def packed_surfaces(config: NetworkConfig, run: Trajectory) -> bytes:
 
 
 def packed_picture(config: NetworkConfig, run: Trajectory) -> bytes:
-    """What the page is sent of a run."""
+    """The data of a run that the page receives."""
     which = PointSet()
     payload = networks_picture.network_picture(
         config,
@@ -109,7 +109,7 @@ def packed_picture(config: NetworkConfig, run: Trajectory) -> bytes:
 
 
 def timed(make: Callable[[], Any]) -> tuple[float, Any]:
-    """The median time in ms of several calls, and what the last one gave."""
+    """The median time of several calls in ms, and the result of the last one."""
     times, made = [], None
     for _ in range(ROUNDS):
         began = time.perf_counter()
@@ -119,7 +119,7 @@ def timed(make: Callable[[], Any]) -> tuple[float, Any]:
 
 
 def shares() -> None:
-    """Which share of 200 starts solves XOR, with its 95 % interval."""
+    """Print the share of 200 starts that solve XOR, with its 95 % interval."""
     points = draw_points(PointSet())
     for units in (1, 2, 3, 4, 8):
         runs = solve_from_seeds(NetworkConfig((units,), ("tanh",)), points, TrainingConfig())
@@ -128,7 +128,7 @@ def shares() -> None:
 
 
 def count_messages(line: WebSocket, sent: list[object]) -> None:
-    """Keep every message that the page sends on this line."""
+    """Keep every message that the page sends on this WebSocket."""
     line.on("framesent", lambda message: sent.append(message))
 
 

@@ -1,8 +1,8 @@
-"""Runs the notebook of every example of every page, and says which fail.
+"""Runs the notebook of every example of every page, and prints which fail.
 
     python -m benchmarks.notebooks [--only neuron,heads]
 
-Each is made as the button *Notebook* makes it, and run by Jupyter's own kernel.
+Each is made as by the button *Notebook*, and run by Jupyter's own kernel.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def main() -> None:
 
 
 def run_notebook(page: contents.Page, preset: Preset) -> str:
-    """Make and run the notebook of an example; the seconds that it took, or why it failed."""
+    """Make and run the notebook of an example; returns the seconds that it took, or the error."""
     began = time.perf_counter()
     path = contents.path_of(page.slug, lesson(page.slug).address(preset))
     try:

@@ -3,8 +3,8 @@
     python -m benchmarks.offered [page …]
 
 It prints each press that leads to an error, an exception or no more than a notice, and how many
-presses were made. Nothing here looks at numbers: what is offered must open. At last huge, tiny and
-no numbers are typed into every field, which may refuse them.
+presses were made. Numbers are not checked, only that every offer opens. Finally, huge numbers, tiny
+numbers and texts that are no numbers are typed into every field, which may refuse them.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from ui.runs import pool
 APP = FOLDER.parent / "app.py"
 SLUGS = [page.slug for page in PAGES if page.built]
 LEAVES = frozenset(("tour-start", "present-start", "log-out", "preset-shown"))
-"""What leads out of the state that is walked; examples are where walks begin."""
+"""Buttons that leave the state under test, and the examples, where each walk begins."""
 ANSWERED = (
     "A decision surface needs two inputs",
     "Paste a text of your own",
@@ -43,15 +43,16 @@ ANSWERED = (
     "The curve ends after",
     "Stopped: ",
 )
-"""Notices beside the button or the field that answers them, beside the curve that they explain, or
-that say what the press did."""
+"""Beginnings of notices that are no fault: beside the button or field that resolves them, beside
+the
+curve that they explain, or on what the press did."""
 MANY = 24
-"""Of a list of more options, such as all words of the Microworld, so many are pressed."""
+"""The most options that are pressed of a long list, such as all words of the Microworld."""
 
 
 EXTREMES = ("1e308", "-1e308", "1e-320", "0", "nan", "99999999999999999999999", "−5", "1,5")
 WHOLE = 2**53 - 1
-"""The largest whole number that a browser counts with."""
+"""The largest integer that JavaScript represents exactly."""
 
 
 class Finding(NamedTuple):
@@ -66,14 +67,14 @@ class Finding(NamedTuple):
 
 
 class NotOfferedError(LookupError):
-    """A press that a page does not offer in its settings."""
+    """A press that a page does not offer under these settings."""
 
 
 class Walk:
-    """A page, and what was pressed and found there."""
+    """Presses the options of one page, and collects the findings."""
 
     def __init__(self, slug: str, *, many: int = MANY) -> None:
-        """`many`: of a list of more options, so many are pressed; at least 2."""
+        """`many` is the most options that are pressed of a list; at least 2."""
         self.slug, self.lesson, self.many = slug, ui.lesson(slug), many
         self.findings: list[Finding] = []
         self.presses = self.moments = 0
@@ -83,9 +84,9 @@ class Walk:
         self._opened = Moment.of(self.app)
 
     def everything(self) -> None:
-        """From each example: what is beside its view, and in every other view what only that has.
+        """From each example, press all options of its view, and in other views the additional ones.
 
-        Whatever several of something are chosen from, all are added and then all released.
+        Where several options can be selected, all are added, and then all are released.
         """
         for example in self.lesson.presets:
             self._from_example(example.label, example.settings)
@@ -100,7 +101,7 @@ class Walk:
             yield self.app
 
     def extremes(self) -> None:
-        """Type what is hardly a number into every field of every view: it may be refused."""
+        """Type extreme and invalid numbers into every field of every view; they may be refused."""
         tried = set[str]()
         for app in self.views():
             begun, view = Moment.of(app), shown_view(app)
@@ -118,11 +119,12 @@ class Walk:
                         self.findings.append(found)
 
     def one(self, settings: Mapping[str, str], key: str, option: str) -> None:
-        """From the page in these settings, one press: that whose option begins so.
+        """Make one press on the page with these settings: the one whose option begins with
+        `option`.
 
         Raises:
-            NotOfferedError: if what has that key is there, but not this press.
-            KeyError: if nothing there has that key.
+            NotOfferedError: if the control with that key has no such option.
+            KeyError: if no control has that key.
         """
         self._open({**self.lesson.defaults, **self.lesson.looks, **settings})
         there = [each for each in offered(self.app) if each.key == key]
@@ -160,7 +162,7 @@ class Walk:
             self._one_after_another(key, "release ", example, view)
 
     def _one_after_another(self, key: str, sign: str, example: str, view: str) -> None:
-        """Press what begins with `sign` as long as that leaves less of it to press."""
+        """Press options that begin with `sign`, as long as their number decreases."""
         left = math.inf
         while more := [e for e in offered(self.app) if e.key == key and e.option.startswith(sign)]:
             if len(more) >= left:
@@ -177,11 +179,11 @@ class Walk:
         self._end_runs()
 
     def _end_runs(self) -> None:
-        """Stop the runs that a press has started: a visitor may have but a few at a time."""
+        """Stop the runs that a press has started: a visitor may have only a few at a time."""
         for key, begun in session_values(self.app).items():
             for name in begun if key.endswith("-begun") else ():
                 with suppress(ValueError):  # it may be over, or gone
-                    patience = time.monotonic() + 120  # a worker that is busy or starts stops late
+                    patience = time.monotonic() + 120  # a busy or starting worker stops late
                     while pool().stop(name).state in LIVE_STATES and time.monotonic() < patience:
                         pass
 
@@ -196,12 +198,12 @@ def shown_view(app: AppTest) -> str:
 
 
 def fields(app: AppTest) -> list[Any]:
-    """What a page has to type into."""
+    """The fields of a page into which text or numbers can be typed."""
     return [each for each in (*app.text_input, *app.number_input) if not each.disabled]
 
 
 def _fitting(field: Any, typed: str) -> str | float | None:
-    """What the browser sends of it; None if it lets nobody type that."""
+    """The value that the browser sends for a typed text; None if it does not accept the text."""
     if field.type == "text_input":
         return typed
     try:
@@ -218,7 +220,7 @@ def _fitting(field: Any, typed: str) -> str | float | None:
 
 
 def _thinned(several: Sequence[Press], many: int) -> Iterator[Press]:
-    """All presses, but of a widget with very many some, the first and the last among them."""
+    """All presses; of a widget with more than `many`, some at even distances."""
     for _, group in groupby(several, key=lambda each: each.key):
         presses = list(group)
         if len(presses) > many:
@@ -228,7 +230,7 @@ def _thinned(several: Sequence[Press], many: int) -> Iterator[Press]:
 
 
 def complaints(app: AppTest) -> Iterator[str]:
-    """What is wrong on screen: exceptions, errors, and notices that stand for a view."""
+    """The faults on screen: exceptions, errors, and notices in place of a view."""
     yield from (f"exception: {each.message}" for each in app.exception)
     yield from (f"error: {each.value}" for each in app.error)
     said = (each.value for each in (*app.info, *app.warning))

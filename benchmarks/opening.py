@@ -1,16 +1,16 @@
-"""Search for the example that Generation opens on: one in which every strategy shows what it is.
+"""Search for the example that Generation opens on: one that shows how the strategies differ.
 
     python -m benchmarks.opening [sentences]
 
-The prompts are the beginnings of sentences of the Microworld. An example counts where, with the
-small GPT,
+The prompts are the beginnings of sentences of the Microworld. An example counts if, with the small
+GPT,
 
 * beam search finds a text that is clearly more probable than greedy's, with another first word;
 * top-k, top-p and min-p keep different sets of first tokens, and write different texts;
 * every text ends, and the grammar allows it.
 
-It prints the examples, the one with the shortest texts first. The search draws nothing but the
-sentences, whose seed is fixed, so it always finds the same.
+It prints the examples, the one with the shortest texts first. Only the sentences are random, and
+their seed is fixed, so the search always finds the same.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ SEEDS = range(1, 7)
 TOP_K = range(2, 6)
 LENGTH = 40
 CLEARLY = 0.4
-"""By how much beam search's log p must be above greedy's: e^0.4 is half as probable again."""
+"""By how much beam search's log p must exceed greedy's: e^0.4 ≈ 1.5 times as probable."""
 SEARCHES = ("greedy", "beam")
 FILTERS = ("top_k", "top_p", "min_p")
 LANES = (*SEARCHES, "walk")
@@ -58,7 +58,7 @@ class Example(NamedTuple):
 
 
 def example(writer: Writer, prompt: str, settings: StrategySettings, seed: int) -> Example | None:
-    """The example of this prompt, or None where it does not make the points above."""
+    """The example of this prompt, or None if it does not meet the conditions above."""
     ids, texts = writer.read(prompt), dict[str, Continuation]()
     first = sweep_first_token(writer.model, ids, settings, seed, FILTERS)
     kept = {tuple((odds.probabilities > 0).tolist()) for odds in first.now.values()}

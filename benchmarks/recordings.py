@@ -1,4 +1,4 @@
-"""Records the training runs that pages show before a run of one's own is started.
+"""Records the training runs that pages show before the visitor starts a run.
 
     python -m benchmarks.recordings [example …]      all examples, or those of these labels
 

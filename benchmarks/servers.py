@@ -1,4 +1,4 @@
-"""Servers started as `make run` starts them, on a port of their own, and what they use.
+"""Starts servers as `make run` does, on a free port, and measures what they use.
 
 The command and its environment are read from the Makefile, so that they cannot drift apart.
 """
@@ -23,7 +23,7 @@ from urllib.error import URLError
 ROOT = Path(__file__).parent.parent
 TICK = os.sysconf("SC_CLK_TCK")
 PROCESS_CLOCK = 2
-"""Linux: with a process's number, the clock of what all its threads have computed."""
+"""Linux: combined with a process id, the clock id of the processor time of all its threads."""
 PLAIN = """
 import numpy as np
 import pandas as pd
@@ -43,7 +43,7 @@ st.dataframe(pd.DataFrame(waves).describe())
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """One process that serves, and how long it took to be ready."""
+    """A server process, and the seconds that it took to start."""
 
     url: str
     pid: int
@@ -54,11 +54,11 @@ class Server:
         return time.clock_gettime(~self.pid << 3 | PROCESS_CLOCK)
 
     def workers(self) -> float:
-        """The same of its children, the training processes."""
+        """Seconds of processor time of its children, the training processes."""
         return sum(_cpu(child) for child in self._children())
 
     def resident(self) -> float:
-        """MB in memory, of the server alone."""
+        """Resident memory in MB, of the server alone."""
         status = Path(f"/proc/{self.pid}/status").read_text()
         found = re.search(r"^VmRSS:\s+(\d+)", status, re.MULTILINE)
         return int(found[1]) / 1000 if found else 0.0
@@ -69,7 +69,7 @@ class Server:
 
 
 def stolen() -> float:
-    """Seconds for which this machine, a virtual one perhaps, was ready and others had its cores."""
+    """Steal time: seconds for which this virtual machine was ready, but the host ran others."""
     return int(Path("/proc/stat").read_text().split(maxsplit=9)[8]) / TICK
 
 
@@ -109,7 +109,7 @@ def app(*, folder: Path = ROOT, module: str = "serve") -> Iterator[Server]:
 
 @contextmanager
 def plain_page() -> Iterator[Server]:
-    """The same for a page of seven sliders, three charts and a table, with nothing of ours."""
+    """Serve a plain page of seven sliders, three charts and a table, without the app's code."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "plain_page.py").write_text(PLAIN)
@@ -149,7 +149,7 @@ def _wait_for(url: str, process: subprocess.Popen[bytes]) -> None:
 
 
 def _complaints(said: object) -> None:
-    """What the server has written is shown: it ought to be nothing."""
+    """Print the errors that the server has written; there should be none."""
     said.seek(0)  # type: ignore[attr-defined]
     text = said.read().decode(errors="replace")  # type: ignore[attr-defined]
     errors = re.findall(r"^\S*(?:Error|Exception)\b.*$", text, re.MULTILINE)

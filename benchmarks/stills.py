@@ -1,12 +1,12 @@
-"""Stills of every page on every preset, and what differs between two sets of them.
+"""Stills of every page with every preset, and a comparison of two sets of them.
 
     python -m benchmarks.stills FOLDER [--url http://127.0.0.1:8501] [--only neuron,heads]
     python -m benchmarks.stills --compare BEFORE AFTER
 
-Each still is the page in a window of 1366×768, light and dark, with the text on it beside it, and
-index.html shows them all; Home is taken at its whole height. `--url` names a server that runs
-already, another version perhaps; without it one is started. Two stills differ
-where a pixel does by more than 16 of 255: drawings that settle by themselves may move by a pixel.
+Each still is the page in a window of 1366×768, light and dark, with its text in a file; index.html
+shows them all. Home is taken at its whole height. `--url` names a server that runs already, perhaps
+of another version; without it a server is started. Pixels differ if they do by more than 16 of 255;
+drawings with a layout that settles over time may move by a pixel.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from ui.lessons import lesson
 WINDOW = {"width": 1366, "height": 768}
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 NEAR = 16
-"""Of 255: a difference of colour that no eye sees."""
+"""The largest difference of colour, of 255, that is not visible."""
 
 
 class Still(NamedTuple):
-    """A picture to take: its file's name, the path with its query, the page and the example."""
+    """A picture to take: its file name, its path with the query, its page and its example."""
 
     name: str
     path: str
@@ -69,7 +69,7 @@ def take(folder: Path, url: str, only: list[str]) -> None:
                     viewport=WINDOW, reduced_motion="reduce", color_scheme=scheme
                 )
                 Visit(page, url).open(still.path)
-                page.wait_for_timeout(700)  # charts ease in
+                page.wait_for_timeout(700)  # for the charts' animation
                 fit(page)
                 page.screenshot(path=folder / f"{still.name}-{scheme}.png")
                 text = page.get_by_test_id("stMain").inner_text()
@@ -101,7 +101,7 @@ def index(chosen: list[Still]) -> str:
 
 
 def fit(page: Page) -> None:
-    """Make the window as tall as what it shows."""
+    """Make the window as tall as its content."""
     height = page.evaluate("document.querySelector('[data-testid=stMain]').scrollHeight")
     page.set_viewport_size({"width": WINDOW["width"], "height": max(height, WINDOW["height"])})
     page.wait_for_timeout(400)

@@ -1,9 +1,9 @@
-"""A student without a browser: it keeps what Streamlit's frontend keeps, and sends what it sends.
+"""A student without a browser, with the state and the messages of Streamlit's frontend.
 
-That is: every element by its place, until a run leaves it out; the state of every widget on screen,
-all of which go along with every rerun; the messages the server may refer to instead of sending them
-again; and the address, which a bound widget changes by itself. `benchmarks.truth` holds it against
-the frontend in Chromium, message by message.
+The state is: every element by its place, until a run leaves it out; the state of every widget on
+screen, all of which are sent with every rerun; the messages that the server may refer to instead of
+sending them again; and the address, which a bound widget changes by itself. `benchmarks.truth`
+compares the messages with those of the frontend in Chromium.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from benchmarks.wire import Browser, Dropped, Place, Socket, websocket
 from ui.streamlit_internals.messages import Alert, BackMsg, ClientState, ForwardMsg, WidgetState
 
 PATIENCE = 60.0
-"""Seconds after which a page that is not there is an error."""
+"""Seconds after which a missing page is an error."""
 DONE = (
     ForwardMsg.FINISHED_SUCCESSFULLY,
     ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY,
@@ -29,7 +29,7 @@ DONE = (
 
 
 class Trouble(Exception):
-    """What a student sees that must not be: an exception, a refusal, a run that failed."""
+    """An error that a student sees: an exception, a refusal, a failed run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Answer:
 
 @dataclass(slots=True)
 class Act:
-    """One move of the hand: what it is called, what it sends, and what it does to the address."""
+    """One move: its control, the widget state that it sends, and its change of the address."""
 
     control: str
     value: str
@@ -51,7 +51,7 @@ class Act:
     fragment: str
     kind: str
     bound: tuple[str, list[str] | None] | None = None
-    """The parameter of the address, and its values; None where it goes."""
+    """The query parameter, and its values; None if it is removed."""
     sort: str = ""
     """Which sort of control was moved."""
 
@@ -65,10 +65,10 @@ class Student:
     elements: dict[tuple[int, ...], Mounted] = field(default_factory=dict)
     states: dict[str, WidgetState] = field(default_factory=dict)
     cache: dict[str, tuple[ForwardMsg, int, str]] = field(default_factory=dict)
-    """Messages by their hash: the message, the run that last used it, and its fragment."""
+    """Hash → the message, the run that last used it, and its fragment."""
     query: str = ""
     script: str = ""
-    """The page's own hash, as the server has told it."""
+    """The hash of the page's script, as received from the server."""
     troubles: list[str] = field(default_factory=list)
     received: int = 0
 
@@ -107,7 +107,7 @@ class Student:
         return await self._rerun(ClientState(page_name=page), start)
 
     async def act(self, act: Act) -> Answer:
-        """Move one control; the fragment it stands in runs again."""
+        """Move one control; its fragment runs again."""
         own, trigger = act.state.id, act.kind == "trigger"
         if act.bound:
             self.query = mounting.bound(self.query, *act.bound)
@@ -117,12 +117,12 @@ class Student:
         client.widget_states.widgets.extend(self.states.values())
         if trigger:
             del self.states[own]
-        elif before is not None:  # a state that is set anew keeps its place among the others
+        elif before is not None:  # a changed state keeps its place among the others
             self.states[own] = act.state
         return await self._rerun(client)
 
     async def turn(self, script: str, page: str, query: str) -> Answer:
-        """Follow a link to another page: what is bound to the old page's widgets goes along."""
+        """Follow a link to another page; the parameters of the old page's widgets are sent too."""
         names = {m.bound for m in self.elements.values() if m.bound}
         kept = {name: parse_qs(self.query)[name] for name in parse_qs(self.query) if name in names}
         self.query = "&".join(
@@ -258,19 +258,19 @@ class Student:
         if status == ForwardMsg.FINISHED_WITH_COMPILE_ERROR:
             waiting.set_exception(Trouble("the script does not compile"))
         elif status == ForwardMsg.FINISHED_EARLY_FOR_RERUN and ours:
-            self.early = True  # what comes after it, of whichever fragment, is the end
+            self.early = True  # the next end, of any fragment, ends the wait
         elif status in DONE and (ours or self.early):
             waiting.set_result(time.perf_counter())
 
     def _grow_old(self, fragments: set[str]) -> None:
-        """A message that has not been used for some runs is forgotten, here as on the server."""
+        """Drop messages that have not been used for some runs, as the server does."""
         self.runs += 1
         for key, (_, used, fragment) in list(self.cache.items()):
             if (not fragments or fragment in fragments) and self.runs - used > self.age:
                 del self.cache[key]
 
     def _repeat(self, fragment: str, seconds: float) -> None:
-        """A fragment that runs again by itself, as long as the page says so."""
+        """Rerun a fragment at intervals, as requested by the page."""
         if before := self.again.get(fragment):
             before.cancel()
 

@@ -1,4 +1,4 @@
-"""The figures of a class as the README has them: Markdown tables, in milliseconds and kilobytes."""
+"""The figures of a class as in the README: Markdown tables, in milliseconds and kilobytes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from benchmarks.crowd import Log, Sample
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Milliseconds: the middle, what 95 of 100 stay below, and the worst."""
+    """Median, 95th percentile and maximum, in milliseconds."""
 
     count: int
     p50: float
@@ -45,7 +45,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
 
 def latencies(log: Log) -> None:
-    """Per page: acting, turning to it, and opening it in a new browser."""
+    """Print the latencies per page: acting, turning to it, and opening it in a new browser."""
     pages = list(dict.fromkeys(sample.page for sample in log.samples))
     rows = []
     for page in sorted(pages):
@@ -66,7 +66,7 @@ def spread(samples: Iterable[Sample], what: str) -> Spread:
 
 
 def slowest(log: Log, count: int = 8) -> None:
-    """The single moves that took longest."""
+    """Print the moves that took longest."""
     acts = sorted((s for s in log.samples if s.what == "act"), key=lambda s: -s.answer.seconds)
     print("slowest moves:")
     for sample in acts[:count]:
@@ -75,7 +75,7 @@ def slowest(log: Log, count: int = 8) -> None:
 
 
 def levels_off(looks: Sequence[tuple[int, float]]) -> None:
-    """Resident memory over visits: the slope by least squares after the first third."""
+    """Print resident memory over visits, and its least-squares slope after the first third."""
     for visits, resident in looks[:: max(len(looks) // 12, 1)]:
         print(f"  {visits:6d} visits {resident:8.1f} MB")
     late = np.array(looks[len(looks) // 3 :])
@@ -87,7 +87,7 @@ def levels_off(looks: Sequence[tuple[int, float]]) -> None:
 
 
 def errors(log: Log, most: int = 12) -> None:
-    """How many, and which; a refusal is told from what is worse."""
+    """Print the number of errors, the refusals among them, and the most frequent errors."""
     refused = sum("refused:" in each for each in log.errors)
     print(f"errors: {len(log.errors)}, of them {refused} refusals")
     for text, count in Counter(log.errors).most_common(most):

@@ -1,10 +1,10 @@
-"""How near the models come to the truth, how fast, and what a run costs beside a bare loop.
+"""How near the models come to the grammar, how fast, and the cost of a run over a bare loop.
 
     python -m benchmarks.training                 everything, about 35 minutes
     python -m benchmarks.training quality 30      test perplexity over the grammar's, 30 s a model
     python -m benchmarks.training speed           throughput against a bare loop
-    python -m benchmarks.training beside          what a run does to other pages
-    python -m benchmarks.training cells           how soon a live run has cells that mean something
+    python -m benchmarks.training beside          how a run slows other pages
+    python -m benchmarks.training cells           how soon a live run has interpretable cells
     python -m benchmarks.training initial         the LSTM's initial weights against PyTorch's own
 
 Figures are ratios within one run; seconds are this machine's.
@@ -47,7 +47,7 @@ RATES = {"feedforward": 5e-3, "rnn": 5e-3, "gru": 8e-3, "lstm": 8e-3}
 
 
 def recipe(kind: str, seconds: float, seed: int) -> RunSpec:
-    """The spec that fills `seconds` on this machine now: its speed is measured first."""
+    """The spec of a run that takes `seconds` on this machine; its speed is measured first."""
     rate, hidden = RATES[kind], 160 if kind == "rnn" else 128
     spec = RunSpec(
         model=ModelSpec(kind, 64, hidden), learning_rate=rate, seed=seed, every=50, steps=100_000
@@ -67,7 +67,7 @@ def _steps(run: Training, count: int) -> float:
 
 
 def quality(seconds: float, kinds: tuple[str, ...] = KINDS, seeds: tuple[int, ...] = SEEDS) -> None:
-    """Train each model for `seconds` on both cores, streamed; print how near it came."""
+    """Train each model for `seconds` on both cores, streamed; print its distance to the grammar."""
     torch.set_num_threads(2)
     world = microworld()
     documents = test_documents(world)
@@ -88,7 +88,7 @@ def quality(seconds: float, kinds: tuple[str, ...] = KINDS, seeds: tuple[int, ..
 
 
 def constructions(model) -> str:
-    """The figure of each construction: share of items right; and p(fed | the dog gets)."""
+    """The share of correct items of each construction, and p(fed | the dog gets)."""
     shares = [
         f"{p.name} {probes.measure_probe(model, p).accuracy:.2f}" for p in probes.probes(count=60)
     ]
@@ -97,7 +97,7 @@ def constructions(model) -> str:
 
 
 def counts() -> None:
-    """n-grams on 60,000 documents, each beside its floor."""
+    """Print n-grams on 60,000 documents, each with its lowest possible perplexity."""
     world = microworld()
     documents = test_documents(world, 1000)
     corpus = training_documents(world.sample(60_000, np.random.default_rng(1)))
@@ -117,7 +117,7 @@ def counts() -> None:
 
 
 def speed() -> None:
-    """Tokens a second of a run in its worker, all told and saved, over a bare loop of the model."""
+    """Tokens per second of a run in its worker, with all messages and saving, over a bare loop."""
     torch.set_num_threads(1)
     pool = Pool(workers=1)
     for kind in KINDS:
@@ -132,7 +132,7 @@ def speed() -> None:
 
 
 def _in_worker(pool: Pool, spec: RunSpec, seconds: float = 3.0) -> float:
-    """Tokens a second between two messages of the worker, by the clock on the wall."""
+    """Tokens per second between two messages of the worker, in wall-clock time."""
     name = pool.start(spec)
     history = pool.history(name)
 
@@ -170,7 +170,7 @@ def _bare(spec: RunSpec, count: int) -> float:
 
 
 def beside() -> None:
-    """What a run does to somebody else's page, what its worker weighs, how fast it stops."""
+    """How a run slows another visitor's page, the memory of its worker, how fast it stops."""
     pool = Pool(workers=1)
     with serve() as app:
         quiet = statistics.median(served_page(app, "neuron"))
@@ -213,7 +213,7 @@ def cells() -> None:
 
 
 def initial() -> None:
-    """Validation loss on Python's help, by characters: from our initial weights, from PyTorch's."""
+    """Validation loss per character on Python's help, from our initial weights and PyTorch's."""
     text = "\n\n".join(topics.topics[name] for name in sorted(topics.topics))
     spec = RunSpec(
         CorpusSpec("own", "character", text=text),

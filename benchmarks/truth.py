@@ -1,11 +1,11 @@
-"""Do the students of `benchmarks.classroom` send what a browser sends?
+"""Checks that the students of `benchmarks.classroom` send what a browser sends.
 
     python -m benchmarks.truth [page …]
 
 On each page Chromium and a student do the same: open it, press a slider's arrow key, open another
-view, press another pill, turn to the next page. The messages must be the same but for what is
-different by nature: of the messages known already, the number is compared, not the hashes. Then
-the student moves whatever it finds, MOVES times, and each move must end in a page without error.
+view, press another pill, turn to another page. The messages must be the same, except that of cached
+messages only the number is compared, not the hashes. Then the student makes MOVES random moves, and
+each must end in a page without an error.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from ui import contents
 from ui.streamlit_internals.messages import BackMsg, ClientState
 
 MOVES = 60
-"""Moves a page, where each must end well."""
+"""Random moves per page."""
 REST = 1500
-"""Milliseconds in which a page comes to rest."""
+"""Milliseconds in which a page settles."""
 
 
 async def main(pages: list[str]) -> None:
@@ -50,7 +50,7 @@ async def main(pages: list[str]) -> None:
 
 
 async def same(browser: Page, student: Student, page: str) -> int:
-    """Do the same in both, and tell the differences."""
+    """Do the same in both, and print the differences; returns their number."""
     said: list[ClientState] = []
 
     def sent(data: bytes | str) -> None:
@@ -84,7 +84,7 @@ async def same(browser: Page, student: Student, page: str) -> int:
 
 
 async def slide(browser: Page, student: Student) -> bool:
-    """The right arrow key on the first slider that has room."""
+    """Press the right arrow key on the first slider that is not at its end."""
     each = next((m for m in acts.movable(student) if acts.sort_of(m) == "sliders"), None)
     first = browser.locator("input[type=range][data-i='0']").first
     if each is None or not await first.count():
@@ -103,12 +103,12 @@ async def slide(browser: Page, student: Student) -> bool:
 
 
 async def view(browser: Page, student: Student) -> bool:
-    """The second of the views below the picture."""
+    """Open the second of the views below the picture."""
     return await press(browser, student, lambda m: acts.sort_of(m) == "view", 1)
 
 
 async def pill(browser: Page, student: Student) -> bool:
-    """The last pill of the first choice that is no preset."""
+    """Press the last pill of the first choice that is not the presets."""
     return await press(browser, student, lambda m: m.kind == "button_group" and single(m), -1)
 
 
@@ -135,7 +135,7 @@ async def press(
 
 
 async def turn(browser: Page, student: Student) -> bool:
-    """The link to the page on masks, or to the first."""
+    """Follow the link to the page on masks, or from there to the first page."""
     target = "neuron" if student.page == "masking" else "masking"
     await browser.get_by_role("button", name="Pages", exact=True).click()
     links = browser.get_by_test_id("stPopoverBody")
@@ -148,7 +148,7 @@ STEPS = {"slider": slide, "view": view, "pill": pill, "slider again": slide, "tu
 
 
 def compare(page: str, what: str, said: list[ClientState], student: Student) -> int:
-    """How many parts of the message differ; each is told."""
+    """The number of parts of the message that differ; each is printed."""
     ours = student.sent
     if len(said) != 1 or ours is None:
         print(f"/{page}, {what}: the browser sent {len(said)} messages")
@@ -161,7 +161,7 @@ def compare(page: str, what: str, said: list[ClientState], student: Student) -> 
 
 
 def parts(client: ClientState) -> dict[str, object]:
-    """What a message says, by part."""
+    """The compared parts of a message, by name."""
     states = {each.id: str(each).partition("\n")[2] for each in client.widget_states.widgets}
     return {
         "query": client.query_string,
@@ -175,7 +175,7 @@ def parts(client: ClientState) -> dict[str, object]:
 
 
 async def moves(student: Student, page: str) -> int:
-    """Move whatever there is."""
+    """Make random moves; returns the number of errors."""
     rng, log = Random(page), crowd.Log()
     await student.open(page)
     for _ in range(MOVES):

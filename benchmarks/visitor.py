@@ -1,6 +1,6 @@
-"""A visitor without a browser: it speaks Streamlit's own websocket messages.
+"""A visitor without a browser that exchanges Streamlit's own WebSocket messages.
 
-What it times is the server alone: from the message that leaves to the end of the script's run.
+Only the server is timed: from the message that is sent to the end of the script run.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Visitor:
     address: str
     page: str = ""
     elements: list[tuple[str, Element]] = field(default_factory=list)
-    """(fragment, element) of the newest run."""
+    """(fragment, element) of the latest run."""
 
     def __enter__(self) -> Visitor:
         url = self.address.replace("http", "ws", 1) + "/_stcore/stream"
@@ -55,7 +55,7 @@ class Visitor:
         return self._run(ClientState(query_string=query, page_name=self.page))
 
     def move(self, component: str, rng: Random) -> Answer:
-        """Move something in `component` as a hand would: one trigger, one fragment rerun."""
+        """Move something in `component` as a user would: one trigger, one fragment rerun."""
         fragment, element = next(
             (fragment, element)
             for fragment, element in reversed(self.elements)
@@ -82,7 +82,7 @@ class Visitor:
         return self._run(client)
 
     def _typed(self) -> list[WidgetState]:
-        """What stands in the page's text areas; a browser sends that along."""
+        """The contents of the page's text areas, which a browser sends with every rerun."""
         areas = [
             element.text_area
             for _, element in self.elements

@@ -1,7 +1,7 @@
-"""The least that a browser needs of HTTP and of websockets, cheap enough for hundreds on one core.
+"""The minimum of HTTP and WebSocket for a browser, cheap enough for hundreds on one core.
 
-Nothing is compressed and nothing is checked that only matters to a person: what is measured is the
-server.
+Nothing is compressed, and what only matters to a person is not checked: only the server is
+measured.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
 
 
 class Dropped(ConnectionError):
-    """The other side hung up, or never took the call."""
+    """The server closed the connection, or never accepted it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Place:
         return self.host if self.port == usual else f"{self.host}:{self.port}"
 
     def context(self) -> ssl.SSLContext | None:
-        """A trial's certificate is its own: it is not checked."""
+        """A TLS context that accepts self-signed certificates, as in a trial; None without TLS."""
         if not self.secure:
             return None
         context = ssl.create_default_context()
@@ -57,7 +57,7 @@ class Place:
 
 @dataclass
 class Browser:
-    """What lasts from one request to the next: where to, and the cookies."""
+    """The state between requests: the server's place, and the cookies."""
 
     place: Place
     cookies: dict[str, str] = field(default_factory=dict)
@@ -70,7 +70,7 @@ class Browser:
         return "\r\n".join(lines)
 
     async def get(self, *paths: str) -> list[tuple[int, bytes]]:
-        """Status and body of each, one after the other over one connection."""
+        """Status and body of each path, fetched one after the other over one connection."""
         reader, writer = await self._connect()
         try:
             return [await self._one(reader, writer, path) for path in paths]
@@ -80,7 +80,7 @@ class Browser:
             writer.close()
 
     async def listen(self, path: str) -> AsyncIterator[bytes]:
-        """The lines of a stream of events, as they come."""
+        """The lines of a stream of events, as they arrive."""
         reader, writer = await self._connect()
         try:
             status, headers = await self._ask(reader, writer, path, "Accept: text/event-stream")
@@ -141,7 +141,7 @@ async def _chunk(reader: asyncio.StreamReader) -> bytes:
 
 
 class Socket(asyncio.Protocol):
-    """One websocket, the client's side."""
+    """The client side of one WebSocket."""
 
     def __init__(self, hear: Callable[[bytes], None], ended: Callable[[str], None]) -> None:
         self.hear, self.ended = hear, ended
@@ -166,7 +166,7 @@ class Socket(asyncio.Protocol):
         self._end(str(error or "hung up"))
 
     def send(self, payload: bytes, kind: int = BINARY) -> None:
-        """A mask of zeros leaves the message as it is: nobody listens on this line."""
+        """Send a message. Its mask is zero, which leaves the payload as it is and saves time."""
         size = len(payload)
         if size < 126:
             head = struct.pack("!BB", 128 | kind, 128 | size)
@@ -177,7 +177,7 @@ class Socket(asyncio.Protocol):
         self.transport.write(head + bytes(4) + payload)
 
     def close(self) -> None:
-        """As a tab does that is closed."""
+        """Close the connection as a closed tab does."""
         if not self.over:
             self.over = True
             self.send(struct.pack("!H", 1001), CLOSE)
@@ -238,7 +238,7 @@ async def websocket(
     """A websocket as a browser opens it.
 
     Raises:
-        Dropped: if the server does not take it.
+        Dropped: if the server does not accept it.
     """
     place, loop = browser.place, asyncio.get_running_loop()
     try:

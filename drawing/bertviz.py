@@ -3,7 +3,7 @@
 BertViz's two scripts are read as data from its installed package, which is never imported: it
 would pull in IPython, boto3 and transformers. Its three files from a CDN are left out: d3 comes out
 of mpld3, jQuery out of XStatic-jQuery, and one line takes the place of require.js. The weights are
-written once, as ten-thousandths; BertViz itself writes them twice, with all digits.
+written once, rounded to ten-thousandths; BertViz itself writes them twice, with all digits.
 
 Source: Vig 2019, "A Multiscale Visualization of Attention in the Transformer Model"; bertviz 1.4.1.
 """
@@ -60,13 +60,13 @@ function given() {
 class BertVizView:
     """The content of a view: each layer's weights, and the tokens on either side.
 
-    `keys` are the tokens looked at, where they are not the tokens that look: cross-attention.
-    `sentence_b` is the place at which a second sentence begins; each sentence can then be looked at
+    `keys` are the tokens attended to, if they differ from the queries: cross-attention.
+    `sentence_b` is the position at which a second sentence begins; each sentence can then be viewed
     alone. The head view opens on `layer` and `heads`, counted from 0; without `heads`, on all.
 
     Raises:
-        ValueError: if the weights do not fit each other or the tokens, a place, layer or head is
-            not there, or there are more weights than BertViz can draw in reasonable time.
+        ValueError: if the weights do not fit each other or the tokens, a position, layer or head
+            does not exist, or there are more weights than BertViz can draw in reasonable time.
     """
 
     kind: BertVizMode
@@ -112,7 +112,7 @@ class BertVizView:
 
     @property
     def height(self) -> int:
-        """Pixels that the whole of it needs, its row of choices included."""
+        """The height of the whole view in pixels, including its row of choices."""
         most = max(len(self.tokens), len(self.looked_at))
         if self.kind == "head":
             return round(90 + 22.5 * most)
@@ -121,7 +121,7 @@ class BertVizView:
 
 
 def is_installed() -> bool:
-    """Whether the packages that BertViz's files are read from are there."""
+    """Whether the packages that contain BertViz's files are installed."""
     return all(_file(name) is not None for name in FILES)
 
 
@@ -136,7 +136,7 @@ def _file(name: str) -> Path | None:
 
 @lru_cache(maxsize=len(FILES))
 def script(name: str) -> str:
-    """One of the four scripts, without what would fetch another.
+    """One of the four scripts, without the code that would fetch another.
 
     Raises:
         ValueError: if its package is not installed.
@@ -210,7 +210,7 @@ def parts(view: BertVizView) -> list[dict[str, object]]:
 
 
 def choices(view: BertVizView) -> str:
-    """BertViz's lists of layers and of sentences, each where there is something to choose."""
+    """BertViz's lists of layers and of sentences, each only if there is something to choose."""
     layer = '<label>Layer: <select id="layer"></select></label>\n' if view.kind == "head" else ""
     if view.sentence_b is None:
         return layer

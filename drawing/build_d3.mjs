@@ -1,7 +1,7 @@
-// Writes d3.js: the parts of d3 that pictures use, in one module, so that the app needs no Node.
+// Writes d3.js: the parts of d3 that pictures use, bundled in one module, so that the app needs no Node.
 //
 //     npm run d3                 # d3.js from the packages in node_modules
-//     npm run d3 -- --check      # fails where d3.js is not that
+//     npm run d3 -- --check      # fails if d3.js is out of date
 //
 // The versions are those of package-lock.json; the types are in d3.d.ts.
 

@@ -1,4 +1,4 @@
-// Canvases in the drawing, as sharp as the screen: painted again only when what they show has changed.
+// Canvases in the drawing, as sharp as the screen, repainted only when their content has changed.
 
 /** @import { Pen } from "./pen.js" */
 
@@ -10,7 +10,7 @@ const painted = new WeakMap();
 export const font = (size, weight = 400) => `${weight} ${size}px ${FAMILY}`;
 
 /**
- * Pixels of the screen in a unit of the drawing.
+ * Screen pixels per unit of the drawing.
  *
  * @param {Element} svg
  */
@@ -22,7 +22,7 @@ export function sharpness(svg) {
 /**
  * @param {Pen} pen
  * @param {{ key: string, left: number, top: number, width: number, height: number, sharp: number, stamp: string | null }} its
- *   stamp: what the canvas shows; null: what it showed before
+ *   stamp: identifies the content; null: the content is unchanged
  * @param {(brush: CanvasRenderingContext2D, canvas: HTMLCanvasElement) => void} paint in units of the drawing
  */
 export function canvasIn(pen, { key, left, top, width, height, sharp, stamp }, paint) {

@@ -1,4 +1,4 @@
-// Texts as rows of chips. With `pick`, a number that follows the hand says which rows are shown.
+// Texts as rows of chips. With `pick`, a live number selects the rows that are shown.
 
 import { html } from "./dom.js";
 import { follow } from "./frames.js";

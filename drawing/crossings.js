@@ -1,12 +1,12 @@
 // Contour lines of a map of numbers, by marching squares: nothing here draws.
 
 /**
- * The pieces of the line where a map crosses a level, in units of its cells.
+ * The segments of the line where a map crosses a level, in units of its cells.
  *
  * @param {ArrayLike<number>} map
  * @param {number} side of the map
  * @param {number} level
- * @param {[number, number, number, number]} range columns from and to, rows from and to; all, if none is given
+ * @param {[number, number, number, number]} range first and last column, first and last row; by default all
  */
 export function crossings(map, side, level, range = [0, side - 1, 0, side - 1]) {
   const [from, to, low, high] = range;

@@ -2,14 +2,14 @@
 
 /** @import { Attributes } from "./types.js" */
 
-// How much larger than on a desk everything is written: more than 1 in presenter mode.
+// The factor by which everything is magnified: more than 1 in presenter mode.
 export const magnified = () =>
   ((document.querySelector(".st-key-present") ? 1.5 : 1) *
     parseFloat(getComputedStyle(document.documentElement).fontSize)) /
   16;
 
 /**
- * What has the focus in the page or component that `node` is in.
+ * The focused element of the page or component that contains `node`.
  *
  * @param {Node} node
  */

@@ -1,7 +1,7 @@
-"""What components report: its shape is checked before a page hears of it.
+"""Events that components report; their shape is checked before a page receives them.
 
-A visitor can send a message of any content. The type of a handler's event is the shape that is let
-in; everything else is dropped and counted, and the page stays as it is.
+A visitor can send a message of any content. An event that does not have the type which its handler
+declares is dropped and counted, and the page stays as it is.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from typing import Annotated, Any, get_type_hints
 
 from prometheus_client import Counter
 from pydantic import Field, TypeAdapter
-from typing_extensions import TypedDict  # pydantic reads no other before Python 3.12
+from typing_extensions import TypedDict  # required by pydantic before Python 3.12
 
 LONGEST = 100_000
-"""Characters of an event as JSON."""
+"""The most characters of an event as JSON."""
 Place = Annotated[int, Field(ge=0, le=10**6)]
 """A place in a list, or a count."""
 PlaceOrNone = Annotated[int, Field(ge=-1, le=10**6)]
-"""A place in a list; -1 stands for none."""
+"""A place in a list; -1 means none."""
 Real = Annotated[float, Field(ge=-1e12, le=1e12)]
 """A finite number."""
 Name = Annotated[str, Field(max_length=200)]
-"""The name of something on screen, or a number as it was typed."""
+"""The name of something on screen, or a typed number."""
 Typed = Annotated[str, Field(max_length=10_000)]
-"""What is in a field of several lines."""
+"""The content of a multi-line field."""
 _KINDS: dict[CodeType, Any] = {}
 """The type of the event of each handler, by its code."""
 REFUSED = Counter(
@@ -46,10 +46,10 @@ class Moved(TypedDict):
 def guarded(handle: Callable[[Any], None]) -> Callable[[object], None]:
     """`handle`, called only with events of the type of its parameter.
 
-    An event of that type which does not fit the page as it is, such as a word past the last,
-    is dropped as well: the ValueError or LookupError of `handle` ends here.
+    An event of that type that does not fit the current page, such as a word past the last, is
+    dropped as well: a ValueError or LookupError of `handle` is caught here.
     """
-    kind = event_type(handle)  # a handler without one is a mistake of the page: raised at once
+    kind = event_type(handle)  # a handler without a type is a bug in the page: raised at once
 
     def received(value: object) -> None:
         try:
@@ -61,7 +61,7 @@ def guarded(handle: Callable[[Any], None]) -> Callable[[object], None]:
 
 
 def read_event(kind: Any, value: object) -> Any:
-    """An event as a value of type `kind`; without what a typed dictionary does not have.
+    """An event as a value of type `kind`; keys that a typed dictionary lacks are dropped.
 
     Raises:
         ValueError: if it is of another type, holds NaN or infinity, or is longer than `LONGEST`.

@@ -1,4 +1,4 @@
-// How numbers that follow the hand reach the pictures: a frame is one row of numbers, one per name,
+// How live numbers reach the pictures: a frame is one row of numbers, one per name,
 // which sliders.js sends to every picture of its group.
 
 /** @import { Shown, Stop, Values } from "./types.js" */
@@ -17,7 +17,7 @@
 export const frameEvent = (group) => `frame:${group}`;
 
 /**
- * How a picture moves a slider of its group: sliders.js listens, and acts as if the hand had.
+ * The event by which a picture moves a slider of its group: sliders.js treats it like a drag of the slider.
  *
  * @param {string} group
  */

@@ -1,10 +1,10 @@
-// A hand on a main picture's drawing moves the sliders of the page.
+// Dragging a handle in the drawing of a main picture moves a slider of the page.
 
 import { nudge } from "./frames.js";
 import { nearest } from "./targets.js";
 
 /**
- * The picture: its drawing, how many px a unit of it has on the screen, and its numbers as they are.
+ * The picture: its drawing, the px per unit of it on the screen, and its current numbers.
  *
  * @typedef {object} Gripped
  * @property {SVGSVGElement} svg
@@ -13,14 +13,15 @@ import { nearest } from "./targets.js";
  * @property {() => string} group
  */
 /**
- * A handle that is held: its number and that number's value when it was taken, px per unit of it, and where.
+ * A handle that is held: its number, that number's value when the drag began, the px per unit of the number, and the
+ * place where the drag began.
  *
  * @typedef {{ name: string, way: string | undefined, value: number, per: number, from: number, moved: boolean }} Held
  */
 
 /**
- * A handle of the drawing moves its slider: `data-n` names it, `data-per` is how far a unit of it is, in
- * units of the picture, `data-way` is x or y.
+ * Let each handle of the drawing move its slider: `data-n` names the slider, `data-per` is the length of one unit of
+ * its number, in units of the picture, `data-way` is x or y.
  *
  * @param {Gripped} picture
  */
@@ -59,7 +60,7 @@ export function grip({ svg, unit, value, group }) {
 const along = (event, way) => (way === "y" ? -event.clientY : event.clientX);
 
 /**
- * The handle that is met, or that is near where nothing is pressed.
+ * The handle under the pointer, or a near one if nothing else there can be pressed.
  *
  * @param {SVGSVGElement} svg
  * @param {PointerEvent} event

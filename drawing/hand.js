@@ -1,7 +1,7 @@
 // Dragging a part of the drawing, in units of the drawing.
 
 /**
- * @template Began what is remembered while the part is held
+ * @template Began the state that is kept while the part is held
  * @typedef {object} Drag
  * @property {(x: number, y: number) => Began} down
  * @property {(began: Began, x: number, y: number) => void} [start] called at once, before it has moved

@@ -9,7 +9,7 @@ import { textWidth } from "./pen.js";
 /** @typedef {{ size: number, bold?: boolean, far?: boolean }} Look of a label; with `far` it may stand off its point */
 
 /**
- * Room for labels, in the order they ask: each takes the first place beside its point that is free, or none.
+ * Places labels in the order of the calls: each takes the first free place beside its point, or none.
  *
  * @param {Box} frame
  */
@@ -103,7 +103,7 @@ export function markPath(kind, x, y, r) {
 }
 
 /**
- * The ends of curves moved apart where their labels would touch, in the order they had.
+ * The ends of curves, moved apart where their labels would touch; their order stays.
  *
  * @param {readonly number[]} ends
  * @param {number} gap

@@ -1,6 +1,6 @@
 """Live numbers: every number on a page, now and at every position of its sliders.
 
-The numbers come from one batched lmcore call; `ui/browser/sliders.js` looks rows up.
+The numbers come from one batched lmcore call; `ui/browser/sliders.js` looks the rows up.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class StageTexts(TypedDict):
 
 
 class MovedSlider(TypedDict):
-    """A slider, and of its sweep the numbers that it changes."""
+    """A slider and, from its sweep, the numbers that it changes."""
 
     name: str
     label: str
@@ -82,7 +82,7 @@ class MovedSlider(TypedDict):
     role: str
     heading: str
     columns: list[int]
-    """The places of those numbers among all names."""
+    """The indices of those numbers among all names."""
     table: FloatArray
     """One row per position, one column for each of `columns`."""
 
@@ -124,7 +124,7 @@ class LiveNumbers:
     def fill(self, template: str) -> str:
         """`template` with {name} replaced by its number, {name:p} in parentheses if negative.
 
-        {name<}, the number before a slider was dragged, is the number now.
+        {name<}, the number before a slider was dragged, is replaced by the current number.
         """
         values = dict(zip(self.names, self.now.tolist(), strict=True))
         return SLOT.sub(lambda m: (operand if m[3] else format_number)(values[m[1]]), template)
@@ -156,7 +156,7 @@ class LiveNumbers:
 
 
 def quoted(text: str) -> str:
-    """`text` for a place in a sentence or formula: its marks and braces stand for themselves."""
+    """`text` escaped for a sentence or formula: its marks and braces are printed as they are."""
     return MARKS.sub(r"\\\1", text)
 
 
@@ -199,11 +199,11 @@ def pack(data: Mapping[str, object]) -> bytes:
     """Pack data for a script: JSON, and after it the arrays as bytes.
 
     An array of numbers is {"at": [start, count]} in the JSON and float64 in the bytes; bytes are
-    {"bytes": [start, count]} and stay as they are. A dataclass
-    is an object with its fields. `unpack` of drawing/packing.js reads it.
+    {"bytes": [start, count]} and stay as they are. A dataclass is an object with its fields.
+    `unpack` in drawing/packing.js reads the result.
 
-    Bytes and not a dictionary: of a dictionary, Streamlit asks at every rerun whether a value of
-    it is a data frame, and numbers as text are three times as long.
+    Bytes and not a dictionary: at every rerun, Streamlit would check whether a value of the
+    dictionary is a data frame, and numbers as text are three times as long.
     """
     parts: list[bytes] = []
     filled = 0

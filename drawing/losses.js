@@ -1,4 +1,4 @@
-// The terms of the loss, one row per word: which places have a target, and what the model gives there.
+// The terms of the loss, one row per word: which places have a target, and the model's probability of it.
 
 import { html } from "./dom.js";
 import { follow } from "./frames.js";

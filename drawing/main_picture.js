@@ -1,6 +1,6 @@
-// The main picture of a page: a sentence, a drawing that fills its box, and a formula. From one state to the
-// next its marks run, and what is said jumps: a number on its way is true of neither state. While a
-// slider is dragged, all of it follows without the server.
+// The main picture of a page: a sentence, a drawing that fills its box, and a formula. Between two states the marks are
+// animated, and the texts jump: an intermediate number is true of neither state. While a slider is dragged, all of it
+// follows without the server.
 
 import { drawSvg, html } from "./dom.js";
 import { frameEvent, nudge } from "./frames.js";
@@ -20,29 +20,29 @@ import { colours } from "./theme.js";
  * What a page's script draws from: the size of the drawing, the data, and the numbers, each by its name.
  *
  * @template {keyof Numbers} Name the script
- * @template [Memory=Record<string, never>] what it remembers; without that, nothing
+ * @template [Memory=Record<string, never>] what it keeps between drawings; by default nothing
  * @typedef {object} Scene
  * @property {number} width
  * @property {number} height
  * @property {boolean} narrow whether it is drawn for a phone
  * @property {Scripts[Name] & StageTexts} data
- * @property {(name: NameOf<Name>) => number} values the number now, or on its way: for marks, whose words are those of
- *   the end
- * @property {(name: NameOf<Name>) => number} final the number at the end of its way: for what is painted as text on a
- *   canvas
+ * @property {(name: NameOf<Name>) => number} values the current number, also during an animation: for marks; texts show
+ *   the final number
+ * @property {(name: NameOf<Name>) => number} final the number at the end of the animation: for text that is painted on
+ *   a canvas
  * @property {((name: NameOf<Name>) => number) | null} before the number before the drag, if there is one
  * @property {NameOf<Name> | null} moved the slider that was dragged
- * @property {(name: NameOf<Name>) => string} text the number as it is printed, or "?" where it is to be predicted
+ * @property {(name: NameOf<Name>) => string} text the number as it is printed, or "?" if it is to be predicted
  * @property {(name: NameOf<Name>) => boolean} hidden whether the number is to be predicted
  * @property {(part: string) => boolean} dim whether a beat speaks of other parts only
- * @property {(event: Events[Name]) => void} send tells the server
+ * @property {(event: Events[Name]) => void} send sends an event to the server
  * @property {(name: NameOf<Name>, value: number, settled: boolean) => void} move moves a slider of the page
  * @property {Palette} colour
  * @property {(row: number, moved?: boolean) => void} chooseTexts chooses sentence and formula by their place; without
  *   `moved`, the sentence stays while a slider is dragged
- * @property {(row: Row) => void} play lets the numbers run to other ones that the script has, before the server hears
- *   of them
- * @property {() => void} again draws once more, after something that only this script remembers has changed
+ * @property {(row: Row) => void} play animates the numbers to others that the script has already, before they are sent
+ *   to the server
+ * @property {() => void} again draws once more, after something in `memory` has changed
  * @property {Memory} memory is kept between drawings, and empty at first
  */
 /**
@@ -82,7 +82,7 @@ export function mainPicture({ data, parentElement, setTriggerValue }, draw) {
 export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /**
- * An open view lies over the page's picture, whose numbers nobody would see run: drawing them keeps the view waiting.
+ * Whether an open view covers the page's picture: an animation would not be seen, and would delay the view.
  *
  * @param {ShadowRoot} root
  */
@@ -189,7 +189,7 @@ class MainPicture {
     const { box, figure, svg, head, formula } = this;
     if (box.clientHeight < LEAST || box.clientWidth < LEAST) return;
     const design = Number(getComputedStyle(figure).getPropertyValue("--design"));
-    const unit = design ? Math.max(1, Math.min(innerWidth / design, innerHeight / 460)) : 1; // presenting: a unit grows with the screen
+    const unit = design ? Math.max(1, Math.min(innerWidth / design, innerHeight / 460)) : 1; // larger when presenting
     const size = { width: box.clientWidth / unit, height: box.clientHeight / unit };
     // Read before anything is written: reading in between has the browser lay the page out each time.
     const rooms = [head, formula].map((row) => `${row.clientWidth} ${row.clientHeight}`);
@@ -203,7 +203,7 @@ class MainPicture {
   }
 
   /**
-   * Draw the goal, for its words, and then the numbers on their way.
+   * Draw the goal, to record its words, and then the intermediate numbers.
    *
    * @param {{ width: number, height: number }} size
    */
@@ -218,7 +218,7 @@ class MainPicture {
       drawing(this.goal, this.words);
     }
     if (onTheWay && !drawing(this.shown, this.words, true)) {
-      this.shown = this.goal; // its words would stand in the wrong places
+      this.shown = this.goal; // its words would be in the wrong places
       drawing(this.goal);
     }
   }
@@ -280,7 +280,7 @@ class MainPicture {
   }
 
   /**
-   * The place of a text: the one that the script gave, else the number of that name, else the first.
+   * The index of a text: the one that the script has chosen, else the number of that name, else the first.
    *
    * @param {string} name
    */
@@ -289,7 +289,7 @@ class MainPicture {
   }
 
   /**
-   * Let the marks run to other numbers. A number whose name begins with @ chooses among texts, and jumps.
+   * Animate the marks to other numbers. A number whose name begins with @ chooses among texts, and jumps.
    *
    * @param {Row} to
    */

@@ -1,7 +1,7 @@
 // A map of points: distances in the drawing are those of the points, so both axes have one unit.
 
 /**
- * A scale that shows all points, x and y in turn.
+ * A scale that shows all points.
  *
  * @param {ArrayLike<number>} points
  * @param {{ left: number, top: number, wide: number, high: number }} box

@@ -1,4 +1,4 @@
-"""The Microworld in words: what it is, sentences from it, and the words that it has."""
+"""The Microworld in words: what it is, sentences from it, and its vocabulary."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def known_words() -> tuple[str, ...]:
 
 
 def word_count() -> int:
-    """How many words the Microworld has, as every page says it: without the full stop."""
+    """The number of words of the Microworld that every page states: without the full stop."""
     return len(microworld().vocabulary.words)
 
 
@@ -40,7 +40,7 @@ def introduction() -> str:
 
 
 def reason(vocabulary: Vocabulary) -> str:
-    """Why a vocabulary lacks a word: what the Microworld is, if these are its words."""
+    """Why a vocabulary lacks a word: what the Microworld is, if the words are its own."""
     if vocabulary.words != microworld().vocabulary.words:
         return ""
     return (
@@ -52,7 +52,7 @@ def reason(vocabulary: Vocabulary) -> str:
 def unknown_words(text: str) -> tuple[str, ...]:
     """The words of a typed text that the Microworld does not have, each once.
 
-    Special tokens such as [MASK] are no words.
+    Special tokens such as [MASK] do not count as words.
     """
     for special in SPECIAL_TOKENS:
         text = text.replace(special, " ")
@@ -66,7 +66,7 @@ def similar_words(word: str) -> tuple[str, ...]:
 
 
 def replace_word(text: str, word: str, by: str) -> str:
-    """A typed text with `by` in every place of `word`."""
+    """A typed text with every `word` replaced by `by`."""
     return re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", lambda _: by, fold(text), flags=re.IGNORECASE)
 
 

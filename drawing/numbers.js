@@ -1,5 +1,5 @@
-// Numbers as lmcore.numbers prints them, and texts with numbers in them. Nothing in here computes a
-// quantity that a reader would call a result.
+// Numbers as lmcore.numbers prints them, and texts with numbers in them. Nothing here computes a quantity that a reader
+// would call a result.
 
 /** @import { Values } from "./types.js" */
 
@@ -33,7 +33,7 @@ export function formatNumber(value) {
 }
 
 /**
- * A whole number in raised digits.
+ * A whole number in superscript digits.
  *
  * @param {number} power
  */
@@ -63,7 +63,7 @@ export function fill(template, values) {
 const SLOT = /\{([^{}:]+)(:p)?\}/g;
 
 /**
- * The same with every digit, for a CSV.
+ * Like `fill`, but with every digit, for a CSV.
  *
  * @param {string} template
  * @param {Values} values

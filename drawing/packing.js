@@ -1,13 +1,13 @@
 // Reads the data of a component.
 
 /**
- * The data of any component; `keys` names what of it is kept (kept.js).
+ * The data of any component; `keys` names the entries that are kept in the browser (kept.js).
  *
  * @typedef {{ keys?: Record<string, [of: string, key: string]>, [name: string]: unknown }} Packed
  */
 
 /**
- * What drawing.live.pack wrote: JSON, and after it the numbers that it points at.
+ * Reads what drawing.live.pack wrote: JSON, followed by the numbers that it refers to.
  *
  * @param {Uint8Array} bytes
  * @returns {Packed}
@@ -25,7 +25,7 @@ export function unpack(bytes) {
 }
 
 /**
- * Bytes that follow one another, as float32.
+ * Consecutive pieces of bytes as one array of float32.
  *
  * @param {Uint8Array[]} parts
  */

@@ -1,7 +1,7 @@
-"""What the server sends to a script and hears from it: types, and the names of live numbers.
+"""Types of what the server sends to a script and receives, and the names of live numbers.
 
 `make payloads` writes all of this as TypeScript, so that a script and the picture
-that feeds it are checked against one another.
+that feeds it are checked against each other.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ import numpy.typing as npt
 
 Payload = TypeVar("Payload", bound=Mapping[str, object])
 NumberArray: TypeAlias = npt.NDArray[Any]
-"""Numbers of any kind and shape; a script reads them in a row, as doubles."""
+"""Numbers of any kind and shape; a script reads them flattened, as doubles."""
 NumberName: TypeAlias = Annotated[str, "the name of a number"]
-"""A name that a script takes from its data, to look a live number up."""
+"""A name in a script's data by which the script looks up a live number."""
 
 
 class Script(NamedTuple, Generic[Payload]):
-    """A script that draws, by the name of its file, and the type of what it draws from."""
+    """A script that draws: the name of its file, and the type of its payload."""
 
     name: str
     payload: type[Payload]
     numbers: tuple[str, ...] = ()
     """The names of a main picture's numbers, as patterns: # is a whole number, * any text."""
     event: Any = None
-    """The type of what it reports; None where that is not declared."""
+    """The type of the event that it reports; None if that is not declared."""
 
 
 @lru_cache(maxsize=256)
@@ -53,12 +53,12 @@ def check_names(script: str, patterns: tuple[str, ...], names: tuple[str, ...]) 
 class Kept(bytes):
     """A large, rarely changing part of a picture's data.
 
-    They travel in an element of their own, which the server only names as long as it is the same.
+    It is sent in an element of its own; while it stays the same, only its key is sent.
     """
 
     @cached_property
     def key(self) -> str:
-        """A name that no other bytes have."""
+        """A hash of the bytes."""
         return hashlib.blake2b(self, digest_size=16).hexdigest()
 
 
@@ -100,9 +100,9 @@ class LossesPayload(TypedDict):
     """Above 0 where a word may be chosen."""
     outcomes: Sequence[str]
     standing: list[str]
-    """What the visitor has put in a word's place."""
+    """What the visitor has put in place of each word."""
     drawn: list[str]
-    """What was drawn for a word's place."""
+    """What was drawn in place of each word."""
     has_model: bool
 
 

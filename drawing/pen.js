@@ -1,16 +1,16 @@
-// Draws a picture anew for every state, and keeps the nodes: what is drawn again under the same key, or in
-// the same place among its siblings, is the same element, so beads flow on, focus stays and nothing flickers.
+// Draws a picture anew for every state, and keeps the nodes: what is drawn again under the same key, or in the same
+// place among its siblings, keeps its element. So beads keep flowing, the focus stays and nothing flickers.
 
 import { formatNumber } from "./numbers.js";
 
 /** @import { Palette, SomeAttributes } from "./types.js" */
 
-/** @typedef {SomeAttributes & { key?: string | number | null }} Keyed attributes; `key` tells a node from its siblings */
+/** @typedef {SomeAttributes & { key?: string | number | null }} Keyed attributes; `key` identifies a node */
 /** @typedef {"start" | "middle" | "end"} Anchor */
 /** @typedef {readonly number[]} Point x and y */
 
 /**
- * How a text looks: `room` cuts it, `halo` parts it from what is below.
+ * How a text looks: `room` is the width to which it is cut, `halo` separates it from what is below.
  *
  * @typedef {Keyed & {
  *   size?: number, bold?: boolean, fill?: string, anchor?: Anchor, halo?: boolean | string, room?: number
@@ -31,21 +31,21 @@ import { formatNumber } from "./numbers.js";
  * @typedef {object} Axis
  * @property {number} at the base line of the labels of an x axis, the right end of those of a y axis
  * @property {readonly number[] | number} ticks or about how many the scale chooses
- * @property {(tick: number) => string} [label] of a tick; by default the number as all numbers are printed
+ * @property {(tick: number) => string} [label] of a tick; by default the number, formatted like all numbers
  * @property {number} [size] of the labels
  * @property {boolean} [ends] whether the first and the last label of an x axis stay between its ends
  * @property {readonly [number, number]} [lines] where a line at each tick begins and ends
  * @property {PathLook} [look] of those lines
  * @property {number} [zero] width of the line at 0
  * @property {string} title what the axis measures
- * @property {TextLook & { x: number, y: number }} [titled] where and how the title is written; without it, another
- *   text of the picture says the same
+ * @property {TextLook & { x: number, y: number }} [titled] where and how the title is written; without it, another text
+ *   of the picture names the axis
  * @property {string} [key]
  */
 /** @typedef {((value: number) => number) & { ticks?: (count: number) => number[] }} Scale */
 
 /**
- * What a pen knows of a node: its attributes, its name among its siblings, the pen of a group, and what a press does.
+ * What a pen keeps for a node: its attributes, its name among its siblings, the pen of a group, and what a press does.
  *
  * @typedef {{ attributes: SomeAttributes, name: string, pen?: Pen, pressed?: (() => void) | null }} Kept
  */
@@ -55,7 +55,7 @@ const keeping = new WeakMap();
 const SVG = "http://www.w3.org/2000/svg";
 const FONT = '"Source Sans", "Source Sans Pro", sans-serif';
 
-/** How much is seen of a part while a beat speaks of others. */
+/** The opacity of a part while a beat speaks of others. */
 export const DIM = 0.18;
 
 /** @type {CanvasRenderingContext2D | null} */
@@ -95,7 +95,7 @@ export function cutText(text, room, size = 15, bold = false) {
   return `${letters.join("")}…`;
 }
 
-/** The words of a drawing, by the name of the node that they stand in. */
+/** The words of a drawing, by the name of the node that contains them. */
 export class Words {
   constructor() {
     this.texts = 0; // without a key
@@ -145,11 +145,11 @@ export class Pen {
   }
 
   /**
-   * Draw with `how`, and take away what it did not draw again.
+   * Draw with `how`, and remove what it did not draw again.
    *
-   * While numbers run to another state, marks are drawn on their way, and words as they are in the end: `words` notes
-   * them when that state is drawn, and with `kept` they stand, whatever else is drawn. Returns whether they have their
-   * places: texts without a key are told apart by their number.
+   * During an animation to another state, marks are drawn with intermediate numbers, and words as in the final state:
+   * `words` records them when that state is drawn, and with `kept` the recorded words are drawn. Returns whether they
+   * still fit: texts without a key are identified by their order, so their count must be the same.
    *
    * @param {(pen: Pen) => void} how
    * @param {Words | null} words
@@ -176,7 +176,7 @@ export class Pen {
   }
 
   /**
-   * An element of SVG; `key` tells it from its siblings where their number changes.
+   * An element of SVG; `key` distinguishes it from its siblings if their number changes.
    *
    * @template {keyof SVGElementTagNameMap} Tag
    * @param {Tag} tag
@@ -197,8 +197,8 @@ export class Pen {
   }
 
   /**
-   * Put a node behind what is drawn so far. One that comes later already stays where it is: a browser gives no click to
-   * a button that is moved while it is held down, and takes the focus away.
+   * Put a node after what is drawn so far. A node that comes later already is not moved: a browser gives no click to a
+   * button that is moved while it is held down, and takes its focus away.
    *
    * @param {Element} node
    */
@@ -225,7 +225,7 @@ export class Pen {
   }
 
   /**
-   * The attributes and the text of a node, with the words that it has in the end.
+   * The attributes and the text of a node, with the words of the final state.
    *
    * @param {Words} words
    * @param {string} name
@@ -257,7 +257,7 @@ export class Pen {
   }
 
   /**
-   * A part of the picture under the name that beats have for it: while they speak of others, it is faint.
+   * A part of the picture under the name that beats use for it: while they speak of others, it is faint.
    *
    * @param {{ dim: (name: string) => boolean }} scene
    * @param {string} name
@@ -417,7 +417,7 @@ export class Pen {
   }
 
   /**
-   * A number with the mark behind it where `marked`; `x` and `y` are as for `text`.
+   * A number with the mark behind it if `marked`; `x` and `y` are as for `text`.
    *
    * @param {number} x
    * @param {number} y
@@ -452,9 +452,9 @@ export class Pen {
   }
 
   /**
-   * Something that is pressed: by hand, or with Enter and the space bar.
+   * Something that can be pressed, with the pointer or with Enter and the space bar.
    *
-   * @param {string} name as it is read out
+   * @param {string} name for screen readers
    * @param {() => void} pressed
    * @param {(pen: Pen) => void} how draws it
    * @param {Keyed & { disabled?: boolean, chosen?: boolean }} more
@@ -507,7 +507,7 @@ function drawTick(pen, way, place, { at, lines, look, zero = 1, size = 13, label
 const keptOf = (node) => /** @type {Kept} */ (keeping.get(node));
 
 /**
- * Give a node these attributes, and take away those that it had before.
+ * Give a node these attributes, and remove those of the last call that are not among them.
  *
  * @param {SVGElement} node
  * @param {SomeAttributes} attributes

@@ -1,4 +1,4 @@
-// The step of a picture, moved in time: a button that lets it run to its end and stops it, and dragging along a strip.
+// Moves the step of a picture: a button that plays it to its end and stops it, and dragging along a strip.
 
 import { drag } from "./hand.js";
 
@@ -6,11 +6,11 @@ import { drag } from "./hand.js";
 /** @import { Palette } from "./types.js" */
 
 /**
- * What a player needs of a picture whose slider is called step.
+ * What a player needs from a picture whose slider is called step.
  *
  * @typedef {object} Played
- * @property {{ playing?: number, step?: number }} memory `playing`: when the player began, in ms, 0 where it rests;
- *   `step`: where it is, perhaps between two steps
+ * @property {{ playing?: number, step?: number }} memory `playing`: the time in ms at which the player began, 0 while
+ *   it is stopped; `step`: its position, perhaps between two steps
  * @property {(name: "step") => number} values
  * @property {(name: "step", value: number, settled: boolean) => void} move
  * @property {() => void} again
@@ -34,8 +34,8 @@ export function drawPlayer(pen, scene, { x, y, name, last, duration }) {
 }
 
 /**
- * Let the time run from the step shown, or from the start where it is at its end; or stop it. It stops by itself where
- * something else sets `playing`, or the picture has gone.
+ * Play from the step shown, or from the start if it is the last; or stop. It stops by itself if something else sets
+ * `playing`, or the picture has been removed.
  *
  * @param {Element} drawn a part of the picture
  * @param {Played} scene
@@ -48,7 +48,7 @@ function playOrStop(drawn, { memory, values, move, again }, { last, duration }) 
     move("step", Math.round(memory.step ?? values("step")), true);
     return;
   }
-  memory.step = undefined; // before its first frame it is nowhere yet
+  memory.step = undefined; // it has no position before its first frame
   const from = values("step") >= last ? 0 : values("step");
   /** @param {number} now */
   const next = (now) => {
@@ -65,7 +65,7 @@ function playOrStop(drawn, { memory, values, move, again }, { last, duration }) 
 }
 
 /**
- * Let the step be dragged along a strip, which stops the player.
+ * Let the step be dragged along a strip; a drag stops the player.
  *
  * @param {SVGElement} cover what is dragged
  * @param {Played} scene

@@ -37,14 +37,14 @@ def cell(p: float) -> tuple[str, str, str]:
 
 
 class GridEnd(TypedDict):
-    """A number behind each row, and what it is."""
+    """A number at the end of each row, and its name."""
 
     name: str
     texts: list[str]
 
 
 class Grid(TypedDict):
-    """Probabilities, a row each; a cell's text, its colour and its ink, row by row."""
+    """Rows of probabilities: the text, the colour and the ink of each cell, row by row."""
 
     columns: list[str]
     labels: list[str]
@@ -52,7 +52,7 @@ class Grid(TypedDict):
     fills: list[str]
     inks: list[str]
     here: tuple[int, int] | None
-    """Row and column of what is looked at."""
+    """Row and column of the selected cell."""
     ends: list[GridEnd]
 
 

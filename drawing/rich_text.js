@@ -1,7 +1,7 @@
 // Sentences and formulas with live numbers: **bold**, ==marked==, [role|coloured], and {name} for a number.
 //
 // {name} is the number now, {name<} the one before the drag, {name:p} in parentheses where negative.
-// A backslash takes the next character as it is; drawing/live.py escapes with it what a person typed.
+// A backslash escapes the next character; drawing/live.py escapes typed text with it.
 
 import { html } from "./dom.js";
 import { formatNumber, operand } from "./numbers.js";
@@ -17,7 +17,7 @@ import { formatNumber, operand } from "./numbers.js";
 /** @typedef {[node: Text, text: string]} Leaf a node of text, and its template */
 
 const SLOT = /\{([^{}:<]+)(<)?(:p)?\}/g;
-const BRACE = "\uE000"; // a brace that was typed, and opens no slot
+const BRACE = "\uE000"; // a typed brace, which opens no slot
 const OPEN = /\\(.)|\*\*|==|\[([a-z][\w-]*)\||\]/gs;
 
 /** @type {Map<string, Part[]>} */
@@ -66,7 +66,7 @@ export function parse(template) {
 const written = new WeakMap();
 
 /**
- * Writes templates into an element; its nodes are built once a template, afterwards only numbers change.
+ * Writes templates into an element; the nodes are built once per template, afterwards only numbers change.
  *
  * @param {HTMLElement} element
  * @param {string[]} templates

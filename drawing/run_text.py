@@ -1,4 +1,4 @@
-"""Training runs of any page: their names, and what the picture of runs is sent."""
+"""Training runs of any page: their names, and the payload of the picture of runs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LABELS = {
 
 
 def labels(views: Sequence[RunView]) -> list[str]:
-    """A name for each run: its title, or its model, numbered where two have the same."""
+    """A name for each run: its title, or its model; all are numbered if two are equal."""
     names = [view.title or _model_name(view) for view in views]
     if len(set(names)) == len(names):
         return names
@@ -39,7 +39,7 @@ def _model_name(view: RunView) -> str:
 
 
 class RunLabel(TypedDict):
-    """A run: its name on the server, what it is called on screen, and who controls it."""
+    """A run: its name on the server, its label on screen, and whether the visitor controls it."""
 
     name: str
     label: str
@@ -48,7 +48,7 @@ class RunLabel(TypedDict):
 
 
 class RecordedCurve(TypedDict):
-    """A recorded run, drawn behind those that train now."""
+    """A recorded run, drawn behind those that are training."""
 
     label: str
     uniform: float
@@ -60,7 +60,7 @@ class RecordedCurve(TypedDict):
 
 
 class RunsPayload(TypedDict):
-    """Training runs that one picture shows; all else they tell it themselves."""
+    """The training runs that one picture shows; it receives all else from the runs themselves."""
 
     runs: list[RunLabel]
     recorded: list[RecordedCurve]
@@ -72,9 +72,9 @@ RUNS = Script("runs", RunsPayload)
 def runs_payload(
     views: Sequence[RunView], recorded: Mapping[str, Recording] | None = None
 ) -> RunsPayload:
-    """What the picture of some runs needs at its start: their names, labels, and which are mine.
+    """What the picture of runs needs at its start: their names, labels and `mine`.
 
-    `recorded` are the runs behind them, by label.
+    `recorded` are the recorded runs drawn behind them, by label.
     """
     pairs = zip(views, labels(views), strict=True)
     return {

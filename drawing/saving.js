@@ -95,7 +95,7 @@ export function savePicture(kind, its, figure) {
 }
 
 /**
- * The picture below its sentence and above its formula, as on the page.
+ * The picture with its sentence above it and its formula below it, as on the page.
  *
  * @param {SVGSVGElement} svg
  * @param {HTMLElement} figure
@@ -141,7 +141,7 @@ function lay(svg, box) {
 }
 
 /**
- * A canvas in the drawing is not copied with what is painted on it: an image takes its place.
+ * Replace each canvas in the copy with an image: a canvas is copied without its content.
  *
  * @param {SVGSVGElement} svg
  * @param {SVGSVGElement} copy

@@ -6,7 +6,7 @@ import { scaleLinear } from "./d3.js";
 /** @typedef {{ evaluations: readonly (readonly [step: number, loss: number | null, ...unknown[]])[] }} Judged */
 
 /**
- * The mean of every `many` losses, with the step at which each ends; one with no number has none.
+ * The mean of each `many` consecutive losses, with the step at which they end; none if one of them is null.
  *
  * @param {readonly (number | null)[]} losses
  * @param {number} many
@@ -23,8 +23,8 @@ export function meanOfEvery(losses, many) {
 }
 
 /**
- * The lowest and highest loss in the frame, with room for a label beyond each. Batches may leave it
- * at the top: of a run that diverges they say nothing more there.
+ * The lowest and highest loss in the frame, with room for a label beyond each. Losses of batches may exceed the top:
+ * above it they would only show that a run diverges.
  *
  * @param {readonly (readonly Batch[])[]} batches
  * @param {readonly Judged[]} histories
@@ -59,7 +59,7 @@ export function logarithmicTicks(low, high) {
 }
 
 /**
- * About so many round numbers at even distances.
+ * About `count` round numbers at even distances.
  *
  * @param {number} low
  * @param {number} high

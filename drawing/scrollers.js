@@ -1,4 +1,4 @@
-// What scrolls is reached with the keyboard: while it scrolls it has a place in the order of the Tab key, and a name.
+// Makes scrolling parts usable with the keyboard: while a part scrolls, it has a tab stop and a name.
 
 import { html } from "./dom.js";
 
@@ -28,9 +28,9 @@ function mark() {
 }
 
 /**
- * A part of a picture that scrolls where it is too wide or too high.
+ * A part of a picture that scrolls if it is too wide or too high.
  *
- * @param {string} name What it is called while it scrolls.
+ * @param {string} name The name that it has while it scrolls.
  * @param {Element | null} parent
  * @param {string} kind Further classes.
  */
@@ -44,11 +44,11 @@ export function scroller(name, parent, kind = "") {
     }
   });
   watch.observe(scroll);
-  queueMicrotask(() => scroll.firstElementChild && watch.observe(scroll.firstElementChild)); // what is put in at once
+  queueMicrotask(() => scroll.firstElementChild && watch.observe(scroll.firstElementChild)); // the initial content
   return scroll;
 }
 
-/** Watch the page for what Streamlit lets scroll with nothing in it to press, from now on; a second call changes nothing. */
+/** Watch the page for Streamlit's parts that scroll and contain nothing to press; a second call has no effect. */
 export function watchScrollers() {
   if (watching) return;
   watching = true;

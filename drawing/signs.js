@@ -1,4 +1,4 @@
-// What the colours of signed numbers mean: a row of them from negative to positive.
+// The legend for the colours of signed numbers: a row from negative to positive.
 
 /** @import { Pen } from "./pen.js" */
 

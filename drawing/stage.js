@@ -1,4 +1,4 @@
-// The picture that a component draws: its element on the page, and beside it what it remembers.
+// The picture that a component draws: its element on the page, and the state that it keeps.
 
 import { html } from "./dom.js";
 import { colours } from "./theme.js";
@@ -9,8 +9,8 @@ import { colours } from "./theme.js";
 const pictures = new WeakMap();
 
 /**
- * The picture in `parentElement`, and whether it is to be built: it is made once, and made anew, empty,
- * when its shape changes.
+ * The picture in `parentElement`, and whether its content must be built: the picture is created once, and created anew,
+ * empty, when its shape changes.
  *
  * @template Data
  * @template Remembered what the script fills in when it builds the picture

@@ -3,18 +3,18 @@
 import { html } from "./dom.js";
 
 const SIZES = ["", "small", "two", "tiny"]; // of a line of text
-const MOST = 500; // texts of a line whose sizes are known
+const MOST = 500; // the most texts of a line whose sizes are cached
 
 /**
- * What is known of a line: the text and the room that it was fitted for, and the size that fits each of those.
+ * The cache of a line: the text and the room that it was last fitted to, and the size that fits each of them.
  *
  * @type {WeakMap<HTMLElement, { fitted: string, sizes: Map<string, string> }>}
  */
 const known = new WeakMap();
 
 /**
- * A line that is too long is written smaller, then on two lines. Measuring costs a layout of the page, so it is done
- * once for a text, whose digits are all of one width, and the size of its row.
+ * Write a line that is too long smaller, then on two lines. Measuring costs a layout of the page, so it is done once
+ * for each text and size of the row; all digits have the same width.
  *
  * @param {HTMLElement} line
  * @param {HTMLElement} row
@@ -30,14 +30,14 @@ export function fit(line, row, room) {
   const size = its.sizes.get(shape) ?? SIZES.find((each) => fits(line, row, each)) ?? SIZES[SIZES.length - 1];
   its.sizes.set(shape, size);
   line.dataset.fit = size;
-  // One that does not fit at its smallest scrolls, with the keyboard too.
+  // A line that does not fit even at the smallest size scrolls, with the keyboard too.
   const scrolls = size === "tiny" && line.scrollHeight > line.clientHeight + 1;
   line.toggleAttribute("tabindex", scrolls);
   if (scrolls) line.tabIndex = 0;
 }
 
 /**
- * Let a line be fitted anew, as in another font.
+ * Have a line fitted anew, for example after the font has changed.
  *
  * @param {HTMLElement} line
  */
@@ -54,7 +54,7 @@ function fits(line, row, size) {
 }
 
 /**
- * A term of the sentence is explained below it, while it is pointed at or has the focus.
+ * Explain a term of the sentence below the sentence while it is hovered or has the focus.
  *
  * @param {HTMLElement} head
  * @param {HTMLElement} figure

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class StepRow:
-    """`formula`, `value` and the second of each operand are templates: {z} stands for a number."""
+    """`formula`, `value` and the second of each operand are templates: {z} is a number."""
 
     name: str
     formula: str

@@ -1,10 +1,10 @@
-// A press within 12 px of the middle of a small part counts as a press on it; of several parts, on the nearest.
-// How the parts are drawn does not change.
+// A press within 12 px of the middle of a small part counts as a press on it; if there are several such parts, on the
+// nearest. The drawing of the parts does not change.
 
-const REACH = 12; // px: a target is 24 px wide and high at least
+const REACH = 12; // px: a target is at least 24 px wide and high
 
 /**
- * The part whose middle is nearest to the pointer; null where none is within `REACH`.
+ * The part whose middle is nearest to the pointer; null if none is within `REACH`.
  *
  * @param {Iterable<Element>} parts
  * @param {{ clientX: number, clientY: number }} event

@@ -19,7 +19,7 @@ export function isDark(element) {
 let reported = null;
 
 /**
- * The system's theme may change while the page is open: it is reported once, and the page runs again.
+ * The system's theme may change while the page is open: the change is reported once, and the page runs again.
  *
  * @param {Component<{ mode: Mode }>} component
  */

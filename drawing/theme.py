@@ -1,7 +1,7 @@
 """All colours of the app. A colour means the same on every page, in both themes.
 
 Roles follow Okabe & Ito's colour-blind-safe hues, each darkened for white and lightened for the
-dark theme until it reads as text (contrast ≥ 4.5, WCAG 2.2 AA; held by a test).
+dark theme until text in it is readable (contrast ≥ 4.5, WCAG 2.2 AA; a test checks this).
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ SEQUENTIAL = "Cividis"
 DIVERGING = "RdBu_r"
 """For signed values; always symmetric about 0."""
 DIVERGING_DARK = ("#8ccbff", "#2f80c3", "#1d2630", "#c9503a", "#ffad94")
-"""The same from a middle near the dark background."""
+"""`DIVERGING` for the dark theme, with a middle near the background."""
 
 
 STEPS = 256
@@ -97,7 +97,7 @@ def diverging_colours() -> list[str]:
 
 @lru_cache(maxsize=2)
 def diverging_scale(mode: Mode = "light") -> ColourScale:
-    """The diverging scale, from as far below 0 as above; 0 is near the background of `mode`."""
+    """The diverging scale, symmetric about 0; 0 is near the background of `mode`."""
     places = [i / (COARSE - 1) for i in range(COARSE)]
     scale = DIVERGING if mode == "light" else list(DIVERGING_DARK)
     colours = sample_colorscale(scale, places, colortype="tuple")
@@ -145,10 +145,10 @@ def _in_mode(mode: Mode) -> dict[str, str]:
 def figure(
     mode: Mode, traces: Sequence[Mapping[str, Any]] = (), *, height: int = 380, **layout: Any
 ) -> go.Figure:
-    """A figure in the house style; axes must be given titles.
+    """A figure in the house style; its axes must have titles.
 
-    What is given here, as Plotly's own dictionaries, is checked once and together; each `add_trace`
-    or `update_…` afterwards costs some milliseconds.
+    Everything given here, as Plotly's own dictionaries, is validated once and together; each
+    `add_trace` or `update_…` afterwards costs some milliseconds.
     """
     axis = {"zeroline": True, "zerolinecolor": QUIET[mode], "gridwidth": 1}
     axes = {name: axis | layout.pop(name, {}) for name in ("xaxis", "yaxis")}

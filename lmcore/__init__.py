@@ -1,4 +1,4 @@
-"""Language models from one neuron to generation: torch in, traces out, no user interface in here.
+"""Language models from one neuron to generation: tensors in, traces out, no user interface.
 
 One name per quantity, in code, on screen and in the notes (`notation.py` has the letters):
 
@@ -51,16 +51,16 @@ _FRONT = {
     "History": "training.events",
     "load_results": "results.tables",
 }
-"""The names to begin with, each with the module it is in; imported when first used."""
+"""Name → its module: the names offered by the package itself, each imported at its first use."""
 
 __all__ = list(_FRONT)
 
 
 def __getattr__(name: str) -> Any:
-    """A name of the front.
+    """One of the names in `_FRONT`, imported at its first use.
 
     Raises:
-        AttributeError: if it is not one.
+        AttributeError: if `name` is not one of them.
         ModuleNotFoundError: naming the package that is not installed.
     """
     if name not in _FRONT:

@@ -15,10 +15,10 @@ def check_one_of(name: str, value: str, allowed: Collection[str]) -> None:
 
 
 def one_of(name: str, value: str, allowed: Collection[str]) -> str:
-    """The one of `allowed` that `value` means: case and the kind of dash do not count.
+    """The element of `allowed` that `value` names; case and the kind of dash are ignored.
 
     Raises:
-        ValueError: if it means none of them; `name` says which value it is.
+        ValueError: if it names none of them; `name` says which value it is.
     """
     if isinstance(value, str) and value not in allowed:
         meant = [each for each in allowed if _folded(each) == _folded(value)]
@@ -32,7 +32,7 @@ def _folded(text: str) -> str:
 
 
 def check_whole(name: str, value: object) -> None:
-    """Raises ValueError if `value` is no whole number; `name` says which value it is."""
+    """Raises ValueError if `value` is not a whole number; `name` says which value it is."""
     try:
         index(value)  # type: ignore[arg-type]
     except TypeError:
@@ -40,14 +40,14 @@ def check_whole(name: str, value: object) -> None:
 
 
 def check_between(name: str, value: int, low: int, high: int) -> None:
-    """Raises ValueError if `value` is no whole number from `low` to `high`."""
+    """Raises ValueError if `value` is not a whole number from `low` to `high`."""
     check_whole(name, value)
     if not low <= value <= high:
         raise ValueError(f"{name} must be from {low} to {high}; got {value}")
 
 
 def check_kind(name: str, value: object, kind: type, how: str = "") -> None:
-    """Raises ValueError if `value` is no `kind`; `how` says how one is made."""
+    """Raises ValueError if `value` is not of type `kind`; `how` says how one is made."""
     if not isinstance(value, kind):
         a = "an" if kind.__name__.startswith(("A", "E", "I", "O", "NG")) else "a"
         made = f", {how}" if how else ""
@@ -55,6 +55,6 @@ def check_kind(name: str, value: object, kind: type, how: str = "") -> None:
 
 
 def check_row(name: str, values: object, example: str) -> None:
-    """Raises ValueError if `values` are not several in a row, such as a list; text is none."""
+    """Raises ValueError if `values` is not a sequence such as a list; text is not accepted."""
     if isinstance(values, str | bytes) or not hasattr(values, "__len__"):
         raise ValueError(f"{name} must be in a list, such as {example}; got {values!r:.60}")

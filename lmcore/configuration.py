@@ -130,8 +130,8 @@ def parse_environment(environment: Mapping[str, str]) -> Configuration:
     """The settings among these variables; one that is empty or blank counts as not set.
 
     Raises:
-        ValueError: naming every variable that is wrong, what it must be and what it is, a line
-            each; of a passcode only that it is.
+        ValueError: naming, a line each, every wrong variable, what it must be and what it is; the
+            value of a passcode is left out.
     """
     values = {name: text.strip() for name, text in environment.items() if name.startswith(PREFIX)}
     given = {name.removeprefix(PREFIX).lower(): text for name, text in values.items() if text}

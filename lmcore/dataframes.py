@@ -30,7 +30,7 @@ ABSENT = -1
 
 
 class Tabular(Protocol):
-    """What can be a DataFrame."""
+    """Anything that can be converted to a DataFrame."""
 
     def to_frame(self) -> DataFrame:
         """The DataFrame."""
@@ -42,7 +42,7 @@ class Trace:
     __slots__ = ()
 
     def to_frame(self) -> DataFrame:
-        """One row per number: quantity, layer and axes as far as it has them, value."""
+        """One row per number: quantity, layer, those of the axes that it has, value."""
         return numbers(self)
 
 

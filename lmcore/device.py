@@ -12,7 +12,7 @@ ENVIRONMENT_VARIABLE = "LMCORE_DEVICE"
 def device() -> torch.device:
     """The device that models are built on and trained on.
 
-    The unit and the computation graph are too small for one: they compute on the CPU, in float64.
+    The unit and the computation graph are too small for a GPU: they use the CPU, in float64.
 
     `LMCORE_DEVICE` overrides the choice: `cpu`, `cuda`, `cuda:1`, `mps`.
 

@@ -80,7 +80,7 @@ def parse_numbers(text: str, place: str) -> tuple[float, ...]:
 def parse_rows(text: str, width: int) -> Float[Tensor, "row input"]:
     """A pasted table: one row a line, `width` numbers a row, an optional line of names on top.
 
-    It is read as spreadsheets write it (`lmcore/spreadsheet.py`), a column of row numbers included.
+    All forms that spreadsheets write are read (`lmcore/spreadsheet.py`), row numbers included.
 
     Raises:
         ValueError: naming the line and column, if it is empty, too long, or ragged.

@@ -1,7 +1,7 @@
 """Rows of a table as spreadsheets save or copy it.
 
-Cells are separated by commas, semicolons or tabs; a first line `sep=;` says by which. Bytes are
-UTF-8 or UTF-16 with a byte order mark, UTF-8, or Windows-1252, in this order.
+Cells are separated by commas, semicolons or tabs; a first line `sep=;` names the separator. Bytes
+are UTF-8 or UTF-16 with a byte order mark, UTF-8, or Windows-1252, in this order.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def decode(data: bytes) -> str:
     """The text of a file as spreadsheets write it.
 
     Raises:
-        ValueError: if it is no text.
+        ValueError: if it is not text.
     """
     encoding = next((name for mark, name in _WITH_MARK.items() if data.startswith(mark)), None)
     if encoding is None and b"\0" in data:

@@ -1,7 +1,7 @@
 """Typed and pasted text and numbers in one spelling, before they are looked up or parsed.
 
-Phones, word processors and spreadsheets write ’ for ', put in characters that cannot be seen, and
-use the number signs of their language. The functions below read all of them alike:
+Phones, word processors and spreadsheets write ’ for ', insert invisible characters, and use the
+number signs of their language. The functions below read all of them alike:
 
     marks      ’ and ‘ and their like become ', “ ” „ become ", typographic hyphens become -
     unseen     soft hyphens, zero-width characters and direction marks are left out
@@ -10,7 +10,7 @@ use the number signs of their language. The functions below read all of them ali
     numbers    –1 is -1, 0,5 is 0.5, and the decimal digits of every script are 0 to 9
 
 A tokenizer that comes with a model (MiniLM, a folder's) gets the text as it was typed: it has a
-normaliser of its own, and for another spelling it would give other tokens than its authors do.
+normaliser of its own, and another spelling could give other tokens than its authors get.
 """
 
 from __future__ import annotations

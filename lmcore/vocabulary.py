@@ -38,7 +38,7 @@ _NO_BLANK_AFTER = set("([{‘“")
 def split_text(text: str, unit: TokenUnit) -> list[str]:
     """The tokens of `text`: words (with their apostrophes) and marks, or single characters.
 
-    Subwords are cut by their own vocabulary: here they are what it would begin with, words.
+    Subwords are cut by their own vocabulary: for them this returns the words that it begins with.
     """
     return list(text) if unit == "character" else _WORD.findall(text)
 
@@ -72,7 +72,7 @@ class Vocabulary:
     lower: bool = field(default=False, kw_only=True)
 
     def __post_init__(self) -> None:
-        """Raises ValueError if these are no texts, one is there twice, or none or too many are."""
+        """Raises ValueError if a type is not text or occurs twice, or if none or too many are."""
         if isinstance(self.tokens, str) or not isinstance(self.tokens, Iterable):
             raise ValueError(f"a vocabulary must be a list of tokens; got {self.tokens!r:.60}")
         if not isinstance(self.tokens, tuple):

@@ -1,4 +1,4 @@
-"""What all pages share on screen. lmcore/ and drawing/ do without Streamlit."""
+"""What all pages share on screen. lmcore/ and drawing/ do not use Streamlit."""
 
 from drawing.live import LiveNumbers, Slider, live_numbers, quoted, slider_positions
 from ui import models

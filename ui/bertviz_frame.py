@@ -33,8 +33,8 @@ def bertviz(
 ) -> None:
     """Draw BertViz's "head" or "model" view of the weights of each layer.
 
-    `alt` says for screen readers what is drawn; the other arguments are those of `BertVizView`.
-    If BertViz is not installed or cannot draw the weights, a message takes its place.
+    `alt` describes the drawing to screen readers; the other arguments are those of `BertVizView`.
+    If BertViz is not installed or cannot draw the weights, a message is shown instead.
     """
     if not figures.is_installed():
         st.info(MISSING)
@@ -54,8 +54,8 @@ def bertviz(
 def sandboxed_frame(page: str, title: str) -> str:
     """`page` inside a frame that may run scripts and nothing else.
 
-    Streamlit's own frame shares the app's origin, and with it cookies and the socket; this one,
-    within it, has an origin of its own.
+    Streamlit's own frame shares the app's origin, and so its cookies and its socket; this frame,
+    nested inside it, has an origin of its own.
     """
     return f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>

@@ -37,8 +37,8 @@ def join_modules(entry: Path, generated: Mapping[Path, str] | None = None) -> st
     `generated` holds modules that are not on disk, by the path at which they are imported.
 
     Raises:
-        ValueError: if a module imports or exports in another way than scripts here do, imports a
-            name that is not exported, or is imported in a circle.
+        ValueError: if a module uses a form of import or export that no script here uses, imports a
+            name that is not exported, or is part of an import cycle.
     """
     modules = _modules_in_order(entry.resolve(), generated or {})
     numbers = {module.path: f"module{i}" for i, module in enumerate(modules)}

@@ -1,7 +1,7 @@
 """The components that draw in the browser, one script each, stored beside their lesson.
 
-All scripts travel once a page, as one library, with the palette of drawing.theme; a
-component is then a stub that hands its data to its own script. So a rerun sends numbers only.
+All scripts are sent once per page, as one library, with the palette of drawing.theme. A component
+is then a stub that passes its data to its own script, so a rerun sends only numbers.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class KeysPayload(TypedDict):
     asked: str
     """The question that is open; empty if none is."""
     verdict: Literal["", "right", "wrong"]
-    """What was answered to it."""
+    """The verdict on its answer; empty if there is none."""
     answered: float
     """`turn` of the last key press that the page has answered; 0 before the first."""
 
@@ -121,7 +121,7 @@ class SaverPayload(TypedDict):
 
 
 class PathPayload(TypedDict):
-    """The pages of the path for one who learns alone."""
+    """The pages of the path for self-study."""
 
     pages: Sequence[str]
 
@@ -174,9 +174,10 @@ _mount = {
 
 
 def send_scripts(mode: Mode) -> None:
-    """Send the scripts; once a page, outside what reruns.
+    """Send the scripts, once per page, outside any part that reruns.
 
-    The server's figures have the colours of `mode`; a page with another theme runs again.
+    The server's figures have the colours of `mode`; if the page's theme differs, its script runs
+    again.
     """
     data = {"mode": mode, "key": current_visitor().key}
     with st.container(key="library"):
@@ -184,7 +185,7 @@ def send_scripts(mode: Mode) -> None:
 
 
 def sliders(live: LiveNumbers, *, on_settled: Callable[[Moved], None]) -> None:
-    """Draw the sliders of `live`; when one of them is released, `on_settled` gets it."""
+    """Draw the sliders of `live`; when one of them is released, `on_settled` receives it."""
     key = f"{live.group}-sliders"
     names = {slider.name for slider in live.sliders}
 
@@ -206,7 +207,7 @@ def picture(
 ) -> None:
     """Draw the picture of `script` from `live`, with buttons to save it.
 
-    `how` is what the script needs besides the numbers; `on_event` gets what it reports.
+    `how` is the script's data other than the numbers; `on_event` receives what it reports.
     """
     key = f"{live.group}-{script.name}"
     _check_event(script, on_event)
@@ -224,11 +225,11 @@ def main_picture(
 ) -> None:
     """Draw the main picture of a page, with its sentence and its formula; it fills its box.
 
-    `how` is what the script draws from besides the numbers; `on_event` gets what it reports.
+    `how` is the script's data other than the numbers; `on_event` receives what it reports.
 
     Raises:
-        ValueError: if a number has another name than the script declares.
-        TypeError: if `on_event` takes something else than the script reports.
+        ValueError: if a number's name is not one that the script declares.
+        TypeError: if `on_event` takes a type other than what the script reports.
     """
     key = f"{live.group}-{script.name}"
     check_names(script.name, script.numbers, live.names)
@@ -248,7 +249,7 @@ def _check_event(script: Script[Payload], handle: Callable[[Any], None] | None) 
 
 
 def _heard(key: str, event: str, handle: Callable[[Any], None] | None) -> Callable[[], None]:
-    """The callback of an event of the component of that key."""
+    """The callback for an event of the component with that key."""
     if handle is None:
         return lambda: None
     received = guarded(handle)
@@ -256,7 +257,7 @@ def _heard(key: str, event: str, handle: Callable[[Any], None] | None) -> Callab
 
 
 def _without_kept(picture: str, how: Mapping[str, object]) -> dict[str, object]:
-    """Send what of a picture is kept; returns the rest, and the keys of what was sent."""
+    """Send the kept parts of a picture; returns the rest, with the keys of these parts."""
     kept = {name: each for name, each in how.items() if isinstance(each, Kept) and each}
     for name, each in kept.items():
         data: KeptPayload = {"of": f"{picture} {name}", "key": each.key, "kept": each}
@@ -289,7 +290,7 @@ def saver(name: str) -> None:
 
 
 def path_marks(pages: Sequence[str]) -> None:
-    """How many of these pages the browser remembers as done, and a button that forgets it."""
+    """How many of these pages the browser has stored as done, and a button that clears this."""
     data: PathPayload = {"pages": pages}
     _mount[PATH.name](key="path-marks", data=pack(data))
 
@@ -301,7 +302,7 @@ def key_listener(how: KeysPayload, *, on_pressed: Callable[[KeyPress], None]) ->
 
 
 def step_table(rows: tuple[StepRow, ...], live: LiveNumbers, *, caption: str) -> None:
-    """The step table: name, formula with the numbers in, value, shape; rows open to operands."""
+    """The step table: name, formula with its numbers, value, shape; rows open to operands."""
     data: StepsPayload = {**live.frame_data(), "rows": rows, "caption": caption}
     _mount[STEPS.name](key=f"{live.group}-steps", data=pack(data))
 

@@ -1,8 +1,8 @@
 """The contents of the app in order: pages, objectives, decks, errata and the timeline.
 
 One table serves links, titles, previous and next, Home and the tests: the three TOML files in
-`assets/`, read once at import. Streamlit is not needed to read it. Whether every reference in it
-resolves is for `tests/test_contents.py` to say, not for the loader.
+`assets/`, read once at import. Streamlit is not needed to read it. `tests/test_contents.py`, not
+the loader, checks that every reference in it resolves.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ class Objective:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One page: its place, its promise, what it is for and what it needs.
+    """One page: its place, its promise, its objectives and its prerequisites.
 
     `number` is its place in the table, from 1; `short` its title in a list, in a word or two.
     `part` and `errata` hold ids, `needs` the slugs of pages to read first. `star` numbers the seven
-    pages that a short course can live on; the others have none.
+    pages of a short course; it is None for the others.
     """
 
     number: int
@@ -114,7 +114,7 @@ def read_toml(name: str) -> dict[str, Any]:
 
 
 def _objective(row: dict[str, Any]) -> Objective:
-    # `from` is a keyword of Python, so the field has another name than the key.
+    # `from` is a keyword of Python, so the field's name differs from the key.
     return Objective(id=row["id"], text=row["text"], source=row["from"])
 
 

@@ -50,7 +50,7 @@ class Rows(NamedTuple):
     strip: Any
     stage: Any
     errors: Any
-    """Lies over the sentence; empty where nothing is wrong."""
+    """The row of errors, in front of the sentence; empty if there are none."""
     picture: Any
     view: Any
     rail: Any
@@ -81,8 +81,9 @@ def page(slug: str) -> Iterator[None]:
 def home(here: Lesson, folded: Mapping[str, Callable[[], None]]) -> Iterator[bool]:
     """Open Home; `folded` is behind buttons of the bar, and is drawn once it is opened.
 
-    What the address names as `see` is drawn on the stage instead (`folded_view`). Yields whether
-    Home is presented as a slide of a lecture, with its picture alone; it presents nothing else.
+    The part that the address names as `see` is drawn on the stage instead (`folded_view`). Yields
+    whether Home is presented as a slide of a lecture, with its picture alone; it presents nothing
+    else.
     """
     open_shell(APP)
     slide = place.is_part()
@@ -121,7 +122,7 @@ def folded_view_named(folded: Mapping[str, Callable[[], None]]) -> str:
 
 
 def folded_view(folded: Mapping[str, Callable[[], None]]) -> None:
-    """What the address names of Home's folded parts, over its picture."""
+    """Draw the folded part of Home that the address names, over the picture."""
     check_address_value("see", folded)
     if draw := folded.get(folded_view_named(folded)):
         with st.container(key="view"), st.container(key="view-open"):
@@ -130,7 +131,7 @@ def folded_view(folded: Mapping[str, Callable[[], None]]) -> None:
 
 @contextmanager
 def bare_page(title: str, says: str, error: ValueError | None = None) -> Iterator[None]:
-    """Open a page that is no lesson: the bar, and below it all that is drawn inside."""
+    """Open a page that is not a lesson: the bar, and below it all that is drawn inside."""
     open_shell(f"{title} · {APP}")
     with st.container(key="bare", gap=None), st.container(key="desk", gap=None):
         with bar():
@@ -156,10 +157,10 @@ def folded_away(label: str, draw: Callable[[], None]) -> None:
 
 
 def _read_address(here: Lesson) -> None:
-    """Set the controls as the address says, where Back or Forward has led to another state.
+    """Set the controls from the address, if Back or Forward has led to another state.
 
-    A page that is opened without an address is as it was left, but for the question that was open;
-    a slide of a lecture is always the same.
+    A page that is opened without settings in its address is as it was left, except that no
+    question is open; a slide of a lecture is always the same.
     """
     rename_address_values(here.renamed)
     opens = {**here.defaults, **here.looks}
@@ -215,8 +216,8 @@ def stage_texts(
 ) -> StageTexts:
     """The texts around the main picture, with what the current beat lights up and hides.
 
-    The sentence is the finding, and so the answer: while something is to be predicted, the question
-    stands in its place. A beat that asks is written above the picture already.
+    The sentence states the finding and so gives the answer away: while a prediction is asked for,
+    the question replaces it. The question of a beat is already above the picture.
     """
     beat = guide.beat(here)
     asks = beat.hide if beat else ()
@@ -242,9 +243,10 @@ def stage_texts(
 
 
 def examples(rows: Rows, here: Lesson | None = None) -> None:
-    """The page's examples; call this after the controls, whose values tell which one is shown.
+    """The page's examples; call this after the controls, whose values select the marked one.
 
-    In a tour the strip has the sentence of the beat, and in presenter mode they are in a popover.
+    In a tour the strip has the beat's sentence instead; in presenter mode a popover has the
+    examples.
     """
     here = here or rows.lesson
     if guide.mode() == "present":
@@ -334,10 +336,11 @@ def look_closer(
 ) -> None:
     """Closer looks: the chosen one is computed, and takes the picture's place on the stage.
 
-    In presenter mode they are in a popover of the dock. None stands for a view that the page draws
-    as its picture. `lacks` gives the reason why a view of `parts` has nothing to show now: it is
-    not offered, and where it is asked for the picture stays. An empty reason stands for none. The
-    picture also stays while a question about it is open; to choose a view closes the question.
+    In presenter mode they are in a popover of the dock. The value None is for a view that the page
+    draws as its picture. `lacks` gives the reason why a view of `parts` has nothing to show now; an
+    empty reason means that there is something to show. A view with nothing to show is not offered,
+    and an address that names it shows the picture. The picture also stays while a question about it
+    is open; choosing a view closes the question.
     """
     without = {name: reason for name, reason in (lacks or {}).items() if reason}
     with rows.errors:
@@ -347,7 +350,7 @@ def look_closer(
     shown = chosen if chosen in names else PICTURE
     st.session_state.setdefault("views-left", {})[rows.lesson.slug] = shown
     if parts.get(shown) and questions.open_question():
-        shown = PICTURE  # a question about the picture hides its numbers there, and not in a view
+        shown = PICTURE  # a question hides numbers in the picture, but not in a view
     widget = fresh_key(f"{key}-shown", shown)
 
     def choose() -> None:

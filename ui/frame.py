@@ -13,7 +13,7 @@ APP = "Language Models, Live"
 
 def device_badge() -> None:
     """Show the device of the models, or the error of an invalid `LMCORE_DEVICE`."""
-    from lmcore.device import device, device_name  # torch: only once the page stands
+    from lmcore.device import device, device_name  # torch: only once the page is drawn
 
     try:
         where = device()

@@ -1,4 +1,4 @@
-"""Terms that are explained where they occur: in the sentence above a picture, on pointing."""
+"""Terms that are explained where they occur: in the sentence above a picture, on hover."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def _spellings() -> dict[str, str]:
 @lru_cache(maxsize=1)
 def _pattern() -> re.Pattern[str]:
     longest_first = sorted(_spellings(), key=len, reverse=True)
-    # The braces of a number match first, so that nothing in them is a term; nor is what is
-    # beside a mark, in quotes, or as part of a longer word.
+    # The braces of a number match first, so that nothing in them is a term. Neither is a name
+    # beside a mark, in quotes, or inside a longer word.
     names = "|".join(map(re.escape, longest_first))
     return re.compile(rf"{SLOT.pattern}|(?<![\w{{|\\\[“-])(?P<term>{names})(?![\w}}|-])")
 

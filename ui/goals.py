@@ -1,6 +1,6 @@
 """The objectives of the course, each with three questions about live numbers.
 
-Which were answered right is kept by the browser alone (ui/browser/progress.js).
+Only the browser stores which were answered right (ui/browser/progress.js).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Check:
 
 
 class CheckPayload(TypedDict):
-    """A question to open; `id` is how the browser remembers it."""
+    """A question to open; the browser stores its answer under `id`."""
 
     id: str
     path: str

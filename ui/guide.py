@@ -20,9 +20,9 @@ from ui.widgets import set_controls
 GuideMode = Literal["", "tour", "present"]
 MODES: tuple[GuideMode, ...] = ("present", "tour")
 ANSWERED = "key-answered"
-"""Where a session keeps the `turn` of the last key press that it has answered."""
+"""The key under which a session keeps the `turn` of the last key press that it has answered."""
 OTHER_SETTINGS = "Your own settings now. **Next** goes on with the steps."
-"""What is in place of a beat's sentence once other settings were chosen."""
+"""The text in place of a beat's sentence once other settings have been chosen."""
 
 
 def mode() -> GuideMode:
@@ -38,8 +38,8 @@ def presenting() -> bool:
 def beat(lesson: Lesson) -> Beat | None:
     """The current beat of a tour or a presentation; None outside both, and at beat 0.
 
-    None too once a control has another value than the beat gives it: its sentence may be false of
-    that. A beat that asks continues to hide the numbers that it asks for.
+    Also None once a control has another value than the beat gives it: the beat's sentence may be
+    false for that value. A beat with a question still hides the numbers that it asks for.
     """
     number = beat_number(lesson)
     current = lesson.beats[number - 1] if number else None
@@ -75,14 +75,14 @@ def open_beat(lesson: Lesson) -> None:
 
 
 def go(lesson: Lesson, number: int) -> None:
-    """Turn to a beat: its controls are set, its number is in the address. For callbacks."""
+    """Turn to a beat: set its controls, and its number in the address. For callbacks."""
     st.query_params["beat"] = str(number)
     if number:
         set_controls(settings_of(lesson, number))
 
 
 def settings_of(lesson: Lesson, number: int) -> ControlSettings:
-    """The settings of a beat, from 1; in a lecture with what its slide changes of them."""
+    """The settings of a beat, from 1; in a lecture, with the changes of its slide."""
     here = place.current_place()
     if here is None or here.slide.page != lesson.slug:
         return lesson.beats[number - 1].settings
@@ -92,7 +92,8 @@ def settings_of(lesson: Lesson, number: int) -> ControlSettings:
 def start(lesson: Lesson, how: GuideMode) -> None:
     """Start the tour or presenter mode. For callbacks.
 
-    Presenter mode keeps what is on screen: the beats begin at once only where that is the opening.
+    Presenter mode keeps what is on screen: the beats begin at once only if that is the page's
+    opening state.
     """
     leave()
     st.query_params[how] = "1"
@@ -111,7 +112,7 @@ def leave() -> None:
 
 
 def press(lesson: Lesson, pressed: components.KeyPress) -> None:
-    """Do what a key of the page asks for. For callbacks."""
+    """Perform the action of a pressed key. For callbacks."""
     st.session_state[ANSWERED] = pressed["turn"]
     match pressed["event"]:
         case "beat":
@@ -125,7 +126,7 @@ def press(lesson: Lesson, pressed: components.KeyPress) -> None:
 
 
 def example_on_screen(lesson: Lesson) -> str | None:
-    """The label of the example that the settings are those of; of two, the one with this view."""
+    """The label of the example with the current settings; of two, the one with the current view."""
     now = {name: st.session_state.get(name, value) for name, value in lesson.defaults.items()}
     looks = {(name, st.session_state.get(name, value)) for name, value in lesson.looks.items()}
     shown = [each for each in lesson.presets if now.items() <= each.settings.items()]
@@ -164,7 +165,7 @@ def steps(lesson: Lesson) -> Sequence[int]:
 def caption(lesson: Lesson) -> None:
     """The sentence of the beat, and the buttons that turn the beats and leave.
 
-    In a lecture the buttons are beside the name of the slide. Presenting a picture at other
+    In a lecture the buttons are beside the name of the slide. If a picture is presented at other
     settings than the beat's, its own sentence is the headline.
     """
     number, last, left = beat_number(lesson), len(lesson.beats), is_left(lesson)
@@ -227,7 +228,7 @@ def _first_beat() -> dict[str, str]:
 
 
 def following(slug: str) -> contents.Page | None:
-    """The page whose beats come after this one's: in a tour of the path of seven its next page."""
+    """The page whose beats come next: in a tour of the seven-page path, that path's next page."""
     here = contents.page(slug)
     if here.star is None or mode() == "present":
         return contents.neighbours(slug)[1]

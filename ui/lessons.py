@@ -45,16 +45,16 @@ class Lesson:
     presets: tuple[Preset, ...]
     beats: tuple[Beat, ...]
     renamed: Mapping[str, str] = field(default_factory=dict)
-    """Names that settings had → their names now, so that old addresses open what they did."""
+    """Old names of settings → their names now, so that old addresses still work."""
     figure: str = ""
-    """What draws a figure from the variables of the page's snippet, in a notebook."""
+    """The code that draws a figure from the variables of the page's snippet, in a notebook."""
 
     def address(self, state: Preset | Beat) -> dict[str, str]:
         """The query parameters that open this page in `state`: what differs from the defaults."""
         return self.differs(state.settings)
 
     def differs(self, settings: ControlSettings) -> dict[str, str]:
-        """What of these settings differs from the defaults; one that no preset touches has none."""
+        """Those of these settings that differ from their defaults, or have none."""
         opens = {**self.defaults, **self.looks}
         return {name: str(value) for name, value in settings.items() if value != opens.get(name)}
 
@@ -63,12 +63,12 @@ class Lesson:
 def lesson(slug: str) -> Lesson:
     """The lesson of a page.
 
-    What a preset or beat leaves out has its default; a beat's `preset` stands for the settings of
-    the preset of that label.
+    A setting that a preset or beat leaves out has its default; a beat's `preset` is the label of
+    the preset whose settings it takes.
 
     Raises:
-        ValueError: if a preset or beat sets what has no default, a beat names no preset, or a
-            renamed setting has no name now.
+        ValueError: if a preset or beat sets what has no default, a beat names an unknown preset, or
+            a renamed setting has no name now.
     """
     with (FOLDER / slug / "lesson.toml").open("rb") as file:
         table = tomllib.load(file)

@@ -14,8 +14,8 @@ from ui import runs
 class ProcessorTime:
     """Seconds of processor time since `began`, in seconds since 1970; `now` is the same clock.
 
-    `ended` is that of processes that are over, whatever they did. `distant` says that training
-    runs on other machines, whose time is not in here.
+    `ended` is the time of processes that have ended, whatever they computed. `distant` says that
+    training runs on other machines, whose time is not included.
     """
 
     began: float
@@ -28,7 +28,7 @@ class ProcessorTime:
 
     @property
     def total(self) -> float:
-        """All of it."""
+        """The sum of all parts."""
         return self.pages + self.training + self.computing + self.ended
 
     @property
@@ -66,6 +66,6 @@ def own_seconds() -> float:
 def _seconds(process: psutil.Process) -> float:
     try:
         used = process.cpu_times()
-    except psutil.Error:  # it ended meanwhile: its time is among that of ended processes
+    except psutil.Error:  # it ended meanwhile: its time is part of `ended`
         return 0.0
     return float(used.user + used.system)

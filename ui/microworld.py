@@ -1,4 +1,4 @@
-"""The Microworld on a page: its introduction with its words, and words for one that it lacks."""
+"""The Microworld on a page: its introduction, its words, and words like one that it lacks."""
 
 from __future__ import annotations
 

@@ -23,7 +23,8 @@ from ui import compute, runs
 from ui.widgets import address_value
 
 COUNTED = 60_000
-"""Documents the n-grams are counted on; the networks that ship read about five times as many."""
+"""Documents the n-grams are counted on; the shipped networks were trained on about five times as
+many."""
 ORDERS = (1, 2, 3, 4, 5)
 SMOOTHINGS = {"none": "none", "add-k": "add-k", "kneser-ney": "Kneser–Ney"}
 
@@ -31,7 +32,8 @@ SMOOTHINGS = {"none": "none", "add-k": "add-k", "kneser-ney": "Kneser–Ney"}
 class ModelEntry(NamedTuple):
     """A model with its name on screen, and how it was obtained.
 
-    For counts: the seconds of counting. For a model trained here: its run, with the steps made.
+    A counted model has the seconds of counting; a model trained here has its run, with the steps
+    made.
     """
 
     label: str
@@ -106,9 +108,9 @@ def _model(name: str) -> LanguageModel:
 
 # An interrupted run may have reported later steps than it saved.
 def _own(name: str, _state: str, _step: int) -> ModelEntry | None:
-    """The run as it was last saved, or None where it never was, or has learned nothing yet.
+    """The run as last saved; None if it was never saved or has made no step.
 
-    It is loaded again once its state or the number of its steps is another one.
+    It is loaded again once its state or its number of steps has changed.
     """
     saved = runs.pool().checkpoint(name)
     if saved is None:

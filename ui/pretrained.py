@@ -2,7 +2,7 @@
 
     minilm            the English encoder of a package, if that is installed
     encoder, gpt      our own small ones, which come with the app
-    english           MiniLM with a head for masked words, where both are there
+    english           MiniLM with a head for masked words, if both are there
     folder:NAME       a folder under LMCORE_MODELS
     hub:ORG/NAME      an id that LMCORE_MODEL_IDS names
 
@@ -39,7 +39,7 @@ def available_models() -> dict[str, str]:
     """Name in the address → label, the best first; a model is not opened before it is chosen.
 
     Raises:
-        ValueError: if the server's settings name what cannot be.
+        ValueError: if the server's settings name a model that is not possible.
     """
     found = {}
     if wheel.package_folder() is not None:
@@ -55,7 +55,7 @@ def _folder_label(name: str) -> str:
 
 
 def masked_models() -> dict[str, str]:
-    """Those that may fill in masked words, by name; none is known to lack the head for it."""
+    """The models that may fill in masked words, by name, except those known to lack the head."""
     found = {name: label for name, label in known_models().items() if name not in NO_HEAD}
     return found | _english()
 
@@ -65,7 +65,7 @@ def _english() -> dict[str, str]:
 
 
 def known_models(*, report: bool = False) -> dict[str, str]:
-    """As `available_models`, or none where the server's settings are wrong; `report` says so."""
+    """As `available_models`, or none if the server's settings are wrong; `report` says so."""
     try:
         return available_models()
     except ValueError as error:
@@ -87,11 +87,11 @@ def load(name: str) -> TokenizingModel:
 
 
 def fit_texts(name: str, known: Mapping[str, str]) -> None:
-    """Where the model cannot read a field, or a field and a second one, put the given texts."""
+    """If the model cannot read the text of a field, or of two fields, put in the given texts."""
     try:
         reader = load(name)
     except ValueError:
-        return  # the page says it when it is drawn
+        return  # the page shows the error when it is drawn
     text, pair, *_ = *(str(st.session_state[each]) for each in known), ""
     try:
         reader.read(text, pair)

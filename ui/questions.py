@@ -1,7 +1,7 @@
 """Questions about the picture: predict first, then see.
 
 A question hides the numbers that it asks for until it is answered or revealed. A wrong answer is
-diagnosed and may be tried again. In presenter mode an open question stands above the picture.
+diagnosed and may be tried again. In presenter mode an open question is above the picture.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ class Question:
 
 
 def open_question_in(place: Any) -> None:
-    """Begin a run in which no picture has asked yet; an open question is drawn in `place`.
+    """Clear the questions for a new run; an open question is drawn in `place`.
 
-    None: among the controls.
+    If `place` is None, it is drawn among the controls.
     """
     st.session_state["questions"] = ()
     _place.set(place)
@@ -89,7 +89,7 @@ def predict_first(questions: Sequence[Question]) -> tuple[str, ...]:
 
 
 def open_question() -> Question | None:
-    """The question of the address, as long as it is neither answered nor revealed."""
+    """The question in the address, as long as it is neither answered nor revealed."""
     asked = st.session_state.get("ask", "")
     found = (each for each in st.session_state.get("questions", ()) if each.key == asked)
     question = next(found, None)
@@ -97,7 +97,7 @@ def open_question() -> Question | None:
 
 
 def _state(question: Question) -> dict[str, object]:
-    """What was answered to this question; forgotten when its right answer changes."""
+    """The answer given to this question; reset when its right answer changes."""
     book: dict[str, dict[str, object]] = st.session_state.setdefault("answers", {})
     entry = book.get(question.key)
     if entry is None or entry["answer"] != question.answer:
@@ -106,7 +106,7 @@ def _state(question: Question) -> dict[str, object]:
 
 
 def verdict(key: str) -> Literal["", "right", "wrong"]:
-    """What was answered to the question of that key; a revealed answer counts as wrong."""
+    """The verdict on the question with that key; a revealed answer counts as wrong."""
     entry = st.session_state.get("answers", {}).get(key)
     if entry is None or not (entry["said"] is not None or entry["shown"]):
         return ""

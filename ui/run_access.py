@@ -1,4 +1,4 @@
-"""Whose runs a picture shows: their owner hands out control, renames and deletes; others fork."""
+"""Whose runs a picture shows: their owner shares control, renames and deletes; others fork."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ SHARED = (
 
 
 def access_row(setting: str, views: Sequence[RunView], labels: Sequence[str]) -> None:
-    """What a visitor may do with the runs of a picture besides steering them.
+    """What a visitor may do with the runs of a picture, other than control them.
 
-    Their own they share, rename and delete. Those of others they watch, and fork.
+    They may share, rename and delete their own runs; they may watch and fork those of others.
     """
     identity = current_visitor().identity
     mine = [(view, label) for view, label in zip(views, labels, strict=True) if view.mine]

@@ -3,7 +3,7 @@
     GET  /live/runs?names=a,b     the events of runs a and b, live (server-sent events)
     POST /live/runs/a/pause       also resume, step and stop: for anyone who may control the run
 
-The picture listens there by itself: a class that watches its curves causes no reruns, and a click
+The picture listens there directly: a class that watches its curves causes no reruns, and a click
 on Pause does not wait for one.
 """
 
@@ -64,7 +64,7 @@ def pool() -> RunBackend:
     """The runs of this server, on whichever replica they are; within `instead_of_pool`, copies."""
     if _instead is not None:
         return _instead
-    with _first:  # the cache alone would let two threads make one each
+    with _first:  # the cache alone would let two threads create a pool each
         return _pool()
 
 
@@ -79,7 +79,7 @@ def _pool() -> RunBackend:
 
 @contextmanager
 def instead_of_pool(copies: Mapping[str, RunCopy]) -> Iterator[None]:
-    """Let pages have these copies of runs, in a process that does not serve and trains nothing.
+    """Give pages these copies of runs, in a process that neither serves nor trains.
 
     The folder of the runs belongs to the server's own process.
     """
@@ -99,12 +99,12 @@ def copies_for(*paths: str) -> dict[str, RunCopy]:
 
 
 def owner() -> str:
-    """The owner of runs begun here: who visits, or empty outside of a session."""
+    """The owner of runs begun here: the current visitor, or empty outside of a session."""
     return current_visitor().identity
 
 
 def start_runs(specs: Sequence[RunSpec], setting: str, keep: Sequence[str] = ()) -> None:
-    """Start runs and name them in a setting, after those to keep; say why if none can start.
+    """Start runs and name them in a setting, after those to keep; if none can start, show why.
 
     The visitor's own runs that were named there are stopped. A run that came with a link belongs
     to another visitor and continues.
@@ -148,8 +148,8 @@ def names_in(setting: str) -> list[str]:
 def started_runs(setting: str, specs: Sequence[RunSpec], most: int = MOST_RUNS) -> list[RunView]:
     """The runs named in a setting that the server still has.
 
-    Each says whether it is the visitor's, to be controlled from here. Where one is missing, that is
-    said, and `specs`, the runs that the page's settings describe, can be started in its place.
+    Each has a flag for whether the visitor controls it. If one is missing, a message says so, and
+    `specs`, the runs that the page's settings describe, can be started in its place.
     """
     views, lost, away = _named_runs(setting, most)
     if away:
@@ -173,7 +173,7 @@ def started_runs(setting: str, specs: Sequence[RunSpec], most: int = MOST_RUNS) 
 
 
 def _named_runs(setting: str, most: int) -> tuple[list[RunView], int, int]:
-    """The runs of a setting, how many are lost, and of how many that cannot be found out now."""
+    """The runs of a setting, the number of lost ones, and of those on a server that is away."""
     names, proofs = names_in(setting)[:most], current_visitor().proofs
     views: list[RunView] = []
     away = 0
@@ -210,13 +210,12 @@ def close() -> None:
 
 
 class RunMessage(TypedDict):
-    """What a listener gets of one run: its state, and what to append to its history.
+    """What a listener receives of one run: its state, and what to append to its history.
 
     A run that no longer exists has `state` "gone" and the reason, one whose server does not answer
-    "away". The three places in `since` are
-    those of the losses, the evaluations and the samples; a listener drops its entries from there
-    on. An evaluation is (step, loss, gradient norm of each layer, perplexity). A number that is
-    not finite is null.
+    "away". The three places in `since` are those of the losses, the evaluations and the samples; a
+    listener drops its entries from there on. An evaluation is (step, loss, gradient norm of each
+    layer, perplexity). A number that is not finite is null.
     """
 
     state: str
@@ -242,7 +241,7 @@ RunEvaluation = tuple[int, float | None, list[tuple[str, float | None]], float |
 
 @dataclass(slots=True)
 class Cursor:
-    """How much of a run's history a listener has received; nothing new is sought until `later`."""
+    """How much of a run's history a listener has received; the next poll is not before `later`."""
 
     version: int = -1
     losses: int = 0
@@ -251,7 +250,7 @@ class Cursor:
     later: float = 0.0
 
     def changes(self, view: RunView, history: History) -> RunMessage:
-        """The changes, and the index they start at; the listener drops its entries beyond it.
+        """The changes, and the index they start at; the listener drops its entries from there on.
 
         A long history is sent `MOST_STEPS` steps at a time.
         """

@@ -48,9 +48,9 @@ class Text:
 class Choice:
     """One of some values, or with `many` several of them separated by commas.
 
-    Without a label it has no widget. With `may_be_empty` no value is allowed too; else the last one
-    cannot be released. Where `most` are chosen, one more releases the first. `then` is called when
-    another value has been chosen.
+    Without a label it has no widget. With `may_be_empty`, having no value is allowed; otherwise the
+    last value cannot be deselected. Once `most` values are chosen, a further one deselects the
+    first. `then` is called when another value has been chosen.
     """
 
     options: Options
@@ -101,8 +101,8 @@ Setting = Text | Choice | Switch | Between | Bound
 class SettingsTable:
     """A page's settings: the allowed values, the widget and the current value of each.
 
-    `besides` are settings that no preset touches, with their defaults. What the table does not
-    name is kept in the address unchecked.
+    `besides` are settings that no preset touches, with their defaults. Settings that the table does
+    not name stay in the address unchecked.
     """
 
     def __init__(

@@ -1,7 +1,7 @@
 """Who visits: each browser keeps a secret in a cookie, which identifies its visitor.
 
 `ui.server.visitors` sets the cookie with the page. Where a browser keeps none, the session has a
-secret of its own, which lasts until the page is reloaded. Runs know only the secret's hash.
+secret of its own, which lasts until the page is reloaded. Runs store only the secret's hash.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ COOKIE = "lmlive-visitor"
 LINKS = "lmlive-control"
 """The cookie with the tokens of the control links that this browser has opened."""
 OVER_TLS = "__Host-"
-"""Before the name of a cookie: a browser takes it by TLS and from this host alone, so that no other
-host of the same domain can plant one."""
+"""The prefix of a cookie's name: a browser accepts such a cookie only over TLS and from this host,
+so that no other host of the same domain can plant one."""
 SECRET = re.compile(r"[\w-]{32}", re.ASCII)
 TOKEN = re.compile(r"[\w-]{24}", re.ASCII)
 MOST_LINKS = 24
-"""Tokens that a browser keeps, the latest."""
+"""The most tokens that a browser keeps: the latest ones."""
 KEY_HEADER = "run-key"
 """The header in which a page sends the secret that no cookie keeps."""
 
 
 class Visitor(NamedTuple):
-    """A visitor: whose runs, and the proofs of what may be controlled.
+    """A visitor: the id that owns runs, and the proofs of which runs may be controlled.
 
     `key` is the secret that the page must send itself, empty if the browser keeps it in a cookie.
     """
@@ -55,7 +55,7 @@ def identity_of(secret: str) -> str:
 
 
 def cookie(cookies: Mapping[str, str], name: str) -> str:
-    """A cookie of ours, as set by TLS if there is one; empty if there is none."""
+    """A cookie of ours, the one set over TLS if there is one; empty if there is none."""
     return cookies.get(OVER_TLS + name) or cookies.get(name, "")
 
 

@@ -20,14 +20,14 @@ from ui.lessons import ControlSettings
 
 T = TypeVar("T")
 PROJECTED = 22
-"""The type of figures on a projector, in pixels."""
+"""The font size of figures on a projector, in pixels."""
 LONGEST_ADDRESS = 100_000
 """Characters; percent-encoded, one of this length comes near the longest that Streamlit reads."""
 RECENT = 8
 """The number of recent addresses that are recognised when they come back late."""
 MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>$:~&])")
 FORMULA = re.compile(r"(\$[^$]+\$)")
-# Bare addresses turn into links after all escapes are undone; a word joiner, unseen, prevents it.
+# Bare addresses turn into links after all escapes are undone; an invisible word joiner prevents it.
 BARE_LINK = re.compile(r"(?<=:)(?=//)|(?<=www)(?=\.)|(?<=@)(?=[-\w])", re.IGNORECASE)
 
 
@@ -40,8 +40,9 @@ def set_controls(settings: ControlSettings) -> None:
 def fresh_key(name: str, value: object) -> str:
     """The key of a widget that shows `value`: a new one whenever something else has set the value.
 
-    The browser may send the old value of a widget after the page has set a new one; under one key
-    that would look like a choice and undo the newer one. `changed_value` reads what the user set.
+    The browser may send the old value of a widget after the page has set a new one; under the same
+    key, that would look like a choice and undo the newer value. `changed_value` reads what the user
+    set.
     """
     shown: list[object] = _session_store().setdefault(f"{name}-drawn", [])
     if not shown or shown[-1] != value:
@@ -55,8 +56,8 @@ def fresh_key(name: str, value: object) -> str:
 def changed_value(name: str, key: str) -> Any:
     """The new value of the widget of that `fresh_key`, or None if the user has not changed it.
 
-    An interrupted run forgets the widgets that it did not draw, and takes their next value for a
-    choice.
+    After an interrupted run, the widgets that it did not draw are forgotten, and their next value
+    counts as a choice.
     """
     value, shown = st.session_state[key], _session_store()[f"{name}-drawn"]
     turn = int(key.removeprefix(name).removeprefix("-") or 0)
@@ -67,7 +68,7 @@ def changed_value(name: str, key: str) -> Any:
 
 
 def _session_store() -> dict[str, list[Any]]:
-    """A session's own records, besides its settings.
+    """A session's own records, apart from its settings.
 
     One entry of the session's state holds them all, because every text field that Streamlit draws
     reads all entries.
@@ -85,7 +86,7 @@ def address_value(name: str, default: str) -> str:
 
 
 def address_values(defaults: Mapping[str, str]) -> dict[str, str]:
-    """`address_value` for many pieces: name → default, name → value."""
+    """`address_value` for many settings: name → default, name → value."""
     address, book, state = st.query_params.to_dict(), _session_store(), st.session_state
     values, changed = {}, {}
     for name, default in defaults.items():
@@ -126,7 +127,7 @@ def rename_address_values(renamed: Mapping[str, str]) -> None:
 def has_gone_elsewhere(names: Collection[str]) -> bool:
     """Whether the address holds other values of these settings than the page has left there.
 
-    So it does after Back or Forward. An address that is too long is never read again.
+    It does so after Back or Forward. An address that is too long is never read again.
     """
     address, book = st.query_params.to_dict(), _session_store()
     left = {name: book[key][-1] for name in names if (key := f"{name}-addresses") in book}
@@ -202,7 +203,7 @@ def escape_markdown(text: str) -> str:
 
 
 def unescape_markdown(text: str) -> str:
-    """The text that `escape_markdown` was given, on one line."""
+    """The text that `escape_markdown` received, on one line."""
     return re.sub(r"\\(.)", r"\1", text.replace("\u2060", ""))
 
 
@@ -216,7 +217,7 @@ def show_figure(
 ) -> list[str]:
     """Draw a Plotly figure with one line on how to read it and, at the desk, buttons to save it.
 
-    The figure stays as it is: it may be one that is kept for all visitors.
+    The figure stays as it is: it may be cached for all visitors.
     Returns the texts of the selected points, if it is `selectable`.
     """
     presenting = st.query_params.get("present") == "1"
@@ -270,7 +271,7 @@ def _source(function: Callable[..., object]) -> str:
 
 
 def text_area(label: str, *, key: str, **how: Any) -> str:
-    """A field of several lines with a button that takes what was typed, as Ctrl+Enter does.
+    """A field of several lines with a button that submits the text, as Ctrl+Enter does.
 
     A phone has no such keys. The button needs no code: a press leaves the field, and then the
     browser sends what is in it.

@@ -1,5 +1,5 @@
-// The step table of attention: one stage a block, each number in a cell that can be opened. With one
-// query, one row per key, so that a stage is a column; with all queries, every stage a matrix.
+// The step table of attention: one block per stage, each number in a cell that can be opened. With one query there is
+// one row per key, so that a stage is a column; with all queries, each stage is a matrix.
 
 import { html, magnified } from "../../drawing/dom.js";
 import { follow } from "../../drawing/frames.js";
@@ -44,7 +44,7 @@ function nowOf(data) {
 }
 
 /**
- * As wide as its longest number now; what moves has room for any.
+ * The width of a column: that of its longest number now. One whose numbers move has room for any number.
  *
  * @param {MatrixBlock} block
  * @param {Values} values
@@ -57,7 +57,7 @@ function columnWidth(block, values, least) {
 }
 
 /**
- * What of the blocks decides whether the table is built anew.
+ * The parts of the blocks whose change makes the table be rebuilt.
  *
  * @param {Data} data
  */
@@ -104,7 +104,7 @@ function buildQueries(picture) {
 }
 
 /**
- * The numbers, one a line.
+ * The numbers, one per line.
  *
  * @param {Table} picture
  */

@@ -36,7 +36,7 @@ NARROW = 8
 
 
 class Cell(NamedTuple):
-    """One number: row and column count from 1; of the stages of one query, the row is the query."""
+    """One number; row and column count from 1. In the stages of one query, the row is the query."""
 
     stage: str
     row: int
@@ -107,7 +107,7 @@ def shown_columns(values: Tensor, columns: int) -> int:
 
 
 IN_TABLE = (*(f"{letter}#.#" for letter in "xqkvsamwzu"), "e#", "g#")
-"""The names of `numbers`, besides those of `ScoreScaling.by_name`."""
+"""The names of `numbers`, without those of `ScoreScaling.by_name`."""
 
 
 class NamedNumbers(NamedTuple):
@@ -190,7 +190,7 @@ class MatrixBlock:
 
 
 class AttentionDrawing(TypedDict):
-    """The step table without what is said of it."""
+    """The step table without its texts."""
 
     mode: TableMode
     tokens: list[str]
@@ -198,7 +198,7 @@ class AttentionDrawing(TypedDict):
     cell: str
     blocks: list[MatrixBlock]
     signed: tuple[list[str], list[str]]
-    """Colours, and the inks that read on them."""
+    """Colours, and the text colours that are legible on them."""
     probability: tuple[list[str], list[str]]
 
 
@@ -243,7 +243,7 @@ class _Source:
 def picture(
     inputs: AttentionInputs, config: AttentionConfig, table: StepTable, view: TableView
 ) -> AttentionDrawing:
-    """The data of `lessons/attention/attention.js` besides the numbers."""
+    """The data of `lessons/attention/attention.js` other than the numbers."""
     source = _Source(inputs, config, table, view)
     blocks = _of_one_query(source) if view.mode == "query" else _of_all(source)
     return {

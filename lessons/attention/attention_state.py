@@ -45,7 +45,7 @@ def fit_rows() -> None:
             for name in names
         }
     except ValueError:
-        return  # what is wrong with them is said when the page is drawn
+        return  # the error is shown when the page is drawn
     before = len(parse_matrix(state[f"attention_{names[0]}"], names[0]))
     ui.set_controls(fitted)
     state["attention-fitted"] = fitted, before, count
@@ -58,7 +58,7 @@ def why_no_matrices() -> str:
 
 
 def fit_text() -> None:
-    """Where the model cannot read the text, put one that it can. For callbacks."""
+    """If the model cannot read the text, put in one that it can. For callbacks."""
     pretrained.fit_texts(SETTINGS.choice("attention_model"), KNOWN_TEXT)
 
 
@@ -183,7 +183,7 @@ def slider_numbers(
 ) -> ui.LiveNumbers:
     """The numbers now and at every position of d_k and of the temperature, in one batched call.
 
-    Those of the picture, and if `whole` those of the table of every number too.
+    These are the picture's numbers, and with `whole` also those of the table of every number.
     """
     inputs, config, view, *_ = current
     scalings = step_sweep.slider_scalings(config)
@@ -201,7 +201,7 @@ def slider_numbers(
 
 
 def _merged(*parts: attention_picture.NamedNumbers) -> dict[str, npt.NDArray[np.float64]]:
-    """All of the numbers by name; a name that two have stands for the same number."""
+    """All of the numbers by name; a name that occurs twice has the same number in both parts."""
     return {
         name: part.values[..., i].numpy() for part in parts for i, name in enumerate(part.names)
     }

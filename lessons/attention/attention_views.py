@@ -1,6 +1,6 @@
 """The picture of the page, its questions, and the closer looks.
 
-Each view gets the inputs and the configuration of attention, and the query, counted from 1.
+Each view receives the inputs, the configuration of attention, and the query, counted from 1.
 """
 
 from __future__ import annotations
@@ -159,7 +159,7 @@ def step_by_step(
 
 
 def edit() -> None:
-    """Fields for the words and the matrices, one row a word."""
+    """Fields for the words and the matrices, one row per word."""
     source = SETTINGS.choice("attention_from")
     names = attention_state.MATRIX_SETTINGS[source]
     SETTINGS.draw("attention_words")

@@ -57,7 +57,7 @@ def cell_lines(
 def output_line(
     inputs: AttentionInputs, table: StepTable, query: int, *, most: int = 6
 ) -> ComputationLine:
-    """z as the sum of the weighted values; of many, the three with the largest weights."""
+    """z as the sum of the weighted values; if many, only the three with the largest weights."""
     weights = table.weights[query - 1]
     places = list(range(len(inputs.tokens)))
     if len(places) > most:

@@ -1,4 +1,4 @@
-// One query on a phone: one column a stage, one row a key.
+// One query on a phone: one column per stage, one row per key.
 
 import { textWidth } from "../../drawing/pen.js";
 import { boxesIn, narrowPlaces } from "./flow_layout.js";
@@ -164,7 +164,7 @@ function drawOutput(pen, scene, count) {
 const isPair = ({ data }, { keys, tall }) => data.second >= 0 && keys.length === 2 && tall;
 
 /**
- * What parts two keys, written between their rows.
+ * A label between the rows of two keys.
  *
  * @param {Pen} pen
  * @param {Places} at

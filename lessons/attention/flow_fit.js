@@ -31,7 +31,7 @@ export function drawFit(pen, scene, at) {
 const boxHeight = ({ boxes, many }) => Math.min(boxes.width - 3, 40, many ? 26 : 40);
 
 /**
- * The word that asks, and the name of its query.
+ * The query's word, and the name of its vector.
  *
  * @type {Draw}
  */
@@ -49,7 +49,7 @@ function drawAsking(pen, { data, colour }, { words, query, many }) {
 }
 
 /**
- * From each number of the query down to those of the keys.
+ * Lines from each number of the query down to those of the keys.
  *
  * @param {Pen} pen
  * @param {Places} at
@@ -65,7 +65,7 @@ function drawThreads(pen, at) {
 }
 
 /**
- * How many numbers of q are drawn, where not all are, or what d_k counts besides.
+ * A note if not all numbers of q are drawn, or if d_k is larger than their count.
  *
  * @type {Draw}
  */

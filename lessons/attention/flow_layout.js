@@ -1,4 +1,4 @@
-// Where the parts of the picture of one query are drawn: four panels, a row a key, and which rows are shown.
+// Where the parts of the picture of one query are drawn: four panels, one row per key, and which rows are shown.
 
 /** @typedef {{ left: number, right: number }} Span */
 /** @typedef {(typeof PANELS)[number]} PanelName */
@@ -43,7 +43,7 @@ export function places(width, height, keys) {
 }
 
 /**
- * What is in a panel, without its edges.
+ * The inside of a panel, without its margins.
  *
  * @param {Span} panel
  */
@@ -54,7 +54,7 @@ export const inside = ({ left, right }) => ({
 });
 
 /**
- * The drawing for a phone: one column a stage, one row a key.
+ * The drawing for a phone: one column per stage, one row per key.
  *
  * @param {number} width
  * @param {number} height
@@ -73,7 +73,7 @@ export function narrowPlaces(width, height, keys) {
 }
 
 /**
- * As many rows as fit; where they are not all, there is a band for the buttons below them.
+ * As many rows as fit; if not all fit, there is a band for the buttons below them.
  *
  * @param {number} first the top of the first row
  * @param {number} last the foot of the last one
@@ -87,7 +87,7 @@ function rowsBetween(first, last, keys, least) {
 }
 
 /**
- * The first key that is shown when `begin` was asked for; without, the favoured key is in the middle.
+ * The first key that is shown if `begin` is requested; without `begin`, the favoured key is in the middle.
  *
  * @param {number | undefined} begin
  * @param {{ shown: number }} rows
@@ -100,7 +100,7 @@ export function firstShown(begin, { shown }, keys, favoured) {
 }
 
 /**
- * Where a number of the bars' one scale is drawn: 0 and all of `values` lie within `room`.
+ * Where a number is drawn on the bars' common scale: 0 and all of `values` lie within `room`.
  *
  * @param {number[]} values
  * @param {number} room
@@ -114,7 +114,7 @@ export function barScale(values, room) {
 }
 
 /**
- * How many boxes fit, none narrower than `need`, and how wide each is, at most `most`.
+ * How many boxes fit, and how wide each is: at least `need` and at most `most`.
  *
  * @param {number} room
  * @param {number} count

@@ -93,7 +93,7 @@ export function drawDistance(pen, { data, values, text, colour }, at, { left, sp
 }
 
 /**
- * What a panel comes to, at its foot, and below that how.
+ * The result of a panel, at its foot, and below it how it is computed.
  *
  * @param {Pen} pen
  * @param {Places} at
@@ -111,7 +111,7 @@ export function drawFoot(pen, at, { middle, label, how, role }, { left, right })
 }
 
 /**
- * A key's word; pressed, it asks.
+ * A key's word; a press makes it the query.
  *
  * @param {Pen} pen
  * @param {FlowScene} scene

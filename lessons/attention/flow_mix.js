@@ -65,7 +65,7 @@ function mixPlaces(scene, at) {
 }
 
 /**
- * From the shrunk values down to z.
+ * Lines from the shrunk values down to z.
  *
  * @param {Pen} pen
  * @param {FlowScene} scene

@@ -1,4 +1,4 @@
-// Numbers of the picture of one query as short as their room asks for, and rows of them in boxes.
+// Numbers of the picture of one query, as short as their room requires, and rows of them in boxes.
 
 import { formatNumber } from "../../drawing/numbers.js";
 import { textWidth } from "../../drawing/pen.js";
@@ -37,7 +37,7 @@ export const entries = (vector, count) =>
 export const digits = (value, count) => formatNumber(Number(value.toPrecision(count)));
 
 /**
- * A number with so many digits, or "?" where it is to be predicted.
+ * A number with `count` digits, or "?" if it is to be predicted.
  *
  * @param {FlowScene} scene
  * @param {FlowName} name
@@ -56,7 +56,7 @@ export const widest = (scene, names, size, count) =>
   Math.max(...names.map((name) => textWidth(short(scene, name, count), size, true)));
 
 /**
- * A number with as many digits as there is room for: four, three, two, then so many decimals.
+ * A number with as many digits as there is room for: four, three or two, else two decimals or one.
  *
  * @param {FlowScene} scene
  * @param {FlowName} name

@@ -1,4 +1,4 @@
-// One query in four panels side by side: scores, what they are divided by, shares, and the mix of the values.
+// One query in four panels side by side: scores, their divisor, shares, and the mix of the values.
 
 import { textWidth } from "../../drawing/pen.js";
 import { drawFit } from "./flow_fit.js";
@@ -77,7 +77,7 @@ function fitColumns(scene, panel, many) {
 }
 
 /**
- * The one scale of all bars: of the scores, of what they are divided, and of how they were before the drag.
+ * The common scale of all bars: for the scores, the divided scores, and both before the drag.
  *
  * @param {FlowScene} scene
  * @param {number} room

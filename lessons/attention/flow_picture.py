@@ -1,6 +1,6 @@
 """The main picture of the page: one query meets every key, and leaves as a mixture of the values.
 
-Its numbers are those of the chosen query, so they run along when another word asks: q2 is the
+Its numbers are those of the chosen query, so they tween when another word is chosen: q2 is the
 query's second number, s3 its score with key 3, a3 divided, h3 less the largest, w3 the weight, n3
 the weight without ÷ √d_k; k3.2 and v3.2 are entries, u3.2 is w3·v3.2, and z2 their sum over keys.
 """
@@ -29,14 +29,14 @@ MOST_SHOWN = 8
 
 
 class Pair(NamedTuple):
-    """The keys with the largest and the second largest weight, from 0; None where there is none."""
+    """The keys with the largest and the second largest weight, from 0; None if there is none."""
 
     best: int | None
     second: int | None
 
 
 class AttentionFlowPayload(TypedDict):
-    """What `lessons/attention/flow.js` draws besides the numbers."""
+    """What `lessons/attention/flow.js` draws other than the numbers."""
 
     tokens: Sequence[str]
     query: int
@@ -44,13 +44,13 @@ class AttentionFlowPayload(TypedDict):
     closed: list[bool]
     """The keys that the mask hides from the query."""
     products: list[str]
-    """The products of each score, added up; empty where there are too many."""
+    """The products of each score, added up; empty if there are too many."""
     shown: tuple[int, int]
     """How many numbers of q and k, and of v, there are to draw."""
     whole: tuple[int, int]
     """How many numbers q and k have, and v."""
     best: int
-    """The key with the largest weight; −1 where every key is hidden."""
+    """The key with the largest weight; −1 if every key is hidden."""
     second: int
     """The key with the second largest weight, or −1."""
     marked: NumberName
@@ -72,7 +72,7 @@ FLOW = Script(
     (*OF_QUERY, *OF_SCALING, *APART, "temperature", *IN_TABLE),
     AskedOrOpened,
 )
-"""While the table of every number is open, the picture is sent its numbers too."""
+"""While the table of every number is open, the picture also receives the table's numbers."""
 
 
 def pair(table: StepTable, query: int) -> Pair:
@@ -145,7 +145,7 @@ def picture(
     view: TableView,
     favoured: Pair,
 ) -> AttentionFlowPayload:
-    """The data of `flow.js` besides the numbers."""
+    """The data of `flow.js` other than the numbers."""
     at, length = view.query - 1, len(inputs.tokens)
     mask = config.seen(length)
     best, second = (-1 if j is None else j for j in favoured)
@@ -179,9 +179,9 @@ def _products(query: Tensor, key: Tensor) -> str:
 
 
 def marked(config: AttentionConfig, favoured: Pair) -> NumberName:
-    """The number that the sentence names: a weight, or z where there is none.
+    """The number that the sentence names: a weight, or z if there is none.
 
-    Undivided, it is the second largest weight.
+    Without the division, it is the second largest weight.
     """
     best, second = favoured
     if best is None:
@@ -190,7 +190,7 @@ def marked(config: AttentionConfig, favoured: Pair) -> NumberName:
 
 
 def given_away(inputs: AttentionInputs, *, from_z: bool = False) -> tuple[str, ...]:
-    """The numbers that tell the weights, or only those that tell the output."""
+    """The numbers that reveal the weights, or only those that reveal the output."""
     count, wide = len(inputs.tokens), _shown(inputs.value)
     every = range(1, count + 1)
     z = tuple(f"z{c}" for c in range(1, wide + 1))

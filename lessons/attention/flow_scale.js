@@ -28,7 +28,7 @@ export function drawScale(pen, scene, at) {
 }
 
 /**
- * What every score is divided by.
+ * The divisor of every score.
  *
  * @type {Draw}
  */

@@ -7,7 +7,7 @@ import { firstShown } from "./flow_layout.js";
 /** @import { Rows, Span } from "./flow_layout.js" */
 
 /**
- * What the picture remembers of the keys that are shown, where not all are.
+ * What the picture stores about the keys that are shown, if not all are.
  *
  * @typedef {object} ShownKeys
  * @property {string} [asked] the query and the words for which they were chosen
@@ -31,7 +31,7 @@ import { firstShown } from "./flow_layout.js";
  */
 
 /**
- * The keys that are shown, and the first of them; of many, those around the favoured one at first.
+ * The keys that are shown, and the first of them; if there are many, at first those around the favoured one.
  *
  * @param {FlowScene} scene
  * @param {Rows} rows
@@ -46,7 +46,7 @@ export function keysShown({ data, memory }, rows) {
 }
 
 /**
- * A whole number in lowered digits.
+ * A whole number in subscript digits.
  *
  * @param {number} number
  */

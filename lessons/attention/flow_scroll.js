@@ -1,4 +1,4 @@
-// The way to the keys that have no row: two buttons, which say how many there are, and the wheel.
+// How to reach the keys that have no row: two buttons with the number of these keys, and the wheel.
 
 import { INNER } from "./flow_layout.js";
 

@@ -1,4 +1,4 @@
-// The third panel: the softmax turns what was divided into shares that sum to 1; keys that the mask hides get none.
+// The third panel: the softmax turns the divided scores into shares that sum to 1; keys that the mask hides get none.
 
 import { textWidth } from "../../drawing/pen.js";
 import { inside } from "./flow_layout.js";
@@ -70,7 +70,7 @@ export function drawShare(pen, scene, look, share) {
 }
 
 /**
- * The number of a share: in its bar, behind it, or where there is room.
+ * The number of a share: in its bar, after it, or where there is room.
  *
  * @param {Pen} pen
  * @param {FlowScene} scene

@@ -11,7 +11,7 @@ from lmcore.attention.step_table import AttentionConfig, AttentionInputs, StepTa
 from lmcore.numbers import operand, subscript
 
 MOST_SUMMED = 3
-"""So many weighted values are written out in the formula of z; of more, the largest."""
+"""The most weighted values that the formula of z writes out: the largest ones."""
 LONGEST_QUOTED = 18
 """Characters of a token in the sentence."""
 Quote = Callable[[str], str]
@@ -81,7 +81,7 @@ def formula(
     view: TableView,
     favoured: Pair,
 ) -> list[str]:
-    """The formulas with the numbers in, as templates: the score, what it is divided by, α and z."""
+    """The formulas with their numbers, as templates: the score, its divisor, α and z."""
     i, length = view.query, len(inputs.tokens)
     z = f"[value|{vector('z', i)}]"
     if favoured.best is None:

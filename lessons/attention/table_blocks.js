@@ -1,4 +1,5 @@
-// The blocks of the step table on their sheet: of each its title above a line, the names of its columns, and its cells.
+// The blocks of the step table on their sheet: each has its title above a line, the names of its columns, and its
+// cells.
 
 import { drawSvg } from "../../drawing/dom.js";
 import { scroller } from "../../drawing/scrollers.js";
@@ -10,7 +11,7 @@ import { addSheet, BOX, write } from "./table_sheet.js";
 /** @typedef {{ x: number, y: number, width: number }} BlockPlace `width`: of a column */
 
 /**
- * The sheet with the cells, which are pressed, and walked through with the arrow keys.
+ * The sheet with the cells, which can be pressed, and reached with the arrow keys.
  *
  * @param {Table} picture
  * @param {Element} frame
@@ -27,7 +28,7 @@ export function addCellSheet(picture, frame, width, height) {
 }
 
 /**
- * "W^Q" with its Q raised.
+ * The title of a block: in "W^Q", the Q is raised.
  *
  * @param {Table} picture
  * @param {MatrixBlock} block

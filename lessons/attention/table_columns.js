@@ -1,4 +1,4 @@
-// The step table of one query: a row a key, a stage a column; the labels stay while the columns scroll.
+// The step table of one query: one row per key, one column per stage; the labels stay while the columns scroll.
 
 import { drawSvg } from "../../drawing/dom.js";
 import { addCells, addCellSheet, addTitle } from "./table_blocks.js";

@@ -51,7 +51,7 @@ export function onKey(picture, event) {
 }
 
 /**
- * The next cell in that direction; one that lies straight ahead is nearer than one to the side.
+ * The next cell in that direction; one straight ahead counts as nearer than one to the side.
  *
  * @param {Table} picture
  * @param {TableCell} from

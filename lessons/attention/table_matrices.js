@@ -1,4 +1,4 @@
-// The step table of all queries: every stage a matrix.
+// The step table of all queries: every stage is a matrix.
 
 import { drawSvg } from "../../drawing/dom.js";
 import { addCells, addCellSheet, addTitle } from "./table_blocks.js";
@@ -9,7 +9,7 @@ import { BOX, shorten, write } from "./table_sheet.js";
 const LABEL = { most: 16, letter: 6.4 }; // letters of a row's name, and the width of one
 
 /**
- * Blocks flow from left to right, a line as wide as there is room; what is given is in the first lines. The names
+ * Blocks flow from left to right, in lines as wide as the room; the inputs are in the first lines. The names
  * of the rows begin each line.
  *
  * @param {Table} picture

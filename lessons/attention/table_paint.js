@@ -1,4 +1,4 @@
-// What changes in the step table that is built: which cell is open, which row is the query's, and all numbers.
+// What changes in the step table after it is built: which cell is open, which row is the query's, and all numbers.
 
 import { fill, formatNumber } from "../../drawing/numbers.js";
 import { sub } from "./flow_scene.js";
@@ -36,7 +36,7 @@ export function mark(picture) {
 }
 
 /**
- * Write all numbers, and give the cells the colours of theirs.
+ * Write all numbers, and colour their cells.
  *
  * @param {Table} picture
  * @param {Values} values
@@ -67,7 +67,7 @@ function writeNumber({ text, presses, group, cell: [, opens] }, number) {
 }
 
 /**
- * What the mask hides has no colour but a dashed edge; the open cell has a thick one.
+ * Colour a cell. A hidden cell has no colour but a dashed edge; the open cell has a thick edge.
  *
  * @param {Table} picture
  * @param {TableCell} cell
@@ -87,7 +87,7 @@ function dye({ data, colour }, { b, box, text, cell, open, part }, value) {
 }
 
 /**
- * The colour of a number, and the ink that reads on it.
+ * The colour of a number, and the text colour that is legible on it.
  *
  * @param {Data} data
  * @param {MatrixBlock} block

@@ -1,4 +1,4 @@
-// The sheet on which the step table is drawn: its sizes, what is kept of each cell, and texts.
+// The sheet on which the step table is drawn: its sizes, the record of each cell, and texts.
 
 import { drawSvg, magnified } from "../../drawing/dom.js";
 
@@ -25,7 +25,7 @@ import { drawSvg, magnified } from "../../drawing/dom.js";
  * @property {[x: number, y: number]} centre
  */
 /**
- * What the table remembers of its elements.
+ * The elements that the table keeps.
  *
  * @typedef {object} TableMemory
  * @property {Palette} colour

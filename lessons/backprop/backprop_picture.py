@@ -41,7 +41,7 @@ class GraphNode(TypedDict):
     value: str
     gradient: str
     slope: str
-    """What is before it where there is room."""
+    """The text before the gradient, if there is room."""
     whole: str
     sizes: list[NumberName]
     """The names of its gradient's numbers."""
@@ -65,7 +65,7 @@ GraphEdge = TypedDict(
 )
 """An edge to operand `position` of a node; a twin joins the same two nodes as another.
 
-`upstream` comes from its end, `passed` arrives at its start, and `size` is the name of that
+`upstream` comes from its end, `passed` arrives at its start, and `size` is the name of the passed
 number: empty for a tensor.
 """
 
@@ -95,11 +95,11 @@ class GraphPayload(GraphDrawing):
 
 
 GRAPH = Script("graph", GraphPayload, ("*",), PlaceOrNone)
-"""The program gives the numbers their names: `naming`."""
+"""The numbers are named after the program's variables: `naming`."""
 
 
 def graph_picture(graph: Graph, handles: Mapping[int, str] | None = None) -> GraphDrawing:
-    """The data of `lessons/backprop/graph.js` besides the numbers.
+    """The data of `lessons/backprop/graph.js` other than the numbers.
 
     `handles` are the sliders that nodes move when they are dragged.
     """

@@ -68,13 +68,13 @@ def keep_step(shown: PlaceOrNone) -> None:
 
 
 def ask_about_the_next(step: int) -> None:
-    """A question about the next step goes along with the walk."""
+    """Make an open question about the next step follow the walk."""
     if str(st.session_state.get("ask", "")).startswith("step"):
         ui.set_controls({"ask": f"step{step + 1}" if step > 0 else ""})
 
 
 def chosen_entries(graph: Graph) -> tuple[LeafEntry, ...]:
-    """The numbers that get a slider: all of them or, if there are many, those of one leaf."""
+    """The numbers that have a slider: all of them or, if there are many, those of one leaf."""
     every, most = graphs.leaf_entries(graph), most_sliders(graph)
     if len(every) <= most:
         return every
@@ -90,8 +90,8 @@ def chosen_entries(graph: Graph) -> tuple[LeafEntry, ...]:
 def most_sliders(graph: Graph) -> int:
     """How many sliders a graph may have: each carries every number at each of its positions.
 
-    A node has up to six numbers an entry: its value, its gradient, and of two edges the local
-    derivative and what they pass down.
+    A node has up to six numbers per entry: its value, its gradient, and for each of two edges the
+    local derivative and what the edge passes down.
     """
     each = 6 * sum(math.prod(shape) for shape in graph.shapes) * POSITIONS
     return max(1, min(MOST_SLIDERS, MOST_NUMBERS // each))

@@ -21,7 +21,7 @@ MOST_NAMED = 20
 """The most nodes that the alt text lists."""
 
 FAR_BELOW = 10.0
-"""A loss that ends below minus so many times its first size is called one without a minimum."""
+"""A loss that ends below minus this many times its initial size counts as having no minimum."""
 TINY = 1e-3
 """A leaf's gradient counts as vanished below this share of the 1 at the end."""
 LEAST_LINKS = 3
@@ -31,7 +31,7 @@ LEAST_LINKS = 3
 def graph_finding(graph: Graph, trace: GraphTrace) -> str:
     """What is special about this graph or, if nothing is, which leaf moves the result most.
 
-    A sentence of drawing/rich_text.js: its numbers follow the hand.
+    It is a sentence of drawing/rich_text.js: its numbers follow the sliders.
     """
     special = (_at_a_kink, _at_a_tie, _cross_entropy, _dead, _vanished, _shared, _unmoved)
     found = (sentence for say in special if (sentence := say(graph, trace)))
@@ -116,7 +116,7 @@ def _ties(graph: Graph, trace: GraphTrace) -> list[tuple[int, ...]]:
 
 
 def tie_words(graph: Graph, trace: GraphTrace) -> str:
-    """How a tie in a max of more than two is shared; nothing where there is none."""
+    """How a tie in a max of more than two is shared; empty if there is none."""
     tied = _ties(graph, trace)
     if not any(graph.nodes[index].operation == "max" for pair in tied for index in pair):
         return ""
@@ -224,7 +224,7 @@ def _unmoved(graph: Graph, trace: GraphTrace) -> str:
 
 
 def _passes_nothing(graph: Graph, trace: GraphTrace, i: int) -> bool:
-    """Whether a node is a max with an operand that gets nothing, being the smaller one."""
+    """Whether a node is a max with an operand that receives no gradient, being the smaller one."""
     if graph.nodes[i].operation != "max":
         return False
     pairs = zip(graph.nodes[i].operands, trace.locals[i], strict=True)
@@ -235,7 +235,7 @@ def _passes_nothing(graph: Graph, trace: GraphTrace, i: int) -> bool:
 
 
 def _escaped(name: str) -> str:
-    """A name as Markdown shows it letter by letter; names hold nothing worse than underscores."""
+    """A name escaped for Markdown; underscores are the only special characters in names."""
     return short(name).replace("_", r"\_")
 
 
@@ -254,7 +254,7 @@ def step_in_words(graph: Graph, path: Descent, learning_rate: float) -> str:
 
 
 def _endless(loss: str, losses: list[float]) -> str:
-    """A remark where the loss falls far below zero: there is nothing to learn from it."""
+    """A remark for a loss that falls far below zero: there is nothing to learn from it."""
     if losses[-1] >= -FAR_BELOW * max(1.0, abs(losses[0])):
         return ""
     return (

@@ -46,11 +46,11 @@ import { routeAcross } from "./graph_turns.js";
  */
 
 const GAP = { layer: 54, row: 8, band: 24 };
-const GUTTER = 26; // beside the bands, for the edges that go on in the next one
+const GUTTER = 26; // beside the bands, for the edges that continue in the next one
 const CLOSE = 0.3; // the room of a row without a node
 
 /**
- * In so many bands, or fewer.
+ * The graph in at most `many` bands.
  *
  * @param {GraphData} data
  * @param {Layer[]} layers
@@ -78,7 +78,7 @@ export function inBands(data, layers, many, room) {
 const sideOf = (bands) => (bands.length > 1 ? GUTTER : SIDE);
 
 /**
- * The layers in at most `many` runs, the widest of which is as narrow as can be.
+ * The layers in at most `many` runs, the widest of which is as narrow as possible.
  *
  * @param {Layer[]} layers
  * @param {number} many
@@ -119,7 +119,7 @@ function bandOf(inside) {
 }
 
 /**
- * Where rows are drawn: where there is no node, edges pass each other closer.
+ * The heights of rows; those without a node, which only edges cross, are closer together.
  *
  * @param {number[]} nodes the rows of the nodes
  * @returns {(row: number) => number}

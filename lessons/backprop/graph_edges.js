@@ -9,7 +9,7 @@ import { isInside, keyOf, LEAST } from "./graph_scene.js";
 /** @import { DrawEdge, GraphScene, Moment } from "./graph_scene.js" */
 
 /**
- * An edge; in the end as thick as the gradient that it passes down.
+ * An edge; at the end of the walk, as thick as the gradient that it passes down.
  *
  * @type {DrawEdge}
  */
@@ -32,7 +32,7 @@ export function drawEdge(pen, scene, now, edge, i) {
 }
 
 /**
- * How large the gradient is that an edge passes down, beside the largest one in the graph.
+ * The size of the gradient that an edge passes down, relative to the largest one in the graph.
  *
  * @param {GraphScene} scene
  * @param {Moment} now

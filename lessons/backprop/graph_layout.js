@@ -1,7 +1,7 @@
 // Where the nodes of a computation graph are drawn and how its edges run, in units of the picture.
 //
-// Layers go to the right. A graph that is too wide for its room continues in a further band below, as a text goes
-// on in a further line; on a phone it may stand upright instead. What still does not fit is larger than its room.
+// Layers go to the right. A graph that is too wide for its room continues in a further band below, as a text continues
+// on the next line; on a phone it may be upright instead. A graph that still does not fit is larger than its room.
 
 import { inBands } from "./graph_bands.js";
 import { BOX, leastWidth, MOST } from "./graph_sizes.js";
@@ -9,7 +9,7 @@ import { upright } from "./graph_upright.js";
 
 /** @import { GraphData, Plan, Room } from "./graph_sizes.js" */
 /**
- * A layer: its width, and the rows of the nodes and bends that stand in it, measured from `shift`.
+ * A layer: its width, and the rows of its nodes and bends, measured from `shift`.
  *
  * @typedef {object} Layer
  * @property {number} width
@@ -22,13 +22,13 @@ import { upright } from "./graph_upright.js";
  *
  * @typedef {object} Way
  * @property {number} scale how many times its least size a node could become in the room
- * @property {number} across the same, if the room were as high as need be
+ * @property {number} across the same, if the room were high enough
  * @property {() => Plan} place
  */
 
 const LARGE = 1.3; // nodes of this size need no further band
-const WORTH = 1.25; // and one must make smaller nodes so much larger
-const BANDS = 24; // at most
+const WORTH = 1.25; // a further band must make smaller nodes larger by this factor
+const BANDS = 24; // the most bands
 
 /**
  * The places of all nodes and the routes of all edges, at the size that suits the room best.
@@ -61,7 +61,7 @@ function waysOf(data, layers, room) {
 }
 
 /**
- * The layers. The rows of a layer keep their distances; where all layers are to be on a level, their middles are.
+ * The layers. The rows of a layer keep their distances; with `level`, the middles of all layers are on one level.
  *
  * @param {GraphData} data
  * @param {boolean} level

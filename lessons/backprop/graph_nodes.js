@@ -1,4 +1,4 @@
-// The nodes of a graph: of each its name, its value, and below a line its gradient.
+// The nodes of a graph: each has its name, its value, and below a line its gradient.
 
 import { cutText, textWidth } from "../../drawing/pen.js";
 import { boxOf } from "./graph_sizes.js";
@@ -32,7 +32,7 @@ export function drawNode(pen, scene, now, node) {
 }
 
 /**
- * Whether a node shows its value and its gradient: not while they are on their way.
+ * Whether a node shows its value and its gradient: not while they are still riding.
  *
  * @param {Moment} now
  * @param {GraphNode} node
@@ -146,7 +146,7 @@ function gradientTexts({ texts }, { slope, gradient }, size, room) {
 }
 
 /**
- * Whether the sentence marks a node's value: of a step its result, at the end what a hand moves.
+ * Whether the sentence marks a node's value: during a step its result, at the end the value that is dragged.
  *
  * @param {GraphScene} scene
  * @param {Moment} now
@@ -158,7 +158,7 @@ function marksValue({ moved, before }, { step, done }, node) {
 }
 
 /**
- * Whether the sentence marks a node's gradient: of a step its result, at the end what the finding names.
+ * Whether the sentence marks a node's gradient: during a step its result, at the end the one that the finding names.
  *
  * @param {GraphScene} scene
  * @param {Moment} now
@@ -170,7 +170,7 @@ function marksGradient({ data, before }, { step, done }, node) {
 }
 
 /**
- * A number; while a slider is dragged, with what it was before, where there is room.
+ * A number; while a slider is dragged, with its value before the drag, if there is room.
  *
  * @param {Pen} pen
  * @param {{ now: string, before: string | undefined }} texts
@@ -197,7 +197,7 @@ function drawNumber(pen, { now, before }, box, y, look) {
 }
 
 /**
- * A text in its room: smaller if need be, and cut where that is not enough.
+ * A text in its room: smaller if necessary, and cut if that is not enough.
  *
  * @param {Pen} pen
  * @param {number} x
@@ -213,7 +213,7 @@ function drawFitted(pen, x, y, text, { size, room, fill, marked = false, key }) 
 }
 
 /**
- * On both sides of a value that is dragged.
+ * Chevrons on both sides of a value that is dragged.
  *
  * @param {Pen} pen
  * @param {Box} box
@@ -227,7 +227,7 @@ function drawChevrons(pen, box, y, s) {
 }
 
 /**
- * How large a gradient is, beside the largest one in the graph.
+ * The size of a gradient, relative to the largest one in the graph.
  *
  * @type {DrawPart}
  */

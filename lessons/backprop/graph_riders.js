@@ -26,8 +26,8 @@ export function drawRider(pen, scene, now, edge, i) {
 }
 
 /**
- * What rides: forward the operand, back first what arrives from above and, past the local derivative, what is passed
- * down.
+ * The number that rides: forward, the operand; backward, first what arrives from above, then, past the local
+ * derivative, what is passed down.
  *
  * @param {GraphScene} scene
  * @param {Moment} now

@@ -33,7 +33,7 @@ export function momentOf(scene, walk, room) {
   const part = ridden(walk); // how far the numbers of this step have ridden
   const { now: step, ...state } = reached(data, walk.at);
   const plan = planned(scene, room);
-  const focus = step ? step.nodes[0] : state.done ? namedNode(data) : data.nodes[0].id; // the node that is to be seen
+  const focus = step ? step.nodes[0] : state.done ? namedNode(data) : data.nodes[0].id; // the node that must be visible
   const view = seenPart(scene, plan, room, { at: walk.at, focus });
   return { ...state, step, part, plan, room, view, texts: textsOf(scene), largest: largestGradient(scene) };
 }
@@ -98,7 +98,7 @@ export function namedNode(data) {
 }
 
 /**
- * Whether a box lies in the part of the graph that is seen.
+ * Whether a box lies in the visible part of the graph.
  *
  * @param {Moment} now
  * @param {number} x

@@ -1,4 +1,4 @@
-// How large the nodes of a graph are, and what a plan of it is: all in units of the picture.
+// The sizes of a graph's nodes, and the types of its plan: all in units of the picture.
 
 /** @import { Scripts } from "../../drawing/types.js" */
 
@@ -38,7 +38,7 @@
  * @property {Route[]} routes of the edges, in their order
  */
 
-/** The least size of a node, which is wider where it has a tensor. */
+/** The least size of a node, which is wider if it has a tensor. */
 export const BOX = { scalar: 92, tensor: 150, height: 58 };
 export const SIDE = 12; // beside the graph
 export const MOST = 1.9; // how many times its least size a node becomes
@@ -48,14 +48,14 @@ export const TIP = 5; // of an arrow
 export const leastWidth = (node) => (node.shape ? BOX.tensor : BOX.scalar);
 
 /**
- * How many times its least size a node becomes where it could become `scale` times as large.
+ * How many times its least size a node becomes, if there is room for `scale` times.
  *
  * @param {number} scale
  */
 export const sizeAt = (scale) => Math.min(Math.max(scale, 1), MOST);
 
 /**
- * A number, brought between two others.
+ * A number, clamped to a range.
  *
  * @param {number} value
  * @param {number} least

@@ -108,7 +108,7 @@ function drawButton(pen, { key, label, help, pressed, disabled }, narrow, { x, y
 }
 
 /**
- * One mark a step: those of the way forward, those of the way back, the present one in yellow.
+ * One mark per step: those of the forward pass, those of the backward pass, the current one in yellow.
  *
  * @param {Pen} pen
  * @param {Data} data

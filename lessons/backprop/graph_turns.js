@@ -11,7 +11,7 @@ import { TIP } from "./graph_sizes.js";
 /** @import { Point, Route } from "./graph_sizes.js" */
 /** @typedef {{ points: Point[], band: PlacedBand }} Halt of an edge: at either end, and at each bend */
 
-const LANES = 4; // side by side for edges that go on in the next band
+const LANES = 4; // side by side for edges that continue in the next band
 const LANE = 5; // from one to the next
 
 /**

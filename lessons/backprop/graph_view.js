@@ -1,4 +1,4 @@
-// What is seen of a graph that is too large for its room: it follows the step, and the hand.
+// The visible part of a graph that is too large for its room: it follows the step, and can be dragged.
 
 import { still } from "../../drawing/main_picture.js";
 import { between, boxOf } from "./graph_sizes.js";
@@ -8,7 +8,7 @@ import { between, boxOf } from "./graph_sizes.js";
 /** @import { Plan, Room } from "./graph_sizes.js" */
 /** @typedef {{ x: number, y: number }} Corner the left and upper end of the part that is seen */
 /**
- * What the picture remembers of the part that is seen.
+ * What the picture stores about the visible part.
  *
  * @typedef {object} View
  * @property {Corner} view
@@ -29,12 +29,12 @@ const EASE = 0.2; // the share of its way that it goes in a drawing
 const isLarger = (plan, room) => plan.width > room.width + 1 || plan.height > room.height + 1;
 
 /**
- * The part that is seen: on its way to the step's first node, or where a hand has moved it.
+ * The visible part: on its way to the step's first node, or where it has been dragged.
  *
  * @param {GraphScene} scene
  * @param {Plan} plan
  * @param {Room} room
- * @param {{ at: number, focus: number }} step its place in the walk, and the node that is to be seen
+ * @param {{ at: number, focus: number }} step its place in the walk, and the node that must be visible
  */
 export function seenPart({ memory, again }, plan, room, { at, focus }) {
   if (!isLarger(plan, room)) return (memory.view = { x: 0, y: 0 });
@@ -62,7 +62,7 @@ export function seenPart({ memory, again }, plan, room, { at, focus }) {
 }
 
 /**
- * The least move after which a node is seen.
+ * The least move after which a node is visible.
  *
  * @param {Corner} view
  * @param {Plan} plan
@@ -82,7 +82,7 @@ function towards(view, plan, room, id) {
 }
 
 /**
- * What is dragged, turned with the wheel or moved with the arrow keys to see another part.
+ * The surface that is dragged, or moved with the wheel or the arrow keys, to see another part.
  *
  * @param {Pen} pen
  * @param {GraphScene} scene
@@ -116,7 +116,7 @@ export function drawSurface(pen, { memory, again }, { plan, room, view }) {
 }
 
 /**
- * What the pointer and the keys meet beside the nodes.
+ * The background, which receives the pointer and the keys outside the nodes.
  *
  * @param {Pen} pen
  * @param {Room} room
@@ -137,7 +137,7 @@ function drawGround(pen, room) {
 }
 
 /**
- * Let a hand drag the graph.
+ * Make the graph draggable.
  *
  * @param {SVGElement} node
  * @param {GraphScene["memory"]} memory
@@ -158,7 +158,7 @@ function letDrag(node, memory, unit, by) {
 }
 
 /**
- * Which part is seen.
+ * Scroll bars that show which part is visible.
  *
  * @param {Pen} pen
  * @param {Moment} now

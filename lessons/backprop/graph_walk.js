@@ -6,7 +6,7 @@ import { isNews } from "../../ui/browser/events.js";
 /** @typedef {Scripts["graph"]} Data */
 /** @typedef {{ data: Data, send: (step: number) => void, again: () => void }} WalkScene */
 /**
- * What the picture remembers of the walk.
+ * What the picture stores about the walk.
  *
  * @typedef {object} Walk
  * @property {WalkScene} scene of the latest drawing
@@ -29,7 +29,7 @@ const RIDE = 600; // ms that numbers ride along their edges
 export const lastOf = (data) => data.steps.length + 1;
 
 /**
- * Takes what the server sends: its step is news, unless it is the echo of a step that was reported.
+ * Take over the server's data; its step is new, unless it is the echo of a step that was reported.
  *
  * @param {Partial<Walk>} memory
  * @param {WalkScene} scene

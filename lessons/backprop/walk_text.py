@@ -1,4 +1,4 @@
-"""The steps of the walk through a graph, in words and as formulas; numbers stand as templates.
+"""The steps of the walk through a graph, in words and as formulas; numbers are templates.
 
 Sentences and formulas are of drawing/rich_text.js; the step table's texts have no marks.
 """
@@ -28,7 +28,7 @@ START = "Nothing is computed yet. **Step**: values ride forward first, then grad
 
 
 def sentences(graph: Graph, finding: str) -> list[str]:
-    """What is said before the walk, at each of its steps, and where everything is computed."""
+    """The sentences before the walk, at each of its steps, and once everything is computed."""
     steps = [
         _forward_sentence(graph, step) if step.kind == "forward" else _back_sentence(graph, step)
         for step in walk(graph)
@@ -99,7 +99,7 @@ def _back_sentence(graph: Graph, step: WalkStep) -> str:
 
 
 def _numbers(graph: Graph, term: Term, source: int) -> tuple[str, str] | None:
-    """Upstream and local of one path, where both are short."""
+    """Upstream and local of one path, if both are short."""
     shape, edge = graph.shapes[source], _edge(term, source)
     if not is_entrywise(graph, edge) or len(shape) > 1:
         return None

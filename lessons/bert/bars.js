@@ -7,7 +7,7 @@ import { cutText, textWidth } from "../../drawing/pen.js";
 /** @import { BarsPayload, FillerPayload, GapPayload, NumberName, Palette } from "../../drawing/types.js" */
 /** @typedef {{ left: number, right: number, top: number, foot: number }} Box */
 /**
- * What bars need of a scene: the names of their numbers stand in the data.
+ * What bars need of a scene: the names of their numbers are in the data.
  *
  * @typedef {object} BarScene
  * @property {Palette} colour
@@ -31,7 +31,7 @@ const LEAST = 31; // the height of a pair that can still be read
 const MOST = 74;
 
 /**
- * A probability in two digits; what is only nearly 1 does not look like 1.
+ * A probability in two digits; a value just below 1 is not rounded to 1.
  *
  * @param {number} p
  */
@@ -66,7 +66,7 @@ export function drawPairs(pen, scene, fillers, { left, right, top, foot }, look)
 }
 
 /**
- * A word with its bars: the model's, below it the exact one if there is one, and dashed that from both sides.
+ * A word with its bars: the model's, below it the exact one if there is one, and dashed the one from both sides.
  *
  * @param {Pen} pen
  * @param {BarScene} scene
@@ -116,7 +116,7 @@ function drawBar(pen, { values, hidden }, name, { left, top, wide, high, fill },
 }
 
 /**
- * What the bars are, in a column, or in a row as far as there is room. Returns the base line after them.
+ * The legend of the bars, in a column, or in a row as far as there is room. Returns the base line after them.
  *
  * @param {Pen} pen
  * @param {BarsPayload} bars
@@ -131,7 +131,7 @@ export function drawLegend(pen, bars, { x, y, right, column = false, asked }) {
     { label: bars.both, stroke: ink, dash: "4 3" },
     { label: asked ? "" : bars.own, fill: ink },
   ];
-  let [at, line] = [x, y]; // the last ones fall away where a row is short
+  let [at, line] = [x, y]; // the last ones are left out if a row is short
   every
     .filter(({ label }) => label)
     .forEach(({ label, ...look }, n) => {

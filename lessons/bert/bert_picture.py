@@ -59,13 +59,13 @@ class FillerPayload(TypedDict):
     p: NumberName
     """The exact probability; empty if there is none."""
     both: NumberName
-    """The BERT's probability from both sides, where a GPT reads from the left; else empty."""
+    """The BERT's probability from both sides, if a GPT reads from the left; else empty."""
     own: bool
     """Whether it is the covered word."""
 
 
 class GapPayload(TypedDict):
-    """A covered word: what may stand there, and notes with the name of a number each."""
+    """A covered word: the words that may fill it, and notes with the name of a number each."""
 
     place: int
     fillers: list[FillerPayload]
@@ -105,7 +105,7 @@ OF_TEXT = ("terms", "loss", "exact loss")
 OF_WORD = ("q# *", "both# *", "p# *")
 OF_GAP = ("cost#", "exact cost#", "KL#")
 CLOZE = Script("cloze", ClozePayload, (*OF_TEXT, *OF_WORD, *OF_GAP, "own"), Name)
-"""`own` is no number: a question hides it, and so the covered word."""
+"""`own` is not a number: a question that hides it hides the covered word."""
 
 
 def number_name(kind: str, row: int, word: str, i: int) -> str:
@@ -131,10 +131,10 @@ def gap(
     *,
     asked: bool = False,
 ) -> Gap:
-    """The words of one gap: the likeliest first, or in alphabetical order where they are asked for.
+    """The words of one gap: the likeliest first, or in alphabetical order if they are asked for.
 
-    They are the model's likeliest, the grammar's, with a second reader its own, and the covered
-    word.
+    They are the model's likeliest, the grammar's, those of a second reader if there is one, and the
+    covered word.
     """
     place = trace.places[row]
     own = None if place in text.typed else int(text.reading.ids[place])
@@ -188,7 +188,7 @@ def numbers(
 
 
 def bar_names(found: Sequence[Gap], trace: FillTrace, word: TypeName) -> tuple[str, ...]:
-    """The numbers that would tell which word fits: those of all bars and of what follows."""
+    """The numbers that would reveal which word fits: those of all bars and of what follows."""
     kinds = ("q", "both", *(("p",) if trace.exact is not None else ()))
     ends = ("cost", "exact cost", "KL")
     return (
@@ -260,7 +260,7 @@ def terms(text: ClozeText, trace: FillTrace) -> dict[str, Tensor]:
 
 
 def terms_table(text: ClozeText) -> LossesPayload:
-    """The data that `drawing/losses.js` needs beside the numbers."""
+    """The data that `drawing/losses.js` needs, other than the numbers."""
     time = len(text.tokens)
     return {
         "tokens": list(text.tokens),

@@ -31,7 +31,7 @@ OWN = "own"
 RUN_PREFIX = "run:"
 """The prefix of the name of a run whose encoder can be chosen."""
 MOST_TYPED = 600
-"""Characters: what is typed is also part of the address."""
+"""The most typed characters: the text is also part of the address."""
 LESSON = lesson("bert")
 PICTURE, PAIRS, GAME, READERS, TRAIN = (
     "Picture",
@@ -70,12 +70,12 @@ def open_look() -> tuple[str, str]:
 
 
 def pair_models() -> dict[str, str]:
-    """Those of `available_models` that may have a head for pairs."""
+    """The models of `available_models` that may have a head for pairs."""
     return {n: label for n, label in available_models().items() if n != pretrained.ENGLISH}
 
 
 def available_models() -> dict[str, str]:
-    """Encoders of this server and runs of this address; none is known to lack a head."""
+    """Encoders of this server and runs of this address, without those known to lack a head."""
     found = pretrained.masked_models()
     for n, name in enumerate(run_names(), start=1):
         found[f"{RUN_PREFIX}{name}"] = f"Trained here, run {n}"
@@ -145,7 +145,7 @@ class FillInState(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Who predicts."""
+        """The name of the model that predicts."""
         return "our small GPT" if self.left else self.reader.name
 
     def word(self, i: int) -> str:
@@ -202,10 +202,10 @@ FILL = ("model", "text", "at", "reads")
 
 
 def keep_words(model: str = "") -> None:
-    """Cover the same words where another model reads the text. For callbacks.
+    """Cover the same words when another model reads the text. For callbacks.
 
-    Its tokens may be others, so that the words stand at other places. A text that the model cannot
-    read gives way to the page's example.
+    Its tokens may differ, so that the words are at other places. A text that the model cannot read
+    is replaced by the page's example.
     """
     state = st.session_state
     if model:
@@ -219,7 +219,7 @@ def keep_words(model: str = "") -> None:
 
 
 def read_as_english() -> None:
-    """Have the English model read the text; a gap of it stays, or else is its first unknown word.
+    """Make the English model read the text; cover the same gap, or else the first unknown word.
 
     For callbacks.
     """
@@ -234,7 +234,7 @@ def read_as_english() -> None:
 
 
 def open_on_words(asked: Collection[str]) -> None:
-    """Where an address names another model but no gap, cover the example's own word."""
+    """If an address names another model but no gap, cover the example's own word."""
     opened = "fill_model" in asked and not {"fill_text", "fill_at"} & set(asked)
     if opened and "fill-good" not in st.session_state:
         model = str(st.session_state["fill_model"])
@@ -242,7 +242,7 @@ def open_on_words(asked: Collection[str]) -> None:
 
 
 def places_in(model: str, text: str, before: FillInState) -> str:
-    """The places, as the address has them, of what is covered `before` in a model's reading."""
+    """The places, as in the address, where a model reads the words that `before` covers."""
     try:
         after = cloze.cloze_text(load(model), text)
     except ValueError:

@@ -22,7 +22,7 @@ EXAMPLES = (
     "So long and [MASK] for all the fish",
     "My dog is [MASK].",
 )
-"""Cloze examples of the slides, for models that know their words."""
+"""Cloze examples of the slides, for models that have their words."""
 DEFINED = r"L_{\text{MLM}} = -\frac{1}{|M|}\sum_{i\in M} \log \hat y_i[x_i]"
 PREDICTED_PROBABILITY = r"P(w_i \mid w_1,\dots,w_{i-1},w_{i+1},\dots,w_n)"
 TERMS = 4

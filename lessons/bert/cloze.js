@@ -12,8 +12,9 @@ import { drawFlow, drawWords, layWords } from "./words.js";
 /** @import { Box } from "./bars.js" */
 /** @import { Laid } from "./words.js" */
 /**
- * Presses that the server has not answered, the covered places as they are shown, and as the server had them last; and
- * the first gap that has its bars on the stage, if it was chosen by hand. Places are written as the address has them.
+ * `sent`: presses that the server has not answered; `at`: the covered places that are shown; `server`: those that the
+ * server sent last; `first`: the first gap that has its bars on the stage, if the visitor chose it. Places are written
+ * as in the address.
  *
  * @typedef {{ sent?: string[], at?: string, server?: string, first?: number | null }} Pressed
  */
@@ -54,7 +55,7 @@ function drawCloze(pen, scene) {
   const at = placesOf(scene);
   const { laid, shown, boxes } = at;
   const asked = data.asked || hidden("own");
-  // What lies between a gap and its bars is behind the words.
+  // The funnel between a gap and its bars is behind the words.
   pen.part(scene, "funnel", (its) => shown.forEach(({ place }, n) => drawFunnel(its, laid, place, boxes[n])));
   pen.part(scene, "context", (its) => {
     if (shown.length === 1) drawFlow(its, laid, shown[0].place, { right: !data.left });
@@ -127,7 +128,7 @@ function press(scene, place) {
 }
 
 /**
- * Which gaps have their bars on the stage, where not all have room.
+ * Which gaps have their bars on the stage, if there is no room for all.
  *
  * @param {ClozeScene} scene
  * @param {number} most
@@ -178,7 +179,7 @@ function drawTurn(pen, { height, memory, again, colour }, { label, name, to, lef
 }
 
 /**
- * The gap opens into its bars.
+ * The funnel from a gap to its bars.
  *
  * @param {Pen} pen
  * @param {Laid} laid
@@ -234,7 +235,7 @@ function drawGap(pen, scene, gap, box, asked) {
 }
 
 /**
- * Beside the bars of a gap that is alone: what they are, and its notes.
+ * Beside the bars of a gap that is alone: the legend of the bars, and its notes.
  *
  * @param {Pen} pen
  * @param {ClozeScene} scene

@@ -29,7 +29,7 @@ class GapTexts(NamedTuple):
 
 
 def texts(scene: FillInState, found: Sequence[Gap], *, asked: bool) -> GapTexts:
-    """What is said about the gaps on screen; where they are asked for, nothing is given away."""
+    """The texts about the gaps on screen, which give nothing away while these are asked for."""
     if not found:
         return GapTexts(
             "Nothing is covered, so there is nothing to predict: **press a word**.",

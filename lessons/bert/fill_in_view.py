@@ -27,7 +27,7 @@ TALL, DOCKED = 100, 68
 
 
 def show(rows: ui.Rows) -> Parts:
-    """Draw the gap on the stage, and beside it what sets it."""
+    """Draw the gap on the stage, and its controls beside it."""
     with rows.errors:
         scene = ui.validated_or_previous("fill", bert_state.read_state, bert_state.default_state)
         if scene.text.in_microworld:
@@ -48,7 +48,7 @@ def show(rows: ui.Rows) -> Parts:
 
 
 def english_offer() -> tuple[str, Callable[[], None]] | None:
-    """The button that has the English model fill in the text; None where it is not installed."""
+    """The button that has the English model fill in the text; None if it is not installed."""
     if pretrained.ENGLISH not in bert_state.available_models():
         return None
     label = f"Fill it in as real English: {bert_text.share_found()} of held-out words right"
@@ -62,7 +62,7 @@ def hidden_by_beat() -> tuple[str, ...]:
 
 
 def controls(rows: ui.Rows, scene: FillInState, *, asked: bool) -> None:
-    """The text, what is read of it, and who reads; a text whose word is asked for is not shown."""
+    """The text, which side is read, and the model; a text whose word is asked for is not shown."""
     if asked:
         st.caption("The text is shown here again once you have answered.")
     else:
@@ -91,7 +91,7 @@ def controls(rows: ui.Rows, scene: FillInState, *, asked: bool) -> None:
 
 
 def notes(scene: FillInState) -> list[str]:
-    """What the controls do not do with this text."""
+    """Notes on what the model and the controls cannot do with this text."""
     said = []
     if scene.model == pretrained.ENGLISH:
         said.append(f"It finds {bert_text.share_found()} of held-out words, each masked alone.")
@@ -152,7 +152,7 @@ def draw(
 def payload(
     scene: FillInState, found: list[Gap], marked: str, stage_texts: StageTexts, *, asked: bool
 ) -> bert_picture.ClozePayload:
-    """The data of `lessons/bert/cloze.js` besides the numbers."""
+    """The data of `lessons/bert/cloze.js` other than the numbers."""
     text = scene.text
     return {
         "words": list(text.tokens),

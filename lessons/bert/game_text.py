@@ -46,7 +46,7 @@ class GamePayload(TypedDict):
     reach: int
     """The last text that can be shown, from 0."""
     states: list[str]
-    """Of each text: empty if it is not answered, else hit or miss."""
+    """For each text: empty if it is not answered, else hit or miss."""
     next: str
     """The label of the button to the next text; empty if there is none."""
     players: list[PlayerPayload]

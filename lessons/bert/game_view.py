@@ -149,7 +149,7 @@ def go_to_text(to: int) -> None:
 
 
 def start_next_game(seed: int) -> None:
-    """The next game."""
+    """Start the next game."""
     nxt = min(seed + 1, game.LARGEST_SEED)
     ui.set_controls({"game_seed": str(nxt), "game_said": "", "game_at": "1"})
 
@@ -222,7 +222,7 @@ def payload(
     totals: dict[str, GameScore],
     marked: str,
 ) -> game_text.GamePayload:
-    """The data of `lessons/bert/game.js` besides the numbers; nothing hidden is among it."""
+    """The data of `lessons/bert/game.js` other than the numbers; it contains nothing hidden."""
     item = scene.item
     tokens = microworld().vocabulary.decode(item.ids)
     hits = [answer == each.hidden for answer, each in zip(scene.answers, scene.items, strict=False)]
@@ -263,7 +263,7 @@ def _count(number: int, what: str) -> str:
 
 
 def pressed(event: game_text.GameEvent) -> None:
-    """A word was chosen, or another text. For callbacks."""
+    """Submit the chosen word, or go to another text. For callbacks."""
     if event[0] == "say":
         submit_answer(event[1])
     else:

@@ -39,7 +39,7 @@ function drawWide(pen, scene) {
 }
 
 /**
- * On a phone the texts stand above the verdict.
+ * On a phone the texts are above the verdict.
  *
  * @param {Pen} pen
  * @param {PairScene} scene
@@ -104,7 +104,7 @@ function drawMeeting(pen, left, heights, { x, y }) {
 }
 
 /**
- * The two answers as columns, with half of their height as that of a coin toss.
+ * The two answers as columns, with a line for a coin toss at half of their height.
  *
  * @param {Pen} pen
  * @param {PairScene} scene
@@ -160,7 +160,7 @@ function drawColumn(pen, { data, values, hidden, colour }, { left, right, top, f
 }
 
 /**
- * The two answers as bars that lie.
+ * The two answers as horizontal bars.
  *
  * @param {Pen} pen
  * @param {PairScene} scene

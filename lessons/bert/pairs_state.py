@@ -16,7 +16,7 @@ from lmcore.pretrained.reading import TokenizedText, TokenizingModel
 MOST_TOKENS = 96
 """Tokens of a pair."""
 VERDICT = ("p0", "p1", "n0", "n1")
-"""The numbers that tell the model's answer."""
+"""The numbers that reveal the model's answer."""
 
 
 class PairState(NamedTuple):

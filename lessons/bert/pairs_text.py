@@ -22,7 +22,7 @@ EXAMPLES = (
     ("the man went to [MASK] store", "he bought a gallon [MASK] milk"),
     ("the man [MASK] to the store", "penguin [MASK] are flightless birds"),
 )
-"""Pairs of the slides, for models that know their words."""
+"""Pairs of the slides, for models that have their words."""
 WHAT_FOR = (
     "A model that reads two texts at once can do more than predict what comes next: judge whether "
     "they mean the same (paraphrase), whether the first implies the second (entailment), how they "
@@ -42,7 +42,7 @@ class PairPayload(TypedDict):
     labels: list[str]
     says: list[str]
     truth: str
-    """What the pair is, if it was drawn and is not asked for."""
+    """What the pair is, if it was drawn at random and is not asked for."""
     marked: NumberName
 
 

@@ -129,7 +129,7 @@ def many_pairs(scene: PairState) -> None:
 
 
 def measure_pairs(model: str, name: str) -> NextSentenceAccuracy:
-    """A model's accuracy on many pairs, measured once; `name` tells a run's steps apart."""
+    """A model's accuracy on many pairs, measured once; `name` distinguishes a run's steps."""
     measure = partial(_measure_pairs, model, name)
     return compute.shared_result("many pairs", measure, most=32, says="Judging many pairs")
 

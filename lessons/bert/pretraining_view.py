@@ -109,7 +109,7 @@ def watch(views: list[RunView]) -> None:
 
 
 def chosen_words(spec: RunSpec, *, training: bool) -> None:
-    """What training asks for: the words of the page's text that this share chooses."""
+    """Draw the words of the page's text that training covers, with this run's share."""
     if not training:
         runs.pool().warm()
     text = str(LESSON.defaults["fill_text"])
@@ -128,7 +128,7 @@ def chosen_words(spec: RunSpec, *, training: bool) -> None:
 
 
 def live_missing() -> None:
-    """What will be here once a run has started."""
+    """State what will be here once a run has started."""
     st.markdown("Once a run has started, the stage shows the gap as its weights fill it.")
 
 
@@ -175,7 +175,7 @@ def test_results(views: list[RunView]) -> None:
 def evaluate_run(name: str, state: RunState, step: int) -> PretrainingProgress | None:
     """A resting run on covered words and pairs, or None if it was never saved or made no step.
 
-    Its state and step tell its results at different times apart.
+    Its state and step distinguish its results at different times.
     """
     saved = runs.pool().checkpoint(name)
     if saved is None or not step:

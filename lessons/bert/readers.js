@@ -162,7 +162,7 @@ function drawGuess(pen, { values, colour, narrow, width }, { edge }, { right, gu
 }
 
 /**
- * A cell a word: full where the reader reads it; one that ignores their order has round ones.
+ * One cell per word, full if the reader reads it; a reader that ignores their order has round cells.
  *
  * @param {Pen} pen
  * @param {ReaderScene} scene

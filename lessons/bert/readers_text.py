@@ -33,7 +33,7 @@ CONTEST = ("reader", "expected accuracy", "share of the best", "KL, nats per gap
 BLOCKS = ("place", "norm of W_k E[w]", "cosine with place −1")
 TOP = 3
 MORE = 1.005
-"""How many times as probable is worth a sentence."""
+"""The factor from which one probability counts as larger than another."""
 
 
 OWN = "own"
@@ -64,7 +64,7 @@ class ReaderPayload(TypedDict):
     label: str
     sees: list[int]
     ordered: bool
-    """Whether it knows the position of each word."""
+    """Whether it receives the position of each word."""
     exact: bool
     q: NumberName
     best: NumberName
@@ -83,7 +83,7 @@ class ReadersPayload(TypedDict):
 
 
 READERS = Script("readers", ReadersPayload, ("p *", "best p *", "own"), Place)
-"""`own` is no number: a question hides it, and so the covered word."""
+"""`own` is not a number: a question that hides it hides the covered word."""
 
 
 def number(label: str) -> str:
@@ -117,7 +117,7 @@ def numbers(found: Sequence[Answer]) -> dict[str, float]:
 
 
 def picture(tokens: Sequence[str], place: int, found: Sequence[Answer]) -> ReadersPayload:
-    """The data of `lessons/bert/readers.js` besides the numbers."""
+    """The data of `lessons/bert/readers.js` other than the numbers."""
     transformer = next(each for each in found if each.kind == "bert")
     return {
         "words": list(tokens),

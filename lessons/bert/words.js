@@ -10,7 +10,7 @@ import { cutText, textWidth } from "../../drawing/pen.js";
 /** @typedef {{ left: number, right: number, y: number }} TextRow */
 /** @typedef {{ size: number, pitch: number, items: Item[], bottom: number, rows: TextRow[] }} Laid */
 
-// The type of the words and the room of the longest one: the largest that fits.
+// Font sizes of the words, each with the room of the longest word; the largest that fits is used.
 const SIZES = [
   [30, 300],
   [27, 260],
@@ -72,8 +72,8 @@ function rowsOf(words, gaps, { left, right, top }, size, room) {
 }
 
 /**
- * How words are drawn: which are gaps, can be pressed, are quiet, and are read (all, if nothing is said); what is in
- * the gaps; and what a press does.
+ * How words are drawn: which are gaps, can be pressed, are quiet, and are read (by default all); what is in the gaps;
+ * and what a press does.
  *
  * @typedef {object} WordsLook
  * @property {ReadonlySet<number>} gaps
@@ -87,7 +87,7 @@ function rowsOf(words, gaps, { left, right, top }, size, room) {
  */
 
 /**
- * The words, which can be pressed; what is not read is pale.
+ * The words, which can be pressed; words that are not read are pale.
  *
  * @param {Pen} pen
  * @param {TextScene} scene

@@ -29,7 +29,7 @@ SIZES = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sentence:
-    """A sentence that the biLM has read, and which of its words is looked at."""
+    """A sentence that the biLM has read, and which of its words is chosen."""
 
     text: str
     words: tuple[str, ...]
@@ -132,7 +132,7 @@ def bilm_view() -> None:
 
 
 def table_part(sentence: Sentence) -> None:
-    """What each direction assigns to every word."""
+    """Draw the probability that each direction assigns to every word."""
     columns = zip(
         sentence.words,
         sentence.next_probabilities[:-1],

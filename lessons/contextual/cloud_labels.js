@@ -10,7 +10,7 @@ import { colourOf } from "./view.js";
 /** @typedef {ReturnType<typeof labelRoom>} Room */
 /** @typedef {NonNullable<ReturnType<Room["place"]>>} Free where a label has room */
 
-const SAME = 1.5; // units within which two points are one
+const SAME = 1.5; // units within which two points count as one
 
 /**
  * @param {Pen} pen

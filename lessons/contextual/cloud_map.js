@@ -34,7 +34,7 @@ export function drawMap(pen, scene, at, view) {
 }
 
 /**
- * Where the occurrences are drawn: between two layers for what moves, at a layer's own points where it rests.
+ * Where the occurrences are drawn: between the points of two layers during a move, at a layer's own points at rest.
  *
  * @param {View} view
  * @param {Box} box
@@ -73,7 +73,7 @@ function scaleOf(view, box, margin) {
 }
 
 /**
- * An occurrence, which is pressed to pick it.
+ * An occurrence, which can be pressed to pick it.
  *
  * @param {Pen} pen
  * @param {CloudScene} scene

@@ -1,4 +1,4 @@
-// Occurrences of one word as points: at layer 0 all are one, and layer by layer its senses part. The layer is a
+// Occurrences of one word as points: at layer 0 all coincide, and layer by layer its senses separate. The layer is a
 // slider, and the strip below the map; beside it the cosines, and one sentence with its nearest neighbours.
 
 import { mainPicture } from "../../drawing/main_picture.js";

@@ -191,7 +191,7 @@ def combination_figure(record: Recorded, task: str, mode: Mode) -> go.Figure:
 
 @lru_cache(maxsize=KEPT)
 def tagger_figure(record: Recorded, tasks: tuple[str, ...], mode: Mode) -> go.Figure:
-    """Accuracy of the taggers by where they have ELMo, mean and range over the seeds."""
+    """Accuracy of the taggers by the place of ELMo in them, mean and range over the seeds."""
     places = ("none", "input", "output", "both")
     bars = []
     for k, task in enumerate(tasks):

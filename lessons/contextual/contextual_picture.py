@@ -16,8 +16,8 @@ from lmcore.contextual.clouds import OWN, Clouds, Contexts
 
 SEPARABLE = 0.8
 LIKELY = 0.05
-"""Two senses are two clouds where the nearest centroid is right at least so often, and shuffled
-senses lie as far apart at most so often."""
+"""Two senses count as two clouds if the nearest centroid is right at least this often, and shuffled
+senses lie as far apart at most this often."""
 
 
 class OccurrenceText(TypedDict):
@@ -26,7 +26,7 @@ class OccurrenceText(TypedDict):
     words: Sequence[str]
     at: int
     sense: int
-    """0, 1, or −1 for a typed one."""
+    """0, 1, or −1 for a typed sentence."""
 
 
 class ContextualPayload(TypedDict):
@@ -58,7 +58,7 @@ CONTEXTUAL = Script("contextual", ContextualPayload, OF_LAYER, OpenedLayer)
 
 
 def contextual_picture(contexts: Contexts, clouds: Clouds, model: str) -> ContextualPayload:
-    """The data of `lessons/contextual/contextual.js` besides the numbers."""
+    """The data of `lessons/contextual/contextual.js` other than the numbers."""
     return {
         "word": contexts.word,
         "glosses": contexts.glosses,

@@ -67,7 +67,7 @@ export function hull(points) {
  * @param {number} wide
  * @param {number} size
  * @param {number} most
- * @param {number} bold the word that is written so; −1 for none
+ * @param {number} bold the word in bold; −1 for none
  * @returns {PlacedWord[]}
  */
 export function lines(words, wide, size, most, bold = -1) {
@@ -87,7 +87,7 @@ export function lines(words, wide, size, most, bold = -1) {
 }
 
 /**
- * Words with the marks that follow them: a mark alone is so small that browsers may leave it out.
+ * Words with the punctuation marks that follow them: browsers may leave out a mark alone, as it is so small.
  *
  * @param {readonly string[]} words
  */
@@ -125,7 +125,7 @@ export function excerpt(words, at, wide, size) {
 }
 
 /**
- * Words as a text: no blank before a mark.
+ * Words as a text, without a space before a punctuation mark.
  *
  * @param {readonly string[]} words
  */

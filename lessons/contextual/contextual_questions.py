@@ -11,7 +11,7 @@ ELMO_HIDDEN, ELMO_WIDTH = 4096, 512
 
 
 def questions(now: ContextualState, seen: Shown) -> list[ui.Question]:
-    """What the page asks: a static cosine, the vectors of a word, who sees what, and a size."""
+    """What the page asks: a static cosine, the vectors of a word, which model sees what, a size."""
     return [
         ui.Question(
             "static",

@@ -40,11 +40,11 @@ MODELS = {
     "encoder": "our mini-BERT",
     "gpt": "our mini-GPT",
 }
-"""The models of the picture; all but MiniLM know the words of the Microworld alone."""
+"""The models of the picture; all but MiniLM have only the words of the Microworld."""
 MOST_OWN = 8
-"""Typed contexts."""
+"""The most typed contexts."""
 LONGEST_OWN = 800
-"""Characters of all of them together."""
+"""The most characters of all of them together."""
 DEEPEST = 24
 REACH = 4.0
 """How far a weight w_j can be set from 0."""
@@ -68,7 +68,7 @@ def chosen_model() -> str:
 
 
 def open_model() -> None:
-    """Another model: its last layer is shown; what it does not know is left out."""
+    """For another model: show its last layer, and drop settings that it does not support."""
     own = {"ct_own": ""} if chosen_model() != ENGLISH else {}
     words = known_words()
     word = {} if st.session_state["ct_word"] in words else {"ct_word": words[0]}
@@ -76,7 +76,7 @@ def open_model() -> None:
 
 
 def open_word() -> None:
-    """Another word: typed contexts that lack it are left out."""
+    """For another word: drop the typed contexts that lack it."""
     state = st.session_state
     lines = [line for line in state["ct_own"].splitlines() if has_word(line, state["ct_word"])]
     ui.set_controls({"ct_own": "\n".join(lines)})
@@ -138,7 +138,7 @@ class Shown:
     """The occurrences of a word, read by the model, with the numbers of every layer."""
 
     contexts: Contexts
-    """With the typed ones at the end."""
+    """The typed ones are at the end."""
     clouds: Clouds
     names: tuple[str, ...]
     rows: Float64[np.ndarray, "layer number"]
@@ -157,7 +157,7 @@ def read_state() -> ContextualState:
     if len(own) > MOST_OWN:
         raise ValueError(f"there must be at most {MOST_OWN} own contexts; got {len(own)}")
     now = ContextualState(model, word, own, int(SETTINGS.number("ct_layer")))
-    shown(now)  # kept for all visitors; a context that cannot be read is refused here
+    shown(now)  # cached for all visitors; a context that cannot be read is refused here
     return now
 
 
@@ -167,7 +167,7 @@ def default_state() -> ContextualState:
 
 
 def first_run() -> None:
-    """Read what the page opens on, before anybody asks."""
+    """Read the page's example before the first visitor comes."""
     shown(default_state())
 
 
@@ -216,7 +216,7 @@ def _read(model: str, word: str, own: tuple[str, ...]) -> Shown:
 
 
 def shown_layer(now: ContextualState, seen: Shown) -> int:
-    """The layer that is asked for, or the last."""
+    """The requested layer, or the last."""
     last = len(seen.rows) - 1
     return last if now.layer < 0 else min(now.layer, last)
 

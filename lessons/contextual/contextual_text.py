@@ -17,7 +17,7 @@ def layer_sentences(word: str) -> list[str]:
 
 
 def layer_formulas() -> list[list[str]]:
-    """The cosine and the nearest centroid with their numbers in, the same for every sentence."""
+    """The cosine and the nearest centroid with their numbers, the same for every sentence."""
     parts = [
         "cos(u, v) = u·v / (‖u‖ ‖v‖): mean within a sense [activation|{within}], between senses "
         "**[score|{between}]**",

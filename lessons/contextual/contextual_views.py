@@ -24,7 +24,7 @@ TYPED = "Type a context"
 
 
 def more_controls() -> None:
-    """Draw the field for own contexts, unless the view that has it is open."""
+    """Draw the field for typed contexts, unless the view that has it is open."""
     if address_value("see", "Picture") == TYPED:
         st.caption("Own contexts are typed in the open view.")
     else:

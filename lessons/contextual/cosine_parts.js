@@ -1,4 +1,4 @@
-// The cosines of a layer: their means, those of every two occurrences, and what the nearest centroid says.
+// The cosines of a layer: their means, those of every two occurrences, and the verdict of the nearest centroid.
 
 import { formatNumber } from "../../drawing/numbers.js";
 import { colourOf, cosine, digits } from "./view.js";
@@ -42,7 +42,7 @@ function drawMeans(pen, { colour, hidden, values }, { left, top, wide }) {
 }
 
 /**
- * Every two occurrences: the darker, the nearer.
+ * A cell for every two occurrences: the darker, the nearer.
  *
  * @param {Pen} pen
  * @param {CloudScene} scene
@@ -92,7 +92,7 @@ function shadesOf(view, { left, top, wide }) {
 }
 
 /**
- * What the nearest centroid says of every occurrence, itself left out.
+ * The verdict of the nearest centroid on every occurrence, with that occurrence left out.
  *
  * @param {Pen} pen
  * @param {CloudScene} scene

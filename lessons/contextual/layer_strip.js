@@ -1,4 +1,4 @@
-// The layers as a strip: the cosines and the accuracy of each, and a needle at the layer now, which can be dragged.
+// The layers as a strip: the cosines and the accuracy of each, and a needle at the current layer, which can be dragged.
 
 import { line } from "../../drawing/d3.js";
 import { drag } from "../../drawing/hand.js";
@@ -85,7 +85,7 @@ function drawCurves(pen, { colour, data, hidden }, at, { place }, { x, y, last }
 }
 
 /**
- * A value between those of two layers.
+ * A value interpolated between those of two layers.
  *
  * @param {Float64Array} shares
  * @param {number} place

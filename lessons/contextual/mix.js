@@ -1,4 +1,4 @@
-// Three layers mixed by hand: a triangle of all shares with the accuracy of a probe at each, and one word's vector
+// Three layers to mix: a triangle of all shares with the accuracy of a probe at each, and one word's vector
 // in every layer, whose weighted sum follows the sliders.
 
 import { drawSvg, html } from "../../drawing/dom.js";
@@ -15,14 +15,14 @@ import { colours } from "../../drawing/theme.js";
 
 const WIDTH = 960;
 const HEIGHT = 400;
-const NARROW = 600; // below it the vectors stand under the triangle
+const NARROW = 600; // below this width the vectors are under the triangle
 const CORNERS = [
   [84, 338],
   [404, 338],
   [244, 60],
 ]; // where layers 0, 1 and 2 have all of the weight
 const DOT = 14;
-const ACCURACY = 410; // the middle of its number
+const ACCURACY = 410; // the middle of the number of the accuracy
 const STRIP = { left: 610, top: 74, wide: 334, high: 26, row: 62 };
 const SUBSCRIPTS = "₀₁₂";
 
@@ -66,7 +66,7 @@ function spot(shares) {
 }
 
 /**
- * Every mixture as a disc: the darker, the more a probe gets right. A press goes there.
+ * Every mixture as a disc: the darker, the more a probe gets right. A press chooses that mixture.
  *
  * @param {Pen} pen
  * @param {Data} data

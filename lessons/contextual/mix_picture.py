@@ -18,7 +18,7 @@ from lmcore.contextual.record import layered_model
 from lmcore.contextual.tasks import TASKS
 
 DOCUMENTS = 8000
-"""Of the Microworld, that a probe of a mixture is fitted to and tested on."""
+"""Documents of the Microworld on which a probe of a mixture is fitted and tested."""
 SIDE = 10
 """Steps of a side of the triangle."""
 CELLS = 32
@@ -26,7 +26,7 @@ CELLS = 32
 
 
 class MixPayload(TypedDict):
-    """The accuracy all over the triangle, what was learned, and one word in every layer."""
+    """The accuracy at all points of the triangle, what was learned, and a word in every layer."""
 
     task: str
     shares: NumberArray
@@ -48,7 +48,7 @@ MIX = Script("mix", MixPayload)
 
 
 class MixedTask(NamedTuple):
-    """A task's probe for any shares, and its accuracy all over the triangle."""
+    """A task's probe for any shares, and its accuracy at every point of the triangle."""
 
     probe: MixtureProbe
     accuracies: Float64[Tensor, " point"]
@@ -100,7 +100,7 @@ def mix_picture(
     word: str,
     layers: Float64[Tensor, "layer width"],
 ) -> MixPayload:
-    """The data of `lessons/contextual/mix.js` besides the numbers."""
+    """The data of `lessons/contextual/mix.js` other than the numbers."""
     corners = {
         f"layer {j}": known_accuracy(made.probe, tuple(row))
         for j, row in enumerate(torch.eye(3, dtype=torch.float64).tolist())

@@ -49,7 +49,7 @@ def mix_view() -> None:
     live = live_mixture(task, made, sentence)
     how = mix_picture.mix_picture(task, made, learned, sentence.word, word_layers(sentence))
     st.markdown(f"**{TASKS[task].asks}** {finding_of_mixtures(record, task)}")
-    # On a projector sliders stand in a row.
+    # On a projector the sliders are in a row.
     left, right = (st.container(), st.container()) if ui.presenting() else st.columns([4, 1])
     with right:
         SETTINGS.draw("mx_task")
@@ -191,7 +191,7 @@ def store_point(event: Point) -> None:
 
 
 def set_learned(task: str) -> None:
-    """Set w to what was learned for a task."""
+    """Set w to the weights that were learned for a task."""
     set_shares(load_record().mixtures["bilm"][task].shares.tolist())
 
 

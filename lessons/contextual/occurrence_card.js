@@ -51,7 +51,7 @@ function drawSentence(pen, { colour, data }, { card, narrow }, place) {
 }
 
 /**
- * On a phone: the nearest one.
+ * On a phone: the nearest neighbour.
  *
  * @param {Pen} pen
  * @param {CloudScene} scene
@@ -68,7 +68,7 @@ function drawNearest(pen, { colour, data }, { card: { left, wide } }, view, plac
 }
 
 /**
- * As many of the nearest ones as have room.
+ * As many of the nearest neighbours as fit.
  *
  * @param {Pen} pen
  * @param {CloudScene} scene

@@ -59,7 +59,7 @@ def _persons(model: str) -> PersonVectors:
 
 
 def finding(found: PersonVectors, layer: int, model: str) -> str:
-    """How far the two occurrences of the eight words are apart."""
+    """How far apart the two occurrences of the eight words are."""
     if layer == 0:
         return (
             f"At layer **0** of {model} the eight words are **eight points**: whoever speaks, the "

@@ -22,7 +22,7 @@ import { colours } from "../../drawing/theme.js";
  * @typedef {{ n: number, at: number, height: number, vectors: Vector[], choose: (at: number) => void }} Column
  */
 
-const NARROW = 600; // below it the columns stand under one another
+const NARROW = 600; // below this width the columns are stacked
 const COLUMN = 320;
 const TOP = 74;
 const ROW = 28;
@@ -102,7 +102,7 @@ function drawColumn(pen, data, column) {
 }
 
 /**
- * From the words on which the chosen word's vector depends.
+ * Lines from the words on which the chosen word's vector depends.
  *
  * @param {Pen} pen
  * @param {Data} data

@@ -1,4 +1,4 @@
-"""The view “Three models”: ELMo, GPT and BERT in columns, who sees what, by the gradients."""
+"""The view “Three models”: ELMo, GPT and BERT in columns, and what each sees, by gradients."""
 
 from __future__ import annotations
 
@@ -45,16 +45,16 @@ COLUMNS = (
 
 
 class ReachPayload(TypedDict):
-    """Which word each vector depends on: 1 where the gradient is not 0, row by row."""
+    """Which words each vector depends on: 1 if the gradient is not 0, row by row."""
 
     words: Sequence[str]
     at: int
     models: Sequence[str]
     hows: Sequence[str]
     left: NumberArray
-    """Of →h_{k,L}."""
+    """For →h_{k,L}."""
     right: NumberArray
-    """Of ←h_{k,L}."""
+    """For ←h_{k,L}."""
     gpt: NumberArray
     bert: NumberArray
     alt: str
@@ -75,7 +75,7 @@ class Reaches(NamedTuple):
 def measure_reach(
     bilm: BiLMLayers, gpt: TokenizingModel, bert: TokenizingModel, words: tuple[str, ...]
 ) -> Reaches:
-    """The gradient of every word's vector by every word's embedding, in each model."""
+    """The gradient of each word's vector with respect to each embedding, in each model."""
     ids = torch.tensor(bilm.vocabulary.encode((START, *words, END)))
     left, right = (each[1:-1, 1:-1] for each in bilm_reach(bilm.network, ids))
     found = []
@@ -141,7 +141,7 @@ def reach_picture(sentence: Sentence, reaches: Reaches) -> ReachPayload:
 
 
 def facts() -> list[str]:
-    """What each model is trained on, and how well its vector of “it” tells who is meant."""
+    """What each model is trained on, and how well its vector of “it” reveals who is meant."""
     record = load_record()
     lines = []
     for column in COLUMNS:

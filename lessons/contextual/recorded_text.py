@@ -30,7 +30,7 @@ def best_layer(scores: Sequence[ProbeScore]) -> ProbeScore:
 
 
 def finding_of_probes(record: Recorded, task: str) -> str:
-    """Where each model solves a task, beside what the word alone gives away."""
+    """Where each model solves a task, compared with what the word alone gives away."""
     by_word = record.baselines[task][1]
     parts = []
     for model, label in MODELS.items():
@@ -43,7 +43,7 @@ def finding_of_probes(record: Recorded, task: str) -> str:
 
 
 def expected_layers(record: Recorded, model: str) -> dict[str, float]:
-    """Each task's expected layer in a model; NaN where no layer adds anything to layer 0."""
+    """Each task's expected layer in a model; NaN if no layer adds anything to layer 0."""
     return {
         task: expected_layer([score.accuracy for score in scores_of(record, model, task)])
         for task in TASKS
@@ -62,7 +62,7 @@ def order_of_tasks(record: Recorded, model: str) -> str:
 
 
 def finding_of_mixtures(record: Recorded, task: str) -> str:
-    """Whether all layers are better than the last one, and that than static vectors."""
+    """Whether all layers beat the last one, and the last one beats static vectors."""
     mixture = record.mixtures["bilm"][task]
     shares = ", ".join(
         f"s{SUBSCRIPTS[j]} = {share:.2f}" for j, share in enumerate(mixture.shares.tolist())
@@ -76,7 +76,7 @@ def finding_of_mixtures(record: Recorded, task: str) -> str:
 
 
 def ranking(static: float, last: float, mixed: float) -> str:
-    """The claim “all layers > last only > static” against the numbers."""
+    """The claim “all layers > last only > static”, compared with the numbers."""
     holds = [static < last, last < mixed]
     if all(holds):
         return "All layers > last only > static, as the slide says."
@@ -88,7 +88,7 @@ def ranking(static: float, last: float, mixed: float) -> str:
 
 
 def finding_of_combinations(record: Recorded, task: str) -> str:
-    """The best and the worst combination here, beside those of the paper."""
+    """The best and the worst combination here, compared with those of the paper."""
     ours = record.combinations[task]
     best, worst = (pick(ours, key=ours.__getitem__) for pick in (max, min))
     quoted = max(TABLE_7, key=TABLE_7.__getitem__)

@@ -1,4 +1,4 @@
-"""The view “Type a context”: where a typed sentence comes to lie, and its nearest neighbours."""
+"""The view “Type a context”: where a typed sentence lies, and its nearest neighbours."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NEAREST = 6
 
 
 def typed_view(now: ContextualState, seen: Shown) -> None:
-    """Draw the field for own contexts, and the neighbours of each."""
+    """Draw the field for typed contexts, and the neighbours of each."""
     SETTINGS.draw("ct_own")
     layer = shown_layer(now, seen)
     typed = [i for i, each in enumerate(seen.contexts.occurrences) if each.sense == OWN]

@@ -1,5 +1,5 @@
-// What the picture of contextual vectors remembers: the layer on its way, the occurrence that was picked, and what
-// is computed from the data once.
+// What the picture of contextual vectors stores: the layer on its way, the occurrence that was picked, and what is
+// computed once from the data.
 
 import { still } from "../../drawing/main_picture.js";
 
@@ -31,14 +31,14 @@ import { still } from "../../drawing/main_picture.js";
 /** @typedef {Scene<"contextual", Partial<View>>} CloudScene */
 /** @typedef {(pen: Pen, scene: CloudScene, at: Places, view: View) => void} Draw */
 
-const GLIDE = 90; // ms in which most of the way between two layers is gone
+const GLIDE = 90; // ms in which most of the way between two layers is covered
 const NEAREST = 5;
 
 /** @param {Uint8Array} bytes */
 const floats = (bytes) => new Float32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4);
 
 /**
- * What is remembered belongs to the data: another word or another model begins anew.
+ * The stored state belongs to the data: another word or another model resets it.
  *
  * @param {CloudScene} scene
  * @returns {View}

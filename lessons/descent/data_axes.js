@@ -26,7 +26,7 @@ export const sumText = (first, second, after = "") =>
   `${first} ${second < 0 ? "−" : "+"} ${formatNumber(Math.abs(second))}${after}`;
 
 /**
- * The axes of x and y, without the numbers that would stand under their titles.
+ * The axes of x and y, without the numbers that would be under their titles.
  *
  * @param {Pen} pen
  * @param {Places} at

@@ -1,4 +1,4 @@
-// Two cuts through a surface that has no points: L along each parameter, at the other one as it is.
+// Two cuts through a surface that has no points: L along each parameter, with the other one fixed.
 
 import { formatNumber } from "../../drawing/numbers.js";
 import { through } from "../../drawing/pen.js";

@@ -1,5 +1,5 @@
-// The line and the points of a regression. A point is dragged, dragged out to take it away, or added by a press
-// beside the others.
+// The line and the points of a regression. A point can be dragged, dragged out to remove it, or added by a press beside
+// the others.
 
 import { formatNumber } from "../../drawing/numbers.js";
 import { through } from "../../drawing/pen.js";
@@ -15,7 +15,7 @@ import { dataScale, isInside } from "./descent_places.js";
 
 const FEWEST = 2; // points of a line
 const MOST = 60;
-const OUT = 22; // units beyond the panel at which a dragged point is taken away
+const OUT = 22; // units beyond the panel at which a dragged point is removed
 
 /** @type {Draw} */
 export function drawRegression(pen, scene, model, at) {
@@ -74,7 +74,7 @@ function drawFixedLines(pen, scene, model, scale) {
 }
 
 /**
- * The line as it is, and its distance from each point.
+ * The current line, and its distance from each point.
  *
  * @param {Pen} pen
  * @param {DescentScene} scene
@@ -89,7 +89,7 @@ function drawLine(pen, scene, { x, y }, scale, [b0, b1]) {
 }
 
 /**
- * The dashed line is named beside the equation of the other one.
+ * The name of the dashed line, beside the equation of the other one.
  *
  * @param {Pen} pen
  * @param {DescentScene} scene
@@ -118,7 +118,7 @@ function drawPoint(pen, { colour }, model, scale, at, i) {
 }
 
 /**
- * A number between two ends, rounded to what a hand can set.
+ * A number clamped to a range, and rounded to what a drag can set.
  *
  * @param {number} value
  * @param {number} low
@@ -165,7 +165,7 @@ function grabPoint(node, scene, scale, box, i) {
       const its = modelOf(scene);
       const [x, y] = [Float64Array.from(its.x), Float64Array.from(its.y)];
       [x[i], y[i]] = pointAt(scene, scale, across, down);
-      if (x.every((each) => each === x[0])) return; // no line is the best for these
+      if (x.every((each) => each === x[0])) return; // these have no best line
       held.out = !isInside(box, across, down, OUT) && x.length > FEWEST;
       memory.out = held.out ? i : null;
       held.last = { x, y };
@@ -174,7 +174,7 @@ function grabPoint(node, scene, scale, box, i) {
     up: ({ out, last }, moved) => {
       memory.out = null;
       if (!moved || !last) return;
-      if (out) memory.dragged = null; // as the server has it, until it answers
+      if (out) memory.dragged = null; // the server's points, until it answers
       send({ points: listOf(last).filter((_, j) => !(out && j === i)) });
     },
   });

@@ -59,7 +59,7 @@ function paintPlane(pen, { data, memory }, { data: { left, top, wide, high } }, 
 }
 
 /**
- * A point with its label, and on a wide stage what the network says there.
+ * A point with its label, and on a wide stage the network's output there.
  *
  * @param {Pen} pen
  * @param {Places} at

@@ -1,5 +1,5 @@
 // Gradient descent: on the left what a pair of parameters stands for, on the right the loss over all pairs with
-// the runs on it, below L by η and L by the step. Points, start, η and step are moved by hand.
+// the runs on it, below L by η and L by the step. Points, start, η and step can be dragged.
 
 import { mainPicture } from "../../drawing/main_picture.js";
 import { drawData } from "./data_panel.js";

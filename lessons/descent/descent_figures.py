@@ -18,7 +18,7 @@ from lmcore.optimization.loss_grid import LossGrid
 from lmcore.optimization.slide_code import SlideComparison
 
 LIFT = 0.02
-"""How far paths stand above the surface, in units of its height, so that they are seen."""
+"""How far paths are above the surface, in units of its height, so that they are visible."""
 SYMBOLS = ("circle", "square", "diamond", "cross")
 
 
@@ -91,7 +91,7 @@ def bowl_figure(
 def _square(
     grid: LossGrid, center: tuple[float, float], half: float
 ) -> tuple[Tensor, Tensor, Float64[Tensor, "row column"]]:
-    """The part of the map that the picture is about."""
+    """The part of the map that the picture shows."""
     columns = (grid.first - center[0]).abs() <= half
     rows = (grid.second - center[1]).abs() <= half
     return grid.first[columns], grid.second[rows], grid.loss[rows][:, columns]

@@ -59,14 +59,14 @@ class DescentPayload(TypedDict):
     center: NumberArray
     half: float
     reach: float
-    """Of the square that must be seen, and of the map."""
+    """Half the sides of the square that must be visible (`half`) and of the map (`reach`)."""
     bend: float
     logarithmic: bool
     """Whether L is drawn on a logarithmic axis."""
     window: tuple[float, float, float, float]
     """The ends of x and y of the points."""
     limits: tuple[float, float, float, float]
-    """Between which numbers.py chooses the sentence of a surface that is no regression."""
+    """The limits by which numbers.py chooses the sentence of a surface other than a regression."""
     plane: NumberArray
     """The network: its parameters at the centre, and along both directions."""
     scale: list[str]
@@ -86,11 +86,11 @@ OF_REGRESSION = ("rmax", "best", "kappa", "low", "high", "s#", "least", "share",
 DESCENT = Script(
     "descent", DescentPayload, (*OF_STEP, *OF_REGRESSION, "@say", "@formula"), DescentMoves
 )
-"""`numbers_at` tells what the numbers are."""
+"""`numbers_at` describes the numbers."""
 
 
 def descent_picture(run: Descent, grid: LossGrid) -> DescentPayload:
-    """The data of `lessons/descent/descent.js` besides the numbers of the sentence."""
+    """The data of `lessons/descent/descent.js` other than the numbers of the sentence."""
     surface, sweep = run.surface, run.sweep
     objective = surface.objective
     x, y = _points(objective)

@@ -50,7 +50,7 @@ function narrowPlaces(width, height) {
 }
 
 /**
- * The surface in the drawing: the square that must be seen fits in, with one scale for both axes.
+ * The surface in the drawing: the square that must be visible fits in, with one scale for both axes.
  *
  * @param {Box} box
  * @param {{ center: ArrayLike<number>, half: number }} square
@@ -94,7 +94,7 @@ export const isInside = ({ left, top, wide, high }, x, y, by = 0) =>
   x >= left - by && x <= left + wide + by && y >= top - by && y <= top + high + by;
 
 /**
- * A scale of L, logarithmic or even; what is beyond its ends, or no number, is drawn at the upper one.
+ * A scale of L, logarithmic or linear; a value beyond an end is drawn at that end, NaN at the upper one.
  *
  * @param {number} low
  * @param {number} high

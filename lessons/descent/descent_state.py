@@ -36,7 +36,7 @@ RATES = 50
 SIDE = 101
 """Cells along each side of the map of the loss."""
 SPREAD = 2.4
-"""How far the map goes, in units of the square that must be seen; the picture is wider."""
+"""How far the map goes, in units of the square that must be visible; the picture is wider."""
 RULES = {"GD": "GD", "SGD": "SGD", "momentum": "momentum", "Adam": "Adam"}
 
 
@@ -46,7 +46,7 @@ def rules_of(surface: str) -> dict[str, str]:
 
 
 def open_surface() -> None:
-    """Another surface: its own start, a usual η, and no rule that needs points it lacks."""
+    """For another surface: set its start and a usual η, and drop a rule that needs points."""
     name = st.session_state["gd_surface"]
     rules = [each for each in SETTINGS.several("gd_rules") if each in rules_of(name)]
     eta = surfaces.TYPICAL.get(name, LESSON.defaults["gd_eta"])
@@ -54,7 +54,7 @@ def open_surface() -> None:
 
 
 def forget_place() -> None:
-    """Another matrix: its steepest weight."""
+    """For another matrix: choose its steepest weight."""
     ui.set_controls({"gd_lm_place": ""})
 
 
@@ -215,7 +215,7 @@ def build(now: DescentState) -> Surface:
 
 @lru_cache(maxsize=64)
 def built_surface(name: str, points: tuple[Pair, ...], start: Pair | None) -> Surface:
-    """As `build_surface`; the last ones are kept.
+    """As `build_surface`; the last ones are cached.
 
     Raises:
         ValueError: as `build_surface`.
@@ -237,7 +237,7 @@ def rate_positions(surface: Surface, eta: float) -> np.ndarray[Any, np.dtype[np.
 def descend(now: DescentState) -> tuple[Descent, LossGrid]:
     """The runs at every η of the slider and the map of the loss, computed once for all visitors.
 
-    η is one of the slider's positions, so that another of them needs no other runs.
+    η is one of the slider's positions, so that another position needs no new runs.
     """
     rates = tuple(rate_positions(build(now), now.eta).tolist())
     rules = tuple(replace(each, schedule=replace(each.schedule, rate=1.0)) for each in now.rules)
@@ -269,7 +269,7 @@ def _map_loss(name: str, points: tuple[Pair, ...], start: Pair | None) -> LossGr
 
 
 def first_run() -> None:
-    """Descend what the page opens on, and build the surface of XOR, before anybody asks."""
+    """Compute the page's example and the surface of XOR before the first visitor comes."""
     descend(default_state())
     surfaces.network_plane()
 

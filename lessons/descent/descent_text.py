@@ -14,7 +14,7 @@ AFTER = "after **{step}** steps L = =={loss}==."
 def run_sentences(run: Descent) -> list[str]:
     """The findings, in the order in which the number @say counts them; then all of them again.
 
-    The second time is for the last step, whose formula is another one.
+    The second set is for the last step, whose formula differs.
     """
     return _findings(run) * 2
 

@@ -39,7 +39,7 @@ def more_controls(now: DescentState) -> None:
     SETTINGS.draw("gd_steps", "gd_start")
     if now.surface == REGRESSION:
         SETTINGS.draw("gd_points", "gd_batch", "gd_seed")
-    if address_value("see", "Picture") != SCHEDULES_VIEW:  # which draws it itself
+    if address_value("see", "Picture") != SCHEDULES_VIEW:  # that view draws it itself
         SETTINGS.draw("gd_schedule")
     kind = now.rules[0].schedule.kind
     if kind in ("step decay", "exponential"):
@@ -96,7 +96,7 @@ def step_rows(run: Descent) -> tuple[StepRow, ...]:
 
 
 def closed_form(now: DescentState, run: Descent) -> None:
-    """The normal equations with the numbers in, and how near the run has come."""
+    """The normal equations with their numbers, and how near the run has come."""
     objective = _regression(run)
     found, curvature = solve_regression(objective), trace_curvature(objective)
     st.markdown("Where the slope is 0 in both directions, $X^\\top X\\beta = X^\\top y$:")
@@ -137,7 +137,7 @@ def _descend_far(points: tuple[Pair, ...], start: Pair) -> torch.Tensor:
 
 
 def lacking_views(run: Descent) -> dict[str, str]:
-    """The views that have nothing to show of this loss, each with the reason."""
+    """The views that have nothing to show for this loss, each with the reason."""
     objective = run.surface.objective
     if isinstance(objective, LinearRegression):
         one = "a batch is drawn from at least two points" if objective.examples < 2 else ""

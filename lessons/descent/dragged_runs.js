@@ -1,6 +1,6 @@
-// Regressions, surfaces and runs on them, for the hand: a point or a start that is dragged has more positions
-// than could be sent. Everything else comes from the server; tests/lessons/descent holds this file against
-// lmcore.optimization, number by number.
+// Regressions, surfaces and runs on them, during a drag: a point or a start has more positions than could be sent.
+// Everything else comes from the server; tests/lessons/descent compares this file with lmcore.optimization, number by
+// number.
 
 /** @typedef {[number, number]} Pair */
 /** @typedef {{ x: number, y: number, xx: number, xy: number, yy: number }} Moments */
@@ -35,7 +35,7 @@ export function moments(x, y, weights = null) {
 }
 
 /**
- * The closed form (β₀, β₁); null where all x are equal.
+ * The closed form (β₀, β₁); null if all x are equal.
  *
  * @param {Moments} m
  * @returns {Pair | null}
@@ -60,7 +60,7 @@ export function curvature(m) {
 }
 
 /**
- * The closed form of a regression, its curvature, and η beside the largest that converges.
+ * The closed form of a regression, its curvature, and η relative to the largest that converges.
  *
  * @param {Moments} moments
  * @param {number} eta
@@ -74,7 +74,7 @@ export function closedNumbers(moments, eta, loss) {
 }
 
 /**
- * The mean squared error of a line, with the points of a step where batches are drawn.
+ * The mean squared error of a line; with batches, the gradient of `drawn` uses the points of a step.
  *
  * @param {ArrayLike<number>} x
  * @param {ArrayLike<number>} y
@@ -184,7 +184,7 @@ export function sweep(objectives, { start, rules, rates, shares, steps }) {
 }
 
 /**
- * What a rule adds to the parameters for a gradient and η, with what it remembers of earlier ones.
+ * What a rule adds to the parameters for a gradient and η; it keeps its state from earlier steps.
  *
  * @param {string} rule
  * @returns {(g: Pair, rate: number) => Pair}

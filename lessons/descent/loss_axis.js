@@ -10,7 +10,7 @@ import { lossTicks } from "./descent_places.js";
 const RAISED = 6; // how far above L of the start a logarithmic axis goes, as a factor
 
 /**
- * The ends of both axes of L: the same for all η, so that they stand still while η is dragged.
+ * The ends of both axes of L: the same for all η, so that the axes do not move while η is dragged.
  *
  * @param {DescentScene} scene
  * @param {Model} model

@@ -27,21 +27,21 @@ import { closedNumbers, gridOf, moments, regression, saddle, solve, sweep, unit 
  */
 /** @typedef {Runs & { rate: number, step: number }} Model `rate`: the place of η; `step`: perhaps between two */
 /**
- * What the picture remembers.
+ * What the picture stores.
  *
  * @typedef {object} Memory
  * @property {Data} data what all of this belongs to
  * @property {Runs} sent by the server
  * @property {Runs | null} dragged what follows from a point or a start that was dragged
  * @property {Pair | null} ring the start while it is dragged
- * @property {number | null} [out] the point that was dragged out, to take it away
+ * @property {number | null} [out] the point that was dragged out, to be removed
  * @property {number[][]} [colours] of probabilities: red, green and blue
  * @property {{ data: Data, paths: ArrayLike<number>, range: [low: number, high: number] }} [losses] the ends of both axes
  *   of L, and what they were made for
  * @property {{ data: Data, grid: ArrayLike<number>, per: number, part: Part }} [map] the part of the map in the picture
  * @property {number} [turn] counts those
  * @property {{ key: string, d: string }} [contours] as a path
- * @property {number} [playing] when the player began, in ms; 0 where it rests
+ * @property {number} [playing] when the player began, in ms; 0 at rest
  * @property {number} [step] that the player shows, perhaps between two
  */
 /** @typedef {Scene<"descent", Memory>} DescentScene */
@@ -94,7 +94,7 @@ export function stateOf({ data }, { paths }, rate, run, step) {
 }
 
 /**
- * The same between two states, for the way from one to the other.
+ * Like `stateOf` at the current step, interpolated if the step lies between two states.
  *
  * @param {DescentScene} scene
  * @param {Model} model
@@ -112,7 +112,7 @@ export function between(scene, model, run) {
 }
 
 /**
- * Whether the start can be followed while it is dragged, and not only after it is dropped.
+ * Whether the runs follow the start while it is dragged, and not only after it is dropped.
  *
  * @param {Data} data
  */
@@ -142,7 +142,7 @@ function objectivesOf(data, { x, y }) {
 }
 
 /**
- * Runs and map for points or a start in the hand; every picture of these numbers hears of them.
+ * Compute runs and map for points or a start that is dragged, and send them to every picture of these numbers.
  *
  * @param {DescentScene} scene
  * @param {Points & { start: Pair }} given
@@ -162,7 +162,7 @@ export function take(scene, { x, y, start }, moved, label) {
 }
 
 /**
- * Each number for what the hand holds, as lessons/descent/numbers.py computes them.
+ * Each number during a drag, as lessons/descent/numbers.py computes it.
  *
  * @param {DescentScene} scene
  * @param {ReturnType<typeof objectivesOf>} objectives
@@ -213,7 +213,7 @@ function stepNumbers(scene, model, step, objective) {
 }
 
 /**
- * Which sentence is said before the last step.
+ * Which sentence is shown before the last step.
  *
  * @param {Data} data
  * @param {Record<string, number>} numbers

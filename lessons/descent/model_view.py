@@ -150,13 +150,13 @@ def step_numbers(asked: ModelStep, trace: WeightStep) -> ui.LiveNumbers:
 
 
 def weight_name(asked: ModelStep, place: tuple[int, ...]) -> str:
-    """The name of the weight, as U₇₉,₇₈: counted from 1, rows first."""
+    """The name of the weight, such as U₇₉,₇₈: counted from 1, rows first."""
     digits = ",".join(subscript(each + 1) for each in place)
     return f"{asked.matrix}{digits}"
 
 
 def meaning(asked: ModelStep, place: tuple[int, ...]) -> str:
-    """What the weight stands between."""
+    """The place of the weight in the model, in words."""
     tokens = shipped_feedforward().vocabulary.tokens
     first = place[0] + 1
     if asked.matrix == "E":

@@ -19,7 +19,7 @@ NEAR = 0.05
 FLAT = 0.03
 """Length of the gradient below which a run counts as on a plateau."""
 PLATEAU_LOSS = 0.1
-"""L above which a small gradient is no minimum's."""
+"""L above which a small gradient does not mean a minimum."""
 HIGH_LOSS = 0.5
 """L in nats above which the network counts as on its plateau, near ln 2."""
 
@@ -77,7 +77,7 @@ def numbers_at(
 def _regression_numbers(
     regression: LinearRegression, rates: Float64[Tensor, " place"]
 ) -> dict[str, Float64[Tensor, " place"]]:
-    """η beside the largest rate, what a step leaves of the distance, κ, λ, and the closed form."""
+    """η over the largest rate, what a step leaves of the distance, κ, λ, and the closed form."""
     curvature, best = trace_curvature(regression), solve_regression(regression)
     left = (1 - rates[:, None] * curvature.eigenvalues).abs().amax(dim=-1)
     fixed = {
@@ -95,7 +95,7 @@ def _regression_numbers(
 
 
 def sentence_count(run: Descent) -> int:
-    """How many sentences there are before the last step; after it as many again."""
+    """The number of sentences before the last step; there are as many again for the last step."""
     runs = len(run.sweep.configs)
     return runs if runs > 1 else {"network": 2}.get(run.surface.kind, 3)
 
@@ -103,7 +103,7 @@ def sentence_count(run: Descent) -> int:
 def _sentence(
     run: Descent, named: dict[str, Tensor], losses: Float64[Tensor, "place run"]
 ) -> Float64[Tensor, " place"]:
-    """Which sentence is said before the last step, as picture.run_sentences has them."""
+    """Which sentence is shown before the last step, in the order of `run_sentences`."""
     if losses.shape[1] > 1:
         return losses.nan_to_num(nan=torch.inf).argmin(dim=-1).double()
     loss, kind = named["loss"], run.surface.kind

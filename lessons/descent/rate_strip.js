@@ -1,4 +1,4 @@
-// L after the step that is shown, by η, with the largest rate that converges. η is dragged.
+// L after the step that is shown, by η, with the largest rate that converges. η can be dragged.
 
 import { formatNumber } from "../../drawing/numbers.js";
 import { textWidth, through } from "../../drawing/pen.js";
@@ -37,7 +37,7 @@ export function drawRateStrip(pen, scene, model, at) {
   drawLossAxis(pen, scene, at.rate, range, plot.y);
   drawTitles(pen, scene, model, at, plot);
   drawRates(pen, scene, model, at, plot);
-  // The curve climbs at 2/λₘₐₓ: it is not drawn while that is asked for.
+  // The curve climbs at 2/λₘₐₓ: it is not drawn while that number is asked for.
   if (!hidden("rmax")) drawCurves(pen, scene, model, at, plot);
   drawRate(pen, scene, model, at, plot);
   dragRate(pen, scene, model, at, plot);
@@ -56,7 +56,7 @@ function drawDivergence(pen, { colour, values }, model, { rate: { left, top, wid
 }
 
 /**
- * What is drawn; and the limit of convergence, or the names of the runs where they have no room above.
+ * The title, and the limit of convergence, or the names of the runs if they have no room above.
  *
  * @type {DrawPart}
  */
@@ -93,7 +93,7 @@ function drawCurves(pen, scene, model, at, { x, y, step }) {
 }
 
 /**
- * η as it is, as a line with the first run's L on it.
+ * The current η, as a line with the first run's L on it.
  *
  * @type {DrawPart}
  */
@@ -111,7 +111,7 @@ function drawRate(pen, scene, model, at, { x, y, step }) {
   const label = regression ? share : `η = ${formatNumber(values("eta"))}`;
   const marked = regression && marksShare(scene);
   const flip = across + textWidth(label, 15, true) + 18 > left + wide;
-  const line = dot < top + 0.4 * high ? top + high - 6 : top + 16; // where the dot is not
+  const line = dot < top + 0.4 * high ? top + high - 6 : top + 16; // away from the dot
   const look = { size: 15, bold: true, halo: !marked, key: "eta name" };
   pen.markedText(across + (flip ? -12 : 12), line, label, marked, { anchor: flip ? "end" : "start", ...look });
 }

@@ -1,4 +1,4 @@
-// What tells the runs apart: a colour, a dash and a mark for each.
+// What distinguishes the runs: a colour, a dash and a mark for each.
 
 /** @import { Keyed, Pen } from "../../drawing/pen.js" */
 /** @import { Palette } from "../../drawing/types.js" */

@@ -1,4 +1,4 @@
-// L by the step, which is played and dragged.
+// L by the step, which can be played and dragged.
 
 import { textWidth, through } from "../../drawing/pen.js";
 import { evenTicks } from "../../drawing/scales.js";
@@ -49,7 +49,7 @@ function drawStepAxis(pen, { colour }, model, { narrow, strip: { left, top, wide
 }
 
 /**
- * L of each run, and the least L there is.
+ * L of each run, and the least possible L.
  *
  * @type {DrawPart}
  */

@@ -9,18 +9,18 @@ import { levels } from "./descent_places.js";
 /** @import { DrawOnSurface } from "./surface_panel.js" */
 /**
  * The part of the map that is in the picture: columns from and to, rows from and to; the lowest and the highest L
- * there, and how far two cells are apart.
+ * there, and the distance of two cells.
  *
  * @typedef {object} Part
  * @property {[number, number, number, number]} range
  * @property {number} low
  * @property {number} high
  * @property {number} step
- * @property {string} stamp tells it from other parts
+ * @property {string} stamp identifies the part
  */
 
-const LOW_SHADE = 0.03; // of the colour of a loss, at the lowest place in the picture
-const SHADES = 0.52; // and as much more at the highest
+const LOW_SHADE = 0.03; // the share of the loss's colour at the lowest place in the picture
+const SHADES = 0.52; // added to it at the highest place
 const small = /** @type {{ canvas: HTMLCanvasElement | null }} */ ({ canvas: null }); // with a pixel for each cell
 
 /**

@@ -36,7 +36,7 @@ export function drawSurface(pen, scene, model, at) {
 }
 
 /**
- * The axes of both parameters, without the numbers that would stand under their names.
+ * The axes of both parameters, without the numbers that would be under their names.
  *
  * @param {Pen} pen
  * @param {DescentScene} scene
@@ -81,7 +81,7 @@ function drawBest(pen, { colour, hidden }, { best, start }, at, scale) {
   const still = { "pointer-events": "none" };
   pen.path(cross, { key: "best halo", stroke: colour.background, width: 7, ...still });
   pen.path(cross, { key: "best", stroke: colour.ink, width: 3, ...still });
-  const away = scale.x(start[0]) >= x ? -1 : 1; // from the side that the run comes from
+  const away = scale.x(start[0]) >= x ? -1 : 1; // from the start of the run
   const look = { key: "best name", size: at.narrow ? 13 : 15, bold: true, halo: true, ...still };
   pen.text(x + 16 * away, y + 5, "β*", { anchor: away < 0 ? "end" : "start", ...look });
 }
@@ -107,7 +107,7 @@ function drawOutside(pen, scene, model, at, scale) {
 }
 
 /**
- * An arrow head at the edge, from the middle towards a point; to the top right for one that is no number.
+ * An arrow head at the edge, from the middle towards a point; to the top right for one that is not a number.
  *
  * @param {Pen} pen
  * @param {Places} at

@@ -32,7 +32,7 @@ export function drawStart(pen, scene, model, at, scale) {
 function grabStart(node, scene, scale) {
   const { data, memory, send, again } = scene;
   const [x0, x1, y0, y1] = scale.ends;
-  const step = 10 ** Math.floor(Math.log10(data.half / 100)); // to which a hand's start is rounded
+  const step = 10 ** Math.floor(Math.log10(data.half / 100)); // to which a dragged start is rounded
   /** @type {(value: number, low: number, high: number) => number} */
   const rounded = (value, low, high) =>
     Math.min(Math.max(Number((Math.round(value / step) * step).toPrecision(6)), low), high);

@@ -33,7 +33,7 @@ SURFACES = {
 }
 """Each surface with its label."""
 TYPICAL = {NETWORK: "3", "saddle": "0.1", "plateau": "4", "plateau, cross-entropy": "1"}
-"""η that a surface opens with, besides the regression's."""
+"""The η that each surface opens with, except the regression."""
 HIGHEST = {NETWORK: 8.0, "saddle": 0.6, "plateau": 12.0, "plateau, cross-entropy": 12.0}
 """The end of the slider of η."""
 BEYOND = 1.25
@@ -44,7 +44,7 @@ NETWORK_SEED = 1
 
 @dataclass(frozen=True, slots=True)
 class Surface:
-    """A loss of two parameters, and the square of it that must be seen."""
+    """A loss of two parameters, and the square of them that must be visible."""
 
     name: str
     objective: Objective
@@ -71,10 +71,10 @@ class Surface:
 
 
 def build_surface(name: str, points: Sequence[Pair], start: Pair | None) -> Surface:
-    """The surface of that name; `points` are those of a regression, `start` None is its own.
+    """The surface of that name; `points` are for a regression, `start` None means its own.
 
     Raises:
-        ValueError: if the points are none of a regression, or all have one x.
+        ValueError: if the points do not make a regression, or all have the same x.
     """
     if name == REGRESSION:
         return _regression_surface(points, start or DEFAULT_START)

@@ -1,4 +1,4 @@
-// Words on a plane while their embeddings are learned: every snapshot is here, a slider walks them.
+// Words on a plane while their embeddings are learned: the data have every snapshot, and a slider steps through them.
 
 import { drawSvg, html } from "../../drawing/dom.js";
 import { formatNumber } from "../../drawing/numbers.js";
@@ -46,7 +46,7 @@ const MARKS = [
 
 /** @param {Component<Data>} component */
 export default function drift({ data, parentElement, setTriggerValue }) {
-  // On a projector a unit of the picture grows with the screen.
+  // On a projector, a unit of the picture grows with the screen.
   const unit = parentElement.host.closest(".st-key-present")
     ? Math.max(1, Math.min(innerWidth / 1097, innerHeight / 460))
     : 1;
@@ -190,14 +190,14 @@ function plane(picture, close) {
     return { i, left: x(data.points[from]), top: y(data.points[from + 1]), strong: first(i) < 2 };
   });
   const named = labelled(picture, spots);
-  // Below all marks, so that no name's edge hides one.
+  // Below all marks, so that the halo of a name hides none.
   for (const name of named) write(svg, name, { stroke: colour.background, "stroke-width": 3, fill: colour.background });
   for (const each of spots.toReversed()) drawMark(picture, each);
   for (const name of named) write(svg, name, { fill: colour.ink });
 }
 
 /**
- * A word's mark, which is pressed to choose the word.
+ * A word's mark, which can be pressed to choose the word.
  *
  * @param {Drift} picture
  * @param {Spot} spot
@@ -219,8 +219,8 @@ function drawMark(picture, { i, left, top, strong }) {
 }
 
 /**
- * Which words have their names drawn, and where: right of the mark, or left of it, where neither a
- * mark nor a name is in the way.
+ * Which words have their names drawn, and where: right of the mark or left of it, if neither a mark nor a name is in
+ * the way.
  *
  * @param {Drift} picture
  * @param {readonly Spot[]} spots

@@ -1,5 +1,5 @@
 // A feedforward language model as one flow: words, their rows of E, e, the hidden layer, and a bar for each of
-// the most probable next words. Every number of the model is a cell; a strip that is pointed at tells its cells.
+// the most probable next words. Every number of the model is a cell; pointing at a strip shows its numbers.
 
 import { mainPicture } from "../../drawing/main_picture.js";
 import { drawFoot } from "./flow_foot.js";

@@ -15,7 +15,7 @@ from lmcore.numbers import format_number
 
 
 class Grouped(NamedTuple):
-    """At each snapshot, words whose nearest neighbour is of their own group; of how many."""
+    """How many words have their nearest neighbour in their own group, by snapshot; of how many."""
 
     learned: Sequence[int]
     frozen: Sequence[int]
@@ -113,7 +113,7 @@ def floor_comparison(
 ) -> go.Figure:
     """Each model over the words it sees, as a multiple of the grammar's perplexity.
 
-    A model is (name, words seen, ratio); a floor is the best ratio with so many words.
+    A model is (name, words seen, ratio); a floor is the best ratio with that many words.
     """
     chart = figure(mode, height=400)
     for seen, floor in floors.items():
@@ -201,7 +201,7 @@ def fed_notice(chances: Sequence[tuple[str, float, float]], near: float) -> list
 
 
 def floor_notice(found: Sequence[ContextResult]) -> list[str]:
-    """How far each model is above the floor of its context, and which is nearer for the same."""
+    """How far each model is above the floor of its context, and which of the last two is nearer."""
     rival, network = found[-2], found[-1]
     nearer = min((rival, network), key=lambda each: each.ratio)
     lowest, highest = found[0], max(found, key=lambda each: each.ratio - each.floor)

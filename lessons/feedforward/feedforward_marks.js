@@ -40,7 +40,7 @@ export function drawHead(pen, { narrow, head }, x, { letter, shape, fill }, y = 
 }
 
 /**
- * All numbers of one vector go into every number of the next.
+ * A fan of lines: all numbers of one vector go into every number of the next.
  *
  * @param {Pen} pen
  * @param {Box} from

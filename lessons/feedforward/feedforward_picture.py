@@ -41,7 +41,7 @@ class EmbeddingTable(TypedDict):
 
 
 class FeedforwardSizes(TypedDict):
-    """How many words are seen, how wide their rows are, how many units and types there are."""
+    """The numbers of words seen, of columns of E, of units, and of types."""
 
     context: int
     width: int
@@ -113,13 +113,13 @@ class OpenedUnit(EventDict):
 
 NUMBERS = ("place", "z", "h", "pt", "rank", "p#", "l#", "@at", "@say", "@formula")
 FLOW = Script("feedforward", FeedforwardPayload, (*NUMBERS, "size"), OpenedUnit)
-"""`size` is no number: a question hides it, and so how long e is."""
+"""`size` is not a number: a question that hides it hides the length of e."""
 
 
 def flow_picture(
     model: NeuralModel, trace: PipelineTrace, terms: UnitTerms, letters: DeckNotation
 ) -> FeedforwardPayload:
-    """The data of `lessons/feedforward/feedforward.js` besides the numbers that run along."""
+    """The data of `lessons/feedforward/feedforward.js` except the numbers that move along."""
     words = model.vocabulary.tokens
     _, context, width = trace.embedding.shape
     each = min(width, CELLS // context)

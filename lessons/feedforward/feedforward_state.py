@@ -31,7 +31,7 @@ CHOSEN_WORDS = 3
 
 
 class State(NamedTuple):
-    """The text as typed, the model's name, the place, and what the model makes of the text."""
+    """The text as typed, the model's name, the place, and the model's trace of the text."""
 
     text: str
     name: str
@@ -117,7 +117,7 @@ def store_place(moved: Moved) -> None:
 
 
 def store_unit(pressed: feedforward_picture.OpenedUnit) -> None:
-    """Store the unit that was pressed in the picture, counted from 1; pressed again, none."""
+    """Store the unit that was pressed in the picture, counted from 1; none if it was open."""
     unit = str(pressed["unit"])
     ui.set_controls({"ff_unit": "0" if unit == st.session_state["ff_unit"] else unit})
 
@@ -146,7 +146,7 @@ def word_lists(state: State) -> None:
 
 
 def replace_word(name: str, key: str, spot: int) -> None:
-    """Put the chosen word in the place of one of the text."""
+    """Replace a word of the text with the chosen one."""
     word = ui.changed_value(name, key)
     if word is None:
         return
@@ -159,7 +159,7 @@ def replace_word(name: str, key: str, spot: int) -> None:
 
 
 def more_controls(entries: dict[str, ModelEntry]) -> None:
-    """Draw the controls under More: the model, the letters, and the way to a model of one's own."""
+    """Draw the controls under More: the model, the letters, and a link to train one's own model."""
     if len(entries) > 1:
         SETTINGS.draw("ff_model")
     SETTINGS.draw("letters")

@@ -1,4 +1,4 @@
-"""What the picture says at any place of a text: its numbers, sentences and formulas."""
+"""The texts of the picture at any place of a text: its numbers, sentences and formulas."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lmcore.embeddings.pipeline import PipelineTrace, UnitTerms
 from lmcore.models.registry import NeuralModel
 
 ASKED = "p1"
-"""The probability of the best word; where it is hidden, nothing may name that word."""
+"""The probability of the best word; while it is hidden, nothing may name that word."""
 MOST_ROWS = 3
 """Rows of E that a formula names."""
 
@@ -109,7 +109,7 @@ def _formula(flow: Flow, letters: DeckNotation, at: int, *, asks: bool) -> list[
 
 
 def describe(flow: Flow, at: int, *, asks: bool, sized: bool = True) -> str:
-    """Alt text of the picture at one place; the size of e only where it is not asked for."""
+    """Alt text of the picture at one place; the size of e only while it is not asked for."""
     _, context, width = flow.trace.embedding.shape
     hidden, types = flow.trace.hidden.shape[1], len(flow.model.vocabulary)
     text = (

@@ -119,7 +119,7 @@ def against_ngrams() -> None:
 
 
 def measure_models() -> tuple[tuple[contexts.ContextResult, ...], list[tuple[str, float, float]]]:
-    """n-grams and the network with the same words to see, on the test documents."""
+    """n-grams and the network with the same context, on the test documents."""
     world = microworld()
     entries = [(models.counted_ngram(order), order - 1) for order in ORDERS]
     entries.append((models.shipped_network("feedforward"), 3))

@@ -66,7 +66,7 @@ function drawBend(pen, { data, colour, narrow }, { strips }, y) {
 }
 
 /**
- * The open unit has a ring.
+ * The ring around the open unit.
  *
  * @param {Pen} pen
  * @param {Box} box

@@ -20,7 +20,7 @@ export function drawLookUp(pen, scene, at) {
   const href = imageOf(scene, "table", columns, rows, (i) => data.scale[shades[i]]);
   drawImage(pen, href, box, { opacity: 0.5 });
   for (let k = 0; k < context; k++) drawRow(pen, scene, at, k);
-  // Where the words are many and the picture is low, every second or third is named, the last one always.
+  // If there are many words and the picture is low, every second or third is named, and always the last one.
   const each = Math.ceil(16 / (at.strips.concatenated.high / context));
   for (let k = context - 1; k >= 0; k -= each) drawCard(pen, scene, at, k);
 }
@@ -35,7 +35,7 @@ export function drawLookUp(pen, scene, at) {
 const wordAt = (at, k, context) => spot(at.strips.concatenated, k, context);
 
 /**
- * From a word to its row of E, and on to e.
+ * Lines from a word to its row of E, and on to e.
  *
  * @param {Pen} pen
  * @param {FlowScene} scene
@@ -66,7 +66,7 @@ function drawRow(pen, scene, at, k) {
 }
 
 /**
- * A word of the window, with the number of its row where there is room.
+ * A word of the window, with the number of its row if there is room.
  *
  * @param {Pen} pen
  * @param {FlowScene} scene

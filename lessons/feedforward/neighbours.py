@@ -104,7 +104,7 @@ def own_nearest_over(learned: Drift, frozen: Drift) -> Grouped:
 def near_notice(
     model: NeuralModel, record: Drift, word: str, own: Sequence[tuple[str, float]]
 ) -> list[str]:
-    """How far neighbours are of one group, in the model's E and in the recorded run's.
+    """How many neighbours are of one group, in the model's E and in the recorded run's.
 
     `own` are the nearest words to `word` in the model's E, as `near_rows` gives them.
     """
@@ -132,7 +132,7 @@ def near_notice(
 def near_rows(
     model: NeuralModel, record: Drift, word: str
 ) -> tuple[list[tuple[str, float]], list[tuple[str, float]]]:
-    """The words nearest to `word` by cosine: in the model's E, and in that of the recorded run.
+    """The words nearest to `word` by cosine: in the model's E, and in the recorded run's E.
 
     Raises:
         ValueError: if the word is not known.

@@ -72,7 +72,7 @@ function drawRow(pen, scene, at, row) {
 const nameOf = (i) => (i < 0 ? "pt" : /** @type {const} */ (`p${i + 1}`));
 
 /**
- * From a word's cell to its bar.
+ * The line from a word's cell to its bar.
  *
  * @param {Pen} pen
  * @param {FlowScene} scene
@@ -94,7 +94,7 @@ function drawWay(pen, scene, at, { i }, y) {
 }
 
 /**
- * A word, its probability, and its rank where it is not among the best.
+ * A word, its probability, and its rank if it is not among the best.
  *
  * @param {Pen} pen
  * @param {FlowScene} scene

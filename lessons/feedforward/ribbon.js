@@ -13,7 +13,7 @@ export function shownPlaces(widths, at, context, room) {
   let from = Math.max(at - context + 1, 0);
   let to = Math.min(at + 1, widths.length - 1);
   let left = room - sum(widths, from, to);
-  while (left < 0 && from < at) left += widths[from++]; // the last word read is there in any case
+  while (left < 0 && from < at) left += widths[from++]; // the last word read is always shown
   if (left < 0 && to > at) left += widths[to--];
   for (let grew = true; grew;) {
     grew = false;

@@ -92,7 +92,7 @@ function drawUnknown(pen, box) {
 }
 
 /**
- * From the best word's logit to its probability.
+ * The line from the best word's logit to its probability.
  *
  * @param {Pen} pen
  * @param {FlowScene} scene
@@ -105,7 +105,7 @@ function drawSoftmax(pen, { colour, narrow, text }, { strips }, y) {
   pen.path(d, { stroke: colour.activation, width: 4 });
   pen.beads(d, colour.background, { width: 2.4 });
   if (narrow) return;
-  const least = logits.top + 14; // a text does not stand higher
+  const least = logits.top + 14; // no text is drawn above this
   const name = /** @type {const} */ ({ size: 14, fill: colour.activation, anchor: "middle", halo: true });
   pen.text((right(logits) + chances.left) / 2, y - 10 < least ? y + 22 : y - 10, "softmax", name);
   const logit = /** @type {const} */ ({ size: 15, bold: true, fill: colour.score, anchor: "end", halo: true });

@@ -1,4 +1,4 @@
-// One vector as a strip of cells: pointing at it, or ↑ and ↓, tells a number.
+// One vector as a strip of cells: pointing at it, or ↑ and ↓, shows a number.
 
 import { formatNumber } from "../../drawing/numbers.js";
 import { drawImage, imageOf, placeOf, spot } from "./feedforward_marks.js";
@@ -7,7 +7,7 @@ import { drawImage, imageOf, placeOf, spot } from "./feedforward_marks.js";
 /** @import { FlowScene } from "./feedforward_marks.js" */
 /** @import { Places, StripName } from "./feedforward_places.js" */
 /**
- * What a strip does as it was drawn last: `cellAt` is the cell under the pointer, `point` points at a number, `now` is the
+ * What a strip does, as last drawn: `cellAt` is the cell under the pointer, `point` points at a number, `now` is the
  * cell that is described, and `take` is what a press does, if anything.
  *
  * @typedef {object} Hand
@@ -31,7 +31,7 @@ const KEYS = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1, PageDown
 const hands = new WeakMap();
 
 /**
- * One vector, standing: each cell has the colour of its number.
+ * One vector, upright: each cell has the colour of its number.
  *
  * @param {Pen} pen
  * @param {FlowScene} scene
@@ -135,7 +135,7 @@ function cellUnder(node, cells, event) {
 }
 
 /**
- * Let a strip be pointed at and pressed; a second call changes what that does.
+ * Make a strip react to pointing and pressing; a second call replaces the reactions.
  *
  * @param {SVGGElement} node
  * @param {Hand} given

@@ -63,7 +63,7 @@ function drawRest(pen, { narrow, colour }, { named, left, wide, base, from, to }
 }
 
 /**
- * The window can be taken by hand; where it stood before the drag there is a dashed outline.
+ * The window, which can be dragged; a dashed outline shows its place before the drag.
  *
  * @param {Pen} pen
  * @param {FlowScene} scene

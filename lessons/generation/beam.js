@@ -1,6 +1,6 @@
-// Beam search, a step at a time: a column for each step with its candidates, the best at the top; below, the
-// texts that have ended so far, ranked by Σ log p / tᵃ for the a of the slider. The whole search is here from
-// the start, so stepping asks the server nothing.
+// Beam search, one step at a time: a column for each step with its candidates, the best at the top; below, the
+// texts that have ended so far, ranked by Σ log p / tᵃ for the a of the slider. The whole search is sent at the start,
+// so stepping needs no server.
 
 import { isNews, sendAtRest } from "../../ui/browser/events.js";
 import { mainPicture } from "../../drawing/main_picture.js";
@@ -16,10 +16,10 @@ import { drawTree } from "./beam_tree.js";
 /** @import { Places } from "./beam_places.js" */
 
 /**
- * What the picture remembers.
+ * The state that the picture keeps between drawings.
  *
  * @typedef {Sender<number, number> & { step: number, picked?: number | null }} Memory
- *   `step`: the one that is looked at; `picked`: the candidate that was pressed
+ *   `step`: the selected step; `picked`: the candidate that was pressed
  */
 /** @typedef {Scene<"beam", Memory>} BeamScene */
 /** @typedef {(pen: Pen, scene: BeamScene, at: Places, step: number) => void} Draw */
@@ -63,7 +63,7 @@ function goTo({ memory, data, again }, step) {
 }
 
 /**
- * The buttons of the steps, and what the colours of the lines mean.
+ * The buttons of the steps, and the legend of the lines.
  *
  * @type {Draw}
  */

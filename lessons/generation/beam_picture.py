@@ -21,7 +21,7 @@ POWER = "a"
 
 
 class BeamSearchState(NamedTuple):
-    """A search on screen: its tree, its model, and the ended texts that some a would show."""
+    """A search on screen: its tree, its model, and the ended texts that are shown for some a."""
 
     tree: SearchTree
     writer: Writer
@@ -31,7 +31,7 @@ class BeamSearchState(NamedTuple):
 def beam_search_state(
     tree: SearchTree, writer: Writer, powers: Float64[Tensor, " power"]
 ) -> BeamSearchState:
-    """The search with its ended texts: those kept, and those that one of these a would rank in."""
+    """The search with its ended texts: those kept, and those in the top `width` for some a."""
     if not tree.ended:
         return BeamSearchState(tree, writer, ())
     ranks = beam_tree.rerank_texts(tree.ended, powers).ranks.amin(dim=0).tolist()
@@ -64,7 +64,7 @@ class EndedPayload(TypedDict):
 
 
 class BeamPayload(TypedDict):
-    """A whole search; what begins with `b_`, and the lists beside it, have an entry a branch."""
+    """A whole search; keys with `b_`, and the lists beside them, have one entry per branch."""
 
     b_parent: NumberArray
     b_step: NumberArray
@@ -84,7 +84,7 @@ class BeamPayload(TypedDict):
 
 
 BEAM = Script("beam", BeamPayload, (POWER, "s#"), Place)
-"""It reports the step that is looked at."""
+"""It reports the selected step."""
 
 
 def picture(shown: BeamSearchState, step: int) -> BeamPayload:
@@ -153,7 +153,7 @@ def writer_words(writer: Writer) -> str:
 
 
 def other_power_words(power: float, searched: float) -> str:
-    """Explains how a ranking with this a differs from the search's own."""
+    """Explains how a ranking with this a differs from the search's own ranking."""
     if power == searched:
         return (
             f"The search ran with this a = {format_number(searched)}. Drag it: the ended texts are "

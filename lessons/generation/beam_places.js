@@ -28,7 +28,7 @@ export function placesOf({ width, height, narrow, data }, step) {
     top,
     first,
     steps,
-    rows, // of candidates in a column; below them it says how many more there are
+    rows, // rows of candidates per column; a line below them gives the number of further ones
     row,
     high: Math.min(27, row - 4),
     size: narrow ? 13 : 15,

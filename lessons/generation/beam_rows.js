@@ -6,7 +6,7 @@
 export const candidatesOf = ({ data, step }) => data.tokens.map((_, i) => i).filter((i) => data.b_step[i] === step);
 
 /**
- * The best first: scores come with the frame, for each a.
+ * The ended texts, best first; their scores come with each frame, for its a.
  *
  * @param {{ data: Pick<BeamPayload, "ended">, step: number, values: (name: `s${number}`) => number }} search
  */
@@ -16,7 +16,7 @@ export function rankedEnded({ data, step, values }) {
 }
 
 /**
- * The first and the last step on screen: as many as fit, up to the one looked at.
+ * The first and the last step on screen: as many as fit, up to the selected one.
  *
  * @param {number} step
  * @param {number} fits
@@ -24,7 +24,7 @@ export function rankedEnded({ data, step, values }) {
 export const stepsShown = (step, fits) => [Math.max(1, step - fits + 1), Math.max(step, 1)];
 
 /**
- * The first step at which greedy search is no longer in the beam, or one too many.
+ * The first step at which greedy search is no longer in the beam, or one past the last step.
  *
  * @param {Pick<BeamPayload, "tokens" | "b_step" | "b_greedy">} data
  */

@@ -9,7 +9,7 @@ from lessons.generation.beam_picture import OUTCOMES, BeamSearchState
 from lmcore.numbers import format_number, operand
 
 BRACES = re.compile(r"[{}\\]")
-"""What has a meaning in a template."""
+"""The characters with a meaning in a template."""
 MOST_TERMS = 4
 """Terms of a sum that are written out."""
 MOST_QUOTED = 4
@@ -31,7 +31,7 @@ def describe(shown: BeamSearchState, step: int) -> str:
 
 
 def finding(shown: BeamSearchState, step: int) -> str:
-    """The outcome of a step; at the last step, whether the beam beat greedy search."""
+    """The outcome of a step; at the last step, whether the beam beats greedy search."""
     tree = shown.tree
     if step == tree.steps and tree.ended:
         return _outcome(shown)

@@ -1,4 +1,4 @@
-// The candidates of a beam search with the ways to them: the beam's own, the best ended text's, and greedy search's.
+// The candidates of a beam search with the paths to them: the beam's, the best ended text's, and greedy search's.
 
 import { curveBumpX, line } from "../../drawing/d3.js";
 import { formatNumber } from "../../drawing/numbers.js";
@@ -45,7 +45,7 @@ function placeCandidates({ data }, at) {
 }
 
 /**
- * Where the ways begin: at the prompt.
+ * Where the paths begin: at the prompt.
  *
  * @param {Places} at
  * @returns {Point}
@@ -61,7 +61,7 @@ function drawHeadings(pen, { colour }, at, step) {
 }
 
 /**
- * How many more candidates each column has than there is room for.
+ * The number of candidates of each column for which there is no room.
  *
  * @param {Pen} pen
  * @param {BeamScene} scene
@@ -76,7 +76,7 @@ function drawCounts(pen, { data, colour }, at) {
 }
 
 /**
- * The branches on the way to the best text that has ended, for the a of the slider.
+ * The branches on the path to the best ended text, for the a of the slider.
  *
  * @param {BeamScene} scene
  * @param {number} step
@@ -93,7 +93,7 @@ function bestPath({ data, values }, step) {
  * @param {BeamScene} scene
  * @param {Places} at
  * @param {Placed} placed
- * @param {Set<number>} best the candidates on the way to the best text
+ * @param {Set<number>} best the candidates on the path to the best text
  */
 function drawWays(pen, { data, colour }, at, placed, best) {
   for (const [i, point] of placed) {
@@ -110,7 +110,7 @@ function drawWays(pen, { data, colour }, at, placed, best) {
 }
 
 /**
- * The way to a candidate from its parent; null where that has no row.
+ * The path to a candidate from its parent; null if the parent has no row.
  *
  * @param {BeamPayload} data
  * @param {Places} at
@@ -127,7 +127,7 @@ function wayTo(data, at, placed, i, [x, y]) {
 }
 
 /**
- * Greedy search continues where the beam does not: its tokens stand below.
+ * Greedy search after it has left the beam: its tokens are drawn below.
  *
  * @param {Pen} pen
  * @param {BeamScene} scene
@@ -158,7 +158,7 @@ function drawGreedyPath(pen, { data, colour }, at, placed, step) {
 }
 
 /**
- * A candidate with its token and its Σ log p; pressed, it is explained below.
+ * A candidate with its token and its Σ log p; a press explains it below.
  *
  * @param {Pen} pen
  * @param {BeamScene} scene
@@ -196,7 +196,7 @@ function drawCandidate(pen, { data, colour, memory, again }, at, i, [x, y], step
 }
 
 /**
- * A candidate in words: the text before it, its token, its Σ log p, and what became of it.
+ * A candidate in words: the text before it, its token, its Σ log p, and its outcome.
  *
  * @param {BeamPayload} data
  * @param {number} i

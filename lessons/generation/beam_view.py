@@ -29,7 +29,7 @@ MOST_CACHED = 32
 
 
 def beam_search(rows: ui.Rows, scene: GenerationState) -> None:
-    """Draw the search on the stage; in the rail the a that ranks the ended texts."""
+    """Draw the search on the stage, and in the rail the a that ranks the ended texts."""
     with rows.errors:
         config = _beam_config(scene)
         tree = _tree(scene, config)
@@ -144,7 +144,7 @@ def _live_scores(
 
 
 def _ranking(live: LiveNumbers, power: float, config: BeamConfig) -> None:
-    """The slider of a, and the search with it."""
+    """Draw the slider of a, and the button that searches again with this a."""
     components.sliders(
         live, on_settled=lambda moved: widgets.set_controls({"beam_a": moved["typed"]})
     )

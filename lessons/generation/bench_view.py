@@ -130,7 +130,7 @@ def _part(scene: GenerationState, plan: _Plan, name: str) -> JobPart:
 
 
 def _measuring(scene: GenerationState, plan: _Plan, name: str) -> partial[StrategyResult]:
-    """The call that makes a row: all that the row depends on is among its arguments."""
+    """The call that makes a row; everything that the row depends on is among its arguments."""
     how = STRATEGIES[name], scene.settings
     return partial(_measure, scene.writer, scene.prompt_ids, *how, plan.seeds, plan.length)
 

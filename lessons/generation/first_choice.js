@@ -1,4 +1,4 @@
-// The first choice on a wide stage: p of each next token as a bar, what a filter cuts of them, and the line at which
+// The first choice on a wide stage: p of each next token as a bar, the part that a filter cuts, and the line at which
 // top-k and min-p cut.
 
 import { formatNumber } from "../../drawing/numbers.js";
@@ -73,7 +73,7 @@ export function chanceText({ hidden }, { name, p, cut }) {
 }
 
 /**
- * The end of the prompt, in a room of this width.
+ * The end of the prompt, as much as fits this width.
  *
  * @param {string} prompt
  * @param {number} room
@@ -83,7 +83,7 @@ export const promptEnd = (prompt, room, size) =>
   `${tail(prompt || "nothing yet", room, size, (text) => textWidth(text, size, true))} …`;
 
 /**
- * The prompt, whose distribution the bars show, and how much of it may be chosen.
+ * The prompt, the strategy whose distribution the bars show, and how much of it may be chosen.
  *
  * @param {Pen} pen
  * @param {StrategiesScene} scene
@@ -129,7 +129,8 @@ function drawRow(pen, scene, { marked }, at, scale, row) {
 }
 
 /**
- * p as a bar, dashed what it is under the model where that differs; of a token that is cut, the bar that it had.
+ * p as a bar, with a dashed outline of p under the model if that differs; for a cut token, the bar it had under the
+ * model.
  *
  * @param {Pen} pen
  * @param {StrategiesScene} scene
@@ -154,7 +155,7 @@ function drawBar(pen, { colour, hidden }, { left, width, end }, height, { y, p, 
 }
 
 /**
- * Where top-k and min-p cut, as a line that can be dragged: below the k-th bar, or at a share of the largest bar.
+ * The line at which top-k and min-p cut, which can be dragged: below the k-th bar, or at a share of the largest bar.
  *
  * @param {Pen} pen
  * @param {StrategiesScene} scene
@@ -179,7 +180,7 @@ function drawCutLine(pen, { values, hidden }, { focus }, at, { left, width, end 
 }
 
 /**
- * A dashed line with a knob at its end, that can be dragged.
+ * A dashed line with a knob at its end by which it can be dragged.
  *
  * @param {Pen} pen
  * @param {{ "data-n": string, "data-per": number, "data-way": string }} moves the slider, and how far it is dragged

@@ -1,6 +1,6 @@
-// The strategies side by side. At the left the first choice: p of each next token as a bar, and from the bar
-// that a lane chooses a ribbon into the lane. In the lanes the texts grow word by word, each token in the
-// colour of its p. Below, the other strategies as cards, each with what it leaves of the first choice.
+// The strategies side by side. At the left is the first choice: p of each next token as a bar, and a ribbon from the
+// bar that a lane chooses into the lane. In the lanes the texts grow word by word, each token in the colour of its p.
+// Below are the other strategies as cards, each with the part of the first choice that it keeps.
 
 import { mainPicture } from "../../drawing/main_picture.js";
 import { drawNarrow } from "./strategies_narrow.js";

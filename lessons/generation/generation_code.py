@@ -16,7 +16,7 @@ WIDTH, STEPS = 4, 10
 
 @dataclass(frozen=True, slots=True)
 class DeckCode:
-    """A function of the decks: what its lines do, what they lack, and what runs here instead."""
+    """A function of the decks: what its lines do, what they lack, and what the app runs instead."""
 
     title: str
     does: tuple[str, ...]

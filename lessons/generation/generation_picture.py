@@ -1,4 +1,4 @@
-"""Generation: the strategies side by side, and one choice opened up, for their scripts."""
+"""The data of Generation's scripts: the strategies side by side, and one choice in detail."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ StrategyName: TypeAlias = Literal[
     "together",
     "drawn_beam",
 ]
-"""A key of `STRATEGIES`, and a part of the names of its numbers."""
+"""A key of `STRATEGIES`, which the names of its numbers contain."""
 
 
 class TokenChip(TypedDict):
@@ -57,24 +57,24 @@ class StrategyText(TypedDict):
     name: StrategyName
     label: str
     brief: str
-    """The label where there is little room."""
+    """The label if there is little room."""
     how: str
     beyond: bool
-    """Whether it is not in the lectures."""
+    """Whether it goes beyond the lectures."""
     takes: list[NumberName]
     """The sliders that it depends on."""
     written: bool
-    """Whether its text has been written; a large model writes those of the lanes alone."""
+    """Whether its text has been written; a large model only writes those of the lanes."""
     chips: list[TokenChip]
     sums: list[float]
     """log p of the text after each of its tokens."""
     first: int
-    """The row of its first token, −1: not among them."""
+    """The row of its first token; −1: the token has none."""
     perplexity: str
     same: str
-    """An earlier strategy on screen with the same text, or nothing."""
+    """An earlier strategy on screen with the same text; empty if there is none."""
     differs: str
-    """The first token that the first lane's text does not have there, or nothing."""
+    """The first token that differs from the first lane's text; empty if there is none."""
     note: str
     """Why it ended, or what is wrong with it."""
     wrong: bool
@@ -91,7 +91,7 @@ class StrategiesPayload(TypedDict):
     """How many more tokens there are."""
     lanes: list[StrategyName]
     lane: StrategyName | Literal[""]
-    """The lane that was chosen, whose distribution the bars show, or nothing."""
+    """The chosen lane, whose distribution the bars show; empty if there is none."""
     strategies: list[StrategyText]
     """Those of the lanes, then those of the cards."""
     marked: NumberName
@@ -101,7 +101,7 @@ class StrategiesPayload(TypedDict):
 
 
 class PressedStrategy(EventDict, total=False):
-    """What was pressed: a lane, or a card that is put in a lane."""
+    """What was pressed: a lane, or a card that becomes a lane."""
 
     lane: Name
     promote: Name
@@ -125,7 +125,7 @@ class StepPayload(TypedDict):
     """The stages."""
     p: NumberArray
     cut: list[int]
-    """The stage that cut a token; below 0, none did."""
+    """The index of the stage that cut each token; below 0 if none did."""
     why: list[str]
     low: NumberArray
     """Where a token's part of the line from 0 to 1 begins."""
@@ -134,9 +134,9 @@ class StepPayload(TypedDict):
     otherP: NumberArray
     left: list[int]
     uniform: float | None
-    """Where the draw falls; none if nothing is drawn."""
+    """The random number of the draw; None if nothing is drawn."""
     free: int
-    """The row that would be chosen; −1: none."""
+    """The row that is chosen unless a token is forced; −1: none."""
     chosen: int
     forced: bool
     end: str
@@ -161,7 +161,7 @@ class SteppingPayload(SteppingDrawing):
 
 
 class SteppingMove(EventDict, total=False):
-    """What was done: a step, another branch, a dropped branch, or a token forced at a place."""
+    """The action: a step, another branch, a dropped branch, or a token forced at a place."""
 
     at: Place
     branch: Place
@@ -170,7 +170,7 @@ class SteppingMove(EventDict, total=False):
 
 
 OF_STRATEGY = ("{}.#", "{}.rest", "{}.mass", "@{}.kept", "@{}.chosen", "{}.total")
-"""The numbers of each strategy: `numbers` tells what they are."""
+"""The numbers of each strategy; `numbers` explains them."""
 STRATEGIES_SIDE_BY_SIDE = Script(
     "generation",
     StrategiesPayload,
@@ -184,7 +184,7 @@ STRATEGIES_SIDE_BY_SIDE = Script(
     ),
     PressedStrategy,
 )
-"""`perplexity` is no number: what is written in the lanes, while it is to be predicted."""
+"""`perplexity` is not a number: by this name, questions hide the perplexities in the lanes."""
 STEPPING = Script("stepping", SteppingPayload, event=SteppingMove)
 
 
@@ -207,7 +207,7 @@ class SteppedBranch:
 
 
 def label(writer: Writer, token: int) -> str:
-    """A token on a button: what cannot be seen has a sign, a long one is cut."""
+    """A token on a button: invisible characters are shown as signs, a long token is cut."""
     text = writer.shown(token).replace(" ", "␣").replace("\n", "⏎") or "␀"
     return text if len(text) <= LONGEST_LABEL else f"{text[: LONGEST_LABEL - 1]}…"
 
@@ -220,7 +220,7 @@ def chips(
     forced: Mapping[int, int] | None = None,
     wrong: int | None = None,
 ) -> list[TokenChip]:
-    """A text as its script draws it."""
+    """The tokens of a text, as the script draws them."""
     made = list[TokenChip]()
     for place, (token, p) in enumerate(zip(tokens, chances, strict=True)):
         fill, ink = probability_colours(min(p, 1.0))
@@ -248,9 +248,9 @@ def strategies(
     lane: str,
     seed: int,
 ) -> StrategiesPayload:
-    """The data of `lessons/generation/generation.js` besides the numbers.
+    """The data of `lessons/generation/generation.js` without the numbers.
 
-    `texts` has those that were written, those of the `lanes` among them.
+    `texts` has the texts that were written, including those of all `lanes`.
     """
     shown = cast(Sequence[StrategyName], lanes)
     ordered = (*shown, *(name for name in get_args(StrategyName) if name not in lanes))
@@ -311,7 +311,7 @@ def _strategy(
 
 
 def _difference(writer: Writer, text: Continuation, other: Continuation | None) -> str:
-    """The first token of a text that another one does not have in its place."""
+    """The first token of a text that differs from another text."""
     theirs = () if other is None else other.tokens
     for place, token in enumerate(text.tokens):
         if token != (theirs[place] if place < len(theirs) else None):

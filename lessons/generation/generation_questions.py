@@ -1,4 +1,4 @@
-"""What the Generation page asks before it shows; the answers are computed from what was written."""
+"""The questions of the Generation page; their answers are computed from the texts written."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ PROMPTS = {
 MOST_LENGTH = 200
 """The longest text, in tokens."""
 MOST_TYPED = 400
-"""Characters: what is typed is also part of the address."""
+"""The most characters of a prompt, which is also part of the address."""
 LOADED = 9
 """Our models kept in memory for all sessions together."""
 LARGE = 2
@@ -78,7 +78,7 @@ TRIGRAM = 3
 
 LESSON = lesson("generation")
 LANES = 3
-"""The most strategies that are lanes; the others are cards."""
+"""The most lanes; the other strategies are cards."""
 LABELS = {name: each.label for name, each in STRATEGIES.items()}
 STEPPED = tuple(name for name, each in STRATEGIES.items() if each.kind in ("greedy", "walk"))
 """Strategies that write one token at a time."""
@@ -131,7 +131,7 @@ class GenerationState(NamedTuple):
 
     writer: Writer
     prompt: Int[Tensor, " time"]
-    """`<s>` in front, where the model has it."""
+    """Begins with `<s>` if the model has it."""
     text: str
     """The prompt as it was typed."""
     settings: StrategySettings
@@ -167,7 +167,7 @@ def available_models() -> dict[str, str]:
 
 
 def known_models() -> dict[str, str]:
-    """As `available_models`, or only ours where the server's settings are wrong."""
+    """Like `available_models`, but only our models if the server's settings are wrong."""
     try:
         return available_models()
     except ValueError:
@@ -187,7 +187,7 @@ def prompt_setting(name: str) -> str:
 
 
 def writes_quickly(name: str) -> bool:
-    """Whether the texts of all strategies are written at once; a server's model may be large."""
+    """Whether all texts are written at once; models of the server may be too large for that."""
     return not name.startswith((pretrained.FOLDER, pretrained.HUB))
 
 
@@ -218,7 +218,7 @@ def read_state() -> GenerationState:
 
 
 def offer_words() -> None:
-    """Offer words of the Microworld for one that it lacks, and a GPT that reads all English."""
+    """Offer words of the Microworld for an unknown word, and a GPT that reads all English."""
     if prompt_setting(SETTINGS.choice("gen_model", available_models())) != "gen_text":
         return
     text = str(st.session_state["gen_text"])
@@ -327,7 +327,7 @@ def _model(name: str) -> LanguageModel:
     return models.shipped_network(name).model
 
 
-# The same writer each time: it is among the arguments by which a text is kept.
+# Always the same object: the writer is part of the key under which a text is cached.
 @lru_cache(maxsize=OF_RUNS)
 def _writer_of_run(entry: models.ModelEntry, judged: bool) -> Writer:
     return _ours(entry.label, entry.model, judged=judged)

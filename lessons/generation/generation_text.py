@@ -55,7 +55,7 @@ BRIEF = NAMES | {
     "beam": "Beam",
     "walk": "Walk",
 }
-"""Strategy → its label where there is little room."""
+"""Strategy → its label if there is little room."""
 NOTES = {
     "": "",
     "stop": "ends by itself",
@@ -64,11 +64,11 @@ NOTES = {
     "time": "time limit",
     "nothing left": "nothing is left",
 }
-"""The reason why a text ended → its wording where there is little room."""
+"""The reason why a text ended → its wording if there is little room."""
 MOST_TERMS = 4
 """Terms of a sum that are written out."""
 BRACES = re.compile(r"[{}\\]")
-"""What has a meaning in a template."""
+"""The characters with a meaning in a template."""
 ROWS_EACH = 3
 """Sentences and formulas of a strategy: at rest, while its slider moves, if its token is cut."""
 
@@ -87,7 +87,7 @@ GRAMMAR_COLUMNS = ("by grammar", "allowed only", "grammatical")
 
 
 def note(text: Continuation) -> str:
-    """What the grammar says against a text, or else why it ended."""
+    """What is wrong with a text under the grammar, or else why it ended."""
     found = text.judged
     if found is None or found.wrong is None:
         return NOTES[text.why]
@@ -190,7 +190,7 @@ VIEWS = {
 def sentences(
     names: Sequence[str], finds: str, top: str, types: int, taken: Mapping[str, Sequence[str]]
 ) -> list[str]:
-    """The sentences of every strategy in turn, as many as `ROWS_EACH`.
+    """The sentences of every strategy in turn, `ROWS_EACH` each.
 
     `top` is the most probable token, quoted for a template; `taken` has each strategy's sliders.
     """
@@ -217,7 +217,7 @@ def formulas(
     power: float,
     sliders: Collection[str],
 ) -> list[list[str]]:
-    """The formulas of every strategy in turn, as many as `ROWS_EACH`."""
+    """The formulas of every strategy in turn, `ROWS_EACH` each."""
     found = list[list[str]]()
     for name in names:
         moved = _choice_formula(name, top) if {*STRATEGIES[name].takes} & {*sliders} else []
@@ -261,7 +261,7 @@ def _choice_formula(name: str, top: str) -> list[str]:
 
 
 def number_row(name: str, text: Continuation) -> tuple[str, *tuple[float, ...]]:
-    """A strategy's row of that table."""
+    """A strategy's row of the table of all texts."""
     judged = math.nan if text.judged is None else text.judged.log_p
     total = text.total if text.tokens else math.nan
     numbers = (len(text.tokens), total, text.mean, text.perplexity, judged, text.seconds)

@@ -40,9 +40,9 @@ T = TypeVar("T")
 WIDTHS = ("1", "2", "3", "4", "8", "16")
 LECTURE = ("greedy", "beam", "walk")
 OF_CARDS = ("temperature", "top_k", "top_p")
-"""The sliders where no lane has one."""
+"""The sliders that are shown if no lane has one."""
 REMEMBERED = 256
-"""Texts and sweeps kept by a session, so that other changes do not compute them again."""
+"""Texts and sweeps kept per session, so that unrelated changes do not recompute them."""
 SHARED = 512
 """Texts and sweeps kept for all sessions together."""
 HELP = {
@@ -94,7 +94,7 @@ def another_seed() -> None:
 
 
 def shown_lanes() -> tuple[str, ...]:
-    """The strategies in the lanes; the lecture's three where none is named."""
+    """The strategies in the lanes; by default the lecture's three."""
     typed = tuple(dict.fromkeys(SETTINGS.several("gen_shown")))
     unknown = [name for name in typed if name not in STRATEGIES]
     if unknown:
@@ -104,13 +104,13 @@ def shown_lanes() -> tuple[str, ...]:
 
 
 def lane_looked_at(lanes: Sequence[str]) -> str:
-    """The lane that was chosen, or nothing."""
+    """The chosen lane; empty if there is none."""
     chosen = str(st.session_state["gen_lane"])
     return chosen if chosen in lanes else ""
 
 
 def store_press(lanes: Sequence[str], lane: str, pressed: PressedStrategy) -> None:
-    """Look at the pressed lane, or put the pressed card in its place; else in that of the last."""
+    """Select a pressed lane, or make a pressed card a lane, if need be in place of another."""
     if "lane" in pressed:
         widgets.set_controls({"gen_lane": pressed["lane"]})
         return
@@ -151,7 +151,7 @@ def prompt_notes(scene: GenerationState) -> None:
 
 
 def get_or_make_all(wanted: Sequence[partial[T]]) -> list[T]:
-    """What each call returns: kept by this session or another, or else computed now."""
+    """The result of each call, cached by this session or another, or else computed now."""
     mine, keys = _mine(), [compute.key_of(call) for call in wanted]
     found = {key: mine[key] for key in keys if key in mine}
     missing = {key: call for key, call in zip(keys, wanted, strict=True) if key not in found}
@@ -166,7 +166,7 @@ def _mine() -> dict[Hashable, Any]:
 
 
 def get_or_make(mine: dict[Hashable, Any], call: partial[T]) -> T:
-    """What the call returns, computed if it is missing; the least recently used one is dropped.
+    """The result of the call, computed if missing; the least recently used result is dropped.
 
     Its function and all its arguments are the key.
     """
@@ -191,12 +191,12 @@ class TextPlan(NamedTuple):
     settings: StrategySettings
     """Those that the strategy does not use are at their defaults."""
     seed: int
-    """0 where nothing is drawn."""
+    """0 if nothing is drawn."""
     length: int
 
 
 def text_plan(scene: GenerationState, strategy: Strategy) -> TextPlan:
-    """What the text of a strategy depends on, of all that the controls describe."""
+    """The part of the state that the text of a strategy depends on."""
     return TextPlan(
         scene.writer,
         scene.prompt_ids,
@@ -264,7 +264,7 @@ def store_slider(moved: Moved) -> None:
 
 
 def side_by_side(rows: ui.Rows, scene: GenerationState, see: str) -> None:
-    """Draw the strategies side by side on the stage, and in the rail what sets them."""
+    """Draw the strategies side by side on the stage, and their controls in the rail."""
     with rows.errors:
         lanes = shown_lanes()
         prompt_notes(scene)

@@ -1,4 +1,4 @@
-// Where tokens are drawn in a lane: in rows, as large as there is room for, else on several pages.
+// Where tokens are drawn in a lane: in rows, as large as fits, else on several pages.
 
 /** @typedef {{ size: number, high: number, pad: number, gap: number }} Size of tokens */
 /** @typedef {(text: string, size: number) => number} WidthOf */
@@ -55,14 +55,14 @@ export function fitted(texts, room, height, measure) {
 }
 
 /**
- * The end of a scale that has room for `value`, of a few round ones.
+ * The smallest of a few round ends of a scale that has room for `value`.
  *
  * @param {number} value
  */
 export const scaleEnd = (value) => [0.1, 0.25, 0.5].find((end) => value <= end) ?? 1;
 
 /**
- * `text`, without its beginning where it is wider than `room`.
+ * `text`, with its beginning cut if it is wider than `room`.
  *
  * @param {string} text
  * @param {number} room

@@ -1,4 +1,4 @@
-// The tokens of a text, each in the colour of its p: in rows, on pages where they are too many.
+// The tokens of a text, each in the colour of its p: in rows, and on several pages if there are too many.
 
 import { formatNumber } from "../../drawing/numbers.js";
 import { textWidth } from "../../drawing/pen.js";
@@ -11,7 +11,7 @@ import { tokensOf } from "./strategies_scene.js";
 /** @typedef {ReturnType<typeof pageOf>} Page */
 
 /**
- * Where the tokens of a text are drawn, and the page that is shown: while the text grows, that of its last token.
+ * Where the tokens of a text are drawn, and which page is shown: while the text grows, the page of its last token.
  *
  * @param {StrategiesScene} scene
  * @param {Shown} shown
@@ -69,7 +69,7 @@ function drawToken(pen, chip, { left, top, wide, high }, size) {
 }
 
 /**
- * Which page of a text is shown; pressed, it shows the next one.
+ * The button with the page of a text that is shown; a press shows the next page.
  *
  * @param {Pen} pen
  * @param {StrategiesScene} scene

@@ -85,7 +85,7 @@ def current_numbers(shown: SlideTreeState) -> dict[str, Tensor]:
 def swept_numbers(
     shown: SlideTreeState, positions: Float64[Tensor, "slider position"]
 ) -> dict[str, Tensor]:
-    """The same at every position of every slider: those of the edges, then the number of texts."""
+    """The numbers at every position of every slider: the edges, then the number of texts."""
     parts = []
     for at, values in enumerate(positions[:-1]):
         node, edge = divmod(at, len(NEXT))
@@ -131,11 +131,11 @@ SLIDE_TREE = Script(
         "@formula",
     ),
 )
-"""`numbers` tells what they are."""
+"""`numbers` explains them."""
 
 
 def picture(width: int) -> SlideTreePayload:
-    """The data of `lessons/generation/slidetree.js` besides the numbers."""
+    """The data of `lessons/generation/slidetree.js` without the numbers."""
     return {
         "texts": [text_label(text) for text in TEXTS],
         "words": list(NEXT),

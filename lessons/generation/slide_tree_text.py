@@ -19,7 +19,7 @@ def describe(width: int) -> str:
 def sentences(width: int) -> list[str]:
     """The findings between which @say chooses.
 
-    For each text of greedy search there is each one of the beam, and with each of these two: the
+    There is one for each text of greedy search, each text of the beam, and each of two cases: the
     beam has found the most probable text, or has not.
     """
     said = list[str]()

@@ -1,4 +1,4 @@
-// A row a text of the slide's tree: its p as a bar, below it two standard errors about p, and the share that was drawn.
+// One row per text of the slide's tree: its p as a bar, below it two standard errors around p, and the share drawn.
 
 import { formatNumber } from "../../drawing/numbers.js";
 import { textWidth } from "../../drawing/pen.js";
@@ -7,7 +7,7 @@ import { textWidth } from "../../drawing/pen.js";
 /** @import { Draw, SlideTreeScene } from "./slidetree.js" */
 /** @import { Places } from "./slide_tree_places.js" */
 /**
- * A text: its place, the middle of its row, whether its p is to be predicted, and what is marked.
+ * A text: its place, the middle of its row, whether its p is to be predicted, and whether it is marked.
  *
  * @typedef {{ i: number, label: string, y: number, p: number, asked: boolean, best: boolean, marked: boolean }} Row
  */

@@ -37,7 +37,7 @@ class _SlideTreeSettings(NamedTuple):
 
 
 def slide_tree(rows: ui.Rows) -> None:
-    """Draw the tree with all its texts on the stage; in the rail what sets it."""
+    """Draw the tree with all its texts on the stage, and its controls in the rail."""
     with rows.errors:
         if late := st.session_state.pop(REFUSED, None):
             widgets.show_error(late[0])

@@ -1,5 +1,5 @@
-// The slide's tree: all texts there are, each edge as thick as its probability, with the ways of greedy and
-// beam search; in line with each text a bar of its p, and the share of it among those that were drawn.
+// The slide's tree: all possible texts, each edge as thick as its probability, with the paths of greedy and beam
+// search; in line with each text a bar of its p, and its share of the texts drawn.
 
 import { mainPicture } from "../../drawing/main_picture.js";
 import { placesOf } from "./slide_tree_places.js";
@@ -16,8 +16,7 @@ import { textWidth } from "../../drawing/pen.js";
 /** @typedef {(pen: Pen, scene: SlideTreeScene, at: Places) => void} Draw */
 /** @typedef {{ depth: number, row: number }} Node a node's column, and the text in whose row it is */
 /**
- * An edge: the name of its number, which one that is certain does not have; its nodes, its word, and the texts that go
- * through it.
+ * An edge: the name of its number, which a certain edge lacks; its nodes, its word, and the texts that contain it.
  *
  * @typedef {{ name?: `e${number}${number}`, from: Node, to: Node, word: string, texts: number[] }} Edge
  */
@@ -55,7 +54,7 @@ function drawTree(pen, scene, at) {
 }
 
 /**
- * Every edge of the tree: after the first word come all words, after two of them only the end.
+ * Every edge of the tree: any word may follow the first word, only the end follows two words.
  *
  * @param {string[]} words yes, ok and the end
  */
@@ -105,7 +104,7 @@ function drawEdges(pen, { colour, values }, at, edges) {
 }
 
 /**
- * The way of each search to the text that it finds.
+ * The path of each search to the text that it finds.
  *
  * @type {DrawEdges}
  */

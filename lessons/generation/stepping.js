@@ -1,5 +1,5 @@
-// One token at a time: what the model said, what each filter left of it, and where the draw fell.
-// Every step of the branch is here; the open step is sent to the server, which computes new branches.
+// One token at a time: the model's distribution, what each filter leaves of it, and where the draw falls.
+// All steps of the branch are sent at once; the open step is reported to the server, which computes new branches.
 
 import { focusIn, html } from "../../drawing/dom.js";
 import { saveTable } from "../../drawing/saving.js";
@@ -18,8 +18,8 @@ import { drawnText } from "./stepping_words.js";
  *
  * @typedef {object} Walk
  * @property {number} at how many tokens are written
- * @property {number | null} sent the place that was sent to the server; null once it has answered
- * @property {number} until when an answer to an older place is ignored, in ms
+ * @property {number | null} sent the place that was sent to the server; null after the response
+ * @property {number} until the time in ms until which a response to an older place is ignored
  * @property {number} [timer] of the next message
  */
 /** @typedef {Record<"rewind" | "back" | "step" | "end", HTMLButtonElement>} Buttons */
@@ -38,8 +38,8 @@ import { drawnText } from "./stepping_words.js";
  */
 /** @typedef {Picture<Data, Remembered>} Stepping */
 
-const RESTING = 300; // ms without a click before the server is sent the place
-const PATIENT = 3000; // ms in which an answer to an older click does not take the view back
+const RESTING = 300; // ms without a click before the place is sent to the server
+const PATIENT = 3000; // ms in which a response to an older click is ignored
 
 /** @param {Component<Data>} component */
 export default function stepping({ data, parentElement, setTriggerValue }) {
@@ -116,7 +116,7 @@ function walkTo(picture, at) {
 }
 
 /**
- * The place of the step that is drawn: that of the next token, or of the last one.
+ * The index of the step that is drawn: that of the next token, or of the last one.
  *
  * @param {Stepping} picture
  */
@@ -142,7 +142,7 @@ function drawStepping(picture) {
   picture.said.textContent = drawnText(step, over);
   drawLine(picture.line, step, colour, element.clientWidth);
   drawTable(picture.table, data, place, { go, send, room: element.clientWidth });
-  // A button that is gone, or that has nothing to do any more, hands its focus on.
+  // If the focused button has been removed or disabled, the focus moves to another one.
   if (handsOn && (!active.isConnected || active.disabled))
     (over ? buttons.back : buttons.step).focus({ preventScroll: true });
 }

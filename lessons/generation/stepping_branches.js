@@ -27,7 +27,7 @@ export function drawBranches(parent, data, at, { go, send }) {
 }
 
 /**
- * What tells a branch from the others; it can be selected, and all but the one without a forced token dropped.
+ * The title of a branch and its buttons: each branch can be selected, and dropped unless it has no forced token.
  *
  * @param {HTMLElement} head
  * @param {BranchPayload} branch
@@ -46,13 +46,13 @@ function drawHead(head, { title, said }, b, selected, send) {
 }
 
 /**
- * The selected branch as far as it is written; a pressed token takes the text back to before it.
+ * The selected branch as far as it is written; a press on a token rewinds the text to before it.
  *
  * @param {HTMLElement} text
  * @param {BranchPayload} branch
  * @param {number} at how many tokens are written
  * @param {(at: number) => void} go
- * @param {boolean} over whether that is all of it
+ * @param {boolean} over whether the branch is written to its end
  */
 function drawSelected(text, branch, at, go, over) {
   branch.chips.slice(0, at).forEach((chip, place) => {

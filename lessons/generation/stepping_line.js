@@ -1,4 +1,4 @@
-// The line from 0 to 1 on which u falls: each token has a part of it, as long as its p.
+// The line from 0 to 1 on which u falls: each token has a part of it with the length of its p.
 
 import { drawSvg, magnified } from "../../drawing/dom.js";
 import { formatNumber } from "../../drawing/numbers.js";
@@ -35,7 +35,7 @@ export function drawLine(parent, step, colour, room) {
 }
 
 /**
- * The part of a token, with its text where there is room.
+ * The part of a token, with its text if there is room.
  *
  * @param {Line} line
  * @param {number} row

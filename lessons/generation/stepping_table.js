@@ -1,4 +1,4 @@
-// The tokens that may come next: a row a token, a column a stage, with what is left of its p.
+// The tokens that may come next: a row for each token, a column for each stage, with what is left of p.
 
 import { html, magnified } from "../../drawing/dom.js";
 import { formatNumber } from "../../drawing/numbers.js";
@@ -8,7 +8,7 @@ import { chanceOf } from "./stepping_words.js";
 /** @import { Data } from "./stepping.js" */
 /** @import { Pressed } from "./stepping_branches.js" */
 
-const ROOMY = 1050; // px: less than that, and a table has no column for reasons
+const ROOMY = 1050; // px: a narrower table has no column for reasons
 
 /**
  * The table as rows of a file.
@@ -32,7 +32,7 @@ export const rowsOf = (step) =>
 export function drawTable(parent, data, place, { go, send, room }) {
   const step = data.steps[place];
   const scrolled = parent.scrollTop;
-  // Where there is no room for one more column, the reasons stand below the tokens.
+  // Without room for another column, the reasons are below the tokens.
   const narrow = room / magnified() < ROOMY;
   parent.replaceChildren();
   const table = html("table", { class: "gen-table" }, parent);

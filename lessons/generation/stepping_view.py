@@ -22,7 +22,7 @@ from lmcore.decoding.token_by_token import allowed_seconds
 from ui import components, widgets
 
 MOST_BRANCHES = 4
-"""Branches with forced tokens that are kept beside the one without."""
+"""The most branches with forced tokens, in addition to the one without."""
 
 
 class BranchChoices(NamedTuple):
@@ -36,7 +36,7 @@ class BranchChoices(NamedTuple):
 
 
 def step_by_step(scene: GenerationState) -> None:
-    """The text one token at a time; any other token can be forced."""
+    """Draw the text one token at a time; any other token can be forced."""
     SETTINGS.draw("gen_stepped")
     strategy = STRATEGIES[SETTINGS.choice("gen_stepped")]
     branches, choices = widgets.validated_or_previous(
@@ -115,7 +115,7 @@ def _forced(part: str) -> dict[int, int]:
 
 
 def format_branches(name: str, forced: Sequence[Mapping[int, int]]) -> str:
-    """Branches as the address has them."""
+    """Branches in the form of the address."""
     branches = (",".join(f"{n + 1}:{i}" for n, i in each.items()) for each in forced if each)
     return f"{name}~{text}" if (text := ";".join(branches)) else ""
 

@@ -27,7 +27,7 @@ export function drawnText(step, last) {
 }
 
 /**
- * The token that comes where none is forced: the most probable one, or that on which u falls.
+ * The token that is chosen if none is forced: the most probable one, or that on which u falls.
  *
  * @param {StepPayload} step
  */

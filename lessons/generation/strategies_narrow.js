@@ -1,4 +1,4 @@
-// The strategies on a phone: the first choice above, the lanes below it, and the cards as buttons at the foot.
+// The strategies on a phone: the first choice above, the lanes below it, and the cards as buttons at the bottom.
 
 import { textWidth } from "../../drawing/pen.js";
 import { chanceText, promptEnd, tokenRows } from "./first_choice.js";

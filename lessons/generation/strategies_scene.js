@@ -1,5 +1,5 @@
-// The strategies as they are shown: in lanes or as cards, the one whose first choice the bars show, and how far the
-// texts have grown.
+// The strategies on screen: which are lanes and cards, whose first choice the bars show, and how far the texts have
+// grown.
 
 import { still } from "../../drawing/main_picture.js";
 import { formatNumber } from "../../drawing/numbers.js";
@@ -9,22 +9,22 @@ import { formatNumber } from "../../drawing/numbers.js";
 /** @import { StrategyText } from "../../drawing/types.js" */
 
 /**
- * What the picture remembers.
+ * The state that the picture keeps between drawings.
  *
  * @typedef {object} Memory
- * @property {string} texts those of the lanes, and the prompt
+ * @property {string} texts the texts of the lanes, and the prompt
  * @property {number} start when the texts began to grow, in ms
- * @property {number | null} step how many tokens a hand has gone to; null where the texts grow by themselves
- * @property {Partial<Record<string, number>>} page that is shown of a text that is too long, by its strategy
+ * @property {number | null} step the number of tokens chosen with the buttons; null while the texts grow by themselves
+ * @property {Partial<Record<string, number>>} page the page on screen of each text that is too long, by strategy
  */
 /** @typedef {Scene<"generation", Memory>} StrategiesScene */
 /** @typedef {ReturnType<typeof strategiesOf>} Strategies */
-/** @typedef {Strategies & { written: number }} Shown `written`: how many tokens of each text are there so far */
+/** @typedef {Strategies & { written: number }} Shown `written`: the number of tokens of each text on screen */
 /** @typedef {{ x: number, y: number, width: number, height: number }} Box */
 /** @typedef {(pen: Pen, scene: StrategiesScene, shown: Shown) => void} Draw */
 /** @typedef {(pen: Pen, scene: StrategiesScene, shown: Shown, each: StrategyText, box: Box) => void} DrawStrategy */
 
-const PACE = 130; // ms a token, while a text grows
+const PACE = 130; // ms per token while a text grows
 const ROWS_EACH = 3; // sentences of a strategy: at rest, while its slider moves, and if its token is cut
 
 /** @param {StrategiesScene} scene */
@@ -32,13 +32,13 @@ export function strategiesOf({ data, moved, values, before }) {
   const { strategies, marked } = data;
   const [lanes, cards] = [strategies.slice(0, data.lanes.length), strategies.slice(data.lanes.length)];
   /**
-   * Whether the dragged slider changes a strategy: its text is to be written anew.
+   * Whether the dragged slider changes a strategy, whose text must then be written anew.
    *
    * @param {StrategyText} each
    */
   const changes = (each) => moved !== null && before !== null && each.takes.some((slider) => slider === moved);
-  // The bars show the lane that is looked at, else that of the number that the sentence names; while a slider
-  // moves, a strategy that it changes.
+  // The bars show the selected lane, else the lane of the number that the sentence names; while a slider moves, a
+  // strategy that it changes.
   const named = data.lane || marked.replace(".total", "");
   const looked = strategies.find((each) => each.name === named) ?? lanes[lanes.length - 1];
   const focus = !moved || changes(looked) ? looked : (strategies.find(changes) ?? looked);
@@ -56,7 +56,7 @@ export function strategiesOf({ data, moved, values, before }) {
 }
 
 /**
- * How many tokens of each text are there: texts grow when they are new; by hand they go back and forth.
+ * The number of tokens of each text on screen: new texts grow by themselves; the buttons move back and forth.
  *
  * @param {Pen} pen
  * @param {StrategiesScene} scene
@@ -76,7 +76,7 @@ export function tokensWritten(pen, { data, memory, again }, { lanes, longest }) 
 }
 
 /**
- * How many tokens of this text are there.
+ * The number of tokens of this text on screen.
  *
  * @param {Shown} shown
  * @param {StrategyText} each
@@ -87,7 +87,7 @@ export const tokensOf = ({ written }, each) => Math.min(written, each.chips.leng
 export const totalOf = (each) => /** @type {const} */ (`${each.name}.total`);
 
 /**
- * log p of a text after the tokens that are there.
+ * log p of a text after its tokens on screen.
  *
  * @param {StrategiesScene} scene
  * @param {Shown} shown
@@ -102,8 +102,8 @@ export function totalText({ hidden, text }, shown, each) {
 }
 
 /**
- * The row of the token that a strategy begins with, −1 for one that has no row; null where it begins with none, or
- * the row is to be predicted.
+ * The row of the token that a strategy begins with, −1 if the token has no row; null if there is no such token, or the
+ * row is to be predicted.
  *
  * @param {StrategiesScene} scene
  * @param {Shown} shown

@@ -35,7 +35,7 @@ export function drawWide(pen, scene, shown) {
 }
 
 /**
- * From the bar of the token that a lane begins with, into the lane; where the token has no bar, from the others.
+ * Ribbons from the bar of each lane's first token into the lane; if the token has no bar, from the bar of all others.
  *
  * @param {Pen} pen
  * @param {StrategiesScene} scene

@@ -1,4 +1,4 @@
-// A strategy as a card: what it leaves of the first choice, and log p of its text. Pressed, it becomes a lane.
+// A strategy as a card: the part of the first choice that it keeps, and log p of its text. A press makes it a lane.
 
 import { totalOf } from "./strategies_scene.js";
 
@@ -29,7 +29,7 @@ export function drawCard(pen, scene, shown, each, box) {
 }
 
 /**
- * A card as a button: its strategy becomes a lane.
+ * A card as a button that makes its strategy a lane.
  *
  * @param {Pen} pen
  * @param {StrategiesScene} scene
@@ -61,7 +61,7 @@ function drawResult(pen, { hidden, text, colour }, each, { x, y, width }) {
 }
 
 /**
- * What a strategy leaves of the first choice: a column a token, hatched where it is cut.
+ * The part of the first choice that a strategy keeps: one column per token, hatched if it is cut.
  *
  * @param {Pen} pen
  * @param {StrategiesScene} scene

@@ -11,7 +11,7 @@ import { tokensOf, totalOf, totalText } from "./strategies_scene.js";
 const SIDE = 124; // the width of what is beside the text
 
 /**
- * What a text looks like whose slider moves: it is not written anew before that is released.
+ * The look of a text, faint while its slider is dragged: it is written anew when the slider is released.
  *
  * @param {boolean} stale
  */
@@ -31,7 +31,7 @@ export function drawLane(pen, scene, shown, each, box) {
 }
 
 /**
- * A lane as a button: the bars show its first choice once it is pressed.
+ * A lane as a button: after a press, the bars show its first choice.
  *
  * @param {Pen} pen
  * @param {StrategiesScene} scene

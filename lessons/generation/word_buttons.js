@@ -1,4 +1,4 @@
-// Buttons that go through the texts of the lanes: back one word, on one word, and from the beginning.
+// Buttons for the texts of the lanes: one word back, one word on, and from the beginning.
 
 /** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Shown, StrategiesScene } from "./strategies_scene.js" */

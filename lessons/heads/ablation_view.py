@@ -1,4 +1,4 @@
-"""Head surgery: mutes, averages or patches heads, and ranks them by what changes."""
+"""Head surgery: mutes, averages or patches heads, and ranks them by the effect."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from ui import compute, pretrained
 
 DONE = {"mute": "muted", "average": "averaged", "patch": "patched"}
 PATIENCE = 3.0
-"""Seconds; a longer measurement is started by hand, and can be stopped."""
+"""Seconds; a longer measurement is started with a button, and can be stopped."""
 
 
 class AblationTask(NamedTuple):
@@ -175,7 +175,7 @@ def ranking(
 
 
 def selected_heads(trace: HeadsTrace, selection: HeadsSelection) -> list[Head]:
-    """The heads that are changed together: those that are typed, or the open one.
+    """The heads that are changed together: those typed, or else the open one.
 
     Raises:
         ValueError: if the model has no such head.

@@ -1,8 +1,7 @@
 // All heads of a model over a text, one of them open, and the row of one query before and after the softmax.
 //
-// All weights are here, and the numbers of the query's row in every head, so that opening a head asks the
-// server nothing; it hears which head is open once the hand rests, and in which text, since it may have read
-// another one by then.
+// The script has all weights, and the numbers of the query's row in every head, so opening a head needs no server. The
+// open head is sent when no more presses follow, with its text, since the server may have read another text by then.
 
 import { mainPicture } from "../../drawing/main_picture.js";
 import { drawGrid } from "./heads_grid.js";
@@ -16,7 +15,7 @@ import { arrived, weightsOf } from "./weights.js";
 /** @import { Component, Scripts } from "../../drawing/types.js" */
 /** @import { Data, Draw, Hand, HeadsScene } from "./heads_scene.js" */
 
-const FAINT = 0.16; // how much is seen of a part while a beat speaks of others
+const FAINT = 0.16; // the opacity of a part while a beat speaks of others
 /** @type {WeakMap<ShadowRoot, Hand>} */
 const hands = new WeakMap();
 
@@ -47,7 +46,7 @@ function handIn(root) {
 }
 
 /**
- * The head that the hand has opened stays, until the server has answered or shows another row.
+ * Keep the head that the user has opened, until the server has answered or sends another row.
  *
  * @param {Hand} hand
  * @param {Data} data
@@ -86,7 +85,7 @@ function drawHeads(pen, scene, hand) {
 }
 
 /**
- * The name of the open head on a phone, and the button with which its map takes turns with all heads and the row.
+ * The name of the open head on a phone, and the button that switches between its map, and all heads with the row.
  *
  * @type {Draw}
  */

@@ -1,5 +1,6 @@
-// What lmcore.attention.weight_packing wrote: 12 bits a weight, two in three bytes. A code is a rounded decimal number,
-// and grows with the weight. The rules are those of lmcore.attention.weight_packing; a browser test holds them together.
+// Reads what lmcore.attention.weight_packing wrote: 12 bits per weight, two in three bytes. A code is a rounded decimal
+// number, and grows with the weight. The rules are those of lmcore.attention.weight_packing; a browser test checks
+// that.
 
 /** @import { Scripts } from "../../drawing/types.js" */
 /** @typedef {Scripts["heads"]} Data */
@@ -7,7 +8,7 @@
 
 const ZERO = 0;
 const SMALLER = 1;
-// From code `first` on: so many millionths a step, from `start` steps, written with so many decimals.
+// From code `first` on: steps of `step` millionths, from `start` steps, printed with `decimals` decimals.
 const DECADES = [
   { first: 2, start: 10, step: 1, decimals: 6 },
   { first: 92, start: 100, step: 1, decimals: 6 },
@@ -55,7 +56,7 @@ export const VALUES = Float64Array.from({ length: CODES }, (_, code) => valueOf(
  *
  * @param {Pick<Data, "scale">} data
  * @param {Filters} filters
- * @param {string} blank the colour of what is left blank
+ * @param {string} blank the colour of blank weights
  */
 export function paints(data, filters, blank) {
   const scale = data.scale.map(pixelOf);
@@ -65,7 +66,7 @@ export function paints(data, filters, blank) {
 }
 
 /**
- * A colour as ImageData has it, in the order of bytes of all machines that browsers run on.
+ * A colour as in ImageData, in the byte order of all machines that browsers run on.
  *
  * @param {string} hex
  */

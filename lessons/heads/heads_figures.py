@@ -156,7 +156,7 @@ def effect_map(
         "hovertemplate": "layer %{y}, head %{x}: %{z:.4g}<extra></extra>",
     }
     ring = {"symbol": "square-open", "size": 20, "line": {"width": 3}}
-    # Around 0 the diverging scale is white in both themes.
+    # Near 0 the diverging scale is white in both themes.
     ring |= {"color": theme.INK["light" if signed else mode]}
     opened = {
         "type": "scatter",

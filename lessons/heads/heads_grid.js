@@ -28,7 +28,7 @@ function drawHeading(pen, { data, colour }, { grid, heading, row }) {
 }
 
 /**
- * Every how many numbers one has room.
+ * The smallest interval between numbers for which there is room.
  *
  * @param {number} step from one to the next
  * @param {number} least
@@ -66,7 +66,7 @@ function nameLayers(pen, { data, colour }, { grid }, { open }) {
 }
 
 /**
- * Frames around the open head, and around the one that is pointed at.
+ * Frames around the open head and the hovered one.
  *
  * @type {Draw}
  */
@@ -94,7 +94,7 @@ function frame(pen, grid, head, by, look) {
 }
 
 /**
- * The part of the open head that is shown near.
+ * A frame around the part of the open head that its map shows enlarged.
  *
  * @param {Pen} pen
  * @param {Places} at
@@ -135,7 +135,7 @@ export function underGrid(grid, { layers, heads }, view, across, down) {
 }
 
 /**
- * What takes the pointer and the arrow keys.
+ * A transparent cover that receives the pointer and the arrow keys.
  *
  * @type {Draw}
  */

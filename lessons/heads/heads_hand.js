@@ -1,5 +1,5 @@
-// What a hand does in the picture of heads: it points, opens a head, follows tokens, and walks with the arrow keys.
-// It is sent to the server once nothing has moved for REST ms.
+// User input in the picture of heads: hovering, opening a head, following tokens, and the arrow keys.
+// It is sent to the server after REST ms without further input.
 
 import { rowOf } from "./heads_state.js";
 
@@ -10,7 +10,7 @@ const REST = 300; // milliseconds before a press is sent to the server
 const WAYS = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0] };
 
 /**
- * The way of an arrow key that was pressed, which then does nothing else; null for another key.
+ * The direction of a pressed arrow key, whose default action is prevented; null for another key.
  *
  * @param {KeyboardEvent} event
  */
@@ -31,7 +31,7 @@ export function takeArrow(event) {
 export const within = (value, count) => Math.min(Math.max(value, 0), count - 1);
 
 /**
- * Which of the tokens along a side of what is pressed the pointer is at.
+ * The index of the token at the pointer, along a side of the pressed element.
  *
  * @param {MouseEvent} event
  * @param {"x" | "y"} side
@@ -74,7 +74,7 @@ export function openHead({ data, memory, play, send }, { hand }, { layer, head }
 }
 
 /**
- * Follow a query, a key, or both. A second press on what is followed lets go of the key.
+ * Follow a query, a key, or both. A second press on a followed token releases the key.
  *
  * @param {HeadsScene} scene
  * @param {State} state
@@ -88,7 +88,7 @@ export function follow(scene, state, pair) {
 }
 
 /**
- * Tell the server at once which tokens are followed, and which head was open then.
+ * Send to the server at once which tokens are followed, and which head was open then.
  *
  * @param {HeadsScene} scene
  * @param {State} state

@@ -2,7 +2,7 @@
 
 import { textWidth } from "../../drawing/pen.js";
 
-/** The size of the words beside the map: that where there is room, and that where there is less. */
+/** The size of the words beside the map, with enough room and with less. */
 export const LABEL = { size: 14, small: 13 };
 const CELL = {
   labelled: { x: 15, y: 13.5 },
@@ -10,10 +10,10 @@ const CELL = {
   broad: 1.35,
   near: { x: 22, y: 20 },
   numbered: { x: 25, y: 17 },
-}; // below `labelled` a row has no room for its word
+}; // in a cell smaller than `labelled`, a row has no room for its word
 
 /**
- * What is to be placed: the size of the model, the rows and the columns of the map, and the room for their words.
+ * What the layout depends on: the size of the model, the rows and columns of the map, and the room for their words.
  *
  * @typedef {object} Plan
  * @property {number} layers
@@ -23,7 +23,7 @@ const CELL = {
  * @property {number} label
  * @property {boolean} narrow
  * @property {boolean} whole whether a map without room for its words is shown whole
- * @property {boolean} alone whether the open head has the whole of a narrow drawing
+ * @property {boolean} alone whether the open head fills a narrow drawing
  */
 /** @typedef {{ width: number, height: number }} Size */
 /** @typedef {{ left: number, top: number } & Size} Box */
@@ -32,7 +32,7 @@ const CELL = {
 /** @typedef {Places["map"]} MapPlaces */
 
 /**
- * The room of the words beside the map: the longest one, within limits.
+ * The width for the words beside the map: that of the longest one, within limits.
  *
  * @param {readonly string[]} tokens
  * @param {boolean} narrow
@@ -115,7 +115,7 @@ function gridIn({ left, top, width, height }, { layers, heads }) {
 }
 
 /**
- * The map of the open head. What has no room for its words is shown whole without them, or near, as a window.
+ * The map of the open head. A map without room for its words is shown whole without them, or enlarged, as a window.
  *
  * @param {number} right its right end
  * @param {number} top

@@ -1,4 +1,4 @@
-// The open head: its weights between the words, as a map that is shown whole, or near as a window of it.
+// The open head: its weights between the words, as a map that is shown whole, or enlarged as a window.
 
 import { LABEL } from "./heads_layout.js";
 import { paintMap, twoDigits } from "./map_canvas.js";
@@ -90,7 +90,7 @@ function framePair(pen, scene, { map }, state) {
     pen.rect(x - 1, map.top - 1, wide + 2, map.height + 2, look);
   }
   if (row < 0) return;
-  const asked = hidden("weights"); // they are to be predicted
+  const asked = hidden("weights"); // the weights are to be predicted
   const fill = asked ? colour.background : "none";
   const look = { key: "row", stroke: colour.query, line: 3, r: 2, fill };
   pen.rect(map.left - 2, y - 1.5, map.width + 4, high + 3, look);
@@ -101,7 +101,7 @@ function framePair(pen, scene, { map }, state) {
 }
 
 /**
- * The mark at the weight of the pair: behind its number, or around it where there is no room for a number.
+ * The mark at the weight of the pair: behind its number, or around the cell if there is no room for a number.
  *
  * @param {Pen} pen
  * @param {HeadsScene} scene
@@ -121,7 +121,7 @@ function markCell(pen, { colour, values }, map, { focus }, x, y) {
 }
 
 /**
- * The size of a cell, or of a frame that is to be seen around a smaller one.
+ * The size of a cell; if it is too small to be visible, that of a frame around it.
  *
  * @param {MapPlaces} map
  */

@@ -66,7 +66,7 @@ class HeadsSelection(NamedTuple):
 
 
 class WeightsPayload(TypedDict):
-    """Every attention weight of a model over a text, which stays while heads are opened."""
+    """Every attention weight of a model over a text; it stays the same while heads are opened."""
 
     group: str
     of: str
@@ -94,7 +94,7 @@ class HeadsPayload(TypedDict):
     exact: bytes
     """The open head's weights, one row per query, as 32-bit floats."""
     other: str
-    """What the outlines of the row show; empty where there is no other text to compare with."""
+    """What the outlines of the row show; empty if there is no other text to compare with."""
     hides: bool
     """Whether special tokens are left out."""
     between: str
@@ -105,7 +105,7 @@ class HeadsPayload(TypedDict):
 
 
 class QueryKeysPayload(TypedDict):
-    """One query and all keys of a head; q, k and their products number by number."""
+    """One query and all keys of a head, with q, k and their elementwise products."""
 
     tokens: list[str]
     head: str
@@ -119,7 +119,7 @@ class QueryKeysPayload(TypedDict):
     hidden: list[bool]
     weights: NumberArray
     reach: list[float]
-    """Of q, of k and of their products."""
+    """The largest absolute value of q, of k and of their products."""
     scale: list[str]
 
 
@@ -160,9 +160,9 @@ class FollowedKey(EventDict):
 
 OF_HEAD = ("@layer", "@head", "@say", "@formula", "threshold", "left", "dot")
 OF_KEY = ("w#", "s#", "o#")
-"""`row` tells what these numbers are."""
+"""The module `heads_row` explains these numbers."""
 HEADS = Script("heads", HeadsPayload, (*OF_HEAD, *OF_KEY, "weights", "other"), HeadOrPair)
-"""`weights` and `other` are no numbers: questions hide them, and so the row, here or there."""
+"""`weights` and `other` are not numbers: by these names, questions hide a whole row."""
 WEIGHTS = Script("weights", WeightsPayload)
 QUERY_KEYS = Script("qk", QueryKeysPayload, event=FollowedKey)
 RANKING = Script("ranking", RankingPayload, event=Name)
@@ -170,7 +170,7 @@ RANKING = Script("ranking", RankingPayload, event=Name)
 
 
 def packed_weights(trace: HeadsTrace) -> WeightsPayload:
-    """The data of `lessons/heads/weights.js`: every weight, whatever is open."""
+    """The data of `lessons/heads/weights.js`: every weight, whichever head is open."""
     codes = weight_packing.pack(trace.weights)
     of = sha256(codes).hexdigest()[:16]
     return {"group": GROUP, "of": of, "count": trace.weights.numel(), "codes": codes}
@@ -212,7 +212,7 @@ def picture(
 
 
 def token_in_sentence(tokens: Sequence[str], place: int) -> str:
-    """A token in quotation marks; a right-to-left one does not turn the sentence around it."""
+    """A token in quotation marks; a right-to-left token does not reverse the text around it."""
     return f"“\u2068{tokens[place]}\u2069”"
 
 

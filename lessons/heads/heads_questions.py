@@ -15,7 +15,7 @@ from lmcore.numbers import format_number
 def questions(
     trace: HeadsTrace, selection: HeadsSelection, shown: QueryRow, other: OtherText | None
 ) -> list[ui.Question]:
-    """What the page asks: what the changed word does, the largest weight, a score, the count."""
+    """The page's questions: effect of the changed word, largest weight, a score, the count."""
     layers, count = trace.shape
     tokens = trace.text.tokens
     head = selection.head.layer * count + selection.head.head

@@ -1,4 +1,4 @@
-// The row of the query: its scores with every key, and the weights that the softmax makes of them.
+// The row of the query: its scores with every key, and the weights that the softmax computes from them.
 
 import { bent, textWidth } from "../../drawing/pen.js";
 import { follow, pointAt, tokenAt } from "./heads_hand.js";
@@ -75,7 +75,7 @@ function nameKeys(pen, { data, colour }, _at, { focus }, { keys, middle, weights
 }
 
 /**
- * The weights are the query's row of the map: beads flow there.
+ * Beads from the bars to the map, where the weights are the query's row.
  *
  * @type {DrawBars}
  */
@@ -99,7 +99,7 @@ function drawWayToMap(pen, { data, colour }, { map, row, label }, { inMap, query
 }
 
 /**
- * What takes the pointer over the bars: pressed, a key is followed.
+ * A transparent cover over the bars: a press follows a key.
  *
  * @type {DrawBars}
  */

@@ -1,7 +1,7 @@
 """One query's row in every head: its numbers, and the sentence and the formula about them.
 
 w3 is the weight of key 3 (from 0), s3 its score q · k / √d_k before the softmax, o3 its weight in
-the other text; dot is q · k of the key that the head marks. Opening a head chooses its row.
+the other text; dot is q · k of the key that the head marks. Opening a head selects its row.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from lmcore.attention.heads import Head, HeadsTrace
 from lmcore.numbers import format_number
 
 STEADY = 0.02
-"""A weight that changes by less has stayed about the same."""
+"""A weight that changes by less counts as about the same."""
 CHANGES = ("falls", "rises", "stays about the same")
 
 
@@ -85,7 +85,7 @@ def query_row(
 
 
 def _change(weights: Tensor, other: OtherText, key: int) -> Tensor:
-    """The place in `CHANGES` of what happens to a key's weight, by head."""
+    """The index in `CHANGES` of what happens to a key's weight, by head."""
     difference = other.weights.double().flatten(0, 1)[:, key] - weights[:, key]
     return torch.where(difference.abs() < STEADY, 2, (difference > 0).long())
 
@@ -101,7 +101,7 @@ def compares(row: QueryRow) -> bool:
 
 
 def expand_hidden(names: Sequence[str], row: QueryRow) -> tuple[str, ...]:
-    """Names with those that stand for a whole row: weights, scores and other."""
+    """`names`, with weights, scores and other expanded to the numbers of a whole row."""
     letters = {"weights": "wo", "scores": "s", "other": "o"}
     found = list(names)
     for whole, part in letters.items():
@@ -136,7 +136,7 @@ def scaled_answer(row: QueryRow, head: int) -> float:
 
 
 def four_keys(tokens: Sequence[str], row: QueryRow, head: int) -> tuple[str, ...]:
-    """The most attended key of a head and three others with names of their own, as they are."""
+    """The most attended key of a head and three others with distinct names, in text order."""
     first = row.names.index("w0")
     order = np.argsort(-row.table[head, first : first + len(tokens)], kind="stable").tolist()
     named: dict[str, int] = {}

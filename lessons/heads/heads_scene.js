@@ -1,5 +1,4 @@
-// What all parts of the picture of heads read: the open head, the query and the key that are marked, and the tokens
-// that are shown.
+// The state that all parts of the picture of heads read: the open head, the marked query and key, and the tokens shown.
 
 import { sharpness } from "../../drawing/canvas.js";
 import { paints } from "./heads_codes.js";
@@ -21,43 +20,44 @@ import { weightsOf } from "./weights.js";
 /** @typedef {{ stamp: string, of: string, open: string, canvas: HTMLCanvasElement }} PaintedMap */
 
 /**
- * What the picture remembers.
+ * The state that the picture keeps between drawings.
  *
  * @typedef {object} Memory
  * @property {Data} [data] what `walk` and `point` belong to
- * @property {Pair | null} [walk] where the arrow keys have gone in the map before the place is sent
- * @property {Point | null} [point] what is pointed at
- * @property {"row" | "map"} [shows] what a narrow drawing shows of the open head
+ * @property {Pair | null} [walk] the pair selected with the arrow keys, until it is sent
+ * @property {Point | null} [point] the hovered cell
+ * @property {"row" | "map"} [shows] the part of the open head that a narrow drawing shows
  * @property {boolean} [whole] whether a map without room for its words is shown whole
- * @property {string} [pair] what the map was last moved for
+ * @property {string} [pair] the pair that the map was last moved to
  * @property {Corner} [first]
- * @property {{ x: number, y: number }} [turned] the wheel's way, in pixels, since the map last moved
+ * @property {{ x: number, y: number }} [turned] how far the wheel was turned since the map last moved, in pixels
  * @property {{ key: string, colours: Uint32Array }} [paints] the colour of each code
  * @property {PaintedMap | null} [old] the map that fades out
- * @property {PaintedMap} [small] the map as it is now
+ * @property {PaintedMap} [small] the current map
  * @property {number} [since] when it began to fade in
- * @property {string} [painted] the weights whose painting was measured
+ * @property {string} [painted] the weights whose painting time was measured
  */
 /** @typedef {Scene<"heads", Memory>} HeadsScene */
 
 /**
- * What was pressed in a picture, between one set of data and the next.
+ * The presses in a picture that the server has not answered yet.
  *
  * @typedef {object} Hand
- * @property {Head | null} open the head that was opened, until the server has heard of it
- * @property {number} timer of what is to be sent to the server
+ * @property {Head | null} open the head that was opened, until the server answers
+ * @property {number} timer of the next message to the server
  * @property {() => void} again draws once more
  * @property {() => void} listen is called when weights arrive
- * @property {Head} exactOf the head whose weights the server has sent with every digit
- * @property {{ of: string, query: number }} [before] which row the data before had
+ * @property {Head} exactOf the head whose weights were received with every digit
+ * @property {{ of: string, query: number }} [before] the row of the previous data
  */
 
 /**
- * What is shown.
+ * The content of the drawing.
  *
  * @typedef {object} State
- * @property {"row" | "map" | "both"} shows which parts a drawing has beside the grid: a narrow one takes turns
- * @property {View} view the tokens that the filters leave
+ * @property {"row" | "map" | "both"} shows the parts of a drawing in addition to the grid: a narrow one shows them in
+ *   turn
+ * @property {View} view the tokens that pass the filters
  * @property {Corner} first
  * @property {View} inMap the tokens of the view that the map shows
  * @property {Head} open
@@ -66,9 +66,9 @@ import { weightsOf } from "./weights.js";
  * @property {Uint16Array | null} codes all weights, as they were packed; null before they have arrived
  * @property {Uint32Array} colours the colour of each code
  * @property {number} threshold weights under it are left blank
- * @property {boolean} faint whether faint weights are brought out
- * @property {Point | null} point what is pointed at
- * @property {number} sharp pixels of the screen in a unit of the drawing
+ * @property {boolean} faint whether faint weights are emphasised
+ * @property {Point | null} point the hovered cell
+ * @property {number} sharp screen pixels per unit of the drawing
  * @property {string} stamp what the colours of the weights depend on
  * @property {Hand} hand
  */
@@ -129,7 +129,7 @@ export function stateOf(pen, scene, hand) {
 }
 
 /**
- * The query and the key that are marked: where no key is followed, the one with the largest weight.
+ * The marked query and key: if no key is followed, the key with the largest weight.
  *
  * @param {HeadsScene} scene
  * @returns {Pair}
@@ -144,7 +144,7 @@ function markedPair({ data, values, hidden, memory }) {
 }
 
 /**
- * The colour of each code, made once for a threshold and a theme.
+ * The colour of each code, computed once per threshold and theme.
  *
  * @param {HeadsScene} scene
  * @param {number} threshold
@@ -157,7 +157,7 @@ function coloursOf({ data, colour, memory }, threshold) {
 }
 
 /**
- * Where a map that is shown near begins: it moves to hold the marked pair when that changes.
+ * The first row and column of an enlarged map: when the marked pair changes, the map moves to show it.
  *
  * @param {Memory} memory
  * @param {Places} at

@@ -1,4 +1,4 @@
-// Which weights, tokens and numbers are shown of the heads.
+// Selects the weights, tokens and numbers of the heads that are shown.
 
 /** @import { Data, Head, View } from "./heads_scene.js" */
 
@@ -16,7 +16,7 @@ export const codeAt = (codes, heads, count, { layer, head }, query, key) =>
   codes[((layer * heads + head) * count + query) * count + key];
 
 /**
- * The queries and the keys that the filters leave: all of them where they would leave none.
+ * The queries and the keys that pass the filters; all of them if none does.
  *
  * @param {Pick<Data, "tokens" | "special" | "segments" | "hides" | "between">} data
  * @returns {View}
@@ -44,12 +44,12 @@ export function rowOf({ names, numbers, heads }, { layer, head }) {
 }
 
 /**
- * The keys of a row that there is room for: all, or those with the largest weights, as they are.
+ * The keys of a row that fit: all, or those with the largest weights, in text order.
  *
  * @param {number[]} columns
  * @param {(key: number) => number} weight
  * @param {number} most
- * @param {number} kept a key that is among them in any case
+ * @param {number} kept a key that is always among them
  */
 export function largestKeys(columns, weight, most, kept = -1) {
   if (columns.length <= most) return columns;
@@ -58,7 +58,7 @@ export function largestKeys(columns, weight, most, kept = -1) {
 }
 
 /**
- * The first place of a window that holds `place`, moved from `first` as little as can be.
+ * The first place of a window that holds `place`, moved from `first` as little as possible.
  *
  * @param {number | null} first null: `place` is in its middle
  * @param {number} most places in the window

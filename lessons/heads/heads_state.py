@@ -37,7 +37,7 @@ OPENED = {
     "following": "token after",
     "separator": "[SEP]",
 }
-"""The head that opens where none was pressed: by the pattern that it shows most."""
+"""The head that opens if none was pressed: the one that shows a pattern most."""
 THRESHOLDS = np.linspace(0, 0.95, 96)
 METHODS = {
     "mute": "Mute: its output becomes 0",
@@ -47,19 +47,19 @@ METHODS = {
 
 
 def possible_methods() -> dict[str, str]:
-    """What can be done to a head: it is patched from another text only where there is one."""
+    """The ways to change a head; patching needs another text."""
     other = str(st.session_state.get("heads_other", "")).strip()
     return METHODS if other else {name: METHODS[name] for name in METHODS if name != "patch"}
 
 
 def drop_patch() -> None:
-    """Without another text no head is patched. For callbacks."""
+    """Reset the method if it is patching and there is no other text. For callbacks."""
     if st.session_state["heads_cut"] not in possible_methods():
         ui.set_controls({"heads_cut": "mute"})
 
 
 def fit_text() -> None:
-    """Where the model cannot read the text, put one that it can. For callbacks."""
+    """Replace a text that the model cannot read by one that it can. For callbacks."""
     pretrained.fit_texts(SETTINGS.choice("heads_model"), KNOWN_TEXTS)
 
 
@@ -100,7 +100,7 @@ SETTINGS = SettingsTable(
     },
 )
 MOST_TOKENS = 128
-"""Tokens of a text that are shown."""
+"""The most tokens of a text that are shown."""
 
 
 class HeadsRequest(NamedTuple):
@@ -152,7 +152,7 @@ def default_request(models: dict[str, str]) -> HeadsRequest:
 
 def read_heads(request: HeadsRequest) -> HeadsResult:
     """Every head of the model over the text; computed once for all visitors."""
-    pretrained.load(request.model)  # with a wait of its own, before that for the text
+    pretrained.load(request.model)  # has its own progress message, before that of the text
     trace = partial(_trace_text, request)
     return compute.shared_result("heads", trace, most=16, says="Reading the text")
 
@@ -189,7 +189,7 @@ def read_selection(request: HeadsRequest, trace: HeadsTrace) -> HeadsSelection:
 def fitting_selection(
     selection: HeadsSelection, request: HeadsRequest, trace: HeadsTrace
 ) -> HeadsSelection:
-    """The selection, or the default one where this text or model has no such head or token."""
+    """The selection, or the default one if this text or model has no such head or token."""
     last = max(selection.query or 0, selection.key or 0)
     if selection.head < trace.shape and last < len(trace.text.tokens):
         return selection
@@ -217,14 +217,14 @@ def on_press(of: str, selection: HeadsSelection, shown: QueryRow) -> Callable[[H
 
 
 def _reading() -> tuple[str, ...]:
-    """What is to be read now, and by which model, whether it can be read or not."""
+    """The present settings of the model and the texts, whether valid or not."""
     return tuple(map(SETTINGS.text, ("heads_model", "heads_text", "heads_pair")))
 
 
 def _store_press(selection: HeadsSelection, shown: QueryRow, event: HeadOrPair) -> None:
     """Store the head that was opened, or the tokens that are followed.
 
-    The query stays when a head is opened, although nobody has chosen it.
+    The query stays when a head is opened, even if it was not chosen by the user.
     """
     values = {}
     if "layer" in event:
@@ -234,14 +234,14 @@ def _store_press(selection: HeadsSelection, shown: QueryRow, event: HeadOrPair) 
     for name in ("query", "key"):
         if name in event:
             values[f"heads_{name}"] = "" if event[name] < 0 else str(event[name])
-    # A head that was found for two tokens stays open when others are followed.
+    # A head that was opened for two tokens stays open when other tokens are followed.
     if "layer" not in event and "at" in event:
         values["heads_head"] = str(Head(*event["at"]))
     ui.set_controls(values)
 
 
 def query_place(trace: HeadsTrace, selection: HeadsSelection) -> int:
-    """The query whose row is drawn: the followed one, or that with the head's largest weight."""
+    """The query whose row is drawn: the followed one, or the one with the head's largest weight."""
     if selection.query is not None:
         return selection.query
     return int(trace.weights[selection.head].max(-1).values.argmax())
@@ -250,7 +250,7 @@ def query_place(trace: HeadsTrace, selection: HeadsSelection) -> int:
 def read_row(
     request: HeadsRequest, trace: HeadsTrace, selection: HeadsSelection
 ) -> tuple[QueryRow, OtherText | None]:
-    """The numbers of the query in every head, and its row in the other text, where it has one."""
+    """The numbers of the query in every head, and its row in the other text, if it has one."""
     place, key, there = query_place(trace, selection), selection.key, None
     same = st.session_state["heads_other"] == request.text
     other = None if same or key is None else other_text_heads(request)
@@ -285,7 +285,7 @@ def live_numbers(trace: HeadsTrace, selection: HeadsSelection, shown: QueryRow) 
 
 
 def store_threshold(release: Moved) -> None:
-    """Store where the threshold was released, or what was typed. For callbacks."""
+    """Store the threshold that was set with the slider or typed. For callbacks."""
     try:
         threshold = parsing.parse_number(str(release["typed"]), "the threshold")
         if not 0 <= threshold <= 1:
@@ -296,12 +296,12 @@ def store_threshold(release: Moved) -> None:
 
 
 def store_text(text: str) -> None:
-    """Store a text of which a word was replaced. For callbacks."""
+    """Store a text in which a word was replaced. For callbacks."""
     ui.set_controls({"heads_text": text})
 
 
 def english_offer(models: Mapping[str, str]) -> tuple[str, Callable[[], None]] | None:
-    """The button that has a model of English read the text; None where there is none."""
+    """The label and callback of a button that switches to a model of English; None without one."""
     if pretrained.WHEEL not in models:
         return None
     label = f"Read it with {models[pretrained.WHEEL]}"
@@ -309,7 +309,7 @@ def english_offer(models: Mapping[str, str]) -> tuple[str, Callable[[], None]] |
 
 
 def head_pills() -> None:
-    """Draw the patterns by which a head is found; none is marked where a head was pressed."""
+    """Draw the patterns that select a head; none is marked if a head was pressed."""
     now = None if st.session_state["heads_head"] else SETTINGS.choice("heads_open")
     key = ui.fresh_key("heads_open-shown", now)
 
@@ -329,7 +329,7 @@ def head_pills() -> None:
 
 
 def controls(request: HeadsRequest, trace: HeadsTrace) -> None:
-    """The two texts, which head opens, and what is left out."""
+    """Draw the controls of the two texts, of the head to open, and of the filters."""
     SETTINGS.draw("heads_text", "heads_other")
     if request.model in pretrained.OUR_MODELS:
         ui.microworld_popover()
@@ -365,7 +365,7 @@ def notes(request: HeadsRequest, result: HeadsResult, models: dict[str, str]) ->
 def default_head(
     request: HeadsRequest, trace: HeadsTrace, query: int | None, key: int | None
 ) -> Head:
-    """The head that opens where nobody chose one.
+    """The head that opens if the user has not chosen one.
 
     It is the head that shows the chosen pattern most. For “most change” it is the head whose
     weight from query to key differs most in the other text; without such a pair, the head with the

@@ -22,7 +22,7 @@ Quote = Callable[[str], str]
 LONGEST_QUOTED = 16
 """Characters of a token in the sentence."""
 MOST_DESCRIBED = 20
-"""So many keys are named with their weights in the alt text."""
+"""The most keys that the alt text names with their weights."""
 
 Escape = Callable[[str], str]
 """Escapes a token for Markdown."""
@@ -294,7 +294,7 @@ for each in sorted(effects, key=lambda each: -each.turned)[:5]:
 
 
 def sentences(trace: HeadsTrace, row: QueryRow, other: OtherText | None, quote: Quote) -> list[str]:
-    """The finding, as templates; the number @say of a head chooses its own."""
+    """The findings, as templates; the number @say of a head selects its finding."""
     tokens = trace.text.tokens
     query = f"[query|{_named(tokens, row.place, quote)}]"
     where = "in layer {@layer}, head {@head},"
@@ -349,7 +349,7 @@ def _cut(token: str, quote: Quote) -> str:
 def formulas(
     trace: HeadsTrace, row: QueryRow, hidden: Sequence[str], quote: Quote
 ) -> list[list[str]]:
-    """q · k, divided by √d_k, and its softmax; the number @formula of a head chooses its own."""
+    """q · k, divided by √d_k, and its softmax; the number @formula of a head selects its row."""
     tokens, d_k = trace.text.tokens, trace.query.shape[-1]
     query = f"[query|q({_cut(tokens[row.place], quote)})]"
     visible = heads.visible_keys(trace, row.place)

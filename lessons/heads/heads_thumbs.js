@@ -1,11 +1,11 @@
-// The small maps of all heads, painted on one canvas. Where a small map has fewer pixels than the text has pairs of
-// tokens, a pixel shows the largest weight of those it stands for.
+// The small maps of all heads, painted on one canvas. If a small map has fewer pixels than the text has pairs of
+// tokens, each pixel shows the largest weight of the pairs that it represents.
 
 import { canvasIn } from "../../drawing/canvas.js";
 
 /** @import { GridPlaces } from "./heads_layout.js" */
 /** @import { Draw, Head, HeadsScene, State } from "./heads_scene.js" */
-/** @typedef {readonly [first: number, end: number]} Span places of the tokens that a pixel stands for, and the one after them */
+/** @typedef {readonly [first: number, end: number]} Span a pixel's tokens; `end` is exclusive */
 
 const EDGE = 4; // room for the marks of the first row and column
 
@@ -63,7 +63,7 @@ function paintThumbs(brush, scene, grid, state, codes) {
 }
 
 /**
- * For each of `size` pixels the part of `count` places that it stands for: at least one.
+ * For each of `size` pixels, the range of `count` places that it represents: at least one.
  *
  * @param {number} count
  * @param {number} size
@@ -87,7 +87,7 @@ export function spans(count, size) {
 function fillPixels(pixels, codes, count, { view: { rows, columns }, colours }, xs, ys) {
   const size = xs.length;
   ys.forEach(([top, bottom], y) => {
-    // A row of pixels that stands for the same single row of weights as the one above is copied.
+    // If two rows of pixels represent the same single row of weights, the second is a copy.
     if (y && bottom - top === 1 && top === ys[y - 1][0]) {
       pixels.copyWithin(y * size, (y - 1) * size, y * size);
       return;
@@ -108,7 +108,7 @@ function fillPixels(pixels, codes, count, { view: { rows, columns }, colours }, 
 }
 
 /**
- * The row of the query has a mark at its left, the column of the key one above it: the weights stay to be seen.
+ * Mark the query's row at its left and the key's column above it, where the marks hide no weights.
  *
  * @param {CanvasRenderingContext2D} brush
  * @param {HeadsScene} scene

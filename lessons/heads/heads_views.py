@@ -1,4 +1,4 @@
-"""The picture of the page on heads, its questions, and its closer looks.
+"""The picture of the page on heads, its questions, and its views.
 
 Surgery is in `ablation_view`.
 """
@@ -34,7 +34,7 @@ NOTHING = ui.LiveNumbers(heads_picture.GROUP, (), np.empty(0))
 
 
 def send_weights(result: HeadsResult) -> None:
-    """Send all weights to the browser: while they stay, Streamlit sends them once."""
+    """Send all weights to the browser; Streamlit sends them only once while they do not change."""
     ui.picture(heads_picture.WEIGHTS, NOTHING, result.weights)
 
 
@@ -173,7 +173,7 @@ def five_steps(
 
 
 def lacking_views(trace: HeadsTrace) -> dict[str, str]:
-    """The views that cannot draw as many weights as there are, each with the reason."""
+    """View → the reason why it cannot draw this many weights; empty if it can."""
     weights = {"head": trace.weights[0].numel(), "model": trace.weights.numel()}
     return {
         f"BertViz {view} view": f"it draws a line for every weight, and there are {count:,}: "

@@ -1,5 +1,5 @@
-// The weights of the open head on a canvas: a colour in each square, and numbers where there is room. Another head
-// fades in over the one before it.
+// The weights of the open head on a canvas: a colour in each square, and numbers if there is room. A newly opened head
+// fades in over the previous one.
 
 import { still } from "../../drawing/main_picture.js";
 import { canvasIn, font } from "../../drawing/canvas.js";
@@ -36,8 +36,8 @@ export function paintMap(pen, scene, { map }, state) {
 }
 
 /**
- * The map with a pixel for each weight, painted anew when what it shows has changed. One of the same weights with
- * another head fades in.
+ * The map with a pixel for each weight, painted anew when its content has changed. If only the head has changed, the
+ * map fades in.
  *
  * @param {HeadsScene} scene
  * @param {MapPlaces} map
@@ -57,7 +57,7 @@ function smallMap({ data, memory }, map, state, codes) {
 }
 
 /**
- * How far the map has faded in, from 0 to 1; it is drawn again until it has.
+ * How far the map has faded in, from 0 to 1; until then, it is redrawn on every frame.
  *
  * @param {HeadsScene} scene
  */
@@ -113,7 +113,7 @@ function paintLines(brush, { colour }, { cell, shown, width, height }) {
 }
 
 /**
- * Numbers of what is not faint; that of the marked pair is written above them.
+ * The numbers of weights that are not faint; the number of the marked pair is drawn above them.
  *
  * @param {Brush} brush
  * @param {HeadsScene} scene

@@ -1,4 +1,4 @@
-// Below the map: the weight that is pointed at, the scale of colours, and the button that shows it near or whole.
+// Below the map: the hovered weight, the colour scale, and the button that shows the map enlarged or whole.
 
 import { cutText, textWidth } from "../../drawing/pen.js";
 import { formatNumber } from "../../drawing/numbers.js";
@@ -28,7 +28,7 @@ export function drawFoot(pen, scene, at, state) {
 }
 
 /**
- * The button that shows a large map near, or whole; returns where the room to its left ends.
+ * The button that shows a large map enlarged or whole; returns where the room to its left ends.
  *
  * @param {Pen} pen
  * @param {HeadsScene} scene
@@ -52,7 +52,7 @@ function drawZoom(pen, { memory, again, colour }, { map, foot }) {
 }
 
 /**
- * The colours from 0 to 1; returns where they begin.
+ * The colours from 0 to 1; returns their left edge.
  *
  * @param {Pen} pen
  * @param {HeadsScene} scene
@@ -78,7 +78,7 @@ function drawScale(pen, { data, colour }, { narrow, foot }, { sharp, faint }, ri
 }
 
 /**
- * The pair of a point and its weight in words; of another head than the open one, its name too. Null without a pair.
+ * The pair at a point and its weight in words, with the head's name unless it is the open one. Null without a pair.
  *
  * @param {HeadsScene} scene
  * @param {State} state
@@ -95,7 +95,7 @@ export function readout({ data, hidden }, state, point) {
 }
 
 /**
- * A weight with every digit where the server has sent them, and otherwise rounded as it was packed.
+ * A weight with every digit if the server has sent them, otherwise rounded as packed.
  *
  * @param {HeadsScene["data"]} data
  * @param {State} state

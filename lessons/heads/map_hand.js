@@ -1,4 +1,4 @@
-// What takes the pointer, the arrow keys and the wheel over the map of the open head, and over the words beside it.
+// Handles the pointer, the arrow keys and the wheel over the map of the open head and the words beside it.
 
 import { follow, pointAt, takeArrow, tokenAt, walkTo, within } from "./heads_hand.js";
 import { readout } from "./map_foot.js";
@@ -6,7 +6,7 @@ import { readout } from "./map_foot.js";
 /** @import { MapPlaces } from "./heads_layout.js" */
 /** @import { Draw, HeadsScene, State } from "./heads_scene.js" */
 
-const NOTCH = 30; // pixels of the wheel that move the map by a square
+const NOTCH = 30; // pixels of the wheel per square that the map moves
 const PLAIN = { fill: "transparent", r: 0, class: "press" };
 
 /** @type {Draw} */
@@ -34,7 +34,7 @@ export function drawCover(pen, scene, at, state) {
 }
 
 /**
- * The words beside the map: pressed, one is followed.
+ * The words beside the map; a press follows one.
  *
  * @type {Draw}
  */
@@ -49,7 +49,7 @@ function coverWords(pen, scene, { map, label }, state) {
 }
 
 /**
- * An arrow key marks the next pair.
+ * Mark the next pair in the direction of an arrow key.
  *
  * @param {HeadsScene} scene
  * @param {State} state
@@ -66,7 +66,7 @@ function step(scene, state, event) {
 }
 
 /**
- * The wheel moves a map that is shown near.
+ * Move an enlarged map with the wheel.
  *
  * @param {HeadsScene} scene
  * @param {MapPlaces} map
@@ -93,7 +93,7 @@ function scroll({ memory, again }, map, { view, first, inMap, point }, event) {
   };
   memory.first = moved;
   if (point && !("layer" in point)) {
-    // the hand is over another square now
+    // another square is under the pointer now
     const [r, c] = [inMap.rows.indexOf(point.query), inMap.columns.indexOf(point.key)];
     memory.point = { query: view.rows[moved.row + r], key: view.columns[moved.column + c] };
   }

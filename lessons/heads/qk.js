@@ -1,5 +1,5 @@
-// One query and every key in one head: q, k, their product number by number, its sum, and the softmax.
-// The chosen key is multiplied out above; every key has its row below.
+// One query and every key in one head: q, k, their elementwise product, its sum, and the softmax.
+// The products of the chosen key are shown above; every key has a row below.
 
 import { html } from "../../drawing/dom.js";
 import { formatNumber, operand } from "../../drawing/numbers.js";
@@ -13,15 +13,15 @@ import { addTable, keyOf, paintStrip, productsOf } from "./qk_table.js";
 /** @typedef {Scripts["qk"]} Data */
 
 /**
- * What the picture remembers.
+ * The state that the picture keeps between drawings.
  *
  * @typedef {object} Remembered
  * @property {(event: Events["qk"]) => void} send
- * @property {number} chosen the key that is multiplied out
- * @property {number} sent the key that the server has sent
- * @property {number} [number] which number of q and k is read, from 0
+ * @property {number} chosen the key whose products are shown
+ * @property {number} sent the key in the server's last data
+ * @property {number} [number] the index, from 0, of the numbers of q and k that are shown
  * @property {HTMLCanvasElement[]} strips q, k and their products
- * @property {HTMLElement} one the number that is read, or what the colours mean
+ * @property {HTMLElement} one the numbers at that index, or the legend of the colours
  * @property {HTMLElement} sum
  * @property {Line[]} lines of the table; none before it is drawn
  */
@@ -57,7 +57,7 @@ function build(picture) {
   picture.sum = html("div", { class: "qk-sum lines" }, element);
   picture.lines = [];
   const table = html("div", {}, element);
-  // The picture above is drawn first: a long text has many rows.
+  // Draw the part above first: a long text has many rows.
   requestAnimationFrame(() =>
     setTimeout(() => {
       picture.lines = addTable(table, picture.data, (key) => choose(picture, key));
@@ -68,7 +68,7 @@ function build(picture) {
 }
 
 /**
- * q, k and their products, a pixel a number; pointing at one, or the arrow keys, read it.
+ * q, k and their products, one pixel per number; hovering or the arrow keys select a number to show.
  *
  * @param {Meeting} picture
  */
@@ -144,7 +144,7 @@ function show(picture) {
 }
 
 /**
- * The computation of the chosen key's weight.
+ * Write out the computation of the chosen key's weight.
  *
  * @param {Meeting} picture
  */

@@ -1,4 +1,4 @@
-// Every key of a head in a table: its products with the query as colours, their sum, and what the softmax makes of it.
+// Every key of a head in a table: its products with the query as colours, their sum, and the weight after the softmax.
 
 import { html } from "../../drawing/dom.js";
 import { formatNumber } from "../../drawing/numbers.js";
@@ -72,11 +72,11 @@ function fillLine(line, data, key) {
 }
 
 /**
- * A pixel a number; the stylesheet stretches it without blurring.
+ * Paint one pixel per number; the style sheet stretches the canvas without blurring.
  *
  * @param {HTMLCanvasElement} canvas
  * @param {Float64Array} numbers
- * @param {number} reach the size from which on a colour is the darkest
+ * @param {number} reach the absolute value from which on the colour is darkest
  * @param {readonly string[]} scale from negative to positive numbers
  */
 export function paintStrip(canvas, numbers, reach, scale) {

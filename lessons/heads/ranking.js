@@ -1,4 +1,4 @@
-// A table sorted by pressing a column's title; a press on a row's label is sent to the page.
+// A table that is sorted by pressing a column's title; a press on a row's label is sent to the page.
 
 import { html } from "../../drawing/dom.js";
 import { formatNumber } from "../../drawing/numbers.js";
@@ -11,7 +11,7 @@ import { isDark } from "../../drawing/theme.js";
 /** @typedef {Scripts["ranking"]} Data */
 
 /**
- * What the picture remembers.
+ * The state that the picture keeps between drawings.
  *
  * @typedef {object} Remembered
  * @property {(event: Events["ranking"]) => void} send
@@ -19,8 +19,8 @@ import { isDark } from "../../drawing/theme.js";
  * @property {HTMLElement} body
  * @property {number} by the column by which the rows are sorted, from 0; −1: by the heads
  * @property {boolean} down whether the largest comes first
- * @property {number} sortedBy the column that the server has sent
- * @property {string} shown tells the rows that are filled in from others
+ * @property {number} sortedBy the column in the server's last data
+ * @property {string} shown identifies the rows that are filled in
  */
 /** @typedef {Picture<Data, Remembered>} Ranking */
 
@@ -67,7 +67,7 @@ function build(picture) {
 const rowOf = ({ numbers, columns }, n) => numbers.subarray(n * (columns.length - 1), (n + 1) * (columns.length - 1));
 
 /**
- * The largest first; pressed again, the smallest first. A size without its sign, if it has one.
+ * Sort by a column, the largest absolute value first; on a second press, the smallest first.
  *
  * @param {Ranking} picture
  * @param {number} by the column; −1: by the heads, the first one first

@@ -25,7 +25,7 @@ export function titleZone(pen, at, { left }, y, text, fill) {
  * @param {Pen} pen
  * @param {Places} at
  * @param {Bars} bars
- * @param {number} n the place of the key among those that are drawn
+ * @param {number} n the index of the key among those drawn
  * @param {number} y
  * @param {string} text
  * @param {TextLook & { size: number }} look

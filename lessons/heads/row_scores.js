@@ -36,7 +36,7 @@ function scaleOf({ values }, { keys, scores: { top, bottom } }) {
 }
 
 /**
- * The bar of a key; in its place a sign where the score is to be predicted, or −∞ under the mask.
+ * The bar of a key, or a sign if the score is to be predicted or is −∞ under the mask.
  *
  * @param {Pen} pen
  * @param {HeadsScene} scene

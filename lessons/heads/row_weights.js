@@ -1,4 +1,4 @@
-// The weights that the softmax makes of the scores, as bars, and as outlines those in the other text.
+// The weights that the softmax computes from the scores, as bars, with outlines for the weights in the other text.
 
 import { textWidth } from "../../drawing/pen.js";
 import { numberBeside, titleZone } from "./row_marks.js";
@@ -27,7 +27,7 @@ export function drawWeights(pen, scene, at, state, bars) {
 const titleOf = (narrow) => (narrow ? "after: α" : "after the softmax: weights α, together 1");
 
 /**
- * The weight in the other text, where it is shown and the key has one.
+ * The weight in the other text, if it is shown and the key has one.
  *
  * @param {HeadsScene} scene
  * @param {number} key
@@ -39,7 +39,7 @@ function otherWeight({ data, hidden, values }, key) {
 }
 
 /**
- * The height of a weight; the largest one has nearly all of the room.
+ * The scale of weights; the largest one fills nearly the whole height.
  *
  * @param {HeadsScene} scene
  * @param {Bars} bars
@@ -51,7 +51,7 @@ function scaleOf(scene, { keys, weights: { top, bottom } }) {
 }
 
 /**
- * The weights are to be predicted.
+ * Signs in place of weights that are to be predicted.
  *
  * @param {Pen} pen
  * @param {Bars} bars
@@ -85,7 +85,7 @@ function drawWeight(pen, scene, { focus }, { middle, wide, weights: { bottom } }
 }
 
 /**
- * What the outlines show, where it has room to the right of the title.
+ * What the outlines show, if there is room to the right of the title.
  *
  * @type {DrawBars}
  */
@@ -100,7 +100,7 @@ function drawLegend(pen, { data, colour }, at, _state, bars) {
 }
 
 /**
- * The weight of the marked key as a number, and below it that in the other text.
+ * The weight of the marked key as a number, and below it its weight in the other text.
  *
  * @type {DrawBars}
  */

@@ -1,5 +1,5 @@
-// Every weight of a model over a text: sent apart from the picture, because it is large and stays as it is
-// while heads are opened. heads.js listens.
+// Every weight of a model over a text: sent apart from the picture, because the data are large and do not change while
+// heads are opened. heads.js listens.
 
 import { decode } from "./heads_codes.js";
 
@@ -11,7 +11,7 @@ import { decode } from "./heads_codes.js";
 export const weightsOf = new Map();
 
 /**
- * The event that tells that weights have come.
+ * The name of the event that weights have arrived.
  *
  * @param {string} group
  */

@@ -71,7 +71,7 @@ function drawSentence(pen, { width, data, narrow, colour, values }, { left, top 
 }
 
 /**
- * The part of the line that each word has; the last one is that of all other words.
+ * The part of the line of each word; the last part is that of all other words.
  *
  * @type {Draw}
  */

@@ -1,4 +1,4 @@
-"""What Home's picture is drawn from: words on a line of length 1, and a needle."""
+"""The data of Home's picture: words on a line of length 1, and a needle."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class HomePicture(TypedDict):
     words: Sequence[str]
     sequels: Sequence[str]
     shown: int
-    """The words whose parts are drawn one by one."""
+    """The number of words whose parts are drawn one by one."""
 
 
 HOME = Script("home", HomePicture, ("u", "heat", "p#", "rest", "chosen", "@word"))
@@ -33,7 +33,7 @@ def payload(opening: Opening) -> HomePicture:
 
 
 def sentences(opening: Opening) -> list[str]:
-    """One sentence a word whose part is drawn, and one for all others."""
+    """One sentence per word whose part is drawn, and one for all others."""
     begins = "A language model gives every next word a probability: "
     named = [f"{begins}**{word}** =={{chosen}}==." for word in opening.words[:SHOWN]]
     others = f"{begins}the word under the needle =={{chosen}}==."

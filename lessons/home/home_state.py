@@ -1,4 +1,4 @@
-"""What Home draws from: a prompt, a model's next word, the needle and the temperature."""
+"""The state of Home: a prompt, a model's next word, the needle and the temperature."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ HOTTEST, COLDEST = 3.0, 0.1
 SETTINGS = SettingsTable(LESSON, {"u": Between(0, 1), "heat": Between(COLDEST, HOTTEST)})
 PROMPT = "the animal didn't cross the"
 SHOWN = 40
-"""The words whose parts of the line are drawn one by one."""
+"""The number of words whose parts of the line are drawn one by one."""
 POSITIONS = 201
 LENGTH = 9
-"""The words that follow the chosen one, chosen greedily."""
+"""The number of words that follow the chosen one, chosen greedily."""
 
 
 class Opening(NamedTuple):
-    """The next word of the prompt: its scores, and of each word its text and what follows it."""
+    """The next word of the prompt: the scores, and for each word its text and its continuation."""
 
     scores: Tensor
     words: tuple[str, ...]
@@ -41,7 +41,7 @@ class Opening(NamedTuple):
 
 @lru_cache(maxsize=1)
 def opening() -> Opening:
-    """The next word under the small GPT that ships; about a tenth of a second, once."""
+    """The next word under the small GPT that ships; cached, as it takes a tenth of a second."""
     model = ui.models.shipped_network("gpt").model
     vocabulary = model.vocabulary
     ids = torch.tensor(vocabulary.read(PROMPT))

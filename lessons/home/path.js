@@ -1,4 +1,4 @@
-// How far a person is on the path through the seven pages; the marks themselves are drawn by a style.
+// The visitor's progress on the path through the seven pages; the marks themselves are drawn by a style sheet.
 
 import { html } from "../../drawing/dom.js";
 import { donePages, forgetDone, showDone } from "../../ui/browser/progress.js";

@@ -40,7 +40,7 @@ export function drawCell(pen, { data, colour, values, hidden, send }, at, { lane
 }
 
 /**
- * What a cell draws: p is null where it is to be predicted.
+ * The data of a cell; p is null if it is to be predicted.
  *
  * @typedef {{ middle: number, top: number, foot: number, width: number, p: number | null, marked: boolean }} Cell
  */
@@ -77,7 +77,7 @@ function drawUpright(pen, { middle, top, foot, width, p, marked }, look) {
 }
 
 /**
- * What a model holds to be impossible.
+ * The cross of a word that is impossible under a model.
  *
  * @param {Pen} pen
  * @param {number} x

@@ -30,7 +30,7 @@ function placesOf(scene) {
 }
 
 /**
- * How many models stand beside one another: four where their names fit, else three.
+ * The number of models side by side: four if their names fit, else three.
  *
  * @param {LaneScene} scene
  */
@@ -67,7 +67,7 @@ export function drawColumns(pen, scene) {
 }
 
 /**
- * The word looked at has a band.
+ * The band behind the selected word.
  *
  * @type {Draw}
  */
@@ -93,7 +93,7 @@ function drawWords(pen, { data, colour, send }, { left, first, count, row, y }) 
 }
 
 /**
- * The row of what comes next.
+ * The row of the next word.
  *
  * @type {Draw}
  */
@@ -115,7 +115,7 @@ function drawEndNames(pen, { width, colour }, { foot }) {
 }
 
 /**
- * A button that leads to a model which has no room.
+ * A button that leads to models for which there is no room.
  *
  * @type {Draw}
  */

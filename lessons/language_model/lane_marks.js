@@ -1,4 +1,4 @@
-// What the lanes of a sentence have on a wide stage and on a phone alike.
+// The parts that the lanes of a sentence have both on a wide stage and on a phone.
 
 import { textWidth } from "../../drawing/pen.js";
 import { clippedTo, windowOf } from "./lane_places.js";
@@ -6,15 +6,15 @@ import { clippedTo, windowOf } from "./lane_places.js";
 /** @import { Scene } from "../../drawing/main_picture.js" */
 /** @import { Anchor, Pen } from "../../drawing/pen.js" */
 /**
- * The place and the sentence to which `first`, the first word on screen as it was chosen by hand, belongs.
+ * The first word on screen as chosen by the user, and the place and the sentence to which that choice belongs.
  *
  * @typedef {{ here?: number, words?: number, first?: number | null }} Turned
  */
 /** @typedef {Scene<"language_model", Turned>} LaneScene */
-/** @typedef {{ first: number, count: number, after: number }} Shown words: the first, how many, and how many come after */
+/** @typedef {{ first: number, count: number, after: number }} Shown the first word, their number, the rest */
 
 /**
- * The words that fit, from which one on. The window follows the place looked at, and can be turned by hand.
+ * The window of words that fit. It follows the selected place, and can be moved with buttons.
  *
  * @param {LaneScene} scene
  * @param {number} most
@@ -29,7 +29,7 @@ export function shownWords({ memory, data }, most) {
 }
 
 /**
- * The first word on screen after a turn to those before, and after one to those after.
+ * The first word on screen after turning back, and after turning on.
  *
  * @param {LaneScene} scene
  * @param {Shown} shown
@@ -40,7 +40,7 @@ export const turns = ({ data }, { first, count }) => ({
 });
 
 /**
- * A button that shows other words; `x` is its left edge, or its right one where `anchor` is end.
+ * A button that shows other words; `x` is its left edge, or its right one if `anchor` is end.
  *
  * @param {Pen} pen
  * @param {LaneScene} scene
@@ -73,7 +73,7 @@ export function drawPill(pen, left, y, label) {
 }
 
 /**
- * A bar of p that lies, in a room for 1.
+ * A horizontal bar of p, in a room for p = 1.
  *
  * @param {Pen} pen
  * @param {{ x: number, y: number, room: number, p: number, high?: number }} bar

@@ -1,4 +1,4 @@
-// Where the words of a sentence are drawn in its picture, and how short their numbers are printed.
+// Where the words of a sentence are drawn in its picture, and short forms of their numbers and labels.
 
 import { formatNumber } from "../../drawing/numbers.js";
 import { textWidth } from "../../drawing/pen.js";
@@ -12,8 +12,8 @@ import { textWidth } from "../../drawing/pen.js";
 export const clippedTo = (value, high) => Math.max(0, Math.min(value, high));
 
 /**
- * Which of `count` things are shown where only `most` fit: the first one and their number. `here` is among
- * them, in the middle where it can be, unless `first` says where to begin.
+ * Which of `count` things are shown if only `most` fit: the first one and their number. They include `here`, if
+ * possible in the middle, unless `first` is given.
  *
  * @param {number} count
  * @param {number} most
@@ -27,7 +27,7 @@ export function windowOf(count, most, here, first) {
 }
 
 /**
- * A probability in two digits; what is only nearly 1 does not look like 1.
+ * A probability in two digits; one slightly below 1 is not printed as 1.
  *
  * @param {number} p
  */
@@ -37,10 +37,10 @@ export function shortNumber(p) {
 }
 
 /**
- * A label in two parts where it has a comma and is wider than `room`: the name, and the rest.
+ * A label in two parts, the name and the rest, if it has a comma and is wider than `room`.
  *
  * @param {string} label
- * @param {number} room units; 0 where it is always parted
+ * @param {number} room units; 0: always split
  */
 export function splitLabel(label, room) {
   const comma = label.indexOf(", ");

@@ -17,7 +17,7 @@ import { shortNumber, splitLabel } from "./lane_places.js";
  */
 /** @typedef {(pen: Pen, scene: LaneScene, at: Places, placed: PlacedLane) => void} DrawLane */
 
-const FLAT = 58; // in a lower lane the bars lie
+const FLAT = 58; // in a lower lane the bars are horizontal
 const LEAST = 45; // the narrowest column of a word
 const NEXT = { shut: 42, open: 164 };
 /** @type {{ name: "product" | "sum" | "perplexity", head: string, below: string, wide: number, title?: string }[]} */
@@ -84,7 +84,7 @@ export function drawRows(pen, scene) {
 }
 
 /**
- * The word looked at has a band down to the last lane.
+ * The band behind the selected word, down to the last lane.
  *
  * @type {Draw}
  */
@@ -115,7 +115,7 @@ function drawWords(pen, { data, colour, send }, { first, count, x, column }) {
 }
 
 /**
- * The column of what comes next.
+ * The column of the next word.
  *
  * @type {Draw}
  */
@@ -164,7 +164,7 @@ function drawLabel(pen, { data, colour, send }, at, { lane, i, y }) {
 }
 
 /**
- * The product goes along the lane, and ends at the first 0, or at the first p that is to be predicted.
+ * The line of the product along the lane, which ends at the first 0, or at the first p to be predicted.
  *
  * @type {DrawLane}
  */
@@ -224,7 +224,7 @@ function drawExpectedWord(pen, { colour, values, text, hidden, data }, left, lan
 }
 
 /**
- * The product of all p of a lane, and what follows from it.
+ * The product of all p of a lane, and the numbers computed from it.
  *
  * @type {Draw}
  */

@@ -1,6 +1,6 @@
-"""A sentence under several models, one lane each: its numbers by name, and what its picture draws.
+"""A sentence under several models, one lane each: its numbers by name, and the picture's payload.
 
-The numbers of a lane are called after its model: `rnn.3` is p of the third word, `rnn.product`,
+The numbers of a lane are named after its model: `rnn.3` is p of the third word, `rnn.product`,
 `rnn.sum`, `rnn.loss` and `rnn.perplexity` are the sentence's, `rnn.next0` is p of the likeliest
 next word.
 """
@@ -25,7 +25,7 @@ from lmcore.models.registry import NeuralModel, device_of
 
 GRAMMAR, COMPLETED_GRAMMAR = "Grammar", "Grammar, completed"
 TRUTHS = {"grammar": GRAMMAR, "completed": COMPLETED_GRAMMAR}
-"""The lanes that are no models: name → label."""
+"""The lanes that are not models: name → label."""
 TRUTH_NOTES = {GRAMMAR: "the rules of the texts", COMPLETED_GRAMMAR: "its gap filled in"}
 ENDS = ("product", "sum", "loss", "perplexity")
 EXPECTED = 3
@@ -33,7 +33,7 @@ EXPECTED = 3
 
 
 class Lane(NamedTuple):
-    """A model with what it makes of the sentence."""
+    """A model with its answer about the sentence."""
 
     name: str
     label: str
@@ -66,7 +66,7 @@ class Lane(NamedTuple):
 class SentenceLanes:
     """The lanes of a sentence; `chosen` is the one that texts speak of.
 
-    `words` are the predicted tokens; the place looked at is the question's.
+    `words` are the predicted tokens; the selected place is the question's.
     """
 
     question: SentenceQuestion
@@ -81,26 +81,26 @@ class SentenceLanes:
 
     @property
     def is_next(self) -> bool:
-        """Whether what is looked at is the word after the last."""
+        """Whether the selected place is that of the word after the last."""
         return self.question.target is None
 
     @property
     def token(self) -> int | None:
-        """The token looked at; of next words the likeliest, None if there is none."""
+        """The selected token; for the next word the likeliest one, None if there is none."""
         target = self.question.target
         return target if target is not None else next(iter(self.lane.expected), None)
 
     @property
     def slot(self) -> str:
-        """The name of the number looked at."""
+        """The name of the selected number."""
         return self.slot_of(self.lane)
 
     def slot_of(self, lane: Lane) -> str:
-        """The name of a lane's number at the place looked at."""
+        """The name of a lane's number at the selected place."""
         return f"{lane.name}.{'next0' if self.is_next else self.question.place}"
 
     def p(self, lane: Lane) -> float:
-        """A lane's p of the token looked at."""
+        """A lane's p of the selected token."""
         return 0.0 if self.token is None else float(lane.answer.expected[self.token])
 
 
@@ -110,9 +110,9 @@ def sentence_lanes(
     answers: Mapping[str, SentenceAnswer],
     chosen: str,
 ) -> SentenceLanes:
-    """One lane for each answer; `chosen` is the name of the one looked at, or the first.
+    """One lane for each answer; `chosen` is the name of the selected one, by default the first.
 
-    `models` are the label's name and model; the grammar need not be among them.
+    `models` maps each label to a name and a model; the grammar need not be among them.
     """
     named = {
         **models,
@@ -146,7 +146,7 @@ def lane_numbers(shown: SentenceLanes) -> dict[str, float]:
 
 
 def trace_counts(shown: SentenceLanes) -> NGramTrace | None:
-    """The counts behind the number looked at; None if its lane does not count."""
+    """The counts behind the selected number; None if its lane is no n-gram model."""
     model, ids = shown.lane.model, shown.question.ids
     if not isinstance(model, NGram):
         return None
@@ -155,7 +155,7 @@ def trace_counts(shown: SentenceLanes) -> NGramTrace | None:
 
 
 def _reasons(shown: SentenceLanes) -> dict[str, float]:
-    """What the number looked at is computed from, and −log p of it and of the costliest word."""
+    """The terms of the selected number, its −log p, and the −log p of the costliest word."""
     losses = -shown.lane.answer.score.log_probabilities
     p = shown.p(shown.lane)
     found = {"cost": -math.log(p) if p else math.inf, "dearest": float(losses.max())}
@@ -194,7 +194,7 @@ class ExpectedPayload(TypedDict):
 
 
 class LanePayload(TypedDict):
-    """A lane: its name in numbers, what it is called, and what kind of model it is."""
+    """A lane: its name among the numbers, its label, and the kind of its model."""
 
     name: str
     label: str
@@ -209,13 +209,13 @@ class LanesPayload(TypedDict):
 
     words: list[str]
     here: int
-    """The place looked at, from 0; one past the words is what comes next."""
+    """The selected place, from 0; one past the words is the next word."""
     chosen: int
     lanes: list[LanePayload]
 
 
 PressedPlace: TypeAlias = tuple[PlaceOrNone, PlaceOrNone]
-"""A lane and a word that were pressed; -1 stands for the one looked at."""
+"""A lane and a word that were pressed; -1 means the selected one."""
 OF_LANES = ("*.#", *(f"*.{end}" for end in ENDS), "*.next#")
 """The numbers of each lane: * is the name of its model."""
 COSTS = ("cost", "dearest")
@@ -231,7 +231,7 @@ LANES = Script(
 
 
 def lanes_picture(shown: SentenceLanes) -> LanesPayload:
-    """The data of `lessons/language_model/language_model.js` besides the numbers."""
+    """The data of `lessons/language_model/language_model.js` without the numbers."""
     tokens = microworld().vocabulary.tokens
     lanes: list[LanePayload] = [
         {

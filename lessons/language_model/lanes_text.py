@@ -16,7 +16,7 @@ from lmcore.models.ngram import NGram
 from lmcore.models.registry import NeuralModel
 
 MUCH = 2
-"""How many times as probable is worth a sentence."""
+"""The least ratio of two probabilities that is mentioned."""
 
 
 def describe(shown: SentenceLanes) -> str:
@@ -31,7 +31,7 @@ def describe(shown: SentenceLanes) -> str:
 
 
 def finding(shown: SentenceLanes) -> str:
-    """The finding about the word looked at, as a template."""
+    """The finding about the selected word, as a template."""
     lane, label, place = shown.lane, shown.lane.label, shown.question.place
     marked, before = f"=={{{shown.slot}}}==", _context(shown)
     if shown.token is None:
@@ -83,7 +83,7 @@ def _context(shown: SentenceLanes) -> str:
 
 
 def _other(shown: SentenceLanes) -> str:
-    """The p of the model that gives the word most, if that is much more than the chosen one's."""
+    """The highest p of the word under any model, if much higher than the chosen model's."""
     models = [lane for lane in shown.lanes if lane.name not in TRUTHS]
     best = max(models, key=shown.p, default=shown.lane)
     if shown.p(best) < MUCH * shown.p(shown.lane) or shown.p(best) == 0:
@@ -92,7 +92,7 @@ def _other(shown: SentenceLanes) -> str:
 
 
 def _dearest(shown: SentenceLanes) -> str:
-    """Which word costs the chosen model most of its Σ −log p."""
+    """The word with the largest share of the chosen model's Σ −log p."""
     score = shown.lane.answer.score
     if not math.isfinite(score.total):
         zero = shown.words[score.probabilities.tolist().index(0.0)]
@@ -109,7 +109,7 @@ def _dearest(shown: SentenceLanes) -> str:
 
 
 def formula(shown: SentenceLanes, hidden: Collection[str] = ()) -> list[str]:
-    """How the number looked at is computed, and what the sentence adds up to: templates."""
+    """How the selected number is computed, and the totals of the sentence, as templates."""
     lane, count = shown.lane, len(shown.words)
     ends: tuple[str, ...] = (
         f"perplexity = exp(−Σ log p / {count}) = exp({{{lane.name}.loss}} / {count}) = "

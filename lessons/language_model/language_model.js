@@ -1,6 +1,6 @@
 // A sentence under several models: its words in a row, a lane for each model, and under every word a bar of
-// its p, from 0 to 1. What is impossible has a cross. At the right the product of the bars, and what follows
-// from it. On a phone the words stand one below another, and the models beside one another.
+// its p, from 0 to 1. An impossible word has a cross. At the right are the product of the bars and the numbers computed
+// from it. On a phone the words are one below another, and the models side by side.
 
 import { mainPicture } from "../../drawing/main_picture.js";
 import { drawColumns } from "./lane_columns.js";

@@ -69,7 +69,7 @@ def loss_words(found: list[ModelLoss], types: int) -> str:
 
 
 def perplexity_curve(found: list[ModelLoss], here: float, mode: Mode) -> go.Figure:
-    """−log p over p; each model is at the geometric mean of its words' p, a ring at the sliders."""
+    """−log p over p, each model at the geometric mean of its words' p; a ring marks the sliders."""
     chart = theme.figure(mode, height=380)
     p = np.geomspace(LEAST_PROBABILITY, 1.0, 200)
     line = {"color": theme.ROLES["loss"][mode], "width": 2.5}

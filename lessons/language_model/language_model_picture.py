@@ -1,4 +1,4 @@
-"""Tables and formulas of a sentence under several models, for its closer looks."""
+"""Tables and formulas of a sentence under several models, for its views."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def expected_grid(
 
 
 def expected_words(answers: Mapping[str, SentenceAnswer]) -> str:
-    """How to read `expected_grid`, and which rows are no distribution, being 0 throughout."""
+    """How to read `expected_grid`, and which rows are 0 throughout, so no distribution."""
     nil = [label for label, each in answers.items() if float(each.expected.max()) == 0]
     said = "Each model's three likeliest words, sorted by mean probability. "
     if not nil:
@@ -74,7 +74,7 @@ def _why_nothing(label: str) -> str:
 
 
 def first_grammar_gap(answers: Mapping[str, SentenceAnswer]) -> int | None:
-    """The place of the first word that the grammar excludes and, completed, does not."""
+    """The place of the first word that the grammar excludes but the completed grammar allows."""
     if COMPLETED_GRAMMAR not in answers:
         return None
     plain, full = (answers[name].score.probabilities for name in (GRAMMAR, COMPLETED_GRAMMAR))
@@ -97,7 +97,7 @@ def visible_context(before: Sequence[str], sees: float) -> str:
 
 
 def step_rows(answer: SentenceAnswer, words: Sequence[str], sees: float) -> list[TableRow]:
-    """One row a predicted token, as `STEP_COLUMNS` names the columns; `words` begin with `<s>`."""
+    """One row per predicted token; the columns are `STEP_COLUMNS`; `words` begin with `<s>`."""
     score = answer.score
     numbers = zip(
         score.probabilities.tolist(),
@@ -114,7 +114,7 @@ def step_rows(answer: SentenceAnswer, words: Sequence[str], sees: float) -> list
 
 
 def formula(score: Score) -> str:
-    """Product and perplexity with their numbers in, as LaTeX."""
+    """Product and perplexity with numbers inserted, as LaTeX."""
     count = len(score.tokens)
     if not math.isfinite(score.total):
         return (

@@ -11,7 +11,7 @@ from lmcore.numbers import format_number
 
 
 def questions(shown: SentenceLanes) -> list[ui.Question]:
-    """What the page asks: the best model, the p of a count, the perplexity of the best model."""
+    """The page's questions: the best model, the p of a count, the perplexity of the best model."""
     asked: list[ui.Question] = []
     finite = [
         lane
@@ -52,7 +52,7 @@ def questions(shown: SentenceLanes) -> list[ui.Question]:
 
 
 def _count_question(shown: SentenceLanes) -> ui.Question:
-    """What an unsmoothed trigram gives the word looked at, from its counts."""
+    """The question for an unsmoothed trigram's p of the selected word, from its counts."""
     ids, place = shown.question.ids, min(shown.question.place, len(shown.question.ids) - 1)
     words = ("<s>", *shown.words)
     trace = model_choices.ngram(3, "none").explain(ids[:place], ids[place])

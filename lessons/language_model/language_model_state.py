@@ -65,7 +65,7 @@ def store_text(text: str) -> None:
 
 
 def press(shown: SentenceLanes, pressed: lanes.PressedPlace) -> None:
-    """Look at the pressed lane and word; -1 stands for the one looked at. For callbacks."""
+    """Select the pressed lane and word; -1 means the selected one. For callbacks."""
     lane, word = pressed
     if lane >= 0:
         ui.set_controls({"lm_model": shown.lanes[lane].name})
@@ -105,7 +105,7 @@ def default_question() -> SentenceQuestion:
 def answer(
     question: SentenceQuestion, entries: Mapping[str, ModelEntry]
 ) -> dict[str, SentenceAnswer]:
-    """The answers of the models; and of the grammar, if it is asked for: completed if need be."""
+    """The answers of the models and, if requested, of the grammar, completed if need be."""
     every: dict[str, LanguageModel] = {each.label: each.model for each in entries.values()}
     if not SETTINGS.switch("lm_truth"):
         return sentence.ask_models(every, question)

@@ -1,4 +1,4 @@
-"""The closer looks at a sentence, and the questions about it."""
+"""The views of a sentence, and the questions about it."""
 
 from __future__ import annotations
 

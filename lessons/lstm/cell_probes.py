@@ -20,7 +20,7 @@ from ui import compute, models
 
 
 def controls(rows: ui.Rows) -> None:
-    """Draw, beside the stage, what sets `show`."""
+    """Draw the controls of `show` beside the stage."""
     known = letter_models()
     if len(known) > 1:
         SETTINGS.draw("cell_model", options=models.labels(known))
@@ -45,7 +45,7 @@ def show() -> None:
 
 
 def unit_search(model: NeuralModel) -> tuple[tuple[unit_probes.ProbedUnit, ...], int]:
-    """The table of units."""
+    """The best units for each property, and the number of cells that track none of them."""
     return unit_probes.search(cast(LSTM, model.network), model.vocabulary)
 
 

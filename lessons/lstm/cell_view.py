@@ -24,7 +24,7 @@ def read(rows: ui.Rows) -> tuple[GateUnit, GateTrace, ui.LiveNumbers]:
 
 
 def show(rows: ui.Rows, unit: GateUnit, trace: GateTrace, live: ui.LiveNumbers, see: str) -> None:
-    """Draw the cell on the stage; in the rail, what sets it or the view that lies over it."""
+    """Draw the cell on the stage, and in the rail its controls or those of the open view."""
     hidden: tuple[str, ...] = ()
     with rows.rail:
         match see:

@@ -1,5 +1,5 @@
-// One LSTM cell as pipes: the memory runs along the top, its level is its value. A gate is a valve, open as
-// far as its number says: forget on the memory, input on the way of the candidate, output on the way to h.
+// One LSTM cell as pipes: the memory runs along the top, and its level is its value. A gate is a valve, open as far as
+// its number: forget on the memory, input on the pipe of the candidate, output on the pipe to h.
 
 import { mainPicture } from "../../drawing/main_picture.js";
 import { drawControls } from "./lstm_controls.js";
@@ -36,7 +36,7 @@ export default function lstm(component) {
 }
 
 /**
- * The memory before, what is kept of it, where the candidate joins it, and the memory after.
+ * The memory before, the part that is kept, the place where the candidate joins, and the memory after.
  *
  * @type {Draw}
  */
@@ -138,7 +138,7 @@ function drawWrittenFlow(pen, { colour, values, hidden }, { at: { low, top, x } 
 }
 
 /**
- * The memory through tanh, and how much of it the hidden state shows.
+ * The memory through tanh, and how much of it reaches the hidden state.
  *
  * @type {Draw}
  */
@@ -204,7 +204,7 @@ function drawHiddenState(pen, scene, { at, named }) {
 }
 
 /**
- * What the gradient is multiplied by on its way back along the memory.
+ * The factor of the gradient on its way back along the memory.
  *
  * @type {Draw}
  */

@@ -1,4 +1,4 @@
-// Where every z of an LSTM cell comes from, and the four of them with their handles.
+// The four z of an LSTM cell with their handles, and the inputs that they are computed from.
 
 import { bent, textWidth } from "../../drawing/pen.js";
 import { shortNumber } from "./lstm_marks.js";
@@ -31,7 +31,7 @@ export function drawControls(pen, scene, cell) {
 }
 
 /**
- * What the weights read: the state before, or the word.
+ * An input of the weights: the state before, or the word.
  *
  * @param {Pen} pen
  * @param {Places} at
@@ -50,7 +50,7 @@ function drawSource(pen, { inputs, knobs }, x, name, title) {
 }
 
 /**
- * From the weights to what a z sets: through σ to a valve, or through tanh to the candidate.
+ * The wire from the weights to the target of a z: through σ to a valve, or through tanh to the candidate.
  *
  * @param {Pen} pen
  * @param {Places} at
@@ -76,7 +76,7 @@ function drawWire(pen, { box, knob, knobs, bus, top, low }, z) {
 }
 
 /**
- * A z as a handle that is dragged to both sides.
+ * A z as a handle that can be dragged to both sides.
  *
  * @param {Pen} pen
  * @param {CellScene} scene

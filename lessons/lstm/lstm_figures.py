@@ -47,7 +47,7 @@ COLOURED = 420
 USUAL = 0.95
 """The share of the values that the gauges of the letters span; others are drawn at the edge."""
 SHOWN = 32
-"""Units drawn, from the first."""
+"""The number of units that are drawn, from the first on."""
 GRADIENT_READING = (
     "How far back the gradient of the last token's loss J reaches: its norm at each hₖ. Measured "
     "on this model and text."
@@ -100,7 +100,7 @@ def gradient_back(
 
 
 class LettersPayload(TypedDict):
-    """A text, and of each character its value and its label."""
+    """A text, with the value and the label of each character."""
 
     text: str
     values: NumberArray
@@ -149,7 +149,7 @@ def next_rows(
 
 
 def visible_token(token: str) -> str:
-    """The display form of a token on an axis: blanks and line breaks are visible."""
+    """The display form of a token on an axis, with visible blanks and line breaks."""
     return MARKS.get(token, token)
 
 
@@ -163,7 +163,7 @@ def heat_reading(reading: ClampedTrace, quantity: str) -> str:
 
 
 def losses_words(readings: Mapping[str, ClampedTrace]) -> str:
-    """The loss of each reading, above the table of what comes next."""
+    """The loss of each reading, printed above the table of next tokens."""
     losses = ", ".join(f"{name} {format_number(each.loss)}" for name, each in readings.items())
     return f"Loss J of the last token, in nats: {losses}. What comes after the text:"
 
@@ -226,7 +226,7 @@ def _scale(quantity: str, values: Float[np.ndarray, "row time"]) -> dict[str, An
 
 
 def _bar(axis: str) -> dict[str, Any]:
-    """Place one colour bar beside the upper strips and one beside the lower ones."""
+    """A colour bar beside the upper strips (y2), or beside the lower ones."""
     return {"thickness": 12, "len": 0.5, "y": 0.77 if axis == "y2" else 0.23}
 
 

@@ -1,4 +1,4 @@
-// What all pipes of an LSTM cell have: walls, the level of a number with what it was before, and headings.
+// The parts of all pipes of an LSTM cell: walls, the level of a number now and before the drag, and headings.
 
 import { formatNumber } from "../../drawing/numbers.js";
 import { textWidth } from "../../drawing/pen.js";
@@ -22,7 +22,7 @@ import { levels } from "./lstm_places.js";
  *
  * @typedef {object} Level
  * @property {Name} name
- * @property {Name} [base] the number on whose level it is; by default on 0
+ * @property {Name} [base] the number from whose level it begins; by default 0
  * @property {Lane} lane
  * @property {number} reach of the lane's scale
  * @property {readonly [left: number, right: number]} ends
@@ -32,7 +32,7 @@ import { levels } from "./lstm_places.js";
  */
 
 /**
- * A number as it is printed, or with two digits where the room is less.
+ * A number as printed, or with two digits if there is less room.
  *
  * @param {CellScene} scene
  * @param {Name} name
@@ -46,7 +46,7 @@ export function shortNumber({ text, values, hidden }, name, room, size) {
 }
 
 /**
- * The walls of a pipe; in one of them is a gap where another pipe joins.
+ * The walls of a pipe; one wall has a gap where another pipe joins.
  *
  * @param {Pen} pen
  * @param {Lane} lane
@@ -70,7 +70,7 @@ export function drawPipe(pen, { top, foot }, [left, right], { open = false, gap 
 }
 
 /**
- * The walls of a pipe that is upright between two others.
+ * The walls of an upright pipe between two others.
  *
  * @param {Pen} pen
  * @param {[left: number, right: number]} ends
@@ -132,7 +132,7 @@ export function drawLevel(pen, scene, { at, named }, level) {
   const { mid, half } = levels(lane, reach);
   const [left, right] = ends;
   const x = centre ?? (left + right) / 2;
-  const up = !hidden(name) && values(name) < 0; // the number is where the level is not
+  const up = !hidden(name) && values(name) < 0; // the number is outside the level
   const y = mid + (up ? -half / 2 : half / 2) + size * 0.36;
   const room = (centre === undefined ? right - left : 2 * Math.min(x - left, right - x)) - 8;
   pen.markedText(x, y, shortNumber(scene, name, room, size), named === name, {
@@ -146,7 +146,7 @@ export function drawLevel(pen, scene, { at, named }, level) {
 }
 
 /**
- * A level without its number, and what stood there before the drag.
+ * A level without its number, and the level before the drag.
  *
  * @param {Pen} pen
  * @param {CellScene} scene

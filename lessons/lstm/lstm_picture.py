@@ -1,8 +1,8 @@
 """Labels, steps and sentences for one LSTM cell and for vanishing gradients.
 
-They serve the pictures and the step table. Numbers stand as templates, {forget} or {kept:p} (in
-parentheses where negative), and are filled in from the trace, on the server and in the browser
-alike.
+They are used by the pictures and the step table. Numbers are written as templates, {forget} or
+{kept:p} (in parentheses if negative), and are filled in from the trace, both on the server and in
+the browser.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ SPOKEN = {
     "z_o": ("output gate, pre-activation", "o = σ(z_o). Right: h shows the memory", "weight"),
 }
 HEADING = "Each z = W·[hₜ₋₁; eₜ] + b"
-"""Above the sliders of z. A trained network computes them; here they are set."""
+"""The heading above the sliders of z. A trained network computes z; here they are set."""
 SIZE = (
     "An LSTM layer reads 64 numbers and holds 128. How many weights, with one bias vector per gate?"
 )
@@ -47,12 +47,12 @@ REACHES = (1.0, 1.5, 2.0, 3.0, 5.0, 8.0, 12.0, 25.0)
 
 
 class LSTMPayload(TypedDict):
-    """What the picture of a cell has besides its numbers."""
+    """The data of the picture of a cell in addition to its numbers."""
 
     named: list[NumberName]
-    """Of each sentence the number that it marks."""
+    """The number that each sentence marks."""
     farSteps: int
-    """After how many steps the sentence gives the gradient along the memory."""
+    """The number of steps for which the sentence gives the gradient along the memory."""
 
 
 GainName: TypeAlias = Literal["plain", "all_paths", "along_cell", "power"]
@@ -73,11 +73,11 @@ class GainCurve(TypedDict):
 
 
 class VanishPayload(TypedDict):
-    """Curves of gains on a logarithmic scale, and factors to hold them against."""
+    """Curves of gains on a logarithmic scale, and constant factors for comparison."""
 
     curves: list[GainCurve]
     references: Sequence[tuple[float, int]]
-    """A factor, and after how many steps its power is marked."""
+    """Factors, each with the step at which its power is marked."""
     steps: int
     low: int
     high: int
@@ -102,7 +102,7 @@ VANISH = Script(
 
 
 def cell_picture() -> LSTMPayload:
-    """The data of `lessons/lstm/lstm.js` besides the numbers."""
+    """The data of `lessons/lstm/lstm.js` without the numbers."""
     return {"named": [name for name, _ in SENTENCES], "farSteps": FAR_STEPS}
 
 
@@ -163,7 +163,7 @@ def gates_formula(trace: GateTrace) -> str:
 
 
 LOW, HIGH = -9, 6
-"""Powers of ten at the ends of the scale; what is beyond is drawn at the edge."""
+"""Powers of ten at the ends of the scale; values beyond are drawn at the edge."""
 VANISHING_SLIDERS = (
     ("radius", "ρ", "spectral radius of W_h", "Below 1 the RNN's gradient dies out", "gradient"),
     ("forget_rate", "f", "forget gate of the LSTM", "The share of c that stays", "activation"),
@@ -180,7 +180,7 @@ VANISHING_READING = (
 
 
 def vanishing_picture() -> VanishPayload:
-    """The data of `lessons/lstm/vanish.js` besides the numbers."""
+    """The data of `lessons/lstm/vanish.js` without the numbers."""
     return {
         "curves": [
             _curve("plain", "RNN", "RNN", "gradient", None, "rnn"),
@@ -222,7 +222,7 @@ def gain_after_fifty_steps() -> float:
 
 
 def vanishing_say(found: Gains) -> Tensor:
-    """Which of `vanishing_sentences` is so."""
+    """The index of the true one of `vanishing_sentences`."""
     ends = torch.tensor([most for most, _ in GAIN_WORDS], dtype=found.plain.dtype)
     rnn, lstm = (
         torch.bucketize(gain[..., -1].contiguous(), ends) for gain in (found.plain, found.all_paths)

@@ -50,7 +50,7 @@ export function widePlaces({ width, height }) {
 }
 
 /**
- * Narrow: the same without the wires; the numbers z stand in a row.
+ * Narrow: the same without the wires, and with the numbers z in a row.
  *
  * @param {Size} size
  * @returns {Places}

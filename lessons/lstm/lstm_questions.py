@@ -18,7 +18,7 @@ from lmcore.recurrence.vanishing import STEPS, Gains
 
 
 def gate_questions(unit: GateUnit, trace: GateTrace) -> list[ui.Question]:
-    """What the page asks: the new memory, z_f reversed, a gradient far back, a weight count."""
+    """The page's questions: the new memory, z_f reversed, a gradient far back, a weight count."""
     turned = gates.trace_gates(replace(unit, z_f=-unit.z_f))
     sizes = {n: f"{lstm.layer_parameters(64, 128, biases=1) * n // 4:,}" for n in (1, 3, 4)}
     return [
@@ -56,7 +56,7 @@ def gate_questions(unit: GateUnit, trace: GateTrace) -> list[ui.Question]:
 
 
 def vanish_questions(now: Gains) -> list[ui.Question]:
-    """What the page asks here: what becomes of the RNN's gradient, and 0.9⁵⁰."""
+    """The view's questions: what becomes of the RNN's gradient, and 0.9⁵⁰."""
     return [
         ui.Question(
             "rnn",
@@ -79,7 +79,7 @@ def vanish_questions(now: Gains) -> list[ui.Question]:
 
 
 def recall_questions(found: RecallResults) -> list[ui.Question]:
-    """What the page asks here: how often the plain network is right at the greatest distance."""
+    """The view's question: how often the plain network is right at the greatest distance."""
     far, alone = at_the_end(found.alone)
     mixed = at_the_end(found.points)[1]
     shares = [float(np.mean(shares["rnn"])) for shares in (alone, mixed)]

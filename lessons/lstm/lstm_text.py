@@ -39,7 +39,7 @@ SENTENCES = (
         "hidden**, [activation|h] is **[activation|{hidden}]**.",
     ),
 )
-"""The findings between which @say chooses: of each, the number that it marks, and the sentence."""
+"""The findings among which @say chooses: the number that each one marks, and its sentence."""
 MOVED = (
     "You moved **{label}** from {moved<} to =={moved}==: [value|c] went from {cell<} to "
     "**[value|{cell}]**, [activation|h] from {hidden<} to **[activation|{hidden}]**."
@@ -58,7 +58,7 @@ ALT = (
     "by {far}."
 )
 GAIN_WORDS = ((0.01, "vanishes"), (0.5, "fades"), (2.0, "survives"), (100.0, "grows"))
-"""The largest gain of each word; a larger one "explodes"."""
+"""The largest gain of each word; a larger gain "explodes"."""
 WORDS = (*(word for _, word in GAIN_WORDS), "explodes")
 VANISHING_MOVED = (
     "You moved **{label}** from {moved<} to =={moved}==: after 50 steps the RNN's gradient is "

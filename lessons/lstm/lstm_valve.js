@@ -1,4 +1,4 @@
-// A gate as a valve: plates from above and from below leave a gap as wide as the gate is open.
+// A gate as a valve: plates from above and below leave a gap in proportion to the gate's value.
 
 import { textWidth } from "../../drawing/pen.js";
 import { shortNumber } from "./lstm_marks.js";
@@ -9,7 +9,7 @@ import { levels } from "./lstm_places.js";
 /** @typedef {typeof GATES[keyof typeof GATES]} Gate */
 
 export const PLATE = 18; // the width of a valve's plates
-const PULL = 12; // how far a valve is dragged for a change of 1 in z
+const PULL = 12; // the length of a drag that changes z by 1
 
 export const GATES = /** @type {const} */ ({
   forget: { slot: "forget", z: "z_f", letter: "f", title: "forget gate", lane: "top" },
@@ -45,7 +45,7 @@ function drawPlates(pen, { before, hidden, colour }, { at }, { slot, lane: side 
   const x = at.x[slot];
   const { mid, half } = levels(lane, 1);
   const fill = colour.weight;
-  pen.rect(x - 22, lane.top - 7, 44, lane.foot - lane.top + 14, { fill, "fill-opacity": 0, r: 0 }); // for the hand
+  pen.rect(x - 22, lane.top - 7, 44, lane.foot - lane.top + 14, { fill, "fill-opacity": 0, r: 0 }); // to press
   const wide = at.narrow ? 12 : PLATE;
   pen.rect(x - wide / 2, lane.top, wide, half * (1 - open), { key: "upper", fill, r: 2 });
   pen.rect(x - wide / 2, mid + half * open, wide, half * (1 - open), { key: "lower", fill, r: 2 });

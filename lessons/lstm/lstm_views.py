@@ -26,7 +26,7 @@ def step_by_step(trace: GateTrace, live: ui.LiveNumbers) -> None:
 
 
 def text_controls(rows: ui.Rows) -> None:
-    """Draw, beside the stage, what sets `over_a_text`."""
+    """Draw the controls of `over_a_text` beside the stage."""
     known = available_models()
     SETTINGS.draw("lstm_reader", options=models.labels(known))
     state = st.session_state
@@ -56,7 +56,7 @@ def over_a_text() -> None:
 
 
 def own_text(reader: str, text: str) -> str:
-    """`text`, or this reader's own where there is none or it is another reader's."""
+    """`text`, or this reader's default if it is empty or another reader's default."""
     own = lstm_figures.TEXTS.get(reader, lstm_figures.TEXTS["lstm"])
     return own if not text.strip() or text in lstm_figures.TEXTS.values() else text
 

@@ -1,5 +1,5 @@
-// How far back trained networks remember: the share recalled correctly over the distance, a point for each
-// network, a line for the mean. One panel for each way of training.
+// Recall at a distance by trained networks: the share recalled correctly, with a point for each network and a line for
+// the mean. One panel for each way of training.
 
 import { scaleLinear, scaleLog } from "../../drawing/d3.js";
 import { mainPicture } from "../../drawing/main_picture.js";
@@ -78,7 +78,7 @@ function drawAxes(pen, { data, colour, narrow }, panel, { left, right, foot }, {
 }
 
 /**
- * The ticks that are written: from the last one down, where there is room.
+ * The ticks with a label: from the last one down, as many as fit.
  *
  * @param {readonly number[]} ticks
  * @param {(tick: number) => number} x
@@ -94,7 +94,7 @@ function written(ticks, x) {
 }
 
 /**
- * What guessing gives.
+ * The line of the share that guessing gives.
  *
  * @type {Draw}
  */
@@ -105,7 +105,7 @@ function drawChance(pen, { data, colour }, _, { left, right }, { y }) {
 }
 
 /**
- * The greatest distance that was trained on, where the panel continues beyond it.
+ * The line of the greatest distance in training, if the panel continues beyond it.
  *
  * @type {Draw}
  */

@@ -13,7 +13,7 @@ CELLS = {
     "lstm": ("LSTM", "input", "10 5"),
     "rnn": ("RNN", "gradient", None),
 }
-"""Of each kind of cell its label, role and dash pattern."""
+"""Kind of cell → its label, role and dash pattern."""
 
 
 def mean_accuracy(point: RecallPoint) -> float:
@@ -31,7 +31,7 @@ def finding(found: RecallResults) -> str:
 
 
 def mixed_finding(found: RecallResults) -> str:
-    """What the second one shows."""
+    """What the second measurement shows."""
     far, shares = at_the_end(found.points)
     low, high = min(shares["rnn"]), max(shares["rnn"])
     return (
@@ -42,7 +42,7 @@ def mixed_finding(found: RecallResults) -> str:
 
 
 def alone_words(found: RecallResults) -> str:
-    """What networks have learned that saw the greatest distance only."""
+    """What networks that saw only the greatest distance have learned."""
     far, shares = at_the_end(found.alone)
     rnn, lstm, gru = (float(np.mean(shares[cell])) for cell in ("rnn", "lstm", "gru"))
     learned = "next to nothing" if rnn < 2 * CHANCE else "something"

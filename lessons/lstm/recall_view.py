@@ -43,7 +43,7 @@ class RecallLine(TypedDict):
 
 
 class RecallPanel(TypedDict):
-    """One way of training; at `edge`, if not 0, the distances end that were trained on."""
+    """One way of training; `edge`, if not 0, is where the distances of the training end."""
 
     title: str
     ticks: list[int]
@@ -67,7 +67,7 @@ RECALL = Script("recall", RecallPayload, ("alone * #", "mixed * #"))
 
 
 def show(rows: ui.Rows) -> None:
-    """Draw both measurements on the stage, and beside it what they show."""
+    """Draw both measurements on the stage, and their results beside it."""
     found = recall.load_results()
     with rows.rail:
         hidden = ui.predict_first(recall_questions(found))

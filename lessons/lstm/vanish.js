@@ -1,5 +1,5 @@
-// How much of a gradient arrives after 0, 1, 2 … steps back: curves on a logarithmic scale, between what
-// vanishes and what explodes.
+// The gain of a gradient after 0, 1, 2 … steps back: curves on a logarithmic scale, between regions where gradients
+// vanish and explode.
 
 import { mainPicture } from "../../drawing/main_picture.js";
 import { formatNumber, raised } from "../../drawing/numbers.js";
@@ -80,7 +80,7 @@ function drawAxes(pen, { data, narrow, colour, width }, { left, right, foot }, {
 }
 
 /**
- * What a factor at every step comes to, to hold the curves against.
+ * The powers of constant factors, to compare the curves with.
  *
  * @type {Draw}
  */
@@ -106,7 +106,7 @@ function drawCurves(pen, scene, box, scales) {
 }
 
 /**
- * A curve, as it was before the drag too, and the line to its label.
+ * A curve now and before the drag, and the line to its label.
  *
  * @param {Pen} pen
  * @param {VanishScene} scene

@@ -6,8 +6,8 @@ import { line, scaleLinear, scaleLog } from "../../drawing/d3.js";
 /** @typedef {{ left: number, right: number, top: number, foot: number }} Box */
 
 /**
- * Where a step and a gain are drawn in a box. Powers of ten go from its top to its foot; what is smaller or
- * larger stays at the edge.
+ * Where a step and a gain are drawn in a box. Powers of ten go from its top to its foot; smaller or larger gains are
+ * drawn at the edge.
  *
  * @param {Pick<VanishPayload, "steps" | "low" | "high">} data
  * @param {Box} box

@@ -23,7 +23,7 @@ KEEPS = VanishingSpec(0.9, 0.99, write=0.02)
 
 
 def show(rows: ui.Rows) -> None:
-    """Draw the curves on the stage, and beside it ρ, f and what else sets them."""
+    """Draw the curves on the stage, and beside it ρ, f and the other controls."""
     with rows.errors:
         spec = ui.validated_or_previous("vanishing", read_spec, lambda: KEEPS)
     now = vanishing.gains(spec)

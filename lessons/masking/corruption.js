@@ -1,5 +1,5 @@
-// A text and what becomes of each of its words, and under it the two numbers that decide. A share is a
-// threshold: while one is dragged, the picture shows what was decided there.
+// A text and the outcome of each word, and below it the two numbers per word that decide it. A share is a threshold:
+// while it is dragged, the picture shows the outcomes at that share.
 
 import { mainPicture } from "../../drawing/main_picture.js";
 import { textWidth } from "../../drawing/pen.js";
@@ -45,7 +45,7 @@ const COUNTS = /** @type {const} */ ([
 ]);
 
 /**
- * How many words are chosen, and what becomes of them.
+ * The number of words that are chosen, and of each outcome.
  *
  * @param {Pen} pen
  * @param {CorruptionScene} scene
@@ -68,7 +68,7 @@ function drawCounts(pen, { values, hidden, colour, narrow, width }) {
 }
 
 /**
- * The words as the model sees them; pressed again and again, a word is masked, replaced, kept, and left alone.
+ * The words as the model sees them; repeated presses mask, replace, keep, and unselect a word.
  *
  * @param {Pen} pen
  * @param {CorruptionScene} scene
@@ -89,7 +89,7 @@ function drawText(pen, scene, zone) {
 }
 
 /**
- * A word: what is shown, what it was, and what became of it.
+ * A word: the text shown, the original, and the outcome.
  *
  * @param {Pen} pen
  * @param {CorruptionScene} scene
@@ -122,7 +122,7 @@ function drawWord(pen, scene, { places, size, height, brief }, i) {
 }
 
 /**
- * What is set by hand once this word has been pressed.
+ * The outcomes set by hand after a press on this word.
  *
  * @param {CorruptionScene} scene
  * @param {number} place

@@ -36,7 +36,7 @@ from lmcore.corruption.rates import NAMES, RepeatedDrawsTrace, predicted_counts
 from lmcore.corruption.text import CorruptText
 
 TEXTS, LENGTH = 256, 512
-"""BERT's batch: texts, and tokens of each."""
+"""BERT's batch: the number of texts, and the tokens of each."""
 POSITIONS = 101
 """Positions of each slider: every hundredth."""
 MOST_FOLLOWED_PARAMETERS = 5_000_000
@@ -73,7 +73,7 @@ BRIEF = (
     "First number: below {chosen} chosen",
     "Second: [MASK] to {masked}, random to {upto}, kept",
 )
-"""The same on a narrow screen."""
+"""`LINES` and `SECOND` for a narrow screen."""
 BY_HAND = ("Set by hand, not drawn. Drag a share to draw at random.", "Set by hand. Drag to draw.")
 """The whole sentence, and the one for a narrow screen."""
 
@@ -81,7 +81,7 @@ BY_HAND = ("Set by hand, not drawn. Drag a share to draw at random.", "Set by ha
 def numbers(
     text: CorruptText, rates: Sequence[Rates], trace: CorruptionTrace, *, with_model: bool = True
 ) -> dict[str, Tensor]:
-    """Every number on screen under its name, one row per rates; `with_model` its losses too."""
+    """Every number on screen under its name, one row per rates; `with_model`, also its losses."""
     named = {name: _column(rates, name) for name in (*SLIDERS, "kept")}
     outcomes = trace.outcomes
     named |= {PREFIX + name: named[name] for name in SLIDERS}
@@ -123,7 +123,7 @@ def _column(rows: Sequence[object], name: str) -> Tensor:
 def current_numbers(
     text: CorruptText, rates: Rates, trace: CorruptionTrace, *, by_hand: bool
 ) -> dict[str, Tensor]:
-    """The numbers at the present setting."""
+    """The numbers at the current setting."""
     named = {name: row[0] for name, row in numbers(text, [rates], trace).items()}
     said = torch.where(named["n_chosen"] > 0, 1.0 if by_hand else 2.0, 0.0)
     return named | {"hand": torch.tensor(float(by_hand)), "@say": said}
@@ -157,7 +157,7 @@ def words_drawn(text: CorruptText, draws: CorruptionDraws) -> list[str]:
 
 
 class CorruptionPayload(LossesPayload):
-    """A text, the numbers drawn for its words, and what becomes of each."""
+    """A text, the numbers drawn for its words, and the outcome of each word."""
 
     chance: NumberArray
     way: NumberArray
@@ -177,7 +177,7 @@ OF_SHARES = (*SLIDERS, "kept", *(PREFIX + name for name in SLIDERS), "upto")
 COUNTED = ("n", "n_chosen", "n_rest", "n_masked", "n_random", "n_kept")
 OF_TEXTS = ("text_tokens", "text_causal", "text_masked", "text_masks", "times", "batch")
 OF_WORDS = ("f#", "l#", "loss", "asked")
-"""What becomes of each word, its term of the loss, their mean, and whether the model was asked."""
+"""The outcome of each word, its term of the loss, their mean, and whether the model was run."""
 CORRUPTION = Script(
     "corruption",
     CorruptionPayload,
@@ -211,7 +211,7 @@ def picture(
 
 
 def batch_steps() -> tuple[StepRow, ...]:
-    """How many tokens a batch of BERT's size predicts, and a causal model's batch."""
+    """The tokens that a batch of BERT's size predicts, for a masked and for a causal model."""
     every = "all but the first, which has no context"
     return (
         StepRow("Tokens of a text", "BERT’s maximum length", "{text_tokens}", role="input"),
@@ -268,7 +268,7 @@ def rate_rows(
 def replacement_rows(
     text: CorruptText, repeated: RepeatedDrawsTrace, most: int = 8
 ) -> list[tuple[str, *tuple[float, ...]]]:
-    """The most frequent types: their probability each way, and their share of those put in."""
+    """The most frequent types: their probability each way, and their share of the replacements."""
     counts, types = text.stock.counts, text.stock.types
     put = repeated.drawn[: len(types)].double()
     share = put / put.sum()

@@ -15,7 +15,7 @@ const LOOKS = [
 ];
 
 /**
- * The words in lines, as large as there is room for; where there is too little, without what is below a word.
+ * The words in lines, as large as fits; if there is too little room, without the texts below the words.
  *
  * @param {string[]} shown
  * @param {readonly string[]} tokens
@@ -31,7 +31,7 @@ export function chipLines(shown, tokens, outcomes, zone, widthOf) {
     return { look, lines, whole: lines.length * (look.height + GAP) - GAP };
   });
   const { look, lines, whole } = tries.find((each) => each.whole <= high) ?? tries[tries.length - 1];
-  const fits = whole <= high; // then the words stand in the middle of their room
+  const fits = whole <= high; // then the words are centred in their room
   const places = lines.flatMap((line, row) => {
     const { x, width } = line[line.length - 1];
     const left = zone.left + (fits ? (room - x - width) / 2 : 0);
@@ -42,7 +42,7 @@ export function chipLines(shown, tokens, outcomes, zone, widthOf) {
 }
 
 /**
- * The width of each word, with room for [MASK] too, so that a word keeps its place while a hand moves.
+ * The width of each word, with room for [MASK] too, so that a word keeps its place during a drag.
  *
  * @param {string[]} shown
  * @param {readonly string[]} tokens
@@ -80,10 +80,10 @@ function inLines(widths, room) {
 }
 
 /**
- * Dots in as many lanes as it takes for none to cover another, as large as there is room for.
+ * The lanes of dots such that none overlap, with the largest dots that fit.
  *
  * @param {number[]} at where each dot is drawn
- * @param {number[]} open above 0 where there is one
+ * @param {number[]} open above 0 where there is a dot
  * @param {number} room the height of all lanes
  */
 export function lanesOf(at, open, room) {

@@ -1,14 +1,14 @@
-// What the parts of a corrupted text's picture read: what becomes of each word.
+// Used by all parts of the picture of a corrupted text: the outcome of each word.
 
 /** @import { Scene } from "../../drawing/main_picture.js" */
 
 /** @typedef {Scene<"corruption">} CorruptionScene */
 
-/** The colours of what may become of a word: not chosen, masked, random, kept. */
+/** The colour roles of the outcomes: not chosen, masked, random, kept. */
 export const OUTCOME_ROLES = ["quiet", "weight", "gradient", "activation"];
 
 /**
- * What becomes of a word, as its place among the outcomes.
+ * The outcome of a word, as an index.
  *
  * @param {CorruptionScene} scene
  * @param {number} i
@@ -16,7 +16,7 @@ export const OUTCOME_ROLES = ["quiet", "weight", "gradient", "activation"];
 export const outcomeOf = ({ values }, i) => Math.round(values(`f${i}`));
 
 /**
- * What is in the place of a word.
+ * The text shown in the place of a word.
  *
  * @param {CorruptionScene} scene
  * @param {number} i

@@ -1,4 +1,4 @@
-"""The settings of Corruption, read: a text, its draws, BART's noises, packed documents."""
+"""Reads the settings of Corruption: a text, its draws, BART's noises, packed documents."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ def is_refused_by_encoder(current: CorruptionState) -> bool:
 
 
 def put_known() -> None:
-    """Store a text of which our small encoder knows every word."""
+    """Store a text with only words that our small encoder knows."""
     ui.set_controls({"corrupt_text": KNOWN_TEXT, "corrupt_hand": ""})
 
 

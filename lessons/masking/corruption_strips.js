@@ -1,4 +1,4 @@
-// A number for each word, from 0 to 1, and the thresholds that decide; a threshold is dragged.
+// A number from 0 to 1 for each word, and the thresholds that decide; a threshold can be dragged.
 
 import { fill, formatNumber } from "../../drawing/numbers.js";
 import { lanesOf } from "./corruption_places.js";
@@ -12,7 +12,7 @@ import { numberOf, OUTCOME_ROLES, outcomeOf } from "./corruption_scene.js";
 /** @typedef {0 | 1} Which the first number, or the second one, of chosen words */
 /** @typedef {{ x: (value: number) => number, top: number, base: number, wide: number }} Line base: its upper edge */
 
-const FAINT = 0.4; // what is set by hand was not drawn
+const FAINT = 0.4; // outcomes set by hand were not drawn
 
 /**
  * @param {Pen} pen
@@ -53,7 +53,7 @@ function drawTitle(pen, { data, values, colour, narrow }, x, y, room, n) {
 }
 
 /**
- * What becomes of a word whose number lies there, as colours.
+ * Colours for the outcome of a word whose number lies there.
  *
  * @param {Pen} pen
  * @param {Line} line
@@ -75,7 +75,7 @@ function drawBands(pen, { x, base }, cuts, n) {
  * @param {number} y
  */
 function drawScale(pen, { x }, y) {
-  const title = "a number for each word"; // said by the title of the strip
+  const title = "a number for each word"; // named in the title of the strip
   pen.group({ key: "axis x", "data-axis": "x", "data-title": title }, (its) => {
     for (const value of [0, 0.5, 1])
       its.text(x(value), y, `${value}`, { size: 13, fill: pen.colour.quiet, anchor: "middle" });

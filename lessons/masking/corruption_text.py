@@ -74,7 +74,7 @@ def describe(tokens: Sequence[str], standing: Sequence[str]) -> str:
 
 
 def many_words(repeated: RepeatedDrawsTrace, text: CorruptText, config: CorruptionConfig) -> str:
-    """How many draws were made, and by which rule."""
+    """The number of draws, and their rule."""
     count = (
         f"{len(repeated.shares):,} draws of these {len(text.open_places)} words, seed {config.seed}"
     )

@@ -74,7 +74,7 @@ def show(rows: ui.Rows) -> Mapping[str, Callable[[], None] | None]:
 
 
 def controls(rows: ui.Rows, current: CorruptionState, live: LiveNumbers) -> None:
-    """The shares, the text, and under More what is chosen together and what replaces a word."""
+    """Draw the shares, the text, the unit of choice, and under More the source of replacements."""
     ui.sliders(live, on_settled=corruption_state.store_share)
     st.button(
         "Draw again",
@@ -101,7 +101,7 @@ def controls(rows: ui.Rows, current: CorruptionState, live: LiveNumbers) -> None
 
 
 def loss(current: CorruptionState, live: LiveNumbers, drawing: LossesPayload) -> None:
-    """Which places add a term to the loss, and the terms of the model that reads the text."""
+    """Draw which places add a term to the loss, and the terms under the chosen model."""
     text, trace = current.text, current.trace
     if text.network is None:
         st.markdown(corruption_text.NO_MODEL)

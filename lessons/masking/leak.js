@@ -1,5 +1,5 @@
-// One token is changed, and its change climbs the layers along what the mask lets be seen. Beside it: the same
-// for every token, a small grid for each layer.
+// One token is changed, and the change spreads through the layers along the open cells of the mask. Beside it is the
+// same for every token, with a small grid for each layer.
 
 import { mainPicture } from "../../drawing/main_picture.js";
 import { textWidth } from "../../drawing/pen.js";
@@ -68,7 +68,7 @@ const changed = ({ values }) => Math.round(values("masking_change")) - 1;
 const namedBy = ({ data, values }) => data.marks[values("@say") % data.variants];
 
 /**
- * Where a change goes: from what it has reached, along what the mask leaves open.
+ * The edge from place j to place i: whether it exists (`open`), and whether the change spreads along it (`live`).
  *
  * @param {LeakScene} scene
  * @param {number} depth
@@ -109,7 +109,7 @@ const round = (value) => Math.round(value * 10) / 10;
 /** @param {number} value */
 const brief = (value) => (value === 0 ? "0" : value < 0.005 ? "<.01" : value.toFixed(2).replace(/^0/, ""));
 /**
- * How dark an output is that moves so far, on a logarithmic scale.
+ * How dark an output is drawn that moves by `value`, on a logarithmic scale.
  *
  * @param {number} value
  */
@@ -209,7 +209,7 @@ function drawReached(pen, { values, colour }, at, depth, i) {
 }
 
 /**
- * The text below: pressed, a word is the one that is changed.
+ * The text below; a press on a word selects it as the one that is changed.
  *
  * @type {Draw}
  */
@@ -240,7 +240,7 @@ function drawWords(pen, scene, at) {
 }
 
 /**
- * Above: how many outputs move before the changed word, and from it on.
+ * Above: the number of outputs that move before the changed word, and from it on.
  *
  * @type {Draw}
  */
@@ -280,7 +280,7 @@ function drawSide(pen, scene, at, { name, of, from, to, said }) {
 }
 
 /**
- * What every changed token moves: a column for each, a row for each output.
+ * The outputs that a change of each token moves: a column for each token, a row for each output.
  *
  * @type {Draw}
  */

@@ -15,7 +15,7 @@ from drawing.payload import NumberArray, Script
 from lmcore.masking.leakage import DEPTH, Leakage, change_effect, paths
 
 DARKEST = -4
-"""log₁₀ of the change at and above which a cell is darkest."""
+"""log₁₀ of the change at and below which a cell has its lightest shade."""
 VARIANTS = 5
 CHANGE = "masking_change"
 
@@ -24,7 +24,7 @@ Mark: TypeAlias = Literal["before", "after", "own"]
 
 
 class LeakPayload(TypedDict):
-    """What `lessons/masking/leak.js` draws besides the numbers of the changed token."""
+    """The data of `lessons/masking/leak.js`, without the numbers of the changed token."""
 
     tokens: Sequence[str]
     depths: int
@@ -40,14 +40,14 @@ CELLS = ("v#.#", "r#.#", "m#.#", "n#")
 SIDES = ("before", "ofBefore", "after", "ofAfter", "ownLayer", "own")
 SLIDERS = (CHANGE, "masking_prefix", "masking_window")
 LEAK = Script("leak", LeakPayload, (*CELLS, *SIDES, *SLIDERS, "@say"))
-"""`numbers` tells what the letters are."""
+"""`numbers` explains the letters."""
 MARKS: tuple[Mark, ...] = ("before", "before", "after", "own", "own")
 
 
 def numbers(
     found: Leakage, mask: Bool[Tensor, "time time"], at: int, *, blank: bool
 ) -> dict[str, float]:
-    """Every number of the picture where token `at`, from 0, is changed.
+    """Every number of the picture when token `at`, from 0, is changed.
 
     v2.3 is how far output 3 moves after 2 layers, m3.1 whether output 3 looks at 1, r2.3 whether
     the word itself at place 3 is reached after 2 layers, and n2 how many outputs move there.
@@ -93,13 +93,13 @@ def picture(found: Leakage, tokens: Sequence[str], *, blank: bool) -> LeakPayloa
 
 
 def shades(moved: Float[Tensor, "*shape"]) -> Float[Tensor, "*shape"]:
-    """A change on a logarithmic scale: by 100 % is 1, by 10^`DARKEST` or less 0.1, none is 0."""
+    """A change on a log scale: 100 % gives 1, 10^`DARKEST` or less gives 0.1, no change gives 0."""
     scaled = 1 - moved.clamp(10.0**DARKEST, 1).log10() / DARKEST
     return torch.where(moved > 0, scaled.clamp(min=0.1), 0.0)
 
 
 def swept(rows: Sequence[dict[str, float]]) -> npt.NDArray[np.float64]:
-    """The numbers at every position of a slider, a row each."""
+    """The numbers at every position of a slider, one row per position."""
     return np.array([list(row.values()) for row in rows])
 
 

@@ -12,7 +12,7 @@ LONGEST_QUOTED = 14
 
 
 def sentences(tokens: Sequence[str], quote: Callable[[str], str]) -> list[str]:
-    """What is said of each changed token, in each of the variants, as templates."""
+    """The sentences about each changed token, in each of the variants, as templates."""
     found = list[str]()
     for token in tokens:
         cut = token if len(token) <= LONGEST_QUOTED else f"{token[: LONGEST_QUOTED - 1]}…"

@@ -1,4 +1,4 @@
-"""What leaks through many layers: one token is changed, and its change climbs on the stage."""
+"""Leakage through many layers: one token is changed, and the stage shows how the change spreads."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ CHANGE_HELP = "Drag through the text: which outputs move when this token is anot
 
 
 def show(rows: ui.Rows, current: MaskingState, _see: str) -> masking_views.Views:
-    """Draw how a change climbs through the layers; return the views that lie over it."""
+    """Draw how a change spreads through the layers; return the views that lie over it."""
     head = current.pair.other if current.pair.chosen.name == "cross" else current.pair.chosen
     tokens, blank = current.pair.queries, masking_state.SETTINGS.switch("masking_blank")
     with rows.errors:
@@ -64,13 +64,13 @@ def show(rows: ui.Rows, current: MaskingState, _see: str) -> masking_views.Views
 
 
 def measure(tokens: tuple[str, ...], masks: Tensor, *, blank: bool) -> list[Leakage]:
-    """What leaks under each of the masks of a slider."""
+    """The leakage under each of the masks of a slider."""
     every = partial(_measure, tokens, tuple(map(format_mask, masks)), blank)
     return compute.shared_result("leakage", every, most=16, says="Measuring")
 
 
 def _measure(tokens: tuple[str, ...], masks: tuple[str, ...], blank: bool) -> list[Leakage]:
-    """The same of masks as `format_mask` writes them."""
+    """The leakage under masks in the form of `format_mask`."""
     ids = torch.tensor(under_mask.number_words([MaskText(tokens, ())])[0].ids)
     return [leakage.leakage(parse_mask(mask), ids, blank=blank) for mask in masks]
 
@@ -95,7 +95,7 @@ def slider_numbers(
     )
     table = np.column_stack([table, np.full(count, values[now])])
     moved = np.column_stack([swept, values])
-    many = max(count, len(values))  # every slider has as many positions
+    many = max(count, len(values))  # all sliders need the same number of positions
     change = ui.Slider(*CHANGE, at + 1.0, _extended(places, many), CHANGE_HELP, "gradient")
     slider = ui.Slider(
         setting, label, spoken, values[now], _extended(values, many), look_for, "mask"

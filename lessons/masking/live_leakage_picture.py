@@ -19,7 +19,7 @@ LABELS = ("With the mask", "Without it")
 class LeakageResult(NamedTuple):
     """The losses of a run in nats per token, and the texts that it writes.
 
-    `loss_without_future` is the loss of the same weights where the words to come are missing.
+    `loss_without_future` is the loss of the same weights when the later words are missing.
     """
 
     loss: float
@@ -29,7 +29,7 @@ class LeakageResult(NamedTuple):
 
 
 class UnmaskedCurve(TypedDict):
-    """A recorded curve of one of the two models, and what the model writes."""
+    """A recorded curve of one of the two models, and the texts that the model writes."""
 
     label: str
     role: str
@@ -44,20 +44,20 @@ class UnmaskedCurve(TypedDict):
 
 
 class UnmaskedPayload(TypedDict):
-    """What `lessons/masking/unmasked.js` draws besides the numbers."""
+    """The data of `lessons/masking/unmasked.js`, without the numbers."""
 
     curves: list[UnmaskedCurve]
     runs: list[RunLabel]
     """The runs that have been started here, which the script listens to."""
     causal: list[bool]
-    """Which of them have the mask."""
+    """Whether each of the runs has the mask."""
     judged: bool
-    """Whether all of them have been tested."""
+    """Whether all of the runs have been tested."""
     steps: int
     written: int
     recorded: str
     nothing: str
-    """What is shown of a text without words."""
+    """What is shown for a text without words."""
 
 
 UNMASKED = Script(
@@ -78,7 +78,7 @@ METHOD = (
 def numbers(
     recording: Recording, results: Sequence[tuple[RunView, str, LeakageResult]]
 ) -> dict[str, float]:
-    """The last losses, and how many texts are possible: of runs here, or else as recorded."""
+    """The last losses, and how many texts are possible: of the visitor's runs, or as recorded."""
     masked, unmasked = recording.runs
     named = {
         "with": masked.loss,

@@ -17,7 +17,7 @@ ALT = (
 
 
 def sentences(*, begun: bool) -> list[str]:
-    """The finding: of the recorded runs, while runs train, and once they have been tested."""
+    """The findings: on the recorded runs, while runs train, and after they have been tested."""
     found = (
         "Without the mask the loss is =={without}== nats, far below the grammar’s own {truth}. And "
         "{impossible} of its {written} texts are possible."

@@ -33,7 +33,7 @@ TEXTS = 50
 
 
 def show(rows: ui.Rows) -> Mapping[str, Callable[[], None] | None]:
-    """Draw both losses on the stage, recorded and live, with Start beside; return the views."""
+    """Draw both losses on the stage, recorded and live, and Start beside it; return the views."""
     recording = without_causal_mask.load_recording()
     with rows.errors:
         specs = ui.validated_or_previous(
@@ -103,7 +103,7 @@ def read_specs() -> tuple[RunSpec, RunSpec]:
 
 
 def judged(views: list[RunView]) -> list[tuple[RunView, str, LeakageResult]]:
-    """The runs that have paused or ended, with their labels and what their tests gave."""
+    """The runs that have paused or ended, with their labels and test results."""
     found = []
     for view, label in zip(views, run_text.labels(views), strict=True):
         if view.state not in RESTING_STATES:
@@ -116,7 +116,7 @@ def judged(views: list[RunView]) -> list[tuple[RunView, str, LeakageResult]]:
 
 
 def show_results(recording: Recording, results: list[tuple[RunView, str, LeakageResult]]) -> None:
-    """The numbers of both models and their texts; the recorded ones, where no run has ended."""
+    """Draw the numbers of both models and their texts; the recorded ones if no run has ended."""
     if results:
         rows = [masking_text.training_row(label, *result) for _, label, result in results]
         texts = [
@@ -153,7 +153,7 @@ def show_results(recording: Recording, results: list[tuple[RunView, str, Leakage
 def leakage_result(name: str, _state: str, step: int) -> LeakageResult | None:
     """The result of a paused or ended run; None if it was never saved, or has made no step.
 
-    It is tested again once its state or the number of its steps is another one.
+    The run is tested again when its state or its number of steps has changed.
     """
     saved = runs.pool().checkpoint(name)
     if saved is None or not step:

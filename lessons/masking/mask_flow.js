@@ -1,4 +1,4 @@
-// What flows into the chosen word, along what the mask leaves open.
+// What flows into the chosen word through the open cells of the mask.
 
 import { textWidth } from "../../drawing/pen.js";
 import { queryOf } from "./mask_scene.js";
@@ -76,7 +76,7 @@ function drawWeight(pen, { values, hidden, memory }, at, { query, x, to, role },
   const { top, bottom } = at.flow;
   const name = /** @type {const} */ (`w${query + 1}.${j + 1}`);
   const weight = hidden(name) ? 0.1 : values(name);
-  const stale = memory.touched?.has(query); // painted, and not computed anew yet
+  const stale = memory.touched?.has(query); // painted, and not recomputed yet
   const bend = (top + bottom) / 2;
   const d = `M${x(j)} ${bottom - HIGH}C${x(j)} ${bend} ${to} ${bend} ${to} ${top + HIGH}`;
   pen.path(d, {
@@ -90,7 +90,7 @@ function drawWeight(pen, { values, hidden, memory }, at, { query, x, to, role },
 }
 
 /**
- * Where the mask cuts: a line that ends at once, and a cross.
+ * A cut by the mask: a line that ends at once, and a cross.
  *
  * @type {DrawKey}
  */
@@ -101,7 +101,7 @@ function drawCut(pen, { colour }, at, { x }, j) {
 }
 
 /**
- * The word that is looked at.
+ * The word of a key.
  *
  * @type {DrawKey}
  */
@@ -121,7 +121,7 @@ function drawKey(pen, { data, colour }, at, { query, step, x, open, role }, j) {
 }
 
 /**
- * The word that all of it flows into.
+ * The word into which all lines flow.
  *
  * @param {Pen} pen
  * @param {MaskScene} scene

@@ -63,7 +63,7 @@ function rowUnder(event, node, at, count) {
 }
 
 /**
- * The words that are looked at, above the columns; on two levels where they are too wide for one.
+ * The words of the keys, above the columns; on two levels if they are too wide for one.
  *
  * @param {Pen} pen
  * @param {MaskScene} scene
@@ -88,7 +88,7 @@ function drawKeys(pen, scene, at, { panel, box }) {
 }
 
 /**
- * What is known of a cell: the name of its number, whether it is open, and how it looks.
+ * The data of a cell: the name of its number, whether it is open, and how it looks.
  *
  * @param {MaskScene} scene
  * @param {Grid} grid
@@ -99,8 +99,8 @@ function cellOf(scene, { panel, weights }, i, j) {
   const { data, values, colour, memory } = scene;
   const chosen = panel.mask === "m";
   const name = /** @type {const} */ (`${panel.number}${i + 1}.${j + 1}`);
-  const share = chosen ? seenNow(scene, i, j) : values(`x${i + 1}.${j + 1}`); // from 0, cut, to 1, open
-  const stale = weights && chosen && memory.touched?.has(i); // painted, and not computed anew yet
+  const share = chosen ? seenNow(scene, i, j) : values(`x${i + 1}.${j + 1}`); // from 0 (cut) to 1 (open)
+  const stale = weights && chosen && memory.touched?.has(i); // painted, and not recomputed yet
   const watched = chosen && data.watched[i]?.[j] > 0 && !data.compares;
   const role = weights ? (watched ? colour.gradient : colour.activation) : colour.score;
   return { i, j, name, share, open: share > 0.5, stale, watched, role };
@@ -132,7 +132,7 @@ function drawCell(pen, scene, at, grid, i, j) {
 }
 
 /**
- * A weight as a level in its cell, and what it was before the drag.
+ * A weight as a level in its cell, now and before the drag.
  *
  * @param {Pen} pen
  * @param {MaskScene} scene
@@ -177,7 +177,7 @@ function drawNumber(pen, scene, at, { weights, box }, { i, j, name, open, stale,
 }
 
 /**
- * Where the keyboard paints.
+ * The frame of the cell at which the keyboard paints.
  *
  * @param {Pen} pen
  * @param {MaskScene} scene

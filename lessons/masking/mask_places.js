@@ -1,4 +1,4 @@
-// Where the grids, the sums and the flow of the mask's picture stand.
+// Where the grids, the sums and the flow of the mask's picture are drawn.
 
 /** @typedef {{ queries: readonly string[], panels: readonly { keys: readonly string[] }[] }} Texts */
 /** @typedef {{ left: number, cell: number, count: number }} GridBox count: of its columns */
@@ -76,7 +76,7 @@ export function narrowGrid(width, height, { queries, panels }) {
 }
 
 /**
- * On how many lines words of these widths stand above cells of that width.
+ * The number of lines for words of these widths above cells of that width.
  *
  * @param {readonly number[]} widths
  * @param {number} cell
@@ -84,7 +84,7 @@ export function narrowGrid(width, height, { queries, panels }) {
 export const headLevels = (widths, cell) => (Math.max(...widths) > cell - 4 ? 2 : 1);
 
 /**
- * A number with two decimals, one, or none at all, as there is room; a `small` weight never prints as 0.
+ * A number with two decimals, one, or none at all, as fits; a `small` weight is never printed as 0.
  *
  * @param {number} value
  * @param {number} room

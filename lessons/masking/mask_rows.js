@@ -28,7 +28,7 @@ export function drawSoftmaxes(pen, scene, at) {
 }
 
 /**
- * At the end of each row its sum, divided between what is watched and the rest, and the watched share.
+ * At the end of each row its sum, divided between the watched keys and the others, and the watched share.
  *
  * @type {DrawRows}
  */

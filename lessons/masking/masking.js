@@ -1,5 +1,5 @@
-// The mask and the weights under it, side by side, and below them what flows into the chosen word. A painted
-// cell turns at once; its weights follow when the server has computed them.
+// The mask and the weights under it, side by side, and below them what flows into the chosen word. A painted cell
+// changes at once; its weights follow when the server has computed them.
 
 import { mainPicture } from "../../drawing/main_picture.js";
 import { drawFlow } from "./mask_flow.js";
@@ -45,7 +45,7 @@ function drawMasking(pen, scene) {
 }
 
 /**
- * What is said of the chosen row: that it is blind, sees what is watched, is cut, or sees everything.
+ * The index of the sentence about the chosen row: it is blind, sees a watched key, is cut, or sees everything.
  *
  * @param {MaskScene} scene
  */
@@ -75,7 +75,7 @@ function drawHatching(pen) {
 }
 
 /**
- * The words that ask, one before each row; pressed, a word is the one that is followed.
+ * The words of the queries, one before each row; a press selects a word.
  *
  * @param {Pen} pen
  * @param {MaskScene} scene

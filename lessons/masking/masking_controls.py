@@ -20,9 +20,9 @@ def show_controls(
     leak: bool = False,
     notes: Sequence[str] = (),
 ) -> None:
-    """The text, the mask with its numbers, and under More the other mask and the head.
+    """Draw the text, the mask with its numbers, and under More the other mask and the head.
 
-    With `leak` those that the leakage through layers depends on.
+    With `leak`, only the controls that the leakage through layers depends on.
     """
     kind = SETTINGS.choice("masking_kind")
     SETTINGS.draw("masking_kind")

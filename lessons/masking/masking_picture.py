@@ -65,11 +65,11 @@ SLIDERS: Mapping[str, tuple[str, str, str, str]] = {
 }
 """The slider of a kind of mask: its setting, label, spoken label, and what to look for."""
 VARIANTS = ("blind", "ahead", "cut", "whole")
-"""What may be said of a row: it sees nothing, a watched key, not all keys, or all of them."""
+"""The cases of a row: it sees nothing, a watched key, not all keys, or all of them."""
 
 
 Share: TypeAlias = Literal["ahead", "given", "kept"]
-"""The weight on the watched keys; what the other, or the chosen mask gives to what one hides."""
+"""The weight on watched keys; on keys that only the chosen mask hides; or only the other one."""
 
 
 class MaskPanel(TypedDict):
@@ -85,7 +85,7 @@ class MaskPanel(TypedDict):
 
 
 class MaskingPayload(TypedDict):
-    """What `lessons/masking/masking.js` draws besides the numbers."""
+    """The data of `lessons/masking/masking.js`, without the numbers."""
 
     queries: Sequence[str]
     at: int
@@ -93,10 +93,10 @@ class MaskingPayload(TypedDict):
     name: str
     """The kind of the chosen mask."""
     text: str
-    """The mask as the address has it; it tells an answer from what was painted since."""
+    """The mask in the form of the address; it identifies the painted mask that was answered."""
     panels: list[MaskPanel]
     watched: list[list[int]]
-    """1 where a query would look at what is watched: later words, or [PAD]."""
+    """1 where a query would look at a watched key: a later word, or [PAD]."""
     share: Share
     """The number at the end of each row, by its first letters."""
     shareTitle: str
@@ -129,7 +129,7 @@ MASKING = Script(
     (*CELLS, *ROWS, *(name for name, *_ in SLIDERS.values())),
     PressedQuery | PaintedMask,
 )
-"""`numbers` tells what the letters are."""
+"""`numbers` explains the letters."""
 
 
 def watched_keys(pair: MaskPair) -> Bool[Tensor, "query key"]:
@@ -144,7 +144,7 @@ def watched_keys(pair: MaskPair) -> Bool[Tensor, "query key"]:
 
 
 def share_of(pair: MaskPair, *, compares: bool) -> Share:
-    """The number at the end of each row: of the watched keys, or what the two masks exchange."""
+    """The number at the end of each row: weight on watched keys, or on keys of one mask alone."""
     if not compares or pair.chosen.name == "cross":
         return "ahead"
     hides = bool((pair.other.now.mask & ~pair.chosen.now.mask).any())

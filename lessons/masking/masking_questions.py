@@ -17,7 +17,7 @@ BERTS_TOKENS = 512
 
 
 def masking_questions(current: MaskingState, query: int) -> list[ui.Question]:
-    """What the page asks: cells that are 0, the weight of later words, and what the cut changes."""
+    """The questions: cells that are 0, the weight of later words, and what the cut changes."""
     pair, n = current.pair, query + 1
     now = pair.chosen.now
     shares = mask_pairs.row_shares(now, masking_picture.watched_keys(pair))
@@ -67,7 +67,7 @@ def masking_questions(current: MaskingState, query: int) -> list[ui.Question]:
 
 
 def corruption_questions(current: CorruptionState) -> list[ui.Question]:
-    """What the page asks: [MASK] in a text of BERT's length, the terms, and texts with no term."""
+    """The questions: [MASK] in a text of BERT's length, the terms, and texts with no term."""
     rates, places = current.config.rates, len(current.text.open_places)
     return [
         ui.Question(
@@ -100,7 +100,7 @@ def corruption_questions(current: CorruptionState) -> list[ui.Question]:
 def leakage_questions(
     found: Leakage, mask: Tensor, tokens: tuple[str, ...], at: int, *, blank: bool
 ) -> list[ui.Question]:
-    """What the page asks: what moves before the change, how far it reaches, what sees itself."""
+    """The questions: what moves before the change, how far it reaches, what sees itself."""
     effect = leakage.change_effect(found, at)
     word = f"“{ui.escape_markdown(masking_text.cut_word(tokens[at]))}”"
     layers = range(1, DEPTH + 1)
@@ -144,7 +144,7 @@ def leakage_questions(
 
 
 def live_leakage_questions(recording: Recording) -> list[ui.Question]:
-    """What the page asks before the curves are seen: the lower loss, and the texts."""
+    """The questions before the curves are shown: the lower loss, and the texts."""
     masked, unmasked = recording.runs
     hides = ("with", "without", "possible", "impossible", "alone")
     return [

@@ -1,4 +1,4 @@
-"""The settings of the page, and what the masks describe: a model, a text, and two masks of it."""
+"""The settings of the page, and the state that they describe: a model, a text, and two masks."""
 
 from __future__ import annotations
 
@@ -28,23 +28,23 @@ from ui.widgets import address_value, set_controls
 TRAINED = {"gpt": "Small GPT", "gpt_unmasked": "GPT trained unmasked"}
 LESSON = lesson("masking")
 COMPARE, LEAKAGE, TRAIN, CORRUPTION = "Compare", "Leakage", "Train without it", "Corruption"
-"""The pictures of the page besides the first."""
+"""The pictures of the page in addition to the first."""
 LEAKAGE_VIEWS = (LEAKAGE, "Leakage code")
 TRAIN_VIEWS = (TRAIN, "What they write")
 CORRUPTION_VIEWS = (
     CORRUPTION, "Loss", "Many draws", "Words and spans", "BART", "RoBERTa packing",
     "Masked or causal", "Corruption code",
 )  # fmt: skip
-"""The looks at each of these: its picture, and the views that lie over it."""
+"""The views of each picture: the picture itself, and those that lie over it."""
 OTHERS = ("bidirectional", "causal", "prefix", "sliding", "permutation", "painted")
 """Masks that the chosen one can be compared with."""
 STREAMS = {"content": "Content", "query": "Query"}
 UNPAINTED = "1"
-"""A mask by hand before it is painted; the places that it does not have are causal."""
+"""A mask by hand before it is painted; places beyond it are causal."""
 MOST_PAIRS = 32
-"""Pairs of masks that are kept for all visitors."""
+"""The most pairs of masks that are cached for all visitors."""
 MOST_TYPED = 400
-"""Characters of a typed text, which is also part of the address."""
+"""The most characters of a typed text, which is also part of the address."""
 
 
 def typed_text(
@@ -127,7 +127,7 @@ KNOWN_TEXT = "the animal didn't cross the street because it was too tired."
 
 
 def fit_corrupted() -> None:
-    """Where the model cannot read the text that is corrupted, put one that it can."""
+    """Replace a text to be corrupted that the model cannot read by one that it can."""
     before = SETTINGS.text("corrupt_text")
     if (name := SETTINGS.choice("corrupt_model")) != "words":
         pretrained.fit_texts(name, {"corrupt_text": KNOWN_TEXT})
@@ -136,7 +136,7 @@ def fit_corrupted() -> None:
 
 
 def fit_text() -> None:
-    """Where the model does not know a word of a text under the masks, put the page's own text."""
+    """Replace a text with words that the model does not know by the page's own text."""
     known = available_models()[SETTINGS.choice("masking_model")].vocabulary
     reads: dict[str, Callable[[str, Vocabulary | None], object]] = {
         "masking_text": under_mask.encode_text,
@@ -148,7 +148,7 @@ def fit_text() -> None:
         except UnknownTokenError:
             set_controls({name: LESSON.defaults[name]})
         except ValueError:
-            pass  # the page says it when it is drawn
+            pass  # the page shows the error when it is drawn
 
 
 class MaskingModel(NamedTuple):
@@ -207,12 +207,12 @@ def available_models() -> dict[str, MaskingModel]:
 
 
 def model_labels() -> dict[str, str]:
-    """What each GPT is called on screen."""
+    """The label of each GPT on screen."""
     return {name: model.label for name, model in available_models().items()}
 
 
 def start_painting(side: Literal["chosen", "other"]) -> None:
-    """A mask by hand starts from the one that stood in its place, unless one has been painted."""
+    """Start a mask by hand from the previous mask, unless one has already been painted."""
     state = st.session_state
     chosen = state["masking_kind" if side == "chosen" else "masking_other"]
     stood: MaskingState | None = state.get("masking-good")
@@ -266,7 +266,7 @@ def read_state(models: dict[str, MaskingModel]) -> MaskingState:
 
 
 def read_text(model: MaskingModel) -> MaskText:
-    """The text as the model reads it; an error for an unknown word names a model that has it."""
+    """The text as the model reads it; the error for an unknown word names a model that knows it."""
     try:
         return under_mask.encode_text(st.session_state["masking_text"], model.vocabulary)
     except UnknownTokenError as error:
@@ -292,7 +292,7 @@ def batch_state(model: MaskingModel, head: HeadIndex) -> MaskingState:
 def _padded(
     network: GPT, batch: PaddedBatch, index: int, head: HeadIndex
 ) -> tuple[MaskPair, PaddingEffect]:
-    """That text of the batch under both masks, and the effect of its padding."""
+    """One text of the batch under both masks, and the effect of its padding."""
     pair = mask_pairs.padding_pair(network, batch, index, head)
     return pair, mask_pairs.padding_effect(network, batch, index, pair)
 
@@ -319,7 +319,7 @@ def default_state(models: dict[str, MaskingModel], text: str) -> MaskingState:
 
 
 def seen() -> str:
-    """The look that is open."""
+    """The view that is open."""
     return str(address_value("see", "Picture"))
 
 

@@ -26,9 +26,9 @@ MOST_LISTED = 5
 
 
 def sentences(pair: MaskPair, quote: Quote, *, order: str = "") -> list[str]:
-    """The finding of each query as templates, one for each of `picture.VARIANTS`.
+    """The finding of each query as templates, one for each of `masking_picture.VARIANTS`.
 
-    `order` tells in which order a permutation is read.
+    `order` is the order in which a permutation is read, in words.
     """
     return [
         each
@@ -54,7 +54,7 @@ def _blind(pair: MaskPair, i: int, quote: Quote) -> str:
 
 
 def _row(pair: MaskPair, i: int, quote: Quote, order: str) -> tuple[str, str, str]:
-    """What is said where watched keys are seen, where keys are cut, and where all are seen."""
+    """The sentences if watched keys are seen, if keys are cut, and if all keys are seen."""
     word, places, n = _word(pair, i, quote), len(pair.chosen.keys), i + 1
     sees = f"{word} sees **{{sees{n}}}** of {places} words"
     share = f"=={{ahead{n}}}=="

@@ -118,7 +118,7 @@ def store_event(event: masking_picture.PressedQuery | masking_picture.PaintedMas
 
 
 def notes(current: MaskingState) -> list[str]:
-    """What is to be known of this mask besides the picture."""
+    """Notes on this mask that the picture does not show."""
     pair, choice = current.pair, current.choice
     found = []
     if current.batch is not None and current.effect is not None:
@@ -275,7 +275,7 @@ def chances(current: MaskingState) -> dict[str, torch.Tensor]:
 
 
 def encoder() -> tuple[BERT, Vocabulary] | None:
-    """The encoder that comes with the app, if its weights are there."""
+    """The encoder that comes with the app, if its weights are installed."""
     if not models.has_weights("encoder"):
         return None
     network, vocabulary, *_ = compute.shared_result(

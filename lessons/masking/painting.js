@@ -1,17 +1,16 @@
-// Painting a mask by hand: what has been painted and not yet answered, strokes, and the keyboard.
+// Painting a mask by hand: paint that is not answered yet, strokes, and the keyboard.
 
 /** @import { Answer, MaskScene, Memory } from "./mask_scene.js" */
 
 /** @typedef {{ left: number, top: number, cell: number, row: number, rows: number, columns: number }} Place */
 /** @typedef {[row: number, column: number]} Spot */
 
-const REST = 350; // ms after the last key until the server is sent what was painted
+const REST = 350; // ms after the last key until the painted mask is sent
 /** @type {Record<string, Spot>} */
 const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
 /**
- * Takes what the server says of the mask: an answer to what has been painted over since is no news, nor is one
- * that comes while the hand is painting.
+ * Accept the server's mask, unless it is an answer to an older painted mask, or arrives during painting.
  *
  * @param {Memory} memory
  * @param {Answer} data
@@ -25,7 +24,7 @@ export function settleHand(memory, data) {
 }
 
 /**
- * Whether a cell is open: as painted, or as the numbers are, which may be on their way.
+ * How far a cell is open, from 0 to 1: as painted, or else the current number, perhaps in an animation.
  *
  * @param {MaskScene} scene
  * @param {number} i
@@ -58,7 +57,7 @@ export function paintAt(scene, i, j, open) {
 }
 
 /**
- * Tells the server what has been painted.
+ * Send the painted mask to the server.
  *
  * @param {MaskScene} scene
  */
@@ -73,7 +72,7 @@ export function commit({ memory, data, send }) {
 }
 
 /**
- * A press turns a cell, and what it is turned to is painted along the way.
+ * Let a press switch a cell, and a drag paint the same value into other cells.
  *
  * @param {SVGElement} node the group of the cells
  * @param {MaskScene} scene
@@ -117,7 +116,7 @@ function cellUnder(node, event, place) {
 }
 
 /**
- * Arrow keys move a cursor over the cells, the space bar or Enter turns the cell under it.
+ * Let arrow keys move a cursor over the cells, and the space bar or Enter switch the cell under it.
  *
  * @param {SVGElement} node
  * @param {MaskScene} scene

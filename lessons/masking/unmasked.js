@@ -1,5 +1,5 @@
-// One small Transformer trained with the causal mask and without: both losses, as recorded once and as they come
-// in live, and beside them what the two models write.
+// One small Transformer trained with the causal mask and without: both losses, recorded and live, and beside them the
+// texts that the two models write.
 
 import { scaleLinear, scaleLog } from "../../drawing/d3.js";
 import { mainPicture } from "../../drawing/main_picture.js";
@@ -16,7 +16,7 @@ import { drawWritings } from "./unmasked_writing.js";
 /** @typedef {Scripts["unmasked"]} Data */
 /** @typedef {Scene<"unmasked">} UnmaskedScene */
 /**
- * Who listens to the runs of a picture: their names, the listener while there is one, and how to end it.
+ * The subscription of a picture to its runs: their names, the listener if there is one, and how to end it.
  *
  * @typedef {{ names: string, listener: Listener | null, end?: () => void, again?: () => void }} Listening
  */
@@ -36,7 +36,7 @@ export default function unmasked(component) {
     const listener = {
       data,
       send: (value) => setTriggerValue("event", value),
-      histories: new Map(), // `listen` puts an empty one for each run
+      histories: new Map(), // `listen` adds an empty history for each run
       paint: () => {},
       source: null,
     };
@@ -51,7 +51,7 @@ export default function unmasked(component) {
 }
 
 /**
- * Who listens for the picture in this root; other runs are listened to anew.
+ * The subscription of the picture in this root; it is replaced if the runs have changed.
  *
  * @param {ShadowRoot} root
  * @param {string} names

@@ -1,4 +1,4 @@
-// Both losses over the steps of training, and the grammar's own loss, below which no honest model comes.
+// Both losses over the steps of training, and the grammar's own loss, which no model without leakage can beat.
 
 import { line } from "../../drawing/d3.js";
 import { formatNumber, raised } from "../../drawing/numbers.js";
@@ -118,7 +118,7 @@ export function drawCurves(pen, scene, plot, live) {
 }
 
 /**
- * A recorded curve, over it that of the run here, and the last loss.
+ * A recorded curve, over it that of the visitor's run, and the last loss.
  *
  * @param {Pen} pen
  * @param {UnmaskedScene} scene

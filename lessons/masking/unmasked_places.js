@@ -3,7 +3,7 @@
 const LEAST = 1e-8;
 
 /**
- * The ends of a logarithmic scale with every loss on it, powers of ten apart; what is no number is left out.
+ * The ends of a logarithmic scale with every loss on it, powers of ten apart; null is left out.
  *
  * @param {ArrayLike<number | null>[]} curves
  * @returns {[number, number]}

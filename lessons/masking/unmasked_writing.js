@@ -1,4 +1,4 @@
-// What each of both models writes, and how much of it the grammar allows.
+// The texts of both models, and how many of them the grammar allows.
 
 import { textWidth } from "../../drawing/pen.js";
 import { wrapText } from "./unmasked_places.js";
@@ -55,7 +55,7 @@ function drawHeading(pen, { data, hidden, text, colour, narrow }, { left, right,
 }
 
 /**
- * As many lines of its texts as there is room for.
+ * As many lines of the model's texts as fit.
  *
  * @param {Pen} pen
  * @param {UnmaskedScene} scene

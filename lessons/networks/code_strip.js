@@ -1,5 +1,5 @@
-// The forward pass as the lines that run, below the network: the running line is lit, with the shapes of its
-// tensors and its numbers, and a symbol that is pointed at or pressed lights its tensor in the drawing.
+// The forward pass as lines of code below the network. The current line is highlighted and shows the shapes of its
+// tensors and its numbers. Pointing at a symbol, or pressing it, highlights its tensor in the drawing.
 
 import { formatNumber, operand } from "../../drawing/numbers.js";
 import { textWidth } from "../../drawing/pen.js";
@@ -20,7 +20,7 @@ const SIZE = 17;
 const GAP = 3; // between two parts of a line
 
 /**
- * The last line: each layer has two, its sum and its function; then comes ŷ.
+ * The number of the last line, from 0: each layer has two lines, its sum and its function; the last line is ŷ.
  *
  * @param {Pick<Net, "functions">} net
  */
@@ -39,7 +39,7 @@ export function lineAt(net, line) {
 }
 
 /**
- * How much of a layer is drawn while a line runs: nothing that is computed later.
+ * Whether z or a of a layer is already computed at the current line; true if there is no current line.
  *
  * @param {Pick<Memory, "line">} memory
  * @param {Pick<Net, "functions">} net
@@ -53,7 +53,7 @@ export function isComputed(memory, net, layer, part) {
 }
 
 /**
- * Whether a tensor is lit: the one that is pointed at.
+ * Whether a tensor is highlighted because its symbol is pointed at or pressed.
  *
  * @param {Pick<Memory, "line" | "symbol">} memory
  * @param {"W" | "b" | "z" | "a"} symbol
@@ -79,7 +79,7 @@ export function codeStrip(pen, scene, net, at) {
 }
 
 /**
- * The lines of the code in a turn of its loop.
+ * The lines of code, with the loop variable at the given layer.
  *
  * @param {State} net
  * @param {number} layer
@@ -136,7 +136,7 @@ function drawLine(pen, scene, pieces, { x: start, y, size, lit }) {
 }
 
 /**
- * A tensor: pointing at it, or a press, lights it in the drawing.
+ * The symbol of a tensor: pointing at it, or pressing it, highlights the tensor in the drawing.
  *
  * @param {Pen} pen
  * @param {NetworksScene} scene
@@ -164,7 +164,7 @@ function drawSymbol(pen, { memory, colour, again }, word, layer, { x, y, size, l
 }
 
 /**
- * The running line with its numbers, one row for each unit as far as there is room.
+ * The current line with its numbers, one row for each unit, as many as fit.
  *
  * @param {Pen} pen
  * @param {State} net
@@ -188,7 +188,7 @@ function drawNumbers(pen, net, { layer, part }, { left, top, row, wide }) {
 }
 
 /**
- * Buttons for the line before and the next one.
+ * Buttons for the previous and the next line.
  *
  * @param {Pen} pen
  * @param {NetworksScene} scene

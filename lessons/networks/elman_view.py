@@ -57,7 +57,7 @@ def read_elman() -> Elman:
 
 
 def elman_numbers(network: Elman) -> ui.LiveNumbers:
-    """The inputs and states now, and along the sliders of both weights."""
+    """The inputs and states now, and at every position of the sliders of both weights."""
     names = [f"{letter}{t}" for letter in "xh" for t in range(1, len(network.inputs) + 1)]
     sliders, tables = [], []
     for name, value, label in (
@@ -87,7 +87,7 @@ def elman_numbers(network: Elman) -> ui.LiveNumbers:
 
 
 def subscript_letter(letter: str) -> str:
-    """A letter as an index: x or h."""
+    """The letter x or h as a subscript."""
     return {"x": "ₓ", "h": "ₕ"}[letter]
 
 

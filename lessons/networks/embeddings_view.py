@@ -24,7 +24,7 @@ Trained = dict[str, TrainedEmbeddings]
 
 
 def embeddings_view() -> None:
-    """Draw the embeddings of a typed text, their pooled vector, and what each pooling can tell."""
+    """Draw a typed text's embeddings, their pooled vector, and the classifier of each pooling."""
     SETTINGS.draw("em_text")
     left, right = st.columns(2)
     with left:
@@ -88,7 +88,7 @@ def read_trained() -> Trained:
 
 
 def default_trained() -> Trained:
-    """The classifiers of the reviews in which the order of the words decides."""
+    """The classifiers trained on the reviews whose label depends on the word order."""
     return _trained_on(ReviewConfig("order"))
 
 

@@ -1,6 +1,6 @@
-// The forward pass of a small network, for the hand: a weight or a point that is dragged has more positions
-// than could be sent. Everything else comes from the server; tests/lessons/networks holds this file against
-// lmcore.networks.network, number by number.
+// The forward pass of a small network, computed in the browser while a weight or a point is dragged: the server could
+// not send the numbers for every possible position. Everything else comes from the server; tests/lessons/networks
+// compares this file with lmcore.networks.network, number by number.
 
 /**
  * @typedef {object} Net
@@ -48,7 +48,7 @@ function normalShare(z) {
 export const countOf = ({ sizes }) => sizes.slice(1).reduce((sum, units, i) => sum + units * (sizes[i] + 1), 0);
 
 /**
- * Where a weight is among the parameters; `from` −1 is the bias. Layers are counted from 0.
+ * The index of a weight among the parameters; `from` −1 is the bias. Layers are counted from 0.
  *
  * @param {Pick<Net, "sizes">} net
  * @param {number} layer
@@ -98,7 +98,7 @@ function softmax(z) {
 }
 
 /**
- * What every unit computes over the window, at the middles of side × side cells, the topmost row first.
+ * The output of every unit over the window, at the centres of side × side cells, the topmost row first.
  *
  * @param {Net} net
  * @param {ArrayLike<number>} parameters
@@ -127,7 +127,7 @@ export function maps(net, parameters, { low, high }, side) {
 }
 
 /**
- * The class of the last layer's z: of two classes by its sign.
+ * The class that the last layer's z predicts; with two classes there is one z, and its sign decides.
  *
  * @param {readonly number[]} z
  */
@@ -157,7 +157,7 @@ export function lossOf(z, label) {
  */
 export const lastSum = (net, parameters, x) => forward(net, parameters, x)[net.functions.length - 1].z;
 
-/** @typedef {{ x: ArrayLike<number>, labels: ArrayLike<number>, held: ArrayLike<number> }} Points held: 1 if held out */
+/** @typedef {{ x: ArrayLike<number>, labels: ArrayLike<number>, held: ArrayLike<number> }} Points held: 1: held out */
 
 /**
  * The mean loss over points, and how many are classified wrongly.

@@ -1,5 +1,5 @@
-// Paints what units compute over the plane: probabilities from 0 to 1, other values symmetric about 0, and of
-// several classes the mixture of their colours.
+// Paints the output of each unit over the plane. The colour scale is 0 to 1 for probabilities and symmetric about 0
+// for other values; with several classes, their colours are mixed.
 
 import { canvasIn } from "../../drawing/canvas.js";
 import { isComputed } from "./code_strip.js";

@@ -1,4 +1,4 @@
-// The inputs and the edges: a weight is as thick as it is large, and is moved by hand.
+// The inputs and the edges: the width of an edge is the size of its weight, which is changed by dragging.
 
 import { formatNumber } from "../../drawing/numbers.js";
 import { DIM, textWidth } from "../../drawing/pen.js";
@@ -16,9 +16,9 @@ import { labelPlace } from "./networks_places.js";
 /** @typedef {{ source: Unit, unit: Unit, layer: number, i: number, j: number }} Ends of an edge */
 /** @typedef {{ t: number, crowded: boolean }} Labels t: how far along the edge a number is, as a share */
 
-const PER = 60; // units of the drawing that move a weight by 1
-const NUMBERED = 8; // edges between two layers that have their number written
-export const INSIDE = 58; // the size of a unit from which its value is inside
+const PER = 60; // dragging this many units of the drawing changes a weight by 1
+const NUMBERED = 8; // up to this many edges between two layers, each shows its number
+export const INSIDE = 58; // a unit of at least this size has its value inside
 
 /** @type {Draw} */
 export function drawEdges(pen, scene, net, at) {
@@ -95,7 +95,7 @@ function drawPill(pen, { source, unit }, t, text, tint, chosen) {
 }
 
 /**
- * As lessons/networks/networks_picture.py writes the name of a weight; `from` −1 is the bias.
+ * The name of a weight, as in lessons/networks/networks_picture.py; `from` −1 is the bias.
  *
  * @param {number} layer
  * @param {number} unit
@@ -108,7 +108,7 @@ export function nameOf(layer, unit, from) {
 }
 
 /**
- * Let a weight be moved to both sides.
+ * Make a weight change when it is dragged to the left or right.
  *
  * @param {SVGElement} node
  * @param {NetworksScene} scene

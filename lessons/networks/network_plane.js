@@ -1,5 +1,5 @@
-// The plane that the network divides: its border, the points, and the input. The input and own points are moved by
-// hand.
+// The plane that the network divides: the decision boundary, the points, and the input. The input and the visitor's
+// own points can be dragged.
 
 import { formatNumber } from "../../drawing/numbers.js";
 import { textWidth } from "../../drawing/pen.js";
@@ -53,7 +53,7 @@ function drawHeading(pen, { colour, values }, net, { plane: { left, top, wide } 
 }
 
 /**
- * Where the class changes.
+ * The decision boundary: where the predicted class changes.
  *
  * @param {Pen} pen
  * @param {NetworksScene} scene
@@ -71,7 +71,7 @@ function drawBorder(pen, { colour }, net, { left, top, wide, high }) {
         return `M${left + (x1 + 0.5) * cell} ${from}L${left + (x2 + 0.5) * cell} ${to}`;
       })
       .join("");
-  // By how much a class is above all others: 0 on its border.
+  // The margin by which a class exceeds all others: 0 on its boundary.
   const leads = () =>
     maps.map((map, k) => {
       const others = maps.filter((_, j) => j !== k);
@@ -151,7 +151,7 @@ function drawShape(pen, label, x, y, r, how) {
 }
 
 /**
- * A place of the pointer as a point within the window.
+ * The position of the pointer as a point, clamped to the window.
  *
  * @param {State} net
  * @param {PlaneScale} scale
@@ -166,7 +166,7 @@ function pointUnder({ window: { low, high } }, scale, x, y) {
 }
 
 /**
- * A press on the plane moves the input, or puts an own point there.
+ * Let a press on the plane move the input there, or add a point of the visitor's own.
  *
  * @param {SVGElement} node
  * @param {NetworksScene} scene
@@ -202,7 +202,7 @@ function grabPlane(node, scene, net, scale) {
 const listOf = ({ x, labels }) => Array.from(labels, (label, i) => [x[2 * i], x[2 * i + 1], label]);
 
 /**
- * An own point is moved or erased; any other one becomes the input.
+ * Let a drag move a point of the visitor's own, and a press erase it; a press on any other point moves the input there.
  *
  * @param {SVGElement} node
  * @param {NetworksScene} scene

@@ -27,7 +27,7 @@ export function drawHidden(pen, scene, net, at) {
 }
 
 /**
- * What is known of a layer while the forward pass runs line by line.
+ * Which parts of a layer are computed and highlighted at the current line of the forward pass.
  *
  * @param {Memory} memory
  * @param {State} net
@@ -135,7 +135,7 @@ function drawResult(pen, { colour, hidden, memory }, net, { x, y, size, layer, i
 }
 
 /**
- * Rounded to three decimals where there is room for no more.
+ * A number as text, rounded to three decimals if it is longer than six characters.
  *
  * @param {string} text
  */

@@ -1,5 +1,5 @@
-// A small network with the plane that it divides, and its training below: time is a slider. Each unit is a map
-// of what it computes over the plane; weights, the input and own points are moved by hand.
+// A small network with the plane that it divides, and below them its training steps on a slider. Each unit is a map
+// of its output over the plane. Weights, the input and the visitor's own points can be dragged.
 
 import { mainPicture } from "../../drawing/main_picture.js";
 import { sharpness } from "../../drawing/canvas.js";

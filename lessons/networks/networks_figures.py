@@ -49,7 +49,7 @@ def best_line_figure(
 
 
 def _half_plane(line: BestLine, window: Window, mode: Mode) -> list[dict[str, object]]:
-    """Where w·x + b is above 0, and its border, far beyond the window."""
+    """The half-plane where w·x + b > 0, and its boundary, drawn far beyond the window."""
     w, b = line.weights, float(line.bias)
     if float(w.norm()) == 0:
         return []

@@ -24,9 +24,9 @@ class NetworksPayload(TypedDict):
     sizes: Sequence[int]
     """Inputs, then the units of each layer."""
     functions: list[str]
-    bounds: list[tuple[float, float] | None]
-    """The range of each layer's outputs, if it has both bounds."""
     """g of each layer."""
+    bounds: list[tuple[float, float] | None]
+    """The range of each layer's outputs, or None if it is unbounded."""
     symbols: list[str]
     rows: NumberArray
     """The parameters at each step, one row after another."""
@@ -34,7 +34,7 @@ class NetworksPayload(TypedDict):
     """∂L/∂θ at each step, in the same order, as float32."""
     loss: NumberArray
     validation: NumberArray
-    """Of each step; nan where nothing is held out."""
+    """The held-out loss at each step; nan if no points are held out."""
     at: int
     """The step that the server shows."""
     hand: Mapping[str, float]
@@ -52,7 +52,7 @@ class NetworksPayload(TypedDict):
     """The ends of both axes of the plane."""
     data: str
     flow: str
-    """weights or gradients: what the edges show."""
+    """What the edges show: weights or gradients."""
     brush: str
     """What a press on the plane does: input, class 0, class 1 or erase."""
     passes: bool
@@ -81,7 +81,7 @@ NETWORKS = Script(
     (*MOVED_BY_HAND, *JUDGED, "z#", "p#", "map", "@say"),
     NetworkMoves,
 )
-"""`map` is no number: the colours of the plane, while they are to be predicted."""
+"""`map` is not a number: a question hides the colours of the plane under this name."""
 
 
 def network_picture(
@@ -97,7 +97,7 @@ def network_picture(
     brush: str,
     passes: bool,
 ) -> NetworksPayload:
-    """The data of `lessons/networks/networks.js` besides the numbers."""
+    """The payload of `lessons/networks/networks.js` without the live numbers."""
     return {
         "sizes": config.sizes,
         "functions": function_names(config),
@@ -131,7 +131,7 @@ def function_names(config: NetworkConfig) -> list[str]:
 
 
 def output_bounds(name: str) -> tuple[float, float] | None:
-    """The least and the greatest output of a layer's function, where both are finite."""
+    """The minimum and maximum of a layer's function, or None if one is infinite."""
     low, high = (0.0, 1.0) if name == "softmax" else activation(name).range
     return (low, high) if math.isfinite(low) and math.isfinite(high) else None
 
@@ -141,12 +141,12 @@ def _symbol(name: str) -> str:
 
 
 def raised_layer(layer: int) -> str:
-    """The raised number of a layer, from 1, as in W⁽¹⁾: superscript brackets do not exist."""
+    """The superscript of a layer, from 1, as in W⁽¹⁾."""
     return "⁽" + "⁰¹²³⁴⁵⁶⁷⁸⁹"[layer] + "⁾"
 
 
 def weight_label(config: NetworkConfig, place: int) -> str:
-    """The name of a parameter by its place in the row: W⁽¹⁾₂₁ from input 1 to unit 2, or b⁽¹⁾₂."""
+    """The name of the parameter at an index: W⁽¹⁾₂₁ from input 1 to unit 2, or b⁽¹⁾₂."""
     for layer, where in enumerate(config.places, start=1):
         if place < where.bias:
             unit, before = divmod(place - where.start, where.inputs)
@@ -161,7 +161,7 @@ STOPPED, OVERFLOWS = 2.0, 3.0
 
 
 def other_starts(left: int, overflowed: int) -> str:
-    """What became of the starts that do not solve the task, of which some have overflowed."""
+    """What happened to the starts that do not solve the task; `overflowed` is part of `left`."""
     if not left:
         return "No start has a point on the wrong side."
     if not overflowed:

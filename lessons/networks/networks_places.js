@@ -47,7 +47,7 @@ function narrowPlaces(width, height, sizes) {
 }
 
 /**
- * The inputs and the units of the hidden layers, and the dot where the last layer's sum is.
+ * The places of the inputs, of the hidden units and of the outputs, column by column.
  *
  * @param {Box} graph
  * @param {readonly number[]} sizes
@@ -60,7 +60,7 @@ function columns(graph, sizes, most) {
   const middle = graph.top + graph.high / 2;
   /** @type {(i: number, units: number, room: number) => number} */
   const row = (i, units, room) => middle + (i - (units - 1) / 2) * room;
-  const between = (/** @type {number} */ units) => (most < MOST ? 3 : units > 4 ? 6 : 32); // room for the bias below a unit
+  const between = (/** @type {number} */ units) => (most < MOST ? 3 : units > 4 ? 6 : 32); // below a unit: its bias
   const gap = Math.min(graph.high / sizes[0], 150);
   const inputs = Array.from({ length: sizes[0] }, (_, i) => ({
     x: Math.max(across(0), graph.left + 26),
@@ -84,8 +84,8 @@ function columns(graph, sizes, most) {
 const LABEL = { wide: 76, high: 26 };
 
 /**
- * How far along the edges between two columns their numbers stand, as a share, so that none covers another or a
- * unit; null where there is no such place.
+ * The position of the numbers along the edges between two columns, as a share of the edge, at which no number covers
+ * another one or a unit; null if there is none.
  *
  * @param {Unit[]} from
  * @param {Unit[]} to
@@ -101,7 +101,7 @@ export function labelPlace(from, to) {
 }
 
 /**
- * A point of the plane in the drawing, and back.
+ * The scales from the plane to the drawing, and back.
  *
  * @param {Box} box
  * @param {{ low: number, high: number }} window

@@ -12,7 +12,7 @@ from lmcore.networks.network import forward
 
 
 def questions(now: NetworkState, run: Run) -> list[ui.Question]:
-    """What the page asks: sizes, the class of the input, and what one line can do."""
+    """The page's questions: sizes, the class of the input, and what one line can do."""
     config = now.config
     sizes = " → ".join(str(each) for each in config.sizes)
     asked = [

@@ -1,4 +1,4 @@
-// The network as it is: the parameters of the step, with what the visitor has set, and what they compute.
+// The current state of the network: the step's parameters with the visitor's changes, and what they compute.
 
 import { frameEvent } from "../../drawing/frames.js";
 import { forward, judge } from "./forward.js";
@@ -11,26 +11,26 @@ import { forward, judge } from "./forward.js";
 
 /** @typedef {Scripts["networks"]} Data */
 /**
- * What the picture remembers.
+ * What the picture keeps between drawings.
  *
  * @typedef {object} Memory
  * @property {Data} [data] what `held`, `points` and `gradients` belong to
- * @property {number | null} [held] the place of the weight that is held
- * @property {Points | null} [points] own points, while one of them is moved
+ * @property {number | null} [held] the index of the weight that is being dragged
+ * @property {Points | null} [points] the visitor's own points, while one of them is dragged
  * @property {Float32Array} [gradients] at every step, one row after another
- * @property {number} [line] the running line of the forward pass; undefined where the steps of training are drawn below
+ * @property {number} [line] the current line of the forward pass; undefined while the training steps are shown
  * @property {string | null} [symbol] the tensor that is pointed at
  * @property {number} [turn] counts how often the maps were painted
  * @property {{ data: Data, shape: string, training: string, validation: string }} [curves] as paths
- * @property {number} [playing] when the player began, in ms; 0 where it rests
- * @property {number} [step] that the player shows, perhaps between two
+ * @property {number} [playing] when the player started, in ms; 0 while it is stopped
+ * @property {number} [step] that the player shows; may be fractional
  */
 /** @typedef {Scene<"networks", Memory>} NetworksScene */
 /** @typedef {ReturnType<typeof stateOf>} State */
 /** @typedef {(pen: Pen, scene: NetworksScene, net: State, at: Places) => void} Draw */
 
 export const SIDE = 60; // cells of a map along each side
-const OVERFLOWS = 3; // the sentence of a loss that is not finite
+const OVERFLOWS = 3; // the value of @say if the loss is not finite
 
 /** @param {Pick<NetworksScene, "data" | "values" | "memory">} scene */
 export function stateOf({ data, values, memory }) {
@@ -52,7 +52,7 @@ export function stateOf({ data, values, memory }) {
     parameters,
     x,
     window: { low: data.low, high: data.high },
-    backward: data.flow === "gradients" && !byHand, // what the visitor has set has no gradient of the run
+    backward: data.flow === "gradients" && !byHand, // the run has no gradient for parameters that the visitor changed
     layers: forward(net, parameters, x),
     maps: /** @type {Float64Array[][]} */ ([]),
     gradients: gradients.subarray(step * count, (step + 1) * count),
@@ -61,7 +61,7 @@ export function stateOf({ data, values, memory }) {
 }
 
 /**
- * What a hand has moved, as a frame for everything that shows these numbers.
+ * Send the numbers after a drag as a frame event to everything that shows them.
  *
  * @param {NetworksScene} scene
  * @param {"w" | "x1"} moved

@@ -35,11 +35,11 @@ BRUSHES = {
     "erase": "erase",
 }
 REACH = 12.0
-"""How far a weight's slider goes to either side, at least."""
+"""A weight's slider covers at least ± this."""
 
 
 def forget_hand() -> None:
-    """Another run: no parameter is set by hand, and the first one is chosen."""
+    """Discard the parameters set by hand and choose the first one, for another run."""
     ui.set_controls({"nn_hand": "", "nn_weight": "0"})
 
 
@@ -98,7 +98,7 @@ SETTINGS = SettingsTable(
 
 @dataclass(frozen=True, slots=True)
 class NetworkState:
-    """What the controls describe: a network, its points, its training, and where one looks."""
+    """What the controls describe: a network, its points, its training, and what is shown."""
 
     config: NetworkConfig
     which: PointSet
@@ -143,7 +143,7 @@ def read_state() -> NetworkState:
 
 
 def brush_setting(now: NetworkState) -> tuple[str, ...]:
-    """What a press on the plane does: to be chosen where the points are the visitor's own."""
+    """The setting for a press on the plane, if the points are the visitor's own; else none."""
     return ("nn_brush",) if now.which.kind == "own" else ()
 
 
@@ -187,7 +187,7 @@ class Run:
 
 
 def trained_run(now: NetworkState) -> Run:
-    """The run that is described, computed once for all visitors."""
+    """The run that the state describes, computed once for all visitors."""
     make = partial(make_run, now.config, now.which, now.how)
     return compute.shared_result("network runs", make, most=64, says="Training", apart=True)
 
@@ -199,7 +199,7 @@ def make_run(config: NetworkConfig, which: PointSet, how: TrainingConfig) -> Run
 
 
 def first_run() -> None:
-    """Train what the page opens on, before anybody asks."""
+    """Train the run that the page opens with, before the first visit."""
     trained_run(default_state())
 
 
@@ -212,7 +212,7 @@ def parameters_now(now: NetworkState, run: Run) -> Float64[Tensor, " parameter"]
 
 
 def shown_step(now: NetworkState, run: Run) -> int:
-    """The step that is shown: a run that overflowed has no later ones."""
+    """The step that is shown, at most the last one: a run that overflowed ends early."""
     return min(now.step, len(run.trajectory.parameters) - 1)
 
 
@@ -257,7 +257,7 @@ def live_numbers(now: NetworkState, run: Run) -> ui.LiveNumbers:
 def _judge(
     now: NetworkState, run: Run, rows: Float64[Tensor, "place parameter"]
 ) -> dict[str, Tensor]:
-    """The losses and the wrong points of rows of parameters."""
+    """The losses and the number of wrong points for each row of parameters."""
     config, points = now.config, run.points
     seen = ~points.held_out
     trace = forward(config, rows, points.x[seen])
@@ -271,7 +271,7 @@ def _judge(
 
 
 def _judged_steps(run: Run) -> dict[str, Tensor]:
-    """The same of every step of the run."""
+    """The same for every step of the run."""
     its = run.trajectory
     found = {"loss": its.loss, "wrong": its.wrong.double()}
     return found | ({"val": its.validation} if bool(run.points.held_out.any()) else {})

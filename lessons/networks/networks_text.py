@@ -15,7 +15,7 @@ MOVED = (
 def run_sentences(
     config: NetworkConfig, total: int, data: str, rate: float, stopped: int | None
 ) -> list[str]:
-    """The findings between which @say chooses: some points are wrong, none is, or see above."""
+    """The findings by @say: some points are wrong, none is, then `STOPPED` and `OVERFLOWS`."""
     return [
         *_sides(config, total, data),
         f"η = {format_number(rate)} is **too large**: in step {(stopped or 0) + 1} the numbers "
@@ -27,7 +27,7 @@ def run_sentences(
 
 
 def _sides(config: NetworkConfig, total: int, data: str) -> list[str]:
-    """What is said where some points are wrong, and where none is."""
+    """The finding if some points are wrong, and the finding if none is."""
     begin = "After **{step}** steps, "
     if not config.hidden:
         return [

@@ -24,7 +24,7 @@ FORWARD_PASS = "Forward pass"
 """The view that the picture draws."""
 STARTS = 200
 UNITS = (1, 2, 3, 4, 8)
-"""The sizes of the hidden layer whose starts are compared."""
+"""The sizes of the hidden layer that are compared over many random starts."""
 
 
 def more_controls(now: NetworkState) -> None:
@@ -63,7 +63,7 @@ def why_no_line(now: NetworkState, run: Run) -> str:
 
 
 def one_line(now: NetworkState, run: Run) -> None:
-    """Draw the best line there is, and what a stack of layers without a nonlinearity comes to."""
+    """Draw the best line, and the one layer that equals a stack without nonlinearities."""
     seen = ~run.points.held_out
     x = run.points.x[seen]
     best = best_line(now.which)

@@ -15,7 +15,7 @@ from lmcore.numbers import format_number, subscript
 
 FEATURE_LETTERS = tuple(f"x{subscript(i)}" for i in range(1, 7))
 LIT = 5
-"""Features that are made from some of the words; x₆ counts all of them."""
+"""Number of features that are computed from some of the words; x₆ counts all words."""
 
 
 def chip_row_of(text: str) -> ChipRow:
@@ -43,7 +43,7 @@ def chip_row(trace: FeatureTrace) -> ChipRow:
 
 
 def verdict(logistic: HandClassification, hidden: HandClassification) -> str:
-    """What both classifiers make of the review."""
+    """How both classifiers classify the review."""
     return (
         f"p(positive): **{format_number(float(logistic.probability))}** by logistic regression, "
         f"**{format_number(float(hidden.probability))}** with one hidden layer."
@@ -51,7 +51,7 @@ def verdict(logistic: HandClassification, hidden: HandClassification) -> str:
 
 
 def comparison(classifiers: HandClassifiers, *, own: bool) -> str:
-    """Which of both does better on held-out reviews, and why where the rule is known."""
+    """Which classifier is better on held-out reviews, and why, if the rule is known."""
     one, two = (
         classifiers.logistic.held_out_accuracy,
         classifiers.one_hidden_layer.held_out_accuracy,

@@ -26,7 +26,7 @@ NOTHING = ui.LiveNumbers("networks-review", (), np.empty(0))
 
 
 def reviews_view() -> None:
-    """Draw a review with its features, and what both classifiers make of it."""
+    """Draw a review with its features, and how both classifiers classify it."""
     left, right = st.columns([3, 1])
     with right:
         SETTINGS.draw("rv_data")
@@ -101,7 +101,7 @@ def read_classifiers() -> HandClassifiers:
 
 
 def own_result(name: str, train: Callable[[LabelledReviews], T]) -> T:
-    """What is trained on the visitor's own reviews: once for a text, and for this visitor alone.
+    """The result of `train` on the visitor's own reviews, computed once per text and not shared.
 
     Raises:
         ValueError: if the text is not labelled reviews.

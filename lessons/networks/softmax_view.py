@@ -56,7 +56,7 @@ def read_logits() -> tuple[tuple[float, ...], float]:
 def softmax_numbers(
     logits: tuple[float, ...], temperature: float, precision: str
 ) -> ui.LiveNumbers:
-    """Every step for the logits now, and along the slider of each logit and of the temperature."""
+    """The numbers of every step, for the current logits and along the slider of each logit."""
     z = torch.tensor([logits], dtype=torch.float64)
     sliders, tables = [], []
     names, now = _named(trace_softmax(z, temperature, precision))
@@ -116,7 +116,7 @@ def softmax_steps(count: int) -> tuple[StepRow, ...]:
 
 
 def finding(trace: SoftmaxTrace, precision: str) -> str:
-    """What the two forms give, in a sentence."""
+    """A sentence that compares the results of the two forms."""
     finite = bool(trace.naive.isfinite().all()) and float(trace.total) > 0
     largest = format_number(float(trace.probabilities.max()))
     if finite:

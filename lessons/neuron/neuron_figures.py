@@ -89,7 +89,7 @@ def decision_surface(
 
 
 def _scale(over: Surface) -> dict[str, object]:
-    """Outputs within 0 to 1 on the scale of probabilities, others symmetric about 0."""
+    """The colour scale: 0 to 1 if all outputs are in that range, else symmetric about 0."""
     largest = float(over.output.abs().max())
     if largest <= 1 and float(over.output.min()) >= 0:
         return {"colorscale": theme.SEQUENTIAL, "zmin": 0, "zmax": 1}

@@ -1,7 +1,7 @@
 """Labels, steps and sentences for the picture of one unit.
 
-Numbers stand as templates, {z} or {w1:p} (in parentheses where negative), and are filled in from
-the trace, on the server and in the browser alike.
+Numbers are placeholders such as {z} or {w1:p} (in parentheses if negative). The server and the
+browser fill them in from the trace.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ BOUNDED = {
     (0.0, 1.0): Axis(-0.08, 1.12, (0, 0.5, 1)),
     (-1.0, 1.0): Axis(-1.15, 1.15, (-1, 0, 1)),
 }
-"""The y axis for a range of outputs that has both bounds."""
+"""The y axis for each bounded range of outputs."""
 
 
 def output_axis(g: Activation, reach: float) -> Axis:
@@ -64,7 +64,7 @@ class TermPayload(TypedDict):
     weight: NumberName
     product: NumberName
     sum: NumberName
-    """The sum up to here."""
+    """The sum of the terms up to and including this one."""
     bias: bool
 
 
@@ -80,7 +80,7 @@ class NeuronPayload(TypedDict):
     low: float
     high: float
     levels: Sequence[float]
-    """Where the y axis has numbers."""
+    """The values that the y axis prints."""
     flat: Sequence[tuple[float, float]]
     curve: list[tuple[float, float]]
     """z and y of each point."""
@@ -89,7 +89,7 @@ class NeuronPayload(TypedDict):
     gate: str
     """The logic gate whose plane is drawn in place of the curve, or nothing."""
     corners: list[tuple[float, float, int]]
-    """x₁, x₂ and what the gate wants there."""
+    """x₁, x₂ and the output of the gate for them."""
     scale: list[str]
     """The colours of outputs from `shadeLow` to `shadeHigh`."""
     shadeLow: float
@@ -97,7 +97,7 @@ class NeuronPayload(TypedDict):
 
 
 TRACED = ("x#", "w#", "t#", "s#", "b", "z", "y", "slope")
-"""The numbers of the unit: `NeuronTrace.by_name` tells what they are."""
+"""The numbers of the unit; see `NeuronTrace.by_name`."""
 TANGENT = ("z_before", "y_before", "z_after", "y_after")
 CORNER = ("c#z", "c#")
 """With a gate, the pre-activation and the output at each corner."""
@@ -105,7 +105,7 @@ NEURON = Script("neuron", NeuronPayload, (*TRACED, *TANGENT, *CORNER, "@largest"
 
 
 def unit_picture(unit: Neuron, half_axis: float, *, gate: str, fold_bias: bool) -> NeuronPayload:
-    """The data of `lessons/neuron/unit.js` besides the numbers: labels, axes, the curve.
+    """The payload of `lessons/neuron/unit.js` without the live numbers: labels, axes, the curve.
 
     With a `gate` other than "none" the plane of two inputs replaces the curve;
     `fold_bias` writes the bias as one more term, w₀x₀ with x₀ = 1.

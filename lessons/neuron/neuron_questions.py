@@ -9,7 +9,7 @@ from lmcore.numbers import format_number, subscript
 
 
 def questions(unit: Neuron, trace: NeuronTrace) -> list[ui.Question]:
-    """What the page asks: z, the change of z with one weight, y when every input is 0."""
+    """The page's questions: z, the change of z with one weight, y when every input is 0."""
     last = len(unit.inputs)
     up = unit.weights[-1] + 1 <= MAX_MAGNITUDE
     moved = unit.with_value(f"w{last}", unit.weights[-1] + (1 if up else -1))

@@ -5,8 +5,8 @@ import { scaleLinear } from "../../drawing/d3.js";
 const BEYOND = 0.02;
 
 /**
- * The scales of a curve in a box: what is off an axis is at its end; a curve continues a little above and
- * below its frame.
+ * The scales of a curve in a box. A value beyond an axis is drawn at its end; the y scale extends a little above and
+ * below the frame.
  *
  * @param {{ reach: number, low: number, high: number }} data
  * @param {{ left: number, right: number, top: number, foot: number }} box
@@ -20,8 +20,8 @@ export function curveScales({ reach, low, high }, { left, right, top, foot }) {
 }
 
 /**
- * The ends of a tangent at a point, cut at the edges of the box, equally far from the point and with the slope kept.
- * Null where the point is not inside the box.
+ * The two ends of a tangent at a point, shortened to fit the box: equally far from the point, with the slope unchanged.
+ * Null if the point is outside the box.
  *
  * @param {[number, number]} point
  * @param {[number, number]} end in the drawing, perhaps outside the box
@@ -40,7 +40,7 @@ export function tangentIn([x, y], [farX, farY], { left, right, top, foot }) {
 }
 
 /**
- * The ends of the bars' scale: 0 and all sums are on it, and it ends at 1, 2 or 5 times a power of 10.
+ * The ends of the bars' scale. It includes 0 and all sums; each end is 0 or 1, 2 or 5 times a power of 10.
  *
  * @param {readonly number[]} sums
  */

@@ -1,4 +1,4 @@
-"""The unit of the controls: reads it from them and writes it back."""
+"""Reads the unit from the controls, and writes it back."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def slider_numbers(
 
 
 def _findings(trace: NeuronTrace, g: str, gate: str) -> dict[str, Tensor]:
-    """What the sentence chooses by: @largest, the input with the largest term, and @say.
+    """The numbers that select the sentence: @largest, the input with the largest term, and @say.
 
     With a gate on two inputs, also the pre-activation (c0z …) and the output (c0 …) at each corner.
     """
@@ -122,12 +122,12 @@ def store_unit(unit: Neuron) -> None:
 
 
 def resize() -> None:
-    """As many inputs as the control says."""
+    """Set the number of inputs to the value of the control."""
     resize_to(st.session_state["inputs"])
 
 
 def resize_to(count: int) -> None:
-    """More inputs, each starting at 0.5 with the weight 0.5, or fewer."""
+    """Set the number of inputs; each new input is 0.5 and has the weight 0.5."""
     unit: Neuron = st.session_state["neuron-good"]
     more = (0.5,) * (count - len(unit.inputs))
     inputs, weights = unit.inputs[:count] + more, unit.weights[:count] + more

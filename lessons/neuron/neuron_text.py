@@ -37,7 +37,7 @@ def _slope(g: Activation) -> str:
 
 
 def unit_sentences(unit: Neuron, gate: str) -> list[str]:
-    """The findings between which the number @say of `state.slider_numbers` chooses."""
+    """The findings from which the number @say of `neuron_state.slider_numbers` selects."""
     if shows_plane(unit, gate):
         return [_corners_missed(mask, gate) for mask in range(16)]
     return [

@@ -1,4 +1,4 @@
-// Where z has a value in the drawn plane of two inputs, whose axes may have different scales.
+// The lines of equal z in the plane of two inputs, as drawn: its axes may have different scales.
 
 /** @typedef {{ x: (value: number) => number, y: (value: number) => number }} Scales linear ones */
 
@@ -6,13 +6,13 @@
  * The lines along which w₁x₁ + w₂x₂ + b is the same, in units of the drawing; null where both weights are 0.
  *
  * Weights are at right angles to these lines in the plane of the inputs, but not in a drawing whose axes differ in
- * scale. So the weights are first taken over into the drawing.
+ * scale. So the weights are first converted to units of the drawing.
  *
  * @param {{ w1: number, w2: number, b: number }} unit
  * @param {Scales} scale
  * @returns {{ at: (z: number) => [number, number], ends: (z: number) => [[number, number], [number, number]] } | null}
- *   `at` a point where z has that value, all of them at right angles to the lines; `ends` two points of such a line,
- *   far beyond both corners of the unit square.
+ *   `at` returns the point with that z on one fixed perpendicular of the lines; `ends` returns two points of the line
+ *   with that z, far outside the unit square.
  */
 export function levelLines({ w1, w2, b }, scale) {
   const [perX, perY] = [scale.x(1) - scale.x(0), scale.y(1) - scale.y(0)];

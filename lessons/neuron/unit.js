@@ -1,5 +1,5 @@
-// One unit, opened: inputs and weights on the left, the sum as bars that continue one another, and on the
-// right the curve on which the sum lands, or the plane that the unit divides.
+// One unit in detail: inputs and weights on the left, the sum as bars, each starting where the one before ends, and on
+// the right the curve of the activation, or the plane that the unit divides.
 
 import { textWidth } from "../../drawing/pen.js";
 import { drawCurve } from "./unit_curve.js";
@@ -64,7 +64,7 @@ function drawWeights(pen, scene, at) {
 }
 
 /**
- * A weight as a handle that is dragged to both sides.
+ * A weight as a handle that is dragged to the left or right.
  *
  * @param {Pen} pen
  * @param {UnitScene} scene

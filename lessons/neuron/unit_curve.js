@@ -1,4 +1,4 @@
-// The curve of a unit's activation: the sum lands on its axis, and the output leaves it, with the slope there.
+// The curve of a unit's activation: from the sum on the z axis to the output, with the slope at that point.
 
 import { line } from "../../drawing/d3.js";
 import { bent, textWidth } from "../../drawing/pen.js";
@@ -39,7 +39,7 @@ export function drawCurve(pen, scene, at, sums) {
 }
 
 /**
- * Where the slope is next to nothing.
+ * The ranges of z where the slope is almost 0.
  *
  * @param {Pen} pen
  * @param {UnitScene} scene
@@ -58,7 +58,7 @@ function flatParts(pen, { data, colour }, { inner: { top, foot } }, { across }) 
 }
 
 /**
- * The way from the curve to the output, the point, and the slope there.
+ * The line from the curve to the output, the point on the curve, and the tangent there.
  *
  * @param {Pen} pen
  * @param {UnitScene} scene

@@ -42,7 +42,7 @@ export function frameBox(pen, { left, top, right, foot }, role) {
 }
 
 /**
- * From the end of the sum down, along, and up to a point of the window.
+ * The line from the end of the sum down, sideways, and up to a point of the window.
  *
  * @param {Pen} pen
  * @param {UnitScene} scene
@@ -64,7 +64,7 @@ export function route(pen, { colour, hidden }, at, { end }, [x, y]) {
 }
 
 /**
- * The sum as a number on its way to `x`.
+ * The sum as a number, on its line to `x`.
  *
  * @param {Pen} pen
  * @param {UnitScene} scene

@@ -14,7 +14,7 @@ export const placesOf = (scene) => (scene.narrow ? narrowPlaces(scene) : widePla
 
 /** @param {UnitScene} scene */
 function widePlaces({ width, height, data }) {
-  const more = width - 1036; // a wider stage gives its room to the two windows
+  const more = width - 1036; // extra width of the stage, shared by the sum and the window
   const foot = height - 62;
   const rows = data.terms.length;
   const row = (foot - 66) / rows;
@@ -25,7 +25,7 @@ function widePlaces({ width, height, data }) {
     foot,
     rows,
     row,
-    lower: 8, // by how much rows stand below the top of the box
+    lower: 8, // the distance of the rows from the top of the box
     input: 54,
     radius: Math.min(29, row / 2.25),
     weight: { left: 120, width: 112, height: 34 },

@@ -1,5 +1,5 @@
-// The plane of both inputs: colour is the output, the line is where z = 0, and in the corners is what a
-// logic gate wants there.
+// The plane of both inputs: the colour is the output, the line is z = 0, and each corner shows the output of the logic
+// gate there.
 
 import { scaleLinear } from "../../drawing/d3.js";
 import { levelLines } from "./plane_levels.js";
@@ -31,7 +31,7 @@ export function drawPlane(pen, scene, at, sums) {
 }
 
 /**
- * From −½ to 1½; a high window continues above and below the square at the same scale.
+ * Scales from −½ to 1½; in a tall window, the y axis extends further at the same scale.
  *
  * @param {Box} box
  */
@@ -83,7 +83,7 @@ function shade(pen, { data, values, hidden }, scales, { left, right, top, foot }
 }
 
 /**
- * Where z = 0, cut at the edges of the plane.
+ * The line z = 0, clipped at the edges of the plane.
  *
  * @param {Pen} pen
  * @param {UnitScene["values"]} values
@@ -99,7 +99,7 @@ function border(pen, values, scales, look) {
 const weightsOf = (values) => ({ w1: values("w1"), w2: values("w2"), b: values("b") });
 
 /**
- * What the gate wants in a corner, and whether the unit decides so.
+ * The output of the gate in a corner, and whether the unit decides the same.
  *
  * @param {Pen} pen
  * @param {UnitScene} scene
@@ -124,7 +124,7 @@ function corner(pen, { data, values, hidden, colour }, scales, i, near) {
 }
 
 /**
- * A cross at the inputs as they are.
+ * A cross at the current inputs.
  *
  * @param {Pen} pen
  * @param {UnitScene} scene

@@ -1,4 +1,4 @@
-// The sum of a unit as bars, one for each term: each begins where the one before has ended.
+// The sum of a unit as bars, one for each term: each begins where the one before ends.
 
 import { scaleLinear } from "../../drawing/d3.js";
 import { textWidth } from "../../drawing/pen.js";
@@ -79,7 +79,7 @@ function bar(pen, scene, at, { now, along }, i) {
 }
 
 /**
- * The number of a term, behind its bar, or before it where there is no room.
+ * The number of a term, to the right of its bar, or to the left if there is no room.
  *
  * @param {Pen} pen
  * @param {UnitScene} scene

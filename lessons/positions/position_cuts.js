@@ -1,4 +1,4 @@
-// The cuts through the waves at the word's two positions; what a cut reads, from top to bottom, is the vector
+// The cuts through the waves at the word's two positions: the values along a cut, from top to bottom, are the vector
 // of its position.
 
 import { textWidth } from "../../drawing/pen.js";
@@ -27,7 +27,7 @@ export function drawCuts(pen, scene, at) {
 }
 
 /**
- * A cut with its flag, which can be dragged.
+ * A cut with its flag; both can be dragged.
  *
  * @param {Pen} pen
  * @param {At} at
@@ -136,7 +136,7 @@ function drawPair(pen, scene, at, { name, suffix, fill, dash }, x, row) {
 }
 
 /**
- * From the vectors to the outputs that they change.
+ * The line from a vector to the outputs with positions.
  *
  * @param {Pen} pen
  * @param {At} at

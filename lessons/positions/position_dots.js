@@ -1,4 +1,4 @@
-// What comes of the vectors of two positions: their clocks, and their dot product.
+// What is computed from the vectors of two positions: their clocks, and their dot product.
 
 import { scaleLinear } from "../../drawing/d3.js";
 import { textWidth, through } from "../../drawing/pen.js";
@@ -8,7 +8,7 @@ import { middle, sides, whole } from "./position_sides.js";
 /** @import { At, Draw, OrderScene } from "./position_sides.js" */
 
 /**
- * A hand points to (sin, cos), as a clock's does: at 12 where the angle is 0, then to the right.
+ * Clocks whose hand points to (sin, cos): to 12 at angle 0, then clockwise.
  *
  * @type {Draw}
  */

@@ -1,4 +1,4 @@
-// The two positions of the word, in both orders, and what all parts of the picture ask of them.
+// The two positions of the word, in both orders, with helpers that all parts of the picture use.
 
 /** @import { Scene } from "../../drawing/main_picture.js" */
 /** @import { Pen } from "../../drawing/pen.js" */
@@ -6,13 +6,13 @@
 /** @import { Places } from "./positions_layout.js" */
 
 /**
- * Of both rows of words the first one on screen, as it was chosen by hand, and the words to which that belongs.
+ * The scroll state of both rows of words: `begin` is the first word shown in each row; `asked` names the words.
  *
  * @typedef {{ asked?: string, begin?: number[] }} Scrolled
  */
 /** @typedef {Scene<"positions", Scrolled>} OrderScene */
 /**
- * Where everything is drawn; `across` is the scale of the positions, `first` and `second` are the colours of the orders.
+ * Where everything is drawn; `across` is the scale of the positions, `first` and `second` are the orders' colours.
  *
  * @typedef {Places & { across: (position: number) => number, first: string, second: string }} At
  */
@@ -25,7 +25,7 @@
 export const whole = (scene, name) => Math.round(scene.values(name));
 
 /**
- * A number with two digits behind the point.
+ * A number with two decimals, or “?” while a question hides it.
  *
  * @param {OrderScene} scene
  * @param {NameOf<"positions">} name
@@ -42,7 +42,7 @@ export const two = (scene, name) =>
 export const middle = (at, row) => at.waves.top + at.row * (row + 0.5);
 
 /**
- * How far a wave goes up and down.
+ * The amplitude of a wave, in units of the drawing.
  *
  * @param {At} at
  */
@@ -51,7 +51,7 @@ export const swingOf = (at) => at.row * 0.38;
 /** @typedef {ReturnType<typeof sides>[number]} Side */
 
 /**
- * The word's position in each order, or only one where they are the same; `suffix` is in the names of its numbers.
+ * The word's position in each order, or one if they are equal; `suffix` is part of the names of its numbers.
  *
  * @param {OrderScene} scene
  * @param {At} at

@@ -1,5 +1,5 @@
-// Positions as waves: a cut through them is the vector of a position. Beside it, one word in two orders: what
-// attention makes of it without positions, and with them.
+// Positions as waves: a cut through the waves is the vector of a position. Beside the waves, one word in two orders,
+// and its attention output without and with positions.
 
 import { scaleLinear } from "../../drawing/d3.js";
 import { mainPicture } from "../../drawing/main_picture.js";

@@ -20,7 +20,7 @@ from lmcore.numbers import format_number
 MAPPED = 128
 """Positions of the heat map."""
 MOST_PAIRS = 32
-"""Of a wider PE, the heat map shows so many evenly spaced pairs."""
+"""If PE has more pairs, the heat map shows this many, evenly spaced."""
 BESIDE = ("in order", "shuffled", "each word moved back")
 
 
@@ -120,7 +120,7 @@ def waves(spec: TwoOrders, mode: Mode) -> tuple[go.Figure, str]:
 
 
 def similarity(places: Likeness, mode: Mode) -> go.Figure:
-    """A heat map of the cosine of any two places."""
+    """A heat map of the cosine between the vectors of any two places."""
     figure = theme.figure(mode, height=360)
     heat = go.Heatmap(
         z=places.cosines.numpy(),
@@ -147,7 +147,7 @@ def describe_similarity(likenesses: Mapping[str, Likeness]) -> str:
 
 
 def offset_curves(likenesses: Mapping[str, Likeness], mode: Mode) -> go.Figure:
-    """Mean cosine over the offset as a line, and from the least to the most as a band."""
+    """The mean cosine by offset as a line, with a band from minimum to maximum."""
     figure = theme.figure(mode, height=360)
     for i, (name, likeness) in enumerate(likenesses.items()):
         colour = theme.SERIES[mode][i]

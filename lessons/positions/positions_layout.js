@@ -15,7 +15,7 @@ const LEAST_CHIP = 46;
 export function widePlaces(width, height, rows) {
   const low = height < 470;
   const right = Math.max(340, Math.min(480, width * 0.37));
-  const end = width - MARGIN - right - 40; // the gutter has what runs from the vectors to the outputs
+  const end = width - MARGIN - right - 40; // the gutter holds the lines from the vectors to the outputs
   const column = 58;
   const score = low ? 74 : 92;
   const top = 58;
@@ -92,7 +92,7 @@ export function narrowPlaces(width, height, all) {
 }
 
 /**
- * The chips of one order: each as wide as its word, narrower where they are too many, and of still more a part.
+ * The chips of one order: each as wide as its word; narrower if they do not fit; if still too many, only a part.
  *
  * @param {number[]} wide the width of each word
  * @param {number} room

@@ -1,9 +1,9 @@
 """The main picture of the page: waves, the vectors read off them, and one word in two orders.
 
-Its numbers are named after what they are of: row r of the waves has i{r} and period{r}; sin{r} and
-cos{r} are its readings at the word's position `pos`, sinq{r} and cosq{r} at `other`, its position
-in the second order. a{c} and b{c} are components of the word's output without positions, in the
-first order and in the second; u{c} and v{c} are those with positions.
+The names of its numbers: row r of the waves has the pair i{r} with period{r}; its values are sin{r}
+and cos{r} at the word's position `pos`, and sinq{r} and cosq{r} at `other`, its position in the
+second order. a{c} and b{c} are components of the word's output without positions, in the first
+order and in the second; u{c} and v{c} are the same with positions.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def numbers(spec: TwoOrders, pair: int, starts: Tensor, bases: Tensor) -> Number
 
 
 def _rows(spec: TwoOrders, bases: Tensor, here: Tensor, there: Tensor) -> Numbers:
-    """The pairs of dimensions that are drawn, and their readings at both positions."""
+    """The pairs of dimensions that are drawn, and their values at both positions."""
     shown = [telling_pairs(spec.width, base) for base in bases.flatten().tolist()]
     count = len(shown[0])
     padded = [pairs + pairs[-1:] * (ROWS - count) for pairs in shown]
@@ -129,7 +129,7 @@ def current_numbers(spec: TwoOrders, pair: int) -> Numbers:
 
 
 def slider_positions(spec: TwoOrders) -> dict[str, Tensor]:
-    """Those of pos, d and base; the current width and base take the place of the nearest."""
+    """The positions of the sliders pos, d and base; the current d and base replace the nearest."""
     steps = [*range(4, 33, 2), *range(36, 65, 4), *range(72, 129, 8), *range(144, 257, 16)]
     widths = torch.tensor([*steps, 384, MOST_WIDTH], dtype=torch.float64)
     bases = torch.tensor(
@@ -193,7 +193,7 @@ POSITIONS = Script(
 
 
 def picture(spec: TwoOrders, pair: int) -> PositionsPayload:
-    """The data of `positions.js` besides the numbers."""
+    """The payload of `lessons/positions/positions.js` without the live numbers."""
     swept = swept_numbers(spec, pair)
     reach = max(float(swept[f"{letter}{c}"].abs().max()) for letter in "abuv" for c in range(CELLS))
     return {

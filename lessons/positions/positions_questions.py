@@ -13,7 +13,7 @@ from lmcore.attention.two_orders import MOST_START, TwoOrders
 
 
 def questions(spec: TwoOrders) -> list[ui.Question]:
-    """What the page asks: the difference without positions, a dot product, a length, a mask."""
+    """The page's questions: the difference without positions, a dot product, a length, a mask."""
     now = positions_picture.current_numbers(spec, 0)
     word = f"“{ui.escape_markdown(spec.words.words[spec.word])}”"
     far = MOST_START + spec.word

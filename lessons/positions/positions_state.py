@@ -27,7 +27,7 @@ SLIDERS = (
 
 
 def fit_order() -> None:
-    """Shuffle again where the order does not fit the words that were typed."""
+    """Shuffle again if the order does not fit the typed words."""
     state = st.session_state
     try:
         permutation.parse_order(state["positions_text"], state["positions_order"])
@@ -74,7 +74,7 @@ def read_state(state: Any) -> tuple[TwoOrders, int]:
     if integers["pair"] < 0:
         raise ValueError(f"the pair must be 0 or more; got {integers['pair']}")
     base = parsing.parse_number(state["positions_base"], "the base")
-    # A word after the last one is of a longer text, a pair of a wider PE.
+    # A word beyond the last one comes from a longer text.
     word = min(integers["word"], len(words.words) - 1)
     spec = TwoOrders(words, word, integers["start"], integers["width"], base)
     return spec, integers["pair"]

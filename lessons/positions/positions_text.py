@@ -18,7 +18,7 @@ from lmcore.models.positions import BASE, EncodingFacts
 from lmcore.numbers import format_number
 
 LONGEST_QUOTED = 14
-"""Characters of a word in the sentence."""
+"""Maximum length of a word that the sentence quotes, in characters."""
 Quote = Callable[[str], str]
 """Escapes a word for the sentence."""
 
@@ -50,7 +50,7 @@ def steps() -> tuple[StepRow, ...]:
 
 
 def fact_rows(facts: EncodingFacts) -> list[tuple[str, str, str]]:
-    """The numbers of the formula, as computed: what, its value, and why."""
+    """The computed facts about the formula: a name, a value and a reason."""
     low, high = float(facts.squared.min()), float(facts.squared.max())
     d = f"d = {2 * len(facts.wavelengths)}"
     first, last = float(facts.wavelengths[0]), float(facts.wavelengths[-1])
@@ -150,7 +150,7 @@ def verdict(spec: OrderSpec, result: ShuffleResult) -> list[str]:
 
 
 def sentence_words(similarity: SentenceSimilarity, name: str, text: str, shuffled: str) -> str:
-    """A trained encoder's similarity of both orders; the words must be escaped."""
+    """A trained encoder's similarity of the two orders; the arguments must be escaped."""
     return (
         f"**{name}**, trained, reads “{text}” and “{shuffled}”. The cosine of its two mean vectors "
         f"is **{similarity.with_positions:.4f}** with its own positions, and "
@@ -173,7 +173,7 @@ def learned_words(likenesses: Mapping[str, Likeness], longest: int) -> str:
 def pipeline(tokens: Sequence[str], ids: Sequence[int], embedding: EmbeddingTrace) -> str:
     """A Markdown table, one row per token: its id, its rows of E, P and S, and their sum.
 
-    Of each row the first numbers are shown, if the model has it; tokens must be escaped.
+    Each row shows its first numbers, if the model has that row; tokens must be escaped.
     """
     parts = {"row of E": embedding.token, "+ P of the place": embedding.position}
     parts |= {"+ S of the segment": embedding.segment, "= input": embedding.output}
@@ -199,7 +199,7 @@ def vector_start(vector: Float[Tensor, " width"]) -> str:
 
 
 def sentence(spec: TwoOrders, now: Numbers, quote: Quote) -> str:
-    """The finding, as a template: what a change of order does to the word's output."""
+    """The finding, as a template: how the new order changes the word's output."""
     word = _quoted(spec, quote)
     gap = "=={gap}=="
     if spec.words.unchanged:
@@ -234,7 +234,7 @@ def _quoted(spec: TwoOrders, quote: Quote) -> str:
 
 
 def formula() -> list[str]:
-    """The formulas with the numbers in, as templates: one pair of PE, and the dot product."""
+    """The formulas with their numbers, as templates: one pair of PE, and the dot product."""
     angle = "{pos} ÷ {base}^({even}/{d})"
     return [
         f"[input|PE({{pos}}, {{even}})] = sin({angle}) = **[input|{{sin}}]**",

@@ -155,7 +155,7 @@ def trained_encoder(spec: OrderSpec) -> None:
 
 
 def learned_or_fixed() -> None:
-    """Sinusoids beside a trained P: how similar two places are, and where P ends."""
+    """Compare sinusoids with a trained P: the similarity of two places, and where P ends."""
     names = pretrained.known_models(report=True)
     if len(names) > 1:
         SETTINGS.draw("positions_model")
@@ -255,7 +255,7 @@ def words_to_input() -> None:
 
 
 def untrained_reader(text: str) -> TokenizingModel:
-    """An untrained encoder with the words of the text, where no trained one is installed."""
+    """An untrained encoder with the words of the text, for when no trained one is installed."""
     types = Vocabulary(tuple(dict.fromkeys(split_text(fold(text), "word"))) or ("the",))
     return VocabularyModel(
         "a small encoder", permutation.untrained_encoder(len(types), positions=True), types

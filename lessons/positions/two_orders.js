@@ -41,13 +41,13 @@ function rowsOf({ data, memory }, at) {
     const wide = words.map((word) => textWidth(word, size, true));
     const place = line.olds.indexOf(data.word);
     const fit = chips(wide, right - left, memory.begin?.[n] ?? Math.max(0, place - 3));
-    const edge = line.y - line.under * (high / 2 + 1); // towards the other row
+    const edge = line.y - line.under * (high / 2 + 1); // the edge that faces the other row
     return { ...line, ...fit, n, words, place, left, high, size, edge };
   });
 }
 
 /**
- * Lines from each word to itself; that of the word that is followed has beads.
+ * Lines that connect each word with itself; the line of the chosen word has beads.
  *
  * @param {Pen} pen
  * @param {OrderScene} scene
@@ -71,7 +71,7 @@ function drawLinks(pen, { data, colour }, at, [above, below]) {
 }
 
 /**
- * The middle of a word, or null where it is not shown.
+ * The middle of a word, or null if it is not shown.
  *
  * @param {OrderRow} row
  * @param {number} place
@@ -117,7 +117,7 @@ function drawWord(pen, scene, { n, words, olds, from, found, left, high, size, y
 }
 
 /**
- * Of many words a part is shown; two buttons move both rows along.
+ * Two buttons that scroll both rows, if not all words fit.
  *
  * @param {Pen} pen
  * @param {OrderScene} scene

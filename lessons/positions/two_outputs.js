@@ -1,4 +1,4 @@
-// What attention makes of the word in both orders, without positions and with them.
+// The attention output of the word in both orders, without positions and with them.
 
 import { cutText, textWidth } from "../../drawing/pen.js";
 import { whole } from "./position_sides.js";
@@ -37,7 +37,7 @@ export function drawOutput(pen, scene, at, name) {
 }
 
 /**
- * The frame with its title, and why the outputs are as they are.
+ * The frame with its title, and the reason why the outputs agree or differ.
  *
  * @param {Pen} pen
  * @param {OrderScene} scene
@@ -99,7 +99,7 @@ function drawBothOutputs(pen, scene, at, name, { left, right, top, foot }, label
 }
 
 /**
- * How many components are drawn, and how far apart the outputs are.
+ * The number of components that are drawn, and the distance of the outputs.
  *
  * @param {Pen} pen
  * @param {OrderScene} scene
@@ -124,7 +124,7 @@ function drawDifference(pen, scene, { narrow }, name, { left, right, foot }) {
 }
 
 /**
- * A vector as bars up and down from 0: two that are equal look the same.
+ * A vector as bars up and down from 0: equal vectors look the same.
  *
  * @param {Pen} pen
  * @param {OrderScene} scene

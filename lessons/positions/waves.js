@@ -86,7 +86,7 @@ function drawRow(pen, { data, values, before, colour }, at, row, chosen) {
 }
 
 /**
- * The period of a pair, before its waves.
+ * The period of a pair, to the left of its waves.
  *
  * @param {Pen} pen
  * @param {OrderScene} scene
@@ -109,7 +109,7 @@ function drawPeriod(pen, scene, at, row) {
 }
 
 /**
- * The line between the tensor's numbers: its period is theirs, and the dots on it are.
+ * The smooth curve through the tensor's numbers, which are drawn as dots on it; both have the same period.
  *
  * @param {At["across"]} across
  * @param {number} count of positions

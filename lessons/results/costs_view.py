@@ -1,4 +1,4 @@
-"""The views “CO₂ and price” and “This server”: what a training costs, estimated."""
+"""The views “CO₂ and price” and “This server”: the estimated cost of a training."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from lmcore.results.tables import load_results
 from ui import meter
 
 FEW_LBS = 1e-6
-"""Less than this is not drawn."""
+"""A smaller CO₂ value is not drawn."""
 YEARS = (1, 2, 5, 10)
 KINDS_OF_COST = (
     "**Carbon**: the emissions of the electricity, and of making the computers.",
@@ -37,7 +37,7 @@ MOST_WATTS_A_CORE = 1000.0
 
 @dataclass(frozen=True, slots=True)
 class OwnCost:
-    """Power and time of a computation, with what is assumed around it."""
+    """Power and time of a computation, with the assumed overhead and emissions."""
 
     watts: float
     hours: float
@@ -46,7 +46,7 @@ class OwnCost:
     """Pounds of CO₂ equivalent per kWh."""
 
     def footprint(self) -> Footprint:
-        """Its energy and CO₂.
+        """The energy and CO₂ of the computation.
 
         Raises:
             ValueError: naming what is out of bounds.
@@ -71,7 +71,7 @@ def read_cost() -> OwnCost:
 
 
 def default_cost() -> OwnCost:
-    """The page's own: the big Transformer."""
+    """The page's default computation: the big Transformer."""
     names = ("watts", "hours", "overhead", "lbs")
     return OwnCost(*(float(LESSON.defaults[f"re_{name}"]) for name in names))
 
@@ -89,7 +89,7 @@ def read_growth() -> tuple[float, float]:
 
 
 def default_growth() -> tuple[float, float]:
-    """The page's own: 300,000 times from 2012 to 2018."""
+    """The page's default growth: 300,000 times from 2012 to 2018."""
     return GREEN_AI
 
 
@@ -165,7 +165,7 @@ def _price_part() -> None:
 
 
 def growth_finding(factor: float, months: float) -> str:
-    """How many doublings a growth is, and how long each takes."""
+    """The number of doublings in a growth, and the time that each takes."""
     doubling = format_number(doubling_time(factor, months))
     times = format_number(count_doublings(factor))
     text = (
@@ -198,7 +198,7 @@ def read_core() -> float:
 
 
 def default_core() -> float:
-    """The page's own assumption."""
+    """The page's default watts of a busy core."""
     return float(LESSON.defaults["re_core"])
 
 

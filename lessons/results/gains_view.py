@@ -26,13 +26,13 @@ SCORES = {
     "glue": [("glue", "average")],
     "squad": [("roberta", "squad1"), ("albert", "squad1_f1")],
 }
-"""What the time line shows → the tables and measures it is read from."""
+"""Score on the time line → the tables and measures that it is read from."""
 YEARS = range(2016, 2021)
 HEADS_ALONE = ("6 / 768 / 3", "6 / 768 / 12")
-"""Rows of BERT by size that differ in the number of heads alone."""
+"""Rows of the BERT sizes that differ only in the number of heads."""
 ONE_HEAD = switched_run(split=False)
 OURS = (ONE_HEAD, *BASES)
-"""Recorded runs of a GPT that differ in the number of heads and the seed."""
+"""Recorded runs of a GPT that differ only in the number of heads and the seed."""
 
 
 # --- error reduction ------------------------------------------------------------------------------
@@ -76,7 +76,7 @@ def read_scores() -> tuple[float, float]:
 
 
 def default_scores() -> tuple[float, float]:
-    """The page's own: SQuAD before and after ELMo."""
+    """The page's default scores: SQuAD before and after ELMo."""
     return float(LESSON.defaults["re_before"]), float(LESSON.defaults["re_after"])
 
 
@@ -100,7 +100,7 @@ def error_finding(both: Comparison) -> str:
 
 
 def ablations_view() -> None:
-    """Draw BERT’s two ablations, by size and by pre-training task; beside its heads ours."""
+    """Draw BERT’s two ablations, by pre-training task and by size, and compare heads in our GPT."""
     tasks_part(load_results("bert_tasks"))
     sizes_part(load_results("bert_sizes"))
     heads_part(load_results("bert_sizes"))
@@ -144,7 +144,7 @@ def tasks_part(table: ResultTable) -> None:
 
 
 def tasks_finding(losses: Mapping[str, Mapping[str, float]]) -> str:
-    """What each change costs most: points against BERT base, by change and task."""
+    """The tasks on which each change costs most; `losses` are points against BERT base."""
     without, leftward, stacked = losses.values()
     hurt = min(without, key=without.__getitem__)
     first, second = sorted(leftward, key=leftward.__getitem__)[:2]
@@ -159,7 +159,7 @@ def tasks_finding(losses: Mapping[str, Mapping[str, float]]) -> str:
 
 
 def sizes_part(table: ResultTable) -> None:
-    """How the loss and three tasks go with the size."""
+    """How the loss and the scores of three tasks change with the size."""
     perplexities = tuple(table.values("ppl"))
     scores = {table.measures[key].label: tuple(table.values(key)) for key in table.scores}
     names = tuple(row.name for row in table.rows)
@@ -189,7 +189,7 @@ def sizes_part(table: ResultTable) -> None:
 
 
 def heads_part(table: ResultTable) -> None:
-    """The number of heads alone: two rows of the table, and the recorded runs of a GPT."""
+    """The effect of the number of heads: two rows of the table, and the recorded runs of a GPT."""
     rows = heads_rows(table)
     st.markdown(heads_finding(rows))
     ui.table(

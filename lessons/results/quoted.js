@@ -1,4 +1,4 @@
-// A table as it is printed: headings are pressed to sort, and a number that does not come out has what does below it.
+// A table as printed. Pressing a heading sorts it; below a number that cannot be reproduced is the recomputed one.
 
 import { focusIn, html } from "../../drawing/dom.js";
 import { saveTable } from "../../drawing/saving.js";

@@ -1,4 +1,4 @@
-"""Tables as they are printed, sorted and filtered, with what does not come out marked."""
+"""Tables as printed, sorted and filtered; numbers that cannot be reproduced are marked."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OUTCOMES = {True: "✓ comes out", False: "✗ does not", None: "not printed"}
 
 
 class QuotedPayload(TypedDict):
-    """A table of texts: its headings, and row by row its cells, of which the first is the name."""
+    """A table of texts: its headings, and the cells of each row; the first cell is the name."""
 
     name: str
     caption: str
@@ -29,14 +29,14 @@ class QuotedPayload(TypedDict):
     below: Sequence[str]
     rows: Sequence[Sequence[str]]
     marks: Sequence[Sequence[str]]
-    """Below each cell but the first of a row; one with a mark is highlighted."""
+    """The text below each cell but the first of a row; a cell with such a text is highlighted."""
     sorts: bool
     sorted: int
-    """The column that it is sorted by, from 1, negative from the highest; 0: as printed."""
+    """The column to sort by, from 1; negative: in descending order; 0: as printed."""
 
 
 Column = Annotated[int, Field(ge=-100, le=100)]
-"""Counted from 1; below 0: from the largest down."""
+"""A column, from 1; negative: in descending order; 0: as printed."""
 
 
 class SortedTable(EventDict):
@@ -79,12 +79,12 @@ def _contains(row: Row, text: str) -> bool:
 
 
 def again(check: Check) -> str:
-    """The same number recomputed, or as it is printed elsewhere."""
+    """The recomputed number, or the number as printed elsewhere."""
     return f"{'elsewhere' if check.elsewhere else 'recomputed'} {check.rounded}"
 
 
 def sort_rows(table: ResultTable, rows: Sequence[Row], order: int) -> list[Row]:
-    """Rows by a column, from 1; negative from the highest. What has no number comes last."""
+    """Rows sorted by a column, from 1; negative: descending. Rows without a number come last."""
     place, down = abs(order) - 2, order < 0
     column = table.columns[place] if place >= 0 else None
     if column is None or not column.measures:
@@ -99,7 +99,7 @@ def sort_rows(table: ResultTable, rows: Sequence[Row], order: int) -> list[Row]:
 
 
 def _marks(table: ResultTable, row: Row, failed: Mapping[tuple[str, str], Check]) -> list[str]:
-    """What is below the cells of a row."""
+    """The texts below the cells of a row."""
     found = []
     for column in table.columns:
         checks = [failed.get((row.name, measure.key)) for measure in column.measures]
@@ -108,7 +108,7 @@ def _marks(table: ResultTable, row: Row, failed: Mapping[tuple[str, str], Check]
 
 
 def check_table(checks: Table[Check], name: str) -> QuotedPayload:
-    """What is printed beside the same done again."""
+    """A table of the printed numbers beside the recomputed ones."""
     return {
         "name": f"{FOUND}-{name}",
         "caption": "Printed numbers, and the same recomputed",

@@ -1,4 +1,4 @@
-// One number of each row: a line with a mark at its end, and from what is compared with a bar to what is chosen.
+// One number of each row: a line with a mark at its end, and a bar from the reference to the chosen row.
 
 import { textWidth } from "../../drawing/pen.js";
 import { markPath } from "../../drawing/labels.js";
@@ -82,7 +82,7 @@ function drawRow(pen, { colour, data, width }, now, { at, place, names }, k) {
 }
 
 /**
- * How many times as much the chosen one has, as a bar from the number that it is compared with.
+ * The ratio of the chosen number to the reference, as a bar between the two.
  *
  * @type {DrawPart}
  */

@@ -1,5 +1,5 @@
-// Published results on two axes, as bars, or task by task: what is chosen has a ring that the slider moves, and an
-// arrow to it from what it is compared with.
+// Published results on two axes, as bars, or task by task. The chosen one has a ring that the slider moves; an arrow
+// leads to it from the reference, with which it is compared.
 
 import { mainPicture } from "../../drawing/main_picture.js";
 import { drawBars } from "./result_bars.js";

@@ -22,7 +22,7 @@ Scores = tuple[tuple[str, tuple[float, ...]], ...]
 def gains_figure(
     tasks: tuple[str, ...], points: tuple[float, ...], removed: tuple[float, ...], mode: Mode
 ) -> go.Figure:
-    """Two bars for each task: the points that come, and the share of the errors that goes."""
+    """Two bars for each task: the points gained, and the share of errors removed."""
     parts = (
         ("points gained", points, "activation", ""),
         ("% of errors removed", removed, "loss", "/"),
@@ -110,7 +110,7 @@ def losses_figure(tasks: tuple[str, ...], steps: Scores, mode: Mode) -> go.Figur
 def timeline_figure(
     marks: tuple[tuple[str, str, float, str], ...], score: str, mode: Mode
 ) -> go.Figure:
-    """Scores by month; each mark is a month as 2018-10, a label, a score, and its table.
+    """Scores by month; each mark is a month such as 2018-10, a label, a score, and its table.
 
     The line is the best score so far.
     """
@@ -157,7 +157,7 @@ def timeline_figure(
 
 
 def _months(month: str) -> float:
-    """A month as 2018-10, in months since the year 0, at its middle."""
+    """The middle of a month such as 2018-10, in months since the year 0."""
     year, number = month.split("-")
     return 12 * int(year) + int(number) - 0.5
 
@@ -183,7 +183,7 @@ def _mark_note(mark: tuple[str, str, float, str], mode: Mode) -> dict[str, Any]:
 
 @lru_cache(maxsize=KEPT)
 def co2_figure(rows: tuple[tuple[str, float], ...], own: float, mode: Mode) -> go.Figure:
-    """Bars on a logarithmic axis, from the least; yours among them."""
+    """A mark per row on a logarithmic axis, in ascending order, the visitor's among them."""
     named = sorted([*rows, ("yours", own)], key=lambda row: row[1])
     mine = [name == "yours" for name, _ in named]
     colours = [theme.ROLES["loss" if own else "input"][mode] for own in mine]

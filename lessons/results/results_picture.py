@@ -22,7 +22,7 @@ Numbers = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """What is chosen and what it is compared with, by place in the plot’s names; the task."""
+    """The chosen name and the reference, as indices into the plot’s names, and the task."""
 
     chosen: int
     reference: int
@@ -40,24 +40,24 @@ class Pair:
 
 
 class ResultsPayload(TypedDict):
-    """A table on two axes; lists are by place among the names, or by task and then by system."""
+    """A table on two axes; lists are in the order of the names, or by task and then by system."""
 
     form: Form
     labels: Sequence[str]
     shorts: Sequence[str]
     families: Sequence[int]
-    """For each name the place of its family, −1 for none."""
+    """For each name the index of its family; −1: none."""
     familyNames: Sequence[str]
     order: Sequence[int]
-    """Position of the slider → place of a name, or of a task."""
+    """Position of the slider → index of a name, or of a task."""
     xs: NumberArray
     ys: NumberArray
     printed: Sequence[str]
-    """What is printed on the vertical axis, the bars or the dots."""
+    """The printed numbers of the vertical axis, the bars or the dots."""
     tasks: Sequence[str]
     below: Sequence[str]
     gaps: Sequence[str]
-    """For each task how much more the chosen system scores than the other one."""
+    """For each task, by how much the chosen system scores above the reference."""
     xLabel: str
     yLabel: str
     xLog: bool
@@ -72,7 +72,7 @@ class ResultsPayload(TypedDict):
 
 
 class ComparedPlaces(EventDict, total=False):
-    """What is chosen, or what others are compared with."""
+    """The new choice or the new reference, as an index."""
 
     chosen: Place
     reference: Place
@@ -85,11 +85,11 @@ RESULTS = Script(
     ("place", *COMPARED, "frontier", "@at", "@say", "@formula"),
     ComparedPlaces,
 )
-"""`frontier` is no number: the line that is drawn, while it is to be predicted."""
+"""`frontier` is not a number: a question hides the frontier line under this name."""
 
 
 def results_picture(plot: Plot, pair: Pair) -> ResultsPayload:
-    """The data of `lessons/results/results.js` besides the numbers."""
+    """The payload of `lessons/results/results.js` without the live numbers."""
     across, up = _axes(plot)
     families = list(dict.fromkeys(each for each in plot.families if each))
     return {
@@ -120,7 +120,7 @@ def results_picture(plot: Plot, pair: Pair) -> ResultsPayload:
 
 
 def _axes(plot: Plot) -> tuple[Measure, Measure]:
-    """The measures across and up; bars and dots have their numbers across."""
+    """The horizontal and the vertical measure; bars and dots use the same one for both."""
     up = plot.y or plot.task_measure(0)
     return plot.x or up, up
 
@@ -146,7 +146,7 @@ def signed(value: float) -> str:
 
 
 def printed_numbers(plot: Plot) -> list[str]:
-    """The numbers as printed: of each name, or by task those of each system."""
+    """The numbers as printed: of each name, or of each system for each task."""
     if plot.form == "tasks":
         systems = range(len(plot.names))
         return [plot.printed_score(task, i) for task in plot.order for i in systems]
@@ -155,7 +155,7 @@ def printed_numbers(plot: Plot) -> list[str]:
 
 
 def compare_pair(plot: Plot, pair: Pair) -> tuple[Comparison | None, Comparison]:
-    """What is chosen against what it is compared with: across, if that is an axis, and up."""
+    """The chosen one against the reference, on the horizontal axis, if any, and the vertical."""
     if plot.form == "tasks":
         scores = (plot.score(pair.task, i) for i in (pair.reference, pair.chosen))
         return None, compare(*scores, scores=plot.task_measure(pair.task).is_share)
@@ -169,7 +169,7 @@ def compare_pair(plot: Plot, pair: Pair) -> tuple[Comparison | None, Comparison]
 
 
 def pair_numbers(plot: Plot, pair: Pair) -> dict[str, float]:
-    """The numbers at a pair; `removed` is in per cent of the errors."""
+    """The numbers of a pair; `removed` is a percentage of the errors."""
     across, up = compare_pair(plot, pair)
     costs = up if across is None else across
     position = float(pair.position(plot))

@@ -11,10 +11,10 @@ import { textWidth } from "../../drawing/pen.js";
 /** @typedef {ReturnType<typeof axisScale>} AxisScale */
 /** @typedef {{ x: number, row: number, wide: number }} LegendEntry its left end, its row and its width */
 
-const FOOT = 22; // the line of the source
+const FOOT = 22; // height of the line with the source
 const AXIS = 50; // ticks and title of the horizontal axis
 const MILLION = 1e6;
-const BILLION = 1e10; // from here on a number is a power of ten
+const BILLION = 1e10; // numbers from here on are written as powers of ten
 
 /**
  * The frame of two axes, and the rows of the legend above it.
@@ -36,12 +36,12 @@ export function scatterPlaces({ width, height, narrow }, rows) {
 }
 
 /**
- * The frame of rows with a name before each and room for a number behind it.
+ * The frame of rows, with room for a name before and a number after each.
  *
  * @param {Room} room
  * @param {readonly string[]} names
- * @param {{ legend: number, behind: number, below?: readonly string[] }} its rows of the legend; width behind the
- *   frame; what is below the names
+ * @param {{ legend: number, behind: number, below?: readonly string[] }} its rows of the legend; width to the right
+ *   of the frame; the texts below the names
  */
 export function rowPlaces({ width, height, narrow }, names, { legend, behind, below = [] }) {
   const size = narrow ? 14 : 17;
@@ -92,7 +92,7 @@ export function axisScale(values, { log, from, to, count, room = 0.07 }) {
 }
 
 /**
- * Powers of ten, with steps between where those are few; at most `count`.
+ * Ticks at powers of ten, and between these if there are few; at most `count`.
  *
  * @param {number} low
  * @param {number} high
@@ -141,7 +141,7 @@ export function legendRows(names, wide, size, before) {
 }
 
 /**
- * The staircase along points that no other one beats: from a height up to the first, over to the next, then up.
+ * The staircase along the frontier: from a height to the first point, then across and up to each next one.
  *
  * @param {readonly (readonly [x: number, y: number])[]} points
  * @param {number} from

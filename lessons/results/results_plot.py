@@ -13,13 +13,13 @@ from lmcore.results.tables import Measure, ResultTable, load_results
 
 Form = Literal["scatter", "bars", "tasks"]
 BARS, TASKS = "rows", "tasks"
-"""In place of a measure on the horizontal axis: bars of the vertical one, or all scores by task."""
+"""Choices for the horizontal axis other than a measure: bars, or all scores by task."""
 BARS_LABEL, TASKS_LABEL = "bars, one for each row", "scores, task by task"
 
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """What a table opens on: its axes, and by their places from 1 what is chosen."""
+    """A table's default axes, and its default choice and reference, numbered from 1."""
 
     x: str
     y: str
@@ -37,15 +37,15 @@ OPENINGS = {
     "albert": Opening("parameters", "average", 7, 2),
     "co2": Opening(BARS, "co2", 8, 4),
 }
-"""The tables that the picture plots."""
+"""The tables that the picture plots, each with its defaults."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plot:
     """A table on two axes.
 
-    `names` are what may be chosen: the rows, or by task the systems. A slider goes through `order`:
-    places in `names` by the horizontal axis or by size, or by task the places of the tasks.
+    `names` can be chosen: the rows, or the systems if the plot is by task. The slider goes through
+    `order`: indices of `names` sorted by the horizontal axis or by size, or indices of the tasks.
     """
 
     table: ResultTable
@@ -59,12 +59,12 @@ class Plot:
 
     @property
     def drawn(self) -> tuple[int, ...]:
-        """The places in `names` of what is drawn."""
+        """The indices of the names that are drawn."""
         return tuple(range(len(self.names))) if self.form == "tasks" else self.order
 
     @property
     def left_out(self) -> tuple[str, ...]:
-        """The names of which a number is missing."""
+        """The names that lack a number."""
         return tuple(name for i, name in enumerate(self.names) if i not in self.drawn)
 
     def values(self, measure: Measure) -> list[float]:
@@ -72,12 +72,12 @@ class Plot:
         return self.table.values(measure.key)
 
     def printed(self, measure: Measure, place: int) -> str:
-        """A number of a name as it is printed."""
+        """The number of a name, as printed."""
         return self.table.printed(self.table.rows[place], measure.key)
 
     @property
     def frontier(self) -> tuple[int, ...]:
-        """The places that no other one beats; empty where that is at most one."""
+        """The indices of the names on the frontier; empty if there are fewer than two."""
         if self.form != "scatter" or self.x is None or self.y is None:
             return ()
         xs, ys = self.values(self.x), self.values(self.y)
@@ -86,7 +86,7 @@ class Plot:
 
     @property
     def tasks(self) -> tuple[tuple[str, str], ...]:
-        """The tasks: the name of each, and what is printed below it or what it is about."""
+        """The name of each task, and the text below it."""
         if self.table.rows_are_tasks:
             return tuple((row.name, row.about) for row in self.table.rows)
         below = {m.key: column.below for column in self.table.columns for m in column.measures}
@@ -94,12 +94,12 @@ class Plot:
         return tuple((measure.label, below[measure.key]) for measure in measures)
 
     def score(self, task: int, system: int) -> float:
-        """A score, by the places of its task and its system."""
+        """The score of a system on a task, both as indices."""
         row, key = self._cell(task, system)
         return self.table.values(key)[row]
 
     def printed_score(self, task: int, system: int) -> str:
-        """A score as it is printed."""
+        """The score of a system on a task, as printed."""
         row, key = self._cell(task, system)
         return self.table.printed(self.table.rows[row], key)
 
@@ -113,7 +113,7 @@ class Plot:
 
 
 def axis_labels(table: ResultTable) -> dict[str, str]:
-    """What may be on the horizontal axis, each with its label."""
+    """The choices for the horizontal axis, each with its label."""
     measures = {key: measure.axis for key, measure in table.measures.items()}
     by_task = {TASKS: TASKS_LABEL} if len(table.scores) > 1 else {}
     return {**measures, **by_task, BARS: BARS_LABEL}

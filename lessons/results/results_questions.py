@@ -16,7 +16,7 @@ OFFERED = 4
 
 
 def questions(plot: Plot, pair: Pair) -> list[ui.Question]:
-    """What the page asks: about the pair, the frontier, an average, errors and doublings."""
+    """The page's questions: the pair, the frontier, an average, errors and doublings."""
     found = [_pair_question(plot, pair)] if pair.chosen != pair.reference else []
     if plot.frontier:
         found.append(_frontier_question(plot))

@@ -16,7 +16,7 @@ import { tickText } from "./results_places.js";
 /** @typedef {(pen: Pen, scene: ResultsScene, now: Moment) => void} DrawForm */
 
 /**
- * What the slider has chosen, and how far the ring is on its way there, both as positions from 0.
+ * The position that the slider has chosen, and the current position of the moving ring, both from 0.
  *
  * @param {ResultsScene} scene
  */
@@ -35,7 +35,7 @@ export function momentOf({ data, values }) {
 export const tintOf = (colour, group) => (group < 0 ? colour["series-2"] : colour[`series-${(group % 6) + 1}`]);
 
 /**
- * The number at a position between two of a list.
+ * The interpolated number at a fractional index of a list.
  *
  * @param {readonly number[]} list
  * @param {number} exact
@@ -46,7 +46,7 @@ export function between(list, exact) {
 }
 
 /**
- * A press chooses; a press of what is chosen makes it the one that others are compared with.
+ * Choose what was pressed; if it is already chosen, make it the reference.
  *
  * @param {ResultsScene} scene
  * @param {Moment} now
@@ -59,7 +59,7 @@ function choose({ data, move, send }, now, place) {
 }
 
 /**
- * A mark that is pressed to choose what it stands for.
+ * A mark that chooses its row or system when pressed.
  *
  * @param {Pen} pen
  * @param {ResultsScene} scene
@@ -82,7 +82,7 @@ export function pressable(pen, scene, now, place, how, more) {
 }
 
 /**
- * The axes with their ticks and the title across, and what the numbers are quoted from.
+ * The axes with their ticks, the title of the horizontal axis, and the source of the numbers.
  *
  * @param {Pen} pen
  * @param {ResultsScene} scene

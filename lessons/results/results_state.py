@@ -19,9 +19,9 @@ from ui.settings import Between, Bound, Choice, SettingsTable, Text
 
 LESSON = ui.lesson("results")
 LONGEST = 9
-"""Letters of a slider’s name."""
+"""Maximum length of a slider’s label, in characters."""
 MOST = 20
-"""Rows of the longest table, and more."""
+"""An upper bound on the rows of a table."""
 CHECK_LABELS = {
     "glue": "GLUE",
     "albert": "ALBERT",
@@ -32,7 +32,7 @@ CHECK_LABELS = {
 }
 assert CHECK_LABELS.keys() == CHECKS.keys()
 LINES = {"bleu": "BLEU EN-DE", "glue": "GLUE average", "squad": "SQuAD v1.1 F1"}
-"""What may be on the time line."""
+"""The scores that the time line can show."""
 CARD_LABELS = {
     "attention": "Attention",
     "elmo": "ELMo’s training",
@@ -47,7 +47,7 @@ AS_PLOTTED = "plotted"
 
 
 def table_labels() -> dict[str, str]:
-    """Every table with its title, after the one of the picture."""
+    """The title of every table; first comes the table in the picture."""
     titles = {name: load_results(name).title for name in NAMES}
     return {AS_PLOTTED: "as in the picture", **titles}
 
@@ -115,7 +115,7 @@ def read_state() -> ResultsState:
 
 
 def check_pair(plot: Plot, pair: Pair) -> None:
-    """Raises ValueError if the plot does not draw what is chosen, or has no such task."""
+    """Raises ValueError if the plot does not draw both names, or has no such task."""
     for name, place in (("chosen", pair.chosen), ("compared with", pair.reference)):
         check_between(f"the row {name}", place + 1, 1, len(plot.names))
         if place not in plot.drawn:
@@ -194,14 +194,14 @@ def _selected(name: str, key: str) -> None:
 
 
 def open_table(name: str) -> None:
-    """Show a table on the axes and with the pair that it opens on. For callbacks."""
+    """Show a table with its default axes and pair. For callbacks."""
     opens = OPENINGS[name]
     pair = {"re_chosen": str(opens.chosen), "re_with": str(opens.reference), "re_task": "1"}
     ui.set_controls({"re_table": name, "re_x": opens.x, "re_y": opens.y, **pair})
 
 
 def keep_drawn(plot: Plot) -> None:
-    """Choose among what the new axes draw, where that is needed."""
+    """Replace a chosen name or reference that the new axes do not draw."""
     ends = {"re_chosen": plot.drawn[-1], "re_with": plot.drawn[0]}
     for name, place in ends.items():
         if int(SETTINGS.number(name)) - 1 not in plot.drawn:
@@ -222,7 +222,7 @@ def store_slider(moved: Moved) -> None:
 
 
 def store_event(event: ComparedPlaces) -> None:
-    """Store what the picture reports: what is chosen, or what others are compared with."""
+    """Store what the picture reports: the new choice or the new reference."""
     if "chosen" in event:
         ui.set_controls({"re_chosen": str(event["chosen"] + 1)})
     if "reference" in event:

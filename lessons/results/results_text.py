@@ -40,7 +40,7 @@ def _sentence(plot: Plot, pair: Pair) -> str:
 
 
 def _at_cost(measure: Measure, across: Comparison) -> str:
-    """How much more or less there is across."""
+    """The difference on the horizontal axis, in words."""
     if not across.difference:
         return f"with the same {measure.noun}"
     if measure.log:
@@ -65,8 +65,8 @@ def _task_sentence(plot: Plot, pair: Pair) -> str:
 
 
 def measured(plot: Plot, measure: Measure, place: int, *, mark: bool = False) -> str:
-    """A number as it is printed, with what it is a number of."""
-    number = plot.printed(measure, place).rstrip("%xGB")  # the unit says it
+    """A number as printed, with its measure."""
+    number = plot.printed(measure, place).rstrip("%xGB")  # the unit follows below
     shown = f"=={number}==" if mark else number
     table = plot.table
     if measure.key == "average":
@@ -107,7 +107,7 @@ def _formula(plot: Plot, pair: Pair) -> list[str]:
 
 
 def _difference(before: str, after: str, *, shares: bool) -> list[str]:
-    """The difference, and with `shares` what part of the errors that is."""
+    """The formula of the difference, and with `shares` that of the errors removed."""
     old, new = (each.split("±")[0].rstrip("%") for each in (before, after))
     parts = [f"difference = {new} − {old} = **[activation|{{difference}}]**"]
     if shares:
@@ -116,7 +116,7 @@ def _difference(before: str, after: str, *, shares: bool) -> list[str]:
 
 
 def describe(plot: Plot, pair: Pair, *, frontier_hidden: bool = False) -> str:
-    """The alt text of the picture, without the frontier where that is asked for."""
+    """The alt text of the picture, without the frontier if a question hides it."""
     name, other = (plot.names[i] for i in (pair.chosen, pair.reference))
     if plot.form == "tasks":
         drawn = f"The scores of {len(plot.names)} systems on {len(plot.tasks)} tasks."

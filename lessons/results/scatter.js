@@ -1,5 +1,5 @@
-// Two numbers of each row: points on two axes, the frontier of those that none beats in both, and the arrow from what
-// is compared with to what is chosen.
+// Two numbers of each row: points on two axes, the frontier of the points that no other one beats on both axes, and the
+// arrow from the reference to the chosen point.
 
 import { labelRoom, markPath } from "../../drawing/labels.js";
 import { axisScale, legendRows, scatterPlaces, staircase } from "./results_places.js";
@@ -20,7 +20,7 @@ import { drawLabels } from "./scatter_labels.js";
  * @property {AxisScale} across
  * @property {AxisScale} up
  * @property {(i: number) => Point} spot
- * @property {readonly number[]} stairs the places on the frontier; none while it is asked for
+ * @property {readonly number[]} stairs the indices of the points on the frontier; empty while a question hides it
  * @property {number} radius of a mark
  */
 /** @typedef {(pen: Pen, scene: ResultsScene, now: Moment, plot: Plot) => void} DrawPart */
@@ -121,7 +121,7 @@ function drawFrontier(pen, { colour, data }, { at, spot, stairs }) {
 }
 
 /**
- * What the lines of the frontier cover, so that names stay beside them.
+ * The boxes that the lines of the frontier cover, which labels avoid.
  *
  * @param {Plot} plot
  * @returns {Taken[]}
@@ -143,7 +143,7 @@ function frontierBoxes({ at, spot, stairs }) {
 }
 
 /**
- * What both legs of the arrow cover.
+ * The boxes that both legs of the arrow cover, which labels avoid.
  *
  * @param {Plot} plot
  * @param {Moment} now
@@ -157,10 +157,10 @@ function arrowBoxes({ spot }, now) {
   ];
 }
 
-const FAR = 26; // a shorter leg of the arrow has no head
+const FAR = 26; // half the length below which the vertical leg of the arrow has no head
 
 /**
- * From what is compared with: over to the other cost, then up or down to the other score.
+ * The arrow from the reference to the chosen point: first the horizontal leg, then the vertical one.
  *
  * @type {DrawPart}
  */

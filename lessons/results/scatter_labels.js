@@ -11,7 +11,7 @@ import { tintOf } from "./results_scene.js";
 /** @typedef {(pen: Pen, scene: ResultsScene, now: Moment, plot: Plot, room: LabelRoom) => void} DrawNames */
 /** @typedef {{ r: number, size: number, bold: boolean, fill: string, key: string }} Look of a label; r: of its mark */
 
-const FAR = 26; // a leg of the arrow that is longer has its number beside it
+const FAR = 26; // a longer horizontal leg of the arrow has a number; for the vertical leg, half of this
 
 /** @type {DrawNames} */
 export function drawLabels(pen, scene, now, plot, room) {
@@ -39,14 +39,14 @@ function put(pen, room, [x, y], text, look) {
 }
 
 /**
- * The names of what they stand for, shorter on a phone.
+ * The labels of the points, shorter on a phone.
  *
  * @param {ResultsScene} scene
  */
 const namesOf = ({ data, narrow }) => (narrow ? data.shorts : data.labels);
 
 /**
- * The name of what is chosen, with its number; over a line, if need be.
+ * The name of the chosen point, with its number; it may cover a line if there is no other place.
  *
  * @type {DrawNames}
  */
@@ -68,7 +68,7 @@ function nameChosen(pen, scene, now, { at, spot, radius }, room) {
 }
 
 /**
- * The name of what is compared with, and how far the chosen one is from it, across and up.
+ * The name of the reference, and the horizontal and vertical distance of the chosen point from it.
  *
  * @type {DrawNames}
  */
@@ -93,7 +93,7 @@ function nameReference(pen, scene, now, { at, spot, radius }, room) {
 }
 
 /**
- * The other names: first what the pointer is over, with its number, then the frontier.
+ * The other names: first the point under the pointer, with its number, then the frontier, then the rest.
  *
  * @type {DrawNames}
  */

@@ -1,4 +1,4 @@
-"""The views “Table” and “Averages”: every table as printed, and what is recomputed of it."""
+"""The views “Table” and “Averages”: every table as printed, and its recomputed numbers."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def store_sort(event: SortedTable) -> None:
 
 
 def table_finding(table: ResultTable, shown: int) -> str:
-    """How much of a table is shown, and what in it does not come out."""
+    """How many rows of a table are shown, and which numbers cannot be reproduced."""
     rows = f"**{table.title}**: {shown} of {len(table.rows)} rows."
     failed = list(failed_checks(table.name).values())
     if not failed:
@@ -59,7 +59,7 @@ def table_finding(table: ResultTable, shown: int) -> str:
 
 
 def averages_view() -> None:
-    """Show printed averages, gains and roundings beside the same recomputed."""
+    """Show printed averages, gains and roundings beside the recomputed ones."""
     SETTINGS.draw("re_check")
     kind = SETTINGS.choice("re_check")
     checks = recompute(kind)
@@ -73,7 +73,7 @@ def averages_view() -> None:
 
 
 def checks_finding(checks: Table[Check]) -> str:
-    """How many numbers come out, and which do not."""
+    """How many printed numbers can be reproduced, and which cannot."""
     printed = [check for check in checks if check.agrees is not None]
     wrong = [check for check in printed if not check.agrees]
     lead = f"**{len(printed) - len(wrong)} of {len(printed)}** come out as printed."

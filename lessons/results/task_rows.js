@@ -1,5 +1,5 @@
-// The scores of each task: a row for each, with a dot for each system, and a bar from the score of the one that is
-// compared with to that of the chosen one.
+// The scores of each task: a row per task with a dot per system, and a bar from the reference's score to the score of
+// the chosen system.
 
 import { textWidth } from "../../drawing/pen.js";
 import { markPath } from "../../drawing/labels.js";
@@ -35,7 +35,7 @@ export function drawTasks(pen, scene, now) {
 }
 
 /**
- * A system in the legend, which is pressed to choose it.
+ * A system in the legend; a press chooses it.
  *
  * @param {Pen} pen
  * @param {ResultsScene} scene
@@ -65,7 +65,7 @@ function drawSystem(pen, scene, now, at, entry, i) {
 }
 
 /**
- * The row of a task, which is pressed to choose it.
+ * The row of a task; a press chooses it.
  *
  * @param {Pen} pen
  * @param {ResultsScene} scene
@@ -103,7 +103,7 @@ function drawTask(pen, scene, now, { at, scale }, k) {
 }
 
 /**
- * The name of the task, and below it what it is about, where there is room.
+ * The name of the task, with a note below it if there is room.
  *
  * @param {Pen} pen
  * @param {ResultsScene} scene
@@ -143,7 +143,7 @@ function drawDots(pen, { colour, data, narrow }, now, { y, score }) {
 }
 
 /**
- * The two scores of the task, each on the far side of its dot, or above it where it would leave the frame.
+ * The two scores of the task, each on the outer side of its dot, or above the dot if it does not fit.
  *
  * @param {Pen} pen
  * @param {ResultsScene} scene

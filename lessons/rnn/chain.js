@@ -1,21 +1,21 @@
-// Where the columns of an unrolled network are drawn: one column a step, the current one large. The chain rolls:
-// between two steps both columns are on their way.
+// Where the columns of an unrolled network are drawn: one column per step, the current one large. When the step
+// changes, the chain of columns rolls: the old column shrinks while the new one grows.
 
 const PAD = 10;
-const EASE = 350; // ms
+const EASE = 350; // duration of the roll, in ms
 
 /** @typedef {ReturnType<typeof chainPlaces>} Chain */
-/** @typedef {{ step: number, x: number, wide: number, big: number, seen: number }} PlacedColumn big and seen: from 0 to 1 */
+/** @typedef {{ step: number, x: number, wide: number, big: number, seen: number }} PlacedColumn big, seen: 0 to 1 */
 /** @typedef {"bars" | "loss" | "output" | "up" | "cell" | "along" | "embedding" | "word"} RowName */
 /** @typedef {Record<RowName, { top: number, foot: number }>} Rows */
 /**
- * The way of the chain to a step: where it began, where it ends, where it is, and when it began (ms).
+ * The roll of the chain to a step: its start, its end, its current position, and when it began (ms).
  *
  * @typedef {{ text: string, from: number, to: number, roll: number, since: number }} Rolling
  */
 
 /**
- * The places of the columns, numbered from 1, at a step that may lie between two.
+ * The places of the columns, numbered from 1, at a step that may be fractional.
  *
  * @param {{ width: number, narrow: boolean }} scene
  * @param {number} count
@@ -43,13 +43,13 @@ export function chainPlaces({ width, narrow }, count, roll) {
     columns.push({ step: i, x, wide, big, seen: seen(x, wide, width) });
     x += wide;
   }
-  const leads = columns[0].seen === 1 && columns[0].x >= lead - 1; // whether there is room for h₀ before them
+  const leads = columns[0].seen === 1 && columns[0].x >= lead - 1; // whether h₀ fits before the columns
   return { start, lead, leads, small, large, columns };
 }
 
 /**
- * How much of a column is seen: one that is half outside is not drawn; while the chain rolls it comes in and goes out
- * slowly.
+ * The opacity of a column. A column that extends 14 units or more beyond an edge is not drawn; it fades in and out
+ * while the chain rolls.
  *
  * @param {number} x
  * @param {number} wide
@@ -61,15 +61,15 @@ function seen(x, wide, width) {
 }
 
 /**
- * The middle of the strip of h: in the middle of a small column, to the right in a large one.
+ * The centre of the strip of h: in the middle of a small column, at the right of a large one.
  *
  * @param {{ wide: number, big: number }} column
  */
 export const stripAt = ({ wide, big }) => wide / 2 + (wide / 2 - 36) * big;
 
 /**
- * The heights of what a column has, from the top: a bar of the loss, the loss, output, cell, embedding, word. What is
- * left on a tall stage goes mostly to the cell and the output.
+ * The rows of a column, from the top: a bar of the loss, the loss, output, cell, embedding, word. Most of the spare
+ * height goes to the cell and the output.
  *
  * @param {number} top
  * @param {number} foot
@@ -98,11 +98,11 @@ export function rowPlaces(top, foot, narrow) {
 }
 
 /**
- * Where the chain is on its way to a step. `memory` keeps the way between drawings.
+ * The current position of the chain as it rolls to a step. `memory` keeps the roll between drawings.
  *
  * @param {Partial<Rolling>} memory
  * @param {number} step
- * @param {string} text another text begins at its place
+ * @param {string} text another text starts without a roll
  * @param {boolean} still
  */
 export function rolledTo(memory, step, text, still, now = performance.now()) {
@@ -116,7 +116,7 @@ export function rolledTo(memory, step, text, still, now = performance.now()) {
 }
 
 /**
- * A line of code on two rows, cut at a blank or after a parenthesis so that they are most alike.
+ * A line of code in two rows of similar length, broken at a space or after an opening parenthesis.
  *
  * @param {string} line
  */

@@ -1,4 +1,4 @@
-// The hidden state on its way along the chain of an unrolled network, from h₀ on.
+// The arrows of the hidden state along the chain of an unrolled network, starting at h₀.
 
 import { stripAt } from "./chain.js";
 
@@ -30,7 +30,7 @@ export function drawWay(pen, scene, chain, rows, place) {
 }
 
 /**
- * From one step to the next; dashed until the walk has come so far.
+ * The arrow from one step to the next; dashed until the walk reaches it.
  *
  * @param {Pen} pen
  * @param {number} step

@@ -1,5 +1,5 @@
-// One step of the unrolled network as a column, from small to large: below the word and its embedding, in the
-// middle the cell with its hidden state, above the next word's probabilities and, once it came, its loss.
+// One step of the unrolled network as a column, small or large: at the bottom the word and its embedding, in the middle
+// the cell with its hidden state, at the top the probabilities of the next word and, once that is read, its loss.
 
 import { textWidth } from "../../drawing/pen.js";
 import { drawCell } from "./column_cell.js";
@@ -15,7 +15,7 @@ import { drawStrip } from "./heat_strip.js";
 /** @typedef {Scene<"unrolled", Partial<Rolling>>} WalkScene */
 /** @typedef {{ step: number, phase: number }} Place a step, from 1, and a place in the phases */
 /**
- * A column, and what its picture needs besides the scene.
+ * What the drawing of a column needs in addition to the scene.
  *
  * @typedef {object} Given
  * @property {number} small the width of the other columns
@@ -28,7 +28,7 @@ import { drawStrip } from "./heat_strip.js";
  * @typedef {object} Derived
  * @property {number} t the row of this step, from 0
  * @property {(phase: string) => boolean} done whether the walk has computed this quantity
- * @property {number} fade how much is seen of what only the large column has
+ * @property {number} fade the opacity of the details that only the large column has
  * @property {boolean} current whether the walk is at this step
  */
 /** @typedef {PlacedColumn & Given & Derived} Column */
@@ -86,7 +86,7 @@ function drawWord(pen, scene, column) {
 }
 
 /**
- * The id of the word, beside it from `x` on.
+ * The id of the word, to the right of the word, from `x`.
  *
  * @param {Pen} pen
  * @param {WalkScene} scene

@@ -1,4 +1,4 @@
-// The cell of a step: its hidden state as a strip, and in the large column one unit of it, opened.
+// The cell of a step: its hidden state as a strip, and in the large column the details of one unit.
 
 import { bent } from "../../drawing/pen.js";
 import { stripAt } from "./chain.js";
@@ -40,7 +40,7 @@ export function drawCell(pen, scene, column) {
 }
 
 /**
- * From the hidden state up to the probabilities.
+ * The arrow from the hidden state up to the probabilities.
  *
  * @param {Pen} pen
  * @param {Column} column
@@ -60,7 +60,7 @@ function drawWayUp(pen, column) {
 }
 
 /**
- * The chosen unit is framed in the strip. Returns its height, where the strip shows it.
+ * Frame the chosen unit in the strip; returns its y coordinate, or null if the strip does not show it.
  *
  * @param {Pen} pen
  * @param {WalkScene} scene
@@ -76,13 +76,13 @@ function drawFrame(pen, { data, colour }, { left, top, wide, high }) {
 }
 
 /**
- * One unit of the state: what comes from the past, from the word and from the bias, their sum, and its tanh.
+ * One hidden unit: the terms from the previous state, the word and the bias, their sum, and its tanh.
  *
  * @param {Pen} pen
  * @param {WalkScene} scene
  * @param {Column} column
- * @param {{ left: number, right: number, top: number, foot: number, y: number | null }} box y: the height of the unit in
- *   the strip
+ * @param {{ left: number, right: number, top: number, foot: number, y: number | null }} box y: the unit's y in the
+ *   strip
  */
 function drawUnit(pen, scene, { t, current }, { left, right, top, foot, y }) {
   const { data, values, hidden, narrow, colour } = scene;
@@ -127,7 +127,7 @@ function drawBar(pen, name, { from, long, y, thick }, fill) {
 }
 
 /**
- * From the opened unit to its place in the strip.
+ * The line from the opened unit to its place in the strip.
  *
  * @param {Pen} pen
  * @param {number} right

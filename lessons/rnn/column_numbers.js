@@ -1,4 +1,4 @@
-// Numbers of a column as text, and sizes between those of a small column and of a large one.
+// Numbers of a column as text, and interpolation between the sizes of a small and a large column.
 
 const SUBSCRIPTS = "₀₁₂₃₄₅₆₇₈₉";
 
@@ -8,5 +8,5 @@ export const sub = (number) => String(number).replace(/\d/g, (digit) => SUBSCRIP
 /** @type {(a: number, b: number, share: number) => number} */
 export const between = (a, b, share) => a + (b - a) * share;
 
-/** @param {number} value with two digits behind the point */
+/** @param {number} value shown with two decimals */
 export const short = (value) => (value > 0 && value < 0.005 ? "<0.01" : value.toFixed(2).replace("-", "−"));

@@ -1,4 +1,4 @@
-// The probabilities of the next word at a step: the likeliest words as bars, and the word that came.
+// The probabilities of the next word at a step: the likeliest words as bars, and the actual word.
 
 import { textWidth } from "../../drawing/pen.js";
 import { between, short } from "./column_numbers.js";
@@ -33,7 +33,7 @@ export function drawOutput(pen, scene, column) {
 }
 
 /**
- * Where the bars are drawn: low and close together in a small column, each with its word in a large one.
+ * Where the bars are drawn: thin and close together in a small column, each with its word in a large one.
  *
  * @param {Column} column
  * @param {number} count

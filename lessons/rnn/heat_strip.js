@@ -1,4 +1,4 @@
-// The numbers of a vector as cells whose colours say how large they are.
+// The numbers of a vector as coloured cells.
 
 import { drawSvg } from "../../drawing/dom.js";
 import { formatNumber } from "../../drawing/numbers.js";
@@ -9,7 +9,7 @@ import { sub } from "./column_numbers.js";
 /** @typedef {{ left: number, top: number, wide: number, high: number }} StripBox */
 
 /**
- * The cells of a vector at one step, in a row or in a column; each tells its number.
+ * The cells of a vector at one step, in a row or in a column; a tooltip shows each number.
  *
  * @param {Pen} pen
  * @param {HeatStrip} strip

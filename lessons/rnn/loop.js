@@ -1,5 +1,5 @@
-// The loop that computes the chain, as the lines that run: the one of the present quantity is lit, and each is
-// pressed to go to its quantity. Below it the buttons that step and play.
+// The loop that computes the chain, as lines of code. The line of the current quantity is highlighted; a press on a
+// line goes to its quantity. Below are the buttons that step and play.
 
 import { textWidth } from "../../drawing/pen.js";
 import { onTwoRows } from "./chain.js";
@@ -78,7 +78,7 @@ function drawChip(pen, { phase, rows, x, top, wide, pad, lit, press }) {
 }
 
 /**
- * The lines of the present quantity; a phone has no room for the others.
+ * The lines of the current quantity; a phone has no room for the others.
  *
  * @param {Pen} pen
  * @param {WalkScene} scene
@@ -95,14 +95,14 @@ function drawLitChip(pen, { width, colour }, { phase, rows }, top) {
 }
 
 /**
- * What the buttons do; without `back` or `onward`, the walk is at that end.
+ * What the buttons do; `back` or `onward` is null at that end of the walk.
  *
  * @typedef {{ back: (() => void) | null, onward: (() => void) | null, play: () => void, playing: boolean }} Buttons
  */
 /** @typedef {{ key: string, label: string, name: string, press: (() => void) | null }} Button */
 
 /**
- * Back, Step and Play, and what is the same at every step.
+ * The buttons Back, Step and Play, and the weights that all steps share.
  *
  * @param {Pen} pen
  * @param {WalkScene} scene

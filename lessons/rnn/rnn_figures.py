@@ -23,7 +23,7 @@ DEEPEST = -8
 
 
 def places(words: Sequence[str]) -> list[str]:
-    """A label for each place of a text; Plotly would take `<s>` for a tag."""
+    """A label for each place of a text, escaped: Plotly would read `<s>` as a tag."""
     return [f"{t}: {escape(word)}" for t, word in enumerate(words, start=1)]
 
 
@@ -32,7 +32,7 @@ def loss_bars(
 ) -> go.Figure:
     """J(t) as bars, the running mean as a line, and a mark for the grammar's own loss.
 
-    Line and marks are edged with the background: on a bar their own colour would not be seen.
+    Line and marks are outlined in the background colour, to be visible on a bar.
     """
     figure = theme.figure(mode, height=380)
     labels = places(words[1:])

@@ -134,7 +134,7 @@ class HeatStrip(TypedDict):
 
 
 class CodeLine(TypedDict):
-    """A line of the loop, and what it computes, if it does."""
+    """A line of the loop, and the phase that it computes; empty if none."""
 
     text: str
     phase: str
@@ -162,7 +162,7 @@ class UnrolledPayload(TypedDict):
 
 
 class Stopped(EventDict):
-    """The step and phase where the picture stopped, and the unit that was pressed."""
+    """The step and phase at which the picture stopped, and the chosen unit."""
 
     step: Place
     phase: Name
@@ -172,7 +172,7 @@ class Stopped(EventDict):
 PARTS = ("wx", "wh", "b", "z", "h", "y", "p", "J")
 SUMMARIES = ("mean", "whole", "perplexity", "grammar", "own")
 TERMS = tuple(f"{side}{part}" for side in "xm" for part in ("rest", "i#", "w#", "v#", "q#"))
-"""Of both dot products: where the largest terms are, and what they are made of."""
+"""For both dot products: the indices of the largest terms, their factors and products."""
 CHOSEN = ("@t", "@phase", "@say", "@formula")
 UNROLLED = Script(
     "unrolled",
@@ -221,7 +221,7 @@ def picture(
 def strip(
     letter: Literal["e", "h"], word: str, values: Float64[Tensor, "time unit"], most: int
 ) -> HeatStrip:
-    """A heat strip a column: the first units, on a scale that is symmetric about 0."""
+    """A heat strip with one column per step: the first units, on a scale symmetric about 0."""
     shown = min(most, values.shape[1])
     reach = 1.0 if letter == "h" else float(values.abs().max()) or 1.0
     return {
@@ -235,7 +235,7 @@ def strip(
 
 
 def code_lines() -> list[CodeLine]:
-    """The source of `unroll`, each line with what it computes, if it does."""
+    """The source of `unroll`, each line with the phase that it computes; empty if none."""
     found = list[CodeLine]()
     for line in inspect.getsource(unroll).rstrip().splitlines():
         start = (phase for begin, phase in PHASE_OF.items() if line.strip().startswith(begin))
@@ -244,7 +244,7 @@ def code_lines() -> list[CodeLine]:
 
 
 def snippet(words: Sequence[str], *, ships: bool) -> str:
-    """A script that prints the losses on screen: of the RNN that ships, or of a saved run."""
+    """A script that prints the losses on screen, of the shipped RNN or of a saved run."""
     saved = 'checkpoint.load_model(Path("saved.safetensors").read_bytes())'
     return f"""from pathlib import Path
 

@@ -11,7 +11,7 @@ from ui.models import ModelEntry
 
 
 def questions(entry: ModelEntry, walk: UnrolledPosition, seen: Unrolled) -> list[ui.Question]:
-    """What the page asks: the next word, its loss, an off-by-one loop, a gradient 50 steps back."""
+    """The questions: the next word, its loss, an off-by-one loop, a gradient 50 steps back."""
     t = min(walk.step, len(walk.tokens) - 1)
     spelled = entry.model.vocabulary.decode(walk.tokens)
     best = entry.model.vocabulary.decode(seen.probabilities[t - 1].topk(3).indices.tolist())

@@ -23,7 +23,7 @@ KNOWN = "Known words"
 
 
 def available_models() -> dict[str, ModelEntry]:
-    """The RNN that comes with the app, and this session's own that `unroll` can read."""
+    """The RNN that comes with the app, and this session's models that `unroll` can run."""
     every = {
         "shipped": ModelEntry(SHIPPED, models.shipped_network("rnn").model)
     } | models.session_models()
@@ -45,7 +45,7 @@ SETTINGS = SettingsTable(
 
 
 def controls(entry: ModelEntry, entries: dict[str, ModelEntry]) -> None:
-    """The text, the words that may stand in it, and the model if there are several."""
+    """Draw the text, the words it may contain, and the choice of the model if there are several."""
     SETTINGS.draw("rnn_text", *(("rnn_model",) if len(entries) > 1 else ()))
     vocabulary = entry.model.vocabulary
     with st.popover(f"{KNOWN} ({len(vocabulary.words)})", icon=":material/list:", key="known"):
@@ -62,7 +62,7 @@ def more_controls(entry: ModelEntry) -> None:
 
 
 def read_walk(entries: dict[str, ModelEntry]) -> tuple[ModelEntry, UnrolledPosition]:
-    """The model, and the walk through its text, that the controls describe."""
+    """The model and the position in its text that the controls describe."""
     state = st.session_state
     entry = entries.get(state["rnn_model"], entries["shipped"])
     tokens = tuple(entry.model.vocabulary.read(state["rnn_text"]))
@@ -82,7 +82,7 @@ def default_walk(entries: dict[str, ModelEntry]) -> tuple[ModelEntry, UnrolledPo
 
 
 def store_event(to: rnn_picture.Stopped) -> None:
-    """Store the step where the picture stopped, or the unit that was pressed."""
+    """Store the step and phase at which the picture stopped, and the chosen unit."""
     ui.set_controls(
         {
             "rnn_step": str(to["step"]),
@@ -125,7 +125,7 @@ def live_numbers(
 
 
 def read_reach() -> int:
-    """The reach that the address asks for; `reach` cuts it to the text."""
+    """The reach in the address; `rnn_views.reach` limits it to the length of the text."""
     asked = parsing.parse_integer(st.session_state["rnn_cut"], "the reach")
     if asked < 1:
         raise ValueError(f"the reach must be 1 or more; got {asked}")

@@ -15,7 +15,7 @@ from lmcore.recurrence.unrolled import PHASES, Unrolled, UnrolledPosition
 from lmcore.vocabulary import Vocabulary
 
 LITTLE = 0.005
-"""Of a loss, nats that are not worth a word."""
+"""A difference between losses, in nats, that is too small to mention."""
 SURE = 0.05
 """A loss below which the next word was as good as certain, in nats."""
 
@@ -50,7 +50,7 @@ def walk_facts(
     vocabulary: Vocabulary,
     truth: Float64[Tensor, " loss"],
 ) -> WalkFacts:
-    """What the texts need to know of a walk."""
+    """The facts of a walk that its texts use."""
     best = unrolled.probabilities.argmax(dim=1).tolist()
     return WalkFacts(
         words=[quoted(word) for word in vocabulary.decode(walk.tokens)],

@@ -71,7 +71,7 @@ def _gradient_through_time(
 
 
 def reach(most: int) -> int:
-    """Read the reach of truncated backpropagation from its slider; kept as text."""
+    """Read the reach of truncated backpropagation from its slider; the setting is text."""
     if most == 1:
         return 1
     key = ui.fresh_key("rnn_cut-shown", min(st.session_state["rnn_cut-good"], most))

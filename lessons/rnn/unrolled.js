@@ -1,5 +1,5 @@
-// A recurrent network unrolled: one column a step, the current one large; the loop that computes it below.
-// All steps are here from the start, so stepping and playing ask the server nothing.
+// A recurrent network unrolled: one column per step, the current one large; below, the loop that computes it.
+// The payload contains all steps, so stepping and playing need no request to the server.
 
 import { sendConnected } from "../../ui/browser/connection.js";
 import { isNews } from "../../ui/browser/events.js";
@@ -29,7 +29,7 @@ export default function unrolled(component) {
   const walk = walks.get(parentElement) ?? { data, send, place: given, playing: 0, root: null, again: () => {} };
   walks.set(parentElement, walk);
   Object.assign(walk, { data, send });
-  // An answer to an older step does not take the picture back.
+  // The response to an older step does not move the picture back.
   if (isNews(walk, keyOf(data, given))) pause(walk);
   else if (walk.place.step <= data.words.length) data.now = rowOf(data, walk.place);
   walk.place = placeIn(data, data.now);
@@ -107,7 +107,7 @@ function drawRowNames(pen, scene, chain, rows) {
 }
 
 /**
- * How many steps are beyond either edge.
+ * The number of steps beyond each edge.
  *
  * @param {Pen} pen
  * @param {WalkScene} scene

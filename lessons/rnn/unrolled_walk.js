@@ -1,4 +1,4 @@
-// The walk through the steps of an unrolled network, one quantity at a time, by hand or as it plays.
+// The walk through the steps of an unrolled network, one quantity at a time, by buttons or by the player.
 
 import { sendAtRest } from "../../ui/browser/events.js";
 import { frameEvent } from "../../drawing/frames.js";
@@ -10,10 +10,10 @@ import { frameEvent } from "../../drawing/frames.js";
 /**
  * @typedef {Sender<string, Stopped> & {
  *   data: Data, place: Place, playing: number, root: Element | null, again: () => void
- * }} Walk `playing`: its timer, 0 while it does not; `root` and `again` are those of the picture
+ * }} Walk `playing` is the timer of the player, 0 while stopped; `root` and `again` belong to the picture
  */
 
-const BEAT = 280; // ms a quantity while it plays
+const BEAT = 280; // ms per quantity while playing
 
 /**
  * @param {Data} data
@@ -55,7 +55,7 @@ export function go(walk, place) {
 }
 
 /**
- * The place one quantity on or back, or null at either end.
+ * The place of the next or previous quantity, or null at either end.
  *
  * @param {Walk} walk
  * @param {Place} place

@@ -1,4 +1,4 @@
-// Below the map of α: the word that is written with all of α on one place, and the next words of both models.
+// Below the map of α: the word that the decoder writes with all of α on one place, and both models' candidates.
 
 import { cutText, textWidth } from "../../drawing/pen.js";
 import { sub } from "./translation_scene.js";
@@ -11,8 +11,8 @@ import { sub } from "./translation_scene.js";
 /** @typedef {{ key: string, words: WrittenWords, tint: string, title: string }} Model and its look */
 /** @typedef {{ left: number, top: number, wide: number }} Column */
 
-export const FOOT = 158; // units below the map
-const ROW = 23; // of a candidate
+export const FOOT = 158; // height below the map, in units
+const ROW = 23; // height of a candidate
 
 /**
  * @param {Pen} pen
@@ -36,7 +36,7 @@ export function drawFoot(pen, scene, box, now) {
 }
 
 /**
- * The word that all of α on one place gives: the place that is pointed at, or else the forced one.
+ * The word that is written with all of α on one place: the place that is pointed at, or else the forced one.
  *
  * @param {Pen} pen
  * @param {TranslationScene} scene
@@ -59,7 +59,7 @@ function sayForced(pen, { colour, data }, now, { left, y, room }) {
 }
 
 /**
- * The button that lets all of α be as computed.
+ * The button that releases every forced α.
  *
  * @param {Pen} pen
  * @param {TranslationScene} scene

@@ -1,5 +1,5 @@
-// All weights α_ij as a map: a row for each word that is written, a column for each word of the source. Pointing at
-// a cell shows the word that is written if all of α_i is there; a press forces it.
+// All weights α_ij as a map: a row for each written word, a column for each word of the source. Pointing at a cell
+// shows the word that is written if all of α_i is on that place; a press forces α_i there.
 
 import { canvasIn, sharpness } from "../../drawing/canvas.js";
 import { drawFoot, FOOT } from "./alpha_foot.js";
@@ -11,7 +11,7 @@ import { mapCells } from "./seq2seq_places.js";
 /** @typedef {(pen: Pen, scene: TranslationScene, at: Cells, now: Moment) => void} DrawCells */
 
 const HEAD = 20;
-const NAMED = 15; // side of a cell beside which a name has room
+const NAMED = 15; // side of a cell from which every row and column has its name
 
 /**
  * @param {Pen} pen
@@ -50,7 +50,7 @@ function paintCells(pen, { colour, data, memory }, at, now) {
 }
 
 /**
- * Every how many names one has room.
+ * Every how many rows or columns a name has room.
  *
  * @param {Cells} at
  */
@@ -87,7 +87,7 @@ function nameRows(pen, { colour, data }, at, now) {
 }
 
 /**
- * Frames around the row of the step, around what is forced, and around the cell that is pointed at.
+ * Frames around the row of the step, the forced cells, and the cell that is pointed at.
  *
  * @type {DrawCells}
  */
@@ -105,7 +105,7 @@ function frameCells(pen, { colour, data }, at, now) {
 }
 
 /**
- * What takes the pointer: which cell it is over, and what is forced with a press.
+ * The cover that receives pointer events: hovering selects a cell, a press forces α there.
  *
  * @type {DrawCells}
  */

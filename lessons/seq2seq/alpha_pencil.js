@@ -1,4 +1,4 @@
-// The pencil of weights: a line from each state of the encoder to the mix of them, as thick as its α.
+// The pencil of weights: a line from each encoder state to the context, their weighted sum. Its width is α.
 
 import { sub } from "./translation_scene.js";
 
@@ -6,7 +6,7 @@ import { sub } from "./translation_scene.js";
 /** @import { Places } from "./seq2seq_places.js" */
 /** @import { Draw, Moment, TranslationScene } from "./translation_scene.js" */
 
-const SEEN = 0.2; // weights of earlier steps from which on their line stays
+const SEEN = 0.2; // at earlier steps, weights from this value on keep their line
 
 /** @type {Draw} */
 export function drawPencil(pen, scene, at, now) {
@@ -37,7 +37,7 @@ function pathFrom(at, j, x, y) {
 }
 
 /**
- * Where the lines of the shown step end: above its mix.
+ * Where the lines of the shown step end: above its context.
  *
  * @param {Places} at
  * @param {Moment} now
@@ -81,7 +81,7 @@ function lines(pen, scene, at, now) {
 }
 
 /**
- * The largest weight as a number, on the side that its line does not turn to.
+ * The largest weight as a number, on the side away from which its line bends.
  *
  * @param {Pen} pen
  * @param {TranslationScene} scene
@@ -105,7 +105,7 @@ function drawLargest(pen, { colour, data, text }, at, now, most) {
 }
 
 /**
- * The frame of the mix of the states, and its name.
+ * The frame of the context, and its name.
  *
  * @type {Draw}
  */

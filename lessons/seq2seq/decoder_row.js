@@ -23,7 +23,7 @@ export function drawDecoder(pen, scene, at, now) {
     });
     const [from, to] = [at.to(i - 1) + wide / 2 + 2, x - wide / 2 - 2];
     if (i && i <= now.step) arrow(pen, from, to, at.rows.decoder + high / 2, `to ${i}`);
-    const tried = now.mine && current ? data.instead[i][now.mine.j] : null; // with all of α where it is pointed at
+    const tried = now.mine && current ? data.instead[i][now.mine.j] : null; // with α on the place pointed at
     const shown = now.unknown(i) ? "?" : (tried ?? word);
     const good = tried === null ? right[i] : tried === data.target[i];
     stepChip(pen, scene, at, { word: shown, i, y: at.rows.written, good, current }, i > now.step);
@@ -32,7 +32,7 @@ export function drawDecoder(pen, scene, at, now) {
 }
 
 /**
- * The title, where the mix of the states leaves room, and the probability of what is tried.
+ * The title, on the side of the context where it fits, and the probability of the tried word.
  *
  * @type {Draw}
  */
@@ -56,7 +56,7 @@ function drawTitle(pen, { colour, data }, at, now) {
 }
 
 /**
- * From one state to the next; none where they are drawn close together.
+ * The arrow from one state to the next; not drawn if they are too close.
  *
  * @param {Pen} pen
  * @param {number} from

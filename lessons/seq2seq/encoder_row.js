@@ -21,7 +21,7 @@ export function drawEncoder(pen, scene, at, now) {
 }
 
 /**
- * A state: pointing at it shows what all of α there gives, and a press forces it.
+ * A state: pointing at it shows the word that all of α there gives, and a press forces α there.
  *
  * @param {Pen} pen
  * @param {TranslationScene} scene
@@ -32,7 +32,7 @@ export function drawEncoder(pen, scene, at, now) {
 function drawState(pen, scene, at, now, j) {
   const { data, send, hidden } = scene;
   const forced = data.forced[now.step] === j;
-  const still = now.covered || hidden("instead"); // nothing may be tried while α is asked for
+  const still = now.covered || hidden("instead"); // disabled while a question hides α or the words of other α
   const node = pen.button(
     `${forced ? "Release" : "Force"} α of step ${now.step + 1} on ${data.source[j]}, place ${j + 1}`,
     () => send({ force: [now.step + 1, j + 1], step: now.step + 1 }),
@@ -64,7 +64,7 @@ function pointAt({ memory, again }, i, j) {
 }
 
 /**
- * The frame of a state, its word above, and the invisible surface that is pressed.
+ * The frame of a state, its word above, and the invisible area that receives presses.
  *
  * @param {Pen} pen
  * @param {TranslationScene} scene
@@ -90,13 +90,13 @@ function drawStateFrame(pen, { colour, data }, at, now, j) {
 }
 
 /**
- * A word above a state: upright, or at a slope where words do not fit side by side.
+ * A word above a state: horizontal, or sloping if the words do not fit side by side.
  *
  * @param {Pen} pen
  * @param {string} word
  * @param {number} x
  * @param {number} y
- * @param {number} slope in degrees; 0: upright
+ * @param {number} slope in degrees; 0: horizontal
  * @param {TextLook & { size: number }} how
  */
 function wordAbove(pen, word, x, y, slope, how) {

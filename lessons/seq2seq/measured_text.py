@@ -15,7 +15,7 @@ from lmcore.vocabulary import END, START
 
 ATTENTION, VECTOR = "seq2seq_attention", "seq2seq_vector"
 LABELS = {ATTENTION: "attention", VECTOR: "one vector"}
-"""Model → what it is called on screen."""
+"""Model → its name on screen."""
 HALF = 0.5
 MOST_EXTRA = 3
 """Words beyond the end of the true target that are shown one by one."""
@@ -76,7 +76,7 @@ def _exact(score: LengthScore) -> str:
 def share_row(exact: int, sentences: int) -> ShareRow:
     """A count as numbers of a table: sentences, exact, share, and its interval."""
     share, low, high = share_interval(exact, sentences)
-    # Where none or all are exact, an end is 0 or 1 but for rounding.
+    # If none or all are exact, that end is 0 or 1; avoid a rounding error.
     low, high = low if exact else 0.0, 1.0 if exact == sentences else high
     return float(sentences), float(exact), share, low, high
 
@@ -126,7 +126,7 @@ def agreement(name: str, score: LengthScore, recorded: LengthScore) -> str:
 def marked_row(title: str, said: str, words: Sequence[str], target: Sequence[str]) -> ChipRow:
     """A text as chips: a wrong word is struck out, with the right one of its place below.
 
-    Of what is too much, the first `MOST_EXTRA` words are shown.
+    Of the words beyond the end of the target, the first `MOST_EXTRA` are shown.
     """
     chips: list[Chip] = []
     left = len(words) - len(target) - MOST_EXTRA
@@ -143,7 +143,7 @@ def marked_row(title: str, said: str, words: Sequence[str], target: Sequence[str
 
 
 def count_wrong(words: Sequence[str], target: Sequence[str]) -> int:
-    """Places at which a text has another word than the target, or only one of them has a word."""
+    """The number of places at which a text and the target differ, or only one has a word."""
     return sum(word != right for word, right in zip_longest(words, target))
 
 
@@ -157,7 +157,7 @@ def wrong_places(words: Sequence[str], target: Sequence[str]) -> str:
 
 
 def effect_finding(effect: PermutationEffect) -> str:
-    """What permuted weights do to exact match and loss, and what follows for this model."""
+    """How permuted weights change exact match and loss, and what follows for this model."""
     before = share_interval(effect.exact, effect.sentences)
     after = share_interval(effect.exact_permuted, effect.sentences)
     counts = (
@@ -183,7 +183,7 @@ def effect_rows(effect: PermutationEffect) -> list[tuple[str, *tuple[float, ...]
 
 
 def alignment_finding(counts: Sequence[AlignmentCounts]) -> str:
-    """Where the largest α is: of all words, of articles, and of the verbs of passive sentences."""
+    """Where the largest α is for all words, for articles, and for verbs of passive sentences."""
     words, at_word = sum(c.words for c in counts), sum(c.at_word for c in counts)
     articles = [c for c in counts if c.kind == "article"]
     said = [
@@ -238,7 +238,7 @@ def markdown_table(rows: Mapping[str, Sequence[str]]) -> str:
 
 
 def _escaped(word: str) -> str:
-    """A word of a vocabulary for Markdown, which takes `<s>` for a tag."""
+    """A word of a vocabulary, escaped: Markdown reads `<s>` as a tag."""
     return word.replace("<", r"\<")
 
 
@@ -274,7 +274,7 @@ def _compared(word: str, wanted: str | None) -> str:
 
 
 def parting(name: str, words: Sequence[str], target: Sequence[str]) -> str:
-    """Where a model that runs free first reads another word than in training.
+    """The first place at which a free-running model reads another word than in training.
 
     Both texts end with `</s>`.
     """

@@ -44,11 +44,11 @@ from ui import compute
 
 T = TypeVar("T")
 LENGTHS = (4, LONGEST)
-"""Words of a source that may be measured: shorter sources are too few."""
+"""The allowed numbers of words in a measured source; there are too few shorter sources."""
 COUNTS = (10, 300)
 LARGEST_SEED = 9999
 ORDERS = 3
-"""Random orders of α that the source on the stage is translated with."""
+"""The number of random orders of α with which the source on the stage is translated."""
 KEPT = 64
 NOTHING = ui.LiveNumbers("seq2seq-texts", (), np.empty(0))
 
@@ -87,7 +87,7 @@ def read_sample() -> Sample:
 
 
 def default_sample() -> Sample:
-    """The page's own."""
+    """The page's default sample."""
     return Sample(*(int(LESSON.defaults[f"s2_{name}"]) for name in ("length", "count", "seed")))
 
 
@@ -99,13 +99,13 @@ def draw_sample_controls() -> None:
 
 
 def draw_texts(rows: Sequence[ChipRow]) -> None:
-    """Texts as rows of chips."""
+    """Draw texts as rows of chips."""
     payload: ChipsPayload = {"views": [rows], "pick": ""}
     ui.picture(CHIPS, NOTHING, payload)
 
 
 def measured(kind: str, measure: Callable[[Sample], T]) -> tuple[Sample, T]:
-    """What is measured on the sample of the controls; the last good one if they are wrong."""
+    """The controls' sample, or the last valid one, and what `measure` returns for it."""
 
     def take(sample: Sample) -> tuple[Sample, T]:
         made = partial(measure, sample)
@@ -202,7 +202,7 @@ def measure_permuted(sample: Sample) -> tuple[PermutationEffect, Table[Alignment
 
 
 def permuted_texts(source: Words, seeds: range) -> list[Words]:
-    """What attention writes when α is permuted at random, with each of the seeds."""
+    """The translations by attention with α permuted at random, one for each seed."""
     network = translator(ATTENTION).network
     mask = network.source_mask(encode_sources([source]))
     orders = [random_orders(mask, torch.Generator().manual_seed(seed)) for seed in seeds]
@@ -210,7 +210,7 @@ def permuted_texts(source: Words, seeds: range) -> list[Words]:
 
 
 def permuted_view(shown: Translated) -> None:
-    """Draw what becomes of translations when α is permuted, and where the largest α are."""
+    """Draw how translations change when α is permuted, and where the largest α are."""
     draw_sample_controls()
     sample, (effect, counts) = measured("s2-permuted", measure_permuted)
     rows = permuted_rows(shown, range(sample.seed, sample.seed + ORDERS))
@@ -247,7 +247,7 @@ def permuted_view(shown: Translated) -> None:
 
 
 def permuted_rows(shown: Translated, seeds: range) -> list[ChipRow]:
-    """The true target, and what attention writes with α as computed and permuted."""
+    """The translations by attention with α as computed and permuted, marked against the target."""
     target = shown.pair.target
     free = [word for word in shown.decode(shown.free.written) if word != END]
     texts = {"α as computed": free}

@@ -1,4 +1,4 @@
-// What a second model writes that has one vector alone: the words, and above them the strip of its numbers.
+// The translation by a second model, which has only one vector: its words, and above them the vector as a strip.
 
 import { textWidth } from "../../drawing/pen.js";
 import { sub } from "./translation_scene.js";
@@ -7,10 +7,10 @@ import { drawWord } from "./word_chip.js";
 /** @import { Places } from "./seq2seq_places.js" */
 /** @import { Draw, Moment, TranslationScene } from "./translation_scene.js" */
 
-const WIDER = 1.06; // bold letters with subscripts are wider than they are measured
+const WIDER = 1.06; // correction: bold letters with subscripts are wider than measured
 
 /**
- * The words above what one vector gives, and between them the strip of its numbers.
+ * The heading of the row: a title, the number of right words, and between them the place of the strip.
  *
  * @param {TranslationScene} scene
  * @param {Places} at

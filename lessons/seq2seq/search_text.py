@@ -13,7 +13,7 @@ from lmcore.numbers import format_number
 
 HYPOTHESIS_COLUMNS = ("hypothesis", "log p", "score", "tokens t", "wrong places")
 MOST_TIMES = 1e4
-"""A ratio of probabilities beyond this is not written out."""
+"""A larger ratio of probabilities is not written out."""
 
 
 def greedy_check(greedy: Words, one: Hypothesis) -> str:
@@ -28,7 +28,7 @@ def search_finding(
 ) -> str:
     """What beam search finds that greedy search does not, and whether it is right.
 
-    `one` is greedy search's text, `log_p` that of the true target.
+    `one` is greedy search's text, `log_p` the log-probability of the true target.
     """
     best = found[0]
     right = best.ended and best.words == target
@@ -99,7 +99,7 @@ def hypothesis_rows(
 
 
 def comparison_finding(compared: SearchComparison, label: str, width: int) -> str:
-    """Exact match of both searches, and whether their intervals tell them apart."""
+    """Exact match of both searches, and whether their intervals are disjoint."""
     (_, low, high), (_, least, most) = compared.intervals
     overlap = low <= most and least <= high
     only = (

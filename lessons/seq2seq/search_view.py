@@ -78,7 +78,7 @@ def default_choice() -> SearchChoice:
 
 
 def search_view(shown: Translated) -> None:
-    """Draw the hypotheses of a beam beside greedy search, and count both on held-out text."""
+    """Draw the hypotheses of a beam beside greedy search, and compare both on held-out text."""
     SETTINGS.draw("s2_model")
     left, right = st.columns(2)
     with left:
@@ -135,7 +135,7 @@ def measure_searches(sample: Sample, how: SearchChoice) -> SearchComparison:
 
 
 def read_search_sample() -> Sample:
-    """The sample of the controls, at most `MOST_SENTENCES` of it.
+    """The sample of the controls, limited to `MOST_SENTENCES` sentences.
 
     Raises:
         ValueError: naming what is wrong.

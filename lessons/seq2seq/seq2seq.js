@@ -1,5 +1,5 @@
-// An encoder–decoder with attention: the encoder's states in a row, the pencil of α from the state being written to
-// all of them, their mix, and the words. Below, what one vector alone gives; beside, all of α as a map.
+// An encoder–decoder with attention: the encoder's states in a row, the pencil of α from all states to their weighted
+// sum, the context, and the words. Below is the translation from one vector alone; beside it, all of α as a map.
 
 import { mainPicture } from "../../drawing/main_picture.js";
 import { drawMap } from "./alpha_map.js";

@@ -17,7 +17,7 @@ from lessons.seq2seq.translated import Translated
 from lmcore.attention.translation_steps import TranslationSteps
 
 NAMED = 3
-"""How many of the largest weights of a step have a number."""
+"""How many of the largest weights of a step are live numbers."""
 CANDIDATES = 4
 """How many of the most probable words of a step are shown."""
 
@@ -31,7 +31,7 @@ class WrittenWords(TypedDict):
     next: Sequence[Sequence[str]]
     """The most probable words at each step, the written one first."""
     probabilities: NumberArray
-    """Theirs, one row per step."""
+    """The probabilities of these words, one row per step."""
 
 
 class Seq2SeqPayload(TypedDict):
@@ -50,7 +50,7 @@ class Seq2SeqPayload(TypedDict):
     """α_ij, one row per step."""
     attention: WrittenWords
     instead: Sequence[Sequence[str]]
-    """For each step the word that is written if all of α_i is on each place."""
+    """For each step and each place, the word that is written if all of α_i is on that place."""
     insteadProbabilities: NumberArray
     forced: Sequence[int]
     """For each step the place that α is forced on, −1 for none."""
@@ -72,7 +72,7 @@ class TranslationMoves(EventDict, total=False):
 
 COMPUTED = ("a#", "e1", "sum", "before", "context", "state", "logit", "p", "pv")
 COVERED = ("word", "instead")
-"""No numbers: what is written, and what is written instead, while they are to be predicted."""
+"""Not numbers: a question hides the written words, or those of other α, under these names."""
 SEQ2SEQ = Script(
     "seq2seq",
     Seq2SeqPayload,

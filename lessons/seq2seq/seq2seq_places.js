@@ -3,11 +3,11 @@
 
 import { textWidth } from "../../drawing/pen.js";
 
-const WIDEST = 92; // of a column
-const LEAST = 28; // height of the pencil
-const UPRIGHT = 26; // height of a row of words that stand upright
-const [SLOPE, STEEP] = [42, 72]; // degrees of words that do not fit side by side, and of those that are dense
-const DENSE = 20; // width of a column below which words stand steeply
+const WIDEST = 92; // maximum width of a column
+const LEAST = 28; // minimum height of the pencil
+const UPRIGHT = 26; // height of a row of horizontal words
+const [SLOPE, STEEP] = [42, 72]; // slope of words that do not fit side by side, and of dense ones, in degrees
+const DENSE = 20; // in narrower columns, words are steep
 
 /** @typedef {{ left: number, wide: number, top: number, high: number }} Box */
 /** @typedef {ReturnType<typeof places>} Places */
@@ -23,7 +23,7 @@ export function places({ width, height, narrow }, { source, rows }) {
   const above = wordRow(source, zone, size);
   const below = wordRow(rows[0], zone, size, Math.max(...rows.map((row) => row.length)), rows);
   const encoder = (narrow ? 18 : 24) + above.high;
-  const foot = height - 2 * below.high - (narrow ? 38 : 42); // the heading of the row of one vector
+  const foot = height - 2 * below.high - (narrow ? 38 : 42); // room for the heading of the row of one vector
   const gaps = narrow ? 24 + LEAST : 36 + LEAST;
   const state = {
     wide: Math.min(Math.max(Math.min(above.pitch, below.pitch) - (narrow ? 3 : 8), 6), 44),
@@ -54,13 +54,13 @@ export function places({ width, height, narrow }, { source, rows }) {
 }
 
 /**
- * Columns for a row of words, which stand upright or at a slope.
+ * Columns for a row of words, which are horizontal or sloping.
  *
  * @param {readonly string[]} words
  * @param {{ left: number, wide: number }} zone
  * @param {number} size of the letters
  * @param {number} count of the columns
- * @param {(readonly string[])[]} rows all words that stand in these columns
+ * @param {(readonly string[])[]} rows all words that are drawn in these columns
  */
 function wordRow(words, { left, wide: whole }, size, count = words.length, rows = [words]) {
   const longest = Math.max(...rows.flat().map((word) => textWidth(word, size, true)));
@@ -70,7 +70,7 @@ function wordRow(words, { left, wide: whole }, size, count = words.length, rows 
   const letters = most < DENSE ? Math.min(size, 13) : size;
   const [across, down] = [Math.cos((slope * Math.PI) / 180), Math.sin((slope * Math.PI) / 180)];
   const last = Math.max(...rows.map((row) => textWidth(row[row.length - 1], letters, true)));
-  // A word at a slope ends to the right of its column.
+  // A sloping word ends to the right of its column.
   const wide = upright ? whole : whole - Math.max(across * last + down * letters - most / 2, 0);
   const high = upright ? UPRIGHT : 14 + down * longest * (letters / size);
   const pitch = Math.min(wide / count, WIDEST);

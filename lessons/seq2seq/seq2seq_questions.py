@@ -11,7 +11,7 @@ from lmcore.vocabulary import END
 
 
 def questions(shown: Translated, step: int) -> list[ui.Question]:
-    """What the page asks about a step, from 1: where α points, what it sums to, what it causes."""
+    """The questions about a step, from 1: where α is largest, its sum, and its effect."""
     i = min(step, len(shown.attention.written)) - 1
     words = shown.decode(shown.attention.written)
     n, places = subscript(i + 1), [named_place(shown, j) for j in range(len(shown.source_words))]
@@ -52,7 +52,7 @@ def questions(shown: Translated, step: int) -> list[ui.Question]:
 
 
 def _swap_question(shown: Translated, i: int) -> ui.Question:
-    """What is written if all of α is on another word of the source."""
+    """The question which word is written if all of α is on another word of the source."""
     instead, chances = shown.attention.alternatives, shown.attention.alternative_probabilities
     assert instead is not None and chances is not None
     words = shown.decode(instead[i])
@@ -74,6 +74,6 @@ def _swap_question(shown: Translated, i: int) -> ui.Question:
 
 
 def _spread(count: int) -> list[int]:
-    """The places 0 … count − 1, in an order in which neighbours are far apart."""
+    """The numbers 0 … count − 1, ordered so that successive ones are far apart."""
     stride = next(k for k in (5, 7, 11, 13) if count % k)
     return [(2 + stride * k) % count for k in range(count)]

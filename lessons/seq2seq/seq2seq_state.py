@@ -39,13 +39,13 @@ SCORES = {
     "cosine": "attention, cosine",
     "mlp": "attention, MLP",
 }
-"""What a run here may use for c_i."""
+"""How a run trained here may compute c_i."""
 OFFERED = 40
-"""Sentences of one length among which *Another sentence* goes round."""
+"""The number of sentences of one length through which *Another sentence* cycles."""
 
 
 def forget_forced() -> None:
-    """Another source: nothing is forced, and the first word is written."""
+    """Release every forced α and go to the first word, for another source."""
     ui.set_controls({"s2_forced": "", "s2_step": "1"})
 
 
@@ -92,13 +92,13 @@ SETTINGS = SettingsTable(
 
 @dataclass(frozen=True, slots=True)
 class Seq2SeqState:
-    """What the controls describe: a source, the word that is written, and where α is forced."""
+    """What the controls describe: a source, the step, and where α is forced."""
 
     source: Words
     step: int = 1
     """The place i of the target, from 1."""
     forced: Mapping[int, int] = field(default_factory=dict)
-    """Step from 1 → place of the source, from 1, that all of its α is on."""
+    """Step → the place of the source that its α is forced on; both from 1."""
 
 
 def read_state() -> Seq2SeqState:
@@ -117,7 +117,7 @@ def parse_forced(text: str, places: int) -> dict[int, int]:
     """Pairs step:place, separated by commas; both from 1.
 
     Raises:
-        ValueError: naming the pair that is none, or a number that is out of bounds.
+        ValueError: naming the malformed pair, or the number that is out of bounds.
     """
     forced = dict[int, int]()
     for pair in filter(None, (part.strip() for part in fold_numbers(text).split(","))):
@@ -146,13 +146,13 @@ def default_state() -> Seq2SeqState:
 
 
 def first_translations() -> None:
-    """Translate what the page opens on, if its models are there."""
+    """Translate the page's default source before the first visit, if its models are installed."""
     if has_models():
         translated(default_state())
 
 
 def translated(now: Seq2SeqState) -> Translated:
-    """Both translations of a source; what is forced changes that of attention alone."""
+    """Both translations of a source; a forced α changes only the one by attention."""
     found = _kept_translations(now.source)
     if not now.forced:
         return found
@@ -173,7 +173,7 @@ def _translate(source: Words) -> Translated:
 
 
 def _kept_forced(source: Words, forced: tuple[tuple[int, int], ...]) -> TranslationSteps:
-    """The translation of attention with all of α of some steps on one place each, from 1."""
+    """The translation by attention with α of some steps forced; steps and places from 1."""
     make = partial(_translate_forced, source, forced)
     return compute.shared_result("forced translations", make, most=64, says="Translating")
 
@@ -210,9 +210,9 @@ def live_numbers(shown: Translated, step: int) -> ui.LiveNumbers:
 
 
 def draw_another() -> None:
-    """Put the next held-out sentence of the same length in the place of the source."""
+    """Replace the source with the next held-out sentence of the same length."""
     source = default_state().source
-    with suppress(ValueError):  # what was typed may be no sentence
+    with suppress(ValueError):  # the typed text may not be a valid sentence
         source = parse_source(st.session_state["s2_source"], TASK)
     drawn = held_out_sources(TASK, len(source), OFFERED)
     place = drawn.index(source) + 1 if source in drawn else 0
@@ -247,7 +247,7 @@ def store_event(event: seq2seq_picture.TranslationMoves) -> None:
 
 
 def _force(step: int, place: int) -> None:
-    """Force α of a step on a place, or release it where it is forced there already."""
+    """Force α of a step on a place, or release it if it is already forced there."""
     places = len(parse_source(st.session_state["s2_source"], TASK)) + 1
     forced = parse_forced(st.session_state["s2_forced"], places)
     if forced.get(step) == place:

@@ -12,7 +12,7 @@ from lmcore.vocabulary import END
 
 
 def count_right(shown: Translated, steps: TranslationSteps) -> int:
-    """How many words of the true target are written at their place; `</s>` is none."""
+    """How many words of the true target are written at their place, not counting `</s>`."""
     words = shown.decode(steps.written)
     return sum(a == b for a, b in zip(words, shown.pair.target, strict=False))
 
@@ -54,7 +54,7 @@ def _sentence(shown: Translated, i: int, forced: int, *, hidden: bool) -> str:
 def step_formulas(
     shown: Translated, forced: Mapping[int, int], *, hidden: bool, word_hidden: bool = False
 ) -> list[list[str]]:
-    """The weights, the context as their mix, and the word's probability, at each step."""
+    """The formulas at each step: the weights, the context, and the word's probability."""
     weights = shown.attention.trace.weights
     assert weights is not None
     found = []

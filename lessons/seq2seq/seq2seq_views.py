@@ -22,13 +22,13 @@ TRAIN = "Train it here"
 
 
 def hidden_by_beat() -> tuple[str, ...]:
-    """The numbers that the current beat asks for."""
+    """The names of the numbers that the current beat hides."""
     beat = guide.beat(LESSON)
     return tuple(beat.hide) if beat else ()
 
 
 def more_controls(now: Seq2SeqState, shown: Translated) -> None:
-    """Draw the field of forced α, the steps that are not reached, and the words that are known."""
+    """Draw the field of forced α, the forced steps that are not reached, and the known words."""
     SETTINGS.draw("s2_forced")
     steps = len(shown.attention.written)
     if beyond := [str(i) for i in sorted(now.forced) if i > steps]:
@@ -55,7 +55,7 @@ def views(
 
 
 def named_place(shown: Translated, j: int) -> str:
-    """A word of the source with its place, from 0: a source may have a word twice."""
+    """A word of the source, at place j from 0, with its index: a source may have a word twice."""
     return f"x{subscript(j + 1)} {shown.source_words[j]}"
 
 

@@ -19,7 +19,7 @@ export function paintStates(pen, scene, at, now) {
 }
 
 /**
- * What the canvas shows; it differs for new data.
+ * A key for what the canvas shows: it changes with the data and with everything that affects the painting.
  *
  * @param {TranslationScene} scene
  * @param {Places} at

@@ -1,4 +1,4 @@
-"""The view in which a translation model is trained: a live run before a recorded one."""
+"""The view that trains a translation model: live runs drawn over recorded ones."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ RUNS = "s2_runs"
 """The setting that names the runs of this view."""
 COLUMNS = ("words of a source", "exact match", "from", "to", "sentences")
 NEAREST = 2
-"""A recorded run with more other settings than these is not shown instead."""
+"""A recorded run that differs in more settings than this is not shown instead."""
 
 
 def train_view() -> None:
-    """The controls, the curves of the runs before the recorded ones, and what they translate."""
+    """Draw the controls, the curves of live over recorded runs, and the results of live runs."""
     runs.pool().warm()
     spec = ui.validated_or_previous("translator", read_spec, translation_run)
     with st.container(horizontal=True, vertical_alignment="bottom", key="s2-train"):
@@ -104,7 +104,7 @@ def with_one_vector(spec: RunSpec) -> tuple[RunSpec, ...]:
 
 
 def recorded_runs(specs: Sequence[RunSpec]) -> dict[str, Recording]:
-    """For each run the recorded one of its settings, or the nearest, by a label that says which."""
+    """The recording with the settings of each run, or the nearest one, by a label."""
     found = dict[str, Recording]()
     for spec in specs:
         recording, differs = nearest_recording(spec)
@@ -116,7 +116,7 @@ def recorded_runs(specs: Sequence[RunSpec]) -> dict[str, Recording]:
 
 
 def nearest_recording(spec: RunSpec) -> tuple[Recording | None, str]:
-    """The recording of a run, or the one that is most like it with what differs in it."""
+    """The recording of a run and '', or the most similar one and the settings that differ."""
     exact = find_recording(spec)
     if exact is not None:
         return exact, ""
@@ -135,7 +135,7 @@ def nearest_recording(spec: RunSpec) -> tuple[Recording | None, str]:
 
 
 def describe_recorded(recorded: Mapping[str, Recording], *, started: bool) -> str:
-    """What the dashed curves are, and what there is before a run is started."""
+    """What the dashed curves are, or what is shown before a run is started."""
     if not recorded:
         return "No run of these settings is recorded. Train shows yours as it goes."
     listed = "; ".join(
@@ -185,8 +185,8 @@ def show_results(views: Sequence[RunView]) -> None:
 def judge_run(name: str, _state: str, _step: int) -> tuple[int, Table[LengthScore]] | None:
     """The step at which a resting run was saved, and its exact match; None if it never was.
 
-    An interrupted run may have reported later steps than it saved. It is tested again once its
-    state or the number of its steps is another one.
+    An interrupted run may have reported later steps than it saved. It is tested again when its
+    state or its number of steps changes.
     """
     saved = runs.pool().checkpoint(name)
     if saved is None:

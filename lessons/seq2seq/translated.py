@@ -58,7 +58,7 @@ MISSING = (
 
 
 def has_models() -> bool:
-    """Whether the files of both models are there."""
+    """Whether the files of both models are installed."""
     return all(has_weights(name) for name in TRANSLATORS)
 
 

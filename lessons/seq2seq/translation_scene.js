@@ -7,10 +7,14 @@
 
 /** @typedef {Scripts["seq2seq"]} Data */
 /** @typedef {{ i: number, j: number }} Cell step i and place j of the source, from 0 */
-/** @typedef {{ data: Data, states: Float32Array, decoder: Float32Array, contexts: Float32Array, vector: Float32Array }} Vectors */
+/**
+ * @typedef {{
+ *   data: Data, states: Float32Array, decoder: Float32Array, contexts: Float32Array, vector: Float32Array
+ * }} Vectors
+ */
 
 /**
- * What the picture remembers.
+ * What the picture keeps between drawings.
  *
  * @typedef {object} Memory
  * @property {Data} [data] what `over` belongs to
@@ -20,7 +24,7 @@
  * @property {Data} [painted] the data whose states are painted
  * @property {number} [turn] counts how often states were painted from new data
  * @property {Data} [mapped] the data whose α is painted as a map
- * @property {number} [mapTurn] counts those
+ * @property {number} [mapTurn] counts how often α was painted as a map
  */
 /** @typedef {Scene<"seq2seq", Memory>} TranslationScene */
 /** @typedef {ReturnType<typeof momentOf>} Moment */
@@ -30,14 +34,14 @@
 export const sub = (number) => String(number).replace(/\d/g, (digit) => "₀₁₂₃₄₅₆₇₈₉"[Number(digit)]);
 
 /**
- * The step that is shown and what its α is: as computed, or all of it on the place that is pointed at.
+ * The shown step and its α: as computed, or all of it on the place that is pointed at.
  *
  * @param {TranslationScene} scene
  */
 export function momentOf({ data, memory, values, hidden }) {
   if (memory.data !== data) Object.assign(memory, { data, over: null });
   const last = data.attention.words.length - 1;
-  const exact = Math.min(Math.max(values("step") - 1, 0), last); // between two steps while the numbers run
+  const exact = Math.min(Math.max(values("step") - 1, 0), last); // fractional while the numbers are animated
   const step = Math.round(exact);
   const places = data.source.length;
   const covered = hidden("a1");

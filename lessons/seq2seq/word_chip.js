@@ -16,7 +16,7 @@ import { textWidth } from "../../drawing/pen.js";
  */
 
 /**
- * A word that is pressed to go to its step; a later one is faint while it is right.
+ * A word that goes to its step when pressed; a later word is faint if it is right.
  *
  * @param {Pen} pen
  * @param {TranslationScene} scene

@@ -29,7 +29,7 @@ NO_ENCODER = (
 
 
 class EncoderInput(NamedTuple):
-    """A model's input, with the names of the model."""
+    """A model's input, with the model's name and label."""
 
     trace: InputTrace
     model: str
@@ -39,27 +39,27 @@ class EncoderInput(NamedTuple):
 
 
 class InputsPayload(TypedDict):
-    """The rows that are added up for a token, as colours."""
+    """The rows that are added for a token, drawn as colours."""
 
     tokens: list[str]
     ids: list[int]
     segments: list[int]
     rows: list[tuple[NumberName, str, str]]
-    """What it is, its letter, and its role."""
+    """The name, the letter and the colour role of each row."""
     values: NumberArray
-    """Of the token that is looked at: row by row, the dimensions that are drawn."""
+    """The drawn dimensions of the chosen token, one row after another."""
     shown: int
     wide: int
     reach: float
     fills: list[str]
     at: int
-    """The token that is looked at."""
+    """The position of the chosen token."""
 
 
 INPUTS = Script(
     "inputs", InputsPayload, ("tokens_dim", "token", "position", "segment", "input"), Place
 )
-"""It reports the position of the token that was pressed."""
+"""Its event is the position of the pressed token."""
 
 
 def show(rows: ui.Rows) -> None:
@@ -140,7 +140,7 @@ def slider_numbers(trace: InputTrace, at: tuple[int, int]) -> ui.LiveNumbers:
 
 
 def input_picture(trace: InputTrace, at: int) -> InputsPayload:
-    """The data of `lessons/tokens/inputs.js`; `at` is the token that is looked at."""
+    """The payload of `lessons/tokens/inputs.js`; `at` is the position of the chosen token."""
     rows = trace.rows
     wide = trace.output.shape[1]
     shown = min(SHOWN, wide)

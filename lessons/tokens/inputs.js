@@ -1,5 +1,5 @@
-// What enters a Transformer for a token: a row of each table as colours, and their sum; one dimension is framed,
-// with its numbers at the end of the rows.
+// The input of a Transformer for one token: a row of each table as colours, and their sum. One dimension is framed; its
+// numbers are at the end of the rows.
 
 import { mainPicture } from "../../drawing/main_picture.js";
 import { formatNumber } from "../../drawing/numbers.js";
@@ -12,7 +12,7 @@ import { textWidth } from "../../drawing/pen.js";
 /** @typedef {Scene<"inputs">} InputsScene */
 /** @typedef {ReturnType<typeof placesOf>} Places */
 
-const GAP = 6; // between two tokens
+const GAP = 6; // space between two tokens
 
 /** @param {Component<Scripts["inputs"]>} component */
 export default function inputs(component) {
@@ -42,7 +42,7 @@ function placesOf({ width, height, narrow, data }) {
 }
 
 /**
- * The top of a row; the last one, the sum, is apart.
+ * The top of a row; the last row, the sum, is set apart.
  *
  * @param {Places} at
  * @param {number} row
@@ -51,7 +51,7 @@ function placesOf({ width, height, narrow, data }) {
 const rowAt = (at, row, last) => at.top + row * at.row + at.head + (row === last ? (at.narrow ? 2 : 12) : 0);
 
 /**
- * The tokens in a row, those around the one that is looked at where they are too many.
+ * The tokens in a row; if they do not fit, only those around the chosen one.
  *
  * @param {Pen} pen
  * @param {InputsScene} scene
@@ -70,10 +70,10 @@ function drawTokens(pen, scene, at) {
 }
 
 /**
- * The tokens from `from` to before `to`, taken in turn from both sides of one, and their width.
+ * The tokens that fit around one of them, from `from` up to but excluding `to`, and their total width.
  *
  * @param {readonly number[]} wides
- * @param {number} middle the token that is taken first
+ * @param {number} middle the token that is always included
  * @param {number} room
  */
 function tokensThatFit(wides, middle, room) {
@@ -93,7 +93,7 @@ function tokensThatFit(wides, middle, room) {
 }
 
 /**
- * A token, which is pressed to look at it.
+ * A token; a press chooses it.
  *
  * @param {Pen} pen
  * @param {InputsScene} scene
@@ -128,7 +128,7 @@ function drawToken(pen, { data, colour, send }, at, i, { left, wide, size }) {
 }
 
 /**
- * A row: its name, its numbers as colours, and that of the framed dimension.
+ * A row: its name, its numbers as colours, and the number in the framed dimension.
  *
  * @param {Pen} pen
  * @param {InputsScene} scene
@@ -153,7 +153,7 @@ function drawRow(pen, scene, at, row) {
 }
 
 /**
- * The name of a row, and which row of its table it is.
+ * The name of a row, and its index in its table.
  *
  * @param {Pen} pen
  * @param {InputsScene} scene

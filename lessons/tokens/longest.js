@@ -1,5 +1,5 @@
-// Greedy longest match: every lookup of a word, a row each, from the longest piece down; below, the pieces that
-// were found. Two buttons take the lookups one at a time.
+// Greedy longest match: every lookup of a word, one per row, from the longest piece down; below, the pieces found. Two
+// buttons step through the lookups.
 
 import { mainPicture } from "../../drawing/main_picture.js";
 import { cutText, textWidth } from "../../drawing/pen.js";
@@ -47,7 +47,7 @@ function placesOf({ width, height, narrow, data, values, hidden, memory }) {
   const foot = height - (narrow ? 90 : 112);
   const row = Math.min(Math.max((foot - top) / Math.max(tries.length, 1), ROW.least), ROW.most);
   const fits = Math.max(1, Math.floor((foot - top) / row));
-  const from = Math.max(0, seen - fits); // the first lookup that has room
+  const from = Math.max(0, seen - fits); // the first lookup that fits
   const right = left + cell * data.word.length + 14;
   return { width, height, narrow, tries, pieces, seen, left, cell, top, foot, row, from, right };
 }
@@ -72,7 +72,7 @@ function drawLookups(pen, scene, at) {
 }
 
 /**
- * A lookup: its number, the letters that were looked up, and whether they are a piece.
+ * A lookup: its number, the letters that were looked up, and whether the vocabulary has them.
  *
  * @param {Pen} pen
  * @param {LongestScene} scene
@@ -86,7 +86,7 @@ function drawLookup(pen, { data, colour }, at, i) {
   const tall = at.row - Math.min(6, at.row * 0.2);
   const size = Math.min(20, Math.max(13, at.row * 0.55));
   const [x, wide] = [at.left + start * at.cell, (end - start) * at.cell];
-  const more = i === at.from && at.from; // lookups before it have no room
+  const more = i === at.from && at.from; // earlier lookups are not shown
   const number = /** @type {const} */ ({ key: `n${i}`, fill: colour.quiet, anchor: "end" });
   if (more) pen.text(at.left - 12, y + at.row * 0.7, `… ${i + 1}`, { size: 13, ...number });
   else pen.text(at.left - 12, y + tall / 2 + 5, `${i + 1}`, { size: at.narrow ? 13 : 15, ...number });

@@ -19,18 +19,18 @@ from lmcore.tokenization.pieces import MatchTrace
 from ui import guide
 
 MOST_LETTERS = 30
-"""Letters of the longest word whose lookups are drawn."""
+"""Maximum length of a word whose lookups are drawn, in letters."""
 
 
 class LongestPayload(TypedDict):
-    """The lookups of a word, from some merge on."""
+    """The lookups of a word, after some numbers of merges."""
 
     word: list[str]
     matches: list[tuple[list[tuple[int, int, int]], list[str]]]
-    """Its lookups, each from which letter to which, not included, and the id (−1: none), and the
-    pieces it is split into; the number called @say chooses among them."""
+    """The lookups (first letter, letter after the last, id; −1: no piece) and the pieces, for each
+    different result; the number @say is an index into this list."""
     at: int
-    """Lookups that are shown."""
+    """The number of lookups that are shown."""
 
 
 LONGEST = Script(
@@ -39,7 +39,7 @@ LONGEST = Script(
     ("tokens_n", "types", "tries", "pieces", "@say", "@formula"),
     Place,
 )
-"""It reports how many lookups are shown."""
+"""Its event is the number of lookups that are shown."""
 
 
 def show(rows: ui.Rows, scene: TokensState) -> None:
@@ -106,7 +106,7 @@ def slider_numbers(scene: TokensState, found: dict[int, MatchTrace]) -> ui.LiveN
 
 
 def match_picture(found: dict[int, MatchTrace], scene: TokensState, at: int) -> LongestPayload:
-    """The data of `lessons/tokens/longest.js`; `at` is how many lookups are shown."""
+    """The payload of `lessons/tokens/longest.js`; `at` is the number of lookups shown."""
     ids = scene.trace.vocabulary(len(scene.trace.merges))
     matches = [*found.values()]
     return {
@@ -123,7 +123,7 @@ def match_picture(found: dict[int, MatchTrace], scene: TokensState, at: int) -> 
 
 
 def in_order(scene: TokensState) -> None:
-    """The word after each merge of BPE that applies to it."""
+    """Show the word after each merge of BPE that applies to it."""
     SETTINGS.draw("tokens_word")
     word = ui.validated_or_previous("tokens_word", read_word, lambda: "flightless")
     cut = [

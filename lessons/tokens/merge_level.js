@@ -1,4 +1,4 @@
-// The level that says which merges are done, and its handle.
+// The level that separates the merges already done from the later ones, and its handle.
 
 import { textWidth } from "../../drawing/pen.js";
 
@@ -8,7 +8,7 @@ import { textWidth } from "../../drawing/pen.js";
 /** @typedef {(event: PointerEvent, settled: boolean) => void} Move */
 
 /**
- * What lies below the level.
+ * The area below the level: the merges that are done.
  *
  * @type {DrawLevel}
  */
@@ -26,8 +26,8 @@ export function drawLevel(pen, scene, at) {
 }
 
 /**
- * The scale of the level, in a group of its own: what comes and goes here must not move the handle, which the pointer
- * may hold.
+ * The scale of the level, in its own group: nodes that appear or disappear here must not move the handle's node, which
+ * may have captured the pointer.
  *
  * @type {DrawLevel}
  */
@@ -89,11 +89,11 @@ function nearest(at, y) {
   return best;
 }
 
-/** @type {WeakMap<SVGElement, Move>} what moves with each handle */
+/** @type {WeakMap<SVGElement, Move>} the callback of each handle */
 const grabbed = new WeakMap();
 
 /**
- * Let a handle be moved; a second call changes what moves with it.
+ * Make a handle draggable; a later call replaces its callback.
  *
  * @param {SVGElement} node
  * @param {Move} move

@@ -1,4 +1,4 @@
-// Beside the trees: the pairs that lead now, and how many tokens the whole text has after each number of merges.
+// Beside the trees: the best pairs now, and the number of tokens of the whole text after each number of merges.
 
 import { line, scaleLinear } from "../../drawing/d3.js";
 import { formatNumber } from "../../drawing/numbers.js";
@@ -9,10 +9,10 @@ import { formatNumber } from "../../drawing/numbers.js";
 /** @typedef {ReturnType<typeof scalesOf>} Scales */
 
 const LABELS = 118; // width of the pairs before their bars
-const NUMBERS = 54; // and of the numbers behind them
+const NUMBERS = 54; // width of the numbers after the bars
 
 /**
- * What the pairs are compared by.
+ * The numbers by which the pairs are ranked: gains or counts.
  *
  * @param {Data} data
  */
@@ -56,7 +56,7 @@ export function drawPairs(pen, { data, colour }, { left, right, top, low }, n) {
 }
 
 /**
- * On a phone: the pair that leads, in one line.
+ * On a phone: the best pair, in one line.
  *
  * @param {Pen} pen
  * @param {TokensScene} scene
@@ -69,7 +69,7 @@ export function drawNextPair(pen, { data, colour, width, height }, n) {
 }
 
 /**
- * Tokens of the whole text after every number of merges.
+ * The curve of the number of tokens of the whole text against the number of merges.
  *
  * @param {Pen} pen
  * @param {TokensScene} scene
@@ -137,7 +137,7 @@ function drawMergeAxis(pen, { colour }, { foot }, { box, last }) {
 }
 
 /**
- * The point on the curve, which is a handle too.
+ * The current point on the curve, which can be dragged too.
  *
  * @param {Pen} pen
  * @param {TokensScene} scene

@@ -1,4 +1,4 @@
-"""The stage of the merges: controls, the slider, the trees, and what is asked about them."""
+"""The stage of the merges: controls, the slider, the trees, and the questions about them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def show(rows: ui.Rows, scene: TokensState, live: ui.LiveNumbers) -> None:
 
 
 def controls(scene: TokensState, live: ui.LiveNumbers, typed: str) -> None:
-    """The slider, the field `typed`, the rule, and the text to learn from."""
+    """Draw the slider, the field `typed`, the rule, and the training text."""
     ui.sliders(live, on_settled=store_slider)
     SETTINGS.draw(typed, "tokens_rule", "tokens_text")
     if SETTINGS.text("tokens_text") == "own":
@@ -53,7 +53,7 @@ def controls(scene: TokensState, live: ui.LiveNumbers, typed: str) -> None:
 
 
 def more_controls(scene: TokensState) -> None:
-    """The size of the vocabulary, and the text that is learned from, where it is short."""
+    """Draw the size of the vocabulary, and the training text if it is short."""
     SETTINGS.draw("tokens_types")
     st.caption(tokens_text.limit_words(scene.trace, scene.requested_merges))
     if scene.source == "birds":
@@ -65,7 +65,7 @@ def more_controls(scene: TokensState) -> None:
 
 
 def own_text_field() -> None:
-    """The field into which users paste a text of their own."""
+    """Draw the field into which users paste their own text."""
     if OWN not in st.session_state:
         st.info(PASTE_AGAIN if "tokens_text" in st.query_params else PASTE)
     st.session_state.setdefault("tokens-pasted", st.session_state.get(OWN, ""))

@@ -20,7 +20,7 @@ export function drawTiles(pen, scene, at, n) {
 }
 
 /**
- * In place of the pieces, while they are to be predicted.
+ * A question mark in place of the pieces, while a question hides them.
  *
  * @param {Pen} pen
  * @param {TokensScene} scene
@@ -37,7 +37,7 @@ function drawAsked(pen, { data, colour }, at, w) {
 }
 
 /**
- * The pieces before the drag, where they were others.
+ * The outlines of pieces that the word had before the drag and no longer has.
  *
  * @param {Pen} pen
  * @param {TokensScene} scene
@@ -95,7 +95,7 @@ function drawTile(pen, { data, colour }, at, w, node, n) {
 }
 
 /**
- * How many pieces the word has; the sentence names that of one word.
+ * The number of pieces of a word; it is marked for the word that the sentence is about.
  *
  * @param {Pen} pen
  * @param {TokensScene} scene

@@ -1,5 +1,5 @@
-// The words as trees: letters below, pieces as tiles on top, a node for every merge between, and a level that
-// says which merges are done. Beside them the pairs that lead now, and how many tokens the text still has.
+// The words as trees: letters at the bottom, pieces as tiles at the top, a node for every merge between them, and a
+// level that separates the merges already done. Beside them are the best pairs and the number of tokens of the text.
 
 import { mainPicture } from "../../drawing/main_picture.js";
 import { drawDone, drawLevel } from "./merge_level.js";
@@ -43,7 +43,7 @@ function drawTokens(pen, scene) {
 }
 
 /**
- * Where the words do not fit, two buttons move them.
+ * Two buttons that scroll the words, if they do not fit.
  *
  * @param {Pen} pen
  * @param {TokensScene} scene

@@ -25,8 +25,8 @@ NOWHERE = (0, 0)
 def numbers(trace: MergesTrace, words: Sequence[MergeTree], named: MergeTree) -> dict[str, Tensor]:
     """Every number that depends on the merges, after each number of merges.
 
-    @say is which pieces the `named` word has, among those that it has at some time, and @formula
-    is 1 where no pair is left.
+    @say is the index of the `named` word's current pieces among all its splits over time; @formula
+    is 1 if no pair is left.
     """
     steps = len(trace.candidates)
     best = [each[0] if each else None for each in trace.candidates]
@@ -52,13 +52,13 @@ def numbers(trace: MergesTrace, words: Sequence[MergeTree], named: MergeTree) ->
 
 
 def _pair_numbers(best: Sequence[MergeCandidate | None], name: str) -> Tensor:
-    """A number of the next pair; 0 where there is none."""
+    """A field of the next pair after each number of merges; 0 if there is none."""
     values = [0 if each is None else getattr(each, name) for each in best]
     return torch.tensor(values, dtype=torch.float64)
 
 
 def _piece_counts(tree: MergeTree, steps: int) -> Tensor:
-    """The pieces of a word after each number of merges."""
+    """The number of pieces of a word after each number of merges."""
     return _steps(tree, [len(each.nodes) for each in tree.tops], steps)
 
 
@@ -88,25 +88,25 @@ def steps(trace: MergesTrace) -> tuple[StepRow, ...]:
 
 
 class TreeWord(TypedDict):
-    """A word: its letters, its nodes, and which of them are its pieces from some merge on."""
+    """A word: its letters, its nodes, and the nodes that are its pieces from some merge on."""
 
     letters: list[str]
     nodes: list[tuple[str, int, int, int, int, int, int, int, int]]
-    """Piece, first letter, letter after the last, merge (0: none), merges after which it can be
-    there, count of its pair, left and right part (−1: none), and id (−1: not in the vocabulary)."""
+    """Piece, first letter, letter after the last, merge (0: none), merges from which on it can
+    occur, count of its pair, left and right part (−1: none), and id (−1: not in the vocabulary)."""
     tops: list[tuple[int, Sequence[int]]]
 
 
 class TreePayload(TypedDict):
-    """The trees, the pairs that lead before every merge, and the sizes after it."""
+    """The trees, the best pairs before each merge, and the sizes after it."""
 
     words: list[TreeWord]
     named: int
     """The word that the sentence is about."""
     rivals: list[list[tuple[str, str, str]]]
-    """Of each pair that led: first, second, and the piece they make."""
+    """The best pairs before each merge: first part, second part, and the piece they make."""
     most: int
-    """Pairs that are listed."""
+    """The maximum number of pairs per merge."""
     by: Literal["count", "gain"]
     counts: NumberArray
     gains: NumberArray
@@ -117,12 +117,12 @@ class TreePayload(TypedDict):
 
 SIZES = ("tokens_n", "made", "types", "tokens", "per_word", "sentence", "pieces")
 NEXT = ("count", "first", "second", "gain")
-"""Of the next pair."""
+"""The numbers of the next pair."""
 TOKENS = Script("tokens", TreePayload, (*SIZES, *NEXT, "@say", "@formula"))
 
 
 def tree_picture(trace: MergesTrace, words: Sequence[MergeTree], named: MergeTree) -> TreePayload:
-    """The data that `lessons/tokens/tokens.js` draws beside the numbers that follow the slider."""
+    """The payload of `lessons/tokens/tokens.js` without the live numbers."""
     width = [len(each) for each in trace.candidates]
     counts = np.zeros((len(width), RIVALS))
     gains = np.zeros((len(width), RIVALS))
@@ -158,7 +158,7 @@ def _tree_word(tree: MergeTree, ids: dict[str, int]) -> TreeWord:
 
 
 def merge_rows(trace: MergesTrace, merges: int) -> list[tuple[str, float, float, float]]:
-    """The last merges that were made: the pair and its piece, its count, |V| and tokens after."""
+    """The last merges: the pair and its piece, its count, and |V| and tokens after the merge."""
     first = max(merges - LISTED, 0)
     return [
         (

@@ -1,4 +1,4 @@
-// Where the trees, the tiles, the level and the panel beside them stand.
+// Where the trees, the tiles, the level and the panel beside them are drawn.
 
 import { still } from "../../drawing/main_picture.js";
 import { textWidth } from "../../drawing/pen.js";
@@ -8,10 +8,10 @@ import { across, fitUpwards, levelAt, topsAt } from "./tree_places.js";
 /** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Data, Edges, TreeNode } from "./tree_places.js" */
 
-const GLIDE = 260; // ms in which letters move to where they belong
+const GLIDE = 260; // duration of a move of the letters, in ms
 
 /**
- * Letters on their way: `now` goes from `from` to `to`, since `start` in ms; `key` tells one goal from another.
+ * An animated move of the letters: `now` goes from `from` to `to`, since `start` in ms; `key` identifies the target.
  *
  * @typedef {{ shape: string, key: string, now: number[], to: number[], from: number[], start: number }} Gliding
  */
@@ -71,7 +71,7 @@ export function placesOf(scene, n) {
 }
 
 /**
- * Where the letters are drawn: on their way to where they belong, and moved aside where they do not fit.
+ * Where the letters are drawn during a move, and scrolled if they do not fit.
  *
  * @param {TokensScene} scene
  * @param {number} n
@@ -102,7 +102,7 @@ function lettersOf(scene, n, left, room) {
 const sentenceOf = (data) => data.words.map((word) => word.letters.join("")).join(" ");
 
 /**
- * Letters move to where they belong; they jump where the picture itself is another.
+ * The current positions of the letters on their way to `target`; without an animation if the width or the words change.
  *
  * @param {TokensScene} scene
  * @param {number[]} target

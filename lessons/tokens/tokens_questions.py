@@ -54,7 +54,7 @@ def merges_questions(scene: TokensState) -> list[ui.Question]:
 
 
 def longest_questions(match: MatchTrace) -> list[ui.Question]:
-    """What is asked of the lookups: how many the first piece takes, and how many there are."""
+    """The questions about the lookups: how many the first piece takes, and how many there are."""
     tries = len(match.attempts)
     first = next((i for i, each in enumerate(match.attempts, start=1) if each.known), tries)
     word = ui.escape_markdown(match.word)
@@ -86,7 +86,7 @@ def longest_questions(match: MatchTrace) -> list[ui.Question]:
 
 
 def input_questions(trace: InputTrace, at: tuple[int, int]) -> list[ui.Question]:
-    """What is asked of the sum: its number in this dimension, and whether two tokens differ."""
+    """The questions about the sum: its number in this dimension, and whether two tokens differ."""
     token, dimension = at
     numbers = {name: float(values[token, dimension]) for name, values in trace.rows.items()}
     total = numbers.pop("input")

@@ -13,16 +13,16 @@ from lmcore.tokenization.rules import SPECIAL_TOKENS
 from lmcore.tokenization.trees import MergeTree
 
 LONG, MANY, SPOKEN_WORDS, MOST_PARTS = 24, 11, 12, 5
-"""Letters of a word, pieces of a row, words of an alt text and parts of a sum that are written."""
+"""How many letters of a word, pieces, words of an alt text and parts of a sum are written."""
 
 SYMBOLS = {"token": "E", "position": "P", "segment": "S", "input": "x"}
 ROLES = {"token": "input", "position": "key", "segment": "value", "input": "activation"}
 
 
 def sentences(trace: MergesTrace, named: MergeTree, *, hidden: bool) -> list[str]:
-    """The finding for each of the pieces that the word has at some time; @say chooses among them.
+    """The finding for each split that the word has at some time; @say is its index.
 
-    With `hidden` the pieces are asked for.
+    With `hidden`, a question hides the pieces.
     """
     word, times = _short(named.word), trace.words.counts.get(named.word, 0)
     opening = (
@@ -50,7 +50,7 @@ def sentences(trace: MergesTrace, named: MergeTree, *, hidden: bool) -> list[str
 def formulas(trace: MergesTrace) -> list[list[str]]:
     """|V|, the tokens per word, and the count or the gain of the next pair, as templates.
 
-    In the second there is no next pair.
+    The second list is for when no pair is left.
     """
     total = f"{trace.words.total:,}"
     size = (
@@ -65,7 +65,7 @@ def formulas(trace: MergesTrace) -> list[list[str]]:
 
 
 def describe(trace: MergesTrace, words: Sequence[MergeTree], merges: int, *, hidden: bool) -> str:
-    """The alt text of the trees, as a template; with `hidden` it does not say their pieces."""
+    """The alt text of the trees, as a template; with `hidden` it omits their pieces."""
     said = (
         "After {tokens_n} merges the vocabulary has {types} types and the text {tokens} tokens, "
         "{per_word} per word; the words on screen have {sentence} pieces. "
@@ -82,7 +82,7 @@ def describe(trace: MergesTrace, words: Sequence[MergeTree], merges: int, *, hid
 
 
 def match_sentence(found: MatchTrace, *, hidden: bool) -> str:
-    """What the lookups of a word lead to, as a template; with `hidden` they are asked for."""
+    """The result of a word's lookups, as a template; with `hidden`, a question hides it."""
     word, tries = _short(found.word), len(found.attempts)
     if not tries:
         return (
@@ -102,7 +102,7 @@ def match_sentence(found: MatchTrace, *, hidden: bool) -> str:
 
 
 def match_formula(found: MatchTrace) -> list[str]:
-    """How many lookups each piece took, and their sum; as a template."""
+    """The number of lookups for each piece, and their sum, as a template."""
     parts, since = [], 0
     for i, each in enumerate(found.attempts, start=1):
         if each.known:
@@ -124,7 +124,7 @@ def input_sentence(trace: InputTrace, at: int) -> str:
 
 
 def input_formula(trace: InputTrace, at: int) -> list[str]:
-    """Which rows of which tables are added, and with which numbers; as templates."""
+    """The added rows with their tables and numbers, as templates."""
     read, rows = trace.reading, [*trace.rows][:-1]
     indices = {"token": int(read.ids[at]), "position": at, "segment": int(read.segments[at])}
     symbols = " + ".join(f"[{ROLES[name]}|{SYMBOLS[name]}\\[{indices[name]}\\]]" for name in rows)
@@ -140,12 +140,12 @@ def _times(count: int) -> str:
 
 
 def _short(word: str) -> str:
-    """The word, cut where it is very long; its marks stand for themselves."""
+    """The word for a template: shortened if very long, with markup escaped."""
     return quoted(word if len(word) <= LONG else word[: LONG - 1] + "…")
 
 
 def _row(pieces: Sequence[str]) -> str:
-    """The pieces in a row, those in the middle left out where there are many."""
+    """The pieces in a row; if there are many, those in the middle are left out."""
     if len(pieces) > MANY:
         pieces = [*pieces[: MANY - 3], "…", *pieces[-2:]]
     return " ".join(_short(piece) for piece in pieces)

@@ -21,16 +21,16 @@ from ui.widgets import address_value, set_controls
 
 LESSON = lesson("tokens")
 OWN = "tokens-own"
-"""The key of a user's own text: it is kept in the session alone, never in the address."""
+"""The key of a user's own text, which is kept only in the session, never in the address."""
 MOST_TYPED = 200
-"""Characters: what is typed is also part of the address."""
+"""Maximum length of a typed text, in characters, because it is also part of the address."""
 KNOWN_PAIR = {
     "tokens_first": "the dog sees the [MASK]",
     "tokens_second": "the cat follows the dog",
 }
 """Two sentences that every model can read."""
 MOST_CACHED = 32
-"""Trainings kept for all sessions together; those on a user's own text never are."""
+"""The number of trainings cached for all sessions; those on a user's own text never are."""
 
 
 def encoder_models() -> dict[str, str]:
@@ -135,7 +135,7 @@ def tokens_state(
 
 
 def train_merges(source: str, rule: str, types: int) -> MergesTrace:
-    """The training; that of a text of the app is computed once for everybody.
+    """The training; on a text of the app it is computed once for all visitors.
 
     Raises:
         ValueError: if the text cannot be learned from, or the vocabulary has no such size.
@@ -183,14 +183,14 @@ def fit_types() -> None:
         types = parsing.parse_integer(st.session_state["tokens_types"], "the vocabulary")
         words = own_words() if source == "own" else texts.shipped_word_counts(source)
     except ValueError:
-        return  # the page says it when it is drawn
+        return  # the page shows the error when it is drawn
     if types < (fewest := merges.fewest_types(words, rule)):
         usual = int(LESSON.defaults["tokens_types"])
         set_controls({"tokens_types": str(max(usual, 2 * fewest))})
 
 
 def fit_pair() -> None:
-    """Where the model cannot read the sentences, put some that it can. For callbacks."""
+    """Replace the sentences if the model cannot read them. For callbacks."""
     pretrained.fit_texts(SETTINGS.choice("tokens_model"), KNOWN_PAIR)
 
 

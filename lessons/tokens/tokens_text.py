@@ -1,4 +1,4 @@
-"""Tokens: sentences about what is on screen, and the script that computes it again."""
+"""Tokens: sentences about what is on screen, and a script that reproduces it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ RULE_WORDS = {
 
 
 def limit_words(trace: MergesTrace, requested: int) -> str:
-    """Where the training ends, and what was left out of it."""
+    """At which size the training ends, and which words were left out."""
     last, size = len(trace.merges), int(trace.types[-1])
     said = (
         f"After {last:,} merges every word is one piece, and |V| stays at {size:,}."
@@ -79,7 +79,7 @@ def input_words(trace: InputTrace, model: str) -> list[str]:
 
 
 def library_words(agreement: Agreement, *, by_gain: bool, repeatable: bool) -> list[str]:
-    """The number of merges equal to the library's; `repeatable`: its training is repeatable."""
+    """How many merges equal the library's; `repeatable`: its training gives equal results."""
     if by_gain:
         same = (
             f"the first {agreement.same} match those"
@@ -112,7 +112,7 @@ def library_words(agreement: Agreement, *, by_gain: bool, repeatable: bool) -> l
 def rule_rows(
     cuts: Sequence[tuple[MergesTrace, int]], read: Sequence[int]
 ) -> list[tuple[str, float, float, float, float]]:
-    """One row per rule: its merges, |V|, tokens after training, tokens when split anew.
+    """One row per rule: merges, |V|, tokens after training, tokens when the text is split anew.
 
     `cuts` are trainings, each with a number of merges.
     """

@@ -17,7 +17,7 @@ from ui import compute, widgets
 
 
 def step_by_step(scene: TokensState, live: ui.LiveNumbers) -> None:
-    """Vocabulary, text and next pair in numbers; below, the merges that were made."""
+    """Show the numbers of the vocabulary, the text and the next pair; below, the merges made."""
     ui.step_table(tokens_picture.steps(scene.trace), live, caption="After n merges")
     if not scene.merges:
         st.caption("No pair is merged yet: drag n.")
@@ -33,7 +33,7 @@ def step_by_step(scene: TokensState, live: ui.LiveNumbers) -> None:
 
 
 def pack(scene: TokensState) -> None:
-    """Ids, segments, positions and offsets of a sentence or a pair, by the vocabulary above."""
+    """Show ids, segments, positions and offsets of a sentence or pair, in the vocabulary above."""
     left, middle, right = st.columns([3, 3, 2])
     for place, name in ((left, "first"), (middle, "second"), (right, "length")):
         with place:
@@ -68,7 +68,7 @@ def pack(scene: TokensState) -> None:
 
 
 def compare(scene: TokensState) -> None:
-    """Three rules at the vocabulary on screen, and training by `tokenizers` beside ours."""
+    """Compare three rules at the vocabulary size on screen, and `tokenizers` with our training."""
     cuts = rule_cuts(scene)
     read = [pieces.count_tokens(trace, count) for trace, count in cuts]
     ui.table(
@@ -97,7 +97,7 @@ def view_notice(*sentences: str, kind: str = "computed") -> None:
 
 
 def vocabulary_size(scene: TokensState) -> int:
-    """|V| after the merges on screen, or the least that a rule with more letters needs."""
+    """|V| after the merges on screen, or the minimum that a rule with more letters needs."""
     letters = (
         len(merges.letters(scene.trace.words.counts, rule)) for rule in rules.MERGE_RULES.values()
     )
@@ -106,7 +106,7 @@ def vocabulary_size(scene: TokensState) -> int:
 
 
 def rule_cuts(scene: TokensState) -> list[tuple[MergesTrace, int]]:
-    """The training under each rule, and how many of its merges that vocabulary has room for."""
+    """The training under each rule, and the number of its merges that fit into that vocabulary."""
     size = vocabulary_size(scene)
     traces = [
         tokens_state.train_merges(scene.source, name, max(scene.types, size))

@@ -1,5 +1,5 @@
-// Where the parts of the trees lie: across, so that the letters of a piece stand together; upwards, so that a
-// piece is above its parts and a later merge above an earlier one.
+// Where the parts of the trees are drawn. Horizontally, the letters of a piece are adjacent. Vertically, a piece is
+// above its parts and a later merge above an earlier one.
 
 /** @import { Scripts } from "../../drawing/types.js" */
 /** @typedef {Scripts["tokens"]} Data */
@@ -14,7 +14,7 @@ const SIZES = [40, 36, 32, 28, 25, 22, 20, 18, 16, 15, 14, 13];
 const GAP = { pieces: 4, words: 18 };
 
 /**
- * A node of a tree by its fields' names.
+ * A node of a tree as an object with named fields.
  *
  * @param {TreeWord} word
  * @param {number} i
@@ -25,7 +25,7 @@ export function nodeAt(word, i) {
 }
 
 /**
- * The pieces of a word after `n` merges, as places in its nodes.
+ * The pieces of a word after `n` merges, as indices of its nodes.
  *
  * @param {TreeWord} word
  * @param {number} n
@@ -37,7 +37,7 @@ export function topsAt(word, n) {
 }
 
 /**
- * The nodes below some, themselves included: parts before what they are part of.
+ * The nodes of the subtrees under `tops`, including `tops`: parts before the pieces that they form.
  *
  * @param {TreeWord} word
  * @param {readonly number[]} tops
@@ -57,7 +57,7 @@ export function below(word, tops) {
 }
 
 /**
- * What is still to come: nodes of the last trees that are not there yet and cut none that is.
+ * The later merges that are drawn: nodes of the final trees that do not exist yet and do not cut an existing node.
  *
  * @param {TreeWord} word
  * @param {number} n
@@ -74,7 +74,7 @@ export function toCome(word, n) {
 }
 
 /**
- * Across: the size of the type, and the left and right edge of every letter of every word, all in one row.
+ * The horizontal layout: the font size, and the left and right edge of every letter, with all words in one row.
  *
  * @param {TreeWord[]} words
  * @param {number[][]} rows the pieces of each word
@@ -105,7 +105,7 @@ export function across(words, rows, room, measure) {
 }
 
 /**
- * The edges of every letter: those of a piece share its width.
+ * The edges of every letter: the letters of a piece share its width equally.
  *
  * @param {TreeWord[]} words
  * @param {number[][]} rows the pieces of each word
@@ -128,10 +128,10 @@ function letterEdges(words, rows, wide, left) {
 }
 
 /**
- * Upwards, in rows: `heights[w][i]` of each node, and knots [merges, height] at which the level is.
+ * The vertical layout, in rows: `heights[w][i]` of each node, and knots [merges, height] that the level passes.
  *
  * @param {TreeWord[]} words
- * @param {number} apart rows between two merges that have nothing to do with one another
+ * @param {number} apart rows between two unrelated merges
  */
 export function upwards(words, apart) {
   const heights = words.map((word) => word.nodes.map(() => 0));
@@ -155,7 +155,7 @@ export function upwards(words, apart) {
 }
 
 /**
- * The rows in `room`: as far apart as they fit, and no less than `least` where that is possible.
+ * The vertical layout in `room`: merges as far apart as possible with rows of at least `least` units, if that fits.
  *
  * @param {TreeWord[]} words
  * @param {number} room
@@ -177,7 +177,7 @@ export function fitUpwards(words, room, least, most) {
 }
 
 /**
- * The height of the level after `n` of `last` merges: above what is done, below what is not; `end` is its
+ * The height of the level after `n` of `last` merges: above the merges that are done and below the others; `end` is its
  * height after the last one.
  *
  * @param {Knot[]} knots

@@ -70,7 +70,7 @@ function drawTree(pen, { data, colour, hidden }, at, n, w) {
 }
 
 /**
- * Where the line up from a node begins.
+ * The y coordinate at which the line up from a node starts.
  *
  * @param {number} w
  * @param {TreeNode} node
@@ -79,7 +79,7 @@ function drawTree(pen, { data, colour, hidden }, at, n, w) {
 const topOf = (w, node, at) => (node.first < 0 ? at.base : at.height(w, node) - at.chip / 2);
 
 /**
- * From each part up to the piece that they become.
+ * The lines from both parts up to the piece that they form.
  *
  * @param {TreeWord} word
  * @param {number} w
@@ -95,7 +95,7 @@ function ways(word, w, node, at) {
 }
 
 /**
- * From a piece up to its tile.
+ * The line from a piece up to its tile.
  *
  * @param {number} w
  * @param {TreeNode} node
@@ -108,7 +108,7 @@ const stem = (w, node, at) =>
 const round = (value) => Math.round(value * 100) / 100;
 
 /**
- * A merge: its number, the piece if there is room, and before it is done how often its pair occurs.
+ * A merge: its number, the piece if there is room, and, until it is done, the count of its pair.
  *
  * @param {Pen} pen
  * @param {Places} at

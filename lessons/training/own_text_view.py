@@ -1,4 +1,4 @@
-"""A visitor's own text on the Live training page, pasted or uploaded; only the session keeps it."""
+"""A visitor's own text on the Live training page, pasted or uploaded; kept only in the session."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ AGAIN = "Paste or upload your text again: the page forgets it when it is reloade
 
 
 def panel() -> None:
-    """The fields for the text, and its statistics once it can be read."""
+    """Draw the fields for the text, and its statistics once it can be read."""
     state = st.session_state
     if "own-pasted" not in state and isinstance(kept := state.get("own-text"), str):
         state["own-pasted"] = kept
@@ -49,7 +49,7 @@ def panel() -> None:
 
 
 def missing_text_hint() -> str:
-    """Advice if an own text is chosen but missing; else empty."""
+    """Advice if the visitor's own text is chosen but missing; else empty."""
     state = st.session_state
     if state["corpus"] != "own" or state.get("own-text"):
         return ""
@@ -57,7 +57,7 @@ def missing_text_hint() -> str:
 
 
 def stored_text() -> str:
-    """The text as characters; empty where there is none.
+    """The text as a string; empty if there is none.
 
     Raises:
         ValueError: if it cannot be read, or is blank.
@@ -67,7 +67,7 @@ def stored_text() -> str:
 
 
 def restore_own_text() -> None:
-    """Restore the earlier own text, if there was one, when it is chosen again."""
+    """Restore the visitor's earlier text, if there was one, when it is chosen again."""
     st.session_state.setdefault("own-text", "")
     _fit_sizes()
 
@@ -85,13 +85,13 @@ def _store_uploaded() -> None:
 
 
 def fit_own_text() -> None:
-    """Fit the sizes to an own text, since it is read by other units now."""
+    """Fit the sizes to the visitor's own text after its unit has changed."""
     if st.session_state["corpus"] == "own":
         _fit_sizes()
 
 
 def _fit_sizes() -> None:
-    """Set batch and length to fit the text; leave them if it is too short for any."""
+    """Set batch and length to fit the text; leave them unchanged if the text is too short."""
     most = training_state.fitting_settings("own")
     try:
         spec = training_state.base(training_state.settings_now(), stored_text())

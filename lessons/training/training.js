@@ -1,5 +1,5 @@
-// Training as it happens: the loss against the steps, over a recorded run, and under their steps the texts
-// that the model wrote. Runs send their numbers themselves (ui/browser/runs.js).
+// Live training: the loss against the steps, drawn over a recorded run, with the texts that the model wrote below their
+// steps. The numbers of the runs come from a separate stream (ui/browser/runs.js).
 
 import { frameEvent } from "../../drawing/frames.js";
 import { mainPicture } from "../../drawing/main_picture.js";
@@ -46,7 +46,7 @@ export default function training(component) {
 }
 
 /**
- * What the runs have sent reaches sentence, formula and picture as a frame, like a slider's.
+ * Pass the numbers of the runs to the sentence, the formula and the picture as a frame event, as a slider does.
  *
  * @param {Follower} follower
  */

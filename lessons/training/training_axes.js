@@ -1,4 +1,4 @@
-// The axes of the chart, and its two lines: the loss of guessing, and the one that no model gets below.
+// The axes of the chart, and two horizontal lines: the loss of uniform guessing, and the grammar's entropy.
 
 import { formatNumber } from "../../drawing/numbers.js";
 import { textWidth } from "../../drawing/pen.js";
@@ -20,7 +20,7 @@ function drawLosses(pen, { colour }, { frame: { left, right, size }, scales, uni
   pen.group({ key: "axis y", "data-axis": "y", "data-title": "loss, nats per token" }, (its) => {
     for (const loss of scales.nats) {
       const y = scales.y(loss);
-      if (Math.abs(y - scales.y(uniform)) < 14) continue; // the beginning of the line is there
+      if (Math.abs(y - scales.y(uniform)) < 14) continue; // the start of the guessing line is here
       const key = `nats${loss}`;
       its.line(left, y, right, y, { key, stroke: colour.line, width: 1 });
       const look = /** @type {const} */ ({ key, size, fill: colour.quiet, anchor: "end", class: "nats" });
@@ -54,7 +54,7 @@ function nameAxes(pen, { narrow, colour }, { frame: { right, foot, size, width }
 }
 
 /**
- * The line that no learning is needed for.
+ * The line of uniform guessing, which needs no learning.
  *
  * @type {Draw}
  */
@@ -68,7 +68,7 @@ export function drawGuessing(pen, { colour, text, data, narrow }, { frame: { lef
 }
 
 /**
- * The line that no model gets below.
+ * The line of the grammar's own loss, the lower bound for every model.
  *
  * @type {Draw}
  */

@@ -1,4 +1,4 @@
-// The texts that one model wrote: a card under each of some steps.
+// The texts that one model wrote, as cards below some of the steps.
 
 import { formatNumber } from "../../drawing/numbers.js";
 import { chosenTexts, lossAt, textSteps, wrapped } from "./training_scales.js";
@@ -11,10 +11,10 @@ import { chosenTexts, lossAt, textSteps, wrapped } from "./training_scales.js";
 /** @typedef {(pen: Pen, scene: TrainingScene, chart: Chart, card: Card, box: Box, i: number) => void} DrawCard */
 
 const COUNT = { wide: 6, narrow: 2 };
-const GAP = 10; // between two cards
+const GAP = 10; // space between two cards
 
 /**
- * Cards under their steps; what is recorded is there until the run has come so far.
+ * Cards below their steps; a recorded text is shown until the run reaches that step.
  *
  * @type {Draw}
  */
@@ -42,7 +42,7 @@ export function drawCards(pen, scene, chart) {
 }
 
 /**
- * What is under each step: a text of the run, or else of the recording.
+ * The text below each step: from the run, or else from the recording.
  *
  * @param {TrainingScene} scene
  * @param {Chart} chart
@@ -77,7 +77,7 @@ function boxOf({ frame }, narrow, i) {
 }
 
 /**
- * Why a recorded run ended, where its last cards would be.
+ * The reason why a recorded run ended early, in place of its last cards.
  *
  * @param {Pen} pen
  * @param {TrainingScene} scene
@@ -98,7 +98,7 @@ function drawWhyEmpty(pen, { data, colour, narrow, hidden }, chart, cards) {
 }
 
 /**
- * From the curve down to the card.
+ * The line from the curve down to the card.
  *
  * @type {DrawCard}
  */
@@ -133,7 +133,7 @@ function drawText(pen, { colour, narrow }, chart, { sample: [, text], fresh }, {
 }
 
 /**
- * What will stand here.
+ * A placeholder that says what will appear here.
  *
  * @type {Draw}
  */

@@ -1,4 +1,4 @@
-// What all parts of the picture of training draw from: the runs, the frame of the chart and its scales.
+// The data that all parts of the picture of training use: the runs, the frame of the chart and its scales.
 
 import { curveOf, litBeat, lossAt, scalesOf } from "./training_scales.js";
 import { standing } from "./training_standing.js";
@@ -11,7 +11,7 @@ import { standing } from "./training_standing.js";
 
 /** @typedef {Scene<"training", { held?: number | null }>} TrainingScene held: the step that is looked at */
 /**
- * Who listens to the runs of a picture.
+ * The listener of a picture, which receives the numbers of its runs.
  *
  * @typedef {Listener & {
  *   data: Data, names: string | null, stop?: () => void, lit?: string, reading?: Reading
@@ -61,14 +61,14 @@ export function chartOf(scene, follower) {
     frame,
     scales,
     from,
-    open: !Number.isFinite(from), // whether nothing of the curves is to be predicted
-    zone: zoneOf(frame, scales, data.recorded, narrow), // the runs themselves would move it as they go on
+    open: !Number.isFinite(from), // whether no question hides a part of the curves
+    zone: zoneOf(frame, scales, data.recorded, narrow), // by the recorded runs only: live ones would move it
     role: (/** @type {number} */ i) => (many ? colour[`series-${i + 1}`] : colour.loss),
   };
 }
 
 /**
- * The scene, in which nothing is dimmed where a run was started in the current beat.
+ * The scene, with nothing dimmed if a run was active during the current beat.
  *
  * @param {TrainingScene} scene
  * @param {Follower} follower
@@ -82,7 +82,7 @@ export function litScene(scene, follower) {
 }
 
 /**
- * The place of the curve with the lowest loss.
+ * The index of the curve with the lowest loss.
  *
  * @param {Curve[]} curves
  */
@@ -104,7 +104,7 @@ function wideFrame({ width, height }, count, many) {
     right: width - (many ? 172 : 146),
     top: 30,
     foot: height - texts - 60,
-    texts, // their height, and where they begin
+    texts, // the height of the texts; `below` is their top
     below: height - texts - 14,
     size: 14,
     width,
@@ -140,7 +140,7 @@ const HIDDEN_FROM = /** @type {const} */ ([
 ]);
 
 /**
- * The place from which on a question hides the curves; Infinity if none does.
+ * The x coordinate from which a question hides the curves; Infinity if none does.
  *
  * @param {TrainingScene} scene
  * @param {Frame} frame

@@ -23,7 +23,7 @@ MORE = (
 
 
 def show_controls(rows: ui.Rows, blocked: str) -> None:
-    """Start, which models to train, on which text, and how."""
+    """Draw Start, the models to train, the text, and the settings."""
     st.button(
         "Start",
         key="start",
@@ -54,7 +54,7 @@ def press_start() -> None:
 
 
 def more_controls() -> None:
-    """The controls under More."""
+    """Draw the controls under More."""
     sizes = st.columns(2)
     for i, name in enumerate(MORE):
         with sizes[i % 2]:
@@ -67,7 +67,7 @@ def more_controls() -> None:
 
 
 def fit_to_text() -> None:
-    """Set the settings that fit the text just chosen; a link or a preset sets its own."""
+    """Set the settings that fit the newly chosen text; links and presets set their own."""
     source = SETTINGS.text("corpus")
     ui.set_controls(training_state.fitting_settings(source))
     if source == "own":

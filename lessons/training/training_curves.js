@@ -1,4 +1,4 @@
-// The curves of runs, recorded and of runs here, and their last half enlarged.
+// The curves of recorded and live runs, with their second half enlarged.
 
 import { apart, isOver, known, lossAt } from "./training_scales.js";
 
@@ -20,7 +20,7 @@ export function drawCurves(pen, scene, chart) {
 }
 
 /**
- * The path through points, up to where a question hides them.
+ * The path through points, up to the x coordinate from which a question hides them.
  *
  * @param {Chart} chart
  * @param {readonly Point[]} points
@@ -64,7 +64,7 @@ function drawLive(pen, { colour }, chart, i) {
 }
 
 /**
- * The last half of the steps, on a linear scale, where lines that merge come apart.
+ * The second half of the steps, enlarged on a linear scale, to separate lines that are close.
  *
  * @type {Draw}
  */

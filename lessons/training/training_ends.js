@@ -1,4 +1,4 @@
-// At the end of each line its name and its loss; close ones are moved apart.
+// The name and the loss at the end of each line; labels that are too close are moved apart.
 
 import { formatNumber } from "../../drawing/numbers.js";
 import { textWidth } from "../../drawing/pen.js";
@@ -8,7 +8,7 @@ import { apart, lossAt } from "./training_scales.js";
 /** @import { Chart, Draw, TrainingScene } from "./training_chart.js" */
 
 /**
- * A label: `from` is the end of its line, or null; `side` whether it is beside the chart, and not in it.
+ * A label: `from` is the end of its line, or null; `side` is whether it is beside the chart rather than in it.
  *
  * @typedef {object} End
  * @property {string} key
@@ -41,7 +41,7 @@ export function drawEnds(pen, scene, chart) {
 }
 
 /**
- * Labels above the line of guessing leave its own two lines free.
+ * Move a label that would cover the two text lines of the guessing line to above them.
  *
  * @param {number} place
  * @param {number} line
@@ -102,6 +102,6 @@ function drawEnd(pen, { narrow }, { key, x, from, side, role, label, number, nam
   const size = narrow ? 13 : 15;
   const look = { size, bold: true, fill: role, class: "end" };
   if (!narrow) pen.text(x, y, label, { key: `${key}l`, halo: !side, ...look });
-  const left = narrow ? x : x + textWidth(label, size, true) + 12; // on a phone the lanes have the names
+  const left = narrow ? x : x + textWidth(label, size, true) + 12; // on a phone, the names are in the lanes
   pen.markedText(left, y, number, named, { key: `${key}n`, halo: !side && !named, ...look });
 }

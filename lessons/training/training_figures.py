@@ -20,7 +20,7 @@ Points = Sequence[tuple[int, float | None]]
 class Norms:
     """The gradient norms of a run before clipping: (step, norm) of the whole, and by part.
 
-    `parts` has a norm for each of `part_steps`. `clip` is the largest norm of a step, 0 if any is.
+    `parts` has a norm for each of `part_steps`. `clip` is the limit of a step's norm; 0: none.
     """
 
     label: str
@@ -31,7 +31,7 @@ class Norms:
 
 
 def run_norms(label: str, history: History, clip: float) -> Norms:
-    """The norms of a run of this server."""
+    """The norms of a run on this server."""
     judged = [each for each in history.evaluations if each.norms]
     names = [name for name, _ in judged[-1].norms] if judged else []
     parts = {name: [dict(each.norms)[name] for each in judged] for name in names}
@@ -55,7 +55,7 @@ def _number(value: float | None) -> float:
 
 
 def norm_curves(shown: Sequence[Norms], mode: theme.Mode) -> go.Figure:
-    """Norms against steps, both on log scales; of a single run its parts too."""
+    """Norms against steps, both on log scales; for a single run also by part."""
     colours = theme.SERIES[mode]
     traces = [
         _trace(each.label, each.whole, colours[i], 2.5, theme.DASHES[i])

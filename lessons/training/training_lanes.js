@@ -1,4 +1,4 @@
-// The texts of several models: a lane for each run, with its place, its name, its loss, and what it wrote last.
+// The texts of several models: a lane for each run, with its rank, its name, its loss, and its last text.
 
 import { formatNumber } from "../../drawing/numbers.js";
 import { cutText, textWidth } from "../../drawing/pen.js";
@@ -9,11 +9,15 @@ import { SIGNS, STEER } from "./training_zone.js";
 /** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Chart, Follower, TrainingScene } from "./training_chart.js" */
 
-/** @typedef {{ i: number, place: number, loss: number, asked: boolean, top: number, row: number, left: number }} Lane */
+/**
+ * @typedef {{
+ *   i: number, place: number, loss: number, asked: boolean, top: number, row: number, left: number
+ * }} Lane
+ */
 /** @typedef {{ spoken: string, sign: string, press: () => void }} Steer */
 
 /**
- * The lane of the run with the lowest loss first, unless that is asked for.
+ * The lanes, sorted by loss unless a question hides the order.
  *
  * @param {Pen} pen
  * @param {TrainingScene} scene
@@ -39,7 +43,7 @@ export function drawLanes(pen, scene, chart, follower) {
 }
 
 /**
- * The size of a lane's letters, and their base line.
+ * The font size of a lane, and its base line.
  *
  * @param {Lane} lane
  * @param {boolean} narrow
@@ -50,7 +54,7 @@ function lettersOf({ top, row }, narrow) {
 }
 
 /**
- * Place, name and loss of a run.
+ * The rank, name and loss of a run.
  *
  * @param {Pen} pen
  * @param {TrainingScene} scene
@@ -72,7 +76,7 @@ function drawStanding(pen, { colour, narrow }, { lines, role, frame }, lane) {
 }
 
 /**
- * What can be done now with one run among several.
+ * The actions that are possible now for one of several runs.
  *
  * @param {TrainingScene} scene
  * @param {Follower} follower
@@ -115,7 +119,7 @@ function drawSteer(pen, { colour }, { frame }, { i, top, row }, { spoken, sign, 
 }
 
 /**
- * What the run had written last, up to the step that is looked at.
+ * The last text that the run wrote up to the step that is pointed at.
  *
  * @param {TrainingScene} scene
  * @param {Chart} chart
@@ -146,7 +150,7 @@ function drawText(pen, scene, chart, lane, buttons) {
 }
 
 /**
- * On a phone: below the name, where there is room.
+ * On a phone: the text below the name, if there is room.
  *
  * @param {Pen} pen
  * @param {TrainingScene} scene

@@ -1,7 +1,7 @@
-"""What the picture of training draws besides live numbers: recorded runs, sentences and formulas.
+"""What the picture of training draws, apart from live runs: recordings, sentences and formulas.
 
-The script `training.js` gets the runs themselves from the server's stream; what is here is so
-before anything is started, and the templates between which the script chooses later.
+The script `training.js` receives live runs from the server's stream. This module provides what is
+shown before any run is started, and the templates from which the script selects later.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from lmcore.shipped.recordings import Recording
 from lmcore.training.spec import RunSpec
 
 MOST = 6
-"""Runs that the picture shows at most."""
+"""The maximum number of runs in the picture."""
 RISEN = 0.02
-"""A validation loss has risen if it is above its lowest by this share."""
+"""A validation loss has risen if it exceeds its minimum by this share."""
 OF_THE_BEST = (
     "types", "uniform", "truth", "truth_perplexity", "step", "steps", "final", "perplexity",
     "share", "best", "best_step", "batch", "second", "passes", "rate", "norm", "update",
@@ -34,17 +34,17 @@ CHOSEN = ("@say", "@formula")
 NUMBERS = (
     *OF_THE_BEST, *(f"loss{i}" for i in range(MOST)), *(f"at{i}" for i in range(MOST)), *CHOSEN,
 )  # fmt: skip
-"""The names of the numbers; before a run has them they are nan."""
+"""The names of the numbers; a number is nan until a run has it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The runs that *Start* would begin, and the recorded runs that stand there before.
+    """The runs that *Start* would begin, and the recorded runs that are shown before.
 
-    There is a recording for each spec, or there is none. `differs` names the settings of a
-    recording that is shown though it has others. `types` is |V|; `truth` is the grammar's own loss
-    on the validation text, nats per token, if known. `passes` is how often the whole text is read,
-    0 if it is endless. `blocked` says why nothing can be started.
+    There is a recording for each spec, or none at all. If the recording has other settings,
+    `differs` names them. `types` is |V|; `truth` is the grammar's own loss on the validation text,
+    in nats per token, if known. `passes` is how often the whole text is read, 0 if it is endless.
+    `blocked` is the reason why nothing can be started; empty if something can.
     """
 
     specs: tuple[RunSpec, ...]
@@ -62,7 +62,7 @@ class Plan:
 
     @property
     def named(self) -> int:
-        """Which of the recordings the sentence speaks of: the one with the lowest final loss."""
+        """The index of the recording that the sentence is about: the lowest final loss."""
         losses = [_final(each) for each in self.recordings]
         return losses.index(min(losses)) if losses else 0
 
@@ -87,7 +87,7 @@ def _final(recording: Recording) -> float:
 
 
 def overfits(recording: Recording) -> bool:
-    """Whether its validation loss has risen again by the end, while that of the batches fell."""
+    """Whether the validation loss rose again by the end, while the loss of the batches fell."""
     rows = [(int(step or 0), loss) for step, loss, *_ in recording.evaluations if loss is not None]
     best_step, best = min(rows, key=lambda row: row[1])
     batches = [(step, loss) for step, loss in recording.batches if loss is not None]
@@ -108,17 +108,17 @@ class RecordedRun(TypedDict):
 
 
 class TrainingPayload(TypedDict):
-    """What the picture of training draws; runs tell all else themselves."""
+    """What the picture of training draws; everything else comes from the stream of the runs."""
 
     runs: list[RunLabel]
     recorded: list[RecordedRun]
     longest: int
-    """The last step on the axis before a run is there."""
+    """The last step on the axis before a run is started."""
     types: int
     uniform: float
     truth: float | None
     says: Mapping[str, int]
-    """The place of each sentence; of a race, that of the sentence about its first run."""
+    """The index of each sentence; for a race, of the sentence about its first run."""
     start: str
     blocked: str
     note: Sequence[str]
@@ -141,8 +141,8 @@ TRAINING = Script(
     (*OF_THE_BEST, "loss#", "at#", "curve", "winner", *CHOSEN),
     PressedStart | list[tuple[Name, Name]],
 )
-"""`curve` and `winner` are no numbers: what is drawn, while it is to be predicted. Besides *Start*
-it reports the names and states of its runs, once one has come to rest.
+"""`curve` and `winner` are not numbers: a question hides the drawing under these names. In addition
+to *Start*, the script reports the names and states of its runs once one has paused or ended.
 """
 
 LOSS = "==[loss|{final}]=="
@@ -208,11 +208,11 @@ SENTENCES = {
     "gone": "The run is no longer on the server. Start it again.",
     "away": "The run cannot be reached now: its server does not answer.",
 }
-"""The sentences by name. Those about a race stand behind them, one for each run."""
+"""The sentences by name. The sentences about a race follow them, one for each run."""
 
 
 def places(plan: Plan, runs: Sequence[RunLabel]) -> dict[str, int]:
-    """The place of each sentence among `sentences`; of one about a race, that of its first run."""
+    """The index of each sentence in `sentences`; for a race, of the one about its first run."""
     names = [*SENTENCES, "blocked", "race"]
     found = {name: place for place, name in enumerate(names)}
     leads = found["race"] + len(plan.labels)
@@ -220,7 +220,7 @@ def places(plan: Plan, runs: Sequence[RunLabel]) -> dict[str, int]:
 
 
 def numbers(plan: Plan) -> dict[str, float]:
-    """Each of `NUMBERS` before anything is started: those of the recorded runs, or nan."""
+    """Each of `NUMBERS` before anything is started: from the recorded runs, or nan."""
     found = dict.fromkeys(NUMBERS, math.nan)
     found |= {
         "types": float(plan.types),
@@ -242,7 +242,7 @@ def numbers(plan: Plan) -> dict[str, float]:
 
 
 def recorded_numbers(recordings: Sequence[Recording], named: int) -> dict[str, float]:
-    """The numbers of recorded runs; those without an index are of the run in place `named`."""
+    """The numbers of recorded runs; those without an index belong to the run `named`."""
     shown = recordings[named]
     rows = [(int(step or 0), loss) for step, loss, *_ in shown.evaluations if loss is not None]
     best_step, best = min(rows, key=lambda row: row[1])
@@ -270,7 +270,10 @@ def recorded_numbers(recordings: Sequence[Recording], named: int) -> dict[str, f
 def training_picture(
     plan: Plan, runs: Sequence[RunLabel], rates: Sequence[float], passes: Sequence[float]
 ) -> TrainingPayload:
-    """The data of `lessons/training/training.js` besides the numbers; the last two are per run."""
+    """The payload of `lessons/training/training.js` without the live numbers.
+
+    `rates` and `passes` have one entry per run.
+    """
     return {
         "runs": list(runs),
         "recorded": [

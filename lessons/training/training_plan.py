@@ -19,7 +19,7 @@ from lmcore.training.spec_diff import settings as spec_settings
 from ui import runs
 
 MOST_DIFFERENCES = 2
-"""A recorded run with more other settings than these is not shown instead."""
+"""A recorded run that differs in more settings than this is not shown instead."""
 
 
 def read_plan(specs: tuple[RunSpec, ...], blocked: str) -> Plan:
@@ -38,7 +38,7 @@ def read_plan(specs: tuple[RunSpec, ...], blocked: str) -> Plan:
 
 
 def nearest_recording(spec: RunSpec) -> Recording | None:
-    """The recorded run of an example, on the same text by the same model, that is most like it."""
+    """The most similar recorded run of an example, on the same text with the same model."""
     here = spec_settings(spec)
 
     def distance(each: Recording) -> int:
@@ -81,9 +81,9 @@ def passes(spec: RunSpec) -> float:
 
 
 def shown_runs(planned: Plan) -> list[RunView]:
-    """The runs on the stage: those begun or first seen with the example that is chosen now.
+    """The runs on the stage: those started or first seen with the current example.
 
-    While the settings are those of no example, and where earlier runs are kept, all are shown.
+    All runs are shown if the settings match no example, or if earlier runs are kept.
     """
     views = runs.started_runs("runs", () if planned.blocked else planned.specs)
     now = ui.example_on_screen(LESSON)

@@ -1,4 +1,4 @@
-"""The questions of the Live training page, about what is on its stage."""
+"""The questions of the Live training page about its stage."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ RISES, FALLS, STAYS = "it rises", "it falls faster", "it stays at ln |V|"
 BATCHES, VALIDATION, NEITHER = "that of the batches", "that of the validation text", "neither"
 
 LOSSES = tuple(f"loss{i}" for i in range(MOST))
-"""The loss of each line, as the text alternative of the picture gives it."""
+"""The names of the losses of all lines, which the alt text of the picture prints."""
 
 
 def questions(plan: Plan) -> list[ui.Question]:
-    """What the page asks about the recorded runs, or about the text where there are none."""
+    """The questions about the recorded runs, or about the text if there are none."""
     asked = [*_about_the_end(plan), _untrained(plan)]
     if plan.truth is not None:
         asked.append(_lowest(plan.truth, plan.specs[0].corpus.source))

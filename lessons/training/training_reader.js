@@ -1,4 +1,4 @@
-// A line at the step that is pointed at, or that the arrow keys lead to, with the numbers there.
+// A line at the step that is pointed at or reached with the arrow keys, with the numbers there.
 
 import { formatNumber } from "../../drawing/numbers.js";
 import { textWidth } from "../../drawing/pen.js";
@@ -91,7 +91,7 @@ function printedAt(curve, step) {
 }
 
 /**
- * Of a run alone: loss, perplexity, and the loss of the batches there.
+ * The readout of a single run at a step: loss, perplexity, and the loss of the batches.
  *
  * @param {Curve} curve
  * @param {number} step

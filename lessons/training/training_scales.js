@@ -1,4 +1,4 @@
-// Scales and choices of the picture of training: nothing here draws.
+// Scales and selections for the picture of training; nothing is drawn here.
 
 import { line, scaleLinear, scaleLog } from "../../drawing/d3.js";
 import { textWidth } from "../../drawing/pen.js";
@@ -11,10 +11,10 @@ import { logarithmicTicks, lossRange } from "../../drawing/scales.js";
 /** @typedef {[step: number, value: number]} Known */
 /** @typedef {[step: number, text: string]} Sample */
 /** @typedef {ReturnType<typeof curveOf>} LiveCurve */
-/** @typedef {RecordedRun & { live?: boolean, state?: string | null, step?: number }} Curve of a run here, or recorded */
+/** @typedef {RecordedRun & { live?: boolean, state?: string | null, step?: number }} Curve live or recorded */
 /** @typedef {ReturnType<typeof scalesOf>} Scales */
 
-// As lmcore.shipped.recordings: a step is at log(1 + step / BEND), so that step 0 has its place too.
+// As in lmcore.shipped.recordings: a step is drawn at log(1 + step / BEND), so that step 0 is on the axis.
 export const BEND = 10;
 const POINTS = 240;
 
@@ -27,7 +27,7 @@ const POINTS = 240;
 export const known = (points) => points.flatMap(([step, value]) => (value === null ? [] : [[step, value]]));
 
 /**
- * Means of the batches, of one each at first, then of equal width on the scale of steps.
+ * Mean losses over batches: first of single batches, then of intervals with equal width on the axis of steps.
  *
  * @param {(number | null)[]} values
  */
@@ -46,7 +46,7 @@ export function wideningMeans(values) {
 }
 
 /**
- * What is drawn of a run of the server, in the same shape as what is recorded.
+ * The drawn data of a live run, in the same form as a recorded run.
  *
  * @param {History} history
  * @param {string} label
@@ -113,7 +113,7 @@ function stepTicks(longest, x) {
 }
 
 /**
- * Where texts are drawn, the wanted places being at least `gap` apart and between top and foot.
+ * Move the wanted places so that they are at least `gap` apart, and between top and foot.
  *
  * @param {readonly number[]} wanted
  * @param {number} gap
@@ -133,7 +133,7 @@ export function apart(wanted, gap, top, foot) {
 }
 
 /**
- * The steps under which texts stand: at even distances on the axis, the first and the last included.
+ * The steps with texts below them: evenly spaced on the axis, including the first and the last.
  *
  * @param {number} longest
  * @param {number} count
@@ -142,7 +142,7 @@ export const textSteps = (longest, count) =>
   Array.from({ length: count }, (_, i) => Math.round(BEND * ((1 + longest / BEND) ** (i / (count - 1)) - 1)));
 
 /**
- * For each of these steps the text nearest to it, or null, none twice; for the next one the newest text.
+ * The nearest text for each of these steps, or null, no text twice; the first step not yet reached gets the newest one.
  *
  * @param {readonly Sample[]} samples
  * @param {readonly number[]} steps
@@ -168,14 +168,14 @@ export function chosenTexts(samples, steps, reached) {
 }
 
 /**
- * The validation loss at the last evaluation up to a step, with its step.
+ * The last evaluation up to a step, as [step, validation loss].
  *
  * @param {Pick<Curve, "evaluations">} curve
  */
 export const lossAt = (curve, step = Infinity) => curve.evaluations.findLast(([at]) => at <= step) ?? null;
 
 /**
- * A text in lines of at most that width, a `sentence` with a capital; the last line holds what is left.
+ * A text in lines of at most that width; a `sentence` starts with a capital. The last line contains all the rest.
  *
  * @param {string} text
  * @param {number} room

@@ -1,4 +1,4 @@
-// How runs stand: their numbers, by name, and which sentence and formula belong to them.
+// The status of the runs: their numbers, by name, and the sentence and formula that apply.
 
 import { curveOf, isOver, known, lossAt } from "./training_scales.js";
 
@@ -9,7 +9,7 @@ import { curveOf, isOver, known, lossAt } from "./training_scales.js";
 /** @typedef {Scripts["training"]} Data */
 /** @typedef {ReturnType<typeof comparisonOf>} Comparison */
 
-const RISEN = 0.02; // the share by which a loss is above its lowest once it has risen
+const RISEN = 0.02; // a loss has risen if it exceeds its minimum by this share
 
 /**
  * @param {Data} data
@@ -31,7 +31,7 @@ export function standing(data, histories) {
 }
 
 /**
- * The runs beside one another; `named` is the one with the lowest loss.
+ * The runs compared; `named` is the index of the one with the lowest loss.
  *
  * @param {Data} data
  * @param {History[]} histories
@@ -89,7 +89,7 @@ function numbersOf(data, histories, { curves, finite, named, judged, final, unif
 }
 
 /**
- * The place of the sentence that is so.
+ * The index of the sentence that applies.
  *
  * @param {Data} data
  * @param {History[]} histories

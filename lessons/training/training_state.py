@@ -70,7 +70,7 @@ SETTINGS = SettingsTable(
 )
 FIT = ("batch", "length", "hidden", "embedding", "layers", "unit", "rate", "clip", "documents")
 RUNNING = {"batch": "16", "length": "32", "rate": "0.004", "clip": "1", "run_steps": "600"}
-"""For a text of a few thousand words, which a small model memorises in about 20 epochs."""
+"""Settings for a few thousand words, which a small model memorises in about 20 epochs."""
 WHOLE_NUMBERS = (
     "run_steps",
     "batch",
@@ -111,7 +111,7 @@ def read_specs(text: str) -> tuple[RunSpec, ...]:
 
 
 def settings_now() -> dict[str, Any]:
-    """What the controls are set to."""
+    """The current values of the controls."""
     return {name: st.session_state[name] for name in LESSON.defaults}
 
 
@@ -170,7 +170,7 @@ def _switch(settings: Mapping[str, Any], name: str) -> bool:
 
 
 def _label(name: str) -> str:
-    """What a control is called on screen, as errors name it."""
+    """The label of a control on screen, for error messages."""
     setting = SETTINGS.table[name]
     assert isinstance(setting, Text | Choice | Switch)
     return setting.label

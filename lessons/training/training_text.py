@@ -27,7 +27,7 @@ ENDS = "perplexity = exp(L) = exp([loss|{final}]) = **[loss|{perplexity}]**"
 STEP = "θ ← θ − η·∇L"
 MOVE = "η·‖∇L‖ = {rate}·[gradient|{norm}] = **[gradient|{update}]** in one step"
 FORMULAS = ((MEAN, BEGINS), (MEAN, BEGINS, ENDS), (BEGINS, STEP, MOVE))
-"""Between which @formula chooses: before a loss is known, after, and for a run that diverges."""
+"""The formulas by @formula: before a loss is known, after, and for a run that diverges."""
 
 JUDGED = (
     "model",
@@ -112,7 +112,7 @@ def fed_rows(found: Sequence[tuple[str, FedProbabilities]]) -> list[tuple[str, *
 
 
 def snippet(specs: Sequence[RunSpec]) -> str:
-    """A script that makes these runs, which mask nothing; an own text is read from a file."""
+    """A script that makes these runs, which mask nothing; a visitor's text is read from a file."""
     own = any(spec.corpus.text for spec in specs)
     lines = "".join(f"    {spec!r},\n" for spec in specs)
     for each in (
@@ -155,7 +155,7 @@ def describe(plan: Plan, labels: Sequence[str]) -> str:
 
 
 def formula(plan: Plan) -> list[Sequence[str]]:
-    """The formulas between which @formula chooses."""
+    """The formulas from which @formula selects."""
     floor = () if plan.truth is None else ("the grammar's: [activation|{truth_perplexity}]",)
     plain, ends, diverged = FORMULAS
     return [plain, (*ends, *floor), diverged]

@@ -28,7 +28,7 @@ from ui import compute, runs
 
 
 class JudgedRun(NamedTuple):
-    """A saved run beside the grammar, at the step of its checkpoint."""
+    """A saved run compared with the grammar, at the step of its checkpoint."""
 
     step: int
     by_split: dict[str, GrammarComparison]
@@ -37,7 +37,7 @@ class JudgedRun(NamedTuple):
 
 
 def against_the_truth(views: list[RunView]) -> None:
-    """Each paused or ended model beside the grammar, on all test documents and on each split."""
+    """Compare each paused or ended model with the grammar, on all test documents and by split."""
     judged: list[tuple[str, JudgedRun]] = []
     for view, label in zip(views, run_text.labels(views), strict=True):
         if view.spec.corpus.source != "microworld" or view.state not in RESTING_STATES:
@@ -76,10 +76,10 @@ def against_the_truth(views: list[RunView]) -> None:
 
 
 def judge_run(name: str, state: RunState, reported: int) -> JudgedRun | None:
-    """A run against the grammar, on 1,000 documents, at the step of its last checkpoint.
+    """Compare a run with the grammar, on 1,000 documents, at the step of its last checkpoint.
 
-    None if it was never saved, or has made no step. An interrupted run may have `reported` later
-    steps than it saved; its state and that step tell its results at different times apart.
+    None if it was never saved, or is at step 0. An interrupted run may have `reported` later steps
+    than it saved; `state` and `reported` are part of the cache key.
     """
     saved = ui.pool().checkpoint(name)
     if saved is None:
@@ -94,7 +94,7 @@ def judge_run(name: str, state: RunState, reported: int) -> JudgedRun | None:
 
 
 def texts(plan: Plan, views: list[RunView]) -> None:
-    """Every text that the runs have written, or the recorded ones, in the order of the steps."""
+    """Show all texts by the runs, or by the recorded ones, in the order of the steps."""
     written = [
         (label, ui.pool().history(view.name).samples)
         for view, label in zip(views, run_text.labels(views), strict=True)
@@ -112,7 +112,7 @@ def texts(plan: Plan, views: list[RunView]) -> None:
 
 
 def gradients(plan: Plan, views: list[RunView]) -> None:
-    """The gradient's norm along the steps, whole and in each part of the network."""
+    """Draw the gradient norm against the steps, of the whole network and of each part."""
     shown = [
         training_figures.run_norms(label, ui.pool().history(view.name), view.spec.clip)
         for view, label in zip(views, run_text.labels(views), strict=True)
@@ -144,7 +144,7 @@ def gradients(plan: Plan, views: list[RunView]) -> None:
 
 
 def save_and_load(views: list[RunView]) -> None:
-    """Save each run as a file, its curve as a table, and load a file as a run."""
+    """Offer each run as a file and its curve as a table, and load a file as a run."""
     for view, label in zip(views, run_text.labels(views), strict=True):
         curve = ui.pool().history(view.name).to_frame().to_csv(index=False)
         name = f"{label.lower()}-curve.csv"
@@ -182,7 +182,7 @@ def load_run() -> None:
 
 
 def source(specs: tuple[RunSpec, ...]) -> None:
-    """The code that trains, and a snippet that trains the same runs."""
+    """Show the code that trains, and a snippet that trains the same runs."""
     ui.show_code(
         loop.train, loop.training_step, snippet=training_text.snippet(specs), name="training"
     )

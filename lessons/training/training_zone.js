@@ -1,4 +1,4 @@
-// Start, and once runs are there what they do now, and the buttons that steer them.
+// The Start button, and once there are runs, their status and the buttons that control them.
 
 import { textWidth } from "../../drawing/pen.js";
 import { control, FITS, WORDS } from "../../ui/browser/runs.js";
@@ -41,7 +41,7 @@ function drawRuns(pen, scene, chart, follower) {
 }
 
 /**
- * The states of the runs, and how far they are.
+ * The states and the progress of the runs.
  *
  * @type {Draw}
  */
@@ -75,7 +75,7 @@ function stateWords({ histories }) {
 }
 
 /**
- * Why a run has ended, or an order was refused.
+ * The reason why a run ended, or why a command was refused.
  *
  * @param {Pen} pen
  * @param {TrainingScene} scene
@@ -93,7 +93,7 @@ function drawReason(pen, { colour, narrow }, { frame, many, zone: { left } }, wh
 }
 
 /**
- * The beginning of the line as a handle, which leads to the button.
+ * The start of the curve, with a line that leads to the Start button.
  *
  * @type {Draw}
  */
@@ -118,7 +118,7 @@ function drawStart(pen, { colour, send, data }, { left, top, width, height }, wo
   const middle = top + height / 2;
   const sign = { fill: colour.background, stroke: colour.background, "stroke-linejoin": "round" };
   const pressed = () => {
-    const event = { start: true, at: Date.now() }; // the time tells two presses apart
+    const event = { start: true, at: Date.now() }; // the time makes each press a new value
     send(event);
   };
   pen.button(
@@ -134,7 +134,7 @@ function drawStart(pen, { colour, send, data }, { left, top, width, height }, wo
 }
 
 /**
- * When and on what the recorded runs were made.
+ * The date and the device of the recorded runs.
  *
  * @param {Pen} pen
  * @param {TrainingScene} scene
@@ -169,7 +169,7 @@ export const SIGNS = {
 };
 
 /**
- * Pause or resume, one step, stop: at once, without a rerun of the page.
+ * The buttons Pause or Resume, Step and Stop, which take effect without a rerun of the page.
  *
  * @param {Pen} pen
  * @param {TrainingScene} scene

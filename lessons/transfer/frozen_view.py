@@ -1,4 +1,4 @@
-"""The view “Frozen parts”: accuracy by how much learns; frozen weights compared bit by bit."""
+"""The view “Frozen parts”: accuracy by number of frozen parts; weights compared bit by bit."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ STEPS = 5
 
 
 class PartChange(NamedTuple):
-    """A part of the network after some steps: its weights, and how many of them differ."""
+    """A part of the network after some steps: its weights, and how many of them changed."""
 
     name: str
     weights: int
@@ -115,7 +115,7 @@ def show_changes(now: TransferState) -> None:
 
 
 def changed_parts(network: str, task: str, frozen: int) -> list[PartChange]:
-    """Train a few steps, and compare the bits of every weight with what they were."""
+    """Train a few steps, and compare the bits of every weight with those before."""
     spec = TuneSpec(network, task, 100, frozen=frozen, steps=STEPS)
     tuned, vocabulary = begin(spec)
     before = {name: weight.clone() for name, weight in tuned.named_parameters()}

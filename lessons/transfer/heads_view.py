@@ -38,7 +38,7 @@ SETUPS = {
     "roles": "**Tagging** (CoNLL-2003 NER)",
     "answer": "**Question and text** (SQuAD v1.1)",
 }
-"""The four set-ups of the slide, with the tasks that it names."""
+"""Task → the set-up of the slide that it belongs to, with the tasks that the slide names."""
 
 
 FOUR = {
@@ -47,7 +47,7 @@ FOUR = {
     "A tag for each word": ("roles",),
     "Words that answer": ("answer",),
 }
-"""The four ways in which a head reads, with the tasks that read so."""
+"""The four ways in which a head reads, each with its tasks."""
 
 
 class SetupData(TypedDict):
@@ -58,12 +58,12 @@ class SetupData(TypedDict):
     reads: str
     answers: str
     kinds: Sequence[int]
-    """Of each token: 0 a mark, 1 the first text, 2 the second."""
+    """The kind of each token: 0: a mark, 1: the first text, 2: the second text."""
     read: Sequence[int]
 
 
 class SetupsPayload(TypedDict):
-    """The four ways, and the task that is open."""
+    """The four ways of reading, and the open task."""
 
     setups: Sequence[SetupData]
     task: str
@@ -74,7 +74,7 @@ SETUPS_PICTURE = Script("setups", SetupsPayload)
 
 
 class Reading(NamedTuple):
-    """A text with the answers of every network's head; the right answer if it is known."""
+    """A text with the answers of every network's head, and whether its right answer is known."""
 
     example: Labelled
     known: bool
@@ -122,7 +122,7 @@ def setups_picture(now: TransferState) -> SetupsPayload:
 
 
 def setup_data(network: str, title: str, tasks: Sequence[str]) -> SetupData:
-    """One of the four, with the example of its first task."""
+    """One way of reading, with the example of its first task."""
     task = tasks[0]
     example = transfer_picture.shown_example(task)
     tokens = serialise(example, bert=network == "encoder")
@@ -164,7 +164,7 @@ def read_text(task: str) -> Reading:
     """The typed text, or the example.
 
     Raises:
-        ValueError: if a text is too long, or a word is not of the Microworld.
+        ValueError: if a text is too long, or has a word that is not in the Microworld.
     """
     first, second = (fold(SETTINGS.text(name)).split() for name in ("hd_text", "hd_second"))
     example = transfer_picture.shown_example(task)
@@ -202,7 +202,7 @@ def right_answer(task: str, example: Labelled) -> str:
 
 
 def chip_row(trace: HeadTrace) -> ChipRow:
-    """The tokens, those that are read marked, with the answer below."""
+    """The tokens as chips; those that the head reads are marked, with the answer below."""
     chips = list[Chip]()
     for place, token in enumerate(trace.tokens):
         read = place in trace.places
@@ -213,7 +213,7 @@ def chip_row(trace: HeadTrace) -> ChipRow:
 
 
 def answer_below(trace: HeadTrace, row: int) -> str:
-    """What is under a token whose vector is read."""
+    """The text below a token whose vector the head reads."""
     if len(trace.places) == 1:
         return "z"
     if trace.labels == SPAN:
@@ -224,7 +224,7 @@ def answer_below(trace: HeadTrace, row: int) -> str:
 
 
 def answer_grid(now: TransferState, reading: Reading) -> DescribedGrid:
-    """The probabilities: of a label one row a network, else one row a label."""
+    """The probabilities: one row per network for a single label, else one row per label."""
     trace = reading.traces[now.network]
     if len(trace.places) == 1:
         rows = {
@@ -245,7 +245,7 @@ def answer_grid(now: TransferState, reading: Reading) -> DescribedGrid:
 
 
 def shown_read(trace: HeadTrace) -> int:
-    """The vector whose steps are shown: of tags the first that is no –, of a span the likeliest."""
+    """The vector whose steps are shown: for tags the first but –, for spans the likeliest."""
     if len(trace.places) == 1:
         return 0
     if trace.labels == SPAN:
@@ -255,7 +255,7 @@ def shown_read(trace: HeadTrace) -> int:
 
 
 def right_label(task: str, reading: Reading, trace: HeadTrace, place: int) -> int:
-    """The label whose −log p is the loss: the right one, or the one that the head answers."""
+    """The label whose −log p is the loss: the right one if known, else the head's answer."""
     answer = reading.example.answer
     if not reading.known:
         return int(trace.probabilities[place].argmax()) if trace.labels != SPAN else 0

@@ -1,4 +1,4 @@
-"""The view “Inputs”: structured input as one sequence of tokens, and what its order changes."""
+"""The view “Inputs”: structured input as one token sequence, and the effect of its order."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ READS = {
 
 
 class Texts(NamedTuple):
-    """What was typed, as words."""
+    """The typed texts, as words."""
 
     first: tuple[str, ...]
     second: tuple[str, ...]
@@ -78,7 +78,7 @@ def read_texts() -> Texts:
 
 
 def default_texts() -> Texts:
-    """The page's own."""
+    """The page's default texts."""
     defaults = ui.lesson("transfer").defaults
     return Texts(*(tuple(str(defaults[f"in_{n}"]).split()) for n in ("first", "second", "third")))
 
@@ -92,7 +92,7 @@ def rows_of(kind: str, texts: Texts) -> list[ChipRow]:
 
 
 def gpt_sequences(kind: str, texts: Texts) -> list[list[tuple[str, int]]]:
-    """The sequences that the first GPT reads, each token with its text: 0 none, 1, 2 or 3."""
+    """The sequences that the first GPT reads; each token has the number of its text, 0: none."""
     first, second, third = ([(w, n + 1) for w in words] for n, words in enumerate(texts))
     begin, between, end = ((mark, 0) for mark in (START, DELIMITER, EXTRACT))
     pair = [begin, *first, between, *second, end]
@@ -139,7 +139,7 @@ def _rows(name: str, sequences: list[list[tuple[str, int]]], said: str) -> list[
 
 
 def order_table() -> None:
-    """Show what the order of two texts does to each network, as recorded."""
+    """Show the recorded effect of the order of two texts on each network."""
     rows = list[tuple[str, float, float, float, float, float, float]]()
     for task in curves.PAIRED:
         for network in NETWORKS:
@@ -163,7 +163,7 @@ def order_table() -> None:
 
 
 def order_finding() -> str:
-    """What the order of two texts does to each network, the answer to be found in the first."""
+    """The effect of the order of two texts on each network; the answer is in the first text."""
     said = list[str]()
     for network in NETWORKS:
         after, before = (

@@ -61,7 +61,7 @@ function drawAxes(pen, { colour, data, values }, at, scale) {
 }
 
 /**
- * Whether the needle is so far to the left that names at the right end are away from its numbers.
+ * Whether the needle is far enough to the left that names at the right end do not cover its numbers.
  *
  * @param {TransferScene} scene
  * @param {Places} at
@@ -91,7 +91,7 @@ function drawBest(pen, scene, at, scale) {
 }
 
 /**
- * The share of the most frequent answer.
+ * The accuracy of always giving the most frequent answer.
  *
  * @type {Draw}
  */
@@ -101,7 +101,7 @@ function drawMostFrequent(pen, scene, at, scale) {
   const line = scale.y(data.chance);
   pen.line(left, line, left + wide, line, { key: "chance", stroke: colour.mask, width: 1.5, dash: "8 5" });
   const name = at.narrow ? "most frequent answer" : `most frequent answer ${formatNumber(data.chance)}`;
-  // Below its line, or above where that is under the axis or, on a phone, at a number or at the other name.
+  // The name is below its line, or above if that is under the axis or, on a phone, covers a number or the other name.
   const taken = at.narrow
     ? [...readings(scene, scale).map(({ foot }) => foot), hidden("best") ? 0 : scale.y(data.best) + 16]
     : [];
@@ -119,7 +119,7 @@ function drawMostFrequent(pen, scene, at, scale) {
 }
 
 /**
- * On a phone the curves' names stand in a row below.
+ * On a phone: the names of the curves in a row below.
  *
  * @param {Pen} pen
  * @param {Places} at
@@ -164,7 +164,7 @@ function drawNames(pen, { curves: { left, wide } }, scale, shown) {
 }
 
 /**
- * The handle that moves the number of labels, to those that were recorded.
+ * The handle that changes the number of labels; it stops at the recorded numbers.
  *
  * @type {Draw}
  */

@@ -35,7 +35,7 @@ export function drawNeedle(pen, scene, at, scale) {
 }
 
 /**
- * The accuracies at the needle: where each has its dot, and where its number is drawn, apart from the other.
+ * The accuracies at the needle: the place of each dot, and the places of their numbers, which do not overlap.
  *
  * @param {TransferScene} scene
  * @param {Scales} scale

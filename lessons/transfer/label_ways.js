@@ -7,7 +7,7 @@ import { through } from "../../drawing/pen.js";
 /** @import { Scales } from "./label_curves.js" */
 /** @import { TransferScene } from "./network_parts.js" */
 /**
- * A curve with its look. `number` is the accuracy at the needle, `depth` how many parts are frozen.
+ * A curve with its look. `number` names its accuracy at the needle; `depth` is the number of frozen parts.
  *
  * @typedef {CurveData & {
  *   tint: string, dash: string | null, width: number, number: "scratch" | "mean", depth?: number, chosen?: boolean
@@ -46,7 +46,7 @@ export function waysOf({ colour, data, values }) {
 }
 
 /**
- * A curve; that of the chosen way and that from scratch have the band of their intervals.
+ * A curve; the curve of the chosen way and the one from scratch have a band for their intervals.
  *
  * @param {Pen} pen
  * @param {Way} way

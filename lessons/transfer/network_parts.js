@@ -1,4 +1,4 @@
-// A network with a new head: its parts from the lowest up, the vectors that the head reads, and the tokens below.
+// A network with a new head: its parts from the bottom up, the vectors that the head reads, and the tokens below.
 
 /** @import { Scene } from "../../drawing/main_picture.js" */
 /** @import { Pen } from "../../drawing/pen.js" */
@@ -73,7 +73,7 @@ function drawHead(pen, { colour, data, hidden }, at) {
 }
 
 /**
- * The head that pre-training had, struck out.
+ * The head of the pre-training, crossed out.
  *
  * @type {Draw}
  */
@@ -89,7 +89,7 @@ function drawOldHead(pen, { colour, data }, { gone }) {
 }
 
 /**
- * One vector a token over the last block; those that the head reads are filled.
+ * One vector per token above the last block; those that the head reads are filled.
  *
  * @type {Draw}
  */
@@ -105,7 +105,7 @@ function drawVectors(pen, { colour, data }, at) {
   });
 }
 
-/** @param {{ tokens: readonly string[] }} data many tokens stand slanted */
+/** @param {{ tokens: readonly string[] }} data many tokens are slanted */
 const slanted = ({ tokens }) => tokens.length > 11;
 
 /** @type {Draw} */

@@ -13,7 +13,7 @@ MARKS = re.compile(r"\*\*|==|[*$`\\]")
 
 
 class Passage(NamedTuple):
-    """A sentence or two of a page, and their places in it."""
+    """A sentence or two of a page, with its slug (empty for the glossary) and a heading."""
 
     slug: str
     heading: str

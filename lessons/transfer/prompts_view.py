@@ -46,7 +46,7 @@ def prompts_view() -> None:
 
 
 def show_prompt(task: str, shots: int) -> None:
-    """Draw one prompt, and what the models that ship say at its gap."""
+    """Draw one prompt, and the shipped models' probabilities at its gap."""
     if task == "feeling" and not english.is_available():
         st.caption("The English model needs MiniLM, which is not installed on this server.")
         return
@@ -120,7 +120,7 @@ def candidates_grid(prompt: Prompt, scores: dict[str, list[float]]) -> Described
 
 
 def finding(task: str) -> str:
-    """What came out: without examples, and with the most."""
+    """The recorded accuracy of each model on a task, without examples and with the most."""
     return describe_shots(
         {NAMES[model]: prompts.recorded_shots(model, task) for model in prompts.MODELS[task]}
     )

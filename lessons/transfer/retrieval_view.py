@@ -1,4 +1,4 @@
-"""The view “Retrieval”: the passages of this course nearest to a question, and a prompt of RAG."""
+"""The view “Retrieval”: the passages of this course nearest to a question, and a RAG prompt."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FOUND = 3
 
 
 def retrieval_view() -> None:
-    """Draw the question, what is found by meaning and by words, and the prompt made of it."""
+    """Draw the question, the passages found by meaning and by words, and the prompt with them."""
     st.markdown(
         "**Retrieval-augmented generation** first looks up passages, then puts them before the "
         "question. Here the passages are this course’s own; the answer is the passage "
@@ -58,12 +58,12 @@ def read_question() -> str:
 
 
 def default_question() -> str:
-    """The page's own."""
+    """The page's default question."""
     return str(LESSON.defaults["rt_question"])
 
 
 def word_index() -> WordIndex:
-    """The index by words, made once for all visitors."""
+    """The index by words, built once for all visitors."""
     texts = tuple(each.text for each in passages())
     return compute.shared_result(
         "passages by words",

@@ -1,4 +1,4 @@
-// The parts of a network against its uses: what is kept, left out, added, and what learns.
+// The parts of a network against its uses: which parts are kept, left out, added and trained.
 
 import { drawSvg, html } from "../../drawing/dom.js";
 import { follow } from "../../drawing/frames.js";
@@ -12,7 +12,7 @@ import { colours } from "../../drawing/theme.js";
 /** @typedef {{ use: number, part: number | null }} Chosen */
 /** @typedef {{ svg: SVGSVGElement, readout: HTMLElement, pen: Pen, chosen?: Chosen }} Remembered */
 /**
- * What is drawn, and where: `choose` gets what was pressed.
+ * What is drawn, and where; `choose` receives the new choice after a press.
  *
  * @typedef {object} Table
  * @property {Data} data
@@ -53,7 +53,7 @@ export default function roles({ data, parentElement, setTriggerValue }) {
   };
   /** @param {Chosen} to */
   const choose = (to) => {
-    const use = to.part === null; // a use was pressed, and no part
+    const use = to.part === null; // a use was pressed, not a part
     chosen = to;
     draw();
     if (use) setTriggerValue("event", data.uses[to.use]);
@@ -62,7 +62,7 @@ export default function roles({ data, parentElement, setTriggerValue }) {
 }
 
 /**
- * A part that was pressed stays open while the use is the same and the network has it.
+ * The choice after new data: an open part stays open if the use is unchanged and the network has that part.
  *
  * @param {Data} data
  * @param {Chosen | undefined} before
@@ -107,7 +107,7 @@ function drawUse(pen, { data, at, chosen: { use }, choose }, n) {
 }
 
 /**
- * A part as a row: its name, its weights, and what each use does to it.
+ * A part as a row: its name, its number of weights, and what each use does to it.
  *
  * @param {Pen} pen
  * @param {Table} table

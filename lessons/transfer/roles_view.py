@@ -31,7 +31,7 @@ SAYS = {
 
 
 class RolesPayload(TypedDict):
-    """The parts from the top, the uses, and what each use does to each part, row by row."""
+    """The parts from the top, the uses, and what each use does to each part, one row per part."""
 
     parts: Sequence[str]
     weights: Sequence[int]
@@ -48,7 +48,7 @@ ROLES = Script("roles", RolesPayload)
 
 
 def roles_view(now: TransferState) -> None:
-    """Draw the parts against the uses; a press on either says what happens."""
+    """Draw the parts against the uses; pressing one explains it."""
     payload = roles_picture(now.network, now.task, SETTINGS.choice("lr_use"))
     st.markdown(
         f"One pre-trained network, six uses: {NETWORK_NAMES[now.network]} from the top down. "
@@ -59,7 +59,7 @@ def roles_view(now: TransferState) -> None:
 
 
 def store_use(event: Name) -> None:
-    """Store the use that was pressed; one that there is not is ignored."""
+    """Store the use that was pressed; an unknown one is ignored."""
     if event in USES:
         ui.set_controls({"lr_use": event})
 

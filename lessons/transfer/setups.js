@@ -20,7 +20,7 @@ export default function setups({ data, parentElement, setTriggerValue }) {
   /** @type {[Picture<Data, { svg: SVGSVGElement, pen: Pen }>, boolean]} */
   const [picture, fresh] = stage(parentElement, "setups");
   const colour = colours(parentElement);
-  const narrow = picture.element.clientWidth < NARROW; // on a phone the open one alone
+  const narrow = picture.element.clientWidth < NARROW; // on a phone, only the open one is drawn
   const shown = narrow ? data.setups.filter(({ tasks }) => tasks.includes(data.task)) : data.setups;
   if (fresh) {
     picture.svg = drawSvg("svg", { width: "100%", role: "group" }, html("div", {}, picture.element));

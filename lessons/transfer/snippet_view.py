@@ -41,7 +41,7 @@ class Embedded(NamedTuple):
 
 
 def snippet_view() -> None:
-    """Show what was wrong, the corrected code, and what the same steps print here."""
+    """Show the errors, the corrected code, and the output of the same steps here."""
     SETTINGS.draw("sn_text")
     made = ui.validated_or_previous("sn_text", read_embedded, default_embedded)
     st.markdown(
@@ -70,7 +70,7 @@ def snippet_view() -> None:
 
 
 def read_embedded() -> Embedded:
-    """The typed text, read by the model at hand.
+    """The typed text, read by the available model.
 
     Raises:
         ValueError: if it has no token.
@@ -92,7 +92,7 @@ def _embedded(text: str) -> Embedded:
 
 
 def embed(model: TokenizingModel, text: str) -> Embedded:
-    """The last layer's vector of each token, its first numbers."""
+    """The first numbers of the last layer's vector of each token."""
     reading = model.read(text, most=64)
     assert isinstance(model.network, BERT)
     where = model.network.embedding.token.weight.device

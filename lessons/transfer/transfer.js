@@ -1,5 +1,5 @@
-// A pre-trained network with a new head: its parts, frozen or learning, beside its accuracy by the number of labels.
-// A press on a part freezes up to it; a drag over the curves moves the number of labels.
+// A pre-trained network with a new head: its parts, frozen or trained, beside its accuracy by the number of labels. A
+// press on a part freezes the network up to that part; a drag over the curves changes the number of labels.
 
 import { mainPicture } from "../../drawing/main_picture.js";
 import { drawCurves } from "./label_curves.js";

@@ -21,7 +21,7 @@ def scores_figure(
     across: Mapping[str, Any],
     low: float = 0.0,
 ) -> go.Figure:
-    """Accuracy with its interval against a setting, one curve a name."""
+    """Accuracy with its interval against a setting, one curve per name."""
     return theme.figure(
         mode,
         [_curve(k, name, points, mode) for k, (name, points) in enumerate(rows.items())],
@@ -51,7 +51,7 @@ def _curve(k: int, name: str, points: Mapping[float, Score], mode: Mode) -> dict
 def run_figure(
     losses: Sequence[float], tests: Mapping[int, float], best: float, mode: Mode
 ) -> go.Figure:
-    """The loss of each step and the accuracy at the tested ones, with the best possible one."""
+    """The loss of each step, the accuracy at the tested steps, and the best possible accuracy."""
     steps = list(range(1, len(losses) + 1))
     return theme.figure(
         mode,

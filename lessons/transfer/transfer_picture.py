@@ -43,7 +43,7 @@ READS = {
     "span": "the vector of each word, twice",
 }
 LONGEST = 12
-"""Tokens of the first text of the example in the picture."""
+"""Maximum number of tokens in the first text of the example."""
 
 
 class CurveData(TypedDict):
@@ -71,9 +71,9 @@ class TransferPayload(TypedDict):
     lost: str
     """What the head of pre-training predicts."""
     labels: Sequence[str]
-    """What the new head answers."""
+    """The labels of the new head."""
     head: int
-    """Weights of the new head."""
+    """The number of weights of the new head."""
     tokens: Sequence[str]
     read: Sequence[int]
     """The tokens whose vectors the head reads."""
@@ -87,7 +87,7 @@ class TransferPayload(TypedDict):
     """The expected accuracy of the best possible model."""
     best_low: float
     best_high: float
-    """Between these are 95 % of its scores on as many texts."""
+    """95 % of its scores on equally many texts are between these bounds."""
     best_name: str
     chance: float
     budget: str
@@ -99,7 +99,7 @@ TRANSFER = Script("transfer", TransferPayload, NUMBERS)
 
 @lru_cache(maxsize=32)
 def transfer_picture(network: str, task: str) -> TransferPayload:
-    """The data of `lessons/transfer/transfer.js` besides the numbers."""
+    """The payload of `lessons/transfer/transfer.js` without the live numbers."""
     its, allowed = TASKS[task], allowed_by(network, task)
     parts = part_names(network)
     example = shown_example(task)
@@ -136,33 +136,33 @@ BUDGET = f"until the loss is near its least, at most {STEPS:,} steps of {BATCH} 
 
 
 def allowed_by(network: str, task: str) -> Allowed:
-    """What the test texts allow a network that reads the text first."""
+    """The best possible score on the test texts, given the order in which the network reads."""
     return curves.test_set(TuneSpec(network, task))
 
 
 def best_name(network: str, task: str) -> str:
-    """What the best possible score is called."""
+    """The name of the best possible score."""
     reads_before = unseen(TuneSpec(network, task))
     return "best possible in this order" if reads_before else "best possible"
 
 
 @lru_cache(maxsize=8)
 def shown_example(task: str) -> Labelled:
-    """The first held-out example that is long enough to be one and short enough to be seen."""
+    """The first held-out example that is instructive and fits; the first of all if none does."""
     held = draw_examples(task, 100, 0, test=True)
     fits = (each for each in held if 5 <= len(each.first) <= LONGEST and _is_telling(task, each))
     return next(fits, held[0])
 
 
 def _is_telling(task: str, example: Labelled) -> bool:
-    """A sentence with a wrong verb, or a clause within a clause, says more than a plain one."""
+    """Whether an example is instructive: it has a wrong verb, or a clause within a clause."""
     if task == "acceptable":
         return example.answer == 0 and len(example.first) >= 7
     return task != "roles" or (isinstance(example.answer, tuple) and 3 in example.answer)
 
 
 def read_places(network: str, task: str, example: Labelled, count: int) -> tuple[int, ...]:
-    """The tokens whose vectors the head reads, as `inputs` says."""
+    """The places of the tokens whose vectors the head reads."""
     if TASKS[task].reads in ("tags", "span"):
         start = first_place(example)
         return tuple(range(start, start + len(example.first)))
@@ -183,7 +183,7 @@ def describe_answer(task: str, example: Labelled) -> str:
 
 @lru_cache(maxsize=32)
 def head_weights(network: str, task: str) -> int:
-    """Weights of the new head: W and b, and of a biLM w and γ of the mixture."""
+    """The number of weights of the new head: W, b, and for a biLM also w and γ of the mixture."""
     base, _ = pretrained_network(network)
     columns = len(TASKS[task].labels) or 2
     mixture = base.config.layers + 2 if network == "bilm" else 0
@@ -191,13 +191,13 @@ def head_weights(network: str, task: str) -> int:
 
 
 def labels_at(network: str, task: str, frozen: int) -> tuple[int, ...]:
-    """The numbers of labels that were recorded with so many parts frozen, and from scratch."""
+    """The numbers of labels recorded both with this many frozen parts and from scratch."""
     scratch = curves.recorded_curve(network, task, "scratch")
     return tuple(n for n in curves.frozen_curve(network, task, frozen) if n in scratch)
 
 
 def nearest_labels(network: str, task: str, labels: int, frozen: int) -> int:
-    """Of these numbers the one whose logarithm is nearest."""
+    """The recorded number of labels that is nearest on a logarithmic scale."""
     known = labels_at(network, task, frozen)
     return min(known, key=lambda count: abs(math.log(count / labels)))
 
@@ -229,9 +229,9 @@ def numbers_at(network: str, task: str, labels: int, frozen: int) -> dict[str, f
 
 
 def caught_up(scratch: Mapping[int, Score], labels: int, score: Score) -> int:
-    """The fewest labels at which from scratch has as many right; 0 if none.
+    """The fewest labels with which training from scratch is at least as accurate; 0 if none.
 
-    They are other than these: the sentence that names them needs a clear difference at these.
+    `labels` itself is excluded: the sentence with this number requires a clear difference there.
     """
     return min(
         (n for n, its in scratch.items() if n != labels and its.mean >= score.mean), default=0
@@ -241,7 +241,7 @@ def caught_up(scratch: Mapping[int, Score], labels: int, score: Score) -> int:
 def _sentence(
     score: Score, scratch: Mapping[int, Score], labels: int, frozen: int, parts: int
 ) -> int:
-    """Which sentence is true: five each for all weights, some parts and the head."""
+    """The index of the true sentence; there are five each for all weights, some parts, the head."""
     way = 0 if frozen == 0 else 2 if frozen == parts else 1
     if score.low > scratch[labels].high:
         caught = caught_up(scratch, labels, score)

@@ -1,7 +1,7 @@
 // Where the parts of the picture of transfer are drawn: the network on the left, the curves on the right.
 
-const NAMES = 116; // beside the curves
-const FOOT = 62; // under the network, for the tokens
+const NAMES = 116; // width of the names beside the curves
+const FOOT = 62; // height below the network, for the tokens
 const GAP = 6;
 
 /** @import { TransferPayload } from "../../drawing/types.js" */
@@ -35,7 +35,7 @@ function onScreen(width, height, count) {
     narrow: false,
     wide,
     head,
-    gone: /** @type {Box | null} */ (gone), // the head that pre-training had
+    gone: /** @type {Box | null} */ (gone), // the head of the pre-training
     vectors,
     words: bottom + 10,
     names: NAMES,
@@ -72,7 +72,7 @@ function onPhone(width, height, count) {
 }
 
 /**
- * The scales of the curves: labels as powers of ten, shares from a little under the lowest.
+ * The scales of the curves: labels on a logarithmic axis, accuracies from a little below the minimum.
  *
  * @param {Pick<TransferPayload, "depths" | "scratch" | "chance" | "counts">} data
  * @param {Box} box

@@ -9,7 +9,7 @@ from lessons.transfer.transfer_views import reason_for_scratch
 
 
 def questions(now: TransferState, live: ui.LiveNumbers) -> list[ui.Question]:
-    """What the page asks: from scratch, weights that learn, the loss at the start, the order."""
+    """The questions: training from scratch, trained weights, the initial loss, the order."""
     name, title = NETWORK_NAMES[now.network], TASK_NAMES[now.task]
     return [
         ui.Question(

@@ -23,7 +23,7 @@ LESSON = ui.lesson("transfer")
 NETWORK_NAMES = {"encoder": "our mini-BERT", "gpt": "our mini-GPT", "bilm": "our biLM"}
 TASK_NAMES = {name: task.title for name, task in TASKS.items()}
 MOST_FROZEN = 4
-"""The parts of the deepest network; a weight is read when a page asks, not before."""
+"""The parts of the deepest network, as a constant: importing this module loads no weights."""
 INPUT_KINDS = {
     "single": "one text",
     "entailment": "entailment",
@@ -32,11 +32,11 @@ INPUT_KINDS = {
     "question": "question and text",
 }
 LONGEST = 300
-"""Characters of a typed text."""
+"""Maximum length of a typed text, in characters."""
 
 
 def open_network() -> None:
-    """Another network: its number of parts may be smaller."""
+    """Reduce the number of frozen parts to those that the newly chosen network has."""
     now = int(float(st.session_state.get("tr_frozen", "0")))
     ui.set_controls({"tr_frozen": str(min(now, len(part_names(chosen_network()))))})
 
@@ -47,7 +47,7 @@ def chosen_network() -> str:
 
 
 def open_task() -> None:
-    """Another task: what was typed for the last one is no text of this one."""
+    """Clear the typed texts, which do not fit the newly chosen task."""
     ui.set_controls({"hd_text": "", "hd_second": ""})
 
 
@@ -86,12 +86,12 @@ class TransferState:
 
     @property
     def parts(self) -> int:
-        """How many parts of the network could be frozen."""
+        """The number of parts that the network has."""
         return len(part_names(self.network))
 
 
 def read_state() -> TransferState:
-    """The state of the controls; labels that were not recorded with so many parts frozen give way.
+    """The state of the controls, with the recorded number of labels nearest to the chosen one.
 
     Raises:
         ValueError: if a number of labels or of parts was never recorded.
@@ -114,7 +114,7 @@ def default_state() -> TransferState:
 
 
 def first_run() -> None:
-    """Read what the page opens on, before anybody asks."""
+    """Load the page's default example before the first visit."""
     now = default_state()
     live_numbers(now)
     transfer_picture.transfer_picture(now.network, now.task)
@@ -166,5 +166,5 @@ def store_slider(moved: Moved) -> None:
 
 
 def store_event(event: Mapping[str, Any]) -> None:
-    """Store the labels or the frozen parts that a slider reports; `read_state` checks them."""
+    """Store the reported numbers of labels or frozen parts; `read_state` validates them."""
     ui.set_controls({f"tr_{name}": f"{value:g}" for name, value in event.items()})

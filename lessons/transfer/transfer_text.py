@@ -21,11 +21,11 @@ EQUATIONS = {
     "tags": "ŷᵢ = softmax(W zᵢ + b)",
     "span": "p(i) = softmaxᵢ(w · zᵢ + b)",
 }
-"""What a head computes."""
+"""How the head reads → the formula that it computes."""
 
 
 def transfer_sentences(parts: int) -> list[str]:
-    """The findings between which @say chooses."""
+    """The findings from which @say selects."""
     ways = (
         "all weights fine-tuned",
         f"{{frozen}} of {parts} parts frozen",
@@ -46,9 +46,9 @@ def transfer_sentences(parts: int) -> list[str]:
 
 
 def transfer_formulas(network: str, task: str, *, hidden: bool) -> list[list[str]]:
-    """What the head computes, the weights that learn, the interval and the steps, by frozen parts.
+    """The head's formula, the trained weights, the interval and the steps, by frozen parts.
 
-    `hidden`: the weights that learn are to be predicted.
+    With `hidden`, a question hides the number of trained weights.
     """
     sizes, head = part_sizes(network), head_weights(network, task)
     allowed = allowed_by(network, task)

@@ -21,7 +21,7 @@ from lmcore.transfer import heads, tuning
 
 
 def reason_for_scratch(live: ui.LiveNumbers) -> str:
-    """What the labels are worth alone, beside the pre-trained network and the frequent answer."""
+    """The accuracy from scratch, with the pre-trained network, and of the most frequent answer."""
     scratch, mean, chance = live["scratch"], live["mean"], live["chance"]
     if scratch >= 0.99 * live["best"]:
         begin = "This many labels teach new weights all that there is to learn"

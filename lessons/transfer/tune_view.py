@@ -17,27 +17,27 @@ from lmcore.transfer.tuning import TuneSpec, TuneStep, flat_loss, tune, unseen
 from ui import compute
 
 TOGETHER = 10
-"""Steps that are made before the picture is drawn again."""
+"""The number of steps between two drawings of the picture."""
 KEY = "tune-run"
 
 
 @dataclass
 class Tuned:
-    """A run as far as it has come."""
+    """A run and its results so far."""
 
     spec: TuneSpec
     losses: list[float] = field(default_factory=list)
     tests: dict[int, float] = field(default_factory=dict)
     going: bool = True
     steps: Iterator[list[TuneStep]] | None = None
-    """What makes the next steps."""
+    """The iterator that makes the next steps; None before the first ones."""
 
     done: bool = False
-    """Whether the run has come to its end."""
+    """Whether the run has finished."""
 
 
 def tune_view(now: TransferState) -> None:
-    """Draw the controls, the run, and beside its end what was recorded."""
+    """Draw the controls, the run, and at its end the comparison with the recorded runs."""
     spec = spec_here(now)
     kept: Tuned | None = st.session_state.get(KEY)
     until = "the loss no longer falls, or is" if spec.frozen == now.parts else "the loss is"
@@ -80,14 +80,14 @@ def spec_here(now: TransferState) -> TuneSpec:
 
 
 def describe_way(spec: TuneSpec) -> str:
-    """What learns."""
+    """Which parts of the network are trained, in words."""
     if spec.start == "scratch":
         return "new weights, all learn"
     return f"{spec.frozen} parts frozen" if spec.frozen else "all weights fine-tuned"
 
 
 def describe_end(kept: Tuned) -> str:
-    """The accuracy at the end, beside what was recorded over five seeds."""
+    """The accuracy at the end, compared with the recorded one over five seeds."""
     if not kept.done:
         return f"Stopped after {len(kept.losses):,} steps."
     last = kept.tests[len(kept.losses)]
@@ -115,7 +115,7 @@ def _stop() -> None:
 
 
 def _run(kept: Tuned, place: Any) -> None:
-    """Make the next steps, and run the page again: a press on Stop is heard in between."""
+    """Make the next steps, then rerun the page, so that a press on Stop takes effect in between."""
     if kept.steps is None:
         kept.steps = _in_tens(kept.spec)
     _draw(kept, place)

@@ -1,4 +1,4 @@
-"""The view “λ”: the loss of the task plus λ times that of the language model, as in GPT."""
+"""The view “λ”: the task's loss plus λ times the language model's loss, as in GPT."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ POSITIONS = np.linspace(0, 2, 41)
 
 
 class Losses(NamedTuple):
-    """The two losses of a batch before the first step, nats."""
+    """The two losses of a batch before the first step, in nats."""
 
     task: float
     language: float
@@ -58,7 +58,7 @@ def weight_view() -> None:
 
 
 def show_model() -> None:
-    """Show the equations of the first GPT, which are those of ours, and what tying E saves."""
+    """Show the equations of the first GPT, which our model shares, and the effect of tying E."""
     network, _ = pretrained_network("gpt")
     assert isinstance(network, GPT)
     matrix = network.embedding.token.weight
@@ -120,7 +120,7 @@ def rows() -> tuple[StepRow, ...]:
 
 
 def store_weight(moved: Moved) -> None:
-    """Store λ where its slider was released, or the number typed beside it."""
+    """Store the released slider's λ, or the number typed beside it."""
     try:
         value = parsing.parse_number(moved["typed"], "λ")
         if not 0 <= value <= 2:

@@ -65,7 +65,7 @@ class Finding(NamedTuple):
 
 
 def percent(share: float) -> str:
-    """A share as a whole number of percent, or with one digit."""
+    """A share in percent, as a whole number or with one decimal."""
     return f"{100 * share:.1f} %".replace(".0 %", " %")
 
 
@@ -101,7 +101,7 @@ def recorded_recall(results: RecallResults) -> str:
 
 
 def order_finding(found: Mapping[bool, ShuffleResult], facts: EncodingFacts) -> Finding:
-    """What a new order changes, and that PE tells distances."""
+    """What a new order changes, and that PE encodes distances."""
     without, with_them = found[False], found[True]
     count = len(without.differences)
     return Finding(
@@ -114,7 +114,7 @@ def order_finding(found: Mapping[bool, ShuffleResult], facts: EncodingFacts) -> 
 
 
 def heads_finding(found: Sequence[HeadRelation]) -> Finding:
-    """For each relation the head that it needs most, and what that head does to the others."""
+    """For each relation, the head it needs most, and how that head affects the other relations."""
     shares = {(each.relation, each.head): each.right for each in found}
     worst = {
         relation: min((one for one in each if one.head is not None), key=lambda one: one.right)

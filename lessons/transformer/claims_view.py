@@ -27,9 +27,9 @@ from lmcore.transformer.path_length import (
 from ui import compute, contents
 
 SENTENCE, ORDER = ("the", "dog", "near", "the", "cats", "sleeps"), (0, 4, 2, 3, 1, 5)
-"""The words, and the order in which dog and cats have changed places."""
+"""The words, and the order that swaps dog and cats."""
 TIME, WIDTH, HEADS = 256, 128, 4
-"""Of the block and the RNN that are timed."""
+"""The sizes of the block and the RNN that are timed."""
 
 
 def claims_view() -> None:

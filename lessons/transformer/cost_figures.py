@@ -19,15 +19,15 @@ from lmcore.transformer.parameters import PARTS, Sizes, count_by_part
 
 PATTERNS = {"self-attention": "", "cross-attention": "/", "head": "x", "LayerNorm": "."}
 COLOURS = (1, 4, 2, 2, 0, 3, 5)
-"""The place in `theme.SERIES` of each part; cross-attention is attention’s colour, hatched."""
+"""The index in `theme.SERIES` of each part; cross-attention has attention’s colour, hatched."""
 READABLE = 0.06
 """Smaller shares of a bar have no label inside."""
 SMALL = 1e-3
 """Smaller shares of all operations have no line."""
 APART = 3.0
-"""The least ratio of the places of two labels on a logarithmic axis."""
+"""The minimum ratio of the positions of two labels on a logarithmic axis."""
 MANY = 8
-"""From so many lengths on, the axis has a mark at every third."""
+"""From this number of lengths on, the axis has a tick at every third length only."""
 LENGTHS = tuple(2**n for n in range(4, 15))
 KEPT = 16
 """Figures of each kind that are kept for all visitors."""
@@ -141,7 +141,7 @@ def _lines(lines: Mapping[str, Sequence[float]], marked: int, title: str, mode: 
 def _labels(ends: Mapping[str, tuple[float, str]], x: int) -> list[dict[str, Any]]:
     """The names of lines at their last points, from name → (value, colour); both axes are log.
 
-    The name of the lowest line is below it, the others are above theirs, `APART` from each other.
+    The name of the lowest line is below it; the others are above their lines, `APART` apart.
     """
     first, *others = sorted(ends, key=lambda name: ends[name][0])
     heights, above = {first: ends[first][0]}, 0.0
@@ -176,7 +176,7 @@ def _line(
 
 
 def _logarithmic(title: str, times: Sequence[int]) -> dict[str, Any]:
-    """The axis of T, with a mark at every second power of two and room for the last point."""
+    """The axis of T, with a tick at every second or third length and room for the last point."""
     ticks = times[::2] if len(times) < MANY else times[::3]
     marks = {"tickvals": list(ticks), "ticktext": [f"{tick:,}" for tick in ticks]}
     return {"title": title, "type": "log", "range": _around(times), **marks}
@@ -246,7 +246,7 @@ def _points(
     title: str,
     mode: Mode,
 ) -> go.Figure:
-    """For each series a line and points, with its name at its end."""
+    """A line and points for each series, with its name at the end of the line."""
     traces, ends = list[dict[str, Any]](), dict[str, tuple[float, str]]()
     for i, (name, (line, points)) in enumerate(series.items()):
         colour = theme.SERIES[mode][2 * i]

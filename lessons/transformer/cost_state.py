@@ -1,6 +1,6 @@
 """The settings of the views on parameters and cost: a model by its sizes, and their sliders.
 
-A model is a published one or one of ours; each size that a visitor sets replaces its own.
+A model is a published one or one of ours; a size that a visitor sets replaces the model's size.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ SHIPPED = {"our_gpt": "gpt", "our_bert": "encoder"}
 SHARED = {"shared": "one set for all layers", "own": "each layer its own"}
 HEADS = ("1", "2", "4", "8")
 COUNT = 41
-"""Positions of a slider, about."""
+"""Approximate number of positions of a slider."""
 
 
 class SizeSlider(NamedTuple):
     """A size that has a slider."""
 
     field: str
-    """Of `Sizes`."""
+    """The field of `Sizes`."""
     letter: str
     spoken: str
     help: str
@@ -62,7 +62,7 @@ def model_choices() -> dict[str, str]:
 
 
 def forget_sizes() -> None:
-    """Another model has its own sizes."""
+    """Discard the sizes that were set, for another model."""
     set_controls(dict.fromkeys(SLIDERS, "") | {"pc_shared": "shared"})
 
 
@@ -101,14 +101,14 @@ class Counted(NamedTuple):
     sizes: Sizes
     published: PublishedModel
     changed: bool
-    """Whether its sizes are other than the published ones."""
+    """Whether its sizes differ from the published ones."""
 
 
 def read_model() -> Counted:
     """The model that the controls describe.
 
     Raises:
-        ValueError: naming the size that is no number, is out of bounds, or does not fit another.
+        ValueError: naming the size that is not a number, is out of bounds, or does not fit others.
     """
     state = st.session_state
     name = state["pc_model"] if state["pc_model"] in model_choices() else OPENS_ON
@@ -126,7 +126,7 @@ def read_model() -> Counted:
 
 
 def opening_model() -> Counted:
-    """What the page opens on."""
+    """The model that the page opens with."""
     published = known_model(OPENS_ON)
     return Counted(published.label, published.sizes, published, changed=False)
 
@@ -170,7 +170,7 @@ def _with(sizes: Sizes, field: str, value: int) -> Sizes:
 
 
 def size_positions(sizes: Sizes, field: str) -> FloatArray:
-    """The positions of a slider: sizes that fit the others, evenly spaced by their ratio."""
+    """The positions of a slider: sizes that fit the others, spaced by about equal ratios."""
     value, heads = getattr(sizes, field), sizes.heads
     if field == "layers":
         found = set(range(1, min(max(48, value), MOST_LAYERS) + 1))

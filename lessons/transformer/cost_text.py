@@ -112,7 +112,7 @@ def largest_parts(sizes: Sizes) -> str:
 
 
 def printed(published: PublishedModel, *, changed: bool) -> str:
-    """The number that a paper or a slide prints, if one does."""
+    """The number that a paper or a slide prints; empty if none does."""
     if not published.printed:
         return ""
     before = "As published" if changed else "Printed"
@@ -130,7 +130,7 @@ def heads_note(sizes: Sizes) -> str:
 
 
 def printed_note(sizes: Sizes, name: str) -> str:
-    """Why the printed number is not the count, where more is to be said than rounding."""
+    """Why the printed number differs from the count, if not only by rounding."""
     if sizes.kind == "transformer":
         return (
             "The paper gives V as “about 37000”. One E serves source, target and output. Biases "
@@ -156,7 +156,7 @@ def printed_note(sizes: Sizes, name: str) -> str:
 
 
 def module_table(sizes: Sizes) -> str:
-    """Every tensor with all its names, as a Markdown table; n stands for the layer."""
+    """Every tensor with all its names, as a Markdown table; n is the layer."""
     stored = sizes.stored_layers
     lines = ["| symbol | shape | parameters | lmcore | HuggingFace |", "|:--|:--|--:|:--|:--|"]
     for each in weight_tree(replace(sizes, layers=1)):
@@ -197,7 +197,7 @@ def tensor_file(sizes: Sizes) -> bytes:
 
 
 def flops_finding(label: str, sizes: Sizes, time: int) -> str:
-    """The operations at one length, and from where the squared part leads."""
+    """The operations at one length, and the length from which the quadratic part dominates."""
     flops = forward_flops(sizes, time)
     total, squared = float(sum(flops.values())), flops["scores and αV"]
     doubled = sum(forward_flops(sizes, 2 * time).values())

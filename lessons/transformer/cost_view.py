@@ -1,4 +1,4 @@
-"""The view “Cost”: operations and memory against T, predicted, measured here, and beside an RNN."""
+"""The view “Cost”: operations and memory against T, predicted and measured, and an RNN's."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from ui import compute
 INPUT = 512
 """The fixed length of BERT's input, in tokens."""
 PATHS = (8, 64, 256)
-"""Lengths of a text whose paths are counted."""
+"""Lengths of a text for which path lengths are counted."""
 
 
 def cost_view() -> None:
@@ -66,7 +66,7 @@ def _predicted() -> None:
 
 
 def measured_on() -> str:
-    """The device, and how many cores of a CPU."""
+    """The name of the device, and for a CPU its number of cores."""
     where, threads = device(), torch.get_num_threads()
     if where.type != "cpu":
         return device_name(where)
@@ -74,7 +74,7 @@ def measured_on() -> str:
 
 
 def measure_here(width: int, heads: int) -> tuple[Table[MeasuredCost], str]:
-    """The costs on this device, and what device that is."""
+    """The costs measured on this device, and its name."""
     return measure_costs(width, heads, affordable_times(heads)), measured_on()
 
 

@@ -1,4 +1,4 @@
-"""One open number of the flow in words: its name, its terms, its formula with the numbers in."""
+"""One open number of the flow in words: its name, its terms, and its formula with numbers."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from lmcore.transformer.flow import Add, Lookup, Mix, Project, Stage
 from lmcore.transformer.operands import Operands
 
 SHOWN_TERMS = 7
-"""Terms that are shown of a sum: those with the largest part."""
+"""The number of terms of a sum that are shown: those with the largest products."""
 
 
 class NumberTerm(TypedDict):
-    """A term: its name, and as much of left × right = product as there is."""
+    """A term: its name, and those of left × right = product that it has."""
 
     label: str
     left: str
     right: str
     product: str
     share: float
-    """Its product over the largest of all terms, with its sign."""
+    """The product divided by the largest product of all terms, with its sign."""
 
 
 class OpenNumber(TypedDict):
@@ -36,10 +36,10 @@ class OpenNumber(TypedDict):
     rule: str
     """What is computed, in symbols."""
     heads: Sequence[str]
-    """The titles of left, right and product; "" where there is none."""
+    """The titles of left, right and product; "" for none."""
     terms: Sequence[NumberTerm]
     rest: str
-    """How many terms are not shown, and their sum."""
+    """The number of terms that are not shown, and their sum."""
     further: Sequence[str]
     """The other numbers of the rule."""
     text: str
@@ -79,7 +79,7 @@ PARTS = {
     "logits": "logit",
     "p": "ŷ",
 }
-"""Part of a stage's name → what it is."""
+"""Part of a stage's name → its name in words."""
 STAGE = re.compile(r"(?:([bed])(\d+)\.)?(e\.)?(c?)([a-z]+\d?)(?:\.(\d+))?")
 BLOCKS = {"b": "block", "e": "encoder block", "d": "decoder block"}
 
@@ -159,7 +159,7 @@ def open_number(shown: Shown, number: Operands) -> OpenNumber:
 
 
 def _label_of(shown: Shown, stage: Stage, number: Operands) -> Callable[[int], str]:
-    """The name of a term by its place."""
+    """A function from the index of a term to its name."""
     keys = shown.source if stage.rows == "source" else shown.tokens
     match number.rule:
         case "add":

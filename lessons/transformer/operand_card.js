@@ -1,4 +1,4 @@
-// One number and everything it is computed from, on a card over the model.
+// One number and its operands, on a card over the model.
 
 import { cutText, textWidth } from "../../drawing/pen.js";
 import { cellsOf } from "./transformer_places.js";
@@ -13,10 +13,10 @@ const ROW = 22;
 const HEAD = 58; // height of the title and the rule
 const HEADINGS = 24; // height of the row above the terms, where there are any
 const FOOT = 34; // height of the result
-const DISTINCT = 16; // units that a cell is wide if it can be distinguished from its neighbours
+const DISTINCT = 16; // minimum width of a cell that can be distinguished from its neighbours, in units
 
 /**
- * The cells of the tile of the open number, and the cell in it; null where none is open, or it is not here.
+ * The tile of the open number, and the number's cell; null if none is open, or its numbers were not sent.
  *
  * @param {View} view
  */
@@ -29,8 +29,8 @@ export function openCell(view) {
 }
 
 /**
- * Where the card of the open number lies: beside its cell, or over the width of a phone. Null where there is none, or
- * its cell is too small to be distinguished from its neighbours.
+ * Where the card of the open number is drawn: beside its cell, or over the full width on a phone. Null if no number is
+ * open, or its cell is off screen or too small to be distinguished from its neighbours.
  *
  * @param {View} view
  */
@@ -159,7 +159,7 @@ function drawResult(pen, { text }, { left, width }, above) {
 }
 
 /**
- * A rule whose letter after ^ is raised, as the Q of "W^Q".
+ * A rule in which a letter after ^ is a superscript, as in “W^Q”.
  *
  * @param {Pen} pen
  * @param {[x: number, y: number]} point
@@ -170,7 +170,7 @@ function drawRaised(pen, [x, y], text, { size, fill }) {
   pen.group({ tag: "text", key: "rule text", x, y, "font-size": size, fill }, (line) => {
     text.split(/\^(\w)/).forEach((piece, n) => {
       if (!piece) return;
-      const raised = n % 2 === 1; // the odd parts are what the text is split at
+      const raised = n % 2 === 1; // the odd parts are the letters after ^
       if (raised) line.node("tspan", { dy: -0.35 * size, "font-size": 0.95 * 13 }, piece);
       else line.node("tspan", { dy: n ? 0.35 * size : 0 }, piece);
     });

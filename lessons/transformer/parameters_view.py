@@ -16,7 +16,7 @@ from lmcore.transformer.parameters import Sizes
 from lmcore.transformer.published import PUBLISHED
 
 COMPARED = ("bert_base", "gpt2_small", "transformer_base", "xlm_roberta", "albert_base")
-"""The models that the chosen one is above in the figure."""
+"""The models below the chosen one in the figure."""
 
 
 def parameters_view() -> None:
@@ -55,7 +55,7 @@ def parameters_view() -> None:
 
 @lru_cache(maxsize=cost_figures.KEPT)
 def compared_shares(label: str, sizes: Sizes, mode: Mode) -> tuple[go.Figure, str]:
-    """The figure of a model's shares above those of others, and its alternative text."""
+    """The figure of a model's shares above those of others, and its alt text."""
     models = {label: sizes}
     models |= {
         PUBLISHED[name].label: PUBLISHED[name].sizes

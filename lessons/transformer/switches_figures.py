@@ -16,12 +16,12 @@ from lmcore.numbers import format_number
 LINE = 0.075
 """The height of a line of a label, as a share of the axis."""
 SHORT = 2.5
-"""Decades up to which an axis has ticks between the powers of ten."""
+"""An axis of at most this many decades has ticks between the powers of ten."""
 
 
 @dataclass(frozen=True, slots=True)
 class BlockNorms:
-    """‖∂L/∂θ_l‖ of the blocks l = 1 … N of one network; None or 0 is left out of a log axis."""
+    """‖∂L/∂θ_l‖ of the blocks l = 1 … N of one network; the log axis omits None and 0."""
 
     label: str
     norms: tuple[float | None, ...]
@@ -51,7 +51,7 @@ def norms_figure(shown: tuple[BlockNorms, ...], mode: Mode) -> go.Figure:
         xaxis={
             "title": "block l",
             "tickvals": list(range(1, blocks + 1)),
-            # The names of the lines stand to the right of the last block.
+            # Room for the names of the lines, to the right of the last block.
             "range": [0.7, 1.5 * blocks + 0.5],
         },
         yaxis={
@@ -64,7 +64,7 @@ def norms_figure(shown: tuple[BlockNorms, ...], mode: Mode) -> go.Figure:
 
 
 def describe_norms(shown: Sequence[BlockNorms], moment: str) -> str:
-    """The alternative text."""
+    """The alt text of `norms_figure`."""
     parts = [
         f"{each.label}: " + ", ".join("0" if not norm else f"{norm:.2g}" for norm in each.norms)
         for each in shown
@@ -111,7 +111,7 @@ def _powers(norms: Sequence[float]) -> tuple[float, float]:
 
 
 def _ticks(low: float, high: float) -> dict[str, list[float] | list[str]]:
-    """At powers of ten; on a short axis at 1, 2 and 5 times these, too."""
+    """Ticks at powers of ten; on a short axis also at 2 and 5 times these."""
     between = range(math.floor(low), math.ceil(high) + 1)
     if high - low > SHORT:
         apart = max(1, round((high - low) / 5))
@@ -128,7 +128,7 @@ def _last(norms: Sequence[float | None]) -> float | None:
 
 
 def _apart(ends: Sequence[float | None], heights: Sequence[float]) -> list[float | None]:
-    """The middles of labels of these heights, at their ends or as far above as keeps them apart."""
+    """The centres of labels of these heights, at the ends or moved up so that none overlap."""
     known = sorted((end, i) for i, end in enumerate(ends) if end is not None)
     found: list[float | None] = [None] * len(ends)
     top = -math.inf

@@ -13,7 +13,7 @@ from ui.settings import Choice, Setting, Switch, Text
 
 NORMS = {"pre": "before a part", "post": "after", "none": "off"}
 MOMENTS = {"0": "0, untrained", str(EVERY): f"{EVERY}", "500": "500", str(STEPS): f"{STEPS:,}"}
-"""Step → its name, for those at which the gradient is shown."""
+"""Step → its name, for the steps at which the gradient can be shown."""
 SWITCH_SETTINGS: dict[str, Setting] = {
     "sw_residual": Switch("Residuals"),
     "sw_mlp": Switch("MLP"),
@@ -25,7 +25,7 @@ SWITCH_SETTINGS: dict[str, Setting] = {
     "sw_seed": Text("Seed", "Of the weights and of the texts"),
 }
 SWITCH_DEFAULTS = {"sw_steps": str(STEPS), "sw_seed": "0", "sw_runs": ""}
-"""Of what no example touches."""
+"""The defaults of the settings that no example changes."""
 
 
 def read_switches() -> RunSpec:

@@ -1,4 +1,4 @@
-"""What the view of the switches says: the block's equations, and findings made from the numbers."""
+"""The texts of the view of the switches: the block's equations, and findings from numbers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ COLUMNS = (
 
 
 def name_run(spec: RunSpec) -> str:
-    """What is changed or left out in a run."""
+    """The name of a run: what is changed or left out in it."""
     return name_switches(spec.model) or EVERY_PART
 
 
@@ -33,7 +33,7 @@ def title_of(spec: RunSpec) -> str:
 
 
 def block_formulas(model: ModelSpec) -> list[str]:
-    """The equations of a block as its switches leave it, in LaTeX."""
+    """The equations of a block with its switches, in LaTeX."""
     parts = [r"\text{Attention}"] + [r"\text{MLP}"] * (model.mlp is not False)
     return [_formula(part, model.norm or "pre", residual=model.residual is None) for part in parts]
 
@@ -45,13 +45,13 @@ def _formula(part: str, norm: str, *, residual: bool) -> str:
 
 
 def base_losses() -> tuple[float, ...]:
-    """The last validation losses of the recorded runs with every part, which differ in the seed."""
+    """The final validation losses of the recorded runs with every part, one for each seed."""
     found = [each.final_loss for each in find_recordings(BASES)]
     return tuple(loss for loss in found if loss is not None)
 
 
 def describe_loss(recording: Recording) -> str:
-    """Where a recorded run ends, against the grammar's entropy and the runs with every part."""
+    """A recorded run's final loss, compared with the grammar's and the runs with every part."""
     name, ends, loss = name_run(recording.spec), base_losses(), recording.final_loss
     title = title_of(recording.spec)
     if recording.why or loss is None or recording.truth is None:
@@ -122,7 +122,7 @@ def block_norms(recording: Recording, step: int) -> list[float | None] | None:
 
 
 def example_rows() -> list[tuple[str, float, float, float, float, int]]:
-    """For each recorded run its loss, that above the grammar's, two ratios, and its weights."""
+    """For each recorded run: loss, loss above the grammar's, two ratios, number of weights."""
     rows = []
     for each in find_recordings(EXAMPLES):
         seed = f", seed {each.spec.seed}" if each.spec in BASES else ""
@@ -140,7 +140,7 @@ def _ratio(norms: Sequence[float | None] | None) -> float:
 
 
 def describe_recorded(recorded: Sequence[Recording], spec: RunSpec) -> str:
-    """What the dashed curves are."""
+    """A sentence that says what the dashed curves are."""
     listed = "; ".join(
         f"{name_run(each.spec)}: {each.date}, seed {each.spec.seed}, {each.step:,} steps in "
         f"{format_number(each.seconds)} s on {each.device}"
@@ -155,7 +155,7 @@ def describe_recorded(recorded: Sequence[Recording], spec: RunSpec) -> str:
 
 
 def snippet(spec: RunSpec) -> str:
-    """A program that makes the same run and prints its gradient before and its losses."""
+    """A program that makes the same run and prints its initial gradient and its losses."""
     model = spec.model
     return f"""from lmcore.shipped.switch_runs import switched_run
 from lmcore.training.events import Evaluated

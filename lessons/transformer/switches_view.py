@@ -33,7 +33,7 @@ RUNS = "sw_runs"
 
 
 def switches_view() -> None:
-    """The switches, the loss of their run beside that with every part, the gradient by block."""
+    """Draw the switches, their run's loss beside the run with every part, and the gradients."""
     runs.pool().warm()
     spec = ui.validated_or_previous("switches", read_switches, lambda: BASE)
     if _controls():
@@ -82,12 +82,12 @@ def _is_switched(view: RunView) -> bool:
 
 
 def recorded_runs(spec: RunSpec) -> list[Recording]:
-    """The recorded run with every part, and that of exactly this spec, if there is one."""
+    """The recorded run with every part, and the one with this spec, if there is one."""
     return [*find_recordings(dict.fromkeys((BASE, spec)))]
 
 
 def tell(spec: RunSpec, starts: dict[RunSpec, GradientNorms]) -> str:
-    """The equations of the block, and what follows from the numbers."""
+    """The equations of the block, and the findings from the numbers."""
     base = None if spec.model == BASE.model else (BASE, starts[BASE])
     recording = find_recording(spec)
     said = [
@@ -105,7 +105,7 @@ def tell(spec: RunSpec, starts: dict[RunSpec, GradientNorms]) -> str:
 
 
 def show_norms(spec: RunSpec, starts: dict[RunSpec, GradientNorms], views: list[RunView]) -> None:
-    """The gradient's norm in each block, at the chosen step, and now in runs that rest."""
+    """Draw the gradient norm in each block, at the chosen step, and in paused or ended runs."""
     SETTINGS.draw("sw_at")
     step = int(SETTINGS.choice("sw_at"))
     shown = [
@@ -128,7 +128,7 @@ def show_norms(spec: RunSpec, starts: dict[RunSpec, GradientNorms], views: list[
 
 
 def _series(spec: RunSpec) -> list[tuple[RunSpec, str, str]]:
-    """The runs whose gradient is shown, each with the dash of its loss and a colour."""
+    """The runs whose gradient is shown, each with its dash and its colour."""
     both = [(BASE, "dash", "mask"), (spec, "dot", "gradient")]
     return both[:1] if spec == BASE else both
 
@@ -174,8 +174,8 @@ def resting_norms(views: list[RunView]) -> list[BlockNorms]:
 def run_norms(name: str, _state: str, _step: int) -> tuple[int, GradientNorms] | None:
     """The step at which a resting run was saved, and its gradient on the batch that comes next.
 
-    None if it never was saved. It is measured again once the run's state or the number of its steps
-    is another one.
+    None if it was never saved. It is measured again when the run's state or its number of steps
+    changes.
     """
     saved = runs.pool().checkpoint(name)
     if saved is None:

@@ -1,5 +1,5 @@
 // A Transformer with 244 weights on one screen: every weight and every number of a text, at every recorded step of its
-// training. Pointing at a number shows what it is computed from; a weight that is pressed follows the slider.
+// training. Pointing at a number shows its operands; pressing a weight assigns the slider to it.
 
 import { mainPicture } from "../../drawing/main_picture.js";
 import { arrows } from "./tiny_arrows.js";

@@ -1,18 +1,21 @@
-// How each number of the Transformer on one screen is computed: its operands, and the line that is written of it.
+// How each number of the Transformer on one screen is computed: its operands, and the line that explains it.
 
 import { formatNumber, operand } from "../../drawing/numbers.js";
 
 /** @import { TinyGrid } from "../../drawing/types.js" */
 
 /** @typedef {{ name: string, i: number, j: number }} Cell a matrix, a row and a column, from 0 */
-/** @typedef {{ name: string, i: [number, number], j: [number, number] }} Range rows and columns, from and up to */
+/** @typedef {{ name: string, i: [number, number], j: [number, number] }} Range rows and columns, end excluded */
 /** @typedef {(name: string, i: number, j: number) => number} Get */
 /** @typedef {{ say: string, terms: string[], operands: Range[] }} Calculation */
-/** @typedef {{ tokens: readonly string[], words: readonly string[], ids: readonly number[] }} Text its words, all words, and the places of the former among the latter */
+/**
+ * @typedef {{ tokens: readonly string[], words: readonly string[], ids: readonly number[] }} Text its words, the
+ *   vocabulary, and the ids of its words
+ */
 /** @typedef {Record<string, Pick<TinyGrid, "rows" | "columns" | "symbol" | "kind">>} Grids */
 
 /**
- * A number that is computed: its matrix, its place, and the beginning and the end of its line.
+ * A computed number: its matrix, its place, and the beginning and the end of its explanation.
  *
  * @typedef {Cell & { head: string, end: string, grids: Grids, get: Get }} Computed
  */
@@ -68,7 +71,7 @@ const times = (a, b) => `${operand(a)}·${operand(b)}`;
 const joined = (terms) => terms.map((term, n) => (n ? `+ ${term}` : term));
 
 /**
- * What is written of a number that is computed, or of a weight.
+ * The explanation of a computed number, or of a weight.
  *
  * @param {Cell} cell
  * @param {Text} text
@@ -233,7 +236,7 @@ function score({ head, end, i, j, grids, get }) {
 }
 
 /**
- * What a weight is multiplied with, or added to, and where its product goes.
+ * The explanation of a weight: what it is multiplied with or added to, and the column of the result.
  *
  * @param {Cell} cell
  * @param {Text} text
@@ -249,10 +252,10 @@ function weight(cell, text, grids, get) {
   return { say, terms: [`= ${formatNumber(get(name, i, j))}`], operands };
 }
 
-/** @typedef {{ does: string, operands: Range[] }} Use what a weight does, and with which numbers */
+/** @typedef {{ does: string, operands: Range[] }} Use what a weight does, and with which operands */
 
 /**
- * A weight or a bias of a product.
+ * The use of a weight or a bias in a product; null for other weights.
  *
  * @param {Cell} cell
  * @param {number} rows of the text
@@ -271,7 +274,7 @@ function factorOf({ name, i, j }, rows) {
 }
 
 /**
- * γ or β of a layer norm.
+ * The use of γ or β in a layer norm; null for other weights.
  *
  * @param {Cell} cell
  * @param {number} rows of the text
@@ -286,7 +289,7 @@ function scaleOf({ name, j }, rows) {
 }
 
 /**
- * A number of a word's vector, or of a position's.
+ * The use of a number in the vector of a word or of a position.
  *
  * @param {Cell} cell
  * @param {Text} text
@@ -301,7 +304,7 @@ function embeddingOf({ name, i, j }, { tokens, ids }, grids) {
 }
 
 /**
- * A weight as lessons/transformer/tiny_picture.py writes it.
+ * The name of a weight, as in lessons/transformer/tiny_picture.py.
  *
  * @param {string} name
  * @param {number} i

@@ -46,7 +46,7 @@ export function arrows(pen, { placed, top }) {
 }
 
 /**
- * From a matrix to the next one: to the right, or straight down.
+ * The arrow from a matrix to the next one: to the right, or straight down.
  *
  * @param {Pen} pen
  * @param {Placed} from
@@ -71,7 +71,7 @@ function arrow(pen, from, to) {
 const level = (its) => its.y + its.high / 2;
 
 /**
- * x continues beside the part that is added to it.
+ * The residual connection from one matrix to another, above the matrices of the part that it bypasses.
  *
  * @param {Pen} pen
  * @param {number} top of the panels

@@ -1,4 +1,4 @@
-// The probabilities of the next word after the followed place.
+// The probabilities of the next word after the chosen place.
 
 import { formatNumber } from "../../drawing/numbers.js";
 

@@ -1,5 +1,5 @@
-// The matrices of the Transformer on one screen as grids of cells: colour for size and sign, and two digits in each.
-// The cells are painted on a canvas: six hundred texts that change sixty times a second are too many for a document.
+// The matrices of the Transformer on one screen as grids of cells: each has a colour for size and sign, and two digits.
+// The cells are painted on a canvas, because 600 DOM texts could not be updated 60 times a second.
 
 import { canvasIn, font, sharpness } from "../../drawing/canvas.js";
 
@@ -20,17 +20,17 @@ import { canvasIn, font, sharpness } from "../../drawing/canvas.js";
  */
 
 const SIZE = 13;
-const STRONGEST = 2.5; // the number from which on a signed colour is the darkest
+const STRONGEST = 2.5; // the size from which a signed number has the colour at the end of the scale
 
 /**
  * The cells of all matrices.
  *
  * @param {Pen} pen
  * @param {readonly Placed[]} all
- * @param {CellsLook & { width: number, height: number, stamp: string }} how `stamp` tells what is painted from what was
+ * @param {CellsLook & { width: number, height: number, stamp: string }} how `stamp` changes with the numbers
  */
 export function cells(pen, all, { width, height, stamp, ...look }) {
-  const fonts = document.fonts?.check(font(SIZE)); // what was painted in another font is painted anew
+  const fonts = document.fonts?.check(font(SIZE)); // repaint once the font has loaded
   const place = { key: "cells", left: 0, top: 0, width, height, sharp: sharpness(pen.parent) };
   canvasIn(pen, { ...place, stamp: `${stamp} ${fonts}` }, (brush) => {
     brush.font = font(SIZE);
@@ -81,7 +81,7 @@ function tint(kind, value, { signed, shares }) {
 }
 
 /**
- * Two digits: .34, −.34, 1.2, 12; −∞ where it is masked.
+ * A number with two digits: .34, −.34, 1.2, 12; −∞ if it is masked.
  *
  * @param {number} value
  */
@@ -112,7 +112,7 @@ export function frame(pen, its) {
 }
 
 /**
- * A text in which ^Q stands for a raised Q.
+ * A text in which a letter after ^ is a superscript, as in W^Q.
  *
  * @param {Pen} pen
  * @param {number} x

@@ -1,4 +1,4 @@
-// What is above the matrices and is pressed: the sentences, and the parts of a narrow drawing.
+// The buttons above the matrices: the sentences, and the parts of a narrow drawing.
 
 import { formatNumber } from "../../drawing/numbers.js";
 import { textWidth } from "../../drawing/pen.js";
@@ -10,7 +10,7 @@ import { PAGES } from "./tiny_places.js";
 /** @import { TinyScene } from "./tiny_scene.js" */
 
 /**
- * The four sentences side by side, each with its loss; pressed, it is followed.
+ * The four sentences side by side, each with its loss; a press chooses one.
  *
  * @param {Pen} pen
  * @param {TinyScene} scene
@@ -18,7 +18,7 @@ import { PAGES } from "./tiny_places.js";
 export function drawSentences(pen, scene) {
   let x = 8;
   scene.data.texts.forEach((text, i) => {
-    const wide = 1.06 * textWidth(text, 14, i === scene.data.followed) + 76; // bold letters are wider than they are measured
+    const wide = 1.06 * textWidth(text, 14, i === scene.data.followed) + 76; // bold is wider than measured
     drawSentence(pen, scene, i, { x, y: 5, wide });
     x += wide + 7;
   });
@@ -57,7 +57,7 @@ function drawSentence(pen, { data, colour, values, send }, i, { x, y, wide }) {
 }
 
 /**
- * What a thick frame and the colours mean.
+ * The legend of thick frames and colours.
  *
  * @param {Pen} pen
  * @param {TinyScene} scene

@@ -1,4 +1,4 @@
-// The loss of each sentence during the training; the handle of the curves is the step.
+// The loss of each sentence during the training; a handle on the curves changes the step.
 
 import { line } from "../../drawing/d3.js";
 
@@ -72,7 +72,7 @@ function drawAxes(pen, { data, colour }, { from, across, head, base, most, y }) 
 }
 
 /**
- * The curve of each sentence, made once for the data and the box.
+ * The curve of each sentence, cached for the data and the box.
  *
  * @param {TinyScene} scene
  * @param {Box} box
@@ -93,7 +93,7 @@ function pathsOf({ data, memory }, { left, top, wide, high }, { x, y }) {
 }
 
 /**
- * The first and the last step, where that of the handle leaves room.
+ * The labels of the first and the last step, unless they would overlap the label of the handle.
  *
  * @param {Pen} pen
  * @param {Scales} scales

@@ -1,4 +1,4 @@
-// What the number that is pointed at is computed from, in two or three lines below the matrices.
+// The explanation of the number that is pointed at, in two or three lines below the matrices.
 
 import { formatNumber } from "../../drawing/numbers.js";
 import { textWidth } from "../../drawing/pen.js";
@@ -24,7 +24,7 @@ export function drawFoot(pen, scene, at, now) {
 }
 
 /**
- * What can be done, while nothing is pointed at.
+ * A hint at possible actions, shown while nothing is pointed at.
  *
  * @param {TinyScene} scene
  * @param {Moment} now
@@ -41,7 +41,7 @@ function hintOf({ data }, { chosen, grids, get }, whole) {
 }
 
 /**
- * Terms as lines, of which none is wider than `wide` if it has more than one term.
+ * Terms wrapped into lines no wider than `wide`, except lines of a single term.
  *
  * @param {readonly string[]} terms
  * @param {number} wide

@@ -1,5 +1,4 @@
-// What takes the pointer and the keys over the matrices: the cell that is pointed at, the weight that is pressed or
-// dragged.
+// Pointer and key events over the matrices: pointing at a cell, and pressing or dragging a weight.
 
 import { cellAt, cellBeside } from "./tiny_places.js";
 import { same, toldOf, written } from "./tiny_scene.js";
@@ -8,8 +7,8 @@ import { same, toldOf, written } from "./tiny_scene.js";
 /** @import { Places } from "./tiny_places.js" */
 /** @import { Draw, Moment, TinyScene } from "./tiny_scene.js" */
 
-const PER = 60; // units of the drawing that move a weight by 1
-const STILL = 3; // pixels within which a press is no drag
+const PER = 60; // dragging this many pixels changes a weight by 1
+const STILL = 3; // a shorter movement, in pixels, is a press rather than a drag
 /** @type {Record<string, readonly [dx: number, dy: number] | undefined>} */
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
@@ -77,7 +76,7 @@ function cellUnder(node, event, { placed, top }) {
 }
 
 /**
- * A weight gets the slider; a number that is computed chooses its row as the one that predicts.
+ * After a press: a weight gets the slider; a computed number makes its row the place of the prediction.
  *
  * @param {TinyScene} scene
  * @param {Moment} now
@@ -91,7 +90,7 @@ function choose({ data, send }, now, cell) {
 }
 
 /**
- * The pointer points, and drags the weight that has the slider.
+ * Let the pointer select cells, and drag the weight that has the slider.
  *
  * @param {SVGRectElement} node
  * @param {TinyScene} scene

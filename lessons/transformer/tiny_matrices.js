@@ -1,4 +1,4 @@
-// The matrices in their panels: what is around their cells, and what is marked among them.
+// The matrices in their panels: frames and names around the cells, and marks on them.
 
 import { DIM } from "../../drawing/pen.js";
 import { cells, frame } from "./tiny_cells.js";
@@ -10,7 +10,7 @@ import { cellOf, toldOf } from "./tiny_scene.js";
 /** @import { Draw, TinyScene } from "./tiny_scene.js" */
 
 /**
- * The ground of a panel, and its title.
+ * The background of a panel, and its title.
  *
  * @param {Pen} pen
  * @param {Panel} panel
@@ -97,7 +97,7 @@ function nameRows(pen, its, data) {
 }
 
 /**
- * What is before the rows: all words for E, places for P, and the words of the text for what is computed of it.
+ * The names before the rows: the vocabulary for E, places for P, and the words of the text for computed matrices.
  *
  * @param {Placed} its
  * @param {TinyScene["data"]} data
@@ -109,7 +109,8 @@ function rowNames({ name, grid, labelled }, { words, tokens }) {
 }
 
 /**
- * What is pointed at and its operands, the row that predicts, the weight that has the slider, what was edited.
+ * Frames around the cell that is pointed at and its operands, the row of the prediction, and the weight with the
+ * slider; marks on edited weights.
  *
  * @type {Draw}
  */
@@ -133,7 +134,7 @@ export function drawMarks(pen, scene, at, now) {
 }
 
 /**
- * Cells of a row from a cell on.
+ * A range of `count` cells in a row, starting at a cell.
  *
  * @param {{ name: string, i: number, j: number }} cell
  * @returns {Range}
@@ -156,7 +157,7 @@ function outline(pen, { placed }, { name, i: [i, k], j: [j, l] }, look) {
 }
 
 /**
- * The corner of a weight that was edited.
+ * The mark in the corner of an edited weight.
  *
  * @param {Pen} pen
  * @param {Places} at

@@ -25,11 +25,11 @@ SYMBOLS = {
     **{f"{name}{n}": f"{letter}{'₁₂₃'[n - 1]}" for n in (1, 2, 3)
        for name, letter in (("gamma", "γ"), ("beta", "β"), ("W", "W"), ("b", "b"))},
 }  # fmt: skip
-"""How a matrix is written where that is not its name."""
+"""The symbol of a matrix on screen, if it differs from its name."""
 
 
 KEPT = 32
-"""Texts in a run whose numbers are kept."""
+"""The number of cached texts and runs."""
 
 
 class TinyGrid(TypedDict):
@@ -49,33 +49,33 @@ class TinyPayload(TypedDict):
     tokens: Sequence[str]
     words: Sequence[str]
     right: Sequence[int]
-    """The next word after each token, as a place among the words; −1 where it is not known."""
+    """The next word after each token, as an index of `words`; −1 if unknown."""
     texts: Sequence[str]
     followed: int
-    """Which of the sentences is followed; −1 for own words."""
+    """The index of the chosen sentence; −1 for the visitor's own words."""
     place: int
     """The token after which the model predicts, from 0."""
     grids: Sequence[TinyGrid]
     size: int
-    """Numbers in a recorded row: the weights, then those of the text."""
+    """The length of a recorded row: the weights, then the numbers of the text."""
     early: bytes
     """A row for each step recorded before that of the newest edit, as float32."""
     late: bytes
-    """The other rows; all without an edit."""
+    """The other rows; all rows if there is no edit."""
     every: int
     curve: NumberArray
     """The loss of each sentence at each recorded step."""
     floor: float
     weight: str
     at: int
-    """The step at which the weight is swept."""
+    """The step at which the chosen weight is varied along its slider."""
     positions: NumberArray
     turned: NumberArray
-    """Which of the text’s numbers the weight changes."""
+    """The indices of the text’s numbers that the chosen weight changes."""
     swept: bytes
-    """Those at each position, as float32."""
+    """These numbers at each position of its slider, as float32."""
     edits: Sequence[str]
-    """The weights that were edited, each with its step before it."""
+    """The edited weights, each preceded by its step."""
     signed: theme.ColourScale
     shares: theme.ColourScale
 
@@ -89,12 +89,12 @@ class TinyChoice(EventDict, total=False):
 
 
 NUMBERS = ("step", "w", "loss", "l#", "p", "best", "a", "@say")
-"""`tiny_state` computes them: l1 is the loss of the first sentence."""
+"""The numbers that `tiny_state` computes; l1 is the loss of the first sentence."""
 TINY = Script("tiny", TinyPayload, NUMBERS, TinyChoice)
 
 
 def tiny_grids(time: int) -> list[TinyGrid]:
-    """The weights, then what is computed, in the order of the computation."""
+    """The weight matrices, then the computed ones in the order of the computation."""
     found: list[TinyGrid] = []
     start = 0
 
@@ -134,7 +134,7 @@ def picture(
     edits: Sequence[WeightEdit],
     mode: Mode,
 ) -> TinyPayload:
-    """The data of `lessons/transformer/tiny.js` besides the numbers; `place` is from 1."""
+    """The payload of `lessons/transformer/tiny.js` without the live numbers; `place` is from 1."""
     tokens = text.split()
     grids = tiny_grids(len(tokens))
     last = grids[-1]
@@ -182,7 +182,7 @@ def kept_rows(run: TinyRun, text: str, step: int) -> tuple[Kept, Kept]:
 
 
 def changed_columns(rows: Tensor) -> tuple[Tensor, Tensor]:
-    """The places of the numbers that are not the same in all rows, and these numbers."""
+    """The columns that are not constant over all rows: their indices and their numbers."""
     places = (rows != rows[0]).any(dim=0).nonzero()[:, 0]
     return places, rows[:, places]
 
@@ -218,4 +218,4 @@ def weight_label(place: WeightPlace) -> str:
 
 
 DECIDED = 0.6
-"""The probability of a word from which on the sentence takes it for the model's answer."""
+"""The probability from which the sentence calls a word the model's answer."""

@@ -1,11 +1,11 @@
-// Where the matrices of the Transformer on one screen are drawn: columns from left to right as the computation goes; on a
-// narrow screen some of the columns at a time.
+// Where the matrices of the Transformer on one screen are drawn: in columns, from left to right in the order of the
+// computation; a narrow screen shows some of the columns at a time.
 
 /** @import { TinyGrid } from "../../drawing/types.js" */
 /** @import { Cell } from "./tiny_arithmetic.js" */
 
 /**
- * A matrix in its place.
+ * A matrix and its place in the drawing.
  *
  * @typedef {object} Placed
  * @property {string} name
@@ -16,21 +16,21 @@
  * @property {number} pitch the width of a cell
  * @property {number} row the height of a cell
  * @property {string} title
- * @property {boolean} labelled whether its rows have the words of the text before them
+ * @property {boolean} labelled whether there is room for the words of the text before its rows
  * @property {TinyGrid} grid
  */
 /** @typedef {Record<string, TinyGrid>} Grids by their names */
 /** @typedef {{ left: number, top: number, wide: number, high: number }} Box */
 /** @typedef {{ key: string, title: string, left: number, right: number, top: number, bottom: number }} Panel */
-/** @typedef {{ key: string, title: string, columns: string[][] }} PanelPlan which matrices stand in each of its columns */
+/** @typedef {{ key: string, title: string, columns: string[][] }} PanelPlan the matrices in each of its columns */
 /** @typedef {ReturnType<typeof places>} Places */
 
-export const TITLE = 16; // above a matrix
-const WORDS = 15; // above U, the word of each column
-const GAP = 4; // below a matrix
-const HEAD = 24; // of a panel
-const LABELS = 34; // words before a column
-const WIDE = 980; // from which on all columns stand side by side
+export const TITLE = 16; // height of the title above a matrix
+const WORDS = 15; // height of the words above the columns of U
+const GAP = 4; // space below a matrix
+const HEAD = 24; // height of a panel's title
+const LABELS = 34; // width of the words before a column
+const WIDE = 980; // from this width on, all columns are shown side by side
 const LOW = 430;
 const GUTTER = 11;
 const EDGE = 8;
@@ -179,7 +179,7 @@ const isBias = (name) => /^b/.test(name);
 const first = (names) => names.split(" ")[0];
 
 /**
- * Cells across a column, and what it is wider besides.
+ * The number of cells across a column, and its additional width.
  *
  * @param {string[]} names
  * @param {Grids} of
@@ -207,7 +207,7 @@ function across(plan, of, room, whole) {
 }
 
 /**
- * The height of a row with which the highest column fits.
+ * The height of a row at which the tallest column fits.
  *
  * @param {PanelPlan[]} plan
  * @param {Grids} of
@@ -253,7 +253,7 @@ function stack(plan, of, room) {
 }
 
 /**
- * The matrices of a column below one another: q, k and v beside what they are multiplied with, a bias close below its
+ * The matrices of a column, one below the other: q, k and v at the height of their weights, a bias directly below its
  * weights.
  *
  * @param {Record<string, Placed>} placed
@@ -289,7 +289,7 @@ function put(grid, where) {
 }
 
 /**
- * The room that the matrices leave for the curve of the loss, the bars of the next word, and the list of sentences.
+ * The space left for the curve of the loss, the bars of the next word, and the list of sentences.
  *
  * @param {Record<string, Placed>} placed
  * @param {Panel[]} panels
@@ -337,7 +337,7 @@ export function cellAt(placed, x, y) {
 }
 
 /**
- * The next cell in a direction: within its matrix, else the nearest one that lies there.
+ * The next cell in a direction: in the same matrix, else the nearest cell of another one, else the same cell.
  *
  * @param {Record<string, Placed>} placed
  * @param {Cell} from
@@ -353,7 +353,7 @@ export function cellBeside(placed, from, dx, dy) {
 }
 
 /**
- * The nearest cell of another matrix in a direction; what lies aside counts as three times as far.
+ * The nearest cell of another matrix in a direction; distances at right angles to it count three times.
  *
  * @param {Record<string, Placed>} placed
  * @param {Cell} from

@@ -1,4 +1,4 @@
-// What all parts of the Transformer on one screen read: every number as it is, and which weight has the slider.
+// The data that all parts of the Transformer on one screen use: every current number, and the weight with the slider.
 
 import { floats } from "../../drawing/packing.js";
 import { calculation } from "./tiny_arithmetic.js";
@@ -12,21 +12,24 @@ import { calculation } from "./tiny_arithmetic.js";
 /** @typedef {Scripts["tiny"]} Data */
 
 /**
- * What is read from the data once.
+ * The data in a form that is computed once.
  *
  * @typedef {object} Recorded
  * @property {Record<string, TinyGrid>} grids the matrices by their names
- * @property {number} first where in a row the numbers of the text begin
- * @property {Map<number, number>} turned which of these the chosen weight changes, each with its place in a row of `swept`
+ * @property {number} first the index in a row at which the numbers of the text begin
+ * @property {Map<number, number>} turned the text's numbers that the chosen weight changes → index in a row of `swept`
  * @property {Float32Array} rows a row for each recorded step
  * @property {Float32Array} swept a row for each position of the weight's slider
  * @property {number[]} ids of the text's words
  */
-/** @typedef {{ x: number, value: number, moved: boolean, last: number }} Held the pointer and the weight when the hand went down, and the weight now */
+/**
+ * @typedef {{ x: number, value: number, moved: boolean, last: number }} Held pointer and weight at the start of a drag,
+ *   and the weight now
+ */
 /** @typedef {{ of: Data["curve"], at: string, paths: string[] }} CurvePaths */
 
 /**
- * What the picture remembers.
+ * What the picture keeps between drawings.
  *
  * @typedef {object} Memory
  * @property {Data} [data] what `recorded` was read from
@@ -42,10 +45,10 @@ import { calculation } from "./tiny_arithmetic.js";
 /** @typedef {Scene<"tiny", Memory>} TinyScene */
 
 /**
- * The numbers as they are.
+ * The current numbers.
  *
  * @typedef {object} Moment
- * @property {string} stamp tells the numbers from those of other moments
+ * @property {string} stamp changes with the numbers
  * @property {Cell} chosen the weight that has the slider
  * @property {Get} get
  * @property {Record<string, TinyGrid>} grids
@@ -54,7 +57,7 @@ import { calculation } from "./tiny_arithmetic.js";
 /** @typedef {(pen: Pen, scene: TinyScene, at: Places, now: Moment) => void} Draw */
 
 /**
- * The numbers of the recorded step, or of the position of the weight's slider.
+ * The numbers of the recorded step, or of the slider's position while the weight is dragged.
  *
  * @param {TinyScene} scene
  * @returns {Moment}
@@ -75,7 +78,7 @@ export function momentOf(scene) {
 }
 
 /**
- * The numbers while the weight is dragged: those that follow from it at the nearest position of its slider.
+ * The numbers while the weight is dragged, from the nearest position of its slider.
  *
  * @param {TinyScene} scene
  * @param {Recorded} recorded
@@ -93,7 +96,7 @@ function sweptNumbers({ data, final }, { grids, first, turned, swept }, chosen, 
 }
 
 /**
- * Where a number of a matrix is in a recorded row.
+ * The index of a matrix's number in a recorded row.
  *
  * @param {TinyGrid} grid
  * @param {number} i
@@ -128,7 +131,7 @@ function recordedIn({ data, memory }) {
 const isIn = (grids, { name, i, j }) => name in grids && i < grids[name].rows && j < grids[name].columns;
 
 /**
- * The place of the position that is nearest to a value.
+ * The index of the position nearest to a value.
  *
  * @param {Float64Array} positions
  * @param {number} value
@@ -142,7 +145,7 @@ function nearest(positions, value) {
 }
 
 /**
- * A weight that is written as WQ[1,2], as a cell.
+ * The cell of a weight that is written as WQ[1,2].
  *
  * @param {string} text
  * @returns {Cell}
@@ -162,7 +165,7 @@ export const written = ({ name, i, j }) => `${name}[${i + 1},${j + 1}]`;
 export const same = (a, b) => a?.name === b?.name && a?.i === b?.i && a?.j === b?.j;
 
 /**
- * What is written of the number in a cell.
+ * The explanation of the number in a cell.
  *
  * @param {TinyScene} scene
  * @param {Moment} now

@@ -1,4 +1,4 @@
-"""The settings of the Transformer on one screen, read, and the run that they describe."""
+"""The settings of the Transformer on one screen, and the run that they describe."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from ui.widgets import set_controls, show_error_later
 
 OWN = "own"
 REACH = 3.0
-"""How far the slider of a weight goes to either side, at least."""
+"""A weight's slider covers at least ± this."""
 COUNT = 61
-"""Its positions."""
+"""The number of positions of a weight's slider."""
 LONGEST_EDITS = 2000
 KEPT = 32
-"""Sweeps of a weight that are kept for all visitors."""
+"""The number of weight sweeps cached for all visitors."""
 
 
 def sentences() -> dict[str, str]:
-    """What can be followed: the four sentences, or own words."""
+    """The choices of a text: the four sentences, or the visitor's own words."""
     return {**{text: text for text in tiny_picture.SENTENCES}, OWN: "own words"}
 
 
@@ -109,12 +109,12 @@ def trained_tiny(now: TinyState) -> TinyRun:
 
 
 class WeightSweep(NamedTuple):
-    """A weight along its slider, with all that follows from it at each position."""
+    """A weight along its slider, with all numbers that depend on it at each position."""
 
     positions: FloatArray
     weights: Float64[Tensor, "position weight"]
     sentences: TinyTrace
-    """Those of the training, together."""
+    """The four sentences of the training, in one trace."""
     losses: Float64[Tensor, "position sentence"]
 
 
@@ -136,13 +136,13 @@ class TinyNumbers(NamedTuple):
 
     live: ui.LiveNumbers
     positions: FloatArray
-    """Of the slider of the chosen weight."""
+    """The positions of the chosen weight's slider."""
     swept: TinyTrace
-    """The text at each of them."""
+    """The numbers of the text at each position."""
 
 
 def tiny_numbers(now: TinyState, run: TinyRun) -> TinyNumbers:
-    """Everything at every recorded step, and along the chosen weight."""
+    """All numbers at every recorded step, and along the slider of the chosen weight."""
     sweep = sweep_at(run, now.step, now.weight)
     if now.text in tiny_picture.SENTENCES:
         swept = tiny.text_of(sweep.sentences, tiny_picture.SENTENCES.index(now.text))
@@ -238,7 +238,7 @@ def store_edits(edits: list[WeightEdit]) -> None:
 
 
 def undo_edit() -> None:
-    """Take the last edit back."""
+    """Undo the last edit."""
     now: TinyState = st.session_state["tiny-good"]
     store_edits(list(now.edits[:-1]))
 

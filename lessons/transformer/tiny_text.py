@@ -12,7 +12,7 @@ MOVED = (
 
 
 def sentences(text: str, place: int) -> list[str]:
-    """The finding for each word that can be the most probable one, undecided, then decided."""
+    """The findings for each most probable word: first if undecided, then if decided."""
     begin = f"After **{{step}}** steps, “{' '.join(text.split()[:place])}”"
     right = right_word(text, place)
     if right is None:

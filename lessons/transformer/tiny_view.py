@@ -1,4 +1,4 @@
-"""The view “One screen”: a Transformer with 244 weights, all of them under the hand."""
+"""The view “One screen”: a Transformer with 244 weights, each of which can be changed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ONE_SCREEN = "One screen"
 
 
 def show(rows: ui.Rows) -> None:
-    """Draw the model in the picture's place, with its controls."""
+    """Draw the small model in place of the page's picture, with its controls."""
     with rows.errors:
         now = ui.validated_or_previous("tiny", tiny_state.read_tiny, tiny_state.default_tiny)
     run = tiny_state.trained_tiny(now)

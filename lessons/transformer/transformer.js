@@ -1,5 +1,5 @@
-// A whole Transformer over one text, as one picture that can be zoomed: from the words at the left to the next word at
-// the right, one row a token. A press on a part brings it near; at the end is one number with its operands.
+// A whole Transformer over one text, as one zoomable picture: from the words on the left to the next word on the right,
+// one row per token. A press on a part zooms to it, down to a single number with its operands.
 
 import { mainPicture } from "../../drawing/main_picture.js";
 import { cardOf, drawCard, openCell } from "./operand_card.js";
@@ -19,7 +19,7 @@ import { drawWords } from "./transformer_words.js";
 /** @import { Part } from "./transformer_tree.js" */
 /** @import { Draw, TransformerScene, View } from "./transformer_view.js" */
 
-const DIM = 0.25; // how much is seen of a part of which a beat does not speak
+const DIM = 0.25; // opacity of the parts that the current beat is not about
 
 /** @param {Component<Scripts["transformer"]>} component */
 export default function transformer(component) {

@@ -1,4 +1,4 @@
-// What runs around parts of the model: the encoder's m to the decoder's blocks, and the stream around a part.
+// The lines around parts of the model: from the encoder's m to the decoder's blocks, and of the stream around a part.
 
 import { boxOf, heightOf, isInSight, laneOf } from "./transformer_places.js";
 import { findPart } from "./transformer_tree.js";
@@ -8,7 +8,7 @@ import { findPart } from "./transformer_tree.js";
 /** @import { Draw, View } from "./transformer_view.js" */
 
 /**
- * The middle of a part, or the end of the plot where it is beyond.
+ * The x coordinate of the centre of a part, clamped to the plot.
  *
  * @param {View} view
  * @param {Part} part
@@ -20,7 +20,7 @@ function middleOf(view, part) {
 }
 
 /**
- * What the encoder made of the source goes to the cross-attention of every block of the decoder.
+ * Arrows from the encoder's output m to the cross-attention of every decoder block.
  *
  * @type {Draw}
  */
@@ -42,7 +42,7 @@ export function drawMemory(pen, drawing) {
 }
 
 /**
- * The stream goes around each attention and each MLP, and is added behind it.
+ * The stream as a line around each attention and each MLP, to the sum after it.
  *
  * @type {Draw}
  */

@@ -1,17 +1,17 @@
-// Which rectangle of the model is on screen, and how it moves. Width and height are zoomed apart: a block fills the
-// width while its tokens keep their height.
+// The camera: the rectangle of the model that is on screen, and its moves. Width and height are zoomed separately: a
+// block can fill the width while its tokens keep their height.
 
 /** @import { Part } from "./transformer_tree.js" */
 
-/** @typedef {{ x0: number, x1: number, y0: number, y1: number }} Camera the rectangle, of a model from 0 to 1 both ways */
-/** @typedef {{ top: number, bottom: number, rows: number }} Strip the height of a sequence in the model, and its tokens */
+/** @typedef {{ x0: number, x1: number, y0: number, y1: number }} Camera in a model from 0 to 1 both ways */
+/** @typedef {{ top: number, bottom: number, rows: number }} Strip a sequence's place in the model, and its length */
 /** @typedef {{ row: number, column: number }} Cell of a tile: its token and its column there, both from 0 */
 /** @typedef {Pick<Part, "left" | "right" | "strip">} Span */
 
 /** @type {Camera} */
 export const WHOLE = { x0: 0, x1: 1, y0: 0, y1: 1 };
 const DEEPEST = 1e-7;
-export const FOLD = 64; // columns of a tensor side by side; further ones stand below
+export const FOLD = 64; // columns of a tensor side by side; the next ones are below
 
 /**
  * Rows of cells in the lane of a token.
@@ -21,14 +21,14 @@ export const FOLD = 64; // columns of a tensor side by side; further ones stand 
 export const foldRows = (columns) => Math.ceil(columns / FOLD);
 
 /**
- * Cells side by side.
+ * The number of cells side by side.
  *
  * @param {number} columns
  */
 export const foldColumns = (columns) => Math.min(columns, FOLD);
 
 /**
- * The part over the whole width, and the strip of its tokens over the height.
+ * A camera that shows a part over the whole width and the strip of its tokens over the height.
  *
  * @param {Span & Pick<Part, "parent">} part
  * @param {readonly Strip[]} strips
@@ -41,7 +41,7 @@ export function fitPart(part, strips) {
 }
 
 /**
- * A cell of a tile with its neighbours, so near that its number can be read.
+ * A camera that shows a cell of a tile with its neighbours, large enough to read its number.
  *
  * @param {Span} part
  * @param {number} columns of the tile
@@ -65,7 +65,7 @@ export function fitCell(part, columns, { row, column }, strips) {
 }
 
 /**
- * The nearest value between two ends; in the middle of them where they have changed places.
+ * The value clamped between two ends; their mean if low > high.
  *
  * @param {number} value
  * @param {number} low
@@ -74,7 +74,7 @@ export function fitCell(part, columns, { row, column }, strips) {
 const clamp = (value, low, high) => (low > high ? (low + high) / 2 : Math.min(Math.max(value, low), high));
 
 /**
- * The same size, moved into the model.
+ * The camera moved into the model, at the same size if that fits.
  *
  * @param {Camera} camera
  * @returns {Camera}
@@ -86,7 +86,7 @@ export function inside({ x0, x1, y0, y1 }) {
 }
 
 /**
- * Nearer by a factor around a point of the screen.
+ * The camera zoomed in by a factor around a point of the screen.
  *
  * @param {Camera} camera
  * @param {number} u of the point, from 0 at the left of the screen to 1 at its right
@@ -103,7 +103,7 @@ export function zoomed(camera, u, v, factor, both) {
 }
 
 /**
- * Moved by shares of what is on screen.
+ * The camera moved by shares of its width and height.
  *
  * @param {Camera} camera
  * @param {number} u of its width, to the right
@@ -115,7 +115,7 @@ export function panned(camera, u, v) {
 }
 
 /**
- * Between two cameras: the zoom runs evenly, so that what stays in place stays.
+ * A camera between two others, with an exponential zoom, so that a fixed point stays fixed.
  *
  * @param {Camera} from
  * @param {Camera} to

@@ -1,4 +1,4 @@
-// Below the model: the way to the part, the page that shows it alone, what is pointed at, and the zoom.
+// Below the model: the path to the current part, a link to its own page, the readout, and the zoom buttons.
 
 import { formatNumber } from "../../drawing/numbers.js";
 import { cutText, textWidth } from "../../drawing/pen.js";
@@ -13,7 +13,7 @@ import { nameOf, wayTo } from "./transformer_tree.js";
 /** @import { Draw, Drawing, View } from "./transformer_view.js" */
 
 /** @typedef {{ y: number, size: number }} Line its base line, and the size of its words */
-/** @typedef {{ text: string, at?: string, value?: number }} Readout of a number its stage and place, and its value */
+/** @typedef {{ text: string, at?: string, value?: number }} Readout at, value: of a number */
 
 /** @type {Draw} */
 export function drawFoot(pen, drawing) {
@@ -59,7 +59,7 @@ function drawZoom(pen, drawing, { y }) {
 }
 
 /**
- * The part that was brought near, and those that it is in: each is pressed to go back to it.
+ * The path to the current part: a button for it and for each part that contains it.
  *
  * @param {Pen} pen
  * @param {Drawing} drawing
@@ -97,7 +97,7 @@ function drawWay(pen, drawing, { y, size }) {
 }
 
 /**
- * The way to the page that shows the part alone, if there is one.
+ * The link to the page that shows the part on its own, if there is one.
  *
  * @param {Pen} pen
  * @param {Drawing} drawing
@@ -119,7 +119,7 @@ function drawDoor(pen, drawing, { y, size }, right) {
 }
 
 /**
- * The page of the part, or else of the smallest that it is in and that has one.
+ * The page of the current part, or else of the smallest containing part that has a page; null if none has.
  *
  * @param {View} view
  */
@@ -151,7 +151,7 @@ const lastName = (id) =>
     .at(-1) ?? "";
 
 /**
- * What is pointed at, in words; or how the model is moved.
+ * The number or part that is pointed at, in words, or a hint how to move the model.
  *
  * @param {Pen} pen
  * @param {Drawing} drawing

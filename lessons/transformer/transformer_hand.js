@@ -1,5 +1,5 @@
-// What a hand does to the model: a press brings a part near or opens a number, a drag and two fingers move the camera,
-// and so do the wheel and the keys.
+// Pointer, wheel and key events on the model: a press zooms to a part or opens a number; drags, pinches, the wheel and
+// the keys move the camera.
 
 import { panned, zoomed } from "./transformer_camera.js";
 import { moveByHand, moveTo, nearCell, openPart } from "./transformer_moves.js";
@@ -10,16 +10,16 @@ import { nameOf } from "./transformer_tree.js";
 /** @import { Draw, Drawing, Spot, View } from "./transformer_view.js" */
 
 /** @typedef {[x: number, y: number]} Point */
-/** @typedef {{ from: Point, now: Point, moved: boolean }} Finger where it went down, where it is, and whether it drags */
+/** @typedef {{ from: Point, now: Point, moved: boolean }} Finger its first and last place, whether it drags */
 
-const STILL = 4; // units that a finger moves in a press
+const STILL = 4; // a shorter movement, in units, is a press rather than a drag
 /** @type {Record<string, Point>} */
 const WAYS = { ArrowLeft: [-0.15, 0], ArrowRight: [0.15, 0], ArrowUp: [0, -0.15], ArrowDown: [0, 0.15] };
 /** @type {WeakMap<SVGElement, Drawing>} the drawing that lies under the surface of each picture */
 const drawings = new WeakMap();
 
 /**
- * The surface that takes the hand.
+ * The invisible surface that receives pointer, wheel and key events.
  *
  * @type {Draw}
  */
@@ -109,7 +109,7 @@ function listenToFingers(node, now) {
 }
 
 /**
- * The model moves along with one finger.
+ * Move the model with one finger or the mouse.
  *
  * @param {View} view
  * @param {Point} from
@@ -121,7 +121,7 @@ function drag(view, from, to) {
 }
 
 /**
- * The model moves along with the middle of two fingers, and grows with the way between them.
+ * Move the model with the midpoint of two fingers, and zoom with their distance.
  *
  * @param {Drawing} drawing
  * @param {readonly Point[]} before
@@ -139,7 +139,7 @@ function pinch(drawing, before, after) {
 }
 
 /**
- * The wheel zooms where the pointer is; with the shift key, or turned sideways, it moves the model.
+ * Let the wheel zoom around the pointer; with the shift key, or for a horizontal scroll, it moves the model.
  *
  * @param {SVGElement} node
  * @param {() => Drawing} now
@@ -160,14 +160,14 @@ function listenToWheel(node, now) {
 }
 
 /**
- * Whether a zoom is of both ways: the height follows once the width shows less than a few tensors.
+ * Whether a zoom also changes the height: only once at most three tensors are on screen.
  *
  * @param {Drawing} drawing
  */
 const zoomsBoth = ({ parts: { drawn } }) => drawn.length <= 3 && drawn.every((part) => part.kind === "tile");
 
 /**
- * What is at a point: the smallest part that is drawn, and the cell of its tile.
+ * The smallest drawn part at a point, and the cell of its tile; null if there is no part.
  *
  * @param {Drawing} drawing
  * @param {Point} point
@@ -210,7 +210,7 @@ const stripAt = (view, y) =>
   });
 
 /**
- * A press brings a part near, then a cell of its tile, and opens the number of a cell that can be read.
+ * After a press: zoom to the part, then to a cell of its tile; if the cell is legible, open its number.
  *
  * @param {Drawing} drawing
  * @param {Point} point
@@ -267,7 +267,7 @@ function stepNumber({ model, scene }, [dx, dy]) {
 }
 
 /**
- * Point at what is at a place, or at nothing.
+ * Set what is pointed at; null for nothing.
  *
  * @param {View} view
  * @param {Spot | null} spot

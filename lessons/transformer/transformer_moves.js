@@ -1,4 +1,4 @@
-// How the camera moves: on its own to a part or a cell, or along with a hand.
+// The moves of the camera: animated to a part or a cell, or directly with a drag.
 
 import { still } from "../../drawing/main_picture.js";
 import { between, fitCell, fitPart } from "./transformer_camera.js";
@@ -8,15 +8,15 @@ import { numbersOf } from "./transformer_numbers.js";
 /** @import { Part } from "./transformer_tree.js" */
 /** @import { View } from "./transformer_view.js" */
 
-const FLIGHT = 380; // ms
-const REST = 120; // ms after which a hand is taken to rest
+const FLIGHT = 380; // duration of an animated move, in ms
+const REST = 120; // ms without an event after which a drag counts as paused
 
 /**
- * Move the camera on its own.
+ * Move the camera, animated by default.
  *
  * @param {View} view
  * @param {Camera} to
- * @param {boolean} animated whether it takes its time
+ * @param {boolean} animated whether the move is animated
  */
 export function moveTo({ look, scene: { again } }, to, animated = true) {
   look.flight = null;
@@ -28,7 +28,7 @@ export function moveTo({ look, scene: { again } }, to, animated = true) {
   Object.assign(look, { flight, moving: true });
   /** @param {number} now */
   const step = (now) => {
-    if (look.flight !== flight) return; // another move has begun meanwhile
+    if (look.flight !== flight) return; // another move has started
     const share = Math.min(Math.max((now - flight.start) / FLIGHT, 0), 1);
     look.camera = share < 1 ? between(flight.from, to, 1 - (1 - share) ** 3) : to;
     look.moving = share < 1;
@@ -40,7 +40,7 @@ export function moveTo({ look, scene: { again } }, to, animated = true) {
 }
 
 /**
- * Bring a part near.
+ * Zoom to a part.
  *
  * @param {View} view
  * @param {Part} part
@@ -51,7 +51,7 @@ export function lookAt(view, part, animated = true) {
 }
 
 /**
- * Bring a cell of a tile so near that its number can be read; the tile where its numbers are not here.
+ * Zoom to a cell of a tile until its number is legible; to the tile if its numbers were not sent.
  *
  * @param {View} view
  * @param {Part} tile
@@ -65,7 +65,7 @@ export function nearCell(view, tile, cell, animated = true) {
 }
 
 /**
- * Bring a part near, and send the server its name.
+ * Zoom to a part, and send its id to the server.
  *
  * @param {View} view
  * @param {Part} part
@@ -76,7 +76,7 @@ export function openPart(view, part) {
 }
 
 /**
- * Move the camera along with a hand. The numbers of the cells come back when it rests.
+ * Move the camera during a drag. The numbers of the cells are drawn again when the drag pauses.
  *
  * @param {View} view
  * @param {Camera} camera

@@ -1,4 +1,4 @@
-// The names above the parts of the model, which are pressed to bring a part near, and the keys below weights.
+// The names above the parts of the model, which zoom to a part when pressed, and the keys below weights.
 
 import { cutText, textWidth } from "../../drawing/pen.js";
 import { openPart } from "./transformer_moves.js";
@@ -12,10 +12,10 @@ import { nameOf } from "./transformer_tree.js";
 
 /** @typedef {{ y: number, bold: boolean }} Row y: the base line of its names */
 
-const SLOPING = 44; // units of a word that is written at a slope
+const SLOPING = 44; // maximum length of a sloping word, in units
 
 /**
- * Two rows of names above each strip: what is drawn, and over it the parts that are open.
+ * Two rows of names above each strip: the drawn parts, and above them the open ones.
  *
  * @type {Draw}
  */
@@ -33,7 +33,7 @@ export function drawNames(pen, drawing) {
 }
 
 /**
- * A row of names, of which those are left out that have no room.
+ * A row of names; names without room are left out.
  *
  * @param {Pen} pen
  * @param {Drawing} drawing
@@ -49,7 +49,7 @@ function drawRow(pen, drawing, parts, { y, bold }) {
     const title = [part.title, part.short].find((text) => textWidth(text, size, bold) * 1.05 + 6 <= room);
     if (!title) continue;
     const wide = textWidth(title, size, bold) * 1.05;
-    const x = bold && part.strip ? from + 4 : middle - wide / 2; // the arrows of m come down in the middle
+    const x = bold && part.strip ? from + 4 : middle - wide / 2; // the arrows of m are in the middle
     if (x < free) continue;
     free = x + wide + 5;
     pen.button(
@@ -76,8 +76,8 @@ function nameColour({ look, scene: { colour } }, part, bold) {
 }
 
 /**
- * The keys of the cells of scores and weights, and of a head's weights: side by side, or at a slope where there is
- * less room.
+ * The keys below the cells of scores and weights, and of a head's weights: horizontal, or sloping if there is less
+ * room.
  *
  * @type {Draw}
  */
@@ -93,7 +93,7 @@ export function drawKeys(pen, drawing) {
     const { bottom } = heightOf(drawing, part);
     const upright = keys.every((key) => textWidth(key, size) + 6 <= wide);
     const below = (part.strip < last && isInSight(drawing, 1)) || bottom > plot.top + plot.height + 1;
-    if (!upright && (wide < size || below)) continue; // between the strips stand names
+    if (!upright && (wide < size || below)) continue; // the space between the strips is for names
     const y = Math.min(bottom, plot.top + plot.height) + (upright ? 15 : 12);
     drawKeysOf(pen, drawing, part, keys, { y, size, wide, upright });
   }

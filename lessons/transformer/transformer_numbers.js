@@ -1,4 +1,4 @@
-// The numbers of a model's stages, as its tiles show them: which stand in a tile, and which shade each of them has.
+// The numbers of a model's stages, as tiles show them: the numbers of each tile, and the shade of each number.
 
 import { floats } from "../../drawing/packing.js";
 
@@ -14,13 +14,13 @@ import { floats } from "../../drawing/packing.js";
  * @property {number} rows one for each token
  * @property {number} columns
  * @property {(row: number, column: number) => number} at
- * @property {(row: number, column: number) => boolean} hides whether the mask hides a key from a token
+ * @property {(row: number, column: number) => boolean} hides whether a key is masked for a token
  */
 
-const FURTHEST = 0.99; // the share of a tile's numbers that its scale of colours shows; the others have the end's colour
+const FURTHEST = 0.99; // share of a tile's numbers within its colour scale; larger ones have the colour of its end
 
 /**
- * The tensors that are here, by their stages.
+ * The tensors in the payload, by stage.
  *
  * @param {Pick<Data, "stream" | "block" | "tensors">} data
  */
@@ -34,21 +34,21 @@ export function tensorsOf(data) {
 }
 
 /**
- * Whether a stage is of weights α, which are from 0 to 1.
+ * Whether the numbers of a stage are weights α, from 0 to 1.
  *
  * @param {string} stage
  */
 export const isShare = (stage) => stage.includes("alpha");
 
 /**
- * Whether the columns of a stage are keys: of the scores and the weights.
+ * Whether the columns of a stage are keys: true for scores and weights.
  *
  * @param {string} stage
  */
 export const hasKeys = (stage) => /alpha|score/.test(stage);
 
 /**
- * The numbers of a tile, or null where they are not here yet.
+ * The numbers of a tile, or null if they were not sent.
  *
  * @param {Model} model
  * @param {Part} part
@@ -67,7 +67,7 @@ export function numbersOf({ tensors }, part) {
 }
 
 /**
- * Where the colours of a tile end: only one number in a hundred is larger.
+ * The end of a tile's colour scale: only one number in a hundred is larger in size.
  *
  * @param {Model} model
  * @param {Part} part
@@ -89,7 +89,7 @@ function reachOf({ reaches }, part, numbers) {
 }
 
 /**
- * The place of a number on its scale of colours, or −1 where the mask hides a key.
+ * The index of a number in its colour scale, or −1 if it is masked or not finite.
  *
  * @param {Model} model
  * @param {Part} part
@@ -105,7 +105,7 @@ export function shadeOf(model, part, numbers, { row, column }) {
 }
 
 /**
- * The tile that stands for a closed part: of a head its α, of an MLP g(z), else the last one whose numbers are here.
+ * The tile that represents a closed part: α for a head, g(z) for an MLP, else the last one whose numbers were sent.
  *
  * @param {Model} model
  * @param {Part} part
@@ -122,7 +122,7 @@ export function standsFor(model, part) {
 }
 
 /**
- * A number of a cell: two decimals where they fit.
+ * A number as the text of a cell, with two decimals if they fit.
  *
  * @param {number} value
  */

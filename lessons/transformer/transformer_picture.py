@@ -21,15 +21,15 @@ from lessons.transformer.transformer_shown import Kind, Shown
 from lmcore.transformer.operands import Operands
 
 MOST_SENT = 300_000
-"""Numbers that are sent at once; of a larger flow the open block and the stream are sent."""
+"""A flow with more numbers is not sent whole, only its stream and its open block."""
 KEPT = 8
-"""Texts whose numbers are kept as they are sent."""
+"""The number of texts whose payload is cached."""
 LEFT_OUT = ("logits", "p")
 """Stages of which only the most probable words are shown."""
 
 
 class FlowTensor(TypedDict):
-    """The places of a stage's numbers among those that are sent."""
+    """A stage, its shape, and the index of its first number among the numbers that are sent."""
 
     stage: str
     rows: int
@@ -50,7 +50,7 @@ class FlowWords(TypedDict):
 class Door(TypedDict):
     """A page that shows a part alone.
 
-    LAYER, HEAD, TOKEN and ORDINAL, the token from 1, in its address are filled in.
+    The script replaces LAYER, HEAD, TOKEN, and ORDINAL (the token from 1) in its address.
     """
 
     page: str
@@ -76,19 +76,19 @@ class TransformerPayload(TypedDict):
     stream: bytes
     """The numbers of the tensors as float32; α of a block's head 0 is the mean of its heads."""
     block: bytes
-    """Those that follow: of a large flow what is sent of the open block alone."""
+    """The numbers that follow: for a large flow, the stages of the open block."""
     words: FlowWords | None
     """None in a model without a head."""
     zoom: str
     number: OpenNumber | None
     doors: dict[str, Door]
-    """What a part is called at the end of its name → its own page."""
+    """The last word of a part's id → its own page."""
     signed: Sequence[str]
     signedInks: Sequence[str]
-    """Colours from −1 to 1, and the ink that reads on each."""
+    """Colours from −1 to 1, and a legible text colour for each."""
     scale: Sequence[str]
     scaleInks: Sequence[str]
-    """As many, from 0 to 1."""
+    """The same for 0 to 1."""
 
 
 class TransformerMoves(EventDict, total=False):
@@ -100,19 +100,19 @@ class TransformerMoves(EventDict, total=False):
 
 
 PRINTED = ("token", "start", "end", "cosine", "cross", "p", "logit", "id", "@say", "@formula")
-"""What sentences and formulas print: `token_numbers` tells what it is."""
+"""The numbers that sentences and formulas print; see `token_numbers`."""
 WALKED = tuple(f"{part}{rest}" for part in transformer_walk.FORMULAS for rest in ("!", "#"))
-"""With the steps open, what they print: `walk.walk_numbers` tells what it is."""
+"""The numbers that the open steps print; see `transformer_walk.walk_numbers`."""
 TRANSFORMER = Script(
     "transformer", TransformerPayload, (*PRINTED, *WALKED, "words"), TransformerMoves
 )
-"""`words` is no number: a question hides it, and so the words that are predicted."""
+"""`words` is not a number: a question hides the predicted words under this name."""
 
 
 def flow_picture(
     shown: Shown, zoom: str, number: Operands | None, doors: dict[str, Door], mode: Mode
 ) -> TransformerPayload:
-    """The data of `lessons/transformer/transformer.js` besides the numbers."""
+    """The payload of `lessons/transformer/transformer.js` without the live numbers."""
     config = shown.config
     signed, scale = theme.diverging_scale(mode), theme.sequential_scale()
     part = zoom if number is None else number.stage
@@ -145,7 +145,7 @@ def flow_picture(
 
 @lru_cache(maxsize=KEPT)
 def packed(shown: Shown, here: str) -> tuple[list[FlowTensor], Kept, Kept]:
-    """The stages that are sent, and their numbers; `here` names the block that is looked at."""
+    """The stages that are sent, and their numbers; `here` is the open block."""
     stream, block = sent_stages(shown, here)
     tensors, start = list[FlowTensor](), 0
     for name, values in (stream | block).items():
@@ -161,9 +161,9 @@ def _floats(stages: Mapping[str, Tensor]) -> Kept:
 
 
 def sent_stages(shown: Shown, here: str) -> tuple[dict[str, Tensor], dict[str, Tensor]]:
-    """The numbers of each stage that is always sent, and of each that is of the block `here`.
+    """The numbers of each stage that is always sent, and of each stage in the block `here`.
 
-    Always sent is all of a small flow, of a larger one the stream, and each attention’s mean α.
+    A small flow is always sent whole; of a larger one, the stream and each attention’s mean α.
     """
     stages = {n: each for n, each in shown.flow.stages.items() if n not in LEFT_OUT}
     whole = sum(each.values.numel() for each in stages.values()) <= MOST_SENT
@@ -227,7 +227,7 @@ def cross_weights(shown: Shown) -> Float64[Tensor, "token source"]:
 
 
 def stream_ends(shown: Shown) -> tuple[Tensor, Tensor]:
-    """The vectors that enter the first block and that leave the last, of the tokens."""
+    """The tokens' vectors before the first block and after the last one."""
     names = list(shown.flow.stages)
     letter = "d" if shown.kind == "translation" else "b"
     first = names[names.index(next(n for n in names if n.startswith(f"{letter}1."))) - 1]

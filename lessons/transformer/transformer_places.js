@@ -10,9 +10,9 @@ import { numbersOf } from "./transformer_numbers.js";
 /** @typedef {{ left: number, width: number }} Span */
 /** @typedef {{ top: number, high: number }} Lane */
 
-const OPEN = 150; // units a part must be wide to be drawn with its parts
-const LEGIBLE = { wide: 37, high: 16 }; // a cell whose number can be read
-const AIRY = 14; // height of a lane from which on there is a gap between tokens
+const OPEN = 150; // minimum width of a part that is drawn with its children, in units
+const LEGIBLE = { wide: 37, high: 16 }; // minimum size of a cell with a legible number
+const AIRY = 14; // higher lanes have a gap between them
 
 /**
  * Left end and width of a part.
@@ -42,7 +42,7 @@ export function laneOf({ look: { camera }, plot, strips }, strip, row) {
 }
 
 /**
- * Top and bottom of a part: those of its strip.
+ * The top and the bottom of a part, which are those of its strip.
  *
  * @param {View} view
  * @param {Part} part
@@ -60,7 +60,7 @@ export function heightOf(view, { strip }) {
 export const laneGap = (high) => (high > AIRY ? Math.min(high * 0.12, 6) : 0);
 
 /**
- * What of a span is on screen.
+ * The visible part of a span.
  *
  * @param {View} view
  * @param {Span} span
@@ -116,7 +116,7 @@ export const keysOf = (view, { stage, strip }) =>
   /calpha|cscore/.test(stage) ? view.model.data.source : tokensOf(view, strip);
 
 /**
- * The parts that are on screen: those that are open, and what is drawn of them.
+ * The parts on screen: those that are open, and the closed ones that are drawn.
  *
  * @param {View} view
  * @param {Part} part
@@ -137,7 +137,7 @@ export function partsOnScreen(view, part = view.model.root, found = { open: [], 
 }
 
 /**
- * Whether a part is drawn with its parts.
+ * Whether a part is drawn with its children.
  *
  * @param {Part} part
  * @param {number} width
@@ -145,8 +145,8 @@ export function partsOnScreen(view, part = view.model.root, found = { open: [], 
 const isOpen = (part, width) => part.children.length > 0 && (width >= OPEN || !part.parent);
 
 /**
- * The cells of a tile: how wide and high they are, where each is, and which is at a point. Null where the numbers of
- * the tile are not here.
+ * The cells of a tile: their size, the place of each, and the cell at a point. Null if the numbers of the tile were not
+ * sent.
  *
  * @param {View} view
  * @param {Part} tile

@@ -8,7 +8,7 @@ from lessons.transformer.transformer_shown import Shown
 
 
 def questions(shown: Shown, place: int) -> list[ui.Question]:
-    """What the page asks about a token, from 0: its word, its keys, the shapes, the weights."""
+    """The questions about a token, from 0: its word, its keys, the shapes, the weights."""
     found = [_keys_question(shown, place), _shape_question(shown), _weights_question(shown)]
     return [_word_question(shown, place), *found] if shown.probabilities is not None else found
 

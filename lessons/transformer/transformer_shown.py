@@ -1,4 +1,4 @@
-"""What the page follows through a model: a text, every stage of its forward pass, its words."""
+"""What the page shows of a model: a text, every stage of its forward pass, its words."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from lmcore.transformer.flow import Flow, model_flow, translation_flow
 from lmcore.vocabulary import END, START, Vocabulary
 
 MOST_TOKENS = 24
-"""Tokens of a text that are followed."""
+"""The maximum number of tokens of a text."""
 CANDIDATES = 10
-"""The words with the largest ŷ that are shown for each token."""
+"""The number of most probable words that are shown for each token."""
 
 Kind = Literal["gpt", "bert", "translation"]
 
@@ -45,9 +45,9 @@ class Shown:
     target: tuple[str, ...]
     """The true target of an encoder–decoder; else none."""
     decode: Callable[[Sequence[int]], list[str]]
-    """Ids as the words they stand for."""
+    """A function from ids to words."""
     seconds: float
-    """What the forward pass took."""
+    """The duration of the forward pass, in seconds."""
     cut: bool = False
     """Whether the end of the text was left out."""
 
@@ -116,7 +116,7 @@ def follow_translation(
     """Every stage of a translation; the decoder reads its own words, or if `taught` the true ones.
 
     Raises:
-        ValueError: if the text is no source of the task, or too long to be followed.
+        ValueError: if the text is not a source of the task, or is too long.
     """
     source = parse_source(text, TASK)
     if len(source) >= MOST_TOKENS:
@@ -173,7 +173,7 @@ def word_decoder(reader: TokenizingModel) -> Callable[[Sequence[int]], list[str]
 
 
 def embedding_sum(shown: Shown) -> str:
-    """What h⁽⁰⁾ is the sum of in this model: E[x] and P, with √d or S where it has them."""
+    """The sum that gives h⁽⁰⁾ in this model: E[x] and P, with √d or S if it has them."""
     stages = shown.flow.stages
     parts = [stages[name].symbol for name in ("token", "position", "segment") if name in stages]
     return " + ".join(parts)

@@ -36,7 +36,7 @@ TEXTS = {
     "encoder": "the [MASK] gets fed .",
     TRANSLATOR: "the big dogs see a cat",
 }
-"""Texts in the words of our small models; every other reads English."""
+"""Default texts in the words of our small models; all others read English."""
 ENGLISH = "The animal didn't cross the street"
 
 
@@ -53,12 +53,12 @@ OWN = {GPT: "Small GPT", "encoder": "Small BERT"}
 
 
 def forget_place() -> None:
-    """Another text: the last token is followed, and no number is open."""
+    """Follow the default token and close the open number, for another text."""
     ui.set_controls({"tf_step": "", "tf_at": ""})
 
 
 def fit_text() -> None:
-    """Another model: a text that it cannot read is replaced by one that it can."""
+    """Replace a text that the newly chosen model cannot read by one that it can."""
     state = st.session_state
     model = state["tf_model"]
     ui.set_controls({"tf_step": "", "tf_at": "", "tf_zoom": ""})
@@ -107,7 +107,7 @@ class TransformerState(NamedTuple):
     """The open number: stage, row, column."""
     zoom: str = ""
     taught: bool = False
-    """Whether a decoder reads the true words."""
+    """Whether a decoder reads the true words instead of its own."""
 
 
 AT = re.compile(r"([a-z0-9.]{1,24})\[(\d{1,6}),\s*(\d{1,6})\]")
@@ -140,10 +140,10 @@ def read_state() -> TransformerState:
 
 
 def parse_place(text: str) -> tuple[str, int, int] | None:
-    """stage[row, column], both from 0; None if it is empty.
+    """The place that is written as stage[row, column], both from 0; None if empty.
 
     Raises:
-        ValueError: if it is none.
+        ValueError: if the text has another form.
     """
     if not text.strip():
         return None
@@ -161,7 +161,7 @@ def default_state() -> TransformerState:
 
 
 def first_flow() -> None:
-    """Follow what the page opens on."""
+    """Follow the page's default text before the first visit."""
     followed(default_state())
 
 
@@ -234,7 +234,7 @@ def _address(page: str, settings: Mapping[str, str]) -> str:
 
 
 def live_numbers(shown: Shown, place: int, block: str = "") -> ui.LiveNumbers:
-    """The numbers of a token, from 0, and along the slider; with a block, those in it too."""
+    """The numbers of a token, from 0, and along the slider; with a block, also those in it."""
     names, rows = token_rows(shown, block)
     positions = rows[:, names.index("token")]
     slider = ui.Slider(

@@ -15,12 +15,12 @@ COUNTS = {1: "One", 2: "Two", 3: "Three", 4: "Four", 6: "Six", 12: "Twelve"}
 
 
 def looked_at(shown: Shown) -> Int[Tensor, " token"]:
-    """The place of the source with the largest of these weights."""
+    """The place of the source with the largest cross-attention weight."""
     return cross_weights(shown).argmax(dim=1)
 
 
 def sentences(shown: Shown, number: Operands | None, *, covered: bool = False) -> list[str]:
-    """The finding at each token, its word `covered` or not; of an open number the same at all."""
+    """The finding at each token, with its word hidden if `covered`; one for an open number."""
     if number is not None:
         said = f"{stage_title(shown, number)} is =={{value}}==."
         return [said.replace("{value}", open_number(shown, number)["text"])] * len(shown.tokens)
@@ -58,12 +58,12 @@ def _count(number: int, noun: str) -> str:
 
 
 def quoted(text: str) -> str:
-    """`text` in a sentence: its marks and braces stand for themselves."""
+    """`text` for a sentence, with markup and braces escaped."""
     return "".join(f"\\{c}" if c in "\\*=[]|{}" else c for c in text)
 
 
 def formulas(shown: Shown, number: Operands | None, *, covered: bool = False) -> list[list[str]]:
-    """From the embedding to the word, `covered` or not; or the operands of an open number."""
+    """The formulas from embedding to word, hidden if `covered`; or an open number's operands."""
     if number is not None:
         return [open_number(shown, number)["formula"]] * len(shown.tokens)
     n = f"⁽{_raised(shown.config.layers)}⁾"

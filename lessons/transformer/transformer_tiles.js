@@ -1,5 +1,5 @@
 // The canvas of the model: tensors as tiles with a row of cells for each token, the frames of parts, and the weights α
-// from token to token. What is too small to be distinguished is drawn as one picture.
+// from token to token. A tile is drawn as one image; its cells may be too small to be distinguished.
 
 import { canvasIn, font, sharpness } from "../../drawing/canvas.js";
 import { FOLD, foldColumns, foldRows } from "./transformer_camera.js";
@@ -12,12 +12,12 @@ import { boxOf, cellsOf, heightOf, isFollowed, isLater, laneGap, laneOf } from "
 /** @import { Part } from "./transformer_tree.js" */
 /** @import { Drawing, View } from "./transformer_view.js" */
 
-const MOST = 900; // numbers that are written into cells
+const MOST = 900; // maximum number of numbers written into cells
 const LATER = 0.22; // opacity of tokens after the one that is followed, where they cannot matter to it
-const FAINT = 0.03; // weights α under it have no line
+const FAINT = 0.03; // smaller weights α have no line
 
 /**
- * Paint the model, where it does not show this already.
+ * Paint the model, unless the canvas already shows this state.
  *
  * @param {Pen} pen
  * @param {Drawing} drawing
@@ -92,7 +92,7 @@ function paintFrame(brush, view, part) {
 }
 
 /**
- * A closed part: attention as lines of α, a head as its α, others as the last of their tensors, with the lines of the
+ * A closed part: an attention as lines of α, a head as its α, other parts as their last tensor, with the lines of their
  * attentions before it.
  *
  * @param {CanvasRenderingContext2D} brush
@@ -155,7 +155,7 @@ function paintPencil(brush, view, part, { left, width }) {
 }
 
 /**
- * Where a token of the source is drawn at the left edge of a cross-attention: they share the height of its strip.
+ * The lane of a source token at the left edge of a cross-attention: the source tokens share the height of its strip.
  *
  * @param {View} view
  * @param {Part} part
@@ -168,10 +168,10 @@ function sourceLane(view, part, j) {
   return { top: top + j * high, high };
 }
 
-// --- a tensor as a picture, built once ----------------------------------------------------------------
+// --- a tensor as an image, built once -----------------------------------------------------------------
 
 /**
- * A tile as a picture with one pixel for each number.
+ * A tile as an image with one pixel per number, cached.
  *
  * @param {View} view
  * @param {Part} part
@@ -188,7 +188,7 @@ function textureOf({ model, scene }, part, numbers) {
   for (let row = 0; row < numbers.rows; row++)
     for (let column = 0; column < numbers.columns; column++) {
       const shade = shadeOf(model, part, numbers, { row, column });
-      brush.fillStyle = fills[shade] ?? scene.colour.line; // hidden by a mask: no colour of a number, nor of the ground
+      brush.fillStyle = fills[shade] ?? scene.colour.line; // masked: a colour that no number has
       brush.fillRect(column % FOLD, row * rows + Math.floor(column / FOLD), 1, 1);
     }
   model.textures.set(part.id, canvas);
@@ -196,7 +196,7 @@ function textureOf({ model, scene }, part, numbers) {
 }
 
 /**
- * A tile, token for token; a plain area where its numbers are not here.
+ * A tile, token by token; a plain area if its numbers were not sent.
  *
  * @param {CanvasRenderingContext2D} brush
  * @param {View} view
@@ -230,7 +230,7 @@ function paintTile(brush, view, part, { left, width }) {
 // --- the numbers in the cells ---------------------------------------------------------------------------
 
 /**
- * Write the numbers of a tile into its cells, where they can be read.
+ * Write the numbers of a tile into its cells, if they are legible.
  *
  * @param {CanvasRenderingContext2D} brush
  * @param {View} view

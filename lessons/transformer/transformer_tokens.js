@@ -1,4 +1,4 @@
-// The tokens at the left of their lanes; a press on one of the last strip follows it.
+// The tokens at the left of their lanes; a press on a token of the last strip chooses it.
 
 import { cutText, textWidth } from "../../drawing/pen.js";
 import { isCovered, isFollowed, isLater, laneOf, tokensOf } from "./transformer_places.js";
@@ -8,7 +8,7 @@ import { isCovered, isFollowed, isLater, laneOf, tokensOf } from "./transformer_
 
 /** @typedef {{ strip: number, row: number, word: string, y: number }} Token y: the middle of its line */
 
-const LINE = 15; // units that a token needs of the height
+const LINE = 15; // height that a token needs, in units
 
 /** @type {Draw} */
 export function drawTokens(pen, drawing) {
@@ -23,8 +23,8 @@ export function drawTokens(pen, drawing) {
 }
 
 /**
- * Whether a token has no room: where lanes are low, one in several is named, and the one that is followed, around which
- * the others make room.
+ * Whether a token is left out. In low lanes, only every n-th token is named, and the chosen one, whose neighbours are
+ * left out.
  *
  * @param {View} view
  * @param {number} strip
@@ -38,7 +38,7 @@ function isLeftOut(view, strip, row) {
 }
 
 /**
- * The middle of a token's line, within the plot; null where its lane is not on screen, or under a card.
+ * The y coordinate of a token's name, within the plot; null if its lane is off screen or under the card.
  *
  * @param {Drawing} drawing
  * @param {number} strip

@@ -5,7 +5,7 @@
  * @typedef {object} Part
  * @property {string} id
  * @property {string} title
- * @property {string} short where there is no room for the title
+ * @property {string} short a shorter title, if there is no room
  * @property {"group" | "attention" | "head" | "tile" | "words"} kind
  * @property {number} weight its share of the width of its parent
  * @property {number} strip the sequence of tokens: 0, or with an encoder 0 for the source and 1 for the target
@@ -19,7 +19,7 @@
  * @property {string} sum the id of the part whose stream is added here
  */
 /**
- * What of the data the tree is built from.
+ * The part of the data that determines the tree.
  *
  * @typedef {object} Sizes
  * @property {string} family gpt, bert or translation
@@ -32,7 +32,7 @@
 /** @typedef {{ sizes: Sizes, has: Set<string>, narrow: boolean }} Plan has: the stages of the model */
 /** @typedef {[stage: string, title: string, how?: Partial<Part>]} TileRow */
 
-const GAP = { model: 0.007, inner: 0.025 }; // of the width of the parent, between two parts
+const GAP = { model: 0.007, inner: 0.025 }; // space between two parts, as a share of the parent's width
 
 /**
  * @param {Partial<Part> & Pick<Part, "id" | "title">} how
@@ -120,7 +120,7 @@ const embedding = (plan, prefix, title) =>
   });
 
 /**
- * From the last vectors to the words.
+ * The part from the last vectors to the words.
  *
  * @param {Plan} plan
  */
@@ -242,7 +242,7 @@ const feed = (plan, at) =>
   });
 
 /**
- * What follows an attention or an MLP: the sum with the stream, and perhaps a LayerNorm.
+ * The tiles after an attention or an MLP: the sum with the stream, and in some models a LayerNorm.
  *
  * @param {Plan} plan
  * @param {string} at
@@ -277,7 +277,7 @@ function place(parts, parent, strip, share) {
 }
 
 /**
- * The part of that name, or null.
+ * The part with an id, or null.
  *
  * @param {Part} root
  * @param {string} id
@@ -316,7 +316,7 @@ function firstPart(root, fits) {
 }
 
 /**
- * A part and those that it is in, the model first.
+ * The path to a part: all parts that contain it, from the model on, and the part.
  *
  * @param {Part | null} part
  * @returns {Part[]}
@@ -326,7 +326,7 @@ export function wayTo(part) {
 }
 
 /**
- * The name of a part: of all that it is in, and of itself.
+ * The full name of a part: the names along its path.
  *
  * @param {Part} part
  */

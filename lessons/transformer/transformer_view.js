@@ -15,26 +15,26 @@ import { buildTree, findPart, tileOf } from "./transformer_tree.js";
 
 /** @typedef {Scripts["transformer"]} Data */
 /**
- * What is made of the data: it stays until other data come.
+ * What is computed from the data, and kept until new data arrive.
  *
  * @typedef {object} Model
  * @property {Data} data
- * @property {number} turn counts the data that came
- * @property {Map<string, Tensor>} tensors the numbers that are here, by their stages
+ * @property {number} turn counts how often new data arrived
+ * @property {Map<string, Tensor>} tensors the numbers that were sent, by stage
  * @property {Part} root of the tree of parts
  * @property {Part | null} opened the tile of the open number
- * @property {Map<string, HTMLCanvasElement>} textures each tile as a picture, by its id; made when it is first drawn
- * @property {Map<string, number>} reaches where the colours of a tile end, by its id
+ * @property {Map<string, HTMLCanvasElement>} textures each tile as an image, by id; made when it is first drawn
+ * @property {Map<string, number>} reaches the end of each tile's colour scale, by id
  */
 /**
- * What is looked at: a hand changes it, and it outlasts the data.
+ * What the visitor looks at; unlike the model, it is kept when new data arrive.
  *
  * @typedef {object} Look
  * @property {Camera} camera
- * @property {Part} part that was brought near last
- * @property {Flight | null} flight of the camera, where it moves on its own
- * @property {boolean} moving whether the camera moves: meanwhile no numbers are written into cells
- * @property {number} [resting] a timer, until the camera is taken to rest after a hand has moved it
+ * @property {Part} part to which the camera last zoomed
+ * @property {Flight | null} flight of the camera during an animated move
+ * @property {boolean} moving whether the camera moves; no numbers are written into cells then
+ * @property {number} [resting] the timer after which a drag counts as paused
  * @property {Spot | null} over what is pointed at
  */
 /** @typedef {{ from: Camera, to: Camera, start: number }} Flight start: in ms */
@@ -43,7 +43,7 @@ import { buildTree, findPart, tileOf } from "./transformer_tree.js";
 /** @typedef {Scene<"transformer", Memory>} TransformerScene */
 
 /** @typedef {{ left: number, top: number, width: number, height: number }} Box */
-/** @typedef {{ open: Part[], drawn: Part[] }} Parts open: those that show their parts; drawn: those that do not */
+/** @typedef {{ open: Part[], drawn: Part[] }} Parts open: those that show their children; drawn: the others */
 /**
  * What is on screen in one drawing.
  *
@@ -62,7 +62,7 @@ import { buildTree, findPart, tileOf } from "./transformer_tree.js";
 const BETWEEN = 66; // units between the strips of an encoder and a decoder
 
 /**
- * The view of the data, of which the camera may have to show another part than before.
+ * The view of the data. New data may move the camera to another part.
  *
  * @param {TransformerScene} scene
  * @returns {View}
@@ -110,7 +110,7 @@ function plotOf({ width, height, narrow }) {
 }
 
 /**
- * Between two strips there is room for two rows of names, and over them for the way of m.
+ * The strips. Between two strips there is room for two rows of names, and above them for the lines from m.
  *
  * @param {TransformerScene} scene
  * @param {Box} plot
@@ -125,7 +125,7 @@ function stripsOf({ data }, plot) {
 }
 
 /**
- * Look at the part that new data name, and at their open number, where they name others than the data before.
+ * Zoom to the part and to the open number of new data, if these differ from those of the old data.
  *
  * @param {View} view
  * @param {Data | undefined} before
@@ -147,7 +147,7 @@ function turnToNews(view, before) {
 }
 
 /**
- * Whether the number of a cell is on screen, and can be read.
+ * Whether the number of a cell is on screen and legible.
  *
  * @param {View} view
  * @param {Part} tile

@@ -41,13 +41,13 @@ def views(
 
 
 def hidden_by_beat() -> tuple[str, ...]:
-    """What the current beat asks for."""
+    """The names of what the current beat hides."""
     beat = guide.beat(LESSON)
     return tuple(beat.hide) if beat else ()
 
 
 def step_by_step(now: TransformerState, shown: Shown, live: ui.LiveNumbers) -> None:
-    """One token through one block, an operation a row."""
+    """Show one token through one block, one operation per row."""
     block = transformer_walk.block_of(shown, now.zoom)
     letters = {"b": "Block", "d": "Decoder block"}
     ui.step_table(

@@ -1,4 +1,4 @@
-"""One token through one block, an operation a row: the rows of the step table and their numbers."""
+"""One token through one block: the rows of the step table, one per operation, and their numbers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lessons.transformer.transformer_shown import Shown, embedding_sum
 from lmcore.transformer.flow import Stage
 
 FIRST = 4
-"""Numbers of a stage that a row of the table opens to."""
+"""The number of a stage's numbers that an opened row of the table shows."""
 ROLES = {"q": "query", "k": "key", "v": "value", "score": "score", "alpha": "weight"}
 FORMULAS = {
     "token": ("token’s row", "row x of E", "E[x]"),
@@ -87,7 +87,7 @@ def walk_numbers(shown: Shown, block: str) -> dict[str, Float64[Tensor, " token"
 
 
 def walk_rows(shown: Shown, block: str) -> tuple[StepRow, ...]:
-    """The rows of the table: each opens to the first numbers of its vector."""
+    """The rows of the table; an opened row shows the first numbers of its vector."""
     rows = list[StepRow]()
     for part, stage in walked_stages(shown, block):
         name, formula, symbol = FORMULAS[part]

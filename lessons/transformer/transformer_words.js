@@ -1,4 +1,4 @@
-// The end of a model: the words with the largest ŷ at the token that is followed, as bars, and the one that wins.
+// The end of a model: the words with the largest ŷ at the chosen token, as bars, with the most probable one marked.
 
 import { formatNumber } from "../../drawing/numbers.js";
 import { cutText, textWidth } from "../../drawing/pen.js";
@@ -12,10 +12,10 @@ import { boxOf } from "./transformer_places.js";
 /** @typedef {{ text: string, id: number, logit: number, chance: number }} Candidate */
 /** @typedef {NonNullable<ReturnType<typeof placesOf>>} Places */
 
-const BROAD = 420; // units from which on there is room for logits and ids
+const BROAD = 420; // width from which there is room for logits and ids, in units
 
 /**
- * The words are drawn over their own part, or over the unembedding as long as that is closed.
+ * Draw the words over their own part, or over the unembedding while that is closed.
  *
  * @type {Draw}
  */
@@ -61,7 +61,7 @@ const candidatesOf = ({ words, ids, logits, chances, count }, place) =>
   });
 
 /**
- * Where the words are drawn; null where they have no room.
+ * Where the words are drawn; null if there is no room.
  *
  * @param {View} view
  * @param {Part} part
@@ -140,7 +140,7 @@ function drawLogit(pen, { id, logit }, columns, at, n) {
 }
 
 /**
- * The probability of a word as a bar and as a number; where there is no room for bars as a number alone.
+ * The probability of a word as a bar and a number, or only as a number if there is no room for bars.
  *
  * @param {Pen} pen
  * @param {Candidate} word

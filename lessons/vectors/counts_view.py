@@ -1,4 +1,4 @@
-"""The view “Counts”: the table of pairs, PPMI, its best rank-d copy, and the vectors."""
+"""The view “Counts”: the counts of pairs, PPMI, its best rank-d approximation, and the vectors."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from ui import compute
 
 MOST_SHOWN = 12
 OPENED = 6
-"""Sentences that a cell opens to."""
+"""The number of sentences that an open cell shows."""
 SHOWN_DIMENSIONS = 6
 
 
@@ -92,7 +92,7 @@ def _listed(counts: CooccurrenceCounts, setting: str, place: str) -> tuple[str, 
 
 
 def usual_table(counts: CooccurrenceCounts) -> Table:
-    """A table of the most frequent words, for a text that lacks those of the controls."""
+    """A table of the most frequent words, for a text that lacks the controls' words."""
     words = counts.words[: min(8, len(counts.words))]
     return Table(words, words, (words[0], words[-1]))
 
@@ -200,7 +200,7 @@ def matrix_data(
 def cell_colours(
     cells: Float64[Tensor, "row column"], *, signed: bool
 ) -> tuple[list[str], list[str]]:
-    """The colour of each cell relative to the largest, and the ink that reads on it."""
+    """The colour of each cell relative to the largest, and a legible text colour on it."""
     fills, inks = theme.diverging_scale() if signed else theme.sequential_scale()
     most = float(cells.abs().max()) or 1.0
     last = len(fills) - 1
@@ -210,7 +210,7 @@ def cell_colours(
 
 
 def open_cell(counted: Counted, found: Matrices, cell: tuple[str, str]) -> None:
-    """Show how one cell comes about, and the sentences it was counted in."""
+    """Show how one cell is computed, and the sentences in which it was counted."""
     counts, information = counted.counts, found.information
     word, context = cell
     i, j = word_index(counts.words, word), word_index(counts.words, context)

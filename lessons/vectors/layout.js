@@ -27,7 +27,7 @@ export function places({ width, height, narrow }) {
 }
 
 /**
- * Words in rows that begin on the left: of each word its left end, its row and its width.
+ * Words in left-aligned rows: the left end, the row and the width of each word.
  *
  * @param {readonly string[]} words
  * @param {number} wide the room of a row
@@ -47,7 +47,7 @@ export function flow(words, wide, size, gap) {
 }
 
 /**
- * Where a step lies among the snapshots, as a place between two of them where it is none of them.
+ * The index of the snapshot at a step; fractional if the step is between two snapshots.
  *
  * @param {ArrayLike<number>} steps of the snapshots
  * @param {number} step

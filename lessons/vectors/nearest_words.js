@@ -24,7 +24,7 @@ export function drawNearest(pen, scene, at) {
   if (at.small) return drawInRows(pen, scene, at, near);
   const hits = near.filter((place) => isPlanted(scene, place)).length;
   const planted = covered || !data.judged ? "" : `ringed: ${hits} of ${near.length} planted`;
-  const room = wide - textWidth(planted, 14, true) - 36; // small letters stand on whole pixels: wider than measured
+  const room = wide - textWidth(planted, 14, true) - 36; // small text is pixel-aligned, so wider than measured
   const titles = covered ? [`Nearest to ${word}: ?`] : [`Nearest to ${word}, by cosine`, `Nearest to ${word}`];
   pen.text(left, top, fitting(titles, room), { size: 15, bold: true, fill: colour.score, room });
   pen.text(left + wide, top, planted, { size: 14, bold: true, anchor: "end", fill: colour.ink });

@@ -1,4 +1,4 @@
-"""The views “Methods”, “Analogies” and “Cost”: what the vectors are worth, and what they cost."""
+"""The views “Methods”, “Analogies” and “Cost”: the quality and the cost of the vectors."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ def show_analogy(
 ) -> None:
     """Draw the arithmetic of an analogy, with its answers.
 
-    `solve` computes them, as `solve_both`, from settings that say which vectors and words.
+    `solve` calls `solve_both` for the answers; its arguments identify the vectors and the words.
     """
     a, b, c = words
     answers, every = compute.shared_result("analogies", solve, most=256, says="Comparing words")
@@ -208,14 +208,14 @@ def _answers_table(answers: RankedWords, every: RankedWords, name: str) -> None:
 
 
 class Plurals(NamedTuple):
-    """The questions from one animal's plural to another's, and how many are answered right."""
+    """The number of questions from one animal's plural to another's, and of right answers."""
 
     asked: int
     right: int
 
 
 def count_plurals(vectors: WordVectors) -> Plurals:
-    """Ask for the plural of each of ten animals, given each of the others with its plural."""
+    """Count right plurals of each of ten animals, given each other animal with its plural."""
     one, many = ANIMALS["one"], ANIMALS["many"]
     pairs = [(i, j) for i in range(len(one)) for j in range(len(one)) if i != j]
     right = sum(
@@ -239,7 +239,7 @@ def plural_test(found: Plurals, method: str) -> str:
 
 
 class Timed(NamedTuple):
-    """A model, its seconds for the text, what it saw, and its precision."""
+    """A model, its seconds for the text, and the quality of its vectors."""
 
     model: str
     seconds: float

@@ -1,4 +1,4 @@
-// The window over the text: one word in its centre, and a pair with each word beside it.
+// The window over the text: one word in its centre, and a pair with each other word in it.
 
 import { cutText, textWidth } from "../../drawing/pen.js";
 import { flow } from "./layout.js";
@@ -52,7 +52,7 @@ function drawTitle(pen, { colour, data }, at) {
 }
 
 /**
- * A word of the sentence: pressed, or passed over while the pointer is down, it gets the window.
+ * A word of the sentence: pressing it, or dragging over it, centres the window on it.
  *
  * @param {Pen} pen
  * @param {VectorsScene} scene
@@ -85,12 +85,12 @@ function drawWord(pen, { colour, memory, again }, { sentence, centre, inside }, 
   node.onpointerenter = (event) => {
     if (event.buttons && memory.centre !== i) put();
   };
-  // A touch holds on to the word where it began: let go, so that the words it passes over hear of it.
+  // A touch is captured by the word where it starts: release it, so that other words receive pointerenter.
   node.onpointerdown = (event) => node.releasePointerCapture?.(event.pointerId);
 }
 
 /**
- * Each pair of the window, and how often the whole text has it.
+ * Each pair of the window, and its count in the whole text.
  *
  * @param {Pen} pen
  * @param {VectorsScene} scene
@@ -119,7 +119,7 @@ function drawPairs(pen, { colour }, at, { sentence, centre, inside }, below) {
 }
 
 /**
- * Buttons for the sentence before and the next one.
+ * Buttons for the previous and the next sentence.
  *
  * @param {Pen} pen
  * @param {VectorsScene} scene

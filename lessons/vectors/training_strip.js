@@ -10,7 +10,7 @@ import { drag } from "../../drawing/hand.js";
 /** @import { Draw, VectorsScene } from "./vectors_scene.js" */
 /** @typedef {ReturnType<typeof scalesOf>} Scales */
 
-const PLAYED = 5000; // ms in which the whole training plays
+const PLAYED = 5000; // duration of the whole training in the player, in ms
 
 /** @type {Draw} */
 export function drawSteps(pen, scene, at) {
@@ -61,7 +61,7 @@ function lossAxis(pen, { colour, data }, at, most) {
 }
 
 /**
- * The steps of the snapshots that have room, the last one and the name of the axis on the right.
+ * The labels of the snapshots' steps, as many as fit; on the right the last one and the name of the axis.
  *
  * @param {Pen} pen
  * @param {VectorsScene} scene
@@ -201,7 +201,7 @@ function drawPlayer(pen, scene, at, last) {
 }
 
 /**
- * Let the time run from the moment shown, or from the start where it is at its end; or stop it.
+ * Start the player from the current moment, or from the beginning if that is the end; or stop it.
  *
  * @param {Pen} pen
  * @param {VectorsScene} scene

@@ -1,5 +1,5 @@
-// Words as points on a plane that stays while their vectors are trained: a window slides over the text on the
-// left, the nearest words stand below it, and time is a slider.
+// Words as points on a plane that stays fixed while their vectors are trained. On the left, a window slides over the
+// text, with the nearest words below it; a slider changes the step.
 
 import { mainPicture } from "../../drawing/main_picture.js";
 import { places } from "./layout.js";

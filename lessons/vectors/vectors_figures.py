@@ -150,7 +150,7 @@ def precision_figure(
 
 
 def senses_figure(vectors: WordVectors, words: Sequence[str], mode: Mode) -> go.Figure:
-    """Words with two senses on a plane: one point each."""
+    """Words with two senses on a plane, one point for each word."""
     rows = vectors.vectors[[word_index(vectors.words, word) for word in words]]
     points = plane_of(F.normalize(rows, dim=-1))
     trace = {

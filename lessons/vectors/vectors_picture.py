@@ -18,11 +18,11 @@ from lmcore.embeddings.static.methods import PPMI_SVD, MethodRun
 from lmcore.embeddings.static.neighbours import TIED
 
 SENTENCES_SENT = 12
-"""Sentences with the chosen word that the window may slide over."""
+"""The maximum number of sentences with the chosen word that are sent."""
 LONGEST_FIRST = 9
-"""Words of a sentence that may stand first: the window fits into two rows."""
+"""Sentences with at most this many words come first: they fit into two rows."""
 LONGEST_SHOWN = 14
-"""Words of a sentence that are shown around the chosen one."""
+"""The maximum number of words of a sentence that are shown around the chosen one."""
 
 
 class TextWindow(TypedDict):
@@ -30,9 +30,9 @@ class TextWindow(TypedDict):
 
     words: Sequence[str]
     at: int
-    """The place of the chosen word."""
+    """The index of the chosen word in the sentence."""
     counts: NumberArray
-    """X of every two of its words, row by row."""
+    """The count X of every pair of its words, one row after another."""
     before: bool
     """Whether the sentence continues to the left."""
     after: bool
@@ -44,19 +44,19 @@ class VectorsPayload(TypedDict):
     words: Sequence[str]
     groups: Sequence[str]
     groupOf: NumberArray
-    """Of each word, the place of its planted group; −1 for none."""
+    """For each word, the index of its planted group; −1: none."""
     points: bytes
     """x, y of each word at each snapshot, one snapshot after another, as float32."""
     word: int
-    """The place of the chosen word."""
+    """The index of the chosen word."""
     near: NumberArray
-    """The places of its nearest words at each snapshot."""
+    """The indices of its nearest words at each snapshot."""
     cosines: NumberArray
     """Their cosines."""
     steps: NumberArray
     losses: NumberArray
     precision: NumberArray
-    """Precision@5 of all planted words at each snapshot; empty where nothing is planted."""
+    """Precision@5 of all planted words at each snapshot; empty if no word is planted."""
     judged: bool
     """Whether the chosen word is planted, so that its neighbours can be right or wrong."""
     curve: str
@@ -85,7 +85,7 @@ VECTORS = Script(
 
 
 class TimeText(NamedTuple):
-    """How the slider of a method is called."""
+    """The label, the spoken name and the help of a method's slider."""
 
     label: str
     spoken: str
@@ -96,7 +96,7 @@ TIME = (
     TimeText("step", "step of training", "Go through the training, forwards and back"),
     TimeText("d", "number of dimensions d", "Keep only the first d singular values"),
 )
-"""Of a training, and of PPMI–SVD."""
+"""The slider of a training, and that of PPMI–SVD."""
 
 
 def vectors_picture(
@@ -107,7 +107,7 @@ def vectors_picture(
     mapped: Sequence[str],
     precision: torch.Tensor,
 ) -> VectorsPayload:
-    """The data of `lessons/vectors/vectors.js` besides the numbers."""
+    """The payload of `lessons/vectors/vectors.js` without the live numbers."""
     record = run.record
     found = [record.words[i] for i in dict.fromkeys(near.ids.flatten().tolist())]
     others = [word for word in dict.fromkeys([near.word, *found]) if word not in set(mapped)]
@@ -143,10 +143,10 @@ def vectors_picture(
 def word_sentences(
     sentences: Sequence[Sequence[str]], counts: CooccurrenceCounts, word: str
 ) -> tuple[list[TextWindow], int]:
-    """The first different sentences with a word, cut around it; and how many have it."""
+    """The first distinct sentences with a word, cut around it, and the number of all with it."""
     found = [tuple(sentence) for sentence in sentences if word in sentence]
     different = list(dict.fromkeys(sentence for sentence in found if len(sentence) > 1))
-    # A window that has a word on both sides of the centre shows more than one at an end.
+    # Prefer sentences with words on both sides of the word, then short ones.
     different.sort(
         key=lambda each: (not 0 < each.index(word) < len(each) - 1, len(each) > LONGEST_FIRST)
     )
@@ -177,7 +177,7 @@ def curve_label(method: str) -> str:
 
 
 def chosen_sentences(near: NearestThroughTime) -> list[int]:
-    """For each snapshot, the place of its sentence in `run_sentences`."""
+    """For each snapshot, the index of its sentence in `run_sentences`."""
     order = sentence_order(near)
     return [order.index(key) for key in _sentence_keys(near)]
 

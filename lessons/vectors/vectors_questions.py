@@ -12,7 +12,7 @@ from lmcore.embeddings.static.methods import METHODS
 
 
 def questions(now: VectorsState, run: Run, near: NearestThroughTime) -> list[ui.Question]:
-    """What the page asks: the nearest word, the pairs of a window, and sizes."""
+    """The page's questions: the nearest word, the pairs of a window, and sizes."""
     words = run.method.record.words
     m, types, d = now.config.window, len(words), now.config.dimensions
     last = near.ids[-1].tolist()

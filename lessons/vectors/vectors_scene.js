@@ -1,4 +1,4 @@
-// What all parts of the picture of word vectors read: what it remembers, and the nearest words of the moment shown.
+// What all parts of the picture of word vectors share: its memory, and the nearest words at the current moment.
 
 import { textWidth } from "../../drawing/pen.js";
 import { placeOfStep } from "./layout.js";
@@ -12,26 +12,26 @@ import { placeOfStep } from "./layout.js";
 /** @typedef {{ x: (value: number) => number, y: (value: number) => number }} MapScale */
 
 /**
- * What the picture remembers; `remember` fills it in before anything is drawn.
+ * What the picture keeps between drawings; `remember` updates it before anything is drawn.
  *
  * @typedef {object} Memory
- * @property {Data} data what all of this belongs to
+ * @property {Data} data the data to which all the rest belongs
  * @property {string} chosen the chosen word
- * @property {number} text the place of the sentence that is shown
- * @property {number | null} centre the place of the word under the window; null: the chosen one
+ * @property {number} text the index of the sentence that is shown
+ * @property {number | null} centre the index of the word at the centre of the window; null: the chosen one
  * @property {Float32Array} points
- * @property {number | null} exact a place between two snapshots, while a hand or the player moves the time
- * @property {number} place of the time among the snapshots
- * @property {number} snapshot the nearest to it
- * @property {number} playing when the player began, in ms; 0 where it rests
- * @property {{ shape: string, loss: string, precision: string } | null} curves as paths, and the strip they were made for
- * @property {{ shape: string, data: Data, scale: MapScale } | null} map its scale, and what that was made for
+ * @property {number | null} exact a fractional snapshot index during a drag or while playing; else null
+ * @property {number} place the current snapshot index, which may be fractional
+ * @property {number} snapshot the index of the nearest snapshot
+ * @property {number} playing when the player started, in ms; 0 while it is stopped
+ * @property {{ shape: string, loss: string, precision: string } | null} curves as paths, and the strip they fit
+ * @property {{ shape: string, data: Data, scale: MapScale } | null} map its scale, and the box and data it fits
  */
 /** @typedef {Scene<"vectors", Memory>} VectorsScene */
 /** @typedef {(pen: Pen, scene: VectorsScene, at: Places) => void} Draw */
 
 /**
- * What is remembered belongs to the data: another word or another run begins anew.
+ * Update the memory; new data reset it, and another word also resets the sentence and the window.
  *
  * @param {VectorsScene} scene
  */
@@ -59,7 +59,7 @@ export const colourOf = (colour, group) =>
 export const digits = (value) => value.toFixed(3).replace("-", "−");
 
 /**
- * The places of the nearest words at the snapshot shown.
+ * The indices of the nearest words at the current snapshot.
  *
  * @param {VectorsScene} scene
  */
@@ -78,7 +78,7 @@ export const cosineAt = ({ data, memory }, k) =>
   data.cosines[memory.snapshot * (data.near.length / data.steps.length) + k];
 
 /**
- * Words are similar by construction if they share a group.
+ * Whether a word shares the planted group of the chosen word, and so is similar by construction.
  *
  * @param {VectorsScene} scene
  * @param {number} place

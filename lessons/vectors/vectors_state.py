@@ -46,25 +46,25 @@ TEXTS = {"microworld": "Microworld", "story": "the story", "own": "own text"}
 MATRICES = {"counts": "counts X", "PPMI": "PPMI", "rank": "rank d", "vectors": "vectors"}
 LONGEST_OWN = 20_000
 OF_THE_TEXT = ("wv_rows", "wv_columns", "wv_cell", "wv_analogy")
-"""Settings that hold words of the text."""
+"""Settings whose values are words of the text."""
 MAPPED = 100
-"""Words on the map of a text without planted groups: its most frequent ones."""
+"""The number of words on the map of a text without planted groups: its most frequent ones."""
 
 
 def forget_step() -> None:
-    """Another run: its last step is shown."""
+    """Go to the last step, for another run."""
     ui.set_controls({"wv_step": "-1"})
 
 
 def open_text() -> None:
-    """Another text: its last step is shown, and one of its words, if it lacks the chosen one."""
+    """Go to the last step, and replace words that the newly chosen text lacks."""
     forget_step()
     state = st.session_state
     text = SETTINGS.choice("wv_text")
     try:
         found = Counter(chain(*sentences_of_text(text, state["wv_own"] if text == "own" else "")))
     except ValueError:
-        return  # the page says it when it is drawn
+        return  # the page shows the error when it is drawn
     if fold(state["wv_word"]).strip().lower() not in found:
         group = planted.group_of_word()
         usual = sorted(found, key=lambda word: (word in group, found[word]), reverse=True)
@@ -74,7 +74,7 @@ def open_text() -> None:
 
 
 def put_words(name: str, known: Collection[str], usual: Sequence[str]) -> None:
-    """Put words of the text into a field that has the page's own, where the text lacks one."""
+    """Fill a field with `usual` if it has its default words and the text lacks one of them."""
     given = SETTINGS.text(name)
     if given == SETTINGS.defaults[name] and not set(SETTINGS.several(name)) <= set(known):
         ui.set_controls({name: ", ".join(usual)})
@@ -130,7 +130,7 @@ class VectorsState:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Counted:
-    """A text with its pairs counted."""
+    """A text with the counts of its word pairs."""
 
     sentences: tuple[tuple[str, ...], ...]
     counts: CooccurrenceCounts
@@ -171,7 +171,7 @@ def read_state() -> VectorsState:
         raise ValueError(f"the text must have more than {NEIGHBOURS} words")
     word_index(counted.counts.words, word)
     now = VectorsState(text, own, config, word, int(SETTINGS.number("wv_step")))
-    vectors_run(now)  # kept for all visitors; a training that diverges is refused here
+    vectors_run(now)  # cached for all visitors; raises ValueError if the training diverges
     return now
 
 
@@ -181,7 +181,7 @@ def default_state() -> VectorsState:
 
 
 def sentences_of_text(text: str, own: str) -> tuple[tuple[str, ...], ...]:
-    """The sentences of the Microworld, of the story, or of one's own text.
+    """The sentences of the Microworld, of the story, or of the visitor's own text.
 
     Raises:
         ValueError: as `split_sentences`.
@@ -192,7 +192,7 @@ def sentences_of_text(text: str, own: str) -> tuple[tuple[str, ...], ...]:
 
 
 def counted_text(text: str, own: str, window: int) -> Counted:
-    """A text with its pairs counted, once for all visitors.
+    """A text with the counts of its word pairs, computed once for all visitors.
 
     Raises:
         ValueError: as `sentences_of_text`, or if the window is out of bounds.
@@ -215,7 +215,7 @@ def train_text(text: str, own: str, config: VectorConfig) -> tuple[MethodRun, Te
 
 
 def trained_vectors(text: str, own: str, config: VectorConfig) -> tuple[MethodRun, Tensor]:
-    """`train_text`, computed once for all visitors, in a process, for the warm-up too.
+    """`train_text` in another process, computed once for all visitors, also for the warm-up.
 
     Raises:
         ValueError: as `train_vectors`.
@@ -229,7 +229,7 @@ def _train_in_process(text: str, own: str, config: VectorConfig) -> tuple[Method
 
 
 def first_run() -> None:
-    """Train what the page opens on, before anybody asks."""
+    """Train the run that the page opens with, before the first visit."""
     seen_word(default_state())
 
 
@@ -241,13 +241,13 @@ def vectors_run(now: VectorsState) -> Run:
 
 
 def shown_snapshot(now: VectorsState, run: Run) -> int:
-    """The index of the snapshot nearest to the step that is asked for."""
+    """The index of the snapshot nearest to the step in the state."""
     steps = run.method.record.steps
     return len(steps) - 1 if now.step < 0 else int((steps - now.step).abs().argmin())
 
 
 def map_words(now: VectorsState, run: Run) -> list[str]:
-    """The words that the plane is put through: the planted ones, or the most frequent ones."""
+    """The words that determine the plane: the planted ones, or the most frequent ones."""
     known = run.method.record.words
     if now.text == "microworld":
         return [word for word in planted.group_of_word() if word in known]
@@ -256,7 +256,7 @@ def map_words(now: VectorsState, run: Run) -> list[str]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SeenWord:
-    """A word in a run: its neighbours at every snapshot, their numbers, and the picture of both."""
+    """A word in a run: its neighbours at every snapshot, the numbers, and the payload."""
 
     near: NearestThroughTime
     names: tuple[str, ...]
@@ -265,7 +265,7 @@ class SeenWord:
 
 
 def seen_word(now: VectorsState) -> SeenWord:
-    """The chosen word in the run, computed once for all visitors: no step changes it."""
+    """The chosen word in the run, computed once for all visitors; independent of the step."""
     find = partial(_seen_word, now.text, now.own, now.config, now.word)
     return compute.shared_result("words seen", find, most=64, says="Finding neighbours")
 

@@ -11,7 +11,7 @@ from lmcore.embeddings.static.neighbours import NEIGHBOURS
 
 
 def run_sentences(run: MethodRun, near: NearestThroughTime, *, hidden: bool) -> list[str]:
-    """The findings between which @say chooses: one for each word that is nearest at some moment."""
+    """The findings from which @say selects: one for each word that is ever the nearest."""
     word, svd = near.word, run.config.method == PPMI_SVD
     named = []
     for place, first, tied in sentence_order(near):
@@ -36,7 +36,7 @@ def run_sentences(run: MethodRun, near: NearestThroughTime, *, hidden: bool) -> 
 
 
 def _reason(word: str, other: str) -> str:
-    """Why two words are near, as far as the Microworld knows."""
+    """Why two words are near, if the Microworld's planted groups explain it."""
     group = planted.group_of_word()
     if word in group and group[word] == group.get(other):
         return f": both are **{group[word]}** in the grammar"
@@ -48,7 +48,7 @@ def _reason(word: str, other: str) -> str:
 
 
 def run_formulas(run: MethodRun, near: NearestThroughTime, *, hidden: bool) -> list[list[str]]:
-    """The cosine with its numbers in, for each sentence of `run_sentences`."""
+    """The formula of the cosine with its numbers, for each sentence of `run_sentences`."""
     unit = {PPMI_SVD: "left over", "GloVe": "J"}.get(run.config.method, "L")
     nats = " nats" if unit == "L" else ""
     found = []

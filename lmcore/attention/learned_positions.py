@@ -2,8 +2,8 @@
 
     cosine(a, b) = P[a]·P[b] / (‖P[a]‖ ‖P[b]‖)
 
-For sinusoids it depends on b − a alone, and every position has a vector. For a learned P training
-sets it, and positions after the last row have no vector.
+For sinusoids it depends on b − a alone, and every position has a vector. For a learned P it is a
+result of training, and positions after the last row have no vector.
 
 Source: Vaswani et al. 2017, section 3.5 ("nearly identical results"); lecture "Representing Order".
 """

@@ -54,7 +54,7 @@ def resize_rows(text: str, name: str, count: int) -> str:
     """The text of a matrix with `count` rows: the last ones are left out, or new ones added.
 
     A new row is the row above it with its numbers moved one place to the right, the last to the
-    front: another row, and the same one whenever it is made.
+    front: it differs from the row above, and is the same each time.
 
     Raises:
         ValueError: as `parse_matrix`.

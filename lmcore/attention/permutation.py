@@ -110,13 +110,13 @@ class ShuffleResult(NamedTuple):
     after: Float[Tensor, "time width"]
     """In the new order."""
     back: Float[Tensor, "time width"]
-    """The same in the original order."""
+    """The vectors of `after`, in the original order."""
     differences: Float[Tensor, " time"]
     """The largest absolute difference within each word's vector."""
 
     @property
     def largest(self) -> float:
-        """Over all words."""
+        """The largest difference over all words."""
         return float(self.differences.max())
 
     @property
@@ -145,7 +145,7 @@ def random_order(count: int, seed: int) -> tuple[int, ...]:
 def untrained_encoder(types: int, *, positions: bool, seed: int = 0) -> BERT:
     """An untrained two-layer encoder in float64, its weights from N(0, 1/n) with n inputs.
 
-    With sinusoids and without it has the same weights.
+    Its weights are the same with sinusoids and without.
     """
     config = TransformerConfig(
         types, WIDTH, 2, 2, 2 * WIDTH, positions="sinusoidal" if positions else "none", norm="post"

@@ -36,17 +36,17 @@ class WeightStatistics(NamedTuple):
 
 
 class Saturation(NamedTuple):
-    """At every d_k of `WIDTHS`."""
+    """The statistics at every d_k of `WIDTHS`."""
 
     variance: Float64[Tensor, " width"]
-    """Of q · k, over all queries and keys."""
+    """The variance of q · k over all queries and keys."""
     scaled_variance: Float64[Tensor, " width"]
-    """Of q · k / √d_k."""
+    """The variance of q · k / √d_k."""
     plain: WeightStatistics
     scaled: WeightStatistics
 
     def to_frame(self) -> DataFrame:
-        """One row per d_k: variance, largest α and ‖∂α/∂s‖ of scores that are scaled, and not."""
+        """One row per d_k: variance, largest α and ‖∂α/∂s‖ of unscaled and of scaled scores."""
         return dataframes.frame(
             {
                 "d_k": WIDTHS,

@@ -91,7 +91,7 @@ def attend_by_similarity(
     normalised: bool,
     d_k: int | None = None,
 ) -> Table[SimilarityAttention]:
-    """Attention by each similarity, whose values are weights as they are or after a softmax."""
+    """Attention by each similarity; its values, or their softmax, are the weights."""
     results = []
     for name, each in similarities(query, key, d_k=d_k).items():
         weights = each.softmax(dim=-1) if normalised else each

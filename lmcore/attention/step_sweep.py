@@ -26,7 +26,7 @@ from lmcore.attention.step_table import (
 from lmcore.models.attention import attention
 
 EACH_OCTAVE = 6
-"""Positions of d_k per octave, where the octave has as many whole numbers."""
+"""Positions of d_k per octave, if the octave has that many whole numbers."""
 OCTAVES = round(math.log2(LARGEST_D_K))
 
 
@@ -61,7 +61,7 @@ class ScoreScaling(NamedTuple):
 
 
 def score_scaling(how: AttentionConfig) -> ScoreScaling:
-    """The one of `how`."""
+    """The scaling of `how`."""
     d_k, tau = torch.tensor([how.d_k, how.temperature], dtype=torch.float64)
     return ScoreScaling(d_k, tau, how.scaled)
 
@@ -71,8 +71,8 @@ def slider_positions(
 ) -> tuple[Float64[Tensor, " position"], Float64[Tensor, " position"]]:
     """The slider positions of d_k and of the temperature: a geometric grid with the current value.
 
-    The grid of d_k has every power of two, that of the temperature has 1; the current value
-    replaces its nearest neighbour.
+    The grid of d_k includes every power of two, the grid of the temperature includes 1; the current
+    value replaces its nearest neighbour.
     """
     powers = torch.arange(OCTAVES * EACH_OCTAVE + 1, dtype=torch.float64) / EACH_OCTAVE
     d_k: Tensor = torch.unique_consecutive((2**powers).round())
@@ -103,7 +103,7 @@ def slider_scalings(how: AttentionConfig) -> ScoreScaling:
 def sweep_step_table(
     given: AttentionInputs, how: AttentionConfig, moved: ScoreScaling
 ) -> StepTable:
-    """The table at every position of `moved`, in one call; of `how` only the mask counts."""
+    """The table at every position of `moved`, in one call; only the mask of `how` is used."""
     queries = given.query / moved.divisor[..., None, None]
     batch = moved.divisor.shape
     key, value = (each.expand(*batch, *each.shape) for each in (given.key, given.value))

@@ -168,7 +168,7 @@ def from_inputs(tokens: tuple[str, ...], X: str, W_q: str, W_k: str, W_v: str) -
     """Q, K and V from a typed X and three typed weight matrices.
 
     Raises:
-        ValueError: as `matrix`, and where two sizes do not fit.
+        ValueError: as `parse_matrix`, or if two sizes do not fit.
     """
     inputs = parse_matrix(X, "X", rows=(len(tokens), "one for each word"))
     tall = inputs.shape[1], "one for each column of X"
@@ -184,7 +184,7 @@ def inputs_from_qkv(tokens: tuple[str, ...], Q: str, K: str, V: str) -> Attentio
     """Q, K and V as they are typed.
 
     Raises:
-        ValueError: as `matrix`, and where two sizes do not fit.
+        ValueError: as `parse_matrix`, or if two sizes do not fit.
     """
     tall = len(tokens), "one for each word"
     query = parse_matrix(Q, "Q", rows=tall)

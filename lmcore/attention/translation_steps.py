@@ -5,7 +5,7 @@
 
 Weights α can be forced at some steps; everything after such a step is computed anew.
 
-Source: lecture "Adding Attention"; Strobelt et al. 2018 (weights α as what a person may set).
+Source: lecture "Adding Attention"; Strobelt et al. 2018 (weights α that a person may set).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from lmcore.vocabulary import END, START, Vocabulary
 
 @dataclass(frozen=True, slots=True)
 class TranslationSteps(Trace):
-    """A source, what a network writes for it greedily, and the trace of writing it."""
+    """A source, its greedy translation, and the trace of that translation."""
 
     source: Int[Tensor, " source"]
     """x_1 … x_{T_x}; the last is `</s>`."""
@@ -41,7 +41,7 @@ class TranslationSteps(Trace):
     alternative_probabilities: Float64[Tensor, "time source"] | None
     """The probability of y_i(j) if all of α_i is on place j."""
     trace: Seq2SeqTrace
-    """Of `<s>` y_1 … y_{n−1}, in a batch of one."""
+    """The trace of `<s>` y_1 … y_{n−1}, in a batch of one."""
 
     @property
     def probability(self) -> Float64[Tensor, " time"]:
@@ -65,8 +65,8 @@ def trace_translation(
     not reached is left out. `order` permutes α at every step.
 
     Raises:
-        ValueError: if a word is not of the vocabulary, a step is below 0, or weights are to be
-            changed that are none, or that the network does not have.
+        ValueError: if a word is not in the vocabulary, a step is below 0, forced weights are not
+            valid weights, or weights are forced or permuted in a network without attention.
     """
     check_kind("the network", network, Seq2Seq, "such as load_translator gives")
     check_row("the source", source, "['tom', 'runs']")

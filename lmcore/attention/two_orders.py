@@ -31,11 +31,12 @@ if TYPE_CHECKING:
 
 PLACES = 64
 MOST_START = PLACES - MOST_WORDS
-"""So that the longest text still ends within `PLACES`."""
+"""The largest start at which the longest text still ends within `PLACES`."""
 LEAST_WIDTH, MOST_WIDTH = 4, 512
 LEAST_BASE, MOST_BASE = 2.0, 1e6
 SCALE = 0.5
-"""Of the words' vectors: about the size of the sinusoids, so that neither drowns the other."""
+"""The standard deviation of a word's vector: about the size of the sinusoids, so that neither
+drowns the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ class TwoOrders:
 
     words: OrderSpec
     word: int = 0
-    """Its place in the first order, from 0."""
+    """The place of the followed word in the first order, from 0."""
     start: int = 0
     """The position of the first word."""
     width: int = 16
@@ -81,7 +82,7 @@ class TwoOrders:
 
     @property
     def offset(self) -> int:
-        """How far its position in the second order is from that in the first."""
+        """The position of the word in the second order less its position in the first."""
         return self.moved_to - self.word
 
 
@@ -100,7 +101,7 @@ class OrderComparison(NamedTuple):
     """‖before − after‖"""
 
     def to_frame(self) -> DataFrame:
-        """One row per number: quantity, axes as far as it has them, value."""
+        """One row per number: quantity, those of the axes that it has, value."""
         return dataframes.numbers(self)
 
 

@@ -4,8 +4,8 @@
     "a great film, and funny",1
     nothing but noise,negative
 
-It is read as spreadsheets write it (`lmcore/spreadsheet.py`): with another delimiter, a header, the
-label first, or a column of row numbers. The text is never stored on disk.
+All forms that spreadsheets write are read (`lmcore/spreadsheet.py`): another delimiter, a header,
+the label first, a column of row numbers. The text is never stored on disk.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from lmcore.tokenization.own_text import read_text
 FEWEST_ROWS, MOST_ROWS = 2, 2000
 MOST_BYTES = 100_000
 NAMES = {"text", "review", "sentence", "comment", "label", "sentiment", "class", "polarity"}
-"""Names of columns, in the singular, by which a header is known."""
+"""Names of columns, in the singular, by which a header is recognised."""
 LABELS = {"0": 0, "1": 1, "negative": 0, "positive": 1, "neg": 0, "pos": 1}
 
 
@@ -59,7 +59,7 @@ def parse_reviews(data: bytes | str, seed: int = 0) -> LabelledReviews:
 
 
 def check_size(size: int) -> None:
-    """Raises ValueError if a table of so many bytes is too large to be read."""
+    """Raises ValueError if a table of `size` bytes is too large to be read."""
     if size > MOST_BYTES:
         raise ValueError(f"the reviews must have at most {MOST_BYTES:,} bytes; got {size:,}")
 

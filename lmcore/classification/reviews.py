@@ -69,7 +69,7 @@ MARKS = (".", "!")
 
 @dataclass(frozen=True, slots=True)
 class ReviewConfig:
-    """Which reviews: a kind, how many, a seed.
+    """Which reviews to draw: their kind, their number, the seed.
 
     `negated` is the probability of “no” in a review of the kind `negation`; with 0 the label is
     x₁ > x₂, and a hidden layer has nothing to add.
@@ -129,7 +129,7 @@ def true_label(tokens: Sequence[str]) -> int:
 
 
 def draw_reviews(config: ReviewConfig) -> LabelledReviews:
-    """The reviews that are described, with 30 % of each label held out."""
+    """The reviews that `config` describes, with 30 % of each label held out."""
     generator = torch.Generator().manual_seed(config.seed)
     texts = []
     for i in range(config.count):

@@ -7,5 +7,5 @@ clouds              one word in many contexts: cosines, nearest centroid, a plan
 tasks, probes       words with labels from the grammar; linear probes with control tasks
 mixing, tagger      γ Σ s_j h_j learned for a task; a tagger with few labels
 reach               which words the vector of a word depends on
-record              measures once what takes minutes
+record              the measurements that take minutes, made once and stored
 """

@@ -114,7 +114,7 @@ class BiLM(nn.Module):
         """Both directions; texts shorter than the longest are padded on the right with any id.
 
         Raises:
-            ValueError: if a token is no id of the network, or a length is not 1 … the longest.
+            ValueError: if a token is not an id of the network, or a length is not 1 … the longest.
         """
         tokens = known_texts(tokens, self.config.vocabulary)
         return self.read(self.embedding(tokens), _known_lengths(lengths, tokens))
@@ -122,7 +122,7 @@ class BiLM(nn.Module):
     def read(
         self, embedding: Float[Tensor, "batch time width"], lengths: Int[Tensor, " batch"]
     ) -> BiLMTrace:
-        """Both directions from E[x], so that one may also ask for gradients by E[x]."""
+        """Both directions from E[x], so that gradients with respect to E[x] can be computed."""
         left, right = self._directions(embedding, lengths)
         return BiLMTrace(
             embedding,

@@ -3,8 +3,9 @@
     cos(u, v) = u · v / (‖u‖ ‖v‖)
     within     mean of cos over every two occurrences in one sense
     between    mean of cos over every two occurrences in different senses
-    chance     the mean accuracy when the senses are dealt out again at random, as often each
-    p          how often within − between is then at least as large, the true senses counted once
+    chance     the mean accuracy when the senses are permuted at random
+    p          share of permutations, the true senses included, whose within − between is at least
+               that of the true senses
     accuracy   share of occurrences whose vector, of length 1, is nearer by cosine to the mean of
                its own sense than to that of the other, itself left out; a tie counts half
 
@@ -71,7 +72,7 @@ class Contexts(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Clouds:
-    """The occurrences in every layer, in the order computed; typed ones count in no figure."""
+    """The occurrences in every layer, in the order computed; the statistics ignore typed ones."""
 
     senses: Int[Tensor, " occurrence"]
     vectors: Float64[Tensor, "layer occurrence width"]
@@ -81,11 +82,11 @@ class Clouds:
     accuracy: Float64[Tensor, " layer"]
     points: Float64[Tensor, "layer occurrence 2"]
     share: Float64[Tensor, " layer"]
-    """The share of the variance that a layer's plane shows; 1 where there is none."""
+    """The share of the variance that a layer's plane shows; 1 if there is no variance."""
     chance: Float64[Tensor, " layer"]
     """The mean accuracy of shuffled senses."""
     p: Float64[Tensor, " layer"]
-    """The share of the shuffled senses whose within − between is as large as that of the true."""
+    """The share of permutations whose within − between is at least that of the true senses."""
 
     def to_frame(self) -> DataFrame:
         """One row per layer: layer, within, between, accuracy, share, chance, p."""
@@ -106,7 +107,7 @@ def microworld_contexts(word: str) -> Contexts:
     """Documents of the Microworld with one of its two-sense words, nine for each sense.
 
     Raises:
-        ValueError: if it is none of them.
+        ValueError: if `word` is not one of them.
     """
     if word not in AMBIGUOUS_WORDS:
         raise ValueError(f"the word must be one of {', '.join(AMBIGUOUS_WORDS)}; got {word!r:.40}")
@@ -129,7 +130,7 @@ def english_contexts(word: str) -> Contexts:
     """Seven English sentences for each of two senses of a word.
 
     Raises:
-        ValueError: if there are none for it.
+        ValueError: if there are none for `word`.
     """
     if word not in ENGLISH_SENSES:
         raise ValueError(f"the word must be one of {', '.join(ENGLISH_SENSES)}; got {word!r:.40}")
@@ -159,7 +160,7 @@ def trace_clouds(model: LayeredModel, occurrences: Sequence[Occurrence]) -> Clou
     """Read every text, and compare the vectors of its word in every layer.
 
     Raises:
-        ValueError: if two senses have not two occurrences each, or as `word_vectors`.
+        ValueError: if a sense has fewer than two occurrences, or as `word_vectors`.
     """
     senses = torch.tensor([each.sense for each in occurrences])
     if min(int((senses == sense).sum()) for sense in (0, 1)) < 2:
@@ -191,9 +192,9 @@ def trace_clouds(model: LayeredModel, occurrences: Sequence[Occurrence]) -> Clou
 def shuffled_senses(
     cosines: Float64[Tensor, "layer occurrence occurrence"], senses: Int[Tensor, " occurrence"]
 ) -> tuple[Float64[Tensor, " layer"], Float64[Tensor, " layer"]]:
-    """The mean accuracy of senses dealt out at random, and p of within − between, by layer.
+    """The mean accuracy of permuted senses, and p of within − between, by layer.
 
-    The same `SHUFFLES` for every word with as many occurrences: a pure function of its arguments.
+    Equal arguments give the same `SHUFFLES` permutations.
     """
     count = len(senses)
     generator = torch.Generator().manual_seed(0)
@@ -218,7 +219,7 @@ def shuffled_senses(
 
 @lru_cache(maxsize=8)
 def noise_accuracy(count: int, width: int, draws: int = 100) -> float:
-    """The mean accuracy of as many vectors of noise, half of either sense: what chance gives."""
+    """The mean accuracy on `count` random vectors, half of each sense: the level of chance."""
     generator = torch.Generator().manual_seed(0)
     senses = torch.arange(count) % 2
     unit = F.normalize(torch.randn(draws, count, width, generator=generator).double(), dim=-1)
@@ -228,7 +229,7 @@ def noise_accuracy(count: int, width: int, draws: int = 100) -> float:
 def nearest_centroid_accuracy(
     unit: Float64[Tensor, "occurrence width"], senses: Int[Tensor, " occurrence"]
 ) -> Float64[Tensor, ""]:
-    """Leave-one-out: each against the mean of either sense, of which it is no part itself."""
+    """Leave-one-out accuracy: each vector is compared with the means of both senses without it."""
     sums = torch.stack([unit[senses == sense].sum(0) for sense in (0, 1)])
     right = []
     for vector, sense in zip(unit, senses.tolist(), strict=True):
@@ -268,7 +269,7 @@ def rotation(
 
 
 class Neighbour(NamedTuple):
-    """The place of an occurrence, and its cosine with the one asked for."""
+    """The place of an occurrence, and its cosine with the given one."""
 
     place: int
     cosine: float

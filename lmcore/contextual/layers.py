@@ -1,4 +1,4 @@
-"""The vectors of the words of texts, layer by layer, from whichever model reads them.
+"""The vectors of the words of texts, layer by layer, from any of the models.
 
     layer 0        E[x], without a position: the same wherever the word stands
     layer l        h^(l), the output of block l;  in the biLM [→h_{k,l}; ←h_{k,l}]
@@ -38,7 +38,7 @@ class LayeredModel(Protocol):
         """For each text, layers 0 … L of its words; special tokens are read, and left out.
 
         Raises:
-            ValueError: if the model does not know a word, or a text is too long.
+            ValueError: if a word is not in the model's vocabulary, or a text is too long.
         """
 
 

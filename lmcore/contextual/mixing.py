@@ -1,4 +1,4 @@
-"""Layers mixed for a task, as ELMo does, and the older ways to make one vector of all layers.
+"""Layers mixed for a task, as in ELMo, and other ways to combine all layers into one vector.
 
     ELMo_k = γ Σ_j s_j LN(h_{k,j}),   s = softmax(w)        j = 0 … L
     the loss of a tagger + λ ‖w‖²                            a large λ draws s to the mean of layers
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 STEPS = 150
-"""Of L-BFGS, on all words at once."""
+"""Steps of L-BFGS, each on all words at once."""
 MOST_TESTED = 1500
 """Words that the quick probe of a mixture is tested on."""
 DECAY = 1e-4
-"""Of the tagger's own weights."""
+"""Weight decay of the tagger's own weights."""
 
 
 def normalise_layers(
@@ -60,7 +60,7 @@ class Mixture:
     """w, before the softmax."""
     gamma: float
     accuracy: float
-    """On words that were held out."""
+    """The accuracy on held-out words."""
     single: tuple[float, ...]
     """The accuracy of the same tagger on each layer alone."""
 
@@ -83,7 +83,8 @@ class Mixture:
 def learn_mixture(vectors: TaskVectors, classes: int, penalty: float = 0.0) -> Mixture:
     """Learn w, γ and a softmax tagger for a task, and the same tagger for each layer alone.
 
-    `penalty` is λ. It starts from s = 1/(L + 1), γ = 1 and a tagger of zeros: nothing is random.
+    `penalty` is λ. Learning starts from s = 1/(L + 1), γ = 1 and a tagger of zeros: nothing is
+    random.
 
     Raises:
         ValueError: if λ is below 0.
@@ -132,7 +133,7 @@ def _learn(
 
 
 class MixtureProbe:
-    """The accuracy of a linear probe of Σ s_j LN(h_j), quickly, for any s.
+    """Computes the accuracy of a linear probe of Σ s_j LN(h_j) quickly for any s.
 
     γ is left out: a probe that is fitted anew undoes it.
 
@@ -196,7 +197,7 @@ TABLE_7 = {
 def combine_layers(
     layers: Float64[Tensor, "layer word width"], how: str
 ) -> Float64[Tensor, "word wide"]:
-    """One vector of the layers, by the name of the combination.
+    """The layers combined into one vector, by the name of the combination.
 
     Raises:
         ValueError: if there is none of that name, or the model has fewer than four layers.

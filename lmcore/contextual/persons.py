@@ -1,6 +1,6 @@
 """The lecture's Person A and Person B: eight words that both use, each in another sense.
 
-Source: Stony Brook CSE538, "Word Vectors", as the Microworld has its lines.
+Source: Stony Brook CSE538, "Word Vectors"; the lines are those in the Microworld.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class PersonVectors:
     """The eight words in both texts, in every layer."""
 
     cosines: Float64[Tensor, "layer word"]
-    """Between a word by Person A and the same word by Person B."""
+    """The cosine of a word by Person A and the same word by Person B."""
     points: Float64[Tensor, "layer person word 2"]
     """On each layer's plane of largest variance."""
 

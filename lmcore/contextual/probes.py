@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 RIDGE = 1e-4
 """λ, the same for all."""
 MOST_WORDS = 4000
-"""Words of a task that a probe is fitted to, and the most that it is tested on."""
+"""The most words of a task that a probe is fitted to, and the most that it is tested on."""
 CHUNK = 200
 """Texts whose layers are held at once."""
 
@@ -48,7 +48,7 @@ class LayerSplit(NamedTuple):
 
 
 class TaskVectors(NamedTuple):
-    """What a probe is fitted to, and what it is tested on."""
+    """The words that a probe is fitted to, and those that it is tested on."""
 
     train: LayerSplit
     test: LayerSplit
@@ -116,7 +116,7 @@ def fit_probe(
 def collect_vectors(
     model: LayeredModel, texts: Sequence[LabelledText], tasks: Sequence[str]
 ) -> dict[str, LayerSplit]:
-    """For each task, the vectors of the first `MOST_WORDS` words that it asks about."""
+    """For each task, the vectors of the first `MOST_WORDS` words that have a label."""
     rows: dict[str, list[Tensor]] = {task: [] for task in tasks}
     labels: dict[str, list[int]] = {task: [] for task in tasks}
     types: dict[str, list[str]] = {task: [] for task in tasks}
@@ -190,7 +190,7 @@ def majority_accuracy(vectors: TaskVectors) -> float:
 def word_accuracy(vectors: TaskVectors) -> float:
     """The accuracy of answering, for each word type, its own most frequent class in training.
 
-    No probe of a static vector can do better, but by chance.
+    No probe of a static vector can do better, except by chance.
     """
     counts: dict[str, dict[int, int]] = {}
     for word, label in zip(vectors.train.types, vectors.train.labels.tolist(), strict=True):

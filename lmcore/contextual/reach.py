@@ -22,7 +22,7 @@ from lmcore.models.gpt import GPT
 def bilm_reach(
     network: BiLM, tokens: Int[Tensor, " time"]
 ) -> tuple[Float64[Tensor, "word seen"], Float64[Tensor, "word seen"]]:
-    """Of →h_{k,L} and of ←h_{k,L}: row k, column i; ELMo puts both end to end."""
+    """The reach of →h_{k,L} and of ←h_{k,L}: row k, column i; ELMo puts both end to end."""
     with torch.enable_grad():
         embedding = network.embedding(tokens)[None].detach().requires_grad_(True)
         trace = network.read(embedding, torch.tensor([len(tokens)]))
@@ -33,7 +33,7 @@ def bilm_reach(
 def transformer_reach(
     network: BERT | GPT, tokens: Int[Tensor, " time"]
 ) -> Float64[Tensor, "word seen"]:
-    """Of h^(N), the output of the last block: row k, column i."""
+    """The reach of h^(N), the output of the last block: row k, column i."""
     own = copy.deepcopy(network).requires_grad_(True)
     with torch.enable_grad():
         trace = own(tokens[None])

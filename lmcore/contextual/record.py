@@ -1,4 +1,4 @@
-"""Measures once what takes minutes: probes, mixtures, combinations of layers and taggers.
+"""Makes the measurements that take minutes: probes, mixtures, combinations of layers, taggers.
 
     python -m lmcore.contextual.record [part …]     all of measured/record.json, or named parts
 
@@ -49,9 +49,9 @@ class Recorded:
     date: str
     probes: tuple[ProbeScore, ...]
     baselines: dict[str, tuple[float, float]]
-    """For each task the accuracy of the most frequent class, and of that of each word type."""
+    """Task → accuracy of the most frequent class, and of each word type's most frequent class."""
     mixtures: dict[str, dict[str, Mixture]]
-    """Model → task → what was learned."""
+    """Model → task → the learned mixture."""
     combinations: dict[str, dict[str, float]]
     """Task → combination of MiniLM's layers → accuracy."""
     taggers: tuple[TaggerRun, ...]
@@ -60,7 +60,7 @@ class Recorded:
 
 
 def layered_model(name: str) -> LayeredModel:
-    """One of `MODELS`.
+    """The model of `MODELS` with this name.
 
     Raises:
         ValueError: if there is none of that name, or its file is damaged or missing.
@@ -146,7 +146,7 @@ def _tagged() -> Iterator[TaggerRun]:
 
 @lru_cache(maxsize=1)
 def load_record() -> Recorded:
-    """What `main` wrote.
+    """The measurements that `main` wrote.
 
     Raises:
         ValueError: if a part of it is missing.

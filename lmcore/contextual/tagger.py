@@ -5,7 +5,7 @@
     output     scores = [h_k; ELMo_k] W + b  or  h_k W + b
     L          mean −log softmax(scores)[tag] + λ ‖w‖²,   ELMo_k = γ softmax(w) · LN(h_{k,j})
 
-x_k is learned from these few texts alone; the biLM is frozen. Dropout stands on ELMo_k and h_k.
+x_k is learned from these few texts alone; the biLM is frozen. Dropout applies to ELMo_k and h_k.
 
 Source: Peters et al. 2018, section 3.3.
 """
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 Placement = Literal["none", "input", "output", "both"]
 PLACEMENTS: tuple[Placement, ...] = get_args(Placement)
 WIDTH = 32
-"""Of x_k and of a GRU."""
+"""The width of x_k and of a GRU."""
 STEPS, LEARNING_RATE, DROPOUT = 120, 0.01, 0.2
 
 
@@ -110,7 +110,7 @@ def tagged_texts(model: LayeredModel, texts: Sequence[LabelledText], task: str) 
 def texts_of_task(
     task: str, train: int, test: int, seed: int = 0
 ) -> tuple[tuple[LabelledText, ...], ...]:
-    """So many texts with a label of the task to train on, and so many held out to test on.
+    """`train` texts with a label of the task to train on, and `test` held-out ones to test on.
 
     Raises:
         ValueError: if there is no such task, or the documents drawn have too few.

@@ -1,4 +1,4 @@
-"""Words of the Microworld with labels that its grammar knows: what a vector may hold.
+"""Words of the Microworld with labels from its grammar: properties that a vector may hold.
 
     part of speech   of every word; fine, die and her have two, by what is meant
     number           of the subject, at each word between its noun and its verb
@@ -45,12 +45,12 @@ POS_WORDS: Mapping[str, str] = {
     "roll run runs said sat saw see seen sees sing sings sleep sleeps slept sold stops think took "
     "tripped trusted trying wait waits washed went won worked",
 }
-"""Words of one part of speech, as they are used here; what is in no list is a noun."""
+"""Words of one part of speech, as they are used here; a word in no list is a noun."""
 PARTS_OF_SPEECH = (*POS_WORDS, "noun", "particle")
 
 
 class Task(NamedTuple):
-    """What is asked about a word, and the answers that there are."""
+    """A question about a word, and its possible answers."""
 
     name: str
     asks: str
@@ -152,7 +152,7 @@ def _sense(word: str, path: Sequence[Step]) -> int:
 
 
 def _number(path: Sequence[Step]) -> int:
-    """At the words of the main subject after its noun; the noun itself would give it away."""
+    """Whether the main subject is plural, at its words after the noun, which would give it away."""
     if len(path) < 3 or path[1][:2] != ("AGREE", 0) or path[2].place < 2:
         return NO_LABEL
     return int(path[2].name.startswith("NP_many"))

@@ -33,7 +33,7 @@ DEAD_STATE = -1
 
 @dataclass(frozen=True, eq=False)
 class Automaton:
-    """States and their arcs; state 0 is where `<s>` leads, NOWHERE stands for "impossible".
+    """States and their arcs; state 0 is where `<s>` leads, DEAD_STATE means "impossible".
 
     The arcs of state s are those from `offsets[s]` to `offsets[s + 1]`: a token, its probability,
     and the state it leads to. The state after `</s>` has none.
@@ -57,14 +57,14 @@ class Automaton:
 
     @cached_property
     def rows(self) -> Float64[np.ndarray, "row vocabulary"]:
-        """p(token | state), one row per state; the last row, all 0, is NOWHERE."""
+        """p(token | state), one row per state; the last row, all 0, is DEAD_STATE."""
         rows = np.zeros((self.size + 1, len(self.vocabulary)))
         rows[self.sources, self.tokens] = self.probabilities
         return rows
 
     @cached_property
     def steps(self) -> Int64[np.ndarray, "row vocabulary"]:
-        """The state that each token leads to; the last row is NOWHERE, which nothing leaves."""
+        """The state that each token leads to; the last row is DEAD_STATE, which nothing leaves."""
         steps = np.full((self.size + 1, len(self.vocabulary)), DEAD_STATE)
         steps[self.sources, self.tokens] = self.targets
         return steps
@@ -84,10 +84,10 @@ class Automaton:
         return ladder
 
     def states(self, tokens: Int[np.ndarray, "*batch time"]) -> Int64[np.ndarray, "*batch time"]:
-        """The state after each prefix; NOWHERE from the first impossible token on.
+        """The state after each prefix; DEAD_STATE from the first impossible token on.
 
-        The first token must be `<s>`, or all is NOWHERE; so is what follows `</s>`, so that rows
-        may be filled up with anything.
+        A token after `</s>` is impossible, so rows may be filled up with anything. If the first
+        token is not `<s>`, every state is DEAD_STATE.
         """
         states = np.full(tokens.shape, DEAD_STATE)
         if not tokens.shape[-1]:
@@ -115,7 +115,7 @@ class Automaton:
     def log_probability(self, tokens: Sequence[int] | NDArray[np.int64]) -> float:
         """Log-probability of the prefix `tokens`, in nats.
 
-        Of a document, its last token `</s>` included, it is that of the whole document.
+        For a whole document, `</s>` included, this is the log-probability of the document.
         """
         ids = np.asarray(tokens, dtype=np.int64)
         states = self.states(ids)
@@ -181,7 +181,7 @@ def compile_grammar(grammar: Grammar, vocabulary: Vocabulary) -> Automaton:
 
 
 class _FirstWords:
-    """p(first word, what is left to say after it | symbol), kept for each symbol."""
+    """p(first word, rest of the derivation after it | symbol), cached for each symbol."""
 
     def __init__(self, grammar: Grammar) -> None:
         self._rules = grammar.rules

@@ -17,7 +17,7 @@ from lmcore.corpora.automaton import DIGITS, Automaton
 
 StateBelief: TypeAlias = dict[int, float]
 StateBeliefs: TypeAlias = dict[frozenset[tuple[int, float]], tuple[StateBelief, float]]
-"""Beliefs about the state, each with the number of times a document that it is held."""
+"""Key → a belief about the state, and how often it is held per document on average."""
 ArcsByState: TypeAlias = list[list[tuple[int, float, int]]]
 """For each state its (token, probability, next state)."""
 
@@ -45,7 +45,7 @@ def entropy(automaton: Automaton) -> float:
 
 
 def expected_length(automaton: Automaton) -> float:
-    """Predicted tokens a document (its words and `</s>`), on average."""
+    """The mean number of predicted tokens in a document: its words and `</s>`."""
     goes_on = np.diff(automaton.offsets) > 0
     return float(visit_probabilities(automaton).sum(axis=0) @ goes_on)
 
@@ -61,7 +61,7 @@ def perplexity(automaton: Automaton) -> float:
 
 
 def perplexity_floor(automaton: Automaton, k: int) -> float:
-    """The perplexity of the best possible model that sees only the k tokens before.
+    """The perplexity of the best possible model that sees only the k previous tokens.
 
     Raises:
         ValueError: as `perplexity_floors`.
@@ -75,8 +75,8 @@ def perplexity_floors(automaton: Automaton, longest: int) -> Float64[np.ndarray,
         floor(k) = exp( Σ_c n(c) H(next token | context c) / expected length )
 
     n(c) is how often a document holds the context c. `<s>` is a token of the context: fewer than k
-    words after it, a model sees the whole prefix and knows that it is whole. Later it sees k words
-    and must weigh the states in which they may have left the grammar.
+    words after it, a model sees the whole prefix, and that it is whole. Later it sees only k words,
+    after which several states of the grammar may be possible.
 
     Raises:
         ValueError: if `longest` is below 0.
@@ -90,10 +90,10 @@ def perplexity_floors(automaton: Automaton, longest: int) -> Float64[np.ndarray,
 
 
 def _late_costs(automaton: Automaton) -> Iterator[float]:
-    """For k = 0, 1, …: nats a document on the tokens that have k words or more before them.
+    """For k = 0, 1, …: nats per document on the tokens that have k words or more before them.
 
-    Once the words leave no doubt about the state, their number is carried on in `sure`; only the
-    contexts still in doubt are kept apart, and merged where they believe the same.
+    Contexts that determine the state are counted in `sure`, by state. The others are kept one by
+    one, and those with equal beliefs are merged.
     """
     local, arcs = local_entropies(automaton), _arcs(automaton)
     total = np.where(

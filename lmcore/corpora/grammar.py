@@ -51,7 +51,7 @@ class Grammar:
 
 
 def is_nonterminal(symbol: str) -> bool:
-    """Whether the symbol is rewritten; words begin with no capital."""
+    """Whether the symbol is rewritten; a word does not begin with a capital."""
     return symbol[:1].isupper()
 
 

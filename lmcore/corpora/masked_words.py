@@ -33,7 +33,7 @@ def posterior(
 def posteriors(
     automaton: Automaton, tokens: Tokens, positions: Sequence[int]
 ) -> Float64[np.ndarray, "position vocabulary"]:
-    """p(token at each position = · | the tokens at none of `positions`): all covered at once.
+    """p(token at each position = · | the tokens outside `positions`): all are covered at once.
 
         p(w at t) ∝ Σ_s before_{t−1}(s) p(w | s) after_t(next(s, w))
 
@@ -42,8 +42,8 @@ def posteriors(
     or with a covered one, the tokens are the beginning of a document, which may go on in any way.
 
     Raises:
-        ValueError: if a position is not in 1 … the last, a token is none of the grammar's, or the
-            other tokens cannot stand so.
+        ValueError: if a position is not in 1 … the last, a token is not in the grammar, or the
+            grammar allows no document with the other tokens in their places.
     """
     ids = np.asarray(tokens, dtype=np.int64)
     for position in positions:

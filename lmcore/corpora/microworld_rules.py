@@ -266,7 +266,7 @@ def _cross(complete: bool) -> Iterator[str]:
 
 
 def _sense() -> Iterator[str]:
-    """One or two stories, or lines of the lecture, by a person whose meanings are all of a kind."""
+    """One or two stories, or a story and a line of the lecture, all with one person's senses."""
     for person in (0, 1):
         yield f"SENSE -> STORY_{person} {{5}} | STORY_{person} STORY_{person} {{2}}"
         yield f"SENSE -> LINE_{person} STORY_{person} {{2}} | STORY_{person} LINE_{person} {{1}}"

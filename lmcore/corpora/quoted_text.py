@@ -1,12 +1,12 @@
-"""A character text in which the same short sentences stand inside and outside quotes and brackets.
+"""A character text in which the same short sentences occur inside and outside quotes and brackets.
 
 The text is a sequence of independently drawn pieces: a quotation with probability
 `QUOTED_PROBABILITY`, a sentence in brackets with probability `ASIDE_PROBABILITY`, else a sentence
 without marks. A quotation closes after its first sentence with probability `CLOSING_PROBABILITY`,
 else after its second. A sentence is any of `SENTENCES`, all equally probable everywhere.
 
-So no word tells whether a mark is open: a model has to remember. A text can be read in only one
-way: a full stop ends a sentence and stands nowhere else, no two sentences are spelled alike, an
+So no word shows whether a mark is open: a model has to keep track. A text can be read in only one
+way: a full stop ends a sentence and occurs nowhere else, no two sentences are spelled alike, an
 opening mark follows a blank and a closing one a full stop. Last, the words are wrapped at `WIDTH`
 columns: a blank becomes a line break where the next word does not fit, so that a model has to
 count, too.
@@ -117,7 +117,7 @@ def _pieces(generator: np.random.Generator) -> list[str]:
 def wrap(words: str) -> list[str]:
     """`words` in lines of at most `WIDTH` columns, each as full as the next word allows.
 
-    Single blanks stand between the words.
+    The words are separated by single blanks.
 
     Raises:
         ValueError: if a word is longer than a line.
@@ -161,10 +161,9 @@ def _entropy(*probabilities: float) -> float:
 
 
 def labels(text: str) -> CharacterLabels:
-    """The state after each character of any text, by a scan that knows only the marks.
+    """The state after each character of any text, by a scan that uses only the marks.
 
-    Every quotation mark opens or closes in turn; a closing bracket without an open one counts
-    for nothing.
+    Every quotation mark opens or closes in turn; a closing bracket without an open one is ignored.
     """
     codes = np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32)
     place = np.arange(len(codes))

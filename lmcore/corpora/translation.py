@@ -54,7 +54,7 @@ PAD = "[PAD]"
 HELD_OUT_ONE_IN = 10
 """One source in this many is held out of training."""
 TRIES = 400
-"""Draws in a row without a new source, after which there are taken to be no more."""
+"""After this many draws in a row without a new source, there are taken to be no more."""
 
 Words = tuple[str, ...]
 
@@ -106,8 +106,8 @@ def parse_source(text: str, task: str) -> Words:
     """The words of a typed source, in lower case, without a full stop at the end.
 
     Raises:
-        ValueError: naming the word that the task does not know, or that fits no sentence of it, or
-            if there are none or too many words.
+        ValueError: naming the word that the task does not have or that fits none of its sentences,
+            or if there are none or too many words.
     """
     known = task_words(task)
     words = tuple(fold(text).lower().strip().removesuffix(".").split())

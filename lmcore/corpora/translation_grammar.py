@@ -40,7 +40,7 @@ from lmcore.corpora.translation_words import (
 Aligned = tuple[str, int]
 """A word of the target, and the place of the word of the source that it renders, from 0."""
 MOST_ADJECTIVES = 2
-"""Adjectives of a noun in the sentences that are drawn; a typed one may have more."""
+"""The most adjectives of a noun in drawn sentences; a noun in typed sentences may have more."""
 CLAUSE_LENGTHS = {"passive": (5, 11), "active": (2, 12)}
 """Words of the shortest and of the longest clause that are drawn."""
 NOUN_FORMS = {form: (noun, form == noun.many) for noun in NOUNS for form in (noun.one, noun.many)}
@@ -174,7 +174,7 @@ def _as_typed(phrase: NounPhrase) -> list[Aligned]:
 
 
 def _translated(phrase: NounPhrase) -> list[Aligned]:
-    """Article, noun, adjectives, relative clause; its verb comes last in it."""
+    """Article, noun, adjectives, relative clause with its verb last."""
     noun, plural = phrase.noun, phrase.plural
     if noun is None:
         return [phrase.head]
@@ -197,7 +197,7 @@ def draw_sentence(voice: str, length: int, rng: random.Random) -> list[str]:
     The number of clauses is drawn from those possible, then their lengths, then their words.
 
     Raises:
-        ValueError: if there is no sentence so short.
+        ValueError: if no sentence is that short.
     """
     low, high = CLAUSE_LENGTHS[voice]
     if length < low:

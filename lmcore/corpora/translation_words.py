@@ -19,7 +19,7 @@ PLURAL = "n"
 
 
 class Noun(NamedTuple):
-    """A noun in singular and plural, the stem of its translation, and the gender of that."""
+    """A noun in singular and plural, and the stem and the gender of its translation."""
 
     one: str
     many: str

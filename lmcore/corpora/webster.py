@@ -23,7 +23,7 @@ SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"])")
 ETYMOLOGY = re.compile(r"(?:[A-Z]{1,2}|Gr|Fr|NL|Icel|It|Sp|Cf)\. ")
 PLAIN = re.compile(r"[A-Z\"][A-Za-z ,.;:!?'()\"-]*")
 FEWEST = 4
-"""Words of a sentence."""
+"""The fewest words of a sentence."""
 
 
 def read_sentences(file: Path) -> Iterator[str]:

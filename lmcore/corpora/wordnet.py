@@ -21,9 +21,9 @@ from pathlib import Path
 PARTS = ("noun", "verb", "adj", "adv")
 EXAMPLE = re.compile(r'"([^"]+)"')
 MARKER = re.compile(r"\(\w+\)$")
-"""Where an adjective must stand: `fit(p)`."""
+"""A marker of where an adjective may occur: `fit(p)`."""
 HELD_OUT = 20
-"""One set in so many is held out."""
+"""One set in this many is held out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Synset:
 
     @property
     def held_out(self) -> bool:
-        """Whether models are tested on it, not trained: decided by the hash of its key."""
+        """Whether the set is for testing, not for training: decided by the hash of its key."""
         return int(hashlib.sha256(self.key.encode()).hexdigest(), 16) % HELD_OUT == 0
 
 

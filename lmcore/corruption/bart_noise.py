@@ -41,7 +41,7 @@ PieceKind = Literal["kept", "masked", "deleted", "filled", "inserted"]
 
 
 class NoisePiece(NamedTuple):
-    """The outcome for one token, for a span, or for none where [MASK] is inserted."""
+    """The outcome for one token, for a span, or for an inserted [MASK]."""
 
     what: PieceKind
     places: tuple[int, ...]

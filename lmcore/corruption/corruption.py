@@ -124,7 +124,7 @@ def corrupt(
 ) -> CorruptionTrace:
     """Corrupt the `maskable` tokens; at random means one of the first `types` ids.
 
-    In a row where no token is chosen, the one with the smallest number is, if there is any.
+    In a row where no token would be chosen, the maskable one with the smallest number is chosen.
     """
     return apply_draws(
         tokens, maskable, [rates], draw_corruption(tokens, types, generator), mask=mask
@@ -171,7 +171,8 @@ def apply_draws(
 ) -> CorruptionTrace:
     """The corruption that the draws give under these shares: one for all rows, or one per row.
 
-    `at_least_one`: in a row where no token is chosen, the one with the smallest number is.
+    With `at_least_one`, in a row where no token would be chosen, the one with the smallest number
+    is chosen.
     """
     shares = [(each.chosen, each.masked, each.masked + each.random) for each in rates]
     share, first, second = torch.tensor(shares).float()[:, :, None].unbind(dim=1)

@@ -26,7 +26,7 @@ CLS, SEP = "[CLS]", "[SEP]"
 FRAME = 2
 """Special tokens of an input: the first and the last."""
 LONGEST = 512
-"""RoBERTa's inputs."""
+"""Tokens of RoBERTa's longest input."""
 
 PackedKind = Literal["first", "word", "between", "last"]
 
@@ -42,7 +42,7 @@ class PackedToken(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PackingTrace:
-    """The inputs, each at most `length` tokens with its first and its last."""
+    """The inputs, each of at most `length` tokens, special tokens included."""
 
     length: int
     inputs: tuple[tuple[PackedToken, ...], ...]

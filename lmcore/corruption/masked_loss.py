@@ -36,7 +36,7 @@ class MaskedLossTrace:
     terms: Float64[Tensor, "row time"]
     """The same at chosen positions, else nan."""
     loss: Float64[Tensor, " row"]
-    """Their mean; nan where none was chosen."""
+    """The mean of the terms; nan where no position was chosen."""
 
     def to_frame(self) -> DataFrame:
         """One row per position of each corruption: row, time, −log p, and the term of the loss."""

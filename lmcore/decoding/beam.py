@@ -1,17 +1,17 @@
 """Beam search: the k best prefixes at each step, each extended by every token.
 
     score(x_1 … x_t) = log p(x_1 … x_t | prompt)               while a text is under way
-    score / t^a                                                of one that has ended
+    score / t^a                                                once the text has ended
 
-t counts the tokens written, the ending one among them. Of all k·|V| candidates the best
-(1 + n)·k are examined in order, where n is the number of tokens that end a text but at least 1, so
-that k can always go on; of those that tie, the first comes first. One that ends, if it is among the
-first k, joins the ended ones, of which the best k are kept; the first k that do not end go on.
-Two ways to stop: as soon as k have ended (`early`), or, otherwise, when even the best beginning,
-divided by t^a as it is now, is no better than the worst of k that have ended.
+t counts the generated tokens, the ending one included. Of all k·|V| candidates the best (1 + n)·k
+are examined in order, where n is the number of tokens that end a text but at least 1, so that k can
+always continue; ties keep their order. A candidate that ends a text, if it is among the first k,
+joins the ended texts, of which the best k are kept. The first k candidates that do not end a text
+continue. The search stops as soon as k texts have ended (`early`) or, otherwise, when even the best
+prefix, its score divided by t^a for its present t, is no better than the worst of k ended texts.
 
-With `groups` the k beams are dealt out to groups that take turns; a token that earlier groups chose
-at this step costs `diversity` for each of them. With `seed` the candidates are drawn instead.
+With `groups` the k beams are divided among groups that take turns; a token that earlier groups
+chose at this step costs `diversity` for each of them. With `seed` the candidates are drawn instead.
 
 Source: lecture "How to use an LM for Generation" (whose code never prunes: errata X42); Wu et al.
 2016 (length penalty; here the power alone, as in `transformers`); Vijayakumar et al. 2018 (groups);
@@ -245,13 +245,13 @@ def _log_p(
 def rank_candidates(
     total: Float[Tensor, "beam vocabulary"], how: BeamConfig, generator: torch.Generator | None
 ) -> list[tuple[int, int, float]]:
-    """The parent, token and log p of the best (1 + n)·k, or of as many drawn; −∞ is left out."""
+    """The parent, token and log p of the best (1 + n)·k, or of that many drawn; without any −∞."""
     flat = total.flatten()
     most = min((1 + max(1, len(set(how.stop)))) * how.width // how.groups, len(flat))
     if generator is None:
         order = _largest(flat, most)
     else:
-        # The largest of log p plus Gumbel noise are draws without replacement.
+        # The largest values of log p plus Gumbel noise are draws without replacement.
         noise = -torch.empty_like(flat).exponential_(generator=generator).log()
         order = _largest(flat + noise, most)
         order = order[flat[order].argsort(descending=True, stable=True)]

@@ -48,7 +48,7 @@ class SearchBranch(NamedTuple):
     """Generated tokens, this one included."""
     group: int
     rank: int
-    """Among the candidates of its group and step, from 1."""
+    """The rank among the candidates of its group and step, from 1."""
     token: int
     log_p: float
     """log p of this token alone."""
@@ -135,7 +135,7 @@ def grow_tree(
     """Run a beam search and record its tree.
 
     Raises:
-        ValueError: as `beam.search`, or if the prompt has what is no id, or `how` is no
+        ValueError: as `beam.search`, or if a token of the prompt is not an id, or `how` is not a
             `BeamConfig`.
     """
     check_kind("how", how, BeamConfig)

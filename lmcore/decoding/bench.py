@@ -56,7 +56,7 @@ class StrategyResult:
     mean_log_p: float
     perplexity: float
     true_perplexity: float
-    """Of all texts under the grammar: ∞ if any of them is ungrammatical."""
+    """Perplexity of all texts under the grammar: ∞ if any of them is ungrammatical."""
     finite_perplexity: float
     """Perplexity of the grammatical texts only."""
     grammatical: float

@@ -50,7 +50,7 @@ class LayerWeights(NamedTuple):
 
 
 class CachedGPT:
-    """A `NextTokenModel` from a GPT, whose weights must not change meanwhile."""
+    """A `NextTokenModel` from a GPT, whose weights must not change while it is in use."""
 
     def __init__(self, network: GPT) -> None:
         """Raises ValueError if the network is not causal, or its blocks lack a part."""

@@ -42,7 +42,7 @@ class GrammarVerdict:
     """A text under the grammar of its world."""
 
     log_p: float
-    """Of the continuation, given the prompt; −∞ if it is ungrammatical."""
+    """log p of the continuation, given the prompt; −∞ if it is ungrammatical."""
     wrong: int | None
     """The index, from 0 after the prompt, of the first ungrammatical token; −1 if the prompt itself
     is ungrammatical, None if there is none."""

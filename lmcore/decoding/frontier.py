@@ -17,9 +17,9 @@ class Frontier(NamedTuple):
     """Counts of prefixes."""
 
     held: int
-    """Without pruning."""
+    """Prefixes held without pruning."""
     expanded: int
-    """By beam search."""
+    """Prefixes expanded by beam search."""
 
 
 def frontier(width: int, steps: int) -> Frontier:

@@ -1,4 +1,4 @@
-"""Greedy and beam search of a translation against the true target, and whose error a wrong one is.
+"""Greedy and beam search of a translation compared with the true target; the cause of each error.
 
     search error     the found text is wrong, and log p(true target | x) is above its log p
     model error      the found text is wrong, and the true target is no more probable
@@ -38,7 +38,7 @@ class Hypothesis:
     ended: bool
     """Whether `</s>` ends it; otherwise it was broken off."""
     log_p: float
-    """`</s>` included."""
+    """log p of the text, `</s>` included."""
     score: float
     """log p / t^a"""
 
@@ -57,12 +57,12 @@ class SearchComparison:
     """Targets that greedy search writes word for word."""
     beam: int
     beam_alone: int
-    """Right by beam search, wrong by greedy search."""
+    """Targets that beam search writes word for word and greedy search does not."""
     greedy_alone: int
     more_probable: int
     """Sources for which beam search ranks first a text with a higher log p than greedy search's."""
     search_errors: int
-    """Wrong by beam search although the true target has a higher log p."""
+    """Sources that beam search translates wrongly although the true target has a higher log p."""
 
     @property
     def intervals(self) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
@@ -92,7 +92,7 @@ def find_translations(
     """The ended hypotheses of beam search, the best score first; width 1 is greedy search.
 
     Raises:
-        ValueError: as `BeamConfig`, or if a word is not of the vocabulary.
+        ValueError: as `BeamConfig`, or if a word is not in the vocabulary.
     """
     ids = translation_vocabulary().ids
     how = BeamConfig(width, MOST_WRITTEN, (ids[END],), length_penalty)

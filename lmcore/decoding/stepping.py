@@ -7,7 +7,7 @@ A row is a token: its p after each filter, what cut it and why, and its interval
 
 The scores are those of `GenerationStep.stages`; nothing is computed twice.
 
-Source: as `filters.py` and `writing.py`.
+Source: as `filters.py` and `token_by_token.py`.
 """
 
 from __future__ import annotations

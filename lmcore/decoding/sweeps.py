@@ -62,7 +62,7 @@ class Keep(Protocol):
     """A function that keeps what calls return."""
 
     def __call__(self, call: partial[T]) -> T:
-        """What `call` returns, a partial of a function: made now, or kept from an equal call.
+        """The result of `call`, a partial of a function: computed now, or kept from an equal call.
 
         Everything that the result depends on is among its arguments, which can be compared.
         """
@@ -157,7 +157,7 @@ def sweep_first_token(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _ReadPrompt:
-    """A prompt, and the model's scores of the token after it. Equal to itself alone."""
+    """A prompt, and the model's scores of the token after it. Compared by identity."""
 
     scores: Float[Tensor, "one vocabulary"]
     text: Int[Tensor, "one time"]
@@ -176,7 +176,7 @@ class _ReadPrompt:
         last: Float[Tensor, "position vocabulary"],
         uniform: float | None,
     ) -> FirstTokenOdds:
-        """The shown rows of filtered scores, and the chosen one; in a beam search none is yet.
+        """The shown rows of filtered scores, and the chosen one, which a beam search does not have.
 
         `uniform` is the u of a draw; None where nothing is drawn.
         """

@@ -118,8 +118,8 @@ def generate_steps(
     none, and repeats the last tokens).
 
     Raises:
-        ValueError: if a prompt is empty, leaves no room or has what is no id, or there is not one
-            seed per text.
+        ValueError: if a prompt is empty, leaves no room or has a token that is not an id, or there
+            is not one seed per text.
     """
     if not isinstance(how, SamplingConfig):
         raise ValueError(f"how must be a SamplingConfig; got {how!r:.60}")
@@ -217,7 +217,7 @@ def uniform_draws(seeds: Sequence[int], length: int) -> Float64[Tensor, "batch l
 
 
 def check_known(prompt: Int[Tensor, "*batch time"], model: LanguageModel) -> None:
-    """Raises ValueError if `model` is no language model, or a token is no id of it."""
+    """Raises ValueError if `model` is not a language model, or a token is not an id of it."""
     if not isinstance(model, LanguageModel):
         raise ValueError(f"a model must be a language model; got {model!r:.60}")
     types = len(model.vocabulary)

@@ -1,7 +1,7 @@
 """A translation model as a `NextTokenModel`: the target is written after the whole source is read.
 
 The prompt of every decoder here is `<s>`, or a beginning of the target: the source belongs to the
-model. So greedy search, sampling and beam search translate without knowing that they do.
+model. So greedy search, sampling and beam search translate without any change.
 
     generate_steps(TranslationAdapter(network, source), [[start]], SamplingConfig(20, (end,)))
     search(TranslationAdapter(network, source), torch.tensor([start]), BeamConfig(4, 20, (end,)))
@@ -28,7 +28,7 @@ class TranslationAdapter:
     """A `NextTokenModel` of the target, given one source, which is read once.
 
     Raises:
-        ValueError: if the source has no word, or a token that is no id of the network.
+        ValueError: if the source has no word, or a token that is not an id of the network.
     """
 
     network: TranslationModel

@@ -205,7 +205,7 @@ def format_edges(edges: Float64[Tensor, "node edge"]) -> str:
 
 
 def parse_edges(text: str) -> Float64[Tensor, "node edge"]:
-    """The edges from such a text.
+    """The edges from a text of `format_edges`.
 
     Raises:
         ValueError: if there are not three numbers for each of three nodes, or one is not a

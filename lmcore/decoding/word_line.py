@@ -2,7 +2,7 @@
 
     p_τ(w) ∝ p(w)^(1/τ)      a draw u selects the word in whose part it falls
 
-The words stand in order of falling probability, which no temperature changes.
+The words are in order of falling probability, which no temperature changes.
 
 Source: lecture "How to use an LM for Generation": random walk; Ackley et al. (1985), temperature.
 """

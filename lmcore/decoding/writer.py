@@ -49,8 +49,8 @@ class Writer:
         """The ids of a prompt, with `<s>` in front where the model has it.
 
         Raises:
-            ValueError: if there is no token, there are too many, or one that the model does not
-                know and has no `<unk>` for.
+            ValueError: if there is no token, there are too many, or one is not in a vocabulary
+                without `<unk>`.
         """
         ids = self.ids(prompt)
         most = MOST_PROMPT if self.model.longest is None else self.model.longest - 1
@@ -84,8 +84,8 @@ def writer_from_vocabulary(
 def writer_from_pretrained(found: PretrainedModel, end: str = "") -> Writer:
     """A writer from a pretrained GPT-2.
 
-    Its folder says which tokens end a text, and what an empty prompt becomes; `end` is a token of
-    its vocabulary that does both in their place.
+    Its folder says which tokens end a text, and what an empty prompt becomes; `end`, a token of its
+    vocabulary, replaces both.
 
     Raises:
         ValueError: if the model is not a GPT.

@@ -108,7 +108,7 @@ def snapshot_steps(steps: int, snapshots: int) -> tuple[int, ...]:
         step_i = steps · (i / (snapshots − 1))³
 
     Raises:
-        ValueError: if there are fewer than 2 snapshots, or more than steps to tell them apart.
+        ValueError: if there are fewer than 2 snapshots, or too few steps to tell them apart.
     """
     if not 2 <= snapshots <= steps + 1:
         raise ValueError(f"the snapshots must be from 2 to {steps + 1:,}; got {snapshots}")
@@ -168,7 +168,7 @@ def nearest_words(drift: Drift, words: tuple[str, ...], count: int = 5) -> Neare
     """The `count` words of the whole vocabulary nearest to each of `words`, by cosine.
 
     Raises:
-        ValueError: if a word is not known, or there are not so many others.
+        ValueError: if a word is not known, or there are fewer than `count` others.
     """
     if not 1 <= count < len(drift.words):
         raise ValueError(f"the neighbours must be 1 to {len(drift.words) - 1}; got {count}")
@@ -208,7 +208,7 @@ def dump(drift: Drift) -> bytes:
 
 
 def load(data: bytes) -> Drift:
-    """A record of `dump`."""
+    """The record in a file that `dump` wrote."""
     tensors = read_tensors(data)
     size = int.from_bytes(data[:8], "little")
     about = json.loads(data[8 : 8 + size])["__metadata__"]

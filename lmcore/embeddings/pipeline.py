@@ -148,7 +148,8 @@ def neighbours(model: NeuralModel, token: int, count: int = 8) -> NearestTypes:
     """The `count` types nearest to `token`; the token itself is left out.
 
     Raises:
-        ValueError: if the token is no id of the vocabulary, or there are not so many others.
+        ValueError: if the token is not an id of the vocabulary, or there are fewer than `count`
+            others.
     """
     types = len(model.vocabulary)
     if not 0 <= token < types:

@@ -70,7 +70,7 @@ def compare_with_grammar(
     """Measure the model and the grammar on `documents`.
 
     Raises:
-        ValueError: if there is no document, or the model does not know the grammar's words.
+        ValueError: if there is no document, or the model's vocabulary is not the grammar's.
     """
     if not len(documents):
         raise ValueError("a model must be judged on at least one document; got none")

@@ -2,9 +2,9 @@
 
     j* = argmax_j α_ij        while the decoder reads the true words y_1 … y_{i−1}
 
-A word of the target renders one word of the source (`TranslatedPair.alignment`). Counted is how
-often j* is that word, how often it is the next one, and, for the words of a noun phrase, how often
-it is their noun.
+A word of the target renders one word of the source (`TranslatedPair.alignment`). The counts are
+how often j* is that word, how often it is the next one, and, for the words of a noun phrase, how
+often it is their noun.
 
 Source: Bahdanau et al. 2015, section 5.2.1 (α as a soft alignment); Koehn & Knowles 2017, section
 3.5 (α against a known alignment: its largest weights may be one place off).
@@ -53,14 +53,14 @@ class AlignmentCounts:
     passive: bool
     """Whether the sources are passive; active ones are translated, copied or reversed."""
     kind: WordClass
-    """Of the word of the source."""
+    """The class of the source words."""
     words: int
     at_word: int
-    """At the word of the source that is rendered."""
+    """How many have it at the source word that they render."""
     at_next: int
-    """At the word after it, or at `</s>`."""
+    """How many have it at the word after that, or at `</s>`."""
     at_noun: int
-    """At the noun of the phrase that the rendered word belongs to; only a noun phrase has one."""
+    """How many have it at the noun of the rendered word's phrase; only a noun phrase has one."""
 
     def to_frame(self) -> DataFrame:
         """One row: passive, kind, words, at word, at next, at noun."""
@@ -115,7 +115,7 @@ def largest_places(network: Seq2Seq, sources: Sequence[Words], task: str) -> lis
 
 
 def word_class(word: str) -> WordClass:
-    """The class of a word of a source; what has no other is a conjunction."""
+    """The class of a word of a source; a word of no other class is a conjunction."""
     if word in ARTICLES:
         return "article"
     if word in ADJECTIVES:
@@ -128,7 +128,7 @@ def word_class(word: str) -> WordClass:
 
 
 def noun_place(source: Sequence[str], place: int) -> int | None:
-    """The place of the noun whose article, adjective or self the word at `place` is, or None."""
+    """The place of the noun that `place` is, or precedes as article or adjective; None if none."""
     while place < len(source) and (source[place] in ARTICLES or source[place] in ADJECTIVES):
         place += 1
     return place if place < len(source) and source[place] in NOUN_FORMS else None

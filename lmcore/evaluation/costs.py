@@ -68,7 +68,7 @@ class ModelCosts:
     query: float
 
     def to_frame(self) -> DataFrame:
-        """One row: what the model gives and what it takes, titled as in the page's two tables."""
+        """One row: quality and cost of the model, titled as in the page's two tables."""
         return dataframes.one_row(
             {
                 "sees, words": self.sees,
@@ -89,7 +89,7 @@ def measure_costs(model: LanguageModel, world: Automaton) -> ModelCosts:
     """Measure a model of the grammar's words: loss, p(fed | the dog gets), and times.
 
     Raises:
-        ValueError: if the model does not know the grammar's words.
+        ValueError: if the model's vocabulary is not the grammar's.
     """
     documents = against_grammar.test_documents(world, DOCUMENTS)
     near = against_grammar.compare_with_grammar(model, documents[:ROWS], world)
@@ -114,7 +114,7 @@ def ratio(model: LanguageModel, world: Automaton) -> float:
     """The perplexity on the test documents, over the grammar's on the same.
 
     Raises:
-        ValueError: if the model does not know the grammar's words.
+        ValueError: if the model's vocabulary is not the grammar's.
     """
     documents = against_grammar.test_documents(world, DOCUMENTS)
     loss, _ = _loss(model, documents, world)
@@ -158,7 +158,7 @@ def numbers_per_prediction(model: LanguageModel) -> int:
     """
     if isinstance(model, NeuralModel):
         if isinstance(model.network, GPT):
-            # U is Eᵀ, and so all of E is used; of P one row.
+            # U is Eᵀ, so all of E is used, but only one row of P.
             unused = model.network.config.longest - 1
             return stored_numbers(model) - unused * model.network.config.width
         E = embedding_table(model.network)

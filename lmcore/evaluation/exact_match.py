@@ -126,7 +126,7 @@ def exact_matches(
     """For each source, whether its target is written word for word; `seed` permutes α of seq2seq.
 
     Raises:
-        ValueError: as `translate`, for the first source that is none of the task.
+        ValueError: as `translate`, for the first source that is not one of the task.
     """
     right: list[bool] = []
     for start in range(0, len(sources), BATCH):

@@ -70,7 +70,7 @@ def slider_positions(loss: float, highest: float) -> Float64[Tensor, "slider pos
 
 
 def loss_from(name: str, value: float) -> float:
-    """The loss that a loss, or a perplexity, stands for.
+    """The loss in nats, from a loss or a perplexity; `name` says which of them `value` is.
 
     Raises:
         ValueError: if it is out of bounds.

@@ -30,8 +30,8 @@ LARGEST_ODDS = 20.0
 class ProbeItem(NamedTuple):
     """A prefix, the word that can follow, one that cannot, and a continuation up to `</s>`.
 
-    `rest` fits both words equally, so that it is no hint to a masked model; it is empty where only
-    the next word is asked for.
+    `rest` fits both words equally, so that it gives a masked model no hint; it is empty if only the
+    next word is asked for.
     """
 
     prefix: tuple[str, ...]
@@ -90,7 +90,7 @@ def measure_probe(model: LanguageModel, probe: Probe) -> ProbeResult:
     impossible.
 
     Raises:
-        ValueError: if the model does not know a word, or the probe has no items.
+        ValueError: if a word is not in the model's vocabulary, or the probe has no items.
     """
     if not probe.items:
         raise ValueError(f"the probe {probe.name!r} must have an item; got none")
@@ -140,7 +140,7 @@ def _log_odds(model: LanguageModel, item: ProbeItem) -> float:
 
 
 def _agree(middle: str) -> Callable[[int, np.random.Generator], ProbeItem]:
-    """Items in which all that stands between an animal and its verb has the other number."""
+    """Items in which the nouns between an animal and its verb have the other number."""
 
     def make(number: int, generator: np.random.Generator) -> ProbeItem:
         mine, other = _numbers(number)

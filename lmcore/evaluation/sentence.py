@@ -35,7 +35,7 @@ def encode_sentence(vocabulary: Vocabulary, text: str, *, end: bool = False) -> 
     """The ids of a typed sentence, `<s>` in front; with `end`, `</s>` behind.
 
     Raises:
-        ValueError: if there is no word, there are too many, `<s>` or `</s>` stands inside, or a
+        ValueError: if there is no word, there are too many, `<s>` or `</s>` occurs inside, or a
             word is unknown.
     """
     tokens = vocabulary.split(text)
@@ -115,7 +115,7 @@ def ask_models(
     """The answer of each model, by name.
 
     Raises:
-        ValueError: if a model does not know the tokens.
+        ValueError: if a token is not in the vocabulary of a model.
     """
     ids = torch.tensor(question.ids)
     return {

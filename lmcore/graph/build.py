@@ -33,7 +33,7 @@ class Builder:
 
     source: ProgramSource
     taken: set[str]
-    """Names the program gives, which v1, v2, … must stay clear of."""
+    """Names that the program uses; the generated names v1, v2, … must differ from them."""
     nodes: list[Node] = field(default_factory=list)
     shapes: list[Shape] = field(default_factory=list)
     leaves: dict[str, Value] = field(default_factory=dict)

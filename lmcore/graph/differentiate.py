@@ -1,4 +1,4 @@
-"""Forward and backward through a computation graph, by hand: no autograd in here.
+"""Forward and backward through a computation graph, by hand: without autograd.
 
     value        = operation(values of the operands)
     contribution = upstream times the local derivative         (one per edge)
@@ -209,7 +209,7 @@ def _contributions(
 
 
 def _nothing(graph: Graph, index: int) -> PerOperand:
-    # Zeros, not 0 × local: the local may be infinite where L does not ask for it.
+    # Zeros, not 0 × local: the local may be infinite where L does not depend on it.
     return tuple(
         None if operand in graph.constants else zeros(graph.shapes[operand])
         for operand in graph.nodes[index].operands

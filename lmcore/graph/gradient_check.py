@@ -24,9 +24,9 @@ difference (truncation h², rounding ε/h) is least. A power of two: around numb
 such as 3 or −0.5 no digit of v ± h is lost."""
 
 SMALLEST = 0.125
-"""Values below it are nudged as much as it is: L may hold sums in which they are small."""
+"""Smaller values are nudged as much as this one: they may be small terms of a sum in L."""
 NEAR = 16
-"""A value within so many steps of zero is nudged by a step relative to itself as well."""
+"""A value within this many steps of zero is also nudged by a step relative to itself."""
 
 
 class GradientComparison(NamedTuple):
@@ -41,7 +41,7 @@ class GradientComparison(NamedTuple):
     hand_numeric: Value
     """|hand − numeric|"""
     name: str
-    """The node's."""
+    """The node's name."""
 
     def to_frame(self) -> DataFrame:
         """One row per number of the node: node, then the five numbers, titled as on the page."""

@@ -66,7 +66,7 @@ def replace_leaves(graph: Graph, leaves: Mapping[str, LeafNumbers]) -> dict[str,
     """The graph's leaves with those in `leaves` in place of the program's.
 
     Raises:
-        ValueError: if one is not a leaf of the graph, is no number, or has another shape.
+        ValueError: if one is not a leaf of the graph, is not a number, or has another shape.
     """
     new = {name: _numbers(name, value) for name, value in leaves.items()}
     for name, value in new.items():

@@ -15,10 +15,10 @@ _SHOWN = 4
 
 
 def check_values(graph: Graph, values: Sequence[Value]) -> None:
-    """Nothing, where every value is finite.
+    """Reject values that are not finite.
 
     Raises:
-        ValueError: naming the first node that is not, its formula, its operands and the reason.
+        ValueError: naming the first such node, its formula, its operands and the reason.
     """
     if _all_finite(values):
         return
@@ -37,10 +37,10 @@ def check_gradients(
     gradients: Sequence[Value],
     contributions: Sequence[Sequence[Value | None]],
 ) -> None:
-    """Nothing, where every gradient is finite.
+    """Reject gradients that are not finite.
 
     Raises:
-        ValueError: naming the first one on the way back that is not, and where it came from.
+        ValueError: naming the first such gradient on the way back, and where it came from.
     """
     if _all_finite(gradients):
         return

@@ -36,7 +36,7 @@ class Derivative:
     """The derivative of one operation with respect to one of its operands."""
 
     formula: str
-    """For print: {0} and {1} stand for the operands, {out} for the node itself."""
+    """For display: {0} and {1} stand for the operands, {out} for the node itself."""
     local: Callable[..., Value]
     """∂output/∂operand from (*operands, output).
 
@@ -51,7 +51,7 @@ class Operation:
 
     name: str
     symbol: str
-    """For print: "{0} + {1}"."""
+    """For display: "{0} + {1}"."""
     forward: Callable[..., Value]
     derivatives: tuple[Derivative, ...]
     """One per operand."""
@@ -71,7 +71,7 @@ def local_derivative(derivative: Derivative, operands: Sequence[Value], output: 
 def edge_contribution(meeting: ProductKind, upstream: Value, local: Value, shape: Shape) -> Value:
     """The gradient an edge passes to an operand of `shape`: upstream combined with local.
 
-    Where the operand was broadcast, the sum over its repetitions.
+    If the operand was broadcast, this is the sum over its repetitions.
     """
     if meeting == "times":
         return sum_to_shape(upstream * local, shape)

@@ -65,7 +65,7 @@ def parse_program(program: str) -> Graph:
     """The computation graph of a program.
 
     Raises:
-        ValueError: with line and column, if it holds what a program may not, or is no text.
+        ValueError: with line and column, if it holds what a program may not, or is not text.
     """
     if not isinstance(program, str):
         raise ValueError(f"a program must be text; got {program!r:.60}")
@@ -99,7 +99,7 @@ def _target(source: ProgramSource, statement: ast.stmt, *, last: bool) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """Walks the syntax tree and has the builder make a node of whatever is allowed."""
+    """Walks the syntax tree; the builder makes the nodes of all that is allowed."""
 
     source: ProgramSource
     builder: Builder
@@ -121,7 +121,7 @@ class _Reader:
         return self.given[name]
 
     def spelling(self, name: str, statement: ast.Assign | ast.Expr) -> str:
-        """A name as it was typed: Python reads letters that Unicode holds for one, as ϵ and ε."""
+        """A name as it was typed: Python maps compatible Unicode letters, as ϵ and ε, to one."""
         return (
             self.source.excerpt(statement.targets[0]) if isinstance(statement, ast.Assign) else name
         )
@@ -135,7 +135,7 @@ class _Reader:
         return f"a name must be given once; got {typed} again, after line {line}{same}"
 
     def assigned(self, name: str, expression: ast.expr) -> int:
-        """Read what is right of the sign: numbers make a leaf, all else computed nodes."""
+        """Read the right-hand side: numbers make a leaf, all else computed nodes."""
         if isinstance(expression, ast.List):
             return self.builder.leaf(name, self.rows(expression), self.source.span(expression))
         value = self.expression(expression, 0, name)
@@ -245,7 +245,7 @@ class _Reader:
     def apply(
         self, operation: str, operands: Sequence[Operand], at: ast.expr, name: str | None
     ) -> Operand:
-        """Have the builder combine `operands` into a node."""
+        """Combine `operands` into a node of the builder."""
         return self.builder.apply(operation, operands, self.source.span(at)[0], name)
 
     def refusal(self, expression: ast.expr, what: str | None) -> ValueError:
@@ -254,5 +254,5 @@ class _Reader:
         return self.error(expression, f"a line must hold only {ALLOWED}; got {got}")
 
     def error(self, at: ast.expr | ast.stmt, text: str) -> ValueError:
-        """An error that names the place it is at."""
+        """An error that names the line and column of `at`."""
         return self.source.error(self.source.span(at)[0], text)

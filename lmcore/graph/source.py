@@ -1,8 +1,8 @@
 """The typed text of a program, made readable for Python's parser, with the way back to it.
 
 `^` becomes `**`, `×` and `·` become `*`, a decimal comma outside brackets becomes a point, and so
-on; every character keeps the place where it was typed, so that an error can say line and column as
-the person sees them.
+on; every character keeps the place where it was typed, so that an error can name the line and
+column of the typed text.
 """
 
 from __future__ import annotations
@@ -137,7 +137,7 @@ def parse_source(source: ProgramSource) -> ast.Module:
     """The syntax tree of a tidied program; nothing in it is ever run.
 
     Raises:
-        ValueError: whatever the parser itself could not take.
+        ValueError: if Python's parser rejects it.
     """
     try:
         return ast.parse(source.tidy)

@@ -49,7 +49,7 @@ class WalkStep:
     text: str
     """"d = 2 × b", or "∂L/∂b = ∂L/∂d × ∂d/∂b"."""
     terms: tuple[Term, ...] = ()
-    """Of a backward step, one per path; none for the result and for a node that L ignores."""
+    """For a backward step, one per path; none for the result, or a node that L does not use."""
 
     def to_frame(self) -> DataFrame:
         """One row: kind, text."""

@@ -61,7 +61,7 @@ class ClozeText:
 def same_words(before: ClozeText, places: Sequence[int], after: ClozeText) -> tuple[int, ...]:
     """The positions that the words at some places of a text have in another reading of it.
 
-    A word that is read as several tokens, or is none of the text, has no position there.
+    A word that is read as several tokens, or is not in the text, has no position there.
     """
     found = []
     for place in places:

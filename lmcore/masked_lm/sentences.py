@@ -30,11 +30,11 @@ class SentencesOfLength(NamedTuple):
     words: Bool[np.ndarray, "sentence time"]
     """Whether a token is a whole word of letters."""
     chance: Float[np.ndarray, " sentence"]
-    """Proportional to how often a sentence is drawn; all of all lengths sum to 1."""
+    """Proportional to how often a sentence is drawn; the sum over all lengths is 1."""
 
 
 class MaskedSentences(NamedTuple):
-    """A batch: the tokens with [MASK]s, where they are, and what stood there, row by row."""
+    """A batch: the tokens with [MASK]s, where these are, and the original tokens, row by row."""
 
     tokens: Int[Tensor, "sentence time"]
     covered: Bool[Tensor, "sentence time"]
@@ -78,7 +78,7 @@ class SentencePool:
         )
 
     def draw(self, rng: np.random.Generator, tokens: int, rate: float) -> MaskedSentences:
-        """About so many tokens of sentences of one length, each with `rate` of its words masked.
+        """About `tokens` tokens of sentences of one length, each with `rate` of its words masked.
 
         At least one word of each sentence is masked.
         """

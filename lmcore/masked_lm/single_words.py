@@ -24,7 +24,7 @@ MANY = 5
 
 
 class SingleWords(NamedTuple):
-    """What was measured."""
+    """The number of words, the two shares and the loss."""
 
     words: int
     top_1: float
@@ -33,7 +33,7 @@ class SingleWords(NamedTuple):
 
 
 def measure_single_words(network: BERT, pool: SentencePool) -> SingleWords:
-    """Mask each word of each sentence alone, and look for it.
+    """Mask each word of each sentence alone, and rank it among the predictions.
 
     Raises:
         ValueError: if the network has no head for masked words.

@@ -47,7 +47,7 @@ class Leakage:
 
     @property
     def agree(self) -> bool:
-        """Whether exactly those outputs changed to which a path of the mask leads."""
+        """Whether exactly those outputs changed that a path of the mask reaches."""
         return torch.equal(self.moved > 0, self.reach)
 
     def to_frame(self) -> DataFrame:
@@ -157,9 +157,9 @@ class ChangeEffect(NamedTuple):
     moved: Int[Tensor, " depth"]
     """How many outputs change after each number of layers"""
     before: Int[Tensor, ""]
-    """Of the outputs before the token, how many change in the end"""
+    """How many of the outputs before the token change in the end"""
     after: Int[Tensor, ""]
-    """The same of its own output and those after it"""
+    """How many of its own output and those after it change in the end"""
     own_layer: int
     """After how many layers its own output changes first; 0 if it never does"""
 

@@ -46,7 +46,7 @@ def run_specs(steps: int, seed: int = 0) -> tuple[RunSpec, RunSpec]:
     """The specs of the two runs, which differ in the mask only.
 
     Raises:
-        ValueError: if a run cannot have so many steps, or such a seed.
+        ValueError: if a run cannot have that many steps, or that seed.
     """
     model = ModelSpec("transformer", hidden=256, layers=2)
     masked = RunSpec(
@@ -117,7 +117,7 @@ class RecordedRun(NamedTuple):
     texts: tuple[str, ...]
     """The first texts that it wrote"""
     possible: int
-    """Of all that it wrote, how many the grammar allows"""
+    """How many of all its texts the grammar allows"""
 
 
 class Recording(NamedTuple):

@@ -5,8 +5,8 @@
     none:       x ← x + f(x)
 
 f is self-attention, then in a decoder cross-attention to the source, then the MLP,
-g(x W_1 + b_1) W_2 + b_2. The residual stream is the sequence of the x. Without residuals x + is
-left out, without the MLP that f.
+g(x W_1 + b_1) W_2 + b_2. The residual stream is the sequence of the x. A model without residuals
+has no “x +”, a model without the MLP no such f.
 
 Source: Vaswani et al. 2017, sections 3.1 and 3.3; Radford et al. 2019, section 2.3 (pre-norm);
 Hendrycks & Gimpel 2016 (GELU: "gelu" is exact, "gelu_tanh" its approximation, which GPT-2 has).
@@ -47,8 +47,8 @@ class BlockTrace(Trace):
     """The residual stream through a block, and the inputs and outputs of each part of the block.
 
     `…_inputs` is LayerNorm of the stream in a pre-norm block, else the stream itself; `…_sum` is
-    the stream plus the part's output, or without residuals that output alone. What is of a part
-    that the block does not have is None.
+    the stream plus the part's output, or without residuals that output alone. The fields of a part
+    that the block does not have are None.
     """
 
     residual: Float[Tensor, "batch time width"]

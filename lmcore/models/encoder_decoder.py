@@ -34,7 +34,7 @@ from lmcore.token_ids import TextsIds
 
 
 class EncoderDecoderConfig(TransformerConfig):
-    """A config of both stacks, each with so many layers; `padding` fills up short sources."""
+    """A config of both stacks, each with `layers` layers; `padding` fills up short sources."""
 
     __slots__ = ()
 
@@ -61,7 +61,7 @@ class TransformerTrace(Trace):
 
 @dataclass(frozen=True, slots=True)
 class TranslationState(Trace):
-    """What a decoder needs to go on: what the encoder made of the source, and the words so far."""
+    """What a decoder needs to continue: the encoder's output, and the words so far."""
 
     source: Float[Tensor, "batch source width"]
     """m"""
@@ -123,7 +123,7 @@ class Transformer(nn.Module):
         """Sources as a tensor.
 
         Raises:
-            ValueError: if a token is no id, or a source has no word, or padding before its last.
+            ValueError: if a token is not an id, or a source has no word or padding before its last.
         """
         return known_sources(source, self.config.vocabulary, self.config.padding)
 
@@ -151,7 +151,7 @@ class Transformer(nn.Module):
         The words so far are read again with it.
 
         Raises:
-            ValueError: if α is to be permuted as that of seq2seq, which has one for each word.
+            ValueError: if `order` is given: only seq2seq, with one α per word, can permute it.
         """
         if order is not None:
             raise ValueError("weights α can be permuted only in seq2seq; this one has many heads")

@@ -33,10 +33,10 @@ def check_size(name: str, value: int, most: int) -> None:
 
 
 def known_texts(tokens: TextsIds, types: int) -> Int[Tensor, "batch time"]:
-    """Texts for a network that knows so many types, as a tensor.
+    """Texts, as a tensor, for a network with a vocabulary of `types` types.
 
     Raises:
-        ValueError: if there is no text, the texts are empty, or a token is no id of the network.
+        ValueError: if there is no text, the texts are empty, or a token is not one of the ids.
     """
     ids = texts_ids(tokens)
     if not ids.numel():

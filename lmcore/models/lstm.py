@@ -294,7 +294,7 @@ def lstm_step(
 def clamp_gate(
     gate: Gate, values: Float[Tensor, "batch hidden"], clamps: tuple[GateClamp, ...]
 ) -> Float[Tensor, "batch hidden"]:
-    """A gate's values under the clamps; of several for one unit, the last counts."""
+    """A gate's values under the clamps; if several fix one unit, the last one applies."""
     for clamp in clamps:
         if clamp.gate == gate:
             units = range(values.shape[-1]) if clamp.units is None else clamp.units

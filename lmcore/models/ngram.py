@@ -184,8 +184,8 @@ class NGram:
 
     `padded` says that they were counted on documents. Then the `<s>` that begins a document
     stands for N−1 of them, and is never predicted: its probability is 0 and |V| in the equations
-    leaves it out. On one running text every type is predicted. Where fewer than N−1 tokens
-    precede, and no `<s>` says that these are the first, the context that there is answers.
+    leaves it out. On one running text every type is predicted. If fewer than N−1 tokens precede,
+    and no `<s>` marks them as the first, the shorter context is used.
     """
 
     config: NGramConfig
@@ -208,7 +208,7 @@ class NGram:
         context is `-inf`; where the context never occurred, all of the row is.
 
         Raises:
-            ValueError: if there are no tokens, or one is no id of the vocabulary.
+            ValueError: if there are no tokens, or one is not an id of the vocabulary.
         """
         ids = _ids(tokens)
         contexts = self._contexts(ids)[-len(ids) :]
@@ -224,7 +224,7 @@ class NGram:
         The numbers of `log_probabilities`, for thousands of documents at once.
 
         Raises:
-            ValueError: if a token is no id; or, for a padded model, if `<s>` is not the first
+            ValueError: if a token is not an id; or, for a padded model, if `<s>` is not the first
                 token of every document, or is a later one.
         """
         check_tokens(documents.tokens, self.vocabulary)
@@ -270,7 +270,7 @@ class NGram:
         """The rows of some contexts, each typed as text ("dog gets"); all words, or only some.
 
         Raises:
-            ValueError: if no context is given, or a word is not one the model knows.
+            ValueError: if no context is given, or a word is not in the vocabulary.
         """
         if not contexts:
             raise ValueError("contexts must hold at least one; got none")
@@ -318,8 +318,8 @@ def fit_ngram(config: NGramConfig, vocabulary: Vocabulary, text: Documents | Tex
     In a running text the first tokens have shorter contexts, and none is put in front.
 
     Raises:
-        ValueError: if there is nothing to count, a token is no id of the vocabulary, or `<s>` is
-            not the first token of every document, or is a later one.
+        ValueError: if there is nothing to count, a token is not an id of the vocabulary, or `<s>`
+            is not the first token of every document, or is a later one.
     """
     check_kind("config", config, NGramConfig)
     check_kind("the vocabulary", vocabulary, Vocabulary)

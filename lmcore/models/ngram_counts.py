@@ -69,7 +69,7 @@ class TokenStream(NamedTuple):
 
 
 def concatenate_documents(documents: Documents, order: int, start: int | None) -> TokenStream:
-    """Each document behind as many `<s>` as make N−1 (at least the one it has).
+    """Each document with N−1 `<s>` in front (at least the one it has).
 
     With no `start` nothing is put in front, and every token but the first of each is predicted.
 

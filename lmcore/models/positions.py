@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 BASE = 10_000.0
 Base = float | Float[Tensor, "*#shape"]
-"""10000 in the paper. Of a tensor, each base has waves of its own."""
+"""10000 in the paper. In a tensor, each base has its own waves."""
 
 
 def wavelengths(width: int, base: Base = BASE) -> Float[Tensor, "*shape pair"]:
@@ -78,7 +78,7 @@ class PlaceComparison(NamedTuple):
     """‖PE(pos)‖²"""
 
     def to_frame(self) -> DataFrame:
-        """One row per number: quantity, axes as far as it has them, value."""
+        """One row per number: quantity, those of the axes that it has, value."""
         return dataframes.numbers(self)
 
 
@@ -113,7 +113,7 @@ def evenly_spaced_pairs(width: int, most: int) -> tuple[int, ...]:
 def telling_pairs(width: int, base: float = BASE) -> tuple[int, ...]:
     """At most four pairs of dimensions: the fastest and the slowest, and two between them.
 
-    Those have periods of about 20 and 63 positions, where there are such.
+    These two have periods of about 20 and 63 positions, if there are such.
     """
     last = width // 2 - 1
     tenfold = width / 2 * math.log(10) / math.log(base)

@@ -1,11 +1,11 @@
-"""The three recurrent cells behind one interface, for an encoder and a decoder that may be any.
+"""The three recurrent cells behind one interface, for an encoder and a decoder of any kind.
 
     rnn     s_t = tanh(W_x e_t + W_h s_{t−1} + b)
     gru     the equations of `gru`
-    lstm    those of `lstm`, which carry a cell besides s
+    lstm    those of `lstm`, which carry a cell in addition to s
 
-A state is a tuple: (s,) or, of an LSTM, (s, cell). Each step is there twice: by the equations, and
-by torch's fused kernel, for training.
+A state is a tuple: (s,), or (s, cell) for an LSTM. There are two versions of each step: one by the
+equations, and one by torch's fused kernel, for training.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ CELLS = {"rnn": nn.RNN, "gru": nn.GRU, "lstm": nn.LSTM}
 
 
 def build_cell(cell: Cell, width: int, hidden: int) -> nn.RNNBase:
-    """One layer of torch's, without values yet."""
+    """One layer of torch's cell, not initialised yet."""
     layer: nn.RNNBase = CELLS[cell](width, hidden, batch_first=True, device="meta")
     return layer
 

@@ -118,7 +118,7 @@ class Seq2SeqConfig:
 
 @dataclass(frozen=True, slots=True)
 class Seq2SeqTrace(Trace):
-    """Every quantity, in the order it is computed; None is what the model does not have."""
+    """Every quantity, in the order it is computed; None if the model does not have it."""
 
     source_embedding: Float[Tensor, "batch source width"]
     encoder_states: Float[Tensor, "batch source hidden"]
@@ -142,12 +142,12 @@ class Seq2SeqTrace(Trace):
 
 @dataclass(frozen=True, slots=True)
 class DecoderState(Trace):
-    """What a decoder needs to go on: its state, and the encoder's."""
+    """What a decoder needs to continue: its state, and the encoder's states."""
 
     hidden: Float[Tensor, "batch hidden"]
     """s_{i−1}"""
     cell: Float[Tensor, "batch hidden"] | None
-    """Of an LSTM."""
+    """The cell of an LSTM; None otherwise."""
     encoder_states: Float[Tensor, "batch source hidden"]
     keys: Float[Tensor, "batch source hidden"] | None
     """What `SoftAttention.prepare_keys` makes of the encoder's states."""
@@ -234,8 +234,8 @@ class Seq2Seq(nn.Module):
         α of each row at every step.
 
         Raises:
-            ValueError: if a token is no id, a source has no word, or padding before its last word,
-                or weights are to be changed that the model does not have.
+            ValueError: if a token is not an id, a source has no word, or padding before its last
+                word, or if weights are forced or permuted in a model without attention.
         """
         x, y = self.read_source(source), known_texts(target, self.config.target_vocabulary)
         mask, alphas = self.source_mask(x), dict[int, Tensor]()
@@ -356,7 +356,7 @@ class Seq2Seq(nn.Module):
         """Sources as a tensor.
 
         Raises:
-            ValueError: if a token is no id, or a source has no word, or padding before its last.
+            ValueError: if a token is not an id, or a source has no word or padding before its last.
         """
         return known_sources(source, self.config.source_vocabulary, self.config.padding)
 
@@ -383,7 +383,7 @@ class Seq2Seq(nn.Module):
         forced: Float[Tensor, "*#batch source"] | None = None,
         order: Order | None = None,
     ) -> tuple[AttentionStep | None, Float[Tensor, "batch hidden"] | None]:
-        """The attention of one step, and c_i; None is what the model does not have."""
+        """The attention of one step, and c_i; None if the model does not have it."""
         if self.attention is None or state.keys is None:
             return None, state.vector if self.config.feed_context else None
         step: AttentionStep = self.attention(

@@ -40,7 +40,7 @@ def build(config: Config, seed: int = 0) -> Network:
     """An untrained language model on the CPU: a pure function of `config` and `seed`.
 
     Raises:
-        ValueError: if it is no language model's config, as that of seq2seq.
+        ValueError: if `config` is not that of a language model; seq2seq is not one.
     """
     match config:
         case FeedforwardConfig():
@@ -61,7 +61,7 @@ class NeuralModel:
     """A network with the vocabulary it was trained on: a `LanguageModel`.
 
     Raises:
-        ValueError: if they are of different sizes.
+        ValueError: if network and vocabulary are of different sizes.
     """
 
     network: Network

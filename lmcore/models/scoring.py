@@ -50,7 +50,7 @@ class Score:
     running_sum: Float64[Tensor, " predicted"]
     """Σ log p up to here; accurate even where the product underflows."""
     ranks: Int64[Tensor, " predicted"]
-    """1 for the model's first choice; ties share the better rank; |V| for the impossible."""
+    """1 for the model's first choice; ties share the better rank; |V| for an impossible token."""
     total: float
     """Σ log p"""
     product: float
@@ -112,7 +112,7 @@ def score(model: LanguageModel, tokens: TextIds) -> Score:
     The first token, `<s>` where the model has one, is given and not scored.
 
     Raises:
-        ValueError: if there are fewer than two tokens, or one is no id of the model.
+        ValueError: if there are fewer than two tokens, or one is not an id of the model.
     """
     check_kind("a model", model, LanguageModel)
     tokens = text_ids(tokens)

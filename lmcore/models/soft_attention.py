@@ -30,7 +30,7 @@ Score = Literal["dot", "cosine", "mlp"]
 SHARPNESS = 8.0
 """γ before training."""
 LEAST_NORM = 1e-8
-"""A shorter vector counts as so long in a cosine."""
+"""The least norm in a cosine: a shorter vector counts as this long."""
 NEAR = 1e-4
 """How far the sum of forced weights may be from 1."""
 Order: TypeAlias = Int[Tensor, "batch source"]
@@ -65,7 +65,7 @@ class SoftAttention(nn.Module):
     def prepare_keys(
         self, states: Float[Tensor, "batch source hidden"]
     ) -> Float[Tensor, "batch source hidden"]:
-        """What of a(s, h_j) does not depend on s: U_a h_j, h_j / ‖h_j‖, or h_j itself."""
+        """The part of a(s, h_j) that does not depend on s: U_a h_j, h_j / ‖h_j‖, or h_j itself."""
         if self.score == "mlp":
             keys: Tensor = self.U_a(states)
             return keys
@@ -135,7 +135,7 @@ def check_changes(
     """The forced weights of each step as a tensor; `shape` is that of the sources.
 
     Raises:
-        ValueError: as `check_forced`, if there is no such step, or the order is no permutation.
+        ValueError: as `check_forced`, if there is no such step, or `order` is not a permutation.
     """
     for step in forced:
         if not 0 <= step < steps:

@@ -89,7 +89,7 @@ class TransformerConfig:
         return 0 if self.norm == "none" else 2 * self.width
 
     def block_parameters(self, attentions: int) -> int:
-        """Numbers in a block with so many attentions, one MLP, and the LayerNorm of each part."""
+        """Numbers in a block: `attentions` attentions, one MLP, and the LayerNorm of each part."""
         d = self.width
         mlp = (2 * d * self.hidden + self.hidden + d) * self.mlp
         norms = (attentions + self.mlp) * self.norm_parameters

@@ -113,7 +113,7 @@ class Projection:
     coordinates: Float64[Tensor, "state 2"]
     """(a, b)"""
     distance: Float64[Tensor, " state"]
-    """From the state to the plane."""
+    """The distance from the state to the plane."""
 
     def to_frame(self) -> DataFrame:
         """One row per state: a, b, distance."""

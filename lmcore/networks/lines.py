@@ -1,4 +1,4 @@
-"""What one layer can do at best, and what a stack of layers without a nonlinearity comes to.
+"""What one layer can do at best, and what a stack of layers without a nonlinearity amounts to.
 
 Source: CMU 11-411, "Two-Layer Network with scalar output"; Stony Brook CSE538, "Deep Learning".
 """
@@ -37,9 +37,9 @@ class BestLine(Trace):
 def best_line(x: Float64[Tensor, "point coordinate"], labels: Labels) -> BestLine:
     """The line with the fewest wrong points, found exactly, for points in general position.
 
-    Any way in which a line divides points of which no three are on a line is that of a line through
-    two of them, turned and moved a little. All of these are compared, so none is better. The line
-    that is returned divides the points in that way with the widest margin.
+    If no three points are on a line, each way in which a line can divide the points is also that of
+    a line through two of them, turned and moved a little. All of these are compared, so none is
+    better. The returned line divides the points in the best way with the widest margin.
 
     Raises:
         ValueError: if there are fewer than 2 points, or more than `MOST_SEARCHED`.

@@ -181,7 +181,7 @@ def forward(config: NetworkConfig, parameters: Parameters, x: Points) -> Network
 
 
 def forward_layers(config: NetworkConfig, its: Sequence[Layer], x: Points) -> NetworkTrace:
-    """As `forward`, of layers that have been taken from their row before."""
+    """As `forward`, for layers that have already been taken from their row."""
     z_of, a_of = [], []
     a: Tensor = x
     for (W, b), g in zip(its, functions(config), strict=True):

@@ -25,7 +25,7 @@ CLOUDS = ("moons", "circles", "spiral", "three classes")
 KINDS = (*GATE_NAMES, *CLOUDS, "own")
 MOST_POINTS, MOST_OWN, MOST_NOISE = 400, 60, 0.5
 FARTHEST = 3.0
-"""How far own points may lie from 0."""
+"""The largest coordinate of the user's own points, in absolute value."""
 
 
 class Window(NamedTuple):
@@ -102,10 +102,10 @@ class LabelledPoints(Trace):
 
 
 def draw_points(which: PointSet) -> LabelledPoints:
-    """The points that are described; classes take turns, so that each has its share.
+    """The points that `which` describes; classes take turns, so that each has its share.
 
     Raises:
-        ValueError: if `which` is no `PointSet`.
+        ValueError: if `which` is not a `PointSet`.
     """
     check_kind("which", which, PointSet, "such as PointSet('XOR')")
     if which.kind == "own":

@@ -42,7 +42,7 @@ class SoftmaxTrace:
     exponentials: Float[Tensor, "*batch logit"]
     """exp(z / τ); inf where it overflows"""
     total: Float[Tensor, "*batch"]
-    """Their sum."""
+    """The sum of the exponentials."""
     naive: Float[Tensor, "*batch logit"]
     """exp(z / τ) over their sum; nan where inf is divided by inf"""
     largest: Float[Tensor, "*batch"]

@@ -41,7 +41,7 @@ HIGHEST_RATE = 100.0
 
 @dataclass(frozen=True, slots=True)
 class TrainingConfig:
-    """How a network is trained; `batch` points a step, 0 for all of them."""
+    """How a network is trained; each step reads `batch` points, or all if it is 0."""
 
     optimizer: str = "SGD"
     learning_rate: float = 1.0
@@ -103,7 +103,7 @@ def train_network(
 
     Raises:
         ValueError: if an activation has no slope, `start` is not one number per parameter, or an
-            argument is of another kind.
+            argument is of the wrong type.
     """
     check_kind("config", config, NetworkConfig)
     check_kind("points", points, LabelledPoints, "such as draw_points gives")

@@ -32,7 +32,7 @@ class Neuron:
     Inputs and weights may be given as lists, arrays or tensors too: they become tuples.
 
     Raises:
-        ValueError: if these are no numbers, if there is not one weight per input, if there are none
+        ValueError: if one is not a number, if there is not one weight per input, if there are none
             or more than `MOST_INPUTS`, if a number is not finite or beyond ±`MAX_MAGNITUDE`, or if
             the activation is unknown.
     """
@@ -157,7 +157,7 @@ def trace_neuron(unit: Neuron) -> NeuronTrace:
     """The trace of one unit, without a batch axis.
 
     Raises:
-        ValueError: if `unit` is no `Neuron`.
+        ValueError: if `unit` is not a `Neuron`.
     """
     check_kind("a unit", unit, Neuron)
     inputs, weights, bias = _tensors(unit)

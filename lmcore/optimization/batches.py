@@ -75,7 +75,7 @@ class BatchNoise:
 def compare_batch_sizes(
     objective: Objective, parameters: Float64[Tensor, " parameter"], sizes: Sequence[int]
 ) -> BatchNoise:
-    """The exact noise of the gradient of B of n points, drawn without putting back.
+    """The exact noise of the gradient of B of n points, drawn without replacement.
 
     E g_B = g, and E‖g_B − g‖² = (σ² / B) (n − B) / (n − 1), with σ² the mean of ‖g_i − g‖² over the
     points i.

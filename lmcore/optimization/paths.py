@@ -36,7 +36,7 @@ FARTHEST = 1e6
 
 @dataclass(frozen=True, slots=True)
 class DescentConfig:
-    """How a run descends; `batch` points a step, 0 for all of them."""
+    """How a run descends; each step reads `batch` points, or all if it is 0."""
 
     optimizer: str = "SGD"
     schedule: Schedule = field(default_factory=Schedule)
@@ -179,8 +179,8 @@ def race(
 
     Raises:
         ValueError: if there are not 1 to `MOST_RUNS` runs and 1 to `MOST_STEPS` steps, `start` is
-            not one number per parameter within ±`FARTHEST`, L is not finite there, or a batch is
-            asked of a loss that is not a mean over points.
+            not one number per parameter within ±`FARTHEST`, L is not finite there, or a batch size
+            is set for a loss that is not a mean over points.
     """
     check_kind("a loss", objective, Objective, "such as regression_from_points gives")
     for config in configs:
@@ -240,7 +240,7 @@ def weigh_batches(
     """The weight of every point at every step of every run; None if all runs read all points.
 
     Raises:
-        ValueError: if a batch is asked of a loss that is not a mean over points.
+        ValueError: if a batch size is set for a loss that is not a mean over points.
     """
     largest = max(config.batch for config in configs)
     if not largest:

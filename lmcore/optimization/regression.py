@@ -159,7 +159,7 @@ def solve_regression(regression: LinearRegression) -> ClosedForm:
     solution = torch.stack([y.mean() - slope * x.mean(), slope])
     gram = X.T @ X
     diagonal = gram.diag()
-    # Of two rows: the diagonal changes places, the other two change sign; over the determinant.
+    # A 2 × 2 inverse: the diagonal swapped, the other two negated, over the determinant.
     inverse = (diagonal.flip(0).diag() + diagonal.diag() - gram) / (len(x) * spread)
     return ClosedForm(gram, X.T @ y, inverse, solution, regression.losses(solution))
 
@@ -190,7 +190,7 @@ class Curvature(Trace):
         return 1 - rate * self.eigenvalues
 
     def contraction(self, rate: float) -> float:
-        """max |1 − ηλ|: what a step leaves of the distance from β* at most; below 1 it shrinks."""
+        """max |1 − ηλ|: the largest factor by which a step changes the distance from β*."""
         return float(self.factors(rate).abs().max())
 
 

@@ -1,7 +1,7 @@
-"""Whole runs at many learning rates at once, so that a picture can follow the hand that moves η.
+"""Whole runs at many learning rates at once, so that a picture can follow while η is dragged.
 
-Every run of a race is made at every η, all in one batch; nothing of a run that overflows is left
-out: its numbers are inf or nan from there on.
+Every run of a race is made at every η, all in one batch. A run that overflows is not cut off: its
+numbers are inf or nan from there on.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class RateSweep:
     rates: Float64[Tensor, " rate"]
     """η"""
     configs: tuple[DescentConfig, ...]
-    """Of each run; its own η does not count."""
+    """The config of each run; its own η is ignored."""
     parameters: Float64[Tensor, "state rate run parameter"]
     loss: Float64[Tensor, "state rate run"]
     """L over all points."""
@@ -44,7 +44,7 @@ class RateSweep:
     changes: Float64[Tensor, "step rate run parameter"]
     """What each step added to θ."""
     shares: Float64[Tensor, "step run"]
-    """η of the step over the η of the run: what its schedule makes of it."""
+    """η of the step over the η of the run: the factor of its schedule."""
     weights: Float64[Tensor, "step run point"] | None
     """The weight of each point at each step; None if every step reads all points."""
 

@@ -27,7 +27,7 @@ EPSILON = 1e-8
 
 
 class Optimizer:
-    """An update rule with what it remembers of the gradients so far.
+    """An update rule with the state that it keeps of the gradients so far.
 
     Raises:
         ValueError: if there is no rule of that name.

@@ -45,9 +45,9 @@ class WeightStep(Trace):
     loss_before: Float64[Tensor, ""]
     """−log p(correct), in nats."""
     loss_after_one: Float64[Tensor, " rate"]
-    """Where only this weight has moved."""
+    """The loss if only this weight has moved."""
     loss_after_all: Float64[Tensor, " rate"]
-    """Where every parameter has moved."""
+    """The loss if every parameter has moved."""
     largest: Float64[Tensor, ""]
     """The largest |∂L/∂θ| of the matrix that the weight is in."""
 

@@ -55,7 +55,7 @@ def check_root() -> None:
     """Check the folder of models' folders at the start of a server, if it is configured.
 
     Raises:
-        ValueError: if the variable names none that can be read.
+        ValueError: if the variable does not name a folder that can be read.
     """
     folder = configuration().models
     if folder and not (Path(folder).is_dir() and os.access(folder, os.R_OK | os.X_OK)):
@@ -68,7 +68,7 @@ def models_root() -> Path | None:
     """The folder of models' folders, if it is configured.
 
     Raises:
-        ValueError: if it is not there any more; visitors read it, so it does not name the path.
+        ValueError: if it no longer exists; visitors read the message, so it has no path.
     """
     folder = configuration().models
     if not folder:
@@ -88,7 +88,7 @@ class Found(NamedTuple):
 
 
 def found_folders() -> Found:
-    """What is under the root; nothing where there is none.
+    """The folders under the root; none if no root is configured.
 
     Raises:
         ValueError: as `models_root`, or if it cannot be read.
@@ -98,7 +98,7 @@ def found_folders() -> Found:
         return Found((), ())
     try:
         with os.scandir(here) as entries:
-            # An entry says by itself whether it is a folder: ten thousand files cost little.
+            # An entry has its type, without a call per file: ten thousand files cost little.
             names = sorted(each.name for each in entries if _may_be_folder(each))
     except OSError as error:
         raise ValueError(
@@ -119,9 +119,9 @@ def allowed_folders() -> tuple[str, ...]:
 
 
 def head_left_out(name: str) -> str:
-    """What the head of a folder's model is for, if it is one that is left out, as its config says.
+    """What the head of a folder's model is for, by its config, if the head is not loaded.
 
-    Empty where there is none, or the folder or its config.json cannot be read.
+    Empty if there is no such head, or the folder or its config.json cannot be read.
     """
     here = models_root()
     if here is None:
@@ -138,7 +138,7 @@ def _purpose(file: Path, changed: int) -> str:
     try:
         config = Folder(file.parent, file.parent).json(CONFIG_FILE, MOST_SETTINGS) or {}
     except ValueError:
-        return ""  # what is wrong with it is said when it is opened
+        return ""  # loading the model reports what is wrong
     kinds = config.get("architectures")
     kind = str(kinds[0]) if isinstance(kinds, list) and kinds else ""
     return next((words for ending, words in PURPOSES.items() if kind.endswith(ending)), "")
@@ -193,7 +193,7 @@ def allowed_ids() -> tuple[str, ...]:
 
 
 def load_from_hub(name: str) -> PretrainedModel:
-    """The model of an id: out of the machine's cache, else downloaded into it.
+    """The model of an id: from the machine's cache, else downloaded into it.
 
     Raises:
         ValueError: if it is not allowed, not available, too large, or as `loading.load_pretrained`.

@@ -72,7 +72,7 @@ PAIRS = (
 DECODER_BIAS = "cls.predictions.decoder.bias"
 UNTIED = WeightName("U", "cls.predictions.decoder.weight", ("head.output.weight",))
 IGNORED = ("embeddings.position_ids", *(row.file for row in PAIRS))
-"""Counted places; and parts of the head for pairs, where a file has not all of it."""
+"""Position indices; and the parts of the head for pairs, if a file does not have all of them."""
 HEADS = ("classifier", "qa_outputs")
 """The first parts of the names of weights of heads that are left out."""
 
@@ -81,7 +81,7 @@ def parse_config(config: Mapping[str, Any]) -> TransformerConfig:
     """The sizes of the model in config.json.
 
     Raises:
-        ValueError: naming what is missing, out of bounds, or what our BERT cannot be.
+        ValueError: naming what is missing, out of bounds, or not supported by our BERT.
     """
     check_settings(config, REQUIRED_SETTINGS)
     return TransformerConfig(
@@ -106,7 +106,7 @@ def build_network(
     """An unfilled BERT of the sizes in config.json, and the weights of the file under its names.
 
     Raises:
-        ValueError: if it is a model that ours cannot be, or weights are missing or left over.
+        ValueError: if our BERT does not support the model, or weights are missing or left over.
     """
     sizes = parse_config(config)
     here = rename_tensors(file, "bert.", OLD_SUFFIXES)

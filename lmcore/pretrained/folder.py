@@ -45,8 +45,8 @@ class Folder:
         """Where a file of at most `most` bytes is, or None where there is none.
 
         Raises:
-            ValueError: if the name leads elsewhere, or what is there is no file, closed to us, or
-                too large.
+            ValueError: if the name leads out of the root, or what is there is not a file, not
+                readable, or too large.
         """
         if not FILE_NAME_PATTERN.fullmatch(name):
             raise ValueError(f"{self.path.name}: a file must lie in its folder; got {name!r:.80}")

@@ -79,7 +79,7 @@ def parse_config(config: Mapping[str, Any]) -> TransformerConfig:
     """The sizes of the model in config.json.
 
     Raises:
-        ValueError: naming what is missing, out of bounds, or what our GPT cannot be.
+        ValueError: naming what is missing, out of bounds, or not supported by our GPT.
     """
     check_settings(config, REQUIRED_SETTINGS)
     width = size_setting(config, "n_embd")
@@ -102,7 +102,7 @@ def build_network(
     """An unfilled GPT of the sizes in config.json, and the weights of the file under its names.
 
     Raises:
-        ValueError: if it is a model that ours cannot be, or weights are missing or left over.
+        ValueError: if our GPT does not support the model, or weights are missing or left over.
     """
     sizes = parse_config(config)
     here = rename_tensors(file, "transformer.")

@@ -8,14 +8,14 @@ from lmcore.models.bert import BERT
 from lmcore.models.gpt import GPT
 
 MOST_CHARACTERS = 20_000
-"""Of each text: a book pasted by mistake costs no more than its first pages."""
+"""Characters read of each text: a book pasted by mistake costs no more than its first pages."""
 EXCERPT_LENGTH = 24
 
 
 def clean_texts(*texts: str) -> tuple[tuple[str, ...], bool]:
     """The texts, each cut to `MOST_CHARACTERS`, and whether one was cut.
 
-    Half a pair of surrogates, which is no character, becomes a question mark.
+    A lone surrogate, which is not a character, becomes a question mark.
     """
     kept = tuple(
         text[:MOST_CHARACTERS].encode("utf-8", "replace").decode("utf-8") for text in texts
@@ -24,10 +24,10 @@ def clean_texts(*texts: str) -> tuple[tuple[str, ...], bool]:
 
 
 def available_tokens(network: BERT | GPT, most: int, frame: int) -> int:
-    """The tokens of text there is room for beside `frame` that the model adds of its own.
+    """The number of text tokens that fit beside the `frame` tokens that the model itself adds.
 
     Raises:
-        ValueError: if that is none.
+        ValueError: if none fits.
     """
     longest = network.config.longest
     if most <= frame:

@@ -84,8 +84,8 @@ def load_pretrained(
     The weights are mapped from the files where these hold float32: loading copies nothing.
 
     Raises:
-        ValueError: naming what is missing, not whole, too large, out of the folder, of a kind that
-            could run code, or of a model that ours cannot be.
+        ValueError: naming what is missing, incomplete, too large, outside the folder, of a kind
+            that could run code, or not supported by our networks.
     """
     for path in (folder, root):
         if not isinstance(path, str | Path | None):
@@ -125,8 +125,8 @@ def fill_weights(network: BERT | GPT, weights: dict[str, Tensor]) -> None:
     """Make the tensors the network's own weights; they no longer learn.
 
     Raises:
-        ValueError: if one has not the shape that config.json says, or holds inf or nan, or there
-            is one too many.
+        ValueError: if one does not have the shape that config.json says, or holds inf or nan, or
+            there is one too many.
     """
     places = network.state_dict()
     if left := sorted(weights.keys() - places.keys()):
@@ -139,7 +139,7 @@ def fill_weights(network: BERT | GPT, weights: dict[str, Tensor]) -> None:
                 f"{name} must have shape {tuple(own.shape)}, as {CONFIG_FILE} says; "
                 f"got {tuple(weights[name].shape)}"
             )
-        # The sum is quick, and overflows where finite numbers are large: then each is looked at.
+        # The sum is quick, but overflows if finite numbers are large: then each is checked.
         if not (weights[name].sum().isfinite() or weights[name].isfinite().all()):
             raise ValueError(f"{name} must hold finite numbers; got inf or nan")
     network.load_state_dict(weights, assign=True)

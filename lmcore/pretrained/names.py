@@ -73,7 +73,7 @@ def translate_weights(
 def resolve_tied(
     file: dict[str, Tensor], name: str, other: str, *, same: bool = True
 ) -> dict[str, Tensor]:
-    """The file without `name` where `other` stands for it; as `other` where that is not there.
+    """The file's tensors with `name` left out, or renamed to `other` if that is missing.
 
     Raises:
         ValueError: if both tensors are present, `same` is set, and they differ.
@@ -121,10 +121,10 @@ def check_settings(config: Mapping[str, Any], needed: Mapping[str, tuple[object,
 
 
 def size_setting(config: Mapping[str, Any], name: str) -> int:
-    """A size that config.json must say.
+    """A size that config.json must have.
 
     Raises:
-        ValueError: if it is missing, or no whole number.
+        ValueError: if it is missing, or not a whole number.
     """
     value = config.get(name)
     if isinstance(value, bool) or not isinstance(value, int):
@@ -137,7 +137,7 @@ def epsilon_setting(config: Mapping[str, Any], name: str, usual: float) -> float
     """LayerNorm's ε; `usual` where config.json does not say.
 
     Raises:
-        ValueError: if it is no number from 0 to 1.
+        ValueError: if it is not a number from 0 to 1.
     """
     value = config.get(name, usual)
     if isinstance(value, bool) or not isinstance(value, float | int) or not 0 <= value <= 1:

@@ -57,7 +57,7 @@ class TokenizingModel(Protocol):
         ...
 
     def read(self, text: str, pair: str = "", most: int = 128) -> TokenizedText:
-        """At most `most` tokens, and no more than the model has places for, its own included.
+        """At most `most` tokens, special ones included, and no more than the model has places for.
 
         Raises:
             ValueError: if there is no token in a text, `most` leaves no room for one, or there is
@@ -68,7 +68,7 @@ class TokenizingModel(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class VocabularyModel:
-    """A Transformer of our own, which knows the types of a `Vocabulary`: a `TokenizingModel`."""
+    """A Transformer of our own, over the types of a `Vocabulary`: a `TokenizingModel`."""
 
     name: str
     network: BERT | GPT
@@ -101,7 +101,7 @@ class VocabularyModel:
         kept = limits.token_shares(lengths, room)
         tokens, segments = list(first), [0] * len(first)
         for n, (part, keep) in enumerate(zip(parts, kept, strict=True)):
-            # Asked apart from what is around it: places in errors are those of what was typed.
+            # Encoded without the special tokens: places in errors are those in the typed text.
             self.vocabulary.encode(part[:keep], of=("", "of the second text")[n])
             tokens += [*part[:keep], *last]
             segments += [n] * (keep + len(last))

@@ -1,4 +1,4 @@
-"""Text → tokens as a model was trained on them, by Hugging Face's `tokenizers`; and how they look.
+"""Text → tokens as a model was trained on them, by Hugging Face's `tokenizers`; their display form.
 
 BERT cuts words into pieces and writes ## before all but the first (Wu et al. 2016). GPT-2 merges
 bytes (Radford et al. 2019, section 2.2); in its files each byte is written as one printable letter.
@@ -40,8 +40,8 @@ PATTERNS = (
     r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]++[\r\n]*"
     r"|\s*[\r\n]|\s+(?!\S)|\s+",
 )
-"""Regular expressions that may be searched for, the last two those of GPT-2 and GPT-4: the time of
-another may grow without a bound, and the search cannot be interrupted."""
+"""Regular expressions that may be searched for, the last two those of GPT-2 and GPT-4: any other
+may take unbounded time, and the search cannot be interrupted."""
 
 T = TypeVar("T")
 
@@ -49,12 +49,12 @@ T = TypeVar("T")
 def load_tokenizer(folder: Folder, kind: str, types: int, files: TokenFiles) -> Tokenizer:
     """The tokenizer of a folder, for a model of that many types.
 
-    It neither cuts nor pads: a model's limit is not that of its tokenizer, and many ask at once.
+    It neither cuts nor pads: a model's limit is not that of its tokenizer, and sessions share it.
     Added tokens may have ids that the model has no row for, as long as no text holds them.
 
     Raises:
         ValueError: if there is none, it cannot be read, its files contradict each other, or its
-            vocabulary has ids that the model has not.
+            vocabulary has ids that the model does not have.
     """
     rules = folder.json(TOKENIZER_FILE)
     if rules is None:
@@ -83,11 +83,11 @@ def frame_ids(made: Tokenizer) -> list[int]:
 
 
 def call_library(folder: Folder, ask: Callable[[], T]) -> T:
-    """The answer of the tokenizers library.
+    """The result of a call to the tokenizers library.
 
     Raises:
-        ValueError: if it refuses; what it raises is nothing narrower than an exception, or, where
-            it did not foresee the file, a panic, which is no exception.
+        ValueError: if the call fails: the library raises a bare Exception or, on a file that it
+            does not foresee, a PanicException, which is only a BaseException.
     """
     try:
         return ask()
@@ -146,17 +146,17 @@ def _bytes_of_letters() -> dict[str, bytes]:
 
 
 def _from_tokenizer_file(folder: Folder, config: dict[str, Any]) -> Tokenizer:
-    """A tokenizer out of tokenizer.json."""
+    """A tokenizer from tokenizer.json."""
     model = config.get("model")
     merges = model if isinstance(model, dict) and "merges" in model else {}
     if prefix := merges.get("continuing_subword_prefix"):
-        # The library cuts the prefix off each merge: off a shorter one, it ends the whole process.
+        # The library cuts the prefix off each merge; if one is shorter, the whole process ends.
         raise ValueError(
             f"continuing_subword_prefix in {folder.path.name}/{TOKENIZER_FILE} must be empty in a "
             f"model of merges; got {prefix!r:.40}"
         )
     _check_bounded(folder, config)
-    # Written anew, so that what was looked at is what is read: a name may stand twice in a file.
+    # Serialised again, so that the library reads what was checked: a file may repeat a name.
     return call_library(folder, lambda: Tokenizer.from_str(json.dumps(config)))
 
 
@@ -230,9 +230,9 @@ def _objects(value: Any) -> Iterator[dict[str, Any]]:
 def _check_agreement(
     rules: dict[str, Any], frame: Collection[str | None], files: TokenFiles, kind: str
 ) -> None:
-    """Refuse settings beside tokenizer.json that say otherwise than its rules.
+    """Refuse settings beside tokenizer.json that contradict its rules.
 
-    `frame` are the tokens that these put around a text.
+    `frame` has the tokens that these rules put around a text.
 
     Raises:
         ValueError: naming the setting.
@@ -268,7 +268,7 @@ def _check_agreement(
 
 
 def _from_older_files(folder: Folder, kind: str, files: TokenFiles) -> Tokenizer:
-    """A tokenizer out of the older files."""
+    """A tokenizer from the older files."""
     if kind == "bert":
         return _wordpiece_tokenizer(folder, files)
     return _bpe_tokenizer(folder, files)

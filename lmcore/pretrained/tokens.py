@@ -36,7 +36,7 @@ FLAGS = ("single_word", "lstrip", "rstrip", "normalized")
 
 @dataclass(frozen=True, slots=True)
 class TokenFiles:
-    """What the files beside a vocabulary say of tokens."""
+    """The settings for tokens in the files beside a vocabulary."""
 
     place: str
     """The folder's name, for messages."""
@@ -128,10 +128,10 @@ def read_text_ends(
     types: int,
     usual: str,
 ) -> TextEnds:
-    """The start and the ends of a text: as generation_config.json says, config.json, the tokenizer.
+    """The start and the ends of a text: from generation_config.json, config.json or the tokenizer.
 
-    The first of them that says so counts, for each of the two. An id that the model, of so many
-    `types`, has no row for is as if nothing were said. `usual` is the token that no file names.
+    For each of the two, the first of these that has it counts. An id for which the model, of
+    `types` types, has no row is ignored. `usual` is the token if no file names one.
 
     Raises:
         ValueError: if one of them is not a whole number, or several.

@@ -34,7 +34,7 @@ def minilm() -> PretrainedModel:
     """The encoder, if its weights are those that were published.
 
     Raises:
-        ValueError: if it is not installed, or its weights are others.
+        ValueError: if it is not installed, or its weights differ.
     """
     there = package_folder()
     if there is None:
@@ -48,6 +48,6 @@ def minilm() -> PretrainedModel:
 
 @lru_cache(maxsize=4)
 def file_sha256(file: Path) -> str:
-    """SHA-256 of a file, read once a process."""
+    """SHA-256 of a file, read once per process."""
     with file.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()

@@ -39,7 +39,7 @@ class ClampedTrace(NamedTuple):
     """The probability of each token after the whole text."""
 
     def to_frame(self) -> DataFrame:
-        """One row per number: quantity, the axes as far as it has them, value."""
+        """One row per number: quantity, those of the axes that it has, value."""
         return dataframes.numbers(self)
 
 

@@ -97,9 +97,9 @@ class RecallResults(NamedTuple):
     """The contents of the results file: the measurements, and how they were made."""
 
     points: tuple[RecallPoint, ...]
-    """Of networks trained on mixed distances."""
+    """The accuracies of networks trained on mixed distances."""
     alone: tuple[RecallPoint, ...]
-    """Of networks trained on the distance at which they are tested, and no other."""
+    """The accuracies of networks trained only on the distance at which they are tested."""
     how: dict[str, str | float | int]
 
     def to_frame(self) -> DataFrame:

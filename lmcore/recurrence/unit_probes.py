@@ -38,7 +38,7 @@ class UnitActivations(NamedTuple):
     """The units' values at each position of some texts, and the labels there."""
 
     values: dict[str, Float[np.ndarray, "place unit"]]
-    """By `KINDS`."""
+    """Kind, one of `KINDS` → the values."""
     labels: quoted_text.CharacterLabels
 
 

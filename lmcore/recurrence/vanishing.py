@@ -75,13 +75,13 @@ class Gains(NamedTuple):
     """The gains over 0 … `STEPS` steps; `position` is any number of axes."""
 
     plain: Float[Tensor, "*position steps_back"]
-    """Of h, in the plain network."""
+    """The gain of h in the plain network."""
     power: Float[Tensor, "*position steps_back"]
     """ρⁿ, the long-run gain of the plain network if g is the identity."""
     along_cell: Float[Tensor, "*position steps_back"]
-    """Of c in the LSTM, along the cell alone: fⁿ."""
+    """The gain of c in the LSTM, along the cell alone: fⁿ."""
     all_paths: Float[Tensor, "*position steps_back"]
-    """Of c in the LSTM, along all paths, including those through h and the gates."""
+    """The gain of c in the LSTM, along all paths, including those through h and the gates."""
 
     def by_name(self) -> dict[str, Tensor]:
         """Each number under its curve's name and its steps back: plain0, plain1 and so on."""
@@ -106,11 +106,11 @@ class DrawnWeights(NamedTuple):
     """The weights and inputs of a seed."""
 
     W_h: Float[Tensor, "hidden hidden"]
-    """Of the plain network, with ρ(W_h) = 1."""
+    """W_h of the plain network, with ρ(W_h) = 1."""
     gates: Float[Tensor, "gate hidden hidden"]
-    """Of the LSTM, from h to i, c̃ and o; its forget gate is held."""
+    """The LSTM's weights from h to i, c̃ and o; its forget gate is held."""
     inputs: Float[Tensor, "time use hidden"]
-    """x_t, of the plain network and of i, c̃ and o."""
+    """x_t for the plain network and for i, c̃ and o."""
 
 
 def draw(spec: VanishingSpec) -> DrawnWeights:

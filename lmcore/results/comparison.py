@@ -25,7 +25,7 @@ class Comparison:
     ratio: float
     """after / before; nan if before is 0."""
     removed: float
-    """The share of the errors that are gone, from 1 downwards; nan if the numbers are no scores."""
+    """The share of the errors removed, from 1 downwards; nan if the numbers are not scores."""
 
     def to_frame(self) -> DataFrame:
         """One row: before, after, difference, ratio, removed."""
@@ -33,7 +33,7 @@ class Comparison:
 
 
 def compare(before: float, after: float, *, scores: bool = False) -> Comparison:
-    """Compare two numbers; with `scores` they are in per cent, and errors are what is missing."""
+    """Compare two numbers; with `scores` they are in per cent, and errors are the rest to 100."""
     ratio = after / before if before else math.nan
     removed = error_reduction(before, after) if scores and before < FULL else math.nan
     return Comparison(before, after, after - before, ratio, removed)
@@ -46,7 +46,7 @@ def error_reduction(before: float, after: float) -> float:
     it the relative increase.
 
     Raises:
-        ValueError: if a score is not from 0 to 100, or none was missing before.
+        ValueError: if a score is not from 0 to 100, or there were no errors before.
     """
     for name, score in (("before", before), ("after", after)):
         if not 0 <= score <= FULL:

@@ -104,7 +104,7 @@ def grow(duration: float, doubling: float) -> float:
     """The factor after `duration`, if something doubles every `doubling`.
 
     Raises:
-        ValueError: if it doubles more often than a number can tell.
+        ValueError: if it doubles more than `MOST_DOUBLINGS` times.
     """
     if not duration <= MOST_DOUBLINGS * doubling:
         raise ValueError(

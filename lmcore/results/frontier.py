@@ -1,4 +1,4 @@
-"""Which systems no other one beats: at least as good in both numbers, and better in one."""
+"""Which systems no other system beats: at least as good in both numbers, and better in one."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ def find_frontier(
     better_first: Better = "low",
     better_second: Better = "high",
 ) -> list[int]:
-    """The places of the systems that no other one beats, from the best in the first number on.
+    """The places of the systems that no other system beats, the best in the first number first.
 
-    A system of which a number is missing (nan) takes no part. Of equal ones all are there.
+    A system with a missing number (nan) is left out. Of equal systems, all are included.
 
     Raises:
         ValueError: if there are not as many numbers of both.

@@ -1,4 +1,4 @@
-"""What is printed as an average, a gain or a rounded number, done again from the numbers beside it.
+"""Printed averages, gains and rounded numbers, recomputed from the numbers beside them.
 
 All arithmetic is exact: decimals and fractions of what is printed.
 """
@@ -31,7 +31,7 @@ AVERAGE = "average"
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A printed number, and the same done again: its arithmetic, and its exact value.
+    """A printed number, and its recomputation: the arithmetic, and the exact value.
 
     `key` is the measure of the table that is checked.
 
@@ -58,7 +58,7 @@ class Check:
 
     @property
     def agrees(self) -> bool | None:
-        """Whether it comes out as printed; None where nothing is printed."""
+        """Whether the value agrees with the printed one; None where nothing is printed."""
         said = read_number(self.printed)
         return None if said is None else Decimal(self.rounded) == said
 
@@ -188,7 +188,7 @@ def _check_place(name: str, row: str, key: str, other: str, there: str, their: s
 
 
 def failed_checks(table: str) -> dict[tuple[str, str], Check]:
-    """Row and measure of the numbers of a table that do not come out → the check."""
+    """Row and measure of each number of a table that its check does not confirm → the check."""
     found = [check for kind in CHECKS for check in recompute(kind)]
     return {(c.row, c.key): c for c in found if c.table == table and c.agrees is False}
 

@@ -48,9 +48,9 @@ Better = Literal["high", "low"]
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """What one number of every row says; `better` is the end at which it is better or cheaper.
+    """What one number of every row measures; `better` is the end that is better or cheaper.
 
-    With `log` its numbers span powers of ten, so that an axis of it is logarithmic. `noun` is what
+    With `log` the numbers span powers of ten, so that their axis is logarithmic. `noun` is what
     there is more or less of.
     """
 
@@ -69,7 +69,7 @@ class Measure:
 
     @property
     def is_share(self) -> bool:
-        """Whether it is a score in per cent, of which 100 less it are errors."""
+        """Whether it is a score in per cent, so that 100 − score is the share of errors."""
         return self.unit.endswith("%") and self.unit != "%"
 
 

@@ -40,9 +40,9 @@ from lmcore.shipped.timed_runs import SavedRun, read_saved
 
 Figures = dict[str, int | float]
 SAMPLE = 100
-"""Held-out sentences or lines that stand on a card."""
+"""Held-out sentences or lines on a card."""
 DISCOUNTS = (0.6, 0.75, 0.9)
-"""Of Kneser–Ney; the best on the held-out text counts."""
+"""Discounts of Kneser–Ney; the best on the held-out text counts."""
 
 
 def masked_figures(model: PretrainedModel, sentences: Sequence[str]) -> Figures:

@@ -30,7 +30,7 @@ def english_gpt() -> PretrainedModel:
     """The model.
 
     Raises:
-        ValueError: if its folder is not whole.
+        ValueError: if its folder is incomplete.
     """
     return load_pretrained(FOLDER / FILE, name=NAME)
 

@@ -82,7 +82,7 @@ class DictionaryTraining:
 
 
 def dictionary_ids() -> tuple[Subwords, Int[np.ndarray, " token"], Int[np.ndarray, " token"]]:
-    """The pieces, learnt from the lines to learn from; these lines as ids, shuffled; the others.
+    """The pieces, learned from the training lines; these lines as ids, shuffled; the held-out ones.
 
     Raises:
         ValueError: if a text is missing.
@@ -98,7 +98,7 @@ def main(words: list[str]) -> None:
     """Train within the given number of seconds.
 
     Raises:
-        ValueError: if it is no number above 0, or a text is missing.
+        ValueError: if it is not a number above 0, or a text is missing.
     """
     share_cores()
     budget = parse_number(words[0] if words else "", "the number of seconds")

@@ -27,7 +27,7 @@ SHARES = {"examples": 0.65, "definitions": 0.15, "webster": 0.2}
 def training_sentences(folder: Path = TEXTS) -> dict[str, list[str]]:
     """The sentences of each source; examples both with a full stop and without.
 
-    Those of held-out sets are left out, and sentences elsewhere that are equal to one.
+    Those of held-out sets are left out, and so are equal sentences elsewhere.
 
     Raises:
         ValueError: if a file is missing.

@@ -171,8 +171,8 @@ def main(words: list[str]) -> None:
     """Train within the given number of seconds.
 
     Raises:
-        ValueError: if it is no number above 0, another word follows than `shipped`, or MiniLM or a
-            text is missing.
+        ValueError: if it is not a number above 0, another word than `shipped` follows, or MiniLM
+            or a text is missing.
     """
     share_cores()
     budget = parse_number(words[0] if words else "", "the number of seconds")

@@ -64,7 +64,7 @@ def begin_or_resume(name: str) -> tuple[float, Training]:
     """The seconds spent so far, and the run: from its first step, or where it was interrupted.
 
     Raises:
-        ValueError: if what was saved is not whole, or of another spec.
+        ValueError: if what was saved is incomplete, or of another spec.
     """
     weights, clock = _files(name)
     if not (weights.is_file() and clock.is_file()):

@@ -38,7 +38,7 @@ class Recording:
 
     `batches` are (step, mean loss of the batches up to it since the entry before), `norms` the same
     of the whole gradient's norm before clipping. An evaluation is (step, validation loss, gradient
-    norm of each of `layers`); none before the first step has norms. `seconds` passed meanwhile,
+    norm of each of `layers`); none before the first step has norms. `seconds` is the time taken,
     other work of the machine included. `why` is the reason if the run diverged. What is not finite
     is None.
     """
@@ -73,7 +73,7 @@ class Recording:
         """Parse what `to_json` wrote.
 
         Raises:
-            ValueError: if the spec is none.
+            ValueError: if the spec is not valid.
         """
         parts = json.loads(text)
         spec = RunSpec.from_json(json.dumps(parts.pop("spec")))

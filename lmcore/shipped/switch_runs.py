@@ -13,7 +13,7 @@ STEPS = 1500
 MOST_STEPS = 5000
 EVERY = 50
 SEEDS = (0, 1, 2)
-"""Of the recorded runs with every part: how far apart equal models end."""
+"""Seeds of the recorded runs with every part, which show how far apart equal models end."""
 NAMES = {
     ("norm", "post"): "post-norm",
     ("norm", "none"): "no LayerNorm",

@@ -35,7 +35,7 @@ class TimedRun(Protocol):
 
 
 class SavedRun(NamedTuple):
-    """What is saved of a run."""
+    """The saved parts of a run."""
 
     step: int
     seconds: float
@@ -71,7 +71,7 @@ def train_within(run: TimedRun, budget: float, file: Path) -> None:
 
 
 def save(run: TimedRun, file: Path) -> None:
-    """Save the run, so that a stop meanwhile leaves the save before."""
+    """Save the run; if this is interrupted, the previous save remains."""
     file.parent.mkdir(exist_ok=True)
     tensors = {f"weights {name}": each.detach() for name, each in run.weights.items()}
     for name, weight in run.weights.items():
@@ -84,7 +84,7 @@ def save(run: TimedRun, file: Path) -> None:
 
 
 def read_saved(file: Path) -> SavedRun:
-    """What `save` wrote.
+    """The run that `save` wrote.
 
     Raises:
         ValueError: if there is no such file.
@@ -106,7 +106,7 @@ def read_saved(file: Path) -> SavedRun:
 
 
 def restore(run: TimedRun, file: Path) -> None:
-    """Go on where `save` was.
+    """Continue from a run that `save` wrote.
 
     Raises:
         ValueError: if it was another run, or there is no such file.

@@ -31,7 +31,7 @@ class RecordedCurve:
     key: str
     date: str
     seed: int
-    """Of the held-out sources."""
+    """The seed of the held-out sources."""
     scores: Table[LengthScore]
 
     def to_frame(self) -> DataFrame:

@@ -1,4 +1,4 @@
-"""Small translation runs that are trained while one waits, and how well they translate then."""
+"""Small translation runs, trained while the user waits, and how well they translate then."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lmcore.training.spec import CorpusSpec, ModelSpec, RunSpec
 STEPS = 800
 MOST_STEPS = 3000
 LONGEST = 12
-"""Words of the longest source, unless another is asked for."""
+"""Words of the longest source, unless another number is given."""
 LENGTHS = 4
 """Lengths at which a run is tested."""
 SENTENCES = 60

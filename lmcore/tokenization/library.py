@@ -49,7 +49,7 @@ class Agreement(NamedTuple):
 def train(counts: Mapping[str, int], rule: MergeRule, types: int) -> LibraryTraining:
     """The library's trainer on these words. `WordPieceTrainer` is this trainer with the mark ##.
 
-    The library knows no gain: `rule.by` is left aside.
+    The library has no gain: `rule.by` is ignored.
     """
     made = Tokenizer(BPE())
     made.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
@@ -83,7 +83,7 @@ def build_tokenizer(trace: MergesTrace, count: int) -> Tokenizer:
     """A tokenizer of the library that reads with the pieces after `count` merges.
 
     Raises:
-        ValueError: if there are not so many.
+        ValueError: if there are fewer merges.
     """
     ids = trace.vocabulary(count)
     if trace.rule.mark == CONTINUATION_MARK:

@@ -79,10 +79,10 @@ class MergesTrace:
         return not self.candidates[-1]
 
     def vocabulary(self, merges: int) -> dict[str, int]:
-        """Piece → id after so many merges: special tokens, letters, then pieces as they are made.
+        """Piece → id after `merges` merges: special tokens, letters, then pieces as they are made.
 
         Raises:
-            ValueError: if there are not so many.
+            ValueError: if there are fewer merges.
         """
         if not 0 <= merges < len(self.candidates):
             last = len(self.candidates) - 1
@@ -154,7 +154,7 @@ def letters(counts: Mapping[str, int], rule: MergeRule) -> tuple[str, ...]:
     """Every letter by itself, then the marked ones that occur, each in the order of Unicode.
 
     `tokenizers` has the unmarked letters in this order too, the marked ones in none: they follow
-    the words, whose order is another at every training.
+    the words, whose order differs at every training.
     """
     plain = dict.fromkeys(sorted({letter for word in counts for letter in word}))
     marked = {piece for word in counts for piece in rule.letters(word)} - plain.keys()

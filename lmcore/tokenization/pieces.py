@@ -64,7 +64,7 @@ class Segmentation(NamedTuple):
     """The split of the words of a text, from some merge on."""
 
     merges: int
-    """After so many merges, until the next."""
+    """The number of merges from which this split holds, until the next one."""
     words: tuple[tuple[str, ...], ...]
 
     def to_frame(self) -> DataFrame:
@@ -188,7 +188,7 @@ def _by_longest_match(words: Sequence[str], trace: MergesTrace) -> list[Segmenta
 
 
 def count_tokens(trace: MergesTrace, merges: int) -> int:
-    """Pieces that the whole text has when it is read anew with so many merges.
+    """Pieces that the whole text has when it is read anew with `merges` merges.
 
     While WordPiece learns, the text is cut by its merges; read by longest match it may be cut
     otherwise.

@@ -33,13 +33,13 @@ class Subwords(Vocabulary):
         return Tokenizer.from_str(self.rules)
 
     def read(self, text: str) -> list[int]:
-        """The ids of a text; half a pair of surrogates, which is no character, is read as `?`."""
+        """The ids of a text; a lone surrogate, which is not a character, is read as `?`."""
         whole = text.encode("utf-8", "replace").decode("utf-8")
         ids: list[int] = self.tokenizer.encode(whole).ids
         return ids
 
     def write(self, ids: Iterable[int]) -> str:
-        """The ids as text; bytes that are no character become `�`."""
+        """The ids as text; bytes that are not a character become `�`."""
         text: str = self.tokenizer.decode(list(ids))
         return text
 

@@ -69,7 +69,7 @@ def shipped_text(name: str) -> str:
 
 
 def own_word_counts(typed: str | bytes) -> WordCounts:
-    """The words of a person's own text; no piece of it is in an error.
+    """The words of a person's own text; errors quote none of it.
 
     Raises:
         ValueError: as `own_text.read_text`, if it exceeds `MOST_CHARACTERS`, or has no word to

@@ -43,7 +43,7 @@ class Tops(NamedTuple):
     """The pieces of a word, from some merge on."""
 
     merges: int
-    """After so many merges, until the next."""
+    """The number of merges from which these pieces hold, until the next entry."""
     nodes: tuple[int, ...]
 
 
@@ -56,11 +56,11 @@ class MergeTree:
     tops: tuple[Tops, ...]
 
     def top(self, merges: int) -> int:
-        """Which of `tops` holds after so many merges."""
+        """Which of `tops` holds after `merges` merges."""
         return sum(each.merges <= merges for each in self.tops) - 1
 
     def pieces(self, merges: int) -> tuple[str, ...]:
-        """The pieces of the word after so many merges."""
+        """The pieces of the word after `merges` merges."""
         return tuple(self.nodes[i].piece for i in self.tops[self.top(merges)].nodes)
 
     def to_frame(self) -> DataFrame:

@@ -15,7 +15,8 @@ OPERATIONS_PER_LOGIT, OPERATIONS_PER_CALL = 200, 5e6
 """The cost of softmax, loss and memory per logit, and of the calls per layer and time step, as the
 number of matrix-product operations that take as long on a CPU."""
 CALLS_OF_A_DECODER = 4
-"""A step of an encoder and one of a decoder with attention make as many as these steps."""
+"""A step of an encoder and one of a decoder with attention together make as many calls as this
+number of steps of a recurrent layer."""
 CALLS_OF_A_BLOCK = 5
 """A Transformer block makes as many calls as this number of steps of a recurrent layer."""
 

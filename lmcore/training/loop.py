@@ -30,7 +30,7 @@ from lmcore.training.translation_batches import TranslationFeed
 AnyNetwork = Network | BERT | TranslationModel
 """What a run can train."""
 ADAM_BETAS = (0.9, 0.95)
-"""Shorter than Adam's usual β₂ = 0.999: runs here last hundreds of steps, not hundreds of
+"""β₂ is below Adam's usual 0.999: runs here last hundreds of steps, not hundreds of
 thousands."""
 MOMENTUM = 0.9
 WATCHED = 20
@@ -53,8 +53,8 @@ class Training:
         """A run before its first step, on the CPU unless `where` names another device.
 
         Raises:
-            ValueError: if it is no spec or no device, the text is too short, or a step too slow on
-                the device.
+            ValueError: if `spec` is not a spec or `where` not a device, the text is too short, or a
+                step too slow on the device.
         """
         if not isinstance(spec, RunSpec):
             raise ValueError(f"a run must be described by a RunSpec; got {spec!r:.60}")

@@ -52,7 +52,7 @@ SWITCHES: dict[str, object] = {
     "residual": True,
     "mlp": True,
 }
-"""The parts of a Transformer that a spec can change or leave out, as they are unless it does."""
+"""The parts of a Transformer that a spec can change or leave out, and their defaults."""
 PARSE_ERRORS = (
     *(TypeError, KeyError, AttributeError, OverflowError, RecursionError),
     json.JSONDecodeError,
@@ -66,7 +66,7 @@ class CorpusSpec:
 
     `documents` is the size of a fixed microworld corpus; 0 streams fresh documents endlessly.
     `text` is the user's own, for source `own` only. `task` and `longest`, the words of its longest
-    source, are those of source `translation`, and None for every other.
+    source, are for source `translation`, and None for every other.
     """
 
     source: str = "microworld"
@@ -123,15 +123,18 @@ class CorpusSpec:
 class ModelSpec:
     """Which model, and its sizes; the vocabulary comes from the text.
 
-    `context` is the number of words a feedforward model sees; no other uses it, nor does that one
-    use `layers`. Of a transformer, which is a GPT, and an encoder, a BERT that fills in masked
-    words, and an encoder_decoder, which translates and has so many layers in both stacks,
-    `embedding` is d and `hidden` d_ff; only these use `heads`, and only the transformer `causal`:
-    without it every place sees the whole text, the word it is to predict too. `norm`, `positions`,
-    `residual` and `mlp` are of these, too, as in their `TransformerConfig`; None is the value in
-    `SWITCHES`, and that value becomes None, so that equal runs have equal specs. `cell` and `score`
-    are those of seq2seq, an encoder and a decoder of one layer each: `score` None is one vector for
-    the whole source. Every other model has None for both.
+    `context` is the number of words that a feedforward model sees; only that model uses it, and it
+    does not use `layers`.
+
+    Three kinds are Transformers: transformer is a GPT, encoder a BERT that fills in masked words,
+    and encoder_decoder translates and has `layers` layers in each stack. In these, `embedding` is d
+    and `hidden` d_ff, and only these use `heads`, `norm`, `positions`, `residual` and `mlp`, as in
+    their `TransformerConfig`. For the last four, None is the value in `SWITCHES`, and that value
+    becomes None, so that equal runs have equal specs. Only the transformer uses `causal`: without
+    it every place sees the whole text, including the word that it predicts.
+
+    `cell` and `score` are those of seq2seq, an encoder and a decoder of one layer each: `score`
+    None is one vector for the whole source. Every other model has None for both.
     """
 
     kind: str = "lstm"

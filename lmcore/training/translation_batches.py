@@ -69,7 +69,7 @@ class TranslationFeed:
         return self._ahead(block)[place]
 
     def _draw(self, block: int) -> tuple[Batch, ...]:
-        # Text as a seed gives the same numbers on every machine.
+        # A seed that is text gives the same numbers on every machine.
         rng = random.Random(f"{TRAINING_SEED} {self.spec.seed} {block}")
         size, wanted = self.spec.batch, DOCUMENTS_AHEAD * self.spec.batch
         drawn = islice(training_sources(self.task, self.longest, rng), wanted)
@@ -106,7 +106,7 @@ def encode_sources(sources: Sequence[Sequence[str]]) -> Int[Tensor, "batch sourc
     """Sources as rows of ids, each with `</s>` at its end, then padding.
 
     Raises:
-        ValueError: if a word is not of the vocabulary.
+        ValueError: if a word is not in the vocabulary.
     """
     types = translation_vocabulary()
     rows = [[*types.encode(source), types.ids[END]] for source in sources]

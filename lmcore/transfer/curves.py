@@ -79,7 +79,7 @@ class Score(NamedTuple):
 
 
 class TestSet(NamedTuple):
-    """What the texts that every run is tested on allow."""
+    """The accuracies that are possible on the texts that every run is tested on."""
 
     texts: int
     best: float
@@ -106,7 +106,7 @@ def spec_of(network: str, task: str, way: str, labels: int) -> TuneSpec:
 
 
 def frozen_spec(network: str, task: str, labels: int, frozen: int) -> TuneSpec:
-    """The run with so many parts frozen, with seed 0."""
+    """The run with `frozen` parts frozen, with seed 0."""
     rate = 1e-2 if frozen == parts(network) else 1e-3
     return TuneSpec(network, task, labels, frozen=frozen, learning_rate=rate)
 
@@ -122,7 +122,7 @@ def is_recorded(spec: TuneSpec) -> bool:
 
 
 def recorded_score(spec: TuneSpec) -> Score:
-    """What was recorded for a run, over its seeds.
+    """The recorded score of a run, over its seeds.
 
     Raises:
         ValueError: if it was not recorded with all of them.
@@ -160,7 +160,7 @@ def recorded_curve(network: str, task: str, way: str) -> dict[int, Score]:
 
 
 def frozen_curve(network: str, task: str, frozen: int) -> dict[int, Score]:
-    """As `recorded_curve`, with so many parts frozen."""
+    """As `recorded_curve`, with `frozen` parts frozen."""
     return _curve([frozen_spec(network, task, labels, frozen) for labels in LABELS])
 
 
@@ -175,7 +175,7 @@ def recorded_on(network: str) -> tuple[str, str]:
 
 
 def test_set(spec: TuneSpec) -> TestSet:
-    """What the texts of a run's task allow, read in its order."""
+    """The accuracies that are possible on the test texts of a run, read in its order."""
     return TestSet(*_test_sets()[spec.task]["unseen" if unseen(spec) else "seen"])
 
 
@@ -186,7 +186,7 @@ def _test_sets() -> dict[str, dict[str, list[Any]]]:
 
 
 def measure_test_set(task: str, *, unseen: bool = False) -> TestSet:
-    """What the tested examples of a task allow, from the examples themselves."""
+    """The accuracies that are possible on a task, computed from its tested examples."""
     examples = tested_examples(task)
     chances = best_chances(task, examples, unseen=unseen)
     best, count = float(chances.mean()), len(examples)
@@ -200,7 +200,7 @@ def measure_test_set(task: str, *, unseen: bool = False) -> TestSet:
 
 
 def record(network: str, seeds: Iterable[int] = SEEDS) -> Iterator[str]:
-    """Make the runs of these seeds that are missing; says after each what it gave."""
+    """Make the runs of these seeds that are missing; yields a line with each result."""
     for spec in wanted_runs(network, seeds):
         if not _is_kept(spec, "runs"):
             yield _keep(spec, "runs")
@@ -218,7 +218,7 @@ def record_longer(network: str) -> Iterator[str]:
 
 
 def write_test_sets() -> None:
-    """Measure what the test texts of each task allow, and keep it."""
+    """Measure the accuracies that are possible on each task's test texts, and write them."""
     found = {
         task: {
             name: measure_test_set(task, unseen=hides)
@@ -263,7 +263,7 @@ def wanted_runs(network: str, seeds: Iterable[int] = SEEDS) -> Iterator[TuneSpec
 
 
 def _of_one_seed(network: str) -> Iterator[TuneSpec]:
-    """What the page opens on and its examples show comes before the rest."""
+    """The runs of one seed; those that the page opens on and its examples show come first."""
     yield from _points(network, (100, 1000), TASKS)
     yield from _frozen(network, OPENS_ON)
     yield from _points(network, (10_000,), OPENS_ON)
@@ -294,7 +294,7 @@ def _points(network: str, counts: Iterable[int], tasks: Iterable[str]) -> Iterat
 
 
 def interval(values: Sequence[float], texts: int) -> tuple[float, float]:
-    """The ends of the 95 % interval of a mean over five seeds, tested on so many texts."""
+    """The ends of the 95 % interval of a mean over five seeds, tested on `texts` texts."""
     mean = float(np.mean(values))
     seeds = STUDENT_95 * float(np.std(values, ddof=1)) / len(values) ** 0.5
     _, *wilson = share_interval(mean * texts, texts)

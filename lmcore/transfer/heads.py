@@ -1,4 +1,4 @@
-"""Heads that were trained on frozen networks, with every number of what they answer.
+"""Heads that were trained on frozen networks, with every number of their answers.
 
     python -m lmcore.transfer.heads        trains all anew and keeps recorded/heads.safetensors
 
@@ -40,7 +40,7 @@ LABELS, STEPS, BATCH = 1000, 200, 32
 
 @dataclass(frozen=True, slots=True)
 class HeadTrace:
-    """What a head reads of one text, and what it answers; a row for each vector that is read."""
+    """The vectors that a head reads from one text, one per row, and its answer."""
 
     tokens: tuple[str, ...]
     places: tuple[int, ...]
@@ -76,7 +76,7 @@ class HeadTrace:
 
 
 SPAN = ("first", "last")
-"""What a span has in place of labels: the two ends of the answer."""
+"""The labels of a span task: the two ends of the answer."""
 
 
 @lru_cache(maxsize=16)
@@ -102,7 +102,7 @@ def trace_head(tuned: TunedNetwork, network: str, example: Labelled) -> HeadTrac
     """Read one text, or a pair, and answer.
 
     Raises:
-        ValueError: if a word is not of the vocabulary.
+        ValueError: if a word is not in the vocabulary.
     """
     _, vocabulary = pretrained_network(network)
     bert = isinstance(tuned.network, BERT)
@@ -127,7 +127,7 @@ def trace_head(tuned: TunedNetwork, network: str, example: Labelled) -> HeadTrac
 
 
 def _with_any_answer(reads: str, example: Labelled) -> Labelled:
-    """A typed text has no answer; a batch asks for one."""
+    """The example with any answer: a typed text has none, but a batch must have one."""
     if reads == "tags":
         return example._replace(answer=(0,) * len(example.first))
     return example._replace(answer=(0, 0) if reads == "span" else 0)

@@ -79,7 +79,7 @@ def encode_examples(
     """Examples for a BERT, or for a GPT or a biLM, of that vocabulary.
 
     Raises:
-        ValueError: if there is no example, or a word is not of the vocabulary.
+        ValueError: if there is no example, or a word is not in the vocabulary.
     """
     if not examples:
         raise ValueError("a batch must have at least one example; got none")
@@ -108,7 +108,7 @@ def encode_examples(
 def _answers(
     task: Task, examples: Sequence[Labelled], begins: Sequence[int], longest: int
 ) -> Int[Tensor, "batch answer"]:
-    """The answers, with places counted from the begin of the sequence."""
+    """The answers, with places counted from the beginning of the sequence."""
     if task.reads in ("text", "pair"):
         return torch.tensor([[example.answer] for example in examples])
     if task.reads == "span":

@@ -92,7 +92,7 @@ def read_tokens(
 
 
 def read_body(network: Network, batch: TaskBatch) -> Float[Tensor, "*layer batch time width"]:
-    """What a network makes of each token: h^(N), or of a biLM every h_j, layers first.
+    """The vectors that a network gives each token: h^(N), or for a biLM every h_j, layers first.
 
     The logits of pre-training are not computed.
     """

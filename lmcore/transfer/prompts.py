@@ -37,16 +37,16 @@ from lmcore.vocabulary import START
 
 FILE = Path(__file__).resolve().parent / "recorded" / "prompts.json"
 SHOTS = (0, 1, 2, 4)
-"""How many solved examples stand in front."""
+"""Numbers of solved examples in front of the text to be completed."""
 TESTED = 200
-"""At most so many different prompts for each number of examples."""
+"""The most different prompts for each number of examples."""
 MODELS = {"who": ("gpt", "encoder"), "feeling": ("english",)}
 THINGS = ("film", "book", "meal", "song", "play", "story", "game", "trip", "room", "concert")
 FEELINGS = {
     "good": ("wonderful", "excellent", "beautiful", "delightful", "brilliant", "charming"),
     "bad": ("terrible", "awful", "boring", "horrible", "dreadful", "ugly"),
 }
-"""The answers of “feeling”, and the words that tell them."""
+"""The answers of “feeling”, and the words that express each."""
 
 
 class Prompt(NamedTuple):
@@ -59,7 +59,7 @@ class Prompt(NamedTuple):
 
 
 def draw_prompts(task: str, shots: int, count: int, seed: int) -> list[Prompt]:
-    """Prompts with so many solved examples in front; a pure function of its arguments.
+    """Prompts with `shots` solved examples in front; a pure function of its arguments.
 
     Raises:
         ValueError: if there is no such task, or more examples than can be read.
@@ -74,7 +74,7 @@ def draw_prompts(task: str, shots: int, count: int, seed: int) -> list[Prompt]:
 
 
 def different_prompts(task: str, shots: int, most: int, seed: int) -> list[Prompt]:
-    """Up to so many prompts of which no two are the same; of short ones there are fewer."""
+    """At most `most` different prompts; short ones may be fewer."""
     drawn = draw_prompts(task, shots, 10 * most, seed)
     return list(dict.fromkeys(drawn))[:most]
 
@@ -189,7 +189,7 @@ def wilson_score(right: int, count: int) -> Score:
 
 
 def recorded_shots(model: str, task: str) -> dict[float, Score]:
-    """What was recorded, by the number of examples in front."""
+    """The recorded scores, by the number of examples in front."""
     kept = _recorded()["scores"].get(f"{model} {task}", {})
     return {float(shots): Score(*score) for shots, score in kept.items()}
 
@@ -206,7 +206,7 @@ def _recorded() -> dict[str, Any]:
 
 
 def main() -> None:
-    """Measure every model on its tasks, and keep it."""
+    """Measure every model on its tasks, and write the scores."""
     share_cores()
     scores = dict[str, dict[str, Score]]()
     for task, models in MODELS.items():

@@ -69,7 +69,7 @@ def search_words(index: WordIndex, question: str, most: int = 3) -> list[Hit]:
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text in small letters."""
+    """The words of a text in lower case."""
     return [found.lower() for found in WORD.findall(text)]
 
 
@@ -115,7 +115,7 @@ def _of_one_length(order: Sequence[int], lengths: Sequence[int], together: int) 
 
 
 def embed_with_minilm(texts: Sequence[str]) -> Float[Tensor, "text width"]:
-    """As `embed_texts` with MiniLM, which it loads: to be run in a process of its own.
+    """As `embed_texts` with MiniLM, which it loads: to be run in a separate process.
 
     Raises:
         ValueError: if MiniLM is not installed.

@@ -47,9 +47,9 @@ Reads = Literal["text", "pair", "tags", "span"]
 Words = tuple[str, ...]
 
 HELD_OUT_ONE_IN = 4
-"""Of all texts one in so many is for testing, by a hash of its words."""
+"""One text in this many is for testing, chosen by a hash of its words."""
 NOTHING_NEW = 500
-"""So many texts in a row without a new one: there are hardly others."""
+"""After this many texts in a row without a new one, there are taken to be no more."""
 DEPTH = 2
 """How deep relative clauses nest."""
 CUTS = range(3, 15)
@@ -97,7 +97,7 @@ def is_held_out(first: Sequence[str], second: Sequence[str] = ()) -> bool:
 
 
 def draw_examples(task: str, count: int, seed: int, *, test: bool = False) -> list[Labelled]:
-    """So many examples to train on, or to test: a pure function of its arguments.
+    """`count` examples to train on, or to test: a pure function of its arguments.
 
     Raises:
         ValueError: if there is no such task.
@@ -139,9 +139,9 @@ def best_chances(
 ) -> Float64[np.ndarray, " example"]:
     """For each example the highest probability of being right that any model can have.
 
-    For `person` and `acceptable` max p(label | text); 1 where the text decides. `unseen`: of
-    `answer`, by a model that has to choose the noun before it has read what decides, the
-    adjective: each of the two nouns is equally likely.
+    For `person` and `acceptable` max p(label | text); 1 where the text decides. `unseen` is for
+    `answer` and a model that must choose the noun before it reads the deciding adjective: both
+    nouns are then equally likely.
     """
     if task in _CLASSES:
         return np.array([posterior(task, each.first).max() for each in examples])
@@ -182,7 +182,7 @@ def _chance(task: str, world: Automaton, ids: Sequence[int]) -> float:
     """p(text | label): the text is a whole document, or one that breaks off after a cut."""
     try:
         rows = world.log_probabilities(torch.tensor(ids[:-1]))
-    except ValueError:  # the grammar of this label does not reach so far
+    except ValueError:  # the grammar of this label has no such text
         return 0.0
     steps = rows[torch.arange(len(ids) - 1), torch.tensor(ids[1:])]
     whole, begun = float(steps.sum().exp()), float(steps[:-1].sum().exp())

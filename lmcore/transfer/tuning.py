@@ -9,8 +9,8 @@
 A run ends when its loss is flat: once the mean of `WINDOW` steps is within `SLACK` of the least
 loss that any model can have, the learning rate falls to 0 over a quarter as many steps again. If
 nothing but the head learns, the loss has no plateaus, and it also ends once the mean of `FLAT`
-steps is not 1 % below that of the `FLAT` before. A run that does not come so far ends after
-`steps`; there the rate falls over the last fifth.
+steps is not 1 % below that of the `FLAT` before. Any other run ends after `steps`, and its rate
+falls over the last fifth of them.
 
 The parts from below are E with P and S, block 1, …, block N with the last LayerNorm; of a biLM E
 and its LSTM layers. Two texts are read one after the other, in either order.
@@ -60,12 +60,12 @@ from lmcore.vocabulary import Vocabulary
 Start = Literal["pretrained", "scratch"]
 MOST_LABELS, MOST_STEPS = 10_000, 20_000
 STEPS, BATCH = 20_000, 16
-"""Steps after which a run ends whose loss is not flat, and the examples of a step."""
+"""Steps after which a run ends if its loss is not flat, and the examples of a step."""
 RISE, WINDOW, SLACK = 50, 50, 0.02
 """Steps in which the learning rate rises, steps of a mean loss, and nats above the least loss."""
 FLAT = 200
 TESTED = 600
-"""Most examples that a tuned network is tested on, all different; it was trained on none."""
+"""The most examples that a tuned network is tested on, all different; it was trained on none."""
 POOL = 8
 """Batches that are drawn together and sorted by length, so that little is padded."""
 MOST_KEPT = 2**25
@@ -77,8 +77,8 @@ class TuneSpec:
     """Everything that determines a run of tuning.
 
     `frozen` is the number of lowest parts that do not learn: 0 is full fine-tuning, N + 1 leaves
-    only the head, which is the use of features. A run makes at most so many `steps`, and all of
-    them if it does not end `early`.
+    only the head, which is the use of features. A run makes at most `steps` steps, and all of them
+    if `early` is False.
     """
 
     network: str = "encoder"
@@ -147,7 +147,7 @@ class TunedNetwork(nn.Module):
         """Logits of each answer, and the vectors that the head has read.
 
         Of a span the two answers are its first and its last word, and a label is a place. `body` is
-        what `read_body` gives, if it is known.
+        what `read_body` returns, if it is known.
         """
         body = read_body(self.network, batch) if body is None else body
         hidden = mix_body(body, self.mixture)
@@ -232,7 +232,7 @@ def flat_loss(task: str, unseen: bool) -> float:
 
 
 def tune(spec: TuneSpec, *, every: int = 0) -> Iterator[TuneStep]:
-    """Make the steps of a run; the last one is tested, and every so many before it."""
+    """Make the steps of a run; every `every` steps, and after the last, the network is tested."""
     tuned, vocabulary = begin(spec)
     yield from tune_network(tuned, vocabulary, spec, every=every)
 
@@ -240,7 +240,7 @@ def tune(spec: TuneSpec, *, every: int = 0) -> Iterator[TuneStep]:
 def tune_network(
     tuned: TunedNetwork, vocabulary: Vocabulary, spec: TuneSpec, *, every: int = 0
 ) -> Iterator[TuneStep]:
-    """As `tune`, of a network that `begin` has made."""
+    """As `tune`, for a network that `begin` has made."""
     encode = encoder_of(tuned, vocabulary, spec)
     whole = encode(_labelled(spec.task, spec.labels, spec.seed))
     body = _known_body(tuned, whole, spec)
@@ -300,7 +300,7 @@ def _batches(
 def _known_body(
     tuned: TunedNetwork, whole: TaskBatch, spec: TuneSpec
 ) -> Float[Tensor, "*layer batch time width"] | None:
-    """What the frozen network makes of every text, if nothing but the head learns."""
+    """The output of the frozen network for every text, if nothing but the head learns."""
     texts, longest = whole.ids.shape
     layers = 1 if tuned.mixture is None else len(tuned.mixture.w)
     width = read_width(tuned.network)
@@ -327,7 +327,7 @@ def tested_examples(task: str) -> tuple[Labelled, ...]:
 def encoder_of(
     tuned: TunedNetwork, vocabulary: Vocabulary, spec: TuneSpec
 ) -> Callable[[Sequence[Labelled]], TaskBatch]:
-    """What turns examples into a batch, as the network of a run reads them."""
+    """The function that turns examples into a batch, as the network of a run reads them."""
     bert = isinstance(tuned.network, BERT)
     return partial(
         encode_examples,

@@ -23,7 +23,7 @@ from lmcore.transformer.weight_names import ENCODERS
 FlopPart = Literal["Q, K, V, O", "scores and αV", "MLP", "output"]
 FLOP_PARTS: tuple[FlopPart, ...] = get_args(FlopPart)
 BYTES = 4
-"""Of a number in float32."""
+"""Bytes of a number in float32."""
 
 
 class Memory(NamedTuple):
@@ -31,13 +31,13 @@ class Memory(NamedTuple):
 
     weights: int
     linear: int
-    """Of all that grows in proportion to T."""
+    """Bytes of all that grows in proportion to T."""
     squared: int
-    """Of the scores and α of all heads, which grow with T²."""
+    """Bytes of the scores and α of all heads, which grow with T²."""
 
     @property
     def total(self) -> int:
-        """All of them."""
+        """All bytes together."""
         return sum(self)
 
 
@@ -68,7 +68,7 @@ def forward_memory(sizes: Sizes, time: int) -> Memory:
     and the LayerNorms, all d wide, two vectors of d_ff, and scores and α of every head.
     """
     d, attentions, mlps = sizes.width, _attentions(sizes), _mlps(sizes)
-    # One head's output needs no place beside others.
+    # A single head has no second tensor with the heads side by side.
     vectors = 8 if sizes.heads > 1 else 7
     per_token = attentions * vectors * d + mlps * (3 * d + 2 * sizes.hidden)
     per_token += _embedded(sizes) + _predicted(sizes)

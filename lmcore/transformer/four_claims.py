@@ -116,7 +116,7 @@ def mute_heads(model: NeuralModel, items: int = ITEMS, seed: int = 0) -> Table[H
     """Each relation with all heads, and with each head muted.
 
     Raises:
-        ValueError: if the model is no GPT.
+        ValueError: if the model is not a GPT.
     """
     network = model.network
     if not isinstance(network, GPT):

@@ -75,7 +75,7 @@ def gradient_norms(
 
 
 def _norm(parts: list[Tensor]) -> Float64[Tensor, ""]:
-    """In float64: in float32 the square of a small number would be 0."""
+    """The norm, in float64: in float32 the square of a small number would be 0."""
     return torch.stack([part.double().square().sum() for part in parts]).sum().sqrt().cpu()
 
 
@@ -93,7 +93,7 @@ def norms_of_batch(network: nn.Module, batch: Batch) -> GradientNorms:
     """The gradient of a batch of the training engine.
 
     Raises:
-        ValueError: if the network is no GPT or BERT.
+        ValueError: if the network is not a GPT or BERT.
     """
     if not isinstance(network, GPT | BERT):
         raise ValueError(f"the network must be a GPT or BERT; got a {type(network).__name__}")

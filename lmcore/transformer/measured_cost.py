@@ -6,7 +6,7 @@
 
 The block has 12 d² + 13 d weights, the RNN 3 d (d + 3 d + 2) = 12 d² + 6 d. They are untrained,
 which does not matter to the cost. The memory is the largest sum of the tensors that exist at a time
-besides the weights and the input; what a kernel allocates inside it does not count.
+apart from the weights and the input; what a kernel allocates inside it does not count.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def measure_costs(width: int, heads: int, times: Sequence[int] = TIMES) -> Table
     """The costs of a forward pass for texts of these lengths, one text at a time.
 
     Raises:
-        ValueError: if a size is out of bounds, or the width is no multiple of the heads.
+        ValueError: if a size is out of bounds, or the width is not a multiple of the heads.
     """
     check_between("the width d", width, 1, WIDTHS[-1])
     where = device()
@@ -118,7 +118,7 @@ def _untrained(width: int, heads: int) -> tuple[Block, torch.nn.RNNBase]:
 
 
 def least_seconds(call: Callable[[], object], where: torch.device) -> float:
-    """The shortest of some calls, the least disturbed by others; a first one is not counted."""
+    """The seconds of the shortest, least disturbed of several calls; the first is not counted."""
     call()
     taken = list[float]()
     while len(taken) < REPEATS and sum(taken) < PATIENCE:

@@ -42,8 +42,8 @@ Rule = Literal["lookup", "add", "normalise", "project", "score", "softmax", "mix
 class Operands:
     """A number, and its terms in the order of their places.
 
-    What a term is depends on the rule: of a sum of products `left` × `right` = `product`; of a
-    softmax `left` is a logit and `product` its exponential over the row's sum; of an addition
+    The rule determines what a term is. In a sum of products, `left` × `right` = `product`. In a
+    softmax, `left` is a logit and `product` its exponential over the row's sum. In an addition,
     `product` is what is added.
     """
 
@@ -52,7 +52,7 @@ class Operands:
     column: int
     rule: Rule
     value: float
-    """The model's own."""
+    """The model's own number."""
     computed: float
     """The same from its operands, in float64."""
     left: Float64[Tensor, " term"]

@@ -151,12 +151,12 @@ class WeightTensor:
     file: str
     """HuggingFace's name. Of GPT-2, Q, K and V are thirds of one tensor."""
     axes: tuple[str, ...]
-    """Of x W: rows and columns; of a vector its length."""
+    """The rows and columns of a matrix, in x W; the length of a vector."""
     shape: tuple[int, ...]
 
     @property
     def count(self) -> int:
-        """Its numbers."""
+        """The number of its entries."""
         return math.prod(self.shape)
 
     def to_frame(self) -> DataFrame:

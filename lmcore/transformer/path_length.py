@@ -34,9 +34,9 @@ N = TypeVar("N", bound=nn.Module)
 PRODUCTS = ("MmBackward0", "AddmmBackward0", "BmmBackward0")
 """The nodes of a graph that are matrix products."""
 WIDTH = 4
-"""Of both networks; the lengths do not depend on it."""
+"""The width of both networks; the lengths do not depend on it."""
 Words = Sequence[Float[Tensor, "1 width"]]
-"""One tensor per word: of rows of one tensor, a graph does not tell which one is used."""
+"""One tensor per word: a graph does not show which row of a tensor is used."""
 
 
 class PathLengths(NamedTuple):

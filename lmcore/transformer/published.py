@@ -1,6 +1,6 @@
 """Published Transformers by their sizes, each with the number of parameters that its paper prints.
 
-Where a paper's number is another than the count, it is rounded, or counts other tensors: with V of
+Where a paper's number differs from the count, it is rounded, or counts other tensors: with V of
 30,000 instead of 30,522, or without the pooler.
 
 Source: Vaswani et al. 2017, table 3; Radford et al. 2018 and 2019; Devlin et al. 2019, section 3;

@@ -3,7 +3,7 @@
 The tables of BERT and GPT-2 are those by which their files are read. The encoder–decoder has the
 names of MarianMT, which follows the paper: LayerNorm after each sum, sinusoids, one E. ALBERT's
 embeddings are e wide and mapped to d; lmcore.models has no such model, and the names given for it
-are those that its BERT has, with `embedding.widen` besides.
+are those that its BERT has, and `embedding.widen`.
 
 Source: transformers 5.23, the modules of each model; Lan et al. 2020 (ALBERT), section 3.1.
 """

@@ -1,16 +1,16 @@
-// The address: links inside the app, and Back and Forward. One entry of the history a page, an example, a view or a beat; none for a drag or a
-// number that is typed. ui/desk.py sets the controls as the address says.
+// The address: links inside the app, and Back and Forward. Each page, example, view or beat is one entry of the
+// history; a drag or a typed number adds none. ui/desk.py sets the controls from the address.
 
 import { isConnected, sendConnected } from "./connection.js";
 
 const ENTRIES =
   ".st-key-strip, .st-key-pills, .st-key-look, .st-key-turns, .st-key-present-start, .st-key-tour-start, [data-testid=stPopoverBody] [role=radiogroup]";
-const WAIT = 5000; // ms in which the address may follow what was pressed
+const WAIT = 5000; // ms after a press within which a change of the address counts as its result
 
 let chosen = -Infinity;
 let turns = 0;
 
-/** Mark what is chosen now as an entry of the history. */
+/** Make the next change of the address an entry of the history. */
 export const choose = () => (chosen = performance.now());
 
 export function followAddress() {
@@ -32,14 +32,14 @@ export function followAddress() {
 }
 
 /**
- * The address of a path of ours, which begins with a slash, wherever the app is served.
+ * The URL of a path of the app, which begins with a slash, wherever the app is served.
  *
  * @param {string} path
  */
 export const addressOf = (path) => new URL(`.${path}`, location.href).href;
 
 /**
- * Open a path of ours without loading the document again, as Back and Forward do. The old picture stays on the
+ * Open a path of the app without loading the document again, as Back and Forward do. The old picture stays on the
  * screen until the new one is drawn.
  *
  * @param {string} path
@@ -59,11 +59,11 @@ export function navigate(path) {
   };
   if (!document.startViewTransition) return void change();
   const { ready, finished } = document.startViewTransition(change);
-  for (const each of [ready, finished]) each.catch(() => {}); // one that a later one has overtaken
+  for (const each of [ready, finished]) each.catch(() => {}); // rejected if a later transition replaces this one
 }
 
 /**
- * Let the plain clicks on the links in `root` navigate.
+ * Make plain clicks on the links in `root` call `navigate`.
  *
  * @param {HTMLElement} root
  */
@@ -82,10 +82,10 @@ const LATE = "[data-testid=stSkeleton], [data-testid=stSpinner]";
 
 let heard = () => {};
 
-/** Says that a slide has come from the server: where a script's start and end come at once, no attribute changes. */
+/** Report that a slide has come from the server: if a script's start and end arrive together, no attribute changes. */
 export const answered = () => heard();
 
-// Resolved when the script of the page has run.
+// A promise that is resolved when the script of the page has run.
 function scriptRuns() {
   const { promise, resolve } = Promise.withResolvers();
   const look = (heard = () => app().dataset.testScriptState === "notRunning" && resolve(null));
@@ -95,7 +95,7 @@ function scriptRuns() {
 }
 
 /**
- * No animation frames fire during a view transition: `setTimeout` polls instead.
+ * Wait until the page is drawn. No animation frames fire during a view transition, so `setTimeout` polls.
  *
  * @param {Promise<unknown>} ran
  */
@@ -106,7 +106,7 @@ async function drawn(ran) {
     await new Promise((then) => setTimeout(then, 10));
 }
 
-// Whether the page's main part has been made; it is drawn with the next frame.
+// Whether the page's main part exists; it is drawn with the next frame.
 function isThere() {
   const parts = [...document.querySelectorAll(".st-key-stage [data-testid^=stBidiComponent]")];
   return parts.some((part) => part.shadowRoot?.querySelector(".figure, .slides"));

@@ -1,4 +1,4 @@
-// Asks the server for JSON. A failure is an answer too: { error: a sentence }.
+// Requests JSON from the server. A failure is returned as { error: a sentence }.
 
 /** @type {Record<number, string>} */
 const SAID = {
@@ -7,7 +7,7 @@ const SAID = {
 };
 
 /**
- * The address of what is served below live/. The page to print is itself in there.
+ * The address of a route below live/. The page to print is itself below live/.
  *
  * @param {string} what
  */
@@ -17,7 +17,7 @@ export function liveAddress(what) {
 }
 
 /**
- * What the server answers; of a failure there is only its sentence.
+ * The server's answer; after a failure it has only `error`.
  *
  * @template Answer
  * @typedef {Partial<Answer> & { error?: string }} Answered

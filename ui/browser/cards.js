@@ -15,7 +15,7 @@ import { isDark } from "../../drawing/theme.js";
 export const stillOf = (still, element) => addressOf(`/live/stills/${still}${isDark(element) ? "-dark" : ""}.webp`);
 
 /**
- * A link to a slide's view; a slide that has none is no link.
+ * A link to a slide's view; a slide without a view is not a link.
  *
  * @param {HTMLElement} parent
  * @param {SlidePayload | CardPayload} slide
@@ -55,7 +55,7 @@ export function slideCard(parent, slide, here) {
 }
 
 /**
- * Scroll `grid` alone until `part` of it is in its middle, or with `top` at its top.
+ * Scroll only `grid`, until its child `part` is in the middle, or with `top` at the top.
  *
  * @param {Element} grid
  * @param {Element | null} part

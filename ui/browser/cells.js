@@ -1,5 +1,5 @@
-// A grid of probabilities: one row per model, one column per word, the number in its cell. What is impossible
-// has a cross and no colour at all. The labels stay while the cells scroll.
+// A grid of probabilities: one row per model, one column per word, the number in its cell. An impossible word has a
+// cross and no colour. The labels stay while the cells scroll.
 
 import { drawSvg, html, magnified } from "../../drawing/dom.js";
 import { saveButtons } from "../../drawing/saving.js";
@@ -50,11 +50,11 @@ function buildCells(picture, data, colour) {
   }
   saveButtons(picture.element, () => {
     const at = scroll.scrollLeft;
-    scroll.scrollLeft = 0; // else the cells lie over the names
+    scroll.scrollLeft = 0; // otherwise the cells cover the names
     requestAnimationFrame(() => (scroll.scrollLeft = at));
     return [data.name, [[names], [rest]]];
   });
-  // What is looked at is in view, in the middle where there is room.
+  // The current column is in view, in the middle where there is room.
   scroll.scrollLeft = magnified() * looked - scroll.clientWidth / 2;
 }
 

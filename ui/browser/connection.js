@@ -1,9 +1,9 @@
-// A lost connection is said in words of ours; what was moved or typed meanwhile is sent when it is back.
+// Reports a lost connection in the app's own words; moves and typed text are sent when the connection is back.
 
 import { html } from "../../drawing/dom.js";
 
 const LOST = "Connection lost. Reconnecting … What you change now is sent as soon as it is back.";
-const PATIENCE = 1500; // ms: a connection that is back by then is not worth a word
+const PATIENCE = 1500; // ms; a shorter loss is not reported
 
 const MOST = 20; // presses that wait for the connection
 /** @type {Map<string | symbol, () => void>} */
@@ -16,7 +16,7 @@ let watched = null;
 export const isConnected = () => watched === null || watched.dataset.testConnectionState === "CONNECTED";
 
 /**
- * Send now, or once the connection is back; of several under the same key the last one is sent.
+ * Send now, or once the connection is back; of several with the same key, only the last one is sent.
  *
  * @param {string | symbol} key
  * @param {() => void} send
@@ -27,7 +27,7 @@ export function sendConnected(key, send) {
 }
 
 /**
- * What a component sends is not lost with the connection: it waits in its order, the newest `MOST` of it.
+ * Keep what a component sends while the connection is lost: the newest `MOST` values wait, in order.
  *
  * @param {(name: string, value: unknown) => void} send
  * @returns {(name: string, value: unknown) => void}
@@ -39,8 +39,8 @@ export const keptUntilConnected = (send) => (name, value) => {
 };
 
 /**
- * What was sent just before the connection broke may not have arrived: when it is back, send what `look` returns, if
- * it returns something. It waits under the same key as `sendConnected`, so that nothing is sent twice.
+ * What was sent just before the connection broke may not have arrived. Once the connection is back, call the function
+ * that `look` returns, unless it returns null. `sendConnected` uses the same key, so that nothing is sent twice.
  *
  * @param {string} key
  * @param {() => (() => void) | null} look
@@ -79,7 +79,7 @@ export function watchConnection() {
   new MutationObserver(look).observe(app, { attributes: true, attributeFilter: ["data-test-connection-state"] });
 }
 
-// One after the other: the page answers each before the next one, which it would else not hear of.
+// One after the other: each is sent only once the page has answered the one before, or it would be lost.
 async function sendWaiting() {
   for (const [key, send] of [...waiting]) {
     waiting.delete(key);

@@ -1,7 +1,7 @@
-// The time since a moment, as a clock shows it.
+// Formats the time since a moment like a stopwatch.
 
 /**
- * Hours, where there are any, minutes and seconds; 0:00 for a moment that is yet to come, as after a clock was set back.
+ * Hours (if any), minutes and seconds; 0:00 for a moment in the future, such as after a clock was set back.
  *
  * @param {number} began in milliseconds, as of `Date.now`
  * @param {number} now the same

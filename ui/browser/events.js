@@ -1,15 +1,15 @@
 // The events that a picture sends to the server, and their echoes.
 
 /**
- * Who sends: how, the positions that were sent and not answered yet, and the timer of the next one.
+ * A sender: its function, the positions that were sent and not yet answered, and the timer of the next one.
  *
  * @template Key, Event
  * @typedef {{ send: (event: Event) => void, sent?: Key[], timer?: number }} Sender
  */
 
 /**
- * While a slider is dragged, the browser is ahead of the server. `key` names the server's position; the
- * answer is false if it is the echo of a position that was sent from here.
+ * Whether `key`, the server's position, is new: false for the echo of a position that was sent from here. While a
+ * slider is dragged, the browser is ahead of the server.
  *
  * @template Key
  * @param {{ sent?: Key[] }} sender

@@ -1,4 +1,4 @@
-// Find a page, a slide or a word: a button in the bar, and Ctrl K. The server answers each word as it is typed.
+// Find a page, a slide or a word: a button in the bar, and Ctrl K. The server searches while a word is being typed.
 
 import { addressOf, keepInside } from "./address.js";
 import { ask } from "./ask.js";

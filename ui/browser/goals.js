@@ -1,4 +1,4 @@
-// The objectives of the course: three questions each, marked where this browser has answered them, and the pages.
+// The objectives of the course: each with three questions, marked once answered in this browser, and its pages.
 
 import { addressOf, keepInside } from "./address.js";
 import { html } from "../../drawing/dom.js";

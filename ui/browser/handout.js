@@ -6,7 +6,7 @@ import { plainPath } from "./own_lecture.js";
 export const HANDOUT = "handout";
 
 /**
- * Let `button` open a page to print of what `read` gives.
+ * Make `button` open a page to print with what `read` returns.
  *
  * @param {HTMLButtonElement} button
  * @param {() => { title: string, slides: { heading: string, path: string }[] }} read

@@ -12,8 +12,7 @@ import { followVisitor } from "./visitor.js";
 /** @import { Component, Mode, Scripts } from "../../drawing/types.js" */
 
 /**
- * Streamlit gives each component a module of its own: this promise is where they meet, and the one
- * global of ours.
+ * Streamlit loads each component as a module of its own. This promise, the app's only global, connects these modules.
  *
  * @param {Component<{ mode: Mode, key: string }>} component
  */

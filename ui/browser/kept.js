@@ -1,5 +1,5 @@
-// A large, rarely changing part of a picture's data: its bytes come in an element of their own, which the
-// server only names while it stays the same.
+// A large, rarely changing part of a picture's data: its bytes are sent in a separate element, which the server only
+// names as long as they are unchanged.
 
 /** @import { Packed } from "../../drawing/packing.js" */
 /** @import { Component, Scripts } from "../../drawing/types.js" */

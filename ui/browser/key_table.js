@@ -1,7 +1,7 @@
-// The keys of a presentation: those of the page that presents and of the speaker's window alike.
+// The keys of a presentation, for both the presenting page and the speaker's window.
 
 /**
- * What each key does. The Page keys and "." are those of a clicker: on, back, and a blank screen.
+ * What each key does. A clicker sends the Page keys and ".": forward, back, and a blank screen.
  *
  * @type {Record<string, string>}
  */
@@ -24,7 +24,7 @@ const ROLES = ["button", "checkbox", "option", "radio", "slider", "switch", "tab
 const PRESSED = ["button, a, input, select, summary, [data-arrows]", ...ROLES.map((role) => `[role=${role}]`)].join(); // by Space
 
 /**
- * What a key does, "" if nothing: with a modifier, or a space that presses what has the focus.
+ * What a key does; "" if nothing, for a key with a modifier, and for a space that presses the focused element.
  *
  * @param {KeyboardEvent} event
  */
@@ -36,7 +36,7 @@ export function shortcutOf(event) {
   return Object.hasOwn(SHORTCUTS, key) ? SHORTCUTS[key] : "";
 }
 
-const CHOOSES = "[role=combobox], [aria-expanded=true]"; // Enter and Escape are the list's own
+const CHOOSES = "[role=combobox], [aria-expanded=true]"; // an open list handles Enter and Escape itself
 
 /**
  * Whether a key leaves the field that it is pressed in, and does nothing else: Escape, and while presenting Enter,

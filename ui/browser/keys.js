@@ -1,7 +1,7 @@
 // The keys of every page (key_table.js): ← →, Space and the Page keys of a clicker turn the beats; in a lecture they
-// first scroll through a view that is taller than the screen. P presents, Esc leaves, a field first,
-// N chooses the next example, C hides the controls, B and . blank the screen, F fills it. In a lecture N opens the
-// notes, G shows all slides, Q a code of the address.
+// first scroll through a view that is taller than the screen. P presents, Esc leaves (first the field with the focus),
+// N chooses the next example, C hides the controls, B and . blank the screen, F is full screen. In a lecture N opens
+// the notes, G shows all slides, Q a QR code of the address.
 
 import { choose } from "./address.js";
 import { sendAgain, sendConnected } from "./connection.js";
@@ -41,7 +41,7 @@ export default function keys({ data, parentElement, setTriggerValue }) {
     choose();
     setTriggerValue("pressed", { event, value, turn });
   };
-  // Beats are turned by their number, so that of several the last one says it all, and one may be said again.
+  // A beat is sent by its number: of several only the last one matters, and one may be sent again.
   const sendBeat = () => send("beat", at, turned.when);
   sendAgain("beat", () => (at === data.beat ? null : sendBeat));
   /** @param {KeyboardEvent} event */
@@ -49,7 +49,7 @@ export default function keys({ data, parentElement, setTriggerValue }) {
     const where = /** @type {HTMLElement} */ (event.composedPath()[0]);
     if (where?.closest?.("dialog[open]")) return; // the overview and the search have keys of their own
     if (where?.closest?.(TYPED) && !event.key.startsWith("Page")) {
-      if (isLeft(event, where, data.mode !== "")) setTimeout(() => where.blur()); // what is typed is taken first
+      if (isLeft(event, where, data.mode !== "")) setTimeout(() => where.blur()); // the typed text is sent first
       return;
     }
     if (event.ctrlKey || event.metaKey || event.altKey || !act(event, where)) return;
@@ -57,7 +57,7 @@ export default function keys({ data, parentElement, setTriggerValue }) {
     event.stopPropagation();
   };
   /**
-   * Whether the key does something here; it does it.
+   * Do what the key does here; returns whether it does anything.
    *
    * @param {KeyboardEvent} event
    * @param {HTMLElement} where
@@ -100,7 +100,7 @@ export default function keys({ data, parentElement, setTriggerValue }) {
   stop();
   root.dataset.beat = `${data.mode} ${data.beat}`;
   const here = `${location.pathname} ${new URLSearchParams(location.search).get("slide")} ${data.beat}`;
-  if (here !== spot) document.querySelector(VIEW)?.scrollTo(0, 0); // what is turned to is read from its beginning
+  if (here !== spot) document.querySelector(VIEW)?.scrollTo(0, 0); // a new beat or slide begins at its top
   spot = here;
   setBeat(data.steps.indexOf(data.beat) + 1);
   window.addEventListener("keydown", onKey, { capture: true });
@@ -108,11 +108,11 @@ export default function keys({ data, parentElement, setTriggerValue }) {
   return leaving(leave, parentElement);
 }
 
-const LEFT = 24; // px that may stay unseen
-const SEEN = 64; // px that stay in sight, to read on from
+const LEFT = 24; // px that may stay out of sight
+const SEEN = 64; // px that stay in sight, so that the reader keeps the place
 
 /**
- * Scroll through a view that is taller than the stage; false at its end, where the beat or the slide turns.
+ * Scroll through a view that is taller than the stage; returns false at its end, where the beat or the slide turns.
  *
  * @param {Step} step
  */
@@ -150,8 +150,8 @@ function leave() {
 }
 
 /**
- * A slider, a row of choices or a part of a picture (`data-arrows`) that was reached with the keyboard keeps the arrow
- * keys.
+ * Whether the focused element handles the arrow keys itself: a slider, a row of choices or a part of a picture
+ * (`data-arrows`) that was reached with the keyboard.
  *
  * @param {HTMLElement} where
  * @param {string} key

@@ -34,7 +34,7 @@ export default function lecture({ data: given, parentElement }) {
   const data = (now = given.own ? ofMine(given) : given);
   if (turned) {
     answered();
-    document.querySelector(VIEW)?.scrollTo(0, 0); // two slides of one view are both read from its beginning
+    document.querySelector(VIEW)?.scrollTo(0, 0); // each slide begins at the top, also after one with the same view
   }
   if (given.own) {
     askForStills(() => {
@@ -74,7 +74,7 @@ function hideControls(hide) {
 let stills = null;
 
 /**
- * Ask for the small pictures, once, when a lecture of one's own is opened.
+ * Request the small pictures, once, when the visitor's own lecture is opened.
  *
  * @param {() => void} then
  */
@@ -84,12 +84,13 @@ async function askForStills(then) {
   /** @type {Answered<Record<string, string>>} */
   const found = await ask("stills.json");
   if (found.error) return void (stills = null);
-  stills = Object.fromEntries(Object.entries(found).map(([path, name]) => [plainPath(path), name ?? ""])); // as a browser writes it
+  // Each path in the browser's spelling.
+  stills = Object.fromEntries(Object.entries(found).map(([path, name]) => [plainPath(path), name ?? ""]));
   then();
 }
 
 /**
- * A lecture of one's own is known to this browser only.
+ * The data of the visitor's own lecture, which only this browser has.
  *
  * @param {Data} data
  * @returns {Data}
@@ -130,11 +131,11 @@ function leave() {
   channel = null;
 }
 
-/** Whether the page is part of a lecture that is presented. */
+/** Whether the page is part of a lecture that is being presented. */
 export const isLecturing = () => Boolean(now?.presenting);
 
 /**
- * Go to the slide after this one or before it; in presenter mode to the one before at its last beat.
+ * Go to the next or the previous slide; in presenter mode, the previous slide opens at its last beat.
  *
  * @param {1 | -1} step
  */
@@ -145,7 +146,7 @@ export function turnSlide(step) {
   else if (step > 0) atEnd();
 }
 
-// After the last slide the key does nothing: its strip says so.
+// After the last slide the key only makes the strip report the end.
 let atEnd = () => {};
 
 /** The view of this slide, before its first beat. */
@@ -154,7 +155,7 @@ export function openSlide() {
 }
 
 /**
- * Say at which beat the slide is, for the speaker's window.
+ * Send the slide's current beat to the speaker's window.
  *
  * @param {number} said
  */
@@ -233,7 +234,7 @@ function strip(element, data) {
 }
 
 /**
- * When this tab began to present the lecture; a reload continues.
+ * When this tab began to present the lecture; a reload keeps it.
  *
  * @param {Data} data
  */
@@ -243,7 +244,7 @@ const began = ({ index }) => Number(remembered(clockOf(index), () => String(Date
 const clockOf = (index) => `${BEGAN} ${new URLSearchParams(index.split("?")[1]).get("deck")}`;
 
 /**
- * Let the time of a lecture, named by its index, begin when it is presented next.
+ * Reset the timer of the lecture that has this index; it starts when the lecture is next presented.
  *
  * @param {string} index
  */
@@ -281,7 +282,7 @@ function remembered(name, make) {
 const memory = {};
 
 /**
- * As `fold` of lmcore/typed.py, for what is searched.
+ * Like `fold` in lmcore/typed.py, for search texts.
  *
  * @param {string} text
  */
@@ -292,7 +293,7 @@ const plain = (text) =>
     .replaceAll(/[\u00ad\u200b-\u200f\u2060\ufeff]/g, "")
     .toLowerCase();
 
-/** Show all slides; a number or a word in the field leaves those that it fits, Enter opens the first. */
+/** Show all slides; a number or a word in the field filters them, Enter opens the first match. */
 export function openOverview() {
   if (now && overview && !overview.open) showOverview(overview, now);
 }
@@ -341,7 +342,8 @@ function showOverview(dialog, data) {
   };
   field.oninput = fits;
   field.onkeydown = (event) => {
-    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") return dialog.close(); // the search opens
+    // Closed, so that the search can open.
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") return dialog.close();
     event.stopPropagation();
     if (event.key === "Enter") fits()?.click();
     if (event.key === "Escape") dialog.close();
@@ -353,7 +355,7 @@ function showOverview(dialog, data) {
   field.focus();
 }
 
-/** Show the address of this view as a code for a phone's camera. */
+/** Show the address of this view as a QR code. */
 export function openCode() {
   if (now && overview && !overview.open) showCode(overview, now);
 }
@@ -384,8 +386,8 @@ function showCode(dialog, data) {
 }
 
 /**
- * Open the speaker's window: notes, the next view and the time. Without an opener it runs in a process of its own,
- * and does not wait until this page has drawn; one that is open already closes (speaker.js).
+ * Open the speaker's window: notes, the next view and the time. Without an opener the window runs in a process of its
+ * own, and does not wait until this page has drawn. A speaker's window that is already open closes (speaker.js).
  */
 export function openNotes() {
   window.open(`${addressOf("/live/speaker")}#${id()}`, "_blank", "noopener,width=1100,height=720");
@@ -404,7 +406,7 @@ function listen() {
 }
 
 /**
- * A key of the speaker's window is pressed here; what is open above the slide is closed first.
+ * Press a key of the speaker's window on this page; a dialog above the slide is closed instead.
  *
  * @param {string} key
  */

@@ -1,4 +1,4 @@
-// A deck of somebody's own is matched with views: titles typed or read from a file, proposals to accept or change.
+// Matches a visitor's own deck with views: titles typed or read from a file, proposals to accept or change.
 
 import { ask } from "./ask.js";
 import { html } from "../../drawing/dom.js";

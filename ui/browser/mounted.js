@@ -1,4 +1,4 @@
-// A component may be mounted in its new place before it is taken from its old one.
+// A component may be mounted in its new place before it is removed from its old one.
 
 /** @type {WeakMap<() => void, unknown>} */
 const places = new WeakMap();

@@ -5,7 +5,7 @@ import { viewOnScreen } from "./own_lecture.js";
 import { hand } from "../../drawing/saving.js";
 
 /**
- * Let `button` make a notebook of what `read` gives.
+ * Make `button` save what `read` returns as a notebook.
  *
  * @param {HTMLButtonElement} button
  * @param {() => { title: string, slides: { heading: string, path: string, notes?: string }[] }} read

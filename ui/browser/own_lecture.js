@@ -1,4 +1,4 @@
-// A lecture of one's own: kept in this browser, sent as a link whose fragment no server sees, or as a TOML file.
+// The visitor's own lecture: stored in this browser, sent as a link whose fragment no server sees, or as a TOML file.
 
 import { addressOf } from "./address.js";
 
@@ -19,7 +19,7 @@ const PLACE = ["deck", "slide", "beats", "present", "beat", "tour"];
 const EMPTY = { title: "My lecture", slides: [] };
 
 /**
- * The lecture of a link that this tab has opened, else the one that is kept.
+ * The lecture of a link that this tab has opened, else the stored one.
  *
  * @returns {OwnLecture}
  */
@@ -62,7 +62,7 @@ export function keepMine(lecture, { link = isFromLink(), keep = false } = {}) {
 }
 
 /**
- * Let `act` be called when another tab of this browser changes the lecture.
+ * Call `act` when another tab of this browser changes the lecture.
  *
  * @param {() => void} act
  */
@@ -119,14 +119,14 @@ export const withBeats = (path, beats) =>
   beats.length ? `${path}${path.includes("?") ? "&" : "?"}beats=${beats.join(".")}` : path;
 
 /**
- * Its slides that have a view.
+ * The lecture without its slides that have no view.
  *
  * @param {OwnLecture} lecture
  */
 export const withViews = ({ title, slides }) => ({ title, slides: slides.filter(({ path }) => path) });
 
 /**
- * The lecture in `given`, if it is one; an error says what is wrong where.
+ * The lecture in `given`; throws an error that names the first mistake and its place.
  *
  * @param {unknown} given
  * @returns {OwnLecture}
@@ -165,7 +165,7 @@ function text(value, most, name) {
 }
 
 /**
- * The link to a lecture: all of it is in the fragment. An error says that it is too long.
+ * The link to a lecture, with the whole lecture in its fragment. Throws an error if it is too long.
  *
  * @param {OwnLecture} lecture
  */
@@ -178,7 +178,7 @@ export async function linkOf(lecture) {
 }
 
 /**
- * The lecture that a link's fragment holds; an error says that it holds none.
+ * The lecture that a link's fragment holds; throws an error if it holds none.
  *
  * @param {string} fragment
  */

@@ -1,4 +1,4 @@
-// The page of one's own lecture: its slides in order, each with heading, notes and what is hidden.
+// The page of the visitor's own lecture: its slides in order, each with heading, notes and what is hidden.
 
 import { addressOf, keepInside } from "./address.js";
 import { ask } from "./ask.js";
@@ -49,7 +49,7 @@ onOtherTab(() => redraw());
 window.addEventListener("hashchange", () => reopen()); // a link to a lecture, followed in this tab
 
 /**
- * Draw what another tab has changed; what is being typed here is kept, and saved with it.
+ * Draw what another tab has changed; text that is being typed here is kept, and saved with the changes.
  *
  * @param {HTMLElement} element
  * @param {DeckPayload[]} decks
@@ -114,7 +114,7 @@ function draw(element, decks, wrong = "", undo = null) {
 }
 
 /**
- * Whether `act` could be done; if not, why is said.
+ * Do `act`; returns whether it succeeded, and shows the error if not.
  *
  * @param {HTMLElement} said
  * @param {Act} act
@@ -177,10 +177,10 @@ function actions(element, lecture, attempt, again) {
       if (read.error) throw new Error(`${chosen.name}: ${read.error}`);
       keepMine(checkLecture(read), { link: lecture.slides.length > 0 });
     });
-    file.value = ""; // the same file may be chosen again once it is mended
+    file.value = ""; // the same file may be chosen again once it is corrected
     if (done) again();
   };
-  // The notes are the speaker's own: they are in no notebook, which goes to students.
+  // A notebook goes to students, so it leaves out the speaker's notes.
   const views = () => withViews(readMine());
   makesNotebook(press("Notebook (Jupyter)", null), () => ({
     ...views(),
@@ -208,7 +208,7 @@ function actions(element, lecture, attempt, again) {
 }
 
 /**
- * Without a clipboard, as over plain HTTP, the link is in a field, all of it selected.
+ * Show the link in a field, selected, if there is no clipboard, as over plain HTTP.
  *
  * @param {HTMLElement} side
  * @param {string} link
@@ -231,7 +231,7 @@ function showLink(side, link) {
  */
 function row(list, slide, i, lecture, keep, again) {
   const item = html("div", { class: "own-slide", id: `own-${i + 1}` }, list);
-  const of = slide.path; // tells its fields from those of another slide in its place
+  const of = slide.path; // identifies the slide of a field, also after the slides have moved
   html("span", { class: "slide-number" }, item, String(i + 1));
   const fields = html("div", { class: "own-fields" }, item);
   const heading = field(fields, `Heading of slide ${i + 1}`, slide.heading, MOST.heading);

@@ -1,4 +1,4 @@
-// Which pages a person has been through: remembered by this browser only, never sent.
+// Which pages a visitor has completed: stored in this browser only, never sent.
 
 const KEY = "lml-done";
 const root = document.documentElement;
@@ -36,7 +36,7 @@ export function answers() {
 }
 
 /**
- * Remember an answer; what was right once stays right.
+ * Store an answer; a right answer stays right.
  *
  * @param {string} id
  * @param {"right" | "wrong"} verdict
@@ -54,11 +54,11 @@ function keepAnswers(kept) {
   try {
     localStorage.setItem(ANSWERS, JSON.stringify(kept));
   } catch {
-    // a private window: nothing is remembered
+    // a private window: nothing is stored
   }
 }
 
-// For the styles of Home.
+// Sets an attribute for the styles of Home.
 export function showDone() {
   root.dataset.done = donePages().join(" ");
 }
@@ -68,7 +68,7 @@ function store(pages) {
   try {
     localStorage.setItem(KEY, JSON.stringify(pages));
   } catch {
-    // a private window: nothing is remembered
+    // a private window: nothing is stored
   }
   showDone();
 }

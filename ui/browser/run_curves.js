@@ -1,4 +1,4 @@
-// The losses of training runs as curves over their steps, on a logarithmic scale, before those of recorded runs.
+// The losses of training runs as curves over their steps, on a logarithmic scale, in front of those of recorded runs.
 
 import { line, scaleLinear, scaleLog } from "../../drawing/d3.js";
 import { drawSvg, magnified } from "../../drawing/dom.js";
@@ -17,7 +17,7 @@ export const HEIGHT = 360;
 const [LEFT, RIGHT, TOP, BOTTOM] = [58, 70, 26, 46];
 
 /**
- * What is no number, once a run has diverged, comes as null.
+ * A loss as text; null is a loss that is not finite, once a run has diverged.
  *
  * @param {number | null} value
  */
@@ -105,7 +105,7 @@ export function drawCurves(picture, histories, step) {
       },
       svg,
     );
-  // Above all lines; the one over its own line, the other under, so that they never meet.
+  // In front of all lines; one text above its own line, the other below, so that they never overlap.
   for (const [loss, off, text] of bounds) {
     drawSvg(
       "text",
@@ -126,7 +126,7 @@ export function drawCurves(picture, histories, step) {
   svg.setAttribute("aria-label", described(picture, histories));
 }
 
-// So few points that the thin line shows where the loss is, and not how much batches differ.
+// Few enough points that the thin line shows the loss, and not how much batches differ.
 const POINTS = 200;
 const THIN = { fill: "none", "stroke-width": 1, "stroke-opacity": 0.5 };
 const THICK = { fill: "none", "stroke-width": 2.6 };
@@ -192,7 +192,7 @@ function ghost(svg, { label, evaluations }, i, { x, along, colour, at }) {
 }
 
 /**
- * Above its own curve's end; of curves that end close together, the names stand one above the other.
+ * The height of a name: above the end of its curve; names of curves that end close together are stacked.
  *
  * @param {number[]} ends
  * @param {number} i

@@ -1,7 +1,7 @@
 // Training runs as they happen: curves, texts, states, and the buttons that control them.
 //
 // It listens at live/runs by itself (ui/runs.py), so nothing here waits for a rerun of the page.
-// The history stays in the browser: scrubbing it asks the server nothing.
+// The history stays in the browser: scrubbing it sends no request.
 
 import { liveAddress } from "./ask.js";
 import { drawSvg, html } from "../../drawing/dom.js";
@@ -15,14 +15,14 @@ import { visitorHeaders } from "./visitor.js";
 /** @typedef {Scripts["runs"]} Data */
 /** @typedef {"losses" | "norms" | "evaluations" | "samples"} Series what grows while a run trains */
 /**
- * The history of a run so far. It has no state before its first message; a refused order has its reason.
+ * The history of a run so far. `state` is null before the first message; `refused` is the reason for a refused order.
  *
  * @typedef {Partial<Omit<RunMessage, "state" | "step" | "steps" | "since" | Series>>
  *   & Required<Pick<RunMessage, "step" | "steps" | Series>> & { state: string | null, refused?: string }} History
  */
 /** @typedef {[name: string, state: string | null][]} Rested the runs and their states, once one has come to rest */
 /**
- * Who listens to runs.
+ * A listener to runs.
  *
  * @typedef {object} Listener
  * @property {{ runs: RunLabel[] }} data
@@ -93,7 +93,8 @@ export default function runs({ data, parentElement, setTriggerValue }) {
 }
 
 /**
- * Keep the histories of a picture's runs up to date, and paint it after each message; returns how to end that.
+ * Keep the histories of a picture's runs up to date, and paint it after each message; returns a function that ends
+ * this.
  *
  * @template {Listener} Who
  * @param {Who} picture
@@ -145,7 +146,7 @@ function apply(picture, message) {
     rested ||= before !== null && history.state !== before && isOneOf(AT_REST, history.state);
   }
   picture.paint();
-  // The page beside tests the models at rest.
+  // The page tests a model once its run pauses or ends.
   if (rested) picture.send(Array.from(picture.histories, ([name, { state }]) => [name, state]));
 }
 
@@ -161,7 +162,7 @@ function append(list, from, more) {
 }
 
 /**
- * Give an order to some runs; of a refusal, its sentence is shown.
+ * Send an order to some runs; the sentence of a refusal is shown.
  *
  * @param {Listener} picture
  * @param {string[]} names

@@ -39,7 +39,7 @@ export default function saver({ data, parentElement }) {
   };
 }
 
-// Its page, and the example if it is one.
+// The page's title, and the chosen example if there is one.
 function nameOfView() {
   const parts = ["h1", ".st-key-pills [role=radio][aria-checked=true]"].map((kind) =>
     document.querySelector(kind)?.textContent.trim(),

@@ -1,6 +1,6 @@
-// Sliders that follow the hand: each position's numbers were computed beforehand, in one batched
+// Sliders that respond at once: each position's numbers were computed beforehand, in one batched
 // lmcore call; moving a slider looks its row up and sends it to the pictures of the same group.
-// The server hears of it once, when the hand lets go.
+// The server is notified once, when the slider is released.
 
 import { isConnected, sendConnected } from "./connection.js";
 import { focusIn, html } from "../../drawing/dom.js";
@@ -14,8 +14,8 @@ import { stage } from "../../drawing/stage.js";
 /** @typedef {Scripts["sliders"]} Data */
 
 /**
- * The sliders as they are: which is held, by its place; the values that were sent, and how long their answers are
- * awaited; the one whose swipe became a scroll.
+ * The state of the sliders. `held` is the index of the one being dragged. `sent` has each sent value, and the time
+ * until which its answer is awaited. `swiped` is the slider on which a swipe became a scroll.
  *
  * @typedef {object} State
  * @property {Data} data
@@ -45,7 +45,7 @@ export default function sliders({ data, parentElement, setTriggerValue }) {
 const PATIENCE = 3000;
 
 /**
- * An answer to an older move does not take the slider back; after PATIENCE ms it does.
+ * Whether the slider keeps its value: for PATIENCE ms, the answer to an older move does not reset it.
  *
  * @param {State} state
  * @param {MovedSlider} slider
@@ -79,7 +79,7 @@ function build(picture, data) {
 }
 
 /**
- * What a slider is called: it may stand for another number than before, such as another weight.
+ * Name a slider: it may control another number than before, such as another weight.
  *
  * @param {Picture<Data>} picture
  * @param {MovedSlider} slider
@@ -109,7 +109,7 @@ function place(picture, slider, i, value) {
 }
 
 /**
- * The slider, and the number beside it.
+ * The slider, and the number field beside it.
  *
  * @param {Picture<Data>} picture
  * @param {number} i
@@ -125,7 +125,7 @@ const plain = (value) => String(Number(value.toPrecision(12)));
  * @param {State} state
  */
 function listen(picture, state) {
-  // A picture moves a slider as the hand does, by name.
+  // A picture may move a slider, by its name, as a drag does.
   const group = moveEvent(state.data.group);
   const nudged = (/** @type {Event} */ event) => {
     const { name, value, settled } = /** @type {CustomEvent<Nudge>} */ (event).detail;
@@ -139,7 +139,7 @@ function listen(picture, state) {
     range.dispatchEvent(new Event(settled ? "change" : "input", { bubbles: true }));
   };
   window.addEventListener(group, nudged);
-  // A picture that moves on by itself takes the sliders with it.
+  // When a picture moves by itself, the sliders follow.
   const frames = frameEvent(state.data.group);
   const followed = (/** @type {Event} */ event) => {
     const { own, row } = /** @type {CustomEvent<Frame>} */ (event).detail;
@@ -150,7 +150,7 @@ function listen(picture, state) {
     data.sliders.forEach((slider, i) => place(picture, slider, i, data.now[data.names.indexOf(slider.name)]));
   };
   window.addEventListener(frames, followed);
-  // A swipe that begins on a slider and turns out to scroll the page takes its value back.
+  // If a swipe that begins on a slider turns out to scroll the page, the slider's value is restored.
   /** @type {[target: HTMLInputElement, value: string] | null} */
   let began = null;
   picture.element.addEventListener("pointerdown", (event) => {
@@ -190,13 +190,13 @@ function listen(picture, state) {
     };
     awaitAnswer();
     sendConnected(`${state.data.group} ${slider.name}`, settle);
-    // After a drag the arrow keys turn the beats again; a slider that the keyboard has reached keeps them.
+    // After a drag the arrow keys turn the beats again; a slider that was reached with the keyboard keeps them.
     if (drawn && !target.matches(":focus-visible")) target.blur();
   });
 }
 
 /**
- * One row of the sweep: what is shown now, with the numbers that this slider changes replaced.
+ * Send one row of the sweep: the current numbers, with those that this slider changes replaced.
  *
  * @param {Picture<Data>} picture
  * @param {State} state
@@ -209,7 +209,7 @@ function move(picture, state, i, position) {
   const row = state.data.now.slice();
   const start = position * slider.columns.length;
   slider.columns.forEach((column, j) => (row[column] = slider.table[start + j]));
-  // A number that moves along and has a slider of its own takes that slider with it.
+  // If a number that changes has a slider of its own, that slider moves too.
   state.data.sliders.forEach((other, j) => {
     const column = j === i ? -1 : state.data.names.indexOf(other.name);
     if (slider.columns.includes(column)) place(picture, other, j, row[column]);

@@ -1,4 +1,4 @@
-// The step table: one row an operation; its numbers follow the hand; a row opens to its operands.
+// The step table: one row per operation; its numbers follow the sliders; a row opens to its operands.
 
 import { html } from "../../drawing/dom.js";
 import { follow } from "../../drawing/frames.js";

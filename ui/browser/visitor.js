@@ -1,4 +1,4 @@
-// Who visits, where the browser keeps no cookie that says so (ui/visitors.py): the page knows a secret instead.
+// Identifies the visitor of a browser that keeps no cookie (ui/visitors.py): the page has a secret instead.
 
 let key = "";
 
@@ -8,7 +8,7 @@ export function followVisitor({ data }) {
 }
 
 /**
- * What is sent with an order to a run, so that the server knows whose it is.
+ * The headers that identify the visitor in an order to a run.
  *
  * @returns {Record<string, string>}
  */

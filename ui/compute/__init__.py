@@ -1,6 +1,6 @@
 """Long computations: shared by all visitors, queued, and run in processes where that is faster.
 
-A page calls `shared_result` for what others may ask for too, `unshared_result` for what only its
+A page calls `shared_result` for what others may request too, `unshared_result` for what only its
 visitor needs, `compute_parts` for a result that grows, and `BackgroundJob` for one that may be
 stopped. Read `shared_results`, then `executor` (the queue), `process_pool` and `background_job`.
 """

@@ -1,8 +1,8 @@
 """Runs heavy computations in a few threads, with limits on their number, queue and time.
 
 Python cannot end a thread, but it can raise an exception in one: a computation that takes too long,
-or that nobody waits for any more, ends at its next step in Python. One operation of PyTorch is
-always finished first.
+or that nobody waits for any more, ends at its next step in Python. A running PyTorch operation
+always finishes first.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Job(Generic[T]):
                     _raise_in(self._thread, ComputationEnded)
 
     def run(self) -> T:
-        """Compute; in the thread of an executor."""
+        """Compute, in a thread of an executor."""
         with self._lock:
             if self._told:
                 raise ComputationEnded
@@ -112,7 +112,9 @@ class Executor:
         return job
 
     def wait(self, job: Job[T], seconds: float) -> bool:
-        """Wait for at most `seconds`: whether it is over. One past its time limit is ended.
+        """Wait for at most `seconds`; returns whether the job is over.
+
+        A job past its time limit is ended.
 
         Raises:
             ComputationRefused: if it has taken longer than it may.
@@ -140,7 +142,7 @@ class Executor:
         return ahead
 
     def close(self) -> None:
-        """End everything."""
+        """End all jobs."""
         self._pool.shutdown(wait=False, cancel_futures=True)
         for job in list(self._jobs):
             job.end()

@@ -1,9 +1,9 @@
 """Runs heavy computations in separate processes, so that they do not slow the pages.
 
 Python's threads share one lock. A computation of many small operations in a thread slows every page
-and is slowed by them; in a process it has a core to itself, and can be ended at any moment. What it
-is given and what it makes travel as pickles between our own processes; a model that both sides can
-read by its name travels as that name.
+and is slowed by them; in a process it has a core to itself, and can be ended at any moment. Its
+input and its result are pickled between our own processes; a model that both sides can read by its
+name is sent as that name.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def send_by_name(made: T, make: Callable[[], object]) -> T:
 
 
 def name_of(made: object) -> Hashable | None:
-    """The name that `made` is sent by, which tells two models apart; None for anything else."""
+    """The name that `made` is sent by, which distinguishes two models; None for anything else."""
     with _lock:
         found = _known.get(id(made))
     if found is None:
@@ -72,10 +72,10 @@ def call_in_process(
 ) -> T:
     """The result of `make`, a partial of a module-level function, computed in a process.
 
-    What cannot travel, such as a model that somebody has just trained, is computed in this thread,
-    as `here` does it where that is given. `look` is called now and then while a process computes,
-    and may end it with an exception. Without `reuse` the process is ended afterwards, and with it
-    the memory that it took.
+    What cannot be pickled, such as a model that a visitor has just trained, is computed in this
+    thread, by `here` if it is given. `look` is called now and then while a process computes, and
+    may end it with an exception. Without `reuse` the process is ended afterwards, which frees its
+    memory.
 
     Raises:
         ValueError: as `make`, or if the process is lost.
@@ -135,7 +135,7 @@ class Process:
         """Whether the computation failed, and its result or exception.
 
         Raises:
-            ValueError: if it is lost.
+            ValueError: if the process is lost.
         """
         try:
             self._pipe.send_bytes(packed)
@@ -169,7 +169,7 @@ def _process() -> Process:
 
 class _Packer(pickle.Pickler):
     def reducer_override(self, made: object) -> Any:
-        """A tensor as its array: PyTorch makes an archive of every one, in ten times the time."""
+        """A tensor as an array: PyTorch's own pickle is an archive and takes ten times as long."""
         if type(made) is not torch.Tensor or made.requires_grad or made.device.type != "cpu":
             return NotImplemented
         return (torch.as_tensor, (made.numpy(),)) if made.dtype in PLAIN else NotImplemented
@@ -212,6 +212,6 @@ def serve(pipe: Connection) -> None:
                 answer = False, Unpacker(io.BytesIO(packed)).load()()
             except COMPUTE_ERRORS as error:
                 answer = True, error
-            # Not `pipe.send`: PyTorch teaches that to share a tensor's memory, for which both sides
-            # must be of one family of processes.
+            # Not `pipe.send`: with PyTorch it shares a tensor's memory, for which both sides must
+            # belong to one family of processes.
             pipe.send_bytes(_packed(answer))

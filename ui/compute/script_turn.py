@@ -17,7 +17,7 @@ _this_thread = threading.local()
 
 
 class FairLock:
-    """A lock that several threads may hold, granted in the order in which they asked."""
+    """A lock that several threads may hold, granted in the order of the requests."""
 
     def __init__(self, holders: int) -> None:
         self._free = holders

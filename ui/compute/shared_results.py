@@ -1,11 +1,11 @@
 """Computes slow results once for all visitors, in a queue, and shows the wait on the page.
 
-A page asks for a result by what computes it: a module-level function and all its arguments, which
-are the key, so that no two different results can be taken for each other. If the result is not
-there, the computation goes to the executor while the script waits, and shows how many come first.
-A visitor who moves on, or presses *Stop*, leaves the wait; what nobody waits for is ended. A
-refused computation is raised under `widgets.validated_or_previous`, which keeps the last good
-picture; elsewhere the page shows the error and stops there.
+A page requests a result by its computation: a module-level function and all its arguments. They are
+the key, so that two different results cannot be confused. If the result is not cached, the executor
+computes it while the script waits and shows how many jobs come first. A visitor who moves on or
+presses *Stop* no longer waits; a computation that nobody waits for is ended. A refused computation
+is raised under `widgets.validated_or_previous`, which keeps the last good picture; elsewhere the
+page shows the error and stops there.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from ui.streamlit_internals.script_context import runs_fragment_alone, session_i
 T = TypeVar("T")
 Name = TypeVar("Name")
 SPINNER_DELAY_SECONDS = 0.1
-"""Seconds a result may take before the page says that it is busy."""
+"""Seconds a result may take before the page shows that it is busy."""
 STOP_AFTER_SECONDS = 3.0
 """Seconds a result may take before the page offers to stop it."""
 TRY_AGAIN_KEY = "busy-again"
@@ -77,7 +77,7 @@ def shared_result(
     `ui.compute.process_pool`.
 
     Raises:
-        TypeError: if it is no such partial, or an argument is not hashable.
+        TypeError: if it is not such a partial, or an argument is not hashable.
         ValueError: as `call`; what is refused is not kept.
     """
     key = key_of(call)
@@ -100,7 +100,7 @@ def key_of(call: partial[Any]) -> Hashable:
     """What the result of a call depends on: its function by name, and every argument.
 
     Raises:
-        TypeError: if the function could know more than its arguments, or one has no value to
+        TypeError: if the function could depend on more than its arguments, or one has no value to
             compare: a tensor, a list, another partial.
     """
     function = call.func
@@ -121,7 +121,7 @@ def key_of(call: partial[Any]) -> Hashable:
 
 
 def _value(given: Any) -> Hashable:
-    """An argument as part of a key: what is sent by a name is that name, in a tuple, too."""
+    """An argument as part of a key; what is sent by name is its name, also inside a tuple."""
     if name := process_pool.name_of(given):
         return name
     if isinstance(given, tuple):
@@ -133,7 +133,7 @@ def _value(given: Any) -> Hashable:
 
 
 def _unless_kept(kind: str, key: Hashable, make: Callable[[], T]) -> T:
-    """The result, computed unless another visitor's has been kept since it was asked for."""
+    """The result; computed unless it has been cached since the request."""
     with _lock:
         if key in _results.get(kind, ()):
             kept: T = _results[kind][key]
@@ -177,7 +177,7 @@ def shared_results_by_key(
 
 
 def _first(makes: Sequence[Callable[[], T]]) -> list[T]:
-    """As many of them as a trip has time for, one at least."""
+    """The results of the first calls, as many as one batch has time for, at least one."""
     begun, made = time.monotonic(), []
     for make in makes:
         made.append(make())
@@ -191,7 +191,7 @@ def unshared_result(
 ) -> T:
     """A result for this visitor alone, kept by the caller.
 
-    `of` is what it is computed from: once stopped, it stays so until that changes.
+    `of` is what it is computed from: a stopped computation stays stopped until `of` changes.
 
     Raises:
         ValueError: as `make`.
@@ -217,24 +217,24 @@ def show_refusal(error: ComputationRefused) -> NoReturn:
 
 
 def offer_again(key: str) -> None:
-    """Draw the button that asks once more for what was refused or stopped."""
+    """Draw the button that requests a refused or stopped result again."""
     st.button("Try again", key=key, on_click=lambda: st.session_state.pop(STOPPED_KEY, None))
 
 
 def _rerun_whole_page() -> None:
-    """Draw the whole page after "Try again" in a fragment: what follows that is missing."""
+    """Draw the whole page after "Try again" in a fragment: the parts after it are missing."""
     if runs_fragment_alone() and st.session_state.get(TRY_AGAIN_KEY):
         st.rerun()
 
 
 def result_counts() -> dict[str, int]:
-    """How many results of each kind are kept."""
+    """The number of cached results of each kind."""
     with _lock:
         return {kind: len(results) for kind, results in _results.items()}
 
 
 def clear_results() -> None:
-    """Forget all results."""
+    """Clear the cache of results."""
     with _lock:
         _results.clear()
 
@@ -279,7 +279,7 @@ def _keep(kind: str, key: Hashable, made: object) -> None:
 def _awaited(
     at: tuple[str, Hashable], make: Callable[[], T], says: str, *, keep: bool, asked: Hashable
 ) -> T:
-    """The result of `make`; `asked` is what its visitor may stop, the same when asked for again."""
+    """The result of `make`; `asked` identifies the request that the visitor may stop."""
     try:
         if session_id() and st.session_state.get(STOPPED_KEY) == hash(asked):
             raise ComputationRefused(STOPPED)
@@ -326,7 +326,7 @@ def _over(job: Job[Any]) -> bool:
 
 
 def _watch(job: Job[Any], says: str) -> bool:
-    """Wait until it is over; a longer wait is shown on the page. False where it was stopped."""
+    """Wait until the job is over, and show a longer wait on the page; False if it was stopped."""
     began = time.monotonic()
     with yield_turn():
         over = shared_executor().wait(job, SPINNER_DELAY_SECONDS)

@@ -19,7 +19,7 @@ NICE = 5
 def main(handle: int) -> None:
     """Serve the pipe of that number; Ctrl-C is handled by the server, which closes the pipe."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    logging.disable(logging.WARNING)  # Streamlit misses the server it is usually in
+    logging.disable(logging.WARNING)  # Streamlit warns that it is not in a server
     share_cores()
     os.nice(NICE)
     executor.mark_computation_thread()

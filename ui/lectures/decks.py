@@ -25,11 +25,11 @@ STILLS = FOLDER / "lectures" / "stills"
 """The folder of the small pictures; `python -m benchmarks.lecture_stills` takes those that are
 missing."""
 THEMES = ("", "-dark")
-"""The endings of their names."""
+"""The endings of their file names: the light theme and the dark one."""
 OWN = "mine"
 """The deck of a lecture that the visitor's browser keeps."""
 PLACE = ("deck", "slide", "beats", "present", "beat", "tour")
-"""The parts of an address that are no settings."""
+"""The parts of an address that are not settings."""
 OPENING = "Opening"
 """The section of the slides before a deck's first section."""
 
@@ -40,8 +40,8 @@ SlideKind = Literal["live", "repeat", "title", "section", "agenda", "closing", "
 class Slide:
     """A slide, and what opens for it: the example of a page, with one of its views.
 
-    A `repeat` shows again what an earlier slide of the deck showed. The other kinds but `live`
-    have nothing to show.
+    A `repeat` shows again what an earlier slide of the deck showed. Of the other kinds, only `live`
+    has something to show.
     """
 
     deck: str
@@ -59,15 +59,15 @@ class Slide:
     beats: tuple[int, ...] = ()
     """The beats of its page that belong to it, from 1; they come after the view itself."""
     missing: str = ""
-    """What the slide has and the view has not; empty if it has all."""
+    """What the slide has and the view lacks; empty if it lacks nothing."""
     notes: str = ""
     """What to do and to say, for the speaker."""
     path: str = ""
-    """The address of its view, if that is no example's."""
+    """The address of its view, if that is not an example's."""
     hide: bool = False
     """Whether the controls are hidden while it is presented."""
     words: str = ""
-    """What else it may be looked for by: other names of what it shows, separated by commas."""
+    """Synonyms for the search: other names of what it shows, separated by commas."""
 
     def settings(self) -> Mapping[str, str]:
         """The query parameters of its view.
@@ -99,7 +99,7 @@ class Slide:
         return self.address(deck=self.deck, slide=str(self.number))
 
     def shown(self, *, last: bool = False) -> str:
-        """The same in presenter mode: the view itself, or with `last` its last beat."""
+        """Like `link`, in presenter mode: the view itself, or with `last` its last beat."""
         how = {"deck": self.deck, "slide": str(self.number), "present": "1"}
         if not (last and self.beats):
             return self.address(**how, beat="0")
@@ -181,7 +181,7 @@ class Section(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Lecture:
-    """Slides in their order; `by` is whose they are, and when they were shown."""
+    """Slides in their order; `by` names their author and when they were shown."""
 
     id: str
     title: str
@@ -221,7 +221,7 @@ class Lecture:
 
 
 class Coverage(NamedTuple):
-    """How many of some slides can be taught, and how many of these are served whole and in part."""
+    """How many of some slides can be taught, and how many of those are served whole and in part."""
 
     taught: int
     whole: int

@@ -1,4 +1,4 @@
-"""Lectures that are no decks of ours: TOML files, from a server's folder or a visitor.
+"""Lectures that do not come with the app: TOML files, from a server's folder or a visitor.
 
     title = "Week 3"
     by = "A. Lecturer"
@@ -9,7 +9,7 @@
     notes = "Ask first. Then drag b."
     hide = true                             its controls are hidden while it is presented
 
-They are read as data. A file that is wrong is named, with what must be there instead.
+They are read as data. A faulty file is reported, with what must be there instead.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class SlideOfFile(BaseModel):
     @field_validator("path")
     @classmethod
     def of_this_app(cls, path: str) -> str:
-        """Raises ValueError for what is no page of this app; a slide without a view has none."""
+        """Raises ValueError if it is not a page of this app; a slide without a view has no path."""
         if not path:
             return path
         parts = urlsplit(path)
@@ -64,7 +64,7 @@ class SlideOfFile(BaseModel):
 
 
 class LectureOfFile(BaseModel):
-    """A lecture as a file has it."""
+    """A lecture as it is in a file."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -84,13 +84,13 @@ def read_lecture(text: str) -> LectureOfFile:
     """A lecture from the text of a TOML file.
 
     Raises:
-        ValueError: what is wrong first, and where.
+        ValueError: with the first error and its place.
     """
     try:
         try:
             table = tomllib.loads(text)
         except tomllib.TOMLDecodeError:
-            table = tomllib.loads(fold(text))  # a word processor's quotes
+            table = tomllib.loads(fold(text))  # with a word processor's quotes replaced
     except tomllib.TOMLDecodeError as error:
         raise ValueError(f"must be TOML; {error}") from None
     except RecursionError:
@@ -105,7 +105,7 @@ def read_bytes(data: bytes) -> LectureOfFile:
     """A lecture from the bytes of a TOML file.
 
     Raises:
-        ValueError: as `read_lecture`, or if they are no text.
+        ValueError: as `read_lecture`, or if they are not text.
     """
     try:
         return read_lecture(data.decode("utf-8-sig"))
@@ -114,7 +114,7 @@ def read_bytes(data: bytes) -> LectureOfFile:
 
 
 def read_error(error: ValidationError) -> str:
-    """What is wrong first, and where; of further faults the number."""
+    """The first error and its place, and the number of further errors."""
     first, *others = error.errors()
     more = f" (and {len(others)} more)" if others else ""
     return f"{_place(first['loc'])}: {_message(first)}{more}"
@@ -140,7 +140,7 @@ SAID = {
     "too_long": "must have at most {max_length} slides",
     "too_short": "must have at least {min_length} slide",
 }
-"""What is said of each kind of error."""
+"""The message for each kind of error."""
 
 
 def _message(error: ErrorDetails) -> str:
@@ -174,7 +174,7 @@ def _read_folder(folder: str) -> FolderOfLectures:
         return FolderOfLectures({}, ())
     try:
         check_folder()
-    except ValueError:  # the server has refused to start with it; it was removed since
+    except ValueError:  # the server does not start without it: it has been removed since
         return FolderOfLectures({}, ("The folder of this server’s lectures is not there.",))
     found, refused = dict[str, Lecture](), list[str]()
     for file in sorted(Path(folder).glob("*.toml")):
@@ -182,7 +182,7 @@ def _read_folder(folder: str) -> FolderOfLectures:
             found[file.stem] = _of_file(file)
         except ValueError as error:
             refused.append(f"{file.name}: {error}")
-        except OSError as error:  # whose text has the file's path
+        except OSError as error:  # whose text contains the file's path
             refused.append(f"{file.name}: {error.strerror}")
     for each in refused:
         LOG.warning("a lecture is left out: %s", each)

@@ -23,31 +23,32 @@ from ui.lessons import lesson
 
 EntryKind = Literal["page", "slide", "example", "word"]
 LONGEST = 200
-"""Characters of a question that are read."""
+"""Characters of a query that are read."""
 WORD = re.compile(r"\w+")
 WEIGHTS = (6.0, 3.0, 1.0)
 """Scores of a word found in the title, in the synonyms, in the notes."""
 SHARE_OF_WORDS = 0.3
-"""How much the best match by words counts beside a cosine of 1."""
+"""The weight of the best match by words, relative to a cosine of 1."""
 LEAST_COSINE = 0.1
 """Smaller cosines are ignored."""
 SURE_COSINE = 0.3
-"""An entry with at least this cosine is said to fit; random letters came to at most 0.29."""
+"""An entry with at least this cosine counts as a match; random letters reached at most 0.29."""
 FITTING_COSINES = 0.21, 0.34, 0.4
-"""A view with at least this cosine fits a title whose words are all among its names, half of whose
-words are, or none."""
+"""The least cosine at which a view fits a title: if all of the title's words are among the view's
+names, if half are, and if none are."""
 NAMED = 0.2
-"""Added where a title is one of the names of a slide or an example; for a part of one, half."""
+"""Added if a title is one of the names of a slide or an example; half of it for a part of a
+name."""
 COMMON = frozenset(
     WORD.findall(
         "an and are as at be by can do does for from how in is it its more of on or our so than "
         "that the their this to use vs we what when which who why with you your part example slide"
     )
 )
-"""Words that say nothing of a subject."""
+"""Words that say nothing about the subject."""
 ENDING = re.compile(r"(?<=\w{3})(?:ings?|ed|es|s)$")
 AHEAD = 0.1
-"""Subtracted from the cosine of an entry that is no slide."""
+"""Subtracted from the cosine of an entry that is not a slide."""
 
 
 class Entry(NamedTuple):
@@ -62,9 +63,9 @@ class Entry(NamedTuple):
     names: str
     """Other names."""
     more: str
-    """What is said of it."""
+    """The text about it."""
     titles: tuple[str, ...] = ()
-    """What it is called elsewhere."""
+    """Its titles elsewhere."""
 
 
 class Hit(NamedTuple):
@@ -143,7 +144,7 @@ def _words() -> list[Entry]:
 
 
 class WordIndex:
-    """The full-text index of some entries; several threads may ask."""
+    """The full-text index of some entries; several threads may query it."""
 
     def __init__(self, found: Sequence[Entry]) -> None:
         self._lock = threading.Lock()
@@ -162,12 +163,12 @@ class WordIndex:
         self._size = len(found)
 
     def scores(self, asked: str) -> np.ndarray:
-        """How well each entry fits by its words, from 0 to 1 for the best."""
+        """How well each entry fits by its words, from 0 to 1; the best one has 1."""
         words = WORD.findall(fold(asked).lower())
         scores = np.zeros(self._size)
         if not words:
             return scores
-        # In quotes nothing is an operator of the query; the last word may be only begun.
+        # In quotes, no word is an operator of the query; the last word may be incomplete.
         query = " OR ".join(f'"{word}"' for word in words) + "*"
         with self._lock:
             rows = self._store.execute(
@@ -188,9 +189,9 @@ def word_index() -> WordIndex:
 
 
 def find(asked: str, meaning: np.ndarray | None = None, most: int = 8) -> list[Hit]:
-    """What fits best, at most one hit a view.
+    """What fits best, at most one hit per view.
 
-    `meaning` is the cosine of the question with each entry, where an encoder is installed.
+    `meaning` is the cosine of the query with each entry, if an encoder is installed.
     """
     asked = asked[:LONGEST]
     scores = SHARE_OF_WORDS * word_index().scores(asked)
@@ -207,7 +208,7 @@ def find(asked: str, meaning: np.ndarray | None = None, most: int = 8) -> list[H
 
 
 def is_sure(asked: str, meaning: np.ndarray | None) -> bool:
-    """Whether an entry is called so or the best fits by its meaning.
+    """Whether an entry has this title or the best one fits by its meaning.
 
     Without an encoder: whether a word fits.
     """
@@ -217,10 +218,11 @@ def is_sure(asked: str, meaning: np.ndarray | None) -> bool:
 
 
 def fits(asked: str, hit: Hit, meaning: np.ndarray | None) -> bool:
-    """Whether a hit is about what a title says, so that it may be set without a question.
+    """Whether a hit is about what a title says, so that it may be chosen without asking.
 
-    It is called so, or it is near in meaning; the fewer of the title's words its names have, the
-    nearer it must be. Without an encoder or a vector of the entry they must have all.
+    The title is its own or one of its names, or it is near in meaning. The fewer of the title's
+    words its names have, the nearer it must be. Without an encoder or a vector of the entry, they
+    must have all of them.
     """
     place = next(n for n, each in enumerate(entries()) if Hit(*each[:4]) == hit)
     if _are_called(asked)[place] or _are_named(asked)[place]:
@@ -236,7 +238,7 @@ def fits(asked: str, hit: Hit, meaning: np.ndarray | None) -> bool:
 
 
 def _stems(text: str) -> set[str]:
-    """The words of a text without their endings, roughly; single letters and digits left out."""
+    """The words of a text, roughly without their endings; without single letters and digits."""
     words = (word for word in WORD.findall(text.casefold()) if len(word) > 1)
     return {ENDING.sub("", word) for word in words if not word.isdecimal()}
 
@@ -244,7 +246,7 @@ def _stems(text: str) -> set[str]:
 def _are_named(asked: str) -> np.ndarray:
     """For each slide and example: 1 if the title is one of its names, a half if a part of one."""
     title = " ".join(asked.casefold().split())
-    # A name may go on with an index: √d is meant by √d_k.
+    # A name may continue with an index: √d is a part of √d_k.
     part = re.compile(rf"(?<!\w){re.escape(title)}(?![^\W_])")
     found = np.zeros(len(entries()))
     for place, each in enumerate(entries()):

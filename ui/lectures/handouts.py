@@ -1,8 +1,8 @@
 """Views and lectures on paper: what the hand-out's page (handout.js) draws each view from.
 
 The picture of a view is drawn by the page's own scripts from the page's own numbers. A question of
-the page is asked below it, and what would give its answer away is a question mark in the picture.
-A view that is a table of steps has the picture too; any other has its still.
+the page is asked below it, and the numbers that would give its answer away are question marks in
+the picture. A view that is a table of steps has the picture too; any other view has its still.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from ui.questions import Question
 
 SECONDS = 90.0
 BYTES_OF_DECKS, BYTES_OF_VISITORS = 64_000_000, 16_000_000
-"""The views that are remembered: those of the decks, and any others."""
+"""The sizes of the two caches: views of the decks, and any others."""
 LARGEST_KEPT = 4_000_000
-"""Bytes of a view that is remembered."""
+"""The size in bytes up to which a view is cached."""
 PICTURE = "Picture"
 SHELL = frozenset({"library", "find", "slidelinks", "saver", "sliders", "keys", "lecture"})
 """Components around the picture, which are not printed."""
@@ -39,7 +39,7 @@ ESCAPED = re.compile(r"\\(.)|\*\*|[*`]")
 
 
 class Part(TypedDict):
-    """A component of a page; what is not shown holds data for those that are."""
+    """A component of a page; one that is not shown holds data for those that are."""
 
     name: str
     data: str
@@ -62,18 +62,18 @@ class PrintedView(TypedDict):
 
     page: str
     see: str
-    """The view besides the picture; empty for the picture."""
+    """The view shown instead of the picture; empty for the picture."""
     still: str
-    """The name of its small picture, where it is shown instead of the picture."""
+    """The name of its small picture, if it is shown instead of the picture."""
     parts: Sequence[Part]
     questions: Sequence[PrintedQuestion]
 
 
 def printed_view(path: str) -> PrintedView:
-    """The view of an address, which is remembered.
+    """The view of an address, which is then cached.
 
     Raises:
-        ValueError: if it is no page of this app, or its page reports an error or takes too long.
+        ValueError: if it is not a page of this app, or its page reports an error or takes too long.
     """
     path = plain_path(path)
     page_of(path)
@@ -90,7 +90,7 @@ def printed_view(path: str) -> PrintedView:
 
 
 def remembered_view(path: str) -> PrintedView | None:
-    """The view of an address, if it has been computed before."""
+    """The view of an address, if it is cached."""
     path = plain_path(path)
     with _lock:
         found = _cache(path).get(path)
@@ -105,7 +105,7 @@ def _bounded(most: int) -> _Cache:
     return LRUCache(most, getsizeof=lambda entry: entry[1])
 
 
-# What visitors print of their own does not push out the slides, which a class prints.
+# Two caches: visitors' own views do not evict the slides, which a class prints.
 _of_decks, _of_visitors = _bounded(BYTES_OF_DECKS), _bounded(BYTES_OF_VISITORS)
 _lock = threading.Lock()
 
@@ -118,7 +118,7 @@ def read_view(path: str, copies: Mapping[str, RunCopy] = NO_RUNS) -> PrintedView
     """The view of an address, with copies of its runs; to be run in a process of its own.
 
     Raises:
-        ValueError: if it is no page of this app.
+        ValueError: if it is not a page of this app.
     """
     slug = page_of(path)
     app = run_page(path, copies)
@@ -142,7 +142,7 @@ def read_view(path: str, copies: Mapping[str, RunCopy] = NO_RUNS) -> PrintedView
 
 
 def _parts(components: Sequence[Any]) -> Sequence[Part]:
-    """The picture after what it needs, and the tables below it."""
+    """What the picture needs, the picture, and the tables below it."""
     wanted = [each for each in components if each.bytes and _name(each) not in SHELL]
     main = next((i for i, each in enumerate(wanted) if _is_main(each.bytes)), -1)
     tables = [each for each in wanted[main + 1 :] if _name(each) in TABLES]

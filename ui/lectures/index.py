@@ -20,7 +20,7 @@ NOTHING: dict[SlideKind, str] = {
     "closing": "closing",
     "other": "nothing to show",
 }
-"""What is said of a slide that has no view."""
+"""The text for a slide that has no view."""
 
 
 class DeckPayload(TypedDict):
@@ -32,7 +32,7 @@ class DeckPayload(TypedDict):
 
 
 class CardPayload(SlidePayload):
-    """A slide of the index; `nothing` says of one without a view what it is."""
+    """A slide of the index; for one without a view, `nothing` says what it is."""
 
     nothing: str
     missing: str
@@ -116,7 +116,7 @@ def draw_index(there: Lecture, at: int) -> None:
 
 
 def report_refused() -> None:
-    """Name the files of this server's folder that are no lectures, and what is wrong."""
+    """Name the files of this server's folder that are not lectures, and what is wrong."""
     for refusal in lectures_of_folder().refused:
         show_error(ValueError(refusal))
 

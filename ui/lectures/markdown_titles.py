@@ -1,7 +1,7 @@
 """The titles of slides written in Markdown, as Marp, reveal.js and Pandoc read them.
 
-Where lines of dashes part the slides, each slide has a row, with its first heading. Otherwise every
-heading of the two upper levels is a slide.
+If lines of dashes separate the slides, each slide has a row, with its first heading. Otherwise
+every heading of the two upper levels is a slide.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MARKS = re.compile(r"(\*\*|__|\*|`|~~)(?=\S)(.+?)(?<=\S)\1")
 
 
 class Mark(NamedTuple):
-    """A heading, or with level 0 a line that parts two slides."""
+    """A heading, or with level 0 a line that separates two slides."""
 
     level: int
     text: str = ""

@@ -1,4 +1,4 @@
-"""The vectors of all entries of the search under MiniLM, and of what is asked.
+"""MiniLM's vectors of all entries of the search, and of queries.
 
     python -m ui.lectures.meanings        updates assets/lectures/meanings.safetensors
 
@@ -24,14 +24,16 @@ from ui.lectures.finding import LONGEST, WORD, Entry, entries
 
 PATH = FOLDER / "lectures" / "meanings.safetensors"
 NAMES, NOTES, TITLES = 1 / 3, 1 / 3, 1 / 3
-"""How much of an entry's vector are its other names, what is said of it, and the mean of what it
-is called elsewhere. Its own title counts as one of the last.
+"""The weights, in an entry's vector, of its other names, its text and the mean of its titles.
 
-Chosen on 120 titles in other words than the decks': the right view is first for 99 and among three
-for 113. For 40 by another author, tried once, it is first for 31 and among three for 38.
+The titles are its own and those elsewhere.
+
+Chosen on 120 titles that are worded differently from the decks': the right view is first for 99,
+and among the first three for 113. For 40 by another author, tried once, it is first for 31, and
+among the first three for 38.
 """
 WIDTH = 384
-"""Of MiniLM's vectors."""
+"""The number of dimensions of MiniLM's vectors."""
 _lock, _starting = threading.Lock(), threading.Lock()
 _loaders: list[threading.Thread] = []
 """The thread that loads the encoder, once there is one."""
@@ -55,9 +57,9 @@ def kept_vectors() -> dict[str, np.ndarray]:
 
 @lru_cache(maxsize=1)
 def entry_vectors() -> np.ndarray | None:
-    """The vectors of the entries, entry × width; None if the file has that of no entry.
+    """The vectors of the entries, entry × width; None if the file has none of them.
 
-    An entry that the file does not have is all 0: it is found by its words alone.
+    The row of an entry that the file lacks is all 0: it is found by its words alone.
     """
     kept, none = kept_vectors(), np.zeros(WIDTH, np.float16)
     if not any(key(each) in kept for each in entries()):
@@ -79,7 +81,7 @@ def is_available() -> bool:
 
 
 def cosines(asked: str) -> np.ndarray | None:
-    """The cosine of a question with every entry; None where there is no encoder."""
+    """The cosine of a query with every entry; None if there is no encoder."""
     return next(iter(cosines_of_all([asked])))
 
 
@@ -95,9 +97,9 @@ def cosines_if_ready(asked: str) -> np.ndarray | None:
 
 
 def cosines_of_all(asked: Sequence[str]) -> Sequence[np.ndarray | None]:
-    """As `cosines`, for many questions; None for those without a letter or a digit."""
+    """As `cosines`, for many queries; None for those without a letter or a digit."""
     cut = [each[:LONGEST] for each in asked]
-    said = [each for each in cut if WORD.search(each)]  # the encoder reads nothing in the others
+    said = [each for each in cut if WORD.search(each)]  # for the others the encoder has no token
     vectors = entry_vectors()
     if vectors is None or not said or not is_available():
         return [None] * len(asked)
@@ -108,7 +110,7 @@ def cosines_of_all(asked: Sequence[str]) -> Sequence[np.ndarray | None]:
 
 
 def _encoder() -> TokenizingModel:
-    with _lock:  # of several who ask first, one loads it
+    with _lock:  # of several first callers, only one loads it
         return _loaded()
 
 
@@ -148,7 +150,7 @@ def make(wanted: Sequence[Entry]) -> dict[str, np.ndarray]:
 
 
 def main() -> None:
-    """Make the vectors that are missing, and leave out those of no entry."""
+    """Make the vectors that are missing, and drop those of entries that no longer exist."""
     from lmcore.pretrained import wheel
 
     missing, keys = entries_without(), dict.fromkeys(key(each) for each in entries())
@@ -160,7 +162,7 @@ def main() -> None:
     vectors = kept_vectors() | make(missing)
     stacked = np.stack([vectors[name] for name in keys]).astype(np.float16)
     save_file({"vectors": stacked}, PATH, metadata={"keys": " ".join(keys)})
-    PATH.chmod(0o644)  # it is written for its owner alone, and the app may be another user
+    PATH.chmod(0o644)  # only its owner can read a new file, and the app may be another user
     sys.stdout.write(f"{PATH.name}: {len(keys)} vectors, {len(missing)} of them new\n")
 
 

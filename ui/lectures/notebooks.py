@@ -28,7 +28,7 @@ INSTALL = (
 
 
 class View(NamedTuple):
-    """A view to put into a notebook: its heading, its address, and what is said of it."""
+    """A view to put into a notebook: its heading, its address, and the text about it."""
 
     heading: str
     path: str
@@ -47,7 +47,7 @@ def make_notebook(title: str, views: Sequence[View]) -> str:
     """The notebook of these views, as JSON; equal views share their code.
 
     Raises:
-        ValueError: if there is no view, there are too many, one is no page of this app, a page
+        ValueError: if there is no view, there are too many, one is not a page of this app, a page
             reports an error, or the pages take too long to run.
     """
     if not 0 < len(views) <= MOST_VIEWS:
@@ -72,7 +72,7 @@ def make_notebook(title: str, views: Sequence[View]) -> str:
         cells.append(new_markdown_cell(f"{said}\n\n{source.promise}".rstrip()))
         cells += [new_code_cell(part) for part in (source.code, source.figure) if part]
     for place, cell in enumerate(cells):
-        cell["id"] = f"cell-{place}"  # the same notebook for the same views
+        cell["id"] = f"cell-{place}"  # the same views always give the same notebook
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
     return str(nbformat.writes(new_notebook(cells=cells, metadata={"kernelspec": kernel})))
 

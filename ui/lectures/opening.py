@@ -15,11 +15,11 @@ from ui.widgets import unescape_markdown
 
 ROOT = Path(__file__).resolve().parents[2]
 LONGEST_RUN = 60
-"""Seconds."""
+"""The time limit of a run, in seconds."""
 
 
 def plain_path(path: str) -> str:
-    """The address of a view without its place in a lecture, and with nothing asked."""
+    """The address of a view without its place in a lecture, and without an open question."""
     parts = urlsplit(path)
     left_out = {*PLACE, "ask"}
     given = parse_qsl(parts.query, keep_blank_values=True)
@@ -31,7 +31,7 @@ def page_of(path: str) -> str:
     """The page of an address; HOME for the first one.
 
     Raises:
-        ValueError: if it is no page of this app.
+        ValueError: if it is not a page of this app.
     """
     slug = urlsplit(path).path.removeprefix("/") or HOME
     if slug not in {HOME, *(page.slug for page in contents.PAGES if page.built)}:
@@ -45,8 +45,8 @@ def run_page(path: str, copies: Mapping[str, RunCopy], **more: str) -> AppTest:
     It is run in a process that has no training runs but `copies`, see `ui.runs.copies_for`.
 
     Raises:
-        ValueError: if it is no page of this app, the page reports an error, such as a setting that
-            it refuses, or its script takes longer than `LONGEST_RUN`.
+        ValueError: if it is not a page of this app, the page reports an error, such as a setting
+            that it refuses, or its script takes longer than `LONGEST_RUN`.
     """
     slug = page_of(path)
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=LONGEST_RUN)

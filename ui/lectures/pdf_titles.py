@@ -1,4 +1,4 @@
-"""The titles of slides saved as a PDF: one a frame, without what runs along all of them."""
+"""The titles of slides saved as a PDF: one per frame, without the lines that recur on them."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from typing import Any
 from ui.lectures.title_lines import Line, title_of
 
 RUNNING = 0.5
-"""A line that is in the same place on this share of the frames is none of their own."""
+"""The share of the frames on which a line must be in the same place to count as a running line."""
 LEAST_RUNNING = 3
-"""And on at least this many."""
+"""The least number of such frames."""
 NUMBERS = re.compile(r"\d+")
 
 
@@ -24,7 +24,7 @@ def of_pdf(data: bytes, most: int) -> list[str]:
     Pages that build up one frame, step by step, are one row.
 
     Raises:
-        LookupError: if it is no PDF that can be read.
+        LookupError: if it is not a PDF that can be read.
         ValueError: if it has more than `most` pages.
     """
     from pypdf import PdfReader
@@ -68,7 +68,7 @@ def _lines(page: Any) -> list[Line]:
 
 
 def _frames(pages: Sequence[list[Line]], labels: Sequence[str]) -> list[list[Line]]:
-    """The last page of each frame: pages with one label, or each with all that stood before."""
+    """The last page of each frame; its pages share a label, or each adds lines to the last."""
     frames: list[list[Line]] = []
     for number, page in enumerate(pages):
         if number and (
@@ -88,7 +88,7 @@ def _goes_on(before: Sequence[Line], after: Sequence[Line]) -> bool:
 
 
 def _running(frames: Sequence[list[Line]]) -> set[tuple[str, int]]:
-    """Lines of headers, footers and navigation, by `_place`."""
+    """Running lines (headers, footers and navigation), by `_place`."""
     found = Counter(place for frame in frames for place in {_place(each) for each in frame})
     least = max(LEAST_RUNNING, RUNNING * len(frames))
     return {place for place, count in found.items() if count >= least}

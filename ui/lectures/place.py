@@ -1,6 +1,6 @@
 """The place of a page in a lecture: `deck` and `slide` in its address, one small value.
 
-A page that has a place shows the way to the slides before and after it. In presenter mode the keys
+A page that has a place shows links to the slides before and after it. In presenter mode the keys
 go from the beats of a slide to the next slide, on whichever page that is.
 """
 
@@ -38,11 +38,11 @@ class SlidePayload(TypedDict):
     """Empty where it has no view."""
     still: str
     part: bool
-    """Whether its view shows a part of it only."""
+    """Whether its view shows only a part of it."""
 
 
 class LecturePayload(TypedDict):
-    """A lecture, its current slide, and the ways to the slides around."""
+    """A lecture, its current slide, and the links to the slides before and after it."""
 
     title: str
     short: str
@@ -64,16 +64,16 @@ class LecturePayload(TypedDict):
     hide: bool
     """Whether the controls are hidden."""
     own: bool
-    """Whether it is the visitor's own, of which the server knows the number alone."""
+    """Whether it is the visitor's own lecture, of which the server has only the slide's number."""
 
 
 LECTURE = Script("lecture", LecturePayload)
 MOST_OWN = 500
-"""Slides of such a lecture."""
+"""The most slides of a visitor's own lecture."""
 
 
 def read_place(deck: str | None, at: str | None) -> Place:
-    """The place of that name.
+    """The place at slide `at` of the lecture `deck`.
 
     Raises:
         ValueError: if there is no such lecture or slide.
@@ -87,7 +87,7 @@ def read_number(at: str | None, most: int, of: str) -> int:
     """The number of a slide in the address.
 
     Raises:
-        ValueError: if it is none from 1 to `most`.
+        ValueError: if it is not a number from 1 to `most`.
     """
     number = int(at) if at and at.isdecimal() and at.isascii() and len(at) < 5 else 0
     if not 1 <= number <= most:
@@ -152,7 +152,7 @@ def name_of_place() -> str:
 
 
 def show_missing() -> None:
-    """Report a place in the address that is not there; the page is then part of no lecture."""
+    """Report a place in the address that does not exist; the page is then in no lecture."""
     if not is_asked():
         return
     deck, at = st.query_params.get("deck"), st.query_params.get("slide")
@@ -177,7 +177,7 @@ def steps_of_slide(most: int) -> tuple[int, ...]:
 
 
 def draw_place(*, presenting: bool) -> None:
-    """The current slide's place and heading, and the way on; nothing outside a lecture."""
+    """Draw the current slide's place, heading and onward link; nothing outside a lecture."""
     place, own = current_place(), _own_slide()
     if place:
         data = _payload(place, presenting)
@@ -210,7 +210,7 @@ def _payload(place: Place, presenting: bool) -> LecturePayload:
 
 
 def _own_payload(at: int, presenting: bool) -> LecturePayload:
-    """What the server knows of a lecture that the browser keeps."""
+    """What the server has of a lecture that the browser keeps."""
     return {
         "title": "",
         "short": "My lecture",

@@ -9,19 +9,19 @@ from typing import Any
 from ui.lectures.title_lines import Line, title_of
 
 ASIDE = ("DATE", "FOOTER", "SLIDE_NUMBER", "HEADER")
-"""Placeholders whose text is no part of a slide's own."""
+"""Placeholders whose text is not part of a slide's content."""
 TITLES = ("TITLE", "CENTER_TITLE", "VERTICAL_TITLE")
 POINTS = 18.0
-"""The height of letters where nothing says it, in points."""
+"""The font size where none is set, in points."""
 PER_POINT = 12_700
 """English metric units in a point."""
 
 
 def of_pptx(data: bytes) -> tuple[list[str], int]:
-    """The titles of the slides that are not hidden, and how many are.
+    """The titles of the slides that are not hidden, and the number of hidden ones.
 
     Raises:
-        LookupError: if it is no PowerPoint file.
+        LookupError: if it is not a PowerPoint file.
     """
     from pptx import Presentation
     from pptx.exc import PythonPptxError
@@ -60,7 +60,7 @@ def _flat(shapes: Any, start: float = 0, per: float = 1) -> Iterator[tuple[Any, 
         if not hasattr(shape, "shapes"):
             yield shape, top
             continue
-        # A group has units of its own: the box of its children is fitted into its box.
+        # A group has units of its own: the box of its children is scaled to its own box.
         inner = shape.element.grpSpPr.find(f"{DRAWING}xfrm")
         offset = extent = None
         if inner is not None:
@@ -92,7 +92,7 @@ def _paragraphs(frame: Any, top: float, styles: list[Any]) -> Iterator[Line]:
 
 
 def _styles(shape: Any) -> list[Any]:
-    """The list styles that say how large the letters of a shape are, its own first."""
+    """The list styles that set the font size of a shape, its own first."""
     frames = [shape.element]
     if shape.is_placeholder:
         number = shape.placeholder_format.idx

@@ -1,19 +1,19 @@
-"""What is served beside the pages: the way to a slide, small pictures, the search, hand-outs.
+"""What is served beside the pages: links to slides, small pictures, the search, hand-outs.
 
     GET  /lecture?deck=…&at=…       leads to a slide's view, with present=1 in presenter mode
     POST /live/lecture.json         the lecture of a TOML file
     POST /live/match?name=…         the titles in a file of slides, and the views that fit each
     POST /live/notebook.json        a notebook of {title, slides: [{heading, path, notes}]}
     POST /live/printed.json         the view of {path} as the page to print draws it
-    GET  /live/handout              the page to print; its opener says what to show
+    GET  /live/handout              the page to print; its opener sets what to show
     GET  /live/stills/NAME.webp     a small picture of a slide's view
     GET  /live/stills.json          their names by the addresses of the views
     GET  /live/find?words=…         what the search finds
     GET  /live/code.svg?of=…        a QR code of an address
-    GET  /live/speaker              the speaker's window; the presenting page tells it what to show
+    GET  /live/speaker              the speaker's window; the presenting page sets what it shows
     GET  /live/NAME.js              the script of the page to print or of the speaker's window
 
-Nothing here belongs to a session. What cannot be done comes back as {"error": a sentence}.
+Nothing here belongs to a session. A failed request is answered with {"error": a sentence}.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ FOR_A_YEAR = "public, immutable, max-age=31536000"
 FOR_A_DAY = "public, max-age=86400"
 MOST_STILLS = 600
 LONGEST_CODE = 1200
-"""Bytes of an address: a code of more cannot be read from a screen."""
+"""The maximum length of an address in bytes: a larger code cannot be read from a screen."""
 
 
 async def slide(request: Request) -> Response:
@@ -106,7 +106,7 @@ READING_SECONDS = 15.0
 ARRIVAL_SECONDS = 60.0
 """The time limit for receiving the body of a request."""
 MOST_ASKED = 2_000_000
-"""Bytes of what is asked for: a lecture, or the views of a notebook."""
+"""The maximum size of a request body in bytes: a lecture, or the views of a notebook."""
 
 
 class ViewAsked(BaseModel):
@@ -151,7 +151,7 @@ async def printed(request: Request) -> Response:
 
 
 async def _answer(making: Awaitable[object]) -> Response:
-    """What is made; if that fails, {"error": a sentence}."""
+    """The result as JSON; if making it fails, {"error": a sentence}."""
     try:
         return JSONResponse(await making)
     except ValidationError as error:
@@ -163,7 +163,7 @@ async def _answer(making: Awaitable[object]) -> Response:
 async def _lecture(request: Request) -> object:
     async with _reading.turn():
         body = await _body(request, MOST_BYTES)
-        # In a process that can be ended: a small file can take a parser of TOML minutes.
+        # In a process that can be ended: a TOML parser can need minutes for a small file.
         late = compute.time_limit(
             READING_SECONDS, f"must be read within {READING_SECONDS:g} s; it was not"
         )
@@ -240,7 +240,7 @@ async def _body(request: Request, most: int) -> bytes:
 
 
 async def still(request: Request) -> Response:
-    """A small picture: kept for a day, since it can be taken again under its name."""
+    """A small picture, cached for a day only, since it can be retaken under the same name."""
     name = request.path_params["name"]
     data = _still(name) if STILL.fullmatch(name) else None
     if data is None:
@@ -267,7 +267,7 @@ async def find(request: Request) -> Response:
 
 
 def _find(words: str) -> tuple[list[finding.Hit], str]:
-    """The hits, and what is said of them."""
+    """The hits, and a sentence about them."""
     meaning = meanings.cosines_if_ready(words)
     hits = finding.find(words, meaning)
     if not hits:
@@ -303,14 +303,14 @@ async def handout(_: Request) -> Response:
 
 
 async def script(request: Request) -> Response:
-    """The script of such a page; its address changes with it, so it may be kept."""
+    """The script of one of these pages; it may be cached, as its address changes with it."""
     text = _script(Path(request.url.path).stem)
     return Response(text, media_type="text/javascript", headers={"Cache-Control": FOR_A_YEAR})
 
 
 @lru_cache(maxsize=2)
 def _page(title: str, name: str) -> str:
-    # The script is in a file of its own: the proxy's policy runs no script of a page.
+    # The script is in a file of its own: the proxy's policy blocks inline scripts.
     version = sha256(_script(name).encode()).hexdigest()[:12]
     style = (HERE / f"{name}.css").read_text("utf-8")
     return (

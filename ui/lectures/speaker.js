@@ -1,5 +1,5 @@
-// The speaker's window: the notes of the slide, the next view, the clock and the time elapsed. The page that
-// presents says where it is, over a channel of this browser; nothing goes to the server.
+// The speaker's window: the notes of the slide, the next view, the clock and the time elapsed. The presenting page
+// reports its slide through a channel of this browser; nothing is sent to the server.
 
 import { html } from "../../drawing/dom.js";
 import { elapsedSince } from "../browser/elapsed.js";
@@ -44,7 +44,7 @@ export default function start() {
     elapsed.textContent = elapsedSince(began || Date.now(), Date.now());
   };
   channel.onmessage = ({ data }) => {
-    if (data.hello) window.close(); // a newer window has come
+    if (data.hello) window.close(); // a newer speaker's window has opened
     if (!data.at) return;
     heading.textContent = data.heading || `Slide ${data.at}`;
     const { beat, says } = data;
@@ -65,7 +65,7 @@ export default function start() {
   };
   window.addEventListener("keydown", (event) => {
     const shortcut = shortcutOf(event);
-    if (!shortcut || shortcut === "next") return; // the notes are here
+    if (!shortcut || shortcut === "next") return; // N opens the notes, which are here
     event.preventDefault();
     if (shortcut !== "fill") channel.postMessage({ key: event.key });
     else if (document.fullscreenElement) document.exitFullscreen();

@@ -1,4 +1,4 @@
-"""Which lines of a slide are its title, where nothing marks it: the largest letters, then the top.
+"""Finds a slide's title, where nothing marks it: the lines with the largest letters, then the top.
 
 A PowerPoint file and a PDF give the lines of a slide with the height of their letters and their
 distance from the top, in any unit of their own.
@@ -28,7 +28,7 @@ class Line(NamedTuple):
 def title_of(lines: Sequence[Line]) -> str:
     """The title among the lines of a slide; empty if none has text.
 
-    It continues over lines of the same size that follow directly, where the rest is smaller.
+    It includes the lines of the same size that follow directly, if the rest is smaller.
     """
     written = sorted((each for each in lines if each.text.strip()), key=lambda each: each.top)
     if not written:

@@ -1,6 +1,6 @@
 """The titles of a visitor's slides: a text with one a line, Markdown, a PowerPoint file or a PDF.
 
-Reading a file of somebody else's may take long, so it is done in a process that can be ended.
+Reading a visitor's file may take long, so it is done in a process that can be ended.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ def read_titles(data: bytes, name: str) -> Titles:
     """The titles in a file of that name.
 
     Raises:
-        ValueError: if the file is no text, PowerPoint file or PDF, unpacks to too much, holds too
-            many slides or none with a title, or takes too long to read.
+        ValueError: if the file is not text, a PowerPoint file or a PDF, is too large once unpacked,
+            holds too many slides or none with a title, or takes too long to read.
     """
     kind = Path(name).suffix.lower()
     if kind not in READERS:
@@ -113,11 +113,11 @@ BROKEN = (
     *(zipfile.BadZipFile, LookupError, TypeError, AttributeError, ArithmeticError, EOFError),
     *(OSError, RuntimeError, SyntaxError, MemoryError, zlib.error),
 )
-"""What reading a broken file may end in."""
+"""The errors that reading a broken file may raise."""
 READERS: dict[str, Callable[[bytes], tuple[list[str], int]]] = {
     ".txt": _of_text,
     ".md": _of_markdown,
     ".pptx": _of_pptx,
     ".pdf": _of_pdf,
 }
-"""What reads each kind of file: the titles, and how many slides are hidden."""
+"""The reader of each kind of file; it returns the titles and the number of hidden slides."""

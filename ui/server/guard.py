@@ -1,7 +1,7 @@
 """Middleware before Streamlit: limits visitors, filters messages, measures response times.
 
 A browser needs few of the messages that Streamlit understands. The others would let one visitor
-empty the caches of all, or ask the server to write files; they go no further than here.
+empty the caches of all, or ask the server to write files; they are dropped here.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ SERVICES = {
     "lecture",
 }
 PROBES = {"healthz", "readyz", "metrics", "inside"}
-"""First parts of addresses that are no pages."""
+"""First parts of addresses that are not pages."""
 LISTS = {"lectures"}
-"""Pages that are no lessons."""
+"""Pages that are not lessons."""
 RETRY_SECONDS = 20
 """Seconds until a refused visitor's page tries again."""
 
@@ -184,7 +184,8 @@ def _from_elsewhere(scope: Scope) -> bool:
 def _leads_nowhere(path: str) -> bool:
     """Whether this address is neither Home nor a page that is built, nor a file or service.
 
-    Streamlit would answer with a page that stays blank, as it asks for its files beside it.
+    Streamlit would answer with a page that stays blank, as it requests its files relative to this
+    address.
     """
     parts = path.strip("/").split("/")
     slugs = {page.slug for page in contents.PAGES if page.built} | LISTS

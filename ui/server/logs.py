@@ -1,7 +1,7 @@
 """Logs as one line of JSON per entry, with the session and without any visitor's text.
 
 An exception's own text may hold what a visitor typed, as every refusal names the value it got. So
-of an exception the log has its kind and where it was raised, and nothing else.
+the log has only an exception's type and where it was raised.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def log_as_json() -> None:
     logging.getLogger("lmlive").setLevel(logging.INFO)
     logging.getLogger().handlers = [handler]
     # Streamlit gives each logger a handler of its own, when it is made and again later, and uvicorn
-    # some: what any of them says goes to this handler alone.
+    # adds some. All records go to this handler only.
     logging.Logger.callHandlers = _to_the_root  # type: ignore[method-assign]
 
 
@@ -65,7 +65,7 @@ def discreet_record_factory(
 def exception_summary(
     kind: type[BaseException] | None, _: BaseException | None, trace: TracebackType | None
 ) -> str:
-    """Which exception, and where: the innermost places, without what the lines hold."""
+    """The exception's type and its innermost places, without the text of the lines."""
     if kind is None:
         return ""
     places = [f"{at.filename}:{at.lineno} in {at.name}" for at in traceback.extract_tb(trace)[-8:]]

@@ -18,7 +18,7 @@ DONE = ", ".join(
     for page in contents.PAGES
     if page.star
 )
-"""The pages of Home's path that this browser remembers as done (ui/browser/progress.js)."""
+"""The pages of Home's path that this browser has stored as done (ui/browser/progress.js)."""
 STYLE = (
     f"<style>{page_colours()}\n{DESK}\n"
     f'{DONE} {{ content: "✓" / "done"; font-weight: 700; }}</style>'
@@ -67,7 +67,7 @@ def _is_page(message: Message) -> bool:
 
 
 def _uncompressed(scope: Scope) -> Scope:
-    """The request, without leave to compress a page; scripts and styles are served before this."""
+    """The request without its header for compression; scripts and styles are served before this."""
     if "text/html" not in Headers(scope=scope).get("accept", ""):
         return scope
     kept = [(name, value) for name, value in scope["headers"] if name != b"accept-encoding"]

@@ -1,6 +1,6 @@
 """Passcode middleware: a visitor who has typed the passcode gets a signed cookie for a day.
 
-The door stands before everything, so that without the passcode no one opens a session, a file or a
+It is the outermost middleware, so that without the passcode nobody opens a session, a file or a
 run. Guesses are slowed down, see `ui.server.passcode_limit`.
 """
 
@@ -30,15 +30,15 @@ TOO_MANY = "Too many people are logging in; try again in a moment."
 DAY = 86_400
 """Seconds for which a cookie is valid."""
 OPEN_PATHS = frozenset({"/healthz", "/readyz", "/metrics", "/inside/runs", "/_stcore/health"})
-"""Paths open without the passcode: health checks, and what other replicas ask."""
+"""Paths open without the passcode: health checks, and requests of other replicas."""
 OPEN_FOLDER = "/static/"
 """All below it is open, too: Streamlit's own scripts."""
 MAX_FORM_BYTES = 2_000
-"""Bytes of a form."""
+"""The maximum size of a form in bytes."""
 WRONG_ANSWER_SECONDS = 1.0
 """Seconds before a wrong passcode is answered."""
 FORM_SECONDS = 3600
-"""Seconds for which a form has a place of its own among the attempts."""
+"""Seconds for which the attempts of a form are counted by themselves."""
 
 
 class PasscodeMiddleware:

@@ -1,9 +1,9 @@
 """How often a wrong passcode may be tried: per address and in all, without shutting others out.
 
-A class shares one address, and so may its guesser: neither can be refused by its address. So every
-attempt is checked, and those that are wrong take from two buckets that fill slowly. While a bucket
-is empty, attempts wait, and the visitor who has tried least often goes first. That is counted by
-the form that the attempt came from; attempts without a form count as one.
+A class shares one address, perhaps with somebody who guesses: neither can be refused by address. So
+every attempt is checked, and wrong ones take a token from two buckets that refill slowly. While a
+bucket is empty, attempts wait, and the visitor with the fewest tries goes first. Tries are counted
+by the form that the attempt came from; attempts without a form count as one visitor.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from itertools import count
 from cachetools import TTLCache
 
 BURST, PER_SECOND = 20, 5.0
-"""Wrong passcodes of one address that are answered at once, and then a second."""
+"""Wrong passcodes of one address that are answered at once, and then per second."""
 BURST_OF_ALL, PER_SECOND_OF_ALL = 60, 20.0
 """The same for all addresses together."""
 MOST_WAITING = 500
-"""Attempts that may wait; of more, the one that is the furthest behind is refused."""
+"""Attempts that may wait; if there are more, the one that is last in order is refused."""
 REMEMBERED, REMEMBERED_SECONDS = 20_000, 600.0
-"""Addresses and forms that are remembered, and for how long after they were last seen."""
+"""Addresses and forms that are stored, and for how many seconds after they were last seen."""
 
 
 @dataclass(slots=True)
@@ -71,9 +71,9 @@ class Guesses:
         """Wait until this attempt may be answered; False if too many wait.
 
         Args:
-            address: who asks; of IPv6 its network of 64 bits.
+            address: the client's address; for IPv6, its /64 network counts.
             form: the form that the attempt came from, or empty.
-            right: whether it is the passcode, which takes from no bucket.
+            right: whether the passcode is right; then the attempt takes from no bucket.
         """
         tries = self._tries.get(form, 0)
         if not right:
@@ -114,7 +114,7 @@ class Guesses:
 
 
 def network_of(address: str) -> str:
-    """The network that counts as one address: of IPv6 64 bits, which one visitor may have."""
+    """The network that counts as one address: for IPv6 a /64, which one visitor may have."""
     try:
         found = ipaddress.ip_address(address)
     except ValueError:

@@ -1,7 +1,7 @@
 """The route by which the replicas of a server ask each other for runs: POST /inside/runs.
 
-It is closed at the proxy. Whoever calls it without the signature of a replica finds nothing, and
-so does everybody where there are no other replicas.
+It is closed at the proxy. A call without the signature of a replica gets 404, and so does every
+call if there are no other replicas.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from lmcore.training.replicas.pool import SharedPool
 from ui import runs
 
 THREADS = ThreadPoolExecutor(8, thread_name_prefix="for other replicas")
-"""Answers wait for no thread of a visitor: those may wait for another replica themselves."""
+"""Threads of their own for answers: the visitors' threads may be waiting for another replica."""
 
 
 async def answer(request: Request) -> Response:
@@ -42,7 +42,7 @@ async def answer(request: Request) -> Response:
 
 
 def nothing() -> Response:
-    """What everybody else is answered."""
+    """The response to everybody else."""
     return PlainTextResponse("Not Found", status_code=404)
 
 

@@ -30,7 +30,7 @@ from ui.streamlit_internals.options import is_manually_set
 LEAST_MEMORY = 1_500_000_000
 """Bytes: the server's own 300 MB, a training process, and a class of 100 sessions."""
 LONG_PASSCODE = 16
-"""Characters of a passcode that cannot be guessed within months, answered as slowly as it is."""
+"""Characters of a passcode that cannot be guessed within months, at the rate of answers."""
 PATIENCE = 2.0
 """Seconds within which a cluster must answer."""
 
@@ -46,7 +46,7 @@ def findings() -> tuple[Finding, ...]:
     """All that is missing.
 
     Raises:
-        ValueError: if the server cannot do its work: what is set wrong, or not there.
+        ValueError: if the server cannot do its work: what is misconfigured or missing.
     """
     said = configuration()
     device()

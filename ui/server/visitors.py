@@ -1,12 +1,13 @@
 """Sets the cookies of `ui.visitors`: a visitor's secret, and the control links that were opened.
 
-The secret is set with every page, so that it lasts for as long as one keeps coming. The cookies
-are sent with a link from elsewhere (SameSite=Lax): a class opens its pages from a course's page or
-a chat, and would there come as somebody new each time. What changes something is a POST, with which
-they are not sent from elsewhere, and which `ui.server.guard` refuses besides.
+The secret is set with every page, so that it lasts for as long as the visitor keeps coming back.
+The cookies are sent with a link from elsewhere (SameSite=Lax): a class opens its pages from a
+course's page or a chat, and would otherwise be a new visitor each time. Every change is a POST:
+browsers do not send the cookies with a POST from elsewhere, and `ui.server.guard` refuses it as
+well.
 
-A control link is answered by a redirect to the same page without the token, which so is neither in
-the address nor in the history of the browser.
+A control link is answered by a redirect to the same page without the token, so that the token is
+neither in the address nor in the history of the browser.
 """
 
 from __future__ import annotations
@@ -22,9 +23,10 @@ from ui import visitors
 from ui.server.guard import wants_a_page
 
 WEEK = 7 * 86_400
-"""Seconds for which a browser keeps the cookies: as long as a saved run is kept unseen."""
+"""Seconds for which a browser keeps the cookies: as long as a saved run is kept that nobody
+views."""
 CONTROL = "control"
-"""The parameter of an address that has the tokens of a control link."""
+"""The query parameter with the tokens of a control link."""
 
 
 class VisitorCookies:
@@ -59,11 +61,11 @@ class VisitorCookies:
 
 
 def _without_tokens(request: Request) -> Response:
-    """The way to the same page, with the tokens in a cookie."""
+    """A redirect to the same page, with the tokens in a cookie."""
     asked = parse_qsl(request.url.query, keep_blank_values=True)
     given = [visitors.tokens(value) for name, value in asked if name == CONTROL]
     rest = urlencode([(name, value) for name, value in asked if name != CONTROL])
-    # Of the path alone, so that it leads to no other host, however the path begins.
+    # From the path alone, so that it leads to no other host, however the path begins.
     path = "/" + request.url.path.lstrip("/\\")
     answer = RedirectResponse(path + (f"?{rest}" if rest else ""), status_code=303)
     answer.headers["Cache-Control"] = "no-store"
@@ -75,7 +77,7 @@ def _without_tokens(request: Request) -> Response:
 
 
 def _held(request: Request, name: str) -> str:
-    """The cookie that the browser has sent; by TLS, only one that was set by TLS."""
+    """The cookie that the browser has sent; over TLS, only one that was set over TLS."""
     return request.cookies.get(_full_name(request, name), "")
 
 

@@ -1,7 +1,7 @@
 """Warms up the server, so that the first visitor does not wait.
 
-The first random numbers of a network alone make PyTorch import its compiler, for more than a
-second in which no other session is served.
+Already the first random numbers of a network make PyTorch import its compiler, which takes more
+than a second in which no other session is served.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ def warm_up_in_background(
 ) -> threading.Thread:
     """Do the rest while the first visitors may already come.
 
-    That is the n-grams of `context`, for each core a computing process that has called
-    `read_writers`, a module-level function, and then what each of `first` computes and keeps. Join
-    the thread once the server is no longer ready: PyTorch must not compute while Python ends.
+    These are the n-grams of `context`; a computing process for each core, which calls the
+    module-level function `read_writers`; and the results that each of `first` computes and caches.
+    Join the thread once the server is no longer ready: PyTorch must not compute while Python ends.
     """
     thread = threading.Thread(
         target=_later, args=(read_writers, context, first), name="warmup", daemon=True

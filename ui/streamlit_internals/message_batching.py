@@ -4,9 +4,9 @@ Changes: `ScriptRunner` reports its events through a `BatchingSignal`. It keeps 
 running script until the run ends, until the script waits for a computation, or for 50 ms.
 
 Gains: a rerun has 20 to 40 messages. Handed over one at a time, each wakes the thread of the event
-loop, which then competes with the script for Python's lock. With 100 students on 2 cores, half of
-the reruns took 21 to 24 ms with this patch and 27 to 29 ms without, a rerun 18.6 to 19.8 ms of the
-server's processor time and 20.7 to 21.4 ms (three alternating runs):
+loop, which then competes with the script for Python's lock. With 100 students on 2 cores, the
+median rerun took 21 to 24 ms with this patch and 27 to 29 ms without; a rerun took 18.6 to 19.8 ms
+of the server's processor time with it and 20.7 to 21.4 ms without (three alternating runs):
     python -m benchmarks.classroom --only day --quick
     LMCORE_STREAMLIT_INTERNALS=script_scheduler python -m benchmarks.classroom --only day --quick
 
@@ -26,7 +26,7 @@ from ui.compute import script_turn
 
 MESSAGE = ScriptRunnerEvent.ENQUEUE_FORWARD_MSG
 HOLD_SECONDS = 0.05
-"""The age of the first message at which the next one takes all of them along."""
+"""The age of the first kept message at which the next message sends all of them."""
 
 
 class BatchingSignal(Signal):

@@ -1,4 +1,4 @@
-"""The messages of Streamlit's websocket, for those who read or write them without a browser.
+"""The messages of Streamlit's websocket, for code that reads or writes them without a browser.
 
 Changes nothing. Gains: the guard drops messages that no page needs, and measures how long a rerun
 takes; benchmarks and tests speak to a server as a browser does. Unnecessary once Streamlit

@@ -1,7 +1,7 @@
 """Installs the configured patches of Streamlit, on the versions they were checked with.
 
 `LMCORE_STREAMLIT_INTERNALS` names them, separated by commas; `none` switches all of them off.
-Every page works without them: a patch speeds up a class, or saves it a reload.
+Every page works without them: a patch makes the app faster for a class, or saves it a reload.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def requested_patches() -> tuple[str, ...]:
 
 
 def unchecked_patches() -> tuple[str, ...]:
-    """Those set that were not checked with the installed Streamlit, and so stay off."""
+    """The patches set that were not checked with the installed Streamlit, and so stay off."""
     return tuple(name for name in requested_patches() if not _is_checked(name))
 
 

@@ -1,10 +1,10 @@
-"""Lets a visitor whose server has died go on at another one, without a reload.
+"""Lets a visitor whose server has died continue on another one, without a reload.
 
 Changes: `WebsocketSessionManager` makes a `ReconnectingSession`. The visitor's page is still there,
-as the first server drew it, but the browser asks for a run after a reconnection only if one was
-under way. The new session then knows no fragment of the page, and Streamlit silently drops all
-moves in a fragment it does not know. So every page asks its browser to request a run whenever the
-connection is back, and moves that arrive before that run has ended wait for it.
+as the first server drew it, but the browser requests a run after a reconnection only if one was
+under way. The new session then has no fragment of the page, and Streamlit silently drops all moves
+in a fragment that the session does not have. So every page asks its browser to request a run
+whenever the connection is back, and moves that arrive before that run has ended wait for it.
 
 Gains: nothing on a single server, so it is off by default; deploy/ switches it on for replicas
 behind a proxy. There a visitor continues in about a second instead of losing every move until the
@@ -12,7 +12,7 @@ page is reloaded:
     python -m pytest tests/faults/test_replicas.py -k dies
 
 Unnecessary once Streamlit's browser requests a run whenever it connects to a session that is new,
-and a new session keeps moves of fragments it does not know yet.
+and a new session keeps moves of fragments that it does not have yet.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from streamlit.runtime.scriptrunner import ScriptRunner, ScriptRunnerEvent
 
 FRAGMENT_NAME = "a part that runs by itself"
 INTERVAL_DAYS = 10
-"""Until that fragment would run for the first time; a browser cannot wait longer than 24 days."""
+"""Days until that fragment would first run; a browser cannot wait longer than 24 days."""
 MAX_WAITING_MOVES = 20
 """The most waiting moves, the newest ones: more than a user makes until a page is drawn."""
 RUN_ENDS = (

@@ -1,4 +1,4 @@
-"""Reads which session runs this thread's script, whether it runs a fragment alone, and what waits.
+"""Reads this thread's session, whether its script runs a fragment alone, and which press waits.
 
 Changes nothing. Gains: runs belong to a session, log lines name it, "Try again" in a fragment
 redraws the whole page, and a script that waits sees that its *Stop* was pressed, which Streamlit

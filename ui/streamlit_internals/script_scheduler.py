@@ -4,9 +4,9 @@ Changes: `AppSession` starts a `ScheduledScriptRunner`, which waits for its turn
 script. A script that only waits, for a computation or for a process, yields its turn meanwhile.
 
 Gains: Python's threads share one lock, and every operation of PyTorch releases it and takes it
-again, so ten scripts at once are each slower than ten in a row. With 100 students on 2 cores, half
-of the reruns took 28 to 32 ms with this patch and 39 to 47 ms without, 95 % at most 186 to 288 ms
-and 308 to 487 ms (three alternating runs):
+again, so ten scripts at once are each slower than ten in a row. With 100 students on 2 cores, the
+median rerun took 28 to 32 ms with this patch and 39 to 47 ms without, the 95th percentile 186 to
+288 ms with it and 308 to 487 ms without (three alternating runs):
     LMCORE_STREAMLIT_INTERNALS=script_scheduler python -m benchmarks.classroom --only day --quick
     LMCORE_STREAMLIT_INTERNALS=none python -m benchmarks.classroom --only day --quick
 

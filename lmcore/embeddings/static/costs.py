@@ -11,8 +11,8 @@ counted: they take no products of this size.
 
 Source: Mikolov et al. 2013, "Efficient estimation of word representations in vector space",
 sections 2.1 and 3; CMU 11-411, "NNLM and Word2Vec". Variant: negative sampling instead of the
-hierarchical softmax, whose log₂ |V| stands where k + 1 stands here; and the paper also counts N d
-for the lookup.
+hierarchical softmax, which has log₂ |V| in place of k + 1; and the paper also counts N d for the
+lookup.
 """
 
 from __future__ import annotations

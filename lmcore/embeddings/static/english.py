@@ -2,10 +2,10 @@
 
 The table has one row for each token of the tokenizer. Rows of whole words in lower case are kept:
 no pieces (`##ing`), numbers, marks or special tokens. They are what enters the first layer before
-a position or a neighbour has been seen, so a word has one vector wherever it stands.
+a position or a neighbour has been seen, so a word has one vector wherever it occurs.
 
 Variant: the table was trained inside a Transformer by masked-word prediction and distillation, not
-as word vectors. Only its neighbours say whether it works as one.
+as word vectors. Only the neighbours of its words show whether it works as such.
 
 Source: Devlin et al. 2019 (the table); CMU 11-411, "There are Two Benefits to Training a Neural
 Language Model" (embeddings reused elsewhere).

@@ -5,7 +5,7 @@
 
 `<` and `>` mark the ends of the word, so that the word her, `<her>`, differs from the trigram her
 within where. The subword vectors are trained by skip-gram with negative sampling. A word that was
-never seen has a vector, too: that of its subwords that were.
+never seen has a vector, too: that of its known subwords.
 
 Source: Bojanowski et al. 2017, "Enriching word vectors with subword information", section 3.2,
 which sums; the program takes the mean. Variant: every n-gram has its own row, with no hashing.
@@ -102,7 +102,7 @@ class ComposedVector:
     subwords: tuple[str, ...]
     """All subwords of the word."""
     known: tuple[bool, ...]
-    """Which of them have a vector."""
+    """Which of the subwords have a vector."""
     vector: Float64[Tensor, " dimension"]
 
     def to_frame(self) -> DataFrame:
@@ -149,7 +149,7 @@ def build_subword_table(words: tuple[str, ...], config: FastTextConfig) -> Subwo
 def compose_vector(
     table: SubwordTable, inputs: Float64[Tensor, "row dimension"], word: str
 ) -> ComposedVector:
-    """The vector of any word: the mean (or sum) of those of its subwords that have one.
+    """The vector of any word: the mean (or sum) of the vectors of its known subwords.
 
     Raises:
         ValueError: if none of its subwords has one, or as `split_word`.

@@ -104,7 +104,7 @@ def nearest_through_time(
     """The `count` words of the whole vocabulary nearest to a word by cosine, at every snapshot.
 
     Raises:
-        ValueError: if the word is not known, or there are not so many others.
+        ValueError: if the word is not known, or there are fewer than `count` others.
     """
     check_between("the neighbours", count, 1, len(record.words) - 1)
     at = word_index(record.words, word)

@@ -1,4 +1,4 @@
-"""The five ways from sentences to word vectors behind one call, with what is worth watching.
+"""The five ways from sentences to word vectors behind one call, with snapshots of the training.
 
     PPMI–SVD               counts → PPMI → U_d Σ_d^½        a snapshot for every d: 1, 2, …
     skip-gram, CBOW        negative sampling                a snapshot at about 60 steps
@@ -103,17 +103,17 @@ class VectorConfig:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MethodRun:
-    """The vectors of a method at each of its moments, with the curve that goes with them."""
+    """The vectors of a method at each of its snapshots, with the loss curve."""
 
     config: VectorConfig
     record: TrainingRecord
-    """For PPMI–SVD the steps are the dimensions d, and the losses what d of them leave
-    unexplained of ‖PPMI‖²."""
+    """For PPMI–SVD the steps are the dimensions d, and the losses the shares of ‖PPMI‖² that d
+    dimensions leave unexplained."""
     inputs: Float64[Tensor, "row column"]
-    """The last parameters of the input side; of fastText a row for each subword. PPMI–SVD has the
-    word vectors here."""
+    """The last parameters of the input side; for fastText a row for each subword, for PPMI–SVD the
+    word vectors."""
     seconds: float
-    """What it took, counting included."""
+    """The duration of the run, counting included."""
 
     def to_frame(self) -> DataFrame:
         """One row per snapshot: step (or d), examples, loss (or the share not explained)."""

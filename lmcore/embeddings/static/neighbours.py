@@ -1,4 +1,4 @@
-"""What word vectors say of words: cosine, neighbours, analogies, an axis, and precision@k.
+"""What word vectors show about words: cosine, neighbours, analogies, an axis, and precision@k.
 
     cos(a, b) = a · b / (|a| |b|)
     a − b + c        of unit vectors; the answer is the word of the largest cosine
@@ -106,7 +106,7 @@ def rank_words(
     the vocabulary: which of them comes first must not depend on the processor.
 
     Raises:
-        ValueError: if an excluded word is not known, or there are not so many others.
+        ValueError: if an excluded word is not known, or there are fewer than `count` others.
     """
     left_out = [word_index(vectors.words, word) for word in excluded]
     check_between("the neighbours", count, 1, len(vectors.words) - len(set(left_out)))
@@ -122,7 +122,7 @@ def nearest_words(vectors: WordVectors, word: str, count: int = NEIGHBOURS) -> R
     """The `count` words nearest to a word by cosine; the word itself is left out.
 
     Raises:
-        ValueError: if the word is not known, or there are not so many others.
+        ValueError: if the word is not known, or there are fewer than `count` others.
     """
     check_kind("vectors", vectors, WordVectors, "such as run.record.word_vectors()")
     query = vectors.vectors[word_index(vectors.words, word)]
@@ -140,11 +140,11 @@ def solve_analogy(
 ) -> RankedWords:
     """a − b + c: the words nearest to it, such as cats − cat + dog for the plural of dog.
 
-    Each vector is divided by its length first. With `exclude_inputs` a, b and c are no answers, as
-    is usual; without it one of them is often the nearest.
+    Each vector is divided by its length first. With `exclude_inputs` a, b and c cannot be answers,
+    as is usual; without it one of them is often the nearest.
 
     Raises:
-        ValueError: if a word is not known, or there are not so many others.
+        ValueError: if a word is not known, or there are fewer than `count` others.
     """
     ids = [word_index(vectors.words, word) for word in (a, b, c)]
     plus, minus, other = F.normalize(vectors.vectors[ids], dim=-1)
@@ -180,10 +180,9 @@ def neighbour_precision(
 ) -> NeighbourPrecision:
     """Precision@k: the share of each word's k nearest words that are similar by construction.
 
-    `similar` has for each word its planted set, without the word. Where the set has fewer than
-    `count` words, which is a group of fewer than `count` + 1, the precision is that at as many as
-    the set has. The neighbours are from the whole vocabulary. Words that do not occur in the
-    vocabulary are left out, of the sets too.
+    `similar` has for each word its planted set, without the word. If the set has fewer than `count`
+    words, k is the size of the set. The neighbours are from the whole vocabulary. Words that do not
+    occur in the vocabulary are left out, of the sets too.
 
     Raises:
         ValueError: if no word has a similar one in the vocabulary, or `count` is too large.

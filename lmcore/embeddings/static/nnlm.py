@@ -51,7 +51,7 @@ class NnlmConfig:
         check_between("the batch", self.batch, 1, 8192)
 
     def network(self, words: int) -> FeedforwardConfig:
-        """The model for a vocabulary of so many words, and `<s>` after them."""
+        """The model for a vocabulary of `words` words, and `<s>` after them."""
         return FeedforwardConfig(words + 1, self.dimensions, self.hidden, self.context, start=words)
 
 

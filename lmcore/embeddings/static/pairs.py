@@ -102,7 +102,7 @@ def index_sentences(sentences: Sequence[Sequence[str]]) -> SentenceTokens:
     """The word ids of tokenised sentences; words of equal frequency are in alphabetical order.
 
     Raises:
-        ValueError: if a sentence is no list of words, or there is no word, more than `MOST_TOKENS`,
+        ValueError: if a sentence is not a list of words, there is no word, more than `MOST_TOKENS`,
             or more than `MOST_WORDS` distinct ones.
     """
     check_row("sentences", sentences, "[['the', 'cat', 'sat']]")

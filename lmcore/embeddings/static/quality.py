@@ -2,7 +2,7 @@
 
     python -m lmcore.embeddings.static.quality      records recorded/methods.json anew
 
-Other settings than the usual ones are measured when they are asked for.
+Other settings than the usual ones are measured on request.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from lmcore.embeddings.static.vectors import WordVectors
 FILE = Path(__file__).resolve().parent / "recorded" / "methods.json"
 SEEDS = (0, 1, 2)
 ENDS = 2
-"""Snapshots of a run of which only the end is wanted."""
+"""Snapshots of a run of which only the end is used."""
 
 
 class Quality(NamedTuple):
@@ -61,7 +61,7 @@ def measure_method(config: VectorConfig) -> Quality:
 
 
 def judge_vectors(vectors: WordVectors, seconds: float) -> Quality:
-    """The precision of the nearest words of any vectors, which took so many seconds."""
+    """The precision of the nearest words of any vectors; `seconds` is the time that they took."""
     return Quality(
         neighbour_precision(vectors, planted.similar_words()).mean,
         neighbour_precision(vectors, planted.words_of_one_slot()).mean,
@@ -71,7 +71,7 @@ def judge_vectors(vectors: WordVectors, seconds: float) -> Quality:
 
 @lru_cache(maxsize=1)
 def recorded_quality() -> RecordedQuality:
-    """What `main` wrote."""
+    """The comparison that `main` wrote."""
     content = json.loads(FILE.read_text("utf-8"))
     runs = {VectorConfig(**run): Quality(*values) for run, values in content["runs"]}
     return RecordedQuality(runs, content["date"])

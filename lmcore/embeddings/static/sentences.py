@@ -10,7 +10,7 @@ import re
 
 LONGEST_TEXT = 100_000
 FEWEST_WORDS = 8
-"""Distinct words of a text of one's own: fewer have no five neighbours worth the name."""
+"""The fewest distinct words of a user's text: with fewer, five neighbours say little."""
 
 _END = re.compile(r"[.!?;]|\n\s*\n")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")

@@ -4,7 +4,7 @@
 
 U_d and Σ_d belong to the d largest singular values. U_d Σ_d V_dᵀ is the matrix of rank d nearest to
 M in squared error. A column of U and the same column of V may change sign together; here the entry
-of U_d of largest size in each column is positive, so that the result is one.
+of U_d of largest size in each column is positive, so that the result is unique.
 
 Source: Eckart & Young 1936; Levy, Goldberg & Dagan 2015, sections 2.2 and 3.3, for p.
 """
@@ -63,7 +63,7 @@ def truncated_svd(
 
     Raises:
         ValueError: if d is not from 1 to the smaller side of the matrix, p not from 0 to 1, or the
-            matrix has an entry that is not finite, or none that is not 0.
+            matrix has an entry that is not finite, or only zeros.
     """
     check_between("the dimensions d", dimensions, 1, min(matrix.shape))
     if not (math.isfinite(power) and 0 <= power <= 1):

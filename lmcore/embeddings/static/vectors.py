@@ -1,7 +1,7 @@
 """Words with their vectors, and snapshots of the vectors during training.
 
 A training is an iterator of snapshots: the caller may stop after any of them, and
-`collect_snapshots` puts all of them into one record that can be gone through in time.
+`collect_snapshots` puts all of them into one record, which can be replayed.
 """
 
 from __future__ import annotations

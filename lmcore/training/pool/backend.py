@@ -19,12 +19,13 @@ class RunUnreachable(ValueError):
 class RunBackend(Protocol):
     """Runs by name: start, pause, resume, step, stop, view; callable from any thread.
 
-    An unknown name raises a ValueError that says so; where it cannot be found out now whether there
-    is such a run, it is a `RunUnreachable`. `distant` means that runs train on other machines.
+    An unknown name raises a ValueError that says so; if it cannot be determined now whether there
+    is such a run, the error is a `RunUnreachable`. `distant` means that runs train on other
+    machines.
 
-    Calls that control a run name in `by` what the caller has to show for it; if that is neither its
-    owner nor the token of its control link, they raise `ControlRefused`. Without `by` they are the
-    server's own.
+    Calls that control a run have the caller's proofs in `by` (see `control`); if these include
+    neither its owner nor the token of its control link, the calls raise `ControlRefused`. Calls
+    without `by` are the server's own.
     """
 
     distant: bool
@@ -64,10 +65,10 @@ class RunBackend(Protocol):
         """Remove a run with its files."""
 
     def control_link(self, name: str, *, by: Collection[str] | None = None) -> str:
-        """The token with which anybody may control the run; only its owner may ask."""
+        """The token with which anybody may control the run; only its owner may get it."""
 
     def withdraw_link(self, name: str, *, by: Collection[str] | None = None) -> None:
-        """Make the token of the control link worthless; only its owner may ask."""
+        """Make the token of the control link invalid; only the run's owner may do this."""
 
     def view(self, name: str) -> RunView:
         """The run as it is now."""
@@ -76,7 +77,7 @@ class RunBackend(Protocol):
         """Whether there is such a run."""
 
     def is_here(self, name: str) -> bool:
-        """Whether there is such a run in this process: its view waits for no disk and no other."""
+        """Whether there is such a run in this process: its view waits for no disk or process."""
 
     def history(self, name: str) -> History:
         """The run's history so far; its lists may grow, their entries never change."""
@@ -88,7 +89,7 @@ class RunBackend(Protocol):
         """The names of an owner's active or waiting runs."""
 
     def processor_seconds(self, owner: str) -> float:
-        """The processor time of an owner's runs, as far as they are there, since the start."""
+        """The processor time of an owner's present runs, since the server started."""
 
     def states(self) -> Counter[RunState]:
         """The number of computations in each state."""

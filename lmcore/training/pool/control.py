@@ -21,11 +21,11 @@ TITLE_LENGTH = 30
 
 
 class ControlRefused(ValueError):
-    """Whoever asked may not control the run."""
+    """The caller may not control the run."""
 
 
 def holds(proofs: Collection[str] | None, *secret: str) -> bool:
-    """Whether one of the proofs is one of these secrets; an empty secret has no proof."""
+    """Whether one of the proofs is one of these secrets; an empty secret matches no proof."""
     if proofs is None:
         return True
     pairs = [(proof.encode(), each.encode()) for proof in proofs for each in secret if each]

@@ -31,7 +31,7 @@ NO_RUNS: Mapping[str, RunCopy] = MappingProxyType({})
 
 
 def copy_runs(pool: RunBackend, names: Collection[str]) -> dict[str, RunCopy]:
-    """Copies of the runs of these names that there are, without their owners' secrets."""
+    """Copies of the existing runs of these names, without their owners' secrets."""
     copies, left = {}, MOST_BYTES
     for name in names:
         if name in pool:
@@ -57,7 +57,7 @@ class CopiedRuns:
         """Do nothing: no run will start."""
 
     def start(self, spec: RunSpec, *, owner: str = "") -> str:
-        """Raises ValueError, as all that starts or controls a run."""
+        """Raises ValueError, like every method that starts or controls a run."""
         _refuse()
 
     def start_all(

@@ -76,13 +76,13 @@ class MirroredRuns(ABC):
         self._stale()
 
     def control_link(self, name: str, *, by: Collection[str] | None = None) -> str:
-        """The token with which anybody may control the run; only its owner may ask."""
+        """The token with which anybody may control the run; only its owner may get it."""
         token: str = self._ask("control_link", name, by)
         self._stale()
         return token
 
     def withdraw_link(self, name: str, *, by: Collection[str] | None = None) -> None:
-        """Make the token of the control link worthless; only its owner may ask."""
+        """Make the token of the control link invalid; only the run's owner may do this."""
         self._ask("withdraw_link", name, by)
         self._stale()
 
@@ -129,7 +129,7 @@ class MirroredRuns(ABC):
         return names
 
     def processor_seconds(self, owner: str) -> float:
-        """The processor time of an owner's runs, as far as they are there, since the start."""
+        """The processor time of an owner's present runs in that process, since it started."""
         seconds: float = self._ask("processor_seconds", owner)
         return seconds
 
@@ -164,7 +164,7 @@ class MirroredRuns(ABC):
         with self._looking:
             for name, changes in answers.items():
                 mirror = self._mirrors[name]
-                if mirror.seen == asked[name]:  # else an order to the run has brought the rest
+                if mirror.seen == asked[name]:  # else a control call has brought the rest
                     mirror.apply(changes)
 
     def _stale(self) -> None:

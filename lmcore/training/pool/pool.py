@@ -1,11 +1,11 @@
 """A bounded pool of workers, and the runs in them; every method may come from any thread.
 
 Equal specs share one computation. A run that is paused or stopped while others follow the same
-computation gets a copy taken at that step; the others are not affected. Only one that the server
-itself interrupted continues for all who share it, as soon as one of them resumes it.
+computation gets a copy taken at that step; the others are not affected. Only a computation that the
+server itself interrupted continues for all runs that share it, as soon as one of them is resumed.
 
-A run belongs to its owner: calls that control it name in `by` what the caller has to show for it,
-see `lmcore.training.pool.control`.
+A run belongs to its owner: calls that control it have the caller's proofs in `by`, see
+`lmcore.training.pool.control`.
 """
 
 from __future__ import annotations
@@ -45,7 +45,8 @@ from lmcore.training.pool.worker_group import LocalWorkerFactory, WorkerFactory,
 from lmcore.training.spec import RunSpec
 
 IDLE = 1800.0
-"""Seconds without a view after which a run is forgotten, in a persistent folder only for room."""
+"""Seconds without a view after which a run is forgotten; in a persistent folder only if room is
+needed."""
 RETENTION_SECONDS = 7 * DAY
 """Seconds after which a run in a persistent folder is forgotten."""
 RESPONSE_SECONDS = 2.0
@@ -250,7 +251,7 @@ class Pool:
             return run.link
 
     def withdraw_link(self, name: str, *, by: Collection[str] | None = None) -> None:
-        """Make the token of the control link worthless, wherever it is.
+        """Make the token of the control link invalid, whoever has it.
 
         Raises:
             ValueError: as `control_link`.
@@ -280,7 +281,7 @@ class Pool:
             return name in self._runs
 
     def is_here(self, name: str) -> bool:
-        """Whether there is such a run, without a look at what other servers left."""
+        """Whether there is such a run, without a search for what other servers left."""
         with self._changed:
             return name in self._runs
 
@@ -304,7 +305,7 @@ class Pool:
             return self._runs.live(owner)
 
     def processor_seconds(self, owner: str) -> float:
-        """The processor time of an owner's runs, as far as they are there, since the start.
+        """The processor time of an owner's present runs on this server, since it started.
 
         A computation that several of them share counts once.
         """
@@ -375,7 +376,7 @@ class Pool:
         return run
 
     def _settled(self, name: str) -> Computation:
-        """The computation of a run, once it is no longer a copy in the making."""
+        """The computation of a run, once it is no longer being copied."""
 
         def settled() -> bool:
             return self._find(name).computation.state != "copying"
@@ -429,9 +430,9 @@ class Pool:
         self.limits.check_disk(there, size)
 
     def _forget(self) -> None:
-        """Remove deleted runs and those that nobody viewed for long.
+        """Remove deleted runs and those that have not been viewed for long.
 
-        One that is copied, or is a copy in the making, stays until that is done.
+        A run whose computation is part of a copy in progress stays until that is done.
         """
         copying = {of for pair in self._scheduler.copies.values() for of in pair}
         for run in [*self._deleted, *self._runs.unseen()]:

@@ -12,7 +12,7 @@ DAY = 86_400.0
 
 
 class Register(dict[str, Run]):
-    """Name → run. A run that nobody viewed for `idle` seconds may be forgotten."""
+    """Name → run. A run that has not been viewed for `idle` seconds may be forgotten."""
 
     def __init__(self, idle: float) -> None:
         super().__init__()
@@ -60,7 +60,7 @@ class Register(dict[str, Run]):
         return None
 
     def unseen(self) -> list[Run]:
-        """The runs that nobody viewed for too long."""
+        """The runs that have not been viewed for too long."""
         oldest = time.monotonic() - self.idle
         return [run for run in self.values() if run.seen < oldest]
 
@@ -76,7 +76,7 @@ class Register(dict[str, Run]):
     def forgettable(self, idle: float) -> list[Run]:
         """The runs to forget if others need room.
 
-        Finished ones come first, then idle ones that nobody viewed for `idle` seconds; in each
+        Finished ones come first, then idle ones that were not viewed for `idle` seconds; in each
         group the one not viewed for longest comes first.
         """
         over = [run for run in self.values() if run.computation.state in FINAL_STATES]
@@ -85,7 +85,7 @@ class Register(dict[str, Run]):
         ]
 
     def at_rest(self, idle: float) -> list[Run]:
-        """The runs that make no steps and that nobody viewed for `idle` seconds."""
+        """The runs that make no steps and have not been viewed for `idle` seconds."""
         oldest = time.monotonic() - idle
         busy = (*LIVE_STATES, "copying")
         unseen = [run for run in self.values() if run.seen < oldest]

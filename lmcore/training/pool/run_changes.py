@@ -75,12 +75,12 @@ class Mirror:
         return self.view is None or self.at == -math.inf
 
     def is_old(self, seconds: float) -> bool:
-        """Whether it was updated so many seconds ago, or never."""
+        """Whether its last update is at least `seconds` seconds old, or there was none."""
         return time.monotonic() - self.at >= seconds
 
     @property
     def seen(self) -> HistoryCursor:
-        """How much of the history it has."""
+        """How much of the history the mirror has."""
         history = self.history
         counts = len(history.losses), len(history.evaluations), len(history.samples)
         return HistoryCursor(self.life, *counts)

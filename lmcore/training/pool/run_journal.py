@@ -170,7 +170,7 @@ def _apply_status(
     began: list[Any] | None,
     held: dict[str, list[str]] | None = None,
 ) -> None:
-    """Without `held`, as an earlier version wrote it, the runs have no owner."""
+    """Apply a status; without `held`, as in journals of an earlier version, runs have no owner."""
     if state not in get_args(RunState) or not all(NAME.fullmatch(name) for name in names):
         raise ValueError("no such state, or no name")
     of.followers = {name: _held_run(name, of, *(held or {}).get(name, ())) for name in names}

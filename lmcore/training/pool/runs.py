@@ -101,7 +101,7 @@ class Run:
     """One user's run; `seen` is the time of its last view, in seconds of a monotonic clock.
 
     `owner` is the visitor who began it, `link` the token of its control link; either may be empty.
-    Its `title` is what its owner calls it, or empty.
+    Its `title` is the name that its owner gave it, or empty.
     """
 
     name: str
@@ -116,8 +116,8 @@ class Run:
 class RunView:
     """A snapshot of a run.
 
-    `place` is its position in the queue, from 1; 0 if it is not waiting. `mine` says whether
-    anyone who looks at it may control it, if that was asked.
+    `place` is its position in the queue, from 1; 0 if it is not waiting. `mine` says whether the
+    viewer may control it; False if that was not determined.
     """
 
     name: str

@@ -1,8 +1,8 @@
 """The folder of a pool's runs: temporary, or persistent over restarts of the server.
 
 Servers may share a persistent folder. The first keeps its runs in the folder itself, each further
-one in the first numbered subfolder that no other uses. What a server that has ended leaves in any
-of these places is adopted by whichever is asked for it.
+one in the first numbered subfolder that no other uses. The runs that a server leaves there when it
+ends are adopted by the first server that is asked for one.
 """
 
 from __future__ import annotations

@@ -49,15 +49,16 @@ RUN_ERRORS = (
     *(RuntimeError, ValueError, LookupError, ArithmeticError, MemoryError, OSError),
     SafetensorError,
 )
-"""They include a lost pipe, which is noticed again when the error is sent, and ends the worker."""
+"""The errors that fail a single run. A lost pipe is among them: it occurs again when the error is
+sent, and ends the worker."""
 SLICE = 0.04
 """Seconds of computing before the next run has its turn."""
 REPORT_SECONDS = 0.1
 """Seconds between two messages about one run."""
 SAMPLE_SECONDS = 0.4
-"""Seconds of computing between two sample texts of a run, at least."""
+"""The least seconds of computing between two sample texts of a run."""
 PATIENCE = 30
-"""The time until the next sample, as a multiple of the time the last one took, at least."""
+"""The least time until the next sample, as a multiple of the time that the last one took."""
 LONGEST_SAMPLE = {"word": 30, "character": 180, "subword": 70}
 LIGHT = 1_000_000
 """A model with more weights generates shorter samples, so that other runs need not wait."""
@@ -140,7 +141,7 @@ class Worker:
         except RUN_ERRORS as error:
             turn = self.turns.pop(name, None)
             step = turn.run.step if turn else 0
-            # Of an error of the system its words alone: the rest names the server's paths.
+            # Only the message of a system error: the rest contains paths of the server.
             why = error.strerror if isinstance(error, OSError) else str(error)
             self.pipe.send(Halted(name, step, "failed", why or type(error).__name__))
 

@@ -31,7 +31,7 @@ class WorkerHandle(Protocol):
     pid: int
 
     def send(self, command: Command) -> None:
-        """Send a command; that a worker is gone is reported by its callback."""
+        """Send a command; if the worker is gone, its callback reports that."""
 
     def end(self) -> None:
         """End the worker."""
@@ -88,7 +88,7 @@ class ProcessHandle:
         self._listening.start()
 
     def send(self, command: Command) -> None:
-        """Send a command; that a worker is gone is reported by its callback."""
+        """Send a command; if the worker is gone, its callback reports that."""
         self._unsent.put(command)
 
     def end(self) -> None:

@@ -82,7 +82,7 @@ class RemoteStorage:
         return command.data
 
     def save(self, run: Training, folder: Path) -> str:
-        """Send a run to the pool, which knows whether saving succeeded."""
+        """Send a run to the pool, which saves it and reports failures; returns an empty string."""
         self._mailbox.send(Saved(str(folder), dump(run)))
         return ""
 
@@ -127,7 +127,7 @@ class RayHandle:
         self._listening.start()
 
     def send(self, command: Command) -> None:
-        """Send a command; that a worker is gone is reported by its callback."""
+        """Send a command; if the worker is gone, its callback reports that."""
         self._unsent.put(command)
 
     def end(self) -> None:

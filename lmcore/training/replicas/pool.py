@@ -17,14 +17,14 @@ from lmcore.training.replicas.wire import Signer
 from lmcore.training.spec import RunSpec
 
 MOST_FOUND = 10_000
-"""Runs of which it is remembered which replica had them."""
+"""The most runs for which the replica that had them is cached."""
 
 
 class SharedPool:
     """Runs by name, wherever they train: each call goes to the replica that has the run.
 
-    What a visitor begins, this replica trains. A run stays with the replica that has it; what an
-    ended replica left in a folder that this one shares, is adopted when it is asked for.
+    This replica trains the runs that are begun here. A run stays with the replica that has it; a
+    run that an ended replica left in a shared folder is adopted when it is asked for.
     """
 
     distant = False
@@ -108,11 +108,11 @@ class SharedPool:
         self._holder(name).delete(name, by=by)
 
     def control_link(self, name: str, *, by: Collection[str] | None = None) -> str:
-        """The token with which anybody may control the run; only its owner may ask."""
+        """The token with which anybody may control the run; only its owner may get it."""
         return self._holder(name).control_link(name, by=by)
 
     def withdraw_link(self, name: str, *, by: Collection[str] | None = None) -> None:
-        """Make the token of the control link worthless; only its owner may ask."""
+        """Make the token of the control link invalid; only the run's owner may do this."""
         self._holder(name).withdraw_link(name, by=by)
 
     def view(self, name: str) -> RunView:
@@ -180,10 +180,10 @@ class SharedPool:
         self.own.close()
 
     def _holder(self, name: str) -> Pool | Replica:
-        """Who has the run; this replica if nobody has, which then says so.
+        """The replica that has the run; this one if none has it, whose pool then raises the error.
 
         Raises:
-            RunUnreachable: if nobody who answers has it.
+            RunUnreachable: if no replica that answers has it, and one does not answer.
         """
         if self.own.is_here(name) or not NAME.fullmatch(name):
             return self.own

@@ -1,7 +1,7 @@
 """The calls between the replicas of a server: JSON over HTTP, signed with their common secret.
 
-Whoever knows the secret is a replica. Nothing in a call or an answer can run, and no address in it
-is followed: a replica calls only those that its own settings name.
+Anyone who has the secret counts as a replica. Nothing in a call or an answer can run, and no
+address in it is followed: a replica calls only those that its own settings name.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from lmcore.training.pool.run_changes import HistoryCursor, RunChanges
 from lmcore.training.pool.service import Outcome, RunService
 
 PATH = "/inside/runs"
-"""Where a replica is called; the proxy must let nobody else in."""
+"""The path at which a replica is called; the proxy must block all other callers."""
 SIGNATURE = "signature"
 """The header with the signature of a call, or of an answer."""
 LARGEST_CALL = 1_000_000
@@ -35,7 +35,7 @@ Proofs = Sequence[str] | None
 
 
 class Call(NamedTuple):
-    """The types of what a call is given, and of its answer."""
+    """The types of the arguments of a call, and of its answer."""
 
     given: TypeAdapter[Any]
     answer: TypeAdapter[Any]
@@ -57,7 +57,7 @@ CALLS = {
     "live_runs": _call(list[str], str),
     "processor_seconds": _call(float, str),
 }
-"""What replicas call of each other's `RunService`."""
+"""The methods of each other's `RunService` that replicas call."""
 
 
 class NoReplica(Exception):
