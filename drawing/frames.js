@@ -23,12 +23,7 @@ export const frameEvent = (group) => `frame:${group}`;
  */
 export const moveEvent = (group) => `move:${group}`;
 
-/**
- * @param {string} group
- * @param {string} name
- * @param {number} value
- * @param {boolean} settled
- */
+/** @param {string} group @param {string} name @param {number} value @param {boolean} settled */
 export function nudge(group, name, value, settled) {
   window.dispatchEvent(new CustomEvent(moveEvent(group), { detail: { name, value, settled } }));
 }

@@ -53,10 +53,7 @@ export function grip({ svg, unit, value, group }) {
   });
 }
 
-/**
- * @param {PointerEvent} event
- * @param {string | undefined} way
- */
+/** @param {PointerEvent} event @param {string | undefined} way */
 const along = (event, way) => (way === "y" ? -event.clientY : event.clientX);
 
 /**

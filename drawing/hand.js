@@ -28,10 +28,7 @@ export function drag(node, how) {
   else listen(node, { how: given });
 }
 
-/**
- * @param {SVGElement} node
- * @param {Dragged} its
- */
+/** @param {SVGElement} node @param {Dragged} its */
 function listen(node, its) {
   dragged.set(node, its);
   /** @type {{ began: unknown, x: number, y: number, moved: boolean } | null} */

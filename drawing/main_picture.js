@@ -89,16 +89,9 @@ export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matche
 const covered = (root) =>
   !root.host?.closest(".st-key-view") && document.querySelector(".st-key-stage .st-key-view-open") !== null;
 
-/**
- * @template {keyof Numbers} Name
- * @template Memory
- */
+/** @template {keyof Numbers} Name @template Memory */
 class MainPicture {
-  /**
-   * @param {ShadowRoot} root
-   * @param {Scripts[Name] & StageTexts} data
-   * @param {Draw<Name, Memory>} draw
-   */
+  /** @param {ShadowRoot} root @param {Scripts[Name] & StageTexts} data @param {Draw<Name, Memory>} draw */
   constructor(root, data, draw) {
     root.querySelector(".figure")?.remove();
     this.root = root;
@@ -171,10 +164,7 @@ class MainPicture {
     for (const [role, value] of Object.entries(colour)) this.figure.style.setProperty(`--${role}`, value);
   }
 
-  /**
-   * @param {Row} row
-   * @param {string} name
-   */
+  /** @param {Row} row @param {string} name */
   value(row, name) {
     return row[/** @type {number} */ (this.index.get(name))];
   }
@@ -404,8 +394,5 @@ class MainPicture {
 /** @param {string[]} names */
 const placesOf = (names) => new Map(names.map((name, i) => [name, i]));
 
-/**
- * @param {number} a
- * @param {number} b
- */
+/** @param {number} a @param {number} b */
 const close = (a, b) => Object.is(a, b) || Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a), Math.abs(b));

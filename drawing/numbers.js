@@ -17,10 +17,7 @@ export function formatNumber(value) {
   const power = Number(exponent);
   /** @param {string} text */
   const near = (text) => Math.abs(Number(text) - size) <= 1e-12 * size;
-  /**
-   * @param {string} text
-   * @param {boolean} exact
-   */
+  /** @param {string} text @param {boolean} exact */
   const shorten = (text, exact) => (exact && text.includes(".") ? text.replace(/0+$/, "").replace(/\.$/, "") : text);
   let text;
   if (power >= -4 && power < 5) {

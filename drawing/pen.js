@@ -210,11 +210,7 @@ export class Pen {
     this.last = node;
   }
 
-  /**
-   * @template {keyof SVGElementTagNameMap} Tag
-   * @param {Tag} tag
-   * @param {string} name
-   */
+  /** @template {keyof SVGElementTagNameMap} Tag @param {Tag} tag @param {string} name */
   nodeOf(tag, name) {
     const known = /** @type {SVGElementTagNameMap[Tag] | undefined} */ (this.nodes.get(name));
     if (known) return known;
@@ -332,32 +328,17 @@ export class Pen {
     );
   }
 
-  /**
-   * @param {string} d
-   * @param {PathLook} how
-   */
+  /** @param {string} d @param {PathLook} how */
   path(d, { stroke = this.colour.ink, width = 1.5, dash = null, fill = "none", ...more } = {}) {
     return this.node("path", { d, stroke, "stroke-width": width, "stroke-dasharray": dash, fill, ...more });
   }
 
-  /**
-   * @param {number} x1
-   * @param {number} y1
-   * @param {number} x2
-   * @param {number} y2
-   * @param {PathLook} how
-   */
+  /** @param {number} x1 @param {number} y1 @param {number} x2 @param {number} y2 @param {PathLook} how */
   line(x1, y1, x2, y2, how = {}) {
     return this.path(`M${round(x1)} ${round(y1)}L${round(x2)} ${round(y2)}`, how);
   }
 
-  /**
-   * @param {number} x
-   * @param {number} y
-   * @param {number} width
-   * @param {number} height
-   * @param {ShapeLook} how
-   */
+  /** @param {number} x @param {number} y @param {number} width @param {number} height @param {ShapeLook} how */
   rect(x, y, width, height, { fill = "none", stroke = null, line = null, dash = null, r = 4, ...more } = {}) {
     return this.node("rect", {
       x: round(x),
@@ -373,12 +354,7 @@ export class Pen {
     });
   }
 
-  /**
-   * @param {number} x
-   * @param {number} y
-   * @param {number} r
-   * @param {ShapeLook} how
-   */
+  /** @param {number} x @param {number} y @param {number} r @param {ShapeLook} how */
   circle(x, y, r, { fill = "none", stroke = null, line = null, dash = null, ...more } = {}) {
     return this.node("circle", {
       cx: round(x),
@@ -555,10 +531,7 @@ export function bent(points, r = 10) {
   return d;
 }
 
-/**
- * @param {number} x
- * @param {number} y
- */
+/** @param {number} x @param {number} y */
 function unit(x, y) {
   const size = Math.hypot(x, y) || 1;
   return [x / size, y / size];

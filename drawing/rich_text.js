@@ -105,11 +105,7 @@ export const plainText = (template, number) =>
 /** @type {(parts: Part[]) => string[]} */
 const flat = (parts) => parts.flatMap((part) => ("text" in part ? [part.text] : flat(part.inside)));
 
-/**
- * @param {HTMLElement} parent
- * @param {Part[]} parts
- * @param {Leaf[]} leaves
- */
+/** @param {HTMLElement} parent @param {Part[]} parts @param {Leaf[]} leaves */
 function build(parent, parts, leaves) {
   for (const part of parts) {
     if ("text" in part) {
@@ -124,10 +120,7 @@ function build(parent, parts, leaves) {
   }
 }
 
-/**
- * @param {string} text
- * @param {Lookup} number
- */
+/** @param {string} text @param {Lookup} number */
 export function fillText(text, number) {
   const filled = text.replace(SLOT, (_, name, before, parenthesised) => {
     const value = number(name, before !== undefined);

@@ -38,10 +38,7 @@ async function keep(kind, name, picture) {
   hand(blob, `${name}.${kind.toLowerCase()}`);
 }
 
-/**
- * @param {Blob} blob
- * @param {string} name
- */
+/** @param {Blob} blob @param {string} name */
 export function hand(blob, name) {
   const link = html("a", { href: URL.createObjectURL(blob), download: name });
   link.click();
@@ -64,11 +61,7 @@ export function saveTable(parent, choose) {
   button.onclick = () => saveRows(...choose());
 }
 
-/**
- * @param {string} name
- * @param {readonly string[]} columns
- * @param {readonly (readonly Cell[])[]} rows
- */
+/** @param {string} name @param {readonly string[]} columns @param {readonly (readonly Cell[])[]} rows */
 function saveRows(name, columns, rows) {
   /** @param {Cell} cell */
   const quoted = (cell) => (/[",\n]/.test(String(cell)) ? `"${String(cell).replaceAll('"', '""')}"` : cell);
@@ -132,10 +125,7 @@ function framed(svg, figure, colour) {
 /** @param {SVGSVGElement} svg */
 const copyOf = (svg) => /** @type {SVGSVGElement} */ (svg.cloneNode(true));
 
-/**
- * @param {SVGSVGElement} svg
- * @param {{ x: number, y: number, width: number, height: number }} box
- */
+/** @param {SVGSVGElement} svg @param {{ x: number, y: number, width: number, height: number }} box */
 function lay(svg, box) {
   for (const [name, value] of Object.entries(box)) svg.setAttribute(name, String(value));
 }
@@ -158,10 +148,7 @@ function withImages(svg, copy) {
   return copy;
 }
 
-/**
- * @param {string} text
- * @param {number} room
- */
+/** @param {string} text @param {number} room */
 function wrap(text, room) {
   const lines = [""];
   for (const word of text.split(" ")) {
@@ -172,10 +159,7 @@ function wrap(text, room) {
   return lines;
 }
 
-/**
- * @param {Layers[]} groups
- * @param {HTMLElement} element
- */
+/** @param {Layers[]} groups @param {HTMLElement} element */
 function compose(groups, element) {
   const boxes = groups.map(([svg]) => svg.getBoundingClientRect());
   const left = Math.min(...boxes.map((box) => box.left));
@@ -198,11 +182,7 @@ function compose(groups, element) {
   return picture;
 }
 
-/**
- * @param {Blob} blob
- * @param {SVGSVGElement} picture
- * @returns {Promise<Blob>}
- */
+/** @param {Blob} blob @param {SVGSVGElement} picture @returns {Promise<Blob>} */
 async function rasterise(blob, picture) {
   const url = URL.createObjectURL(blob);
   const image = new Image();

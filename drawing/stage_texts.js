@@ -43,11 +43,7 @@ export function fit(line, row, room) {
  */
 export const forgetFit = (line) => void known.delete(line);
 
-/**
- * @param {HTMLElement} line
- * @param {HTMLElement} row
- * @param {string} size
- */
+/** @param {HTMLElement} line @param {HTMLElement} row @param {string} size */
 function fits(line, row, size) {
   line.dataset.fit = size;
   return line.scrollWidth <= line.clientWidth + 1 && line.scrollHeight <= row.clientHeight + 1;

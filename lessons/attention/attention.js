@@ -34,10 +34,7 @@ export default function attention({ data, parentElement, setTriggerValue }) {
   return follow(picture, data, (current) => paint(picture, current));
 }
 
-/**
- * @param {Data} data
- * @returns {Values}
- */
+/** @param {Data} data @returns {Values} */
 function nowOf(data) {
   const index = new Map(data.names.map((name, i) => [name, i]));
   return (name) => data.now[/** @type {number} */ (index.get(name))];
@@ -72,11 +69,7 @@ const outline = (data) =>
     bar,
   ]);
 
-/**
- * @param {Table} picture
- * @param {{ room: number, widths: number[] }} sizes
- * @param {Palette} colour
- */
+/** @param {Table} picture @param {{ room: number, widths: number[] }} sizes @param {Palette} colour */
 function build(picture, { room, widths }, colour) {
   Object.assign(picture, { colour, cells: [], subs: [], queryName: null, rowNames: [] });
   buildQueries(picture);

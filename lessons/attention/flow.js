@@ -13,10 +13,7 @@ export default function flow(component) {
   return mainPicture(component, drawFlow);
 }
 
-/**
- * @param {Pen} pen
- * @param {FlowScene} scene
- */
+/** @param {Pen} pen @param {FlowScene} scene */
 function drawFlow(pen, scene) {
   (scene.narrow ? drawColumns : drawPanels)(pen, scene);
 }

@@ -13,10 +13,7 @@ import { drawShare } from "./flow_shares.js";
 /** @typedef {ReturnType<typeof columnPlaces>} Places */
 /** @typedef {(pen: Pen, scene: FlowScene, at: Places) => void} Draw */
 
-/**
- * @param {Pen} pen
- * @param {FlowScene} scene
- */
+/** @param {Pen} pen @param {FlowScene} scene */
 export function drawColumns(pen, scene) {
   const at = columnPlaces(scene);
   pen.part(scene, "fit", (its) => drawScores(its, scene, at));

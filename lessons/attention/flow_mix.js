@@ -12,11 +12,7 @@ import { sub } from "./flow_scene.js";
 
 const BETWEEN = 34; // from the values in full to the shrunk ones
 
-/**
- * @param {Pen} pen
- * @param {FlowScene} scene
- * @param {Places} at
- */
+/** @param {Pen} pen @param {FlowScene} scene @param {Places} at */
 export function drawMix(pen, scene, at) {
   const { data, colour } = scene;
   const mix = mixPlaces(scene, at);

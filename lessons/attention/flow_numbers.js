@@ -30,10 +30,7 @@ import { textWidth } from "../../drawing/pen.js";
 export const entries = (vector, count) =>
   Array.from({ length: count }, (_, c) => /** @type {const} */ (`${vector}${c + 1}`));
 
-/**
- * @param {number} value
- * @param {number} count
- */
+/** @param {number} value @param {number} count */
 export const digits = (value, count) => formatNumber(Number(value.toPrecision(count)));
 
 /**

@@ -19,10 +19,7 @@ import { drawShares } from "./flow_shares.js";
 const ABOVE = 54; // height of a row in which there is room above the bar
 const TALL = 100; // and below it
 
-/**
- * @param {Pen} pen
- * @param {FlowScene} scene
- */
+/** @param {Pen} pen @param {FlowScene} scene */
 export function drawPanels(pen, scene) {
   const at = panelPlaces(scene);
   pen.part(scene, "fit", (its) => drawFit(its, scene, at));

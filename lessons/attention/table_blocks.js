@@ -66,13 +66,7 @@ export function addCells(picture, b, part, { x, y, width }) {
   );
 }
 
-/**
- * @param {Table} picture
- * @param {Cell} cell
- * @param {number} left
- * @param {number} top
- * @param {number} width
- */
+/** @param {Table} picture @param {Cell} cell @param {number} left @param {number} top @param {number} width */
 function addCell({ svg, cells }, cell, left, top, width) {
   const { height } = BOX;
   const presses = Boolean(cell[1]);

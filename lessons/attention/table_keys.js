@@ -18,10 +18,7 @@ function cellOf({ cells }, element) {
   return group && cells[Number(group.dataset.i)];
 }
 
-/**
- * @param {Table} picture
- * @param {Element} target
- */
+/** @param {Table} picture @param {Element} target */
 export function press(picture, target) {
   const opens = cellOf(picture, target)?.cell[1];
   if (!opens) return;
@@ -30,10 +27,7 @@ export function press(picture, target) {
   picture.send({ cell: opens });
 }
 
-/**
- * @param {Table} picture
- * @param {KeyboardEvent} event
- */
+/** @param {Table} picture @param {KeyboardEvent} event */
 export function onKey(picture, event) {
   const target = /** @type {Element} */ (event.target);
   const from = cellOf(picture, target);

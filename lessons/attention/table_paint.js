@@ -55,10 +55,7 @@ export function paint(picture, values) {
   picture.svg.setAttribute("aria-label", fill(data.alt, values));
 }
 
-/**
- * @param {TableCell} cell
- * @param {string} number
- */
+/** @param {TableCell} cell @param {string} number */
 function writeNumber({ text, presses, group, cell: [, opens] }, number) {
   if (text.textContent === number) return;
   text.textContent = number;

@@ -54,12 +54,7 @@ export const BOX = {
   bar: 44,
 };
 
-/**
- * @param {Element} parent
- * @param {number} width
- * @param {number} height
- * @param {Palette} colour
- */
+/** @param {Element} parent @param {number} width @param {number} height @param {Palette} colour */
 export function addSheet(parent, width, height, colour) {
   const size = { width: magnified() * width, height: magnified() * height };
   const look = { "font-size": 13, fill: colour.ink };

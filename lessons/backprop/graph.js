@@ -30,11 +30,7 @@ export default function graph(component) {
   };
 }
 
-/**
- * @param {Pen} pen
- * @param {GraphScene} scene
- * @param {Walk} walk
- */
+/** @param {Pen} pen @param {GraphScene} scene @param {Walk} walk */
 function drawGraph(pen, scene, walk) {
   const { width, height, narrow, data } = scene;
   const bar = narrow ? 48 : 50;

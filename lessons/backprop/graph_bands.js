@@ -101,10 +101,7 @@ function split(layers, many) {
   return fill(widths.sort((one, other) => one - other).find((most) => fill(most).length <= many) ?? Infinity);
 }
 
-/**
- * @param {Layer[]} inside
- * @returns {Band}
- */
+/** @param {Layer[]} inside @returns {Band} */
 function bandOf(inside) {
   const rows = inside.flatMap((layer) => layer.rows);
   const squeeze = squeezed(inside.flatMap((layer) => layer.nodes));
@@ -137,12 +134,7 @@ function squeezed(nodes) {
   };
 }
 
-/**
- * @param {Band[]} bands
- * @param {Room} room
- * @param {number} s
- * @returns {BandGrid}
- */
+/** @param {Band[]} bands @param {Room} room @param {number} s @returns {BandGrid} */
 function gridOf(bands, room, s) {
   const sizes = sizesOf(bands, room, s);
   const { height, row, below, side } = sizes;

@@ -42,11 +42,7 @@ function shareOf({ values, hidden }, { largest }, { size }) {
   return size && !hidden(size) ? Math.min(Math.abs(values(size)) / largest, 1) : 0;
 }
 
-/**
- * @param {GraphScene} scene
- * @param {Moment} now
- * @param {GraphEdge} edge
- */
+/** @param {GraphScene} scene @param {Moment} now @param {GraphEdge} edge */
 function edgeColour({ colour }, now, edge) {
   const key = keyOf(edge);
   if (now.active.has(key)) return now.step?.kind === "backward" ? colour.gradient : colour.activation;

@@ -48,12 +48,7 @@ export function arrange(data, room) {
   return within.reduce((one, other) => (other.scale > one.scale ? other : one)).place();
 }
 
-/**
- * @param {GraphData} data
- * @param {Layer[]} layers
- * @param {Room} room
- * @returns {Way[]}
- */
+/** @param {GraphData} data @param {Layer[]} layers @param {Room} room @returns {Way[]} */
 function waysOf(data, layers, room) {
   const count = Math.min(layers.length, BANDS);
   const bands = Array.from({ length: count }, (_, i) => inBands(data, layers, i + 1, room));

@@ -11,12 +11,7 @@ import { isInside, LEAST, markedName, namedNode } from "./graph_scene.js";
 /** @typedef {(pen: Pen, scene: GraphScene, now: Moment, node: GraphNode, box: Box) => void} DrawPart */
 /** @typedef {{ size: number, room: number, fill: string, marked?: boolean, key?: string }} FittedLook */
 
-/**
- * @param {Pen} pen
- * @param {GraphScene} scene
- * @param {Moment} now
- * @param {GraphNode} node
- */
+/** @param {Pen} pen @param {GraphScene} scene @param {Moment} now @param {GraphNode} node */
 export function drawNode(pen, scene, now, node) {
   const box = boxOf(now.plan, node.id);
   const { valued, graded } = shownOf(now, node);

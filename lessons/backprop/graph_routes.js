@@ -47,12 +47,7 @@ export function planOf(data, grid, routeOf) {
   return { s: grid.s, upright: grid.upright, ...grid.size, boxes, routes };
 }
 
-/**
- * @param {Point} centre
- * @param {number} width
- * @param {number} height
- * @returns {Box}
- */
+/** @param {Point} centre @param {number} width @param {number} height @returns {Box} */
 const boxAt = ([x, y], width, height) => ({
   x,
   y,

@@ -66,8 +66,5 @@ export const between = (value, least, most) => Math.min(Math.max(value, least), 
 /** @param {number[]} numbers */
 export const total = (numbers) => numbers.reduce((sum, number) => sum + number, 0);
 
-/**
- * @param {{ boxes: Map<number, Box> }} plan
- * @param {number} id
- */
+/** @param {{ boxes: Map<number, Box> }} plan @param {number} id */
 export const boxOf = (plan, id) => /** @type {Box} */ (plan.boxes.get(id));

@@ -16,13 +16,7 @@ import { go, lastOf, pause, play } from "./graph_walk.js";
  * @property {boolean} disabled
  */
 
-/**
- * @param {Pen} pen
- * @param {GraphScene} scene
- * @param {Moment} now
- * @param {Walk} walk
- * @param {Bar} bar
- */
+/** @param {Pen} pen @param {GraphScene} scene @param {Moment} now @param {Walk} walk @param {Bar} bar */
 export function drawToolbar(pen, { width, narrow, colour, data }, now, walk, { top, height }) {
   pen.rect(0, top, width, height, { key: "bar", r: 0, fill: colour.background });
   pen.line(0, top, width, top, { key: "rule", stroke: colour.line, width: 1 });
@@ -47,10 +41,7 @@ export function drawToolbar(pen, { width, narrow, colour, data }, now, walk, { t
   drawTrack(pen, data, walk, { left: x + 150, right: width - 20, y });
 }
 
-/**
- * @param {Walk} walk
- * @returns {WalkButton[]}
- */
+/** @param {Walk} walk @returns {WalkButton[]} */
 function buttonsOf(walk) {
   const { at, timer } = walk;
   const last = lastOf(walk.data);
@@ -74,10 +65,7 @@ function buttonsOf(walk) {
 /** @param {boolean} narrow */
 const typeSize = (narrow) => (narrow ? 13 : 15);
 
-/**
- * @param {WalkButton} button
- * @param {boolean} narrow
- */
+/** @param {WalkButton} button @param {boolean} narrow */
 function buttonWidth({ key }, narrow) {
   const more = key === "Play" ? 8 : key === "Step" && !narrow ? 12 : 0; // as wide for Pause as for Play
   return textWidth(key, typeSize(narrow), true) + 2 * (narrow ? 9 : 14) + more;

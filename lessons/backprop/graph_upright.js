@@ -11,12 +11,7 @@ import { between, BOX, SIDE, sizeAt, TIP } from "./graph_sizes.js";
 
 const GAP = { layer: 30, row: 10 };
 
-/**
- * @param {GraphData} data
- * @param {Layer[]} layers
- * @param {Room} room
- * @returns {Way}
- */
+/** @param {GraphData} data @param {Layer[]} layers @param {Room} room @returns {Way} */
 export function upright(data, layers, room) {
   const wide = Math.max(...layers.map((layer) => layer.width));
   const rows = layers.flatMap((layer) => layer.rows);
@@ -64,12 +59,7 @@ function gridOf(layers, room, { s, wide, low, count }) {
   };
 }
 
-/**
- * @param {GraphEdge} edge
- * @param {Ends} ends
- * @param {Grid} grid
- * @returns {Route}
- */
+/** @param {GraphEdge} edge @param {Ends} ends @param {Grid} grid @returns {Route} */
 function routeOf(edge, { from, to, port }, { centre }) {
   /** @type {Point} */
   const start = [from.x + (edge.twin ? port : 0), from.foot];

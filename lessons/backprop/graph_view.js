@@ -22,10 +22,7 @@ const STRIDE = 60; // units that an arrow key moves it
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const EASE = 0.2; // the share of its way that it goes in a drawing
 
-/**
- * @param {Plan} plan
- * @param {Room} room
- */
+/** @param {Plan} plan @param {Room} room */
 const isLarger = (plan, room) => plan.width > room.width + 1 || plan.height > room.height + 1;
 
 /**

@@ -46,10 +46,7 @@ function placesOf(scene) {
   return { edge, gaps, laid, first, count, shown, top, boxes };
 }
 
-/**
- * @param {Pen} pen
- * @param {ClozeScene} scene
- */
+/** @param {Pen} pen @param {ClozeScene} scene */
 function drawCloze(pen, scene) {
   const { width, height, narrow, data, colour, hidden } = scene;
   const at = placesOf(scene);
@@ -70,12 +67,7 @@ function drawCloze(pen, scene) {
   drawTurns(pen, scene, at);
 }
 
-/**
- * @param {Pen} pen
- * @param {ClozeScene} scene
- * @param {Places} at
- * @param {boolean} asked
- */
+/** @param {Pen} pen @param {ClozeScene} scene @param {Places} at @param {boolean} asked */
 function drawText(pen, scene, { gaps, laid }, asked) {
   const { data } = scene;
   const marks = data.words.flatMap((word, i) =>
@@ -110,10 +102,7 @@ function coveredNow({ data, memory }) {
   return new Set(at.split(",").filter(Boolean).map(Number));
 }
 
-/**
- * @param {ClozeScene} scene
- * @param {number} place
- */
+/** @param {ClozeScene} scene @param {number} place */
 function press(scene, place) {
   const { data, memory } = scene;
   const now = coveredNow(scene);

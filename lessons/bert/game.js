@@ -18,10 +18,7 @@ export default function game(component) {
   return mainPicture(component, drawGame);
 }
 
-/**
- * @param {Pen} pen
- * @param {GameScene} scene
- */
+/** @param {Pen} pen @param {GameScene} scene */
 function drawGame(pen, scene) {
   const { width, height, narrow, data, colour } = scene;
   const edge = narrow ? 8 : 24;

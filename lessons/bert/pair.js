@@ -19,10 +19,7 @@ export default function pair(component) {
   );
 }
 
-/**
- * @param {Pen} pen
- * @param {PairScene} scene
- */
+/** @param {Pen} pen @param {PairScene} scene */
 function drawWide(pen, scene) {
   const { width, height } = scene;
   const right = width * 0.56;
@@ -55,12 +52,7 @@ function drawTall(pen, scene) {
   pen.part(scene, "verdict", (its) => drawRows(its, scene, box));
 }
 
-/**
- * @param {Pen} pen
- * @param {PairScene} scene
- * @param {0 | 1} n
- * @param {Box} box
- */
+/** @param {Pen} pen @param {PairScene} scene @param {0 | 1} n @param {Box} box */
 function drawText(pen, { data, colour }, n, { left, right, top, foot }) {
   const fill = n ? colour.value : colour.input;
   const words = n ? data.second : data.first;
@@ -125,12 +117,7 @@ function drawColumns(pen, scene, box, cls) {
   if (data.truth) pen.text((left + right) / 2, top - 16, data.truth, look);
 }
 
-/**
- * @param {Pen} pen
- * @param {PairScene} scene
- * @param {Box} box
- * @param {number} n
- */
+/** @param {Pen} pen @param {PairScene} scene @param {Box} box @param {number} n */
 function drawColumn(pen, { data, values, hidden, colour }, { left, right, top, foot }, n) {
   const each = (right - left) / 2;
   const high = foot - top;
@@ -181,12 +168,7 @@ function drawRows(pen, scene, { left, right, top, foot }) {
   pen.text(half, foot - 3, data.truth || "coin toss 0.5", look);
 }
 
-/**
- * @param {Pen} pen
- * @param {PairScene} scene
- * @param {number} n
- * @param {Box} box
- */
+/** @param {Pen} pen @param {PairScene} scene @param {number} n @param {Box} box */
 function drawRow(pen, { data, values, hidden, colour }, n, { left, right, top, foot }) {
   const name = /** @type {const} */ (`p${n}`);
   const asked = hidden(name);

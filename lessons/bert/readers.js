@@ -33,10 +33,7 @@ function placesOf({ width, height, narrow, data }) {
   return { edge, gaps, laid, heads, top, row: (foot - top) / data.rows.length, strip, bars };
 }
 
-/**
- * @param {Pen} pen
- * @param {ReaderScene} scene
- */
+/** @param {Pen} pen @param {ReaderScene} scene */
 function drawReaders(pen, scene) {
   const { data, hidden, send } = scene;
   const at = placesOf(scene);

@@ -112,12 +112,7 @@ export function drawWords(pen, scene, laid, look) {
   }
 }
 
-/**
- * @param {Pen} pen
- * @param {Item} item
- * @param {number} size
- * @param {boolean} gap
- */
+/** @param {Pen} pen @param {Item} item @param {number} size @param {boolean} gap */
 function drawGround(pen, { x, y, width }, size, gap) {
   const { mask, ink } = pen.colour;
   const covered = { fill: mask, "fill-opacity": 0.13, stroke: ink, dash: "6 4", line: 2 };
@@ -145,12 +140,7 @@ function drawBlank(pen, { x, y, width }, size, { filled = "", blank = "[MASK]" }
   });
 }
 
-/**
- * @param {Pen} pen
- * @param {Item} item
- * @param {number} size
- * @param {WordsLook} look
- */
+/** @param {Pen} pen @param {Item} item @param {number} size @param {WordsLook} look */
 function drawWord(pen, { i, text, x, y, width }, size, { quiet, isRead }) {
   const faint = isRead ? !isRead(i) : false;
   const low = quiet?.has(i) ?? false;
@@ -188,13 +178,7 @@ export function drawFlow(pen, laid, at, { left = true, right = true } = {}) {
   });
 }
 
-/**
- * @param {Pen} pen
- * @param {string} key
- * @param {number} from
- * @param {number} to
- * @param {number} y
- */
+/** @param {Pen} pen @param {string} key @param {number} from @param {number} to @param {number} y */
 function drawRail(pen, key, from, to, y) {
   if (Math.abs(to - from) < 8) return;
   const stroke = pen.colour.input;

@@ -12,13 +12,7 @@ import { colourOf } from "./view.js";
 
 const SAME = 1.5; // units within which two points count as one
 
-/**
- * @param {Pen} pen
- * @param {CloudScene} scene
- * @param {Places} at
- * @param {View} view
- * @param {Spot[]} spots
- */
+/** @param {Pen} pen @param {CloudScene} scene @param {Places} at @param {View} view @param {Spot[]} spots */
 export function drawLabels(pen, scene, at, view, spots) {
   const { data } = scene;
   const room = labelRoom(at.map);

@@ -13,10 +13,7 @@ const FOOT = 104; // of the strip below the map
 /** @param {{ width: number, height: number, narrow: boolean }} room */
 export const places = (room) => (room.narrow ? narrowPlaces(room) : widePlaces(room));
 
-/**
- * @param {{ width: number, height: number }} room
- * @returns {Places}
- */
+/** @param {{ width: number, height: number }} room @returns {Places} */
 function narrowPlaces({ width, height }) {
   const strip = { left: 30, top: height - 62, wide: width - 48, high: 40 };
   const card = { left: 6, top: strip.top - 78, wide: width - 12, high: 58 };

@@ -18,11 +18,7 @@ export function drawCosines(pen, scene, { bars, matrix }, view) {
   drawVerdict(pen, scene, { left, top: matrix.top, wide: bars.left + bars.wide - left });
 }
 
-/**
- * @param {Pen} pen
- * @param {CloudScene} scene
- * @param {Box} box
- */
+/** @param {Pen} pen @param {CloudScene} scene @param {Box} box */
 function drawMeans(pen, { colour, hidden, values }, { left, top, wide }) {
   pen.text(left, top + 4, "Mean cosine of two occurrences", { size: 15, bold: true });
   const start = left + 116;

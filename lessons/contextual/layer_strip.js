@@ -28,13 +28,7 @@ export function drawStrip(pen, scene, at, view) {
   drawGrip(pen, scene, at, view, last);
 }
 
-/**
- * @param {Pen} pen
- * @param {CloudScene} scene
- * @param {Places} at
- * @param {View} view
- * @param {Scales} scales
- */
+/** @param {Pen} pen @param {CloudScene} scene @param {Places} at @param {View} view @param {Scales} scales */
 function drawAxes(pen, { colour }, at, { layer }, { x, last }) {
   const { left, top, wide, high } = at.strip;
   const foot = top + high;
@@ -54,13 +48,7 @@ function drawAxes(pen, { colour }, at, { layer }, { x, last }) {
   });
 }
 
-/**
- * @param {Pen} pen
- * @param {CloudScene} scene
- * @param {Places} at
- * @param {View} view
- * @param {Scales} scales
- */
+/** @param {Pen} pen @param {CloudScene} scene @param {Places} at @param {View} view @param {Scales} scales */
 function drawCurves(pen, { colour, data, hidden }, at, { place }, { x, y, last }) {
   const { left, wide } = at.strip;
   const curves = /** @type {const} */ ([

@@ -81,11 +81,7 @@ const vectorsOf = ({ colour }, data) => [
 /** @param {number} i */
 const rowAt = (i) => TOP + ROW * (i + 0.5);
 
-/**
- * @param {Pen} pen
- * @param {Data} data
- * @param {Column} column
- */
+/** @param {Pen} pen @param {Data} data @param {Column} column */
 function drawColumn(pen, data, column) {
   const { n, height } = column;
   const { line, quiet, ink } = pen.colour;
@@ -122,12 +118,7 @@ function drawLines(pen, { words }, { at, vectors }, middle) {
   }
 }
 
-/**
- * @param {Pen} pen
- * @param {Data} data
- * @param {Column} column
- * @param {number} i
- */
+/** @param {Pen} pen @param {Data} data @param {Column} column @param {number} i */
 function drawWord(pen, { words }, { at, vectors, choose }, i) {
   const { mark, onMark, ink, quiet } = pen.colour;
   const used = vectors.some(([, matrix]) => matrix[at * words.length + i]);
@@ -148,11 +139,7 @@ function drawWord(pen, { words }, { at, vectors, choose }, i) {
   pen.button(`The vector of ${words[i]}`, () => choose(i), draw, { key: `word ${i}`, chosen });
 }
 
-/**
- * @param {Pen} pen
- * @param {Column} column
- * @param {number} middle
- */
+/** @param {Pen} pen @param {Column} column @param {number} middle */
 function drawVectors(pen, { vectors }, middle) {
   for (const [name, , tint, off] of vectors) {
     const y = middle + off;

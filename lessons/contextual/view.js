@@ -54,10 +54,7 @@ export function viewOf(scene) {
   return view;
 }
 
-/**
- * @param {Data} data
- * @param {Partial<View>} memory
- */
+/** @param {Data} data @param {Partial<View>} memory */
 function begin(data, memory) {
   const { word, model, texts } = data;
   const same = memory.word === word && memory.model === model && memory.count === texts.length;

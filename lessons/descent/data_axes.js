@@ -6,11 +6,7 @@ import { evenTicks } from "../../drawing/scales.js";
 /** @import { Pen } from "../../drawing/pen.js" */
 /** @import { DataScale, Places, Window } from "./descent_places.js" */
 
-/**
- * @param {Pen} pen
- * @param {Places} at
- * @param {string} text
- */
+/** @param {Pen} pen @param {Places} at @param {string} text */
 export function drawHeading(pen, { data: { left, top, wide }, narrow }, text, fill = pen.colour.weight) {
   pen.text(left, top - (narrow ? 6 : 10), text, { size: narrow ? 13 : 16, bold: true, fill, room: wide + 8 });
 }

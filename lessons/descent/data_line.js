@@ -144,19 +144,10 @@ function pointAt({ data }, scale, across, down) {
   return [rounded(x, x0, x1), rounded(y, y0, y1)];
 }
 
-/**
- * @param {Points} points
- * @returns {[x: number, y: number][]}
- */
+/** @param {Points} points @returns {[x: number, y: number][]} */
 const listOf = ({ x, y }) => Array.from(x, (value, i) => [value, y[i]]);
 
-/**
- * @param {SVGElement} node
- * @param {DescentScene} scene
- * @param {DataScale} scale
- * @param {Box} box
- * @param {number} i
- */
+/** @param {SVGElement} node @param {DescentScene} scene @param {DataScale} scale @param {Box} box @param {number} i */
 function grabPoint(node, scene, scale, box, i) {
   const { memory, send } = scene;
   drag(node, {

@@ -34,13 +34,7 @@ export function drawPlane(pen, scene, model, at) {
   pen.text(left - 7, top + 13, "x₂", look);
 }
 
-/**
- * @param {Pen} pen
- * @param {DescentScene} scene
- * @param {Places} at
- * @param {DataScale} scale
- * @param {number[]} theta
- */
+/** @param {Pen} pen @param {DescentScene} scene @param {Places} at @param {DataScale} scale @param {number[]} theta */
 function paintPlane(pen, { data, memory }, { data: { left, top, wide, high } }, scale, theta) {
   const stamp = `${theta.join(" ")} ${left} ${wide}`;
   const colours = (memory.colours ??= data.scale.map(rgb));

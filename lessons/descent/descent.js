@@ -18,10 +18,7 @@ export default function descent(component) {
   return mainPicture(component, drawDescent);
 }
 
-/**
- * @param {Pen} pen
- * @param {DescentScene} scene
- */
+/** @param {Pen} pen @param {DescentScene} scene */
 function drawDescent(pen, scene) {
   const model = modelOf(scene);
   const at = places(scene);

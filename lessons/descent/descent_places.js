@@ -13,10 +13,7 @@ export function places({ width, height, narrow }) {
   return narrow ? narrowPlaces(width, height) : widePlaces(width, height);
 }
 
-/**
- * @param {number} width
- * @param {number} height
- */
+/** @param {number} width @param {number} height */
 function widePlaces(width, height) {
   const foot = Math.min(132, 0.27 * height);
   const high = height - foot - 34 - 22;
@@ -34,11 +31,7 @@ function widePlaces(width, height) {
   };
 }
 
-/**
- * @param {number} width
- * @param {number} height
- * @returns {Places}
- */
+/** @param {number} width @param {number} height @returns {Places} */
 function narrowPlaces(width, height) {
   const middle = 0.47 * width;
   const high = height - 210;

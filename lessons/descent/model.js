@@ -71,11 +71,7 @@ export function modelOf({ data, memory, values }) {
   };
 }
 
-/**
- * @param {Data} data
- * @param {Float64Array} x
- * @param {Float64Array} y
- */
+/** @param {Data} data @param {Float64Array} x @param {Float64Array} y */
 const bestOf = (data, x, y) => (data.surface === "regression" ? solve(moments(x, y)) : null);
 
 /**

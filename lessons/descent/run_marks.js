@@ -7,10 +7,7 @@
 
 const DASHES = [null, "9 5", "2 4", "9 4 2 4"];
 
-/**
- * @param {Palette} colour
- * @param {number} run
- */
+/** @param {Palette} colour @param {number} run */
 export const runColour = (colour, run) => colour[`series-${run + 1}`];
 
 /** @param {number} run */

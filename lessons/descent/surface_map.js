@@ -23,11 +23,7 @@ const LOW_SHADE = 0.03; // the share of the loss's colour at the lowest place in
 const SHADES = 0.52; // added to it at the highest place
 const small = /** @type {{ canvas: HTMLCanvasElement | null }} */ ({ canvas: null }); // with a pixel for each cell
 
-/**
- * @param {DescentScene} scene
- * @param {Model} model
- * @param {SurfaceScale} scale
- */
+/** @param {DescentScene} scene @param {Model} model @param {SurfaceScale} scale */
 function partOf({ memory, data }, { grid }, { per, ends }) {
   const known = memory.map;
   if (known && known.grid === grid && known.per === per && known.data === data) return known.part;
@@ -113,12 +109,7 @@ export function drawContours(pen, scene, model, { surface: box }, scale) {
   pen.path(memory.contours.d, { key: "contours", ...look });
 }
 
-/**
- * @param {DescentScene["data"]} data
- * @param {Model} model
- * @param {SurfaceScale} scale
- * @param {Part} part
- */
+/** @param {DescentScene["data"]} data @param {Model} model @param {SurfaceScale} scale @param {Part} part */
 function contoursOf({ side, center, reach, bend }, { grid }, scale, { range, low, high, step }) {
   /** @param {number} column */
   const x = (column) => scale.x(center[0] - reach + column * step).toFixed(1);

@@ -57,11 +57,7 @@ function drawAxes(pen, { colour, data }, { narrow, surface: { left, top, wide, h
   pen.text(left - 7, top + 13, second, named);
 }
 
-/**
- * @param {Pen} pen
- * @param {DescentScene} scene
- * @param {Places} at
- */
+/** @param {Pen} pen @param {DescentScene} scene @param {Places} at */
 function drawTitle(pen, scene, { narrow, surface: { left, top, wide } }) {
   const { colour, data } = scene;
   const y = top - 10;

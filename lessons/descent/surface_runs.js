@@ -70,11 +70,7 @@ function drawSteps(pen, { colour, data }, done, now, run) {
   pen.path(dots.join(""), { key: `dots ${run}`, ...look });
 }
 
-/**
- * @param {number} x
- * @param {number} y
- * @param {number} r
- */
+/** @param {number} x @param {number} y @param {number} r */
 const disc = (x, y, r) =>
   `M${(x - r).toFixed(1)} ${y.toFixed(1)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`;
 

@@ -24,11 +24,7 @@ export function drawStart(pen, scene, model, at, scale) {
   grabStart(ring, scene, scale);
 }
 
-/**
- * @param {SVGElement} node
- * @param {DescentScene} scene
- * @param {SurfaceScale} scale
- */
+/** @param {SVGElement} node @param {DescentScene} scene @param {SurfaceScale} scale */
 function grabStart(node, scene, scale) {
   const { data, memory, send, again } = scene;
   const [x0, x1, y0, y1] = scale.ends;

@@ -64,10 +64,7 @@ export default function drift({ data, parentElement, setTriggerValue }) {
   return () => clearInterval(picture.playing);
 }
 
-/**
- * @param {Drift} picture
- * @param {{ width: number, high: number, colour: Palette }} how
- */
+/** @param {Drift} picture @param {{ width: number, high: number, colour: Palette }} how */
 function build(picture, { width, high, colour }) {
   const { data } = picture;
   const legend = 30 + 22 * Math.floor((data.groups.length - 1) / perLine(width, data));
@@ -109,10 +106,7 @@ function buildControls(picture, bar) {
   picture.choice.onchange = () => choose(picture, picture.choice.value);
 }
 
-/**
- * @param {Drift} picture
- * @param {string} word
- */
+/** @param {Drift} picture @param {string} word */
 function choose(picture, word) {
   picture.word = word;
   draw(picture);
@@ -160,10 +154,7 @@ function draw(picture) {
   legend(picture);
 }
 
-/**
- * @param {Drift} picture
- * @returns {[string, number][]}
- */
+/** @param {Drift} picture @returns {[string, number][]} */
 function neighbours({ data, at, word }) {
   const from = (at * data.words.length + data.words.indexOf(word)) * data.count;
   return Array.from({ length: data.count }, (_, i) => [data.vocabulary[data.near[from + i]], data.cosines[from + i]]);
@@ -248,11 +239,7 @@ function labelled({ data, width }, spots) {
 /** @type {(a: Box, b: Box) => boolean} */
 const meet = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
 
-/**
- * @param {SVGSVGElement} svg
- * @param {Label} label
- * @param {Attributes} look
- */
+/** @param {SVGSVGElement} svg @param {Label} label @param {Attributes} look */
 function write(svg, { word, at, strong }, look) {
   drawSvg("text", { ...at, "font-weight": strong ? 700 : 400, "pointer-events": "none", ...look }, svg, word);
 }

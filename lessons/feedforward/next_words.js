@@ -40,12 +40,7 @@ function drawUnknown(pen, { bars: { left, wide }, narrow }, { y, high }) {
   pen.rect(left + 24, y + high * 0.5 - 12, wide - 24, 12, look);
 }
 
-/**
- * @param {Pen} pen
- * @param {FlowScene} scene
- * @param {Places} at
- * @param {Row} row
- */
+/** @param {Pen} pen @param {FlowScene} scene @param {Places} at @param {Row} row */
 function drawRow(pen, scene, at, row) {
   const { values, colour, narrow } = scene;
   const { left, wide } = at.bars;

@@ -62,12 +62,7 @@ function drawAgain(pen, scene, at, again) {
   drawStrip(pen, scene, at, "again", unitPress(scene));
 }
 
-/**
- * @param {Pen} pen
- * @param {FlowScene} scene
- * @param {Places} at
- * @param {Box} h
- */
+/** @param {Pen} pen @param {FlowScene} scene @param {Places} at @param {Box} h */
 function drawHeads(pen, { data, colour }, at, h) {
   const { types, hidden } = data.sizes;
   const { output, logits } = data.heads;

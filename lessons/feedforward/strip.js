@@ -93,10 +93,7 @@ function shadeOf(scene, name) {
   };
 }
 
-/**
- * @param {FlowScene} scene
- * @param {StripName} name
- */
+/** @param {FlowScene} scene @param {StripName} name */
 function nameOf({ data, hidden }, name) {
   const { name: letter, cells, whole } = data.strips[name];
   if (name === "concatenated" && hidden("size")) return letter;
@@ -122,11 +119,7 @@ export function describeCell(scene, name, i) {
   return `${letter}, number ${number}, from ${data.window_words[now][word]}: ${value}`;
 }
 
-/**
- * @param {SVGGElement} node
- * @param {number} cells
- * @param {MouseEvent} event
- */
+/** @param {SVGGElement} node @param {number} cells @param {MouseEvent} event */
 function cellUnder(node, cells, event) {
   const edge = /** @type {Element} */ (node.lastElementChild).getBoundingClientRect();
   const whole = /** @type {Element} */ (node.querySelector("rect")).getBoundingClientRect();

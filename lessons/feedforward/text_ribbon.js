@@ -86,13 +86,7 @@ function drawWindow(pen, { colour, before, data }, at, { left, wide, from, to, f
   pen.group(moves, (its) => its.rect(...box(first, now), look));
 }
 
-/**
- * @param {Pen} pen
- * @param {FlowScene} scene
- * @param {Places} at
- * @param {Laid} laid
- * @param {number} i
- */
+/** @param {Pen} pen @param {FlowScene} scene @param {Places} at @param {Laid} laid @param {number} i */
 function drawWord(pen, scene, at, { named, left, wide, pad, base, first, now }, i) {
   const { colour } = scene;
   const { top, high, size } = at.ribbon;
@@ -120,10 +114,7 @@ function drawWord(pen, scene, at, { named, left, wide, pad, base, first, now }, 
   pen.button(`${named[i]}, ${how}; read up to here`, () => go(scene, i), draw, { key: `w${i}` });
 }
 
-/**
- * @param {FlowScene} scene
- * @param {number} to
- */
+/** @param {FlowScene} scene @param {number} to */
 function go({ move, values }, to) {
   if (values("place") === to) return;
   move("place", to, false);

@@ -29,10 +29,7 @@ export default function beam(component) {
   return mainPicture(component, drawBeam);
 }
 
-/**
- * @param {Pen} pen
- * @param {BeamScene} scene
- */
+/** @param {Pen} pen @param {BeamScene} scene */
 function drawBeam(pen, scene) {
   const { data, memory, send, chooseTexts } = scene;
   memory.send = send;
@@ -45,16 +42,10 @@ function drawBeam(pen, scene) {
   chooseTexts(step - 1, false);
 }
 
-/**
- * @param {number} step
- * @param {number} last
- */
+/** @param {number} step @param {number} last */
 const within = (step, last) => Math.min(Math.max(step, 1), last);
 
-/**
- * @param {BeamScene} scene
- * @param {number} step
- */
+/** @param {BeamScene} scene @param {number} step */
 function goTo({ memory, data, again }, step) {
   memory.step = within(step, data.steps);
   memory.picked = null;
@@ -96,10 +87,7 @@ const LINES = /** @type {const} */ ([
   ["greedy path", "gradient", "7 4"],
 ]);
 
-/**
- * @param {Pen} pen
- * @param {BeamScene} scene
- */
+/** @param {Pen} pen @param {BeamScene} scene */
 function drawLegend(pen, { width, colour }) {
   let right = width - 16;
   for (const [label, role, dash] of LINES) {

@@ -29,11 +29,7 @@ export function drawTree(pen, scene, at, step) {
   drawCounts(pen, scene, at);
 }
 
-/**
- * @param {BeamScene} scene
- * @param {Places} at
- * @returns {Placed}
- */
+/** @param {BeamScene} scene @param {Places} at @returns {Placed} */
 function placeCandidates({ data }, at) {
   /** @type {Placed} */
   const placed = new Map();

@@ -13,12 +13,7 @@ import { rowAt } from "./strategies_wide_places.js";
 /** @typedef {ReturnType<typeof tokenRows>[number]} TokenRow */
 /** @typedef {{ left: number, width: number, end: number }} Scale `end`: the p at its right end */
 
-/**
- * @param {Pen} pen
- * @param {StrategiesScene} scene
- * @param {Shown} shown
- * @param {Places} at
- */
+/** @param {Pen} pen @param {StrategiesScene} scene @param {Shown} shown @param {Places} at */
 export function drawFirstChoice(pen, scene, shown, at) {
   drawHeading(pen, scene, shown, at);
   const rows = tokenRows(scene, shown);
@@ -197,11 +192,7 @@ function drawCut(pen, moves, from, to) {
   });
 }
 
-/**
- * @param {Pen} pen
- * @param {Places} at
- * @param {Scale} scale
- */
+/** @param {Pen} pen @param {Places} at @param {Scale} scale */
 function drawAxis(pen, at, { left, width, end }) {
   const foot = rowAt(at, at.rows - 1) + at.row * 0.5 + 13;
   /** @param {number} p */

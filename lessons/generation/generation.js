@@ -16,10 +16,7 @@ export default function generation(component) {
   return mainPicture(component, drawStrategies);
 }
 
-/**
- * @param {Pen} pen
- * @param {StrategiesScene} scene
- */
+/** @param {Pen} pen @param {StrategiesScene} scene */
 function drawStrategies(pen, scene) {
   const strategies = strategiesOf(scene);
   const shown = { ...strategies, written: tokensWritten(pen, scene, strategies) };

@@ -69,12 +69,7 @@ function drawNarrow(pen, { colour }, { bars }, { y, p, asked, best, marked }) {
   if (!asked) pen.rect(bars, y + 8, Math.max(84 * p, 1), 5, { r: 2, fill: colour.activation });
 }
 
-/**
- * @param {Pen} pen
- * @param {SlideTreeScene} scene
- * @param {Places} at
- * @param {Row} row
- */
+/** @param {Pen} pen @param {SlideTreeScene} scene @param {Places} at @param {Row} row */
 function drawWide(pen, { values, colour }, at, { i, label, y, p, asked, best, marked }) {
   pen.text(at.bars - 14, y + 2, label, { size: 17, bold: best, anchor: "end" });
   const high = Math.min(20, at.row * 0.36);

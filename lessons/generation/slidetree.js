@@ -33,10 +33,7 @@ export default function slidetree(component) {
   return mainPicture(component, drawSlideTree);
 }
 
-/**
- * @param {Pen} pen
- * @param {SlideTreeScene} scene
- */
+/** @param {Pen} pen @param {SlideTreeScene} scene */
 function drawSlideTree(pen, scene) {
   const at = placesOf(scene);
   pen.part(scene, "tree", (its) => drawTree(its, scene, at));

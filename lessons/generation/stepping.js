@@ -80,11 +80,7 @@ function buildStepping(picture) {
   });
 }
 
-/**
- * @param {Stepping} picture
- * @param {HTMLElement} bar
- * @returns {Buttons}
- */
+/** @param {Stepping} picture @param {HTMLElement} bar @returns {Buttons} */
 function buildButtons(picture, bar) {
   /** @type {(text: string, name: string, to: (at: number) => number) => HTMLButtonElement} */
   const button = (text, name, to) => {
@@ -100,10 +96,7 @@ function buildButtons(picture, bar) {
   };
 }
 
-/**
- * @param {Stepping} picture
- * @param {number} at
- */
+/** @param {Stepping} picture @param {number} at */
 function walkTo(picture, at) {
   const { walk, data } = picture;
   walk.at = walk.sent = Math.max(0, Math.min(at, data.steps.length));

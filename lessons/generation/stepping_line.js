@@ -12,12 +12,7 @@ const HEIGHT = 66;
 const TOP = 26; // of the bar
 const BAR = 24; // its height
 
-/**
- * @param {HTMLElement} parent
- * @param {StepPayload} step
- * @param {Palette} colour
- * @param {number} room
- */
+/** @param {HTMLElement} parent @param {StepPayload} step @param {Palette} colour @param {number} room */
 export function drawLine(parent, step, colour, room) {
   parent.replaceChildren();
   if (step.uniform === null || step.chosen < 0) return;

@@ -39,8 +39,5 @@ function freeText(step) {
   return `u = ${formatNumber(uniform)} falls on ${quoted(step, free)}, ${part}`;
 }
 
-/**
- * @param {StepPayload} step
- * @param {number} row
- */
+/** @param {StepPayload} step @param {number} row */
 const quoted = (step, row) => `“${step.labels[row]}”`;

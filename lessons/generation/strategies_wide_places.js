@@ -3,10 +3,7 @@
 /** @import { Strategies, StrategiesScene } from "./strategies_scene.js" */
 /** @typedef {ReturnType<typeof placesOf>} Places */
 
-/**
- * @param {StrategiesScene} scene
- * @param {Strategies} strategies
- */
+/** @param {StrategiesScene} scene @param {Strategies} strategies */
 export function placesOf({ width, height, data }, { lanes }) {
   const card = 98;
   const [top, foot] = [12, height - card - 22];

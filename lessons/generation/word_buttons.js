@@ -3,13 +3,7 @@
 /** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Shown, StrategiesScene } from "./strategies_scene.js" */
 
-/**
- * @param {Pen} pen
- * @param {StrategiesScene} scene
- * @param {Shown} shown
- * @param {number} left
- * @param {number} y
- */
+/** @param {Pen} pen @param {StrategiesScene} scene @param {Shown} shown @param {number} left @param {number} y */
 export function drawWordButtons(pen, { memory, colour, again }, { written, longest }, left, y) {
   /** @param {number} change */
   const by = (change) => () => {

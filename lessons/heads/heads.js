@@ -59,11 +59,7 @@ function keepOpen(hand, data) {
   else hand.open = null;
 }
 
-/**
- * @param {Pen} pen
- * @param {HeadsScene} scene
- * @param {Hand} hand
- */
+/** @param {Pen} pen @param {HeadsScene} scene @param {Hand} hand */
 function drawHeads(pen, scene, hand) {
   const start = performance.now();
   const { data, memory } = scene;

@@ -43,10 +43,7 @@ export function tokenAt({ currentTarget, clientX, clientY }, side, places) {
   return places[within(Math.floor(share * places.length), places.length)];
 }
 
-/**
- * @param {HeadsScene} scene
- * @param {Point | null} point
- */
+/** @param {HeadsScene} scene @param {Point | null} point */
 export function pointAt({ memory, again }, point) {
   if (nameOf(point) === nameOf(memory.point ?? null)) return;
   memory.point = point;
@@ -60,11 +57,7 @@ function nameOf(point) {
   return "layer" in point ? `${point.layer},${point.head},${query},${key}` : `${query},${key}`;
 }
 
-/**
- * @param {HeadsScene} scene
- * @param {State} state
- * @param {Head} head
- */
+/** @param {HeadsScene} scene @param {State} state @param {Head} head */
 export function openHead({ data, memory, play, send }, { hand }, { layer, head }) {
   hand.open = { layer, head };
   memory.point = null;

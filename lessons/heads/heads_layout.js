@@ -40,19 +40,10 @@ const CELL = {
 export const labelRoom = (tokens, narrow) =>
   Math.min(Math.max(...tokens.map((token) => textWidth(token, LABEL.size)), 24) + 12, narrow ? 70 : 104);
 
-/**
- * @param {number} width
- * @param {number} height
- * @param {Plan} plan
- * @returns {Places}
- */
+/** @param {number} width @param {number} height @param {Plan} plan @returns {Places} */
 export const places = (width, height, plan) => (plan.narrow ? narrowPlaces : widePlaces)(width, height, plan);
 
-/**
- * @param {number} width
- * @param {number} height
- * @param {Plan} plan
- */
+/** @param {number} width @param {number} height @param {Plan} plan */
 function widePlaces(width, height, plan) {
   const { layers, label } = plan;
   const bottom = height - 34;
@@ -68,12 +59,7 @@ function widePlaces(width, height, plan) {
   return { narrow: false, grid, map, row, label, heading: { x: sides.left, y: 26 }, foot: height - 12 };
 }
 
-/**
- * @param {number} width
- * @param {number} height
- * @param {Plan} plan
- * @returns {Places}
- */
+/** @param {number} width @param {number} height @param {Plan} plan @returns {Places} */
 function narrowPlaces(width, height, plan) {
   const grid = gridIn(
     { left: 26, top: 20, width: width - 34, height: Math.min(height * 0.36, 30 * plan.layers) },
@@ -95,10 +81,7 @@ function narrowPlaces(width, height, plan) {
   };
 }
 
-/**
- * @param {Box} box
- * @param {Plan} plan
- */
+/** @param {Box} box @param {Plan} plan */
 function gridIn({ left, top, width, height }, { layers, heads }) {
   const x = Math.min(width / heads, 46);
   const y = Math.min(height / layers, x * 1.05);

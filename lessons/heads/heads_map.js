@@ -127,11 +127,7 @@ function markCell(pen, { colour, values }, map, { focus }, x, y) {
  */
 const leastCell = ({ cell }) => [Math.max(cell.x, 3), Math.max(cell.y, 3)];
 
-/**
- * @param {Pen} pen
- * @param {MapPlaces} map
- * @param {State} state
- */
+/** @param {Pen} pen @param {MapPlaces} map @param {State} state */
 function framePointed(pen, map, { point, inMap }) {
   if (!point || "layer" in point) return;
   const [row, column] = [inMap.rows.indexOf(point.query), inMap.columns.indexOf(point.key)];

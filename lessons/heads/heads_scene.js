@@ -93,12 +93,7 @@ export function placesOf({ data, width, height, narrow, memory }, { rows, column
   });
 }
 
-/**
- * @param {Pen} pen
- * @param {HeadsScene} scene
- * @param {Hand} hand
- * @returns {{ at: Places, state: State }}
- */
+/** @param {Pen} pen @param {HeadsScene} scene @param {Hand} hand @returns {{ at: Places, state: State }} */
 export function stateOf(pen, scene, hand) {
   const { data, narrow, values, memory, colour } = scene;
   if (memory.data !== data) Object.assign(memory, { data, walk: null, point: null });
@@ -178,12 +173,7 @@ function firstPlaces(memory, { map }, { rows, columns }, { query, key }) {
   return memory.first;
 }
 
-/**
- * @param {Places} at
- * @param {View} view
- * @param {Corner} first
- * @returns {View}
- */
+/** @param {Places} at @param {View} view @param {Corner} first @returns {View} */
 const partInMap = ({ map: { shown } }, { rows, columns }, { row, column }) => ({
   rows: rows.slice(row, row + shown.rows),
   columns: columns.slice(column, column + shown.columns),

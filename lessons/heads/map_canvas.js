@@ -68,11 +68,7 @@ function fadedIn({ memory, again }) {
   return part;
 }
 
-/**
- * @param {HeadsScene["data"]} data
- * @param {State} state
- * @param {Uint16Array} codes
- */
+/** @param {HeadsScene["data"]} data @param {State} state @param {Uint16Array} codes */
 function paintedSmall({ heads, tokens }, { inMap: { rows, columns }, colours, open }, codes) {
   const canvas = document.createElement("canvas");
   Object.assign(canvas, { width: columns.length, height: rows.length });

@@ -102,10 +102,7 @@ function addStrips(picture) {
   });
 }
 
-/**
- * @param {Data} data
- * @returns {[name: string, columns: string[], rows: (string | number)[][]]}
- */
+/** @param {Data} data @returns {[name: string, columns: string[], rows: (string | number)[][]]} */
 const savedTable = (data) => [
   `query-${data.place}-head-${data.head}`,
   ["key", "q · k", "scaled", "weight", ...Array.from(data.q, (_, n) => `q×k ${n}`)],
@@ -118,10 +115,7 @@ const savedTable = (data) => [
   ]),
 ];
 
-/**
- * @param {Meeting} picture
- * @param {number} key
- */
+/** @param {Meeting} picture @param {number} key */
 function choose(picture, key) {
   picture.chosen = key;
   show(picture);

@@ -53,11 +53,7 @@ export function addTable(parent, data, choose) {
   });
 }
 
-/**
- * @param {HTMLTableRowElement} line
- * @param {Data} data
- * @param {number} key
- */
+/** @param {HTMLTableRowElement} line @param {Data} data @param {number} key */
 function fillLine(line, data, key) {
   const name = html("th", { scope: "row" }, line);
   const press = html("button", { type: "button", class: "qk-key" }, name, data.tokens[key]);

@@ -93,10 +93,7 @@ function fillIn(picture) {
   for (const n of order) addRow(picture, n);
 }
 
-/**
- * @param {Ranking} picture
- * @param {number} n
- */
+/** @param {Ranking} picture @param {number} n */
 function addRow(picture, n) {
   const { data, body } = picture;
   const isOpen = data.heads[n] === data.here;

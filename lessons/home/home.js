@@ -26,10 +26,7 @@ function placesOf({ width, height, narrow }) {
   return { left, length: width - 2 * left, top, high: Math.round(Math.min(170, height * 0.33)) };
 }
 
-/**
- * @param {Pen} pen
- * @param {HomeScene} scene
- */
+/** @param {Pen} pen @param {HomeScene} scene */
 function drawHome(pen, scene) {
   const { height, data, values, text, narrow, colour } = scene;
   scene.chooseTexts(Math.min(values("@word"), data.shown));

@@ -8,13 +8,7 @@ import { shortNumber } from "./lane_places.js";
 /** @import { LaneScene } from "./lane_marks.js" */
 /** @import { PlacedLane, Places } from "./lane_rows.js" */
 
-/**
- * @param {Pen} pen
- * @param {LaneScene} scene
- * @param {Places} at
- * @param {PlacedLane} placed
- * @param {number} word
- */
+/** @param {Pen} pen @param {LaneScene} scene @param {Places} at @param {PlacedLane} placed @param {number} word */
 export function drawCell(pen, { data, colour, values, hidden, send }, at, { lane, i, y, foot }, word) {
   const slot = /** @type {const} */ (`${lane.name}.${word + 1}`);
   const [p, asked] = [values(slot), hidden(slot)];
@@ -58,11 +52,7 @@ function drawFlat(pen, { middle, foot, width, p, marked }, look) {
   pen.markedText(middle, foot - 12, number, marked, look);
 }
 
-/**
- * @param {Pen} pen
- * @param {Cell} cell
- * @param {TextLook} look
- */
+/** @param {Pen} pen @param {Cell} cell @param {TextLook} look */
 function drawUpright(pen, { middle, top, foot, width, p, marked }, look) {
   const fill = pen.colour.activation;
   const [left, high] = [middle - width / 2, foot - top];

@@ -40,10 +40,7 @@ function mostLanes({ width, data }) {
   return texts.every((text) => textWidth(text, 13, true) <= least) ? 4 : 3;
 }
 
-/**
- * @param {Pen} pen
- * @param {LaneScene} scene
- */
+/** @param {Pen} pen @param {LaneScene} scene */
 export function drawColumns(pen, scene) {
   const { data } = scene;
   const at = placesOf(scene);
@@ -154,13 +151,7 @@ function drawEndNumbers(pen, { values, hidden }, { inner, foot }, { lane, x }) {
   pen.text(x + 5, foot + 43, choices, { key: "perplexity", size: 15, bold: true, room });
 }
 
-/**
- * @param {Pen} pen
- * @param {LaneScene} scene
- * @param {Places} at
- * @param {PlacedLane} placed
- * @param {number} word
- */
+/** @param {Pen} pen @param {LaneScene} scene @param {Places} at @param {PlacedLane} placed @param {number} word */
 function drawCell(pen, { data, colour, values, hidden, send }, { column, row, inner, ...at }, { lane, i, x }, word) {
   const slot = /** @type {const} */ (`${lane.name}.${word + 1}`);
   const [p, asked] = [values(slot), hidden(slot)];

@@ -56,10 +56,7 @@ function placesOf(scene) {
   return { left, top, foot, ends, column, lane, flat: lane < FLAT, x, next, nextWide, isNext, ...shown };
 }
 
-/**
- * @param {Pen} pen
- * @param {LaneScene} scene
- */
+/** @param {Pen} pen @param {LaneScene} scene */
 export function drawRows(pen, scene) {
   const { data, colour } = scene;
   const at = placesOf(scene);

@@ -26,10 +26,7 @@ export default function letters({ data, parentElement }) {
   high.textContent = formatNumber(data.reach);
 }
 
-/**
- * @param {Letters} picture
- * @param {Data} data
- */
+/** @param {Letters} picture @param {Data} data */
 function build(picture, data) {
   picture.heading = html("div", { class: "heading" }, picture.element);
   const legend = html("div", { class: "row legend" }, picture.element);

@@ -107,12 +107,7 @@ export function drawLevelTicks(pen, { axis: size }, lane, x, reach, title) {
   });
 }
 
-/**
- * @param {Pen} pen
- * @param {number} left
- * @param {number} right
- * @param {number} y
- */
+/** @param {Pen} pen @param {number} left @param {number} right @param {number} y */
 export function drawZero(pen, left, right, y) {
   pen.line(left, y, right, y, { key: "zero", stroke: pen.colour.quiet, width: 1, dash: "2 4" });
 }

@@ -17,12 +17,7 @@ export const GATES = /** @type {const} */ ({
   output: { slot: "output", z: "z_o", letter: "o", title: "output gate", lane: "low" },
 });
 
-/**
- * @param {Pen} pen
- * @param {CellScene} scene
- * @param {Cell} cell
- * @param {Gate} gate
- */
+/** @param {Pen} pen @param {CellScene} scene @param {Cell} cell @param {Gate} gate */
 export function drawValve(pen, scene, cell, gate) {
   const { slot, z } = gate;
   const open = scene.hidden(slot) ? 0.5 : scene.values(slot);

@@ -48,10 +48,7 @@ function boxOf({ width, height, narrow }, i) {
     : { left: from * width + 62, right: to * width - 102, top: 48, foot: height - 54 };
 }
 
-/**
- * @param {RecallPanel} panel
- * @param {Box} box
- */
+/** @param {RecallPanel} panel @param {Box} box */
 function scalesOf({ ticks }, { left, right, top, foot }) {
   const x = scaleLog([ticks[0], ticks[ticks.length - 1]], [left + 8, right - 8]);
   return { x, y: scaleLinear([0, 1], [foot, top + 6]) };

@@ -19,10 +19,7 @@ export default function corruption(component) {
   return mainPicture(component, drawCorruption);
 }
 
-/**
- * @param {Pen} pen
- * @param {CorruptionScene} scene
- */
+/** @param {Pen} pen @param {CorruptionScene} scene */
 function drawCorruption(pen, scene) {
   const { width, height, narrow } = scene;
   const strip = narrow ? 84 : height < 470 ? 100 : 116;

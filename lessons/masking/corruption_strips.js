@@ -14,12 +14,7 @@ import { numberOf, OUTCOME_ROLES, outcomeOf } from "./corruption_scene.js";
 
 const FAINT = 0.4; // outcomes set by hand were not drawn
 
-/**
- * @param {Pen} pen
- * @param {CorruptionScene} scene
- * @param {Zone} zone
- * @param {Which} n
- */
+/** @param {Pen} pen @param {CorruptionScene} scene @param {Zone} zone @param {Which} n */
 export function drawStrip(pen, scene, { left, right, top, foot }, n) {
   const { values } = scene;
   const from = left + 12;
@@ -69,11 +64,7 @@ function drawBands(pen, { x, base }, cuts, n) {
   });
 }
 
-/**
- * @param {Pen} pen
- * @param {Line} line
- * @param {number} y
- */
+/** @param {Pen} pen @param {Line} line @param {number} y */
 function drawScale(pen, { x }, y) {
   const title = "a number for each word"; // named in the title of the strip
   pen.group({ key: "axis x", "data-axis": "x", "data-title": title }, (its) => {

@@ -19,10 +19,7 @@ export default function leak(component) {
   return mainPicture(component, drawLeak);
 }
 
-/**
- * @param {Pen} pen
- * @param {LeakScene} scene
- */
+/** @param {Pen} pen @param {LeakScene} scene */
 function drawLeak(pen, scene) {
   const at = placesOf(scene);
   const depths = Array.from({ length: scene.data.depths }, (_, i) => i + 1);
@@ -253,12 +250,7 @@ function drawSides(pen, scene, at) {
   drawSide(pen, scene, at, { name: "after", of: "ofAfter", from: edge, to: at.right, said: after });
 }
 
-/**
- * @param {Pen} pen
- * @param {LeakScene} scene
- * @param {Places} at
- * @param {Side} side
- */
+/** @param {Pen} pen @param {LeakScene} scene @param {Places} at @param {Side} side */
 function drawSide(pen, scene, at, { name, of, from, to, said }) {
   const { data, values, hidden, text, colour, narrow } = scene;
   if (values(of) < 0.5) return;

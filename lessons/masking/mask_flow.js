@@ -12,11 +12,7 @@ import { seenNow } from "./painting.js";
 
 const HIGH = 26; // of a word’s box
 
-/**
- * @param {Pen} pen
- * @param {MaskScene} scene
- * @param {Places} at
- */
+/** @param {Pen} pen @param {MaskScene} scene @param {Places} at */
 export function drawFlow(pen, scene, at) {
   const flow = flowOf(scene, at);
   if (!at.narrow) explain(pen, scene, at);
@@ -28,10 +24,7 @@ export function drawFlow(pen, scene, at) {
   drawOutput(pen, scene, at, flow);
 }
 
-/**
- * @param {MaskScene} scene
- * @param {Places} at
- */
+/** @param {MaskScene} scene @param {Places} at */
 function flowOf(scene, at) {
   const { data, colour } = scene;
   const { left, right } = at.flow;

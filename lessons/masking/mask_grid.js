@@ -149,13 +149,7 @@ function drawLevel(pen, { values, before, colour }, { name, role }, { x, y, w, h
   pen.rect(x + 2.5, y + 1 + h - old, w - 3, Math.max(old, 1), look);
 }
 
-/**
- * @param {Pen} pen
- * @param {MaskScene} scene
- * @param {Places} at
- * @param {Grid} grid
- * @param {Cell} cell
- */
+/** @param {Pen} pen @param {MaskScene} scene @param {Places} at @param {Grid} grid @param {Cell} cell */
 function drawNumber(pen, scene, at, { weights, box }, { i, j, name, open, stale, role }) {
   const { data, values, hidden, text, colour } = scene;
   const [w, h] = [box.cell - 2, at.row - 2];

@@ -19,10 +19,7 @@ export default function masking(component) {
   return mainPicture(component, drawMasking);
 }
 
-/**
- * @param {Pen} pen
- * @param {MaskScene} scene
- */
+/** @param {Pen} pen @param {MaskScene} scene */
 function drawMasking(pen, scene) {
   const { data, memory, narrow, width, height } = scene;
   settleHand(memory, data);

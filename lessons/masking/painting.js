@@ -35,12 +35,7 @@ export function seenNow({ memory, data, values }, i, j) {
   return values(`m${i + 1}.${j + 1}`);
 }
 
-/**
- * @param {MaskScene} scene
- * @param {number} i
- * @param {number} j
- * @param {boolean} open
- */
+/** @param {MaskScene} scene @param {number} i @param {number} j @param {boolean} open */
 export function paintAt(scene, i, j, open) {
   const { memory, data, values } = scene;
   const count = data.panels[1].keys.length;
@@ -100,12 +95,7 @@ export function stroke(node, scene, place) {
   };
 }
 
-/**
- * @param {SVGElement} node
- * @param {PointerEvent} event
- * @param {Place} place
- * @returns {Spot | null}
- */
+/** @param {SVGElement} node @param {PointerEvent} event @param {Place} place @returns {Spot | null} */
 function cellUnder(node, event, place) {
   const svg = /** @type {SVGSVGElement} */ (node.ownerSVGElement);
   const box = svg.getBoundingClientRect();

@@ -66,11 +66,7 @@ function listeningIn(root, names) {
   return its;
 }
 
-/**
- * @param {Pen} pen
- * @param {UnmaskedScene} scene
- * @param {Map<string, History> | null} histories
- */
+/** @param {Pen} pen @param {UnmaskedScene} scene @param {Map<string, History> | null} histories */
 function drawUnmasked(pen, scene, histories) {
   const { data, narrow, width, height } = scene;
   const live = histories ? data.runs.map((run) => /** @type {History} */ (histories.get(run.name))) : [];

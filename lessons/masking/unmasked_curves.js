@@ -91,12 +91,7 @@ function drawSteps(pen, { data, colour, narrow }, { box: { left, right, foot }, 
   });
 }
 
-/**
- * @param {Pen} pen
- * @param {UnmaskedScene} scene
- * @param {Plot} plot
- * @param {History[]} live
- */
+/** @param {Pen} pen @param {UnmaskedScene} scene @param {Plot} plot @param {History[]} live */
 export function drawCurves(pen, scene, plot, live) {
   const { data, hidden, colour, narrow } = scene;
   const { box } = plot;

@@ -8,11 +8,7 @@ import { wrapText } from "./unmasked_places.js";
 /** @import { UnmaskedScene } from "./unmasked.js" */
 /** @import { Box } from "./unmasked_curves.js" */
 
-/**
- * @param {Pen} pen
- * @param {UnmaskedScene} scene
- * @param {History[]} live
- */
+/** @param {Pen} pen @param {UnmaskedScene} scene @param {History[]} live */
 export function drawWritings(pen, scene, live) {
   const { data, colour, narrow, width, height } = scene;
   const [left, right] = narrow ? [8, width - 8] : [width * 0.6 + 30, width - 16];

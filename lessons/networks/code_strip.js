@@ -102,27 +102,16 @@ function linesOf(net, layer) {
 /** @param {Piece} piece */
 const shownOf = ({ word, layer }) => (layer === undefined ? word.replace(/ /g, "\u00a0") : `${word}⁽${RAISED[layer]}⁾`);
 
-/**
- * @param {State} net
- * @param {number} layer
- */
+/** @param {State} net @param {number} layer */
 const nameOf = ({ functions }, layer) => (functions[layer] === "sigmoid" ? "σ" : functions[layer]);
 
-/**
- * @param {State} net
- * @param {number} layer
- */
+/** @param {State} net @param {number} layer */
 function shapes({ sizes }, layer) {
   const [n, m] = [sizes[layer + 1], sizes[layer]];
   return `${n}×1 = ${n}×${m} · ${m}×1 + ${n}×1`;
 }
 
-/**
- * @param {Pen} pen
- * @param {NetworksScene} scene
- * @param {Piece[]} pieces
- * @param {Spot} spot
- */
+/** @param {Pen} pen @param {NetworksScene} scene @param {Piece[]} pieces @param {Spot} spot */
 function drawLine(pen, scene, pieces, { x: start, y, size, lit }) {
   const { colour } = scene;
   let x = start;

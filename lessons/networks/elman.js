@@ -36,11 +36,7 @@ export default function elman({ data, parentElement }) {
   return follow(picture.element, data, (values) => draw(picture, data, values));
 }
 
-/**
- * @param {Its} picture
- * @param {Data} data
- * @param {Values} values
- */
+/** @param {Its} picture @param {Data} data @param {Values} values */
 function draw(picture, data, values) {
   const turn = () => {
     picture.open = !picture.open;
@@ -102,20 +98,12 @@ function drawFolded(pen, values, turn) {
   explain(pen, "Folded: the unit reads its own output. Press it to unroll it.");
 }
 
-/**
- * @param {Pen} pen
- * @param {string} text
- */
+/** @param {Pen} pen @param {string} text */
 function explain(pen, text) {
   pen.text(WIDTH / 2, HEIGHT - 8, text, { size: 16, anchor: "middle", fill: pen.colour.quiet });
 }
 
-/**
- * @param {Pen} pen
- * @param {Point} from
- * @param {Point} to
- * @param {string} label
- */
+/** @param {Pen} pen @param {Point} from @param {Point} to @param {string} label */
 function drawEdge(pen, [x1, y1], [x2, y2], label) {
   const fill = pen.colour.weight;
   pen.line(x1, y1, x2, y2, { stroke: fill, width: 3 });

@@ -98,12 +98,7 @@ function lastColouring(scene, net) {
   };
 }
 
-/**
- * @param {CanvasRenderingContext2D} brush
- * @param {number} side
- * @param {ColourOf} colourOf
- * @param {Box} box
- */
+/** @param {CanvasRenderingContext2D} brush @param {number} side @param {ColourOf} colourOf @param {Box} box */
 function put(brush, side, colourOf, { left, top, wide, high }) {
   small ??= /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
   Object.assign(small.canvas, { width: side, height: side });

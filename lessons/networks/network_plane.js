@@ -87,13 +87,7 @@ function drawBorder(pen, { colour }, net, { left, top, wide, high }) {
   pen.path(d, { key: "border", stroke: colour.ink, width: 2.5, "pointer-events": "none" });
 }
 
-/**
- * @param {Pen} pen
- * @param {NetworksScene} scene
- * @param {State} net
- * @param {PlaneScale} scale
- * @param {Places} at
- */
+/** @param {Pen} pen @param {NetworksScene} scene @param {State} net @param {PlaneScale} scale @param {Places} at */
 function drawPoints(pen, scene, net, scale, { small, plane: { left, top, wide, high } }) {
   const { labels } = net.points;
   pen.group({ tag: "clipPath", key: "clip", id: "networks-plane" }, (clip) =>
@@ -195,10 +189,7 @@ function grabPlane(node, scene, net, scale) {
   });
 }
 
-/**
- * @param {Points} points
- * @returns {Point[]}
- */
+/** @param {Points} points @returns {Point[]} */
 const listOf = ({ x, labels }) => Array.from(labels, (label, i) => [x[2 * i], x[2 * i + 1], label]);
 
 /**

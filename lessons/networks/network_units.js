@@ -69,12 +69,7 @@ function drawUnit(pen, scene, net, at, { x, y, size, layer, i }, biases) {
   if (biases) drawBias(pen, scene, net, { x, y: y + half + 13, size, layer, i });
 }
 
-/**
- * @param {Pen} pen
- * @param {NetworksScene} scene
- * @param {State} net
- * @param {Placed} bias
- */
+/** @param {Pen} pen @param {NetworksScene} scene @param {State} net @param {Placed} bias */
 function drawBias(pen, scene, net, { x, y, layer, i }) {
   const { colour, data, memory } = scene;
   const place = placeOf(net, layer, i, -1);

@@ -22,10 +22,7 @@ export default function networks(component) {
   return mainPicture(component, drawNetwork);
 }
 
-/**
- * @param {Pen} pen
- * @param {NetworksScene} scene
- */
+/** @param {Pen} pen @param {NetworksScene} scene */
 function drawNetwork(pen, scene) {
   const { data, memory } = scene;
   memory.line = data.passes ? (memory.line ?? 0) : undefined;

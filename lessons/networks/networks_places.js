@@ -16,11 +16,7 @@ export function places({ width, height, narrow }, sizes) {
   return narrow ? narrowPlaces(width, height, sizes) : widePlaces(width, height, sizes);
 }
 
-/**
- * @param {number} width
- * @param {number} height
- * @param {readonly number[]} sizes
- */
+/** @param {number} width @param {number} height @param {readonly number[]} sizes */
 function widePlaces(width, height, sizes) {
   const foot = Math.min(FOOT, 0.24 * height);
   const high = height - foot;
@@ -31,12 +27,7 @@ function widePlaces(width, height, sizes) {
   return { plane, strip, graph, head: 22, small: false, ...columns(graph, sizes, MOST) };
 }
 
-/**
- * @param {number} width
- * @param {number} height
- * @param {readonly number[]} sizes
- * @returns {Places}
- */
+/** @param {number} width @param {number} height @param {readonly number[]} sizes @returns {Places} */
 function narrowPlaces(width, height, sizes) {
   const foot = 86;
   const side = Math.min((height - foot) * 0.52, width - 120);

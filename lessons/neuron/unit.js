@@ -11,10 +11,7 @@ import { drawSum, sumsOf } from "./unit_sum.js";
 /** @import { Pen } from "../../drawing/pen.js" */
 /** @import { Draw, Places, UnitScene } from "./unit_places.js" */
 
-/**
- * @param {Pen} pen
- * @param {UnitScene} scene
- */
+/** @param {Pen} pen @param {UnitScene} scene */
 export function drawUnit(pen, scene) {
   const at = placesOf(scene);
   const sums = sumsOf(scene, at);

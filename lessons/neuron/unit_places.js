@@ -41,10 +41,7 @@ function widePlaces({ width, height, data }) {
   };
 }
 
-/**
- * @param {UnitScene} scene
- * @returns {Places}
- */
+/** @param {UnitScene} scene @returns {Places} */
 function narrowPlaces({ width, height, data }) {
   const rows = data.terms.length;
   const row = Math.min(46, (height * 0.5 - 48) / rows);

@@ -40,11 +40,7 @@ function planeScales({ left, right, top, foot }) {
   return { x: scaleLinear([-0.5, 1.5], [left, right]), y: scaleLinear([-0.5 - more, 1.5 + more], [foot, top]) };
 }
 
-/**
- * @param {Pen} pen
- * @param {Places} at
- * @param {Scales} scales
- */
+/** @param {Pen} pen @param {Places} at @param {Scales} scales */
 function axes(pen, { inner: { left, right, top, foot } }, { x, y }) {
   const ticks = [0, 1];
   const look = /** @type {const} */ ({ size: 14, fill: pen.colour.input, anchor: "end" });

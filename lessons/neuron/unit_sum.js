@@ -54,13 +54,7 @@ function ghost(pen, at, { old, along }, i) {
   pen.rect(Math.min(from, to), barAt(at, i) - at.bar / 2, Math.max(Math.abs(to - from), 2), at.bar, look);
 }
 
-/**
- * @param {Pen} pen
- * @param {UnitScene} scene
- * @param {Places} at
- * @param {Sums} sums
- * @param {number} i
- */
+/** @param {Pen} pen @param {UnitScene} scene @param {Places} at @param {Sums} sums @param {number} i */
 function bar(pen, scene, at, { now, along }, i) {
   const { data, colour, hidden } = scene;
   const term = data.terms[i];

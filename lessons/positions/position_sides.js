@@ -18,10 +18,7 @@
  */
 /** @typedef {(pen: Pen, scene: OrderScene, at: At) => void} Draw */
 
-/**
- * @param {OrderScene} scene
- * @param {NameOf<"positions">} name
- */
+/** @param {OrderScene} scene @param {NameOf<"positions">} name */
 export const whole = (scene, name) => Math.round(scene.values(name));
 
 /**

@@ -7,11 +7,7 @@
 const MARGIN = 12;
 const LEAST_CHIP = 46;
 
-/**
- * @param {number} width
- * @param {number} height
- * @param {number} rows
- */
+/** @param {number} width @param {number} height @param {number} rows */
 export function widePlaces(width, height, rows) {
   const low = height < 470;
   const right = Math.max(340, Math.min(480, width * 0.37));

@@ -8,12 +8,7 @@ import { whole } from "./position_sides.js";
 /** @import { At, OrderScene } from "./position_sides.js" */
 /** @typedef {"plain" | "gap"} Difference the number of the difference without positions, or of that with them */
 
-/**
- * @param {Pen} pen
- * @param {OrderScene} scene
- * @param {At} at
- * @param {Difference} name
- */
+/** @param {Pen} pen @param {OrderScene} scene @param {At} at @param {Difference} name */
 export function drawOutput(pen, scene, at, name) {
   const { values, hidden, colour } = scene;
   const box = at.lanes[name === "gap" ? 1 : 0];
@@ -59,10 +54,7 @@ function drawFrame(pen, scene, { narrow }, name, { left, right, top, foot }) {
   pen.text(right - 10, top + 20, why(scene, placed), { size: 14, anchor: "end", room });
 }
 
-/**
- * @param {OrderScene} scene
- * @param {boolean} placed
- */
+/** @param {OrderScene} scene @param {boolean} placed */
 function why({ data, values }, placed) {
   if (placed) return values("k") ? "x = e + PE: its position counts" : "x = e + PE: others moved";
   if (data.causal) return "the mask hides later words";

@@ -24,11 +24,7 @@ export function drawBars(pen, scene, now) {
   pen.part(scene, "arrow", (its) => drawRatio(its, scene, now, bars));
 }
 
-/**
- * @param {ResultsScene} scene
- * @param {LegendEntry[]} legend
- * @returns {Bars}
- */
+/** @param {ResultsScene} scene @param {LegendEntry[]} legend @returns {Bars} */
 function barsOf(scene, legend) {
   const { data, narrow } = scene;
   const names = data.order.map((i) => (narrow ? data.shorts : data.labels)[i]);

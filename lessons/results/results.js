@@ -18,10 +18,7 @@ export default function results(component) {
   return mainPicture(component, drawResults);
 }
 
-/**
- * @param {Pen} pen
- * @param {ResultsScene} scene
- */
+/** @param {Pen} pen @param {ResultsScene} scene */
 function drawResults(pen, scene) {
   const { data, memory } = scene;
   if (memory.data !== data) Object.assign(memory, { data, over: null });

@@ -28,10 +28,7 @@ export function momentOf({ data, values }) {
   return { exact, position, chosen, reference: data.reference };
 }
 
-/**
- * @param {Palette} colour
- * @param {number} group
- */
+/** @param {Palette} colour @param {number} group */
 export const tintOf = (colour, group) => (group < 0 ? colour["series-2"] : colour[`series-${(group % 6) + 1}`]);
 
 /**

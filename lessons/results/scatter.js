@@ -49,12 +49,7 @@ export function drawScatter(pen, scene, now) {
   drawLabels(pen, scene, now, plot, room);
 }
 
-/**
- * @param {ResultsScene} scene
- * @param {ScatterPlaces} at
- * @param {readonly number[]} stairs
- * @returns {Plot}
- */
+/** @param {ResultsScene} scene @param {ScatterPlaces} at @param {readonly number[]} stairs @returns {Plot} */
 function plotOf({ data, narrow }, at, stairs) {
   const { left, top, wide, high } = at.frame;
   const across = axisScale(

@@ -34,11 +34,7 @@ import { drawStrip } from "./heat_strip.js";
 /** @typedef {PlacedColumn & Given & Derived} Column */
 /** @typedef {(pen: Pen, scene: WalkScene, column: Column) => void} Draw */
 
-/**
- * @param {Pen} pen
- * @param {WalkScene} scene
- * @param {PlacedColumn & Given} given
- */
+/** @param {Pen} pen @param {WalkScene} scene @param {PlacedColumn & Given} given */
 export function drawColumn(pen, scene, given) {
   const { step, x, seen, big, place, rows, wide } = given;
   const { phases } = scene.data;

@@ -52,19 +52,13 @@ export function drawLoop(pen, scene, place, top, press) {
   });
 }
 
-/**
- * @param {readonly CodeLine[]} code
- * @param {string} phase
- */
+/** @param {readonly CodeLine[]} code @param {string} phase */
 function codeOf(code, phase) {
   const lines = code.filter((line) => line.phase === phase).map((line) => line.text.trim());
   return lines.length === 1 && lines[0].length > 12 ? onTwoRows(lines[0]) : lines;
 }
 
-/**
- * @param {Pen} pen
- * @param {Chip} chip
- */
+/** @param {Pen} pen @param {Chip} chip */
 function drawChip(pen, { phase, rows, x, top, wide, pad, lit, press }) {
   const { mark, background, line, onMark, ink, ...colour } = pen.colour;
   /** @param {Pen} its */
@@ -137,11 +131,7 @@ export function drawButtons(pen, { width, height, narrow, colour, data }, { back
   });
 }
 
-/**
- * @param {Pen} pen
- * @param {Button} button
- * @param {{ left: number, top: number, wide: number, high: number }} box
- */
+/** @param {Pen} pen @param {Button} button @param {{ left: number, top: number, wide: number, high: number }} box */
 function drawButton(pen, { key, label, name, press }, { left, top, wide, high }) {
   const { ink, background, quiet } = pen.colour;
   const full = key === "onward";

@@ -36,11 +36,7 @@ export default function unrolled(component) {
   return mainPicture(component, (pen, /** @type {WalkScene} */ scene) => draw(pen, scene, walk));
 }
 
-/**
- * @param {Pen} pen
- * @param {WalkScene} scene
- * @param {Walk} walk
- */
+/** @param {Pen} pen @param {WalkScene} scene @param {Walk} walk */
 function draw(pen, scene, walk) {
   const { height, narrow, values, memory, data } = scene;
   const place = { step: values("@t"), phase: values("@phase") };

@@ -15,17 +15,10 @@ import { frameEvent } from "../../drawing/frames.js";
 
 const BEAT = 280; // ms per quantity while playing
 
-/**
- * @param {Data} data
- * @param {Place} place
- */
+/** @param {Data} data @param {Place} place */
 export const keyOf = (data, { step, phase }) => `${step} ${data.phases[phase]}`;
 
-/**
- * @param {Data} data
- * @param {Row} row
- * @returns {Place}
- */
+/** @param {Data} data @param {Row} row @returns {Place} */
 export const placeIn = ({ names }, row) => ({ step: row[names.indexOf("@t")], phase: row[names.indexOf("@phase")] });
 
 /**
@@ -41,10 +34,7 @@ export function rowOf({ names, table, phases }, { step, phase }) {
   return row;
 }
 
-/**
- * @param {Walk} walk
- * @param {Place} place
- */
+/** @param {Walk} walk @param {Place} place */
 export function go(walk, place) {
   const { data } = walk;
   walk.place = place;

@@ -13,12 +13,7 @@ import { mapCells } from "./seq2seq_places.js";
 const HEAD = 20;
 const NAMED = 15; // side of a cell from which every row and column has its name
 
-/**
- * @param {Pen} pen
- * @param {TranslationScene} scene
- * @param {Box} box
- * @param {Moment} now
- */
+/** @param {Pen} pen @param {TranslationScene} scene @param {Box} box @param {Moment} now */
 export function drawMap(pen, scene, box, now) {
   const { colour, data } = scene;
   const at = mapCells(box, data.source, data.attention.words, { head: HEAD, foot: FOOT });
@@ -149,10 +144,7 @@ function cellUnder(node, event, now) {
   };
 }
 
-/**
- * @param {TranslationScene} scene
- * @param {Cell | null} cell
- */
+/** @param {TranslationScene} scene @param {Cell | null} cell */
 function pointAt({ memory, again }, cell) {
   if (memory.over?.i === cell?.i && memory.over?.j === cell?.j) return;
   memory.over = cell;

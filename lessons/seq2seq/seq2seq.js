@@ -20,10 +20,7 @@ export default function seq2seq(component) {
   return mainPicture(component, drawTranslation);
 }
 
-/**
- * @param {Pen} pen
- * @param {TranslationScene} scene
- */
+/** @param {Pen} pen @param {TranslationScene} scene */
 function drawTranslation(pen, scene) {
   const { source, attention, vector } = scene.data;
   const at = places(scene, { source, rows: [attention.words, vector.words] });

@@ -77,12 +77,7 @@ function wordRow(words, { left, wide: whole }, size, count = words.length, rows 
   return { left: left + (wide - pitch * count) / 2, pitch, upright, slope, size: letters, high };
 }
 
-/**
- * @param {number} width
- * @param {number} height
- * @param {{ left: number, wide: number }} zone
- * @returns {Box}
- */
+/** @param {number} width @param {number} height @param {{ left: number, wide: number }} zone @returns {Box} */
 function mapPlace(width, height, zone) {
   const left = zone.left + zone.wide + 26;
   return { left, wide: width - left - 10, top: 8, high: height - 16 };

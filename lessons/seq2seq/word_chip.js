@@ -34,11 +34,7 @@ export function stepChip(pen, { move }, at, its, later) {
   );
 }
 
-/**
- * @param {Pen} pen
- * @param {Places} at
- * @param {WrittenWord} its
- */
+/** @param {Pen} pen @param {Places} at @param {WrittenWord} its */
 export function drawWord(pen, at, { word, i, y, good, current }) {
   const { colour } = pen;
   const { size, pitch, high, upright, slope } = at.below;

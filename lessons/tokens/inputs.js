@@ -19,10 +19,7 @@ export default function inputs(component) {
   return mainPicture(component, drawInputs);
 }
 
-/**
- * @param {Pen} pen
- * @param {InputsScene} scene
- */
+/** @param {Pen} pen @param {InputsScene} scene */
 function drawInputs(pen, scene) {
   const at = placesOf(scene);
   pen.part(scene, "tokens", (its) => drawTokens(its, scene, at));

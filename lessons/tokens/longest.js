@@ -21,10 +21,7 @@ export default function longest(component) {
   return mainPicture(component, drawLongest);
 }
 
-/**
- * @param {Pen} pen
- * @param {LongestScene} scene
- */
+/** @param {Pen} pen @param {LongestScene} scene */
 function drawLongest(pen, scene) {
   const at = placesOf(scene);
   pen.part(scene, "word", (its) => drawWord(its, scene, at));

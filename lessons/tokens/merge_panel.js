@@ -18,10 +18,7 @@ const NUMBERS = 54; // width of the numbers after the bars
  */
 const worthOf = (data) => (data.by === "gain" ? data.gains : data.counts);
 
-/**
- * @param {Data} data
- * @param {number} i
- */
+/** @param {Data} data @param {number} i */
 const worthText = (data, i) =>
   data.by === "gain" ? formatNumber(data.gains[i]) : `${data.counts[i].toLocaleString("en")}×`;
 
@@ -92,10 +89,7 @@ export function drawCurve(pen, scene, panel) {
   drawPoint(pen, scene, scales);
 }
 
-/**
- * @param {TokensScene} scene
- * @param {Panel} panel
- */
+/** @param {TokensScene} scene @param {Panel} panel */
 function scalesOf({ data }, { left, right, top, foot, low }) {
   const head = top + (low ? 182 : 218);
   const box = { left: left + 50, right: right - 6, top: head + 22, foot: foot - 20 };
@@ -105,11 +99,7 @@ function scalesOf({ data }, { left, right, top, foot, low }) {
   return { head, box, last, x, y };
 }
 
-/**
- * @param {Pen} pen
- * @param {TokensScene} scene
- * @param {Scales} scales
- */
+/** @param {Pen} pen @param {TokensScene} scene @param {Scales} scales */
 function drawTokenAxis(pen, { data, colour }, { box, y }) {
   pen.group({ key: "axis y", "data-axis": "y", "data-title": "Tokens of the whole text" }, (its) => {
     for (const tick of [0, data.total, data.curve[0]]) {
@@ -123,12 +113,7 @@ function drawTokenAxis(pen, { data, colour }, { box, y }) {
   if (y(0) - y(data.total) > 34) pen.text(box.left + 4, y(data.total) + 16, "words", { size: 13, fill: colour.quiet });
 }
 
-/**
- * @param {Pen} pen
- * @param {TokensScene} scene
- * @param {Panel} panel
- * @param {Scales} scales
- */
+/** @param {Pen} pen @param {TokensScene} scene @param {Panel} panel @param {Scales} scales */
 function drawMergeAxis(pen, { colour }, { foot }, { box, last }) {
   pen.group({ key: "axis x", "data-axis": "x", "data-title": "merges" }, (its) => {
     its.text(box.left, foot - 3, "0", { size: 13, fill: colour.quiet, anchor: "middle" });

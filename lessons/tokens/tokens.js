@@ -17,10 +17,7 @@ export default function tokens(component) {
   return mainPicture(component, drawTokens);
 }
 
-/**
- * @param {Pen} pen
- * @param {TokensScene} scene
- */
+/** @param {Pen} pen @param {TokensScene} scene */
 function drawTokens(pen, scene) {
   const n = Math.floor(scene.values("tokens_n") + 1e-6);
   const at = placesOf(scene, n);

@@ -11,11 +11,7 @@ import { below, nodeAt, topsAt, toCome } from "./tree_places.js";
 
 export const UNKNOWN = "[UNK]";
 
-/**
- * @param {Pen} pen
- * @param {TokensScene} scene
- * @param {Places} at
- */
+/** @param {Pen} pen @param {TokensScene} scene @param {Places} at */
 export function drawLetters(pen, { data, colour }, at) {
   const spans = data.words.map((word, w) => word.letters.map((_, i) => at.span(w, i, i + 1)));
   const narrowest = Math.min(...spans.flat().map(([a, b]) => b - a));

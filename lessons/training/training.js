@@ -59,11 +59,7 @@ function showHistories(follower) {
   window.dispatchEvent(new CustomEvent(frameEvent(data.group), { detail: { row, moved: null, label: null } }));
 }
 
-/**
- * @param {Pen} pen
- * @param {TrainingScene} given
- * @param {Follower} follower
- */
+/** @param {Pen} pen @param {TrainingScene} given @param {Follower} follower */
 function drawTraining(pen, given, follower) {
   const scene = litScene(given, follower);
   const chart = chartOf(scene, follower);

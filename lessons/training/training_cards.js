@@ -60,12 +60,7 @@ function cardsOf({ data, narrow, hidden }, { live: [live], longest }) {
   });
 }
 
-/**
- * @param {Chart} chart
- * @param {boolean} narrow
- * @param {number} i
- * @returns {Box}
- */
+/** @param {Chart} chart @param {boolean} narrow @param {number} i @returns {Box} */
 function boxOf({ frame }, narrow, i) {
   const { below, texts, width } = frame;
   if (narrow) {

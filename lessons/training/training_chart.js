@@ -31,10 +31,7 @@ import { standing } from "./training_standing.js";
 export const historiesOf = ({ data, histories }) =>
   data.runs.map((run) => /** @type {History} */ (histories.get(run.name)));
 
-/**
- * @param {TrainingScene} scene
- * @param {Follower} follower
- */
+/** @param {TrainingScene} scene @param {Follower} follower */
 export function chartOf(scene, follower) {
   const { data, colour, narrow } = scene;
   const histories = data.runs.length ? historiesOf(follower) : [];

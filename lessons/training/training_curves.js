@@ -27,12 +27,7 @@ export function drawCurves(pen, scene, chart) {
  */
 const pathOf = ({ scales, from }, points) => scales.through(points.filter(([step]) => scales.x(step) <= from));
 
-/**
- * @param {Pen} pen
- * @param {Chart} chart
- * @param {Curve} curve
- * @param {number} i
- */
+/** @param {Pen} pen @param {Chart} chart @param {Curve} curve @param {number} i */
 function drawRecorded(pen, chart, { batches, evaluations }, i) {
   const faded = chart.live.length > 0;
   const stroke = chart.role(i);
@@ -42,12 +37,7 @@ function drawRecorded(pen, chart, { batches, evaluations }, i) {
   pen.path(pathOf(chart, evaluations), { key: `ghost${i}`, stroke, ...look });
 }
 
-/**
- * @param {Pen} pen
- * @param {TrainingScene} scene
- * @param {Chart} chart
- * @param {number} i
- */
+/** @param {Pen} pen @param {TrainingScene} scene @param {Chart} chart @param {number} i */
 function drawLive(pen, { colour }, chart, i) {
   const { scales } = chart;
   const curve = chart.live[i];

@@ -49,11 +49,7 @@ export function drawEnds(pen, scene, chart) {
  */
 const besideGuessing = (place, line, room) => (Math.abs(place - line - 8) < room ? line - room + 2 : place);
 
-/**
- * @param {TrainingScene} scene
- * @param {Chart} chart
- * @returns {End[]}
- */
+/** @param {TrainingScene} scene @param {Chart} chart @returns {End[]} */
 function endsOf(scene, chart) {
   const { colour, text } = scene;
   const { scales, frame, truth, lines, open, many } = chart;
@@ -63,12 +59,7 @@ function endsOf(scene, chart) {
   return [...(floor ? [{ ...floor, role: colour.activation, label: "grammar", number: text("truth") }] : []), ...runs];
 }
 
-/**
- * @param {TrainingScene} scene
- * @param {Chart} chart
- * @param {number} i
- * @returns {End}
- */
+/** @param {TrainingScene} scene @param {Chart} chart @param {number} i @returns {End} */
 function endOf({ hidden, narrow, values }, { frame, scales, lines, open, many, role, named }, i) {
   const curve = lines[i];
   const [step, last] = lossAt(curve) ?? [0, null];
@@ -91,12 +82,7 @@ function endOf({ hidden, narrow, values }, { frame, scales, lines, open, many, r
   };
 }
 
-/**
- * @param {Pen} pen
- * @param {TrainingScene} scene
- * @param {End} end
- * @param {number} y
- */
+/** @param {Pen} pen @param {TrainingScene} scene @param {End} end @param {number} y */
 function drawEnd(pen, { narrow }, { key, x, from, side, role, label, number, named }, y) {
   if (from && side) pen.line(from[0] + 6, from[1], x - 3, y - 5, { key, stroke: role, width: 1.2 });
   const size = narrow ? 13 : 15;

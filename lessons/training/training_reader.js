@@ -8,12 +8,7 @@ import { lossAt } from "./training_scales.js";
 /** @import { Chart, Follower, TrainingScene } from "./training_chart.js" */
 /** @import { Curve } from "./training_scales.js" */
 
-/**
- * @param {Pen} pen
- * @param {TrainingScene} scene
- * @param {Chart} chart
- * @param {Follower} follower
- */
+/** @param {Pen} pen @param {TrainingScene} scene @param {Chart} chart @param {Follower} follower */
 export function drawReader(pen, scene, chart, follower) {
   const { memory, again } = scene;
   const { left, right, foot } = chart.frame;
@@ -80,10 +75,7 @@ function drawReading(pen, { colour, narrow }, { frame, scales, lines, many }, st
   });
 }
 
-/**
- * @param {Curve} curve
- * @param {number} step
- */
+/** @param {Curve} curve @param {number} step */
 function printedAt(curve, step) {
   const found = lossAt(curve, step);
   if (!found) return "…";
@@ -123,10 +115,7 @@ function listenTo(area, knob, follower) {
   listening.add(area).add(knob);
 }
 
-/**
- * @param {SVGElement} area
- * @param {Follower} follower
- */
+/** @param {SVGElement} area @param {Follower} follower */
 function listenToPointer(area, follower) {
   const move = (/** @type {PointerEvent} */ event) => {
     const svg = /** @type {SVGSVGElement} */ (area.ownerSVGElement);
@@ -139,10 +128,7 @@ function listenToPointer(area, follower) {
   area.addEventListener("pointerleave", () => follower.reading?.hold(null));
 }
 
-/**
- * @param {SVGElement} knob
- * @param {Follower} follower
- */
+/** @param {SVGElement} knob @param {Follower} follower */
 function listenToKeys(knob, follower) {
   knob.addEventListener("keydown", (event) => {
     const now = Number(knob.getAttribute("aria-valuenow"));

@@ -101,10 +101,7 @@ export function scalesOf(curves, { longest, uniform, truth }, frame) {
   };
 }
 
-/**
- * @param {number} longest
- * @param {(step: number) => number} x
- */
+/** @param {number} longest @param {(step: number) => number} x */
 function stepTicks(longest, x) {
   const round = [0, 10, 30, 100, 300, 1000, 3000, 10000, 30000].filter(
     (step) => step < longest && x(longest) - x(step) > 46,

@@ -54,12 +54,7 @@ function comparisonOf(data, histories) {
   };
 }
 
-/**
- * @param {Data} data
- * @param {History[]} histories
- * @param {Comparison} compared
- * @returns {Record<string, number>}
- */
+/** @param {Data} data @param {History[]} histories @param {Comparison} compared @returns {Record<string, number>} */
 function numbersOf(data, histories, { curves, finite, named, judged, final, uniform, truth }) {
   const history = histories[named];
   const lowest = /** @type {Known} */ ([NaN, Infinity]);

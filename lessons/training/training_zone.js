@@ -105,13 +105,7 @@ function drawHandle(pen, { colour, narrow }, { scales, uniform, zone: { left, to
   pen.circle(x, y, 7, { fill: colour.ink });
 }
 
-/**
- * @param {Pen} pen
- * @param {TrainingScene} scene
- * @param {Box} box
- * @param {string} words
- * @param {number} size
- */
+/** @param {Pen} pen @param {TrainingScene} scene @param {Box} box @param {string} words @param {number} size */
 function drawStart(pen, { colour, send, data }, { left, top, width, height }, words, size) {
   const wide = textWidth(words, size, true) + 30;
   const from = left + (width - wide) / 2;

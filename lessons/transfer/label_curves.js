@@ -18,11 +18,7 @@ import { curvesBox } from "./transfer_places.js";
 
 const GRID = [0, 0.25, 0.5, 0.75, 1];
 
-/**
- * @param {Pen} pen
- * @param {TransferScene} scene
- * @param {Places} at
- */
+/** @param {Pen} pen @param {TransferScene} scene @param {Places} at */
 export function drawCurves(pen, scene, at) {
   const { data, hidden } = scene;
   const { left, top, wide } = at.curves;

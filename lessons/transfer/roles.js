@@ -73,10 +73,7 @@ function keptChoice({ use, parts }, before) {
   return { use, part: stays ? before.part : null };
 }
 
-/**
- * @param {Data} data
- * @param {boolean} narrow
- */
+/** @param {Data} data @param {boolean} narrow */
 function placesOf({ parts }, narrow) {
   const at = narrow
     ? { narrow, left: 4, column: 58, names: 0, top: 118, step: ROW + 22, width: 360 }

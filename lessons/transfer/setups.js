@@ -44,12 +44,7 @@ export default function setups({ data, parentElement, setTriggerValue }) {
   );
 }
 
-/**
- * @param {Pen} pen
- * @param {SetupData} setup
- * @param {boolean} chosen
- * @param {() => void} press
- */
+/** @param {Pen} pen @param {SetupData} setup @param {boolean} chosen @param {() => void} press */
 function drawSetup(pen, setup, chosen, press) {
   const { line, ink } = pen.colour;
   /** @param {Pen} its */

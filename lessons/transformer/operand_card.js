@@ -53,11 +53,7 @@ function heightOfCard({ terms, rest, further }) {
   return HEAD + (terms.length ? HEADINGS : 0) + rows * ROW + FOOT;
 }
 
-/**
- * @param {Pen} pen
- * @param {View} view
- * @param {Box} card
- */
+/** @param {Pen} pen @param {View} view @param {Box} card */
 export function drawCard(pen, { model, scene }, card) {
   const { number } = model.data;
   if (!number) return;

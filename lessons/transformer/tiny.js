@@ -21,10 +21,7 @@ export default function tiny(component) {
   return mainPicture(component, drawTiny);
 }
 
-/**
- * @param {Pen} pen
- * @param {TinyScene} scene
- */
+/** @param {Pen} pen @param {TinyScene} scene */
 function drawTiny(pen, scene) {
   const { width, height, data, memory } = scene;
   const now = momentOf(scene);

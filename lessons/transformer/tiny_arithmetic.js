@@ -139,11 +139,7 @@ function sum({ head, end, get }, letters, operands) {
   return { say: `${head} = ${letters}`, terms: [...joined(terms), end], operands };
 }
 
-/**
- * @param {Computed} its
- * @param {readonly [of: string, number: number]} which
- * @returns {Calculation}
- */
+/** @param {Computed} its @param {readonly [of: string, number: number]} which @returns {Calculation} */
 function norm({ head, end, i, j, grids, get }, [left, number]) {
   const count = grids[left].columns;
   const row = Array.from({ length: count }, (_, c) => get(left, i, c));
@@ -181,33 +177,21 @@ function softmax({ name, head, end, i, j, grids, get }, left) {
   };
 }
 
-/**
- * @param {string} head
- * @param {string} end
- * @param {number} j
- * @param {Range[]} operands
- * @returns {Calculation}
- */
+/** @param {string} head @param {string} end @param {number} j @param {Range[]} operands @returns {Calculation} */
 const masked = (head, end, j, operands) => ({
   say: `${head}: word ${j + 1} comes later and is masked`,
   terms: [end],
   operands,
 });
 
-/**
- * @param {Computed} its
- * @returns {Calculation}
- */
+/** @param {Computed} its @returns {Calculation} */
 const rectified = ({ head, end, i, j, get }) => ({
   say: `${head} = max(0, F)`,
   terms: [`max(0, ${formatNumber(get("f", i, j))})`, end],
   operands: [one("f", i, j)],
 });
 
-/**
- * @param {Computed} its
- * @returns {Calculation}
- */
+/** @param {Computed} its @returns {Calculation} */
 function mix({ head, end, i, j, grids, get }) {
   const count = grids.v.rows;
   const terms = Array.from({ length: i + 1 }, (_, c) => times(get("alpha", i, c), get("v", c, j)));
@@ -218,10 +202,7 @@ function mix({ head, end, i, j, grids, get }) {
   };
 }
 
-/**
- * @param {Computed} its
- * @returns {Calculation}
- */
+/** @param {Computed} its @returns {Calculation} */
 function score({ head, end, i, j, grids, get }) {
   const count = grids.q.columns;
   const operands = [rowOf("q", i, count), rowOf("k", j, count)];

@@ -35,10 +35,7 @@ const STEPS = /** @type {const} */ ([
   ["logits", "p"],
 ]);
 
-/**
- * @param {Pen} pen
- * @param {Places} at
- */
+/** @param {Pen} pen @param {Places} at */
 export function arrows(pen, { placed, top }) {
   for (const [from, to] of STEPS) if (placed[from] && placed[to]) arrow(pen, placed[from], placed[to]);
   residual(pen, top, placed.x, placed.r);

@@ -6,12 +6,7 @@ import { formatNumber } from "../../drawing/numbers.js";
 /** @import { Box } from "./tiny_places.js" */
 /** @import { Moment, TinyScene } from "./tiny_scene.js" */
 
-/**
- * @param {Pen} pen
- * @param {TinyScene} scene
- * @param {Box} box
- * @param {Moment} now
- */
+/** @param {Pen} pen @param {TinyScene} scene @param {Box} box @param {Moment} now */
 export function drawBars(pen, { data, colour, hidden }, { left, top, wide, high }, now) {
   const read = data.tokens.slice(0, data.place + 1).join(" ");
   pen.text(left, top + 12, `ŷ after “${read}”`, { size: 14, bold: true, room: wide });

@@ -43,11 +43,7 @@ export function cells(pen, all, { width, height, stamp, ...look }) {
   });
 }
 
-/**
- * @param {CanvasRenderingContext2D} brush
- * @param {Placed} its
- * @param {CellsLook} look
- */
+/** @param {CanvasRenderingContext2D} brush @param {Placed} its @param {CellsLook} look */
 function paint(brush, its, { get, data, colour, covered }) {
   const { grid, pitch, row } = its;
   const hidden = covered(its.name);

@@ -32,11 +32,7 @@ function scalesOf(data, { left, top, wide, high }) {
   };
 }
 
-/**
- * @param {Pen} pen
- * @param {TinyScene} scene
- * @param {Box} box
- */
+/** @param {Pen} pen @param {TinyScene} scene @param {Box} box */
 export function drawCurve(pen, scene, box) {
   const { data, colour } = scene;
   const scales = scalesOf(data, box);
@@ -56,11 +52,7 @@ export function drawCurve(pen, scene, box) {
   drawHandle(pen, scene, scales, nearest);
 }
 
-/**
- * @param {Pen} pen
- * @param {TinyScene} scene
- * @param {Scales} scales
- */
+/** @param {Pen} pen @param {TinyScene} scene @param {Scales} scales */
 function drawAxes(pen, { data, colour }, { from, across, head, base, most, y }) {
   pen.line(from, base, from + across, base, { key: "axis", stroke: colour.line });
   const least = { key: "floor", stroke: colour.quiet, width: 1.2, dash: "4 3" };

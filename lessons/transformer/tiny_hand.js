@@ -51,10 +51,7 @@ function spoken(scene, now) {
   return `${say.replaceAll("^", " ")} ${terms.join(" ")}`;
 }
 
-/**
- * @param {TinyScene} scene
- * @param {Cell | null} cell
- */
+/** @param {TinyScene} scene @param {Cell | null} cell */
 function point({ memory, again }, cell) {
   if (same(cell, memory.over)) return;
   memory.over = cell;
@@ -124,12 +121,7 @@ function takeDrags(node, scene, at, now) {
   node.onpointerleave = () => memory.held || point(scene, null);
 }
 
-/**
- * @param {TinyScene} scene
- * @param {Places} at
- * @param {Moment} now
- * @param {KeyboardEvent} event
- */
+/** @param {TinyScene} scene @param {Places} at @param {Moment} now @param {KeyboardEvent} event */
 function takeKey(scene, { placed }, now, event) {
   const way = WAYS[event.key];
   const { over } = scene.memory;

@@ -21,10 +21,7 @@ export function drawPanel(pen, { left, right, top, bottom, title }) {
   pen.text(left + 7, top + 15, title, { size: 14, bold: true, room: right - left - 8 });
 }
 
-/**
- * @param {Places} at
- * @param {Panel} panel
- */
+/** @param {Places} at @param {Panel} panel */
 const matricesOf = ({ placed }, { left, right }) =>
   Object.values(placed).filter((its) => its.x >= left && its.x < right);
 
@@ -66,21 +63,13 @@ export function drawNames(pen, { data }, at, panel) {
   }
 }
 
-/**
- * @param {Pen} pen
- * @param {Placed} its
- * @param {readonly string[]} words
- */
+/** @param {Pen} pen @param {Placed} its @param {readonly string[]} words */
 function nameColumns(pen, { x, y, pitch }, words) {
   const look = /** @type {const} */ ({ size: 13, anchor: "middle", fill: pen.colour.quiet });
   words.forEach((word, j) => pen.text(x + (j + 0.5) * pitch, y - 5, word, { key: `column ${j}`, ...look }));
 }
 
-/**
- * @param {Pen} pen
- * @param {Placed} its
- * @param {TinyScene["data"]} data
- */
+/** @param {Pen} pen @param {Placed} its @param {TinyScene["data"]} data */
 function nameRows(pen, its, data) {
   const { name, grid, x, y, row } = its;
   const { ink, quiet } = pen.colour;

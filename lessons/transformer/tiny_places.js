@@ -277,11 +277,7 @@ function stackColumn(placed, names, of, { left, top, pitch, gutter, row }, x) {
   }
 }
 
-/**
- * @param {TinyGrid} grid
- * @param {Pick<Placed, "x" | "y" | "pitch" | "row" | "labelled">} where
- * @returns {Placed}
- */
+/** @param {TinyGrid} grid @param {Pick<Placed, "x" | "y" | "pitch" | "row" | "labelled">} where @returns {Placed} */
 function put(grid, where) {
   const { name, rows, columns, symbol } = grid;
   const title = TITLES[name] ?? (isBias(name) ? "" : `${symbol}, b${symbol.slice(1)}`);

@@ -124,10 +124,7 @@ function recordedIn({ data, memory }) {
   return recorded;
 }
 
-/**
- * @param {Record<string, TinyGrid>} grids
- * @param {Cell} cell
- */
+/** @param {Record<string, TinyGrid>} grids @param {Cell} cell */
 const isIn = (grids, { name, i, j }) => name in grids && i < grids[name].rows && j < grids[name].columns;
 
 /**
@@ -158,10 +155,7 @@ export function cellOf(text) {
 /** @param {Cell} weight */
 export const written = ({ name, i, j }) => `${name}[${i + 1},${j + 1}]`;
 
-/**
- * @param {Cell | null | undefined} a
- * @param {Cell | null | undefined} b
- */
+/** @param {Cell | null | undefined} a @param {Cell | null | undefined} b */
 export const same = (a, b) => a?.name === b?.name && a?.i === b?.i && a?.j === b?.j;
 
 /**

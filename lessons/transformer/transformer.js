@@ -26,10 +26,7 @@ export default function transformer(component) {
   return mainPicture(component, drawTransformer);
 }
 
-/**
- * @param {Pen} pen
- * @param {TransformerScene} scene
- */
+/** @param {Pen} pen @param {TransformerScene} scene */
 function drawTransformer(pen, scene) {
   const view = viewOf(scene);
   const drawing = { ...view, parts: partsOnScreen(view), card: cardOf(view) };
@@ -66,13 +63,7 @@ function drawRings(pen, drawing) {
   if (over?.cell && !moving) drawRing(pen, drawing, over.part, over.cell, { key: "over", stroke: ink, line: 1.5 });
 }
 
-/**
- * @param {Pen} pen
- * @param {View} view
- * @param {Part} tile
- * @param {Cell} cell
- * @param {ShapeLook} how
- */
+/** @param {Pen} pen @param {View} view @param {Part} tile @param {Cell} cell @param {ShapeLook} how */
 function drawRing(pen, view, tile, cell, how) {
   const { plot } = view;
   const cells = cellsOf(view, tile);

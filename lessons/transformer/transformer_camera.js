@@ -128,11 +128,7 @@ export function between(from, to, share) {
   return { x0, x1, y0, y1 };
 }
 
-/**
- * @param {[start: number, end: number]} from
- * @param {[start: number, end: number]} to
- * @param {number} share
- */
+/** @param {[start: number, end: number]} from @param {[start: number, end: number]} to @param {number} share */
 function spanBetween([a0, a1], [b0, b1], share) {
   const [start, end] = [a1 - a0, b1 - b0];
   const size = start * (end / start) ** share;

@@ -173,10 +173,7 @@ function drawReadout(pen, drawing, { y, size }, { left, right }) {
   });
 }
 
-/**
- * @param {View} view
- * @returns {Readout | null}
- */
+/** @param {View} view @returns {Readout | null} */
 function readoutOf(view) {
   const { over } = view.look;
   if (!over) return null;

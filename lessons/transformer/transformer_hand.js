@@ -69,10 +69,7 @@ function pointOf(node, event) {
  */
 const shareOf = ({ plot }, [x, y]) => [(x - plot.left) / plot.width, (y - plot.top) / plot.height];
 
-/**
- * @param {SVGElement} node
- * @param {() => Drawing} now
- */
+/** @param {SVGElement} node @param {() => Drawing} now */
 function listenToFingers(node, now) {
   /** @type {Map<number, Finger>} */
   const fingers = new Map();
@@ -187,11 +184,7 @@ function spotAt(drawing, [x, y]) {
   return open ? { part: open, cell: null } : null;
 }
 
-/**
- * @param {View} view
- * @param {Spot["part"]} part
- * @param {number} x
- */
+/** @param {View} view @param {Spot["part"]} part @param {number} x */
 function isAcross(view, part, x) {
   const { left, width } = boxOf(view, part);
   return x >= left && x <= left + width;
@@ -227,10 +220,7 @@ function press(drawing, point) {
   nearCell(drawing, part, cell);
 }
 
-/**
- * @param {Drawing} drawing
- * @param {KeyboardEvent} event
- */
+/** @param {Drawing} drawing @param {KeyboardEvent} event */
 function pressKey(drawing, event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const { look, model } = drawing;

@@ -31,10 +31,7 @@ export function paintModel(pen, drawing) {
   canvasIn(pen, whole, (brush) => paintParts(brush, drawing));
 }
 
-/**
- * @param {CanvasRenderingContext2D} brush
- * @param {Drawing} drawing
- */
+/** @param {CanvasRenderingContext2D} brush @param {Drawing} drawing */
 function paintParts(brush, drawing) {
   const { plot, parts } = drawing;
   brush.save();

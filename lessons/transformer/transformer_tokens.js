@@ -52,11 +52,7 @@ function heightOfToken(drawing, strip, row) {
   return isCovered(drawing, plot.left - 40, y) ? null : y;
 }
 
-/**
- * @param {Pen} pen
- * @param {Drawing} drawing
- * @param {Token} token
- */
+/** @param {Pen} pen @param {Drawing} drawing @param {Token} token */
 function drawToken(pen, drawing, { strip, row, word, y }) {
   const { plot, scene, last } = drawing;
   const followed = isFollowed(drawing, strip, row);
@@ -76,11 +72,7 @@ function drawToken(pen, drawing, { strip, row, word, y }) {
   else pen.group({ key: `source ${row}` }, draw);
 }
 
-/**
- * @param {View} view
- * @param {number} strip
- * @param {number} row
- */
+/** @param {View} view @param {number} strip @param {number} row */
 function tokenColour(view, strip, row) {
   const { colour } = view.scene;
   if (isFollowed(view, strip, row)) return colour.onMark;

@@ -34,10 +34,7 @@
 
 const GAP = { model: 0.007, inner: 0.025 }; // space between two parts, as a share of the parent's width
 
-/**
- * @param {Partial<Part> & Pick<Part, "id" | "title">} how
- * @returns {Part}
- */
+/** @param {Partial<Part> & Pick<Part, "id" | "title">} how @returns {Part} */
 const part = (how) => ({
   short: how.title,
   kind: "group",
@@ -54,11 +51,7 @@ const part = (how) => ({
   ...how,
 });
 
-/**
- * @param {string} stage
- * @param {string} title
- * @param {Partial<Part>} how
- */
+/** @param {string} stage @param {string} title @param {Partial<Part>} how */
 const tile = (stage, title, how = {}) => part({ id: stage, stage, title, kind: "tile", ...how });
 
 /**
@@ -224,10 +217,7 @@ function head({ sizes }, at, cross, h) {
   });
 }
 
-/**
- * @param {Plan} plan
- * @param {string} at
- */
+/** @param {Plan} plan @param {string} at */
 const feed = (plan, at) =>
   part({
     id: `${at}.feed`,
@@ -301,11 +291,7 @@ export function tileOf(root, stage, column) {
   );
 }
 
-/**
- * @param {Part} root
- * @param {(part: Part) => boolean} fits
- * @returns {Part | null}
- */
+/** @param {Part} root @param {(part: Part) => boolean} fits @returns {Part | null} */
 function firstPart(root, fits) {
   if (fits(root)) return root;
   for (const each of root.children) {

@@ -81,11 +81,7 @@ export function viewOf(scene) {
   return view;
 }
 
-/**
- * @param {TransformerScene} scene
- * @param {number} turn
- * @returns {Model}
- */
+/** @param {TransformerScene} scene @param {number} turn @returns {Model} */
 function modelOf({ data, narrow }, turn) {
   const root = buildTree(data, narrow);
   const { number } = data;
@@ -100,10 +96,7 @@ function modelOf({ data, narrow }, turn) {
   };
 }
 
-/**
- * @param {TransformerScene} scene
- * @returns {Box}
- */
+/** @param {TransformerScene} scene @returns {Box} */
 function plotOf({ width, height, narrow }) {
   const [left, top] = narrow ? [62, 44] : [96, 52];
   return { left, top, width: width - left - 10, height: height - top - (narrow ? 56 : 70) };

@@ -26,12 +26,7 @@ export function drawWords(pen, drawing) {
     if (part.kind === "words" || part.id === "unembed") drawWordsOf(pen, drawing, part, words);
 }
 
-/**
- * @param {Pen} pen
- * @param {View} view
- * @param {Part} part
- * @param {Words} words
- */
+/** @param {Pen} pen @param {View} view @param {Part} part @param {Words} words */
 function drawWordsOf(pen, view, part, words) {
   const candidates = candidatesOf(words, view.place);
   const at = placesOf(view, part, candidates);
@@ -98,10 +93,7 @@ function placesOf(view, part, candidates) {
  */
 const baseOf = (at, n) => middleOf(at, n) + at.size * 0.35;
 
-/**
- * @param {Places} at
- * @param {number} n
- */
+/** @param {Places} at @param {number} n */
 const middleOf = (at, n) => at.top + n * at.row + at.row / 2;
 
 /**

@@ -27,10 +27,7 @@ export function drawSteps(pen, scene, at) {
   drawPlayer(pen, scene, at, scales.last);
 }
 
-/**
- * @param {VectorsScene} scene
- * @param {Places} at
- */
+/** @param {VectorsScene} scene @param {Places} at */
 function scalesOf({ data }, at) {
   const { left, top, wide, high } = at.strip;
   const last = data.steps.length - 1;
@@ -88,12 +85,7 @@ function stepAxis(pen, { colour, data }, at, { last, across }) {
   });
 }
 
-/**
- * @param {Pen} pen
- * @param {VectorsScene} scene
- * @param {Places} at
- * @param {Scales} scales
- */
+/** @param {Pen} pen @param {VectorsScene} scene @param {Places} at @param {Scales} scales */
 function drawCurves(pen, { colour, data, memory }, at, { across, loss, share }) {
   const { left, top, wide, high } = at.strip;
   const shape = `${left} ${top} ${wide} ${high}`;

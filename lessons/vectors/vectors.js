@@ -18,10 +18,7 @@ export default function vectors(component) {
   return mainPicture(component, drawVectors);
 }
 
-/**
- * @param {Pen} pen
- * @param {VectorsScene} scene
- */
+/** @param {Pen} pen @param {VectorsScene} scene */
 function drawVectors(pen, scene) {
   remember(scene);
   const at = places(scene);

@@ -48,10 +48,7 @@ export function remember({ data, memory, values }) {
   memory.snapshot = Math.round(memory.place);
 }
 
-/**
- * @param {Palette} colour
- * @param {number} group
- */
+/** @param {Palette} colour @param {number} group */
 export const colourOf = (colour, group) =>
   group < 0 ? colour.quiet : group < 6 ? colour[`series-${group + 1}`] : colour.score;
 

@@ -28,10 +28,7 @@ export default function wordmatrix({ data, parentElement, setTriggerValue }) {
   });
 }
 
-/**
- * @param {Matrix} picture
- * @param {Data} data
- */
+/** @param {Matrix} picture @param {Data} data */
 function build(picture, data) {
   const table = html("table", { class: "word-matrix" }, scroller(data.caption, picture.element));
   html("caption", { class: "unseen" }, table, data.caption);

@@ -32,11 +32,7 @@ export async function ask(what, body) {
   return /** @type {Answered<Answer>} */ (await answerTo(what, body));
 }
 
-/**
- * @param {string} what
- * @param {string | Blob} [body]
- * @returns {Promise<unknown>}
- */
+/** @param {string} what @param {string | Blob} [body] @returns {Promise<unknown>} */
 async function answerTo(what, body) {
   const method = body === undefined ? "GET" : "POST";
   try {

@@ -20,11 +20,7 @@ export default function cells({ data, parentElement }) {
   if (fresh) buildCells(picture, data, colours(parentElement));
 }
 
-/**
- * @param {Picture<Data>} picture
- * @param {Data} data
- * @param {Palette} colour
- */
+/** @param {Picture<Data>} picture @param {Data} data @param {Palette} colour */
 function buildCells(picture, data, colour) {
   const height = CELL.head + data.labels.length * CELL.height + 2;
   const pair = html("div", { class: "cells" }, picture.element);
@@ -75,10 +71,7 @@ const sheet = (parent, width, height, colour) =>
 const middleOf = (row) => CELL.head + (row + 0.5) * CELL.height;
 /** @param {Data} data */
 const namesWidth = (data) => 10 + 6.8 * Math.max(...data.labels.map((label) => label.length));
-/**
- * @param {Data} data
- * @param {number} at
- */
+/** @param {Data} data @param {number} at */
 const columnWidth = (data, at) => {
   const here = data.labels.map((_, row) => data.texts[row * data.columns.length + at].length * 6.1);
   return Math.max(CELL.least, data.columns[at].length * CELL.letter + 8, Math.max(...here) + 7);
@@ -87,47 +80,24 @@ const columnWidth = (data, at) => {
 const gridWidth = (data) =>
   data.columns.reduce((sum, _, at) => sum + columnWidth(data, at), 0) + data.ends.length * CELL.end + 2;
 
-/**
- * @param {SVGElement} svg
- * @param {number} x
- * @param {number} y
- * @param {string} text
- * @param {string} ink
- */
+/** @param {SVGElement} svg @param {number} x @param {number} y @param {string} text @param {string} ink */
 function write(svg, x, y, text, ink, weight = 400, anchor = "middle") {
   const attributes = { x, y, fill: ink, "font-weight": weight, "text-anchor": anchor, "dominant-baseline": "central" };
   return drawSvg("text", attributes, svg, text);
 }
 
-/**
- * @param {SVGElement} svg
- * @param {string} label
- * @param {number} row
- * @param {Data} data
- * @param {Palette} colour
- */
+/** @param {SVGElement} svg @param {string} label @param {number} row @param {Data} data @param {Palette} colour */
 function nameOf(svg, label, row, data, colour) {
   write(svg, 0, middleOf(row), label, colour.ink, data.here?.[0] === row ? 700 : 400, "start");
 }
 
-/**
- * @param {SVGElement} svg
- * @param {number} x
- * @param {string} text
- * @param {boolean} here
- * @param {Palette} colour
- */
+/** @param {SVGElement} svg @param {number} x @param {string} text @param {boolean} here @param {Palette} colour */
 function headOf(svg, x, text, here, colour) {
   const head = write(svg, x, CELL.head / 2, text, colour.ink, here ? 700 : 500);
   if (here) head.setAttribute("text-decoration", "underline");
 }
 
-/**
- * @param {SVGElement} svg
- * @param {Place} its
- * @param {Data} data
- * @param {Palette} colour
- */
+/** @param {SVGElement} svg @param {Place} its @param {Data} data @param {Palette} colour */
 function cellOf(svg, { row, at, left, width }, data, colour) {
   const place = row * data.columns.length + at;
   const [top, text] = [CELL.head + row * CELL.height, data.texts[place]];

@@ -82,10 +82,7 @@ export default function find({ data, parentElement }) {
   });
 }
 
-/**
- * @param {HTMLElement} parent
- * @param {boolean} wide
- */
+/** @param {HTMLElement} parent @param {boolean} wide */
 function press(parent, wide) {
   const button = html(
     "button",
@@ -116,10 +113,7 @@ function press(parent, wide) {
   button.onclick = () => open();
 }
 
-/**
- * @param {HTMLElement} list
- * @param {Hit[]} hits
- */
+/** @param {HTMLElement} list @param {Hit[]} hits */
 function show(list, hits) {
   list.replaceChildren();
   hits.forEach(({ kind, title, about, path }, i) => {
@@ -134,11 +128,7 @@ function show(list, hits) {
   });
 }
 
-/**
- * @param {HTMLElement} list
- * @param {HTMLElement} field
- * @param {number} at
- */
+/** @param {HTMLElement} list @param {HTMLElement} field @param {number} at */
 function mark(list, field, at) {
   [...list.children].forEach((link, i) => {
     link.setAttribute("aria-selected", String(i === at));

@@ -165,12 +165,7 @@ export function setBeat(said) {
   announce();
 }
 
-/**
- * @param {HTMLElement} parent
- * @param {string} path
- * @param {string} sign
- * @param {string} label
- */
+/** @param {HTMLElement} parent @param {string} path @param {string} sign @param {string} label */
 function way(parent, path, sign, label) {
   if (!path) return html("span", { class: "way", "aria-hidden": "true" }, parent, sign);
   return html(
@@ -181,10 +176,7 @@ function way(parent, path, sign, label) {
   );
 }
 
-/**
- * @param {HTMLElement} element
- * @param {Data} data
- */
+/** @param {HTMLElement} element @param {Data} data */
 function place(element, data) {
   way(element, data.back, "‹", "The slide before");
   const here = html("button", { type: "button", class: "here", title: data.heading }, element);
@@ -194,10 +186,7 @@ function place(element, data) {
   way(element, data.onward, "›", "The next slide");
 }
 
-/**
- * @param {HTMLElement} element
- * @param {Data} data
- */
+/** @param {HTMLElement} element @param {Data} data */
 function strip(element, data) {
   way(element, data.back, "‹", "Back");
   way(element, data.onward, "›", "The next slide");
@@ -265,10 +254,7 @@ function restart() {
 }
 let restarted = () => {};
 
-/**
- * @param {string} name
- * @param {() => string} make
- */
+/** @param {string} name @param {() => string} make */
 function remembered(name, make) {
   try {
     let value = sessionStorage.getItem(name);
@@ -298,10 +284,7 @@ export function openOverview() {
   if (now && overview && !overview.open) showOverview(overview, now);
 }
 
-/**
- * @param {HTMLDialogElement} dialog
- * @param {Data} data
- */
+/** @param {HTMLDialogElement} dialog @param {Data} data */
 function showOverview(dialog, data) {
   dialog.replaceChildren();
   const field = html(
@@ -360,10 +343,7 @@ export function openCode() {
   if (now && overview && !overview.open) showCode(overview, now);
 }
 
-/**
- * @param {HTMLDialogElement} dialog
- * @param {Data} data
- */
+/** @param {HTMLDialogElement} dialog @param {Data} data */
 function showCode(dialog, data) {
   const to = new URL(location.href);
   for (const name of ["present", "beat", ...(data.own ? ["deck", "slide"] : [])]) to.searchParams.delete(name);

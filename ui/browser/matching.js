@@ -13,10 +13,7 @@ import { plainPath, withBeats } from "./own_lecture.js";
 
 const NONE = "no view";
 
-/**
- * @param {HTMLElement} parent
- * @param {Add} add
- */
+/** @param {HTMLElement} parent @param {Add} add */
 export function openMatching(parent, add) {
   parent.querySelector(".matching")?.remove();
   const dialog = html("dialog", { class: "matching", "aria-label": "Match my slides" }, parent);
@@ -56,11 +53,7 @@ export function openMatching(parent, add) {
   dialog.showModal();
 }
 
-/**
- * @param {HTMLElement} list
- * @param {Row[]} rows
- * @param {(slides: OwnSlide[]) => void} add
- */
+/** @param {HTMLElement} list @param {Row[]} rows @param {(slides: OwnSlide[]) => void} add */
 function show(list, rows, add) {
   const unsure = rows.filter(({ sure }) => !sure).length;
   if (unsure)

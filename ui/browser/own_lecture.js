@@ -153,11 +153,7 @@ export function checkLecture(given) {
   return { title, slides };
 }
 
-/**
- * @param {unknown} value
- * @param {number} most
- * @param {string} name
- */
+/** @param {unknown} value @param {number} most @param {string} name */
 function text(value, most, name) {
   if (typeof value !== "string") throw new Error(`${name} must be text; got ${typeof value}`);
   if (value.length > most) throw new Error(`${name} may have at most ${most} characters; got ${value.length}`);
@@ -195,10 +191,7 @@ export async function lectureOf(fragment) {
   return checkLecture(read);
 }
 
-/**
- * @param {Blob} blob
- * @param {CompressionStream | DecompressionStream} stream
- */
+/** @param {Blob} blob @param {CompressionStream | DecompressionStream} stream */
 async function through(blob, stream, most = Infinity) {
   const reader = blob.stream().pipeThrough(stream).getReader();
   const parts = [];

@@ -66,10 +66,7 @@ function drawAgain(element, decks) {
   field.dispatchEvent(new Event("change"));
 }
 
-/**
- * @param {HTMLElement} element
- * @param {DeckPayload[]} decks
- */
+/** @param {HTMLElement} element @param {DeckPayload[]} decks */
 async function open(element, decks) {
   let wrong = "";
   if (location.hash.length > 1) {
@@ -83,12 +80,7 @@ async function open(element, decks) {
   draw(element, decks, wrong);
 }
 
-/**
- * @param {HTMLElement} element
- * @param {DeckPayload[]} decks
- * @param {string} wrong
- * @param {(() => void) | null} undo
- */
+/** @param {HTMLElement} element @param {DeckPayload[]} decks @param {string} wrong @param {(() => void) | null} undo */
 function draw(element, decks, wrong = "", undo = null) {
   element.replaceChildren();
   const lecture = readMine();
@@ -130,12 +122,7 @@ async function tried(said, act) {
   }
 }
 
-/**
- * @param {HTMLElement} element
- * @param {OwnLecture} lecture
- * @param {Attempt} attempt
- * @param {Again} again
- */
+/** @param {HTMLElement} element @param {OwnLecture} lecture @param {Attempt} attempt @param {Again} again */
 function actions(element, lecture, attempt, again) {
   const side = html("div", { class: "slides-sections own-side" }, element);
   const title = field(side, "Title", lecture.title, MOST.title);

@@ -254,10 +254,7 @@ function perplexity(loss) {
   return `≈10${raised(Math.round(loss / Math.LN10))}`;
 }
 
-/**
- * @param {Its} picture
- * @param {History[]} histories
- */
+/** @param {Its} picture @param {History[]} histories */
 function described(picture, histories) {
   const parts = picture.data.runs.map((run, i) => {
     const end = histories[i].evaluations.at(-1);

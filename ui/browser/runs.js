@@ -150,12 +150,7 @@ function apply(picture, message) {
   if (rested) picture.send(Array.from(picture.histories, ([name, { state }]) => [name, state]));
 }
 
-/**
- * @template Item
- * @param {Item[]} list
- * @param {number} from
- * @param {Item[]} more
- */
+/** @template Item @param {Item[]} list @param {number} from @param {Item[]} more */
 function append(list, from, more) {
   list.length = from;
   for (const item of more) list.push(item);
@@ -266,12 +261,7 @@ function draw(picture) {
   texts(picture, histories, step);
 }
 
-/**
- * @param {Its} picture
- * @param {RunLabel} run
- * @param {History} history
- * @param {number} step
- */
+/** @param {Its} picture @param {RunLabel} run @param {History} history @param {number} step */
 function card(picture, run, history, step) {
   const box = picture.element.querySelector(`[data-run="${run.name}"]`);
   /** @type {(selector: string, text: string) => void} */
@@ -299,11 +289,7 @@ function card(picture, run, history, step) {
 
 // --- what the models write -----------------------------------------------------------------------
 
-/**
- * @param {Its} picture
- * @param {History[]} histories
- * @param {number} step
- */
+/** @param {Its} picture @param {History[]} histories @param {number} step */
 function texts(picture, histories, step) {
   /** @type {[label: string, at: number, text: string][]} */
   const wanted = picture.data.runs.map((run, i) => {

@@ -58,10 +58,7 @@ function awaits({ sent }, { name, value }) {
   return waiting;
 }
 
-/**
- * @param {Picture<Data>} picture
- * @param {Data} data
- */
+/** @param {Picture<Data>} picture @param {Data} data */
 function build(picture, data) {
   picture.element.classList.add("hand");
   /** @type {string | null} */
@@ -94,12 +91,7 @@ function name(picture, { label, spoken, help }, i) {
   box.setAttribute("aria-label", `${spoken}, typed`);
 }
 
-/**
- * @param {Picture<Data>} picture
- * @param {MovedSlider} slider
- * @param {number} i
- * @param {number} value
- */
+/** @param {Picture<Data>} picture @param {MovedSlider} slider @param {number} i @param {number} value */
 function place(picture, slider, i, value) {
   const [range, box] = fieldsOf(picture, i);
   range.max = String(slider.positions.length - 1);
@@ -120,10 +112,7 @@ const fieldsOf = (picture, i) =>
 /** @param {number} value */
 const plain = (value) => String(Number(value.toPrecision(12)));
 
-/**
- * @param {Picture<Data>} picture
- * @param {State} state
- */
+/** @param {Picture<Data>} picture @param {State} state */
 function listen(picture, state) {
   // A picture may move a slider, by its name, as a drag does.
   const group = moveEvent(state.data.group);

@@ -25,10 +25,7 @@ export default function slides({ data, parentElement }) {
   present(element, data);
 }
 
-/**
- * @param {HTMLElement} element
- * @param {Data} data
- */
+/** @param {HTMLElement} element @param {Data} data */
 function build(element, data) {
   element.classList.add("slides");
   keepInside(element);
@@ -74,10 +71,7 @@ export function deckLinks(parent, decks) {
   }
 }
 
-/**
- * @param {HTMLElement} element
- * @param {Data} data
- */
+/** @param {HTMLElement} element @param {Data} data */
 function present(element, data) {
   const all = data.sections.flatMap((section) => section.slides);
   const first = all.find((slide) => slide.path && slide.number >= data.at) ?? all.find((slide) => slide.path);

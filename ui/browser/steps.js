@@ -30,10 +30,7 @@ export default function steps({ data, parentElement }) {
  */
 const outline = ({ name, symbol, shape, role, operands }) => [name, symbol, shape, role, operands.map((o) => o[0])];
 
-/**
- * @param {Picture<Data>} picture
- * @param {Data} data
- */
+/** @param {Picture<Data>} picture @param {Data} data */
 function build(picture, data) {
   const table = html("table", {}, scroller(data.caption, picture.element));
   html("caption", { class: "unseen" }, table, data.caption);

@@ -20,10 +20,7 @@ export default function table({ data, parentElement }) {
   picture.csv = () => rowsOf(data, width);
 }
 
-/**
- * @param {Picture<Data, { csv: () => (string | number)[][] }>} picture
- * @param {Data} data
- */
+/** @param {Picture<Data, { csv: () => (string | number)[][] }>} picture @param {Data} data */
 function build(picture, data) {
   const grid = html("table", {}, scroller(data.caption, picture.element));
   html("caption", { class: "unseen" }, grid, data.caption);
@@ -38,9 +35,6 @@ function build(picture, data) {
   saveTable(picture.element, () => [picture.data.name, picture.data.columns, picture.csv()]);
 }
 
-/**
- * @param {Data} data
- * @param {number} width
- */
+/** @param {Data} data @param {number} width */
 const rowsOf = ({ labels, numbers }, width) =>
   labels.map((label, i) => [label, ...numbers.subarray(i * width, (i + 1) * width)]);

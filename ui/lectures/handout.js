@@ -64,11 +64,7 @@ export default async function start() {
   document.documentElement.dataset.ready = "";
 }
 
-/**
- * @param {HTMLElement} article
- * @param {PrintedView} view
- * @param {readonly string[]} hides
- */
+/** @param {HTMLElement} article @param {PrintedView} view @param {readonly string[]} hides */
 async function draw(article, view, hides) {
   html("p", { class: "view" }, article, view.see ? `${view.page}: ${view.see}` : view.page);
   if (view.still)
@@ -90,10 +86,7 @@ async function draw(article, view, hides) {
   }
 }
 
-/**
- * @param {HTMLElement} article
- * @param {PrintedQuestion} question
- */
+/** @param {HTMLElement} article @param {PrintedQuestion} question */
 function put(article, question) {
   const line = html("p", { class: "question" }, article, question.ask);
   if (question.options.length)
