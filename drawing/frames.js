@@ -35,10 +35,7 @@ const followed = new WeakMap();
  * Call draw(values) now and on every frame of the group, at most once per screen refresh.
  * Components call this on every render; the previous subscription of the same element ends.
  *
- * @param {object} element
- * @param {Shown} data
- * @param {(values: Values) => void} draw
- * @returns {Stop}
+ * @param {object} element @param {Shown} data @param {(values: Values) => void} draw @returns {Stop}
  */
 export function follow(element, data, draw) {
   followed.get(element)?.();

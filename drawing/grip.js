@@ -59,8 +59,7 @@ const along = (event, way) => (way === "y" ? -event.clientY : event.clientX);
 /**
  * The handle under the pointer, or a near one if nothing else there can be pressed.
  *
- * @param {SVGSVGElement} svg
- * @param {PointerEvent} event
+ * @param {SVGSVGElement} svg @param {PointerEvent} event
  */
 function handleAt(svg, event) {
   const met = /** @type {Element} */ (event.target);

@@ -17,9 +17,7 @@ const dragged = new WeakMap();
 /**
  * Let a part be dragged; a second call changes how.
  *
- * @template Began
- * @param {SVGElement} node
- * @param {Drag<Began>} how
+ * @template Began @param {SVGElement} node @param {Drag<Began>} how
  */
 export function drag(node, how) {
   const given = /** @type {Drag<unknown>} */ (/** @type {unknown} */ (how));
@@ -61,8 +59,7 @@ function listen(node, its) {
 /**
  * Where the pointer is, in units of the drawing.
  *
- * @param {SVGElement} node
- * @param {PointerEvent} event
+ * @param {SVGElement} node @param {PointerEvent} event
  */
 function placeOf(node, event) {
   const svg = /** @type {SVGSVGElement} */ (node.ownerSVGElement);

@@ -105,8 +105,7 @@ export function markPath(kind, x, y, r) {
 /**
  * The ends of curves, moved apart where their labels would touch; their order stays.
  *
- * @param {readonly number[]} ends
- * @param {number} gap
+ * @param {readonly number[]} ends @param {number} gap
  */
 export function spread(ends, gap) {
   const order = ends.map((_, i) => i).sort((a, b) => ends[a] - ends[b]);

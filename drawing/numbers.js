@@ -51,8 +51,7 @@ export function operand(value) {
 /**
  * "{z}" becomes the number called z, "{z:p}" the same in parentheses where it is negative.
  *
- * @param {string} template
- * @param {Values} values
+ * @param {string} template @param {Values} values
  */
 export function fill(template, values) {
   return template.replace(SLOT, (_, name, parenthesised) => (parenthesised ? operand : formatNumber)(values(name)));
@@ -62,7 +61,6 @@ const SLOT = /\{([^{}:]+)(:p)?\}/g;
 /**
  * Like `fill`, but with every digit, for a CSV.
  *
- * @param {string} template
- * @param {Values} values
+ * @param {string} template @param {Values} values
  */
 export const fillWhole = (template, values) => template.replace(SLOT, (_, name) => String(values(name)));

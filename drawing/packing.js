@@ -9,8 +9,7 @@
 /**
  * Reads what drawing.live.pack wrote: JSON, followed by the numbers that it refers to.
  *
- * @param {Uint8Array} bytes
- * @returns {Packed}
+ * @param {Uint8Array} bytes @returns {Packed}
  */
 export function unpack(bytes) {
   const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);

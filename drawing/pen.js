@@ -85,8 +85,7 @@ export const forgetWidths = () => widths.clear();
 /**
  * `text`, cut with an ellipsis where it is wider than `room`.
  *
- * @param {string} text
- * @param {number} room
+ * @param {string} text @param {number} room
  */
 export function cutText(text, room, size = 15, bold = false) {
   if (textWidth(text, size, bold) <= room) return text;
@@ -151,9 +150,7 @@ export class Pen {
    * `words` records them when that state is drawn, and with `kept` the recorded words are drawn. Returns whether they
    * still fit: texts without a key are identified by their order, so their count must be the same.
    *
-   * @param {(pen: Pen) => void} how
-   * @param {Words | null} words
-   * @param {boolean} kept
+   * @param {(pen: Pen) => void} how @param {Words | null} words @param {boolean} kept
    */
   draw(how, words = null, kept = false) {
     this.words = words;
@@ -268,9 +265,7 @@ export class Pen {
   /**
    * An axis: a number at each tick, perhaps with a line, and the title.
    *
-   * @param {"x" | "y"} way
-   * @param {Scale} scale
-   * @param {Axis} axis
+   * @param {"x" | "y"} way @param {Scale} scale @param {Axis} axis
    */
   axis(way, scale, { key = `axis ${way}`, title, titled, ticks, ends = false, ...how }) {
     const chosen = typeof ticks === "number" ? (scale.ticks?.(ticks) ?? []) : ticks;
@@ -290,10 +285,7 @@ export class Pen {
   /**
    * A text at a point of its base line.
    *
-   * @param {number} x
-   * @param {number} y
-   * @param {string} text
-   * @param {TextLook} how
+   * @param {number} x @param {number} y @param {string} text @param {TextLook} how
    */
   text(
     x,
@@ -371,9 +363,7 @@ export class Pen {
   /**
    * Beads that flow along a path, in the direction in which it is drawn.
    *
-   * @param {string} d
-   * @param {string} stroke
-   * @param {PathLook} how
+   * @param {string} d @param {string} stroke @param {PathLook} how
    */
   beads(d, stroke, { width = 3.2, ...more } = {}) {
     return this.path(d, { stroke, width, class: "beads", "aria-hidden": "true", ...more });
@@ -382,11 +372,7 @@ export class Pen {
   /**
    * The yellow mark behind what changed, or what the sentence names.
    *
-   * @param {number} x
-   * @param {number} y
-   * @param {number} width
-   * @param {number} height
-   * @param {ShapeLook} how
+   * @param {number} x @param {number} y @param {number} width @param {number} height @param {ShapeLook} how
    */
   mark(x, y, width, height, how = {}) {
     return this.rect(x, y, width, height, { fill: this.colour.mark, r: 4, class: "mark", ...how });
@@ -395,11 +381,7 @@ export class Pen {
   /**
    * A number with the mark behind it if `marked`; `x` and `y` are as for `text`.
    *
-   * @param {number} x
-   * @param {number} y
-   * @param {string} text
-   * @param {boolean} marked
-   * @param {TextLook} how
+   * @param {number} x @param {number} y @param {string} text @param {boolean} marked @param {TextLook} how
    */
   markedText(x, y, text, marked, how = {}) {
     const { size = 15, bold = false, anchor = "start" } = how;
@@ -414,10 +396,7 @@ export class Pen {
   /**
    * An arrow head at a point; `angle` in degrees, 0 to the right.
    *
-   * @param {number} x
-   * @param {number} y
-   * @param {number} angle
-   * @param {string} fill
+   * @param {number} x @param {number} y @param {number} angle @param {string} fill
    */
   head(x, y, angle, fill, size = 8) {
     return this.node("path", {
@@ -485,8 +464,7 @@ const keptOf = (node) => /** @type {Kept} */ (keeping.get(node));
 /**
  * Give a node these attributes, and remove those of the last call that are not among them.
  *
- * @param {SVGElement} node
- * @param {SomeAttributes} attributes
+ * @param {SVGElement} node @param {SomeAttributes} attributes
  */
 function wear(node, attributes) {
   const its = keptOf(node);

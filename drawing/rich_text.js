@@ -26,8 +26,7 @@ const parsed = new Map();
 /**
  * The parts of a template, nested as its marks are.
  *
- * @param {string} template
- * @returns {Part[]}
+ * @param {string} template @returns {Part[]}
  */
 export function parse(template) {
   const known = parsed.get(template);
@@ -68,9 +67,7 @@ const written = new WeakMap();
 /**
  * Writes templates into an element; the nodes are built once per template, afterwards only numbers change.
  *
- * @param {HTMLElement} element
- * @param {string[]} templates
- * @param {Lookup} number
+ * @param {HTMLElement} element @param {string[]} templates @param {Lookup} number
  */
 export function write(element, templates, number) {
   const key = templates.join("\n");
@@ -95,8 +92,7 @@ export function write(element, templates, number) {
 /**
  * The text of a template without its marks.
  *
- * @param {string} template
- * @param {Lookup} number
+ * @param {string} template @param {Lookup} number
  */
 export const plainText = (template, number) =>
   flat(parse(template))

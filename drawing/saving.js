@@ -12,8 +12,7 @@ import { textWidth } from "./pen.js";
 /**
  * Two buttons; choose() gives the name of the file and the pictures.
  *
- * @param {HTMLElement} parent
- * @param {() => [name: string, pictures: Layers[]]} choose
+ * @param {HTMLElement} parent @param {() => [name: string, pictures: Layers[]]} choose
  */
 export function saveButtons(parent, choose) {
   const row = html("div", { class: "row save" }, parent);
@@ -90,9 +89,7 @@ export function savePicture(kind, its, figure) {
 /**
  * The picture with its sentence above it and its formula below it, as on the page.
  *
- * @param {SVGSVGElement} svg
- * @param {HTMLElement} figure
- * @param {Palette} colour
+ * @param {SVGSVGElement} svg @param {HTMLElement} figure @param {Palette} colour
  */
 function framed(svg, figure, colour) {
   const [, , width, height] = (svg.getAttribute("viewBox") ?? "").split(" ").map(Number);
@@ -133,8 +130,7 @@ function lay(svg, box) {
 /**
  * Replace each canvas in the copy with an image: a canvas is copied without its content.
  *
- * @param {SVGSVGElement} svg
- * @param {SVGSVGElement} copy
+ * @param {SVGSVGElement} svg @param {SVGSVGElement} copy
  */
 function withImages(svg, copy) {
   const places = [...copy.querySelectorAll("foreignObject")];

@@ -8,8 +8,7 @@ import { scaleLinear } from "./d3.js";
 /**
  * The mean of each `many` consecutive losses, with the step at which they end; none if one of them is null.
  *
- * @param {readonly (number | null)[]} losses
- * @param {number} many
+ * @param {readonly (number | null)[]} losses @param {number} many
  */
 export function meanOfEvery(losses, many) {
   const whole = Array.from({ length: Math.floor(losses.length / many) }, (_, i) =>
@@ -44,8 +43,7 @@ const ROUND = [[1, 1.5, 2, 3, 4, 5, 6, 8], [1, 1.5, 2, 3, 5, 7], [1, 2, 5], [1, 
 /**
  * At most eight round numbers, about even on the scale; even steps where few of those fit.
  *
- * @param {number} low
- * @param {number} high
+ * @param {number} low @param {number} high
  */
 export function logarithmicTicks(low, high) {
   const powers = Array.from({ length: 12 }, (_, i) => 10 ** (i - 5));
@@ -61,16 +59,14 @@ export function logarithmicTicks(low, high) {
 /**
  * About `count` round numbers at even distances.
  *
- * @param {number} low
- * @param {number} high
+ * @param {number} low @param {number} high
  */
 export const evenTicks = (low, high, count = 5) => scaleLinear([low, high], []).ticks(count);
 
 /**
  * The index of the position that is nearest to `value`.
  *
- * @param {Float64Array} positions
- * @param {number} value
+ * @param {Float64Array} positions @param {number} value
  */
 export function nearestPosition(positions, value) {
   let best = 0;

@@ -52,9 +52,7 @@ function fits(line, row, size) {
 /**
  * Explain a term of the sentence below the sentence while it is hovered or has the focus.
  *
- * @param {HTMLElement} head
- * @param {HTMLElement} figure
- * @param {(term: string) => string | undefined} meaning
+ * @param {HTMLElement} head @param {HTMLElement} figure @param {(term: string) => string | undefined} meaning
  */
 export function explain(head, figure, meaning) {
   /** @type {HTMLElement | null} */

@@ -6,8 +6,7 @@ const REACH = 12; // px: a target is at least 24 px wide and high
 /**
  * The part whose middle is nearest to the pointer; null if none is within `REACH`.
  *
- * @param {Iterable<Element>} parts
- * @param {{ clientX: number, clientY: number }} event
+ * @param {Iterable<Element>} parts @param {{ clientX: number, clientY: number }} event
  */
 export function nearest(parts, { clientX, clientY }) {
   let [found, least] = [/** @type {Element | null} */ (null), Infinity];

@@ -56,10 +56,7 @@ function drawScores(pen, scene, at) {
 /**
  * A key: its word, its score, and where there is room, its numbers and their products.
  *
- * @param {Pen} pen
- * @param {FlowScene} scene
- * @param {Places} at
- * @param {KeyRow} key
+ * @param {Pen} pen @param {FlowScene} scene @param {Places} at @param {KeyRow} key
  */
 function drawKey(pen, scene, at, { j, y }) {
   const { data, colour } = scene;
@@ -155,8 +152,7 @@ function drawOutput(pen, scene, count) {
 /**
  * Whether two favoured keys are all that is shown, with room between their rows.
  *
- * @param {FlowScene} scene
- * @param {Places} at
+ * @param {FlowScene} scene @param {Places} at
  */
 const isPair = ({ data }, { keys, tall }) => data.second >= 0 && keys.length === 2 && tall;
 

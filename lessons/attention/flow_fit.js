@@ -51,8 +51,7 @@ function drawAsking(pen, { data, colour }, { words, query, many }) {
 /**
  * Lines from each number of the query down to those of the keys.
  *
- * @param {Pen} pen
- * @param {Places} at
+ * @param {Pen} pen @param {Places} at
  */
 function drawThreads(pen, at) {
   const { boxes, keys, query } = at;
@@ -90,10 +89,7 @@ function restOf({ data, values }, count) {
 /**
  * A key: its word, its numbers, and its score as a bar.
  *
- * @param {Pen} pen
- * @param {FlowScene} scene
- * @param {Places} at
- * @param {KeyRow} key
+ * @param {Pen} pen @param {FlowScene} scene @param {Places} at @param {KeyRow} key
  */
 function drawKey(pen, scene, at, { j, y }) {
   const { data, colour } = scene;

@@ -15,9 +15,7 @@ const BAND = 34; // the buttons that show more keys
 /**
  * Four panels side by side, and the heights of what is in them.
  *
- * @param {number} width
- * @param {number} height
- * @param {number} keys
+ * @param {number} width @param {number} height @param {number} keys
  */
 export function places(width, height, keys) {
   const room = width - 2 * MARGIN - 3 * GAP;
@@ -56,9 +54,7 @@ export const inside = ({ left, right }) => ({
 /**
  * The drawing for a phone: one column per stage, one row per key.
  *
- * @param {number} width
- * @param {number} height
- * @param {number} keys
+ * @param {number} width @param {number} height @param {number} keys
  */
 export function narrowPlaces(width, height, keys) {
   const weight = 172 + 0.25 * (width - 8);
@@ -102,9 +98,7 @@ export function firstShown(begin, { shown }, keys, favoured) {
 /**
  * Where a number is drawn on the bars' common scale: 0 and all of `values` lie within `room`.
  *
- * @param {number[]} values
- * @param {number} room
- * @returns {(value: number) => number}
+ * @param {number[]} values @param {number} room @returns {(value: number) => number}
  */
 export function barScale(values, room) {
   const finite = values.filter(Number.isFinite);
@@ -116,10 +110,7 @@ export function barScale(values, room) {
 /**
  * How many boxes fit, and how wide each is: at least `need` and at most `most`.
  *
- * @param {number} room
- * @param {number} count
- * @param {number} need
- * @param {number} most
+ * @param {number} room @param {number} count @param {number} need @param {number} most
  */
 export function boxesIn(room, count, need, most) {
   const fit = Math.max(1, Math.min(count, Math.floor(room / need)));

@@ -113,10 +113,7 @@ export function drawFoot(pen, at, { middle, label, how, role }, { left, right })
 /**
  * A key's word; a press makes it the query.
  *
- * @param {Pen} pen
- * @param {FlowScene} scene
- * @param {RowLook} look
- * @param {KeyRow} key
+ * @param {Pen} pen @param {FlowScene} scene @param {RowLook} look @param {KeyRow} key
  */
 export function drawWord(pen, { data, colour, send }, { words, row, many, above }, { j, y }) {
   const { left, right } = words;

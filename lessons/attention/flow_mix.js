@@ -37,8 +37,7 @@ export function drawMix(pen, scene, at) {
 /**
  * Where the boxes of the values are drawn, in full and shrunk; as many numbers as there is room for.
  *
- * @param {FlowScene} scene
- * @param {Places} at
+ * @param {FlowScene} scene @param {Places} at
  */
 function mixPlaces(scene, at) {
   const { data } = scene;
@@ -63,9 +62,7 @@ function mixPlaces(scene, at) {
 /**
  * Lines from the shrunk values down to z.
  *
- * @param {Pen} pen
- * @param {FlowScene} scene
- * @param {MixPlaces} mix
+ * @param {Pen} pen @param {FlowScene} scene @param {MixPlaces} mix
  */
 function drawSumLines(pen, { hidden, colour }, { count, shrunk, first, z }) {
   for (let c = 0; c < count; c++) {
@@ -78,11 +75,7 @@ function drawSumLines(pen, { hidden, colour }, { count, shrunk, first, z }) {
 /**
  * The value of a key in full, its weight as a stream through it, and the value shrunk to it.
  *
- * @param {Pen} pen
- * @param {FlowScene} scene
- * @param {Places} at
- * @param {MixPlaces} mix
- * @param {KeyRow} key
+ * @param {Pen} pen @param {FlowScene} scene @param {Places} at @param {MixPlaces} mix @param {KeyRow} key
  */
 function drawValue(pen, scene, at, mix, { j, y }) {
   const { data, values, text, hidden, colour } = scene;

@@ -23,9 +23,7 @@ import { textWidth } from "../../drawing/pen.js";
 /**
  * The names of the first `count` numbers of a vector.
  *
- * @param {VectorName} vector
- * @param {number} count
- * @returns {FlowName[]}
+ * @param {VectorName} vector @param {number} count @returns {FlowName[]}
  */
 export const entries = (vector, count) =>
   Array.from({ length: count }, (_, c) => /** @type {const} */ (`${vector}${c + 1}`));
@@ -36,8 +34,7 @@ export const digits = (value, count) => formatNumber(Number(value.toPrecision(co
 /**
  * A number with `count` digits, or "?" if it is to be predicted.
  *
- * @param {FlowScene} scene
- * @param {FlowName} name
+ * @param {FlowScene} scene @param {FlowName} name
  */
 export const short = (scene, name, count = 3) => (scene.hidden(name) ? "?" : digits(scene.values(name), count));
 
@@ -55,11 +52,7 @@ export const widest = (scene, names, size, count) =>
 /**
  * A number with as many digits as there is room for: four, three or two, else two decimals or one.
  *
- * @param {FlowScene} scene
- * @param {FlowName} name
- * @param {number} room
- * @param {number} size
- * @param {boolean} bold
+ * @param {FlowScene} scene @param {FlowName} name @param {number} room @param {number} size @param {boolean} bold
  */
 export function fitting(scene, name, room, size, bold) {
   if (scene.hidden(name)) return "?";

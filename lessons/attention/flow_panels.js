@@ -51,9 +51,7 @@ function panelPlaces(scene) {
 /**
  * The columns of the first panel: words, boxes, bars; as many numbers of q and k as there is room for.
  *
- * @param {FlowScene} scene
- * @param {Span} panel
- * @param {boolean} many
+ * @param {FlowScene} scene @param {Span} panel @param {boolean} many
  */
 function fitColumns(scene, panel, many) {
   const { data } = scene;
@@ -76,8 +74,7 @@ function fitColumns(scene, panel, many) {
 /**
  * The common scale of all bars: for the scores, the divided scores, and both before the drag.
  *
- * @param {FlowScene} scene
- * @param {number} room
+ * @param {FlowScene} scene @param {number} room
  */
 function barsScale({ data, values, before }, room) {
   const numbers = data.tokens.flatMap((_, j) => {

@@ -33,8 +33,7 @@ import { firstShown } from "./flow_layout.js";
 /**
  * The keys that are shown, and the first of them; if there are many, at first those around the favoured one.
  *
- * @param {FlowScene} scene
- * @param {Rows} rows
+ * @param {FlowScene} scene @param {Rows} rows
  */
 export function keysShown({ data, memory }, rows) {
   const asked = `${data.query} ${data.tokens.join(" ")}`;

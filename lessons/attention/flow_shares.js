@@ -37,10 +37,7 @@ export function drawShares(pen, scene, at) {
 /**
  * A share as a bar in its frame, which is 1 long.
  *
- * @param {Pen} pen
- * @param {FlowScene} scene
- * @param {RowLook} look
- * @param {Share} share
+ * @param {Pen} pen @param {FlowScene} scene @param {RowLook} look @param {Share} share
  */
 export function drawShare(pen, scene, look, share) {
   const { data, values, before, text, hidden, colour } = scene;
@@ -115,9 +112,7 @@ function drawUndivided(pen, { values, text, hidden, colour }, { left, wide, j, y
 /**
  * A key that the mask hides: its row is crossed out.
  *
- * @param {Pen} pen
- * @param {RowLook} look
- * @param {Share} share
+ * @param {Pen} pen @param {RowLook} look @param {Share} share
  */
 function drawClosed(pen, { high, size }, { left, wide, y }) {
   const { background, mask } = pen.colour;

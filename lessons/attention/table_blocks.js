@@ -13,10 +13,7 @@ import { addSheet, BOX, write } from "./table_sheet.js";
 /**
  * The sheet with the cells, which can be pressed, and reached with the arrow keys.
  *
- * @param {Table} picture
- * @param {Element} frame
- * @param {number} width
- * @param {number} height
+ * @param {Table} picture @param {Element} frame @param {number} width @param {number} height
  */
 export function addCellSheet(picture, frame, width, height) {
   const svg = addSheet(scroller("The matrix", frame), width, height, picture.colour);
@@ -49,10 +46,7 @@ export function addTitle({ svg, colour, subs }, block, { x, y, width }, across) 
 /**
  * The cells of a part of block `b`.
  *
- * @param {Table} picture
- * @param {number} b
- * @param {Part} part
- * @param {BlockPlace} place
+ * @param {Table} picture @param {number} b @param {Part} part @param {BlockPlace} place
  */
 export function addCells(picture, b, part, { x, y, width }) {
   const block = picture.data.blocks[b];
@@ -82,10 +76,7 @@ function addCell({ svg, cells }, cell, left, top, width) {
 /**
  * The bar of a weight, in a frame that is 1 long.
  *
- * @param {Table} picture
- * @param {SVGGElement} group
- * @param {number} x
- * @param {number} y
+ * @param {Table} picture @param {SVGGElement} group @param {number} x @param {number} y
  */
 function addBar({ colour }, group, x, y) {
   const place = { x, y, height: BOX.height - 12 };

@@ -10,8 +10,7 @@ const WAYS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowU
 /**
  * The cell that has this element in it.
  *
- * @param {Table} picture
- * @param {Element} element
+ * @param {Table} picture @param {Element} element
  */
 function cellOf({ cells }, element) {
   const group = /** @type {SVGElement | null} */ (element.closest("[data-i]"));
@@ -47,9 +46,7 @@ export function onKey(picture, event) {
 /**
  * The next cell in that direction; one straight ahead counts as nearer than one to the side.
  *
- * @param {Table} picture
- * @param {TableCell} from
- * @param {[dx: number, dy: number]} way
+ * @param {Table} picture @param {TableCell} from @param {[dx: number, dy: number]} way
  */
 function nearestIn({ cells }, from, [dx, dy]) {
   /** @type {TableCell | null} */

@@ -38,8 +38,7 @@ export function mark(picture) {
 /**
  * Write all numbers, and colour their cells.
  *
- * @param {Table} picture
- * @param {Values} values
+ * @param {Table} picture @param {Values} values
  */
 export function paint(picture, values) {
   const { data } = picture;
@@ -66,9 +65,7 @@ function writeNumber({ text, presses, group, cell: [, opens] }, number) {
 /**
  * Colour a cell. A hidden cell has no colour but a dashed edge; the open cell has a thick edge.
  *
- * @param {Table} picture
- * @param {TableCell} cell
- * @param {number} value
+ * @param {Table} picture @param {TableCell} cell @param {number} value
  */
 function dye({ data, colour }, { b, box, text, cell, open, part }, value) {
   const block = data.blocks[b];
@@ -86,9 +83,7 @@ function dye({ data, colour }, { b, box, text, cell, open, part }, value) {
 /**
  * The colour of a number, and the text colour that is legible on it.
  *
- * @param {Data} data
- * @param {MatrixBlock} block
- * @param {number} value
+ * @param {Data} data @param {MatrixBlock} block @param {number} value
  */
 function coloursOf(data, block, value) {
   const [fills, inks] = block.kind === "probability" ? data.probability : data.signed;

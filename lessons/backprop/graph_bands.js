@@ -52,11 +52,7 @@ const CLOSE = 0.3; // the room of a row without a node
 /**
  * The graph in at most `many` bands.
  *
- * @param {GraphData} data
- * @param {Layer[]} layers
- * @param {number} many
- * @param {Room} room
- * @returns {Way}
+ * @param {GraphData} data @param {Layer[]} layers @param {number} many @param {Room} room @returns {Way}
  */
 export function inBands(data, layers, many, room) {
   const bands = split(layers, many).map(bandOf);
@@ -80,8 +76,7 @@ const sideOf = (bands) => (bands.length > 1 ? GUTTER : SIDE);
 /**
  * The layers in at most `many` runs, the widest of which is as narrow as possible.
  *
- * @param {Layer[]} layers
- * @param {number} many
+ * @param {Layer[]} layers @param {number} many
  */
 function split(layers, many) {
   /** @param {Layer[]} run */
@@ -168,10 +163,7 @@ function gridOf(bands, room, s) {
 /**
  * Rows and bands share the height that is left, layers the width.
  *
- * @param {Band[]} bands
- * @param {Room} room
- * @param {number} s
- * @returns {Sizes}
+ * @param {Band[]} bands @param {Room} room @param {number} s @returns {Sizes}
  */
 function sizesOf(bands, room, s) {
   const height = BOX.height * s;

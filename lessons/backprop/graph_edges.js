@@ -34,9 +34,7 @@ export function drawEdge(pen, scene, now, edge, i) {
 /**
  * The size of the gradient that an edge passes down, relative to the largest one in the graph.
  *
- * @param {GraphScene} scene
- * @param {Moment} now
- * @param {GraphEdge} edge
+ * @param {GraphScene} scene @param {Moment} now @param {GraphEdge} edge
  */
 function shareOf({ values, hidden }, { largest }, { size }) {
   return size && !hidden(size) ? Math.min(Math.abs(values(size)) / largest, 1) : 0;
@@ -93,9 +91,7 @@ export function drawLocal(pen, scene, now, edge, i) {
 /**
  * The text of a local derivative in its room: large, small, with two digits, or cut. `pad` is the room around it.
  *
- * @param {Moment} now
- * @param {GraphEdge} edge
- * @param {number} room
+ * @param {Moment} now @param {GraphEdge} edge @param {number} room
  */
 function localText({ texts, plan }, edge, room) {
   const whole = texts.now(edge.local);

@@ -33,8 +33,7 @@ const BANDS = 24; // the most bands
 /**
  * The places of all nodes and the routes of all edges, at the size that suits the room best.
  *
- * @param {GraphData} data
- * @param {Room} room
+ * @param {GraphData} data @param {Room} room
  */
 export function arrange(data, room) {
   const ways = [false, true].flatMap((level) => waysOf(data, layersOf(data, level), room));
@@ -58,8 +57,7 @@ function waysOf(data, layers, room) {
 /**
  * The layers. The rows of a layer keep their distances; with `level`, the middles of all layers are on one level.
  *
- * @param {GraphData} data
- * @param {boolean} level
+ * @param {GraphData} data @param {boolean} level
  */
 function layersOf({ nodes, edges }, level) {
   const count = 1 + Math.max(...nodes.map((node) => Math.round(node.place[0])));

@@ -29,8 +29,7 @@ export function drawNode(pen, scene, now, node) {
 /**
  * Whether a node shows its value and its gradient: not while they are still riding.
  *
- * @param {Moment} now
- * @param {GraphNode} node
+ * @param {Moment} now @param {GraphNode} node
  */
 function shownOf({ step, part, values, gradients }, { id }) {
   const arriving = step?.nodes.includes(id) && part < 1 ? step.kind : null;
@@ -44,8 +43,7 @@ const title = (node) =>
 /**
  * The colour of a node that has a value.
  *
- * @param {GraphScene} scene
- * @param {GraphNode} node
+ * @param {GraphScene} scene @param {GraphNode} node
  */
 const roleOf = ({ data, colour }, node) =>
   node.id === data.result ? colour.loss : node.leaf ? colour.input : colour.activation;
@@ -53,8 +51,7 @@ const roleOf = ({ data, colour }, node) =>
 /**
  * The radius of a node's corners.
  *
- * @param {GraphNode} node
- * @param {Box} box
+ * @param {GraphNode} node @param {Box} box
  */
 const roundness = (node, box) => (node.leaf ? Math.min(box.height * 0.42, 46) : 10);
 
@@ -75,8 +72,7 @@ function drawFrame(pen, scene, now, node, box) {
 /**
  * The room for a text in a node.
  *
- * @param {GraphNode} node
- * @param {Box} box
+ * @param {GraphNode} node @param {Box} box
  */
 const roomOf = (node, box) => box.width - (node.leaf ? 26 : 14);
 
@@ -122,10 +118,7 @@ function drawGradient(pen, scene, now, node, box) {
 /**
  * A gradient with its name, as much of both as there is room for.
  *
- * @param {Moment} now
- * @param {GraphNode} node
- * @param {number} size
- * @param {number} room
+ * @param {Moment} now @param {GraphNode} node @param {number} size @param {number} room
  */
 function gradientTexts({ texts }, { slope, gradient }, size, room) {
   const long = `${slope}${gradient}`;
@@ -143,9 +136,7 @@ function gradientTexts({ texts }, { slope, gradient }, size, room) {
 /**
  * Whether the sentence marks a node's value: during a step its result, at the end the value that is dragged.
  *
- * @param {GraphScene} scene
- * @param {Moment} now
- * @param {GraphNode} node
+ * @param {GraphScene} scene @param {Moment} now @param {GraphNode} node
  */
 function marksValue({ moved, before }, { step, done }, node) {
   if (done) return Boolean(before && moved === node.handle && moved);
@@ -155,9 +146,7 @@ function marksValue({ moved, before }, { step, done }, node) {
 /**
  * Whether the sentence marks a node's gradient: during a step its result, at the end the one that the finding names.
  *
- * @param {GraphScene} scene
- * @param {Moment} now
- * @param {GraphNode} node
+ * @param {GraphScene} scene @param {Moment} now @param {GraphNode} node
  */
 function marksGradient({ data, before }, { step, done }, node) {
   if (done) return !before && markedName(data) !== undefined && node.id === namedNode(data);
@@ -194,11 +183,7 @@ function drawNumber(pen, { now, before }, box, y, look) {
 /**
  * A text in its room: smaller if necessary, and cut if that is not enough.
  *
- * @param {Pen} pen
- * @param {number} x
- * @param {number} y
- * @param {string} text
- * @param {FittedLook} look
+ * @param {Pen} pen @param {number} x @param {number} y @param {string} text @param {FittedLook} look
  */
 function drawFitted(pen, x, y, text, { size, room, fill, marked = false, key }) {
   const wide = textWidth(text, size, true);
@@ -210,10 +195,7 @@ function drawFitted(pen, x, y, text, { size, room, fill, marked = false, key }) 
 /**
  * Chevrons on both sides of a value that is dragged.
  *
- * @param {Pen} pen
- * @param {Box} box
- * @param {number} y
- * @param {number} s
+ * @param {Pen} pen @param {Box} box @param {number} y @param {number} s
  */
 function drawChevrons(pen, box, y, s) {
   const [left, right, d] = [box.left + 11 * s, box.right - 11 * s, 4 * s];

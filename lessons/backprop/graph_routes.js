@@ -62,9 +62,7 @@ const boxAt = ([x, y], width, height) => ({
 /**
  * Where edges arrive: those of one node side by side, in the order in which they come.
  *
- * @param {GraphData} data
- * @param {Grid} grid
- * @param {(id: number) => Place} placeOf
+ * @param {GraphData} data @param {Grid} grid @param {(id: number) => Place} placeOf
  */
 function portsOf({ edges }, { centre, upright, arrives }, placeOf) {
   /** @type {Map<number, { i: number, along: number }[]>} */
@@ -87,10 +85,7 @@ function portsOf({ edges }, { centre, upright, arrives }, placeOf) {
 /**
  * A point past the middle of the last bend of an edge, where edges that cross have parted again.
  *
- * @param {Point} from
- * @param {Point} to
- * @param {boolean} upright
- * @returns {Point}
+ * @param {Point} from @param {Point} to @param {boolean} upright @returns {Point}
  */
 export function pastMiddle(from, to, upright) {
   const t = 0.62;

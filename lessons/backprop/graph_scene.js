@@ -24,9 +24,7 @@ const NAMED = /==\{([^{}]+)\}==/; // the number that a sentence marks
 /**
  * What is drawn at a place of the walk: what has been computed, where everything is drawn, and the texts.
  *
- * @param {GraphScene} scene
- * @param {Walk} walk
- * @param {Room} room
+ * @param {GraphScene} scene @param {Walk} walk @param {Room} room
  */
 export function momentOf(scene, walk, room) {
   const { data } = scene;
@@ -41,8 +39,7 @@ export function momentOf(scene, walk, room) {
 /**
  * The places of the graph, arranged anew when it or its room changes.
  *
- * @param {GraphScene} scene
- * @param {Room} room
+ * @param {GraphScene} scene @param {Room} room
  */
 function planned({ memory, data }, room) {
   const size = `${room.width} ${room.height}`;
@@ -57,8 +54,7 @@ function planned({ memory, data }, room) {
  * Texts of the graph with their numbers, those that are to be predicted as "?": as they are, with two digits, and as
  * they were before the drag.
  *
- * @param {GraphScene} scene
- * @returns {{ now: Print, few: Print, before: Print | null }}
+ * @param {GraphScene} scene @returns {{ now: Print, few: Print, before: Print | null }}
  */
 function textsOf({ values, before, hidden }) {
   /** @type {(numbers: (name: string) => number) => Print} */
@@ -100,11 +96,7 @@ export function namedNode(data) {
 /**
  * Whether a box lies in the visible part of the graph.
  *
- * @param {Moment} now
- * @param {number} x
- * @param {number} y
- * @param {number} width
- * @param {number} height
+ * @param {Moment} now @param {number} x @param {number} y @param {number} width @param {number} height
  */
 export const isInside = ({ view, room }, x, y, width, height) =>
   x >= view.x - 0.5 &&

@@ -57,9 +57,7 @@ export const sizeAt = (scale) => Math.min(Math.max(scale, 1), MOST);
 /**
  * A number, clamped to a range.
  *
- * @param {number} value
- * @param {number} least
- * @param {number} most
+ * @param {number} value @param {number} least @param {number} most
  */
 export const between = (value, least, most) => Math.min(Math.max(value, least), most);
 

@@ -98,10 +98,7 @@ function drawButton(pen, { key, label, help, pressed, disabled }, narrow, { x, y
 /**
  * One mark per step: those of the forward pass, those of the backward pass, the current one in yellow.
  *
- * @param {Pen} pen
- * @param {Data} data
- * @param {Walk} walk
- * @param {{ left: number, right: number, y: number }} place
+ * @param {Pen} pen @param {Data} data @param {Walk} walk @param {{ left: number, right: number, y: number }} place
  */
 function drawTrack(pen, data, walk, { left, right, y }) {
   const { activation, gradient, ink, mark } = pen.colour;

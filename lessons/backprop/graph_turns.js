@@ -35,9 +35,7 @@ export function routeAcross(edge, { from, to, port, layers }, grid, turned) {
 /**
  * A bend is crossed straight, so that the edge touches no box of its column.
  *
- * @param {GraphEdge["bends"][number]} bend
- * @param {BandGrid} grid
- * @returns {Halt}
+ * @param {GraphEdge["bends"][number]} bend @param {BandGrid} grid @returns {Halt}
  */
 function bendOf(bend, { centre, columns }) {
   const [x, y] = centre(bend);
@@ -92,10 +90,7 @@ const smooth = (run) => (run.length > 1 ? (line().curve(curveBumpX)(run) ?? "") 
 /**
  * From the end of a band to the beginning of the next one, between both; `level` is its height there.
  *
- * @param {PlacedBand} band
- * @param {number} lane
- * @param {Point} from
- * @param {Point} to
+ * @param {PlacedBand} band @param {number} lane @param {Point} from @param {Point} to
  */
 function turnOf({ right: end, foot, below }, lane, [x, y], to) {
   const level = foot + below / 2 + lane * LANE - 2;

@@ -61,11 +61,7 @@ export function seenPart({ memory, again }, plan, room, { at, focus }) {
 /**
  * The least move after which a node is visible.
  *
- * @param {Corner} view
- * @param {Plan} plan
- * @param {Room} room
- * @param {number} id
- * @returns {Corner}
+ * @param {Corner} view @param {Plan} plan @param {Room} room @param {number} id @returns {Corner}
  */
 function towards(view, plan, room, id) {
   const box = boxOf(plan, id);
@@ -81,9 +77,7 @@ function towards(view, plan, room, id) {
 /**
  * The surface that is dragged, or moved with the wheel or the arrow keys, to see another part.
  *
- * @param {Pen} pen
- * @param {GraphScene} scene
- * @param {Moment} now
+ * @param {Pen} pen @param {GraphScene} scene @param {Moment} now
  */
 export function drawSurface(pen, { memory, again }, { plan, room, view }) {
   const larger = isLarger(plan, room);
@@ -115,8 +109,7 @@ export function drawSurface(pen, { memory, again }, { plan, room, view }) {
 /**
  * The background, which receives the pointer and the keys outside the nodes.
  *
- * @param {Pen} pen
- * @param {Room} room
+ * @param {Pen} pen @param {Room} room
  */
 function drawGround(pen, room) {
   return pen.rect(0, 0, room.width, room.height, {
@@ -157,8 +150,7 @@ function letDrag(node, memory, unit, by) {
 /**
  * Scroll bars that show which part is visible.
  *
- * @param {Pen} pen
- * @param {Moment} now
+ * @param {Pen} pen @param {Moment} now
  */
 export function drawScrollBars(pen, { plan, room, view }) {
   const { line, quiet } = pen.colour;

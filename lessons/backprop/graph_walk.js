@@ -31,9 +31,7 @@ export const lastOf = (data) => data.steps.length + 1;
 /**
  * Take over the server's data; its step is new, unless it is the echo of a step that was reported.
  *
- * @param {Partial<Walk>} memory
- * @param {WalkScene} scene
- * @returns {Walk}
+ * @param {Partial<Walk>} memory @param {WalkScene} scene @returns {Walk}
  */
 export function take(memory, scene) {
   const { data } = scene;
@@ -112,8 +110,7 @@ export function ridden(walk) {
  * What is computed at a place of the walk: the nodes with a value and with a gradient, the edges that have passed
  * one down, and the step itself with its edges.
  *
- * @param {Data} data
- * @param {number} at
+ * @param {Data} data @param {number} at
  */
 export function reached(data, at) {
   const taken = data.steps.slice(0, at);

@@ -152,10 +152,7 @@ export function drawLegend(pen, bars, { x, y, right, column = false, asked }) {
 /**
  * The notes of a gap, one below another: −log q, −log p, KL.
  *
- * @param {Pen} pen
- * @param {BarScene} scene
- * @param {GapPayload} gap
- * @param {NotesPlace} place
+ * @param {Pen} pen @param {BarScene} scene @param {GapPayload} gap @param {NotesPlace} place
  */
 export function drawNotes(pen, { text, colour }, gap, { x, y, right, asked }) {
   gap.notes.forEach(([label, name], n) => {
@@ -168,10 +165,7 @@ export function drawNotes(pen, { text, colour }, gap, { x, y, right, asked }) {
 /**
  * The notes of a gap in a row, as far as there is room, without −log p.
  *
- * @param {Pen} pen
- * @param {BarScene} scene
- * @param {GapPayload} gap
- * @param {NotesPlace} place
+ * @param {Pen} pen @param {BarScene} scene @param {GapPayload} gap @param {NotesPlace} place
  */
 export function drawNotesRow(pen, { text, colour }, gap, { x, y, right, asked }) {
   let at = x;

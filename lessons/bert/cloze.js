@@ -119,8 +119,7 @@ function press(scene, place) {
 /**
  * Which gaps have their bars on the stage, if there is no room for all.
  *
- * @param {ClozeScene} scene
- * @param {number} most
+ * @param {ClozeScene} scene @param {number} most
  */
 function firstShown({ data, memory }, most) {
   const count = Math.min(most, data.gaps.length);
@@ -130,9 +129,7 @@ function firstShown({ data, memory }, most) {
 /**
  * The buttons to gaps whose bars have no room.
  *
- * @param {Pen} pen
- * @param {ClozeScene} scene
- * @param {Places} at
+ * @param {Pen} pen @param {ClozeScene} scene @param {Places} at
  */
 function drawTurns(pen, scene, { edge, first, count }) {
   const all = scene.data.gaps.length;
@@ -170,10 +167,7 @@ function drawTurn(pen, { height, memory, again, colour }, { label, name, to, lef
 /**
  * The funnel from a gap to its bars.
  *
- * @param {Pen} pen
- * @param {Laid} laid
- * @param {number} place
- * @param {Box} box
+ * @param {Pen} pen @param {Laid} laid @param {number} place @param {Box} box
  */
 function drawFunnel(pen, laid, place, box) {
   const gap = laid.items.find(({ i }) => i === place);
@@ -226,11 +220,7 @@ function drawGap(pen, scene, gap, box, asked) {
 /**
  * Beside the bars of a gap that is alone: the legend of the bars, and its notes.
  *
- * @param {Pen} pen
- * @param {ClozeScene} scene
- * @param {GapPayload} gap
- * @param {Box} box
- * @param {boolean} asked
+ * @param {Pen} pen @param {ClozeScene} scene @param {GapPayload} gap @param {Box} box @param {boolean} asked
  */
 function drawAside(pen, scene, gap, { left, right, top, foot }, asked) {
   const { data, colour } = scene;

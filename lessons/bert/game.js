@@ -65,10 +65,7 @@ function drawBars(pen, scene, { left, right, top, foot }) {
 /**
  * Which text this is, such as text 3 of 8, and a dot for each.
  *
- * @param {Pen} pen
- * @param {GameScene} scene
- * @param {number} left
- * @param {number} right
+ * @param {Pen} pen @param {GameScene} scene @param {number} left @param {number} right
  */
 function drawProgress(pen, { data, colour, narrow, send }, left, right) {
   pen.text(left, narrow ? 20 : 30, data.title, { size: narrow ? 15 : 18, bold: true });
@@ -152,9 +149,7 @@ function drawScoreBoard(pen, { data, values, text, colour }, { left, right, top,
 /**
  * On a phone the score is in a row.
  *
- * @param {Pen} pen
- * @param {GameScene} scene
- * @param {number} top
+ * @param {Pen} pen @param {GameScene} scene @param {number} top
  */
 function drawScoreRow(pen, { data, text, width, colour }, top) {
   pen.line(8, top + 4, width - 8, top + 4, { key: "rule", stroke: colour.line });

@@ -38,8 +38,7 @@ function drawWide(pen, scene) {
 /**
  * On a phone the texts are above the verdict.
  *
- * @param {Pen} pen
- * @param {PairScene} scene
+ * @param {Pen} pen @param {PairScene} scene
  */
 function drawTall(pen, scene) {
   const { width, height } = scene;
@@ -98,10 +97,7 @@ function drawMeeting(pen, left, heights, { x, y }) {
 /**
  * The two answers as columns, with a line for a coin toss at half of their height.
  *
- * @param {Pen} pen
- * @param {PairScene} scene
- * @param {Box} box
- * @param {Spot} cls
+ * @param {Pen} pen @param {PairScene} scene @param {Box} box @param {Spot} cls
  */
 function drawColumns(pen, scene, box, cls) {
   const { data, colour } = scene;
@@ -149,9 +145,7 @@ function drawColumn(pen, { data, values, hidden, colour }, { left, right, top, f
 /**
  * The two answers as horizontal bars.
  *
- * @param {Pen} pen
- * @param {PairScene} scene
- * @param {Box} box
+ * @param {Pen} pen @param {PairScene} scene @param {Box} box
  */
 function drawRows(pen, scene, { left, right, top, foot }) {
   const { data, colour } = scene;

@@ -59,9 +59,7 @@ function drawReaders(pen, scene) {
 /**
  * The heads of the columns.
  *
- * @param {Pen} pen
- * @param {ReaderScene} scene
- * @param {Places} at
+ * @param {Pen} pen @param {ReaderScene} scene @param {Places} at
  */
 function drawHeads(pen, { width, narrow, data, colour, hidden }, { edge, heads, strip, bars }) {
   const fill = colour.quiet;
@@ -80,10 +78,7 @@ function drawHeads(pen, { width, narrow, data, colour, hidden }, { edge, heads, 
 /**
  * A reader: its name, the words that it reads, its p of the covered word, and its first guess.
  *
- * @param {Pen} pen
- * @param {ReaderScene} scene
- * @param {Places} at
- * @param {PlacedReader} placed
+ * @param {Pen} pen @param {ReaderScene} scene @param {Places} at @param {PlacedReader} placed
  */
 function drawReader(pen, scene, at, { reader, y }) {
   const { hidden, colour, narrow, width } = scene;
@@ -140,11 +135,7 @@ function drawChance(pen, { data, values, hidden, colour, narrow }, { bars }, { q
 /**
  * The reader's first guess, and whether it is right.
  *
- * @param {Pen} pen
- * @param {ReaderScene} scene
- * @param {Places} at
- * @param {ReaderPayload} reader
- * @param {number} y
+ * @param {Pen} pen @param {ReaderScene} scene @param {Places} at @param {ReaderPayload} reader @param {number} y
  */
 function drawGuess(pen, { values, colour, narrow, width }, { edge }, { right, guess, best }, y) {
   const said = `${right ? "✓" : "✕"} ${guess}`;

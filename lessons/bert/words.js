@@ -89,10 +89,7 @@ function rowsOf(words, gaps, { left, right, top }, size, room) {
 /**
  * The words, which can be pressed; words that are not read are pale.
  *
- * @param {Pen} pen
- * @param {TextScene} scene
- * @param {Laid} laid
- * @param {WordsLook} look
+ * @param {Pen} pen @param {TextScene} scene @param {Laid} laid @param {WordsLook} look
  */
 export function drawWords(pen, scene, laid, look) {
   const { words } = scene.data;
@@ -123,10 +120,7 @@ function drawGround(pen, { x, y, width }, size, gap) {
 /**
  * What is in a gap.
  *
- * @param {Pen} pen
- * @param {Item} item
- * @param {number} size
- * @param {WordsLook} look
+ * @param {Pen} pen @param {Item} item @param {number} size @param {WordsLook} look
  */
 function drawBlank(pen, { x, y, width }, size, { filled = "", blank = "[MASK]" }) {
   const { activation, quiet } = pen.colour;

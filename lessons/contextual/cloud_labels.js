@@ -44,11 +44,7 @@ export function drawLabels(pen, scene, at, view, spots) {
 /**
  * Whose vectors these are, and how much of them the plane shows.
  *
- * @param {Pen} pen
- * @param {CloudScene} scene
- * @param {Places} at
- * @param {View} view
- * @param {Room} room
+ * @param {Pen} pen @param {CloudScene} scene @param {Places} at @param {View} view @param {Room} room
  */
 function drawTitle(pen, { colour, data }, { map, narrow }, { layer }, room) {
   const { left, top, wide, high } = map;
@@ -101,8 +97,7 @@ function drawLabel(pen, key, text, { x, y, anchor }, size, fill) {
 /**
  * Occurrences of a sense that lie in one point, as for a model that cannot see where the sentences differ.
  *
- * @param {View} view
- * @param {Spot[]} spots
+ * @param {View} view @param {Spot[]} spots
  */
 function heapsOf({ data }, spots) {
   const found = /** @type {{ place: number, many: number }[]} */ ([]);

@@ -36,10 +36,7 @@ export function drawMap(pen, scene, at, view) {
 /**
  * Where the occurrences are drawn: between the points of two layers during a move, at a layer's own points at rest.
  *
- * @param {View} view
- * @param {Box} box
- * @param {number} margin
- * @returns {Spot[]}
+ * @param {View} view @param {Box} box @param {number} margin @returns {Spot[]}
  */
 function spotsOf(view, box, margin) {
   const scale = scaleOf(view, box, margin);
@@ -60,9 +57,7 @@ function spotsOf(view, box, margin) {
 /**
  * The scale of the map, made once for a box and the data.
  *
- * @param {View} view
- * @param {Box} box
- * @param {number} margin
+ * @param {View} view @param {Box} box @param {number} margin
  */
 function scaleOf(view, box, margin) {
   const shape = `${box.left} ${box.top} ${box.wide} ${box.high}`;
@@ -112,9 +107,7 @@ function drawSpot(pen, { colour, data, again }, { narrow }, view, place, { x, y 
 /**
  * A tinted outline around the occurrences of each sense.
  *
- * @param {Pen} pen
- * @param {View} view
- * @param {Spot[]} spots
+ * @param {Pen} pen @param {View} view @param {Spot[]} spots
  */
 function drawClouds(pen, { data }, spots) {
   for (const sense of [0, 1]) {

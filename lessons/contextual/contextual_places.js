@@ -101,10 +101,7 @@ function withMarks(words) {
 /**
  * The words around one of them that fit into a line, with ellipses where some are left out.
  *
- * @param {readonly string[]} words
- * @param {number} at
- * @param {number} wide
- * @param {number} size
+ * @param {readonly string[]} words @param {number} at @param {number} wide @param {number} size
  */
 export function excerpt(words, at, wide, size) {
   /** @type {(first: number, last: number) => string} */

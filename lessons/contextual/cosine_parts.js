@@ -40,10 +40,7 @@ function drawMeans(pen, { colour, hidden, values }, { left, top, wide }) {
 /**
  * A cell for every two occurrences: the darker, the nearer.
  *
- * @param {Pen} pen
- * @param {CloudScene} scene
- * @param {Box} box
- * @param {View} view
+ * @param {Pen} pen @param {CloudScene} scene @param {Box} box @param {View} view
  */
 function drawMatrix(pen, { colour, data, hidden }, box, view) {
   const { left, top, wide } = box;
@@ -66,8 +63,7 @@ function drawMatrix(pen, { colour, data, hidden }, box, view) {
 /**
  * The cells of the matrix as one path for each shade, made once for a layer.
  *
- * @param {View} view
- * @param {Box} box
+ * @param {View} view @param {Box} box
  */
 function shadesOf(view, { left, top, wide }) {
   const key = `${view.layer} ${left} ${top} ${wide}`;
@@ -90,9 +86,7 @@ function shadesOf(view, { left, top, wide }) {
 /**
  * The verdict of the nearest centroid on every occurrence, with that occurrence left out.
  *
- * @param {Pen} pen
- * @param {CloudScene} scene
- * @param {{ left: number, top: number, wide: number }} box
+ * @param {Pen} pen @param {CloudScene} scene @param {{ left: number, top: number, wide: number }} box
  */
 function drawVerdict(pen, { colour, hidden, values }, { left, top, wide }) {
   const asked = hidden("accuracy");

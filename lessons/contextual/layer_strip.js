@@ -75,8 +75,7 @@ function drawCurves(pen, { colour, data, hidden }, at, { place }, { x, y, last }
 /**
  * A value interpolated between those of two layers.
  *
- * @param {Float64Array} shares
- * @param {number} place
+ * @param {Float64Array} shares @param {number} place
  */
 function between(shares, place) {
   const before = Math.floor(place);
@@ -87,11 +86,7 @@ function between(shares, place) {
 /**
  * The handle that moves the layer.
  *
- * @param {Pen} pen
- * @param {CloudScene} scene
- * @param {Places} at
- * @param {View} view
- * @param {number} last
+ * @param {Pen} pen @param {CloudScene} scene @param {Places} at @param {View} view @param {number} last
  */
 function drawGrip(pen, { again, move }, at, view, last) {
   const { left, top, wide, high } = at.strip;

@@ -68,9 +68,7 @@ function spot(shares) {
 /**
  * Every mixture as a disc: the darker, the more a probe gets right. A press chooses that mixture.
  *
- * @param {Pen} pen
- * @param {Data} data
- * @param {(shares: number[]) => void} send
+ * @param {Pen} pen @param {Data} data @param {(shares: number[]) => void} send
  */
 function drawMixtures(pen, { accuracies, shares: all }, send) {
   const { background, activation } = pen.colour;

@@ -27,10 +27,7 @@ export function drawCard(pen, scene, at, view) {
 /**
  * The sentence in lines. Returns the base line after them.
  *
- * @param {Pen} pen
- * @param {CloudScene} scene
- * @param {Places} at
- * @param {number} place
+ * @param {Pen} pen @param {CloudScene} scene @param {Places} at @param {number} place
  */
 function drawSentence(pen, { colour, data }, { card, narrow }, place) {
   const { left, top, wide, high } = card;

@@ -65,9 +65,7 @@ export default function reach({ data, parentElement }) {
 /**
  * The vectors of each column.
  *
- * @param {Pen} pen
- * @param {Data} data
- * @returns {Vector[][]}
+ * @param {Pen} pen @param {Data} data @returns {Vector[][]}
  */
 const vectorsOf = ({ colour }, data) => [
   [
@@ -100,10 +98,7 @@ function drawColumn(pen, data, column) {
 /**
  * Lines from the words on which the chosen word's vector depends.
  *
- * @param {Pen} pen
- * @param {Data} data
- * @param {Column} column
- * @param {number} middle
+ * @param {Pen} pen @param {Data} data @param {Column} column @param {number} middle
  */
 function drawLines(pen, { words }, { at, vectors }, middle) {
   for (const [name, matrix, stroke, off] of vectors) {

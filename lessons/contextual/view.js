@@ -40,8 +40,7 @@ const floats = (bytes) => new Float32Array(bytes.buffer, bytes.byteOffset, bytes
 /**
  * The stored state belongs to the data: another word or another model resets it.
  *
- * @param {CloudScene} scene
- * @returns {View}
+ * @param {CloudScene} scene @returns {View}
  */
 export function viewOf(scene) {
   const { data, memory, values, moved } = scene;
@@ -68,8 +67,7 @@ function begin(data, memory) {
 /**
  * While the slider is dragged from layer to layer, the points glide after it.
  *
- * @param {CloudScene} scene
- * @param {number} goal
+ * @param {CloudScene} scene @param {number} goal
  */
 function glided({ memory, again }, goal) {
   const now = performance.now();
@@ -84,8 +82,7 @@ function glided({ memory, again }, goal) {
 /**
  * The colour of a sense; −1 is that of typed sentences.
  *
- * @param {Palette} colour
- * @param {number} sense
+ * @param {Palette} colour @param {number} sense
  */
 export const colourOf = (colour, sense) =>
   sense < 0 ? colour.gradient : sense ? colour["series-2"] : colour["series-1"];
@@ -102,8 +99,7 @@ export const cosine = ({ cosines, layer, count }, i, j) => cosines[(layer * coun
 /**
  * The other occurrences, the nearest first.
  *
- * @param {View} view
- * @param {number} place
+ * @param {View} view @param {number} place
  */
 export function nearest(view, place) {
   const others = view.data.texts.map((_, i) => i).filter((i) => i !== place);

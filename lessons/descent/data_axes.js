@@ -14,9 +14,7 @@ export function drawHeading(pen, { data: { left, top, wide }, narrow }, text, fi
 /**
  * The sum w x + b, as it is printed.
  *
- * @param {string} first
- * @param {number} second
- * @param {string} after
+ * @param {string} first @param {number} second @param {string} after
  */
 export const sumText = (first, second, after = "") =>
   `${first} ${second < 0 ? "−" : "+"} ${formatNumber(Math.abs(second))}${after}`;
@@ -24,10 +22,7 @@ export const sumText = (first, second, after = "") =>
 /**
  * The axes of x and y, without the numbers that would be under their titles.
  *
- * @param {Pen} pen
- * @param {Places} at
- * @param {Window} window
- * @param {DataScale} scale
+ * @param {Pen} pen @param {Places} at @param {Window} window @param {DataScale} scale
  */
 export function drawAxes(pen, { data: { left, top, wide, high }, narrow }, [x0, x1, y0, y1], scale) {
   const { input, activation } = pen.colour;

@@ -35,8 +35,7 @@ export function drawCuts(pen, scene, model, at) {
 /**
  * L along a parameter, with the run on it.
  *
- * @param {Pen} pen
- * @param {Cut} cut
+ * @param {Pen} pen @param {Cut} cut
  */
 function drawCurve(pen, { axis, box: { left, top, wide, high }, scale, theta }) {
   const { colour } = pen;
@@ -60,10 +59,7 @@ function drawCurve(pen, { axis, box: { left, top, wide, high }, scale, theta }) 
 /**
  * The parameter that a cut goes along, and the other one.
  *
- * @param {Pen} pen
- * @param {DescentScene} scene
- * @param {Places} at
- * @param {Cut} cut
+ * @param {Pen} pen @param {DescentScene} scene @param {Places} at @param {Cut} cut
  */
 function nameCut(pen, { data, colour }, { narrow }, { axis, box: { left, top, wide, high }, theta }) {
   const [name, other] = [data.axes[axis], data.axes[1 - axis]];

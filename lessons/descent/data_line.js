@@ -45,10 +45,7 @@ export function drawRegression(pen, scene, model, at) {
 /**
  * A line over the whole window.
  *
- * @param {DescentScene} scene
- * @param {DataScale} scale
- * @param {number} intercept
- * @param {number} slope
+ * @param {DescentScene} scene @param {DataScale} scale @param {number} intercept @param {number} slope
  */
 function lineOver({ data }, scale, intercept, slope) {
   const [x0, x1] = data.window;
@@ -58,10 +55,7 @@ function lineOver({ data }, scale, intercept, slope) {
 /**
  * The line that the run starts with, and the closed form.
  *
- * @param {Pen} pen
- * @param {DescentScene} scene
- * @param {Model} model
- * @param {DataScale} scale
+ * @param {Pen} pen @param {DescentScene} scene @param {Model} model @param {DataScale} scale
  */
 function drawFixedLines(pen, scene, model, scale) {
   const { colour, hidden } = scene;
@@ -91,9 +85,7 @@ function drawLine(pen, scene, { x, y }, scale, [b0, b1]) {
 /**
  * The name of the dashed line, beside the equation of the other one.
  *
- * @param {Pen} pen
- * @param {DescentScene} scene
- * @param {Places} at
+ * @param {Pen} pen @param {DescentScene} scene @param {Places} at
  */
 function nameBest(pen, { colour, hidden }, { narrow, data: { left, top, wide } }) {
   if (narrow || hidden("s0")) return;
@@ -120,9 +112,7 @@ function drawPoint(pen, { colour }, model, scale, at, i) {
 /**
  * A number clamped to a range, and rounded to what a drag can set.
  *
- * @param {number} value
- * @param {number} low
- * @param {number} high
+ * @param {number} value @param {number} low @param {number} high
  */
 function rounded(value, low, high) {
   const step = 10 ** Math.floor(Math.log10((high - low) / 200));
@@ -174,9 +164,7 @@ function grabPoint(node, scene, scale, box, i) {
 /**
  * A press beside the points adds one.
  *
- * @param {SVGElement} node
- * @param {DescentScene} scene
- * @param {DataScale} scale
+ * @param {SVGElement} node @param {DescentScene} scene @param {DataScale} scale
  */
 function grabPlane(node, scene, scale) {
   drag(node, {

@@ -45,8 +45,7 @@ function narrowPlaces(width, height) {
 /**
  * The surface in the drawing: the square that must be visible fits in, with one scale for both axes.
  *
- * @param {Box} box
- * @param {{ center: ArrayLike<number>, half: number }} square
+ * @param {Box} box @param {{ center: ArrayLike<number>, half: number }} square
  */
 export function surfaceScale({ left, top, wide, high }, { center, half }) {
   const per = Math.min(wide, high) / (2 * half); // units of the drawing
@@ -65,8 +64,7 @@ export function surfaceScale({ left, top, wide, high }, { center, half }) {
 /**
  * The points in the drawing.
  *
- * @param {Box} box
- * @param {Window} window
+ * @param {Box} box @param {Window} window
  */
 export function dataScale({ left, top, wide, high }, [x0, x1, y0, y1]) {
   return {
@@ -89,10 +87,7 @@ export const isInside = ({ left, top, wide, high }, x, y, by = 0) =>
 /**
  * A scale of L, logarithmic or linear; a value beyond an end is drawn at that end, NaN at the upper one.
  *
- * @param {number} low
- * @param {number} high
- * @param {boolean} logarithmic
- * @param {{ top: number, high: number }} box
+ * @param {number} low @param {number} high @param {boolean} logarithmic @param {{ top: number, high: number }} box
  */
 export function lossScale(low, high, logarithmic, { top, high: room }) {
   /** @param {number} value */
@@ -107,9 +102,7 @@ export function lossScale(low, high, logarithmic, { top, high: room }) {
 /**
  * Two to four round numbers on such a scale.
  *
- * @param {number} low
- * @param {number} high
- * @param {boolean} logarithmic
+ * @param {number} low @param {number} high @param {boolean} logarithmic
  */
 export function lossTicks(low, high, logarithmic) {
   if (!logarithmic) return evenTicks(low, high, 2);
@@ -125,9 +118,7 @@ export function lossTicks(low, high, logarithmic) {
 /**
  * The levels of the contours: at even distances on a bowl with `bend` 2.
  *
- * @param {number} low
- * @param {number} high
- * @param {number} bend
+ * @param {number} low @param {number} high @param {number} bend
  */
 export function levels(low, high, bend, count = 12) {
   return Array.from({ length: count }, (_, k) => low + (high - low) * ((k + 0.5) / count) ** bend);

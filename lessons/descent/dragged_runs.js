@@ -37,8 +37,7 @@ export function moments(x, y, weights = null) {
 /**
  * The closed form (β₀, β₁); null if all x are equal.
  *
- * @param {Moments} m
- * @returns {Pair | null}
+ * @param {Moments} m @returns {Pair | null}
  */
 export function solve(m) {
   const variance = m.xx - m.x * m.x;
@@ -62,9 +61,7 @@ export function curvature(m) {
 /**
  * The closed form of a regression, its curvature, and η relative to the largest that converges.
  *
- * @param {Moments} moments
- * @param {number} eta
- * @param {Objective["loss"]} loss
+ * @param {Moments} moments @param {number} eta @param {Objective["loss"]} loss
  */
 export function closedNumbers(moments, eta, loss) {
   const curved = curvature(moments);
@@ -148,9 +145,7 @@ export function unit(x, y, cross) {
 /**
  * The output of two tanh units and one σ unit, with parameters as lmcore.networks keeps them.
  *
- * @param {ArrayLike<number>} theta
- * @param {number} x
- * @param {number} y
+ * @param {ArrayLike<number>} theta @param {number} x @param {number} y
  */
 export function xor(theta, x, y) {
   const h = [0, 1].map((i) => Math.tanh(theta[2 * i] * x + theta[2 * i + 1] * y + theta[4 + i]));
@@ -186,8 +181,7 @@ export function sweep(objectives, { start, rules, rates, shares, steps }) {
 /**
  * What a rule adds to the parameters for a gradient and η; it keeps its state from earlier steps.
  *
- * @param {string} rule
- * @returns {(g: Pair, rate: number) => Pair}
+ * @param {string} rule @returns {(g: Pair, rate: number) => Pair}
  */
 export function updates(rule) {
   let t = 0; // steps so far
@@ -213,10 +207,7 @@ export function updates(rule) {
 /**
  * L at side × side pairs up to `reach` from the centre, the second parameter along the rows.
  *
- * @param {Objective["loss"]} loss
- * @param {ArrayLike<number>} center
- * @param {number} reach
- * @param {number} side
+ * @param {Objective["loss"]} loss @param {ArrayLike<number>} center @param {number} reach @param {number} side
  */
 export function gridOf(loss, center, reach, side) {
   const grid = new Float64Array(side * side);

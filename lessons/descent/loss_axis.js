@@ -12,9 +12,7 @@ const RAISED = 6; // how far above L of the start a logarithmic axis goes, as a 
 /**
  * The ends of both axes of L: the same for all η, so that the axes do not move while η is dragged.
  *
- * @param {DescentScene} scene
- * @param {Model} model
- * @returns {[low: number, high: number]}
+ * @param {DescentScene} scene @param {Model} model @returns {[low: number, high: number]}
  */
 export function lossRange(scene, model) {
   const { data, memory } = scene;

@@ -54,8 +54,7 @@ const floats = ({ buffer, byteOffset, byteLength }) => new Float32Array(buffer, 
 /**
  * What is drawn now.
  *
- * @param {DescentScene} scene
- * @returns {Model}
+ * @param {DescentScene} scene @returns {Model}
  */
 export function modelOf({ data, memory, values }) {
   if (memory.data !== data) {
@@ -92,10 +91,7 @@ export function stateOf({ data }, { paths }, rate, run, step) {
 /**
  * Like `stateOf` at the current step, interpolated if the step lies between two states.
  *
- * @param {DescentScene} scene
- * @param {Model} model
- * @param {number} run
- * @returns {State}
+ * @param {DescentScene} scene @param {Model} model @param {number} run @returns {State}
  */
 export function between(scene, model, run) {
   const low = Math.floor(model.step);
@@ -117,9 +113,7 @@ export const follows = ({ surface }) => surface !== "network";
 /**
  * The loss that each run follows, the loss over all points, and what the numbers of a regression follow from.
  *
- * @param {Data} data
- * @param {Points} points
- * @returns {{ each: Objective[], whole: Objective, moments: Moments | null }}
+ * @param {Data} data @param {Points} points @returns {{ each: Objective[], whole: Objective, moments: Moments | null }}
  */
 function objectivesOf(data, { x, y }) {
   if (data.surface === "saddle") return { each: data.rules.map(() => saddle), whole: saddle, moments: null };
@@ -160,8 +154,7 @@ export function take(scene, { x, y, start }, moved, label) {
 /**
  * Each number during a drag, as lessons/descent/numbers.py computes it.
  *
- * @param {DescentScene} scene
- * @param {ReturnType<typeof objectivesOf>} objectives
+ * @param {DescentScene} scene @param {ReturnType<typeof objectivesOf>} objectives
  */
 function rowOf(scene, { each, whole, moments }) {
   const { data, values } = scene;

@@ -23,12 +23,7 @@ export const runsInOrder = ({ data }) => data.rules.map((_, run) => run).reverse
 /**
  * A mark for each run: a disc, a square, a diamond, a triangle.
  *
- * @param {Pen} pen
- * @param {number} run
- * @param {number} x
- * @param {number} y
- * @param {number} r
- * @param {MarkLook} how
+ * @param {Pen} pen @param {number} run @param {number} x @param {number} y @param {number} r @param {MarkLook} how
  */
 export function drawMark(pen, run, x, y, r, how) {
   const { line: width, ...look } = how;
@@ -44,11 +39,7 @@ export function drawMark(pen, run, x, y, r, how) {
 /**
  * The name and the mark of each run, in a row that ends at `right`.
  *
- * @param {Pen} pen
- * @param {DescentScene} scene
- * @param {number} right
- * @param {number} y
- * @param {number} size
+ * @param {Pen} pen @param {DescentScene} scene @param {number} right @param {number} y @param {number} size
  */
 export function nameRuns(pen, { colour, data }, right, y, size) {
   let x = right;

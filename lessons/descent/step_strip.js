@@ -85,9 +85,7 @@ function drawMoment(pen, scene, model, { strip: { top, high } }, { x, y }) {
 /**
  * The number that the sentence marks, of the run that it names.
  *
- * @param {Pen} pen
- * @param {DescentScene} scene
- * @param {Places} at
+ * @param {Pen} pen @param {DescentScene} scene @param {Places} at
  */
 function drawLabel(pen, scene, { narrow, strip: { left, top, wide } }) {
   const { colour, data, values, text, moved } = scene;

@@ -69,9 +69,7 @@ export function paintShades(pen, scene, model, { surface: { left, top, wide, hig
 /**
  * The map with a pixel for each cell, the second parameter upwards.
  *
- * @param {DescentScene} scene
- * @param {Model} model
- * @param {Part} part
+ * @param {DescentScene} scene @param {Model} model @param {Part} part
  */
 function shadesOf({ colour, data: { side, bend } }, { grid }, { low, high }) {
   const canvas = (small.canvas ??= document.createElement("canvas"));

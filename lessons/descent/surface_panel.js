@@ -38,10 +38,7 @@ export function drawSurface(pen, scene, model, at) {
 /**
  * The axes of both parameters, without the numbers that would be under their names.
  *
- * @param {Pen} pen
- * @param {DescentScene} scene
- * @param {Places} at
- * @param {SurfaceScale} scale
+ * @param {Pen} pen @param {DescentScene} scene @param {Places} at @param {SurfaceScale} scale
  */
 function drawAxes(pen, { colour, data }, { narrow, surface: { left, top, wide, high } }, scale) {
   const [x0, x1, y0, y1] = scale.ends;
@@ -105,10 +102,7 @@ function drawOutside(pen, scene, model, at, scale) {
 /**
  * An arrow head at the edge, from the middle towards a point; to the top right for one that is not a number.
  *
- * @param {Pen} pen
- * @param {Places} at
- * @param {[x: number, y: number]} point
- * @param {string} fill
+ * @param {Pen} pen @param {Places} at @param {[x: number, y: number]} point @param {string} fill
  */
 function drawEdgeMark(pen, { surface: { left, top, wide, high } }, [x, y], fill) {
   const middle = [left + wide / 2, top + high / 2];

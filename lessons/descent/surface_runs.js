@@ -41,11 +41,7 @@ export function drawPath(pen, scene, model, at, scale, run) {
 /**
  * The states of a run, as far as they are near enough to be drawn.
  *
- * @param {DescentScene} scene
- * @param {Model} model
- * @param {SurfaceScale} scale
- * @param {number} run
- * @returns {Point[]}
+ * @param {DescentScene} scene @param {Model} model @param {SurfaceScale} scale @param {number} run @returns {Point[]}
  */
 function pointsOf(scene, model, scale, run) {
   const steps = Array.from({ length: scene.data.steps + 1 }, (_, step) => step);
@@ -57,11 +53,7 @@ function pointsOf(scene, model, scale, run) {
 /**
  * A dot for each step, the larger the later.
  *
- * @param {Pen} pen
- * @param {DescentScene} scene
- * @param {Point[]} done
- * @param {number} now
- * @param {number} run
+ * @param {Pen} pen @param {DescentScene} scene @param {Point[]} done @param {number} now @param {number} run
  */
 function drawSteps(pen, { colour, data }, done, now, run) {
   const most = data.steps > 60 ? 3 : 4.5;
@@ -77,9 +69,7 @@ const disc = (x, y, r) =>
 /**
  * The next step, against the gradient.
  *
- * @param {Pen} pen
- * @param {Point} from
- * @param {Point} to
+ * @param {Pen} pen @param {Point} from @param {Point} to
  */
 function drawNext(pen, [x1, y1], [x2, y2]) {
   const { gradient } = pen.colour;

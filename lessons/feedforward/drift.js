@@ -81,8 +81,7 @@ function build(picture, { width, high, colour }) {
 /**
  * Play, the slider of the snapshots, and the choice of a word.
  *
- * @param {Drift} picture
- * @param {HTMLElement} bar
+ * @param {Drift} picture @param {HTMLElement} bar
  */
 function buildControls(picture, bar) {
   const { data } = picture;
@@ -190,8 +189,7 @@ function plane(picture, close) {
 /**
  * A word's mark, which can be pressed to choose the word.
  *
- * @param {Drift} picture
- * @param {Spot} spot
+ * @param {Drift} picture @param {Spot} spot
  */
 function drawMark(picture, { i, left, top, strong }) {
   const { data, colour, svg } = picture;
@@ -213,8 +211,7 @@ function drawMark(picture, { i, left, top, strong }) {
  * Which words have their names drawn, and where: right of the mark or left of it, if neither a mark nor a name is in
  * the way.
  *
- * @param {Drift} picture
- * @param {readonly Spot[]} spots
+ * @param {Drift} picture @param {readonly Spot[]} spots
  */
 function labelled({ data, width }, spots) {
   const taken = spots.map(({ left, top }) => /** @type {Box} */ ([left - MARK, top - MARK, left + MARK, top + MARK]));

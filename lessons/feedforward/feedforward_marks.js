@@ -42,9 +42,7 @@ export function drawHead(pen, { narrow, head }, x, { letter, shape, fill }, y = 
 /**
  * A fan of lines: all numbers of one vector go into every number of the next.
  *
- * @param {Pen} pen
- * @param {Box} from
- * @param {Box} to
+ * @param {Pen} pen @param {Box} from @param {Box} to
  */
 export function drawFan(pen, from, to) {
   const fill = pen.colour.weight;
@@ -61,11 +59,7 @@ export function drawFan(pen, from, to) {
 /**
  * The largest terms of one number: wide where large, in the colours of the scale.
  *
- * @param {Pen} pen
- * @param {FlowScene} scene
- * @param {Box} from
- * @param {[x: number, y: number]} to
- * @param {Terms} terms
+ * @param {Pen} pen @param {FlowScene} scene @param {Box} from @param {[x: number, y: number]} to @param {Terms} terms
  */
 export function drawTerms(pen, scene, from, [x, y], { cells, places, sizes, count }) {
   const { scale } = scene.data;
@@ -111,10 +105,7 @@ export function imageOf({ memory }, key, columns, rows, shade) {
 /**
  * A picture of cells in a box, each cell with sharp edges.
  *
- * @param {Pen} pen
- * @param {string} href
- * @param {Box} box
- * @param {{ opacity?: number }} more
+ * @param {Pen} pen @param {string} href @param {Box} box @param {{ opacity?: number }} more
  */
 export function drawImage(pen, href, { left, top, wide, high }, more = {}) {
   pen.node("image", {

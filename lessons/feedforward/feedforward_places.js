@@ -12,9 +12,7 @@ const LEAST = 24; // of a word's part of e, so that its card can be read
 /**
  * One row, from left to right; strips are as long as their vectors, cell for cell.
  *
- * @param {number} width
- * @param {number} height
- * @param {FeedforwardPayload} data
+ * @param {number} width @param {number} height @param {FeedforwardPayload} data
  */
 export function widePlaces(width, height, data) {
   const more = width - 1036;
@@ -46,10 +44,7 @@ export function widePlaces(width, height, data) {
 /**
  * Two rows: the words down to the hidden layer, and below it the hidden layer once more, up to the bars.
  *
- * @param {number} width
- * @param {number} height
- * @param {FeedforwardPayload} data
- * @returns {Places}
+ * @param {number} width @param {number} height @param {FeedforwardPayload} data @returns {Places}
  */
 export function narrowPlaces(width, height, data) {
   const more = width - 344;

@@ -38,10 +38,7 @@ function howToRead(scene) {
 /**
  * What the colours mean: signed numbers, and shares.
  *
- * @param {Pen} pen
- * @param {FlowScene} scene
- * @param {number} x
- * @param {number} y
+ * @param {Pen} pen @param {FlowScene} scene @param {number} x @param {number} y
  */
 function drawColourKey(pen, scene, x, y) {
   const { data, colour } = scene;

@@ -51,10 +51,7 @@ function drawHeads(pen, { data, colour, narrow, hidden }, at) {
 /**
  * The activation, from z to h.
  *
- * @param {Pen} pen
- * @param {FlowScene} scene
- * @param {Places} at
- * @param {number} y
+ * @param {Pen} pen @param {FlowScene} scene @param {Places} at @param {number} y
  */
 function drawBend(pen, { data, colour, narrow }, { strips }, y) {
   const { pre_activation: z, hidden: h } = strips;
@@ -68,10 +65,7 @@ function drawBend(pen, { data, colour, narrow }, { strips }, y) {
 /**
  * The ring around the open unit.
  *
- * @param {Pen} pen
- * @param {Box} box
- * @param {number} i
- * @param {number} cells
+ * @param {Pen} pen @param {Box} box @param {number} i @param {number} cells
  */
 function drawRing(pen, box, i, cells) {
   const high = Math.max(box.high / cells, 5);
@@ -82,10 +76,7 @@ function drawRing(pen, box, i, cells) {
 /**
  * Below both strips, z and h of the open unit.
  *
- * @param {Pen} pen
- * @param {FlowScene} scene
- * @param {Places} at
- * @param {number} unit
+ * @param {Pen} pen @param {FlowScene} scene @param {Places} at @param {number} unit
  */
 function drawNumbers(pen, { colour, narrow, text }, { strips }, unit) {
   const { pre_activation: z, hidden: h } = strips;

@@ -28,19 +28,14 @@ export function drawLookUp(pen, scene, at) {
 /**
  * The height of a word of the window, and of its part of e.
  *
- * @param {Places} at
- * @param {number} k
- * @param {number} context
+ * @param {Places} at @param {number} k @param {number} context
  */
 const wordAt = (at, k, context) => spot(at.strips.concatenated, k, context);
 
 /**
  * Lines from a word to its row of E, and on to e.
  *
- * @param {Pen} pen
- * @param {FlowScene} scene
- * @param {Places} at
- * @param {number} k
+ * @param {Pen} pen @param {FlowScene} scene @param {Places} at @param {number} k
  */
 function drawRow(pen, scene, at, k) {
   const { data, colour, narrow } = scene;
@@ -68,10 +63,7 @@ function drawRow(pen, scene, at, k) {
 /**
  * A word of the window, with the number of its row if there is room.
  *
- * @param {Pen} pen
- * @param {FlowScene} scene
- * @param {Places} at
- * @param {number} k
+ * @param {Pen} pen @param {FlowScene} scene @param {Places} at @param {number} k
  */
 function drawCard(pen, scene, at, k) {
   const { data, colour, narrow } = scene;

@@ -30,9 +30,7 @@ export function drawBars(pen, scene, at) {
 /**
  * A word that is to be predicted.
  *
- * @param {Pen} pen
- * @param {Places} at
- * @param {Row} row
+ * @param {Pen} pen @param {Places} at @param {Row} row
  */
 function drawUnknown(pen, { bars: { left, wide }, narrow }, { y, high }) {
   pen.text(left, y + high * 0.5, "?", { size: narrow ? 15 : 18, bold: true });
@@ -69,11 +67,7 @@ const nameOf = (i) => (i < 0 ? "pt" : /** @type {const} */ (`p${i + 1}`));
 /**
  * The line from a word's cell to its bar.
  *
- * @param {Pen} pen
- * @param {FlowScene} scene
- * @param {Places} at
- * @param {Row} row
- * @param {number} y
+ * @param {Pen} pen @param {FlowScene} scene @param {Places} at @param {Row} row @param {number} y
  */
 function drawWay(pen, scene, at, { i }, y) {
   const { data, values, colour, narrow } = scene;
@@ -91,10 +85,7 @@ function drawWay(pen, scene, at, { i }, y) {
 /**
  * A word, its probability, and its rank if it is not among the best.
  *
- * @param {Pen} pen
- * @param {FlowScene} scene
- * @param {Places} at
- * @param {Row} row
+ * @param {Pen} pen @param {FlowScene} scene @param {Places} at @param {Row} row
  */
 function drawName(pen, { values, text, colour, narrow }, { bars: { left, wide } }, { word, i, real, y, high }) {
   const best = i === 0;

@@ -31,9 +31,7 @@ const sum = (widths, from, to) => widths.slice(from, to + 1).reduce((total, widt
 /**
  * Which words have bars: as many as fit, the text's own next word among them.
  *
- * @param {readonly string[]} best
- * @param {string | undefined} real
- * @param {number} fits
+ * @param {readonly string[]} best @param {string | undefined} real @param {number} fits
  */
 export function barRows(best, real, fits) {
   const rows = best.map((word, i) => ({ word, i, real: word === real }));

@@ -40,10 +40,7 @@ export function drawScores(pen, scene, at) {
 /**
  * On a phone: the hidden layer once more, in the lower row.
  *
- * @param {Pen} pen
- * @param {FlowScene} scene
- * @param {Places} at
- * @param {Box} again
+ * @param {Pen} pen @param {FlowScene} scene @param {Places} at @param {Box} again
  */
 function drawAgain(pen, scene, at, again) {
   const { data, colour } = scene;
@@ -76,8 +73,7 @@ function drawHeads(pen, { data, colour }, at, h) {
 /**
  * A strip that is to be predicted.
  *
- * @param {Pen} pen
- * @param {Box} box
+ * @param {Pen} pen @param {Box} box
  */
 function drawUnknown(pen, box) {
   const { line, quiet } = pen.colour;
@@ -89,10 +85,7 @@ function drawUnknown(pen, box) {
 /**
  * The line from the best word's logit to its probability.
  *
- * @param {Pen} pen
- * @param {FlowScene} scene
- * @param {Places} at
- * @param {number} y
+ * @param {Pen} pen @param {FlowScene} scene @param {Places} at @param {number} y
  */
 function drawSoftmax(pen, { colour, narrow, text }, { strips }, y) {
   const { logits, chances } = strips;

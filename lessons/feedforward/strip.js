@@ -78,9 +78,7 @@ export function drawStrip(pen, scene, at, where, take = null) {
 /**
  * The colour of each cell.
  *
- * @param {FlowScene} scene
- * @param {StripName} name
- * @returns {(i: number) => string}
+ * @param {FlowScene} scene @param {StripName} name @returns {(i: number) => string}
  */
 function shadeOf(scene, name) {
   const { data } = scene;
@@ -103,9 +101,7 @@ function nameOf({ data, hidden }, name) {
 /**
  * A number of a strip in words.
  *
- * @param {FlowScene} scene
- * @param {StripName} name
- * @param {number} i
+ * @param {FlowScene} scene @param {StripName} name @param {number} i
  */
 export function describeCell(scene, name, i) {
   const { data } = scene;
@@ -130,8 +126,7 @@ function cellUnder(node, cells, event) {
 /**
  * Make a strip react to pointing and pressing; a second call replaces the reactions.
  *
- * @param {SVGGElement} node
- * @param {Hand} given
+ * @param {SVGGElement} node @param {Hand} given
  */
 function listen(node, given) {
   const known = hands.get(node);

@@ -21,8 +21,7 @@ export function drawText(pen, scene, at) {
 /**
  * Which words are shown, where they are drawn, and which the window holds: from `first` to `now`.
  *
- * @param {FlowScene} scene
- * @param {Places} at
+ * @param {FlowScene} scene @param {Places} at
  */
 function layText(scene, { narrow, ribbon }) {
   const { data, width } = scene;
@@ -50,9 +49,7 @@ function layText(scene, { narrow, ribbon }) {
 /**
  * How many words are not shown on either side.
  *
- * @param {Pen} pen
- * @param {FlowScene} scene
- * @param {Laid} laid
+ * @param {Pen} pen @param {FlowScene} scene @param {Laid} laid
  */
 function drawRest(pen, { narrow, colour }, { named, left, wide, base, from, to }) {
   const look = { size: 13, fill: colour.quiet };
@@ -65,10 +62,7 @@ function drawRest(pen, { narrow, colour }, { named, left, wide, base, from, to }
 /**
  * The window, which can be dragged; a dashed outline shows its place before the drag.
  *
- * @param {Pen} pen
- * @param {FlowScene} scene
- * @param {Places} at
- * @param {Laid} laid
+ * @param {Pen} pen @param {FlowScene} scene @param {Places} at @param {Laid} laid
  */
 function drawWindow(pen, { colour, before, data }, at, { left, wide, from, to, first, now }) {
   const { top, high } = at.ribbon;
@@ -124,10 +118,7 @@ function go({ move, values }, to) {
 /**
  * Below the words: which of them the model does not read, and which one comes next.
  *
- * @param {Pen} pen
- * @param {FlowScene} scene
- * @param {Places} at
- * @param {Laid} laid
+ * @param {Pen} pen @param {FlowScene} scene @param {Places} at @param {Laid} laid
  */
 function drawNotes(pen, { colour }, at, { left, wide, gap, from, to, first, now }) {
   const y = at.ribbon.top + at.ribbon.high + 17;

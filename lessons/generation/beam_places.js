@@ -39,15 +39,13 @@ export function placesOf({ width, height, narrow, data }, step) {
 /**
  * The middle of a step's column.
  *
- * @param {Places} at
- * @param {number} step
+ * @param {Places} at @param {number} step
  */
 export const columnAt = ({ left, first, column, box }, step) => left + (step - first + 1) * column - box / 2 - 2;
 
 /**
  * The middle of a row.
  *
- * @param {Places} at
- * @param {number} row
+ * @param {Places} at @param {number} row
  */
 export const rowAt = ({ top, row: high }, row) => top + (row + 0.5) * high;

@@ -18,8 +18,7 @@ export function rankedEnded({ data, step, values }) {
 /**
  * The first and the last step on screen: as many as fit, up to the selected one.
  *
- * @param {number} step
- * @param {number} fits
+ * @param {number} step @param {number} fits
  */
 export const stepsShown = (step, fits) => [Math.max(1, step - fits + 1), Math.max(step, 1)];
 

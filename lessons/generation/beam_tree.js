@@ -43,8 +43,7 @@ function placeCandidates({ data }, at) {
 /**
  * Where the paths begin: at the prompt.
  *
- * @param {Places} at
- * @returns {Point}
+ * @param {Places} at @returns {Point}
  */
 const promptAt = (at) => [at.left - (at.narrow ? 8 : 14), rowAt(at, 0)];
 
@@ -59,9 +58,7 @@ function drawHeadings(pen, { colour }, at, step) {
 /**
  * The number of candidates of each column for which there is no room.
  *
- * @param {Pen} pen
- * @param {BeamScene} scene
- * @param {Places} at
+ * @param {Pen} pen @param {BeamScene} scene @param {Places} at
  */
 function drawCounts(pen, { data, colour }, at) {
   for (const step of at.steps) {
@@ -74,8 +71,7 @@ function drawCounts(pen, { data, colour }, at) {
 /**
  * The branches on the path to the best ended text, for the a of the slider.
  *
- * @param {BeamScene} scene
- * @param {number} step
+ * @param {BeamScene} scene @param {number} step
  */
 function bestPath({ data, values }, step) {
   const path = new Set();
@@ -125,11 +121,7 @@ function wayTo(data, at, placed, i, [x, y]) {
 /**
  * Greedy search after it has left the beam: its tokens are drawn below.
  *
- * @param {Pen} pen
- * @param {BeamScene} scene
- * @param {Places} at
- * @param {Placed} placed
- * @param {number} step
+ * @param {Pen} pen @param {BeamScene} scene @param {Places} at @param {Placed} placed @param {number} step
  */
 function drawGreedyPath(pen, { data, colour }, at, placed, step) {
   const leaves = greedyLeaves(data);
@@ -194,8 +186,7 @@ function drawCandidate(pen, { data, colour, memory, again }, at, i, [x, y], step
 /**
  * A candidate in words: the text before it, its token, its Σ log p, and its outcome.
  *
- * @param {BeamPayload} data
- * @param {number} i
+ * @param {BeamPayload} data @param {number} i
  */
 export function candidateText(data, i) {
   const before = data.beginnings[data.b_parent[i]];

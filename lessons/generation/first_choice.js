@@ -33,8 +33,7 @@ export function drawFirstChoice(pen, scene, shown, at) {
 /**
  * The tokens that are shown, and the others: their p under the strategy, and under the model.
  *
- * @param {StrategiesScene} scene
- * @param {Shown} shown
+ * @param {StrategiesScene} scene @param {Shown} shown
  */
 export function tokenRows({ data, values, hidden }, { focus }) {
   const tokens = data.rows.map((label, row) => ({
@@ -58,8 +57,7 @@ export function tokenRows({ data, values, hidden }, { focus }) {
 /**
  * p of a token as it is printed.
  *
- * @param {StrategiesScene} scene
- * @param {TokenRow} row
+ * @param {StrategiesScene} scene @param {TokenRow} row
  */
 export function chanceText({ hidden }, { name, p, cut }) {
   if (cut) return "cut";
@@ -70,9 +68,7 @@ export function chanceText({ hidden }, { name, p, cut }) {
 /**
  * The end of the prompt, as much as fits this width.
  *
- * @param {string} prompt
- * @param {number} room
- * @param {number} size
+ * @param {string} prompt @param {number} room @param {number} size
  */
 export const promptEnd = (prompt, room, size) =>
   `${tail(prompt || "nothing yet", room, size, (text) => textWidth(text, size, true))} …`;
@@ -80,10 +76,7 @@ export const promptEnd = (prompt, room, size) =>
 /**
  * The prompt, the strategy whose distribution the bars show, and how much of it may be chosen.
  *
- * @param {Pen} pen
- * @param {StrategiesScene} scene
- * @param {Shown} shown
- * @param {Places} at
+ * @param {Pen} pen @param {StrategiesScene} scene @param {Shown} shown @param {Places} at
  */
 function drawHeading(pen, { data, values, hidden, colour }, { focus }, at) {
   pen.text(at.left, at.top + 14, promptEnd(data.prompt, 228, 16), { size: 16, bold: true, fill: colour.input });

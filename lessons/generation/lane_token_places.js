@@ -15,10 +15,7 @@ export const SIZES = [
 /**
  * Rows of tokens within `room`, from left to right; `measure` gives the width of a text at a size.
  *
- * @param {string[]} texts
- * @param {number} room
- * @param {Size} how
- * @param {WidthOf} measure
+ * @param {string[]} texts @param {number} room @param {Size} how @param {WidthOf} measure
  */
 export function flow(texts, room, how, measure) {
   let [x, row] = [0, 0];
@@ -34,10 +31,7 @@ export function flow(texts, room, how, measure) {
 /**
  * The tokens of a lane in the largest size in which all fit; else in the smallest one, with `rows` of them on a page.
  *
- * @param {string[]} texts
- * @param {number} room
- * @param {number} height
- * @param {WidthOf} measure
+ * @param {string[]} texts @param {number} room @param {number} height @param {WidthOf} measure
  */
 export function fitted(texts, room, height, measure) {
   /** @param {Size} how */
@@ -64,10 +58,7 @@ export const scaleEnd = (value) => [0.1, 0.25, 0.5].find((end) => value <= end) 
 /**
  * `text`, with its beginning cut if it is wider than `room`.
  *
- * @param {string} text
- * @param {number} room
- * @param {number} size
- * @param {WidthOf} measure
+ * @param {string} text @param {number} room @param {number} size @param {WidthOf} measure
  */
 export function tail(text, room, size, measure) {
   if (measure(text, size) <= room) return text;

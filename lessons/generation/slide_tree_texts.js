@@ -36,8 +36,7 @@ export function drawTexts(pen, scene, at) {
 /**
  * Where a p is drawn.
  *
- * @param {Places} at
- * @param {number} p
+ * @param {Places} at @param {number} p
  */
 const placeOf = ({ bars, end }, p) => bars + (end - bars) * Math.min(Math.max(p, 0), 1);
 
@@ -57,10 +56,7 @@ function drawHead(pen, { values, colour }, at) {
 /**
  * On a phone the number, and the bar below it.
  *
- * @param {Pen} pen
- * @param {SlideTreeScene} scene
- * @param {Places} at
- * @param {Row} row
+ * @param {Pen} pen @param {SlideTreeScene} scene @param {Places} at @param {Row} row
  */
 function drawNarrow(pen, { colour }, { bars }, { y, p, asked, best, marked }) {
   const number = asked ? "?" : formatNumber(Number(p.toPrecision(2)));

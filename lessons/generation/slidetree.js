@@ -81,9 +81,7 @@ function edgesOf(words) {
 /**
  * Where an edge begins and ends.
  *
- * @param {Edge} edge
- * @param {Places} at
- * @returns {[x1: number, y1: number, x2: number, y2: number]}
+ * @param {Edge} edge @param {Places} at @returns {[x1: number, y1: number, x2: number, y2: number]}
  */
 const endsOf = ({ from, to }, at) => [at.column(from.depth), at.y(from.row), at.column(to.depth), at.y(to.row)];
 

@@ -66,9 +66,7 @@ function drawSelected(text, branch, at, go, over) {
 /**
  * A token in the colour of its p.
  *
- * @param {HTMLElement} parent
- * @param {TokenChip} chip
- * @param {"button" | "span"} tag
+ * @param {HTMLElement} parent @param {TokenChip} chip @param {"button" | "span"} tag
  */
 function drawToken(parent, { text, p, fill, ink, forced, wrong }, tag) {
   const marks = `${forced ? " forced" : ""}${wrong ? " wrong" : ""}`;

@@ -32,8 +32,7 @@ export function drawLine(parent, step, colour, room) {
 /**
  * The part of a token, with its text if there is room.
  *
- * @param {Line} line
- * @param {number} row
+ * @param {Line} line @param {number} row
  */
 function drawPart({ svg, step, colour, width }, row) {
   const label = step.labels[row];
@@ -58,8 +57,7 @@ function drawPart({ svg, step, colour, width }, row) {
 /**
  * The random number u, as an arrow on the line.
  *
- * @param {Line} line
- * @param {number} uniform
+ * @param {Line} line @param {number} uniform
  */
 function drawDraw({ svg, colour, width }, uniform) {
   const u = width * uniform;

@@ -51,10 +51,7 @@ export function drawTable(parent, data, place, { go, send, room }) {
 /**
  * The stages, and how many tokens each leaves.
  *
- * @param {HTMLElement} table
- * @param {Data} data
- * @param {StepPayload} step
- * @param {boolean} narrow
+ * @param {HTMLElement} table @param {Data} data @param {StepPayload} step @param {boolean} narrow
  */
 function drawHead(table, { stages }, { names, left, why }, narrow) {
   const head = html("tr", {}, html("thead", {}, table));
@@ -99,9 +96,7 @@ function drawRow(body, step, row, narrow, pressed) {
 /**
  * p of all tokens that have no row.
  *
- * @param {HTMLElement} body
- * @param {StepPayload} step
- * @param {boolean} narrow
+ * @param {HTMLElement} body @param {StepPayload} step @param {boolean} narrow
  */
 function drawOthers(body, { others, otherP, names }, narrow) {
   const line = html("tr", { class: "gen-rest" }, body);

@@ -7,9 +7,7 @@ import { formatNumber } from "../../drawing/numbers.js";
 /**
  * p of a token after a stage.
  *
- * @param {StepPayload} step
- * @param {number} stage
- * @param {number} row
+ * @param {StepPayload} step @param {number} stage @param {number} row
  */
 export const chanceOf = (step, stage, row) => step.p[stage * step.ids.length + row];
 

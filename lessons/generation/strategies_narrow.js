@@ -34,11 +34,7 @@ export function drawNarrow(pen, scene, shown) {
 /**
  * The most probable tokens of the first choice.
  *
- * @param {Pen} pen
- * @param {StrategiesScene} scene
- * @param {Shown} shown
- * @param {number} right
- * @param {number} count
+ * @param {Pen} pen @param {StrategiesScene} scene @param {Shown} shown @param {number} right @param {number} count
  */
 function drawChoice(pen, scene, shown, right, count) {
   const { data, colour } = scene;
@@ -122,10 +118,7 @@ function drawSlimHead(pen, scene, shown, each, { x, y, width, height }) {
 /**
  * The cards in two rows.
  *
- * @param {Pen} pen
- * @param {StrategiesScene} scene
- * @param {Shown} shown
- * @param {number} right
+ * @param {Pen} pen @param {StrategiesScene} scene @param {Shown} shown @param {number} right
  */
 function drawCards(pen, scene, { cards, focus }, right) {
   const { colour, height } = scene;

@@ -58,9 +58,7 @@ export function strategiesOf({ data, moved, values, before }) {
 /**
  * The number of tokens of each text on screen: new texts grow by themselves; the buttons move back and forth.
  *
- * @param {Pen} pen
- * @param {StrategiesScene} scene
- * @param {Strategies} strategies
+ * @param {Pen} pen @param {StrategiesScene} scene @param {Strategies} strategies
  */
 export function tokensWritten(pen, { data, memory, again }, { lanes, longest }) {
   const texts = lanes.map((each) => each.chips.map((chip) => chip.text).join(" ")).join("\n") + data.prompt;
@@ -78,8 +76,7 @@ export function tokensWritten(pen, { data, memory, again }, { lanes, longest }) 
 /**
  * The number of tokens of this text on screen.
  *
- * @param {Shown} shown
- * @param {StrategyText} each
+ * @param {Shown} shown @param {StrategyText} each
  */
 export const tokensOf = ({ written }, each) => Math.min(written, each.chips.length);
 
@@ -89,9 +86,7 @@ export const totalOf = (each) => /** @type {const} */ (`${each.name}.total`);
 /**
  * log p of a text after its tokens on screen.
  *
- * @param {StrategiesScene} scene
- * @param {Shown} shown
- * @param {StrategyText} each
+ * @param {StrategiesScene} scene @param {Shown} shown @param {StrategyText} each
  */
 export function totalText({ hidden, text }, shown, each) {
   if (!each.written) return "";
@@ -105,9 +100,7 @@ export function totalText({ hidden, text }, shown, each) {
  * The row of the token that a strategy begins with, −1 if the token has no row; null if there is no such token, or the
  * row is to be predicted.
  *
- * @param {StrategiesScene} scene
- * @param {Shown} shown
- * @param {StrategyText} each
+ * @param {StrategiesScene} scene @param {Shown} shown @param {StrategyText} each
  */
 export function chosenRow({ values, hidden }, { changes }, each) {
   const chosen = /** @type {const} */ (`@${each.name}.chosen`);

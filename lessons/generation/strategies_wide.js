@@ -37,10 +37,7 @@ export function drawWide(pen, scene, shown) {
 /**
  * Ribbons from the bar of each lane's first token into the lane; if the token has no bar, from the bar of all others.
  *
- * @param {Pen} pen
- * @param {StrategiesScene} scene
- * @param {Shown} shown
- * @param {Places} at
+ * @param {Pen} pen @param {StrategiesScene} scene @param {Shown} shown @param {Places} at
  */
 function drawRibbons(pen, scene, shown, at) {
   const { colour } = scene;

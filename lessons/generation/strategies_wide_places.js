@@ -27,7 +27,6 @@ export function placesOf({ width, height, data }, { lanes }) {
 /**
  * The middle of a row of the first choice.
  *
- * @param {Places} at
- * @param {number} row
+ * @param {Places} at @param {number} row
  */
 export const rowAt = (at, row) => at.top + 52 + (row + 0.5) * at.row;

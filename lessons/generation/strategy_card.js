@@ -31,10 +31,7 @@ export function drawCard(pen, scene, shown, each, box) {
 /**
  * A card as a button that makes its strategy a lane.
  *
- * @param {Pen} pen
- * @param {StrategiesScene} scene
- * @param {StrategyText} each
- * @param {(pen: Pen) => void} draw
+ * @param {Pen} pen @param {StrategiesScene} scene @param {StrategyText} each @param {(pen: Pen) => void} draw
  */
 export function cardButton(pen, { send }, each, draw) {
   const promote = () => send({ promote: each.name });
@@ -44,10 +41,7 @@ export function cardButton(pen, { send }, each, draw) {
 /**
  * log p of the text, and how it differs from those of the lanes.
  *
- * @param {Pen} pen
- * @param {StrategiesScene} scene
- * @param {StrategyText} each
- * @param {Box} box
+ * @param {Pen} pen @param {StrategiesScene} scene @param {StrategyText} each @param {Box} box
  */
 function drawResult(pen, { hidden, text, colour }, each, { x, y, width }) {
   const room = width - 16;
@@ -63,10 +57,7 @@ function drawResult(pen, { hidden, text, colour }, each, { x, y, width }) {
 /**
  * The part of the first choice that a strategy keeps: one column per token, hatched if it is cut.
  *
- * @param {Pen} pen
- * @param {StrategiesScene} scene
- * @param {StrategyText} each
- * @param {Box} box
+ * @param {Pen} pen @param {StrategiesScene} scene @param {StrategyText} each @param {Box} box
  */
 function drawThumbnail(pen, { data, colour, values, hidden }, each, { x, y, width, height }) {
   if (hidden(`@${each.name}.kept`)) {

@@ -33,10 +33,7 @@ export function drawLane(pen, scene, shown, each, box) {
 /**
  * A lane as a button: after a press, the bars show its first choice.
  *
- * @param {Pen} pen
- * @param {StrategiesScene} scene
- * @param {StrategyText} each
- * @param {(pen: Pen) => void} draw
+ * @param {Pen} pen @param {StrategiesScene} scene @param {StrategyText} each @param {(pen: Pen) => void} draw
  */
 export function laneButton(pen, { data, send }, each, draw) {
   const look = { key: "lane", chosen: each.name === data.lane };

@@ -48,8 +48,7 @@ function handIn(root) {
 /**
  * Keep the head that the user has opened, until the server has answered or sends another row.
  *
- * @param {Hand} hand
- * @param {Data} data
+ * @param {Hand} hand @param {Data} data
  */
 function keepOpen(hand, data) {
   if (!hand.open) return;

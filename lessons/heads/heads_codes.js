@@ -78,7 +78,6 @@ function pixelOf(hex) {
 /**
  * How far along the colour scale a weight is.
  *
- * @param {number} value
- * @param {Pick<Filters, "faint">} filters
+ * @param {number} value @param {Pick<Filters, "faint">} filters
  */
 export const share = (value, { faint }) => (faint ? Math.sqrt(value) : value);

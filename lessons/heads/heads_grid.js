@@ -96,9 +96,7 @@ function frame(pen, grid, head, by, look) {
 /**
  * A frame around the part of the open head that its map shows enlarged.
  *
- * @param {Pen} pen
- * @param {Places} at
- * @param {State} state
+ * @param {Pen} pen @param {Places} at @param {State} state
  */
 function frameWindow(pen, { grid, map }, { open, view, first }) {
   const [x, y] = thumbAt(grid, open);
@@ -170,9 +168,7 @@ function drawCover(pen, scene, { grid }, state) {
 /**
  * The next head in a direction, or the same one at an edge.
  *
- * @param {Head} head
- * @param {readonly [down: number, right: number]} way
- * @param {HeadsScene} scene
+ * @param {Head} head @param {readonly [down: number, right: number]} way @param {HeadsScene} scene
  */
 const headBeside = ({ layer, head }, [down, right], { data }) => ({
   layer: within(layer + down, data.layers),

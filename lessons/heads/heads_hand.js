@@ -25,8 +25,7 @@ export function takeArrow(event) {
 /**
  * The nearest whole number from 0 to below `count`.
  *
- * @param {number} value
- * @param {number} count
+ * @param {number} value @param {number} count
  */
 export const within = (value, count) => Math.min(Math.max(value, 0), count - 1);
 
@@ -69,9 +68,7 @@ export function openHead({ data, memory, play, send }, { hand }, { layer, head }
 /**
  * Follow a query, a key, or both. A second press on a followed token releases the key.
  *
- * @param {HeadsScene} scene
- * @param {State} state
- * @param {Partial<Pair>} pair
+ * @param {HeadsScene} scene @param {State} state @param {Partial<Pair>} pair
  */
 export function follow(scene, state, pair) {
   const { query, key } = scene.data;
@@ -83,9 +80,7 @@ export function follow(scene, state, pair) {
 /**
  * Send to the server at once which tokens are followed, and which head was open then.
  *
- * @param {HeadsScene} scene
- * @param {State} state
- * @param {Partial<Pair>} pair
+ * @param {HeadsScene} scene @param {State} state @param {Partial<Pair>} pair
  */
 function sendPair({ data, send }, { hand, open }, pair) {
   clearTimeout(hand.timer);
@@ -96,9 +91,7 @@ function sendPair({ data, send }, { hand, open }, pair) {
 /**
  * Mark another pair at once.
  *
- * @param {HeadsScene} scene
- * @param {State} state
- * @param {Pair} pair
+ * @param {HeadsScene} scene @param {State} state @param {Pair} pair
  */
 export function walkTo(scene, state, pair) {
   const { memory, again } = scene;

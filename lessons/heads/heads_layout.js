@@ -34,8 +34,7 @@ const CELL = {
 /**
  * The width for the words beside the map: that of the longest one, within limits.
  *
- * @param {readonly string[]} tokens
- * @param {boolean} narrow
+ * @param {readonly string[]} tokens @param {boolean} narrow
  */
 export const labelRoom = (tokens, narrow) =>
   Math.min(Math.max(...tokens.map((token) => textWidth(token, LABEL.size)), 24) + 12, narrow ? 70 : 104);

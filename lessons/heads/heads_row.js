@@ -29,9 +29,7 @@ export function drawRow(pen, scene, at, state) {
 /**
  * Which keys have a bar, and where the bars are drawn: those of the scores above those of the weights.
  *
- * @param {HeadsScene} scene
- * @param {Places} at
- * @param {State} state
+ * @param {HeadsScene} scene @param {Places} at @param {State} state
  */
 function barsOf({ data, values }, { row: box, narrow }, { view, focus }) {
   const left = box.left + (narrow ? 22 : 30);

@@ -77,8 +77,7 @@ import { weightsOf } from "./weights.js";
 /**
  * Where the parts are drawn.
  *
- * @param {HeadsScene} scene
- * @param {View} view
+ * @param {HeadsScene} scene @param {View} view
  */
 export function placesOf({ data, width, height, narrow, memory }, { rows, columns }) {
   return places(width, height, {
@@ -126,8 +125,7 @@ export function stateOf(pen, scene, hand) {
 /**
  * The marked query and key: if no key is followed, the key with the largest weight.
  *
- * @param {HeadsScene} scene
- * @returns {Pair}
+ * @param {HeadsScene} scene @returns {Pair}
  */
 function markedPair({ data, values, hidden, memory }) {
   if (memory.walk) return memory.walk;
@@ -141,8 +139,7 @@ function markedPair({ data, values, hidden, memory }) {
 /**
  * The colour of each code, computed once per threshold and theme.
  *
- * @param {HeadsScene} scene
- * @param {number} threshold
+ * @param {HeadsScene} scene @param {number} threshold
  */
 function coloursOf({ data, colour, memory }, threshold) {
   const filters = { threshold, faint: data.faint };
@@ -154,11 +151,7 @@ function coloursOf({ data, colour, memory }, threshold) {
 /**
  * The first row and column of an enlarged map: when the marked pair changes, the map moves to show it.
  *
- * @param {Memory} memory
- * @param {Places} at
- * @param {View} view
- * @param {Pair} marked
- * @returns {Corner}
+ * @param {Memory} memory @param {Places} at @param {View} view @param {Pair} marked @returns {Corner}
  */
 function firstPlaces(memory, { map }, { rows, columns }, { query, key }) {
   if (!map.near) return { row: 0, column: 0 };

@@ -18,8 +18,7 @@ export const codeAt = (codes, heads, count, { layer, head }, query, key) =>
 /**
  * The queries and the keys that pass the filters; all of them if none does.
  *
- * @param {Pick<Data, "tokens" | "special" | "segments" | "hides" | "between">} data
- * @returns {View}
+ * @param {Pick<Data, "tokens" | "special" | "segments" | "hides" | "between">} data @returns {View}
  */
 export function viewOf({ tokens, special, segments, hides, between }) {
   const places = tokens.map((_, place) => place);
@@ -35,8 +34,7 @@ export function viewOf({ tokens, special, segments, hides, between }) {
 /**
  * The numbers of the picture with another head open.
  *
- * @param {Data} data
- * @param {Head} head
+ * @param {Data} data @param {Head} head
  */
 export function rowOf({ names, numbers, heads }, { layer, head }) {
   const first = (layer * heads + head) * names.length;

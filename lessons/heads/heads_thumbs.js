@@ -12,9 +12,7 @@ const EDGE = 4; // room for the marks of the first row and column
 /**
  * The corner of a small map, from that of the grid.
  *
- * @param {GridPlaces} grid
- * @param {Head} head
- * @returns {[x: number, y: number]}
+ * @param {GridPlaces} grid @param {Head} head @returns {[x: number, y: number]}
  */
 export const thumbAt = ({ step, gap }, { layer, head }) => [head * step.x + gap / 2, layer * step.y + gap / 2];
 
@@ -65,9 +63,7 @@ function paintThumbs(brush, scene, grid, state, codes) {
 /**
  * For each of `size` pixels, the range of `count` places that it represents: at least one.
  *
- * @param {number} count
- * @param {number} size
- * @returns {Span[]}
+ * @param {number} count @param {number} size @returns {Span[]}
  */
 export function spans(count, size) {
   return Array.from({ length: size }, (_, at) => {

@@ -39,10 +39,7 @@ export function paintMap(pen, scene, { map }, state) {
  * The map with a pixel for each weight, painted anew when its content has changed. If only the head has changed, the
  * map fades in.
  *
- * @param {HeadsScene} scene
- * @param {MapPlaces} map
- * @param {State} state
- * @param {Uint16Array} codes
+ * @param {HeadsScene} scene @param {MapPlaces} map @param {State} state @param {Uint16Array} codes
  */
 function smallMap({ data, memory }, map, state, codes) {
   const open = `${state.open.layer}.${state.open.head}`;
@@ -87,9 +84,7 @@ function paintedSmall({ heads, tokens }, { inMap: { rows, columns }, colours, op
 /**
  * Lines between the squares.
  *
- * @param {Brush} brush
- * @param {HeadsScene} scene
- * @param {MapPlaces} map
+ * @param {Brush} brush @param {HeadsScene} scene @param {MapPlaces} map
  */
 function paintLines(brush, { colour }, { cell, shown, width, height }) {
   brush.strokeStyle = colour.background;
@@ -111,11 +106,7 @@ function paintLines(brush, { colour }, { cell, shown, width, height }) {
 /**
  * The numbers of weights that are not faint; the number of the marked pair is drawn above them.
  *
- * @param {Brush} brush
- * @param {HeadsScene} scene
- * @param {MapPlaces} map
- * @param {State} state
- * @param {Uint16Array} codes
+ * @param {Brush} brush @param {HeadsScene} scene @param {MapPlaces} map @param {State} state @param {Uint16Array} codes
  */
 function paintNumbers(brush, { data }, { cell }, state, codes) {
   const { tokens, heads, inks } = data;

@@ -30,9 +30,7 @@ export function drawFoot(pen, scene, at, state) {
 /**
  * The button that shows a large map enlarged or whole; returns where the room to its left ends.
  *
- * @param {Pen} pen
- * @param {HeadsScene} scene
- * @param {Places} at
+ * @param {Pen} pen @param {HeadsScene} scene @param {Places} at
  */
 function drawZoom(pen, { memory, again, colour }, { map, foot }) {
   const text = map.near ? "Show all" : "Zoom in";
@@ -54,11 +52,7 @@ function drawZoom(pen, { memory, again, colour }, { map, foot }) {
 /**
  * The colours from 0 to 1; returns their left edge.
  *
- * @param {Pen} pen
- * @param {HeadsScene} scene
- * @param {Places} at
- * @param {State} state
- * @param {number} right
+ * @param {Pen} pen @param {HeadsScene} scene @param {Places} at @param {State} state @param {number} right
  */
 function drawScale(pen, { data, colour }, { narrow, foot }, { sharp, faint }, right) {
   const width = narrow ? 60 : 110;
@@ -80,9 +74,7 @@ function drawScale(pen, { data, colour }, { narrow, foot }, { sharp, faint }, ri
 /**
  * The pair at a point and its weight in words, with the head's name unless it is the open one. Null without a pair.
  *
- * @param {HeadsScene} scene
- * @param {State} state
- * @param {Point | null} point
+ * @param {HeadsScene} scene @param {State} state @param {Point | null} point
  */
 export function readout({ data, hidden }, state, point) {
   if (!point || point.key < 0) return null;
@@ -97,9 +89,7 @@ export function readout({ data, hidden }, state, point) {
 /**
  * A weight with every digit if the server has sent them, otherwise rounded as packed.
  *
- * @param {HeadsScene["data"]} data
- * @param {State} state
- * @param {Head & Pair} at
+ * @param {HeadsScene["data"]} data @param {State} state @param {Head & Pair} at
  */
 function weightText(data, { codes, hand }, { layer, head, query, key }) {
   const count = data.tokens.length;

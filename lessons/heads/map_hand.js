@@ -51,9 +51,7 @@ function coverWords(pen, scene, { map, label }, state) {
 /**
  * Mark the next pair in the direction of an arrow key.
  *
- * @param {HeadsScene} scene
- * @param {State} state
- * @param {KeyboardEvent} event
+ * @param {HeadsScene} scene @param {State} state @param {KeyboardEvent} event
  */
 function step(scene, state, event) {
   const way = takeArrow(event);
@@ -68,10 +66,7 @@ function step(scene, state, event) {
 /**
  * Move an enlarged map with the wheel.
  *
- * @param {HeadsScene} scene
- * @param {MapPlaces} map
- * @param {State} state
- * @param {WheelEvent} event
+ * @param {HeadsScene} scene @param {MapPlaces} map @param {State} state @param {WheelEvent} event
  */
 function scroll({ memory, again }, map, { view, first, inMap, point }, event) {
   if (!map.near) return;

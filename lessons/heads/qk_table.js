@@ -20,16 +20,14 @@ const TITLES = /** @type {const} */ ([
 /**
  * The products of the query with a key.
  *
- * @param {Data} data
- * @param {number} key
+ * @param {Data} data @param {number} key
  */
 export const productsOf = ({ products, q }, key) => products.subarray(key * q.length, (key + 1) * q.length);
 
 /**
  * The numbers of a key.
  *
- * @param {Data} data
- * @param {number} key
+ * @param {Data} data @param {number} key
  */
 export const keyOf = ({ k, q }, key) => k.subarray(key * q.length, (key + 1) * q.length);
 

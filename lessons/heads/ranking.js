@@ -61,8 +61,7 @@ function build(picture) {
 /**
  * The numbers of a row.
  *
- * @param {Data} data
- * @param {number} n
+ * @param {Data} data @param {number} n
  */
 const rowOf = ({ numbers, columns }, n) => numbers.subarray(n * (columns.length - 1), (n + 1) * (columns.length - 1));
 

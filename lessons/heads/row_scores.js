@@ -25,8 +25,7 @@ export function drawScores(pen, scene, at, state, bars) {
 /**
  * The height of a score; 0 is always on the scale.
  *
- * @param {HeadsScene} scene
- * @param {Bars} bars
+ * @param {HeadsScene} scene @param {Bars} bars
  */
 function scaleOf({ values }, { keys, scores: { top, bottom } }) {
   const all = keys.map((j) => values(`s${j}`)).filter(Number.isFinite);

@@ -29,8 +29,7 @@ const titleOf = (narrow) => (narrow ? "after: α" : "after the softmax: weights 
 /**
  * The weight in the other text, if it is shown and the key has one.
  *
- * @param {HeadsScene} scene
- * @param {number} key
+ * @param {HeadsScene} scene @param {number} key
  */
 function otherWeight({ data, hidden, values }, key) {
   if (!data.other || hidden(`o${key}`)) return null;
@@ -41,8 +40,7 @@ function otherWeight({ data, hidden, values }, key) {
 /**
  * The scale of weights; the largest one fills nearly the whole height.
  *
- * @param {HeadsScene} scene
- * @param {Bars} bars
+ * @param {HeadsScene} scene @param {Bars} bars
  */
 function scaleOf(scene, { keys, weights: { top, bottom } }) {
   const most = Math.max(...keys.map((j) => Math.max(scene.values(`w${j}`), otherWeight(scene, j) ?? 0)), 0.05);
@@ -53,8 +51,7 @@ function scaleOf(scene, { keys, weights: { top, bottom } }) {
 /**
  * Signs in place of weights that are to be predicted.
  *
- * @param {Pen} pen
- * @param {Bars} bars
+ * @param {Pen} pen @param {Bars} bars
  */
 function drawUnknown(pen, { keys, middle, weights }) {
   const look = /** @type {const} */ ({ size: 16, bold: true, anchor: "middle" });

@@ -42,9 +42,7 @@ export function drawCell(pen, { data, colour, values, hidden, send }, at, { lane
 /**
  * In a low lane: the number, and the bar below it.
  *
- * @param {Pen} pen
- * @param {Cell} cell
- * @param {TextLook} look
+ * @param {Pen} pen @param {Cell} cell @param {TextLook} look
  */
 function drawFlat(pen, { middle, foot, width, p, marked }, look) {
   drawLyingBar(pen, { x: middle - width / 2, y: foot - 6, room: width, p: p ?? 0, high: 6 });
@@ -69,10 +67,7 @@ function drawUpright(pen, { middle, top, foot, width, p, marked }, look) {
 /**
  * The cross of a word that is impossible under a model.
  *
- * @param {Pen} pen
- * @param {number} x
- * @param {number} y
- * @param {number} size
+ * @param {Pen} pen @param {number} x @param {number} y @param {number} size
  */
 function drawCross(pen, x, y, size) {
   const d = `M${x - size} ${y - size}L${x + size} ${y + size}M${x - size} ${y + size}L${x + size} ${y - size}`;

@@ -16,9 +16,7 @@ import { clippedTo, windowOf } from "./lane_places.js";
 /**
  * The window of words that fit. It follows the selected place, and can be moved with buttons.
  *
- * @param {LaneScene} scene
- * @param {number} most
- * @returns {Shown}
+ * @param {LaneScene} scene @param {number} most @returns {Shown}
  */
 export function shownWords({ memory, data }, most) {
   const words = data.words.length;
@@ -31,8 +29,7 @@ export function shownWords({ memory, data }, most) {
 /**
  * The first word on screen after turning back, and after turning on.
  *
- * @param {LaneScene} scene
- * @param {Shown} shown
+ * @param {LaneScene} scene @param {Shown} shown
  */
 export const turns = ({ data }, { first, count }) => ({
   back: Math.max(first - count, 0),
@@ -61,10 +58,7 @@ const pillWidth = (label) => textWidth(label, 13, true) + 16;
 /**
  * A small round button with its label, whose base line is `y`.
  *
- * @param {Pen} pen
- * @param {number} left
- * @param {number} y
- * @param {string} label
+ * @param {Pen} pen @param {number} left @param {number} y @param {string} label
  */
 export function drawPill(pen, left, y, label) {
   const look = { r: 9, fill: pen.colour.background, stroke: pen.colour.quiet, line: 1 };
@@ -75,8 +69,7 @@ export function drawPill(pen, left, y, label) {
 /**
  * A horizontal bar of p, in a room for p = 1.
  *
- * @param {Pen} pen
- * @param {{ x: number, y: number, room: number, p: number, high?: number }} bar
+ * @param {Pen} pen @param {{ x: number, y: number, room: number, p: number, high?: number }} bar
  */
 export function drawLyingBar(pen, { x, y, room, p, high = 4 }) {
   const fill = pen.colour.activation;

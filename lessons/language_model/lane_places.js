@@ -6,8 +6,7 @@ import { textWidth } from "../../drawing/pen.js";
 /**
  * `value`, at least 0 and at most `high`.
  *
- * @param {number} value
- * @param {number} high
+ * @param {number} value @param {number} high
  */
 export const clippedTo = (value, high) => Math.max(0, Math.min(value, high));
 
@@ -15,10 +14,7 @@ export const clippedTo = (value, high) => Math.max(0, Math.min(value, high));
  * Which of `count` things are shown if only `most` fit: the first one and their number. They include `here`, if
  * possible in the middle, unless `first` is given.
  *
- * @param {number} count
- * @param {number} most
- * @param {number} here
- * @param {number | null} first
+ * @param {number} count @param {number} most @param {number} here @param {number | null} first
  */
 export function windowOf(count, most, here, first) {
   const shown = Math.max(1, Math.min(count, most));

@@ -33,11 +33,7 @@ export function drawControls(pen, scene, cell) {
 /**
  * An input of the weights: the state before, or the word.
  *
- * @param {Pen} pen
- * @param {Places} at
- * @param {number} x
- * @param {string} name
- * @param {string} title
+ * @param {Pen} pen @param {Places} at @param {number} x @param {string} name @param {string} title
  */
 function drawSource(pen, { inputs, knobs }, x, name, title) {
   const { input: stroke, background } = pen.colour;
@@ -52,9 +48,7 @@ function drawSource(pen, { inputs, knobs }, x, name, title) {
 /**
  * The wire from the weights to the target of a z: through σ to a valve, or through tanh to the candidate.
  *
- * @param {Pen} pen
- * @param {Places} at
- * @param {typeof ZS[number]} z
+ * @param {Pen} pen @param {Places} at @param {typeof ZS[number]} z
  */
 function drawWire(pen, { box, knob, knobs, bus, top, low }, z) {
   const { input, score, background } = pen.colour;
@@ -78,10 +72,7 @@ function drawWire(pen, { box, knob, knobs, bus, top, low }, z) {
 /**
  * A z as a handle that can be dragged to both sides.
  *
- * @param {Pen} pen
- * @param {CellScene} scene
- * @param {Cell} cell
- * @param {typeof ZS[number]} z
+ * @param {Pen} pen @param {CellScene} scene @param {Cell} cell @param {typeof ZS[number]} z
  */
 function drawHandle(pen, scene, { at, named }, z) {
   const { colour, moved } = scene;

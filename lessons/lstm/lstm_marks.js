@@ -34,10 +34,7 @@ import { levels } from "./lstm_places.js";
 /**
  * A number as printed, or with two digits if there is less room.
  *
- * @param {CellScene} scene
- * @param {Name} name
- * @param {number} room
- * @param {number} size
+ * @param {CellScene} scene @param {Name} name @param {number} room @param {number} size
  */
 export function shortNumber({ text, values, hidden }, name, room, size) {
   const whole = text(name);
@@ -72,9 +69,7 @@ export function drawPipe(pen, { top, foot }, [left, right], { open = false, gap 
 /**
  * The walls of an upright pipe between two others.
  *
- * @param {Pen} pen
- * @param {[left: number, right: number]} ends
- * @param {Lane} lane
+ * @param {Pen} pen @param {[left: number, right: number]} ends @param {Lane} lane
  */
 export function drawRiser(pen, [left, right], { top, foot }) {
   const wall = { stroke: pen.colour.ink, width: 2.5 };
@@ -86,12 +81,7 @@ export function drawRiser(pen, [left, right], { top, foot }) {
 /**
  * The numbers at the left end of a pipe: at its walls and in its middle.
  *
- * @param {Pen} pen
- * @param {Places} at
- * @param {Lane} lane
- * @param {number} x
- * @param {number} reach
- * @param {string} title
+ * @param {Pen} pen @param {Places} at @param {Lane} lane @param {number} x @param {number} reach @param {string} title
  */
 export function drawLevelTicks(pen, { axis: size }, lane, x, reach, title) {
   const { y } = levels(lane, reach);
@@ -115,10 +105,7 @@ export function drawZero(pen, left, right, y) {
 /**
  * A level with its number.
  *
- * @param {Pen} pen
- * @param {CellScene} scene
- * @param {Cell} cell
- * @param {Level} level
+ * @param {Pen} pen @param {CellScene} scene @param {Cell} cell @param {Level} level
  */
 export function drawLevel(pen, scene, { at, named }, level) {
   const { name, lane, reach, fill, ends, centre, size = at.number } = level;
@@ -143,9 +130,7 @@ export function drawLevel(pen, scene, { at, named }, level) {
 /**
  * A level without its number, and the level before the drag.
  *
- * @param {Pen} pen
- * @param {CellScene} scene
- * @param {Level} level
+ * @param {Pen} pen @param {CellScene} scene @param {Level} level
  */
 export function drawLevelBar(pen, { values, before, hidden, colour }, { name, base, lane, reach, fill, ends }) {
   if (hidden(name)) return;

@@ -52,8 +52,7 @@ export function widePlaces({ width, height }) {
 /**
  * Narrow: the same without the wires, and with the numbers z in a row.
  *
- * @param {Size} size
- * @returns {Places}
+ * @param {Size} size @returns {Places}
  */
 export function narrowPlaces({ width, height }) {
   const x = (/** @type {number} */ at) => (at * width) / 350;
@@ -98,8 +97,7 @@ export function narrowPlaces({ width, height }) {
 /**
  * The scale of a lane: 0 in its middle, ±reach at its walls.
  *
- * @param {Lane} lane
- * @param {number} reach
+ * @param {Lane} lane @param {number} reach
  */
 export function levels({ top, foot }, reach) {
   const [mid, half] = [(top + foot) / 2, (foot - top) / 2];

@@ -54,10 +54,7 @@ function drawPlates(pen, { before, hidden, colour }, { at }, { slot, lane: side 
 /**
  * A stem that rises as the valve opens.
  *
- * @param {Pen} pen
- * @param {Cell} cell
- * @param {Gate} gate
- * @param {number} open
+ * @param {Pen} pen @param {Cell} cell @param {Gate} gate @param {number} open
  */
 function drawStem(pen, { at }, { slot, lane: side }, open) {
   const { top } = at[side];
@@ -70,10 +67,7 @@ function drawStem(pen, { at }, { slot, lane: side }, open) {
 /**
  * The σ below the valve, and beside it the gate's name and number.
  *
- * @param {Pen} pen
- * @param {CellScene} scene
- * @param {Cell} cell
- * @param {Gate} gate
+ * @param {Pen} pen @param {CellScene} scene @param {Cell} cell @param {Gate} gate
  */
 function drawLabel(pen, scene, { at, named }, { slot, letter, title, lane: side }) {
   const { weight: fill, background } = scene.colour;
@@ -91,10 +85,7 @@ function drawLabel(pen, scene, { at, named }, { slot, letter, title, lane: side 
 /**
  * The gate's letter and number below the valve.
  *
- * @param {Pen} pen
- * @param {CellScene} scene
- * @param {Cell} cell
- * @param {Gate} gate
+ * @param {Pen} pen @param {CellScene} scene @param {Cell} cell @param {Gate} gate
  */
 function drawNarrowLabel(pen, scene, { at, named }, { slot, letter, lane: side }) {
   const look = { size: 14, bold: true, fill: scene.colour.weight };

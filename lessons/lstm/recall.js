@@ -37,9 +37,7 @@ export default function recall(component) {
 /**
  * Where a panel is drawn: two of them side by side, or on a phone one below the other.
  *
- * @param {RecallScene} scene
- * @param {number} i
- * @returns {Box}
+ * @param {RecallScene} scene @param {number} i @returns {Box}
  */
 function boxOf({ width, height, narrow }, i) {
   const [from, to] = i ? [narrow ? 0.5 : 0.52, 1] : [0, narrow ? 0.5 : 0.52];
@@ -77,8 +75,7 @@ function drawAxes(pen, { data, colour, narrow }, panel, { left, right, foot }, {
 /**
  * The ticks with a label: from the last one down, as many as fit.
  *
- * @param {readonly number[]} ticks
- * @param {(tick: number) => number} x
+ * @param {readonly number[]} ticks @param {(tick: number) => number} x
  */
 function written(ticks, x) {
   let free = Infinity;
@@ -140,10 +137,7 @@ function drawLines(pen, scene, { lines }, { right, top, foot }, scales, first) {
 /**
  * The mean of a kind of cell at each distance, and each of its networks.
  *
- * @param {Pen} pen
- * @param {RecallScene} scene
- * @param {RecallLine} line
- * @param {Scales} scales
+ * @param {Pen} pen @param {RecallScene} scene @param {RecallLine} line @param {Scales} scales
  */
 function drawLine(pen, { colour, narrow }, { label, role, dash, far, mean, seeds }, { x, y }) {
   const stroke = colour[role];

@@ -134,11 +134,7 @@ function drawCurve(pen, { data, values, before, hidden, colour }, { right }, { x
 /**
  * The label of a curve, and the gain at its end.
  *
- * @param {Pen} pen
- * @param {VanishScene} scene
- * @param {Box} box
- * @param {GainCurve} curve
- * @param {number} place
+ * @param {Pen} pen @param {VanishScene} scene @param {Box} box @param {GainCurve} curve @param {number} place
  */
 function drawGain(pen, { data, text, narrow, colour, moved }, { right }, { name, label, brief, role, thin }, place) {
   const last = /** @type {const} */ (`${name}${data.steps}`);

@@ -9,8 +9,7 @@ import { line, scaleLinear, scaleLog } from "../../drawing/d3.js";
  * Where a step and a gain are drawn in a box. Powers of ten go from its top to its foot; smaller or larger gains are
  * drawn at the edge.
  *
- * @param {Pick<VanishPayload, "steps" | "low" | "high">} data
- * @param {Box} box
+ * @param {Pick<VanishPayload, "steps" | "low" | "high">} data @param {Box} box
  */
 export function scalesOf(data, { left, right, top, foot }) {
   const x = scaleLinear([0, data.steps], [left, right]);
@@ -25,9 +24,7 @@ export function scalesOf(data, { left, right, top, foot }) {
 /**
  * Where the label of each curve is drawn: near its end, at least `gap` from the next, and inside the box.
  *
- * @param {number[]} heights
- * @param {number} gap
- * @param {{ top: number, foot: number }} box
+ * @param {number[]} heights @param {number} gap @param {{ top: number, foot: number }} box
  */
 export function apart(heights, gap, { top, foot }) {
   const order = heights.map((_, i) => i).sort((a, b) => heights[a] - heights[b]);

@@ -44,8 +44,7 @@ const COUNTS = /** @type {const} */ ([
 /**
  * The number of words that are chosen, and of each outcome.
  *
- * @param {Pen} pen
- * @param {CorruptionScene} scene
+ * @param {Pen} pen @param {CorruptionScene} scene
  */
 function drawCounts(pen, { values, hidden, colour, narrow, width }) {
   const size = narrow ? 16 : 19;
@@ -67,9 +66,7 @@ function drawCounts(pen, { values, hidden, colour, narrow, width }) {
 /**
  * The words as the model sees them; repeated presses mask, replace, keep, and unselect a word.
  *
- * @param {Pen} pen
- * @param {CorruptionScene} scene
- * @param {Zone} zone
+ * @param {Pen} pen @param {CorruptionScene} scene @param {Zone} zone
  */
 function drawText(pen, scene, zone) {
   const { data, send } = scene;
@@ -88,10 +85,7 @@ function drawText(pen, scene, zone) {
 /**
  * A word: the text shown, the original, and the outcome.
  *
- * @param {Pen} pen
- * @param {CorruptionScene} scene
- * @param {Plan} plan
- * @param {number} i
+ * @param {Pen} pen @param {CorruptionScene} scene @param {Plan} plan @param {number} i
  */
 function drawWord(pen, scene, { places, size, height, brief }, i) {
   const { data, colour } = scene;
@@ -121,8 +115,7 @@ function drawWord(pen, scene, { places, size, height, brief }, i) {
 /**
  * The outcomes set by hand after a press on this word.
  *
- * @param {CorruptionScene} scene
- * @param {number} place
+ * @param {CorruptionScene} scene @param {number} place
  */
 function handAfter(scene, place) {
   const { data, values } = scene;

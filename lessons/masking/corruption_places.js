@@ -62,8 +62,7 @@ function wordWidths(shown, tokens, { size, brief }, room, widthOf) {
 /**
  * Words of these widths in lines, each with its left end.
  *
- * @param {number[]} widths
- * @param {number} room
+ * @param {number[]} widths @param {number} room
  */
 function inLines(widths, room) {
   const lines = /** @type {{ x: number, width: number }[][]} */ ([]);

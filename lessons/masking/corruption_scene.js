@@ -10,16 +10,14 @@ export const OUTCOME_ROLES = ["quiet", "weight", "gradient", "activation"];
 /**
  * The outcome of a word, as an index.
  *
- * @param {CorruptionScene} scene
- * @param {number} i
+ * @param {CorruptionScene} scene @param {number} i
  */
 export const outcomeOf = ({ values }, i) => Math.round(values(`f${i}`));
 
 /**
  * The text shown in the place of a word.
  *
- * @param {CorruptionScene} scene
- * @param {number} i
+ * @param {CorruptionScene} scene @param {number} i
  */
 export function shownAt(scene, i) {
   const { data, values } = scene;
@@ -32,8 +30,7 @@ export function shownAt(scene, i) {
 /**
  * The number of a word, counted from 1, without [CLS] and [SEP].
  *
- * @param {CorruptionScene} scene
- * @param {number} place
+ * @param {CorruptionScene} scene @param {number} place
  */
 export const numberOf = ({ data }, place) =>
   Array.from(data.maskable).filter((open, i) => i <= place && open > 0).length;

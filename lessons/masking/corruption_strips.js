@@ -50,10 +50,7 @@ function drawTitle(pen, { data, values, colour, narrow }, x, y, room, n) {
 /**
  * Colours for the outcome of a word whose number lies there.
  *
- * @param {Pen} pen
- * @param {Line} line
- * @param {readonly number[]} cuts
- * @param {Which} n
+ * @param {Pen} pen @param {Line} line @param {readonly number[]} cuts @param {Which} n
  */
 function drawBands(pen, { x, base }, cuts, n) {
   const ends = [0, ...cuts, 1];
@@ -76,10 +73,7 @@ function drawScale(pen, { x }, y) {
 /**
  * The words as dots above their numbers, in lanes where they lie close together.
  *
- * @param {Pen} pen
- * @param {CorruptionScene} scene
- * @param {Line} line
- * @param {Which} n
+ * @param {Pen} pen @param {CorruptionScene} scene @param {Line} line @param {Which} n
  */
 function drawDots(pen, scene, { x, top, base }, n) {
   const { data, values, colour } = scene;

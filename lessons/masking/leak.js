@@ -138,11 +138,7 @@ function drawLayer(pen, scene, at, depth) {
 /**
  * An output, the darker the further it has moved.
  *
- * @param {Pen} pen
- * @param {LeakScene} scene
- * @param {Places} at
- * @param {number} depth
- * @param {number} i
+ * @param {Pen} pen @param {LeakScene} scene @param {Places} at @param {number} depth @param {number} i
  */
 function drawOutput(pen, { values, hidden, colour }, at, depth, i) {
   const name = /** @type {const} */ (`v${depth}.${i + 1}`);
@@ -164,11 +160,7 @@ function drawOutput(pen, { values, hidden, colour }, at, depth, i) {
 /**
  * How far an output has moved, where there is room.
  *
- * @param {Pen} pen
- * @param {LeakScene} scene
- * @param {Places} at
- * @param {number} depth
- * @param {number} i
+ * @param {Pen} pen @param {LeakScene} scene @param {Places} at @param {number} depth @param {number} i
  */
 function drawNumber(pen, scene, at, depth, i) {
   const { values, hidden, text, colour } = scene;
@@ -192,11 +184,7 @@ function drawNumber(pen, scene, at, depth, i) {
 /**
  * Whether the word itself is reached, where no place looks at itself.
  *
- * @param {Pen} pen
- * @param {LeakScene} scene
- * @param {Places} at
- * @param {number} depth
- * @param {number} i
+ * @param {Pen} pen @param {LeakScene} scene @param {Places} at @param {number} depth @param {number} i
  */
 function drawReached(pen, { values, colour }, at, depth, i) {
   const reached = values(`r${depth}.${i + 1}`) > 0.5;

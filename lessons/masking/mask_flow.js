@@ -45,9 +45,7 @@ function flowOf(scene, at) {
 /**
  * On the left: which word’s output this is.
  *
- * @param {Pen} pen
- * @param {MaskScene} scene
- * @param {Places} at
+ * @param {Pen} pen @param {MaskScene} scene @param {Places} at
  */
 function explain(pen, scene, at) {
   const { data, colour } = scene;
@@ -116,10 +114,7 @@ function drawKey(pen, { data, colour }, at, { query, step, x, open, role }, j) {
 /**
  * The word into which all lines flow.
  *
- * @param {Pen} pen
- * @param {MaskScene} scene
- * @param {Places} at
- * @param {Flow} flow
+ * @param {Pen} pen @param {MaskScene} scene @param {Places} at @param {Flow} flow
  */
 function drawOutput(pen, { data, colour }, at, { query, to }) {
   const { left, right, top } = at.flow;

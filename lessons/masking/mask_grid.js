@@ -65,10 +65,7 @@ function rowUnder(event, node, at, count) {
 /**
  * The words of the keys, above the columns; on two levels if they are too wide for one.
  *
- * @param {Pen} pen
- * @param {MaskScene} scene
- * @param {Places} at
- * @param {Grid} grid
+ * @param {Pen} pen @param {MaskScene} scene @param {Places} at @param {Grid} grid
  */
 function drawKeys(pen, scene, at, { panel, box }) {
   const { data, colour } = scene;
@@ -90,10 +87,7 @@ function drawKeys(pen, scene, at, { panel, box }) {
 /**
  * The data of a cell: the name of its number, whether it is open, and how it looks.
  *
- * @param {MaskScene} scene
- * @param {Grid} grid
- * @param {number} i
- * @param {number} j
+ * @param {MaskScene} scene @param {Grid} grid @param {number} i @param {number} j
  */
 function cellOf(scene, { panel, weights }, i, j) {
   const { data, values, colour, memory } = scene;
@@ -173,10 +167,7 @@ function drawNumber(pen, scene, at, { weights, box }, { i, j, name, open, stale,
 /**
  * The frame of the cell at which the keyboard paints.
  *
- * @param {Pen} pen
- * @param {MaskScene} scene
- * @param {Places} at
- * @param {Grid} grid
+ * @param {Pen} pen @param {MaskScene} scene @param {Places} at @param {Grid} grid
  */
 function drawCursor(pen, { memory, colour }, at, { panel, box }) {
   if (!panel.paints || !memory.cursor || !memory.keys) return;

@@ -9,9 +9,7 @@ const MARGIN = 14;
 /**
  * Both grids, the sums at their end, and the flow below.
  *
- * @param {number} width
- * @param {number} height
- * @param {Texts} texts
+ * @param {number} width @param {number} height @param {Texts} texts
  */
 export function gridPlaces(width, height, { queries, panels }) {
   const flowHigh = height < 450 ? 100 : 122;
@@ -46,10 +44,7 @@ export function gridPlaces(width, height, { queries, panels }) {
 /**
  * One grid for a phone: the weights, hatched where the mask cuts.
  *
- * @param {number} width
- * @param {number} height
- * @param {Texts} texts
- * @returns {Places}
+ * @param {number} width @param {number} height @param {Texts} texts @returns {Places}
  */
 export function narrowGrid(width, height, { queries, panels }) {
   const labels = { left: 4, right: 68 };
@@ -78,17 +73,14 @@ export function narrowGrid(width, height, { queries, panels }) {
 /**
  * The number of lines for words of these widths above cells of that width.
  *
- * @param {readonly number[]} widths
- * @param {number} cell
+ * @param {readonly number[]} widths @param {number} cell
  */
 export const headLevels = (widths, cell) => (Math.max(...widths) > cell - 4 ? 2 : 1);
 
 /**
  * A number with two decimals, one, or none at all, as fits; a `small` weight is never printed as 0.
  *
- * @param {number} value
- * @param {number} room
- * @param {(text: string, size: number) => number} widthOf
+ * @param {number} value @param {number} room @param {(text: string, size: number) => number} widthOf
  */
 export function twoDigits(value, room, widthOf, small = false) {
   if (value === 0 || value === 1) return `${value}`;

@@ -55,10 +55,7 @@ export function drawSums(pen, scene, at) {
 /**
  * A row's sum as a bar.
  *
- * @param {Pen} pen
- * @param {MaskScene} scene
- * @param {Places} at
- * @param {number} i
+ * @param {Pen} pen @param {MaskScene} scene @param {Places} at @param {number} i
  */
 function drawSum(pen, { data, values, hidden, colour }, at, i) {
   const { left, bar } = at.sums;
@@ -80,10 +77,7 @@ function drawSum(pen, { data, values, hidden, colour }, at, i) {
 /**
  * The watched share as a number; under cross-attention, where nothing is watched, the whole sum.
  *
- * @param {Pen} pen
- * @param {MaskScene} scene
- * @param {Places} at
- * @param {number} i
+ * @param {Pen} pen @param {MaskScene} scene @param {Places} at @param {number} i
  */
 function drawShare(pen, scene, at, i) {
   const { data, values, hidden, text, colour } = scene;

@@ -74,9 +74,7 @@ function drawHatching(pen) {
 /**
  * The words of the queries, one before each row; a press selects a word.
  *
- * @param {Pen} pen
- * @param {MaskScene} scene
- * @param {Places} at
+ * @param {Pen} pen @param {MaskScene} scene @param {Places} at
  */
 function drawQueries(pen, scene, at) {
   const { data, colour } = scene;

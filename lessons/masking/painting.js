@@ -12,8 +12,7 @@ const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRi
 /**
  * Accept the server's mask, unless it is an answer to an older painted mask, or arrives during painting.
  *
- * @param {Memory} memory
- * @param {Answer} data
+ * @param {Memory} memory @param {Answer} data
  */
 export function settleHand(memory, data) {
   if (memory.shown === data) return;
@@ -26,9 +25,7 @@ export function settleHand(memory, data) {
 /**
  * How far a cell is open, from 0 to 1: as painted, or else the current number, perhaps in an animation.
  *
- * @param {MaskScene} scene
- * @param {number} i
- * @param {number} j
+ * @param {MaskScene} scene @param {number} i @param {number} j
  */
 export function seenNow({ memory, data, values }, i, j) {
   if (memory.local) return memory.local[i * data.panels[1].keys.length + j];
@@ -108,9 +105,7 @@ function cellUnder(node, event, place) {
 /**
  * Let arrow keys move a cursor over the cells, and the space bar or Enter switch the cell under it.
  *
- * @param {SVGElement} node
- * @param {MaskScene} scene
- * @param {Place} place
+ * @param {SVGElement} node @param {MaskScene} scene @param {Place} place
  */
 export function keyboard(node, scene, place) {
   const { memory, again } = scene;

@@ -53,8 +53,7 @@ export default function unmasked(component) {
 /**
  * The subscription of the picture in this root; it is replaced if the runs have changed.
  *
- * @param {ShadowRoot} root
- * @param {string} names
+ * @param {ShadowRoot} root @param {string} names
  */
 function listeningIn(root, names) {
   const known = listening.get(root);

@@ -38,9 +38,7 @@ export function drawAxes(pen, scene, plot, training) {
 /**
  * The powers of ten of the loss.
  *
- * @param {Pen} pen
- * @param {UnmaskedScene} scene
- * @param {Plot} plot
+ * @param {Pen} pen @param {UnmaskedScene} scene @param {Plot} plot
  */
 function drawPowers(pen, { colour }, { box: { left, right }, ends: [low, high], y }) {
   pen.group({ key: "axis y", "data-axis": "y", "data-title": LOSS_TITLE }, (its) => {
@@ -56,11 +54,7 @@ function drawPowers(pen, { colour }, { box: { left, right }, ends: [low, high], 
 /**
  * The grammar's own loss as a number, and what it means.
  *
- * @param {Pen} pen
- * @param {UnmaskedScene} scene
- * @param {Plot} plot
- * @param {number} y
- * @param {boolean} training
+ * @param {Pen} pen @param {UnmaskedScene} scene @param {Plot} plot @param {number} y @param {boolean} training
  */
 function nameTruth(pen, { narrow, text }, { box: { left, right } }, y, training) {
   const size = narrow ? 13 : 15;
@@ -75,9 +69,7 @@ function nameTruth(pen, { narrow, text }, { box: { left, right } }, y, training)
 /**
  * The steps of training.
  *
- * @param {Pen} pen
- * @param {UnmaskedScene} scene
- * @param {Plot} plot
+ * @param {Pen} pen @param {UnmaskedScene} scene @param {Plot} plot
  */
 function drawSteps(pen, { data, colour, narrow }, { box: { left, right, foot }, x }) {
   const look = { size: 13, fill: colour.quiet };
@@ -115,11 +107,7 @@ export function drawCurves(pen, scene, plot, live) {
 /**
  * A recorded curve, over it that of the visitor's run, and the last loss.
  *
- * @param {Pen} pen
- * @param {UnmaskedScene} scene
- * @param {Plot} plot
- * @param {History[]} live
- * @param {number} n
+ * @param {Pen} pen @param {UnmaskedScene} scene @param {Plot} plot @param {History[]} live @param {number} n
  */
 function drawCurve(pen, scene, plot, live, n) {
   const { data, colour } = scene;
@@ -149,8 +137,7 @@ function drawCurve(pen, scene, plot, live, n) {
 /**
  * The losses of a run that are numbers.
  *
- * @param {History} run
- * @returns {Point[]}
+ * @param {History} run @returns {Point[]}
  */
 const pointsOf = ({ evaluations }) => evaluations.flatMap(([step, loss]) => (loss === null ? [] : [[step, loss]]));
 

@@ -5,8 +5,7 @@ const LEAST = 1e-8;
 /**
  * The ends of a logarithmic scale with every loss on it, powers of ten apart; null is left out.
  *
- * @param {ArrayLike<number | null>[]} curves
- * @returns {[number, number]}
+ * @param {ArrayLike<number | null>[]} curves @returns {[number, number]}
  */
 export function lossEnds(curves) {
   const all = curves
@@ -20,9 +19,7 @@ export function lossEnds(curves) {
 /**
  * A text in lines of at most `room`.
  *
- * @param {string} text
- * @param {number} room
- * @param {(part: string) => number} widthOf
+ * @param {string} text @param {number} room @param {(part: string) => number} widthOf
  */
 export function wrapText(text, room, widthOf) {
   const lines = [""];

@@ -29,9 +29,7 @@ export const lastLine = (net) => 2 * net.functions.length;
 /**
  * Which layer a line computes, from 0, and whether it is z, a or ŷ.
  *
- * @param {Pick<Net, "functions">} net
- * @param {number} line
- * @returns {Running}
+ * @param {Pick<Net, "functions">} net @param {number} line @returns {Running}
  */
 export function lineAt(net, line) {
   if (line >= lastLine(net)) return { layer: net.functions.length - 1, part: "ŷ" };
@@ -81,9 +79,7 @@ export function codeStrip(pen, scene, net, at) {
 /**
  * The lines of code, with the loop variable at the given layer.
  *
- * @param {State} net
- * @param {number} layer
- * @returns {{ part: Part | "for", pieces: Piece[] }[]}
+ * @param {State} net @param {number} layer @returns {{ part: Part | "for", pieces: Piece[] }[]}
  */
 function linesOf(net, layer) {
   const i = layer + 1;
@@ -127,11 +123,7 @@ function drawLine(pen, scene, pieces, { x: start, y, size, lit }) {
 /**
  * The symbol of a tensor: pointing at it, or pressing it, highlights the tensor in the drawing.
  *
- * @param {Pen} pen
- * @param {NetworksScene} scene
- * @param {string} word
- * @param {number} layer
- * @param {Spot} spot
+ * @param {Pen} pen @param {NetworksScene} scene @param {string} word @param {number} layer @param {Spot} spot
  */
 function drawSymbol(pen, { memory, colour, again }, word, layer, { x, y, size, lit }) {
   const name = `${word}${layer}`;
@@ -155,10 +147,7 @@ function drawSymbol(pen, { memory, colour, again }, word, layer, { x, y, size, l
 /**
  * The current line with its numbers, one row for each unit, as many as fit.
  *
- * @param {Pen} pen
- * @param {State} net
- * @param {Running} now
- * @param {Rows} where
+ * @param {Pen} pen @param {State} net @param {Running} now @param {Rows} where
  */
 function drawNumbers(pen, net, { layer, part }, { left, top, row, wide }) {
   const inputs = layer ? net.layers[layer - 1].a : net.x;

@@ -51,10 +51,7 @@ function draw(picture, data, values) {
 /**
  * A copy for each step.
  *
- * @param {Pen} pen
- * @param {Data} data
- * @param {Values} values
- * @param {() => void} turn
+ * @param {Pen} pen @param {Data} data @param {Values} values @param {() => void} turn
  */
 function drawUnrolled(pen, { steps }, values, turn) {
   const gap = Math.min(WIDTH / (steps + 1), 200);
@@ -77,9 +74,7 @@ function drawUnrolled(pen, { steps }, values, turn) {
 /**
  * One unit with an edge back to itself.
  *
- * @param {Pen} pen
- * @param {Values} values
- * @param {() => void} turn
+ * @param {Pen} pen @param {Values} values @param {() => void} turn
  */
 function drawFolded(pen, values, turn) {
   const fill = pen.colour.weight;

@@ -50,10 +50,7 @@ export const countOf = ({ sizes }) => sizes.slice(1).reduce((sum, units, i) => s
 /**
  * The index of a weight among the parameters; `from` −1 is the bias. Layers are counted from 0.
  *
- * @param {Pick<Net, "sizes">} net
- * @param {number} layer
- * @param {number} unit
- * @param {number} from
+ * @param {Pick<Net, "sizes">} net @param {number} layer @param {number} unit @param {number} from
  */
 export function placeOf({ sizes }, layer, unit, from) {
   const start = countOf({ sizes: sizes.slice(0, layer + 1) });
@@ -136,8 +133,7 @@ export const classOf = (z) => (z.length === 1 ? (z[0] > 0 ? 1 : 0) : z.indexOf(M
 /**
  * −log p(label) in nats, from the last layer's z.
  *
- * @param {readonly number[]} z
- * @param {number} label
+ * @param {readonly number[]} z @param {number} label
  */
 export function lossOf(z, label) {
   if (z.length > 1) {
@@ -151,9 +147,7 @@ export function lossOf(z, label) {
 /**
  * z of the last layer at one point.
  *
- * @param {Net} net
- * @param {ArrayLike<number>} parameters
- * @param {readonly number[]} x
+ * @param {Net} net @param {ArrayLike<number>} parameters @param {readonly number[]} x
  */
 export const lastSum = (net, parameters, x) => forward(net, parameters, x)[net.functions.length - 1].z;
 

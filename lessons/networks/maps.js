@@ -60,11 +60,7 @@ function tablesOf({ data }) {
 /**
  * A function from a cell to its colour, for a unit.
  *
- * @param {NetworksScene} scene
- * @param {State} net
- * @param {number} layer
- * @param {number} i
- * @returns {ColourOf}
+ * @param {NetworksScene} scene @param {State} net @param {number} layer @param {number} i @returns {ColourOf}
  */
 function colouring(scene, net, layer, i) {
   const map = net.maps[layer][i];
@@ -79,9 +75,7 @@ function colouring(scene, net, layer, i) {
 /**
  * The same for the last layer: of several classes the mixture of their colours.
  *
- * @param {NetworksScene} scene
- * @param {State} net
- * @returns {ColourOf}
+ * @param {NetworksScene} scene @param {State} net @returns {ColourOf}
  */
 function lastColouring(scene, net) {
   const { colour } = scene;

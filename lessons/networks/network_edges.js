@@ -97,9 +97,7 @@ function drawPill(pen, { source, unit }, t, text, tint, chosen) {
 /**
  * The name of a weight, as in lessons/networks/networks_picture.py; `from` −1 is the bias.
  *
- * @param {number} layer
- * @param {number} unit
- * @param {number} from
+ * @param {number} layer @param {number} unit @param {number} from
  */
 export function nameOf(layer, unit, from) {
   const sub = (/** @type {number} */ i) => "₀₁₂₃₄₅₆₇₈₉"[i + 1];
@@ -110,11 +108,7 @@ export function nameOf(layer, unit, from) {
 /**
  * Make a weight change when it is dragged to the left or right.
  *
- * @param {SVGElement} node
- * @param {NetworksScene} scene
- * @param {State} net
- * @param {number} place
- * @param {string} name
+ * @param {SVGElement} node @param {NetworksScene} scene @param {State} net @param {number} place @param {string} name
  */
 export function grabWeight(node, scene, net, place, name) {
   const { memory, send } = scene;

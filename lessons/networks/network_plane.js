@@ -55,10 +55,7 @@ function drawHeading(pen, { colour, values }, net, { plane: { left, top, wide } 
 /**
  * The decision boundary: where the predicted class changes.
  *
- * @param {Pen} pen
- * @param {NetworksScene} scene
- * @param {State} net
- * @param {Box} box
+ * @param {Pen} pen @param {NetworksScene} scene @param {State} net @param {Box} box
  */
 function drawBorder(pen, { colour }, net, { left, top, wide, high }) {
   const maps = net.maps[net.maps.length - 1];
@@ -147,11 +144,7 @@ function drawShape(pen, label, x, y, r, how) {
 /**
  * The position of the pointer as a point, clamped to the window.
  *
- * @param {State} net
- * @param {PlaneScale} scale
- * @param {number} x
- * @param {number} y
- * @returns {[x1: number, x2: number]}
+ * @param {State} net @param {PlaneScale} scale @param {number} x @param {number} y @returns {[x1: number, x2: number]}
  */
 function pointUnder({ window: { low, high } }, scale, x, y) {
   const [x1, x2] = scale.back(x, y);
@@ -162,10 +155,7 @@ function pointUnder({ window: { low, high } }, scale, x, y) {
 /**
  * Let a press on the plane move the input there, or add a point of the visitor's own.
  *
- * @param {SVGElement} node
- * @param {NetworksScene} scene
- * @param {State} net
- * @param {PlaneScale} scale
+ * @param {SVGElement} node @param {NetworksScene} scene @param {State} net @param {PlaneScale} scale
  */
 function grabPlane(node, scene, net, scale) {
   const { data, send } = scene;
@@ -195,11 +185,7 @@ const listOf = ({ x, labels }) => Array.from(labels, (label, i) => [x[2 * i], x[
 /**
  * Let a drag move a point of the visitor's own, and a press erase it; a press on any other point moves the input there.
  *
- * @param {SVGElement} node
- * @param {NetworksScene} scene
- * @param {State} net
- * @param {PlaneScale} scale
- * @param {number} i
+ * @param {SVGElement} node @param {NetworksScene} scene @param {State} net @param {PlaneScale} scale @param {number} i
  */
 function grabPoint(node, scene, net, scale, i) {
   const { data, memory, send } = scene;

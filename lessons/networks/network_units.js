@@ -29,9 +29,7 @@ export function drawHidden(pen, scene, net, at) {
 /**
  * Which parts of a layer are computed and highlighted at the current line of the forward pass.
  *
- * @param {Memory} memory
- * @param {State} net
- * @param {number} layer
+ * @param {Memory} memory @param {State} net @param {number} layer
  */
 const progressOf = (memory, net, layer) => ({
   lit: isLit(memory, "z", layer + 1) || isLit(memory, "a", layer + 1),
@@ -113,10 +111,7 @@ export function drawOutput(pen, scene, net, at) {
 /**
  * A unit of the last layer with its number.
  *
- * @param {Pen} pen
- * @param {NetworksScene} scene
- * @param {State} net
- * @param {Placed} unit
+ * @param {Pen} pen @param {NetworksScene} scene @param {State} net @param {Placed} unit
  */
 function drawResult(pen, { colour, hidden, memory }, net, { x, y, size, layer, i }) {
   const { lit, summed, computed } = progressOf(memory, net, layer);

@@ -78,8 +78,7 @@ const LABEL = { wide: 76, high: 26 };
  * The position of the numbers along the edges between two columns, as a share of the edge, at which no number covers
  * another one or a unit; null if there is none.
  *
- * @param {Unit[]} from
- * @param {Unit[]} to
+ * @param {Unit[]} from @param {Unit[]} to
  */
 export function labelPlace(from, to) {
   const gap = to[0].x - to[0].size / 2 - from[0].x - from[0].size / 2;
@@ -94,8 +93,7 @@ export function labelPlace(from, to) {
 /**
  * The scales from the plane to the drawing, and back.
  *
- * @param {Box} box
- * @param {{ low: number, high: number }} window
+ * @param {Box} box @param {{ low: number, high: number }} window
  */
 export function planeScale({ left, top, wide, high }, { low, high: most }) {
   const reach = most - low;

@@ -63,10 +63,7 @@ function drawWeights(pen, scene, at) {
 /**
  * A weight as a handle that is dragged to the left or right.
  *
- * @param {Pen} pen
- * @param {UnitScene} scene
- * @param {Places} at
- * @param {number} i
+ * @param {Pen} pen @param {UnitScene} scene @param {Places} at @param {number} i
  */
 function drawHandle(pen, { data, text, moved, colour }, at, i) {
   const { weight, weightLabel: label } = data.terms[i];

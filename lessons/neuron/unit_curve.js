@@ -41,10 +41,7 @@ export function drawCurve(pen, scene, at, sums) {
 /**
  * The ranges of z where the slope is almost 0.
  *
- * @param {Pen} pen
- * @param {UnitScene} scene
- * @param {Places} at
- * @param {Scales} scales
+ * @param {Pen} pen @param {UnitScene} scene @param {Places} at @param {Scales} scales
  */
 function flatParts(pen, { data, colour }, { inner: { top, foot } }, { across }) {
   const fill = colour.gradient;
@@ -92,10 +89,7 @@ function leaving(pen, scene, at, { across, down }, [x, y], end) {
 /**
  * The slope as a number beside the point.
  *
- * @param {Pen} pen
- * @param {UnitScene} scene
- * @param {Places} at
- * @param {Point} point
+ * @param {Pen} pen @param {UnitScene} scene @param {Places} at @param {Point} point
  */
 function slope(pen, { text, colour }, { inner }, [x, y]) {
   const label = `slope ${text("slope")}`;

@@ -21,9 +21,7 @@ export function heading(pen, at, x, text, fill) {
 /**
  * The title of the window on the right.
  *
- * @param {Pen} pen
- * @param {Places} at
- * @param {string} text
+ * @param {Pen} pen @param {Places} at @param {string} text
  */
 export function windowTitle(pen, at, text) {
   const { narrow, frame } = at;
@@ -44,11 +42,7 @@ export function frameBox(pen, { left, top, right, foot }, role) {
 /**
  * The line from the end of the sum down, sideways, and up to a point of the window.
  *
- * @param {Pen} pen
- * @param {UnitScene} scene
- * @param {Places} at
- * @param {Sums} sums
- * @param {[x: number, y: number]} to
+ * @param {Pen} pen @param {UnitScene} scene @param {Places} at @param {Sums} sums @param {[x: number, y: number]} to
  */
 export function route(pen, { colour, hidden }, at, { end }, [x, y]) {
   if (hidden("z")) return;
@@ -66,11 +60,7 @@ export function route(pen, { colour, hidden }, at, { end }, [x, y]) {
 /**
  * The sum as a number, on its line to `x`.
  *
- * @param {Pen} pen
- * @param {UnitScene} scene
- * @param {Places} at
- * @param {Sums} sums
- * @param {number} x
+ * @param {Pen} pen @param {UnitScene} scene @param {Places} at @param {Sums} sums @param {number} x
  */
 export function total(pen, { text, data, values, colour }, at, { end }, x) {
   const off = Math.abs(values("z")) > data.reach && !data.gate ? ", off the axis" : "";

@@ -72,15 +72,13 @@ function narrowPlaces({ width, height, data }) {
 /**
  * The middle of a row.
  *
- * @param {Places} at
- * @param {number} i
+ * @param {Places} at @param {number} i
  */
 export const rowAt = (at, i) => at.top + at.row * (i + 0.5) + at.lower;
 
 /**
  * The middle of a bar of the sum.
  *
- * @param {Places} at
- * @param {number} i
+ * @param {Places} at @param {number} i
  */
 export const barAt = (at, i) => rowAt(at, i) - 4;

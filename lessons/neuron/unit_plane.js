@@ -51,10 +51,7 @@ function axes(pen, { inner: { left, right, top, foot } }, { x, y }) {
 /**
  * The colours of the outputs, which change at right angles to the line.
  *
- * @param {Pen} pen
- * @param {UnitScene} scene
- * @param {Scales} scales
- * @param {Box} box
+ * @param {Pen} pen @param {UnitScene} scene @param {Scales} scales @param {Box} box
  */
 function shade(pen, { data, values, hidden }, scales, { left, right, top, foot }) {
   const [wide, high] = [right - left, foot - top];
@@ -81,10 +78,7 @@ function shade(pen, { data, values, hidden }, scales, { left, right, top, foot }
 /**
  * The line z = 0, clipped at the edges of the plane.
  *
- * @param {Pen} pen
- * @param {UnitScene["values"]} values
- * @param {Scales} scales
- * @param {PathLook} look
+ * @param {Pen} pen @param {UnitScene["values"]} values @param {Scales} scales @param {PathLook} look
  */
 function border(pen, values, scales, look) {
   const ends = levelLines(weightsOf(values), scales)?.ends(0);
@@ -122,10 +116,7 @@ function corner(pen, { data, values, hidden, colour }, scales, i, near) {
 /**
  * A cross at the current inputs.
  *
- * @param {Pen} pen
- * @param {UnitScene} scene
- * @param {Scales} scales
- * @param {boolean} near
+ * @param {Pen} pen @param {UnitScene} scene @param {Scales} scales @param {boolean} near
  */
 function here(pen, { values, colour }, scales, near) {
   const [x, y] = [scales.x(values("x1")), scales.y(values("x2"))];

@@ -14,8 +14,7 @@ import { barAt } from "./unit_places.js";
 /**
  * The sum after each term, now and before the drag, and where they are drawn.
  *
- * @param {UnitScene} scene
- * @param {Places} at
+ * @param {UnitScene} scene @param {Places} at
  */
 export function sumsOf({ data, values, before }, { sum }) {
   const now = data.terms.map((term) => values(term.sum));
@@ -43,10 +42,7 @@ export function drawSum(pen, scene, at, sums) {
 /**
  * A bar as it was before the drag.
  *
- * @param {Pen} pen
- * @param {Places} at
- * @param {Sums} sums
- * @param {number} i
+ * @param {Pen} pen @param {Places} at @param {Sums} sums @param {number} i
  */
 function ghost(pen, at, { old, along }, i) {
   const [from, to] = [along(i ? old[i - 1] : 0), along(old[i])];
@@ -75,10 +71,7 @@ function bar(pen, scene, at, { now, along }, i) {
 /**
  * The number of a term, to the right of its bar, or to the left if there is no room.
  *
- * @param {Pen} pen
- * @param {UnitScene} scene
- * @param {Places} at
- * @param {{ left: number, right: number, i: number }} bar
+ * @param {Pen} pen @param {UnitScene} scene @param {Places} at @param {{ left: number, right: number, i: number }} bar
  */
 function numberOf(pen, { data, values, text, moved, colour }, at, { left, right, i }) {
   const term = data.terms[i];

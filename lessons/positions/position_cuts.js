@@ -51,10 +51,7 @@ function drawHandle(pen, at, { x, fill, dash }, { left, wide, label }, end) {
 /**
  * Where a cut meets the waves.
  *
- * @param {Pen} pen
- * @param {OrderScene} scene
- * @param {At} at
- * @param {Side} side
+ * @param {Pen} pen @param {OrderScene} scene @param {At} at @param {Side} side
  */
 function drawReadings(pen, { values, colour }, at, { name, suffix, fill, x }) {
   const { background } = colour;
@@ -72,9 +69,7 @@ function drawReadings(pen, { values, colour }, at, { name, suffix, fill, x }) {
 /**
  * The flags of the cuts, side by side: the left one ends at its cut, the right one begins there.
  *
- * @param {OrderScene} scene
- * @param {At} at
- * @param {readonly Side[]} both
+ * @param {OrderScene} scene @param {At} at @param {readonly Side[]} both
  */
 function flagPlaces(scene, at, both) {
   const air = at.narrow ? 12 : 28;
@@ -111,12 +106,7 @@ export function drawVectors(pen, scene, at) {
 /**
  * Sine and cosine of a pair, as two components of the vector.
  *
- * @param {Pen} pen
- * @param {OrderScene} scene
- * @param {At} at
- * @param {Side} side
- * @param {number} x
- * @param {number} row
+ * @param {Pen} pen @param {OrderScene} scene @param {At} at @param {Side} side @param {number} x @param {number} row
  */
 function drawPair(pen, scene, at, { name, suffix, fill, dash }, x, row) {
   const { column } = at.vectors;

@@ -32,10 +32,7 @@ export function drawClocks(pen, scene, at) {
 /**
  * The dot product of the word's position with every position.
  *
- * @param {Pen} pen
- * @param {OrderScene} scene
- * @param {At} at
- * @param {{ top: number, foot: number }} box
+ * @param {Pen} pen @param {OrderScene} scene @param {At} at @param {{ top: number, foot: number }} box
  */
 export function drawDots(pen, scene, at, { top, foot }) {
   const { data, values, colour, hidden } = scene;
@@ -58,10 +55,7 @@ export function drawDots(pen, scene, at, { top, foot }) {
 /**
  * The dot product of both positions as a number.
  *
- * @param {Pen} pen
- * @param {OrderScene} scene
- * @param {At} at
- * @param {number} y
+ * @param {Pen} pen @param {OrderScene} scene @param {At} at @param {number} y
  */
 function drawDot(pen, scene, at, y) {
   const { values, text, colour } = scene;

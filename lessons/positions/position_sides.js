@@ -24,8 +24,7 @@ export const whole = (scene, name) => Math.round(scene.values(name));
 /**
  * A number with two decimals, or “?” while a question hides it.
  *
- * @param {OrderScene} scene
- * @param {NameOf<"positions">} name
+ * @param {OrderScene} scene @param {NameOf<"positions">} name
  */
 export const two = (scene, name) =>
   scene.hidden(name) ? "?" : scene.values(name).toFixed(2).replace("-0.00", "0.00").replace("-", "−");
@@ -33,8 +32,7 @@ export const two = (scene, name) =>
 /**
  * The middle of a row of the waves.
  *
- * @param {At} at
- * @param {number} row
+ * @param {At} at @param {number} row
  */
 export const middle = (at, row) => at.waves.top + at.row * (row + 0.5);
 
@@ -50,8 +48,7 @@ export const swingOf = (at) => at.row * 0.38;
 /**
  * The word's position in each order, or one if they are equal; `suffix` is part of the names of its numbers.
  *
- * @param {OrderScene} scene
- * @param {At} at
+ * @param {OrderScene} scene @param {At} at
  */
 export function sides(scene, at) {
   const both = /** @type {const} */ ([

@@ -23,8 +23,7 @@ export function drawOrders(pen, scene, at) {
 /**
  * Both rows: their words, their old places, which of them are shown and where.
  *
- * @param {OrderScene} scene
- * @param {At} at
+ * @param {OrderScene} scene @param {At} at
  */
 function rowsOf({ data, memory }, at) {
   const { left, right, top, foot } = at.orders;
@@ -49,10 +48,7 @@ function rowsOf({ data, memory }, at) {
 /**
  * Lines that connect each word with itself; the line of the chosen word has beads.
  *
- * @param {Pen} pen
- * @param {OrderScene} scene
- * @param {At} at
- * @param {OrderRow[]} rows
+ * @param {Pen} pen @param {OrderScene} scene @param {At} at @param {OrderRow[]} rows
  */
 function drawLinks(pen, { data, colour }, at, [above, below]) {
   /** @type {(place: number, below: number) => string | null} */
@@ -73,8 +69,7 @@ function drawLinks(pen, { data, colour }, at, [above, below]) {
 /**
  * The middle of a word, or null if it is not shown.
  *
- * @param {OrderRow} row
- * @param {number} place
+ * @param {OrderRow} row @param {number} place
  */
 function centreOf({ found, from, left }, place) {
   const chip = /** @type {typeof found[number] | undefined} */ (found[place - from]);
@@ -119,10 +114,7 @@ function drawWord(pen, scene, { n, words, olds, from, found, left, high, size, y
 /**
  * Two buttons that scroll both rows, if not all words fit.
  *
- * @param {Pen} pen
- * @param {OrderScene} scene
- * @param {At} at
- * @param {OrderRow[]} rows
+ * @param {Pen} pen @param {OrderScene} scene @param {At} at @param {OrderRow[]} rows
  */
 function drawScrolling(pen, { memory, again, colour, data }, at, rows) {
   const shown = rows[0].found.length;

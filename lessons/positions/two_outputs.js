@@ -34,11 +34,7 @@ export function drawOutput(pen, scene, at, name) {
 /**
  * The frame with its title, and the reason why the outputs agree or differ.
  *
- * @param {Pen} pen
- * @param {OrderScene} scene
- * @param {At} at
- * @param {Difference} name
- * @param {Box} box
+ * @param {Pen} pen @param {OrderScene} scene @param {At} at @param {Difference} name @param {Box} box
  */
 function drawFrame(pen, scene, { narrow }, name, { left, right, top, foot }) {
   const { colour } = scene;
@@ -93,11 +89,7 @@ function drawBothOutputs(pen, scene, at, name, { left, right, top, foot }, label
 /**
  * The number of components that are drawn, and the distance of the outputs.
  *
- * @param {Pen} pen
- * @param {OrderScene} scene
- * @param {At} at
- * @param {Difference} name
- * @param {Box} box
+ * @param {Pen} pen @param {OrderScene} scene @param {At} at @param {Difference} name @param {Box} box
  */
 function drawDifference(pen, scene, { narrow }, name, { left, right, foot }) {
   const { data, values, text, hidden, colour } = scene;

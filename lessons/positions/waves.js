@@ -56,11 +56,7 @@ function drawLegend(pen, scene, { label, head, rows }) {
 /**
  * Sine and cosine of a pair, and the sine before the drag.
  *
- * @param {Pen} pen
- * @param {OrderScene} scene
- * @param {At} at
- * @param {number} row
- * @param {boolean} chosen
+ * @param {Pen} pen @param {OrderScene} scene @param {At} at @param {number} row @param {boolean} chosen
  */
 function drawRow(pen, { data, values, before, colour }, at, row, chosen) {
   const { left, right } = at.waves;
@@ -88,10 +84,7 @@ function drawRow(pen, { data, values, before, colour }, at, row, chosen) {
 /**
  * The period of a pair, to the left of its waves.
  *
- * @param {Pen} pen
- * @param {OrderScene} scene
- * @param {At} at
- * @param {number} row
+ * @param {Pen} pen @param {OrderScene} scene @param {At} at @param {number} row
  */
 function drawPeriod(pen, scene, at, row) {
   const { values, colour } = scene;

@@ -19,8 +19,7 @@ const BILLION = 1e10; // numbers from here on are written as powers of ten
 /**
  * The frame of two axes, and the rows of the legend above it.
  *
- * @param {Room} room
- * @param {number} rows
+ * @param {Room} room @param {number} rows
  */
 export function scatterPlaces({ width, height, narrow }, rows) {
   const left = narrow ? 50 : 78;
@@ -94,9 +93,7 @@ export function axisScale(values, { log, from, to, count, room = 0.07 }) {
 /**
  * Ticks at powers of ten, and between these if there are few; at most `count`.
  *
- * @param {number} low
- * @param {number} high
- * @param {number} count
+ * @param {number} low @param {number} high @param {number} count
  */
 export function powerTicks(low, high, count) {
   const [first, last] = [Math.floor(Math.log10(low)), Math.ceil(Math.log10(high))];
@@ -143,8 +140,7 @@ export function legendRows(names, wide, size, before) {
 /**
  * The staircase along the frontier: from a height to the first point, then across and up to each next one.
  *
- * @param {readonly (readonly [x: number, y: number])[]} points
- * @param {number} from
+ * @param {readonly (readonly [x: number, y: number])[]} points @param {number} from
  */
 export const staircase = (points, from) =>
   `M${points[0][0].toFixed(1)} ${from.toFixed(1)}${points.map(([x, y]) => `H${x.toFixed(1)}V${y.toFixed(1)}`).join("")}`;

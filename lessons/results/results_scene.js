@@ -34,8 +34,7 @@ export const tintOf = (colour, group) => (group < 0 ? colour["series-2"] : colou
 /**
  * The interpolated number at a fractional index of a list.
  *
- * @param {readonly number[]} list
- * @param {number} exact
+ * @param {readonly number[]} list @param {number} exact
  */
 export function between(list, exact) {
   const [before, after] = [list[Math.floor(exact)], list[Math.ceil(exact)]];
@@ -45,9 +44,7 @@ export function between(list, exact) {
 /**
  * Choose what was pressed; if it is already chosen, make it the reference.
  *
- * @param {ResultsScene} scene
- * @param {Moment} now
- * @param {number} place
+ * @param {ResultsScene} scene @param {Moment} now @param {number} place
  */
 function choose({ data, move, send }, now, place) {
   if (place === now.chosen) send({ reference: place });

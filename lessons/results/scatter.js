@@ -67,9 +67,7 @@ function plotOf({ data, narrow }, at, stairs) {
 /**
  * The title of the vertical axis, above the legend.
  *
- * @param {Pen} pen
- * @param {ResultsScene} scene
- * @param {ScatterPlaces} at
+ * @param {Pen} pen @param {ResultsScene} scene @param {ScatterPlaces} at
  */
 function drawTitle(pen, { data, narrow }, { legend }) {
   const title = `${data.yLabel}${data.yLog ? ", log scale" : ""} ${data.yBetter === "high" ? "↑" : "↓"} better`;
@@ -100,9 +98,7 @@ function drawLegend(pen, at, legend, names, families) {
 /**
  * The frontier as a staircase, and the area that it beats.
  *
- * @param {Pen} pen
- * @param {ResultsScene} scene
- * @param {Plot} plot
+ * @param {Pen} pen @param {ResultsScene} scene @param {Plot} plot
  */
 function drawFrontier(pen, { colour, data }, { at, spot, stairs }) {
   if (!stairs.length) return;
@@ -118,8 +114,7 @@ function drawFrontier(pen, { colour, data }, { at, spot, stairs }) {
 /**
  * The boxes that the lines of the frontier cover, which labels avoid.
  *
- * @param {Plot} plot
- * @returns {Taken[]}
+ * @param {Plot} plot @returns {Taken[]}
  */
 function frontierBoxes({ at, spot, stairs }) {
   if (!stairs.length) return [];
@@ -140,9 +135,7 @@ function frontierBoxes({ at, spot, stairs }) {
 /**
  * The boxes that both legs of the arrow cover, which labels avoid.
  *
- * @param {Plot} plot
- * @param {Moment} now
- * @returns {Taken[]}
+ * @param {Plot} plot @param {Moment} now @returns {Taken[]}
  */
 function arrowBoxes({ spot }, now) {
   const [[x0, y0], [x1, y1]] = [spot(now.reference), spot(now.chosen)];

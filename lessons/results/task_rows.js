@@ -105,11 +105,7 @@ function drawTask(pen, scene, now, { at, scale }, k) {
 /**
  * The name of the task, with a note below it if there is room.
  *
- * @param {Pen} pen
- * @param {ResultsScene} scene
- * @param {Moment} now
- * @param {RowPlaces} at
- * @param {Row} row
+ * @param {Pen} pen @param {ResultsScene} scene @param {Moment} now @param {RowPlaces} at @param {Row} row
  */
 function nameTask(pen, { colour, data, narrow }, now, at, { k, task, y }) {
   const below = at.pitch >= 34 && !narrow ? data.below[task] : "";
@@ -122,10 +118,7 @@ function nameTask(pen, { colour, data, narrow }, now, at, { k, task, y }) {
 /**
  * The scores of all systems.
  *
- * @param {Pen} pen
- * @param {ResultsScene} scene
- * @param {Moment} now
- * @param {Row} row
+ * @param {Pen} pen @param {ResultsScene} scene @param {Moment} now @param {Row} row
  */
 function drawDots(pen, { colour, data, narrow }, now, { y, score }) {
   data.labels.forEach((_, i) => {
@@ -145,11 +138,7 @@ function drawDots(pen, { colour, data, narrow }, now, { y, score }) {
 /**
  * The two scores of the task, each on the outer side of its dot, or above the dot if it does not fit.
  *
- * @param {Pen} pen
- * @param {ResultsScene} scene
- * @param {Moment} now
- * @param {RowPlaces} at
- * @param {Row} row
+ * @param {Pen} pen @param {ResultsScene} scene @param {Moment} now @param {RowPlaces} at @param {Row} row
  */
 function drawScores(pen, { colour, data }, now, at, { task, y, to, from }) {
   const { left, wide } = at.frame;

@@ -17,9 +17,7 @@ const EASE = 350; // duration of the roll, in ms
 /**
  * The places of the columns, numbered from 1, at a step that may be fractional.
  *
- * @param {{ width: number, narrow: boolean }} scene
- * @param {number} count
- * @param {number} roll
+ * @param {{ width: number, narrow: boolean }} scene @param {number} count @param {number} roll
  */
 export function chainPlaces({ width, narrow }, count, roll) {
   const lead = narrow ? 34 : 46; // for h₀
@@ -51,9 +49,7 @@ export function chainPlaces({ width, narrow }, count, roll) {
  * The opacity of a column. A column that extends 14 units or more beyond an edge is not drawn; it fades in and out
  * while the chain rolls.
  *
- * @param {number} x
- * @param {number} wide
- * @param {number} width
+ * @param {number} x @param {number} wide @param {number} width
  */
 function seen(x, wide, width) {
   const inside = Math.min(x, width - x - wide);
@@ -71,10 +67,7 @@ export const stripAt = ({ wide, big }) => wide / 2 + (wide / 2 - 36) * big;
  * The rows of a column, from the top: a bar of the loss, the loss, output, cell, embedding, word. Most of the spare
  * height goes to the cell and the output.
  *
- * @param {number} top
- * @param {number} foot
- * @param {boolean} narrow
- * @returns {Rows}
+ * @param {number} top @param {number} foot @param {boolean} narrow @returns {Rows}
  */
 export function rowPlaces(top, foot, narrow) {
   const room = foot - top;

@@ -32,9 +32,7 @@ export function drawWay(pen, scene, chain, rows, place) {
 /**
  * The arrow from one step to the next; dashed until the walk reaches it.
  *
- * @param {Pen} pen
- * @param {number} step
- * @param {{ from: number, to: number, y: number, reached: boolean }} way
+ * @param {Pen} pen @param {number} step @param {{ from: number, to: number, y: number, reached: boolean }} way
  */
 function drawArrow(pen, step, { from, to, y, reached }) {
   const { weight, activation } = pen.colour;
@@ -48,10 +46,7 @@ function drawArrow(pen, step, { from, to, y, reached }) {
 /**
  * The state before the first step, which is 0.
  *
- * @param {Pen} pen
- * @param {WalkScene} scene
- * @param {number} left
- * @param {number} y
+ * @param {Pen} pen @param {WalkScene} scene @param {number} left @param {number} y
  */
 function drawStart(pen, { narrow, colour }, left, y) {
   const look = /** @type {const} */ ({ size: 15, bold: true, fill: colour.activation, anchor: "middle" });

@@ -84,10 +84,7 @@ function drawWord(pen, scene, column) {
 /**
  * The id of the word, to the right of the word, from `x`.
  *
- * @param {Pen} pen
- * @param {WalkScene} scene
- * @param {Column} column
- * @param {number} x
+ * @param {Pen} pen @param {WalkScene} scene @param {Column} column @param {number} x
  */
 function drawId(pen, { data, colour, values }, { t, wide, rows, fade, current }, x) {
   const { top, foot } = rows.word;

@@ -42,8 +42,7 @@ export function drawCell(pen, scene, column) {
 /**
  * The arrow from the hidden state up to the probabilities.
  *
- * @param {Pen} pen
- * @param {Column} column
+ * @param {Pen} pen @param {Column} column
  */
 function drawWayUp(pen, column) {
   const { rows, big, fade } = column;
@@ -62,9 +61,7 @@ function drawWayUp(pen, column) {
 /**
  * Frame the chosen unit in the strip; returns its y coordinate, or null if the strip does not show it.
  *
- * @param {Pen} pen
- * @param {WalkScene} scene
- * @param {StripBox} box
+ * @param {Pen} pen @param {WalkScene} scene @param {StripBox} box
  */
 function drawFrame(pen, { data, colour }, { left, top, wide, high }) {
   if (data.unit > data.h.shown) return null;
@@ -129,10 +126,7 @@ function drawBar(pen, name, { from, long, y, thick }, fill) {
 /**
  * The line from the opened unit to its place in the strip.
  *
- * @param {Pen} pen
- * @param {number} right
- * @param {number} from
- * @param {number} to
+ * @param {Pen} pen @param {number} right @param {number} from @param {number} to
  */
 function drawLink(pen, right, from, to) {
   const corners = [

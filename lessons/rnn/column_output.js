@@ -35,8 +35,7 @@ export function drawOutput(pen, scene, column) {
 /**
  * Where the bars are drawn: thin and close together in a small column, each with its word in a large one.
  *
- * @param {Column} column
- * @param {number} count
+ * @param {Column} column @param {number} count
  */
 function barPlaces({ rows, wide, big }, count) {
   const { top, foot } = rows.output;
@@ -52,11 +51,7 @@ function barPlaces({ rows, wide, big }, count) {
 /**
  * The likeliest word of a small column, above its bars.
  *
- * @param {Pen} pen
- * @param {Column} column
- * @param {string} word
- * @param {number} chance
- * @param {number} y
+ * @param {Pen} pen @param {Column} column @param {string} word @param {number} chance @param {number} y
  */
 function drawLikeliest(pen, { wide }, word, chance, y) {
   const look = /** @type {const} */ ({ size: 13, fill: pen.colour.activation, anchor: "middle" });

@@ -74,10 +74,7 @@ function drawChip(pen, { phase, rows, x, top, wide, pad, lit, press }) {
 /**
  * The lines of the current quantity; a phone has no room for the others.
  *
- * @param {Pen} pen
- * @param {WalkScene} scene
- * @param {Code} code
- * @param {number} top
+ * @param {Pen} pen @param {WalkScene} scene @param {Code} code @param {number} top
  */
 function drawLitChip(pen, { width, colour }, { phase, rows }, top) {
   const fits = rows.length === 2 && rows.join(" ").length * LETTER < width - 24;
@@ -98,9 +95,7 @@ function drawLitChip(pen, { width, colour }, { phase, rows }, top) {
 /**
  * The buttons Back, Step and Play, and the weights that all steps share.
  *
- * @param {Pen} pen
- * @param {WalkScene} scene
- * @param {Buttons} buttons
+ * @param {Pen} pen @param {WalkScene} scene @param {Buttons} buttons
  */
 export function drawButtons(pen, { width, height, narrow, colour, data }, { back, onward, play, playing }) {
   const [top, high] = [height - (narrow ? 40 : 46), narrow ? 34 : 36];

@@ -81,10 +81,7 @@ function draw(pen, scene, walk) {
 /**
  * The names of the rows, before the first column.
  *
- * @param {Pen} pen
- * @param {WalkScene} scene
- * @param {Chain} chain
- * @param {Rows} rows
+ * @param {Pen} pen @param {WalkScene} scene @param {Chain} chain @param {Rows} rows
  */
 function drawRowNames(pen, scene, chain, rows) {
   const { narrow, colour } = scene;
@@ -105,10 +102,7 @@ function drawRowNames(pen, scene, chain, rows) {
 /**
  * The number of steps beyond each edge.
  *
- * @param {Pen} pen
- * @param {WalkScene} scene
- * @param {Chain} chain
- * @param {Rows} rows
+ * @param {Pen} pen @param {WalkScene} scene @param {Chain} chain @param {Rows} rows
  */
 function drawEdges(pen, { width, colour }, chain, rows) {
   const y = rows.cell.top - 5;

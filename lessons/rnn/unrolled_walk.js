@@ -24,8 +24,7 @@ export const placeIn = ({ names }, row) => ({ step: row[names.indexOf("@t")], ph
 /**
  * The numbers of a step after one of its quantities.
  *
- * @param {Data} data
- * @param {Place} place
+ * @param {Data} data @param {Place} place
  */
 export function rowOf({ names, table, phases }, { step, phase }) {
   const row = table.slice((step - 1) * names.length, step * names.length);
@@ -47,9 +46,7 @@ export function go(walk, place) {
 /**
  * The place of the next or previous quantity, or null at either end.
  *
- * @param {Walk} walk
- * @param {Place} place
- * @param {1 | -1} way
+ * @param {Walk} walk @param {Place} place @param {1 | -1} way
  */
 export function beside({ data }, { step, phase }, way) {
   const last = data.phases.length;

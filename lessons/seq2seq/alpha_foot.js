@@ -61,10 +61,7 @@ function sayForced(pen, { colour, data }, now, { left, y, room }) {
 /**
  * The button that releases every forced α.
  *
- * @param {Pen} pen
- * @param {TranslationScene} scene
- * @param {number} right
- * @param {number} y
+ * @param {Pen} pen @param {TranslationScene} scene @param {number} right @param {number} y
  */
 function release(pen, { colour, send }, right, y) {
   const label = "Release α";
@@ -82,11 +79,7 @@ function release(pen, { colour, send }, right, y) {
 /**
  * The most probable next words of one model, as bars.
  *
- * @param {Pen} pen
- * @param {TranslationScene} scene
- * @param {Model} model
- * @param {Column} column
- * @param {Moment} now
+ * @param {Pen} pen @param {TranslationScene} scene @param {Model} model @param {Column} column @param {Moment} now
  */
 function drawCandidates(pen, { colour, data }, { key, words, tint, title }, { left, top, wide }, now) {
   pen.text(left, top, title, { key: `${key} title`, size: 14, bold: true, fill: tint, room: wide });

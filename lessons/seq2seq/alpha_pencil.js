@@ -25,10 +25,7 @@ export function drawPencil(pen, scene, at, now) {
 /**
  * The path from the state of place j to a point below it.
  *
- * @param {Places} at
- * @param {number} j
- * @param {number} x
- * @param {number} y
+ * @param {Places} at @param {number} j @param {number} x @param {number} y
  */
 function pathFrom(at, j, x, y) {
   const foot = at.rows.encoder + at.state.high;
@@ -39,9 +36,7 @@ function pathFrom(at, j, x, y) {
 /**
  * Where the lines of the shown step end: above its context.
  *
- * @param {Places} at
- * @param {Moment} now
- * @returns {[x: number, y: number]}
+ * @param {Places} at @param {Moment} now @returns {[x: number, y: number]}
  */
 const endOf = (at, now) => [at.to(now.exact), at.rows.context - 4];
 

@@ -58,11 +58,7 @@ function drawTitle(pen, { colour, data }, at, now) {
 /**
  * The arrow from one state to the next; not drawn if they are too close.
  *
- * @param {Pen} pen
- * @param {number} from
- * @param {number} to
- * @param {number} y
- * @param {string} key
+ * @param {Pen} pen @param {number} from @param {number} to @param {number} y @param {string} key
  */
 function arrow(pen, from, to, y, key) {
   if (to - from < 8) return;

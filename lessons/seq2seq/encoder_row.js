@@ -23,11 +23,7 @@ export function drawEncoder(pen, scene, at, now) {
 /**
  * A state: pointing at it shows the word that all of α there gives, and a press forces α there.
  *
- * @param {Pen} pen
- * @param {TranslationScene} scene
- * @param {Places} at
- * @param {Moment} now
- * @param {number} j
+ * @param {Pen} pen @param {TranslationScene} scene @param {Places} at @param {Moment} now @param {number} j
  */
 function drawState(pen, scene, at, now, j) {
   const { data, send, hidden } = scene;
@@ -66,11 +62,7 @@ function pointAt({ memory, again }, i, j) {
 /**
  * The frame of a state, its word above, and the invisible area that receives presses.
  *
- * @param {Pen} pen
- * @param {TranslationScene} scene
- * @param {Places} at
- * @param {Moment} now
- * @param {number} j
+ * @param {Pen} pen @param {TranslationScene} scene @param {Places} at @param {Moment} now @param {number} j
  */
 function drawStateFrame(pen, { colour, data }, at, now, j) {
   const { wide, high } = at.state;

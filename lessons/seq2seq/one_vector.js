@@ -12,9 +12,7 @@ const WIDER = 1.06; // correction: bold letters with subscripts are wider than m
 /**
  * The heading of the row: a title, the number of right words, and between them the place of the strip.
  *
- * @param {TranslationScene} scene
- * @param {Places} at
- * @param {Moment} now
+ * @param {TranslationScene} scene @param {Places} at @param {Moment} now
  */
 export function headingOfVector({ data }, at, now) {
   const target = data.target.slice(0, -1); // without </s>

@@ -21,10 +21,7 @@ export function paintStates(pen, scene, at, now) {
 /**
  * A key for what the canvas shows: it changes with the data and with everything that affects the painting.
  *
- * @param {TranslationScene} scene
- * @param {Places} at
- * @param {Moment} now
- * @param {Box} strip
+ * @param {TranslationScene} scene @param {Places} at @param {Moment} now @param {Box} strip
  */
 function stampOf({ width, data, memory, colour, dim }, at, now, strip) {
   const parts = ["encoder", "decoder", "pencil", "vector"].map((part) => dim(part));
@@ -65,8 +62,7 @@ function paint(brush, scene, at, now, strip) {
 /**
  * The numbers of all states, read once.
  *
- * @param {TranslationScene} scene
- * @returns {Vectors}
+ * @param {TranslationScene} scene @returns {Vectors}
  */
 function vectorsOf({ data, memory }) {
   if (memory.vectors?.data === data) return memory.vectors;

@@ -18,11 +18,7 @@ import { textWidth } from "../../drawing/pen.js";
 /**
  * A word that goes to its step when pressed; a later word is faint if it is right.
  *
- * @param {Pen} pen
- * @param {TranslationScene} scene
- * @param {Places} at
- * @param {WrittenWord} its
- * @param {boolean} later
+ * @param {Pen} pen @param {TranslationScene} scene @param {Places} at @param {WrittenWord} its @param {boolean} later
  */
 export function stepChip(pen, { move }, at, its, later) {
   const { word, i, good, current } = its;

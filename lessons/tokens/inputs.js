@@ -41,18 +41,14 @@ function placesOf({ width, height, narrow, data }) {
 /**
  * The top of a row; the last row, the sum, is set apart.
  *
- * @param {Places} at
- * @param {number} row
- * @param {number} last
+ * @param {Places} at @param {number} row @param {number} last
  */
 const rowAt = (at, row, last) => at.top + row * at.row + at.head + (row === last ? (at.narrow ? 2 : 12) : 0);
 
 /**
  * The tokens in a row; if they do not fit, only those around the chosen one.
  *
- * @param {Pen} pen
- * @param {InputsScene} scene
- * @param {Places} at
+ * @param {Pen} pen @param {InputsScene} scene @param {Places} at
  */
 function drawTokens(pen, scene, at) {
   const { data } = scene;
@@ -127,10 +123,7 @@ function drawToken(pen, { data, colour, send }, at, i, { left, wide, size }) {
 /**
  * A row: its name, its numbers as colours, and the number in the framed dimension.
  *
- * @param {Pen} pen
- * @param {InputsScene} scene
- * @param {Places} at
- * @param {number} row
+ * @param {Pen} pen @param {InputsScene} scene @param {Places} at @param {number} row
  */
 function drawRow(pen, scene, at, row) {
   const { data, text, hidden, colour } = scene;
@@ -181,9 +174,7 @@ function nameRow(pen, { data, colour }, at, row, y) {
 /**
  * The frame around one dimension of all rows, with the handle that moves it.
  *
- * @param {Pen} pen
- * @param {InputsScene} scene
- * @param {Places} at
+ * @param {Pen} pen @param {InputsScene} scene @param {Places} at
  */
 function drawDimension(pen, scene, at) {
   const { data, values, before, moved, colour } = scene;

@@ -71,10 +71,7 @@ function drawLookups(pen, scene, at) {
 /**
  * A lookup: its number, the letters that were looked up, and whether the vocabulary has them.
  *
- * @param {Pen} pen
- * @param {LongestScene} scene
- * @param {Places} at
- * @param {number} i
+ * @param {Pen} pen @param {LongestScene} scene @param {Places} at @param {number} i
  */
 function drawLookup(pen, { data, colour }, at, i) {
   const [start, end, id] = at.tries[i];
@@ -109,8 +106,7 @@ function drawLookup(pen, { data, colour }, at, i) {
 /**
  * Whether all lookups are shown.
  *
- * @param {LongestScene} scene
- * @param {Places} at
+ * @param {LongestScene} scene @param {Places} at
  */
 const isWhole = ({ hidden }, at) => at.seen === at.tries.length && !hidden("tries");
 

@@ -68,8 +68,7 @@ function drawHandle(pen, { values, text, colour }, at) {
 /**
  * The height of the pointer, in units of the drawing.
  *
- * @param {SVGElement} node
- * @param {PointerEvent} event
+ * @param {SVGElement} node @param {PointerEvent} event
  */
 function heightOf(node, event) {
   const svg = /** @type {SVGSVGElement} */ (node.ownerSVGElement);
@@ -80,8 +79,7 @@ function heightOf(node, event) {
 /**
  * The number of merges whose level is nearest to a height.
  *
- * @param {Places} at
- * @param {number} y
+ * @param {Places} at @param {number} y
  */
 function nearest(at, y) {
   let best = 0;
@@ -95,8 +93,7 @@ const grabbed = new WeakMap();
 /**
  * Make a handle draggable; a later call replaces its callback.
  *
- * @param {SVGElement} node
- * @param {Move} move
+ * @param {SVGElement} node @param {Move} move
  */
 function grab(node, move) {
   const listens = grabbed.has(node);

@@ -68,9 +68,7 @@ export function drawNextPair(pen, { data, colour, width, height }, n) {
 /**
  * The curve of the number of tokens of the whole text against the number of merges.
  *
- * @param {Pen} pen
- * @param {TokensScene} scene
- * @param {Panel} panel
+ * @param {Pen} pen @param {TokensScene} scene @param {Panel} panel
  */
 export function drawCurve(pen, scene, panel) {
   const { data, before, colour } = scene;
@@ -124,9 +122,7 @@ function drawMergeAxis(pen, { colour }, { foot }, { box, last }) {
 /**
  * The current point on the curve, which can be dragged too.
  *
- * @param {Pen} pen
- * @param {TokensScene} scene
- * @param {Scales} scales
+ * @param {Pen} pen @param {TokensScene} scene @param {Scales} scales
  */
 function drawPoint(pen, { values, colour }, { box, last, x, y }) {
   const [px, py] = [x(values("tokens_n")), y(values("tokens"))];

@@ -22,10 +22,7 @@ export function drawTiles(pen, scene, at, n) {
 /**
  * A question mark in place of the pieces, while a question hides them.
  *
- * @param {Pen} pen
- * @param {TokensScene} scene
- * @param {Places} at
- * @param {number} w
+ * @param {Pen} pen @param {TokensScene} scene @param {Places} at @param {number} w
  */
 function drawAsked(pen, { data, colour }, at, w) {
   const { top, height } = at.tile;
@@ -97,11 +94,7 @@ function drawTile(pen, { data, colour }, at, w, node, n) {
 /**
  * The number of pieces of a word; it is marked for the word that the sentence is about.
  *
- * @param {Pen} pen
- * @param {TokensScene} scene
- * @param {Places} at
- * @param {number} w
- * @param {TreeNode[]} tops
+ * @param {Pen} pen @param {TokensScene} scene @param {Places} at @param {number} w @param {TreeNode[]} tops
  */
 function countPieces(pen, { data, text, colour, hidden }, at, w, tops) {
   const [left, right] = at.span(w, 0, data.words[w].letters.length);

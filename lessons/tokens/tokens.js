@@ -42,9 +42,7 @@ function drawTokens(pen, scene) {
 /**
  * Two buttons that scroll the words, if they do not fit.
  *
- * @param {Pen} pen
- * @param {TokensScene} scene
- * @param {Places} at
+ * @param {Pen} pen @param {TokensScene} scene @param {Places} at
  */
 function drawScrolling(pen, { colour, memory, again }, at) {
   const buttons = /** @type {const} */ ([

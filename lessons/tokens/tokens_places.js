@@ -73,10 +73,7 @@ export function placesOf(scene, n) {
 /**
  * Where the letters are drawn during a move, and scrolled if they do not fit.
  *
- * @param {TokensScene} scene
- * @param {number} n
- * @param {number} left
- * @param {number} room
+ * @param {TokensScene} scene @param {number} n @param {number} left @param {number} room
  */
 function lettersOf(scene, n, left, room) {
   const { data, memory } = scene;
@@ -104,8 +101,7 @@ const sentenceOf = (data) => data.words.map((word) => word.letters.join("")).joi
 /**
  * The current positions of the letters on their way to `target`; without an animation if the width or the words change.
  *
- * @param {TokensScene} scene
- * @param {number[]} target
+ * @param {TokensScene} scene @param {number[]} target
  */
 function glide({ memory, width, data, again }, target) {
   const shape = `${width} ${sentenceOf(data)}`;

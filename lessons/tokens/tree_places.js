@@ -16,8 +16,7 @@ const GAP = { pieces: 4, words: 18 };
 /**
  * A node of a tree as an object with named fields.
  *
- * @param {TreeWord} word
- * @param {number} i
+ * @param {TreeWord} word @param {number} i
  */
 export function nodeAt(word, i) {
   const [piece, start, end, merge, since, count, first, second, id] = word.nodes[i];
@@ -27,8 +26,7 @@ export function nodeAt(word, i) {
 /**
  * The pieces of a word after `n` merges, as indices of its nodes.
  *
- * @param {TreeWord} word
- * @param {number} n
+ * @param {TreeWord} word @param {number} n
  */
 export function topsAt(word, n) {
   let found = word.tops[0][1];
@@ -39,8 +37,7 @@ export function topsAt(word, n) {
 /**
  * The nodes of the subtrees under `tops`, including `tops`: parts before the pieces that they form.
  *
- * @param {TreeWord} word
- * @param {readonly number[]} tops
+ * @param {TreeWord} word @param {readonly number[]} tops
  */
 export function below(word, tops) {
   const found = /** @type {number[]} */ ([]);
@@ -59,8 +56,7 @@ export function below(word, tops) {
 /**
  * The later merges that are drawn: nodes of the final trees that do not exist yet and do not cut an existing node.
  *
- * @param {TreeWord} word
- * @param {number} n
+ * @param {TreeWord} word @param {number} n
  */
 export function toCome(word, n) {
   const there = below(word, topsAt(word, n)).map((i) => nodeAt(word, i));
@@ -157,10 +153,7 @@ export function upwards(words, apart) {
 /**
  * The vertical layout in `room`: merges as far apart as possible with rows of at least `least` units, if that fits.
  *
- * @param {TreeWord[]} words
- * @param {number} room
- * @param {number} least
- * @param {number} most
+ * @param {TreeWord[]} words @param {number} room @param {number} least @param {number} most
  */
 export function fitUpwards(words, room, least, most) {
   /** @type {(apart: number) => Upwards} */
@@ -180,10 +173,7 @@ export function fitUpwards(words, room, least, most) {
  * The height of the level after `n` of `last` merges: above the merges that are done and below the others; `end` is its
  * height after the last one.
  *
- * @param {Knot[]} knots
- * @param {number} n
- * @param {number} last
- * @param {number} end
+ * @param {Knot[]} knots @param {number} n @param {number} last @param {number} end
  */
 export function levelAt(knots, n, last, end) {
   let i = 0;

@@ -68,19 +68,14 @@ function drawTree(pen, { data, colour, hidden }, at, n, w) {
 /**
  * The y coordinate at which the line up from a node starts.
  *
- * @param {number} w
- * @param {TreeNode} node
- * @param {Places} at
+ * @param {number} w @param {TreeNode} node @param {Places} at
  */
 const topOf = (w, node, at) => (node.first < 0 ? at.base : at.height(w, node) - at.chip / 2);
 
 /**
  * The lines from both parts up to the piece that they form.
  *
- * @param {TreeWord} word
- * @param {number} w
- * @param {TreeNode} node
- * @param {Places} at
+ * @param {TreeWord} word @param {number} w @param {TreeNode} node @param {Places} at
  */
 function ways(word, w, node, at) {
   const [x, y] = [at.centre(w, node), at.height(w, node)];
@@ -93,9 +88,7 @@ function ways(word, w, node, at) {
 /**
  * The line from a piece up to its tile.
  *
- * @param {number} w
- * @param {TreeNode} node
- * @param {Places} at
+ * @param {number} w @param {TreeNode} node @param {Places} at
  */
 const stem = (w, node, at) =>
   `M${round(at.centre(w, node))} ${round(topOf(w, node, at))}V${round(at.tile.top + at.tile.height)}`;
@@ -106,11 +99,7 @@ const round = (value) => Math.round(value * 100) / 100;
 /**
  * A merge: its number, the piece if there is room, and, until it is done, the count of its pair.
  *
- * @param {Pen} pen
- * @param {Places} at
- * @param {number} w
- * @param {TreeNode} node
- * @param {State} state
+ * @param {Pen} pen @param {Places} at @param {number} w @param {TreeNode} node @param {State} state
  */
 function drawMerge(pen, at, w, node, state) {
   const { colour } = pen;

@@ -44,9 +44,7 @@ export function drawCards(pen, scene, chart) {
 /**
  * The text below each step: from the run, or else from the recording.
  *
- * @param {TrainingScene} scene
- * @param {Chart} chart
- * @returns {(Card | null)[]}
+ * @param {TrainingScene} scene @param {Chart} chart @returns {(Card | null)[]}
  */
 function cardsOf({ data, narrow, hidden }, { live: [live], longest }) {
   const steps = textSteps(longest, narrow ? COUNT.narrow : COUNT.wide);
@@ -74,10 +72,7 @@ function boxOf({ frame }, narrow, i) {
 /**
  * The reason why a recorded run ended early, in place of its last cards.
  *
- * @param {Pen} pen
- * @param {TrainingScene} scene
- * @param {Chart} chart
- * @param {(Card | null)[]} cards
+ * @param {Pen} pen @param {TrainingScene} scene @param {Chart} chart @param {(Card | null)[]} cards
  */
 function drawWhyEmpty(pen, { data, colour, narrow, hidden }, chart, cards) {
   const empty = cards.findLastIndex((card) => card) + 1;

@@ -67,9 +67,7 @@ export function chartOf(scene, follower) {
 /**
  * The scene, with nothing dimmed if a run was active during the current beat.
  *
- * @param {TrainingScene} scene
- * @param {Follower} follower
- * @returns {TrainingScene}
+ * @param {TrainingScene} scene @param {Follower} follower @returns {TrainingScene}
  */
 export function litScene(scene, follower) {
   const { data } = scene;
@@ -139,8 +137,7 @@ const HIDDEN_FROM = /** @type {const} */ ([
 /**
  * The x coordinate from which a question hides the curves; Infinity if none does.
  *
- * @param {TrainingScene} scene
- * @param {Frame} frame
+ * @param {TrainingScene} scene @param {Frame} frame
  */
 function hiddenFrom({ hidden }, { left, right }) {
   const found = HIDDEN_FROM.find(([name]) => hidden(name));
@@ -150,11 +147,7 @@ function hiddenFrom({ hidden }, { left, right }) {
 /**
  * A place for Start in the upper part of the chart that no curve crosses.
  *
- * @param {Frame} frame
- * @param {Scales} scales
- * @param {Curve[]} lines
- * @param {boolean} narrow
- * @returns {Box}
+ * @param {Frame} frame @param {Scales} scales @param {Curve[]} lines @param {boolean} narrow @returns {Box}
  */
 function zoneOf(frame, { x, y }, lines, narrow) {
   const wide = frame.right - frame.left;

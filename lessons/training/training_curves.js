@@ -22,8 +22,7 @@ export function drawCurves(pen, scene, chart) {
 /**
  * The path through points, up to the x coordinate from which a question hides them.
  *
- * @param {Chart} chart
- * @param {readonly Point[]} points
+ * @param {Chart} chart @param {readonly Point[]} points
  */
 const pathOf = ({ scales, from }, points) => scales.through(points.filter(([step]) => scales.x(step) <= from));
 

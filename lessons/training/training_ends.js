@@ -43,9 +43,7 @@ export function drawEnds(pen, scene, chart) {
 /**
  * Move a label that would cover the two text lines of the guessing line to above them.
  *
- * @param {number} place
- * @param {number} line
- * @param {number} room
+ * @param {number} place @param {number} line @param {number} room
  */
 const besideGuessing = (place, line, room) => (Math.abs(place - line - 8) < room ? line - room + 2 : place);
 

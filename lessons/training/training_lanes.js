@@ -19,10 +19,7 @@ import { SIGNS, STEER } from "./training_zone.js";
 /**
  * The lanes, sorted by loss unless a question hides the order.
  *
- * @param {Pen} pen
- * @param {TrainingScene} scene
- * @param {Chart} chart
- * @param {Follower} follower
+ * @param {Pen} pen @param {TrainingScene} scene @param {Chart} chart @param {Follower} follower
  */
 export function drawLanes(pen, scene, chart, follower) {
   const { narrow, hidden, memory } = scene;
@@ -45,8 +42,7 @@ export function drawLanes(pen, scene, chart, follower) {
 /**
  * The font size of a lane, and its base line.
  *
- * @param {Lane} lane
- * @param {boolean} narrow
+ * @param {Lane} lane @param {boolean} narrow
  */
 function lettersOf({ top, row }, narrow) {
   const size = narrow ? 13 : Math.min(15, row * 0.52);
@@ -56,10 +52,7 @@ function lettersOf({ top, row }, narrow) {
 /**
  * The rank, name and loss of a run.
  *
- * @param {Pen} pen
- * @param {TrainingScene} scene
- * @param {Chart} chart
- * @param {Lane} lane
+ * @param {Pen} pen @param {TrainingScene} scene @param {Chart} chart @param {Lane} lane
  */
 function drawStanding(pen, { colour, narrow }, { lines, role, frame }, lane) {
   const { i, place, loss, asked, top, row, left } = lane;
@@ -78,10 +71,7 @@ function drawStanding(pen, { colour, narrow }, { lines, role, frame }, lane) {
 /**
  * The actions that are possible now for one of several runs.
  *
- * @param {TrainingScene} scene
- * @param {Follower} follower
- * @param {number} i
- * @returns {Steer[]}
+ * @param {TrainingScene} scene @param {Follower} follower @param {number} i @returns {Steer[]}
  */
 function steersOf({ data }, follower, i) {
   const run = data.runs[i];
@@ -121,9 +111,7 @@ function drawSteer(pen, { colour }, { frame }, { i, top, row }, { spoken, sign, 
 /**
  * The last text that the run wrote up to the step that is pointed at.
  *
- * @param {TrainingScene} scene
- * @param {Chart} chart
- * @param {Lane} lane
+ * @param {TrainingScene} scene @param {Chart} chart @param {Lane} lane
  */
 const sampleOf = ({ memory }, { lines }, { i }) =>
   lines[i].samples.findLast(([step]) => step <= (memory.held ?? Infinity));
@@ -152,10 +140,7 @@ function drawText(pen, scene, chart, lane, buttons) {
 /**
  * On a phone: the text below the name, if there is room.
  *
- * @param {Pen} pen
- * @param {TrainingScene} scene
- * @param {Chart} chart
- * @param {Lane} lane
+ * @param {Pen} pen @param {TrainingScene} scene @param {Chart} chart @param {Lane} lane
  */
 function drawTextBelow(pen, scene, chart, lane) {
   const sample = sampleOf(scene, chart, lane);

@@ -54,10 +54,7 @@ function drawKnob(pen, { colour }, { frame: { foot }, scales }, step, last) {
 /**
  * The numbers at a step.
  *
- * @param {Pen} pen
- * @param {TrainingScene} scene
- * @param {Chart} chart
- * @param {number} step
+ * @param {Pen} pen @param {TrainingScene} scene @param {Chart} chart @param {number} step
  */
 function drawReading(pen, { colour, narrow }, { frame, scales, lines, many }, step) {
   const { top, foot } = frame;
@@ -85,8 +82,7 @@ function printedAt(curve, step) {
 /**
  * The readout of a single run at a step: loss, perplexity, and the loss of the batches.
  *
- * @param {Curve} curve
- * @param {number} step
+ * @param {Curve} curve @param {number} step
  */
 function readingOf(curve, step) {
   const loss = lossAt(curve, step)?.[1] ?? null;
@@ -105,9 +101,7 @@ const listening = new WeakSet();
 /**
  * Listen to the pointer and to the keys, once for each of these nodes.
  *
- * @param {SVGElement} area
- * @param {SVGElement} knob
- * @param {Follower} follower
+ * @param {SVGElement} area @param {SVGElement} knob @param {Follower} follower
  */
 function listenTo(area, knob, follower) {
   if (!listening.has(area)) listenToPointer(area, follower);

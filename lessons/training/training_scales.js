@@ -21,8 +21,7 @@ const POINTS = 240;
 /**
  * The points whose value is finite.
  *
- * @param {readonly Point[]} points
- * @returns {Known[]}
+ * @param {readonly Point[]} points @returns {Known[]}
  */
 export const known = (points) => points.flatMap(([step, value]) => (value === null ? [] : [[step, value]]));
 
@@ -48,8 +47,7 @@ export function wideningMeans(values) {
 /**
  * The drawn data of a live run, in the same form as a recorded run.
  *
- * @param {History} history
- * @param {string} label
+ * @param {History} history @param {string} label
  */
 export function curveOf(history, label) {
   return {
@@ -112,10 +110,7 @@ function stepTicks(longest, x) {
 /**
  * Move the wanted places so that they are at least `gap` apart, and between top and foot.
  *
- * @param {readonly number[]} wanted
- * @param {number} gap
- * @param {number} top
- * @param {number} foot
+ * @param {readonly number[]} wanted @param {number} gap @param {number} top @param {number} foot
  */
 export function apart(wanted, gap, top, foot) {
   const order = wanted.map((place, i) => ({ place, i })).sort((a, b) => a.place - b.place);
@@ -132,8 +127,7 @@ export function apart(wanted, gap, top, foot) {
 /**
  * The steps with texts below them: evenly spaced on the axis, including the first and the last.
  *
- * @param {number} longest
- * @param {number} count
+ * @param {number} longest @param {number} count
  */
 export const textSteps = (longest, count) =>
   Array.from({ length: count }, (_, i) => Math.round(BEND * ((1 + longest / BEND) ** (i / (count - 1)) - 1)));
@@ -141,9 +135,7 @@ export const textSteps = (longest, count) =>
 /**
  * The nearest text for each of these steps, or null, no text twice; the first step not yet reached gets the newest one.
  *
- * @param {readonly Sample[]} samples
- * @param {readonly number[]} steps
- * @param {number} reached
+ * @param {readonly Sample[]} samples @param {readonly number[]} steps @param {number} reached
  */
 export function chosenTexts(samples, steps, reached) {
   const at = (/** @type {number} */ step) => Math.log1p(step / BEND);
@@ -198,8 +190,6 @@ export const isOver = (state) => typeof state === "string" && OVER.includes(stat
 /**
  * The beat in which nothing is dimmed: the current one while a run is going, else `lit`, the last such beat.
  *
- * @param {readonly { state: string | null }[]} runs
- * @param {string} beat
- * @param {string} [lit]
+ * @param {readonly { state: string | null }[]} runs @param {string} beat @param {string} [lit]
  */
 export const litBeat = (runs, beat, lit) => (runs.some(({ state }) => !isOver(state)) ? beat : lit);

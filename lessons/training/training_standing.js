@@ -33,8 +33,7 @@ export function standing(data, histories) {
 /**
  * The runs compared; `named` is the index of the one with the lowest loss.
  *
- * @param {Data} data
- * @param {History[]} histories
+ * @param {Data} data @param {History[]} histories
  */
 function comparisonOf(data, histories) {
   const curves = histories.map((history, i) => curveOf(history, data.runs[i].label));
@@ -86,10 +85,7 @@ function numbersOf(data, histories, { curves, finite, named, judged, final, unif
 /**
  * The index of the sentence that applies.
  *
- * @param {Data} data
- * @param {History[]} histories
- * @param {Comparison} compared
- * @param {Record<string, number>} numbers
+ * @param {Data} data @param {History[]} histories @param {Comparison} compared @param {Record<string, number>} numbers
  */
 function sentenceOf({ says, passes }, histories, { curves, named, judged, final, uniform, truth }, { best, batch }) {
   const states = histories.map((each) => each.state);

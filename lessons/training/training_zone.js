@@ -77,11 +77,7 @@ function stateWords({ histories }) {
 /**
  * The reason why a run ended, or why a command was refused.
  *
- * @param {Pen} pen
- * @param {TrainingScene} scene
- * @param {Chart} chart
- * @param {string} why
- * @param {number} y
+ * @param {Pen} pen @param {TrainingScene} scene @param {Chart} chart @param {string} why @param {number} y
  */
 function drawReason(pen, { colour, narrow }, { frame, many, zone: { left } }, why, y) {
   const right = many && !narrow ? frame.left + 0.65 * (frame.right - frame.left) : frame.right;
@@ -130,11 +126,7 @@ function drawStart(pen, { colour, send, data }, { left, top, width, height }, wo
 /**
  * The date and the device of the recorded runs.
  *
- * @param {Pen} pen
- * @param {TrainingScene} scene
- * @param {Chart} chart
- * @param {number} left
- * @param {number} top
+ * @param {Pen} pen @param {TrainingScene} scene @param {Chart} chart @param {number} left @param {number} top
  */
 function drawNote(pen, { data, colour, narrow }, { frame }, left, top) {
   const room = frame.width - left - (narrow ? 8 : 150);

@@ -59,9 +59,7 @@ function drawAxes(pen, { colour, data, values }, at, scale) {
 /**
  * Whether the needle is far enough to the left that names at the right end do not cover its numbers.
  *
- * @param {TransferScene} scene
- * @param {Places} at
- * @param {Scales} scale
+ * @param {TransferScene} scene @param {Places} at @param {Scales} scale
  */
 const needleLeft = ({ values }, { curves }, scale) => scale.x(values("labels")) < curves.left + 0.45 * curves.wide;
 
@@ -117,9 +115,7 @@ function drawMostFrequent(pen, scene, at, scale) {
 /**
  * On a phone: the names of the curves in a row below.
  *
- * @param {Pen} pen
- * @param {Places} at
- * @param {readonly Way[]} shown
+ * @param {Pen} pen @param {Places} at @param {readonly Way[]} shown
  */
 function drawKey(pen, { curves: { left, top, high } }, shown) {
   let x = left - 34;
@@ -135,10 +131,7 @@ function drawKey(pen, { curves: { left, top, high } }, shown) {
 /**
  * Each curve's name at its right end.
  *
- * @param {Pen} pen
- * @param {Places} at
- * @param {Scales} scale
- * @param {readonly Way[]} shown
+ * @param {Pen} pen @param {Places} at @param {Scales} scale @param {readonly Way[]} shown
  */
 function drawNames(pen, { curves: { left, wide } }, scale, shown) {
   const known = shown.flatMap((way) => {

@@ -37,8 +37,7 @@ export function drawNeedle(pen, scene, at, scale) {
 /**
  * The accuracies at the needle: the place of each dot, and the places of their numbers, which do not overlap.
  *
- * @param {TransferScene} scene
- * @param {Scales} scale
+ * @param {TransferScene} scene @param {Scales} scale
  */
 export function readings({ hidden, values }, scale) {
   const both = /** @type {const} */ ([

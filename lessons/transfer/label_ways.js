@@ -48,10 +48,7 @@ export function waysOf({ colour, data, values }) {
 /**
  * A curve; the curve of the chosen way and the one from scratch have a band for their intervals.
  *
- * @param {Pen} pen
- * @param {Way} way
- * @param {Float64Array} counts
- * @param {Scales} scale
+ * @param {Pen} pen @param {Way} way @param {Float64Array} counts @param {Scales} scale
  */
 export function drawWay(pen, { name, mean, low, high, tint, dash, width, chosen, number }, counts, { x, y }) {
   const known = Array.from(counts)

@@ -64,9 +64,7 @@ export default function roles({ data, parentElement, setTriggerValue }) {
 /**
  * The choice after new data: an open part stays open if the use is unchanged and the network has that part.
  *
- * @param {Data} data
- * @param {Chosen | undefined} before
- * @returns {Chosen}
+ * @param {Data} data @param {Chosen | undefined} before @returns {Chosen}
  */
 function keptChoice({ use, parts }, before) {
   const stays = before && before.use === use && before.part !== null && before.part < parts.length;
@@ -84,9 +82,7 @@ function placesOf({ parts }, narrow) {
 /**
  * A use as a column.
  *
- * @param {Pen} pen
- * @param {Table} table
- * @param {number} n
+ * @param {Pen} pen @param {Table} table @param {number} n
  */
 function drawUse(pen, { data, at, chosen: { use }, choose }, n) {
   const name = data.uses[n];
@@ -106,9 +102,7 @@ function drawUse(pen, { data, at, chosen: { use }, choose }, n) {
 /**
  * A part as a row: its name, its number of weights, and what each use does to it.
  *
- * @param {Pen} pen
- * @param {Table} table
- * @param {number} row
+ * @param {Pen} pen @param {Table} table @param {number} row
  */
 function drawPart(pen, { data, at, chosen, choose }, row) {
   const { narrow } = at;
@@ -132,11 +126,7 @@ function drawPart(pen, { data, at, chosen, choose }, row) {
 /**
  * What a use does to a part.
  *
- * @param {Pen} pen
- * @param {string} role
- * @param {Table["at"]} at
- * @param {number} row
- * @param {number} n
+ * @param {Pen} pen @param {string} role @param {Table["at"]} at @param {number} row @param {number} n
  */
 function drawRole(pen, role, at, row, n) {
   if (!role) return;

@@ -62,8 +62,7 @@ function drawSetup(pen, setup, chosen, press) {
 /**
  * The tokens as squares, the network above them, and lines from the vectors that are read to the head.
  *
- * @param {Pen} pen
- * @param {SetupData} setup
+ * @param {Pen} pen @param {SetupData} setup
  */
 function drawNetwork(pen, { kinds, read, answers, reads }) {
   const { colour } = pen;

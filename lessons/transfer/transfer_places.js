@@ -48,10 +48,7 @@ function onScreen(width, height, count) {
 /**
  * The parts in a row, from left to right.
  *
- * @param {number} width
- * @param {number} height
- * @param {number} count
- * @returns {Places}
+ * @param {number} width @param {number} height @param {number} count @returns {Places}
  */
 function onPhone(width, height, count) {
   const high = 48;
@@ -74,8 +71,7 @@ function onPhone(width, height, count) {
 /**
  * The scales of the curves: labels on a logarithmic axis, accuracies from a little below the minimum.
  *
- * @param {Pick<TransferPayload, "depths" | "scratch" | "chance" | "counts">} data
- * @param {Box} box
+ * @param {Pick<TransferPayload, "depths" | "scratch" | "chance" | "counts">} data @param {Box} box
  */
 export function curvesBox(data, { left, top, wide, high }) {
   const all = [...data.depths, data.scratch].flatMap(({ low }) => Array.from(low)).filter(Number.isFinite);

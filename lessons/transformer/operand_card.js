@@ -68,9 +68,7 @@ export function drawCard(pen, { model, scene }, card) {
 /**
  * The ground, the title and the rule.
  *
- * @param {Pen} pen
- * @param {OpenNumber} number
- * @param {Box} card
+ * @param {Pen} pen @param {OpenNumber} number @param {Box} card
  */
 function drawTitle(pen, { title, rule }, { left, top, width, height }) {
   const { background, ink, quiet } = pen.colour;
@@ -83,9 +81,7 @@ function drawTitle(pen, { title, rule }, { left, top, width, height }) {
 /**
  * The button that closes the number.
  *
- * @param {Pen} pen
- * @param {Box} card
- * @param {() => void} close
+ * @param {Pen} pen @param {Box} card @param {() => void} close
  */
 function drawClose(pen, { left, top, width }, close) {
   const draw = (/** @type {Pen} */ button) => {

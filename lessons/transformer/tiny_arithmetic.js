@@ -73,11 +73,7 @@ const joined = (terms) => terms.map((term, n) => (n ? `+ ${term}` : term));
 /**
  * The explanation of a computed number, or of a weight.
  *
- * @param {Cell} cell
- * @param {Text} text
- * @param {Grids} grids
- * @param {Get} get
- * @returns {Calculation}
+ * @param {Cell} cell @param {Text} text @param {Grids} grids @param {Get} get @returns {Calculation}
  */
 export function calculation(cell, text, grids, get) {
   const { name, i, j } = cell;
@@ -103,8 +99,7 @@ export function calculation(cell, text, grids, get) {
 /**
  * The column of a number: a word of the vocabulary, a word of the text, or only its number.
  *
- * @param {Cell} cell
- * @param {Text} text
+ * @param {Cell} cell @param {Text} text
  */
 function columnName({ name, j }, { tokens, words }) {
   if (name === "p" || name === "logits") return words[j];
@@ -219,11 +214,7 @@ function score({ head, end, i, j, grids, get }) {
 /**
  * The explanation of a weight: what it is multiplied with or added to, and the column of the result.
  *
- * @param {Cell} cell
- * @param {Text} text
- * @param {Grids} grids
- * @param {Get} get
- * @returns {Calculation}
+ * @param {Cell} cell @param {Text} text @param {Grids} grids @param {Get} get @returns {Calculation}
  */
 function weight(cell, text, grids, get) {
   const { name, i, j } = cell;
@@ -272,10 +263,7 @@ function scaleOf({ name, j }, rows) {
 /**
  * The use of a number in the vector of a word or of a position.
  *
- * @param {Cell} cell
- * @param {Text} text
- * @param {Grids} grids
- * @returns {Use}
+ * @param {Cell} cell @param {Text} text @param {Grids} grids @returns {Use}
  */
 function embeddingOf({ name, i, j }, { tokens, ids }, grids) {
   const uses = name === "P" ? [i].filter((t) => t < tokens.length) : ids.flatMap((id, t) => (id === i ? [t] : []));
@@ -287,11 +275,7 @@ function embeddingOf({ name, i, j }, { tokens, ids }, grids) {
 /**
  * The name of a weight, as in lessons/transformer/tiny_picture.py.
  *
- * @param {string} name
- * @param {number} i
- * @param {number} j
- * @param {Pick<Text, "words">} text
- * @param {Grids} grids
+ * @param {string} name @param {number} i @param {number} j @param {Pick<Text, "words">} text @param {Grids} grids
  */
 export function weightLabel(name, i, j, { words }, grids) {
   const [row, column] = [name === "E" ? words[i] : i + 1, name === "U" ? words[j] : j + 1];

@@ -45,9 +45,7 @@ export function arrows(pen, { placed, top }) {
 /**
  * The arrow from a matrix to the next one: to the right, or straight down.
  *
- * @param {Pen} pen
- * @param {Placed} from
- * @param {Placed} to
+ * @param {Pen} pen @param {Placed} from @param {Placed} to
  */
 function arrow(pen, from, to) {
   const { quiet } = pen.colour;

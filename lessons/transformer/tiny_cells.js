@@ -65,9 +65,7 @@ function paint(brush, its, { get, data, colour, covered }) {
 /**
  * The colour of a number, and that of its digits.
  *
- * @param {TinyGrid["kind"]} kind
- * @param {number} value
- * @param {CellsLook["data"]} data
+ * @param {TinyGrid["kind"]} kind @param {number} value @param {CellsLook["data"]} data
  */
 function tint(kind, value, { signed, shares }) {
   const [fills, inks] = kind === "share" ? shares : signed;
@@ -94,8 +92,7 @@ export function compact(value) {
 /**
  * The frame of a matrix, and its title; weights have a thick one.
  *
- * @param {Pen} pen
- * @param {Placed} its
+ * @param {Pen} pen @param {Placed} its
  */
 export function frame(pen, its) {
   const { colour } = pen;

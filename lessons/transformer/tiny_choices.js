@@ -12,8 +12,7 @@ import { PAGES } from "./tiny_places.js";
 /**
  * The four sentences side by side, each with its loss; a press chooses one.
  *
- * @param {Pen} pen
- * @param {TinyScene} scene
+ * @param {Pen} pen @param {TinyScene} scene
  */
 export function drawSentences(pen, scene) {
   let x = 8;
@@ -28,9 +27,7 @@ export function drawSentences(pen, scene) {
 /**
  * The four sentences below one another.
  *
- * @param {Pen} pen
- * @param {TinyScene} scene
- * @param {Box} box
+ * @param {Pen} pen @param {TinyScene} scene @param {Box} box
  */
 export function drawList(pen, scene, { left, top, wide }) {
   scene.data.texts.forEach((_, i) => drawSentence(pen, scene, i, { x: left, y: top + 32 * i, wide }));
@@ -59,9 +56,7 @@ function drawSentence(pen, { data, colour, values, send }, i, { x, y, wide }) {
 /**
  * The legend of thick frames and colours.
  *
- * @param {Pen} pen
- * @param {TinyScene} scene
- * @param {number} x
+ * @param {Pen} pen @param {TinyScene} scene @param {number} x
  */
 function drawLegend(pen, { colour, data }, x) {
   pen.group({ key: "legend" }, (its) => {
@@ -74,8 +69,7 @@ function drawLegend(pen, { colour, data }, x) {
 /**
  * The parts of a narrow drawing as tabs.
  *
- * @param {Pen} pen
- * @param {TinyScene} scene
+ * @param {Pen} pen @param {TinyScene} scene
  */
 export function drawTabs(pen, scene) {
   const sizes = PAGES.map(({ title }) => textWidth(title, 14, true));

@@ -12,8 +12,7 @@ const TITLE = "Loss, nats per token (dashed: ln 2 / 4, the least)";
 /**
  * The scales of the curves in their box.
  *
- * @param {TinyScene["data"]} data
- * @param {Box} box
+ * @param {TinyScene["data"]} data @param {Box} box
  */
 function scalesOf(data, { left, top, wide, high }) {
   const last = (data.curve.length / data.texts.length - 1) * data.every;
@@ -66,9 +65,7 @@ function drawAxes(pen, { data, colour }, { from, across, head, base, most, y }) 
 /**
  * The curve of each sentence, cached for the data and the box.
  *
- * @param {TinyScene} scene
- * @param {Box} box
- * @param {Scales} scales
+ * @param {TinyScene} scene @param {Box} box @param {Scales} scales
  */
 function pathsOf({ data, memory }, { left, top, wide, high }, { x, y }) {
   const at = `${left} ${top} ${wide} ${high}`;

@@ -43,8 +43,7 @@ function hintOf({ data }, { chosen, grids, get }, whole) {
 /**
  * Terms wrapped into lines no wider than `wide`, except lines of a single term.
  *
- * @param {readonly string[]} terms
- * @param {number} wide
+ * @param {readonly string[]} terms @param {number} wide
  */
 function wrapped(terms, wide) {
   const rows = [""];

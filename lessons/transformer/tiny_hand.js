@@ -41,8 +41,7 @@ export function drawCover(pen, scene, at, now) {
 /**
  * What is pointed at, in words.
  *
- * @param {TinyScene} scene
- * @param {Moment} now
+ * @param {TinyScene} scene @param {Moment} now
  */
 function spoken(scene, now) {
   const { over } = scene.memory;
@@ -75,9 +74,7 @@ function cellUnder(node, event, { placed, top }) {
 /**
  * After a press: a weight gets the slider; a computed number makes its row the place of the prediction.
  *
- * @param {TinyScene} scene
- * @param {Moment} now
- * @param {Cell | null | undefined} cell
+ * @param {TinyScene} scene @param {Moment} now @param {Cell | null | undefined} cell
  */
 function choose({ data, send }, now, cell) {
   if (!cell) return;
@@ -89,10 +86,7 @@ function choose({ data, send }, now, cell) {
 /**
  * Let the pointer select cells, and drag the weight that has the slider.
  *
- * @param {SVGRectElement} node
- * @param {TinyScene} scene
- * @param {Places} at
- * @param {Moment} now
+ * @param {SVGRectElement} node @param {TinyScene} scene @param {Places} at @param {Moment} now
  */
 function takeDrags(node, scene, at, now) {
   const { memory, values, move } = scene;

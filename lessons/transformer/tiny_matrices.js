@@ -12,8 +12,7 @@ import { cellOf, toldOf } from "./tiny_scene.js";
 /**
  * The background of a panel, and its title.
  *
- * @param {Pen} pen
- * @param {Panel} panel
+ * @param {Pen} pen @param {Panel} panel
  */
 export function drawPanel(pen, { left, right, top, bottom, title }) {
   const look = { r: 8, fill: pen.colour.quiet, "fill-opacity": 0.06 };
@@ -49,10 +48,7 @@ export function paintCells(pen, scene, at, now) {
 /**
  * The frames of a panel's matrices, and the words beside them.
  *
- * @param {Pen} pen
- * @param {TinyScene} scene
- * @param {Places} at
- * @param {Panel} panel
+ * @param {Pen} pen @param {TinyScene} scene @param {Places} at @param {Panel} panel
  */
 export function drawNames(pen, { data }, at, panel) {
   const matrices = matricesOf(at, panel);
@@ -88,8 +84,7 @@ function nameRows(pen, its, data) {
 /**
  * The names before the rows: the vocabulary for E, places for P, and the words of the text for computed matrices.
  *
- * @param {Placed} its
- * @param {TinyScene["data"]} data
+ * @param {Placed} its @param {TinyScene["data"]} data
  */
 function rowNames({ name, grid, labelled }, { words, tokens }) {
   if (name === "E") return words;
@@ -125,18 +120,14 @@ export function drawMarks(pen, scene, at, now) {
 /**
  * A range of `count` cells in a row, starting at a cell.
  *
- * @param {{ name: string, i: number, j: number }} cell
- * @returns {Range}
+ * @param {{ name: string, i: number, j: number }} cell @returns {Range}
  */
 const rangeOf = ({ name, i, j }, count = 1) => ({ name, i: [i, i + 1], j: [j, j + count] });
 
 /**
  * A frame around some cells of a matrix, if it is drawn.
  *
- * @param {Pen} pen
- * @param {Places} at
- * @param {Range} range
- * @param {{ key: string, stroke: string, line: number }} look
+ * @param {Pen} pen @param {Places} at @param {Range} range @param {{ key: string, stroke: string, line: number }} look
  */
 function outline(pen, { placed }, { name, i: [i, k], j: [j, l] }, look) {
   const its = placed[name];

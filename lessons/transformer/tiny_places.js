@@ -181,8 +181,7 @@ const first = (names) => names.split(" ")[0];
 /**
  * The number of cells across a column, and its additional width.
  *
- * @param {string[]} names
- * @param {Grids} of
+ * @param {string[]} names @param {Grids} of
  */
 function columnSize(names, of) {
   const most = Math.max(4, ...names.map((name) => of[first(name)].columns));
@@ -192,10 +191,7 @@ function columnSize(names, of) {
 /**
  * The width of a cell, and the room between two columns.
  *
- * @param {PanelPlan[]} plan
- * @param {Grids} of
- * @param {number} room
- * @param {boolean} whole
+ * @param {PanelPlan[]} plan @param {Grids} of @param {number} room @param {boolean} whole
  */
 function across(plan, of, room, whole) {
   const sizes = plan.flatMap((panel) => panel.columns.map((names) => columnSize(names, of)));
@@ -209,10 +205,7 @@ function across(plan, of, room, whole) {
 /**
  * The height of a row at which the tallest column fits.
  *
- * @param {PanelPlan[]} plan
- * @param {Grids} of
- * @param {number} room
- * @param {number} most
+ * @param {PanelPlan[]} plan @param {Grids} of @param {number} room @param {number} most
  */
 function down(plan, of, room, most) {
   const rows = plan
@@ -230,9 +223,7 @@ function down(plan, of, room, most) {
 /**
  * The matrices in their columns from left to right, and a panel behind each part.
  *
- * @param {PanelPlan[]} plan
- * @param {Grids} of
- * @param {Room} room
+ * @param {PanelPlan[]} plan @param {Grids} of @param {Room} room
  */
 function stack(plan, of, room) {
   const { left, top, bottom, pitch, gutter } = room;
@@ -256,11 +247,7 @@ function stack(plan, of, room) {
  * The matrices of a column, one below the other: q, k and v at the height of their weights, a bias directly below its
  * weights.
  *
- * @param {Record<string, Placed>} placed
- * @param {string[]} names
- * @param {Grids} of
- * @param {Room} room
- * @param {number} x
+ * @param {Record<string, Placed>} placed @param {string[]} names @param {Grids} of @param {Room} room @param {number} x
  */
 function stackColumn(placed, names, of, { left, top, pitch, gutter, row }, x) {
   const { cells, more } = columnSize(names, of);
@@ -319,10 +306,7 @@ function spaces(placed, panels, { whole, width, top, bottom, empty }) {
 /**
  * The cell at a point.
  *
- * @param {Record<string, Placed>} placed
- * @param {number} x
- * @param {number} y
- * @returns {Cell | null}
+ * @param {Record<string, Placed>} placed @param {number} x @param {number} y @returns {Cell | null}
  */
 export function cellAt(placed, x, y) {
   for (const its of Object.values(placed)) {
@@ -335,11 +319,7 @@ export function cellAt(placed, x, y) {
 /**
  * The next cell in a direction: in the same matrix, else the nearest cell of another one, else the same cell.
  *
- * @param {Record<string, Placed>} placed
- * @param {Cell} from
- * @param {number} dx
- * @param {number} dy
- * @returns {Cell}
+ * @param {Record<string, Placed>} placed @param {Cell} from @param {number} dx @param {number} dy @returns {Cell}
  */
 export function cellBeside(placed, from, dx, dy) {
   const its = placed[from.name];
@@ -351,10 +331,7 @@ export function cellBeside(placed, from, dx, dy) {
 /**
  * The nearest cell of another matrix in a direction; distances at right angles to it count three times.
  *
- * @param {Record<string, Placed>} placed
- * @param {Cell} from
- * @param {number} dx
- * @param {number} dy
+ * @param {Record<string, Placed>} placed @param {Cell} from @param {number} dx @param {number} dy
  */
 function nearestBeyond(placed, from, dx, dy) {
   const its = placed[from.name];
@@ -378,9 +355,6 @@ function nearestBeyond(placed, from, dx, dy) {
 /**
  * The middle of a cell.
  *
- * @param {Placed} its
- * @param {number} i
- * @param {number} j
- * @returns {[x: number, y: number]}
+ * @param {Placed} its @param {number} i @param {number} j @returns {[x: number, y: number]}
  */
 export const middle = (its, i, j) => [its.x + (j + 0.5) * its.pitch, its.y + (i + 0.5) * its.row];

@@ -59,8 +59,7 @@ import { calculation } from "./tiny_arithmetic.js";
 /**
  * The numbers of the recorded step, or of the slider's position while the weight is dragged.
  *
- * @param {TinyScene} scene
- * @returns {Moment}
+ * @param {TinyScene} scene @returns {Moment}
  */
 export function momentOf(scene) {
   const { data, final, moved } = scene;
@@ -98,9 +97,7 @@ function sweptNumbers({ data, final }, { grids, first, turned, swept }, chosen, 
 /**
  * The index of a matrix's number in a recorded row.
  *
- * @param {TinyGrid} grid
- * @param {number} i
- * @param {number} j
+ * @param {TinyGrid} grid @param {number} i @param {number} j
  */
 const placeIn = (grid, i, j) => grid.start + i * grid.columns + j;
 
@@ -130,8 +127,7 @@ const isIn = (grids, { name, i, j }) => name in grids && i < grids[name].rows &&
 /**
  * The index of the position nearest to a value.
  *
- * @param {Float64Array} positions
- * @param {number} value
+ * @param {Float64Array} positions @param {number} value
  */
 function nearest(positions, value) {
   let best = 0;
@@ -144,8 +140,7 @@ function nearest(positions, value) {
 /**
  * The cell of a weight that is written as WQ[1,2].
  *
- * @param {string} text
- * @returns {Cell}
+ * @param {string} text @returns {Cell}
  */
 export function cellOf(text) {
   const [, name, row, column] = /** @type {RegExpMatchArray} */ (text.match(/^(\w+)\[(\d+),(\d+)\]$/));
@@ -161,9 +156,7 @@ export const same = (a, b) => a?.name === b?.name && a?.i === b?.i && a?.j === b
 /**
  * The explanation of the number in a cell.
  *
- * @param {TinyScene} scene
- * @param {Moment} now
- * @param {Cell} cell
+ * @param {TinyScene} scene @param {Moment} now @param {Cell} cell
  */
 export const toldOf = ({ data }, now, cell) =>
   calculation(cell, { tokens: data.tokens, words: data.words, ids: now.ids }, now.grids, now.get);

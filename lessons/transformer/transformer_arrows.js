@@ -10,8 +10,7 @@ import { findPart } from "./transformer_tree.js";
 /**
  * The x coordinate of the centre of a part, clamped to the plot.
  *
- * @param {View} view
- * @param {Part} part
+ * @param {View} view @param {Part} part
  */
 function middleOf(view, part) {
   const { plot } = view;

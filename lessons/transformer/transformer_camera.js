@@ -30,8 +30,7 @@ export const foldColumns = (columns) => Math.min(columns, FOLD);
 /**
  * A camera that shows a part over the whole width and the strip of its tokens over the height.
  *
- * @param {Span & Pick<Part, "parent">} part
- * @param {readonly Strip[]} strips
+ * @param {Span & Pick<Part, "parent">} part @param {readonly Strip[]} strips
  */
 export function fitPart(part, strips) {
   if (!part.parent) return WHOLE;
@@ -67,17 +66,14 @@ export function fitCell(part, columns, { row, column }, strips) {
 /**
  * The value clamped between two ends; their mean if low > high.
  *
- * @param {number} value
- * @param {number} low
- * @param {number} high
+ * @param {number} value @param {number} low @param {number} high
  */
 const clamp = (value, low, high) => (low > high ? (low + high) / 2 : Math.min(Math.max(value, low), high));
 
 /**
  * The camera moved into the model, at the same size if that fits.
  *
- * @param {Camera} camera
- * @returns {Camera}
+ * @param {Camera} camera @returns {Camera}
  */
 export function inside({ x0, x1, y0, y1 }) {
   const [wide, high] = [Math.min(Math.max(x1 - x0, DEEPEST), 1), Math.min(Math.max(y1 - y0, DEEPEST), 1)];
@@ -140,8 +136,7 @@ function spanBetween([a0, a1], [b0, b1], share) {
 /**
  * Whether two cameras show the same.
  *
- * @param {Camera} a
- * @param {Camera} b
+ * @param {Camera} a @param {Camera} b
  */
 export const sameCamera = (a, b) =>
   [a.x0 - b.x0, a.x1 - b.x1, a.y0 - b.y0, a.y1 - b.y1].every((off) => Math.abs(off) < 1e-9);

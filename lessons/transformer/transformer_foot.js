@@ -153,10 +153,7 @@ const lastName = (id) =>
 /**
  * The number or part that is pointed at, in words, or a hint how to move the model.
  *
- * @param {Pen} pen
- * @param {Drawing} drawing
- * @param {Line} line
- * @param {{ left: number, right: number }} between
+ * @param {Pen} pen @param {Drawing} drawing @param {Line} line @param {{ left: number, right: number }} between
  */
 function drawReadout(pen, drawing, { y, size }, { left, right }) {
   const { colour, narrow } = drawing.scene;

@@ -49,9 +49,7 @@ export function drawSurface(pen, drawing) {
 /**
  * Where an event is, in units of the drawing.
  *
- * @param {SVGElement} node
- * @param {MouseEvent} event
- * @returns {Point}
+ * @param {SVGElement} node @param {MouseEvent} event @returns {Point}
  */
 function pointOf(node, event) {
   const svg = /** @type {SVGSVGElement} */ (node.ownerSVGElement);
@@ -63,9 +61,7 @@ function pointOf(node, event) {
 /**
  * Where a point is, as shares of the plot.
  *
- * @param {View} view
- * @param {Point} point
- * @returns {Point}
+ * @param {View} view @param {Point} point @returns {Point}
  */
 const shareOf = ({ plot }, [x, y]) => [(x - plot.left) / plot.width, (y - plot.top) / plot.height];
 
@@ -108,9 +104,7 @@ function listenToFingers(node, now) {
 /**
  * Move the model with one finger or the mouse.
  *
- * @param {View} view
- * @param {Point} from
- * @param {Point} to
+ * @param {View} view @param {Point} from @param {Point} to
  */
 function drag(view, from, to) {
   const { plot, look } = view;
@@ -120,9 +114,7 @@ function drag(view, from, to) {
 /**
  * Move the model with the midpoint of two fingers, and zoom with their distance.
  *
- * @param {Drawing} drawing
- * @param {readonly Point[]} before
- * @param {readonly Point[]} after
+ * @param {Drawing} drawing @param {readonly Point[]} before @param {readonly Point[]} after
  */
 function pinch(drawing, before, after) {
   const { plot, look } = drawing;
@@ -138,8 +130,7 @@ function pinch(drawing, before, after) {
 /**
  * Let the wheel zoom around the pointer; with the shift key, or for a horizontal scroll, it moves the model.
  *
- * @param {SVGElement} node
- * @param {() => Drawing} now
+ * @param {SVGElement} node @param {() => Drawing} now
  */
 function listenToWheel(node, now) {
   /** @param {WheelEvent} event */
@@ -166,9 +157,7 @@ const zoomsBoth = ({ parts: { drawn } }) => drawn.length <= 3 && drawn.every((pa
 /**
  * The smallest drawn part at a point, and the cell of its tile; null if there is no part.
  *
- * @param {Drawing} drawing
- * @param {Point} point
- * @returns {Spot | null}
+ * @param {Drawing} drawing @param {Point} point @returns {Spot | null}
  */
 function spotAt(drawing, [x, y]) {
   const { plot, parts } = drawing;
@@ -193,8 +182,7 @@ function isAcross(view, part, x) {
 /**
  * The strip at a height, or −1.
  *
- * @param {View} view
- * @param {number} y
+ * @param {View} view @param {number} y
  */
 const stripAt = (view, y) =>
   view.strips.findIndex(({ rows }, strip) => {
@@ -205,8 +193,7 @@ const stripAt = (view, y) =>
 /**
  * After a press: zoom to the part, then to a cell of its tile; if the cell is legible, open its number.
  *
- * @param {Drawing} drawing
- * @param {Point} point
+ * @param {Drawing} drawing @param {Point} point
  */
 function press(drawing, point) {
   const spot = spotAt(drawing, point);
@@ -241,8 +228,7 @@ function pressKey(drawing, event) {
 /**
  * Open the number next to the open one.
  *
- * @param {View} view
- * @param {Point} way
+ * @param {View} view @param {Point} way
  */
 function stepNumber({ model, scene }, [dx, dy]) {
   const { data, opened } = model;
@@ -259,8 +245,7 @@ function stepNumber({ model, scene }, [dx, dy]) {
 /**
  * Set what is pointed at; null for nothing.
  *
- * @param {View} view
- * @param {Spot | null} spot
+ * @param {View} view @param {Spot | null} spot
  */
 function pointAt({ look, scene }, spot) {
   const { over } = look;

@@ -42,8 +42,7 @@ export function moveTo({ look, scene: { again } }, to, animated = true) {
 /**
  * Zoom to a part.
  *
- * @param {View} view
- * @param {Part} part
+ * @param {View} view @param {Part} part
  */
 export function lookAt(view, part, animated = true) {
   view.look.part = part;
@@ -53,9 +52,7 @@ export function lookAt(view, part, animated = true) {
 /**
  * Zoom to a cell of a tile until its number is legible; to the tile if its numbers were not sent.
  *
- * @param {View} view
- * @param {Part} tile
- * @param {Cell} cell
+ * @param {View} view @param {Part} tile @param {Cell} cell
  */
 export function nearCell(view, tile, cell, animated = true) {
   const numbers = numbersOf(view.model, tile);
@@ -67,8 +64,7 @@ export function nearCell(view, tile, cell, animated = true) {
 /**
  * Zoom to a part, and send its id to the server.
  *
- * @param {View} view
- * @param {Part} part
+ * @param {View} view @param {Part} part
  */
 export function openPart(view, part) {
   lookAt(view, part);
@@ -78,8 +74,7 @@ export function openPart(view, part) {
 /**
  * Move the camera during a drag. The numbers of the cells are drawn again when the drag pauses.
  *
- * @param {View} view
- * @param {Camera} camera
+ * @param {View} view @param {Camera} camera
  */
 export function moveByHand({ look, scene: { again } }, camera) {
   Object.assign(look, { camera, moving: true, flight: null });

@@ -35,10 +35,7 @@ export function drawNames(pen, drawing) {
 /**
  * A row of names; names without room are left out.
  *
- * @param {Pen} pen
- * @param {Drawing} drawing
- * @param {Part[]} parts
- * @param {Row} row
+ * @param {Pen} pen @param {Drawing} drawing @param {Part[]} parts @param {Row} row
  */
 function drawRow(pen, drawing, parts, { y, bold }) {
   const { look, scene } = drawing;

@@ -50,9 +50,7 @@ export const hasKeys = (stage) => /alpha|score/.test(stage);
 /**
  * The numbers of a tile, or null if they were not sent.
  *
- * @param {Model} model
- * @param {Part} part
- * @returns {TileNumbers | null}
+ * @param {Model} model @param {Part} part @returns {TileNumbers | null}
  */
 export function numbersOf({ tensors }, part) {
   const tensor = tensors.get(part.stage);
@@ -69,9 +67,7 @@ export function numbersOf({ tensors }, part) {
 /**
  * The end of a tile's colour scale: only one number in a hundred is larger in size.
  *
- * @param {Model} model
- * @param {Part} part
- * @param {TileNumbers} numbers
+ * @param {Model} model @param {Part} part @param {TileNumbers} numbers
  */
 function reachOf({ reaches }, part, numbers) {
   const known = reaches.get(part.id);
@@ -91,10 +87,7 @@ function reachOf({ reaches }, part, numbers) {
 /**
  * The index of a number in its colour scale, or −1 if it is masked or not finite.
  *
- * @param {Model} model
- * @param {Part} part
- * @param {TileNumbers} numbers
- * @param {Cell} cell
+ * @param {Model} model @param {Part} part @param {TileNumbers} numbers @param {Cell} cell
  */
 export function shadeOf(model, part, numbers, { row, column }) {
   const value = numbers.at(row, column);
@@ -107,9 +100,7 @@ export function shadeOf(model, part, numbers, { row, column }) {
 /**
  * The tile that represents a closed part: α for a head, g(z) for an MLP, else the last one whose numbers were sent.
  *
- * @param {Model} model
- * @param {Part} part
- * @returns {Part | null}
+ * @param {Model} model @param {Part} part @returns {Part | null}
  */
 export function standsFor(model, part) {
   if (part.kind === "tile") return part;

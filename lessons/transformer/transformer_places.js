@@ -17,9 +17,7 @@ const AIRY = 14; // higher lanes have a gap between them
 /**
  * Left end and width of a part.
  *
- * @param {View} view
- * @param {Pick<Part, "left" | "right">} part
- * @returns {Span}
+ * @param {View} view @param {Pick<Part, "left" | "right">} part @returns {Span}
  */
 export function boxOf({ look: { camera }, plot }, part) {
   const per = plot.width / (camera.x1 - camera.x0);
@@ -29,10 +27,7 @@ export function boxOf({ look: { camera }, plot }, part) {
 /**
  * Top and height of the lane of a token.
  *
- * @param {View} view
- * @param {number} strip
- * @param {number} row
- * @returns {Lane}
+ * @param {View} view @param {number} strip @param {number} row @returns {Lane}
  */
 export function laneOf({ look: { camera }, plot, strips }, strip, row) {
   const per = plot.height / (camera.y1 - camera.y0);
@@ -44,8 +39,7 @@ export function laneOf({ look: { camera }, plot, strips }, strip, row) {
 /**
  * The top and the bottom of a part, which are those of its strip.
  *
- * @param {View} view
- * @param {Part} part
+ * @param {View} view @param {Part} part
  */
 export function heightOf(view, { strip }) {
   const first = laneOf(view, strip, 0);
@@ -62,8 +56,7 @@ export const laneGap = (high) => (high > AIRY ? Math.min(high * 0.12, 6) : 0);
 /**
  * The visible part of a span.
  *
- * @param {View} view
- * @param {Span} span
+ * @param {View} view @param {Span} span
  */
 export function onScreen({ plot }, { left, width }) {
   const [from, to] = [Math.max(left, plot.left), Math.min(left + width, plot.left + plot.width)];
@@ -73,8 +66,7 @@ export function onScreen({ plot }, { left, width }) {
 /**
  * Whether a lane of the strip is on screen.
  *
- * @param {View} view
- * @param {number} strip
+ * @param {View} view @param {number} strip
  */
 export const isInSight = ({ strips, look: { camera } }, strip) =>
   strips[strip].bottom > camera.y0 + 1e-9 && strips[strip].top < camera.y1 - 1e-9;
@@ -82,18 +74,14 @@ export const isInSight = ({ strips, look: { camera } }, strip) =>
 /**
  * Whether this is the token that is followed.
  *
- * @param {View} view
- * @param {number} strip
- * @param {number} row
+ * @param {View} view @param {number} strip @param {number} row
  */
 export const isFollowed = ({ place, last }, strip, row) => row === place && strip === last;
 
 /**
  * Whether a token comes after the one that is followed, in a model that masks later tokens.
  *
- * @param {View} view
- * @param {number} strip
- * @param {number} row
+ * @param {View} view @param {number} strip @param {number} row
  */
 export const isLater = ({ model: { data }, place, last }, strip, row) =>
   data.family !== "bert" && strip === last && row > place;
@@ -101,16 +89,14 @@ export const isLater = ({ model: { data }, place, last }, strip, row) =>
 /**
  * The tokens of a strip.
  *
- * @param {View} view
- * @param {number} strip
+ * @param {View} view @param {number} strip
  */
 export const tokensOf = ({ model: { data }, last }, strip) => (strip === last ? data.tokens : data.source);
 
 /**
  * The keys to which the columns of scores and weights belong.
  *
- * @param {View} view
- * @param {Part} tile
+ * @param {View} view @param {Part} tile
  */
 export const keysOf = (view, { stage, strip }) =>
   /calpha|cscore/.test(stage) ? view.model.data.source : tokensOf(view, strip);
@@ -118,9 +104,7 @@ export const keysOf = (view, { stage, strip }) =>
 /**
  * The parts on screen: those that are open, and the closed ones that are drawn.
  *
- * @param {View} view
- * @param {Part} part
- * @param {Parts} found
+ * @param {View} view @param {Part} part @param {Parts} found
  */
 export function partsOnScreen(view, part = view.model.root, found = { open: [], drawn: [] }) {
   const { plot } = view;
@@ -139,8 +123,7 @@ export function partsOnScreen(view, part = view.model.root, found = { open: [], 
 /**
  * Whether a part is drawn with its children.
  *
- * @param {Part} part
- * @param {number} width
+ * @param {Part} part @param {number} width
  */
 const isOpen = (part, width) => part.children.length > 0 && (width >= OPEN || !part.parent);
 
@@ -148,8 +131,7 @@ const isOpen = (part, width) => part.children.length > 0 && (width >= OPEN || !p
  * The cells of a tile: their size, the place of each, and the cell at a point. Null if the numbers of the tile were not
  * sent.
  *
- * @param {View} view
- * @param {Part} tile
+ * @param {View} view @param {Part} tile
  */
 export function cellsOf(view, tile) {
   const numbers = numbersOf(view.model, tile);
@@ -181,9 +163,7 @@ export function cellsOf(view, tile) {
 /**
  * Whether a point lies under the card of the open number.
  *
- * @param {Drawing} drawing
- * @param {number} x
- * @param {number} y
+ * @param {Drawing} drawing @param {number} x @param {number} y
  */
 export const isCovered = ({ card }, x, y) =>
   card !== null && x > card.left && x < card.left + card.width && y > card.top - 10 && y < card.top + card.height + 10;

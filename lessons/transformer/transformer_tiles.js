@@ -19,8 +19,7 @@ const FAINT = 0.03; // smaller weights α have no line
 /**
  * Paint the model, unless the canvas already shows this state.
  *
- * @param {Pen} pen
- * @param {Drawing} drawing
+ * @param {Pen} pen @param {Drawing} drawing
  */
 export function paintModel(pen, drawing) {
   const { width, height, data, colour } = drawing.scene;
@@ -54,8 +53,7 @@ function paintParts(brush, drawing) {
 /**
  * The stream of each token, from the left to the right of its strip.
  *
- * @param {CanvasRenderingContext2D} brush
- * @param {View} view
+ * @param {CanvasRenderingContext2D} brush @param {View} view
  */
 function paintStreams(brush, view) {
   const { plot, strips, scene } = view;
@@ -75,9 +73,7 @@ function paintStreams(brush, view) {
 /**
  * The frame of an open part.
  *
- * @param {CanvasRenderingContext2D} brush
- * @param {View} view
- * @param {Part} part
+ * @param {CanvasRenderingContext2D} brush @param {View} view @param {Part} part
  */
 function paintFrame(brush, view, part) {
   if (part.children.length < 2) return;
@@ -92,9 +88,7 @@ function paintFrame(brush, view, part) {
  * A closed part: an attention as lines of α, a head as its α, other parts as their last tensor, with the lines of their
  * attentions before it.
  *
- * @param {CanvasRenderingContext2D} brush
- * @param {View} view
- * @param {Part} part
+ * @param {CanvasRenderingContext2D} brush @param {View} view @param {Part} part
  */
 function paintClosed(brush, view, part) {
   const { colour } = view.scene;
@@ -120,10 +114,7 @@ function paintClosed(brush, view, part) {
 /**
  * The mean weights α of an attention's heads, as lines from each key on the left to each query on the right.
  *
- * @param {CanvasRenderingContext2D} brush
- * @param {View} view
- * @param {Part} part
- * @param {Span} span
+ * @param {CanvasRenderingContext2D} brush @param {View} view @param {Part} part @param {Span} span
  */
 function paintPencil(brush, view, part, { left, width }) {
   const { model, scene } = view;
@@ -154,10 +145,7 @@ function paintPencil(brush, view, part, { left, width }) {
 /**
  * The lane of a source token at the left edge of a cross-attention: the source tokens share the height of its strip.
  *
- * @param {View} view
- * @param {Part} part
- * @param {number} j
- * @returns {Lane}
+ * @param {View} view @param {Part} part @param {number} j @returns {Lane}
  */
 function sourceLane(view, part, j) {
   const { top, bottom } = heightOf(view, part);
@@ -170,9 +158,7 @@ function sourceLane(view, part, j) {
 /**
  * A tile as an image with one pixel per number, cached.
  *
- * @param {View} view
- * @param {Part} part
- * @param {TileNumbers} numbers
+ * @param {View} view @param {Part} part @param {TileNumbers} numbers
  */
 function textureOf({ model, scene }, part, numbers) {
   const known = model.textures.get(part.id);
@@ -195,10 +181,7 @@ function textureOf({ model, scene }, part, numbers) {
 /**
  * A tile, token by token; a plain area if its numbers were not sent.
  *
- * @param {CanvasRenderingContext2D} brush
- * @param {View} view
- * @param {Part} part
- * @param {Span} span
+ * @param {CanvasRenderingContext2D} brush @param {View} view @param {Part} part @param {Span} span
  */
 function paintTile(brush, view, part, { left, width }) {
   const { model, plot, scene } = view;

@@ -26,9 +26,7 @@ export function drawTokens(pen, drawing) {
  * Whether a token is left out. In low lanes, only every n-th token is named, and the chosen one, whose neighbours are
  * left out.
  *
- * @param {View} view
- * @param {number} strip
- * @param {number} row
+ * @param {View} view @param {number} strip @param {number} row
  */
 function isLeftOut(view, strip, row) {
   if (isFollowed(view, strip, row)) return false;
@@ -40,9 +38,7 @@ function isLeftOut(view, strip, row) {
 /**
  * The y coordinate of a token's name, within the plot; null if its lane is off screen or under the card.
  *
- * @param {Drawing} drawing
- * @param {number} strip
- * @param {number} row
+ * @param {Drawing} drawing @param {number} strip @param {number} row
  */
 function heightOfToken(drawing, strip, row) {
   const { plot } = drawing;

@@ -57,8 +57,7 @@ const tile = (stage, title, how = {}) => part({ id: stage, stage, title, kind: "
 /**
  * Tiles of those stages that the model has.
  *
- * @param {Plan} plan
- * @param {readonly TileRow[]} rows
+ * @param {Plan} plan @param {readonly TileRow[]} rows
  */
 const tilesOf = ({ has }, rows) => rows.filter(([stage]) => has.has(stage)).map((row) => tile(...row));
 
@@ -269,9 +268,7 @@ function place(parts, parent, strip, share) {
 /**
  * The part with an id, or null.
  *
- * @param {Part} root
- * @param {string} id
- * @returns {Part | null}
+ * @param {Part} root @param {string} id @returns {Part | null}
  */
 export function findPart(root, id) {
   return firstPart(root, (each) => each.id === id);
@@ -280,9 +277,7 @@ export function findPart(root, id) {
 /**
  * The tile that shows a number of a stage, or null.
  *
- * @param {Part} root
- * @param {string} stage
- * @param {number} column
+ * @param {Part} root @param {string} stage @param {number} column
  */
 export function tileOf(root, stage, column) {
   return firstPart(
@@ -304,8 +299,7 @@ function firstPart(root, fits) {
 /**
  * The path to a part: all parts that contain it, from the model on, and the part.
  *
- * @param {Part | null} part
- * @returns {Part[]}
+ * @param {Part | null} part @returns {Part[]}
  */
 export function wayTo(part) {
   return part ? [...wayTo(part.parent), part] : [];

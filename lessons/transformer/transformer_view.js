@@ -64,8 +64,7 @@ const BETWEEN = 66; // units between the strips of an encoder and a decoder
 /**
  * The view of the data. New data may move the camera to another part.
  *
- * @param {TransformerScene} scene
- * @returns {View}
+ * @param {TransformerScene} scene @returns {View}
  */
 export function viewOf(scene) {
   const { data, memory, values } = scene;
@@ -105,8 +104,7 @@ function plotOf({ width, height, narrow }) {
 /**
  * The strips. Between two strips there is room for two rows of names, and above them for the lines from m.
  *
- * @param {TransformerScene} scene
- * @param {Box} plot
+ * @param {TransformerScene} scene @param {Box} plot
  */
 function stripsOf({ data }, plot) {
   if (!data.source.length) return [{ top: 0, bottom: 1, rows: data.tokens.length }];
@@ -120,8 +118,7 @@ function stripsOf({ data }, plot) {
 /**
  * Zoom to the part and to the open number of new data, if these differ from those of the old data.
  *
- * @param {View} view
- * @param {Data | undefined} before
+ * @param {View} view @param {Data | undefined} before
  */
 function turnToNews(view, before) {
   const {
@@ -142,9 +139,7 @@ function turnToNews(view, before) {
 /**
  * Whether the number of a cell is on screen and legible.
  *
- * @param {View} view
- * @param {Part} tile
- * @param {Cell} cell
+ * @param {View} view @param {Part} tile @param {Cell} cell
  */
 function isNear(view, tile, cell) {
   const cells = cellsOf(view, tile);

@@ -45,9 +45,7 @@ function drawWordsOf(pen, view, part, words) {
 /**
  * The words with the largest ŷ at a token, the largest first.
  *
- * @param {Words} words
- * @param {number} place
- * @returns {Candidate[]}
+ * @param {Words} words @param {number} place @returns {Candidate[]}
  */
 const candidatesOf = ({ words, ids, logits, chances, count }, place) =>
   words[place].map((text, n) => {
@@ -58,9 +56,7 @@ const candidatesOf = ({ words, ids, logits, chances, count }, place) =>
 /**
  * Where the words are drawn; null if there is no room.
  *
- * @param {View} view
- * @param {Part} part
- * @param {readonly Candidate[]} candidates
+ * @param {View} view @param {Part} part @param {readonly Candidate[]} candidates
  */
 function placesOf(view, part, candidates) {
   const { plot, strips, look } = view;
@@ -88,8 +84,7 @@ function placesOf(view, part, candidates) {
 /**
  * The base line of a word's row.
  *
- * @param {Places} at
- * @param {number} n
+ * @param {Places} at @param {number} n
  */
 const baseOf = (at, n) => middleOf(at, n) + at.size * 0.35;
 
@@ -134,10 +129,7 @@ function drawLogit(pen, { id, logit }, columns, at, n) {
 /**
  * The probability of a word as a bar and a number, or only as a number if there is no room for bars.
  *
- * @param {Pen} pen
- * @param {Candidate} word
- * @param {Places} at
- * @param {number} n
+ * @param {Pen} pen @param {Candidate} word @param {Places} at @param {number} n
  */
 function drawChance(pen, { chance }, at, n) {
   const { right, wide, label, bars, room, row, size, columns } = at;

@@ -34,10 +34,7 @@ export function drawNearest(pen, scene, at) {
 /**
  * A row for each word, with its cosine as a bar.
  *
- * @param {Pen} pen
- * @param {VectorsScene} scene
- * @param {Places} at
- * @param {number[]} near
+ * @param {Pen} pen @param {VectorsScene} scene @param {Places} at @param {number[]} near
  */
 function drawBars(pen, scene, at, near) {
   const { colour, data, send } = scene;
@@ -68,10 +65,7 @@ function drawBars(pen, scene, at, near) {
 /**
  * On a phone: the words one after another, in rows.
  *
- * @param {Pen} pen
- * @param {VectorsScene} scene
- * @param {Places} at
- * @param {number[]} near
+ * @param {Pen} pen @param {VectorsScene} scene @param {Places} at @param {number[]} near
  */
 function drawInRows(pen, scene, at, near) {
   const { colour, data } = scene;

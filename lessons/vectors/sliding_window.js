@@ -54,11 +54,7 @@ function drawTitle(pen, { colour, data }, at) {
 /**
  * A word of the sentence: pressing it, or dragging over it, centres the window on it.
  *
- * @param {Pen} pen
- * @param {VectorsScene} scene
- * @param {Window} over
- * @param {number} i
- * @param {Spot} spot
+ * @param {Pen} pen @param {VectorsScene} scene @param {Window} over @param {number} i @param {Spot} spot
  */
 function drawWord(pen, { colour, memory, again }, { sentence, centre, inside }, i, { x, y, wide, high, size }) {
   const word = sentence.words[i];

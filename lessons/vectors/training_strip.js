@@ -60,10 +60,7 @@ function lossAxis(pen, { colour, data }, at, most) {
 /**
  * The labels of the snapshots' steps, as many as fit; on the right the last one and the name of the axis.
  *
- * @param {Pen} pen
- * @param {VectorsScene} scene
- * @param {Places} at
- * @param {Scales} scales
+ * @param {Pen} pen @param {VectorsScene} scene @param {Places} at @param {Scales} scales
  */
 function stepAxis(pen, { colour, data }, at, { last, across }) {
   const { left, top, wide, high } = at.strip;
@@ -116,10 +113,7 @@ function nameCurves(pen, { colour, data }, at) {
 /**
  * The moment that is shown, as a line with a dot on each curve.
  *
- * @param {Pen} pen
- * @param {VectorsScene} scene
- * @param {Places} at
- * @param {Scales} scales
+ * @param {Pen} pen @param {VectorsScene} scene @param {Places} at @param {Scales} scales
  */
 function drawMoment(pen, { colour, data, memory }, at, { across, loss, share, last }) {
   const { left, top, wide, high } = at.strip;

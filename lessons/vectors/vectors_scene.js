@@ -68,8 +68,7 @@ export function nearOf({ data, memory }) {
 /**
  * The cosine of the k-th nearest word.
  *
- * @param {VectorsScene} scene
- * @param {number} k
+ * @param {VectorsScene} scene @param {number} k
  */
 export const cosineAt = ({ data, memory }, k) =>
   data.cosines[memory.snapshot * (data.near.length / data.steps.length) + k];
@@ -77,8 +76,7 @@ export const cosineAt = ({ data, memory }, k) =>
 /**
  * Whether a word shares the planted group of the chosen word, and so is similar by construction.
  *
- * @param {VectorsScene} scene
- * @param {number} place
+ * @param {VectorsScene} scene @param {number} place
  */
 export const isPlanted = ({ data }, place) =>
   data.judged && data.groupOf[place] >= 0 && data.groupOf[place] === data.groupOf[data.word];
@@ -86,8 +84,7 @@ export const isPlanted = ({ data }, place) =>
 /**
  * The first of some titles that has room, or the last.
  *
- * @param {readonly string[]} titles
- * @param {number} room
+ * @param {readonly string[]} titles @param {number} room
  */
 export const fitting = (titles, room) =>
   titles.find((each) => textWidth(each, 15, true) <= room) ?? titles[titles.length - 1];

@@ -47,9 +47,7 @@ export function drawMap(pen, scene, at) {
 /**
  * The points at the current time, interpolated between two snapshots.
  *
- * @param {VectorsScene} scene
- * @param {Places} at
- * @returns {Spot[]}
+ * @param {VectorsScene} scene @param {Places} at @returns {Spot[]}
  */
 function spotsAt({ data, memory }, at) {
   const { left, top, wide, high } = at.map;
@@ -74,10 +72,7 @@ function spotsAt({ data, memory }, at) {
 /**
  * A word as a point; a press chooses it.
  *
- * @param {Pen} pen
- * @param {VectorsScene} scene
- * @param {Marks} marks
- * @param {number} place
+ * @param {Pen} pen @param {VectorsScene} scene @param {Marks} marks @param {number} place
  */
 function drawMark(pen, scene, { spots, near, radius }, place) {
   const { colour, data, hidden, send } = scene;
@@ -124,10 +119,7 @@ function label(pen, { data }, { room, spots }, place, look) {
 /**
  * The names of the chosen word and of the nearest ones.
  *
- * @param {Pen} pen
- * @param {VectorsScene} scene
- * @param {Places} at
- * @param {Marks} marks
+ * @param {Pen} pen @param {VectorsScene} scene @param {Places} at @param {Marks} marks
  */
 function labelWords(pen, scene, { small }, marks) {
   const { colour, data } = scene;
@@ -143,9 +135,7 @@ function labelWords(pen, scene, { small }, marks) {
 /**
  * The name of each planted group, beside the word that is nearest to the group's centre.
  *
- * @param {Pen} pen
- * @param {VectorsScene} scene
- * @param {Marks} marks
+ * @param {Pen} pen @param {VectorsScene} scene @param {Marks} marks
  */
 function labelGroups(pen, { colour, data, memory }, { spots, room, radius }) {
   data.groups.forEach((name, group) => {
@@ -174,10 +164,7 @@ function labelGroups(pen, { colour, data, memory }, { spots, room, radius }) {
  * The names of the other words. They are omitted on a phone, while the points move, and while a question hides the
  * nearest word.
  *
- * @param {Pen} pen
- * @param {VectorsScene} scene
- * @param {Places} at
- * @param {Marks} marks
+ * @param {Pen} pen @param {VectorsScene} scene @param {Places} at @param {Marks} marks
  */
 function labelOthers(pen, scene, { small }, marks) {
   const { colour, data, memory, hidden } = scene;

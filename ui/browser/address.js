@@ -42,8 +42,7 @@ export const addressOf = (path) => new URL(`.${path}`, location.href).href;
  * Open a path of the app without loading the document again, as Back and Forward do. The old picture stays on the
  * screen until the new one is drawn.
  *
- * @param {string} path
- * @returns {void}
+ * @param {string} path @returns {void}
  */
 export function navigate(path) {
   if (!isConnected()) return sendConnected("navigate", () => navigate(path));

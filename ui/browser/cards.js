@@ -9,8 +9,7 @@ import { isDark } from "../../drawing/theme.js";
 /**
  * The address of a small picture in the theme of `element`.
  *
- * @param {string} still
- * @param {HTMLElement} element
+ * @param {string} still @param {HTMLElement} element
  */
 export const stillOf = (still, element) => addressOf(`/live/stills/${still}${isDark(element) ? "-dark" : ""}.webp`);
 
@@ -57,8 +56,7 @@ export function slideCard(parent, slide, here) {
 /**
  * Scroll only `grid`, until its child `part` is in the middle, or with `top` at the top.
  *
- * @param {Element} grid
- * @param {Element | null} part
+ * @param {Element} grid @param {Element | null} part
  */
 export function scrollTo(grid, part, top = false) {
   if (!part) return;

@@ -18,8 +18,7 @@ export const isConnected = () => watched === null || watched.dataset.testConnect
 /**
  * Send now, or once the connection is back; of several with the same key, only the last one is sent.
  *
- * @param {string | symbol} key
- * @param {() => void} send
+ * @param {string | symbol} key @param {() => void} send
  */
 export function sendConnected(key, send) {
   if (isConnected()) send();
@@ -29,8 +28,7 @@ export function sendConnected(key, send) {
 /**
  * Keep what a component sends while the connection is lost: the newest `MOST` values wait, in order.
  *
- * @param {(name: string, value: unknown) => void} send
- * @returns {(name: string, value: unknown) => void}
+ * @param {(name: string, value: unknown) => void} send @returns {(name: string, value: unknown) => void}
  */
 export const keptUntilConnected = (send) => (name, value) => {
   const [oldest] = waiting.keys();
@@ -42,8 +40,7 @@ export const keptUntilConnected = (send) => (name, value) => {
  * What was sent just before the connection broke may not have arrived. Once the connection is back, call the function
  * that `look` returns, unless it returns null. `sendConnected` uses the same key, so that nothing is sent twice.
  *
- * @param {string} key
- * @param {() => (() => void) | null} look
+ * @param {string} key @param {() => (() => void) | null} look
  */
 export const sendAgain = (key, look) => void unsure.set(key, look);
 

@@ -11,9 +11,7 @@
  * Whether `key`, the server's position, is new: false for the echo of a position that was sent from here. While a
  * slider is dragged, the browser is ahead of the server.
  *
- * @template Key
- * @param {{ sent?: Key[] }} sender
- * @param {Key} key
+ * @template Key @param {{ sent?: Key[] }} sender @param {Key} key
  */
 export function isNews(sender, key) {
   const sent = (sender.sent ??= []);

@@ -8,8 +8,7 @@ export const HANDOUT = "handout";
 /**
  * Make `button` open a page to print with what `read` returns.
  *
- * @param {HTMLButtonElement} button
- * @param {() => { title: string, slides: { heading: string, path: string }[] }} read
+ * @param {HTMLButtonElement} button @param {() => { title: string, slides: { heading: string, path: string }[] }} read
  */
 export function opensHandout(button, read) {
   const label = button.textContent;

@@ -28,9 +28,7 @@ export default function load(component) {
 /**
  * Draw the component `name` from the data that drawing.live.pack wrote.
  *
- * @template {keyof Scripts} Name
- * @param {Name} name
- * @param {Component<Uint8Array>} component
+ * @template {keyof Scripts} Name @param {Name} name @param {Component<Uint8Array>} component
  */
 async function draw(name, component) {
   dress(component.parentElement);

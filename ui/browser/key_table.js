@@ -42,9 +42,7 @@ const CHOOSES = "[role=combobox], [aria-expanded=true]"; // an open list handles
  * Whether a key leaves the field that it is pressed in, and does nothing else: Escape, and while presenting Enter,
  * so that the arrows turn the beats again. In a field of several lines Enter is a new line.
  *
- * @param {KeyboardEvent} event
- * @param {Element} field
- * @param {boolean} presenting
+ * @param {KeyboardEvent} event @param {Element} field @param {boolean} presenting
  */
 export function isLeft(event, field, presenting) {
   if (field.matches(CHOOSES)) return false;

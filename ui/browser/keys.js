@@ -59,8 +59,7 @@ export default function keys({ data, parentElement, setTriggerValue }) {
   /**
    * Do what the key does here; returns whether it does anything.
    *
-   * @param {KeyboardEvent} event
-   * @param {HTMLElement} where
+   * @param {KeyboardEvent} event @param {HTMLElement} where
    */
   const act = (event, where) => {
     const shortcut = shortcutOf(event);
@@ -153,8 +152,7 @@ function leave() {
  * Whether the focused element handles the arrow keys itself: a slider, a row of choices or a part of a picture
  * (`data-arrows`) that was reached with the keyboard.
  *
- * @param {HTMLElement} where
- * @param {string} key
+ * @param {HTMLElement} where @param {string} key
  */
 function keepsArrows(where, key) {
   return (

@@ -92,8 +92,7 @@ async function askForStills(then) {
 /**
  * The data of the visitor's own lecture, which only this browser has.
  *
- * @param {Data} data
- * @returns {Data}
+ * @param {Data} data @returns {Data}
  */
 function ofMine(data) {
   const { title, slides } = readMine();

@@ -104,16 +104,14 @@ export function plainPath(path) {
 /**
  * The same path as slide `at` of the own lecture; empty for a slide without a view.
  *
- * @param {string} path
- * @param {number} at
+ * @param {string} path @param {number} at
  */
 export const placed = (path, at) => path && `${path}${path.includes("?") ? "&" : "?"}deck=mine&slide=${at}`;
 
 /**
  * A path with the beats of its page that belong to the slide, from 1.
  *
- * @param {string} path
- * @param {readonly number[]} beats
+ * @param {string} path @param {readonly number[]} beats
  */
 export const withBeats = (path, beats) =>
   beats.length ? `${path}${path.includes("?") ? "&" : "?"}beats=${beats.join(".")}` : path;
@@ -128,8 +126,7 @@ export const withViews = ({ title, slides }) => ({ title, slides: slides.filter(
 /**
  * The lecture in `given`; throws an error that names the first mistake and its place.
  *
- * @param {unknown} given
- * @returns {OwnLecture}
+ * @param {unknown} given @returns {OwnLecture}
  */
 export function checkLecture(given) {
   if (!given || typeof given !== "object" || !("slides" in given) || !Array.isArray(given.slides))

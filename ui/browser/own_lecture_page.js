@@ -51,8 +51,7 @@ window.addEventListener("hashchange", () => reopen()); // a link to a lecture, f
 /**
  * Draw what another tab has changed; text that is being typed here is kept, and saved with the changes.
  *
- * @param {HTMLElement} element
- * @param {DeckPayload[]} decks
+ * @param {HTMLElement} element @param {DeckPayload[]} decks
  */
 function drawAgain(element, decks) {
   const typing = /** @type {HTMLInputElement | null} */ (focusIn(element)?.closest("[type=text], textarea") ?? null);
@@ -108,8 +107,7 @@ function draw(element, decks, wrong = "", undo = null) {
 /**
  * Do `act`; returns whether it succeeded, and shows the error if not.
  *
- * @param {HTMLElement} said
- * @param {Act} act
+ * @param {HTMLElement} said @param {Act} act
  */
 async function tried(said, act) {
   try {
@@ -197,8 +195,7 @@ function actions(element, lecture, attempt, again) {
 /**
  * Show the link in a field, selected, if there is no clipboard, as over plain HTTP.
  *
- * @param {HTMLElement} side
- * @param {string} link
+ * @param {HTMLElement} side @param {string} link
  */
 function showLink(side, link) {
   const known = /** @type {HTMLInputElement | null} */ (side.querySelector(".own-link"));

@@ -38,8 +38,7 @@ export function answers() {
 /**
  * Store an answer; a right answer stays right.
  *
- * @param {string} id
- * @param {"right" | "wrong"} verdict
+ * @param {string} id @param {"right" | "wrong"} verdict
  */
 export function markAnswer(id, verdict) {
   const kept = answers();

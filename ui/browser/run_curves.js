@@ -194,8 +194,7 @@ function ghost(svg, { label, evaluations }, i, { x, along, colour, at }) {
 /**
  * The height of a name: above the end of its curve; names of curves that end close together are stacked.
  *
- * @param {number[]} ends
- * @param {number} i
+ * @param {number[]} ends @param {number} i
  */
 function nameAt(ends, i) {
   const near = ends.filter((end) => Math.abs(end - ends[i]) < 20);

@@ -96,9 +96,7 @@ export default function runs({ data, parentElement, setTriggerValue }) {
  * Keep the histories of a picture's runs up to date, and paint it after each message; returns a function that ends
  * this.
  *
- * @template {Listener} Who
- * @param {Who} picture
- * @param {(picture: Who) => void} paint
+ * @template {Listener} Who @param {Who} picture @param {(picture: Who) => void} paint
  */
 export function listen(picture, paint) {
   const names = picture.data.runs.map((run) => run.name);
@@ -127,8 +125,7 @@ function clear(history) {
 /**
  * A message holds, for each run that changed, its state and what to append from which place on.
  *
- * @param {Listener} picture
- * @param {Record<string, Partial<RunMessage>>} message
+ * @param {Listener} picture @param {Record<string, Partial<RunMessage>>} message
  */
 function apply(picture, message) {
   let rested = false;
@@ -159,9 +156,7 @@ function append(list, from, more) {
 /**
  * Send an order to some runs; the sentence of a refusal is shown.
  *
- * @param {Listener} picture
- * @param {string[]} names
- * @param {Verb} verb
+ * @param {Listener} picture @param {string[]} names @param {Verb} verb
  */
 export async function control(picture, names, verb) {
   await Promise.all(

@@ -47,8 +47,7 @@ const PATIENCE = 3000;
 /**
  * Whether the slider keeps its value: for PATIENCE ms, the answer to an older move does not reset it.
  *
- * @param {State} state
- * @param {MovedSlider} slider
+ * @param {State} state @param {MovedSlider} slider
  */
 function awaits({ sent }, { name, value }) {
   const release = sent.get(name);
@@ -78,9 +77,7 @@ function build(picture, data) {
 /**
  * Name a slider: it may control another number than before, such as another weight.
  *
- * @param {Picture<Data>} picture
- * @param {MovedSlider} slider
- * @param {number} i
+ * @param {Picture<Data>} picture @param {MovedSlider} slider @param {number} i
  */
 function name(picture, { label, spoken, help }, i) {
   const [range, box] = fieldsOf(picture, i);
@@ -103,8 +100,7 @@ function place(picture, slider, i, value) {
 /**
  * The slider, and the number field beside it.
  *
- * @param {Picture<Data>} picture
- * @param {number} i
+ * @param {Picture<Data>} picture @param {number} i
  */
 const fieldsOf = (picture, i) =>
   /** @type {NodeListOf<HTMLInputElement>} */ (picture.element.querySelectorAll(`[data-i="${i}"]`));
@@ -187,10 +183,7 @@ function listen(picture, state) {
 /**
  * Send one row of the sweep: the current numbers, with those that this slider changes replaced.
  *
- * @param {Picture<Data>} picture
- * @param {State} state
- * @param {number} i
- * @param {number} position
+ * @param {Picture<Data>} picture @param {State} state @param {number} i @param {number} position
  */
 function move(picture, state, i, position) {
   const slider = state.data.sliders[i];

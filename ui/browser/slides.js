@@ -60,8 +60,7 @@ function build(element, data) {
 /**
  * The lectures to choose from, as links in `parent`.
  *
- * @param {HTMLElement} parent
- * @param {DeckPayload[]} decks
+ * @param {HTMLElement} parent @param {DeckPayload[]} decks
  */
 export function deckLinks(parent, decks) {
   const list = html("nav", { class: "slides-decks", "aria-label": "Decks" }, parent);

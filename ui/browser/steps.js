@@ -67,8 +67,7 @@ const written = (picture) =>
 /**
  * The formula opens to its operands, each with its name and number.
  *
- * @param {HTMLElement} cell
- * @param {StepRow} row
+ * @param {HTMLElement} cell @param {StepRow} row
  */
 function formula(cell, row) {
   if (!row.operands.length) return html("span", { "data-cell": "" }, cell);
