@@ -65,6 +65,7 @@ def test_words_that_are_added_do_not_turn_the_plane():
 
 def test_neighbours_through_time_are_those_of_each_snapshot():
     record = random_record()
+    record.vectors[:, 7] = 3 * record.vectors[:, 2]  # they differ by rounding alone
     found = maps.nearest_through_time(record, "w3", 4)
     for i in range(len(record.steps)):
         vectors = record.word_vectors(i)

@@ -21,7 +21,7 @@ from torch import Tensor
 
 from lmcore import dataframes
 from lmcore.checks import check_between
-from lmcore.embeddings.static.neighbours import NEIGHBOURS
+from lmcore.embeddings.static.neighbours import NEIGHBOURS, largest
 from lmcore.embeddings.static.vectors import TrainingRecord, word_index
 
 if TYPE_CHECKING:
@@ -111,12 +111,12 @@ def nearest_through_time(
     rows = F.normalize(record.vectors, dim=-1)
     cosines = (rows @ rows[:, at, :, None]).squeeze(-1)
     cosines[:, at] = -torch.inf
-    best = cosines.topk(count, dim=-1)
+    best = largest(cosines, count)
     lengths = record.vectors.norm(dim=-1)
-    near, own = lengths.gather(1, best.indices), lengths[:, at]
+    near, own = lengths.gather(1, best), lengths[:, at]
     products = (record.vectors @ record.vectors[:, at, :, None]).squeeze(-1)
     return NearestThroughTime(
-        word, best.indices, best.values, products.gather(1, best.indices), near, own
+        word, best, cosines.gather(1, best), products.gather(1, best), near, own
     )
 
 

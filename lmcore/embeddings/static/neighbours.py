@@ -94,6 +94,19 @@ def word_cosine(vectors: WordVectors, one: str, other: str) -> float:
     return float(first @ second)
 
 
+def largest(
+    cosines: Float64[Tensor, "*row word"], count: int = NEIGHBOURS
+) -> Int[Tensor, "*row best"]:
+    """The indices of the `count` largest of each row, the largest first.
+
+    Cosines that differ by rounding alone, such as those of words with the same contexts, are in the
+    order of the vocabulary: which of them comes first must not depend on the processor.
+    """
+    falling, order = cosines.sort(descending=True)
+    tied = F.pad(falling.diff() < -TIED, (1, 0)).cumsum(dim=-1)
+    return order.gather(-1, torch.argsort(tied * cosines.shape[-1] + order)[..., :count])
+
+
 def rank_words(
     vectors: WordVectors,
     query: Float64[Tensor, " dimension"],
@@ -102,9 +115,6 @@ def rank_words(
 ) -> RankedWords:
     """The `count` words whose vectors have the largest cosine with any vector.
 
-    Words that differ by rounding alone, such as those with the same contexts, are in the order of
-    the vocabulary: which of them comes first must not depend on the processor.
-
     Raises:
         ValueError: if an excluded word is not known, or there are fewer than `count` others.
     """
@@ -112,9 +122,7 @@ def rank_words(
     check_between("the neighbours", count, 1, len(vectors.words) - len(set(left_out)))
     cosines = F.normalize(vectors.vectors, dim=-1) @ F.normalize(query, dim=0)
     cosines[left_out] = -torch.inf
-    falling, order = cosines.sort(descending=True)
-    tied = F.pad(falling.diff() < -TIED, (1, 0)).cumsum(dim=0)
-    best = order[torch.argsort(tied * len(cosines) + order)][:count]
+    best = largest(cosines, count)
     return RankedWords(tuple(vectors.words[i] for i in best.tolist()), best, cosines[best])
 
 
