@@ -28,7 +28,6 @@ from lmcore.corpora.microworld import microworld, training_documents
 from lmcore.evaluation import probes
 from lmcore.evaluation.against_grammar import compare_by_split, compare_with_grammar, test_documents
 from lmcore.models import ngram
-from lmcore.models.loss import cross_entropy
 from lmcore.models.lstm import LSTM
 from lmcore.models.registry import build
 from lmcore.recurrence import unit_probes
@@ -36,6 +35,7 @@ from lmcore.shipped.models import SHIPPED
 from lmcore.training import checkpoint
 from lmcore.training.events import Diverged, Stepped
 from lmcore.training.loop import Training, optimizer, validation_loss
+from lmcore.training.loss import cross_entropy
 from lmcore.training.pool.pool import Pool
 from lmcore.training.pool.runs import LIVE_STATES
 from lmcore.training.spec import CorpusSpec, ModelSpec, RunSpec

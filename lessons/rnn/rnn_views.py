@@ -13,10 +13,10 @@ import ui
 from lessons.rnn import rnn_figures, rnn_picture, rnn_state
 from lmcore.corpora.microworld import microworld
 from lmcore.models.language_model import LanguageModel
-from lmcore.models.loss import cross_entropy
 from lmcore.models.rnn import RNN, RNNWeights
 from lmcore.recurrence import receptive_field, through_time, truncated_bptt, unrolled
 from lmcore.recurrence.unrolled import Unrolled, UnrolledPosition
+from lmcore.training.loss import cross_entropy
 from ui import compute
 from ui.models import ModelEntry
 

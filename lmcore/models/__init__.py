@@ -7,6 +7,5 @@ attention    scaled dot-product attention → multihead, masks, positions, embed
 recurrent_cells, soft_attention → recurrent_seq2seq   encoder and decoder, one vector or attention
 gpt, bert, encoder_decoder   the Transformers; transformer_config has their sizes
 interventions  changes to a forward pass, as arguments of `forward`
-loss         cross-entropy, for all of them
 registry     the networks by name: build one, query it, sample from it
 """

@@ -1,6 +1,7 @@
 """Training a small model: a spec describes a run completely, and a loop yields its events.
 
 spec, spec_limits, spec_diff   the description, its limits, how several differ
+loss                           cross-entropy, of every language model
 batches, loop, events          batches by step number; forward, backward, update; what is reported
 masked_batches, translation_batches   those of an encoder, and of seq2seq
 checkpoint, disk               a run in a file

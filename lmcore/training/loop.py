@@ -15,7 +15,6 @@ from lmcore.models.bert import BERT
 from lmcore.models.encoder_decoder import EncoderDecoderConfig, Transformer
 from lmcore.models.gpt import GPT
 from lmcore.models.layers import Dropout, State
-from lmcore.models.loss import cross_entropy
 from lmcore.models.recurrent_seq2seq import Seq2Seq, Seq2SeqConfig
 from lmcore.models.registry import Network, NeuralModel, TranslationModel, build
 from lmcore.models.scoring import uniform_loss
@@ -23,6 +22,7 @@ from lmcore.models.transformer_config import TransformerConfig
 from lmcore.training.batches import Batch, Feed, build_feed, typical_step_tokens
 from lmcore.training.cost_estimate import check_affordable
 from lmcore.training.events import Diverged, Evaluated, Finished, Stepped, TrainingEvent
+from lmcore.training.loss import cross_entropy
 from lmcore.training.masked_batches import MaskedFeed
 from lmcore.training.spec import RunSpec
 from lmcore.training.translation_batches import TranslationFeed

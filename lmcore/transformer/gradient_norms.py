@@ -23,9 +23,9 @@ from torch import Tensor, nn
 from lmcore import dataframes
 from lmcore.models.bert import BERT
 from lmcore.models.gpt import GPT
-from lmcore.models.loss import cross_entropy
 from lmcore.training.batches import Batch
 from lmcore.training.loop import Training
+from lmcore.training.loss import cross_entropy
 from lmcore.training.spec import RunSpec
 
 if TYPE_CHECKING:

@@ -14,12 +14,12 @@ from lmcore.models.registry import (
     NeuralModel,
     build,
     config_of_size,
-    loss,
     read_tokens,
     sample,
 )
 from lmcore.models.rnn import RNNConfig
 from lmcore.models.transformer_config import TransformerConfig
+from lmcore.training.loss import cross_entropy
 from lmcore.vocabulary import Vocabulary
 
 CONFIGS = (
@@ -43,7 +43,7 @@ def test_nothing_touches_the_global_generator(config):
     before = torch.get_rng_state()
     network = build(config, 3)
     logits, _ = network.logits_and_state(TOKENS, None, Dropout(0.5, seeded()))
-    loss(logits, TOKENS).backward()
+    cross_entropy(logits, TOKENS).backward()
     network(TOKENS)
     sample(network, [0], 5, seeded())
     assert torch.equal(torch.get_rng_state(), before)
@@ -83,7 +83,7 @@ def test_loss_is_the_mean_surprise_over_the_known_targets():
         if targets[row, t] >= 0
     ]
     assert len(surprises) == 16
-    assert float(loss(logits, targets)) == pytest.approx(sum(surprises) / 16, rel=1e-5)
+    assert float(cross_entropy(logits, targets)) == pytest.approx(sum(surprises) / 16, rel=1e-5)
 
 
 @EVERY

@@ -8,10 +8,10 @@ import torch
 from test_screen import by_key, drawn, fine, opened, put, said
 
 import ui
-from lmcore.models.loss import cross_entropy
 from lmcore.models.registry import NeuralModel
 from lmcore.shipped.models import load_shipped
 from lmcore.training.loop import Training
+from lmcore.training.loss import cross_entropy
 from lmcore.training.spec import CorpusSpec, ModelSpec, RunSpec
 from ui.models import ModelEntry
 

@@ -9,7 +9,6 @@ from torch import nn
 
 from lmcore.models.gru import GRU, GRUConfig
 from lmcore.models.language_model import LanguageModel
-from lmcore.models.loss import cross_entropy
 from lmcore.models.registry import NeuralModel
 from lmcore.models.rnn import RNN, RNNConfig
 from lmcore.recurrence.unrolled import (
@@ -25,6 +24,7 @@ from lmcore.recurrence.unrolled import (
     unit_trace,
     unroll,
 )
+from lmcore.training.loss import cross_entropy
 from lmcore.vocabulary import Vocabulary
 
 NETWORK = RNN(RNNConfig(13, 5, 11), seed=3).double()

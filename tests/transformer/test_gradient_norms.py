@@ -5,9 +5,9 @@ import torch
 
 from lmcore.models.blocks import run_blocks
 from lmcore.models.gpt import GPT
-from lmcore.models.loss import UNKNOWN_TARGET, cross_entropy
 from lmcore.models.transformer_config import TransformerConfig
 from lmcore.training.loop import Training, training_step
+from lmcore.training.loss import UNKNOWN_TARGET, cross_entropy
 from lmcore.training.spec import ModelSpec, RunSpec
 from lmcore.transformer.gradient_norms import gradient_norms
 

@@ -11,26 +11,26 @@ import pytest
 import torch
 from claim_check import check
 
-from lessons.attention import flow_picture
+from lessons.attention import flow_text
 from lessons.backprop import backprop_text
 from lessons.bert import fill_in_text
-from lessons.contextual import contextual_picture
-from lessons.descent import descent_picture
+from lessons.contextual import contextual_text
+from lessons.descent import descent_text
 from lessons.feedforward import feedforward_text
-from lessons.generation import slide_tree_picture as slide_tree
-from lessons.heads import heads_row
+from lessons.generation import slide_tree_text
+from lessons.heads import heads_text
 from lessons.home import home_picture
 from lessons.language_model import language_model_text
 from lessons.lstm import lstm_picture
-from lessons.masking import leakage_picture as leaks
-from lessons.networks import networks_picture
-from lessons.neuron import neuron_picture
-from lessons.positions import positions_picture
+from lessons.masking import leakage_text
+from lessons.networks import networks_text
+from lessons.neuron import neuron_text
+from lessons.positions import positions_text
 from lessons.results import results_text
 from lessons.rnn import rnn_text
-from lessons.seq2seq import seq2seq_picture
+from lessons.seq2seq import seq2seq_text
 from lessons.tokens import tokens_sentences
-from lessons.training import training_picture
+from lessons.training import training_text
 from lessons.transfer import transfer_picture
 from lessons.transformer import transformer_shown
 from lessons.vectors import vectors_picture
@@ -83,20 +83,20 @@ def saying(old, new):
 
 LIES = {
     "neuron": (
-        neuron_picture,
+        neuron_text,
         "unit_sentences",
         saying("the point climbs the curve", "the unit is saturated"),
     ),
-    "networks": (networks_picture, "run_sentences", saying("{wrong}", "{step}")),
+    "networks": (networks_text, "run_sentences", saying("{wrong}", "{step}")),
     "descent": (
-        descent_picture,
+        descent_text,
         "run_sentences",
         saying("leaves at most", "**diverges**, leaving"),
     ),
     "results": (results_text, "_more", lambda honest: lambda difference: honest(-difference)),
-    "masking": (leaks, "sentences", saying("=={before}== move", "=={ofBefore}== move")),
+    "masking": (leakage_text, "sentences", saying("=={before}== move", "=={ofBefore}== move")),
     "generation": (
-        slide_tree,
+        slide_tree_text,
         "sentences",
         saying("The most probable has {bestp}", "The most probable has {beamp}"),
     ),
@@ -106,7 +106,7 @@ LIES = {
         lambda honest: lambda found: torch.zeros_like(honest(found)),
     ),
     "contextual": (
-        contextual_picture,
+        contextual_text,
         "layer_sentences",
         saying("the two senses of **fine** overlap", "**fine** falls into two clouds"),
     ),
@@ -115,7 +115,7 @@ LIES = {
         "chosen_sentences",
         lambda honest: lambda near: [0] * len(honest(near)),
     ),
-    "heads": (heads_row, "sentences", lambda honest: lambda *given: honest(*given)[::-1]),
+    "heads": (heads_text, "sentences", lambda honest: lambda *given: honest(*given)[::-1]),
     "tokens": (tokens_sentences, "sentences", saying("==2 pieces==", "==3 pieces==")),
     "transformer": (transformer_shown, "embedding_sum", saying(" + PE", "")),
     "language_model": (
@@ -125,17 +125,17 @@ LIES = {
     ),
     "feedforward": (feedforward_text, "sentences", saying("rank {rank}", "rank {place}")),
     "rnn": (rnn_text, "sentences", saying("the model adds {own}", "the model adds {grammar}")),
-    "attention": (flow_picture, "sentence", saying("**{apart}** apart", "**{gap}** apart")),
-    "positions": (positions_picture, "sentence", saying("**{plain}**", "{gap}")),
+    "attention": (flow_text, "sentence", saying("**{apart}** apart", "**{gap}** apart")),
+    "positions": (positions_text, "sentence", saying("**{plain}**", "{gap}")),
     "bert": (fill_in_text, "_word", lambda honest: lambda scene, i: honest(scene, i + 1)),
     "backprop": (
         backprop_text,
         "gradient_at",
         lambda honest: lambda *given: 1 / (1 + abs(honest(*given))),
     ),
-    "training": (training_picture, "sentences", saying("{second}", "{final}")),
+    "training": (training_text, "sentences", saying("{second}", "{final}")),
     "transfer": (transfer_picture, "caught_up", lambda honest: lambda *given: 0),
-    "seq2seq": (seq2seq_picture, "largest_place", lambda honest: lambda shown, i: 0),
+    "seq2seq": (seq2seq_text, "largest_place", lambda honest: lambda shown, i: 0),
     "home": (home_picture, "sentences", lambda honest: lambda opened: honest(opened)[::-1]),
 }
 """One lie a page: where a sentence is written or chosen, and what is said in its place."""
