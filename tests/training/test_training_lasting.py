@@ -186,6 +186,7 @@ def test_a_run_from_a_file_is_known_again_with_the_losses_it_does_not_know(tmp_p
         assert runs.checkpoint(name) == dump(run)
 
 
+@pytest.mark.walk("training", alone=True)
 def test_what_was_saved_and_never_told_is_missing_in_the_curve_alone(tmp_path):
     """The server was killed between a worker's checkpoint and what it would have told."""
     run = Training(TINY)

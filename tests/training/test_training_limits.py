@@ -106,6 +106,7 @@ def test_a_run_that_has_computed_long_enough_pauses_says_so_and_has_as_long_agai
         found.stop(name)
 
 
+@pytest.mark.walk("faults", alone=True)
 def test_a_server_whose_disk_is_full_begins_no_run_and_those_that_are_there_lose_nothing(tmp_path):
     with own_pool(tmp_path, limits=Limits(mb=1)) as found:
         name = found.start(LONG)

@@ -312,6 +312,7 @@ def test_a_killed_worker_interrupts_its_runs_which_then_go_on_bit_for_bit(shared
     assert shared.history(never_saved).losses == plain(replace(spec, seed=21), end)[0]
 
 
+@pytest.mark.walk("training", alone=True)
 def test_who_stops_or_steps_an_interrupted_run_does_it_for_himself_alone(shared):
     spec = replace(LONG, seed=22)
     names = [shared.start(spec) for _ in range(4)]

@@ -313,6 +313,7 @@ def test_a_powerpoint_file_that_unpacks_to_too_much_is_never_unpacked(monkeypatc
         titles.titles_of(bomb.getvalue(), ".pptx")
 
 
+@pytest.mark.walk("lectures", alone=True)
 def test_a_small_file_that_takes_too_much_memory_is_refused_and_the_next_is_read(monkeypatch):
     monkeypatch.setattr(titles, "SECONDS", 120.0)
     deck = parts_of(powerpoint(["A"]))
