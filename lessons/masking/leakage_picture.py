@@ -14,7 +14,7 @@ from torch import Tensor
 from drawing.payload import NumberArray, Script
 from lmcore.masking.leakage import DEPTH, Leakage, change_effect, paths
 
-DARKEST = -4
+LIGHTEST = -4
 """log₁₀ of the change at and below which a cell has its lightest shade."""
 VARIANTS = 5
 CHANGE = "masking_change"
@@ -93,8 +93,8 @@ def picture(found: Leakage, tokens: Sequence[str], *, blank: bool) -> LeakPayloa
 
 
 def shades(moved: Float[Tensor, "*shape"]) -> Float[Tensor, "*shape"]:
-    """A change on a log scale: 100 % gives 1, 10^`DARKEST` or less gives 0.1, no change gives 0."""
-    scaled = 1 - moved.clamp(10.0**DARKEST, 1).log10() / DARKEST
+    """A change on a log scale: 100 % gives 1, 10^`LIGHTEST` or less gives 0.1, no change gives 0."""
+    scaled = 1 - moved.clamp(10.0**LIGHTEST, 1).log10() / LIGHTEST
     return torch.where(moved > 0, scaled.clamp(min=0.1), 0.0)
 
 

@@ -14,7 +14,7 @@ import { textWidth } from "../../drawing/pen.js";
 const FOOT = 22; // height of the line with the source
 const AXIS = 50; // ticks and title of the horizontal axis
 const MILLION = 1e6;
-const BILLION = 1e10; // numbers from here on are written as powers of ten
+const WRITTEN_AS_POWER = 1e10; // numbers from here on are written as powers of ten
 
 /**
  * The frame of two axes, and the rows of the legend above it.
@@ -108,7 +108,7 @@ export function powerTicks(low, high, count) {
 
 /** @param {number} value */
 export function tickText(value) {
-  if (value >= BILLION) {
+  if (value >= WRITTEN_AS_POWER) {
     const power = Math.floor(Math.log10(value) + 1e-9);
     const mantissa = Math.round(value / 10 ** power);
     return `${mantissa === 1 ? "" : `${mantissa}·`}10${raised(power)}`;
