@@ -1,4 +1,4 @@
-"""The picture of the page, its questions, and the closer looks.
+"""The picture of the page, and the closer looks.
 
 Each view receives the inputs, the configuration of attention, and the query, counted from 1.
 """

@@ -1,4 +1,4 @@
-"""The questions and the closer looks of a computation graph."""
+"""The closer looks of a computation graph."""
 
 from __future__ import annotations
 

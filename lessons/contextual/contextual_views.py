@@ -1,4 +1,4 @@
-"""The views under the picture of contextual vectors, its controls under More, and its questions."""
+"""The views under the picture of contextual vectors, and its controls under More."""
 
 from __future__ import annotations
 

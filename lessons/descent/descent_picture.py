@@ -1,4 +1,4 @@
-"""What the picture of a descent draws from, and the sentences and formulas around it."""
+"""The data of the picture of a descent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The views under the picture of a descent, and the page's questions."""
+"""The views under the picture of a descent."""
 
 from __future__ import annotations
 

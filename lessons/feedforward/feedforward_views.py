@@ -1,4 +1,4 @@
-"""The closer looks of the feedforward page, and its questions."""
+"""The closer looks of the feedforward page."""
 
 from __future__ import annotations
 

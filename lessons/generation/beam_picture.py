@@ -1,4 +1,4 @@
-"""Beam search: the data of its picture, the scores of ended texts, and the sentences."""
+"""Beam search: the data of its picture, and the scores of ended texts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The slide's tree: the numbers that follow the sliders, its picture and its sentences."""
+"""The slide's tree: the numbers that follow the sliders, and its picture."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One query's row in every head: its numbers, and the sentence and the formula about them.
+"""One query's row of scores and weights in every head.
 
 w3 is the weight of key 3 (from 0), s3 its score q · k / √d_k before the softmax, o3 its weight in
 the other text; dot is q · k of the key that the head marks. Opening a head selects its row.

@@ -1,4 +1,4 @@
-"""The picture of the page on heads, its questions, and its views.
+"""The picture of the page on heads, and its views.
 
 Surgery is in `ablation_view`.
 """

@@ -1,4 +1,4 @@
-"""The views of a sentence, and the questions about it."""
+"""The views of a sentence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Labels, steps and sentences for one LSTM cell and for vanishing gradients.
+"""Labels and steps for one LSTM cell and for vanishing gradients.
 
 They are used by the pictures and the step table. Numbers are written as templates, {forget} or
 {kept:p} (in parentheses if negative), and are filled in from the trace, both on the server and in

@@ -1,4 +1,4 @@
-"""The corruption of masked language modelling: its picture, its questions, and its views."""
+"""The corruption of masked language modelling: its picture and its views."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Leakage through layers: the numbers and the payload of its picture, and its sentences."""
+"""Leakage through layers: the numbers and the payload of its picture."""
 
 from __future__ import annotations
 

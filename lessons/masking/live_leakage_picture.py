@@ -1,4 +1,4 @@
-"""Training without the mask: the numbers, the payload and the sentences of its picture."""
+"""Training without the mask: the numbers and the payload of its picture."""
 
 from __future__ import annotations
 

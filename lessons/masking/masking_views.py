@@ -1,4 +1,4 @@
-"""The mask and its weights on the stage, its questions, and the views of the chosen mask."""
+"""The mask and its weights on the stage, and the views of the chosen mask."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the picture of a network draws from, and the sentences and formulas around it."""
+"""The data of the picture of a network."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The views under the picture of a network, and the page's questions."""
+"""The views under the picture of a network."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Labels, steps and sentences for the picture of one unit.
+"""Labels and steps for the picture of one unit.
 
 Numbers are placeholders such as {z} or {w1:p} (in parentheses if negative). The server and the
 browser fill them in from the trace.

@@ -1,4 +1,4 @@
-"""The picture of the page on positions, its questions, and the closer looks."""
+"""The picture of the page on positions, and the closer looks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The views under the picture of results, and the page's questions."""
+"""The views under the picture of results."""
 
 from __future__ import annotations
 

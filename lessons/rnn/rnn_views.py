@@ -1,4 +1,4 @@
-"""The questions and the closer looks of the unrolled network."""
+"""The closer looks of the unrolled network."""
 
 from __future__ import annotations
 

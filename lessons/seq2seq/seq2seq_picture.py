@@ -1,4 +1,4 @@
-"""What the picture of an encoder–decoder draws from, and the sentences and formulas around it."""
+"""The data of the picture of an encoder–decoder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The views under the picture of an encoder–decoder, and the page's questions."""
+"""The views under the picture of an encoder–decoder."""
 
 from __future__ import annotations
 

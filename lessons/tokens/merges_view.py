@@ -1,4 +1,4 @@
-"""The stage of the merges: controls, the slider, the trees, and the questions about them."""
+"""The stage of the merges: controls, the slider, and the trees."""
 
 from __future__ import annotations
 

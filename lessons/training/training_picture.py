@@ -1,4 +1,4 @@
-"""What the picture of training draws, apart from live runs: recordings, sentences and formulas.
+"""The data of the picture of training, apart from live runs: recordings.
 
 The script `training.js` receives live runs from the server's stream. This module provides what is
 shown before any run is started, and the templates from which the script selects later.

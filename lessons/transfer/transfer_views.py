@@ -1,4 +1,4 @@
-"""The views under the picture of transfer, and its questions."""
+"""The views under the picture of transfer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the picture of the Transformer on one screen draws from, and the sentences around it."""
+"""The data of the picture of the Transformer on one screen."""
 
 from __future__ import annotations
 

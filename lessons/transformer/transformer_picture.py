@@ -1,4 +1,4 @@
-"""What the picture of a whole Transformer draws from, and the sentences and formulas around it."""
+"""The data of the picture of a whole Transformer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The views under the picture of the whole Transformer, and the page's questions."""
+"""The views under the picture of the whole Transformer."""
 
 from __future__ import annotations
 

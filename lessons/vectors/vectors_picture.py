@@ -1,4 +1,4 @@
-"""What the picture of word vectors draws from, and the sentences and formulas around it."""
+"""The data of the picture of word vectors."""
 
 from __future__ import annotations
 
