@@ -93,7 +93,7 @@ def picture(found: Leakage, tokens: Sequence[str], *, blank: bool) -> LeakPayloa
 
 
 def shades(moved: Float[Tensor, "*shape"]) -> Float[Tensor, "*shape"]:
-    """A change on a log scale: 100 % gives 1, 10^`LIGHTEST` or less gives 0.1, no change gives 0."""
+    """A change on a log scale: 100 % gives 1, 10^LIGHTEST or less gives 0.1, no change gives 0."""
     scaled = 1 - moved.clamp(10.0**LIGHTEST, 1).log10() / LIGHTEST
     return torch.where(moved > 0, scaled.clamp(min=0.1), 0.0)
 
