@@ -28,6 +28,8 @@ function named(root, name, { names, row }) {
   );
 }
 
+const NO_NUMBER = /\b(?:NaN|undefined|null|Infinity)\b/;
+
 /** What is drawn and said in `root` now, from these numbers. */
 function read(root, numbers, full = false) {
   const svg = svgOf(root);
@@ -38,7 +40,7 @@ function read(root, numbers, full = false) {
     formula: words(root, ".formula .rich"),
     alt: svg.getAttribute("aria-label"),
     texts: [...[...svg.querySelectorAll("text")].map((each) => each.textContent), ...painted],
-    wrong: svg.outerHTML.match(/[^<>]*\b(?:NaN|undefined|null|Infinity)\b[^<>]*/g) ?? [],
+    wrong: svg.outerHTML.split(/[<>]/).filter((each) => NO_NUMBER.test(each)),
     ...(full ? { lines: [...lines, ...images] } : {}),
   };
 }
