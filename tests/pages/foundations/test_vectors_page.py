@@ -234,6 +234,7 @@ def test_a_short_own_text_is_refused():
     assert not app.exception
 
 
+@pytest.mark.walk("vectors", alone=True)
 def test_every_preset_is_looked_at_and_tells_what_it_is_for():
     for label, preset in PRESETS.items():
         app = on(label)

@@ -24,6 +24,7 @@ from lessons.transfer import (
 from lmcore.transfer import curves, heads, tuning
 from lmcore.transfer.networks import NETWORKS, part_names, part_sizes, pretrained_network
 from lmcore.transfer.tasks import TASKS
+from tests.sampled import sampled
 
 LESSON = ui.lesson("transfer")
 PRESETS = {preset.label: preset for preset in LESSON.presets}
@@ -347,7 +348,7 @@ def test_a_run_made_here_ends_as_the_recorded_one():
     assert run.tests[made] == pytest.approx(right, abs=0.02)
 
 
-@pytest.mark.parametrize("label", PRESETS)
+@pytest.mark.parametrize("label", sampled(PRESETS, [*PRESETS][::4], "transfer"))
 def test_a_preset_sets_its_view_and_its_settings(label):
     app = on(label)
     for name, value in PRESETS[label].settings.items():
