@@ -7,6 +7,7 @@ import pytest
 from test_screen import by_key, choose, drawn, fine, held, opened, put, said
 
 import ui
+from lmcore.neuron.activations import ACTIVATIONS
 
 LESSON = ui.lesson("neuron")
 PRESETS = {preset.label: preset for preset in LESSON.presets}
@@ -102,7 +103,7 @@ def test_a_decision_surface_of_three_inputs_offers_the_unit_with_two():
     assert fine(app).get("plotly_chart")
 
 
-@pytest.mark.parametrize("g", ["sigmoid", "tanh", "ReLU", "GELU", "identity", "step"])
+@pytest.mark.parametrize("g", ACTIVATIONS)
 def test_every_activation_draws_its_picture_and_its_step_table(g):
     app = fine(choose(opened("neuron"), "g-shown", g))
     assert not app.error

@@ -43,7 +43,7 @@ def queries_and_keys(draw):
         draw(st.sampled_from((1, 2, 64))),
         draw(st.booleans()),
         draw(st.sampled_from((1.0, 1.0, 0.5))),
-        draw(st.sampled_from(("none", "none", "causal", "before", "padding"))),
+        draw(st.sampled_from(("none", *step_table.MASKS))),
     )
     return q, k, v, config, draw(st.integers(1, length))
 
