@@ -351,28 +351,11 @@ def look_closer(
     st.session_state.setdefault("views-left", {})[rows.lesson.slug] = shown
     if parts.get(shown) and questions.open_question():
         shown = PICTURE  # a question hides numbers in the picture, but not in a view
-    widget = fresh_key(f"{key}-shown", shown)
-
-    def choose() -> None:
-        if (name := changed_value(f"{key}-shown", widget)) is not None:
-            set_controls({key: name, "ask": ""})
-
     presenting = guide.presenting()
     with rows.rail if presenting else rows.look, _views(presenting):
-        st.segmented_control(
-            "Look closer",
-            names,
-            required=True,
-            key=widget,
-            on_change=choose,
-            wrap=presenting,
-            label_visibility="collapsed",
-        )
+        _view_choice(key, names, shown, wrap=presenting)
         if without:
-            reasons = "\n".join(f"- **{name}**: {reason}" for name, reason in without.items())
-            more = f"{len(without)} other view{'s' * (len(without) > 1)}"
-            asked = chosen if chosen in without else more
-            st.caption(f"{asked}: not with these settings", help=reasons, width="content")
+            _views_without(without, chosen)
     if part := parts.get(shown):
         with (
             rows.view,
@@ -380,6 +363,33 @@ def look_closer(
             st.container(key="view-open"),
         ):
             part()
+
+
+def _view_choice(key: str, names: Sequence[str], shown: str, *, wrap: bool) -> None:
+    """The names of the views, of which one is chosen."""
+    widget = fresh_key(f"{key}-shown", shown)
+
+    def choose() -> None:
+        if (name := changed_value(f"{key}-shown", widget)) is not None:
+            set_controls({key: name, "ask": ""})
+
+    st.segmented_control(
+        "Look closer",
+        names,
+        required=True,
+        key=widget,
+        on_change=choose,
+        wrap=wrap,
+        label_visibility="collapsed",
+    )
+
+
+def _views_without(without: Mapping[str, str], chosen: str) -> None:
+    """A note on the views that have nothing to show now, each with its reason."""
+    reasons = "\n".join(f"- **{name}**: {reason}" for name, reason in without.items())
+    more = f"{len(without)} other view{'s' * (len(without) > 1)}"
+    asked = chosen if chosen in without else more
+    st.caption(f"{asked}: not with these settings", help=reasons, width="content")
 
 
 def _views(presenting: bool) -> Any:

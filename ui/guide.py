@@ -168,46 +168,52 @@ def caption(lesson: Lesson) -> None:
     In a lecture the buttons are beside the name of the slide. If a picture is presented at other
     settings than the beat's, its own sentence is the headline.
     """
-    number, last, left = beat_number(lesson), len(lesson.beats), is_left(lesson)
+    number, left = beat_number(lesson), is_left(lesson)
     if beat(lesson) or not presenting():
         with st.container(key="beat"):
             st.markdown(OTHER_SETTINGS if left else lesson.beats[number - 1].say)
-    if presenting() and place.is_part():
-        return
-    with st.container(key="turns", horizontal=True, wrap=False, gap="small"):
-        if left:
-            st.button(
-                "This step",
-                icon=":material/restart_alt:",
-                key="beat-again",
-                on_click=go,
-                args=(lesson, number),
-                help="The settings of this step again",
-            )
-        st.button(
-            "Back",
-            icon=":material/arrow_back:",
-            key="beat-back",
-            disabled=number <= 1,
-            on_click=go,
-            args=(lesson, number - 1),
-            help="The beat before (←)",
-        )
-        st.markdown(f"{number} / {last}", width="content")
-        if number == last:
-            _onward(lesson.slug)
-        else:
-            st.button(
-                "Next",
-                icon=":material/arrow_forward:",
-                key="beat-next",
-                on_click=go,
-                args=(lesson, number + 1),
-                help="The next beat (→)",
-            )
-        st.button(
-            "Leave", icon=":material/close:", key="present-stop", on_click=leave, help="Leave (Esc)"
-        )
+    if not (presenting() and place.is_part()):
+        with st.container(key="turns", horizontal=True, wrap=False, gap="small"):
+            _turns(lesson, number, left)
+
+
+def _turns(lesson: Lesson, number: int, left: bool) -> None:
+    """The buttons beside the number of the beat; after the last one a link to the next page."""
+    turn, last = partial(_turn, lesson), len(lesson.beats)
+    if left:
+        help_again = "The settings of this step again"
+        turn(number, "This step", ":material/restart_alt:", "beat-again", help_again)
+    turn(
+        number - 1,
+        "Back",
+        ":material/arrow_back:",
+        "beat-back",
+        "The beat before (←)",
+        disabled=number <= 1,
+    )
+    st.markdown(f"{number} / {last}", width="content")
+    if number == last:
+        _onward(lesson.slug)
+    else:
+        turn(number + 1, "Next", ":material/arrow_forward:", "beat-next", "The next beat (→)")
+    st.button(
+        "Leave", icon=":material/close:", key="present-stop", on_click=leave, help="Leave (Esc)"
+    )
+
+
+def _turn(
+    lesson: Lesson, to: int, label: str, icon: str, key: str, says: str, *, disabled: bool = False
+) -> None:
+    """A button that turns to a beat."""
+    st.button(
+        label,
+        icon=icon,
+        key=key,
+        disabled=disabled,
+        on_click=go,
+        args=(lesson, to),
+        help=says,
+    )
 
 
 def _onward(slug: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -73,35 +73,46 @@ def lesson(slug: str) -> Lesson:
     with (FOLDER / slug / "lesson.toml").open("rb") as file:
         table = tomllib.load(file)
     defaults, looks = table.get("defaults", {}), table.get("looks", {})
-    presets = [
-        Preset(row["label"], row["help"], {**defaults, **looks, **row.get("settings", {})})
+    opens = {**defaults, **looks}
+    presets = tuple(
+        Preset(row["label"], row["help"], {**opens, **row.get("settings", {})})
         for row in table.get("preset", ())
-    ]
-    named = {preset.label: preset.settings for preset in presets}
-    beats = []
-    for row in table.get("beat", ()):
-        settings = dict(row.get("settings", {}))
-        preset = settings.pop("preset", None)
-        if preset is not None and preset not in named:
-            raise ValueError(
-                f"lessons/{slug}/lesson.toml: preset must be one of {sorted(named)}; got {preset!r}"
-            )
-        base = named[preset] if preset is not None else {}
-        whole = {**defaults, **looks, **base, **settings}
-        parts = {name: tuple(row.get(name, ())) for name in ("light", "hide")}
-        beats.append(Beat(row["say"], whole, **parts))
-    known = sorted({*defaults, *looks})
-    for each in (*(p.settings for p in presets), *(b.settings for b in beats)):
-        if unknown := each.keys() - set(known):
-            raise ValueError(
-                f"lessons/{slug}/lesson.toml must only set {known}; got {sorted(unknown)}"
-            )
+    )
+    where = f"lessons/{slug}/lesson.toml"
+    beats = tuple(_read_beat(row, presets, opens, where) for row in table.get("beat", ()))
     renamed = table.get("renamed", {})
+    _check_names([*presets, *beats], renamed, sorted(opens), where)
+    figure = table.get("notebook", {}).get("figure", "")
+    return Lesson(slug, defaults, looks, presets, beats, renamed, figure)
+
+
+def _read_beat(
+    row: Mapping[str, Any], presets: Sequence[Preset], opens: ControlSettings, where: str
+) -> Beat:
+    """A beat with the settings of its preset, if it names one, and its own.
+
+    Raises:
+        ValueError: if there is no such preset.
+    """
+    settings, named = dict(row.get("settings", {})), {each.label: each for each in presets}
+    preset = settings.pop("preset", None)
+    if preset is not None and preset not in named:
+        raise ValueError(f"{where}: preset must be one of {sorted(named)}; got {preset!r}")
+    base = named[preset].settings if preset is not None else {}
+    parts = {name: tuple(row.get(name, ())) for name in ("light", "hide")}
+    return Beat(row["say"], {**opens, **base, **settings}, **parts)
+
+
+def _check_names(
+    states: Sequence[Preset | Beat], renamed: Mapping[str, str], known: Sequence[str], where: str
+) -> None:
+    """Raises ValueError if a state sets what has no default, or an old name leads nowhere."""
+    for each in states:
+        if unknown := each.settings.keys() - set(known):
+            raise ValueError(f"{where} must only set {known}; got {sorted(unknown)}")
     for old, new in renamed.items():
         if old in known or new not in known:
             raise ValueError(
-                f"lessons/{slug}/lesson.toml: renamed must lead from a name that is no setting to "
-                f"one of {known}; got {old!r} to {new!r}"
+                f"{where}: renamed must lead from a name that is no setting to one of {known}; "
+                f"got {old!r} to {new!r}"
             )
-    figure = table.get("notebook", {}).get("figure", "")
-    return Lesson(slug, defaults, looks, tuple(presets), tuple(beats), renamed, figure)

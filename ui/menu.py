@@ -23,9 +23,8 @@ def bar() -> Any:
 
 def page_bar(here: contents.Page) -> None:
     """The bar of a lesson's page; in presenter mode its title and the search."""
-    script, how = lesson(here.slug), guide.mode()
     with bar():
-        if how == "present":
+        if guide.presenting():
             st.title(here.title, anchor=False)
             components.find("none")
             return
@@ -45,24 +44,30 @@ def page_bar(here: contents.Page) -> None:
             slides_and_goals(here)
         with st.popover("Save", icon=":material/download:", key="save"):
             components.saver(here.slug)
-        if how == "":
-            st.button(
-                "Tour",
-                icon=":material/explore:",
-                key="tour-start",
-                on_click=guide.start,
-                args=(script, "tour"),
-                help="The page explained in a few steps",
-            )
+        _ways_in(here)
+
+
+def _ways_in(here: contents.Page) -> None:
+    """The buttons that start the tour, unless it is on, and presenter mode."""
+    script = lesson(here.slug)
+    if guide.mode() == "":
         st.button(
-            "Present",
-            icon=":material/slideshow:",
-            key="present-start",
-            type="primary",
+            "Tour",
+            icon=":material/explore:",
+            key="tour-start",
             on_click=guide.start,
-            args=(script, "present"),
-            help="One picture for the projector, step by step (P)",
+            args=(script, "tour"),
+            help="The page explained in a few steps",
         )
+    st.button(
+        "Present",
+        icon=":material/slideshow:",
+        key="present-start",
+        type="primary",
+        on_click=guide.start,
+        args=(script, "present"),
+        help="One picture for the projector, step by step (P)",
+    )
 
 
 def pages_menu() -> None:

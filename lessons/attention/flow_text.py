@@ -89,15 +89,6 @@ def formula(
     j = favoured.best + 1
     comma = "," if max(i, j) > 9 else ""
     places = f"{subscript(i)}{comma}{subscript(j)}"
-    products = [
-        f"{operand(a)}·{operand(b)}"
-        for a, b in zip(inputs.query[i - 1].tolist(), inputs.key[j - 1].tolist(), strict=True)
-    ]
-    dot = (
-        " + ".join(products)
-        if len(products) <= MOST_TERMS
-        else f"{vector('q', i)}·{vector('k', j)}"
-    )
     divided = f"{{s{j}}}" + (" ÷ √{d_k}" if config.scaled else "")
     divided += " ÷ {tau}" if config.temperature != 1 else ""
     visible = [n + 1 for n in range(length) if float(table.masked[i - 1, n]) > -math.inf]
@@ -105,11 +96,22 @@ def formula(
         " + ".join(f"exp({{a{n}}})" for n in visible) if len(visible) <= MOST_SUMMED else "Σ exp(…)"
     )
     return [
-        f"[score|s{places}] = {dot} = **[score|{{s{j}}}]**",
+        f"[score|s{places}] = {_dot(inputs, i, j)} = **[score|{{s{j}}}]**",
         *([f"{divided} = **[score|{{a{j}}}]**"] if "÷" in divided else []),
         f"[activation|α{places}] = exp({{a{j}}}) ÷ {_grouped(below)} = **[activation|{{w{j}}}]**",
         f"{z} = {_sum(table, i, visible)}",
     ]
+
+
+def _dot(inputs: AttentionInputs, i: int, j: int) -> str:
+    """The products that add up to q · k, or the two vectors if there are too many."""
+    products = [
+        f"{operand(a)}·{operand(b)}"
+        for a, b in zip(inputs.query[i - 1].tolist(), inputs.key[j - 1].tolist(), strict=True)
+    ]
+    if len(products) > MOST_TERMS:
+        return f"{vector('q', i)}·{vector('k', j)}"
+    return " + ".join(products)
 
 
 def _grouped(text: str) -> str:

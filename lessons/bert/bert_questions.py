@@ -11,6 +11,7 @@ from jaxtyping import Float64
 
 import ui
 from lessons.bert import bert_picture, fill_in_text, pairs_text, readers_text
+from lessons.bert.bert_picture import Gap
 from lessons.bert.bert_state import OWN, FillInState
 from lessons.bert.pairs_state import VERDICT, PairState, question_key
 from lessons.bert.readers_state import ReadersState, vocabulary
@@ -44,52 +45,13 @@ def pretraining_questions() -> list[ui.Question]:
 
 def fill_in_questions(scene: FillInState) -> list[ui.Question]:
     """What the page asks: the covered word, the best guess, the terms of L, and uniform loss."""
-    trace, asked = scene.trace, []
-    found = bert_picture.gaps(scene.text, trace, scene.both, scene.word)
-    if found:
-        gap = found[0]
-        exact = None if trace.exact is None else trace.exact[gap.row]
-        best = int((trace.log_q[gap.row] if exact is None else exact).argmax())
-        fit = sorted({scene.word(i) for i in (best, *gap.ids[: OPTIONS - 1])})
-        p = "" if exact is None else f", exactly {float(exact.max()):.2g}"
-        alike = (
-            0 if exact is None else int((exact > float(exact[best]) - fill_in_text.CLOSE).sum()) - 1
-        )
-        if not alike:
-            asked.append(
-                ui.Question(
-                    "covered",
-                    "Which word fits the gap best?"
-                    if exact is not None
-                    else "Which word does the model find likeliest at the gap?",
-                    scene.word(best),
-                    f"Given the words that are read it is the likeliest{p}.",
-                    hint="Only the words before the gap are read."
-                    if scene.left
-                    else "Read the words after the gap as well.",
-                    options=tuple(fit),
-                    hides=(OWN, *bert_picture.bar_names(found, trace, scene.word)),
-                )
-            )
-        if exact is not None:
-            names = [bert_picture.number_name("p", gap.row, scene.word(i), i) for i in gap.ids]
-            asked.append(
-                ui.Question(
-                    "best",
-                    "How likely is the best single guess to be right?",
-                    float(exact.max()),
-                    "The exact probability of the likeliest word; no model can do better.",
-                    hint="The lower bars are exact; those of all words sum to 1.",
-                    hides=(*names, f"exact cost{gap.row}", f"KL{gap.row}", "exact loss"),
-                )
-            )
     count, types = len(scene.text.tokens), scene.network.config.vocabulary
     return [
-        *asked,
+        *_gap_questions(scene),
         ui.Question(
             "terms",
             f"Of the {count} places of this text, how many add a term to the loss?",
-            float((~trace.terms.isnan()).sum()),
+            float((~scene.trace.terms.isnan()).sum()),
             "Only the covered ones whose word is known.",
             hint="Count the gaps.",
             hides=("loss",),
@@ -102,6 +64,53 @@ def fill_in_questions(scene: FillInState) -> list[ui.Question]:
             hint="The natural logarithm of the number of types.",
         ),
     ]
+
+
+def _gap_questions(scene: FillInState) -> list[ui.Question]:
+    """The word of the first gap, unless several fit alike, and how sure a guess can be."""
+    found = bert_picture.gaps(scene.text, scene.trace, scene.both, scene.word)
+    if not found:
+        return []
+    if scene.trace.exact is None:
+        return [_covered_word(scene, found, None)]
+    exact = scene.trace.exact[found[0].row]
+    several = int((exact > float(exact.max()) - fill_in_text.CLOSE).sum()) > 1
+    covered = [] if several else [_covered_word(scene, found, exact)]
+    return [*covered, _best_guess(scene, found[0], exact)]
+
+
+def _covered_word(
+    scene: FillInState, found: list[Gap], exact: Float64[torch.Tensor, " type"] | None
+) -> ui.Question:
+    gap = found[0]
+    best = int((scene.trace.log_q[gap.row] if exact is None else exact).argmax())
+    fit = sorted({scene.word(i) for i in (best, *gap.ids[: OPTIONS - 1])})
+    p = "" if exact is None else f", exactly {float(exact.max()):.2g}"
+    return ui.Question(
+        "covered",
+        "Which word fits the gap best?"
+        if exact is not None
+        else "Which word does the model find likeliest at the gap?",
+        scene.word(best),
+        f"Given the words that are read it is the likeliest{p}.",
+        hint="Only the words before the gap are read."
+        if scene.left
+        else "Read the words after the gap as well.",
+        options=tuple(fit),
+        hides=(OWN, *bert_picture.bar_names(found, scene.trace, scene.word)),
+    )
+
+
+def _best_guess(scene: FillInState, gap: Gap, exact: Float64[torch.Tensor, " type"]) -> ui.Question:
+    names = [bert_picture.number_name("p", gap.row, scene.word(i), i) for i in gap.ids]
+    return ui.Question(
+        "best",
+        "How likely is the best single guess to be right?",
+        float(exact.max()),
+        "The exact probability of the likeliest word; no model can do better.",
+        hint="The lower bars are exact; those of all words sum to 1.",
+        hides=(*names, f"exact cost{gap.row}", f"KL{gap.row}", "exact loss"),
+    )
 
 
 def pairs_questions(scene: PairState) -> list[ui.Question]:

@@ -26,57 +26,53 @@ ORDER = {model: i for i, model in enumerate(MODELS)}
 @lru_cache(maxsize=KEPT)
 def probes_figure(record: Recorded, task: str, mode: Mode) -> go.Figure:
     """Accuracy of a task by layer, one curve per model; thin: its control task."""
-    traces, notes = list[dict[str, Any]](), list[dict[str, Any]]()
-    for model, k in ORDER.items():
-        scores = scores_of(record, model, task)
-        colour, dash = theme.SERIES[mode][k], theme.DASHES[k]
-        layers = [score.layer for score in scores]
-        line = {"type": "scatter", "x": layers}
-        traces.append(
-            line
-            | {
-                "mode": "lines+markers",
-                "name": MODELS[model],
-                "y": [score.accuracy for score in scores],
-                "line": {"color": colour, "width": 3, "dash": dash},
-                "marker": {"symbol": SYMBOLS[k], "size": 10, "color": colour},
-                "hovertemplate": f"{MODELS[model]}, layer %{{x}}: %{{y:.3f}}<extra></extra>",
-            }
-        )
-        traces.append(
-            line
-            | {
-                "mode": "lines",
-                "name": f"{MODELS[model]}, control",
-                "showlegend": False,
-                "y": [score.control for score in scores],
-                "line": {"color": colour, "width": 1.5, "dash": "dot"},
-                "hovertemplate": f"{MODELS[model]}, control, layer %{{x}}: %{{y:.3f}}"
-                "<extra></extra>",
-            }
-        )
     by_word = record.baselines[task][1]
-    notes.append(
-        {
-            "x": 6,
-            "y": by_word,
-            "text": "the word alone",
-            "showarrow": False,
-            "yshift": -10,
-            "xanchor": "right",
-            "font": {"color": theme.QUIET[mode]},
-        }
-    )
+    note = {
+        "x": 6,
+        "y": by_word,
+        "text": "the word alone",
+        "showarrow": False,
+        "yshift": -10,
+        "xanchor": "right",
+        "font": {"color": theme.QUIET[mode]},
+    }
     rule = {"type": "line", "x0": 0, "x1": 6, "y0": by_word, "y1": by_word}
     return theme.figure(
         mode,
-        traces,
+        [trace for model in MODELS for trace in _probe_curves(record, model, task, mode)],
         height=420,
-        annotations=notes,
+        annotations=[note],
         shapes=[rule | {"line": {"color": theme.QUIET[mode], "width": 2, "dash": "longdash"}}],
         xaxis={"title": "layer", "dtick": 1},
         yaxis={"title": f"accuracy, {task}", "range": [0, 1.05]},
     )
+
+
+def _probe_curves(record: Recorded, model: str, task: str, mode: Mode) -> list[dict[str, Any]]:
+    """The curve of a model's probes over the layers, and that of their control task."""
+    scores, k, name = scores_of(record, model, task), ORDER[model], MODELS[model]
+    colour = theme.SERIES[mode][k]
+    line = {"type": "scatter", "x": [score.layer for score in scores]}
+    return [
+        line
+        | {
+            "mode": "lines+markers",
+            "name": name,
+            "y": [score.accuracy for score in scores],
+            "line": {"color": colour, "width": 3, "dash": theme.DASHES[k]},
+            "marker": {"symbol": SYMBOLS[k], "size": 10, "color": colour},
+            "hovertemplate": f"{name}, layer %{{x}}: %{{y:.3f}}<extra></extra>",
+        },
+        line
+        | {
+            "mode": "lines",
+            "name": f"{name}, control",
+            "showlegend": False,
+            "y": [score.control for score in scores],
+            "line": {"color": colour, "width": 1.5, "dash": "dot"},
+            "hovertemplate": f"{name}, control, layer %{{x}}: %{{y:.3f}}<extra></extra>",
+        },
+    ]
 
 
 @lru_cache(maxsize=KEPT)

@@ -19,11 +19,11 @@ from drawing.events import Moved
 from lessons.contextual import contextual_figures, mix_picture
 from lessons.contextual.bilm_view import Sentence, default_sentence, read_sentence
 from lessons.contextual.contextual_state import REACH, SETTINGS
-from lessons.contextual.mix_picture import MIX, MixedTask, mix_numbers, mixed_task
+from lessons.contextual.mix_picture import MIX, MixedTask, MixPayload, mix_numbers, mixed_task
 from lessons.contextual.recorded_text import finding_of_mixtures
 from lmcore import parsing
 from lmcore.contextual.mixing import normalise_layers
-from lmcore.contextual.record import MODELS, load_record
+from lmcore.contextual.record import MODELS, Recorded, load_record
 from lmcore.contextual.tasks import TASKS
 from ui import compute
 
@@ -45,10 +45,18 @@ def mix_view() -> None:
     compute.send_by_name(made, partial(mixed_task, task))
     sentence = ui.validated_or_previous("bi_text", read_sentence, default_sentence)
     record = load_record()
-    learned = record.mixtures["bilm"][task].shares
     live = live_mixture(task, made, sentence)
-    how = mix_picture.mix_picture(task, made, learned, sentence.word, word_layers(sentence))
+    learned = record.mixtures["bilm"][task].shares
+    drawing = mix_picture.mix_picture(task, made, learned, sentence.word, word_layers(sentence))
     st.markdown(f"**{TASKS[task].asks}** {finding_of_mixtures(record, task)}")
+    _mixture_with_sliders(task, live, drawing, record.date)
+    _learned_shares(record)
+    _mixtures_table(record)
+
+
+def _mixture_with_sliders(
+    task: str, live: ui.LiveNumbers, drawing: MixPayload, recorded: str
+) -> None:
     # On a projector the sliders are in a row.
     left, right = (st.container(), st.container()) if ui.presenting() else st.columns([4, 1])
     with right:
@@ -56,13 +64,16 @@ def mix_view() -> None:
         ui.sliders(live, on_settled=store_weight)
         st.button("Set what was learned", on_click=set_learned, args=(task,), width="stretch")
     with left:
-        ui.picture(MIX, live, how, on_event=store_point)
+        ui.picture(MIX, live, drawing, on_event=store_point)
         st.caption(
             "Each disc is a mixture: the darker, the more test words a linear probe gets right; "
             "press one to go there. γ scales the vector, and a probe that is fitted anew undoes "
             f"it. Measured here on {mix_picture.DOCUMENTS:,} documents; learned shares recorded "
-            f"on {record.date}."
+            f"on {recorded}."
         )
+
+
+def _learned_shares(record: Recorded) -> None:
     ui.show_figure(
         contextual_figures.shares_figure(record, ui.theme_mode()),
         name="shares",
@@ -75,6 +86,9 @@ def mix_view() -> None:
             for task in TASKS
         ),
     )
+
+
+def _mixtures_table(record: Recorded) -> None:
     ui.table(
         ["model and task", "layer 0 alone", "last layer alone", "best layer alone", "all, mixed"],
         [

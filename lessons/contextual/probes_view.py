@@ -8,7 +8,7 @@ import ui
 from lessons.contextual import contextual_figures, recorded_text
 from lessons.contextual.contextual_state import SETTINGS
 from lmcore.contextual.mixing import TABLE_7
-from lmcore.contextual.record import DOCUMENTS, MODELS, load_record
+from lmcore.contextual.record import DOCUMENTS, MODELS, Recorded, load_record
 from lmcore.contextual.tasks import TASKS
 
 
@@ -35,22 +35,27 @@ def probes_view() -> None:
         name="probes",
         caption=f"Linear probes of {task}, with control tasks",
     )
+    _order_of_tasks(record)
+    st.caption(
+        f"Recorded on {record.date} with {DOCUMENTS:,} documents of the Microworld, one in twenty "
+        "held out to test. MiniLM was never trained on them. The sense task has eight words only: "
+        "its control is learned by heart everywhere, so read the accuracy, not the selectivity."
+    )
+
+
+def _order_of_tasks(record: Recorded) -> None:
     st.markdown(
         f"**In which order?** BERT, says the slide, rediscovers the pipeline: "
         f"{recorded_text.PIPELINE}. Ours, by expected layer, as it came out:"
     )
-    st.markdown("\n".join(f"- {recorded_text.order_of_tasks(record, model)}" for model in MODELS))
+    orders = [recorded_text.order_of_tasks(record, model) for model in MODELS]
+    st.markdown("\n".join(f"- {order}" for order in orders))
     ui.show_figure(
         contextual_figures.order_figure(record, ui.theme_mode()),
         name="order",
         reading="The expected layer: the mean of the layers, each weighted by what it adds to the "
         "best accuracy below it.",
-        alt="; ".join(recorded_text.order_of_tasks(record, model) for model in MODELS),
-    )
-    st.caption(
-        f"Recorded on {record.date} with {DOCUMENTS:,} documents of the Microworld, one in twenty "
-        "held out to test. MiniLM was never trained on them. The sense task has eight words only: "
-        "its control is learned by heart everywhere, so read the accuracy, not the selectivity."
+        alt="; ".join(orders),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import plotly.graph_objects as go
 import torch
@@ -26,37 +26,10 @@ def bowl_figure(
     run: Descent, grid: LossGrid, eta: float, step: int, best: Sequence[float] | None, mode: Mode
 ) -> go.Figure:
     """The loss over both parameters as a surface, with each run as far as `step`."""
-    surface, sweep = run.surface, run.sweep
+    surface = run.surface
     inside = _square(grid, surface.center, surface.half)
-    first, second, loss = (each.numpy() for each in inside)
     high = float(inside[2].max() - inside[2].min())
-    low = theme.BACKGROUND[mode]
-    traces: list[dict[str, object]] = [
-        {
-            "type": "surface", "x": first, "y": second, "z": loss, "showscale": False,
-            "opacity": 0.85, "colorscale": [[0, low], [1, theme.ROLES["loss"][mode]]],
-            "contours": {"z": {"show": True, "color": theme.QUIET[mode], "width": 1,
-                               "start": float(loss.min()), "end": float(loss.max()),
-                               "size": max(high / 12, 1e-9)}},
-            "name": "L", "hovertemplate": "%{x:.3f}, %{y:.3f}<br>L %{z:.4f}<extra></extra>",
-        }
-    ]  # fmt: skip
-    at = place_of_rate(sweep.rates, eta)
-    ends = [(float(axis.min()), float(axis.max())) for axis in inside[:2]]
-    for i, config in enumerate(sweep.configs):
-        path, height = sweep.parameters[: step + 1, at, i], sweep.loss[: step + 1, at, i]
-        kept = torch.stack(
-            [(path[:, k] >= a) & (path[:, k] <= b) for k, (a, b) in enumerate(ends)]
-        ).all(dim=0)
-        traces.append(
-            {
-                "type": "scatter3d", "mode": "lines+markers", "name": run_label(config),
-                "x": path[kept, 0].tolist(), "y": path[kept, 1].tolist(),
-                "z": (height[kept] + LIFT * high).tolist(),
-                "line": {"width": 6, "color": theme.SERIES[mode][i]},
-                "marker": {"size": 4, "symbol": SYMBOLS[i], "color": theme.SERIES[mode][i]},
-            }
-        )  # fmt: skip
+    traces = [_bowl(inside, high, mode), *_paths(run, inside, eta, step, LIFT * high, mode)]
     if best is not None:
         traces.append(
             {
@@ -66,26 +39,72 @@ def bowl_figure(
                 "marker": {"size": 7, "symbol": "diamond", "color": theme.INK[mode]},
             }
         )  # fmt: skip
-    one, two = surface.objective.names
-    axis = {"color": theme.INK[mode], "gridcolor": theme.SHADE[mode], "backgroundcolor": low}
     return theme.figure(
         mode,
         traces,
         height=480,
         margin={"l": 0, "r": 0, "t": 8, "b": 0},
         dragmode="orbit",
-        scene={
-            "xaxis": axis | {"title": one},
-            "yaxis": axis | {"title": two},
-            "zaxis": axis | {"title": "loss L"},
-            "aspectmode": "manual",
-            "aspectratio": {"x": 1.3, "y": 1.3, "z": 0.8},
-            "camera": {
-                "eye": {"x": 1.2, "y": -1.5, "z": 1.0},
-                "center": {"x": 0, "y": 0, "z": -0.2},
-            },
-        },
+        scene=_scene(surface.objective.names, mode),
     )
+
+
+def _bowl(inside: tuple[Tensor, Tensor, Tensor], high: float, mode: Mode) -> dict[str, object]:
+    """The surface of the loss, `high` from its lowest to its highest, with contour lines."""
+    first, second, loss = (each.numpy() for each in inside)
+    return {
+        "type": "surface", "x": first, "y": second, "z": loss, "showscale": False,
+        "opacity": 0.85,
+        "colorscale": [[0, theme.BACKGROUND[mode]], [1, theme.ROLES["loss"][mode]]],
+        "contours": {"z": {"show": True, "color": theme.QUIET[mode], "width": 1,
+                           "start": float(loss.min()), "end": float(loss.max()),
+                           "size": max(high / 12, 1e-9)}},
+        "name": "L", "hovertemplate": "%{x:.3f}, %{y:.3f}<br>L %{z:.4f}<extra></extra>",
+    }  # fmt: skip
+
+
+def _paths(
+    run: Descent,
+    inside: tuple[Tensor, Tensor, Tensor],
+    eta: float,
+    step: int,
+    lift: float,
+    mode: Mode,
+) -> Iterator[dict[str, object]]:
+    """Each run with this η as far as `step`, where it is inside, `lift` above the surface."""
+    sweep = run.sweep
+    at = place_of_rate(sweep.rates, eta)
+    ends = [(float(axis.min()), float(axis.max())) for axis in inside[:2]]
+    for i, config in enumerate(sweep.configs):
+        path, height = sweep.parameters[: step + 1, at, i], sweep.loss[: step + 1, at, i]
+        kept = torch.stack(
+            [(path[:, k] >= a) & (path[:, k] <= b) for k, (a, b) in enumerate(ends)]
+        ).all(dim=0)
+        yield {
+            "type": "scatter3d", "mode": "lines+markers", "name": run_label(config),
+            "x": path[kept, 0].tolist(), "y": path[kept, 1].tolist(),
+            "z": (height[kept] + lift).tolist(),
+            "line": {"width": 6, "color": theme.SERIES[mode][i]},
+            "marker": {"size": 4, "symbol": SYMBOLS[i], "color": theme.SERIES[mode][i]},
+        }  # fmt: skip
+
+
+def _scene(names: Sequence[str], mode: Mode) -> dict[str, object]:
+    """The axes of both parameters and of the loss, and where they are looked at from."""
+    low = theme.BACKGROUND[mode]
+    axis = {"color": theme.INK[mode], "gridcolor": theme.SHADE[mode], "backgroundcolor": low}
+    one, two = names
+    return {
+        "xaxis": axis | {"title": one},
+        "yaxis": axis | {"title": two},
+        "zaxis": axis | {"title": "loss L"},
+        "aspectmode": "manual",
+        "aspectratio": {"x": 1.3, "y": 1.3, "z": 0.8},
+        "camera": {
+            "eye": {"x": 1.2, "y": -1.5, "z": 1.0},
+            "center": {"x": 0, "y": 0, "z": -0.2},
+        },
+    }
 
 
 def _square(

@@ -34,29 +34,13 @@ def slide_code(now: DescentState, run: Descent) -> None:
     assert isinstance(objective, LinearRegression)
     compare = partial(_compare, now.points)
     compared = compute.shared_result("slide code", compare, most=32, says="Running both codes")
-    native, torch_nn = compared.corrected
     left, right = st.columns(2)
     with left:
         st.markdown("**The slide’s code**, run as it stands")
         st.code(SLIDE_CODE, language="python", wrap_lines=True)
         st.markdown(f":material/close: `{compared.as_written}`")
     with right:
-        which = st.segmented_control(
-            "Corrected code",
-            [native.name, torch_nn.name],
-            default=native.name,
-            key="gd_corrected",
-            label_visibility="collapsed",
-        )
-        line = torch_nn if which == torch_nn.name else native
-        st.markdown(f"**Corrected**, {line.name}, run on the points of the picture")
-        st.code(line.source, language="python", wrap_lines=True)
-        beta = ", ".join(format_number(float(each)) for each in line.parameters)
-        st.markdown(
-            f":material/check: β = ({beta}) after {len(line.loss) - 1} epochs at "
-            f"η = {format_number(line.rate)}: **{format_number(line.distance)}** from the closed "
-            f"form. The two codes differ by at most {format_number(compared.difference)}."
-        )
+        _corrected_code(compared)
     least = float(solve_regression(objective).loss)
     ui.show_figure(
         descent_figures.code_figure(compared, least, ui.theme_mode()),
@@ -67,6 +51,27 @@ def slide_code(now: DescentState, run: Descent) -> None:
     st.markdown("**Each fault alone**, put back into the corrected code and run")
     st.markdown("\n".join(fault_line(each) for each in compared.faults))
     ui.errata(ERRATA)
+
+
+def _corrected_code(compared: SlideComparison) -> None:
+    """One of the two corrected codes, which is chosen here, and how near it comes."""
+    native, torch_nn = compared.corrected
+    which = st.segmented_control(
+        "Corrected code",
+        [native.name, torch_nn.name],
+        default=native.name,
+        key="gd_corrected",
+        label_visibility="collapsed",
+    )
+    line = torch_nn if which == torch_nn.name else native
+    st.markdown(f"**Corrected**, {line.name}, run on the points of the picture")
+    st.code(line.source, language="python", wrap_lines=True)
+    beta = ", ".join(format_number(float(each)) for each in line.parameters)
+    st.markdown(
+        f":material/check: β = ({beta}) after {len(line.loss) - 1} epochs at "
+        f"η = {format_number(line.rate)}: **{format_number(line.distance)}** from the closed "
+        f"form. The two codes differ by at most {format_number(compared.difference)}."
+    )
 
 
 def _compare(points: tuple[Pair, ...]) -> SlideComparison:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import plotly.graph_objects as go
 
@@ -26,12 +26,37 @@ def freezing(
     learned: Drift, frozen: Drift, grouped: Grouped, bounds: Mapping[str, float], mode: Mode
 ) -> go.Figure:
     """Over the steps of two runs: the validation loss, and what the rows of E say about words."""
-    last = int(learned.steps[-1])
+    chart = _freezing_panels(int(learned.steps[-1]), grouped.words, list(bounds.values()), mode)
+    runs = (("E learned", learned, grouped.learned), ("E frozen", frozen, grouped.frozen))
+    after = "after step %{customdata}: "
+    for i, (name, drift, own) in enumerate(runs):
+        line = _run_line(i, name, drift, mode)
+        chart.add_scatter(
+            y=drift.losses.tolist(),
+            hovertemplate=f"{after}%{{y:.4f}} nats<extra>{name}</extra>",
+            **line,
+        )
+        chart.add_scatter(
+            y=list(own),
+            hovertemplate=f"{after}%{{y}} of {grouped.words}<extra>{name}</extra>",
+            xaxis="x2",
+            yaxis="y2",
+            showlegend=False,
+            **line,
+        )
+    spots = (("end", "bottom"), ("start", "bottom"), ("start", "top"))
+    for (label, level), spot in zip(bounds.items(), spots, strict=True):
+        chart.add_shape(**_level_line(label, level, spot, mode))
+    return chart
+
+
+def _freezing_panels(last: int, words: int, bounds: Sequence[float], mode: Mode) -> go.Figure:
+    """The axes of two panels over the steps up to `last`: a loss near `bounds`, and words."""
     marks = [1, *(10**k for k in range(1, 6) if 10**k < last), last]
     axis = {"type": "log", "title": "training step + 1 (log scale)", "tickvals": marks}
     axis["ticktext"] = [*map(str, marks)]
-    levels = [round(level, 2) for level in bounds.values()]
-    chart = figure(
+    levels = [round(level, 2) for level in bounds]
+    return figure(
         mode,
         height=400,
         xaxis=axis | {"domain": [0, 0.47]},
@@ -44,53 +69,42 @@ def freezing(
         },
         yaxis2={
             "title": "words nearest to one of their group",
-            "range": [0, 1.1 * grouped.words],
+            "range": [0, 1.1 * words],
             "anchor": "x2",
         },
     )
-    runs = (("E learned", learned, grouped.learned), ("E frozen", frozen, grouped.frozen))
-    for i, (name, drift, own) in enumerate(runs):
-        look = {
-            "x": (drift.steps + 1).tolist(),
-            "name": name,
-            "legendgroup": name,
-            "mode": "lines+markers",
-            "line": {"color": SERIES[mode][(0, 3)[i]], "dash": DASHES[i], "width": 2.5},
-            "marker": {"symbol": ("circle", "diamond")[i], "size": 7},
-            "customdata": drift.steps.tolist(),
-        }
-        after = "after step %{customdata}: "
-        chart.add_scatter(
-            y=drift.losses.tolist(),
-            hovertemplate=f"{after}%{{y:.4f}} nats<extra>{name}</extra>",
-            **look,
-        )
-        chart.add_scatter(
-            y=list(own),
-            hovertemplate=f"{after}%{{y}} of {grouped.words}<extra>{name}</extra>",
-            xaxis="x2",
-            yaxis="y2",
-            showlegend=False,
-            **look,
-        )
-    spots = (("end", "bottom"), ("start", "bottom"), ("start", "top"))
-    for (label, level), (end, side) in zip(bounds.items(), spots, strict=True):
-        chart.add_shape(
-            type="line",
-            xref="x domain",
-            x0=0,
-            x1=1,
-            y0=level,
-            y1=level,
-            line={"color": QUIET[mode], "dash": "dash", "width": 1.5},
-            label={
-                "text": f"{label}: {format_number(level)}",
-                "font": {"color": QUIET[mode]},
-                "textposition": end,
-                "yanchor": side,
-            },
-        )
-    return chart
+
+
+def _run_line(i: int, name: str, drift: Drift, mode: Mode) -> dict[str, Any]:
+    """The steps and the look of run `i`, the same in both panels."""
+    return {
+        "x": (drift.steps + 1).tolist(),
+        "name": name,
+        "legendgroup": name,
+        "mode": "lines+markers",
+        "line": {"color": SERIES[mode][(0, 3)[i]], "dash": DASHES[i], "width": 2.5},
+        "marker": {"symbol": ("circle", "diamond")[i], "size": 7},
+        "customdata": drift.steps.tolist(),
+    }
+
+
+def _level_line(label: str, level: float, spot: tuple[str, str], mode: Mode) -> dict[str, Any]:
+    """A level of the loss, and its name at `spot`: an end of the line, and a side of it."""
+    return {
+        "type": "line",
+        "xref": "x domain",
+        "x0": 0,
+        "x1": 1,
+        "y0": level,
+        "y1": level,
+        "line": {"color": QUIET[mode], "dash": "dash", "width": 1.5},
+        "label": {
+            "text": f"{label}: {format_number(level)}",
+            "font": {"color": QUIET[mode]},
+            "textposition": spot[0],
+            "yanchor": spot[1],
+        },
+    }
 
 
 def describe_freezing(

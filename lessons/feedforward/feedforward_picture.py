@@ -120,16 +120,8 @@ def flow_picture(
     model: NeuralModel, trace: PipelineTrace, terms: UnitTerms, letters: DeckNotation
 ) -> FeedforwardPayload:
     """The data of `lessons/feedforward/feedforward.js` except the numbers that move along."""
-    words = model.vocabulary.tokens
+    types = len(model.vocabulary.tokens)
     _, context, width = trace.embedding.shape
-    each = min(width, CELLS // context)
-    vectors: dict[StripName, tuple[Tensor, int]] = {
-        "concatenated": (trace.embedding[..., :each].flatten(1), context * width),
-        "pre_activation": (trace.pre_activation[:, :CELLS], trace.hidden.shape[1]),
-        "hidden": (trace.hidden[:, :CELLS], trace.hidden.shape[1]),
-        "logits": (trace.logits[:, :CELLS], len(words)),
-        "chances": (trace.probabilities[:, :CELLS], len(words)),
-    }
     scale = theme.diverging_colours()
     table = embedding_table(model.network).detach().double()
     table_reach = reach(table)
@@ -141,46 +133,75 @@ def flow_picture(
             "context": context,
             "width": width,
             "hidden": trace.hidden.shape[1],
-            "types": len(words),
+            "types": types,
         },
         "table": shaded(table, table_reach, len(scale)),
-        "strips": {
-            name: {
-                "numbers": numbers.numpy(),
-                "cells": numbers.shape[1],
-                "whole": whole,
-                "reach": 1.0
-                if name == "chances"
-                else table_reach
-                if name == "concatenated"
-                else reach(numbers),
-                "name": letters.short[name],
-            }
-            for name, (numbers, whole) in vectors.items()
-        },
+        "strips": _strips(trace, types, table_reach, letters),
         "best": [model.vocabulary.decode(row) for row in trace.best.tolist()],
         "best_ids": trace.best.numpy(),
-        "lines": {
-            "unit": terms.unit.numpy(),
-            "inputs": drawn_places(terms.inputs, width, each).numpy(),
-            "input_terms": terms.input_terms.numpy(),
-            "units": terms.units.numpy(),
-            "unit_terms": terms.unit_terms.numpy(),
-            "count": terms.inputs.shape[1],
-            "unit_count": terms.units.shape[1],
-        },
-        "heads": {
-            "table": letters.table or "embeddings",
-            "side": letters.side_by_side,
-            "weights": f"{letters.weights}, {letters.bias}",
-            "before": letters.before or "sum",
-            "hidden": letters.hidden,
-            "output": f"{letters.output}, {letters.output_bias}",
-            "logits": letters.logits,
-            "bend": activation(model),
-        },
+        "lines": _term_lines(trace, terms),
+        "heads": _heads(model, letters),
         "scale": scale,
         "shares": theme.sequential_scale()[0],
+    }
+
+
+def _drawn_width(trace: PipelineTrace) -> int:
+    """How many numbers of each word's row are drawn of e."""
+    _, context, width = trace.embedding.shape
+    return min(width, CELLS // context)
+
+
+def _strips(
+    trace: PipelineTrace, types: int, table_reach: float, letters: DeckNotation
+) -> dict[StripName, VectorStrip]:
+    """Each vector as far as it is drawn; e has the colours of the table that it comes from."""
+    e, z, h = trace.embedding, trace.pre_activation, trace.hidden
+    vectors: dict[StripName, tuple[Tensor, int]] = {
+        "concatenated": (e[..., : _drawn_width(trace)].flatten(1), e.shape[1] * e.shape[2]),
+        "pre_activation": (z[:, :CELLS], h.shape[1]),
+        "hidden": (h[:, :CELLS], h.shape[1]),
+        "logits": (trace.logits[:, :CELLS], types),
+        "chances": (trace.probabilities[:, :CELLS], types),
+    }
+    given: dict[StripName, float] = {"concatenated": table_reach, "chances": 1.0}
+    return {
+        name: {
+            "numbers": numbers.numpy(),
+            "cells": numbers.shape[1],
+            "whole": whole,
+            "reach": given[name] if name in given else reach(numbers),
+            "name": letters.short[name],
+        }
+        for name, (numbers, whole) in vectors.items()
+    }
+
+
+def _term_lines(trace: PipelineTrace, terms: UnitTerms) -> TermLines:
+    """The largest terms, with the places of the inputs in the part of e that is drawn."""
+    width = trace.embedding.shape[2]
+    return {
+        "unit": terms.unit.numpy(),
+        "inputs": drawn_places(terms.inputs, width, _drawn_width(trace)).numpy(),
+        "input_terms": terms.input_terms.numpy(),
+        "units": terms.units.numpy(),
+        "unit_terms": terms.unit_terms.numpy(),
+        "count": terms.inputs.shape[1],
+        "unit_count": terms.units.shape[1],
+    }
+
+
+def _heads(model: NeuralModel, letters: DeckNotation) -> FeedforwardHeads:
+    """The letters of the deck, with a word for each that it lacks."""
+    return {
+        "table": letters.table or "embeddings",
+        "side": letters.side_by_side,
+        "weights": f"{letters.weights}, {letters.bias}",
+        "before": letters.before or "sum",
+        "hidden": letters.hidden,
+        "output": f"{letters.output}, {letters.output_bias}",
+        "logits": letters.logits,
+        "bend": activation(model),
     }
 
 
@@ -210,11 +231,12 @@ def pipeline_steps(
     """The five steps at one place: what is done, the size of the result, its shape."""
     count = trace.window.shape[1]
     words = ", ".join(model.vocabulary.decode(trace.window[at].tolist()))
-    total = format_number(float(trace.probabilities[at].sum()))
+    chances = trace.probabilities[at]
+    total, chance = (format_number(float(each)) for each in (chances.sum(), chances.max()))
     first = model.vocabulary.tokens[int(trace.best[at, 0])]
-    chance = format_number(float(trace.probabilities[at].max()))
     looked_up = f"one-hot of {words}, times {letters.times}"
     side, before = letters.side_by_side, letters.before or letters.sum
+    bent = activation_term(model, letters)
     rows = (
         ("1 · look up", "rows", looked_up, "input", trace.product[at]),
         (
@@ -225,32 +247,30 @@ def pipeline_steps(
             trace.concatenated[at],
         ),
         ("2 · multiply, add", before, letters.sum, "score", trace.pre_activation[at]),
-        (
-            "3 · bend",
-            letters.hidden,
-            activation_term(model, letters),
-            "activation",
-            trace.hidden[at],
-        ),
+        ("3 · bend", letters.hidden, bent, "activation", trace.hidden[at]),
         ("4 · multiply, add", letters.logits, letters.output_sum, "score", trace.logits[at]),
-        ("5 · softmax", "ŷ", f"adds up to {total}", "activation", trace.probabilities[at]),
+        ("5 · softmax", "ŷ", f"adds up to {total}", "activation", chances),
     )
     return tuple(
-        StepRow(
-            name,
-            formula,
-            f"{first}: {chance}"
-            if symbol == "ŷ"
-            else f"‖{symbol}‖ = {format_number(float(values.norm()))}",
-            symbol,
-            role,
-            " × ".join(map(str, values.shape if values.ndim == 2 else (1, *values.shape))),
-            tuple(
-                (f"number {i}", format_number(value))
-                for i, value in enumerate(values.flatten()[:6].tolist(), start=1)
-            ),
-        )
-        for name, symbol, formula, role, values in rows
+        _step_row(*row, value=f"{first}: {chance}" if row[1] == "ŷ" else None) for row in rows
+    )
+
+
+def _step_row(
+    name: str, symbol: str, formula: str, role: str, numbers: Tensor, *, value: str | None
+) -> StepRow:
+    """A step with its result as a row; its value is the norm unless another is given."""
+    return StepRow(
+        name,
+        formula,
+        value or f"‖{symbol}‖ = {format_number(float(numbers.norm()))}",
+        symbol,
+        role,
+        " × ".join(map(str, numbers.shape if numbers.ndim == 2 else (1, *numbers.shape))),
+        tuple(
+            (f"number {i}", format_number(each))
+            for i, each in enumerate(numbers.flatten()[:6].tolist(), start=1)
+        ),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
@@ -10,7 +11,7 @@ import torch
 
 import ui
 from drawing.events import Place
-from drawing.live import LiveNumbers, Slider, live_numbers, slider_positions
+from drawing.live import LiveNumbers, Slider, StageTexts, live_numbers, slider_positions
 from lessons.generation import beam_picture, beam_text, generation_views
 from lessons.generation.beam_picture import POWER, BeamSearchState
 from lessons.generation.generation_questions import beam_questions
@@ -41,16 +42,7 @@ def beam_search(rows: ui.Rows, scene: GenerationState) -> None:
             st.warning("The filters leave no token that may follow, so there is nothing to search.")
             return
     step = min(step, tree.steps)
-    slider = Slider(
-        POWER,
-        POWER,
-        "length penalty a",
-        power,
-        slider_positions(power, limit=MAX_DIVERSITY),
-        "Above 0, long texts are favoured; see when the order of the ended texts changes",
-        role="loss",
-    )
-    search, live = _live_scores(tree, scene, slider)
+    search, live = _live_scores(tree, scene, power)
     with rows.rail:
         hidden = ui.predict_first(beam_questions(search, step))
         _ranking(live, power, config)
@@ -59,23 +51,28 @@ def beam_search(rows: ui.Rows, scene: GenerationState) -> None:
         with ui.more(rows):
             _more(search, scene, step)
     with rows.picture:
-        steps = range(1, tree.steps + 1)
-        stage_texts = ui.stage_texts(
-            LESSON,
-            sentences=[beam_text.finding(search, each) for each in steps],
-            formula=[beam_text.formula(search, each, ui.quoted) for each in steps],
-            alt=beam_text.describe(search, step),
-            kind="computed" if scene.name in EXACT_MODELS else "measured here",
-            hidden=hidden,
-            presses=True,
-        )
         ui.main_picture(
             beam_picture.BEAM,
             live,
             beam_picture.picture(search, step),
-            stage_texts,
+            _stage_texts(search, scene, step, hidden),
             on_event=_store_step,
         )
+
+
+def _stage_texts(
+    search: BeamSearchState, scene: GenerationState, step: int, hidden: Sequence[str]
+) -> StageTexts:
+    steps = range(1, search.tree.steps + 1)
+    return ui.stage_texts(
+        LESSON,
+        sentences=[beam_text.finding(search, each) for each in steps],
+        formula=[beam_text.formula(search, each, ui.quoted) for each in steps],
+        alt=beam_text.describe(search, step),
+        kind="computed" if scene.name in EXACT_MODELS else "measured here",
+        hidden=hidden,
+        presses=True,
+    )
 
 
 def _more(search: BeamSearchState, scene: GenerationState, step: int) -> None:
@@ -132,8 +129,18 @@ def _power(config: BeamConfig) -> float:
 
 
 def _live_scores(
-    tree: SearchTree, scene: GenerationState, slider: Slider
+    tree: SearchTree, scene: GenerationState, power: float
 ) -> tuple[BeamSearchState, LiveNumbers]:
+    """The search ranked by every a of the slider, and its numbers."""
+    slider = Slider(
+        POWER,
+        POWER,
+        "length penalty a",
+        power,
+        slider_positions(power, limit=MAX_DIVERSITY),
+        "Above 0, long texts are favoured; see when the order of the ended texts changes",
+        role="loss",
+    )
     powers = torch.tensor(slider.positions)
     search = beam_picture.beam_search_state(tree, scene.writer, powers)
     here = beam_picture.numbers(search, torch.tensor([slider.value], dtype=torch.float64))

@@ -121,7 +121,28 @@ for name, text in texts.items():
 """
 
 
+MADE = {
+    "grammar": "model = microworld()",
+    "tree": "from lmcore.decoding.tree import TreeModel\n\nmodel = TreeModel()",
+    "trigram": (
+        "import numpy as np\n\nfrom lmcore.models import ngram\n"
+        "from lmcore.corpora.microworld import training_documents\n\n"
+        "sampled = microworld().sample(60_000, np.random.default_rng(1))\n"
+        "documents = training_documents(sampled)\n"
+        'config = ngram.NGramConfig(3, "kneser-ney")\n'
+        "model = ngram.fit_ngram(config, microworld().vocabulary, documents)"
+    ),
+}
+"""Model → the lines that make it, of those that are not loaded."""
+SAVED = (
+    "from pathlib import Path\n\nfrom lmcore.training import checkpoint\n\n"
+    'saved = Path("run.safetensors").read_bytes()  # saved on Training\n'
+    "model, _, _ = checkpoint.load_model(saved)"
+)
+
+
 def _model(name: str) -> str:
+    """The lines that make the writer of a model."""
     if name.startswith(("folder:", "hub:")):
         kind, _, which = name.partition(":")
         load = "load_from_folder" if kind == "folder" else "load_from_hub"
@@ -137,31 +158,13 @@ def _model(name: str) -> str:
             "model = english_gpt.english_gpt()\n"
             "writer = writer_from_pretrained(model, english_gpt.END_OF_LINE)"
         )
-    made = {
-        "grammar": "model = microworld()",
-        "tree": "from lmcore.decoding.tree import TreeModel\n\nmodel = TreeModel()",
-        "trigram": (
-            "import numpy as np\n\nfrom lmcore.models import ngram\n"
-            "from lmcore.corpora.microworld import training_documents\n\n"
-            "sampled = microworld().sample(60_000, np.random.default_rng(1))\n"
-            "documents = training_documents(sampled)\n"
-            'config = ngram.NGramConfig(3, "kneser-ney")\n'
-            "model = ngram.fit_ngram(config, microworld().vocabulary, documents)"
-        ),
-    }
     shipped = (
         f"from lmcore.shipped.models import load_shipped\n\nmodel, _, _ = load_shipped({name!r})"
     )
-    own = (
-        "from pathlib import Path\n\nfrom lmcore.training import checkpoint\n\n"
-        'saved = Path("run.safetensors").read_bytes()  # saved on Training\n'
-        "model, _, _ = checkpoint.load_model(saved)"
-    )
-    known = name in SHIPPED
     return (
         "from lmcore.corpora.microworld import microworld\n"
         "from lmcore.decoding.writer import writer_from_vocabulary\n"
-        f"{made.get(name, shipped if known else own)}\n"
+        f"{MADE.get(name, shipped if name in SHIPPED else SAVED)}\n"
         f"writer = writer_from_vocabulary({name!r}, model, model.vocabulary, {_truth(name)})"
     )
 

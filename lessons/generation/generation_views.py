@@ -11,7 +11,7 @@ import torch
 
 import ui
 from drawing.events import Moved
-from drawing.live import LiveNumbers, Slider, live_numbers
+from drawing.live import LiveNumbers, Slider, StageTexts, live_numbers
 from lessons.generation import (
     generation_code,
     generation_picture,
@@ -281,33 +281,43 @@ def side_by_side(rows: ui.Rows, scene: GenerationState, see: str) -> None:
         with ui.more(rows):
             more_controls()
     with rows.picture:
-        how = generation_picture.strategies(
+        drawing = generation_picture.strategies(
             scene.writer, scene.text, first, found, lanes, lane, scene.seed
         )
-        names = [each["name"] for each in how["strategies"]]
-        taken: dict[str, Sequence[str]] = {
-            each["name"]: each["takes"] for each in how["strategies"]
-        }
-        top = ui.quoted(how["rows"][0])
         finds = generation_text.VIEWS.get(see) or generation_text.finding(lanes, found)
-        stage_texts = ui.stage_texts(
-            LESSON,
-            sentences=generation_text.sentences(names, finds, top, scene.writer.types, taken),
-            formula=generation_text.formulas(
-                names, found, top, scene.settings.length_penalty, shown_sliders(lanes)
-            ),
-            alt=generation_text.describe(lanes, found, ui.quoted(scene.text), scene.writer),
-            kind="computed" if scene.name in EXACT_MODELS else "measured here",
-            hidden=hidden,
-            presses=True,
-        )
         ui.main_picture(
             generation_picture.STRATEGIES_SIDE_BY_SIDE,
             live,
-            how,
-            stage_texts,
+            drawing,
+            _stage_texts(scene, lanes, found, drawing, finds, hidden),
             on_event=partial(store_press, lanes, lane),
         )
+
+
+def _stage_texts(
+    scene: GenerationState,
+    lanes: Sequence[str],
+    found: Mapping[str, Continuation],
+    drawing: generation_picture.StrategiesPayload,
+    finds: str,
+    hidden: Sequence[str],
+) -> StageTexts:
+    names = [each["name"] for each in drawing["strategies"]]
+    taken: dict[str, Sequence[str]] = {
+        each["name"]: each["takes"] for each in drawing["strategies"]
+    }
+    top = ui.quoted(drawing["rows"][0])
+    return ui.stage_texts(
+        LESSON,
+        sentences=generation_text.sentences(names, finds, top, scene.writer.types, taken),
+        formula=generation_text.formulas(
+            names, found, top, scene.settings.length_penalty, shown_sliders(lanes)
+        ),
+        alt=generation_text.describe(lanes, found, ui.quoted(scene.text), scene.writer),
+        kind="computed" if scene.name in EXACT_MODELS else "measured here",
+        hidden=hidden,
+        presses=True,
+    )
 
 
 def numbers(scene: GenerationState) -> None:

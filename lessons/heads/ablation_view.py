@@ -7,6 +7,7 @@ from typing import NamedTuple, cast
 
 import numpy as np
 import streamlit as st
+from torch import Tensor
 
 import ui
 from lessons.heads import heads_figures, heads_text
@@ -119,11 +120,25 @@ def measure_effects(
         label = f"Measure {left * heads} heads, about {seconds:.0f} s"
         st.button(label, key="heads-start", on_click=_set_measuring, args=(True,))
         return effects
+    _measure_layers(task, network, result.trace, other, effects)
+    return effects
+
+
+def _measure_layers(
+    task: AblationTask,
+    network: Network,
+    trace: HeadsTrace,
+    other: HeadsTrace | None,
+    effects: list[AblationEffect],
+) -> None:
+    """Measure the layers that `effects` lacks, from the last one down, and add each to it."""
+    layers, heads = trace.shape
+    left = layers - len(effects) // heads
     bar = st.progress(1 - left / layers, text="One layer after the other")
     st.button("Stop", key="heads-stop", on_click=_set_measuring, args=(False,))
     layers_left = ablation.ablation_effects(
         network,
-        result.trace,
+        trace,
         task.place,
         task.method,
         other=other,
@@ -133,9 +148,8 @@ def measure_effects(
     for layer in compute.compute_parts(iter(layers_left), of=task, says="Measuring a layer"):
         effects += layer
         bar.progress(len(effects) / (layers * heads), text="One layer after the other")
-    state["heads-go"] = False
+    st.session_state["heads-go"] = False
     bar.empty()
-    return effects
 
 
 def _all_effects(task: AblationTask) -> list[AblationEffect]:
@@ -212,15 +226,21 @@ def joint_ablation(
     if before.predicted is None or after.predicted is None:
         st.caption("This model has no output matrix: it outputs vectors and predicts no tokens.")
         return
-    best = before.predicted[0].topk(5).indices.tolist()
-    best += [each for each in after.predicted[0].topk(5).indices.tolist() if each not in best]
-    rows = [
-        (token_text(reader, each), float(before.predicted[0, each].exp()),
-         float(after.predicted[0, each].exp()))
-        for each in best
-    ]  # fmt: skip
     columns = ["predicted here", "p, whole", f"p, {DONE[method]}"]
+    rows = _predictions(reader, before.predicted[0], after.predicted[0])
     ui.table(columns, rows, name="heads-predicted", caption="The most probable tokens")
+
+
+def _predictions(
+    reader: TokenizingModel, before: Tensor, after: Tensor
+) -> list[tuple[str, float, float]]:
+    """The five best tokens before and after a change, with both probabilities."""
+    best = before.topk(5).indices.tolist()
+    best += [each for each in after.topk(5).indices.tolist() if each not in best]
+    return [
+        (token_text(reader, each), float(before[each].exp()), float(after[each].exp()))
+        for each in best
+    ]
 
 
 def token_text(reader: TokenizingModel, token: int) -> str:

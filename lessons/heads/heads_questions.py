@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import ui
 from lessons.heads import heads_row
@@ -20,53 +21,14 @@ def questions(
     tokens = trace.text.tokens
     head = selection.head.layer * count + selection.head.head
     focus = shown.focus(head)
-    best = int(shown.table[head, [shown.names.index(f"w{j}") for j in range(len(tokens))]].argmax())
     query, key = (f"“{ui.escape_markdown(tokens[at])}”" for at in (shown.place, focus))
-    d_k = trace.query.shape[-1]
-    found = [
-        ui.Question(
-            "most",
-            f"In {head_name(selection.head)}, which token does {query} attend to most?",
-            tokens[best],
-            "The softmax keeps the order: the largest score has the largest weight.",
-            hint="Look at the scores before the softmax.",
-            options=heads_row.four_keys(tokens, shown, head),
-            hides=("weights",),
-        )
-    ]
+    found = []
     if other is not None and heads_row.compares(shown):
-        name = heads_row.other_name(tokens, other.tokens)
-        here, there = (
-            format_number(float(shown.table[head, shown.names.index(f"{letter}{focus}")]))
-            for letter in "wo"
-        )
-        found.insert(
-            0,
-            ui.Question(
-                "change",
-                f"Read the text {ui.escape_markdown(name)}. In this head, the weight of {query} "
-                f"on {key} …",
-                heads_row.change(shown, head),
-                f"It is {here} here and {there} {ui.escape_markdown(name)}.",
-                hint="What does the query refer to in each of the two texts?",
-                options=heads_row.CHANGES,
-                hides=("other",),
-            ),
-        )
-    score = heads_row.scaled_answer(shown, head)
-    if math.isfinite(score):
-        dot = format_number(float(shown.table[head, shown.names.index("dot")]))
-        found.append(
-            ui.Question(
-                "scaled",
-                f"q · k of {query} and {key} is {dot}; a head has d_k = {d_k}. What is the score "
-                "before the softmax?",
-                score,
-                f"It is divided by √{d_k} = {format_number(d_k**0.5)}.",
-                hint="The formula names what q · k is divided by.",
-                hides=(f"s{focus}",),
-            )
-        )
+        name = ui.escape_markdown(heads_row.other_name(tokens, other.tokens))
+        found.append(_change(shown, head, f"{query} on {key}", name))
+    found.append(_largest_weight(shown, head, tokens, f"In {head_name(selection.head)}", query))
+    if math.isfinite(heads_row.scaled_answer(shown, head)):
+        found.append(_scaled_score(shown, head, f"{query} and {key}", trace.query.shape[-1]))
     found.append(
         ui.Question(
             "count",
@@ -78,3 +40,46 @@ def questions(
         )
     )
     return found
+
+
+def _change(shown: QueryRow, head: int, places: str, name: str) -> ui.Question:
+    """What the other text, whose name is given, does to the weight of the marked key."""
+    here, there = (
+        format_number(shown.number(f"{letter}{shown.focus(head)}", head)) for letter in "wo"
+    )
+    return ui.Question(
+        "change",
+        f"Read the text {name}. In this head, the weight of {places} …",
+        heads_row.change(shown, head),
+        f"It is {here} here and {there} {name}.",
+        hint="What does the query refer to in each of the two texts?",
+        options=heads_row.CHANGES,
+        hides=("other",),
+    )
+
+
+def _largest_weight(
+    shown: QueryRow, head: int, tokens: Sequence[str], where: str, query: str
+) -> ui.Question:
+    weights = [shown.number(f"w{j}", head) for j in range(len(tokens))]
+    return ui.Question(
+        "most",
+        f"{where}, which token does {query} attend to most?",
+        tokens[weights.index(max(weights))],
+        "The softmax keeps the order: the largest score has the largest weight.",
+        hint="Look at the scores before the softmax.",
+        options=heads_row.four_keys(tokens, shown, head),
+        hides=("weights",),
+    )
+
+
+def _scaled_score(shown: QueryRow, head: int, places: str, d_k: int) -> ui.Question:
+    return ui.Question(
+        "scaled",
+        f"q · k of {places} is {format_number(shown.number('dot', head))}; a head has d_k = {d_k}. "
+        "What is the score before the softmax?",
+        heads_row.scaled_answer(shown, head),
+        f"It is divided by √{d_k} = {format_number(d_k**0.5)}.",
+        hint="The formula names what q · k is divided by.",
+        hides=(f"s{shown.focus(head)}",),
+    )

@@ -46,6 +46,10 @@ class QueryRow(NamedTuple):
         weights = self.table[head, first : first + self.length]
         return int(weights.argmax())
 
+    def number(self, name: str, head: int) -> float:
+        """A number of a head, by its name."""
+        return float(self.table[head, self.names.index(name)])
+
     @property
     def length(self) -> int:
         """The number of keys."""
@@ -92,7 +96,7 @@ def _change(weights: Tensor, other: OtherText, key: int) -> Tensor:
 
 def change(row: QueryRow, head: int) -> str:
     """What happens to the weight of the followed key in the other text, in one head."""
-    return CHANGES[int(row.table[head, row.names.index("@say")])]
+    return CHANGES[int(row.number("@say", head))]
 
 
 def compares(row: QueryRow) -> bool:
@@ -132,7 +136,7 @@ def describe_largest(trace: HeadsTrace, model: str) -> str:
 
 def scaled_answer(row: QueryRow, head: int) -> float:
     """The score of the marked key before the softmax."""
-    return float(row.table[head, row.names.index(f"s{row.focus(head)}")])
+    return row.number(f"s{row.focus(head)}", head)
 
 
 def four_keys(tokens: Sequence[str], row: QueryRow, head: int) -> tuple[str, ...]:

@@ -145,17 +145,23 @@ def compare(
     if selection.query is None or selection.key is None:
         st.caption("Press a square of the open head, and the heads are ranked by its two tokens.")
         return
-    places = pair_in_other_text(trace, other, selection.query, selection.key)
+    _ranked_by_shift(trace, other, selection.head, (selection.query, selection.key))
+
+
+def _ranked_by_shift(
+    trace: HeadsTrace, other: HeadsTrace, head: Head, here: tuple[int, int]
+) -> None:
+    """How much the weight between two tokens differs in the other text, head by head."""
+    places = pair_in_other_text(trace, other, *here)
     if places is None:
         st.caption(
             "The other text lacks one of the two tokens, or that model has a different number of "
             "heads."
         )
         return
-    here = selection.query, selection.key
     shift = heads.weight_shifts(trace, other, here, places)
     st.markdown(heads_text.shift(trace, other, here, places, shift, ui.escape_markdown))
-    payload = heads_text.shift_table(trace, other, here, places, shift, selection.head)
+    payload = heads_text.shift_table(trace, other, here, places, shift, head)
     nothing = ui.LiveNumbers("shifts", (), np.empty(0))
     ui.picture(heads_picture.RANKING, nothing, payload, on_event=open_head)
 

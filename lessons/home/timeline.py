@@ -33,26 +33,8 @@ def timeline(marks: Sequence[TimelineMark], today: int, mode: Mode) -> go.Figure
     kinds = sorted({mark.kind for mark in marks})
     for i, kind in enumerate(kinds):
         chosen = [(m, height) for m, height in zip(marks, heights, strict=True) if m.kind == kind]
-        figure.add_trace(
-            go.Scatter(
-                x=[_ago(m.year, today) for m, _ in chosen],
-                y=[height for _, height in chosen],
-                text=[f"{m.label} {m.year}" for m, _ in chosen],
-                customdata=[[m.note] for m, _ in chosen],
-                mode="markers+text",
-                textposition="middle right",
-                name=kind,
-                marker={"size": 12, "color": theme.SERIES[mode][i], "symbol": SYMBOLS[i]},
-                hovertemplate="%{text}: %{customdata[0]}<extra></extra>",
-                error_y={
-                    "array": [0 for _ in chosen],
-                    "arrayminus": [height for _, height in chosen],
-                    "width": 0,
-                    "thickness": 1,
-                    "color": theme.QUIET[mode],
-                },
-            )
-        )
+        look = {"color": theme.SERIES[mode][i], "symbol": SYMBOLS[i]}
+        figure.add_trace(_marks_of_kind(kind, chosen, today, look, theme.QUIET[mode]))
     ticks = [_ago(year, today) for year in YEARS]
     figure.update_xaxes(
         title="year, on a logarithmic scale of years ago",
@@ -63,6 +45,34 @@ def timeline(marks: Sequence[TimelineMark], today: int, mode: Mode) -> go.Figure
     )
     figure.update_yaxes(visible=False, range=[0, max(heights) + 0.7])
     return figure
+
+
+def _marks_of_kind(
+    kind: str,
+    chosen: list[tuple[TimelineMark, int]],
+    today: int,
+    look: dict[str, str],
+    stem: str,
+) -> go.Scatter:
+    """Events with their heights, each on a stem of a colour."""
+    return go.Scatter(
+        x=[_ago(m.year, today) for m, _ in chosen],
+        y=[height for _, height in chosen],
+        text=[f"{m.label} {m.year}" for m, _ in chosen],
+        customdata=[[m.note] for m, _ in chosen],
+        mode="markers+text",
+        textposition="middle right",
+        name=kind,
+        marker={"size": 12, **look},
+        hovertemplate="%{text}: %{customdata[0]}<extra></extra>",
+        error_y={
+            "array": [0 for _ in chosen],
+            "arrayminus": [height for _, height in chosen],
+            "width": 0,
+            "thickness": 1,
+            "color": stem,
+        },
+    )
 
 
 def _ago(year: int, today: int) -> float:

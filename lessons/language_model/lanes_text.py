@@ -56,17 +56,20 @@ def finding(shown: SentenceLanes) -> str:
         return f"{label} sees {seen} and gives “{word}” p = {marked}.{other}"
     if p > 0:
         return f"{label} gives “{word}” p = {marked}, {_dearest(shown)}"
-    if lane.name in TRUTHS:
-        why = f"The grammar never says “{word}” here{', on purpose' * (_gap(shown) == place)}"
-    else:
-        trace = trace_counts(shown)
-        why = (
-            f"“{before}” came {{of}} times, never with “{word}” after it"
-            if trace is not None and trace.seen
-            else f"“{before}” never occurred in training"
-        )
+    why = _why_zero(shown, before, word)
     gives = f"{label} gives {'it' if f'“{word}”' in why else f'“{word}”'} p = {marked}"
     return f"{why}: {gives}, so the product is 0.{other}"
+
+
+def _why_zero(shown: SentenceLanes, before: str, word: str) -> str:
+    """Why the chosen model gives a word p = 0 after `before`."""
+    if shown.lane.name in TRUTHS:
+        on_purpose = ", on purpose" * (_gap(shown) == shown.question.place)
+        return f"The grammar never says “{word}” here{on_purpose}"
+    trace = trace_counts(shown)
+    if trace is not None and trace.seen:
+        return f"“{before}” came {{of}} times, never with “{word}” after it"
+    return f"“{before}” never occurred in training"
 
 
 def _gap(shown: SentenceLanes) -> int | None:

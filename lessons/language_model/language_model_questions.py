@@ -6,49 +6,47 @@ import math
 
 import ui
 from lessons.language_model import lanes, model_choices
-from lessons.language_model.lanes import TRUTHS, SentenceLanes
+from lessons.language_model.lanes import TRUTHS, Lane, SentenceLanes
 from lmcore.numbers import format_number
 
 
 def questions(shown: SentenceLanes) -> list[ui.Question]:
     """The page's questions: the best model, the p of a count, the perplexity of the best model."""
-    asked: list[ui.Question] = []
-    finite = [
-        lane
-        for lane in shown.lanes
-        if lane.name not in TRUTHS and math.isfinite(lane.answer.score.perplexity)
-    ]
-    best = min(finite, key=lambda lane: lane.answer.score.perplexity, default=None)
     models = [lane for lane in shown.lanes if lane.name not in TRUTHS]
+    finite = [lane for lane in models if math.isfinite(lane.answer.score.perplexity)]
+    best = min(finite, key=lambda lane: lane.answer.score.perplexity, default=None)
+    asked = [_count_question(shown)]
     if best and len(models) > 1:
-        asked.append(
-            ui.Question(
-                "best",
-                "Which model finds this sentence most probable?",
-                best.label,
-                f"The product of its {len(shown.words)} bars is the largest, so its perplexity is "
-                f"the lowest, {format_number(best.answer.score.perplexity)}.",
-                hint="The product falls with every low bar, and one 0 makes it 0.",
-                options=tuple(lane.label for lane in models),
-                hides=tuple(f"{lane.name}.{end}" for lane in models for end in lanes.ENDS),
-            )
-        )
-    asked.append(_count_question(shown))
+        asked.insert(0, _best_model(best, models, len(shown.words)))
     if best:
-        score = best.answer.score
-        asked.append(
-            ui.Question(
-                "perplexity",
-                f"Σ log p of {best.label} over the {len(shown.words)} words is "
-                f"{format_number(score.total)}. What is its perplexity?",
-                score.perplexity,
-                "exp(−Σ log p / T): among so many equally probable words a choice would be as "
-                "hard.",
-                hint="Divide by the number of words, change the sign, take exp.",
-                hides=(f"{best.name}.perplexity",),
-            )
-        )
+        asked.append(_perplexity(best, len(shown.words)))
     return asked
+
+
+def _best_model(best: Lane, models: list[Lane], words: int) -> ui.Question:
+    return ui.Question(
+        "best",
+        "Which model finds this sentence most probable?",
+        best.label,
+        f"The product of its {words} bars is the largest, so its perplexity is "
+        f"the lowest, {format_number(best.answer.score.perplexity)}.",
+        hint="The product falls with every low bar, and one 0 makes it 0.",
+        options=tuple(lane.label for lane in models),
+        hides=tuple(f"{lane.name}.{end}" for lane in models for end in lanes.ENDS),
+    )
+
+
+def _perplexity(best: Lane, words: int) -> ui.Question:
+    score = best.answer.score
+    return ui.Question(
+        "perplexity",
+        f"Σ log p of {best.label} over the {words} words is {format_number(score.total)}. What is "
+        "its perplexity?",
+        score.perplexity,
+        "exp(−Σ log p / T): among so many equally probable words a choice would be as hard.",
+        hint="Divide by the number of words, change the sign, take exp.",
+        hides=(f"{best.name}.perplexity",),
+    )
 
 
 def _count_question(shown: SentenceLanes) -> ui.Question:

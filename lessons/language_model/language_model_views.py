@@ -149,9 +149,7 @@ def compare(entries: Mapping[str, ModelEntry]) -> None:
 
 def context_worth() -> None:
     """Draw the floor for k words of context, and the measured models above it."""
-    shown = {f"{order}-gram": models.counted_ngram(order) for order in ORDERS}
-    networks = model_choices.entries(("feedforward", "rnn", "lstm"))
-    shown |= {each.label: each for each in networks.values()}
+    shown = _models_by_context()
     floors, best = model_choices.floors(WINDOW), entropy.perplexity(microworld())
     found = {
         label: (
@@ -167,16 +165,17 @@ def context_worth() -> None:
         "Kneser–Ney n-grams and networks, measured.",
         alt=language_model_figures.describe_context_figure(floors, found, best),
     )
-    rows = language_model_figures.floor_rows(floors, best)
     ui.table(
         language_model_figures.FLOOR_COLUMNS,
-        rows,
+        language_model_figures.floor_rows(floors, best),
         name="floors",
         caption="The floor under each window",
     )
-    rows = language_model_figures.mark_rows(floors, found, best)
     ui.table(
-        language_model_figures.MARK_COLUMNS, rows, name="marks", caption="Models above their floor"
+        language_model_figures.MARK_COLUMNS,
+        language_model_figures.mark_rows(floors, found, best),
+        name="marks",
+        caption="Models above their floor",
     )
     st.caption(
         "The floor is exp of the grammar's entropy given the last k words: computed. Each mark is "
@@ -184,6 +183,13 @@ def context_worth() -> None:
         "and multiplied by the grammar's own. "
         + language_model_figures.below_floor_words(floors, found)
     )
+
+
+def _models_by_context() -> dict[str, ModelEntry]:
+    """The counted n-grams and the shipped networks, by label."""
+    shown = {f"{order}-gram": models.counted_ngram(order) for order in ORDERS}
+    networks = model_choices.entries(("feedforward", "rnn", "lstm"))
+    return shown | {each.label: each for each in networks.values()}
 
 
 def training_pairs(question: SentenceQuestion) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -10,14 +10,21 @@ import numpy as np
 import streamlit as st
 
 import ui
-from drawing.live import LiveNumbers
+from drawing.live import LiveNumbers, StageTexts
 from drawing.payload import CHIPS, LOSSES, LossesPayload
 from lessons.masking import corruption_picture, corruption_state, corruption_text
 from lessons.masking.corruption_state import CorruptionState
 from lessons.masking.masking_questions import corruption_questions
 from lessons.masking.masking_state import LESSON, SETTINGS
 from lmcore.corruption import corruption, draws, masked_loss
-from lmcore.corruption.rates import DRAWS, NAMES, OF_SPANS, expected_shares, repeat_draws
+from lmcore.corruption.rates import (
+    DRAWS,
+    NAMES,
+    OF_SPANS,
+    RepeatedDrawsTrace,
+    expected_shares,
+    repeat_draws,
+)
 from lmcore.corruption.spans import lengths, mean_length
 from lmcore.corruption.text import LONGEST
 from lmcore.numbers import format_number
@@ -33,33 +40,18 @@ def show(rows: ui.Rows) -> Mapping[str, Callable[[], None] | None]:
             "corrupt", corruption_state.read_state, lambda: corruption_state.default_state(typed)
         )
     live = corruption_state.slider_numbers(current)
-    text, by_hand = current.text, bool(current.by_hand)
     with rows.rail:
         hidden = ui.predict_first(corruption_questions(current))
         controls(rows, current, live)
     drawing = corruption_picture.picture(
-        text, current.config, current.trace, current.drawn.draws, current.by_hand
+        current.text, current.config, current.trace, current.drawn.draws, current.by_hand
     )
     with rows.picture:
-        stage_texts = ui.stage_texts(
-            LESSON,
-            sentences=corruption_text.SENTENCES,
-            moved=corruption_text.MOVED,
-            formula=[
-                corruption_text.formula(
-                    with_model=text.network is not None and live["n_chosen"] > 0
-                )
-            ],
-            alt=corruption_text.describe(text.tokens, drawing["standing"]),
-            kind="set by hand" if by_hand else "computed",
-            hidden=hidden,
-            presses=True,
-        )
         ui.main_picture(
             corruption_picture.CORRUPTION,
             live,
             drawing,
-            stage_texts,
+            _stage_texts(current, live, drawing, hidden),
             on_event=corruption_state.store_choice_by_hand,
         )
     return {
@@ -71,6 +63,25 @@ def show(rows: ui.Rows) -> Mapping[str, Callable[[], None] | None]:
         "Masked or causal": lambda: masked_or_causal(current, live),
         "Corruption code": lambda: source(current),
     }
+
+
+def _stage_texts(
+    current: CorruptionState,
+    live: LiveNumbers,
+    drawing: corruption_picture.CorruptionPayload,
+    hidden: Sequence[str],
+) -> StageTexts:
+    measured = current.text.network is not None and live["n_chosen"] > 0
+    return ui.stage_texts(
+        LESSON,
+        sentences=corruption_text.SENTENCES,
+        moved=corruption_text.MOVED,
+        formula=[corruption_text.formula(with_model=measured)],
+        alt=corruption_text.describe(current.text.tokens, drawing["standing"]),
+        kind="set by hand" if current.by_hand else "computed",
+        hidden=hidden,
+        presses=True,
+    )
 
 
 def controls(rows: ui.Rows, current: CorruptionState, live: LiveNumbers) -> None:
@@ -146,8 +157,12 @@ def many_draws(current: CorruptionState) -> None:
     st.caption(
         ui.escape_markdown(corruption_text.many_words(repeated, current.text, current.config))
     )
-    if not int(repeated.drawn.sum()):
-        return
+    if int(repeated.drawn.sum()):
+        _random_tokens(current, repeated)
+
+
+def _random_tokens(current: CorruptionState, repeated: RepeatedDrawsTrace) -> None:
+    """Which tokens were inserted at random, and where they come from."""
     counted = [] if current.text.stock.counts is None else ["unigram"]
     ui.table(
         ["random token", "uniform", *counted, f"drawn here, {current.config.source}"],

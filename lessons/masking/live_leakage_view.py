@@ -53,23 +53,33 @@ def show(rows: ui.Rows) -> Mapping[str, Callable[[], None] | None]:
         SETTINGS.draw("masking_steps", "masking_seed")
         with ui.more(rows):
             st.caption(live_leakage_picture.METHOD)
-    named = live_leakage_picture.numbers(recording, results)
     with rows.picture:
-        stage_texts = ui.stage_texts(
-            LESSON,
-            sentences=live_leakage_text.sentences(begun=bool(views)),
-            formula=[[live_leakage_text.DEFINED]] * bool(views) + [live_leakage_text.FORMULA],
-            alt=live_leakage_text.ALT,
-            kind="measured here" if views else f"recorded {recording.date}",
-            hidden=hidden,
-        )
-        ui.main_picture(
-            live_leakage_picture.UNMASKED,
-            ui.LiveNumbers("unmasked", tuple(named), np.array(list(named.values()))),
-            live_leakage_picture.picture(recording, views, results),
-            stage_texts,
-        )
+        _losses(recording, views, results, hidden)
     return {"What they write": lambda: show_results(recording, results)}
+
+
+def _losses(
+    recording: Recording,
+    views: list[RunView],
+    results: list[tuple[RunView, str, LeakageResult]],
+    hidden: tuple[str, ...],
+) -> None:
+    """The page's picture: both losses, of the visitor's runs or as recorded."""
+    named = live_leakage_picture.numbers(recording, results)
+    stage_texts = ui.stage_texts(
+        LESSON,
+        sentences=live_leakage_text.sentences(begun=bool(views)),
+        formula=[[live_leakage_text.DEFINED]] * bool(views) + [live_leakage_text.FORMULA],
+        alt=live_leakage_text.ALT,
+        kind="measured here" if views else f"recorded {recording.date}",
+        hidden=hidden,
+    )
+    ui.main_picture(
+        live_leakage_picture.UNMASKED,
+        ui.LiveNumbers("unmasked", tuple(named), np.array(list(named.values()))),
+        live_leakage_picture.picture(recording, views, results),
+        stage_texts,
+    )
 
 
 def start(specs: tuple[RunSpec, RunSpec]) -> None:

@@ -46,14 +46,14 @@ def show_controls(
         if kind != "cross":
             SETTINGS.draw("masking_model")
         head_controls(current)
-        trained = current.trained
-        st.caption(
-            ui.escape_markdown(
-                masking_text.model_words(
-                    trained=trained, cross=kind == "cross", filler=current.filler
-                )
-            )
-        )
+        _model_note(kind, current)
+
+
+def _model_note(kind: str, current: MaskingState) -> None:
+    words = masking_text.model_words(
+        trained=current.trained, cross=kind == "cross", filler=current.filler
+    )
+    st.caption(ui.escape_markdown(words))
 
 
 def other_mask(kind: str) -> None:

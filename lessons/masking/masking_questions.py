@@ -10,6 +10,7 @@ from lessons.masking.corruption_state import CorruptionState
 from lessons.masking.masking_state import MaskingState
 from lmcore.masking import leakage, mask_pairs
 from lmcore.masking.leakage import DEPTH, Leakage
+from lmcore.masking.mask_pairs import MaskPair
 from lmcore.masking.without_causal_mask import Recording
 from lmcore.numbers import format_number
 
@@ -18,52 +19,57 @@ BERTS_TOKENS = 512
 
 def masking_questions(current: MaskingState, query: int) -> list[ui.Question]:
     """The questions: cells that are 0, the weight of later words, and what the cut changes."""
-    pair, n = current.pair, query + 1
+    pair = current.pair
     now = pair.chosen.now
-    shares = mask_pairs.row_shares(now, masking_picture.watched_keys(pair))
-    word = f"“{ui.escape_markdown(masking_text.cut_word(pair.queries[query]))}”"
-    watched = "[PAD]" if pair.chosen.name == "padding" else "words after it"
-    keys = range(1, len(pair.chosen.keys) + 1)
-    row = (f"ahead{n}", f"past{n}", f"given{n}", *(f"{x}{n}.{j}" for x in "wk" for j in keys))
-    found = [
-        ui.Question(
-            "zeros",
-            f"How many of the {now.mask.numel()} weights does this mask make exactly 0?",
-            float((~now.mask).sum()),
-            "One for each hatched cell: exp(−∞) = 0.",
-            hint="Count the hatched cells on the left.",
-        )
-    ]
-    if pair.chosen.name == "cross":
-        return found
-    found.append(
-        ui.Question(
-            "ahead",
-            f"How much of the weight of {word} lies on {watched}?",
-            float(shares.watched[0, query]),
-            "A hidden score is −∞, so its weight is exactly 0; only what is open shares the 1.",
-            hint="Which cells of this row are open, and are any of them on that side?",
-            hides=row,
-        )
+    zeros = ui.Question(
+        "zeros",
+        f"How many of the {now.mask.numel()} weights does this mask make exactly 0?",
+        float((~now.mask).sum()),
+        "One for each hatched cell: exp(−∞) = 0.",
+        hint="Count the hatched cells on the left.",
     )
-    best = int(now.weights[0, query].argmax())
+    if pair.chosen.name == "cross":
+        return [zeros]
+    shares = mask_pairs.row_shares(now, masking_picture.watched_keys(pair))
+    word = _quoted(pair.queries[query])
+    asked = [zeros, _watched_weight(pair, query, word, float(shares.watched[0, query]))]
     if pair.other.name == "bidirectional" and int(shares.sees[0, query]):
-        one, other = (float(each.now.weights[0, query, best]) for each in (pair.chosen, pair.other))
-        found.append(
-            ui.Question(
-                "open",
-                "Take the mask away. What happens to the weight of “"
-                + ui.escape_markdown(masking_text.cut_word(pair.chosen.keys[best]))
-                + f"” in the row of {word}?",
-                masking_text.change_words(one, other),
-                f"It goes from {format_number(one)} to {format_number(other)}: each row always "
-                "sums to 1.",
-                hint="More words share the same 1.",
-                options=masking_text.CHANGES,
-                hides=tuple(f"o{n}.{j}" for j in keys),
-            )
-        )
-    return found
+        asked.append(_without_mask(pair, query, word))
+    return asked
+
+
+def _quoted(word: str) -> str:
+    return f"“{ui.escape_markdown(masking_text.cut_word(word))}”"
+
+
+def _watched_weight(pair: MaskPair, query: int, word: str, weight: float) -> ui.Question:
+    """How much of a word's weight lies on [PAD] or on the words after it."""
+    watched = "[PAD]" if pair.chosen.name == "padding" else "words after it"
+    n, keys = query + 1, range(1, len(pair.chosen.keys) + 1)
+    return ui.Question(
+        "ahead",
+        f"How much of the weight of {word} lies on {watched}?",
+        weight,
+        "A hidden score is −∞, so its weight is exactly 0; only what is open shares the 1.",
+        hint="Which cells of this row are open, and are any of them on that side?",
+        hides=(f"ahead{n}", f"past{n}", f"given{n}", *(f"{x}{n}.{j}" for x in "wk" for j in keys)),
+    )
+
+
+def _without_mask(pair: MaskPair, query: int, word: str) -> ui.Question:
+    """What happens to the largest weight of a word once it sees all words."""
+    best = int(pair.chosen.now.weights[0, query].argmax())
+    one, other = (float(each.now.weights[0, query, best]) for each in (pair.chosen, pair.other))
+    return ui.Question(
+        "open",
+        f"Take the mask away. What happens to the weight of {_quoted(pair.chosen.keys[best])} in "
+        f"the row of {word}?",
+        masking_text.change_words(one, other),
+        f"It goes from {format_number(one)} to {format_number(other)}: each row always sums to 1.",
+        hint="More words share the same 1.",
+        options=masking_text.CHANGES,
+        hides=tuple(f"o{query + 1}.{j}" for j in range(1, len(pair.chosen.keys) + 1)),
+    )
 
 
 def corruption_questions(current: CorruptionState) -> list[ui.Question]:
@@ -102,32 +108,19 @@ def leakage_questions(
 ) -> list[ui.Question]:
     """The questions: what moves before the change, how far it reaches, what sees itself."""
     effect = leakage.change_effect(found, at)
-    word = f"“{ui.escape_markdown(masking_text.cut_word(tokens[at]))}”"
-    layers = range(1, DEPTH + 1)
-    before = tuple(f"v{n}.{i}" for n in layers for i in range(1, at + 1))
-    counts = tuple(f"n{n}" for n in layers)
-    asked = []
-    if at:
-        asked.append(
-            ui.Question(
-                "before",
-                f"Change {word}. How many of the {at} outputs before it move?",
-                float(effect.before),
-                "Follow the beads: they climb only along what the mask leaves open.",
-                hint="Can any path lead from the changed word to a place on its left?",
-                hides=(*before, *counts, "before"),
-            )
-        )
-    asked.append(
+    word = _quoted(tokens[at])
+    asked = [
         ui.Question(
             "reach",
             f"Through {DEPTH} layers, how many tokens can move the last output?",
             float(leakage.receptive_field(mask)),
             "Each layer applies the mask once more to what the layer below has already gathered.",
             hint="Start at the last output and go down, layer by layer, to the words.",
-            hides=(*(f"v{n}.{len(tokens)}" for n in layers), *counts),
+            hides=_moved(len(tokens)),
         )
-    )
+    ]
+    if at:
+        asked.insert(0, _before_the_change(word, at, float(effect.before)))
     if blank:
         asked.append(
             ui.Question(
@@ -137,10 +130,27 @@ def leakage_questions(
                 float(effect.own_layer),
                 "In the first layer no place looks at itself; through another place it can.",
                 hint="It needs a way to another place and a way back.",
-                hides=(*(f"v{n}.{at + 1}" for n in layers), *counts, "ownLayer", "own", "after"),
+                hides=(*_moved(at + 1), "ownLayer", "own", "after"),
             )
         )
     return asked
+
+
+def _before_the_change(word: str, at: int, moved: float) -> ui.Question:
+    return ui.Question(
+        "before",
+        f"Change {word}. How many of the {at} outputs before it move?",
+        moved,
+        "Follow the beads: they climb only along what the mask leaves open.",
+        hint="Can any path lead from the changed word to a place on its left?",
+        hides=(*_moved(*range(1, at + 1)), "before"),
+    )
+
+
+def _moved(*places: int) -> tuple[str, ...]:
+    """The numbers that say how far the outputs of places move, and how many do, layer by layer."""
+    layers = range(1, DEPTH + 1)
+    return (*(f"v{n}.{i}" for n in layers for i in places), *(f"n{n}" for n in layers))
 
 
 def live_leakage_questions(recording: Recording) -> list[ui.Question]:

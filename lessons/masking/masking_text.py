@@ -58,44 +58,45 @@ def _row(pair: MaskPair, i: int, quote: Quote, order: str) -> tuple[str, str, st
     word, places, n = _word(pair, i, quote), len(pair.chosen.keys), i + 1
     sees = f"{word} sees **{{sees{n}}}** of {places} words"
     share = f"=={{ahead{n}}}=="
-    match pair.chosen.name:
-        case "cross":
-            best = int(pair.chosen.now.weights[0, i].argmax())
-            at = f"“{quote(cut_word(pair.chosen.keys[best]))}”"
-            said = (
-                f"At {word} the decoder sees **all {places}** words of the source, most of all "
-                f"{at}: =={{w{n}.{best + 1}}}==."
-            )
-            return said, said, said
-        case "padding":
-            hidden = f"{sees}: [PAD] becomes −∞ and gets {share} of its weight."
-            none = f"This text is the longest of the batch. It has no [PAD], which gets {share}."
-            return hidden, hidden, none
+    if pair.chosen.name == "cross":
+        best = int(pair.chosen.now.weights[0, i].argmax())
+        at = f"“{quote(cut_word(pair.chosen.keys[best]))}”"
+        said = (
+            f"At {word} the decoder sees **all {places}** words of the source, most of all "
+            f"{at}: =={{w{n}.{best + 1}}}==."
+        )
+        return said, said, said
+    if pair.chosen.name == "padding":
+        hidden = f"{sees}: [PAD] becomes −∞ and gets {share} of its weight."
+        none = f"This text is the longest of the batch. It has no [PAD], which gets {share}."
+        return hidden, hidden, none
+    ahead = _weight_ahead(pair.chosen.name, word, sees, share, order)
+    cut = f"{sees}. The others become −∞, so words after it get {share} of its weight."
+    whole = f"{word} sees **all {places}** words, and none comes after it: {share}."
+    return ahead, cut, whole
+
+
+def _weight_ahead(name: str, word: str, sees: str, share: str, order: str) -> str:
+    """Why a word may take a share of its weight from later words, or that the future leaks."""
+    match name:
         case "bidirectional":
-            ahead = (
+            return (
                 f"Without a mask, {word} takes {share} of its weight from later words. An encoder "
                 "may do so, a language model may not."
             )
         case "prefix":
-            ahead = (
+            return (
                 f"{word} takes {share} of its weight from later words of the prefix. They are "
                 "given, so no answer leaks."
             )
         case "permutation":
-            ahead = (
+            return (
                 f"{word} takes {share} of its weight from later words, but only from those read "
                 f"before it: {order}."
             )
         case "sliding":
-            ahead = f"{sees}. This window reaches ahead: later words get {share} of its weight."
-        case _:
-            ahead = (
-                f"The future leaks: {word} takes {share} of its weight from words that come after "
-                "it."
-            )
-    cut = f"{sees}. The others become −∞, so words after it get {share} of its weight."
-    whole = f"{word} sees **all {places}** words, and none comes after it: {share}."
-    return ahead, cut, whole
+            return f"{sees}. This window reaches ahead: later words get {share} of its weight."
+    return f"The future leaks: {word} takes {share} of its weight from words that come after it."
 
 
 def compared(pair: MaskPair, quote: Quote, share: str) -> list[str]:

@@ -174,6 +174,11 @@ def output(current: MaskingState, query: int) -> None:
     if model.vocabulary is None:
         st.caption("This model is untrained: its next-word probabilities are meaningless.")
         return
+    _next_words_table(pair, model.vocabulary, query)
+    st.caption(ui.escape_markdown(next_words(current, query)))
+
+
+def _next_words_table(pair: MaskPair, vocabulary: Vocabulary, query: int) -> None:
     one, other = (each.now.logits[0, query] for each in (pair.chosen, pair.other))
     candidates = under_mask.compare_next_tokens(one, other)
     columns = [
@@ -181,7 +186,7 @@ def output(current: MaskingState, query: int) -> None:
         *(f"p, {masking_picture.NAMES[x.name].lower()}" for x in (pair.chosen, pair.other)),
     ]
     rows = zip(
-        model.vocabulary.decode(candidates.ids),
+        vocabulary.decode(candidates.ids),
         candidates.one.tolist(),
         candidates.other.tolist(),
         strict=True,
@@ -192,7 +197,6 @@ def output(current: MaskingState, query: int) -> None:
         name="masking-next",
         caption=f"What may follow “{pair.queries[query]}”, the most probable under the chosen mask",
     )
-    st.caption(ui.escape_markdown(next_words(current, query)))
 
 
 def next_words(current: MaskingState, query: int) -> str:

@@ -43,11 +43,15 @@ def embeddings_view() -> None:
         name="poolings",
         caption="Three ways to one vector; held out: share correct with its 95 % interval",
     )
-    its = trained[SETTINGS.choice("em_pool")]
-    found = its.classify(text)
-    width = its.config.width
+    _vectors_of_text(trained[SETTINGS.choice("em_pool")], text)
+
+
+def _vectors_of_text(its: TrainedEmbeddings, text: str) -> None:
+    """The embeddings of a text's words, and what the hidden layer is given of them."""
+    found, width = its.classify(text), its.config.width
+    numbers = [f"d{i}" for i in range(1, width + 1)]
     ui.table(
-        ["word", *(f"d{i}" for i in range(1, width + 1))],
+        ["word", *numbers],
         reviews_text.vector_rows(found),
         name="embeddings",
         caption=f"E[x_t]: {width} learned numbers for each word",
@@ -55,7 +59,7 @@ def embeddings_view() -> None:
     pooled = found.network.pooled.reshape(-1, width).tolist()
     rows = [(f"part {i}" if len(pooled) > 1 else "x", *row) for i, row in enumerate(pooled, 1)]
     ui.table(
-        ["pooled", *(f"d{i}" for i in range(1, width + 1))],
+        ["pooled", *numbers],
         rows,
         name="pooled",
         caption=f"The input of the hidden layer: {reviews_text.POOLINGS[its.config.pooling]}",

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -216,42 +217,67 @@ def shown_step(now: NetworkState, run: Run) -> int:
     return min(now.step, len(run.trajectory.parameters) - 1)
 
 
+class _Places(NamedTuple):
+    """Where the numbers are computed: an input, a step, parameters and how they are judged."""
+
+    inputs: Float64[Tensor, "place coordinate"]
+    steps: Tensor
+    rows: Float64[Tensor, "place parameter"]
+    judged: dict[str, Tensor]
+
+    def repeat(self, count: int) -> _Places:
+        """One place, `count` times."""
+        return _Places(
+            self.inputs.repeat(count, 1),
+            self.steps.expand(count),
+            self.rows.expand(count, -1),
+            {name: numbers.expand(count) for name, numbers in self.judged.items()},
+        )
+
+
 def live_numbers(now: NetworkState, run: Run) -> ui.LiveNumbers:
     """The numbers of the sentence and the formula now, and along each slider."""
     row, rows = parameters_now(now, run), run.trajectory.parameters
     step = shown_step(now, run)
-    here = torch.tensor([now.input], dtype=torch.float64)
     swept = _sliders(now, row, step, len(rows), now.which.window)
     turned = row.repeat(len(swept["w"][1]) + 1, 1)  # the first is the row as it is
     turned[1:, now.weight] = swept["w"][1]
-    its = _judge(now, run, turned)
-    judged = {name: each[:1] for name, each in its.items()}
-    at, steps, places, found = [here], [torch.tensor([step])], [row[None]], [judged]
-    for name, (slider, values) in swept.items():
-        count = len(slider.positions)
-        one = here.repeat(count, 1)
-        if name.startswith("x"):
-            one[:, int(name[1]) - 1] = values
-        at.append(one)
-        steps.append(torch.arange(count) if name == "step" else torch.full((count,), step))
+    judged = _judge(now, run, turned)
+    here = _Places(
+        torch.tensor([now.input], dtype=torch.float64),
+        torch.tensor([step]),
+        row[None],
+        {name: numbers[:1] for name, numbers in judged.items()},
+    )
+    places = [here]
+    for name, (_, values) in swept.items():
+        along = here.repeat(len(values))
         if name == "step":
-            places.append(rows)
-            found.append(_judged_steps(run))
+            every = torch.arange(len(values))
+            along = along._replace(steps=every, rows=rows, judged=_judged_steps(run))
         elif name == "w":
-            places.append(turned[1:])
-            found.append({each: numbers[1:] for each, numbers in its.items()})
+            others = {each: numbers[1:] for each, numbers in judged.items()}
+            along = along._replace(rows=turned[1:], judged=others)
         else:
-            places.append(row.expand(count, -1))
-            found.append({each: numbers.expand(count) for each, numbers in judged.items()})
-    whole = {name: torch.cat([each[name] for each in found]) for name in judged}
-    stopped = None if now.hand else run.trajectory.stopped
-    named = _numbers(now, whole, torch.cat(places), torch.cat(at), torch.cat(steps), stopped)
+            along.inputs[:, int(name[1]) - 1] = values
+        places.append(along)
+    named = _numbers(now, _joined(places), None if now.hand else run.trajectory.stopped)
     first, *tables = np.split(
         np.stack([each.numpy() for each in named.values()], axis=-1),
-        np.cumsum([len(each) for each in at[:-1]]),
+        np.cumsum([len(each.inputs) for each in places[:-1]]),
     )
     sliders = tuple(slider for slider, _ in swept.values())
     return ui.LiveNumbers("networks", tuple(named), first[0], sliders, tables)
+
+
+def _joined(places: Sequence[_Places]) -> _Places:
+    """All places, one after the other."""
+    return _Places(
+        torch.cat([each.inputs for each in places]),
+        torch.cat([each.steps for each in places]),
+        torch.cat([each.rows for each in places]),
+        {name: torch.cat([each.judged[name] for each in places]) for name in places[0].judged},
+    )
 
 
 def _judge(
@@ -318,15 +344,9 @@ def _sliders(
     return {slider.name: (slider, torch.from_numpy(slider.positions)) for slider in found}
 
 
-def _numbers(
-    now: NetworkState,
-    judged: Mapping[str, Tensor],
-    rows: Float64[Tensor, "place parameter"],
-    inputs: Float64[Tensor, "place coordinate"],
-    steps: Tensor,
-    stopped: int | None,
-) -> dict[str, Tensor]:
-    """Each number at each place of a sweep: a row of parameters, an input and a step."""
+def _numbers(now: NetworkState, places: _Places, stopped: int | None) -> dict[str, Tensor]:
+    """Each number at each place."""
+    inputs, steps, rows, judged = places
     one = forward(now.config, rows, inputs[:, None, :])
     named = {
         "step": steps.double(),

@@ -29,7 +29,7 @@ from lmcore.attention.two_orders import (
     TwoOrders,
     compare_two_orders,
 )
-from lmcore.models.positions import compare_places, telling_pairs, wavelengths
+from lmcore.models.positions import PlaceComparison, compare_places, telling_pairs, wavelengths
 
 ROWS = 4
 CELLS = 16
@@ -54,22 +54,7 @@ def numbers(spec: TwoOrders, pair: int, starts: Tensor, bases: Tensor) -> Number
         "cosine": found.dot / found.squared,
     }
     named |= _rows(spec, bases, found.here, found.there)
-    chosen = min(pair, spec.width // 2 - 1)
-    lengths = wavelengths(spec.width, bases)[..., chosen]
-    named |= {
-        "pair": torch.full_like(places, chosen),
-        "even": torch.full_like(places, 2 * chosen),
-        "odd": torch.full_like(places, 2 * chosen + 1),
-        "divisor": lengths / (2 * torch.pi),
-        "angle": found.angle[..., chosen],
-        "turn": found.turn[..., chosen],
-        "sin": found.here[..., 2 * chosen],
-        "cos": found.here[..., 2 * chosen + 1],
-        "sinq": found.there[..., 2 * chosen],
-        "cosq": found.there[..., 2 * chosen + 1],
-        "term": found.terms[..., chosen],
-        "rest": found.dot - found.terms[..., chosen],
-    }
+    named |= _pair(found, places, bases, spec.width, min(pair, spec.width // 2 - 1))
     from_here = places[..., None].expand(*places.shape, PLACES)
     away = torch.arange(PLACES) - from_here
     dots = compare_places(from_here, away, spec.width, bases[..., None]).dot
@@ -79,6 +64,26 @@ def numbers(spec: TwoOrders, pair: int, starts: Tensor, bases: Tensor) -> Number
     return {
         name: values if values.shape == places.shape else values.expand(places.shape)
         for name, values in whole.items()
+    }
+
+
+def _pair(
+    found: PlaceComparison, places: Tensor, bases: Tensor, width: int, chosen: int
+) -> Numbers:
+    """The numbers of one pair of dimensions: its wavelength, its angles, and its term."""
+    return {
+        "pair": torch.full_like(places, chosen),
+        "even": torch.full_like(places, 2 * chosen),
+        "odd": torch.full_like(places, 2 * chosen + 1),
+        "divisor": wavelengths(width, bases)[..., chosen] / (2 * torch.pi),
+        "angle": found.angle[..., chosen],
+        "turn": found.turn[..., chosen],
+        "sin": found.here[..., 2 * chosen],
+        "cos": found.here[..., 2 * chosen + 1],
+        "sinq": found.there[..., 2 * chosen],
+        "cosq": found.there[..., 2 * chosen + 1],
+        "term": found.terms[..., chosen],
+        "rest": found.dot - found.terms[..., chosen],
     }
 
 

@@ -11,7 +11,7 @@ import ui
 from lessons.positions import positions_figures, positions_picture, positions_state, positions_text
 from lessons.positions.positions_state import LESSON, SETTINGS
 from lmcore.attention import permutation, two_orders
-from lmcore.attention.learned_positions import likeness
+from lmcore.attention.learned_positions import Likeness, likeness
 from lmcore.attention.permutation import OrderSpec
 from lmcore.attention.two_orders import TwoOrders
 from lmcore.models import positions
@@ -169,15 +169,30 @@ def learned_or_fixed() -> None:
             "another model."
         )
         return
-    config = model.network.config
-    count = min(COMPARED, config.longest)
-    where = model.network.embedding.token.weight.device
-    learned = model.network.embedding.positions(torch.arange(count, device=where)).cpu()
-    fixed = positions.sinusoids(torch.arange(count), config.width)
-    both = {
-        f"sinusoids, d = {config.width}": likeness(fixed),
+    longest = model.network.config.longest
+    both = _similarities(model, min(COMPARED, longest))
+    _similarity_maps(both, min(COMPARED, longest))
+    ui.show_figure(
+        positions_figures.offset_curves(both, ui.theme_mode()),
+        name="positions-offset",
+        reading="Line: mean over all pairs of that offset. Band: minimum to maximum.",
+        alt=positions_figures.describe_similarity(both),
+    )
+    st.markdown(positions_text.learned_words(both, longest) + " :gray-badge[measured here]")
+    far_place(model)
+
+
+def _similarities(model: TokenizingModel, count: int) -> dict[str, Likeness]:
+    """The cosines of any two of the first places, by sinusoids and by the trained P."""
+    embedding, width = model.network.embedding, model.network.config.width
+    learned = embedding.positions(torch.arange(count, device=embedding.token.weight.device)).cpu()
+    return {
+        f"sinusoids, d = {width}": likeness(positions.sinusoids(torch.arange(count), width)),
         f"{model.name}, learned": likeness(learned),
     }
+
+
+def _similarity_maps(both: dict[str, Likeness], count: int) -> None:
     sides = zip(st.columns(2), ("fixed", "learned"), both.items(), strict=True)
     for column, side, (name, each) in sides:
         with column:
@@ -188,14 +203,6 @@ def learned_or_fixed() -> None:
                 reading=f"Cosine of any two of the first {count} places.",
                 alt=positions_figures.describe_similarity({name: each}),
             )
-    ui.show_figure(
-        positions_figures.offset_curves(both, ui.theme_mode()),
-        name="positions-offset",
-        reading="Line: mean over all pairs of that offset. Band: minimum to maximum.",
-        alt=positions_figures.describe_similarity(both),
-    )
-    st.markdown(positions_text.learned_words(both, config.longest) + " :gray-badge[measured here]")
-    far_place(model)
 
 
 def far_place(model: TokenizingModel) -> None:

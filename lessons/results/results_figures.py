@@ -114,12 +114,40 @@ def timeline_figure(
 
     The line is the best score so far.
     """
-    best = list[tuple[str, float]]()
+    points = {
+        "type": "scatter",
+        "mode": "markers",
+        "name": score,
+        "x": [f"{month}-15" for month, *_ in marks],
+        "y": [value for _, _, value, _ in marks],
+        "text": [label for _, label, _, _ in marks],
+        "marker": {"size": 12, "color": theme.ROLES["activation"][mode]},
+        "hovertemplate": "%{text}, %{x|%B %Y}: %{y}<extra></extra>",
+    }
+    values, months = [mark[2] for mark in marks], [_months(mark[0]) for mark in marks]
+    room = 0.16 * (max(values) - min(values))
+    early = min(months) - 0.3 * (max(months) - min(months)) - 0.5
+    return theme.figure(
+        mode,
+        [_best_so_far(marks, mode), points],
+        height=420,
+        annotations=[_mark_note(mark, mode) for mark in marks],
+        xaxis={
+            "title": "month in which it was first public",
+            "tickformat": "%b %Y",
+            "range": [_date(early), _date(max(months) + 0.5)],
+        },
+        yaxis={"title": score, "range": [min(values) - room, max(values) + room]},
+    )
+
+
+def _best_so_far(marks: tuple[tuple[str, str, float, str], ...], mode: Mode) -> dict[str, Any]:
+    """The line of the marks that are above all before them."""
+    best, colour = list[tuple[str, float]](), theme.ROLES["activation"][mode]
     for month, _, value, _ in sorted(marks, key=lambda mark: (mark[0], mark[2])):
         if not best or value > best[-1][1]:
             best.append((month, value))
-    colour = theme.ROLES["activation"][mode]
-    line = {
+    return {
         "type": "scatter",
         "mode": "lines",
         "name": "best so far",
@@ -128,32 +156,6 @@ def timeline_figure(
         "line": {"color": colour, "shape": "hv", "width": 2, "dash": "dot"},
         "hoverinfo": "skip",
     }
-    points = {
-        "type": "scatter",
-        "mode": "markers",
-        "name": score,
-        "x": [f"{month}-15" for month, *_ in marks],
-        "y": [value for _, _, value, _ in marks],
-        "text": [label for _, label, _, _ in marks],
-        "marker": {"size": 12, "color": colour},
-        "hovertemplate": "%{text}, %{x|%B %Y}: %{y}<extra></extra>",
-    }
-    notes = [_mark_note(mark, mode) for mark in marks]
-    values, months = [mark[2] for mark in marks], [_months(mark[0]) for mark in marks]
-    room = 0.16 * (max(values) - min(values))
-    early = min(months) - 0.3 * (max(months) - min(months)) - 0.5
-    return theme.figure(
-        mode,
-        [line, points],
-        height=420,
-        annotations=notes,
-        xaxis={
-            "title": "month in which it was first public",
-            "tickformat": "%b %Y",
-            "range": [_date(early), _date(max(months) + 0.5)],
-        },
-        yaxis={"title": score, "range": [min(values) - room, max(values) + room]},
-    )
 
 
 def _months(month: str) -> float:

@@ -113,24 +113,26 @@ def gradient_map(
             hoverongaps=False,
         )
     )  # fmt: skip
-    lost = (below & ~cut.inside).nonzero().tolist()
-    figure.add_trace(
-        go.Scatter(
-            x=[labels[k] for _, k in lost],
-            y=[labels[t] for t, _ in lost],
-            mode="markers",
-            marker={
-                "symbol": "x",
-                "size": 9,
-                "color": theme.BACKGROUND["light"],
-                "line": {"width": 1.5, "color": theme.INK["light"]},
-            },
-            hoverinfo="skip",
-        )
-    )
+    figure.add_trace(_crosses((below & ~cut.inside).nonzero().tolist(), labels))
     figure.update_xaxes(title="time k of the hidden state h(k)", type="category")
     figure.update_yaxes(title="time t of the loss J(t)", type="category", autorange="reversed")
     return figure
+
+
+def _crosses(cells: list[list[int]], labels: Sequence[str]) -> go.Scatter:
+    """A cross in each cell, given by the places of its loss and of its hidden state."""
+    return go.Scatter(
+        x=[labels[k] for _, k in cells],
+        y=[labels[t] for t, _ in cells],
+        mode="markers",
+        marker={
+            "symbol": "x",
+            "size": 9,
+            "color": theme.BACKGROUND["light"],
+            "line": {"width": 1.5, "color": theme.INK["light"]},
+        },
+        hoverinfo="skip",
+    )
 
 
 def _where(values: Tensor, shown: Tensor) -> list[list[float | None]]:

@@ -14,29 +14,9 @@ def questions(entry: ModelEntry, walk: UnrolledPosition, seen: Unrolled) -> list
     """The questions: the next word, its loss, an off-by-one loop, a gradient 50 steps back."""
     t = min(walk.step, len(walk.tokens) - 1)
     spelled = entry.model.vocabulary.decode(walk.tokens)
-    best = entry.model.vocabulary.decode(seen.probabilities[t - 1].topk(3).indices.tolist())
-    chance, loss = float(torch.exp(-seen.losses[t - 1])), float(seen.losses[t - 1])
     return [
-        ui.Question(
-            "next",
-            f"Step {t} has read “{ui.escape_markdown(spelled[t - 1])}”. Which next word does the "
-            "model expect most?",
-            best[0],
-            f"Its probability is {format_number(float(seen.probabilities[t - 1].max()))}, the "
-            f"highest of {len(entry.model.vocabulary)}.",
-            hint="Read the words so far: what can follow them?",
-            options=tuple(sorted({*best, spelled[t]})),
-            hides=("y", "p", "J", "mean"),
-        ),
-        ui.Question(
-            "loss",
-            f"At step {t}, “{ui.escape_markdown(spelled[t])}” comes next. Its probability was "
-            f"{format_number(chance)}. What is the loss J, in nats?",
-            loss,
-            "J(t) is −log of the probability of the word that came next.",
-            hint="The natural logarithm, with its sign turned around.",
-            hides=("J", "mean"),
-        ),
+        _next_word(entry, seen, spelled, t),
+        _loss(seen, spelled[t], t),
         ui.Question(
             "loop",
             f"This text has {len(walk.tokens)} tokens. How many does `for i in range(1, len(x))` "
@@ -54,3 +34,32 @@ def questions(entry: ModelEntry, walk: UnrolledPosition, seen: Unrolled) -> list
             hint="0.9 times itself, 50 times.",
         ),
     ]
+
+
+def _next_word(entry: ModelEntry, seen: Unrolled, spelled: list[str], t: int) -> ui.Question:
+    chances = seen.probabilities[t - 1]
+    best = entry.model.vocabulary.decode(chances.topk(3).indices.tolist())
+    return ui.Question(
+        "next",
+        f"Step {t} has read “{ui.escape_markdown(spelled[t - 1])}”. Which next word does the "
+        "model expect most?",
+        best[0],
+        f"Its probability is {format_number(float(chances.max()))}, the "
+        f"highest of {len(entry.model.vocabulary)}.",
+        hint="Read the words so far: what can follow them?",
+        options=tuple(sorted({*best, spelled[t]})),
+        hides=("y", "p", "J", "mean"),
+    )
+
+
+def _loss(seen: Unrolled, word: str, t: int) -> ui.Question:
+    chance = float(torch.exp(-seen.losses[t - 1]))
+    return ui.Question(
+        "loss",
+        f"At step {t}, “{ui.escape_markdown(word)}” comes next. Its probability was "
+        f"{format_number(chance)}. What is the loss J, in nats?",
+        float(seen.losses[t - 1]),
+        "J(t) is −log of the probability of the word that came next.",
+        hint="The natural logarithm, with its sign turned around.",
+        hides=("J", "mean"),
+    )

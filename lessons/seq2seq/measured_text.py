@@ -11,6 +11,7 @@ from lmcore.evaluation.exact_match import ExposureBias, LengthScore, Permutation
 from lmcore.networks.seeds import share_interval
 from lmcore.numbers import format_number
 from lmcore.shipped.translation_curves import RecordedCurve
+from lmcore.training.spec import RunSpec
 from lmcore.vocabulary import END, START
 
 ATTENTION, VECTOR = "seq2seq_attention", "seq2seq_vector"
@@ -79,6 +80,17 @@ def share_row(exact: int, sentences: int) -> ShareRow:
     # If none or all are exact, that end is 0 or 1; avoid a rounding error.
     low, high = low if exact else 0.0, 1.0 if exact == sentences else high
     return float(sentences), float(exact), share, low, high
+
+
+def training_words(specs: Mapping[str, RunSpec], weights: Mapping[str, int], trained: int) -> str:
+    """The number of weights of both models, and how they were trained."""
+    attention, vector = specs[ATTENTION], specs[VECTOR]
+    return (
+        "Both models have about the same number of weights: attention "
+        f"**{weights[ATTENTION]:,}**, one vector **{weights[VECTOR]:,}**. Both were trained for "
+        f"{attention.steps:,} steps on sources of at most {trained} words, attention with dropout "
+        f"{format_number(attention.dropout)}, one vector with {format_number(vector.dropout)}."
+    )
 
 
 def curve_rows(curves: Curves) -> list[tuple[str, *tuple[float, ...]]]:

@@ -141,41 +141,20 @@ def measure_lengths(sample: Sample) -> dict[str, LengthScore]:
 
 def length_view() -> None:
     """Draw exact match against the length of the source, as recorded and as measured now."""
-    curves = recorded_curves()
-    recording = curves[ATTENTION]
-    spec, other = translator(ATTENTION).spec, translator(VECTOR).spec
-    trained = spec.corpus.longest or LONGEST
-    st.markdown(f"Recorded {recording.date}: {measured_text.length_finding(curves, trained)}")
+    curves, translators = recorded_curves(), {name: translator(name) for name in LABELS}
+    trained = translators[ATTENTION].spec.corpus.longest or LONGEST
+    finding = measured_text.length_finding(curves, trained)
+    st.markdown(f"Recorded {curves[ATTENTION].date}: {finding}")
     draw_sample_controls()
     sample, scores = measured("s2-lengths", measure_lengths)
-    ui.show_figure(
-        seq2seq_figures.length_figure(curves, scores, trained, ui.theme_mode()),
-        name="s2-length",
-        reading=f"Lines: recorded {recording.date}, up to "
-        f"{max(score.sentences for score in recording.scores):,} held-out sentences a length. "
-        "Marks: measured here. Bands and whiskers: Wilson’s 95 % interval.",
-        alt=measured_text.length_finding(curves, trained).replace("**", ""),
-    )
-    for name, score in scores.items():
-        recorded = measured_text.score_at(curves[name], score.length)
-        st.markdown(measured_text.agreement(name, score, recorded))
-    if sample.seed == recording.seed:
-        st.caption(
-            f"With seed {sample.seed} these are the first {sample.count} of the recorded "
-            "sentences; another seed draws others."
-        )
-    ui.table(
-        ["model", *measured_text.SHARE_COLUMNS],
-        measured_text.measured_rows(scores, curves),
-        name="s2-measured",
-        caption=f"Exact match at {sample.length} words, measured here and recorded",
-    )
-    weights = {name: translator(name).network.config.parameters for name in LABELS}
+    _length_figure(curves, scores, trained, finding)
+    _measured_at_length(curves, sample, scores)
     st.markdown(
-        "Both models have about the same number of weights: attention "
-        f"**{weights[ATTENTION]:,}**, one vector **{weights[VECTOR]:,}**. Both were trained for "
-        f"{spec.steps:,} steps on sources of at most {trained} words, attention with dropout "
-        f"{format_number(spec.dropout)}, one vector with {format_number(other.dropout)}."
+        measured_text.training_words(
+            {name: each.spec for name, each in translators.items()},
+            {name: each.network.config.parameters for name, each in translators.items()},
+            trained,
+        )
     )
     attention, vector = (f"{LABELS[name]}: " for name in (ATTENTION, VECTOR))
     ui.table(
@@ -187,7 +166,41 @@ def length_view() -> None:
         ],
         measured_text.curve_rows(curves),
         name="s2-curves",
-        caption=f"Exact match by length, recorded {recording.date}",
+        caption=f"Exact match by length, recorded {curves[ATTENTION].date}",
+    )
+
+
+def _length_figure(
+    curves: measured_text.Curves, scores: dict[str, LengthScore], trained: int, finding: str
+) -> None:
+    recording = curves[ATTENTION]
+    ui.show_figure(
+        seq2seq_figures.length_figure(curves, scores, trained, ui.theme_mode()),
+        name="s2-length",
+        reading=f"Lines: recorded {recording.date}, up to "
+        f"{max(score.sentences for score in recording.scores):,} held-out sentences a length. "
+        "Marks: measured here. Bands and whiskers: Wilson’s 95 % interval.",
+        alt=finding.replace("**", ""),
+    )
+
+
+def _measured_at_length(
+    curves: measured_text.Curves, sample: Sample, scores: dict[str, LengthScore]
+) -> None:
+    """Compare what was measured on a sample with what is recorded for its length."""
+    for name, score in scores.items():
+        recorded = measured_text.score_at(curves[name], score.length)
+        st.markdown(measured_text.agreement(name, score, recorded))
+    if sample.seed == curves[ATTENTION].seed:
+        st.caption(
+            f"With seed {sample.seed} these are the first {sample.count} of the recorded "
+            "sentences; another seed draws others."
+        )
+    ui.table(
+        ["model", *measured_text.SHARE_COLUMNS],
+        measured_text.measured_rows(scores, curves),
+        name="s2-measured",
+        caption=f"Exact match at {sample.length} words, measured here and recorded",
     )
 
 

@@ -13,24 +13,9 @@ from lmcore.vocabulary import END
 def questions(shown: Translated, step: int) -> list[ui.Question]:
     """The questions about a step, from 1: where α is largest, its sum, and its effect."""
     i = min(step, len(shown.attention.written)) - 1
-    words = shown.decode(shown.attention.written)
     n, places = subscript(i + 1), [named_place(shown, j) for j in range(len(shown.source_words))]
-    best = seq2seq_picture.largest_place(shown, i)
-    others = [j for j in _spread(len(places)) if j != best][:3]
-    weights = shown.attention.trace.weights
-    assert weights is not None
     return [
-        ui.Question(
-            "attends",
-            f"The decoder is about to write “{words[i]}”. Which state hⱼ has the largest weight "
-            f"α{n}ⱼ?",
-            places[best],
-            f"Its weight is {format_number(float(weights[0, i, best]))}. Nobody marked which word "
-            "belongs to which: training for the right words was enough.",
-            hint="Which word of the source decides this one, and its ending?",
-            options=tuple(places[j] for j in sorted([best, *others])),
-            hides=("a1", "a2", "a3", "e1"),
-        ),
+        _attends(shown, i, places),
         _swap_question(shown, i),
         ui.Question(
             "sum",
@@ -49,6 +34,26 @@ def questions(shown: Translated, step: int) -> list[ui.Question]:
             hint="Only one state is handed over, whatever the length of the source.",
         ),
     ]
+
+
+def _attends(shown: Translated, i: int, places: list[str]) -> ui.Question:
+    """Which of the named places of the source has the largest α at step `i`, from 0."""
+    word = shown.decode(shown.attention.written)[i]
+    best = seq2seq_picture.largest_place(shown, i)
+    others = [j for j in _spread(len(places)) if j != best][:3]
+    weights = shown.attention.trace.weights
+    assert weights is not None
+    return ui.Question(
+        "attends",
+        f"The decoder is about to write “{word}”. Which state hⱼ has the largest weight "
+        f"α{subscript(i + 1)}ⱼ?",
+        places[best],
+        f"Its weight is {format_number(float(weights[0, i, best]))}. Nobody marked which word "
+        "belongs to which: training for the right words was enough.",
+        hint="Which word of the source decides this one, and its ending?",
+        options=tuple(places[j] for j in sorted([best, *others])),
+        hides=("a1", "a2", "a3", "e1"),
+    )
 
 
 def _swap_question(shown: Translated, i: int) -> ui.Question:

@@ -85,13 +85,7 @@ def show(rows: ui.Rows) -> None:
         with ui.more(rows):
             if installed and pretrained.WHEEL not in installed:
                 st.info(NO_ENCODER)
-            for said in tokens_text.input_words(given.trace, given.model):
-                st.markdown(ui.escape_markdown(said))
-            st.caption(
-                f"{ui.escape_markdown(given.label)}: its own tokenizer, {given.types:,} types, and "
-                "its own learned tables. The slides give BERT 30,000 types. BERT applies LayerNorm "
-                "next; this is the sum before it."
-            )
+            _input_notes(given)
     with rows.picture:
         texts = ui.stage_texts(
             LESSON,
@@ -106,6 +100,16 @@ def show(rows: ui.Rows) -> None:
         )
         drawn = input_picture(given.trace, at[0])
         ui.main_picture(INPUTS, live, drawn, texts, on_event=store_token)
+
+
+def _input_notes(given: EncoderInput) -> None:
+    for said in tokens_text.input_words(given.trace, given.model):
+        st.markdown(ui.escape_markdown(said))
+    st.caption(
+        f"{ui.escape_markdown(given.label)}: its own tokenizer, {given.types:,} types, and "
+        "its own learned tables. The slides give BERT 30,000 types. BERT applies LayerNorm "
+        "next; this is the sum before it."
+    )
 
 
 def store_slider(moved: Moved) -> None:

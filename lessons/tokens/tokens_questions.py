@@ -5,6 +5,7 @@ from __future__ import annotations
 import ui
 from lessons.tokens.tokens_state import TokensState
 from lmcore.tokenization.inputs import InputTrace
+from lmcore.tokenization.merges import MergesTrace
 from lmcore.tokenization.pieces import MatchTrace
 from lmcore.tokenization.rules import SPECIAL_TOKENS
 
@@ -13,11 +14,10 @@ def merges_questions(scene: TokensState) -> list[ui.Question]:
     """What the page asks: pieces of the word, the next pair's effect on the text, |V|."""
     trace, n, word = scene.trace, scene.merges, scene.named
     row = word.pieces(n)
-    shown = ui.escape_markdown(word.word)
     asked = [
         ui.Question(
             "pieces",
-            f"Into how many pieces do {n:,} merges split “{shown}”?",
+            f"Into how many pieces do {n:,} merges split “{ui.escape_markdown(word.word)}”?",
             float(len(row)),
             f"{ui.escape_markdown(' '.join(row))}: no merge so far joins two of them.",
             hint="Count the trees below the level, single letters too.",
@@ -25,19 +25,7 @@ def merges_questions(scene: TokensState) -> list[ui.Question]:
         )
     ]
     if n < len(trace.merges):
-        best = trace.merges[n]
-        pair = ui.escape_markdown(" ".join(best.pair))
-        before, after = int(trace.tokens[n]), int(trace.tokens[n + 1])
-        asked.append(
-            ui.Question(
-                "after",
-                f"The text has {before:,} tokens, and {pair} occur side by side {best.count:,} "
-                "times. How many tokens does it have after this merge?",
-                float(after),
-                f"Two tokens become one wherever the pair stands: {before:,} − {before - after:,}.",
-                hint="How many tokens does one merged pair save?",
-            )
-        )
+        asked.append(_next_merge(trace, n))
     special, letters = len(SPECIAL_TOKENS), len(trace.base)
     asked.append(
         ui.Question(
@@ -51,6 +39,19 @@ def merges_questions(scene: TokensState) -> list[ui.Question]:
         )
     )
     return asked
+
+
+def _next_merge(trace: MergesTrace, n: int) -> ui.Question:
+    """How many tokens the text has after one more merge than `n`."""
+    merge, before, after = trace.merges[n], int(trace.tokens[n]), int(trace.tokens[n + 1])
+    return ui.Question(
+        "after",
+        f"The text has {before:,} tokens, and {ui.escape_markdown(' '.join(merge.pair))} occur "
+        f"side by side {merge.count:,} times. How many tokens does it have after this merge?",
+        float(after),
+        f"Two tokens become one wherever the pair stands: {before:,} − {before - after:,}.",
+        hint="How many tokens does one merged pair save?",
+    )
 
 
 def longest_questions(match: MatchTrace) -> list[ui.Question]:

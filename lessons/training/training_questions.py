@@ -8,6 +8,7 @@ from lmcore.corpora import entropy
 from lmcore.corpora.microworld import microworld
 from lmcore.models.scoring import perplexity_of_loss, uniform_loss
 from lmcore.numbers import format_number
+from lmcore.shipped.recordings import Recording
 
 GRAMMAR, GUESSING, ZERO = "the grammar's own loss", "ln |V|", "0 nats"
 RISES, FALLS, STAYS = "it rises", "it falls faster", "it stays at ln |V|"
@@ -29,34 +30,13 @@ def _about_the_end(plan: Plan) -> list[ui.Question]:
     if not plan.recordings or plan.differs:
         return []
     shown = plan.recordings[plan.named]
-    final = shown.final_loss or 0.0
     if len(plan.recordings) > 1:
         return [_winner(plan)]
     if shown.why:
-        return [
-            ui.Question(
-                "diverges",
-                f"η is {shown.spec.learning_rate:g}. What does the loss do?",
-                RISES,
-                f"The steps overshoot: at step {shown.evaluations[-1][0]} the validation loss was "
-                f"{format_number(final)} nats, and at step {shown.step} the run was stopped.",
-                hint="A step is η times the gradient: how far does it go?",
-                options=(FALLS, STAYS, RISES),
-                hides=("curve", "final", "perplexity", "step", "norm", "update", *LOSSES),
-            )
-        ]
+        return [_diverges(shown)]
     if overfits(shown):
-        return [
-            ui.Question(
-                "overfits",
-                f"The text is read {format_number(plan.passes)} times. Which loss rises again?",
-                VALIDATION,
-                "The model memorises these documents; the validation text is a different one.",
-                hint="Which of the two texts does the model never learn from?",
-                options=(BATCHES, VALIDATION, NEITHER),
-                hides=("curve", "final", "best", "best_step", "batch", "perplexity", *LOSSES),
-            )
-        ]
+        return [_overfits(plan)]
+    final = shown.final_loss or 0.0
     return [
         ui.Question(
             "perplexity",
@@ -67,6 +47,32 @@ def _about_the_end(plan: Plan) -> list[ui.Question]:
             hides=("perplexity",),
         )
     ]
+
+
+def _diverges(shown: Recording) -> ui.Question:
+    return ui.Question(
+        "diverges",
+        f"η is {shown.spec.learning_rate:g}. What does the loss do?",
+        RISES,
+        f"The steps overshoot: at step {shown.evaluations[-1][0]} the validation loss was "
+        f"{format_number(shown.final_loss or 0.0)} nats, and at step {shown.step} the run was "
+        "stopped.",
+        hint="A step is η times the gradient: how far does it go?",
+        options=(FALLS, STAYS, RISES),
+        hides=("curve", "final", "perplexity", "step", "norm", "update", *LOSSES),
+    )
+
+
+def _overfits(plan: Plan) -> ui.Question:
+    return ui.Question(
+        "overfits",
+        f"The text is read {format_number(plan.passes)} times. Which loss rises again?",
+        VALIDATION,
+        "The model memorises these documents; the validation text is a different one.",
+        hint="Which of the two texts does the model never learn from?",
+        options=(BATCHES, VALIDATION, NEITHER),
+        hides=("curve", "final", "best", "best_step", "batch", "perplexity", *LOSSES),
+    )
 
 
 def _winner(plan: Plan) -> ui.Question:

@@ -38,14 +38,7 @@ class JudgedRun(NamedTuple):
 
 def against_the_truth(views: list[RunView]) -> None:
     """Compare each paused or ended model with the grammar, on all test documents and by split."""
-    judged: list[tuple[str, JudgedRun]] = []
-    for view, label in zip(views, run_text.labels(views), strict=True):
-        if view.spec.corpus.source != "microworld" or view.state not in RESTING_STATES:
-            continue
-        judge = partial(judge_run, view.name, view.state, view.step)
-        run = compute.shared_result("judged runs", judge, most=64, says=f"Testing {label}")
-        if run is not None:
-            judged.append((label, run))
+    judged = _judged_runs(views)
     if not judged:
         st.caption(
             "A paused or finished run on the microworld is tested here against the grammar "
@@ -73,6 +66,19 @@ def against_the_truth(views: list[RunView]) -> None:
         "gets fed never occur in training: the grammar gives the dog probability 0, a model that "
         "generalises gives it that of the cat."
     )
+
+
+def _judged_runs(views: list[RunView]) -> list[tuple[str, JudgedRun]]:
+    """The labels and the results of the runs on the microworld that have paused or ended."""
+    judged: list[tuple[str, JudgedRun]] = []
+    for view, label in zip(views, run_text.labels(views), strict=True):
+        if view.spec.corpus.source != "microworld" or view.state not in RESTING_STATES:
+            continue
+        judge = partial(judge_run, view.name, view.state, view.step)
+        run = compute.shared_result("judged runs", judge, most=64, says=f"Testing {label}")
+        if run is not None:
+            judged.append((label, run))
+    return judged
 
 
 def judge_run(name: str, state: RunState, reported: int) -> JudgedRun | None:

@@ -40,36 +40,11 @@ def share_figure(models: Mapping[str, Sizes], mode: Mode) -> go.Figure:
     names = [f"{label}<br>{_short(totals[label])}" for label in models]
     traces = list[dict[str, Any]]()
     for part, colour in zip(PARTS, COLOURS, strict=True):
-        shares = [each.get(part, 0) / totals[label] for label, each in counts.items()]
-        if not any(shares):
-            continue
-        traces.append(
-            {
-                "type": "bar",
-                "orientation": "h",
-                "name": part,
-                "y": names,
-                "x": [100 * share for share in shares],
-                "text": [f"{100 * share:.0f} %" if share >= READABLE else "" for share in shares],
-                "textposition": "inside",
-                "insidetextanchor": "middle",
-                "textangle": 0,
-                "customdata": [each.get(part, 0) for each in counts.values()],
-                "marker": {
-                    "color": theme.SERIES[mode][colour],
-                    "line": {"width": 1, "color": theme.BACKGROUND[mode]},
-                    "pattern": {
-                        "shape": PATTERNS.get(part, ""),
-                        "fillmode": "overlay",
-                        "fgcolor": theme.BACKGROUND[mode],
-                        "size": 6,
-                        "solidity": 0.15,
-                    },
-                },
-                "textfont": {"color": theme.BACKGROUND[mode], "size": 14},
-                "hovertemplate": f"{part}: %{{customdata:,}}<extra>%{{y}}</extra>",
-            }
-        )
+        of_part = [each.get(part, 0) for each in counts.values()]
+        shares = [count / total for count, total in zip(of_part, totals.values(), strict=True)]
+        if any(shares):
+            bars = _share_bars(part, shares, colour, mode)
+            traces.append(bars | {"y": names, "customdata": of_part})
     return theme.figure(
         mode,
         traces,
@@ -86,6 +61,34 @@ def share_figure(models: Mapping[str, Sizes], mode: Mode) -> go.Figure:
             "traceorder": "normal",
         },
     )
+
+
+def _share_bars(part: str, shares: Sequence[float], colour: int, mode: Mode) -> dict[str, Any]:
+    """One part's bars, with their shares inside where there is room."""
+    background = theme.BACKGROUND[mode]
+    return {
+        "type": "bar",
+        "orientation": "h",
+        "name": part,
+        "x": [100 * share for share in shares],
+        "text": [f"{100 * share:.0f} %" if share >= READABLE else "" for share in shares],
+        "textposition": "inside",
+        "insidetextanchor": "middle",
+        "textangle": 0,
+        "marker": {
+            "color": theme.SERIES[mode][colour],
+            "line": {"width": 1, "color": background},
+            "pattern": {
+                "shape": PATTERNS.get(part, ""),
+                "fillmode": "overlay",
+                "fgcolor": background,
+                "size": 6,
+                "solidity": 0.15,
+            },
+        },
+        "textfont": {"color": background, "size": 14},
+        "hovertemplate": f"{part}: %{{customdata:,}}<extra>%{{y}}</extra>",
+    }
 
 
 def _short(count: int) -> str:

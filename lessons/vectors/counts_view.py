@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -231,25 +231,21 @@ def open_cell(counted: Counted, found: Matrices, cell: tuple[str, str]) -> None:
         f"PPMI **{format_number(float(information.ppmi[i, j]))}**; by rank "
         f"{found.svd.dimensions}: **{rebuilt}**."
     )
-    places = cell_places(counts, word, context)
-    for sentence, at, other in list(
-        zip(
-            places.sentences.tolist(),
-            places.positions.tolist(),
-            places.context_positions.tolist(),
-            strict=True,
-        )
-    )[:OPENED]:
-        words = counted.sentences[sentence]
-        st.markdown(
-            f"{sentence + 1}. "
-            + " ".join(
-                f"**{ui.escape_markdown(each)}**" if k in (at, other) else ui.escape_markdown(each)
-                for k, each in enumerate(words)
-            )
-        )
+    for line in _sentences_of_cell(counted, word, context):
+        st.markdown(line)
     if x > OPENED:
         st.caption(f"The first {OPENED} of {x}; the number is that of the sentence.")
+
+
+def _sentences_of_cell(counted: Counted, word: str, context: str) -> Iterator[str]:
+    """The first sentences in which a pair was counted, numbered, both of its words bold."""
+    found = cell_places(counted.counts, word, context)
+    columns = (found.sentences, found.positions, found.context_positions)
+    places = zip(*(each[:OPENED].tolist() for each in columns), strict=True)
+    for sentence, *pair in places:
+        words = (ui.escape_markdown(each) for each in counted.sentences[sentence])
+        marked = (f"**{each}**" if k in pair else each for k, each in enumerate(words))
+        yield f"{sentence + 1}. " + " ".join(marked)
 
 
 def _tex(value: float) -> str:

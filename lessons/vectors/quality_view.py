@@ -9,7 +9,7 @@ from typing import NamedTuple
 import streamlit as st
 
 import ui
-from lessons.vectors import vectors_figures
+from lessons.vectors import vectors_figures, vectors_text
 from lessons.vectors.vectors_state import (
     SETTINGS,
     Run,
@@ -39,40 +39,18 @@ from ui import compute
 
 LARGE_VOCABULARY = 10_000
 DEFAULT_ANALOGY = ("cats", "cat", "dog")
+GROUPED = "groups: singular and plural are one"
+ALONE = "each word class on its own"
 
 
 def methods_view(now: VectorsState) -> None:
     """Draw the precision of each method over several seeds, against the planted groups."""
-    wanted, recorded = compared_runs(now.config), recorded_quality()
-    known = {run: recorded.of[run] for run in wanted if run in recorded.of}
-    measured = known | compute.shared_results_by_key(
-        "word vector methods",
-        {run: partial(measure_method, run) for run in wanted if run not in known},
-        most=64,
-        says="Training five methods",
-    )
-    of_method = {
-        method: [measured[config] for config in wanted if config.method == method]
-        for method in METHODS
-    }
+    of_method, date = _qualities_by_method(now.config)
     spread = {
-        "groups: singular and plural are one": [
-            _spread([each.group for each in of_method[m]]) for m in METHODS
-        ],
-        "each word class on its own": [
-            _spread([each.slot for each in of_method[m]]) for m in METHODS
-        ],
+        GROUPED: [_spread([each.group for each in of_method[m]]) for m in METHODS],
+        ALONE: [_spread([each.slot for each in of_method[m]]) for m in METHODS],
     }
-    best = max(METHODS, key=lambda method: _spread([e.group for e in of_method[method]])[0])
-    top = _spread([each.group for each in of_method[best]])[0]
-    here = len(known) < len(wanted)
-    st.markdown(
-        f"Of the 5 nearest words of {best}, **{top:.0%}** are ones that the Microworld’s grammar "
-        "puts into the same group: the best of five methods, "
-        f"{'measured here' if here else f'recorded on {recorded.date}'}. An animal’s singular and "
-        "plural count as one group. With **each word class on its own**, *cats* is no longer a "
-        "right neighbour of *cat*: the second bars."
-    )
+    st.markdown(vectors_text.methods_finding([mean for mean, *_ in spread[GROUPED]], date))
     ui.show_figure(
         vectors_figures.precision_figure(METHODS, spread, ui.theme_mode()),
         name="methods",
@@ -81,14 +59,32 @@ def methods_view(now: VectorsState) -> None:
         "has no seed. Settings that are not recorded are measured here. One small text: the order "
         "of the methods holds for it alone.",
         alt="; ".join(
-            f"{m}: {spread['groups: singular and plural are one'][i][0]:.3f}, "
-            f"each word class on its own "
-            f"{spread['each word class on its own'][i][0]:.3f}"
-            for i, m in enumerate(METHODS)
+            f"{method}: {grouped:.3f}, {ALONE} {alone:.3f}"
+            for method, (grouped, *_), (alone, *_) in zip(METHODS, *spread.values(), strict=True)
         ),
     )
+    _methods_table(of_method)
+
+
+def _qualities_by_method(config: VectorConfig) -> tuple[dict[str, list[Quality]], str]:
+    """The quality of each method with each seed, and the date if all of it is recorded."""
+    wanted, recorded = compared_runs(config), recorded_quality()
+    known = {run: recorded.of[run] for run in wanted if run in recorded.of}
+    measured = known | compute.shared_results_by_key(
+        "word vector methods",
+        {run: partial(measure_method, run) for run in wanted if run not in known},
+        most=64,
+        says="Training five methods",
+    )
+    of_method = {
+        method: [measured[run] for run in wanted if run.method == method] for method in METHODS
+    }
+    return of_method, "" if len(known) < len(wanted) else recorded.date
+
+
+def _methods_table(of_method: dict[str, list[Quality]]) -> None:
     ui.table(
-        ["method", "precision@5", "each word class on its own", "seconds"],
+        ["method", "precision@5", ALONE, "seconds"],
         [
             (
                 method,
@@ -281,31 +277,51 @@ def cost_view(now: VectorsState) -> None:
         says="Training the three models",
         apart=True,
     )
-    nnlm = NnlmConfig(config.dimensions, context=2 * config.window)
-
-    def counted(vocabulary: int) -> dict[str, float]:
-        cbow = costs.cbow_cost(config.dimensions, config.negatives, contexts)
-        skip = costs.skip_gram_cost(config.dimensions, config.negatives, contexts)
-        return {
-            "NNLM": costs.nnlm_cost(nnlm.network(vocabulary - 1)).training,
-            "CBOW": cbow.training,
-            "skip-gram": skip.training,
-        }
-
-    here, large = counted(types), counted(LARGE_VOCABULARY)
-    by_name = {each.model: each for each in found}
-    ratio, measured = here["NNLM"] / here["CBOW"], by_name["NNLM"].seconds / by_name["CBOW"].seconds
+    here, large = (_token_costs(config, contexts, size) for size in (types, LARGE_VOCABULARY))
+    seconds = {each.model: each.seconds for each in found}
     st.markdown(
         f"**2003**: the NNLM scores all |V| = {types} words for every token. **2013**: word2vec "
-        f"scores {config.negatives + 1}. By formula the NNLM costs **{ratio:.0f}** times as much a "
-        f"token as CBOW; measured here, **{measured:.1f}** times. At |V| = {LARGE_VOCABULARY:,} "
-        f"the formula gives {large['NNLM'] / large['CBOW']:,.0f} times."
+        f"scores {config.negatives + 1}. By formula the NNLM costs **{_ratio(here):.0f}** times as "
+        f"much a token as CBOW; measured here, **{_ratio(seconds):.1f}** times. At |V| = "
+        f"{LARGE_VOCABULARY:,} the formula gives {_ratio(large):,.0f} times."
     )
     st.latex(
         r"\text{with the gradients: NNLM}\; 3(N d H + H|V|) \qquad "
         r"\text{CBOW}\; 2nd + 3(k+1)d \qquad \text{skip-gram}\; 3n(k+1)d"
     )
-    passes = config.epochs * tokens
+    _costs_table(now, found, tokens, here, large)
+    st.caption(vectors_text.cost_conditions(config, _nnlm(config), tokens, contexts))
+
+
+def _nnlm(config: VectorConfig) -> NnlmConfig:
+    return NnlmConfig(config.dimensions, context=2 * config.window)
+
+
+def _token_costs(config: VectorConfig, contexts: float, vocabulary: int) -> dict[str, float]:
+    """Multiply–adds of a training token by model, with so many context words and types."""
+    cbow = costs.cbow_cost(config.dimensions, config.negatives, contexts)
+    skip = costs.skip_gram_cost(config.dimensions, config.negatives, contexts)
+    return {
+        "NNLM": costs.nnlm_cost(_nnlm(config).network(vocabulary - 1)).training,
+        "CBOW": cbow.training,
+        "skip-gram": skip.training,
+    }
+
+
+def _ratio(of_model: dict[str, float]) -> float:
+    """How many times the cost of CBOW the NNLM costs."""
+    return of_model["NNLM"] / of_model["CBOW"]
+
+
+def _costs_table(
+    now: VectorsState,
+    found: tuple[Timed, ...],
+    tokens: int,
+    here: dict[str, float],
+    large: dict[str, float],
+) -> None:
+    """Show the costs of a token, counted and measured, and the quality if groups are planted."""
+    judged, passes = now.text == "microworld", now.config.epochs * tokens
     ui.table(
         [
             "model",
@@ -313,7 +329,7 @@ def cost_view(now: VectorsState) -> None:
             f"at |V| = {LARGE_VOCABULARY:,}",
             "seconds, measured here",
             "µs a token",
-            *(("precision@5", "each word class on its own") if now.text == "microworld" else ()),
+            *(("precision@5", ALONE) if judged else ()),
         ],
         [
             (
@@ -322,18 +338,10 @@ def cost_view(now: VectorsState) -> None:
                 large[each.model],
                 each.seconds,
                 1e6 * each.seconds / passes,
-                *((each.judged.group, each.judged.slot) if now.text == "microworld" else ()),
+                *((each.judged.group, each.judged.slot) if judged else ()),
             )
             for each in found
         ],
         name="word-vector-costs",
         caption="Cost of a token and quality of the vectors",
-    )
-    st.caption(
-        f"The same {tokens:,} tokens, {config.epochs} epochs, d = {config.dimensions}, "
-        f"H = {nnlm.hidden}, N = {nnlm.context}, n = {contexts:.2f}, k = {config.negatives}, in "
-        "double precision on this server’s CPU. The measured ratio is smaller: with so few words "
-        "the time goes into steps that the formula does not count, such as drawing noise words and "
-        "the optimiser, and word2vec’s time includes collecting its pairs. The NNLM reads only "
-        "the words before; its neighbours are judged like the others."
     )

@@ -15,6 +15,9 @@ from drawing.theme import Mode
 from lmcore.embeddings.static.neighbours import AxisProjection, RankedWords
 from lmcore.embeddings.static.vectors import WordVectors, word_index
 
+TARGET = "a − b + c"
+"""The name of the point that an analogy leads to; no word has blanks."""
+
 
 def plane_of(rows: Float64[Tensor, "point dimension"]) -> Float64[Tensor, "point 2"]:
     """Points on their plane of largest variance."""
@@ -28,41 +31,34 @@ def analogy_figure(
 ) -> go.Figure:
     """a − b + c as arrows between unit vectors, and the nearest answers, on one plane."""
     a, b, c = words
-    names = list(dict.fromkeys([*words, *answers.words]))
-    rows = F.normalize(vectors.vectors[[word_index(vectors.words, each) for each in names]], dim=-1)
-    at = {name: i for i, name in enumerate(names)}
-    target = rows[at[a]] - rows[at[b]] + rows[at[c]]
-    points = plane_of(torch.cat([rows, target[None]]))
-    spots = points.tolist()
-    labels = [name if name in (*words, answers.words[0]) else "" for name in names]
-    labels.append("a − b + c")
-    inputs = [i for i, name in enumerate(names) if name in words]
-    others = [i for i, name in enumerate(names) if name not in words]
+    at = _analogy_plane(vectors, words, list(dict.fromkeys([*words, *answers.words])))
+    labelled = {*words, answers.words[0], TARGET}
+    others = [name for name in at if name not in (*words, TARGET)]
     parts = (
-        (inputs, "a, b, c", "circle", "input"),
+        ([name for name in at if name in words], "a, b, c", "circle", "input"),
         (others, "nearest words", "diamond", "activation"),
-        ([len(names)], "a − b + c", "x", "gradient"),
+        ([TARGET], TARGET, "x", "gradient"),
     )
     traces = [
         {
             "type": "scatter",
             "mode": "markers+text",
-            "x": [spots[i][0] for i in places],
-            "y": [spots[i][1] for i in places],
-            "text": [labels[i] for i in places],
+            "x": [at[each][0] for each in names],
+            "y": [at[each][1] for each in names],
+            "text": [each if each in labelled else "" for each in names],
             "textposition": "bottom center" if role == "gradient" else "top center",
             "textfont": {"size": 15, "color": theme.ROLES[role][mode]},
-            "name": name,
+            "name": part,
             "marker": {"symbol": symbol, "size": 13, "color": theme.ROLES[role][mode]},
-            "hovertext": [[*names, "a − b + c"][i] for i in places],
+            "hovertext": names,
             "hoverinfo": "text",
         }
-        for places, name, symbol, role in parts
-        if places
+        for names, part, symbol, role in parts
+        if names
     ]
     arrows = [
-        _arrow(spots[at[b]], spots[at[a]], theme.ROLES["input"][mode]),
-        _arrow(spots[at[c]], spots[-1], theme.ROLES["gradient"][mode]),
+        _arrow(at[b], at[a], theme.ROLES["input"][mode]),
+        _arrow(at[c], at[TARGET], theme.ROLES["gradient"][mode]),
     ]
     return theme.figure(
         mode,
@@ -72,6 +68,16 @@ def analogy_figure(
         yaxis={"title": "second axis", "scaleanchor": "x"},
         annotations=arrows,
     )
+
+
+def _analogy_plane(
+    vectors: WordVectors, words: tuple[str, str, str], names: Sequence[str]
+) -> dict[str, list[float]]:
+    """Where the unit vectors of `names` and then `TARGET` are on the plane of all of them."""
+    rows = F.normalize(vectors.vectors[[word_index(vectors.words, each) for each in names]], dim=-1)
+    a, b, c = (rows[names.index(word)] for word in words)
+    spots = plane_of(torch.cat([rows, (a - b + c)[None]])).tolist()
+    return dict(zip([*names, TARGET], spots, strict=True))
 
 
 def _arrow(start: Sequence[float], end: Sequence[float], colour: str) -> dict[str, object]:

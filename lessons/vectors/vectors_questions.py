@@ -8,25 +8,14 @@ import ui
 from lessons.vectors.vectors_state import Run, VectorsState
 from lmcore.embeddings.static import planted
 from lmcore.embeddings.static.maps import NearestThroughTime
-from lmcore.embeddings.static.methods import METHODS
+from lmcore.embeddings.static.methods import METHODS, VectorConfig
 
 
 def questions(now: VectorsState, run: Run, near: NearestThroughTime) -> list[ui.Question]:
     """The page's questions: the nearest word, the pairs of a window, and sizes."""
-    words = run.method.record.words
-    m, types, d = now.config.window, len(words), now.config.dimensions
-    last = near.ids[-1].tolist()
-    others = other_words(now.word, words, {words[i] for i in last})
+    words, m = run.method.record.words, now.config.window
     asked = [
-        ui.Question(
-            "nearest",
-            f"In the end, which word is nearest to “{now.word}”?",
-            words[last[0]],
-            "Its cosine is the largest. All that was learned is which words stand near which.",
-            hint="Words that stand near the same words get alike vectors.",
-            options=tuple(sorted([words[last[0]], *others])),
-            hides=("c1",),
-        ),
+        _nearest(now.word, words, near.ids[-1].tolist()),
         ui.Question(
             "pairs",
             f"A sentence of {2 * m + 4} words, and a window of ±{m}: how many pairs (centre, "
@@ -45,18 +34,33 @@ def questions(now: VectorsState, run: Run, near: NearestThroughTime) -> list[ui.
         ),
     ]
     if now.config.method in METHODS[:2]:
-        asked.append(
-            ui.Question(
-                "parameters",
-                f"{types} words, vectors of {d} numbers: how many parameters does "
-                f"{now.config.method} train?",
-                float(2 * types * d),
-                "Each word has two vectors, one as input and one as target; only the first is "
-                "kept.",
-                hint="There are two tables.",
-            )
-        )
+        asked.append(_parameters(now.config, len(words)))
     return asked
+
+
+def _nearest(word: str, words: Sequence[str], last: Sequence[int]) -> ui.Question:
+    """Which word is the first of `last`, the words that are nearest in the end."""
+    others = other_words(word, words, {words[i] for i in last})
+    return ui.Question(
+        "nearest",
+        f"In the end, which word is nearest to “{word}”?",
+        words[last[0]],
+        "Its cosine is the largest. All that was learned is which words stand near which.",
+        hint="Words that stand near the same words get alike vectors.",
+        options=tuple(sorted([words[last[0]], *others])),
+        hides=("c1",),
+    )
+
+
+def _parameters(config: VectorConfig, types: int) -> ui.Question:
+    d = config.dimensions
+    return ui.Question(
+        "parameters",
+        f"{types} words, vectors of {d} numbers: how many parameters does {config.method} train?",
+        float(2 * types * d),
+        "Each word has two vectors, one as input and one as target; only the first is kept.",
+        hint="There are two tables.",
+    )
 
 
 def other_words(word: str, words: Sequence[str], near: Collection[str]) -> list[str]:

@@ -13,7 +13,7 @@ from lessons.vectors.quality_view import read_analogy, show_analogy, solve_both
 from lessons.vectors.vectors_state import SETTINGS, Run, VectorsState, trained_vectors
 from lmcore.corpora.microworld_rules import AMBIGUOUS_WORDS, LINES
 from lmcore.embeddings.static.english import english_vectors
-from lmcore.embeddings.static.fasttext import build_subword_table, compose_vector
+from lmcore.embeddings.static.fasttext import ComposedVector, build_subword_table, compose_vector
 from lmcore.embeddings.static.neighbours import (
     RankedWords,
     nearest_words,
@@ -237,42 +237,48 @@ def unseen_view(now: VectorsState) -> None:
     )
     vectors = run.record.word_vectors()
 
-    def read() -> tuple[str, RankedWords]:
-        word = fold(SETTINGS.text("wv_new")).strip().lower()
-        made = compose_vector(table, run.inputs, word)
-        return word, rank_words(vectors, made.vector, 5)
-
-    def usual() -> tuple[str, RankedWords]:
-        word = f"{vectors.words[0]}s"
+    def near(word: str) -> tuple[str, RankedWords]:
         return word, rank_words(vectors, compose_vector(table, run.inputs, word).vector, 5)
 
-    word, near = ui.validated_or_previous(f"wv_new_{now.text}", read, usual)
-    made = compose_vector(table, run.inputs, word)
-    kept = sum(made.known)
-    shown = ui.escape_markdown(word)
-    seen = "stands in the text" if made.seen else "**never** stands in the text"
-    st.markdown(
-        f"“{shown}” {seen}. Of its {len(made.subwords)} subwords **{kept}** are also in words that "
-        f"do; their mean is its vector, and nearest to it is **{near.words[0]}** "
-        f"({float(near.cosines[0]):.3f}). The other four methods have no vector for it."
-        if not made.seen
-        else f"“{shown}” {seen}: its {len(made.subwords)} subwords all have vectors. Type a word "
-        "that the text does not have."
+    word, nearest = ui.validated_or_previous(
+        f"wv_new_{now.text}",
+        lambda: near(fold(SETTINGS.text("wv_new")).strip().lower()),
+        lambda: near(f"{vectors.words[0]}s"),
     )
+    made = compose_vector(table, run.inputs, word)
+    st.markdown(_unseen_finding(word, made, nearest))
     left, right = st.columns(2)
     with left:
         SETTINGS.draw("wv_new")
-        st.markdown(
-            " · ".join(
-                f"**{ui.escape_markdown(piece)}**" if known else f"{ui.escape_markdown(piece)} ✕"
-                for piece, known in zip(made.subwords, made.known, strict=True)
-            )
-        )
+        st.markdown(_subwords(made))
         st.caption("Bold: has a vector. ✕: in no word of the text. < and > are the word’s ends.")
     with right:
         ui.table(
             ["nearest", "cosine"],
-            list(zip(near.words, near.cosines.tolist(), strict=True)),
+            list(zip(nearest.words, nearest.cosines.tolist(), strict=True)),
             name="unseen-neighbours",
             caption=f"The words nearest to {word}",
         )
+
+
+def _unseen_finding(word: str, made: ComposedVector, near: RankedWords) -> str:
+    """Whether the text has a word, and what is nearest to a vector made of its subwords."""
+    shown, count = ui.escape_markdown(word), len(made.subwords)
+    if made.seen:
+        return (
+            f"“{shown}” stands in the text: its {count} subwords all have vectors. Type a word "
+            "that the text does not have."
+        )
+    return (
+        f"“{shown}” **never** stands in the text. Of its {count} subwords **{sum(made.known)}** "
+        f"are also in words that do; their mean is its vector, and nearest to it is "
+        f"**{near.words[0]}** ({float(near.cosines[0]):.3f}). The other four methods have no "
+        "vector for it."
+    )
+
+
+def _subwords(made: ComposedVector) -> str:
+    return " · ".join(
+        f"**{ui.escape_markdown(piece)}**" if known else f"{ui.escape_markdown(piece)} ✕"
+        for piece, known in zip(made.subwords, made.known, strict=True)
+    )

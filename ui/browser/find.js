@@ -24,7 +24,28 @@ export default function find({ data, parentElement }) {
   if (!fresh) return;
   if (data.look !== "none") press(element, data.look === "field");
   const dialog = html("dialog", { class: "finder", "aria-label": "Find a page, a slide or a word" }, element);
-  const field = html(
+  const field = fieldOf(dialog);
+  const said = html("p", { class: "quiet", role: "status" }, dialog);
+  const list = html("div", { class: "found", id: "found", role: "listbox", "aria-label": "Found" }, dialog);
+  keepInside(list);
+  list.addEventListener("click", () => dialog.close());
+  const look = searches(field, said, list);
+  field.oninput = look;
+  field.onkeydown = (event) => choose(event, list, field);
+  dialog.onclick = (event) => event.target === dialog && dialog.close();
+  open = () => {
+    if (dialog.open) return;
+    field.value = "";
+    look();
+    dialog.showModal();
+  };
+  if (!listening) window.addEventListener("keydown", onShortcut);
+  listening = true;
+}
+
+/** @param {HTMLElement} dialog */
+const fieldOf = (dialog) =>
+  html(
     "input",
     {
       type: "text",
@@ -39,12 +60,15 @@ export default function find({ data, parentElement }) {
     },
     dialog,
   );
-  const said = html("p", { class: "quiet", role: "status" }, dialog);
-  const list = html("div", { class: "found", id: "found", role: "listbox", "aria-label": "Found" }, dialog);
-  keepInside(list);
-  list.addEventListener("click", () => dialog.close());
+
+/**
+ * A function that searches for what is in the field; an answer that comes after a newer search began is dropped.
+ *
+ * @param {HTMLInputElement} field @param {HTMLElement} said @param {HTMLElement} list
+ */
+function searches(field, said, list) {
   let turn = 0;
-  const look = async () => {
+  return async () => {
     const words = field.value.trim();
     const mine = ++turn;
     /** @type {Answered<{ hits: Hit[], said: string }>} */
@@ -55,31 +79,29 @@ export default function find({ data, parentElement }) {
     field.removeAttribute("aria-activedescendant");
     mark(list, field, 0);
   };
-  field.oninput = look;
-  field.onkeydown = (event) => {
-    event.stopPropagation();
-    const links = [...list.children];
-    const at = links.findIndex((each) => each.getAttribute("aria-selected") === "true");
-    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
-      event.preventDefault();
-      mark(list, field, (at + (event.key === "ArrowDown" ? 1 : links.length - 1)) % links.length);
-    }
-    if (event.key === "Enter") /** @type {HTMLElement} */ (links[Math.max(at, 0)])?.click();
-  };
-  dialog.onclick = (event) => event.target === dialog && dialog.close();
-  open = () => {
-    if (dialog.open) return;
-    field.value = "";
-    look();
-    dialog.showModal();
-  };
-  if (listening) return;
-  listening = true;
-  window.addEventListener("keydown", (event) => {
-    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== "k") return;
+}
+
+/**
+ * The arrow keys mark a hit, and Enter opens it.
+ *
+ * @param {KeyboardEvent} event @param {HTMLElement} list @param {HTMLElement} field
+ */
+function choose(event, list, field) {
+  event.stopPropagation();
+  const links = [...list.children];
+  const at = links.findIndex((each) => each.getAttribute("aria-selected") === "true");
+  if (event.key === "ArrowDown" || event.key === "ArrowUp") {
     event.preventDefault();
-    open();
-  });
+    mark(list, field, (at + (event.key === "ArrowDown" ? 1 : links.length - 1)) % links.length);
+  }
+  if (event.key === "Enter") /** @type {HTMLElement} */ (links[Math.max(at, 0)])?.click();
+}
+
+/** @param {KeyboardEvent} event */
+function onShortcut(event) {
+  if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== "k") return;
+  event.preventDefault();
+  open();
 }
 
 /** @param {HTMLElement} parent @param {boolean} wide */

@@ -28,33 +28,36 @@ function draw(element, data) {
   html("span", {}, line, `${right} of ${all.length} questions answered right. This is kept in this browser only.`);
   if (Object.keys(kept).length)
     html("button", { type: "button" }, line, "Start over").onclick = () => (forgetAnswers(), draw(element, data));
-  for (const { id, text, checks, pages } of data.objectives) {
-    const row = html("section", { class: "goal", "aria-label": `${id} ${text}` }, element);
-    const head = html("p", { class: "goal-text" }, row);
-    html("b", {}, head, id);
-    head.append(` ${text}`);
-    const links = html("div", { class: "goal-links" }, row);
-    checks.forEach((check, i) => {
-      const verdict = kept[check.id];
-      const said = `Question ${i + 1}${verdict ? `, ${SAID[verdict]}` : ""}`;
-      const link = html(
-        "a",
-        {
-          class: `goal-check ${verdict ?? ""}`,
-          href: addressOf(check.path),
-          "data-path": check.path,
-          title: `${said} (${check.about})`,
-          "aria-label": said,
-        },
-        links,
-      );
-      link.textContent = verdict ? MARKS[verdict] : String(i + 1);
-    });
-    const again = checks.filter((check) => kept[check.id] === "wrong");
-    html("span", { class: "quiet" }, links, again.length ? "Look again at" : "Pages");
-    const named = again.length
-      ? again.map(({ about, path }) => ({ title: about.split(":")[0], path: path.replace(/[?&]ask=[^&]*/, "") }))
-      : pages;
-    for (const { title, path } of named) html("a", { href: addressOf(path), "data-path": path }, links, title);
-  }
+  for (const objective of data.objectives) goal(element, objective, kept);
+}
+
+/** @param {HTMLElement} element @param {Data["objectives"][number]} objective @param {ReturnType<typeof answers>} kept */
+function goal(element, { id, text, checks, pages }, kept) {
+  const row = html("section", { class: "goal", "aria-label": `${id} ${text}` }, element);
+  const head = html("p", { class: "goal-text" }, row);
+  html("b", {}, head, id);
+  head.append(` ${text}`);
+  const links = html("div", { class: "goal-links" }, row);
+  checks.forEach((check, i) => {
+    const verdict = kept[check.id];
+    const said = `Question ${i + 1}${verdict ? `, ${SAID[verdict]}` : ""}`;
+    const link = html(
+      "a",
+      {
+        class: `goal-check ${verdict ?? ""}`,
+        href: addressOf(check.path),
+        "data-path": check.path,
+        title: `${said} (${check.about})`,
+        "aria-label": said,
+      },
+      links,
+    );
+    link.textContent = verdict ? MARKS[verdict] : String(i + 1);
+  });
+  const again = checks.filter((check) => kept[check.id] === "wrong");
+  html("span", { class: "quiet" }, links, again.length ? "Look again at" : "Pages");
+  const named = again.length
+    ? again.map(({ about, path }) => ({ title: about.split(":")[0], path: path.replace(/[?&]ask=[^&]*/, "") }))
+    : pages;
+  for (const { title, path } of named) html("a", { href: addressOf(path), "data-path": path }, links, title);
 }

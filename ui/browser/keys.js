@@ -13,6 +13,8 @@ import { isLeft, shortcutOf } from "./key_table.js";
 /** @import { Component, Scripts } from "../../drawing/types.js" */
 /** @typedef {Scripts["keys"]} Data */
 /** @typedef {1 | -1} Step onward or back */
+/** @typedef {(event: string, value: number, turn?: number) => void} Send */
+/** @typedef {{ data: Data, place: string, send: Send, sendBeat: () => void }} Page whose keys are pressed */
 
 const TYPED = "input:not([type=range]):not([type=radio]):not([type=checkbox]), textarea, select, [contenteditable]";
 const OPENED = "[data-testid=stPopoverButton][aria-expanded=true]"; // Escape closes it first
@@ -31,12 +33,10 @@ let turned = { when: 0, place: "" };
 
 /** @param {Component<Data>} component */
 export default function keys({ data, parentElement, setTriggerValue }) {
-  const page = location.pathname.split("/").at(-1) ?? "";
   const place = `${location.pathname} ${new URLSearchParams(location.search).get("slide")} ${data.mode}`;
   if (data.answered >= turned.when || turned.place !== place) at = data.beat;
-  if (data.mode && data.beat === data.last) markDone(page);
-  if (data.verdict) markAnswer(`${page}/${data.asked}`, data.verdict);
-  /** @type {(event: string, value: number, turn?: number) => void} */
+  noteProgress(data);
+  /** @type {Send} */
   const send = (event, value, turn = performance.now()) => {
     choose();
     setTriggerValue("pressed", { event, value, turn });
@@ -45,57 +45,7 @@ export default function keys({ data, parentElement, setTriggerValue }) {
   const sendBeat = () => send("beat", at, turned.when);
   sendAgain("beat", () => (at === data.beat ? null : sendBeat));
   /** @param {KeyboardEvent} event */
-  const onKey = (event) => {
-    const where = /** @type {HTMLElement} */ (event.composedPath()[0]);
-    if (where?.closest?.("dialog[open]")) return; // the overview and the search have keys of their own
-    if (where?.closest?.(TYPED) && !event.key.startsWith("Page")) {
-      if (isLeft(event, where, data.mode !== "")) setTimeout(() => where.blur()); // the typed text is sent first
-      return;
-    }
-    if (event.ctrlKey || event.metaKey || event.altKey || !act(event, where)) return;
-    event.preventDefault();
-    event.stopPropagation();
-  };
-  /**
-   * Do what the key does here; returns whether it does anything.
-   *
-   * @param {KeyboardEvent} event @param {HTMLElement} where
-   */
-  const act = (event, where) => {
-    const shortcut = shortcutOf(event);
-    const guided = data.mode !== "";
-    if (STEP[shortcut]) return guided && !keepsArrows(where, event.key) && turn(STEP[shortcut]);
-    if (shortcut === "leave" && guided && !document.fullscreenElement && !document.querySelector(OPENED))
-      return (send("leave", 0), true);
-    if (event.key.toLowerCase() === "p" && !guided) return (send("present", 0), true);
-    if (shortcut === "controls") return (root.classList.toggle("no-controls"), true);
-    if (shortcut === "blank" && (guided || event.key !== ".")) return (root.classList.toggle("blank"), true);
-    if (isLecturing() && OPENS[shortcut]) return (OPENS[shortcut](), true);
-    if (shortcut === "next") return (send("example", event.shiftKey ? -1 : 1), true);
-    if (shortcut === "fill")
-      return (document.fullscreenElement ? document.exitFullscreen() : root.requestFullscreen?.(), true);
-    return false;
-  };
-  /**
-   * After the last beat comes the next slide of a lecture, else the next page's first beat.
-   *
-   * @param {Step} step
-   */
-  const turn = (step) => {
-    const beat = step > 0 ? data.steps.find((each) => each > at) : data.steps.findLast((each) => each < at);
-    root.classList.remove("blank");
-    if (isLecturing() && readOn(step)) return true;
-    if (beat !== undefined) {
-      at = beat;
-      turned = { when: performance.now(), place };
-      sendConnected("beat", sendBeat);
-    } else if (isLecturing()) {
-      if (step < 0 && at > 0) openSlide();
-      else turnSlide(step);
-    } else if (step > 0 && data.mode === "present")
-      /** @type {HTMLElement} */ (document.querySelector(".st-key-onward a"))?.click();
-    return true;
-  };
+  const onKey = (event) => press(event, { data, place, send, sendBeat });
   stop();
   root.dataset.beat = `${data.mode} ${data.beat}`;
   const here = `${location.pathname} ${new URLSearchParams(location.search).get("slide")} ${data.beat}`;
@@ -105,6 +55,69 @@ export default function keys({ data, parentElement, setTriggerValue }) {
   window.addEventListener("keydown", onKey, { capture: true });
   stop = () => window.removeEventListener("keydown", onKey, { capture: true });
   return leaving(leave, parentElement);
+}
+
+/** @param {Data} data */
+function noteProgress(data) {
+  const page = location.pathname.split("/").at(-1) ?? "";
+  if (data.mode && data.beat === data.last) markDone(page);
+  if (data.verdict) markAnswer(`${page}/${data.asked}`, data.verdict);
+}
+
+/** @param {KeyboardEvent} event @param {Page} page */
+function press(event, page) {
+  const where = /** @type {HTMLElement} */ (event.composedPath()[0]);
+  if (where?.closest?.("dialog[open]")) return; // the overview and the search have keys of their own
+  if (where?.closest?.(TYPED) && !event.key.startsWith("Page")) {
+    if (isLeft(event, where, page.data.mode !== "")) setTimeout(() => where.blur()); // the typed text is sent first
+    return;
+  }
+  if (event.ctrlKey || event.metaKey || event.altKey || !act(event, where, page)) return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+/**
+ * Do what the key does here; returns whether it does anything.
+ *
+ * @param {KeyboardEvent} event @param {HTMLElement} where @param {Page} page
+ */
+function act(event, where, page) {
+  const { data, send } = page;
+  const shortcut = shortcutOf(event);
+  const guided = data.mode !== "";
+  if (STEP[shortcut]) return guided && !keepsArrows(where, event.key) && turn(STEP[shortcut], page);
+  if (shortcut === "leave" && guided && !document.fullscreenElement && !document.querySelector(OPENED))
+    return (send("leave", 0), true);
+  if (event.key.toLowerCase() === "p" && !guided) return (send("present", 0), true);
+  if (shortcut === "controls") return (root.classList.toggle("no-controls"), true);
+  if (shortcut === "blank" && (guided || event.key !== ".")) return (root.classList.toggle("blank"), true);
+  if (isLecturing() && OPENS[shortcut]) return (OPENS[shortcut](), true);
+  if (shortcut === "next") return (send("example", event.shiftKey ? -1 : 1), true);
+  if (shortcut === "fill")
+    return (document.fullscreenElement ? document.exitFullscreen() : root.requestFullscreen?.(), true);
+  return false;
+}
+
+/**
+ * After the last beat comes the next slide of a lecture, else the next page's first beat.
+ *
+ * @param {Step} step @param {Page} page
+ */
+function turn(step, { data, place, sendBeat }) {
+  const beat = step > 0 ? data.steps.find((each) => each > at) : data.steps.findLast((each) => each < at);
+  root.classList.remove("blank");
+  if (isLecturing() && readOn(step)) return true;
+  if (beat !== undefined) {
+    at = beat;
+    turned = { when: performance.now(), place };
+    sendConnected("beat", sendBeat);
+  } else if (isLecturing()) {
+    if (step < 0 && at > 0) openSlide();
+    else turnSlide(step);
+  } else if (step > 0 && data.mode === "present")
+    /** @type {HTMLElement} */ (document.querySelector(".st-key-onward a"))?.click();
+  return true;
 }
 
 const LEFT = 24; // px that may stay out of sight

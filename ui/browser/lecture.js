@@ -304,23 +304,10 @@ function showOverview(dialog, data) {
   );
   all.onclick = () => dialog.close();
   const fits = () => {
-    const asked = plain(field.value.trim());
-    shown.forEach(({ number, heading, view }, i) => {
-      const fit = /^\d+$/.test(asked) ? String(number).startsWith(asked) : plain(`${heading} ${view}`).includes(asked);
-      cards[i].hidden = !fit;
-    });
-    const exact = shown.findIndex(({ number }) => String(number) === asked);
-    const after = data.slides.some(({ number }) => String(number) === asked)
-      ? shown.findIndex(({ number }) => number > Number(asked))
-      : -1;
-    none.textContent = "";
-    if (exact < 0 && after >= 0) {
-      cards[after].hidden = false;
-      none.textContent = `Slide ${asked} has no view. The next slide that has one is ${shown[after].number}.`;
-    } else if (cards.every((card) => card.hidden))
-      none.textContent = "No slide of this lecture fits. Ctrl K searches everything.";
+    const [card, said] = filterCards(cards, shown, data.slides, plain(field.value.trim()));
+    none.textContent = said;
     grid.append(none);
-    return cards[exact] ?? cards[after] ?? cards.find((card) => !card.hidden);
+    return card;
   };
   field.oninput = fits;
   field.onkeydown = (event) => {
@@ -335,6 +322,32 @@ function showOverview(dialog, data) {
   dialog.showModal();
   scrollTo(grid, grid.querySelector("[aria-current]"));
   field.focus();
+}
+
+/**
+ * Hide the cards of slides that do not fit the number or the word that is asked for. Returns the best card that fits,
+ * and a note if the slide has no view, or none fits.
+ *
+ * @param {HTMLElement[]} cards @param {Data["slides"]} shown those with a view, of `slides` @param {Data["slides"]} slides
+ * @param {string} asked
+ * @returns {[card: HTMLElement | undefined, note: string]}
+ */
+function filterCards(cards, shown, slides, asked) {
+  shown.forEach(({ number, heading, view }, i) => {
+    const fit = /^\d+$/.test(asked) ? String(number).startsWith(asked) : plain(`${heading} ${view}`).includes(asked);
+    cards[i].hidden = !fit;
+  });
+  const exact = shown.findIndex(({ number }) => String(number) === asked);
+  if (exact >= 0) return [cards[exact], ""];
+  const after = slides.some(({ number }) => String(number) === asked)
+    ? shown.findIndex(({ number }) => number > Number(asked))
+    : -1;
+  if (after >= 0) {
+    cards[after].hidden = false;
+    return [cards[after], `Slide ${asked} has no view. The next slide that has one is ${shown[after].number}.`];
+  }
+  const first = cards.find((card) => !card.hidden);
+  return [first, first ? "" : "No slide of this lecture fits. Ctrl K searches everything."];
 }
 
 /** Show the address of this view as a QR code. */

@@ -31,6 +31,7 @@ import { stage } from "../../drawing/stage.js";
 /** @typedef {() => unknown} Act may fail, and its error says why */
 /** @typedef {(act: Act) => Promise<boolean>} Attempt whether it could be done */
 /** @typedef {(message?: string, undo?: (() => void) | null) => void} Again draws the page anew */
+/** @typedef {{ slide: OwnSlide, i: number, lecture: OwnLecture, keep: () => Promise<boolean>, again: Again }} Row */
 
 /** @param {Component<Scripts["own"]>} component */
 export default function own({ data, parentElement }) {
@@ -101,7 +102,7 @@ function draw(element, decks, wrong = "", undo = null) {
       list,
       "No slides yet. On any page open Save and press “Add to my lecture”, or open a file or a link of somebody else’s.",
     );
-  lecture.slides.forEach((slide, i) => row(list, slide, i, lecture, keep, again));
+  lecture.slides.forEach((slide, i) => row(list, { slide, i, lecture, keep, again }));
 }
 
 /**
@@ -125,18 +126,41 @@ function actions(element, lecture, attempt, again) {
   const side = html("div", { class: "slides-sections own-side" }, element);
   const title = field(side, "Title", lecture.title, MOST.title);
   title.onchange = () => attempt(() => keepMine(Object.assign(lecture, { title: title.value })));
+  presentLink(side, lecture);
+  copyButton(side, attempt);
+  press(side, "Save as a file (TOML)", () =>
+    hand(new Blob([tomlOf(readMine())], { type: "application/toml" }), `${title.value || "lecture"}.toml`),
+  );
+  fileButton(side, lecture, attempt, again);
+  // A notebook goes to students, so it leaves out the speaker's notes.
+  const views = () => withViews(readMine());
+  makesNotebook(press(side, "Notebook (Jupyter)", null), () => ({
+    ...views(),
+    slides: views().slides.map((slide) => ({ ...slide, notes: "" })),
+  }));
+  opensHandout(press(side, "Print …", null), views);
+  press(side, "Match my slides …", () => openMatching(side, (slides) => added(slides, again)));
+  if (isFromLink()) keepOrLeave(side, attempt, again);
+}
+
+/** @param {HTMLElement} side @param {string} label @param {Act | null} act */
+function press(side, label, act) {
+  const button = html("button", { type: "button" }, side, label);
+  button.onclick = act;
+  return button;
+}
+
+/** @param {HTMLElement} side @param {OwnLecture} lecture */
+function presentLink(side, lecture) {
   const first = lecture.slides.findIndex(({ path }) => path);
-  if (first >= 0) {
-    const path = `${placed(lecture.slides[first].path, first + 1)}&present=1&beat=0`;
-    html("a", { class: "strong", href: addressOf(path), "data-path": path }, side, "Present");
-  }
-  /** @type {(label: string, act: Act | null) => HTMLButtonElement} */
-  const press = (label, act) => {
-    const button = html("button", { type: "button" }, side, label);
-    button.onclick = act;
-    return button;
-  };
-  const copy = press("Copy the link", () =>
+  if (first < 0) return;
+  const path = `${placed(lecture.slides[first].path, first + 1)}&present=1&beat=0`;
+  html("a", { class: "strong", href: addressOf(path), "data-path": path }, side, "Present");
+}
+
+/** @param {HTMLElement} side @param {Attempt} attempt */
+function copyButton(side, attempt) {
+  const copy = press(side, "Copy the link", () =>
     attempt(async () => {
       const link = await linkOf(readMine());
       if (navigator.clipboard) await navigator.clipboard.writeText(link);
@@ -144,15 +168,16 @@ function actions(element, lecture, attempt, again) {
       copy.textContent = navigator.clipboard ? "Copied" : "Copy it from here";
     }),
   );
-  press("Save as a file (TOML)", () =>
-    hand(new Blob([tomlOf(readMine())], { type: "application/toml" }), `${title.value || "lecture"}.toml`),
-  );
+}
+
+/** @param {HTMLElement} side @param {OwnLecture} lecture @param {Attempt} attempt @param {Again} again */
+function fileButton(side, lecture, attempt, again) {
   const file = html(
     "input",
     { type: "file", accept: ".toml", hidden: "", "aria-label": "A lecture as a TOML file" },
     side,
   );
-  press("Open a file (TOML)", () => file.click());
+  press(side, "Open a file (TOML)", () => file.click());
   file.onchange = async () => {
     const chosen = file.files?.[0];
     if (!chosen) return;
@@ -165,31 +190,36 @@ function actions(element, lecture, attempt, again) {
     file.value = ""; // the same file may be chosen again once it is corrected
     if (done) again();
   };
-  // A notebook goes to students, so it leaves out the speaker's notes.
-  const views = () => withViews(readMine());
-  makesNotebook(press("Notebook (Jupyter)", null), () => ({
-    ...views(),
-    slides: views().slides.map((slide) => ({ ...slide, notes: "" })),
-  }));
-  opensHandout(press("Print …", null), views);
-  /** @param {Act} act */
-  const change = async (act) => (await attempt(act)) && again();
-  /** @param {OwnSlide[]} slides */
-  const add = async (slides) => {
-    try {
-      keepMine({ ...readMine(), slides: [...readMine().slides, ...slides] });
-    } catch (error) {
-      return /** @type {Error} */ (error).message;
-    }
-    again();
-    return "";
-  };
-  press("Match my slides …", () => openMatching(side, add));
-  if (isFromLink()) {
-    html("p", { class: "quiet" }, side, "This lecture came with a link or a file. Your own stays as it is.");
-    press("Keep this one as mine", () => change(() => keepMine(readMine(), { keep: true })));
-    press("Back to mine", () => (forgetLink(), again()));
+}
+
+/**
+ * Add slides to the end of the lecture; returns why that failed, or "".
+ *
+ * @param {OwnSlide[]} slides @param {Again} again
+ */
+async function added(slides, again) {
+  try {
+    keepMine({ ...readMine(), slides: [...readMine().slides, ...slides] });
+  } catch (error) {
+    return /** @type {Error} */ (error).message;
   }
+  again();
+  return "";
+}
+
+/**
+ * For a lecture that is not the visitor's own: to keep it as that, or to go back to that.
+ *
+ * @param {HTMLElement} side @param {Attempt} attempt @param {Again} again
+ */
+function keepOrLeave(side, attempt, again) {
+  html("p", { class: "quiet" }, side, "This lecture came with a link or a file. Your own stays as it is.");
+  press(
+    side,
+    "Keep this one as mine",
+    async () => (await attempt(() => keepMine(readMine(), { keep: true }))) && again(),
+  );
+  press(side, "Back to mine", () => (forgetLink(), again()));
 }
 
 /**
@@ -205,21 +235,14 @@ function showLink(side, link) {
   shown.select();
 }
 
-/**
- * @param {HTMLElement} list
- * @param {OwnSlide} slide
- * @param {number} i
- * @param {OwnLecture} lecture
- * @param {() => Promise<boolean>} keep
- * @param {Again} again
- */
-function row(list, slide, i, lecture, keep, again) {
+/** @param {HTMLElement} list @param {Row} its */
+function row(list, its) {
+  const { slide, i, keep } = its;
   const item = html("div", { class: "own-slide", id: `own-${i + 1}` }, list);
-  const of = slide.path; // identifies the slide of a field, also after the slides have moved
   html("span", { class: "slide-number" }, item, String(i + 1));
   const fields = html("div", { class: "own-fields" }, item);
   const heading = field(fields, `Heading of slide ${i + 1}`, slide.heading, MOST.heading);
-  heading.dataset.of = of;
+  heading.dataset.of = slide.path; // identifies the slide of a field, also after the slides have moved
   heading.onchange = () => (Object.assign(slide, { heading: heading.value }), keep());
   const notes = html(
     "textarea",
@@ -227,8 +250,18 @@ function row(list, slide, i, lecture, keep, again) {
     fields,
   );
   notes.value = slide.notes;
-  notes.dataset.of = of;
+  notes.dataset.of = slide.path;
   notes.onchange = () => (Object.assign(slide, { notes: notes.value }), keep());
+  viewOf(fields, its);
+  moves(item, its);
+}
+
+/**
+ * The view of a slide, and whether its controls are hidden.
+ *
+ * @param {HTMLElement} fields @param {Row} its
+ */
+function viewOf(fields, { slide, i, keep }) {
   const line = html("div", { class: "row" }, fields);
   const path = placed(slide.path, i + 1);
   if (path) html("a", { href: addressOf(path), "data-path": path, class: "own-path" }, line, slide.path);
@@ -238,33 +271,42 @@ function row(list, slide, i, lecture, keep, again) {
   label.append(" hide the controls");
   hide.checked = slide.hide;
   hide.onchange = () => (Object.assign(slide, { hide: hide.checked }), keep());
-  /** @param {number | null} to null removes it */
-  const move = async (to) => {
-    const before = [...lecture.slides];
-    lecture.slides.splice(i, 1);
-    if (to !== null) lecture.slides.splice(to, 0, slide);
-    if (!(await keep())) return;
-    const back = () => (keepMine({ ...lecture, slides: before }), again());
-    if (to === null) again(`Slide ${i + 1} was removed. `, back);
-    else again();
-    const page = /** @type {ShadowRoot} */ (list.getRootNode());
-    /** @type {HTMLElement | null} */ (page.querySelector(`#own-${(to ?? i) + 1} button`))?.focus();
-  };
-  const moves = html("div", { class: "own-moves" }, item);
+}
+
+/**
+ * The buttons that move a slide, or remove it.
+ *
+ * @param {HTMLElement} item @param {Row} its
+ */
+function moves(item, its) {
+  const box = html("div", { class: "own-moves" }, item);
   for (const [sign, name, to] of /** @type {const} */ ([
-    ["↑", "Earlier", i - 1],
-    ["↓", "Later", i + 1],
+    ["↑", "Earlier", its.i - 1],
+    ["↓", "Later", its.i + 1],
     ["✕", "Remove", null],
   ])) {
     const button = html(
       "button",
-      { type: "button", "aria-label": `${name}: slide ${i + 1}`, title: name },
-      moves,
+      { type: "button", "aria-label": `${name}: slide ${its.i + 1}`, title: name },
+      box,
       sign,
     );
-    button.disabled = to !== null && (to < 0 || to >= lecture.slides.length);
-    button.onclick = () => move(to);
+    button.disabled = to !== null && (to < 0 || to >= its.lecture.slides.length);
+    button.onclick = () => move(item, its, to);
   }
+}
+
+/** @param {HTMLElement} item @param {Row} its @param {number | null} to null removes it */
+async function move(item, { slide, i, lecture, keep, again }, to) {
+  const before = [...lecture.slides];
+  lecture.slides.splice(i, 1);
+  if (to !== null) lecture.slides.splice(to, 0, slide);
+  if (!(await keep())) return;
+  const back = () => (keepMine({ ...lecture, slides: before }), again());
+  if (to === null) again(`Slide ${i + 1} was removed. `, back);
+  else again();
+  const page = /** @type {ShadowRoot} */ (item.getRootNode());
+  /** @type {HTMLElement | null} */ (page.querySelector(`#own-${(to ?? i) + 1} button`))?.focus();
 }
 
 /**

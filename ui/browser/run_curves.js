@@ -30,29 +30,67 @@ export const written = (value) => (value === null ? "not finite" : formatNumber(
  */
 const pointsOf = (evaluations) => /** @type {Point[]} */ (evaluations.filter(([, loss]) => loss !== null));
 
-/**
- * @param {Its} picture
- * @param {History[]} histories
- * @param {number} step that is looked at
- */
+/** @param {Its} picture @param {History[]} histories @param {number} step that is looked at */
 export function drawCurves(picture, histories, step) {
   const { svg, colour } = picture;
   svg.replaceChildren();
-  // As wide as there is room, so that letters keep their size on a phone.
-  const width = Math.min(900, (picture.element.clientWidth || 760) / magnified());
-  const shape = { width: magnified() * width, viewBox: `0 0 ${width} ${HEIGHT}`, "font-size": 13, fill: colour.ink };
-  for (const [name, value] of Object.entries(shape)) svg.setAttribute(name, String(value));
+  const width = spread(picture);
   const { recorded } = picture.data;
   const { uniform, truth = null } = histories.find((h) => h.uniform) ?? recorded[0] ?? {};
   if (uniform === undefined) return;
-  const longest = Math.max(
+  const longest = longestOf(histories, recorded);
+  const many = Math.ceil(longest / POINTS);
+  const batches = histories.map((h) => meanOfEvery(h.losses, many));
+  const [low, high] = lossRange(batches, [...histories, ...recorded], uniform, truth);
+  const { x, y, along } = scalesOf(width, longest, low, high);
+  axes(svg, x, y, { width, longest, low, high, colour, many });
+  const frame = drawSvg("clipPath", { id: "frame" }, drawSvg("defs", {}, svg));
+  drawSvg("rect", { x: LEFT, y: TOP, width: width - LEFT - RIGHT, height: HEIGHT - TOP - BOTTOM }, frame);
+  const bounds = boundsOf(uniform, truth);
+  const look = { stroke: colour.ink, "stroke-dasharray": "7 5", "stroke-opacity": 0.7, class: "bound" };
+  for (const [loss] of bounds) across(svg, width, y(loss), look);
+  const ends = recorded.map(({ evaluations }) => y(lastOf(pointsOf(evaluations))[1]));
+  recorded.forEach((its, i) => ghost(svg, its, i, { x, along, colour, at: nameAt(ends, i) }));
+  const thin = drawSvg("g", { class: "curve", "clip-path": "url(#frame)" }, svg);
+  batches.forEach((means, i) =>
+    drawSvg("path", { ...THIN, d: along(means) ?? "", stroke: colour[`series-${i + 1}`], class: "batch" }, thin),
+  );
+  histories.forEach((history, i) => validation(svg, history, i, { x, y, along, colour }));
+  if (picture.held) heldStep(svg, x(step), colour);
+  // In front of all lines; one text above its own line, the other below, so that they never overlap.
+  for (const [loss, off, text] of bounds) {
+    const at = { x: width - RIGHT - 6, y: y(loss) + off, "text-anchor": "end", class: "bound" };
+    drawSvg("text", { ...at, ...halo(colour) }, svg, text);
+  }
+  svg.setAttribute("aria-label", described(picture, histories));
+}
+
+/**
+ * Make the picture as wide as there is room, so that letters keep their size on a phone; returns its width.
+ *
+ * @param {Its} picture
+ */
+function spread({ svg, element, colour }) {
+  const width = Math.min(900, (element.clientWidth || 760) / magnified());
+  const shape = { width: magnified() * width, viewBox: `0 0 ${width} ${HEIGHT}`, "font-size": 13, fill: colour.ink };
+  for (const [name, value] of Object.entries(shape)) svg.setAttribute(name, String(value));
+  return width;
+}
+
+/** @param {History[]} histories @param {readonly RecordedCurve[]} recorded */
+const longestOf = (histories, recorded) =>
+  Math.max(
     10,
     ...histories.map((h) => h.losses.length),
     ...recorded.map(({ evaluations }) => evaluations[evaluations.length - 1][0]),
   );
-  const many = Math.ceil(longest / POINTS);
-  const batches = histories.map((h) => meanOfEvery(h.losses, many));
-  const [low, high] = lossRange(batches, [...histories, ...recorded], uniform, truth);
+
+/**
+ * Where steps and losses are in the picture, and the path along points of both.
+ *
+ * @param {number} width @param {number} longest @param {number} low @param {number} high
+ */
+function scalesOf(width, longest, low, high) {
   const x = scaleLinear([0, longest], [LEFT, width - RIGHT]);
   const inside = scaleLog([low, high], [HEIGHT - BOTTOM, TOP]);
   // Where the loss is 0, its logarithm is far below the frame.
@@ -63,68 +101,43 @@ export function drawCurves(picture, histories, step) {
     ([s]) => x(s),
     ([, loss]) => y(loss),
   );
-  axes(svg, x, y, { width, longest, low, high, colour, many });
-  const frame = drawSvg("clipPath", { id: "frame" }, drawSvg("defs", {}, svg));
-  drawSvg("rect", { x: LEFT, y: TOP, width: width - LEFT - RIGHT, height: HEIGHT - TOP - BOTTOM }, frame);
+  return { x, y, along };
+}
+
+/**
+ * The losses that runs are compared with, how far off its line each name is, and the name.
+ *
+ * @param {number} uniform @param {number | null} truth
+ */
+function boundsOf(uniform, truth) {
   /** @type {[loss: number, off: number, text: string][]} */
   const bounds = [[uniform, -6, `ln |V| = ${formatNumber(uniform)}: uniform guessing`]];
   if (truth !== null) bounds.push([truth, 15, `the grammar's own loss: ${formatNumber(truth)}`]);
-  for (const [loss] of bounds)
-    drawSvg(
-      "line",
-      {
-        x1: LEFT,
-        x2: width - RIGHT,
-        y1: y(loss),
-        y2: y(loss),
-        stroke: colour.ink,
-        "stroke-dasharray": "7 5",
-        "stroke-opacity": 0.7,
-        class: "bound",
-      },
-      svg,
-    );
-  const ends = recorded.map(({ evaluations }) => y(lastOf(pointsOf(evaluations))[1]));
-  recorded.forEach((its, i) => ghost(svg, its, i, { x, along, colour, at: nameAt(ends, i) }));
-  const thin = drawSvg("g", { class: "curve", "clip-path": "url(#frame)" }, svg);
-  batches.forEach((means, i) =>
-    drawSvg("path", { ...THIN, d: along(means) ?? "", stroke: colour[`series-${i + 1}`], class: "batch" }, thin),
-  );
-  histories.forEach((history, i) => validation(svg, history, i, { x, y, along, colour }));
-  if (picture.held)
-    drawSvg(
-      "line",
-      {
-        x1: x(step),
-        x2: x(step),
-        y1: TOP,
-        y2: HEIGHT - BOTTOM,
-        stroke: colour.ink,
-        "stroke-width": 1.5,
-        class: "held",
-      },
-      svg,
-    );
-  // In front of all lines; one text above its own line, the other below, so that they never overlap.
-  for (const [loss, off, text] of bounds) {
-    drawSvg(
-      "text",
-      {
-        x: width - RIGHT - 6,
-        y: y(loss) + off,
-        "text-anchor": "end",
-        class: "bound",
-        stroke: colour.background,
-        "stroke-width": 4,
-        "stroke-linejoin": "round",
-        "paint-order": "stroke",
-      },
-      svg,
-      text,
-    );
-  }
-  svg.setAttribute("aria-label", described(picture, histories));
+  return bounds;
 }
+
+/** @param {SVGElement} svg @param {number} width @param {number} y @param {Record<string, string | number>} look */
+const across = (svg, width, y, look) => drawSvg("line", { x1: LEFT, x2: width - RIGHT, y1: y, y2: y, ...look }, svg);
+
+/** @param {SVGElement} svg @param {number} x @param {Palette} colour */
+const heldStep = (svg, x, colour) =>
+  drawSvg(
+    "line",
+    { x1: x, x2: x, y1: TOP, y2: HEIGHT - BOTTOM, stroke: colour.ink, "stroke-width": 1.5, class: "held" },
+    svg,
+  );
+
+/**
+ * The look of a text that lines do not cross out.
+ *
+ * @param {Palette} colour
+ */
+const halo = ({ background }) => ({
+  stroke: background,
+  "stroke-width": 4,
+  "stroke-linejoin": "round",
+  "paint-order": "stroke",
+});
 
 // Few enough points that the thin line shows the loss, and not how much batches differ.
 const POINTS = 200;
@@ -176,16 +189,7 @@ function ghost(svg, { label, evaluations }, i, { x, along, colour, at }) {
   );
   drawSvg(
     "text",
-    {
-      x: x(lastOf(judged)[0]) - 8,
-      y: at,
-      "text-anchor": "end",
-      fill: colour.quiet,
-      stroke: colour.background,
-      "stroke-width": 4,
-      "stroke-linejoin": "round",
-      "paint-order": "stroke",
-    },
+    { x: x(lastOf(judged)[0]) - 8, y: at, "text-anchor": "end", fill: colour.quiet, ...halo(colour) },
     svg,
     label,
   );
@@ -210,11 +214,7 @@ function nameAt(ends, i) {
  */
 function axes(svg, x, y, { width, longest, low, high, colour, many }) {
   for (const loss of logarithmicTicks(low, high)) {
-    drawSvg(
-      "line",
-      { x1: LEFT, x2: width - RIGHT, y1: y(loss), y2: y(loss), stroke: colour.ink, "stroke-opacity": 0.13 },
-      svg,
-    );
+    across(svg, width, y(loss), { stroke: colour.ink, "stroke-opacity": 0.13 });
     drawSvg("text", { x: LEFT - 8, y: y(loss) + 4, "text-anchor": "end", class: "nats" }, svg, formatNumber(loss));
     drawSvg("text", { x: width - RIGHT + 8, y: y(loss) + 4 }, svg, perplexity(loss));
   }
@@ -232,6 +232,11 @@ function axes(svg, x, y, { width, longest, low, high, colour, many }) {
     );
   side(14, "loss, nats per token, log scale", -90);
   side(width - 6, "perplexity", -90);
+  legend(svg, many, colour);
+}
+
+/** @param {SVGElement} svg @param {number} many batches that one point of a thin line averages @param {Palette} colour */
+function legend(svg, many, colour) {
   let at = LEFT;
   for (const { line, text, room } of [
     { line: THIN, text: many > 1 ? `mean of ${many} batches` : "each batch", room: 165 },

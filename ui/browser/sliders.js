@@ -110,7 +110,30 @@ const plain = (value) => String(Number(value.toPrecision(12)));
 
 /** @param {Picture<Data>} picture @param {State} state */
 function listen(picture, state) {
-  // A picture may move a slider, by its name, as a drag does.
+  followNudges(picture, state);
+  followFrames(picture, state);
+  restoreSwiped(picture, state);
+  picture.element.addEventListener("input", (event) => {
+    const target = /** @type {HTMLInputElement} */ (event.target);
+    if (target.type !== "range") return;
+    const i = Number(target.dataset.i);
+    state.held = i;
+    move(picture, state, i, Number(target.value));
+  });
+  picture.element.addEventListener("change", (event) => {
+    const target = /** @type {HTMLInputElement} */ (event.target);
+    state.held = null;
+    if (state.swiped === target) state.swiped = null;
+    else settle(state, target);
+  });
+}
+
+/**
+ * A picture may move a slider, by its name, as a drag does.
+ *
+ * @param {Picture<Data>} picture @param {State} state
+ */
+function followNudges(picture, state) {
   const group = moveEvent(state.data.group);
   const nudged = (/** @type {Event} */ event) => {
     const { name, value, settled } = /** @type {CustomEvent<Nudge>} */ (event).detail;
@@ -124,7 +147,14 @@ function listen(picture, state) {
     range.dispatchEvent(new Event(settled ? "change" : "input", { bubbles: true }));
   };
   window.addEventListener(group, nudged);
-  // When a picture moves by itself, the sliders follow.
+}
+
+/**
+ * When a picture moves by itself, the sliders follow.
+ *
+ * @param {Picture<Data>} picture @param {State} state
+ */
+function followFrames(picture, state) {
   const frames = frameEvent(state.data.group);
   const followed = (/** @type {Event} */ event) => {
     const { own, row } = /** @type {CustomEvent<Frame>} */ (event).detail;
@@ -135,15 +165,22 @@ function listen(picture, state) {
     data.sliders.forEach((slider, i) => place(picture, slider, i, data.now[data.names.indexOf(slider.name)]));
   };
   window.addEventListener(frames, followed);
-  // If a swipe that begins on a slider turns out to scroll the page, the slider's value is restored.
+}
+
+/**
+ * If a swipe that begins on a slider turns out to scroll the page, the slider's value is restored.
+ *
+ * @param {Picture<Data>} picture @param {State} state
+ */
+function restoreSwiped({ element }, state) {
   /** @type {[target: HTMLInputElement, value: string] | null} */
   let began = null;
-  picture.element.addEventListener("pointerdown", (event) => {
+  element.addEventListener("pointerdown", (event) => {
     const target = /** @type {HTMLInputElement} */ (event.target);
     state.swiped = null;
     began = event.pointerType === "touch" && target.type === "range" ? [target, target.value] : null;
   });
-  picture.element.addEventListener("pointercancel", () => {
+  element.addEventListener("pointercancel", () => {
     if (!began) return;
     const [target, value] = began;
     target.value = value;
@@ -152,32 +189,27 @@ function listen(picture, state) {
     state.swiped = target;
     began = null;
   });
-  picture.element.addEventListener("input", (event) => {
-    const target = /** @type {HTMLInputElement} */ (event.target);
-    if (target.type !== "range") return;
-    const i = Number(target.dataset.i);
-    state.held = i;
-    move(picture, state, i, Number(target.value));
-  });
-  picture.element.addEventListener("change", (event) => {
-    const target = /** @type {HTMLInputElement} */ (event.target);
-    const slider = state.data.sliders[Number(target.dataset.i)];
-    state.held = null;
-    if (state.swiped === target) return void (state.swiped = null);
-    const drawn = target.type === "range";
-    const value = drawn ? slider.positions[Number(target.value)] : NaN;
-    const awaitAnswer = () => {
-      if (drawn) state.sent.set(slider.name, { value, until: performance.now() + PATIENCE });
-    };
-    const settle = () => {
-      awaitAnswer();
-      state.send("settled", { name: slider.name, typed: drawn ? plain(value) : target.value });
-    };
+}
+
+/**
+ * Send a released slider's value, or a typed one, to the server.
+ *
+ * @param {State} state @param {HTMLInputElement} target
+ */
+function settle(state, target) {
+  const slider = state.data.sliders[Number(target.dataset.i)];
+  const drawn = target.type === "range";
+  const value = drawn ? slider.positions[Number(target.value)] : NaN;
+  const awaitAnswer = () => {
+    if (drawn) state.sent.set(slider.name, { value, until: performance.now() + PATIENCE });
+  };
+  awaitAnswer();
+  sendConnected(`${state.data.group} ${slider.name}`, () => {
     awaitAnswer();
-    sendConnected(`${state.data.group} ${slider.name}`, settle);
-    // After a drag the arrow keys turn the beats again; a slider that was reached with the keyboard keeps them.
-    if (drawn && !target.matches(":focus-visible")) target.blur();
+    state.send("settled", { name: slider.name, typed: drawn ? plain(value) : target.value });
   });
+  // After a drag the arrow keys turn the beats again; a slider that was reached with the keyboard keeps them.
+  if (drawn && !target.matches(":focus-visible")) target.blur();
 }
 
 /**

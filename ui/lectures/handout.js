@@ -12,6 +12,7 @@ import { dress } from "../../drawing/theme.js";
 /** @import { Answered } from "../browser/ask.js" */
 /** @import { Component, PrintedView, PrintedQuestion, StageTexts } from "../../drawing/types.js" */
 
+/** @typedef {[number: number, question: PrintedQuestion]} NumberedQuestion */
 /** @typedef {(component: Component<unknown>) => unknown} Drawer */
 const drawers = /** @type {Record<string, Drawer>} */ (/** @type {unknown} */ (components));
 const NOTHING = "Nothing to print. On a page, open Save and press “Print”; the index of lectures has the same button.";
@@ -30,6 +31,7 @@ export default async function start() {
   const shown = new Map();
   /** @type {Map<string, number>} */
   const turns = new Map();
+  /** @type {NumberedQuestion[]} */
   const answers = [];
   for (const [i, { heading, path }] of asked.slides.entries()) {
     said.textContent = `Computing view ${i + 1} of ${asked.slides.length} …`;
@@ -50,18 +52,21 @@ export default async function start() {
       if (question) answers.push([i + 1, put(article, question)]);
     }
   }
-  if (answers.length) {
-    const end = html("section", { class: "answers" }, main);
-    html("h2", {}, end, "Answers");
-    for (const [number, { answer, because }] of answers) {
-      const line = html("p", {}, end, `${number}. `);
-      html("b", {}, line, answer);
-      line.append(` ${because}`);
-    }
-  }
+  if (answers.length) allAnswers(main, answers);
   said.textContent = "";
   print.disabled = false;
   document.documentElement.dataset.ready = "";
+}
+
+/** @param {HTMLElement} main @param {NumberedQuestion[]} answers */
+function allAnswers(main, answers) {
+  const end = html("section", { class: "answers" }, main);
+  html("h2", {}, end, "Answers");
+  for (const [number, { answer, because }] of answers) {
+    const line = html("p", {}, end, `${number}. `);
+    html("b", {}, line, answer);
+    line.append(` ${because}`);
+  }
 }
 
 /** @param {HTMLElement} article @param {PrintedView} view @param {readonly string[]} hides */

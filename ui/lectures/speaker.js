@@ -27,6 +27,34 @@ export default function start() {
   html("h2", {}, aside, "Next");
   const picture = html("img", { alt: "", hidden: "" }, aside);
   const next = html("p", { class: "next" }, aside);
+  const tick = footer(channel);
+  channel.onmessage = ({ data }) => {
+    if (data.hello) window.close(); // a newer speaker's window has opened
+    if (!data.at) return;
+    const { beat, says } = data;
+    heading.textContent = data.heading || `Slide ${data.at}`;
+    place.textContent = `${data.short} · ${data.at} / ${data.of}${beat ? ` · beat ${beat} / ${says.length}` : ""}`;
+    said.textContent = plain(says[beat - 1] ?? "");
+    notes.textContent = data.notes;
+    next.textContent = comingNext(data);
+    picture.hidden = Boolean(says[beat]) || !data.next?.still;
+    if (!picture.hidden) picture.src = `stills/${data.next.still}${dark.matches ? "-dark" : ""}.webp`;
+    began = data.began;
+    tick();
+    document.documentElement.dataset.at = data.at;
+  };
+  window.addEventListener("keydown", (event) => onKey(event, channel));
+  setInterval(tick, 1000);
+  tick();
+  channel.postMessage({ hello: true });
+}
+
+/**
+ * The buttons, the clock and the timer; returns what sets both to the time.
+ *
+ * @param {BroadcastChannel} channel
+ */
+function footer(channel) {
   const foot = html("footer", {}, document.body);
   for (const [key, label] of [
     ["PageUp", "‹ Back"],
@@ -39,41 +67,30 @@ export default function start() {
   const elapsed = html("span", { class: "time", role: "timer", "aria-label": "Elapsed" }, foot);
   const again = html("button", { type: "button" }, foot, "Restart the timer");
   again.onclick = () => channel.postMessage({ restart: true });
-  const tick = () => {
+  return () => {
     clock.textContent = new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
     elapsed.textContent = elapsedSince(began || Date.now(), Date.now());
   };
-  channel.onmessage = ({ data }) => {
-    if (data.hello) window.close(); // a newer speaker's window has opened
-    if (!data.at) return;
-    heading.textContent = data.heading || `Slide ${data.at}`;
-    const { beat, says } = data;
-    place.textContent = `${data.short} · ${data.at} / ${data.of}${beat ? ` · beat ${beat} / ${says.length}` : ""}`;
-    said.textContent = plain(says[beat - 1] ?? "");
-    notes.textContent = data.notes;
-    const coming = says[beat];
-    next.textContent = coming
-      ? `Beat ${beat + 1} / ${says.length}: ${plain(coming)}`
-      : data.next
-        ? `${data.next.number} ${data.next.heading}`
-        : "The end of the lecture";
-    picture.hidden = Boolean(coming) || !data.next?.still;
-    if (!picture.hidden) picture.src = `stills/${data.next.still}${dark.matches ? "-dark" : ""}.webp`;
-    began = data.began;
-    tick();
-    document.documentElement.dataset.at = data.at;
-  };
-  window.addEventListener("keydown", (event) => {
-    const shortcut = shortcutOf(event);
-    if (!shortcut || shortcut === "next") return; // N opens the notes, which are here
-    event.preventDefault();
-    if (shortcut !== "fill") channel.postMessage({ key: event.key });
-    else if (document.fullscreenElement) document.exitFullscreen();
-    else document.documentElement.requestFullscreen();
-  });
-  setInterval(tick, 1000);
-  tick();
-  channel.postMessage({ hello: true });
+}
+
+/**
+ * The next beat of the slide, else the next slide.
+ *
+ * @param {{ beat: number, says: string[], next: { number: number, heading: string } | null }} shown
+ */
+function comingNext({ beat, says, next }) {
+  if (says[beat]) return `Beat ${beat + 1} / ${says.length}: ${plain(says[beat])}`;
+  return next ? `${next.number} ${next.heading}` : "The end of the lecture";
+}
+
+/** @param {KeyboardEvent} event @param {BroadcastChannel} channel */
+function onKey(event, channel) {
+  const shortcut = shortcutOf(event);
+  if (!shortcut || shortcut === "next") return; // N opens the notes, which are here
+  event.preventDefault();
+  if (shortcut !== "fill") channel.postMessage({ key: event.key });
+  else if (document.fullscreenElement) document.exitFullscreen();
+  else document.documentElement.requestFullscreen();
 }
 
 start();
