@@ -237,15 +237,17 @@ def unseen_view(now: VectorsState) -> None:
     )
     vectors = run.record.word_vectors()
 
-    def near(word: str) -> tuple[str, RankedWords]:
-        return word, rank_words(vectors, compose_vector(table, run.inputs, word).vector, 5)
+    def composed(word: str) -> str:
+        compose_vector(table, run.inputs, word)
+        return word
 
-    word, nearest = ui.validated_or_previous(
+    word = ui.validated_or_previous(
         f"wv_new_{now.text}",
-        lambda: near(fold(SETTINGS.text("wv_new")).strip().lower()),
-        lambda: near(f"{vectors.words[0]}s"),
+        lambda: composed(fold(SETTINGS.text("wv_new")).strip().lower()),
+        lambda: f"{vectors.words[0]}s",
     )
     made = compose_vector(table, run.inputs, word)
+    nearest = rank_words(vectors, made.vector, 5)
     st.markdown(_unseen_finding(word, made, nearest))
     left, right = st.columns(2)
     with left:

@@ -302,10 +302,10 @@ async function move(item, { slide, i, lecture, keep, again }, to) {
   lecture.slides.splice(i, 1);
   if (to !== null) lecture.slides.splice(to, 0, slide);
   if (!(await keep())) return;
+  const page = /** @type {ShadowRoot} */ (item.getRootNode()); // the list is drawn anew below
   const back = () => (keepMine({ ...lecture, slides: before }), again());
   if (to === null) again(`Slide ${i + 1} was removed. `, back);
   else again();
-  const page = /** @type {ShadowRoot} */ (item.getRootNode());
   /** @type {HTMLElement | null} */ (page.querySelector(`#own-${(to ?? i) + 1} button`))?.focus();
 }
 
