@@ -1,4 +1,4 @@
-// The keys of a presentation, for both the presenting page and the speaker's window.
+// The keys of every page, and of the speaker's window.
 
 /**
  * What each key does. A clicker sends the Page keys and ".": forward, back, and a blank screen.
@@ -17,6 +17,7 @@ const SHORTCUTS = {
   f: "fill",
   g: "slides",
   n: "next",
+  p: "present",
   q: "code",
   Escape: "leave",
 };

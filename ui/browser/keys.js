@@ -89,7 +89,7 @@ function act(event, where, page) {
   if (STEP[shortcut]) return guided && !keepsArrows(where, event.key) && turn(STEP[shortcut], page);
   if (shortcut === "leave" && guided && !document.fullscreenElement && !document.querySelector(OPENED))
     return (send("leave", 0), true);
-  if (event.key.toLowerCase() === "p" && !guided) return (send("present", 0), true);
+  if (shortcut === "present" && !guided) return (send("present", 0), true);
   if (shortcut === "controls") return (root.classList.toggle("no-controls"), true);
   if (shortcut === "blank" && (guided || event.key !== ".")) return (root.classList.toggle("blank"), true);
   if (isLecturing() && OPENS[shortcut]) return (OPENS[shortcut](), true);

@@ -86,7 +86,7 @@ function comingNext({ beat, says, next }) {
 /** @param {KeyboardEvent} event @param {BroadcastChannel} channel */
 function onKey(event, channel) {
   const shortcut = shortcutOf(event);
-  if (!shortcut || shortcut === "next") return; // N opens the notes, which are here
+  if (!shortcut || shortcut === "next" || shortcut === "present") return; // the notes and the lecture are open
   event.preventDefault();
   if (shortcut !== "fill") channel.postMessage({ key: event.key });
   else if (document.fullscreenElement) document.exitFullscreen();
