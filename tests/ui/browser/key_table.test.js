@@ -14,7 +14,23 @@ const at = (tag) => ({
 const key = (name, tag = "body", more = {}) => ({ key: name, composedPath: () => [at(tag)], ...more });
 
 test("a clicker's blank button, a space and the Page keys are known", () => {
-  const keys = [".", "b", "B", " ", "PageDown", "ArrowLeft", "f", "g", "q", "n", "c", "P", "Escape", "x", "constructor"];
+  const keys = [
+    ".",
+    "b",
+    "B",
+    " ",
+    "PageDown",
+    "ArrowLeft",
+    "f",
+    "g",
+    "q",
+    "n",
+    "c",
+    "P",
+    "Escape",
+    "x",
+    "constructor",
+  ];
   const does = [
     "blank",
     "blank",
