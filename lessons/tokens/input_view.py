@@ -12,7 +12,7 @@ import ui
 from drawing import theme
 from drawing.events import Moved, Place
 from drawing.payload import NumberArray, NumberName, Script
-from lessons.tokens import tokens_sentences, tokens_text
+from lessons.tokens import tokens_text
 from lessons.tokens.tokens_questions import input_questions
 from lessons.tokens.tokens_state import LESSON, SETTINGS, encoder_models, read_pair
 from lmcore import parsing
@@ -89,8 +89,8 @@ def show(rows: ui.Rows) -> None:
     with rows.picture:
         texts = ui.stage_texts(
             LESSON,
-            sentences=[tokens_sentences.input_sentence(given.trace, at[0])],
-            formula=[tokens_sentences.input_formula(given.trace, at[0])],
+            sentences=[tokens_text.input_sentence(given.trace, at[0])],
+            formula=[tokens_text.input_formula(given.trace, at[0])],
             alt=f"The rows that are added up for the token at position {at[0]}, {width} of "
             f"{given.trace.output.shape[1]} dimensions as colours; in dimension {{tokens_dim}} "
             "their sum is {input}.",
@@ -154,9 +154,7 @@ def input_picture(trace: InputTrace, at: int) -> InputsPayload:
         "tokens": list(read.tokens),
         "ids": read.ids.tolist(),
         "segments": read.segments.tolist(),
-        "rows": [
-            (name, tokens_sentences.SYMBOLS[name], tokens_sentences.ROLES[name]) for name in rows
-        ],
+        "rows": [(name, tokens_text.SYMBOLS[name], tokens_text.ROLES[name]) for name in rows],
         "values": values[:, at].numpy(),
         "shown": shown,
         "wide": wide,

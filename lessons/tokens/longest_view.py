@@ -10,7 +10,7 @@ import torch
 import ui
 from drawing.events import Place
 from drawing.payload import Script
-from lessons.tokens import merges_view, tokens_sentences
+from lessons.tokens import merges_view, tokens_text
 from lessons.tokens.tokens_questions import longest_questions
 from lessons.tokens.tokens_state import LESSON, SETTINGS, TokensState
 from lmcore import parsing
@@ -63,12 +63,8 @@ def show(rows: ui.Rows, scene: TokensState) -> None:
         asked = "tries" in {*hidden, *(beat.hide if beat else ())}
         texts = ui.stage_texts(
             LESSON,
-            sentences=[
-                tokens_sentences.match_sentence(each, hidden=asked) for each in found.values()
-            ],
-            formula=[]
-            if asked
-            else [tokens_sentences.match_formula(each) for each in found.values()],
+            sentences=[tokens_text.match_sentence(each, hidden=asked) for each in found.values()],
+            formula=[] if asked else [tokens_text.match_formula(each) for each in found.values()],
             alt="Lookups of a word in the vocabulary of {types} types: {tries}; it becomes "
             "{pieces} pieces.",
             hidden=hidden,

@@ -7,7 +7,7 @@ import streamlit as st
 
 import ui
 from drawing.events import Moved
-from lessons.tokens import tokens_picture, tokens_sentences, tokens_text
+from lessons.tokens import tokens_picture, tokens_text
 from lessons.tokens.tokens_questions import merges_questions
 from lessons.tokens.tokens_state import LESSON, OWN, SETTINGS, TokensState, fit_types
 from lmcore.tokenization import texts
@@ -32,9 +32,9 @@ def show(rows: ui.Rows, scene: TokensState, live: ui.LiveNumbers) -> None:
         asked = "pieces" in {*hidden, *(beat.hide if beat else ())}
         stage_texts = ui.stage_texts(
             LESSON,
-            sentences=tokens_sentences.sentences(scene.trace, scene.named, hidden=asked),
-            formula=tokens_sentences.formulas(scene.trace),
-            alt=tokens_sentences.describe(scene.trace, scene.words, scene.merges, hidden=asked),
+            sentences=tokens_text.sentences(scene.trace, scene.named, hidden=asked),
+            formula=tokens_text.formulas(scene.trace),
+            alt=tokens_text.describe(scene.trace, scene.words, scene.merges, hidden=asked),
             hidden=hidden,
         )
         drawn = tokens_picture.tree_picture(scene.trace, scene.words, scene.named)

@@ -22,7 +22,7 @@ from lessons.masking import leakage_picture, leakage_text
 from lessons.networks import networks_state, networks_text
 from lessons.neuron import neuron_state, neuron_text
 from lessons.results import results_picture, results_plot, results_text
-from lessons.tokens import tokens_sentences
+from lessons.tokens import tokens_text
 from lessons.transformer import transformer_shown
 from lessons.vectors import vectors_picture, vectors_text
 from lmcore.attention import heads
@@ -656,7 +656,7 @@ def tokens_scenes(case):
     rule, types, word = case
     trace = merges.train(COUNTS, MERGE_RULES[rule], types)
     (named,) = trees.merge_trees([word], trace)
-    said = tokens_sentences.sentences(trace, named, hidden=False)
+    said = tokens_text.sentences(trace, named, hidden=False)
     for each, sentence in zip(named.tops, said, strict=True):
         pieces = [named.nodes[i].piece for i in each.nodes]
         live = LiveNumbers("", ("tokens_n",), np.array([float(types)]))

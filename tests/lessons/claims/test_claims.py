@@ -29,7 +29,7 @@ from lessons.positions import positions_text
 from lessons.results import results_text
 from lessons.rnn import rnn_text
 from lessons.seq2seq import seq2seq_text
-from lessons.tokens import tokens_sentences
+from lessons.tokens import tokens_text
 from lessons.training import training_text
 from lessons.transfer import transfer_picture
 from lessons.transformer import transformer_shown
@@ -116,7 +116,7 @@ LIES = {
         lambda honest: lambda near: [0] * len(honest(near)),
     ),
     "heads": (heads_text, "sentences", lambda honest: lambda *given: honest(*given)[::-1]),
-    "tokens": (tokens_sentences, "sentences", saying("==2 pieces==", "==3 pieces==")),
+    "tokens": (tokens_text, "sentences", saying("==2 pieces==", "==3 pieces==")),
     "transformer": (transformer_shown, "embedding_sum", saying(" + PE", "")),
     "language_model": (
         language_model_text,

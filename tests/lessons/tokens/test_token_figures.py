@@ -8,7 +8,6 @@ from lessons.tokens import (
     input_view,
     longest_view,
     tokens_picture,
-    tokens_sentences,
     tokens_state,
     tokens_text,
 )
@@ -78,42 +77,39 @@ def test_the_table_of_merges_ends_with_the_last_that_was_made():
 
 
 def test_the_sentence_of_every_reading_of_the_word():
-    said = tokens_sentences.sentences(TRACE, NAMED, hidden=False)
+    said = tokens_text.sentences(TRACE, NAMED, hidden=False)
     assert len(said) == len(NAMED.tops)
     assert said[-1] == (
         "The text does not have the word **flightless**. After {tokens_n} merges it is "
         "==2 pieces==: **flight ##less**."
     )
-    asked = tokens_sentences.sentences(TRACE, NAMED, hidden=True)
+    asked = tokens_text.sentences(TRACE, NAMED, hidden=True)
     assert len(asked) == len(NAMED.tops) and not any("##less" in each for each in asked)
     (the, _, lost) = TREES
-    assert "The text has **the** " in tokens_sentences.sentences(TRACE, the, hidden=False)[0]
-    assert "1 piece==" in tokens_sentences.sentences(TRACE, the, hidden=False)[-1]
-    assert (
-        "the whole word becomes ==[UNK]=="
-        in tokens_sentences.sentences(TRACE, lost, hidden=False)[0]
-    )
+    assert "The text has **the** " in tokens_text.sentences(TRACE, the, hidden=False)[0]
+    assert "1 piece==" in tokens_text.sentences(TRACE, the, hidden=False)[-1]
+    assert "the whole word becomes ==[UNK]==" in tokens_text.sentences(TRACE, lost, hidden=False)[0]
     (long,) = trees.merge_trees(["l" * 60], TRACE)
-    said = tokens_sentences.sentences(TRACE, long, hidden=False)
+    said = tokens_text.sentences(TRACE, long, hidden=False)
     assert all(len(each) < 300 and "…" in each for each in said)
     (marked,) = trees.merge_trees(["{=}"], TRACE)
-    assert "\\{\\=\\}" in tokens_sentences.sentences(TRACE, marked, hidden=False)[0]
+    assert "\\{\\=\\}" in tokens_text.sentences(TRACE, marked, hidden=False)[0]
 
 
 def test_the_formula_has_the_next_pair_as_long_as_there_is_one():
-    with_pair, without = tokens_sentences.formulas(TRACE)
+    with_pair, without = tokens_text.formulas(TRACE)
     assert "5 special + 41 letters + {made} made = **[weight|{types}]**" in with_pair[0]
     assert with_pair[:2] == without and "{count}" in with_pair[2]
     gain = merges.train(texts.shipped_word_counts("birds"), MERGE_RULES["gain"], 90)
-    assert "{count} / ({first}·{second})" in tokens_sentences.formulas(gain)[0][2]
+    assert "{count} / ({first}·{second})" in tokens_text.formulas(gain)[0][2]
 
 
 def test_what_is_read_out_says_the_pieces_unless_they_are_asked_for():
-    said = tokens_sentences.describe(TRACE, TREES, 12, hidden=False)
+    said = tokens_text.describe(TRACE, TREES, 12, hidden=False)
     assert "flightless: flight ##less; naïve: [UNK]" in said and "{tokens}" in said
-    assert "##less" not in tokens_sentences.describe(TRACE, TREES, 12, hidden=True)
+    assert "##less" not in tokens_text.describe(TRACE, TREES, 12, hidden=True)
     braces = trees.merge_trees(["{", "tokens", "}"], TRACE)
-    assert tokens_sentences.describe(TRACE, braces, 0, hidden=False).count("{") == 6
+    assert tokens_text.describe(TRACE, braces, 0, hidden=False).count("{") == 6
 
 
 def test_where_the_training_ends_is_said():
@@ -135,28 +131,28 @@ def test_every_lookup_is_drawn_with_its_id():
     assert [row[2] for row in attempts] == [-1, -1, -1, -1, ids["flight"], ids["##less"]]
     assert split == ["flight", "##less"] and drawn["at"] == 3
     last = [*found.values()][-1]
-    said = tokens_sentences.match_sentence(last, hidden=False)
+    said = tokens_text.match_sentence(last, hidden=False)
     assert "==6 lookups==, and it is split into **flight ##less**" in said
-    assert tokens_sentences.match_formula(last) == [
+    assert tokens_text.match_formula(last) == [
         "lookups = 5 for **flight** + 1 for **##less** = **[score|{tries}]**"
     ]
-    assert "=={tries}==" in tokens_sentences.match_sentence(last, hidden=True)
+    assert "=={tries}==" in tokens_text.match_sentence(last, hidden=True)
     live = longest_view.slider_numbers(scene, found)
     assert live["tries"] == 6 and live["pieces"] == 2 and live["@say"] == len(found) - 1
 
 
 def test_lookups_that_find_nothing():
     lost = pieces.longest_match("naïve", TRACE.vocabulary(60))
-    said = tokens_sentences.match_sentence(lost, hidden=False)
+    said = tokens_text.match_sentence(lost, hidden=False)
     assert "not even **##ï** is in the vocabulary" in said and "becomes **[UNK]**" in said
-    assert "in vain" in tokens_sentences.match_formula(lost)[0]
+    assert "in vain" in tokens_text.match_formula(lost)[0]
     long = pieces.longest_match("a" * 101, TRACE.vocabulary(12))
-    assert "more than WordPiece accepts" in tokens_sentences.match_sentence(long, hidden=False)
-    assert tokens_sentences.match_formula(long) == []
+    assert "more than WordPiece accepts" in tokens_text.match_sentence(long, hidden=False)
+    assert tokens_text.match_formula(long) == []
     one = pieces.longest_match("a", TRACE.vocabulary(12))
-    assert "==1 lookup==" in tokens_sentences.match_sentence(one, hidden=False)
+    assert "==1 lookup==" in tokens_text.match_sentence(one, hidden=False)
     letters = pieces.longest_match("flightless", TRACE.vocabulary(0))
-    assert "+ … =" in tokens_sentences.match_formula(letters)[0]
+    assert "+ … =" in tokens_text.match_formula(letters)[0]
 
 
 def test_the_row_of_a_pair_and_what_is_lost_of_it():
@@ -197,8 +193,8 @@ def test_the_strips_are_the_rows_of_the_tables_and_their_sum(width):
     live = input_view.slider_numbers(trace, (1, 2))
     assert live["input"] == values[3, 2] and live["token"] == values[0, 2]
     assert live.table.shape == (1, shown, 5)
-    assert tokens_sentences.input_sentence(trace, 1).endswith("= =={input}==.")
-    assert tokens_sentences.input_formula(trace, 1)[0] == (
+    assert tokens_text.input_sentence(trace, 1).endswith("= =={input}==.")
+    assert tokens_text.input_formula(trace, 1)[0] == (
         "x₁ = [input|E\\[6\\]] + [key|P\\[1\\]] + [value|S\\[0\\]]"
     )
     said = tokens_text.input_words(trace, "a model")
@@ -209,7 +205,7 @@ def test_a_model_without_segments_has_two_rows():
     trace = input_of(4, None)
     drawn = input_view.input_picture(trace, 0)
     assert [row[0] for row in drawn["rows"]] == ["token", "position", "input"]
-    assert "segment" not in tokens_sentences.input_sentence(trace, 0)
+    assert "segment" not in tokens_text.input_sentence(trace, 0)
     assert "the sum of 2 rows" in tokens_text.input_words(trace, "a model")[0]
 
 
