@@ -48,6 +48,8 @@ def script_lists(source):
 
 def copied(name, source):
     """The registries of which a file lists every name."""
+    if not any(all(f'"{each}"' in source for each in names) for names in REGISTRIES.values()):
+        return []
     lists = python_lists(source) if name.endswith(".py") else script_lists(source)
     every = [{each for each in names if isinstance(each, str)} for names in lists]
     return [registry for registry, names in REGISTRIES.items() if any(names <= e for e in every)]
