@@ -83,11 +83,6 @@ def test_a_run_learns_pauses_is_there_after_a_reload_goes_on_and_stops(visit: Vi
     expect(page.locator(".run .state")).to_have_text("stopped", timeout=PATIENCE)
     expect(page.get_by_role("button", name="Resume", exact=True)).to_have_count(0)
     expect(page.get_by_role("button", name="Start again", exact=True)).to_be_visible()
-    visit.settle()
-    visit.pill("Look closer", "Against the truth").click()
-    expect(page.get_by_role("table", name="Models against the grammar")).to_be_visible(
-        timeout=PATIENCE
-    )
 
 
 def test_the_sentence_and_the_formula_follow_the_run(visit: Visit) -> None:
@@ -120,6 +115,10 @@ def test_looking_back_asks_the_server_nothing(visit: Visit) -> None:
     page.keyboard.press("Escape")
     expect(page.locator(".box svg text.reading")).to_have_count(0)
     assert (len(visit.sent), len(visit.requests)) == (before, asked)
+    visit.pill("Look closer", "Against the truth").click()
+    expect(page.get_by_role("table", name="Models against the grammar")).to_be_visible(
+        timeout=PATIENCE
+    )
 
 
 @pytest.mark.walk("training", alone=True)
