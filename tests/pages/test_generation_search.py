@@ -58,6 +58,15 @@ def numbers(app, key):
     return dict(zip(data["names"], data["now"].tolist(), strict=True))
 
 
+@pytest.mark.parametrize(
+    "setting", [{"gen_width": "5"}, {"gen_no_repeat": "2"}, {"gen_text": "the cats"}], ids=str
+)
+def test_a_changed_setting_of_the_search_leaves_nothing_of_the_one_before(setting):
+    app = fine(put(view("beam"), setting))
+    assert beams(app)["b_total"].tolist() == beams(view("beam", **setting))["b_total"].tolist()
+    assert beams(app)["b_total"].tolist() != beams(view("beam"))["b_total"].tolist()
+
+
 def test_the_lesson_opens_on_the_edges_of_the_slide():
     edges = tree_paths.edges_tensor(TreeModel())
     assert LESSON.looks["tree_edges"] == tree_paths.format_edges(edges)

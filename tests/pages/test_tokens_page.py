@@ -336,6 +336,8 @@ def test_ones_own_text_is_learnt_from_and_is_in_no_link():
     assert "banana" not in str(dict(app.query_params))
     app = fine(put(app, {"see": "Fewest pieces?", "tokens_rule": "bpe"}))
     assert not app.error and drawn(app, "table-tokens-rules")
+    app = own(fine(put(app, {"see": "Picture"})), "kayak")
+    assert scene(app).trace.words.counts == {"kayak": 1}, "another text is learnt anew"
     again = fine(opened("tokens", tokens_text="own"))
     assert not again.error and scene(again).source == "birds"
     assert any("never contain your own text" in each.value for each in again.info)

@@ -151,7 +151,9 @@ def test_the_formula_divides_the_powers_of_what_is_seen():
 def test_padding_is_said_with_its_numbers():
     said = masking_text.padding_words(PaddingEffect(0.25, 0.0), 1, 2)
     assert "Text 2 has 2 [PAD]" in said and "**0.25**" in said and "rounding" not in said
-    assert "which is rounding" in masking_text.padding_words(PaddingEffect(0.25, 1e-9), 1, 2)
+    said = masking_text.padding_words(PaddingEffect(0.25, 1e-9), 1, 2)
+    visible, _, masked = said.partition("with the padding mask")
+    assert "**0.25**" in visible and masked == ", by **1×10⁻⁹**, which is rounding."
     assert "no [PAD]" in masking_text.padding_words(PaddingEffect(0.0, 0.0), 0, 0)
 
 

@@ -35,7 +35,7 @@ const sigmoid = (z) => 1 / (1 + Math.exp(-z));
 const CURVE = Array.from({ length: 121 }, (_, i) => [(i - 60) / 10, sigmoid((i - 60) / 10)]);
 
 /** The drawing of a unit of two inputs, as nodes. */
-function drawn([width, height], numbers, data = {}) {
+function drawn([width, height], numbers, data = {}, former = null) {
   const svg = new Node("svg");
   const names = ["w1", "w2"].map((weight, i) => ({
     weight,
@@ -56,7 +56,7 @@ function drawn([width, height], numbers, data = {}) {
         height,
         narrow: width < 600,
         values,
-        before: null,
+        before: former && ((name) => former[name] ?? known[name] ?? 0),
         moved: null,
         text: (name) => String(values(name)),
         hidden: () => false,
@@ -85,6 +85,17 @@ function drawn([width, height], numbers, data = {}) {
   );
   return svg;
 }
+
+test("a bar before the drag begins where the one before it ended then", () => {
+  const data = { terms: ["w1", "w2", "b"].map((name) => ({ weight: name, weightLabel: name, input: "", sum: name })) };
+  const svg = drawn(SIZES[0], { w1: 1, w2: 3, b: 2 }, data, { w1: 2, w2: 4, b: 3 });
+  const ghosts = svg.all("rect").filter((node) => node.attributes["stroke-dasharray"] === "4 3");
+  const [first, second, third] = ghosts.map(({ attributes: { x, width } }) => ({ from: x, to: x + width }));
+  assert.equal(ghosts.length, 3);
+  assert.ok(Math.abs(second.from - first.to) < 0.1, `${second.from} ${first.to}`);
+  assert.ok(Math.abs(third.to - second.to) < second.to - first.to, "the third goes back from 4 to 3");
+  assert.ok(Math.abs(third.from + third.to - 2 * second.to + (second.to - second.from) / 2) < 0.1);
+});
 
 const ends = (path) => path.attributes.d.match(/-?[\d.]+(e[+-]?\d+)?/g).map(Number);
 
