@@ -48,6 +48,15 @@ SERIES: dict[Mode, tuple[str, ...]] = {
 """For series without a role; each also has its own dash pattern."""
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 
+
+def series_line(mode: Mode, i: int) -> dict[str, str]:
+    """The colour and the dash pattern of the i-th series; they differ together for the first 36."""
+    return {
+        "color": SERIES[mode][i % len(SERIES[mode])],
+        "dash": DASHES[(i + i // len(SERIES[mode])) % len(DASHES)],
+    }
+
+
 SEQUENTIAL = "Cividis"
 """For probabilities; always from 0 to 1."""
 DIVERGING = "RdBu_r"

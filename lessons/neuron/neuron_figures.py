@@ -21,11 +21,7 @@ def activation_comparison(
     """The functions (left) and their derivatives (right) over one z axis; a line marks z."""
     traces: list[dict[str, object]] = []
     for i, (name, along) in enumerate(curves.items()):
-        line = {
-            "color": theme.SERIES[mode][i],
-            "dash": theme.DASHES[i],
-            "width": 4 if name == here.name else 1.8,
-        }
+        line = theme.series_line(mode, i) | {"width": 4 if name == here.name else 1.8}
         common = {"type": "scatter", "x": along.z.numpy(), "name": name, "line": line}
         common["legendgroup"] = name
         right = {"xaxis": "x2", "yaxis": "y2", "showlegend": False}

@@ -106,3 +106,10 @@ def test_in_the_dark_theme_0_is_near_the_background_and_both_ends_stand_out():
         assert way == sorted(way)
     for fill, ink in zip(fills, inks, strict=True):
         assert contrast(fill, ink) >= 4.4, fill
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_many_series_differ_in_colour_or_dash(mode):
+    lines = [tuple(theme.series_line(mode, i).values()) for i in range(36)]
+    assert len({*lines}) == 36
+    assert lines[:6] == [*zip(theme.SERIES[mode], theme.DASHES, strict=True)]
