@@ -10,6 +10,8 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple, NotRequired, TypedDict
 
+import torch
+
 from drawing import theme
 from drawing.payload import NumberName, Script
 from drawing.steps import StepRow
@@ -49,7 +51,8 @@ def output_axis(g: Activation, reach: float) -> Axis:
     if g.range in BOUNDED:
         return BOUNDED[g.range]
     low = -reach if g.range[0] == -math.inf else -0.12 * reach
-    return Axis(low, reach, (0, reach / 2, reach))
+    high = max(reach, float(g.function(torch.tensor(reach, dtype=torch.float64))))
+    return Axis(low, high, (0, reach / 2, reach))
 
 
 class TermPayload(TypedDict):
