@@ -37,13 +37,7 @@ def gate_questions(unit: GateUnit, trace: GateTrace) -> list[ui.Question]:
             f"f becomes {format_number(float(turned.forget))}, which is 1 − f.",
             hint="σ(−z) = 1 − σ(z).",
         ),
-        ui.Question(
-            "fifty",
-            lstm_picture.FIFTY_STEPS_QUESTION,
-            lstm_picture.gain_after_fifty_steps(),
-            "0.9⁵⁰: 0.9 per step.",
-            hint="Along c the gradient is multiplied by f at every step.",
-        ),
+        _fifty_steps(),
         ui.Question(
             "weights",
             lstm_picture.SIZE,
@@ -53,6 +47,18 @@ def gate_questions(unit: GateUnit, trace: GateTrace) -> list[ui.Question]:
             options=tuple(sizes.values()),
         ),
     ]
+
+
+def _fifty_steps(hides: tuple[str, ...] = ()) -> ui.Question:
+    """The gradient along c after 50 steps at f = 0.9."""
+    return ui.Question(
+        "fifty",
+        lstm_picture.FIFTY_STEPS_QUESTION,
+        lstm_picture.gain_after_fifty_steps(),
+        "0.9⁵⁰: 0.9 per step.",
+        hint="Along c the gradient is multiplied by f at every step.",
+        hides=hides,
+    )
 
 
 def vanish_questions(now: Gains) -> list[ui.Question]:
@@ -67,14 +73,7 @@ def vanish_questions(now: Gains) -> list[ui.Question]:
             options=lstm_text.WORDS,
             hides=(f"plain{STEPS}",),
         ),
-        ui.Question(
-            "fifty",
-            lstm_picture.FIFTY_STEPS_QUESTION,
-            lstm_picture.gain_after_fifty_steps(),
-            "0.9⁵⁰: 0.9 per step.",
-            hint="Along c the gradient is multiplied by f at every step.",
-            hides=("power50",),
-        ),
+        _fifty_steps(hides=("power50",)),
     ]
 
 
