@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 import ui
 from lmcore.neuron.neuron import Neuron, trace_neuron
@@ -20,7 +22,7 @@ ALL = [
     if slide.page and slide.kind == "live"
 ]
 WAY = [slide for slide in lectures.lecture("cmu").slides if slide.page][9:]
-"""From one of CMU's pages to the next."""
+"""The slides of CMU's deck that open a page, from the tenth such slide on."""
 SATURATED = Neuron((0.3, 0.2, 0.9), (4.0, 4.0, 4.0), 2.0, "sigmoid")
 EMPTY = """() => {
   const blank = [];
@@ -34,7 +36,7 @@ EMPTY = """() => {
   look();
   window.lmlBlank = blank;
 }"""
-"""Looks at every frame whether there is a picture."""
+"""Records, at every frame, the address if no picture and no view, or no stage, is shown."""
 SPOT = """() => {
   const view = document.querySelector(".st-key-view")?.parentElement;
   return `${location.href} ${view?.scrollTop}`;
@@ -48,7 +50,7 @@ def press(visit: Visit, key: str) -> None:
 
 
 def turn_to(visit: Visit, key: str, there: dict[str, str]) -> None:
-    """Press the key until the address is there; each press is waited for, and forty are enough."""
+    """Press the key, at most forty times, until the address has `there`; wait for each press."""
     for _ in range(40):
         if there.items() <= visit.query().items():
             return
@@ -89,9 +91,9 @@ def test_a_slide_of_the_index_opens_its_view(visit: Visit, walking: bool) -> Non
 def test_a_lecture_of_twenty_slides_runs_by_the_clicker_without_an_empty_frame(
     visit: Visit, walking: bool
 ) -> None:
-    """The second time: at first a view may wait for what the server computes once.
+    """The frames of the second time count: at first a view may wait for what is computed once.
 
-    The sample is the first six slides.
+    `make test` leaves this walk out; a sample of it would be the first six slides.
     """
     first, *others = [slide for slide in WAY if slide.number >= 31][: 21 if walking else 6]
     page = visit.page
@@ -212,7 +214,7 @@ def test_the_speakers_window_follows_and_turns_the_slides(visit: Visit) -> None:
     assert page.get_by_role("timer").inner_text() != "0:00"
     speaker.get_by_role("button", name="Restart the timer").click()
     expect(page.get_by_role("timer")).to_have_text("0:00")
-    for _ in range(12):  # its beats come first
+    for _ in range(12):  # the slide's beats come first
         visit.settle()
         if visit.query()["slide"] != "5":
             break
@@ -226,7 +228,7 @@ def test_the_speakers_window_follows_and_turns_the_slides(visit: Visit) -> None:
         page.keyboard.press("n")
     newest: Page = newer.value
     expect(newest.locator("h1")).to_have_text(heading)
-    for window, on, off in ((newest, "b", "."), (page, ".", "b")):  # the keys are the same in both
+    for window, on, off in ((newest, "b", "."), (page, ".", "b")):  # the same keys in both windows
         window.keyboard.press(on)
         expect(page.locator("html.blank")).to_be_attached()
         window.keyboard.press(off)
@@ -284,6 +286,23 @@ def test_the_search_finds_a_slide_and_opens_it(visit: Visit) -> None:
     expect(page.get_by_role("option").nth(1)).to_have_attribute("aria-selected", "true")
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_have_text("Sigmoid neuron calculator")
+    visit.settle()
+
+
+def test_enter_in_the_search_opens_a_hit_for_the_whole_text(visit: Visit) -> None:
+    """Pressed while the hits for the first letters are still shown."""
+    page = visit.open("/")
+    held: list[Route] = []
+    page.route(re.compile("words=saturated(%20|[+])neuron$"), lambda route: held.append(route))
+    page.keyboard.press("Control+k")
+    page.keyboard.type("saturated")
+    expect(page.get_by_role("option").first).to_be_visible()
+    page.keyboard.type(" neuron")
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(100)
+    expect(page.get_by_role("combobox")).to_be_visible()
+    held[0].continue_()
     expect(page.locator("h1")).to_have_text("Sigmoid neuron calculator")
     visit.settle()
 
@@ -379,7 +398,7 @@ def test_the_new_slide_takes_the_place_of_the_old_one(visit: Visit) -> None:
 
 
 def add_view(visit: Visit, path: str) -> None:
-    """Add a view to the visitor's own lecture, with the button behind Save."""
+    """Add a view to the visitor's own lecture, with the button in the Save popover."""
     page = visit.open(path)
     page.get_by_role("button", name="Save", exact=True).click()
     page.get_by_role("button", name="Add to my lecture").click()
@@ -493,7 +512,7 @@ def test_a_lecture_of_ones_own_is_made_ordered_presented_and_sent(visit: Visit) 
     speaker.close()
     expect(page.locator(".st-key-rail")).to_be_hidden()
     assert page.locator(".stAlert").count() == 0
-    page.keyboard.press("q")  # a student has no such lecture: the code leads to the view alone
+    page.keyboard.press("q")  # students lack this lecture: the QR code leads to the view alone
     expect(page.locator("dialog .address")).to_have_text(
         f"{visit.address}/neuron?w=4%2C+4%2C+4&b=2"
     )
@@ -603,7 +622,7 @@ def test_the_titles_of_a_deck_are_matched_and_added(visit: Visit) -> None:
     expect(headings).to_have_count(3)
     expect(headings.nth(1)).to_have_value("A Unit Illustrated")
     expect(page.locator(".own-path").nth(1)).to_have_text("/neuron?beats=1")
-    expect(page.locator(".own-path").last).to_contain_text("no view")  # lunch keeps its number
+    expect(page.locator(".own-path").last).to_contain_text("no view")  # "Lunch" keeps its number
 
 
 @pytest.mark.walk("lectures", alone=True)

@@ -30,13 +30,14 @@ export default function find({ data, parentElement }) {
   keepInside(list);
   list.addEventListener("click", () => dialog.close());
   const look = searches(field, said, list);
-  field.oninput = look;
-  field.onkeydown = (event) => choose(event, list, field);
+  let answered = Promise.resolve();
+  field.oninput = () => (answered = look());
+  field.onkeydown = (event) => choose(event, list, field, answered);
   dialog.onclick = (event) => event.target === dialog && dialog.close();
   open = () => {
     if (dialog.open) return;
     field.value = "";
-    look();
+    answered = look();
     dialog.showModal();
   };
   if (!listening) window.addEventListener("keydown", onShortcut);
@@ -82,18 +83,18 @@ function searches(field, said, list) {
 }
 
 /**
- * The arrow keys mark a hit, and Enter opens it.
+ * The arrow keys mark a hit, and Enter opens it: among the hits for the whole text, which are awaited.
  *
- * @param {KeyboardEvent} event @param {HTMLElement} list @param {HTMLElement} field
+ * @param {KeyboardEvent} event @param {HTMLElement} list @param {HTMLElement} field @param {Promise<void>} answered
  */
-function choose(event, list, field) {
+async function choose(event, list, field, answered) {
   event.stopPropagation();
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (step) event.preventDefault();
+  await answered;
   const links = [...list.children];
   const at = links.findIndex((each) => each.getAttribute("aria-selected") === "true");
-  if (event.key === "ArrowDown" || event.key === "ArrowUp") {
-    event.preventDefault();
-    mark(list, field, (at + (event.key === "ArrowDown" ? 1 : links.length - 1)) % links.length);
-  }
+  if (step) mark(list, field, (at + step + links.length) % links.length);
   if (event.key === "Enter") /** @type {HTMLElement} */ (links[Math.max(at, 0)])?.click();
 }
 
