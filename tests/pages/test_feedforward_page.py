@@ -1,4 +1,4 @@
-"""The Feedforward page shows what the shipped model makes of a text, and what was recorded."""
+"""The Feedforward page shows what the shipped model computes from a text, and recorded results."""
 
 import math
 import re
@@ -18,6 +18,7 @@ from lmcore.numbers import format_number
 from lmcore.shipped.models import load_shipped
 from lmcore.training.loop import Training
 from lmcore.training.spec import CorpusSpec, ModelSpec, RunSpec
+from tests.ui.streamlit_internals.pressing import send
 from ui.models import ModelEntry
 
 LESSON = ui.lesson("feedforward")
@@ -354,3 +355,10 @@ def test_the_slides_of_this_page_are_corrected():
     kinds = [each.label.split(" … ")[0] for each in checks]
     assert kinds == [f"Slide check · {each.kind}" for each in errata]
     assert " over $w_t$ Using" in checks[0].label
+
+
+def test_the_chosen_step_and_word_of_the_drift_are_in_the_address():
+    app = opened("feedforward", see="Embeddings drifting")
+    send(app, [3, "wolf"])
+    assert not app.exception
+    assert (app.query_params["drift_at"], app.query_params["drift_word"]) == (["3"], ["wolf"])

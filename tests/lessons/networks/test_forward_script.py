@@ -1,4 +1,4 @@
-"""The script computes what lmcore.networks does: it stands in for it while a hand drags."""
+"""The browser's script, used during a drag, computes the same as lmcore.networks."""
 
 import json
 import subprocess
@@ -18,11 +18,13 @@ import { forward, judge, maps } from "./lessons/networks/forward.js";
 const cases = JSON.parse(readFileSync(0, "utf8"));
 console.log(JSON.stringify(cases.map(({ net, parameters, x, points, window }) => ({
   layers: forward(net, parameters, x),
-  judged: judge(net, parameters, points, 0),
+  judged: [0, 1].map((which) => judge(net, parameters, points, which)),
   maps: maps(net, parameters, window, 9).map((units) => units.map((map) => [...map])),
 }))));
 """
 WINDOW = Window(-1.5, 1.5)
+HELD = [0, 1, 0, 0, 1, 0]
+"""1: a point that is held out."""
 
 
 def cases():
@@ -44,7 +46,7 @@ def in_the_browsers_language(made):
             "net": {"sizes": config.sizes, "functions": function_names(config)},
             "parameters": row.tolist(),
             "x": x[0].tolist(),
-            "points": {"x": x.flatten().tolist(), "labels": labels.tolist(), "held": [0] * 6},
+            "points": {"x": x.flatten().tolist(), "labels": labels.tolist(), "held": HELD},
             "window": WINDOW._asdict(),
         }
         for config, row, x, labels in made
@@ -67,9 +69,11 @@ def test_the_script_computes_what_lmcore_does_to_1e_12():
         for layer, its in enumerate(found["layers"]):
             close(its["z"], trace.pre_activations[layer][0])
             close(its["a"], trace.activations[layer][0])
-        close(found["judged"]["loss"], losses(config, trace, labels).mean())
-        wrong = (predictions(config, trace) != labels).sum()
-        assert found["judged"]["wrong"] == int(wrong)
+        for which, judged in enumerate(found["judged"]):
+            its = torch.tensor(HELD) == which
+            close(judged["loss"], losses(config, trace, labels)[its].mean())
+            wrong = (predictions(config, trace) != labels)[its].sum()
+            assert (judged["wrong"], judged["count"]) == (int(wrong), int(its.sum()))
         over = forward(config, row, surface_points(WINDOW, 9))
         for layer, units in enumerate(found["maps"]):
             close(units, over.activations[layer].T)
