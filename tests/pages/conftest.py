@@ -1,4 +1,4 @@
-"""Pages compute as on a server, on one thread each; no process is left when the tests are over."""
+"""Pages compute on one thread each, as on a server; after the tests all processes are closed."""
 
 import pytest
 

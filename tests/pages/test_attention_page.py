@@ -1,4 +1,4 @@
-"""The step table's page: every number that travels is the tensor's own; settings, and bad ones."""
+"""The Attention page: every number that it sends is the tensor's; settings, also invalid ones."""
 
 import math
 
@@ -32,24 +32,24 @@ TABLE = {"see": "Step by step"}
 
 
 def flow(app):
-    """The main picture."""
+    """The data of the main picture."""
     return drawn(app, "attention-flow")
 
 
 def numbers(app):
-    """Every number of the main picture by its name."""
+    """Every number of the main picture, by name."""
     data = flow(app)
     return dict(zip(data["names"], data["now"].tolist(), strict=True))
 
 
 def sentence(app):
-    """The finding, with its numbers."""
+    """The finding, with its numbers filled in."""
     live = ui.LiveNumbers("a", tuple(flow(app)["names"]), flow(app)["now"])
     return live.fill(told(flow(app))["sentences"][0])
 
 
 def picture(app):
-    """The table of every number."""
+    """The data of the table of every number."""
     return drawn(app, "attention-attention")
 
 
@@ -58,7 +58,7 @@ def good(app):
 
 
 def on_screen(app):
-    """Every number of the table by what a press on it opens."""
+    """Every number of the table, and whether it is hidden, by what a press on it opens."""
     data = picture(app)
     values = dict(zip(data["names"], data["now"].tolist(), strict=True))
     found = {}
@@ -145,7 +145,7 @@ def test_every_number_of_the_picture_is_that_of_its_tensor(label):
             i, j = place.split(".")
             assert value == float(matrix[letter][int(i) - 1, int(j) - 1]), name
         elif place.isdecimal() and letter in row:
-            # What is divided and multiplied again may be off by rounding.
+            # A number that is divided and multiplied again may be off by rounding.
             assert value == pytest.approx(float(row[letter][int(place) - 1]), rel=1e-9), name
         else:
             continue
@@ -206,7 +206,7 @@ def test_d_k_moves_the_weights_and_the_hand_gets_the_same(d_k, weights):
     assert [format_number(shown[f"weight 1 {j}"][0]) for j in (1, 2)] == list(weights)
     assert [format_number(pictured[f"w{j}"]) for j in (1, 2)] == list(weights)
     assert shown["score 1 1"][0] == pictured["s1"] == 112
-    # The same place of the slider, from the page as it opens.
+    # The same position of the slider, on the page as it opens.
     first = fine(opened("attention"))
     slider = drawn(first, "attention-sliders")["sliders"][0]
     names = flow(first)["names"]
@@ -284,7 +284,7 @@ def test_a_word_that_is_pressed_asks(monkeypatch):
 
 @pytest.fixture
 def slider(monkeypatch):
-    """Let a slider go at what was typed."""
+    """A function that types a value at a slider, as if the user released the slider there."""
     real, told = ui.sliders, {}
 
     def stand_in(live, *, on_settled):
@@ -413,7 +413,7 @@ def test_any_word_is_a_row_and_is_only_text(word, view):
     app = fine(opened("attention", **address))
     assert not app.error
     assert flow(app)["tokens"][1] == word
-    # Each mark of a sentence is escaped, and in Markdown each of its own.
+    # The sentence escapes its markup characters, and Markdown escapes its own.
     assert f"“{ui.quoted(word[:17])}" in flow(app)["sentences"][0]
     asked = fine(opened("attention", **address, ask="weight")).markdown
     assert any(f"“{ui.escape_markdown(word)}”" in each.value for each in asked)

@@ -1,4 +1,4 @@
-"""The Backprop page shows the slides' numbers, and each view of each preset."""
+"""The Backprop page: the slides' numbers, and each view of each preset."""
 
 import math
 
@@ -18,7 +18,7 @@ def on(label):
 
 
 def gradients(app):
-    """Of the table of three methods: {label: (hand, autograd, central difference)}."""
+    """{label: (hand, autograd, central difference)}, from the table of three methods."""
     data = drawn(fine(put(app, {"see": "Three methods"})), "table-gradients")
     rows = data["numbers"].reshape(len(data["labels"]), 5).tolist()
     return {label: row[:3] for label, row in zip(data["labels"], rows, strict=True)}
@@ -158,7 +158,7 @@ def test_a_path_that_leaves_the_numbers_says_where_it_ends():
 
 
 def ask(app, key):
-    """Open the question of that key."""
+    """Open the question with this key."""
     return fine(put(app, {"ask": key}))
 
 

@@ -76,7 +76,7 @@ def test_the_covered_word_is_not_given_away_while_it_is_asked_for():
         assert not any(field.label == "Text" for field in app.text_area)
     assert not picture(fine(opened("bert", ask="covered", fill_at="2,6,14")))[
         "asked"
-    ]  # 4 fit alike
+    ]  # 4 words fit equally well
     app = fine(opened("bert", ask="covered"))
     app = fine(by_key(app.button, "reveal-covered").click().run())
     assert "It is **animal**" in said(app) and not picture(app)["asked"]
@@ -92,7 +92,7 @@ def test_from_the_left_a_gpt_answers_and_the_exact_answer_is_that_of_the_words_b
     assert now["q0 animal"] == pytest.approx(float(found.log_q[0, own].exp()), abs=1e-6)
     assert now["p0 animal"] == pytest.approx(float(found.exact[0, own]))
     assert now["both0 animal"] == pytest.approx(float(both.log_q[0, own].exp()), abs=1e-6)
-    assert now["p0 animal"] < 0.1 < 0.9 < now["both0 animal"]  # what the preset is about
+    assert now["p0 animal"] < 0.1 < 0.9 < now["both0 animal"]  # the point of the preset
     several = fine(opened("bert", fill_at="2,14", fill_reads="left"))
     assert [gap["place"] for gap in picture(several)["gaps"]] == [2]
 
@@ -355,7 +355,7 @@ def test_the_bag_does_not_move_and_who_beats_the_transformer_is_said():
 
 
 def rested(app):
-    """The run of an app, once it makes no more steps."""
+    """The name of the page's training run, once the run has finished."""
     (name,) = app.session_state["pretrain_runs"].split(",")
     end = time.monotonic() + 120
     while (view := runs.pool().view(name)).state != "finished":

@@ -1,4 +1,4 @@
-"""Corruption shows what lmcore decides, keeps its state in the address, and refuses."""
+"""The Corruption view shows lmcore's decisions, keeps state in the address, refuses bad input."""
 
 import numpy as np
 import pytest
@@ -30,7 +30,7 @@ HAND = "2:[MASK] 4:[MASK] 7:apricot"
 
 
 def tab(**address):
-    """The corruption that the address describes; without a choice by hand, that of the slide."""
+    """The corruption that the address describes; without a choice by hand, the slide's."""
     return fine(opened("masking", **{"see": "Corruption", "corrupt_hand": HAND} | address))
 
 

@@ -1,4 +1,4 @@
-"""Where a preset says how many words lie between two others, or how far back one is, it is so."""
+"""Where presets count the words between two words, or the words back to one, they are right."""
 
 import re
 
@@ -24,7 +24,7 @@ def sentence(preset):
 
 
 def verb(preset, words):
-    """The place of the verb that the noun asks for; after the end if it is still to come."""
+    """The index of the verb that agrees with the noun; the text's length if it is still to come."""
     return next((i for i, word in enumerate(words) if word in ("tripped", "sleeps")), len(words))
 
 

@@ -13,7 +13,7 @@ MEASURED = re.compile(r"-?[\d.]+(e-\d+)?|.* s\b.*")
 """A number of a table, or a sentence with seconds in it."""
 EVERY = [(slug, preset) for slug in BUILT for preset in ui.lesson(slug).presets]
 SAMPLE = dict(reversed(EVERY))
-"""The first example of each page; a walk is over all."""
+"""The first example of each page; a walk tests all examples."""
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ SAMPLE = dict(reversed(EVERY))
     ids=lambda one: getattr(one, "label", one),
 )
 def test_a_preset_and_its_address_show_the_same(slug, preset, monkeypatch):
-    monkeypatch.setattr(bench_view, "WAIT", 60.0)  # until it is measured
+    monkeypatch.setattr(bench_view, "WAIT", 60.0)  # wait until the bench has measured
     lesson = ui.lesson(slug)
     part = {name: value for name, value in preset.settings.items() if name.endswith("_tab")}
     app = fine(choose(opened(slug, **part), "preset-shown", preset.label))
@@ -44,7 +44,7 @@ def test_a_preset_and_its_address_show_the_same(slug, preset, monkeypatch):
 
 
 def untimed(app):
-    """The text of a page without what is measured."""
+    """The lines of a page's text without those that hold measurements."""
     return [line for line in said(app).splitlines() if not MEASURED.fullmatch(line)]
 
 
@@ -73,7 +73,7 @@ SHOWS = {
     "rnn": walks_to_its_step,
     "training": describes_its_runs,
 }
-"""Pages of which the test above also knows what a preset must show."""
+"""Page → a check of what its presets must show, for the test above."""
 
 
 @pytest.mark.parametrize("label", [p.label for _, p in EVERY if p.settings.get("update")])

@@ -1,7 +1,7 @@
-"""Every page opens as the first one after start: no page needs what another has imported or cached.
+"""Every page can be the first one opened: no page needs another page's imports or caches.
 
-One process imports what the server imports, and opens each page in a fork of its own: a fork
-begins with empty caches, and without the seconds that PyTorch and Streamlit take to import.
+One process imports what the server imports, and opens each page in a fork of its own. A fork
+begins with empty caches, and saves the seconds that PyTorch and Streamlit take to import.
 """
 
 import json

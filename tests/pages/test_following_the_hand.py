@@ -1,6 +1,6 @@
-"""What a component reports reaches the controls: a slider let go, a number typed, a step walked.
+"""What a component reports reaches the controls: a released slider, a typed number, a step.
 
-AppTest cannot move a component, so a button stands in for it and reports in its place.
+AppTest cannot operate a component, so a button reports in its place.
 """
 
 import pytest
@@ -12,7 +12,7 @@ import ui
 
 @pytest.fixture
 def slider(monkeypatch):
-    """Let the slider of that name go at what was typed, once, at the next press of the button."""
+    """A function that presses the button: it reports the named slider, released at `typed`."""
     told = {}
     real = ui.sliders
 

@@ -1,4 +1,4 @@
-"""The Generation page shows the engine's own texts and steps, and keeps the last good ones."""
+"""The Generation page shows the engine's own texts and steps, and keeps the last good state."""
 
 import math
 
@@ -26,7 +26,7 @@ GPT, _, _ = load_shipped("gpt")
 WRITER = writer_from_vocabulary("gpt", GPT, GPT.vocabulary, microworld())
 ANIMAL = "the animal didn't cross the"
 FEW = {"gen_text": ANIMAL, "gen_seed": "1", "gen_top_k": "10"}
-"""The prompt after which “tired” can be forced, with the engine's own settings."""
+"""A prompt after which “tired” can be forced, with the engine's own settings."""
 STEPS = {"see": "One token at a time"}
 PROMPT = WRITER.read(ANIMAL)
 
@@ -75,7 +75,7 @@ def test_it_opens_on_the_lectures_three_and_the_others_are_cards():
 
 
 def test_its_first_example_makes_every_point():
-    """Found by benchmarks/opening.py, which says what these are."""
+    """benchmarks/opening.py found the example, and lists the points."""
     defaults = LESSON.defaults
     settings = StrategySettings(
         **{name: float(defaults[f"gen_{name}"]) for name in ("temperature", "top_p", "min_p")},
@@ -361,7 +361,7 @@ def test_another_seed_is_the_next_one():
 def test_a_gpt2_of_the_server_writes_and_what_is_typed_is_text(tmp_path, monkeypatch):
     save(gpt2(1), merges(), tmp_path / "tiny-writer")
     monkeypatch.setenv("LMCORE_MODELS", str(tmp_path))
-    compute.close()  # a process has the settings that the server had when it was started
+    compute.close()  # processes started from now on read the setting
     text = "<script>alert(1)</script> ![x](http://x)"[:30]
     app = fine(opened("generation", gen_model="folder:tiny-writer", gen_prose=text, gen_length="4"))
     assert not app.error, [e.value for e in app.error]

@@ -37,7 +37,7 @@ PROMPT = WRITER.read(ANIMAL)
 
 @pytest.fixture(autouse=True)
 def patience(monkeypatch):
-    """However busy the machine is, a bench is done before the page is looked at."""
+    """Wait long enough that a bench is done before the page is read, even on a busy machine."""
     monkeypatch.setattr(bench_view, "WAIT", 60.0)
 
 
@@ -200,7 +200,7 @@ def test_what_is_measured_is_kept_and_what_was_stopped_can_go_on():
     assert app.session_state["bench-rows"][key] is kept
     job = app.session_state["bench-job"]
     assert [part.label for part in job.parts.values()] == ["Random walk"]
-    job.results.clear()  # as if it had been stopped
+    job.results.clear()  # as after a stop
     app = put(app, {"bench-rows": {key: kept}})
     assert "1 of 2 strategies are not measured" in said(app)
     assert drawn(app, "table-generation-bench")["labels"] == ["Greedy"]
@@ -209,7 +209,7 @@ def test_what_is_measured_is_kept_and_what_was_stopped_can_go_on():
 
 
 def test_a_run_of_ones_own_is_measured_in_the_server_and_can_be_stopped():
-    own = replace(WRITER, unknown=lambda prompt: ())  # it cannot be sent to a process
+    own = replace(WRITER, unknown=lambda prompt: ())  # a lambda cannot be sent to a process
     settings = StrategySettings()
     state = GenerationState(own, PROMPT, "", settings, 1, 40, "run:1")
     part = bench_view._part(state, bench_view._Plan(("walk",), (1,), 5), "walk")
@@ -266,7 +266,7 @@ def test_the_stream_of_a_seed_grows_and_another_seed_is_another():
 
 
 def test_texts_that_leave_the_session_while_others_come_are_not_missed(monkeypatch):
-    """A full memory drops the oldest; one of those asked for may be the oldest."""
+    """A full session drops its oldest text, which may be one of the requested texts."""
     monkeypatch.setattr(generation_views, "REMEMBERED", 3)
     monkeypatch.setattr(st, "session_state", {})
     ask = generation_views.get_or_make_all
@@ -276,7 +276,7 @@ def test_texts_that_leave_the_session_while_others_come_are_not_missed(monkeypat
 
 
 OTHERS = StrategySettings(0.5, 5, 0.5, 0.2, 0.5, 1.1, 2, 0.5, 2, 2, 1.0, True)
-"""Every setting is another one than by default."""
+"""No setting has its default value."""
 
 
 @pytest.mark.parametrize("name", STRATEGIES)

@@ -1,4 +1,4 @@
-"""The page on heads: what travels is what the model saw, and every view says its own numbers."""
+"""The page on heads: the data sent to it are the model's own, and every view shows its numbers."""
 
 import math
 
@@ -123,13 +123,13 @@ def test_a_press_in_a_text_that_is_no_longer_read_is_let_go(monkeypatch):
         told.update(pressed, of="another text's")
         fine(app.button(key="press").click().run())
         assert at(app) == first
-        # The other text is chosen, and the page has not been drawn of it.
+        # The other text is chosen, but the page is not yet drawn with it.
         told["of"] = picture(app)["of"]
         app.session_state["heads_text"] = OTHER
         fine(app.button(key="press").click().run())
         assert app.session_state["heads_head"] == "" and at(app)["query"] == first["query"]
         fine(put(app, {"heads_text": TEXT}))
-    # A text that cannot be read leaves the one before it, whose heads can be opened.
+    # After a text that cannot be read, the last one stays, and its heads can be opened.
     fine(put(app, {"heads_text": ""}))
     told.clear()
     told.update(of=picture(app)["of"], layer=0, head=2)
@@ -172,7 +172,7 @@ def test_two_sentences_are_told_apart():
     assert shown["segments"] == [0, 0, 0, 0, 1, 1, 1]
     assert shown["special"] == [True, False, False, True, False, False, True]
     assert at(app)["between"] == "AB"
-    # One sentence has no sides to choose from.
+    # With a single sentence, weights between sentences cannot be selected.
     assert at(opened("heads", heads_between="AB"))["between"] == "all"
 
 
@@ -232,7 +232,7 @@ def test_a_message_of_128_tokens_is_small():
     }
     most = 1.6 * picture(app)["layers"] * picture(app)["heads"] * 128**2 + 20_000
     assert size["weights"] < min(most, 4e6)
-    assert size["heads"] < 1e6  # comes again whenever a head is opened
+    assert size["heads"] < 1e6  # sent again whenever a head is opened
 
 
 @REAL
@@ -269,7 +269,7 @@ def test_statistics_are_those_of_the_tensor_and_patterns_find_their_heads():
 
 @pytest.mark.parametrize("cut", ablation.ABLATION_KINDS)
 def test_surgery_ranks_all_heads_by_what_they_change(cut, monkeypatch):
-    monkeypatch.setattr(ablation_view, "PATIENCE", math.inf)  # on a loaded machine it asks first
+    monkeypatch.setattr(ablation_view, "PATIENCE", math.inf)  # measure at once on any machine
     app = fine(opened("heads", see="Surgery", heads_cut=cut))
     assert not app.error
     table, here, other = drawn(app, "effects-ranking"), seen(), seen(OTHER)
@@ -295,7 +295,7 @@ def test_a_patch_from_a_text_of_another_length_is_refused():
 
 
 def test_effects_that_are_on_the_page_are_those_of_what_is_set_now(monkeypatch):
-    """Another way of cutting, another text, another token to watch: none leaves the old effects."""
+    """A change of the method, the text or the token replaces the old effects."""
     changes = [
         {"heads_cut": "average"},
         {"heads_cut": "patch"},
@@ -485,7 +485,7 @@ def test_the_threshold_counts_what_it_leaves():
 
 @pytest.mark.parametrize("model", [name for name in MODELS if ":" not in name])
 def test_the_code_runs_and_prints_the_numbers_on_screen(model, capsys):
-    """With lmcore alone: no page of the app is needed, nor its warnings."""
+    """The snippet runs with lmcore alone, without the pages of the app."""
     app = fine(opened("heads", see="Code", heads_model=model))
     assert "def trace_heads(" in said(app) and "def ablation_effects(" in said(app)
     snippet = next(each.value for each in app.code if "trace = heads.trace_heads(" in each.value)

@@ -1,4 +1,4 @@
-"""Home: the needle on its line, the lectures, the path, and a way to every page."""
+"""Home: the needle on its line, the lectures, the path, and a link to every page."""
 
 import json
 import re
@@ -20,7 +20,7 @@ def linked(app):
 
 
 def with_open(label):
-    """Home with what stands behind a button of it."""
+    """Home with the part open that the button of that label shows."""
     app = opened()
     app.session_state[f"folded-{label}"] = True
     return fine(app.run())

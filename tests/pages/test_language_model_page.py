@@ -1,4 +1,4 @@
-"""The page of language models: one sentence under counts and networks, and what each costs."""
+"""The page on language models: one sentence under n-gram models and networks, and their cost."""
 
 import contextlib
 import io
@@ -31,13 +31,13 @@ def picture(app):
 
 
 def numbers(app):
-    """The picture: every number by its name."""
+    """Every number of the picture, by name."""
     told = picture(app)
     return dict(zip(told["names"], told["now"].tolist(), strict=True))
 
 
 def grid(app):
-    """The picture: label → p of each word."""
+    """Label of a model → p of each word, in the picture."""
     told, now = picture(app), numbers(app)
     places = range(1, len(told["words"]) + 1)
     return {each["label"]: [now[f"{each['name']}.{t}"] for t in places] for each in told["lanes"]}
@@ -128,7 +128,7 @@ def test_step_by_step_multiplies_up_to_the_product_of_the_chosen_model():
     assert rows[-1][2] == pytest.approx(math.prod(rows[:, 0]))
     assert math.exp(rows[-1][3]) == pytest.approx(rows[-1][2])
     assert numbers(app)["trigram-kn.product"] == pytest.approx(rows[-1][2])
-    for model in ("lstm", "grammar"):  # which are not on screen
+    for model in ("lstm", "grammar"):  # neither is on screen
         app = fine(opened("language_model", see="Step by step", lm_model=model, **FEW))
         assert picture(app)["chosen"] == 0
         assert drawn(app, "table-chain")["caption"].startswith("Trigram,")
@@ -306,7 +306,7 @@ def test_the_finding_and_the_formula_speak_of_what_is_looked_at(address, sentenc
     assert sentence in shown and formula in shown
     now, live = numbers(app), picture(app)
     parts = dict(zip(live["names"], live["now"], strict=True))
-    if "exps" in parts:  # the network's own ratio
+    if "exps" in parts:  # the softmax of a network
         slot = f"{live['lanes'][live['chosen']]['name']}.{live['here'] + 1}"
         assert parts["exp"] / parts["exps"] == pytest.approx(now[slot])
 

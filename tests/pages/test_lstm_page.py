@@ -25,7 +25,7 @@ VANISHING, RECALL = "Vanishing gradients", "Recall at distance"
 
 @pytest.fixture(autouse=True)
 def small_models(monkeypatch):
-    """Untrained networks in place of those that ship."""
+    """Untrained networks in place of the shipped ones."""
     models = {
         "lstm": microworld().vocabulary,
         "character_lstm": quoted_text.VOCABULARY,
@@ -44,7 +44,7 @@ def small_models(monkeypatch):
 
 
 def errors(app):
-    """What was refused, without the escapes of Markdown."""
+    """The error messages, without Markdown escapes."""
     return "\n".join(each.value.replace("\\", "") for each in app.error)
 
 
@@ -114,7 +114,7 @@ def test_a_cell_that_is_none_is_refused_and_the_last_good_stays(typed, reason):
 
 @pytest.fixture
 def slider(monkeypatch):
-    """Let the slider of that name go at what was typed, at the next press of the button."""
+    """A function that presses a group's button: it reports a slider, released at `typed`."""
     told, real = {}, ui.sliders
 
     def sliders(live, *, on_settled):

@@ -1,4 +1,4 @@
-"""The Masks page shows the tensors of the masks asked for, and keeps the last good ones."""
+"""The Masks page shows the tensors of the chosen masks, and keeps the last good state."""
 
 import math
 
@@ -28,7 +28,7 @@ def picture(app):
 
 
 def grid(app, letter):
-    """The numbers of a grid of the picture: s scores, w weights, m mask; o, x of the other one."""
+    """A grid: s scores, k masked scores, w weights, m mask; o, x: w and m of the other mask."""
     shown = picture(app)
     now = dict(zip(shown["names"], shown["now"], strict=True))
     panel = next(

@@ -112,7 +112,7 @@ def test_every_activation_draws_its_picture_and_its_step_table(g):
 
 
 def ask(app, key):
-    """Open the questions, and go on to the one of that key."""
+    """Open the questions, and advance to the one with that key."""
     by_key(app.button, "predict").click().run()
     while app.session_state["ask"] != key:
         next(b for b in app.button if b.label == "Reveal").click().run()

@@ -1,6 +1,6 @@
-"""What was trained on one page is asked on the others, by whoever opens the address.
+"""A model trained on one page can be used on the others, by every visitor who has its address.
 
-Who opens it watches: a run is controlled by whoever started it, and by nobody else.
+Such a visitor only watches: the visitor who started a run controls it.
 """
 
 import time
@@ -59,12 +59,12 @@ def test_two_runs_of_one_kind_have_different_names(trained):
     assert any("step 6, seed 4" in label for label in labels)
 
 
-# --- whose runs they are -------------------------------------------------------------------------
+# --- who controls a run --------------------------------------------------------------------------
 
 
 @pytest.fixture
 def endless():
-    """The page of whoever started a run that goes on, and the run's name."""
+    """The page of the visitor who started a long run, and the run's name."""
     app = fine(put(opened("training"), {"hidden": "8", "embedding": "8", "run_steps": "100000"}))
     app = fine(app.button(key="start").click().run())
     name = app.session_state["runs"]
@@ -75,7 +75,7 @@ def endless():
 
 
 def wait_until_stopped(name):
-    """Its worker answers after its current step, on a busy machine later than a call waits."""
+    """Wait for the worker: on a busy machine its step may last longer than a call's time limit."""
     deadline = time.monotonic() + PATIENCE
     while runs.pool().view(name).state != "stopped":
         assert time.monotonic() < deadline
@@ -83,7 +83,7 @@ def wait_until_stopped(name):
 
 
 def posted(app, name, verb):
-    """What the server answers to a button of the picture on that page."""
+    """The server's answer to a press of a button in the picture of that page."""
     sent = {"run-key": app.session_state["visitor-key"]}
     return TestClient(Starlette(routes=runs.ROUTES)).post(f"/live/runs/{name}/{verb}", headers=sent)
 
@@ -143,7 +143,7 @@ def test_a_run_is_renamed_and_deleted_by_whoever_controls_it(endless):
 
 def test_start_replaces_the_visitors_own_run_after_a_reload_too(endless):
     owner, name = endless
-    owner.session_state["runs-begun"] = []  # what only the session knew
+    owner.session_state["runs-begun"] = []  # only the session holds it: lost by a reload
     fine(owner.button(key="start").click().run())
     wait_until_stopped(name)
     assert owner.session_state["runs"] != name
@@ -153,7 +153,7 @@ def test_a_visitor_with_too_many_runs_elsewhere_can_stop_them(endless, monkeypat
     owner, name = endless
     monkeypatch.setenv("LMCORE_RUNS_PER_SESSION", "1")
     monkeypatch.setattr(runs.pool(), "limits", Limits(each=1))
-    owner.session_state["runs"] = ""  # the page as it is opened anew
+    owner.session_state["runs"] = ""  # as on a newly opened page
     owner.session_state["runs-begun"] = []
     owner = owner.button(key="start").click().run()
     assert any("at most 1 running or waiting" in error.value for error in owner.error)
@@ -163,7 +163,7 @@ def test_a_visitor_with_too_many_runs_elsewhere_can_stop_them(endless, monkeypat
     assert owner.session_state["runs"] not in ("", name)
 
 
-# --- a link to a run that is not there -----------------------------------------------------------
+# --- a link to a run that no longer exists -------------------------------------------------------
 
 LOST = {
     "training": ("runs", 1, {"run_steps": "7", "hidden": "8", "embedding": "8"}),

@@ -1,4 +1,4 @@
-"""The page on positions: the lecture's numbers on opening, the shuffle, and places that end."""
+"""The page on positions: the lecture's numbers on opening, the shuffle, and the last position."""
 
 import re
 
@@ -249,7 +249,7 @@ def test_the_answers_are_computed_and_the_code_runs(capsys):
     printed = capsys.readouterr().out
     assert "dot     211.749" in printed
     (without,) = re.findall(r"without positions (\S+)", printed)
-    assert float(without) < 1e-13  # what rounding leaves, which differs between processors
+    assert float(without) < 1e-13  # rounding errors, which differ between processors
 
 
 def test_every_preset_tells_what_it_is_for():

@@ -1,4 +1,4 @@
-"""What cannot be computed is refused in words, and the last good state stays on the screen."""
+"""Input that cannot be computed is refused with a reason, and the last good state stays shown."""
 
 import re
 
@@ -44,7 +44,7 @@ PROGRAMS = {
 
 
 def plainly(app):
-    """The error as a person reads it: without the escapes."""
+    """The error as a person reads it, without the escapes."""
     (error,) = app.error
     return re.sub(r"\\(.)", r"\1", error.value.replace("\u2060", ""))
 
@@ -137,7 +137,7 @@ def test_rows_that_are_none_are_refused(typed):
 def test_what_was_typed_is_shown_and_not_rendered(slug, typed):
     bad = f"L = {typed} ?" if slug == "backprop" else typed.replace(" ", "")
     (error,) = fine(opened(slug, x=bad, program=bad)).error
-    # Whatever Markdown could act on is behind a backslash.
+    # Every character with a meaning in Markdown is escaped.
     assert not re.search(r"(?<!\\)(?:\\\\)*[`*_\[\]()$<>#!]", error.value)
 
 

@@ -1,4 +1,4 @@
-"""The RNN page walks through a text, and says what the model computed."""
+"""The RNN page steps through a text, and shows what the model computed."""
 
 import math
 
@@ -42,7 +42,7 @@ def walk(app):
 
 
 def asked(app, key):
-    """Open the questions, and go on to the one of that key."""
+    """Open the questions, and advance to the one with that key."""
     by_key(app.button, "predict").click().run()
     while app.session_state["ask"] != key:
         next(b for b in app.button if b.label == "Reveal").click().run()

@@ -1,7 +1,7 @@
-"""What a page shows, read back as text; and every page opens.
+"""Functions that read back as text what a page shows; and tests that every page opens.
 
-The other page tests take their reader from here. AppTest cannot see into a component, but the
-bytes that travel to it can be unpacked, and its templates filled in as its script would.
+The other page tests import these functions. AppTest cannot read a component, but the bytes sent
+to it can be unpacked, and its templates filled in as its script does.
 """
 
 import json
@@ -38,13 +38,13 @@ def opened(slug=None, **address):
 
 
 def by_key(widgets, key):
-    """The widget of that key, or of one that was made fresh of it."""
+    """The widget with that key, or with a key that `ui.fresh_key` made from it."""
     made = re.compile(re.escape(key) + r"(-\d+)?")
     return next(widget for widget in widgets if made.fullmatch(widget.key or ""))
 
 
 def choose(app, key, option):
-    """Press a pill or a segment; `see` is the bar of closer looks."""
+    """Press a pill or a segment; the key `see` means the bar of views."""
     return by_key(app.button_group, "see-shown" if key == "see" else key).set_value(option).run()
 
 
@@ -77,7 +77,7 @@ def unpacked(data):
 
 
 def drawn(app, key):
-    """The data of the component of that key."""
+    """The data of the component with that key."""
     found = [e for e in app.get("bidi_component") if e.proto.id.endswith(f"-{key}")]
     assert len(found) == 1, f"{key}: {[e.proto.id for e in app.get('bidi_component')]}"
     data = unpacked(found[0].proto.bytes)
@@ -94,7 +94,7 @@ def texts(data):
 
 
 def in_pictures(app):
-    """All text that components show, their templates filled with their numbers."""
+    """All text that components show, with the numbers filled into the templates."""
     said = []
     for element in app.get("bidi_component"):
         if not element.proto.bytes:
@@ -115,9 +115,9 @@ MARKS = re.compile(r"(?<!\\)\[[a-z][\w-]*\|((?:[^\[\]\\]|\\.)*)\]|==|\*\*")
 
 
 def told(data):
-    """The sentence and the formula around a main picture that its numbers choose, without marks.
+    """The sentence and the formula of a main picture that its numbers choose, without marks.
 
-    Where no number chooses, the script does: all of them.
+    Where no number chooses, the picture's script does: then all texts are returned.
     """
     numbers = dict(zip(data["names"], data["now"], strict=True))
 
@@ -134,13 +134,13 @@ def told(data):
 
 
 def said(app):
-    """All text of the page, that of components included."""
+    """All text of the page, including the text in components."""
     own = [element.value for kind in KINDS for element in getattr(app, kind)]
     return "\n".join([*own, *in_pictures(app)])
 
 
 def fine(app):
-    """No exception, the page's one title, and a number for each brace of a picture's texts."""
+    """Assert no exception, one title, and a number for every slot in the pictures' texts."""
     assert not app.exception, [each.message for each in app.exception]
     assert len(app.title) == 1
     assert open_braces(app) == []
@@ -148,7 +148,7 @@ def fine(app):
 
 
 def open_braces(app):
-    """The texts around the main pictures that would show a brace: no number fills it."""
+    """The texts of main pictures that would show a brace, because no number fills a slot."""
     found = []
     for element in app.get("bidi_component"):
         data = unpacked(element.proto.bytes) if element.proto.bytes else {}
@@ -203,7 +203,7 @@ def test_a_page_opens_as_well_under_its_own_entry_in_presenter_mode(slug, walkin
 
 @pytest.mark.parametrize("slug", BUILT)
 def test_the_sentence_of_a_beat_stands_over_its_own_settings_only(slug, walking):
-    """The sample is the last beat that does not ask, and the first that does."""
+    """The sample is the last beat that does not ask, and the first beat."""
     lesson = ui.lesson(slug)
     beats = list(enumerate(lesson.beats, start=1))
     sample = [*[each for each in beats if not each[1].hide][-1:], *beats[:1]]

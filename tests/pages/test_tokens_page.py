@@ -1,4 +1,4 @@
-"""The Tokens page shows the training and the words asked for, and keeps the last good ones."""
+"""The Tokens page shows the training and the chosen words, and keeps the last good state."""
 
 import numpy as np
 import pytest
@@ -50,7 +50,7 @@ def read_now(app):
 
 
 def ask(app, key):
-    """Open the questions, and go on to the one of that key."""
+    """Open the question with that key."""
     return fine(put(app, {"ask": key}))
 
 

@@ -1,4 +1,4 @@
-"""The Training page turns its controls into runs, and shows what they come to."""
+"""The Training page turns its controls into runs, and shows their results."""
 
 import math
 import time
@@ -18,11 +18,11 @@ PRESETS = {preset.label: preset for preset in LESSON.presets}
 TINY = {"run_steps": "6", "hidden": "8", "embedding": "8", "batch": "4"}
 PATIENCE = 60
 SHORTEST = " ".join(str(n % 7) for n in range(200))
-"""A text of the fewest words that can be trained on."""
+"""The shortest text that can be trained on."""
 
 
 def specs(app):
-    """The runs the controls describe."""
+    """The specs of the runs that the controls describe."""
     return app.session_state["training-good"]
 
 
@@ -33,7 +33,7 @@ def own_text_given(text):
 
 
 def started(**address):
-    """A page whose run was started, and the view of that run once it is over."""
+    """A page whose runs were started, and the views of these runs once they are over."""
     app = opened("training", **TINY, **address)
     app.button(key="start").click().run()
     names = app.session_state["runs"].split(",")

@@ -29,7 +29,7 @@ START = (3.0, -1.5)
 
 
 def words(app):
-    """What is on the page, without the marks of bold text."""
+    """The text of the page, without the marks of bold text."""
     return said(app).replace("**", "")
 
 

@@ -28,7 +28,7 @@ VIEWS = [
 
 
 def words(app):
-    """What is on the page, without the marks of bold text."""
+    """The text of the page, without the marks of bold text."""
     return said(app).replace("**", "")
 
 

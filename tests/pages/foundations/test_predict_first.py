@@ -1,4 +1,4 @@
-"""While a beat asks, nothing around the picture answers; see also `offers/test_offered.py`."""
+"""While a beat asks a question, the finding is hidden; see also `offers/test_offered.py`."""
 
 from test_screen import fine, opened
 

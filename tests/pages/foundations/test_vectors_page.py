@@ -25,7 +25,7 @@ VIEWS = [
 
 
 def words(app):
-    """What is on the page, without the marks of bold text."""
+    """The text of the page, without the marks of bold text."""
     return said(app).replace("**", "")
 
 
@@ -80,7 +80,7 @@ def test_the_picture_has_every_snapshot_and_the_precision_of_each():
     named = [data["words"][int(i)] for i in data["near"].reshape(len(record.steps), -1)[-1]]
     assert named == list(nearest_words(record.word_vectors(), "cat").words)
     assert data["groups"] == list(planted.GROUPS)
-    assert data["group"] == "vectors"  # the frames of the slider, not a word's group
+    assert data["group"] == "vectors"  # names the slider's frames, not a group of words
 
 
 def test_the_counts_of_the_window_are_those_of_the_text():

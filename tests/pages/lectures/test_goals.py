@@ -1,4 +1,4 @@
-"""The objectives: three questions each, which open on the page that shows the number."""
+"""Each objective has three questions; each opens on the page that shows its number."""
 
 from urllib.parse import parse_qsl, urlsplit
 

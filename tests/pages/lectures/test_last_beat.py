@@ -1,4 +1,4 @@
-"""What follows the last beat: the next page's first one, and after the last page Home."""
+"""The link after the last beat leads to the next page, and from the last page to Home."""
 
 import pytest
 from test_screen import BUILT, fine, opened
@@ -12,8 +12,8 @@ ARROW = ":material/arrow_forward:"
 @pytest.mark.parametrize(
     ("slug", "how", "leads_to"),
     [
-        ("neuron", "tour", "backprop"),  # on the path of seven
-        ("neuron", "present", "networks"),  # in reading order
+        ("neuron", "tour", "backprop"),  # the next of the path's seven pages
+        ("neuron", "present", "networks"),  # the next page in reading order
         (BUILT[-1], "tour", ""),
         (BUILT[-1], "present", ""),
     ],

@@ -1,4 +1,4 @@
-"""The decimals of the speaker's notes are numbers of the view that their slide opens."""
+"""Decimals in the speaker's notes are numbers of the view that the slide opens."""
 
 import re
 from collections.abc import Mapping
@@ -13,11 +13,11 @@ from ui import contents, lectures
 DECIMAL = re.compile(r"(?<![\w.,−-])[−-]?\d[\d,]*\.\d+(?![\d.])")
 NUMBER = re.compile(r"[−-]?\d[\d,]*(?:\.\d+)?")
 AFTER_A_MOVE = {("uw", 37): {"attention_scale": "true"}}
-"""Slides whose notes tell numbers from before and after a move, and that move's settings."""
+"""Slides whose notes give numbers before and after a change of settings → the changed ones."""
 
 
 def noted_views():
-    """The views whose slides' notes have decimals: page, settings, and these slides."""
+    """(Page, settings) of each view whose slides have decimals in their notes → these slides."""
     found = {}
     for deck in contents.DECKS:
         for slide in lectures.lecture(deck).slides:
@@ -50,7 +50,7 @@ def test_a_decimal_that_no_number_rounds_to_is_seen():
 
 
 def unseen(notes, numbers):
-    """The decimals of notes to which none of the numbers rounds; the sign is a matter of words."""
+    """The decimals in notes that no number rounds to; signs are ignored, as words may give them."""
     return [
         text
         for text in DECIMAL.findall(notes)
@@ -59,7 +59,7 @@ def unseen(notes, numbers):
 
 
 def shown(page: str, settings: Mapping[str, str]):
-    """Every number that a page has at an address: written anywhere, or in its components' data."""
+    """The absolute value of each number on a page at an address: in its texts or component data."""
     app = fine(opened(page, **settings))
     found = [np.array([value(text) for text in NUMBER.findall(said(app))])]
     for element in app.get("bidi_component"):
@@ -78,10 +78,10 @@ def inside(data):
 
 
 def value(text):
-    """A number as it is written."""
+    """The value of a written number."""
     return float(text.replace("−", "-").replace(",", ""))
 
 
 def place(text):
-    """What one of the last digit is worth."""
+    """The value of one unit of the last digit."""
     return 10.0 ** -len(text.split(".")[1])

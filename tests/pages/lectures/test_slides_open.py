@@ -1,4 +1,4 @@
-"""The slides that open another view than an example does; test_deep_links opens every example."""
+"""Slides that open another view than their example; test_deep_links opens every example."""
 
 import pytest
 from test_screen import by_key, fine, opened

@@ -1,4 +1,4 @@
-"""What stands on a page and answers the question that is open."""
+"""Finds texts on a page that give away the answer to the open question."""
 
 import re
 from contextlib import suppress
@@ -17,15 +17,15 @@ ALIKE = {
     ("attention", "shift"): "the weight before the shift: that it stays is what is asked",
     ("contextual", "static"): "the share of right answers is 1 at this layer, too",
 }
-"""Questions whose answer also stands for something else in the picture, and for what."""
+"""Questions whose answer also appears in the picture with another meaning → that meaning."""
 TALKED = {"is", "no", "are", "falls", "cup", "BERT"}
-"""Answers that are words of a page's texts in any case: of its glossary, its title."""
+"""Answers that a page's texts contain anyway, such as its glossary or its title."""
 ERRATA = re.compile(r"\*\*(Correct|Slide):|[Ll]ooked up|^The lecture gives")
-"""Marks of what is said about the slides, in a folded part."""
+"""Marks of the texts about the slides, which are in a folded part."""
 
 
 def given_away(app, slug, known):
-    """The answers of the questions of this view that are not known yet, where they stand."""
+    """Texts that give away an answer, for the questions of this view that are not in `known`."""
     begun, view = Moment.of(app), shown_view(app)
     for question in app.session_state["questions"]:
         if question.key in known:
@@ -39,7 +39,7 @@ def given_away(app, slug, known):
 
 
 def answers_to(app, slug, question):
-    """What gives the answer of the open question away."""
+    """Texts that give away the answer to the open question."""
     for data in pictures(app):
         said = {MARKS.sub(r"\1", each) for each in data["sentences"]}
         if said - {MARKS.sub(r"\1", question.ask)} or data["moved"] or data["alt"] != question.ask:
@@ -55,7 +55,7 @@ def answers_to(app, slug, question):
 
 
 def _formula(data):
-    """The parts of a picture's formula with its numbers in, and "?" for what is hidden."""
+    """The parts of a picture's formula with numbers filled in, and "?" for hidden numbers."""
     live = LiveNumbers(data["group"], tuple(data["names"]), data["now"])
     hidden = dict.fromkeys(data["hidden"], "?")
     for part in (part for row in data["formula"] for part in row):
@@ -63,14 +63,14 @@ def _formula(data):
 
 
 def _is_whole(answer):
-    """Whether an answer is a whole number: it stands in many a text that says something else."""
+    """Whether an answer is a whole number, which many other texts contain."""
     return not isinstance(answer, str) and float(answer).is_integer()
 
 
 def pictures(app):
-    """What each main picture of the page is drawn from."""
+    """The data of each main picture on the page."""
     found = []
     for each in app.get("bidi_component"):
-        with suppress(ValueError):  # not every component is sent what pack writes
+        with suppress(ValueError):  # some components get data not written by `pack`
             found.append(unpacked(each.proto.bytes))
     return [each for each in found if isinstance(each, dict) and "sentences" in each]

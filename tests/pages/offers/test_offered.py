@@ -1,8 +1,8 @@
 """What a page offers can be chosen: no option leads to an error, an exception or a mere notice.
 
-Wherever an option was once refused; a walk presses every option of every view from every example,
-as `python -m benchmarks.offered` does. What the settings of the first example may be is drawn in
-`tests/pages/pictures`.
+By default the options are pressed that were once refused. A walk presses every option of every
+view from every example, as `python -m benchmarks.offered` does. `tests/pages/pictures` draws other
+values of the first example's settings.
 """
 
 import logging
@@ -15,7 +15,6 @@ from benchmarks.offered import MANY, SLUGS, NotOfferedError, Walk
 from drawing import events
 from drawing.events import read_event
 from tests.drawing.test_events import HOSTILE
-from tests.pages.offers.answers import given_away
 from tests.sampled import sampled
 from tests.ui.streamlit_internals.pressing import send
 from ui.lessons import lesson
@@ -57,7 +56,7 @@ REFUSED_ONCE = [
     ("contextual", example("contextual", "Nail and beam"), "ct_model-shown", "our biLM"),
     ("bert", example("bert", "In English: So long and ⟨M⟩"), "fill_model-shown", "Our small"),
 ]  # fmt: skip
-"""A page, its settings, and a press that was refused, or led to no more than a notice."""
+"""A page, its settings, and a press that was once refused or led to a mere notice."""
 NOT_OFFERED = [
     ("training", {}, "models-shown", "add Encoder–decoder"),
     ("descent", {"gd_surface": "saddle"}, "gd_rules-shown", "add SGD"),
@@ -69,7 +68,7 @@ NOT_OFFERED = [
     ("heads", {"see": "Surgery", "heads_other": ""}, "heads_cut-shown", "Patch"),
     ("heads", example("heads", "A longer text"), "see-shown", "BertViz model view"),
 ]  # fmt: skip
-"""What has nothing to show in these settings."""
+"""Options that have nothing to show under these settings."""
 
 
 @cache
@@ -100,10 +99,10 @@ def test_every_option_of_a_page_leads_somewhere(slug):
     assert here.findings == [] and here.presses
 
 
-@pytest.mark.parametrize("slug", sampled(SLUGS, SLUGS[1::6]))
-def test_no_view_obeys_what_no_component_sends_or_answers_what_it_asks(slug, monkeypatch, caplog):
-    """Sent to every component that reports anything; asked are all questions of every view."""
-    kinds, typed, known, given = [], events.event_type, set(), []
+@pytest.mark.parametrize("slug", sampled(SLUGS, SLUGS[1:2]))
+def test_no_view_obeys_what_no_component_sends(slug, monkeypatch, caplog):
+    """Sends invalid events to every component of every view."""
+    kinds, typed = [], events.event_type
 
     def seen(handle):
         kinds.append(typed(handle))
@@ -118,8 +117,6 @@ def test_no_view_obeys_what_no_component_sends_or_answers_what_it_asks(slug, mon
         assert not app.exception and not app.error
         assert [each for each in caplog.records if each.levelno >= logging.ERROR] == []
         assert settings == {name: app.session_state[name] for name in settings}
-        given += given_away(app, slug, known)
-    assert known and given == []
     assert kinds
     for kind in kinds:
         for value in HOSTILE:

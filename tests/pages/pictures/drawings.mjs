@@ -3,8 +3,9 @@
 //     node tests/pages/pictures/drawings.mjs < pictures.json > readings.json
 
 import { readFileSync } from "node:fs";
-import { box, images, painted, prepare } from "./document.mjs";
-import { readDrawing } from "./reading.mjs";
+import { box, prepare } from "./document.mjs";
+import { written } from "./painting.mjs";
+import { middleOf, readDrawing } from "./reading.mjs";
 
 const SIZES = { wide: [1036, 440], narrow: [366, 420] };
 const asked = JSON.parse(readFileSync(0, "utf8"));
@@ -33,16 +34,57 @@ const NO_NUMBER = /\b(?:NaN|undefined|null|Infinity)\b/;
 /** What is drawn and said in `root` now, from these numbers. */
 function read(root, numbers, full = false) {
   const svg = svgOf(root);
-  const lines = readDrawing(svg, roles);
   return {
     said: words(root, ".said"),
     numbers: { ...named(root, ".said", numbers), ...named(root, ".formula", numbers) },
     formula: words(root, ".formula .rich"),
     alt: svg.getAttribute("aria-label"),
-    texts: [...[...svg.querySelectorAll("text")].map((each) => each.textContent), ...painted],
-    wrong: svg.outerHTML.split(/[<>]/).filter((each) => NO_NUMBER.test(each)),
-    ...(full ? { lines: [...lines, ...images] } : {}),
+    texts: [...[...svg.querySelectorAll("text")].map((each) => each.textContent), ...written],
+    wrong: [...svg.outerHTML.split(/[<>]/).filter((each) => NO_NUMBER.test(each)), ...unevenAxes(svg)],
+    ...(full ? { lines: readDrawing(svg, roles) } : {}),
   };
+}
+
+const BENT = ["step", "steps"]; // the first moments of a run have more room than the last
+
+/** The axes whose ticks do not lie where their numbers say, on a linear or a logarithmic scale. */
+function* unevenAxes(svg) {
+  for (const axis of svg.querySelectorAll("[data-axis]")) {
+    const way = axis.getAttribute("data-axis");
+    const title = axis.getAttribute("data-title");
+    const ticks = [...axis.querySelectorAll("text")].filter((each) => each.textContent !== title);
+    const places = ticks.map((each) => Number(each.getAttribute(way)));
+    const numbers = ticks.map((each) => numberOf(each.textContent));
+    if (ticks.length < 3 || numbers.some(Number.isNaN)) continue;
+    const inOrder = (values) => values.every((value, i) => !i || value > values[i - 1]);
+    if (BENT.includes(title) && inOrder(numbers) && inOrder(places)) continue;
+    if (![numbers, numbers.map(Math.log)].some((values) => isLine(values, places)))
+      yield `axis ${way}, ${title}: ${ticks.map((each, i) => `${each.textContent} at ${places[i]}`)}`;
+  }
+}
+
+const POWERS = "⁻⁰¹²³⁴⁵⁶⁷⁸⁹";
+
+/** @param {string} text of a tick */
+function numberOf(text) {
+  const [digits, power = ""] = text.replace("−", "-").replaceAll(",", "").split("×10");
+  const raised = [...power].map((each) => "-0123456789"[POWERS.indexOf(each)]).join("");
+  return digits.trim() ? Number(digits.replace("%", "")) * 10 ** Number(raised) : NaN;
+}
+
+/** Whether the places lie on a line over the values, but for rounding. */
+function isLine(values, places) {
+  const last = values.length - 1;
+  const slope = (places[last] - places[0]) / (values[last] - values[0]);
+  return values.every((value, i) => Math.abs(places[0] + slope * (value - values[0]) - places[i]) <= 2);
+}
+
+/** Where the handle of a slider is on its way, upwards or to the right, and how far it is dragged for one unit. */
+function handleOf(svg, slider) {
+  const handle = svg.querySelector(`[data-n="${slider}"]`);
+  if (!handle) return null;
+  const [x, y] = middleOf(handle);
+  return { at: handle.getAttribute("data-way") === "y" ? -y : x, per: Number(handle.getAttribute("data-per")) };
 }
 
 const KEYS = ["ArrowRight", "ArrowLeft", "ArrowDown", "ArrowUp", "PageDown", "PageUp", "Home", "End", "Enter"];
@@ -84,7 +126,7 @@ async function stale(draw, data, fresh) {
   await draw({ data: await whole(unpack(bytes(data))), parentElement, setTriggerValue() {} });
   await pause();
   await pause();
-  const left = fresh.filter((line) => !line.startsWith("image of"));
+  const left = [...fresh];
   const other = readDrawing(svgOf(parentElement), roles).filter((line) => {
     const at = left.indexOf(line);
     return at < 0 || !left.splice(at, 1);
@@ -117,7 +159,7 @@ async function drawings({ script, data, keeps, sliders, moves, sizes, keys, agai
   for (const name of sizes) {
     const [width, height] = SIZES[name];
     Object.assign(box, { width, height });
-    painted.length = images.length = 0;
+    written.length = 0;
     const sent = [];
     const { host, parentElement } = mount();
     try {
@@ -128,11 +170,12 @@ async function drawings({ script, data, keeps, sliders, moves, sizes, keys, agai
       found[name] = { ...read(parentElement, { names: its.names, row: its.now }, true), ends: [] };
       for (const { row, moved, label, at, names } of ends(sliders, moves)) {
         if (String(names) !== String(its.names)) continue;
-        painted.length = 0;
+        written.length = 0;
         window.dispatchEvent(new window.CustomEvent(frameEvent(its.group), { detail: { row, moved, label } }));
         await pause();
         await pause();
-        found[name].ends.push({ moved, at, ...read(parentElement, { names, row }) });
+        const handle = handleOf(svgOf(parentElement), moved);
+        found[name].ends.push({ moved, at, handle, ...read(parentElement, { names, row }, name === "wide") });
       }
       if (keys && name === "wide") found[name].keys = await pressed(parentElement, sent);
       stop?.();

@@ -1,6 +1,8 @@
 // Reads a drawing as a person who measures it would: each text, bar, point and line with its place, the role of its
 // colour and its parts, a line each.
 
+import { paintedAt, paintingOf } from "./painting.mjs";
+
 /** @typedef {[number, number, number, number, number, number]} Matrix as SVG writes it */
 
 const ONE = /** @type {Matrix} */ ([1, 0, 0, 1, 0, 0]);
@@ -34,6 +36,8 @@ function partOf(node, roles) {
   const said = ["aria-label", "aria-pressed", "aria-disabled", "data-n", "data-axis", "data-title", "opacity"]
     .filter((name) => node.hasAttribute(name))
     .map((name) => `${name.replace(/^(aria|data)-/, "")} ${quoted(node.getAttribute(name))}`);
+  const per = node.getAttribute("data-per");
+  if (per) said.push(`dragged ${Math.round(Number(per))} ${node.getAttribute("data-way") ?? "x"}`);
   return key || said.length ? `[${[key, ...said].filter(Boolean).join(", ")}]` : "";
 }
 
@@ -58,7 +62,10 @@ function read(tag, node, matrix, roles) {
   }
   if (tag === "rect" || tag === "image" || tag === "foreignObject") {
     const [x, y] = [number("x"), number("y")];
-    return `${tag} ${at(x, y)} to ${at(x + number("width"), y + number("height"))} ${look}`;
+    const lies = `${at(x, y)} to ${at(x + number("width"), y + number("height"))}`;
+    const canvas = tag === "foreignObject" && node.querySelector("canvas");
+    if (canvas) return `canvas ${lies}: ${paintingOf(canvas).words}`;
+    return `${tag} ${lies} ${look}${tag === "image" ? paintedAt(its("href")) : ""}`;
   }
   if (tag === "circle") return `circle ${at(number("cx"), number("cy"))} r ${whole(number("r"))} ${look}`;
   if (tag === "line") return `line ${at(number("x1"), number("y1"))} to ${at(number("x2"), number("y2"))} ${look}`;
@@ -101,6 +108,32 @@ function pointsOf(d) {
   return found;
 }
 
+/**
+ * The middle of all points of what is drawn within a node.
+ *
+ * @param {Element} node
+ * @returns {[number, number]}
+ */
+export function middleOf(node) {
+  let matrix = ONE;
+  for (let at = node; at && at.tagName !== "svg"; at = at.parentElement)
+    matrix = times(transformOf(at.getAttribute("transform")), matrix);
+  const points = /** @type {[number, number][]} */ ([]);
+  collect(node, matrix, points);
+  return /** @type {[number, number]} */ ([0, 1].map((axis) => mean(points.map((each) => each[axis]))));
+}
+
+function collect(node, matrix, points) {
+  const [x, y, d] = [node.getAttribute("x"), node.getAttribute("y"), node.getAttribute("d")];
+  if (x !== null && y !== null) points.push(apply(matrix, Number(x), Number(y)));
+  if (node.tagName === "circle")
+    points.push(apply(matrix, Number(node.getAttribute("cx")), Number(node.getAttribute("cy"))));
+  if (d) points.push(...pointsOf(d).map(([a, b]) => apply(matrix, a, b)));
+  for (const child of node.children)
+    collect(child, times(matrix, transformOf(child.getAttribute("transform"))), points);
+}
+
+const mean = (values) => values.reduce((sum, each) => sum + each, 0) / values.length;
 const whole = (value) => String(Math.round(value));
 const place = ([x, y]) => `${whole(x)};${whole(y)}`;
 const quoted = (text) => JSON.stringify(text.replace(/\s+/g, " "));

@@ -1,20 +1,23 @@
-"""What was recorded and what is now: alike but for the last digits of numbers."""
+"""Compares recorded lines with the lines of today, up to the last digits of numbers."""
 
 import re
 from pathlib import Path
 
 from sending import NUMBER
 
-SHAPE = re.compile(r'\s*("|(rect|circle|path|line|image|foreignObject|stop)\b)')
-"""The line of what is drawn: its numbers outside of quotes are places, sizes and colours."""
+SHAPE = re.compile(r'\s*("|(rect|circle|path|line|image|canvas|foreignObject|stop)\b)')
+"""A line about a drawn shape: its whole numbers outside quotes are positions, sizes and colours."""
+PAINTED = re.compile(r"\s*(image|canvas)\b")
+"""A line about an image or a canvas, whose shades are the steps of a scale, a few units apart."""
 HASH = re.compile(r"\b[0-9a-f]{16}\b")
 """The hash of the bytes of a picture, whose last bits depend on the processor."""
-ROUNDED_OFF = 1e-9
+ROUNDED_OFF = 1e-5
+"""Two numbers below it may be what rounding leaves."""
 RECORDED = Path(__file__).parent / "recorded"
 
 
 def value(token: str) -> tuple[float, float]:
-    """A printed number, and half a unit of its last digit."""
+    """A printed number, and about half a unit of its last digit."""
     digits, power = [*re.split("×10|e", token.replace(",", "").replace("−", "-")), ""][:2]
     raised = int(power.translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789"))) if power else 0
     decimals = len(digits.partition(".")[2])
@@ -24,8 +27,9 @@ def value(token: str) -> tuple[float, float]:
 def differs(line: str, other: str) -> bool:
     """Whether two lines differ by more than the last digits, which another processor may change.
 
-    Places may differ by a pixel, numbers of four digits by two parts in a thousand, and what is
-    rounded off by anything; smaller whole numbers are the same.
+    A position may differ by 1.5 pixels, a shade by 4 of 255, a decimal number by 1.5 units of its
+    last digit. All these, and whole numbers from 1,000 on, may also differ by 5 in a thousand.
+    Smaller whole numbers must be equal. Decimal numbers below `ROUNDED_OFF` are all alike.
     """
     line, other = (HASH.sub("…", each) for each in (line, other))
     if line == other:
@@ -35,15 +39,20 @@ def differs(line: str, other: str) -> bool:
     quoted = [m.span() for m in re.finditer(r'"[^"]*"', line)]
     for one, two in zip(NUMBER.finditer(line), NUMBER.finditer(other), strict=True):
         (a, half), (b, _) = value(one[0]), value(two[0])
-        is_place = SHAPE.match(line) and not any(at <= one.start() < end for at, end in quoted)
-        least = 1.5 if is_place else 0 if one[0].isdecimal() else max(3 * half, ROUNDED_OFF)
-        if abs(a - b) > max(least, 0.002 * abs(a) if abs(a) >= 1000 or least else 0):
+        whole = one[0].isdecimal()
+        if whole and SHAPE.match(line) and not any(at <= one.start() < end for at, end in quoted):
+            least = 4 if PAINTED.match(line) else 1.5
+        else:
+            least = 0 if whole else 3 * half
+        rounding = not whole and max(abs(a), abs(b)) < ROUNDED_OFF
+        close = max(least, 0.005 * abs(a) if abs(a) >= 1000 or least else 0)
+        if not rounding and abs(a - b) > close:
             return True
     return False
 
 
 def differences(path: Path, now: str, *, record: bool) -> list[tuple[str, str]]:
-    """Each recorded line that is another one now, with that; `record` writes the file anew."""
+    """The pairs of a recorded line and today's line that differ; `record` writes the file anew."""
     if record:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(now, "utf-8")

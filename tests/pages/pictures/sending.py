@@ -1,4 +1,4 @@
-"""What a page sends to its pictures, and those pictures drawn in Node and read."""
+"""Collects what a page sends to its pictures, and draws and reads these pictures in Node."""
 
 import base64
 import json
@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import pytest
 from test_screen import opened, put, unpacked
+from view_lines import MAIN, view_lines
 
 import ui
 from drawing.theme import palette
@@ -22,18 +23,17 @@ from ui.lessons import ControlSettings
 from ui.settings import SWITCH_VALUES, Between, Bound, Choice, Setting, SettingsTable, Switch
 
 ROOT = Path(__file__).resolve().parents[3]
-MAIN = [name for name, script in COMPONENTS.items() if "mainPicture(" in script.read_text("utf-8")]
 DRAWINGS = Path(__file__).parent / "drawings.mjs"
 SIZES = ("wide", "narrow")
 MOST_OPTIONS = 2
-"""So many other values of a setting are drawn."""
+"""The most other values of a setting that are drawn."""
 MOST_EXAMPLES = 4
-"""So many examples besides the first one are drawn with them."""
+"""The most examples, besides the first, that are drawn with them."""
 T = TypeVar("T")
 
 
 class Sent(NamedTuple):
-    """A main picture on a page: its script, its data, what of it is kept, and the sliders."""
+    """A main picture on a page: its script, its data, its kept data, and the page's sliders."""
 
     name: str
     data: bytes
@@ -47,7 +47,7 @@ class Sent(NamedTuple):
 
 
 def sent(app) -> list[Sent]:
-    """Every main picture on the page, the first one that of the page itself."""
+    """Every main picture on the page; the first is the picture of the page itself."""
     every = [(each.proto.id, bytes(each.proto.bytes)) for each in app.get("bidi_component")]
     sliders = [data for key, data in every if key.endswith("-sliders") and data]
     found = []
@@ -60,6 +60,14 @@ def sent(app) -> list[Sent]:
     return found
 
 
+class PageState(NamedTuple):
+    """A page in a state: what it sends to its pictures, and the lines of everything it shows."""
+
+    name: str
+    pictures: list[Sent]
+    lines: list[str]
+
+
 class Drawn(NamedTuple):
     """A picture of a page in a state, drawn wide and narrow."""
 
@@ -70,15 +78,16 @@ class Drawn(NamedTuple):
 
 @lru_cache(maxsize=32)
 def drawn_examples(slug: str, labels: tuple[str, ...] = ()) -> list[Drawn]:
-    """The pictures of the examples of these labels, or of all, drawn and read by drawings.mjs.
+    """The pictures of the examples with these labels, or of all, drawn and read by drawings.mjs.
 
-    Each slider is moved to both ends where a picture has it first, and each key is pressed there.
+    Each slider is moved to both ends in the first picture of a script that has it. Each key is
+    pressed in the first picture of a script.
     """
     every = {each.label: each.settings for each in ui.lesson(slug).presets} or {"": {}}
     states = {label: every[label] for label in labels or every}
     moved = set[tuple[str, str]]()
     asked, begun = [], set[str]()
-    pictures = sent_in(slug, states)
+    pictures = [(each.name, its) for each in opened_in(slug, states) for its in each.pictures]
     for _, each in pictures:
         moves = _not_moved_before(each, moved)
         asked.append(_asked(each, sizes=SIZES, moves=moves, keys=each.name not in begun))
@@ -87,10 +96,10 @@ def drawn_examples(slug: str, labels: tuple[str, ...] = ()) -> list[Drawn]:
 
 
 @lru_cache(maxsize=32)
-def drawn_states(slug: str) -> list[Drawn]:
-    """The main picture of the first example, of some others, and with another value of a setting.
+def page_states(slug: str) -> list[PageState]:
+    """The page with its first example, with some others, and with other values of each setting.
 
-    Each is drawn fresh, and in the place of the one before; those that send the same are left out.
+    States that the page refuses are left out.
     """
     every = [each.settings for each in ui.lesson(slug).presets] or [{}]
     labels = [each.label for each in ui.lesson(slug).presets] or [""]
@@ -99,27 +108,37 @@ def drawn_states(slug: str) -> list[Drawn]:
     for name, setting in settings_table(slug).table.items():
         for value in others(setting, str(every[0].get(name, ""))):
             states[f"{name} = {value}"] = {**every[0], name: value}
-    pictures, known = [], set[bytes]()
-    for state, each in sent_in(slug, states, refused=True):
-        if each.data not in known and not (pictures and each.name != pictures[0][1].name):
-            pictures.append((state, each))
-            known.add(each.data)
+    return opened_in(slug, states, refused=True)
+
+
+@lru_cache(maxsize=32)
+def drawn_states(slug: str) -> list[Drawn]:
+    """The main picture of the page in each state of `page_states`.
+
+    Each is drawn fresh, and in place of the picture before. Repeated data is left out.
+    """
+    pictures, known = list[tuple[str, Sent]](), set[bytes]()
+    for state in page_states(slug):
+        for each in state.pictures[:1]:
+            if each.data not in known and not (pictures and each.name != pictures[0][1].name):
+                pictures.append((state.name, each))
+                known.add(each.data)
     return _draw(pictures, [_asked(each, sizes=("wide",), again=True) for _, each in pictures])
 
 
 def spread(every: Sequence[T], most: int) -> Sequence[T]:
-    """Up to `most` of them, evenly spread."""
+    """Up to `most` of the items, evenly spread."""
     return every[:: -(-len(every) // most) or 1]
 
 
 def settings_table(slug: str) -> SettingsTable:
-    """The settings of a page."""
+    """The settings table of a page."""
     found: SettingsTable = import_module(f"lessons.{slug}.{slug}_state").SETTINGS
     return found
 
 
 def others(setting: Setting, value: str) -> list[str]:
-    """Some values of a setting that are not this one: up to `MOST_OPTIONS`, evenly spread."""
+    """Other values of a setting than `value`: up to `MOST_OPTIONS`, evenly spread."""
     rule = setting.rule if isinstance(setting, Bound) else setting
     if isinstance(rule, Switch):
         return [each for each in SWITCH_VALUES if each != value]
@@ -130,16 +149,16 @@ def others(setting: Setting, value: str) -> list[str]:
     return []
 
 
-def sent_in(
+def opened_in(
     slug: str, states: Mapping[str, ControlSettings], *, refused: bool = False
-) -> list[tuple[str, Sent]]:
-    """What a page sends to its pictures in each state; those that it refuses are left out."""
-    app, found = opened("" if slug == HOME else slug), list[tuple[str, Sent]]()
-    for state, settings in states.items():
+) -> list[PageState]:
+    """A page in each state; `refused` leaves out the states that the page refuses."""
+    app, found = opened("" if slug == HOME else slug), list[PageState]()
+    for name, settings in states.items():
         put(app, settings)
-        assert not app.exception, state
+        assert not app.exception, name
         if not (refused and (app.error or app.warning)):
-            found += [(state, each) for each in sent(app)[: 1 if refused else None]]
+            found.append(PageState(name, sent(app), view_lines(app)))
     return found
 
 
@@ -168,7 +187,7 @@ def _draw(pictures: Sequence[tuple[str, Sent]], asked: Sequence[Any]) -> list[Dr
 
 
 def _not_moved_before(sent: Sent, moved: set[tuple[str, str]]) -> list[str]:
-    """The picture's sliders that are moved to both ends here: on a page each once a script."""
+    """The picture's sliders that are not in `moved` yet with its script; adds them to `moved`."""
     every = [slider["name"] for data in sent.sliders for slider in unpacked(data)["sliders"]]
     found = [name for name in every if (sent.name, name) not in moved]
     moved |= {(sent.name, name) for name in found}

@@ -1,14 +1,14 @@
-"""Every example's picture is drawn without a browser, and read as one who measures it would.
+"""The picture of every example is drawn without a browser, and the drawing is measured.
 
-The page is opened in AppTest; what it sends to its main pictures is drawn in Node by the scripts
-themselves, wide and narrow, and with each slider at either end (drawings.mjs). Letters are all of
-one width there, and each role of the palette has a colour of its own: what depends on fonts, and
-what overlaps, is seen in Chromium alone.
+The page is opened in AppTest. The scripts themselves draw in Node what the page sends to its main
+pictures, wide and narrow, and with each slider at either end (drawings.mjs). There all letters have
+one width, and each role of the palette has a colour of its own. So what depends on fonts, and what
+overlaps, can be checked in Chromium alone.
 
-`recorded/` has the drawing of the first example of each script as it was read: each text, bar,
-point and line with its place and its role, and what each key does there; and what of it each
-setting changes. `pytest tests/pages/pictures --record` writes it anew; look at the difference
-before you commit it.
+`recorded/` has the drawing of the first example of each script: each text, bar, point and line with
+its position and its role, and what each key does. It also has what each end of a slider and each
+setting changes in the drawing. `pytest tests/pages/pictures --record` writes it anew; look at the
+difference before you commit it.
 """
 
 import pytest
@@ -21,25 +21,35 @@ from ui.lectures.decks import HOME
 
 SAID = ("said", "formula", "alt")
 PICTURED = [HOME, *BUILT]
+A_MOVE = 16
+"""From so many pixels on, a handle has moved, and not only something in it."""
 
 
 @pytest.fixture
 def drawn(slug, walking, request):
-    """The drawings of a page's examples; the sample is those that are recorded, and the first."""
-    if walking or request.config.getoption("--record"):
-        return drawn_examples(slug)
-    first = [each.label for each in ui.lesson(slug).presets[:1]]
-    return drawn_examples(slug, tuple(dict.fromkeys([*first, *recorded_labels(slug)])))
+    """The drawings of all examples of a page; without `--walks`, of the sample alone."""
+    return drawn_examples(slug) if walking else drawn_examples(slug, sample(slug, request))
+
+
+def sample(slug, request):
+    """The page's first example, and the first with each script, whose drawings are recorded."""
+    every = [each.label for each in ui.lesson(slug).presets]
+    if request.config.getoption("--record"):
+        firsts = {each.sent.name: each.state for each in reversed(drawn_examples(slug))}.values()
+    else:
+        firsts = recorded_labels(slug)
+    recorded = {*every[:1], *firsts}
+    return tuple(each for each in every if each in recorded)
 
 
 def recorded_labels(slug):
-    """The examples whose drawings are recorded: each begins with the example, script and size."""
+    """The examples whose drawings are recorded: a file begins with example, script and size."""
     for path in sorted(RECORDED.glob(f"{slug}-*.txt")):
         yield path.read_text("utf-8").split("\n", 1)[0].removeprefix("== ").rsplit(", ", 2)[0]
 
 
 def readings(drawn):
-    """Each drawing with where it is: the example, the size, and the slider at an end."""
+    """Each drawing with its label: the example, script and size, and the slider at an end."""
     for example, sent, sizes in drawn:
         for size, found in sizes.items():
             yield f"{example}, {sent.name}, {size}", found
@@ -60,14 +70,30 @@ def test_every_example_is_drawn_wide_and_narrow_with_each_slider_at_either_end(s
         assert found["alt"], where
 
 
+@pytest.mark.parametrize("slug", PICTURED)
+def test_a_handle_moves_the_way_in_which_it_is_dragged(slug, drawn):
+    """From one end of its slider to the other, where it moves at all."""
+    wrong = []
+    for state, its, sizes in drawn:
+        for size, found in sizes.items():
+            ends = found.get("ends", ())
+            for low, high in zip(ends[::2], ends[1::2], strict=True):
+                assert low["moved"] == high["moved"]
+                if low["handle"] and high["handle"]:
+                    pixels = high["handle"]["at"] - low["handle"]["at"]
+                    if abs(pixels) > A_MOVE and pixels * high["handle"]["per"] < 0:
+                        wrong.append((state, its.name, size, low["moved"], pixels))
+    assert wrong == []
+
+
 def sliders_of(drawn):
-    """The numbers that sliders set: they stand beside those."""
+    """The names of the numbers that sliders set; the sliders show these numbers."""
     every = {data for _, sent, _ in drawn for data in sent.sliders}
     return {slider["name"] for data in every for slider in unpacked(data)["sliders"]}
 
 
 def is_drawn(number, shown):
-    """Whether a number stands on the drawing, there perhaps with fewer digits or as a share."""
+    """Whether the drawing shows a number, perhaps with fewer digits or in percent."""
     return any(
         abs(abs(number) * scale - abs(other)) <= max(near, 5e-4 * abs(other))
         for other, near in shown
@@ -108,13 +134,30 @@ def test_the_first_drawing_of_each_script_is_as_recorded(slug, drawn, request):
     assert set(recorded_scripts(slug)) == first.keys(), "a script draws no more"
 
 
+@pytest.mark.parametrize("slug", PICTURED)
+def test_what_an_end_of_a_slider_changes_in_the_drawing_is_as_recorded(slug, request):
+    """Draws with the numbers that the browser takes from the table of a slider."""
+    parts = []
+    for state, its, sizes in drawn_examples(slug, sample(slug, request)):
+        known = set(sizes["wide"]["lines"])
+        for end in sizes["wide"]["ends"]:
+            said = [f"{kind}: {end[kind]}" for kind in SAID]
+            head = f"== {state}, {its.name}, {end['moved']} = {end['at']:g}"
+            lines = [each for each in end["lines"] if each not in known]
+            parts.append("\n".join([head, *said, *lines]))
+    path = RECORDED / "ends" / f"{slug}.txt"
+    record = request.config.getoption("--record")
+    if parts or path.exists():
+        assert differences(path, "\n\n".join(parts) + "\n", record=record) == []
+
+
 def recorded_scripts(slug):
     return [path.stem.removeprefix(f"{slug}-") for path in RECORDED.glob(f"{slug}-*.txt")]
 
 
 @pytest.mark.parametrize("slug", PICTURED)
 def test_what_an_example_or_a_setting_changes_in_the_drawing_is_as_recorded(slug, request):
-    """Of each setting other values than the first example's, one at a time."""
+    """Draws other values of each setting than the first example's, one at a time."""
     first, *others = drawn_states(slug)
     base, parts = first.sizes["wide"], []
     known = set(base["lines"])

@@ -1,7 +1,7 @@
-"""From one state of a picture to the next its marks run, and what is said jumps.
+"""Between two states of a picture its marks move smoothly, but its texts change at once.
 
-A number on its way is true of neither state. Each page's main picture is drawn in Chromium, from
-the data that the page sends, in two states of its sliders, and read halfway between them.
+A number halfway between two states is true of neither. Each page's main picture is drawn in
+Chromium, from the data that the page sends, in two states of its sliders, and read halfway.
 """
 
 import base64
@@ -17,7 +17,7 @@ from ui.components import script_library
 
 HALFWAY = (Path(__file__).parent / "on_the_way.js").read_text("utf-8")
 VIEWS = [
-    # The RNN's chain rolls past other columns, whose numbers are those of their words.
+    # The RNN's chain scrolls past other columns, which show the numbers of their own words.
     *((slug, {}) for slug in BUILT if slug != "rnn"),
     ("transformer", {"see": "One screen"}),
 ]
@@ -25,7 +25,7 @@ VIEWS = [
 
 @pytest.fixture(scope="module")
 def page(browser):
-    """An empty page without the application: the scripts are loaded into it."""
+    """An empty page without the application, into which the scripts are loaded."""
     here = browser.new_page(viewport={"width": 1280, "height": 720})
     here.set_content("<!doctype html><body></body>")
     yield here
@@ -33,7 +33,7 @@ def page(browser):
 
 
 def elsewhere(app, data):
-    """The numbers with the page's first slider somewhere else; without one, all are smaller."""
+    """The numbers with the page's first slider moved; without a slider, all numbers smaller."""
     now = np.array(data["now"])
     for each in app.get("bidi_component"):
         other = unpacked(each.proto.bytes) if each.proto.id.endswith("-sliders") else {}
@@ -64,5 +64,5 @@ def test_no_number_on_its_way_is_written(page, slug, address):
     }
     found = page.evaluate(HALFWAY, given | states)
     assert found["strange"] == []
-    if slug in ("neuron", "networks", "descent", "generation"):  # their marks do run
+    if slug in ("neuron", "networks", "descent", "generation"):  # their marks move smoothly
         assert found["running"] and found["moved"]

@@ -7,15 +7,17 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from sending import MAIN
 from streamlit.testing.v1 import AppTest
 from test_screen import KINDS, texts, told, unpacked
 
 from drawing.live import LiveNumbers
 from drawing.theme import palette
+from ui.components import COMPONENTS
 
+MAIN = [name for name, script in COMPONENTS.items() if "mainPicture(" in script.read_text("utf-8")]
 MEASURED = re.compile(
-    r"\d.*measured.*|Since \d.*|(?<=The cost: slower).*|(?<=The block is faster).*", re.IGNORECASE
+    r"(?<=-runs: ).*|\d.*measured.*|Since \d.*|(?<=The cost: slower).*|(?<=The block is faster).*",
+    re.IGNORECASE,
 )
 OF_ALL_PAGES = re.compile(r"caption: \d+ of \d+$|slide-links: |page_link: ")
 CONTROLS = ("label", "options", "min", "max", "step", "value")
@@ -23,13 +25,13 @@ ROLES = {colour.lower(): role for role, colour in palette()["light"].items()}
 
 
 def view_lines(app: AppTest) -> list[str]:
-    """Every element of the page in its order, a line or more each, and then its questions.
+    """Every element of the page in order, in one line or more, and then its questions.
 
-    The menu and the links to slides, which other pages change, are left out. Of what is measured
-    here only the beginning is a line: its numbers are other ones each time.
+    The menu and the links to slides are left out, since they depend on other pages. Of a text with
+    measurements only the beginning is kept, since its numbers differ each time.
     """
     every = [*elements(app.main)]
-    first = next(n for n, each in enumerate(every) if each.type == "title")
+    first = next((n for n, each in enumerate(every) if each.type == "title"), 0)
     found = [line for element in every[first:] for line in lines_of(element)]
     found = [MEASURED.sub("…", line) for line in found if not OF_ALL_PAGES.match(line)]
     asked = app.session_state["questions"] if "questions" in app.session_state else ()  # noqa: SIM401
@@ -64,7 +66,7 @@ def lines_of(element: Any) -> Iterator[str]:
 
 
 def component_lines(proto: Any) -> Iterator[str]:
-    """The texts of a component: of a main picture all its sentences, else with numbers in."""
+    """All templates of a main picture; of other components, the texts with numbers filled in."""
     name = proto.id.split("-", 2)[-1]
     data = unpacked(proto.bytes) if proto.bytes else {}
     if not isinstance(data, dict) or "-kept-" in proto.id:
@@ -81,7 +83,7 @@ def component_lines(proto: Any) -> Iterator[str]:
 
 
 def chart_lines(spec: Any) -> Iterator[str]:
-    """The axes, lines and traces of a Plotly figure, colours by their roles."""
+    """The axes, shapes, texts and traces of a Plotly figure, with colours by role."""
     layout = spec["layout"]
     for name in sorted(each for each in layout if each[1:5] == "axis"):
         axis = layout[name]
@@ -96,7 +98,8 @@ def chart_lines(spec: Any) -> Iterator[str]:
         (each.get("text"), each.get("x"), each.get("y")) for each in layout.get("annotations", ())
     ]
     for text, x, y in sorted(written, key=str) if measured else written:
-        yield f"chart text: {text!r}" + ("" if measured else f" at {x}, {y}")
+        at = "" if measured else f" at {printed(x)}, {printed(y)}"
+        yield f"chart text: {text!r}{at}"
     for each in spec["data"]:
         line, marker = each.get("line", {}), each.get("marker", {})
         look = [role(line.get("color")), line.get("dash", ""), role(marker.get("color"))]
@@ -108,7 +111,7 @@ def chart_lines(spec: Any) -> Iterator[str]:
 
 
 def role(colour: Any) -> str:
-    """The role of a colour of the palette; another colour as it is, and of several the first."""
+    """The role of a palette colour; another colour as it is. Of several colours, the first."""
     if isinstance(colour, list):
         colour = colour[0] if colour else ""
     return ROLES.get(str(colour).lower(), str(colour or "") if isinstance(colour, str) else "")

@@ -29,7 +29,7 @@ ENGLISH = pytest.mark.skipif(wheel.package_folder() is None, reason="MiniLM is n
 
 
 def words(app):
-    """What is on the page, without the marks of bold text."""
+    """The text of the page, without the marks of bold text."""
     return said(app).replace("**", "")
 
 

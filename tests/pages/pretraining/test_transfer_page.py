@@ -31,7 +31,7 @@ PRESETS = {preset.label: preset for preset in LESSON.presets}
 
 
 def words(app):
-    """What is on the page, without the marks of bold text."""
+    """The text of the page, without the marks of bold text."""
     return said(app).replace("**", "")
 
 
@@ -67,7 +67,7 @@ def test_the_numbers_are_those_recorded_for_this_many_labels_and_frozen_parts(ne
 
 
 def check_sentence(sentence, score, scratch):
-    """Refute a sentence whose claim the two scores do not bear out."""
+    """Fail if the two scores do not bear out what the sentence claims."""
     better, worse = score.low > scratch.high, score.high < scratch.low
     assert ("from scratch is better" in sentence) == worse
     assert ("no clear difference" in sentence) == (not better and not worse)
@@ -135,7 +135,7 @@ def test_the_reason_for_what_labels_are_worth_is_that_of_the_numbers(scratch, me
 
 
 def test_what_examples_and_beats_say_of_the_curves_is_so():
-    """The lines of lesson.toml that speak of one recorded setting."""
+    """Checks the texts of lesson.toml about a single recorded setting."""
 
     def pair(network, task, labels, way="fine-tuning"):
         specs = (curves.spec_of(network, task, each, labels) for each in (way, "scratch"))

@@ -21,7 +21,7 @@ PLOTTED = [label for label, preset in PRESETS.items() if preset.settings["see"] 
 
 
 def words(app):
-    """What is on the page, without the marks of bold text."""
+    """The text of the page, without the marks of bold text and the escapes."""
     return said(app).replace("**", "").replace("\\", "")
 
 

@@ -56,7 +56,7 @@ def typed(app, name, value):
 
 
 def numbers(app, name):
-    """A table: label → its numbers."""
+    """The rows of a table: label → numbers."""
     data = drawn(app, f"table-{name}")
     width = len(data["columns"]) - 1
     rows = data["numbers"].reshape(-1, width).tolist()

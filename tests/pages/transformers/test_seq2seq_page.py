@@ -22,7 +22,7 @@ OPENING = parse_source(LESSON.defaults["s2_source"], "mixture")
 
 
 def words(app):
-    """What is on the page, without the marks of bold text."""
+    """The text of the page, without the marks of bold text and the escapes."""
     return said(app).replace("**", "").replace("\\", "")
 
 

@@ -15,13 +15,13 @@ from lmcore.training.translation_batches import write_translations
 from ui import runs
 
 PATIENCE = 120.0
-"""Seconds after which a run that does not rest fails the test; the machine may be busy."""
+"""Seconds after which a run that still computes fails the test; the machine may be busy."""
 SHORT = {"s2t_task": "copy", "s2t_longest": "3", "s2t_steps": "60"}
 
 
 @pytest.fixture
 def run():
-    """Starts runs, waits for their ends, and deletes them afterwards."""
+    """A function that starts a run and waits for its end; the runs are deleted afterwards."""
     started = []
 
     def start(spec):

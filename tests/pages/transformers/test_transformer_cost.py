@@ -78,7 +78,7 @@ def test_the_sliders_sweep_the_counts_of_lmcore():
     assert (now["own"], now["mlp"]) == (counts["self-attention"], counts["MLP"])
     swept = {slider["name"]: slider for slider in data["sliders"]}
     assert set(swept) == {"n", "d", "h", "ff", "v", "t", "e"}
-    # Shared layers: neither their number nor that of the heads changes a count.
+    # The layers are shared: neither their number nor the number of heads changes a count.
     for name in ("n", "h"):
         changed = {data["names"][i] for i in swept[name]["columns"]}
         assert changed <= {"N", "heads", "d_k"}
@@ -123,7 +123,7 @@ def test_sizes_that_do_not_fit_are_named_and_the_last_ones_stay(name, value, wro
 
 
 def rows_of(app, name):
-    """A table: label → its numbers."""
+    """The rows of a table: label → numbers."""
     data = drawn(app, f"table-{name}")
     width = len(data["columns"]) - 1
     return dict(zip(data["labels"], data["numbers"].reshape(-1, width).tolist(), strict=True))

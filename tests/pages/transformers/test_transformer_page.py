@@ -46,7 +46,7 @@ def words(app):
 
 
 def sent(data):
-    """The tensors of the picture by their names."""
+    """The tensors of the picture, by name."""
     floats = np.frombuffer(data["stream"] + data["block"], dtype="<f4")
     return {
         each["stage"]: floats[each["start"] :][: each["rows"] * each["columns"]].reshape(
@@ -236,7 +236,7 @@ TRANSLATED = {"tf_model": "encoder_decoder", "tf_text": "the big dogs see a cat"
 
 
 def translated(read):
-    """The forward pass of the encoder–decoder over the page's source and what its decoder reads."""
+    """The encoder–decoder's forward pass over the page's source; its decoder reads `read`."""
     network, vocabulary, *_ = encoder_decoder()
     source = encode_sources([TRANSLATED["tf_text"].split()])
     target = torch.tensor([vocabulary.encode(read)])

@@ -1,4 +1,4 @@
-"""The switches of the Transformer's page: recorded runs, their gradient, and a run of one's own."""
+"""The switches of the Transformer page: recorded runs, their gradients, and a visitor's own run."""
 
 import json
 import time
@@ -15,7 +15,7 @@ from lmcore.transformer.gradient_norms import norms_before_training, norms_of_ba
 from ui import runs
 
 PATIENCE = 120.0
-"""Seconds after which a run that does not rest fails the test; the machine may be busy."""
+"""Seconds after which a run that still computes fails the test; the machine may be busy."""
 
 
 def switches(**address):
@@ -29,7 +29,7 @@ def norms_drawn(app):
 
 @pytest.fixture
 def run():
-    """Starts a run, waits for its end, and deletes it afterwards."""
+    """A function that starts a run and waits for its end; the runs are deleted afterwards."""
     started = []
 
     def start(spec):

@@ -1,4 +1,4 @@
-"""The view One screen of the Transformer's page: a model with 244 weights, trained and edited."""
+"""The view One screen of the Transformer page: a model with 244 weights, trained and edited."""
 
 from functools import cache
 
@@ -23,7 +23,7 @@ def picture(app):
 
 
 def recorded(app):
-    """Weights and numbers at every recorded step, with those that are kept."""
+    """The weights and numbers at every recorded step, from both parts of the payload."""
     data = picture(app)
     return np.frombuffer(data["early"] + data["late"], "<f4").reshape(101, -1)
 

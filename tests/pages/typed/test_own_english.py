@@ -1,4 +1,4 @@
-"""One’s own English on a model of the Microworld: why it is refused, and the English model."""
+"""A visitor's own English on a model of the Microworld: why it is refused, and what reads it."""
 
 import json
 
@@ -34,7 +34,7 @@ def test_a_refusal_says_what_the_microworld_is_and_no_number_of_words_but_one(sl
     (error,) = app.error
     told = plain(error.value)
     assert f"must be one of the {WORDS} words the model knows; got 'love'" in told
-    assert "similar words" not in told  # none is
+    assert "similar words" not in told  # no word is similar
     assert f"a tiny English of {WORDS} words" in told and "exact" in told
     for other in {WORDS + more for more in range(1, 6)}:
         assert f"{other} words" not in plain(said(app))
@@ -60,7 +60,7 @@ def test_another_model_covers_the_same_word():
     for each in (app, opened("bert", fill_model="english")):
         shown = drawn(fine(each), "fill-cloze")
         assert [shown["words"][gap["place"]] for gap in shown["gaps"]] == ["animal"]
-        assert shown["gaps"][0]["place"] == 16  # didn ' t are three tokens
+        assert shown["gaps"][0]["place"] == 16  # didn't is three tokens: didn, ' and t
     app = choose(app, "fill_model-shown", "encoder")
     assert app.session_state["fill_at"] == "14"
 

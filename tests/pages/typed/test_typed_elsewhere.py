@@ -1,6 +1,6 @@
-"""What phones, word processors and spreadsheets write is read as what it means, on every page.
+"""On every page, text in the spelling of phones, word processors and spreadsheets is accepted.
 
-Each typed setting is written as they would write it; every view must show what it showed before.
+Each typed setting is rewritten in such a spelling; every view must show the same as before.
 """
 
 import re
@@ -16,24 +16,24 @@ from ui.settings import Choice, Text
 
 NUMBERS = re.compile(r"[-+\d.,;:e \n]*\d[-+\d.,;:e \n]*")
 NO_DECIMALS = {"heads_together", "masking_painted"}
-"""Settings of numbers in which a point is no decimal point."""
+"""Settings of numbers in which a point is not a decimal point."""
 ADDRESS = re.compile(r"\S+\?\S+=")
-"""A link, in which what was typed stands as it was typed."""
+"""A link, which repeats typed text unchanged."""
 ELSE = {"Code", "This server", "Bench", "Fewest pieces?"}
-"""Views that show what was typed as it was typed, or what is another at every look."""
+"""Views that repeat typed text unchanged, or that change each time they are drawn."""
 FOR_MINILM = {"rt_question", "sn_text"}
-"""Texts that only a real tokenizer reads: as they were typed."""
+"""Texts that only a real tokenizer reads: it gets them as they were typed."""
 READABLE = {
     "tokens": {"tokens_first": "the animal didn't cross", "tokens_second": "it was tired"},
     "positions": {"positions_text": "the animal didn't cross the"},
 }
-"""Texts of which our own models know every word, where an example's are English."""
+"""Texts whose words our own models know, for pages whose examples are in general English."""
 OWN = ("encoder", "gpt", "small", "bilm")
-"""Our own models: a real tokenizer gets a text as it was typed."""
+"""Our own models, chosen here because a real tokenizer gets a text as it was typed."""
 
 
 def written(value, decimals):
-    """The value as other programs write it: its meaning is the same."""
+    """The value as other programs write it, with the same meaning."""
     if NUMBERS.fullmatch(value):
         if decimals and "." in value:
             value = value.replace(",", ";").replace(".", ",")
@@ -45,7 +45,7 @@ def written(value, decimals):
 
 
 def typed_settings(slug):
-    """The typed settings of a page with a value, and the choices that take a model of our own."""
+    """The typed settings of a page that have a value, and settings that choose our own models."""
     lesson, table = ui.lesson(slug), import_module(f"lessons.{slug}.{slug}_state").SETTINGS.table
     ours = {}
     for name, setting in table.items():
@@ -64,7 +64,7 @@ def typed_settings(slug):
 
 
 def shown(app, left_out):
-    """What a page says, but for its code, in which what was typed stands as it was typed."""
+    """The texts of a page, without code and links, which repeat typed text unchanged."""
     kinds = [kind for kind in KINDS if kind != "code"]
     texts = [*(each.value for kind in kinds for each in getattr(app, kind)), *in_pictures(app)]
     plain = [fold_numbers(text.replace("\\", "")) for text in texts]
@@ -79,14 +79,14 @@ def test_every_typed_setting_is_read_as_other_programs_write_it(slug, walking):
     app = fine(opened(slug, **ours))
     bars = [each for each in app.button_group if (each.key or "").startswith("see-shown")]
     helps = ["Your own settings", *(preset.help for preset in ui.lesson(slug).presets)]
-    examples = {fold_numbers(line) for line in helps}  # another spelling is no example's any more
+    examples = {fold_numbers(line) for line in helps}  # respelt settings match no example
     fields = set[str]()
     views = [each for bar in bars for each in bar.options if each not in ELSE] or [""]
     for view in views if walking else views[:1]:
         before = shown(fine(put(app, {**ours, **plain, "see": view})), examples)
         assert not app.error, f"{slug}, {view}: {app.error[0].value}"
         drawn = {(each.key or "").partition("-")[0] for each in (*app.text_input, *app.text_area)}
-        if fields and drawn <= fields:  # it has no setting that was not looked at
+        if fields and drawn <= fields:  # all its typed settings were checked before
             continue
         fields |= drawn
         after = shown(fine(put(app, other)), examples)
