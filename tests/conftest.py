@@ -1,10 +1,11 @@
-"""Settings of the whole suite: one thread a process, the same examples every time, one browser.
+"""Settings of the whole suite: one thread per process, the same examples every time, one browser.
 
-Tests are run in two rings. `make test` runs all of them but those marked `walk`; a test that takes
-the fixture `walking`, marked or not, looks at a sample there. `make walks` runs both kinds alone,
-and they look at everything: every example, window, view, beat and option. `make walks
-PAGES=neuron,rnn` is for some pages, `PAGES=turn` for those whose turn it is today and those that
-were changed; `lectures` and `faults` are asked for like pages.
+Tests are run in two rings. `make test` leaves out the tests marked `walk`, unless they take the
+fixture `walking` and are not marked `alone`; a test that takes `walking` checks a sample there.
+`make walks` runs only the tests with the mark or the fixture, and they check everything: every
+example, window, view, beat and option. `make walks PAGES=neuron,rnn` runs those of some pages, and
+`PAGES=turn` those of the pages whose turn is today and of the pages that were changed; `lectures`
+and `faults` are named like pages.
 """
 
 import os
@@ -21,11 +22,11 @@ from tests import first_calls, walks
 from tests.browser.serving import chromium
 
 # Several processes whose threads wait for each other in turn take many times as long as with one
-# thread each. PyTorch reads this when it is imported; the servers that tests start inherit it.
+# thread each. PyTorch reads the variable on import; the servers that tests start inherit it.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 settings.register_profile("same every time", deadline=None, derandomize=True)
 settings.load_profile("same every time")
-jaxtyping.jaxtyped = first_calls.jaxtyped  # its import hook decorates with what is named so
+jaxtyping.jaxtyped = first_calls.jaxtyped  # its import hook uses the decorator of this name
 
 
 TURN = pytest.StashKey[walks.Turn]()
@@ -42,12 +43,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture
 def walking(request: pytest.FixtureRequest) -> bool:
-    """Whether the test shall look at everything, or at a sample of it."""
+    """Whether the test checks everything, or a sample."""
     return bool(request.config.getoption("--walks"))
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the walks, or all but those of the pages asked for."""
+    """Leave out the walks, or with `--walks` all tests but the walks of the chosen pages."""
     asked = config.getoption("--walks")
     if asked:
         known = {walks.walked_page(each) for each in items} - {""}
@@ -66,7 +67,7 @@ def pytest_runtest_setup() -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """What a turn depends on is looked up once, and not by each process at a time of its own."""
+    """Look up today's turn once, not in every process, each at a different time."""
     given = getattr(config, "workerinput", None)
     config.stash[TURN] = given["turn"] if given else walks.turn()
 
@@ -78,10 +79,10 @@ def pytest_configure_node(node: Any) -> None:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """The Chromium of all tests that need one: there can be but one at a time in a process."""
+    """The Chromium of all tests that need one: a process can have only one at a time."""
     with sync_playwright() as playwright:
         running = chromium(playwright)
-        expect.set_options(timeout=60_000)  # as of all that is waited for: a loaded machine is slow
+        expect.set_options(timeout=60_000)  # long, like all waits: a loaded machine is slow
         yield running
         running.close()
 

@@ -13,14 +13,14 @@ from typing import Any
 import jaxtyping
 
 FIRST = 3
-"""So many calls of a function are checked in a test."""
+"""The number of calls of a function that are checked in a test."""
 calls: Counter[CodeType] = Counter()
-"""The checked calls of each function in the test that runs."""
+"""The number of checked calls of each function in the current test."""
 always_checked = jaxtyping.jaxtyped
 
 
 def jaxtyped(*, typechecker: Any) -> Callable[[Any], Any]:
-    """`jaxtyping.jaxtyped`, as its import hook calls it, but for a function's first calls alone."""
+    """`jaxtyping.jaxtyped`, as its import hook calls it, but only the first calls are checked."""
 
     def decorate(given: Any) -> Any:
         if isinstance(given, FunctionType):
@@ -36,7 +36,7 @@ def jaxtyped(*, typechecker: Any) -> Callable[[Any], Any]:
 
 
 def at_first(unchecked: FunctionType, check: Callable[[], Any]) -> Any:
-    """A function whose first calls go to what `check` gives, made when it is called first."""
+    """`unchecked`, whose first calls go to the function that `check` makes at the first of them."""
     code, checked = unchecked.__code__, None
 
     @wraps(unchecked)

@@ -1,4 +1,4 @@
-"""Parameters of a test: a sample of them in `make test`, the others in `make walks` alone."""
+"""Parameters of a test: a sample of them in `make test`, the others only in `make walks`."""
 
 from collections.abc import Collection, Iterable
 from typing import Any
@@ -7,9 +7,9 @@ import pytest
 
 
 def sampled(every: Iterable[Any], sample: Collection[Any], *page: str) -> list[Any]:
-    """All of `every`, those outside the sample marked as walks.
+    """All of `every`; the parameters outside the sample are marked as walks.
 
-    `page` names the page of the walk, where no argument `slug` or `path` of the test does.
+    `page` names the page of the walk, unless an argument `slug` or `path` of the test names it.
     """
     marks = pytest.mark.walk(*page, alone=True)
     return [

@@ -13,7 +13,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ("lmcore", "drawing", "ui", "lessons", "pages")
-"""From the innermost to the outermost: each may import those before it."""
+"""From the innermost to the outermost: each folder may import the folders before it."""
 PATHS = [*ROOT.glob("*.py"), *(p for name in FOLDERS for p in (ROOT / name).rglob("*.py"))]
 NAMES = sorted(path.relative_to(ROOT).as_posix() for path in PATHS)
 MODULES = {name.removesuffix(".py").removesuffix("/__init__").replace("/", ".") for name in NAMES}
@@ -45,13 +45,13 @@ def imported(tree):
 
 
 def room(name):
-    """The folder that a file or a module of ours is in, dotted."""
+    """The dotted name of the folder that contains a file or module of this project."""
     dotted = name.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
     return dotted if (ROOT / dotted.replace(".", "/")).is_dir() else dotted.rpartition(".")[0]
 
 
 def misplaced(files):
-    """Imports against the order lmcore → drawing → ui → lessons → pages, or beside it."""
+    """Imports that break the order lmcore → drawing → ui → lessons → pages, or its other rules."""
     for name, tree in files.items():
         here, *inside = name.split("/")
         if here not in FOLDERS:
@@ -93,7 +93,7 @@ SCRIPT_IMPORT = re.compile(r'^import [^;]* from "(\..*)";', re.MULTILINE)
 
 
 def misplaced_scripts(scripts):
-    """Imports of scripts against the order drawing → ui/browser → lessons/<page>."""
+    """Imports of scripts that break the order drawing → ui/browser → lessons/<page>."""
     order = [ROOT / "drawing", ROOT / "ui" / "browser"]
     for name, text in scripts.items():
         own = (ROOT / name).parent
@@ -124,7 +124,7 @@ def test_a_script_that_imports_outwards_would_be_found(name, source):
 
 
 def test_what_is_shared_serves_several_pages():
-    """What one page alone uses lives with it."""
+    """A module that only one page uses belongs in the folder of that page."""
     uses = {name: set(imported(tree)) for name, tree in trees().items()}
     for path in (ROOT / "drawing").glob("[!_]*.py"):
         module = f"drawing.{path.stem}"
@@ -137,7 +137,7 @@ def test_what_is_shared_serves_several_pages():
 
 
 def renamed_modules(files):
-    """Modules of the lessons that an import gives another name."""
+    """Modules of the lessons that an import renames."""
     for name, tree in files.items():
         for node in ast.walk(tree):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("lessons."):
@@ -148,7 +148,7 @@ def renamed_modules(files):
 
 
 def test_a_module_of_the_lessons_has_one_name_everywhere():
-    """What is found under a name is that file, and the file is found under that name."""
+    """A search for a module's name finds one file, and every use of that file."""
     paths = [p for p in (ROOT / "lessons").rglob("*") if p.suffix in (".py", ".js")]
     names = [path.name for path in paths if path.name != "__init__.py"]
     assert len(names) > 400
@@ -166,10 +166,10 @@ GENERATED = "drawing/served.js"
 
 
 def unknown_files(text):
-    """Files of the product that a text names and that are not there."""
+    """Files of the product that a text names and that do not exist."""
     for name in NAMED.findall(text):
         path = ROOT / name
-        types = path.with_suffix(".d.ts")  # what a script imports types from
+        types = path.with_suffix(".d.ts")  # the types that scripts import
         if name != GENERATED and not path.exists() and not types.exists():
             yield name
 
@@ -207,7 +207,7 @@ STREAMLIT = re.compile(
     r"|\$\$(STREAMLIT_INTERNAL\w+)",
     re.MULTILINE,
 )
-"""A name that Streamlit's documentation does not have, in code or in a script within a string."""
+"""An undocumented name of Streamlit, in code or in a script within a string."""
 
 
 def private_names(source):
@@ -299,7 +299,7 @@ def test_no_text_is_ever_run_as_code():
 
 
 def bare(tree):
-    """The lines of expressions that stand alone and call nothing: Streamlit would print them."""
+    """The lines of expression statements that call nothing: Streamlit would print their values."""
     inside = (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
     documented = [node for node in ast.walk(tree) if isinstance(node, inside)]
     docstrings = {id(node.body[0]) for node in documented if ast.get_docstring(node)}
@@ -309,7 +309,7 @@ def bare(tree):
 
 
 def acts(expression):
-    """Whether an expression is there for what it does."""
+    """Whether an expression is evaluated for its effect."""
     return isinstance(expression, ast.Call | ast.Await | ast.Yield | ast.YieldFrom)
 
 

@@ -1,4 +1,4 @@
-"""The check for known vulnerabilities fails on one, and not because a network is not there."""
+"""The check for known vulnerabilities fails on one, but not for lack of a network."""
 
 import json
 import subprocess
@@ -14,7 +14,7 @@ SKIPPED = {"name": "ray", "skip_reason": "not found on PyPI"}
 
 
 def audited(tmp_path, answer, code):
-    """What the check makes of an auditor that prints `answer` and ends with `code`."""
+    """The result of the check with an auditor that prints `answer` and exits with `code`."""
     auditor = tmp_path / "auditor.py"
     auditor.write_text(
         f"import sys\nprint({answer!r})\nprint('no network', file=sys.stderr)\nsys.exit({code})"

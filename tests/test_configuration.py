@@ -1,4 +1,4 @@
-"""What a server is set to: read whole, or refused with every reason at once."""
+"""The settings of a server: all are read, or refused with every reason at once."""
 
 from pathlib import Path
 
@@ -64,7 +64,7 @@ def test_the_readme_has_the_table():
 
 
 def test_every_setting_is_used():
-    """A setting that nothing reads would be a promise nobody keeps."""
+    """A setting that no code reads would have no effect."""
     root = README.parent
     code = "\n".join(
         path.read_text()

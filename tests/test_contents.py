@@ -107,7 +107,7 @@ def test_an_erratum_is_sound_markdown(one: Erratum) -> None:
         without_code = re.sub(r"`[^`]*`", "", text)
         assert without_code.count("$") % 2 == 0
         assert text.count("`") % 2 == 0
-        # Outside code Streamlit drops what looks like a tag, and strikes out what stands between ~.
+        # Outside code Streamlit drops what looks like a tag, and strikes out text between ~.
         assert not re.search(r"<|(?<!\\)~", without_code)
         assert without_code.count("**") % 2 == 0
 
@@ -236,7 +236,7 @@ def test_an_objective_that_is_not_there_is_named_with_those_that_are() -> None:
 
 
 def test_the_table_can_be_read_without_streamlit() -> None:
-    # By its path, because the package around it is there to import Streamlit.
+    # By its path, because importing its package would import Streamlit.
     code = (
         "import runpy, sys; runpy.run_path('ui/contents.py'); sys.exit('streamlit' in sys.modules)"
     )

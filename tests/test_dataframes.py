@@ -81,7 +81,7 @@ def drawn(*shape):
 
 
 def same(column, numbers):
-    """Whether a column is a tensor or a list, row by row."""
+    """Assert that a column equals a tensor or a list, row by row."""
     flat = numbers.detach().flatten().tolist() if torch.is_tensor(numbers) else list(numbers)
     got = column.tolist()
     assert len(got) == len(flat)
@@ -91,19 +91,19 @@ def same(column, numbers):
 
 
 def check(table, wanted):
-    """Whether a frame has these columns, in this order, with these numbers."""
+    """Assert that a frame has these columns, in this order, with these numbers."""
     assert list(table.columns) == list(wanted)
     for name, numbers in wanted.items():
         same(table[name], numbers)
 
 
 def index(shape):
-    """Of every entry, the index along each axis."""
+    """For each axis, the index of every entry along it."""
     return [each.flatten().tolist() for each in np.indices(shape)]
 
 
 def check_numbers(table, wanted):
-    """A frame of one row per number: each quantity's rows are its tensor, its axes its indices."""
+    """Assert that a frame has one row per number of each tensor, with its index along each axis."""
     assert list(dict.fromkeys(table["quantity"])) == list(wanted)
     for name, (tensor, axes) in wanted.items():
         rows = table[table["quantity"] == name]
@@ -284,7 +284,7 @@ def test_a_recurrent_network(config, letters):
 
 
 def leaves(trace):
-    """Path → tensors, of a trace and the traces within; one tensor per layer."""
+    """Path → the tensors of a trace and of the traces in it, one tensor per layer."""
     found = {}
     for name in trace.__slots__ if hasattr(trace, "__slots__") else trace._fields:
         value = getattr(trace, name)
@@ -841,7 +841,7 @@ GIVEN_OR_PART = {
     *("LayerSplit", "LinearProbe", "TaggedTexts", "SavedRun", "TimedRun", "MaskedSentences"),
     "SentencesOfLength",
 }
-"""What holds tensors and is given to a computation, or is a part of what another one returns."""
+"""Types with tensors that are inputs of a computation, or parts of a type that one returns."""
 TENSORS = re.compile(r"Tensor|ndarray|NDArray")
 
 

@@ -200,7 +200,7 @@ ROWS = {
 
 
 def functions(path: Path) -> set[str]:
-    """The names of the tests in a file."""
+    """The names of the functions in a file."""
     tree = ast.parse(path.read_text("utf-8"))
     return {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
 

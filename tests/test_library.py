@@ -1,6 +1,6 @@
-"""lmcore as others call it: lists and arrays are accepted, and what is wrong is named.
+"""lmcore as other programs call it: lists and arrays are accepted, and errors name what is wrong.
 
-These calls run in a process of their own, in which no types are checked: as for a caller.
+These calls run in a process without run-time type checks, as in another program.
 """
 
 import json
@@ -126,7 +126,7 @@ ALIKE = {
         for where in ("None", "'cpu'", "torch.device('cpu')")
     ],
 } | {f"build, {c}": [f"build({c})({ids}).logits.shape" for ids in IDS] for c in NETWORKS}
-"""What must be the same, whichever way it is given."""
+"""Expressions that must give equal results, whichever type the argument has."""
 IN_A_LIST = "tokens must be ids in a list, an array or a tensor, and texts of one length; got "
 REFUSED = {
     "parse_program(['a = 1'])": "a program must be text; got ['a = 1']",
@@ -237,7 +237,7 @@ REFUSED = {
 
 @pytest.fixture(scope="module")
 def answers():
-    """What every call above gives, each by itself."""
+    """The result of every call above: call → its value or its error."""
     calls = [*(call for calls in ALIKE.values() for call in calls), *REFUSED]
     run = subprocess.run(
         [sys.executable, "-c", PREPARED],

@@ -1,4 +1,4 @@
-"""The README's promises: its commands exist, its layout is true, the page it shows is written."""
+"""The README is true: its commands and files exist, and the page it shows is the written one."""
 
 import os
 import re
@@ -15,7 +15,7 @@ README = (ROOT / "README.md").read_text("utf-8")
 
 
 def blocks(section):
-    """The Python in a section."""
+    """The Python code blocks of a section."""
     text = README.split(f"\n## {section}\n")[1].split("\n## ")[0]
     return re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL)
 
@@ -66,7 +66,7 @@ def test_the_files_that_the_pages_readme_names_are_there():
     assert len(named) > 20
     folders = ROOT, *(ROOT / "ui" / each for each in ("", "browser", "compute"))
     missing = {n for n in named if not any((folder / n).exists() for folder in folders)}
-    assert missing == {"lesson.toml"}  # one a page
+    assert missing == {"lesson.toml"}  # each page has its own
 
 
 def test_ci_calls_the_test_command_and_then_the_walks_of_some_pages():

@@ -1,4 +1,4 @@
-"""What has a registry is listed nowhere else: lists, in Python and in scripts, iterate over it."""
+"""The names in a registry are listed nowhere else: Python and scripts iterate over the registry."""
 
 import ast
 import re
@@ -31,7 +31,7 @@ ARRAY = re.compile(r'\[\s*(?:"[^"\n]*",?\s*)+\]')
 
 
 def python_lists(source):
-    """The names in each list, tuple and set of nothing but strings; a type's are no list."""
+    """The values in each list, tuple and set that holds only constants, except in subscripts."""
     tree = ast.parse(source)
     types = {id(node.slice) for node in ast.walk(tree) if isinstance(node, ast.Subscript)}
     for node in ast.walk(tree):
@@ -47,7 +47,7 @@ def script_lists(source):
 
 
 def copied(name, source):
-    """The registries of which a file lists every name."""
+    """The registries whose names all occur in one list of the file."""
     if not any(all(f'"{each}"' in source for each in names) for names in REGISTRIES.values()):
         return []
     lists = python_lists(source) if name.endswith(".py") else script_lists(source)

@@ -1,4 +1,4 @@
-"""SECURITY.md names tests that exist; and what no file of ours may do, none does."""
+"""SECURITY.md names tests that exist, and no file of the project does what is forbidden."""
 
 import ast
 import re
@@ -89,7 +89,7 @@ def test_nothing_typed_can_become_html():
 def test_the_name_of_a_run_cannot_be_guessed():
     names = {new_name() for _ in range(1000)}
     assert len(names) == 1000
-    assert all(len(name) == 12 for name in names)  # 9 bytes of the system's own chance, in base 64
+    assert all(len(name) == 12 for name in names)  # 9 random bytes of the system, in base 64
 
 
 def test_what_streamlit_can_do_and_we_do_not_need_is_off():
@@ -104,8 +104,8 @@ def test_what_streamlit_can_do_and_we_do_not_need_is_off():
 
 
 def test_an_error_of_the_disk_is_told_without_its_path(tmp_path, monkeypatch):
-    """Those that visitors read: of lectures, of models, and of a run's worker."""
-    (tmp_path / "week-3.toml").mkdir()  # cannot be read as a file
+    """The errors that visitors read: of lectures, of models, and of a run's worker."""
+    (tmp_path / "week-3.toml").mkdir()  # a folder cannot be read as a file
     monkeypatch.setenv("LMCORE_LECTURES", str(tmp_path))
     (lecture,) = lectures_of_folder().refused
     monkeypatch.setenv("LMCORE_MODELS", str(tmp_path / "gone"))

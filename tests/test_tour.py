@@ -1,8 +1,8 @@
 """README's tour: from a number on screen to the line that computes it, call by call.
 
-Each page is opened, and the stack is read when the function at the end of the way is called, as a
-debugger would show it: every function of this project, those of `ui/compute` in the page's thread
-and in the thread or the process that computes included.
+Each page is opened, and the stack is read when the last function of the way is called. As in a
+debugger, it holds every function of this project, including the functions of `ui/compute`: in the
+page's thread, and in the thread or the process that computes.
 """
 
 import re
@@ -38,14 +38,14 @@ IN_PROCESS = [
 
 
 def tours():
-    """Each number of the table: how many calls it has, and the functions on the way to it."""
+    """Each number of the table → how many calls lead to it, and the functions on the way."""
     table = README.split("## The tour")[1].split("\n## ")[0]
     rows = [line.split(" | ") for line in table.splitlines() if STOP.search(line)]
     return {number.strip("| "): (int(calls), STOP.findall(way)) for number, calls, way in rows}
 
 
 def in_place(call, *_, **__):
-    """Stands for `call_in_process`: a stack does not reach from one process into another."""
+    """Replaces `call_in_process`, because a stack cannot extend over two processes."""
     return call()
 
 

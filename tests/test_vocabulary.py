@@ -1,4 +1,4 @@
-"""Text becomes tokens, tokens become ids, and both find their way back."""
+"""Text to tokens, tokens to ids, and both back again."""
 
 import pytest
 from hypothesis import given

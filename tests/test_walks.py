@@ -1,4 +1,4 @@
-"""Which pages are walked: those asked for, those whose turn it is, and those that were changed."""
+"""Which pages are walked: requested pages, pages whose turn it is, and changed pages."""
 
 from collections import Counter
 

@@ -1,7 +1,7 @@
 """Which tests are walks, of which page, and which pages are walked.
 
 A walk is exhaustive: every example, window, view, beat and option of a page. A test that takes the
-fixture `walking` looks at a sample in `make test` and at everything in `make walks`.
+fixture `walking` covers a sample in `make test` and everything in `make walks`.
 """
 
 import re
@@ -16,16 +16,16 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 Turn = tuple[int, list[str]]
-"""The number of a day, and the files that were changed within it."""
+"""The number of a day, and the files that were changed in the last day."""
 TURNS = 5
-"""After so many days every page has had its turn."""
+"""The number of days after which every page has had its turn."""
 MOST_TOUCHED = 3
-"""So many pages that a change touches are walked besides, those with the most changed files."""
+"""How many changed pages are walked besides, at most: the pages with the most changed files."""
 NO_PAGES = {
     "faults": r"deploy/|serve\.py|ui/server/|ui/streamlit_internals/|tests/faults/",
     "lectures": r"assets/lectures/|ui/lectures/|ui/browser/lecture|tests/browser/test_lecture",
 }
-"""What is walked like a page, and the files that are its own."""
+"""What is walked like a page → the pattern of its own files."""
 CHANGES = ("git", "log", "--since=1 day ago", "--format=", "--name-only")
 
 
@@ -40,13 +40,13 @@ def walked_page(item: pytest.Item) -> str:
 
 
 def walks_alone(item: pytest.Item) -> bool:
-    """Whether a test is no part of `make test`: a walk that looks at no sample there."""
+    """Whether a test is left out of `make test`: a walk that has no sample there."""
     marked = item.get_closest_marker("walk")
     return marked is not None and (marked.kwargs.get("alone", False) or not samples(item))
 
 
 def samples(item: pytest.Item) -> bool:
-    """Whether a test looks at a sample in `make test`."""
+    """Whether a test covers a sample in `make test`."""
     return "walking" in getattr(item, "fixturenames", ())
 
 
@@ -56,10 +56,10 @@ def turn() -> Turn:
 
 
 def chosen_pages(asked: str, known: Collection[str], at: Turn) -> list[str]:
-    """The pages of `--walks`: those named, all, or those whose turn it is and that were changed.
+    """The pages of `--walks`: the named ones, all, or the pages in turn and the changed ones.
 
     Raises:
-        UsageError: if a page that is asked for has no walk.
+        UsageError: if a requested page has no walk.
     """
     if asked == "all":
         return sorted(known)
@@ -85,7 +85,7 @@ def changed_files() -> list[str]:
 
 
 def touched_pages(changed: Iterable[str], known: Collection[str]) -> list[str]:
-    """Those of whose own files, or rooms of `lmcore`, most are among the changed ones."""
+    """The pages with the most changed files: their own, or in the `lmcore` folders they use."""
     touched = Counter[str]()
     for page in sorted(known):
         folder = ROOT / "lessons" / page

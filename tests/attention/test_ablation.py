@@ -1,4 +1,4 @@
-"""Surgery from a layer on is the network's own forward with the same edits."""
+"""Ablation that resumes at a layer equals the network's own forward pass with the same edits."""
 
 from dataclasses import replace
 
@@ -17,7 +17,7 @@ PLACE = 4
 
 
 def whole(network, given, edits):
-    """The last vector and the log-probabilities, by the network's own forward."""
+    """The final vector and the log-probabilities at PLACE, by the network's own forward pass."""
     more = {}
     if isinstance(network, BERT) and network.config.segments:
         more["segments"] = given.segments[None]

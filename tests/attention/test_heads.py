@@ -1,4 +1,4 @@
-"""What every head sees is what the network's own forward has, and its statistics are its habits."""
+"""Every traced head equals that head in the network's forward pass; statistics show its pattern."""
 
 import math
 
@@ -98,7 +98,7 @@ def test_the_row_of_a_query_in_every_head_is_that_of_each_head(name):
 def test_a_row_of_another_text_stands_under_the_same_occurrence_of_each_token():
     weights = torch.arange(4.0).expand(2, 3, 4)
     row = heads.matching_row(weights, ("a", "b", "a", "c"), ("b", "a", "d", "a"))
-    assert row[0, 0].tolist() == [1, 0, 3, 3]  # c is d's place
+    assert row[0, 0].tolist() == [1, 0, 3, 3]  # the other text lacks c: its own place
     row = heads.matching_row(weights, ("a", "x"), ("b", "a", "d", "a"))
     assert row.shape == (2, 3, 2) and row[1, 2, 0] == 1 and bool(row[..., 1].isnan().all())
 
@@ -147,7 +147,7 @@ def test_statistics_of_heads_with_one_habit_each():
     assert found.special[0, 3] == pytest.approx(3 / 7) and found.special[0, 4] == 1
     assert found.separator[0, 3] == pytest.approx(2 / 7)
     assert found.distance[0, 4] == pytest.approx(sum(range(time)) / time)
-    # of seven places, two cats and two [SEP]s each have one other place with their token
+    # Of seven places, four (two cats, two [SEP]s) have one other place with the same token.
     assert found.same[0, 3] == pytest.approx(4 / 7 / 7)
     assert found.same[0, 2] == 0
 

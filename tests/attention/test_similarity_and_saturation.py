@@ -1,4 +1,4 @@
-"""Similarities, saturation, the slide's class, and one head of a model."""
+"""Similarities, softmax saturation, the slide's attention class, and one head of a model."""
 
 import math
 import warnings
@@ -50,7 +50,7 @@ def test_the_additive_one_is_an_mlp_that_its_seed_draws():
     query, key = normal(4), normal(3, 4, seed=1)
     one, again, other = (similarities(query, key, seed=s)["additive"] for s in (0, 0, 1))
     assert one.equal(again) and not one.equal(other)
-    # The same key has the same similarity wherever it stands, and a tanh cannot outgrow Σ|w|.
+    # The order of the keys does not matter, and tanh units bound the similarity by Σ|w|.
     assert similarities(query, key.flip(0))["additive"].flip(0).equal(one)
     huge = similarities(query, 1e6 * key)["additive"]
     assert float(huge.abs().max()) < 8 * 4

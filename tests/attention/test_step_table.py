@@ -1,4 +1,4 @@
-"""The step table's stages, each against the equation, the slide and torch."""
+"""Each stage of the step table, checked against the equation, the slide and PyTorch."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""A translation word by word, against a loop that writes one word at a time by the equations."""
+"""Translation word by word, against a loop that runs the whole forward pass for every word."""
 
 import pytest
 import torch
@@ -22,7 +22,7 @@ def words(steps):
 
 @torch.no_grad()
 def written_by_equations(network, forced):
-    """Greedily, by the whole forward from the start for every word."""
+    """The greedy translation, with the whole forward pass from the start for every word."""
     read = [VOCABULARY.ids["<s>"]]
     for _ in range(30):
         used = {i: alpha for i, alpha in forced.items() if i < len(read)}

@@ -1,4 +1,4 @@
-"""One attention over the words in two orders, held against PyTorch's own and word by word."""
+"""Self-attention over the words in two orders, checked against PyTorch and word by word."""
 
 import math
 import re
@@ -25,7 +25,7 @@ def compared(spec):
 
 
 def encoding(place, width, base):
-    """PE, a number at a time, as the slide writes it."""
+    """The positional encoding PE, one number at a time, as on the slide."""
     angles = [place / base ** (2 * i / width) for i in range(width // 2)]
     numbers = [turn(angle) for angle in angles for turn in (math.sin, math.cos)]
     return torch.tensor(numbers, dtype=torch.float64)

@@ -1,4 +1,4 @@
-"""Weights in 12 bits: every number that is shown is the correct rounding of the tensor's own."""
+"""Weights in 12 bits: every number shown is the tensor's own number, correctly rounded."""
 
 from decimal import ROUND_HALF_UP, Decimal
 
@@ -22,7 +22,7 @@ def tensor(*numbers):
 
 
 def rounded(weight):
-    """The same rule by decimal arithmetic."""
+    """The weight as text, by the same rounding rule in decimal arithmetic."""
     exact = Decimal(weight)
     if exact == 0:
         return "0"
@@ -40,7 +40,7 @@ def test_a_weight_is_shown_correctly_rounded(weight):
     if shown.startswith("<") or shown == "0":
         assert shown == expected
     else:
-        # 0.0999996 rounds into the next decade, which is written with a digit less
+        # 0.0999996 rounds into the next decade, which is written with one digit fewer
         assert Decimal(shown) == Decimal(expected)
         assert len(expected) - len(shown) in (0, 1)
 

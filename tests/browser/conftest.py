@@ -1,4 +1,4 @@
-"""A real server and a real Chromium: what a person does, and what must never happen meanwhile."""
+"""A real server and a real Chromium: a visitor's actions, and checks at the end of every visit."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from tests.browser.serving import serve
 from ui.server.guard import LISTS
 
 PICTURE = ".pictures svg text, .lines .line, .box svg text, .formula .rich"
-"""What is written in a page's live picture, its formulas included."""
+"""Matches the text of a page's live picture, its formulas included."""
 IDLE = "[data-test-script-state='notRunning']"
-"""The mark of a page whose script has run."""
+"""Matches a page whose script has run."""
 STANDS = """(lesson) => {
   if (!document.querySelector("h1") || "turning" in document.documentElement.dataset) return false;
   if (!document.querySelector(".st-key-neighbours")) return false; // it is written last
@@ -34,21 +34,23 @@ STANDS = """(lesson) => {
   if (!("stands" in dataset) || (lesson && !("beat" in dataset))) return false;
   return !parts.some((part) => part.shadowRoot?.querySelector(".figure[data-running]"));
 }"""
-"""Whether every part has begun to draw (their scripts come after the page's own), and no number of
-a main picture is on its way any more."""
+"""Whether every component has begun to draw (their scripts load after the page's own), and no
+number of a main picture is still being animated."""
 TWO_FRAMES = """() => new Promise((then) =>
     requestAnimationFrame(() => setTimeout(() => requestAnimationFrame(then))))"""
 ADDRESSED = """(settings) => {
   const query = new URLSearchParams(location.search);
   return Object.entries(settings).every(([name, value]) => query.get(name) === value);
 }"""
+PATIENCE = 5
+"""For how many seconds an answer is awaited."""
 WRITTEN = "[role=radio][aria-checked=true], svg text, table td, .lines .line, .katex-mathml"
 
 
 MOVING = pytest.mark.parametrize(
     "visit", [{"reduced_motion": "no-preference"}], indirect=True, ids=["moving"]
 )
-"""The visitor sees numbers run and pictures move."""
+"""Runs a test with motion on: numbers and pictures are animated."""
 
 
 @pytest.fixture(scope="session")
@@ -59,46 +61,46 @@ def address() -> Iterator[str]:
 
 @dataclass
 class Visit:
-    """One tab of one visitor, with a log of everything it asked for."""
+    """One tab of one visitor, with a log of its requests, its errors and its messages."""
 
     page: Page
     address: str
     requests: list[str] = field(default_factory=list)
     complaints: list[str] = field(default_factory=list)
     sent: list[float] = field(default_factory=list)
-    """When a message went to the server over the websocket."""
+    """The times at which a message was sent to the server over the websocket."""
     unanswered: bool = False
-    """Whether nothing has come back since."""
+    """Whether no message has come back since the last one was sent."""
     changed: bool = False
-    """Whether the tab itself was changed, so that no later test may have it."""
+    """Whether the tab itself was changed, so that no later test may reuse it."""
 
     def open(self, path: str) -> Page:
         self.page.goto(self.address + path)
         return self.settle()
 
     def attached(self, selector: str) -> None:
-        """Wait until something of that kind is in the document.
+        """Wait until an element that matches `selector` is in the document.
 
-        It is looked for in every frame; Playwright's own wait sleeps half a second between looks.
+        This checks at every animation frame; Playwright's own wait checks every half second.
         """
         self.page.wait_for_function("(kind) => document.querySelector(kind)", arg=selector)
 
     def settle(self) -> Page:
-        """Wait until the title stands, the script has run and every part has begun to draw."""
+        """Wait until the title is shown, the script has run and every part has begun to draw."""
         self.answer()
         lesson = urlsplit(self.page.url).path.strip("/") not in {"", *LISTS}
         self.page.wait_for_function(STANDS, arg=lesson)
         return self.page
 
     def answer(self) -> None:
-        """Wait until the server has answered what was done last, and its script has run.
+        """Wait until the server has answered the last action, and its script has run.
 
-        The page sends what was done within two frames; what it sends is answered by a script that
-        runs, or by silence where the server keeps the run back, and then there is none to wait for.
+        The page sends an action within two frames. The server answers with a script run, or not at
+        all where it holds the run back: the wait ends after a second.
         """
         self.attached(IDLE)
         self.page.evaluate(TWO_FRAMES)
-        given_up = time.monotonic() + 1
+        given_up = time.monotonic() + PATIENCE
         while self.unanswered and time.monotonic() < given_up:
             self.page.wait_for_timeout(10)
         self.page.evaluate(TWO_FRAMES)
@@ -125,7 +127,7 @@ class Visit:
         return self.page.locator(PICTURE).all_text_contents()
 
     def written(self) -> list[str]:
-        """Every text of the page's pictures and tables, and every choice that is marked."""
+        """Every text of the page's pictures and tables, and every selected choice."""
         return self.page.get_by_test_id("stMain").locator(WRITTEN).all_text_contents()
 
     def pill(self, group: str, label: str) -> Locator:
@@ -140,13 +142,13 @@ class Visit:
         self.page.get_by_test_id("stPopoverBody").get_by_role("link", name=title).click()
 
     def go(self, title: str) -> None:
-        """Follow the link, and wait until the page stands."""
+        """Follow the link, and wait until the page is ready."""
         self.follow(title)
         expect(self.page.locator("h1")).to_have_text(title)
         self.settle()
 
     def choose(self, group: str, label: str) -> None:
-        """Choose it, and wait until the page has answered."""
+        """Select a choice, and wait until the page has answered."""
         self.pill(group, label).click()
         self.settle()
 
@@ -172,7 +174,7 @@ class Visit:
 
 
 class SlowLine:
-    """The line of a tab to its server, opened anew; while it is `slow`, answers wait."""
+    """The next websocket of a tab to its server; while `slow` is true, answers are held back."""
 
     def __init__(self, visit: Visit) -> None:
         self.slow = False
@@ -187,7 +189,7 @@ class SlowLine:
         answers.on_message(lambda one: self._held.append(one) if self.slow else tab.send(one))
 
     def take(self) -> list[str | bytes]:
-        """The answers that wait, which are no longer held."""
+        """Remove and return the answers that are held back."""
         taken, self._held = self._held, []
         return taken
 
@@ -199,7 +201,7 @@ class SlowLine:
 
 
 def of_the_shell(text: str, url: str) -> bool:
-    """Streamlit first asks below a deep link's path whether its server is there: a 404."""
+    """Whether an error is Streamlit's 404: it first probes its server below a deep link's path."""
     return "404" in text and "/_stcore/" in url
 
 
@@ -208,19 +210,19 @@ USUAL: dict[str, Any] = {
     "color_scheme": "light",
     "reduced_motion": "reduce",
 }
-"""The window of a visitor of whom nothing else is said."""
+"""The default window of a visitor."""
 FORGET = "() => { try { localStorage.clear(); sessionStorage.clear(); } catch {} }"
 profiles: dict[str, BrowserContext] = {}
-"""Who visits, in what kind of window → their browser profile. It keeps the scripts that it has
-compiled, which is a quarter of opening a page, and nothing else from one test to the next."""
+"""Visitor and kind of window → browser profile. From one test to the next it keeps only its
+compiled scripts; compiling them is a quarter of the time to open a page."""
 
 
 tabs: dict[str, Page] = {}
-"""The tab of a profile, from one test to the next: its process has the scripts ready to run."""
+"""Profile → its tab, kept for the next test: the tab's process has the scripts ready to run."""
 
 
 def profile(browser: Browser, who: str, options: dict[str, Any]) -> BrowserContext:
-    """The profile of somebody in a window of that kind, who wants no motion unless they say so."""
+    """The profile of a visitor with these options; motion is reduced unless they allow it."""
     key = _key(who, options)
     if key not in profiles:
         profiles[key] = browser.new_context(**USUAL | options)
@@ -241,9 +243,9 @@ def visiting(
     *,
     keep: bool = False,
 ) -> Iterator[Visit]:
-    """A visitor; afterwards: nothing was asked of another host, nothing went wrong.
+    """Open a tab for a visitor; at the end, check for no request to another host and no error.
 
-    With `keep` the tab is that of the last such visitor, and the next one has it.
+    With `keep`, the tab of the last visitor with these options is reused, and kept for the next.
     """
     context, key = profile(browser, who, options), _key(who, options)
     kept = tabs.pop(key, None) if keep else None
@@ -273,7 +275,7 @@ def visiting(
 
 
 def listeners(tab: Visit) -> dict[str, Callable[[Any], None]]:
-    """What is done at each event of a tab: its requests, complaints and messages are kept."""
+    """Event of a tab → its listener, which records the tab's requests, errors or messages."""
 
     def complain(said: Any) -> None:
         if said.type == "error" and not of_the_shell(said.text, said.location["url"]):

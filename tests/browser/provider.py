@@ -1,4 +1,4 @@
-"""A provider of OpenID Connect that knows one person: what a department's own would answer."""
+"""An OpenID Connect provider with one user; it answers as a department's own provider would."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PERSON = {"sub": "17", "email": "ada@example.org", "name": "Ada"}
 
 
 class Provider:
-    """It asks who one is, gives a code for that, and for the code a signed statement."""
+    """Asks the user to log in, issues a code, and exchanges the code for a signed ID token."""
 
     def __init__(self, port: int) -> None:
         self.address = f"http://127.0.0.1:{port}"
@@ -38,7 +38,7 @@ class Provider:
         )
 
     def known(self, _: Request) -> Response:
-        """Where everything is."""
+        """The discovery document, with the address of every endpoint."""
         return JSONResponse(
             {
                 "issuer": self.address,
@@ -50,7 +50,7 @@ class Provider:
         )
 
     def authorize(self, request: Request) -> Response:
-        """The page on which a person says yes, or no."""
+        """The page on which the user accepts or refuses the login."""
         asked = request.query_params
         self.asked.append(asked["client_id"])
         code = secrets.token_urlsafe(16)
@@ -62,7 +62,7 @@ class Provider:
         return HTMLResponse(f"<h1>Who are you?</h1>{links}")
 
     async def token(self, request: Request) -> Response:
-        """A statement for a code, once."""
+        """An ID token for a code, which is valid once."""
         given = await request.form()
         if (code := str(given.get("code"))) not in self._codes:
             return JSONResponse({"error": "invalid_grant"}, status_code=400)
@@ -73,13 +73,13 @@ class Provider:
         return JSONResponse({"access_token": "a", "token_type": "Bearer", "id_token": signed})
 
     def keys(self, _: Request) -> Response:
-        """With what its statements are checked."""
+        """The public keys with which the ID tokens are verified."""
         return JSONResponse({"keys": [self._key.as_dict(private=False, use="sig", alg="RS256")]})
 
 
 @contextmanager
 def providing() -> Iterator[Provider]:
-    """A provider that listens."""
+    """Run a provider on a free port."""
     port = free_port("127.0.0.1")
     made = Provider(port)
     server = uvicorn.Server(uvicorn.Config(made.app, port=port, log_level="warning"))

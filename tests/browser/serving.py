@@ -28,7 +28,7 @@ FLAGS = [
     "--disable-sync",
 ]
 NAMES = (
-    # Without the windows that a browser has even where nobody sees them: half the work a page.
+    # It has none of the windows that a headless browser still has: half the work for a page.
     "chromium-headless-shell",
     "chromium",
     "chromium-browser",
@@ -38,7 +38,7 @@ NAMES = (
 
 
 PATIENCE = 180.0
-"""Seconds in which a server answers, on a machine that is busy with others."""
+"""Seconds within which a server must answer, on a machine with other work."""
 
 
 @contextmanager
@@ -54,7 +54,7 @@ def serve(
 def served(
     script: Path = ROOT / "serve.py", settings: Mapping[str, str] | None = None
 ) -> Iterator[tuple[str, int]]:
-    """The same, with the number of the server's process."""
+    """As `serve`, but yields the address and the id of the server's process."""
     port = free_port("127.0.0.1")
     server = start(script, "127.0.0.1", port, settings)
     try:
@@ -66,7 +66,7 @@ def served(
 
 
 def free_port(*hosts: str) -> int:
-    """A port that nobody listens on, at any of these addresses."""
+    """A port that is free on each of these hosts."""
     while True:
         with ExitStack() as held:
             port = 0
@@ -83,7 +83,7 @@ def free_port(*hosts: str) -> int:
 def start(
     script: Path, host: str, port: int, settings: Mapping[str, str] | None = None
 ) -> subprocess.Popen[bytes]:
-    """The server's process, as `make run` starts it; it takes some seconds until it answers."""
+    """Start the server as `make run` does and return its process; seconds later it answers."""
     command, environment = make_run_command(host, port, script.stem)
     command += ["--app-dir", str(script.parent)]
     # One process for computations: the machine's other cores have tests and servers of their own.
@@ -96,7 +96,7 @@ def start(
 
 
 def wait_for(url: str, server: subprocess.Popen[bytes]) -> None:
-    """Wait until `url` is answered; raises RuntimeError where that never happens."""
+    """Wait until the server answers at `url`; raises RuntimeError if it ends or takes too long."""
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline and server.poll() is None:
         try:

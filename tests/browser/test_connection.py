@@ -1,4 +1,4 @@
-"""A lost connection is said, and what is moved or typed meanwhile arrives when it is back."""
+"""A lost connection is reported; what is moved or typed meanwhile is sent when it is back."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Wire:
     def __init__(self, visit: Visit) -> None:
         self.cut, self.open = False, list[WebSocketRoute]()
         self.deaf = False
-        """Whether what the page sends is lost although the connection stands."""
+        """Whether the page's messages are dropped although the connection is open."""
         visit.changed = True
         visit.page.route_web_socket("**/_stcore/stream", self._through)
 

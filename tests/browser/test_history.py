@@ -1,5 +1,5 @@
-"""Back and Forward: one entry a page, example, view or beat; none for a drag; never a state that
-was not."""
+"""Back and Forward: one entry for a page, example, view or beat; none for a drag; and never a
+state that was not shown before."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from tests.browser.conftest import Visit, visiting
 
 @pytest.fixture
 def visit(browser: Browser, address: str) -> Iterator[Visit]:
-    """A visitor in a new tab: the history of one that others had is full."""
+    """A visitor in a new tab: the history of a reused tab may have its maximum length already."""
     with visiting(browser, address, {}) as tab:
         yield tab
 
 
 def state(visit: Visit) -> tuple[str, list[str], str]:
-    """The address, what is chosen, and the sentence."""
+    """The query of the address, the selected choices, and the sentence."""
     page = visit.page
     chosen = page.locator("[role=radio][aria-checked=true]").all_inner_texts()
     return page.evaluate("location.search"), chosen, page.locator(".said").inner_text()

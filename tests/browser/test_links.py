@@ -1,4 +1,4 @@
-"""A link is a view: whoever opens it sees the same numbers and the same choices."""
+"""A link is a view: it shows every visitor the same numbers and the same choices."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CHOSEN = "[role=radio][aria-checked=true]"
 
 
 def selections(visit: Visit) -> list[str]:
-    """Every choice that is marked: preset, activation, view."""
+    """Every selected choice: preset, activation, view."""
     return visit.page.locator(CHOSEN).all_text_contents()
 
 

@@ -1,4 +1,4 @@
-"""A server that asks who one is: nobody sees a page before, and who has logged in sees them all."""
+"""A server with a login: no page is shown before it, and every page after it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def provider() -> Iterator[Provider]:
 
 @pytest.fixture(scope="module")
 def guarded(provider: Provider, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a server that asks `provider`."""
+    """The address of a server whose login goes through `provider`."""
     home, port = tmp_path_factory.mktemp("home"), free_port("127.0.0.1")
     address = f"http://127.0.0.1:{port}"
     secrets(home, provider, address)
@@ -80,7 +80,7 @@ def test_who_logs_in_sees_the_pages_and_stays_in_until_logging_out(
     page.wait_for_selector(".stage")
     expect(page.get_by_text("This server asks you to log in first.")).to_have_count(0)
     page.get_by_role("button", name="Pages").click()
-    with page.expect_response("**/auth/logout*"):  # the page says so first, the cookie goes then
+    with page.expect_response("**/auth/logout*"):  # the cookie goes after the page has changed
         page.get_by_role("button", name="Log out").click()
     expect(page.get_by_text("This server asks you to log in first.")).to_be_visible()
     page.goto(f"{guarded}/neuron")

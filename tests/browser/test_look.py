@@ -1,4 +1,4 @@
-"""Dark, or without a mouse: the page is still all there."""
+"""In the dark theme, and without a mouse, the page is complete."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_the_light_theme_has_a_light_page_and_readable_pictures(visit: Visit, pa
 
 
 def tabbed(page: Page, presses: int) -> list[tuple[str, str, bool]]:
-    """Role, name and visible focus of what Tab reaches, one after the other."""
+    """Role, name and visible focus of each element that Tab reaches, in order."""
     reached = []
     for _ in range(presses):
         page.keyboard.press("Tab")
@@ -96,7 +96,7 @@ def test_the_tab_key_reaches_everything_and_focus_is_visible(
     presets = {label for role, label, _ in reached if role == "radio"}
     assert any("CMU slide" in label for label in presets)
     assert {"Picture", "Step by step", "Three methods"} & presets
-    scrolled = ("main", "body")  # Streamlit's own, focused only to be scrolled
+    scrolled = ("main", "body")  # Streamlit's, focusable only for scrolling
     assert [each for each in reached if each[0] not in scrolled and not each[2]] == []
 
 

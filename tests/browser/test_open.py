@@ -1,4 +1,4 @@
-"""Home leads to every page; a page opens, from one host, on a server just started too."""
+"""Home links to every page; a page opens from one host alone, also on a server just started."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ RECORDED = Path(curves.__file__).parent / "recorded" / "encoder.json"
 
 
 def recorded_mean(way: str) -> float:
-    """The mean accuracy of the runs that Transfer opens on, as they stand in their file."""
+    """The mean accuracy of the runs that Transfer opens with, read from the file of the record."""
     runs = json.loads(RECORDED.read_text("utf-8"))["runs"]
     return fmean(each["right"] for each in runs[f"acceptable {way} frozen 0 labels 100"].values())
 
@@ -79,7 +79,7 @@ PATCHES = ["none", "script_scheduler,message_batching,reconnect"]
 
 
 def check_opened(visit: Visit, path: str) -> None:
-    """Open the page; its one title and its numbers are there."""
+    """Open the page, and check its one title and its numbers."""
     page = visit.open(path)
     expect(page.locator("h1")).to_have_count(1)
     expect(page.locator("h1")).to_have_text(TITLES[path])
@@ -94,7 +94,7 @@ def test_a_page_opens_and_answers_as_the_first_one_after_a_start(
 ) -> None:
     """With the patches of Streamlit off and on.
 
-    `tests/pages/test_first_page.py` opens each page first of all.
+    `tests/pages/test_first_page.py` opens each page as the first one.
     """
     settings = {"LMCORE_STREAMLIT_INTERNALS": patches, "LMCORE_WARM_UP": "false"}
     with serve(settings=settings) as fresh:
@@ -102,7 +102,7 @@ def test_a_page_opens_and_answers_as_the_first_one_after_a_start(
         check_opened(visit, "/attention")
         visit.choose("Presets", "√3, as drawn")
         expect(visit.page.get_by_text("64.66", exact=True).first).to_be_visible()
-        visit.page.goto("about:blank")  # before the server goes, lest the page complain of that
+        visit.page.goto("about:blank")  # or else the page would report the server's end
 
 
 def test_the_slides_graph_has_the_slides_numbers(visit: Visit) -> None:
@@ -170,7 +170,7 @@ def test_the_needle_follows_the_hand_on_home_without_the_server(visit: Visit) ->
 
 @pytest.mark.walk("home", alone=True)
 def test_the_path_of_seven_pages_is_marked_as_far_as_one_has_been(visit: Visit) -> None:
-    """The end of a tour leads to the next page of the path; the marks are this browser's own."""
+    """The end of a tour leads to the next page of the path; the marks stay in this browser."""
     page = visit.open("/")
     path = page.locator(".st-key-path")
     expect(path.get_by_role("link")).to_have_count(7)

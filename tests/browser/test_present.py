@@ -37,7 +37,7 @@ def test_keys_turn_the_beats_and_the_address_follows(
 
 
 def test_a_beat_in_the_address_opens_with_its_sentence(visit: Visit) -> None:
-    """In a browser, one page; `tests/pages/test_screen.py` opens every beat of every page so."""
+    """For one page, in a browser; `tests/pages/test_screen.py` opens all beats of all pages."""
     beats = ui.lesson("attention").beats
     page = visit.open(f"/attention?present=1&beat={len(beats)}")
     expect(page.locator(".st-key-beat")).to_have_text(plain(beats[-1].say))
@@ -58,7 +58,7 @@ def test_an_arrow_key_on_a_slider_moves_the_slider_and_not_the_beat(
 
 
 def test_a_beat_whose_settings_are_changed_leaves_the_headline_to_the_picture(visit: Visit) -> None:
-    """The third beat says z = 0.69: while a weight is dragged, and then, z is another number."""
+    """The third beat says z = 0.69; during and after the drag of a weight, z is another number."""
     page = visit.open("/neuron?present=1&beat=3")
     beat, said = page.locator(".st-key-beat"), page.locator(".stage .said").first
     expect(beat).to_have_text(plain(ui.lesson("neuron").beats[2].say))
@@ -136,7 +136,7 @@ def test_the_next_page_stays_in_presenter_mode(visit: Visit) -> None:
 
 @pytest.mark.parametrize("visit", [{"viewport": {"width": 1920, "height": 1080}}], indirect=True)
 def test_an_open_question_stands_on_the_stage_in_large_type(visit: Visit) -> None:
-    """The question, what is answered, and *Reveal*, above a picture that it does not cover."""
+    """The question, the field for the answer and *Reveal* are above the picture, not over it."""
     page = visit.open("/neuron?present=1&ask=sum")
     asked = page.locator(".st-key-question")
     parts = [

@@ -1,4 +1,4 @@
-"""What cannot be computed is refused in words, and the last good picture stays."""
+"""Input that cannot be computed is refused with a reason, and the last valid picture stays."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ COVERED = """() => {
   const under = ['.box', '.formula'].map((part) => box(root.querySelector(part)));
   return under.some(({ top, bottom }) => bottom <= top || top < error.bottom);
 }"""
-"""Whether an error lies on the picture or its formula, or has taken all of their room."""
+"""Whether an error covers the picture or its formula, or leaves no room for one of them."""
 
 
 def no_trace(page: Page) -> None:
-    """Nothing of Python's own words is on screen."""
+    """Check that none of Python's error text is on screen."""
     text = page.locator("body").inner_text()
     for scar in ("Traceback", 'File "', ".py", "Exception", "ValueError", "KeyError", "TypeError"):
         assert scar not in text, scar
@@ -113,7 +113,7 @@ def test_a_broken_address_opens_the_slides_picture(visit: Visit, friend: Visit, 
     friend.open(path)
     page = visit.open(f"{path}?{urlencode(ADDRESSES[path])}")
     said = " ".join(page.get_by_role("alert").all_inner_texts())
-    unheard = ("leaf", "present", "x", "program")  # not there, left aside, or refused by content
+    unheard = ("leaf", "present", "x", "program")  # unknown, ignored, or refused by content
     for name in ADDRESSES[path].keys() - unheard:
         assert f"{name} in the address must be" in said
     assert visit.drawn() == friend.drawn()

@@ -45,7 +45,7 @@ PICTURES = {
 
 
 def save(page: Page, button: Locator) -> tuple[str, Path]:
-    """The name and place of the file that a button saves."""
+    """The name and the path of the file that a button saves."""
     button.scroll_into_view_if_needed()
     with page.expect_download() as download:
         button.click()
@@ -78,7 +78,7 @@ def button(page: Page, kind: str, nth: int = 0) -> Locator:
 
 
 def of_picture(page: Page, kind: str) -> Locator:
-    """The button that saves the main picture: of a desk, it is in a popover."""
+    """The button that saves the main picture: outside presenter mode it is in a popover."""
     if not page.locator(".st-key-save").count():
         return button(page, kind)
     if not page.get_by_test_id("stPopoverBody").count():
@@ -182,7 +182,7 @@ def test_the_steps_are_saved_with_every_digit(visit: Visit, path: str) -> None:
 
 
 def output(path: Path) -> list[str]:
-    """What a saved snippet prints beside the project's folder."""
+    """The lines that a saved snippet prints when it is run in the project's folder."""
     ran = subprocess.run(
         [sys.executable, str(path)],
         cwd=ROOT,

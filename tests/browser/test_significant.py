@@ -20,7 +20,7 @@ def function(name: str) -> str:
 
 
 def values() -> list[float]:
-    """Numbers of many sizes, whole ones, short decimals, and the edges."""
+    """Numbers of many sizes, whole ones, short decimals, rounding ties, and edge cases."""
     draw = random.Random(11)
     sizes = [draw.uniform(1, 10) * 10.0 ** draw.randint(-30, 30) for _ in range(NUMBERS_PER_KIND)]
     usual = [draw.gauss(0, 1) for _ in range(NUMBERS_PER_KIND)]

@@ -1,11 +1,11 @@
 """The stage of every page: one picture that fills the screen, at every example and every beat.
 
-Every example is seen on a laptop and in all of `WINDOWS`; every beat on a projector.
-What is looked at: that everything lies in the window, or further down where the page scrolls, how
-much of the window the picture has, its smallest type, that no text leaves the picture or lies over
-another, that nothing is wider than the screen, that the boxes stay where they are, that no control
-of the dock is out of sight, and that each example and each beat changes something on the stage or
-lights a part of it.
+Every example is checked on a laptop and in all of `WINDOWS`; every beat on a projector.
+The checks: everything lies in the window, or further down where the page scrolls; the picture's
+share of the window and its smallest type are large enough; no text leaves the picture or overlaps
+another; nothing is wider than the screen; the boxes keep their places; no control of the dock is
+out of sight or over another; each example and each beat changes something on the stage or
+highlights a part of it.
 """
 
 from __future__ import annotations
@@ -75,11 +75,11 @@ OVER_OTHERS = """() => {
   }));
   return found;
 }"""
-"""The controls of the dock that lie over each other."""
+"""The controls of the dock that overlap."""
 
 
 def settle(visit: Visit) -> None:
-    """Wait until the picture stands and nothing runs along any more."""
+    """Wait until the picture is drawn and nothing is being animated."""
     visit.settle()
     visit.page.wait_for_function(SETTLED)
     visit.page.evaluate(TWO_FRAMES)
@@ -100,7 +100,7 @@ def faults(
 
 
 def open_watched(visit: Visit, path: str) -> float:
-    """Open the page; how far its parts have shifted since the first paint."""
+    """Open the page, and return its layout shift since the first paint."""
     visit.open(path)
     settle(visit)
     shifts: float = visit.page.evaluate(SHIFTS)
@@ -160,12 +160,12 @@ SAID = """(sentences) => {
       line.top < top || line.left < 0 || line.right > innerWidth || line.bottom > foot);
   });
 }"""
-"""The sentences of which a line would leave the row above the stage."""
+"""The sentences with a line that would leave the row above the stage."""
 
 
 @pytest.mark.parametrize("mode", ["tour", "present"])
 def test_the_sentence_of_every_beat_is_whole_in_every_window(visit: Visit, mode: str) -> None:
-    """One page's row is given the sentences of all: it is the same row everywhere."""
+    """The sentences of all pages are tried in one page's row: it is the same row everywhere."""
     visit.open(f"/neuron?{mode}=1&beat=2")
     sentences = [beat.say for slug in PAGES for beat in ui.lesson(slug).beats]
     assert len(sentences) > 50
@@ -182,12 +182,12 @@ HIDDEN_LINKS = """() => [...document.querySelectorAll(".st-key-cards a")].filter
   const {left, width, top, height} = link.getBoundingClientRect();
   return width && !link.contains(document.elementFromPoint(left + width / 2, top + height / 2));
 }).map((link) => link.innerText)"""
-"""The links of Home's cards that cannot be pressed where they stand."""
+"""The links of Home's cards that cannot be clicked in their middle."""
 
 
 @pytest.mark.parametrize("path", sampled(HOMES, HOMES[:1]))
 def test_home_fills_every_window(visit: Visit, path: str) -> None:
-    """The picture and, on a laptop, the cards below it; on a phone they follow further down."""
+    """The picture and, on a laptop, the cards below it; on a phone the cards are further down."""
     visit.page.set_viewport_size(LAPTOP)  # type: ignore[arg-type]
     shifts = open_watched(visit, path)
     found = {}
@@ -244,8 +244,8 @@ def test_every_beat_fills_the_projector_and_changes_or_lights_something(
 
 
 def changes_while(visit: Visit, change: Callable[[], None]) -> tuple[list[str], int]:
-    """What the sentence says one after the other while the numbers are changed, and how many
-    other drawings follow the first."""
+    """The sentences shown while `change` changes the numbers, in order, and the number of different
+    drawings after the first."""
     page = visit.page
     page.evaluate(
         f"""() => {{

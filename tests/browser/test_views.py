@@ -1,9 +1,9 @@
 """Every page and view in a real browser: its numbers, its accessibility, and small windows.
 
 axe-core must find nothing serious in what this project draws, light or dark. The dark theme changes
-only colours, so only contrast is checked again. A page is checked whole in its first view; of the
-other views only what they show on the stage. The view of the code, which all pages have in common,
-is checked on the Neuron page only, and presenter mode on some.
+only colours, so only contrast is checked again. A page is checked whole in its first view, and in
+its other views only on the stage. The view of the code, which all pages have in common, is checked
+on the Neuron, Backprop and Transformer pages only, and presenter mode on some.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tests.sampled import sampled
 
 
 class Shell(NamedTuple):
-    """A violation that Streamlit's own elements cause: the rule, and where it strikes."""
+    """A violation that Streamlit's own elements cause: the rule, and where it occurs."""
 
     rule: str
     inside: str
@@ -266,7 +266,7 @@ VIEWS = {
     "/generation?ask=best": [""],
     "/generation?present=1": [""],
 }
-# The element that axe points at, through as many shadow roots as its path names.
+# Whether the element that axe reports by a path through shadow roots lies in `inside`.
 WITHIN = """([path, inside]) => {
     let root = document, node = null;
     for (const step of path.flat()) {
@@ -283,7 +283,7 @@ VIEW = """{include: [document.querySelector(".st-key-view-open")
     ?? document.querySelector(".st-key-stage")]}"""
 """The view on the stage, or the picture."""
 
-# Whether the page, and all that is drawn in it, is light, or dark.
+# Whether the page, and all that is drawn in it, has the scheme: light or dark.
 WORN = """(scheme) => {
     const dark = (colour) => {
         const [r, g, b] = colour.match(/[0-9.]+/g).map(Number);
@@ -307,7 +307,7 @@ NARROW = {
     "1366 px at 200 %": {"width": 683, "height": 384},
 }
 SCROLLED = {"runOnly": ["scrollable-region-focusable"]}
-"""What the keyboard does not reach where a small window makes it scroll."""
+"""The rule on regions that scroll, in a small window, and that the keyboard does not reach."""
 TOO_WIDE = """() => {
     const main = document.querySelector('[data-testid=stMain]');
     const whole = document.scrollingElement.scrollWidth - innerWidth;
@@ -326,11 +326,11 @@ class Fault(NamedTuple):
 
 
 def faults(visit: Visit, rules: dict[str, list[str]], context: str = "document") -> list[Fault]:
-    """Serious and critical violations in that part that no entry of SHELL explains."""
+    """Serious and critical violations in `context` that no entry of SHELL explains."""
     found = []
     if not visit.page.evaluate("'axe' in window"):
         visit.page.evaluate(AXE_SCRIPT)
-    # Nothing is preloaded: only a rule about sound and one that is off by itself would want it.
+    # Nothing is preloaded: only a rule about audio and one that is off by default would need it.
     options = {"resultTypes": ["violations"], "preload": False} | rules
     ran = visit.page.evaluate(f"(options) => axe.run({context}, options)", options)
     for violation in ran["violations"]:
@@ -354,8 +354,8 @@ RULES: dict[Scheme, dict[str, list[str]]] = {"light": {}, "dark": {"runOnly": ["
 
 
 def wear(visit: Visit, scheme: Scheme) -> None:
-    """Let the system's scheme be this; Streamlit fades what it replaces, and what is half faded
-    has no contrast to speak of."""
+    """Set the system's colour scheme, and wait: Streamlit fades what it replaces, and a half-faded
+    element has too little contrast."""
     visit.page.emulate_media(color_scheme=scheme)
     visit.page.wait_for_function(WORN, arg=scheme)
     visit.settle()
@@ -363,8 +363,8 @@ def wear(visit: Visit, scheme: Scheme) -> None:
 
 
 def in_small_windows(visit: Visit, part: str) -> dict[str, Any]:
-    """The small windows in which the page scrolls sideways, and by how many pixels, or has a
-    region that the keyboard cannot scroll."""
+    """Small window → by how many pixels the page scrolls sideways in it, else the regions that the
+    keyboard cannot scroll; only the windows where there are any."""
     page = visit.page
     whole, found = page.viewport_size, dict[str, Any]()
     assert whole
@@ -379,14 +379,14 @@ def in_small_windows(visit: Visit, part: str) -> dict[str, Any]:
 
 PAGES = [f"/{slug}" for slug in SLUGS]
 SAMPLE = ["/", *(path for path in VIEWS if path.startswith("/neuron")), *PAGES[1::5]]
-"""One page in five, and on one of them a question, a beat and a tour."""
+"""Home, one page in five, and the Neuron page with a question, a beat and a tour."""
 
 
 @pytest.mark.parametrize("path", sampled(VIEWS, SAMPLE))
 def test_a_page_opens_with_its_numbers_and_no_view_is_inaccessible_or_too_wide(
     visit: Visit, path: str, walking: bool
 ) -> None:
-    """The sample is the picture."""
+    """The sample is the first view: the picture."""
     found: dict[tuple[str, str], list[Fault]] = {}
     small: dict[str, dict[str, Any]] = {}
     if path in WRITTEN:
@@ -404,7 +404,7 @@ def test_a_page_opens_with_its_numbers_and_no_view_is_inaccessible_or_too_wide(
                 wear(visit, scheme)
                 worn = scheme
             found[view, scheme] = faults(visit, RULES[scheme], part)
-        schemes.reverse()  # the next view begins in the scheme that is worn
+        schemes.reverse()  # the next view begins in the current scheme
     assert {at: each for at, each in found.items() if each} == {}
     assert {view: each for view, each in small.items() if each} == {}
 

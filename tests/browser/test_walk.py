@@ -22,13 +22,13 @@ FIRST, LAST = "0 of 11", "11 of 11"
 
 
 def texts(page: Page) -> list[list[str]]:
-    """Of each node, a b c d e L: its name, its value and its gradient, as far as they are shown."""
+    """For each node, a b c d e L: its name, value and gradient, as far as they are shown."""
     found: list[list[str]] = page.evaluate(NODES)
     return found
 
 
 def shown(page: Page) -> list[tuple[bool, bool]]:
-    """Of each node, a b c d e L: whether its value and its gradient are shown."""
+    """For each node, a b c d e L: whether its value and its gradient are shown."""
     return [(len(node) > 1, len(node) > 2) for node in texts(page)]
 
 
@@ -238,7 +238,7 @@ def test_a_late_answer_does_not_undo_a_newer_click(visit: Visit) -> None:
     page = visit.open("/backprop?at=10")
     line.slow = True
     button(page, "Back").click()
-    page.wait_for_timeout(500)  # until the whole answer to this click waits
+    page.wait_for_timeout(500)  # until the whole answer to this click is held
     late = line.take()
     assert late
     button(page, "Back").click()

@@ -1,4 +1,4 @@
-"""The biLM: its equations, its losses, its 2L + 1 vectors, and the one that ships."""
+"""The biLM: its equations, its losses, its 2L + 1 vectors, and the shipped model."""
 
 import json
 import math
@@ -79,7 +79,7 @@ def test_a_word_has_2L_plus_1_vectors_that_are_L_plus_1_end_to_end(network):
 
 
 def test_the_first_layer_left_to_right_is_the_lstm_of_the_other_page(network):
-    """Of one direction with its E and U there is an LSTM language model elsewhere."""
+    """One direction, with its E and U, is the LSTM language model of `lmcore.models.lstm`."""
     one = BiLM(BiLMConfig(11, embedding=6, layers=1), seed=5)
     other = LSTM(LSTMConfig(11, embedding=6, hidden=6))
     other.embedding, other.output = one.embedding, one.output

@@ -44,7 +44,7 @@ def test_the_split_is_the_models_own(texts):
 
 
 def test_documents_are_drawn_with_the_probabilities_of_the_grammar():
-    """Monte Carlo: the mean of −log p of drawn documents is their entropy."""
+    """Monte Carlo: the mean of −log p of drawn documents estimates their entropy."""
     world, grammar, draw = microworld(), microworld_grammar(), random.Random(5)
     drawn = [world.vocabulary.encode(draw_labelled(grammar, draw).words) for _ in range(3000)]
     losses = np.array([-world.log_probability(ids) for ids in drawn])

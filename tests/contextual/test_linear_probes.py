@@ -1,4 +1,4 @@
-"""Linear probes, control tasks, mixtures of layers, combinations, taggers, and what is recorded."""
+"""Linear probes, control tasks, mixtures of layers, combinations, taggers, and the record."""
 
 import math
 
@@ -27,7 +27,7 @@ from lmcore.models.transformer_config import TransformerConfig
 
 
 def made_task(layers=3, words=200, width=6, classes=3, seed=0, told_by=1):
-    """Labels that layer `told_by` alone tells: its vectors are means of classes with noise."""
+    """Labels that only layer `told_by` encodes: its vectors are class means plus noise."""
     generator = torch.Generator().manual_seed(seed)
 
     def part():
@@ -175,7 +175,7 @@ def test_every_model_task_and_layer_is_recorded_once(record):
 
 
 def test_a_small_probe_of_today_is_near_what_is_recorded(record):
-    """1,500 documents instead of 12,000: within what so few test words allow."""
+    """1,500 documents instead of 12,000: within the sampling error of so few test words."""
     found = probes.task_vectors(layered_model("bilm"), 1500, tasks=("number", "sense"))
     for task, vectors in found.items():
         told = {s.layer: s.accuracy for s in record.probes if (s.model, s.task) == ("bilm", task)}

@@ -1,4 +1,4 @@
-"""Slow and plain answers about a grammar, by other roads than `lmcore.corpora.automaton`."""
+"""Slow, plain computations on a grammar, in other ways than `lmcore.corpora.automaton`."""
 
 from functools import cache
 from itertools import product
@@ -13,7 +13,7 @@ TINY = """
 
 
 def every_document(grammar):
-    """Words → probability, all of them, written out."""
+    """Words → probability, for every document of the grammar."""
 
     @cache
     def said(symbol):
@@ -30,11 +30,11 @@ def every_document(grammar):
 
 
 def inside(grammar, words):
-    """p(words | grammar): the inside algorithm, over symbols and the places where they begin."""
+    """p(words | grammar): the inside algorithm, over symbols and their start positions."""
 
     @cache
     def ends(symbols, begin):
-        """{end: p(symbols say words[begin:end])}"""
+        """{end: p(symbols derive words[begin:end])}"""
         if not symbols:
             return {begin: 1.0}
         found = {}
@@ -57,7 +57,7 @@ def inside(grammar, words):
 
 
 def misfit(counts, probabilities):
-    """χ² of counts against expectation: standard deviations above its mean, about 0 if right."""
+    """χ² of counts against expectation, as standard deviations above its mean: near 0 if right."""
     total = sum(counts.values())
     assert counts.keys() <= probabilities.keys()
     squares = sum((counts[key] - total * p) ** 2 / (total * p) for key, p in probabilities.items())
@@ -66,7 +66,7 @@ def misfit(counts, probabilities):
 
 
 def derive(grammar, generator):
-    """The words of one document, by rewriting from the top: independent of any automaton."""
+    """The words of one document, by rewriting the start symbol: independent of any automaton."""
     words = []
     pending = [grammar.start]
     while pending:
@@ -83,4 +83,4 @@ def _choose(rules, point):
         point -= rule.probability
         if point < 0:
             return rule.symbols
-    return rules[-1].symbols  # rounding may leave a crumb above the last one
+    return rules[-1].symbols  # rounding may leave a remainder after the last one

@@ -16,7 +16,7 @@ TRUTH = compile_grammar(GRAMMAR, vocabulary(GRAMMAR))
 
 
 def written_out(k):
-    """The floor for k tokens, from the written-out documents and every context in them."""
+    """The floor for k tokens of context, from the written-out documents and all their contexts."""
     joint, length = defaultdict(lambda: defaultdict(float)), 0.0
     for words, p in every_document(GRAMMAR).items():
         tokens = ["<s>", *words, "</s>"]
@@ -92,7 +92,7 @@ def test_a_microworld_context_as_long_as_a_document_leaves_no_doubt():
 
 
 def test_the_microworld_with_one_word_seen_is_as_counted_by_pairs():
-    """The joint of adjacent tokens, from the expected visits, by dense matrices."""
+    """The joint distribution of adjacent tokens, from expected state visits, by dense matrices."""
     world = microworld()
     flow = entropy.visit_probabilities(world).sum(axis=0)[world.sources] * world.probabilities
     size = len(world.vocabulary)

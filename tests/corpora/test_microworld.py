@@ -193,7 +193,7 @@ def test_different_documents_hash_apart():
 
 
 def test_the_hash_is_the_same_on_every_machine():
-    """SplitMix64 from seed 0 gives this first number, which is `mix` of 0."""
+    """The first number of SplitMix64 from seed 0 is this one, which is `mix` of 0."""
     nothing = document_hashes(concatenate([[]]))
     assert nothing.tolist() == [0xE220A8397B1DCDAF]
 

@@ -141,7 +141,7 @@ def test_the_same_sentences_stand_inside_and_outside(pieces: list[tuple[str, lis
         drawn = Counter(s for k, sentences in pieces[:-1] for s in sentences if k == kind)
         expected = drawn.total() / len(SENTENCES)
         statistic = sum((drawn[s] - expected) ** 2 for s in SENTENCES) / expected
-        # χ² with |S| − 1 degrees of freedom has that mean and the variance 2·(|S| − 1).
+        # χ² with |S| − 1 degrees of freedom has the mean |S| − 1 and the variance 2·(|S| − 1).
         freedom = len(SENTENCES) - 1
         assert abs(statistic - freedom) < 4 * math.sqrt(2 * freedom), kind
 

@@ -40,7 +40,7 @@ ACTIVE = re.compile(
 
 
 def phrase_by_pattern(text):
-    """Word by word from the tables, without the reader of the grammar."""
+    """The translation of a phrase, word by word from the tables, without the grammar's parser."""
     if text in translation_words.NAMES:
         return text
     article, *adjectives, noun = text.split()

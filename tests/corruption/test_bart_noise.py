@@ -1,4 +1,4 @@
-"""BART's corruptions do what they say and no more; RoBERTa's inputs are full and in order."""
+"""BART's corruptions change only what they should; RoBERTa's inputs are full and in order."""
 
 import pytest
 import torch
@@ -32,7 +32,7 @@ def test_masking_and_deletion_leave_the_rest_alone(seed, share):
     assert len(masked.corrupted) == len(TEXT)
     assert all(now in (was, MASK) for was, now in zip(TEXT, masked.corrupted, strict=True))
     deleted = token_deletion(TEXT, drawn(seed), share=share)
-    # The same numbers: what the one masks, the other takes out.
+    # From the same random numbers, deletion removes the tokens that masking masks.
     kept = [was for was, now in zip(TEXT, masked.corrupted, strict=True) if now != MASK]
     assert list(deleted.corrupted) == kept
 
@@ -62,7 +62,7 @@ def test_infilling_covers_its_share_in_runs_and_can_be_undone(seed, share, mean)
 
 
 def test_the_lengths_of_runs_are_poisson_with_mean_three():
-    # The last of a text is where it stops: the larger it is, the likelier it is the last.
+    # The last run of each text is left out: a longer run is likelier to be the last.
     found = [n for seed in range(300) for n in text_infilling(LONG, drawn(seed)).drawn[:-1]]
     counted = torch.tensor(found).bincount(minlength=9)[:9] / len(found)
     wanted = torch.distributions.Poisson(3.0).log_prob(torch.arange(9)).exp()
@@ -112,7 +112,7 @@ def written(trace):
 
 
 def test_inputs_go_on_past_the_end_of_a_document_after_one_more_separator():
-    # By hand: 2 + 3 + 2 + 1 + 4 = 12 tokens, and the third document begins a new input.
+    # By hand: 2 at the ends + 3 + 2 + 1 [SEP] + 4 = 12; the third document begins a new input.
     assert written(pack(DOCUMENTS, 12)) == [
         "[CLS] a b . c . [SEP] d e f . [SEP]",
         "[CLS] g . h . [SEP]",

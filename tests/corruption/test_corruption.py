@@ -30,7 +30,7 @@ def test_every_place_is_what_its_fate_says():
     assert torch.equal(seen.corrupted[untouched], tokens[untouched])
     assert torch.equal(seen.targets[seen.chosen], tokens[seen.chosen])
     assert (seen.targets[~seen.chosen] == NOT_CHOSEN).all()
-    # The random tokens are drawn evenly: their mean is that of the ids.
+    # The random tokens are drawn uniformly: their mean is the mean of the ids.
     mean = float(seen.corrupted[seen.random].double().mean())
     assert mean == pytest.approx((TYPES - 1) / 2, rel=0.05)
 

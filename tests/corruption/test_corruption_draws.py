@@ -1,4 +1,4 @@
-"""Shares are thresholds for draws that stay; what is chosen by hand is what stands there."""
+"""Shares are thresholds on fixed draws; a choice by hand sets exactly what is shown."""
 
 import pytest
 import torch
@@ -45,7 +45,7 @@ def encoder(seed=0):
 
 
 def as_it_was(tokens, maskable, rates, generator, mask, types):
-    """What `corrupt` drew before there was anything but single tokens, all types alike."""
+    """What `corrupt` drew when it knew only single tokens and uniform replacements."""
     chance = torch.rand(tokens.shape, generator=generator).masked_fill(~maskable, 2)
     least = chance == chance.min(dim=-1, keepdim=True).values
     chosen = maskable & ((chance < rates.chosen) | (least & (rates.chosen > 0)))
@@ -104,7 +104,7 @@ def test_the_rates_of_many_draws_are_those_expected(unit, least, rates):
 
 def test_berts_rates_are_the_lectures():
     assert shares(Rates(), 0.15).tolist() == pytest.approx([0.15, 0.12, 0.015, 0.015])
-    # Numbers N14: of 512 tokens 76.8 are chosen.
+    # Of 512 tokens, 76.8 are chosen on average.
     assert predicted_counts(Rates(), 1, 512) == (512, 511, pytest.approx(76.8))
 
 
@@ -146,7 +146,7 @@ def test_the_slides_outcome_is_set_by_hand():
     assert visible_tokens(FISH, seen, SLIDE) == SHOWN
     outcomes = [UNTOUCHED, MASKED, UNTOUCHED, MASKED, UNTOUCHED, UNTOUCHED, RANDOM, UNTOUCHED]
     assert seen.outcomes[0].tolist() == outcomes
-    # X82: three of eight have a target, and the targets are the words that was the hidden word.
+    # Erratum X82: three of eight places have a target, and it is the original word.
     assert (seen.targets[0] != corruption.NOT_CHOSEN).tolist() == [
         outcome > 0 for outcome in outcomes
     ]
@@ -238,7 +238,7 @@ def test_gradient_arrives_where_no_term_is():
     assert norms.shape == (7,) and (norms > 0).all()
     for name, each in reader.network.state_dict().items():
         assert torch.equal(each, before[name])
-    # A step along one number of P moves the loss by as much as its gradient says.
+    # Finite differences: a step along one number of P changes the loss as its gradient predicts.
     weight = reader.network.embedding.position.weight
     step, found = 1e-5, []
     with torch.no_grad():

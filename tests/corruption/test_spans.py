@@ -56,7 +56,7 @@ def test_words_are_taken_until_the_budget_is_used_and_no_longer(share, seed):
     drawn = draw_for_text(TEXT, config)
     seen = corrupt_at_random(TEXT, config, [config.rates], drawn.draws).chosen[0].tolist()
     budget, wanted, count = share * len(TEXT.tokens), set(), 0
-    for span in drawn.spans:  # as the paper has it: span after span, word after word
+    for span in drawn.spans:  # as in the paper: span after span, word after word
         for word in TEXT.words:
             if word[0] in span.places and count < budget:
                 wanted |= set(word)

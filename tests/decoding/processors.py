@@ -1,4 +1,4 @@
-"""The filters of transformers, by our names, in the order in which they are applied."""
+"""The logits processors of `transformers`, by our names for them, in the order of application."""
 
 from typing import Any
 
@@ -13,9 +13,9 @@ PROCESSORS = {
     "min_p": "MinPLogitsWarper",
     "typical": "TypicalLogitsWarper",
 }
-"""Their classes are imported when they are used: that takes seconds, and every run collects."""
+"""The classes are imported on use: that takes seconds, and every test run imports this module."""
 
 
 def processor(name: str, value: float) -> Any:
-    """The filter of that name, with its setting."""
+    """The processor with our name `name` and the setting `value`."""
     return getattr(transformers, PROCESSORS[name])(value)

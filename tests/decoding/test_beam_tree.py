@@ -1,4 +1,4 @@
-"""The tree of a search against the search itself, the model's own sums, and the figure."""
+"""The tree of a beam search, against the search itself, the model's sums, and the figure."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""Writing with a cache, greedy, drawn and by beams, against `transformers.generate`."""
+"""Decoding with a cache: greedy, sampled and by beam search, against `transformers.generate`."""
 
 import itertools
 import math
@@ -329,7 +329,7 @@ def test_it_stops_and_says_why():
 @pytest.mark.parametrize("seeds", [None, (4,)])
 @pytest.mark.parametrize("temperature", [1.0, 0.0])
 def test_a_text_ends_where_every_token_is_forbidden(seeds, temperature):
-    """Four types, none of which may come twice: four are written, and no fifth."""
+    """Four types, none of which may come twice: one is the prompt, three follow, none is left."""
     config = TransformerConfig(4, 8, 2, 1, 16, 64)
     how = SamplingConfig(9, filters=Filters(no_repeat=1, temperature=temperature), seeds=seeds)
     steps = list(generate_steps(CachedGPT(GPT(config, 0)), torch.tensor([[2]]), how))

@@ -16,7 +16,7 @@ OFF = Filters()
 
 
 def some(seed, *, types=37, batch=3, time=9):
-    """Random scores, a few of them −∞, texts in which tokens come twice, and filters."""
+    """Random scores, sometimes with −∞ among them, texts with repeated tokens, and filters."""
     rng, generator = random.Random(seed), torch.Generator().manual_seed(seed)
     scores = torch.randn(batch, types, generator=generator) * rng.choice([0.1, 1, 5])
     if rng.random() < 0.3:

@@ -1,4 +1,4 @@
-"""Greedy and beam search of translations, their log p taken again by the equations of `forward`."""
+"""Greedy and beam search of translations; their log p is recomputed with `forward`."""
 
 from functools import cache
 
@@ -30,7 +30,7 @@ def network(name="seq2seq_vector"):
 
 @torch.no_grad()
 def log_p(source, words, *, ended=True):
-    """log p of a target by the equations, one term per word."""
+    """log p of a target by the forward pass, one term per word."""
     ids = [IDS[word] for word in (*words, *[END] * ended)]
     rows = network()(encode_sources([source]), [[IDS[START], *ids[:-1]]]).logits[0].double()
     return float(sum(row[i] for row, i in zip(rows.log_softmax(dim=-1), ids, strict=True)))

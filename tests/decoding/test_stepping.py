@@ -1,4 +1,4 @@
-"""A step as rows: its scores are the engine's, its reasons count right, u falls where it says."""
+"""A step as rows: scores as in the engine, the right reasons, and u within the drawn token."""
 
 import random
 
@@ -28,7 +28,7 @@ ALL = {"repetition": 1.3, "no_repeat": 2, "temperature": 0.7, "top_k": 30, "top_
 
 
 def some(seed):
-    """Filters by chance, and how to write with them."""
+    """Random filters, and a sampling configuration with them."""
     rng = random.Random(seed)
     values = {
         "repetition": rng.uniform(0.8, 2),

@@ -1,4 +1,4 @@
-"""The first token at every position of every slider; and what is held where nothing is pruned."""
+"""The first token at every position of every slider, and the size of a search without pruning."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""The decoders of language models translate: what they write is what the network itself gives."""
+"""The decoding strategies of language models, used to translate, agree with the network itself."""
 
 import itertools
 
@@ -19,7 +19,7 @@ CASES = list(itertools.product(("rnn", "gru", "lstm"), (None, "dot", "cosine", "
 
 
 def network(cell="gru", score="dot"):
-    """Sharp enough that words differ in probability."""
+    """A network with scores so large that words differ in probability."""
     made = Seq2Seq(Seq2SeqConfig(11, 5, embedding=4, hidden=6, cell=cell, score=score), seed=3)
     with torch.no_grad():
         made.output.weight.mul_(20)

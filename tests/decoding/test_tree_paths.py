@@ -1,4 +1,4 @@
-"""The slide's tree, many at once, against the engine that writes a tree at a time."""
+"""Many trees like the slide's at once, against the engine that decodes one tree at a time."""
 
 import math
 import random
@@ -82,7 +82,7 @@ def test_chances_are_the_products_that_the_language_model_gives(seed):
 
 
 def tied(seed, count=3):
-    """Trees of few different edges, so that texts and beginnings tie."""
+    """Trees with few different edges, so that texts and prefixes tie."""
     rng = random.Random(seed)
     rows = ((1, 1, 1), (2, 2, 1), (1, 2, 1), (2, 1, 1), (1, 0, 1), (0, 1, 0), (1, 1, 0), (1, 0, 0))
     edges = torch.tensor(

@@ -1,4 +1,4 @@
-"""Who writes: prompts of every kind, the strategies by name, and what a text is worth."""
+"""Writers: prompts of every kind, the strategies by name, and the scores of a text."""
 
 import math
 from dataclasses import replace

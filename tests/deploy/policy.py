@@ -1,4 +1,4 @@
-"""The scripts that stand in a page as text, and the hashes by which the proxy lets them run."""
+"""The inline scripts of pages, and the hashes by which the proxy's policy allows them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
 
 def inline_scripts() -> list[str]:
-    """Streamlit's own in its index.html, then BertViz's in both of its views."""
+    """The inline scripts of Streamlit's index.html, then those of BertViz's two views."""
     found = find_spec("streamlit")
     assert found is not None and found.origin is not None
     index = Path(found.origin).parent / "static" / "index.html"
@@ -29,13 +29,13 @@ def inline_scripts() -> list[str]:
 
 
 def hashes() -> list[str]:
-    """As a Content-Security-Policy writes them."""
+    """The hashes of the inline scripts, as a Content-Security-Policy writes them."""
     digests = (sha256(script.encode("utf-8")).digest() for script in inline_scripts())
     return [f"'sha256-{b64encode(digest).decode('ascii')}'" for digest in digests]
 
 
 def headers() -> dict[str, str]:
-    """What the proxy sets on every answer, name → value, with its variables filled in."""
+    """The headers that the proxy sets on every answer: name → value, its variables filled in."""
     text = (ROOT / "deploy" / "haproxy.cfg").read_text("utf-8")
     filled = dict(re.findall(r'^ *presetenv (\w+) "(.*)"$', text, re.MULTILINE))
     found = re.findall(r"^ *http-after-response set-header (\S+) (.*)$", text, re.MULTILINE)
@@ -46,6 +46,6 @@ def headers() -> dict[str, str]:
 
 
 def directives() -> dict[str, list[str]]:
-    """The Content-Security-Policy: what → where from."""
+    """The Content-Security-Policy: directive → its sources."""
     parts = (part.split() for part in headers()["Content-Security-Policy"].split(";"))
     return {name: sources for name, *sources in parts}

@@ -1,4 +1,4 @@
-"""The files of deploy/: each is valid by its own rules, and agrees with the app and the others."""
+"""The files of deploy/: each is valid in its own format, and agrees with the app and the others."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ OF_THE_PROXY = {"PROXY_PAGES": str(DEPLOY)}
 
 
 def passes(*command: str | Path) -> None:
-    """Run a checker; what it says is in the failure."""
+    """Run a checker; a failure shows its output."""
     done = subprocess.run([str(each) for each in command], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
 
@@ -170,7 +170,7 @@ def test_every_setting_that_is_named_is_one(path: Path) -> None:
 NAMES = {variable_name(name) for name in Configuration.model_fields}
 SECRET = {"LMCORE_PASSCODE"}
 OF_ITS_OWN = {"LMCORE_REPLICAS"}
-"""What each way of deployment sets by itself."""
+"""The settings that each way of deployment sets by itself."""
 FOLDERS = {"LMCORE_MODELS", "LMCORE_LECTURES", "LMCORE_RUNS_FOLDER"}
 GIVEN = re.compile(r"\$\{(\w+):-(.*)\}")
 
@@ -247,7 +247,7 @@ def test_whoever_runs_the_server_without_docker_has_the_same_file() -> None:
 def test_the_proxy_takes_its_configuration(tmp_path: Path) -> None:
     if HAPROXY is None:
         pytest.skip(MISSING)
-    # No certificate yet: so it stands before the first one comes.
+    # Without a certificate, as before the first one is issued.
     done = subprocess.run(
         [HAPROXY, "-c", "-f", str(DEPLOY / "haproxy.cfg")],
         env=os.environ | OF_THE_PROXY | {"PROXY_CERTIFICATES": str(tmp_path)},

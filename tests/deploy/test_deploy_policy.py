@@ -1,4 +1,4 @@
-"""The rules of a page are no wider than what the pages need, and fit the scripts they let run."""
+"""The content security policy allows no more than the pages need; its hashes fit their scripts."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_no_other_page_frames_ours() -> None:
 
 def test_kubernetes_has_the_headers_of_the_proxy() -> None:
     text = (ROOT / "deploy" / "kubernetes" / "headers.yaml").read_text("utf-8")
-    # Whether browsers are held to TLS is the controller's to say there.
+    # In Kubernetes the ingress controller sets Strict-Transport-Security.
     expected = headers() | yaml.safe_load(text)["data"]
     assert expected == headers()
     assert set(headers()) - set(yaml.safe_load(text)["data"]) == {"Strict-Transport-Security"}

@@ -1,4 +1,4 @@
-"""What a container does before its command, run on this machine with folders of the test."""
+"""What a container does before its command, run on this machine with temporary folders."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_the_command_takes_the_place_of_the_script_and_hears_its_signals(tmp_pat
 def test_a_ray_cluster_is_joined_by_a_node_that_computes_nothing(tmp_path: Path) -> None:
     told, ray = tmp_path / "told", tmp_path / "ray"
     os.mkfifo(told)
-    ray.write_text(f'#!/bin/sh\necho "$@" >{told}\nkill $PPID\n')  # once is enough here
+    ray.write_text(f'#!/bin/sh\necho "$@" >{told}\nkill $PPID\n')  # ends the retries
     ray.chmod(0o755)
     path = f"{tmp_path}:{os.environ['PATH']}"
     done = entering(tmp_path, tmp_path / "none", "true", PATH=path, LMCORE_RAY_ADDRESS="head:6379")

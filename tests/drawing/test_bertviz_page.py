@@ -1,4 +1,4 @@
-"""BertViz's page: whole, once written, and closed to whatever a text holds."""
+"""BertViz's page: complete, with its data written once, and safe for any text in a token."""
 
 import json
 import re
@@ -18,7 +18,7 @@ HOSTILE = ["</script><script>alert(1)</script>", "<!--<script>", "<img src=x one
 
 
 def weights(layers=2, heads=3, queries=5, keys=None, seed=0):
-    """Random rows that sum to 1."""
+    """Random attention weights: rows that sum to 1."""
     generator = torch.Generator().manual_seed(seed)
     shape = (heads, queries, keys or queries)
     return [torch.randn(shape, generator=generator).softmax(-1) for _ in range(layers)]

@@ -1,4 +1,4 @@
-"""What components report is let in by its type alone, and what is not is dropped and counted."""
+"""An event of a component is accepted by its type alone; others are dropped and counted."""
 
 import logging
 import math
@@ -27,7 +27,7 @@ HOSTILE = [
     {},    {"name": "shown-page"}, {"name": LONG, "typed": "1"}, {"step": math.nan}, {"step": "1"},
     {"at": [0]}, {"at": [0, -1]}, {"word": 3}, {"word": LONG}, {"name": "a", "typed": {}}, [LONG],
 ]  # fmt: skip
-"""What any visitor can send; also sent to every handler in tests/pages/offers/test_offered.py."""
+"""What any visitor can send; tests/pages/offers/test_offered.py sends it to every handler."""
 
 
 def dropped():

@@ -1,4 +1,4 @@
-"""Numbers that follow the hand: the grid of a slider, the sweep, and the bytes that travel."""
+"""Live numbers: the grid of a slider, the sweep over it, and the bytes sent to the browser."""
 
 import json
 

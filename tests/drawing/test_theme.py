@@ -1,4 +1,4 @@
-"""The only colours: they can be read, told apart, and stand nowhere else."""
+"""The theme's colours: they are legible, differ from each other, and are written nowhere else."""
 
 import re
 from itertools import combinations
@@ -11,8 +11,8 @@ from drawing import theme
 ROOT = Path(__file__).resolve().parents[2]
 MODES = ("light", "dark")
 HEX = re.compile(r"#(?:[0-9a-fA-F]{8}|[0-9a-fA-F]{6}|[0-9a-fA-F]{3,4})\b")
-# White marks lie on a heat map, whose colours are the same in both themes, with dark ink on them;
-# a component that cannot see its background takes it for white.
+# The exceptions. Marks on a heat map, whose colours are the same in both themes, are white with
+# dark ink. A component that cannot read its background colour assumes white.
 MARKS = {
     "lessons/neuron/neuron_figures.py": {"#ffffff", "#11161d"},
     "theme.js": {"#ffffff"},

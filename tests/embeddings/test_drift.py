@@ -1,4 +1,4 @@
-"""What is remembered of a run is the run, and the plane shows the most it can."""
+"""The record of a run equals the run, and the plane shows the largest share of the variance."""
 
 from dataclasses import replace
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""GloVe's objective equals a double loop, its gradients autograd's, and it fits what can be fitted.
+"""GloVe's objective equals a double loop, its gradients autograd's; it can fit the log counts.
 
 Also here: the multiply–adds of one token, against PyTorch's counter of floating-point operations.
 """

@@ -1,4 +1,4 @@
-"""The comparison of methods: what is recorded is what is measured again."""
+"""The comparison of methods: a new measurement gives the recorded quality."""
 
 import pytest
 

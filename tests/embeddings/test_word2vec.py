@@ -1,6 +1,6 @@
-"""The loss and gradients of word2vec and fastText equal autograd's, and training is what it says.
+"""Loss and gradients of word2vec and fastText equal autograd's, the first step that of torch.optim.
 
-At its optimum skip-gram's dot products are PMI − log k: Levy & Goldberg 2014.
+At the optimum, skip-gram's dot products are PMI − log k (Levy & Goldberg 2014).
 """
 
 import math

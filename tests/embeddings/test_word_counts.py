@@ -1,4 +1,4 @@
-"""Counts equal a double loop, PMI its definition, and the SVD what the eigenvalues of M Mᵀ say."""
+"""Counts equal a double loop, PMI its definition, and the SVD the eigenvalues of M Mᵀ."""
 
 import math
 

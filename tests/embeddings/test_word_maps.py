@@ -1,4 +1,4 @@
-"""The plane of word vectors, neighbours through time, sentences, and the model of 2003."""
+"""The plane of word vectors, neighbours over training, sentence splitting, and the NNLM of 2003."""
 
 import math
 
@@ -65,7 +65,7 @@ def test_words_that_are_added_do_not_turn_the_plane():
 
 def test_neighbours_through_time_are_those_of_each_snapshot():
     record = random_record()
-    record.vectors[:, 7] = 3 * record.vectors[:, 2]  # they differ by rounding alone
+    record.vectors[:, 7] = 3 * record.vectors[:, 2]  # cosines with both differ by rounding
     found = maps.nearest_through_time(record, "w3", 4)
     for i in range(len(record.steps)):
         vectors = record.word_vectors(i)
@@ -152,7 +152,7 @@ def test_the_scores_of_the_nnlm_are_those_of_the_feedforward_model():
     config = nnlm.NnlmConfig(4, 5, 3)
     model = Feedforward(config.network(3), 1).double()
     scores = nnlm.next_word_scores(model, nnlm.context_windows(text, 3))
-    # The model reads from `<s>`, and its last logits are for what follows the text.
+    # The model reads from `<s>`, and its last logits are for the token after the text.
     whole = model(torch.cat([torch.tensor([3]), text.ids])[None]).logits[0]
     torch.testing.assert_close(scores, whole[:-1])
 

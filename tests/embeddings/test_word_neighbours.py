@@ -1,4 +1,4 @@
-"""Neighbours, analogies and axes by hand, and the planted truth found again by every method."""
+"""Neighbours, analogies and axes by hand; every method finds the planted groups again."""
 
 import numpy as np
 import pytest

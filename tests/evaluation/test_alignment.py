@@ -1,4 +1,4 @@
-"""Where the largest α is: counted again word by word, with the decoder stepped by hand."""
+"""Where the largest α is, counted again word by word, with the decoder stepped by hand."""
 
 from collections import Counter
 from functools import cache
@@ -30,7 +30,7 @@ def network(name="seq2seq_attention"):
 
 @torch.no_grad()
 def places_by_hand(source):
-    """One sentence, one word after the other, reading the true words."""
+    """The place of the largest α for each word of one target; the decoder reads the true words."""
     state, found = network().encode(encode_sources([source])), []
     target = translate_aligned(source, "mixture").target
     for word in (START, *target[:-1]):

@@ -1,4 +1,4 @@
-"""A ratio is measured right, and no model beats the floor of its context."""
+"""The ratio to the true perplexity is measured right; no model beats the floor of its context."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""What a model gives and takes is measured as it says; the clock itself is never tested."""
+"""A model's quality and costs are measured as described; of times, only the sign is tested."""
 
 import math
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Exact match is counted, and the losses are taken again by other ways."""
+"""Exact matches are counted, and the losses are recomputed in other ways."""
 
 import math
 from functools import cache
@@ -29,7 +29,7 @@ BATCH = translation_batch(SOURCES, "passive")
 
 @cache
 def network(score="dot"):
-    """Trained for a few steps, so that its own words differ and some are right."""
+    """A network trained for a few steps, so that its outputs differ and some are right."""
     model = ModelSpec("encoder_decoder", embedding=16, hidden=32, heads=2)
     if score != "two stacks":
         model = ModelSpec("seq2seq", embedding=16, hidden=32, score=score)
@@ -48,7 +48,7 @@ def network(score="dot"):
 
 
 def right_but_for(wrong):
-    """A network that errs in some sources: its last word is another."""
+    """A stand-in for `write_translations`: where `wrong` is true, the last word is wrong."""
 
     def write(network, sources, *, order=None):
         answers = [translate(source, "passive") for source in sources]
@@ -129,7 +129,7 @@ def test_exposure_bias_is_the_mean_of_both_losses_place_by_place():
         assert float(bias.teacher_forced[place]) == pytest.approx(float(one))
         assert float(bias.free_running[place]) == pytest.approx(float(other))
         assert int(bias.tokens[place]) == int(rows.sum())
-    # Both read <s> first; later a wrong word of its own costs more than the true one.
+    # Both read <s> first. Later, reading a wrong word of its own costs the network more.
     assert float(bias.teacher_forced[0]) == float(bias.free_running[0])
     forced, free = bias.losses
     assert forced == pytest.approx(float(token_losses(made, BATCH)[known].mean()))

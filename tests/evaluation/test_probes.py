@@ -20,7 +20,7 @@ EVERYTHING = microworld(4, complete=True)
 
 
 class Same:
-    """A model to which every word is equally probable."""
+    """A model that gives every word the same probability."""
 
     vocabulary = EVERYTHING.vocabulary
 

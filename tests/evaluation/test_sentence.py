@@ -1,4 +1,4 @@
-"""A typed sentence is read with care and put to every model alike."""
+"""A typed sentence is checked, encoded, and scored by every model in the same way."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""One server of its own, with the settings that a fault needs, and what it says of itself."""
+"""A separate server with the settings that a fault needs, its readiness, clock and metrics."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from prometheus_client.parser import text_string_to_metric_families as families
 from tests.browser.serving import ROOT, free_port, start, wait_for
 
 PLENTY = 60.0
-"""Seconds within which everything here has happened."""
+"""Seconds within which everything that is waited for here must happen."""
 
 
 @dataclass(frozen=True)
@@ -28,27 +28,27 @@ class Alone:
 
     @property
     def address(self) -> str:
-        """What a browser opens."""
+        """The address that a browser opens."""
         return f"http://127.0.0.1:{self.port}"
 
     def asked(self, path: str) -> str:
-        """What it answers."""
+        """The text of the server's answer at `path`."""
         with urllib.request.urlopen(self.address + path, timeout=PLENTY) as answer:
             text: str = answer.read().decode()
         return text
 
     def ready(self) -> bool:
-        """Whether it takes visitors."""
+        """Whether the server is ready for visitors."""
         return bool(json.loads(self.asked("/readyz"))["status"] == "ready")
 
     def ahead(self) -> float:
-        """Seconds that its clock is ahead of ours."""
+        """The seconds by which the server's clock is ahead of the clock of the test."""
         with urllib.request.urlopen(self.address + "/healthz", timeout=PLENTY) as answer:
             said = parsedate_to_datetime(answer.headers["date"])
         return said.timestamp() - time.time()
 
     def counted(self, name: str, **labels: str) -> float:
-        """A figure of its metrics, the sum over all other labels."""
+        """A value of the server's metrics, summed over all other labels."""
         return sum(
             sample.value
             for family in families(self.asked("/metrics"))
@@ -57,7 +57,7 @@ class Alone:
         )
 
     def workers(self) -> list[psutil.Process]:
-        """Its training processes."""
+        """The training processes of the server."""
         return [
             child
             for child in self.process.children(recursive=True)
@@ -67,7 +67,7 @@ class Alone:
 
 @contextmanager
 def alone(**settings: str) -> Iterator[Alone]:
-    """A server with those settings, and the environment's own."""
+    """Run a server with these settings, and those of the environment."""
     port = free_port("127.0.0.1")
     server = start(ROOT / "serve.py", "127.0.0.1", port, {"LMCORE_WARM_UP": "false"} | settings)
     try:
@@ -79,7 +79,7 @@ def alone(**settings: str) -> Iterator[Alone]:
 
 
 def until(true: Callable[[], bool], what: str) -> None:
-    """Wait for it."""
+    """Wait until `true()` is true; fail with `what` after PLENTY seconds."""
     deadline = time.monotonic() + PLENTY
     while not true():
         assert time.monotonic() < deadline, what

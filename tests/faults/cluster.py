@@ -18,7 +18,7 @@ SHARED = {
     "STREAMLIT_SERVER_COOKIE_SECRET": "the same on every replica",
     # as deploy/ sets it
     "LMCORE_STREAMLIT_INTERNALS": "script_scheduler,message_batching,reconnect",
-    # fourteen seconds of a core for each start, which these tests do not look at
+    # it takes fourteen seconds of a core at each start, and these tests do not need it
     "LMCORE_WARM_UP": "false",
 }
 
@@ -33,25 +33,25 @@ class Replica:
     process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """It takes some seconds until it answers."""
+        """Start the server's process; it takes some seconds until it answers."""
         self.process = start(ROOT / "serve.py", self.host, self.port, SHARED | self.settings)
 
     def wait(self) -> None:
-        """Until it answers."""
+        """Wait until the server answers."""
         assert self.process is not None
         wait_for(f"http://{self.host}:{self.port}/_stcore/health", self.process)
 
     def ask(
         self, path: str, method: str, body: bytes, headers: Mapping[str, str]
     ) -> tuple[int, bytes]:
-        """A request past the proxy."""
+        """Send a request to the replica directly, not through the proxy."""
         with closing(HTTPConnection(self.host, self.port, timeout=60)) as connection:
             connection.request(method, path, body, dict(headers))
             answer = connection.getresponse()
             return answer.status, answer.read()
 
     def kill(self) -> None:
-        """At once, with no time to say goodbye."""
+        """Kill the process at once, without a shutdown."""
         if self.process is not None and self.process.poll() is None:
             self.process.send_signal(signal.SIGKILL)
             self.process.wait(timeout=20)
@@ -65,7 +65,7 @@ class Cluster:
     replicas: dict[str, Replica]
 
     def wait(self) -> None:
-        """Until every replica takes visitors."""
+        """Wait until every replica is ready, and the proxy sends visitors to it."""
         for replica in self.replicas.values():
             replica.wait()
         for host in self.replicas:
@@ -74,7 +74,7 @@ class Cluster:
 
 @contextmanager
 def standing(folder: Path, **settings: str) -> Iterator[Cluster]:
-    """Two replicas behind the proxy, ready for visitors; both keep runs, as deploy/ has it."""
+    """Two replicas behind the proxy, ready for visitors; both save runs, as in deploy/."""
     app = free_port(*HOSTS)
     shared = {"LMCORE_REPLICAS": ",".join(f"{host}:{app}" for host in HOSTS)}
     shared["LMCORE_RUNS_FOLDER"] = str(folder / "runs")

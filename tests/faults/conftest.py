@@ -1,4 +1,4 @@
-"""The proxy before two real replicas, and before two that only answer."""
+"""The proxy in front of two real replicas, and in front of two stubs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.faults.stub import Stub, stub
 
 needs_the_proxy = pytest.mark.skipif(HAPROXY is None, reason=MISSING)
 PATIENCE = 60_000
-"""Milliseconds: two servers beside the browser, and pages that they open for the first time."""
+"""Milliseconds; many, as two servers run beside the browser and open pages for the first time."""
 Coming = Callable[[str], AbstractContextManager[Visit]]
 
 
@@ -31,12 +31,12 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
 @pytest.fixture(scope="session")
 def coming(browser: Browser, cluster: Cluster) -> Coming:
-    """Lets somebody visit through the proxy; who, is the argument."""
+    """Opens a visit through the proxy; its argument names the visitor."""
     return coming_to(browser, cluster)
 
 
 def coming_to(browser: Browser, cluster: Cluster) -> Coming:
-    """Lets somebody visit these replicas through their proxy; who, is the argument."""
+    """A function that opens a visit to these replicas through their proxy, by a visitor's name."""
 
     @contextmanager
     def comes(who: str) -> Iterator[Visit]:
@@ -50,7 +50,7 @@ def coming_to(browser: Browser, cluster: Cluster) -> Coming:
 
 @pytest.fixture
 def stubs() -> Iterator[dict[str, Stub]]:
-    """Two replicas that only answer, by their hosts."""
+    """Host → stub replica, for two hosts."""
     port = free_port(*HOSTS)
     with ExitStack() as ended:
         yield {host: ended.enter_context(stub(host, port)) for host in HOSTS}
@@ -58,7 +58,7 @@ def stubs() -> Iterator[dict[str, Stub]]:
 
 @pytest.fixture
 def proxy(stubs: dict[str, Stub], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
-    """The proxy before them."""
+    """The proxy in front of the stubs."""
     if HAPROXY is None:
         pytest.skip(MISSING)
     port = stubs[HOSTS[0]].server_port

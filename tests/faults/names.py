@@ -1,4 +1,4 @@
-"""A name server for one name, as docker has one inside: every replica's address under one name."""
+"""A DNS server, as Docker has one inside: it gives the addresses of all replicas for one name."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ FOUND, NO_SUCH_NAME = 0x8180, 0x8183
 
 @dataclass
 class Names:
-    """What is answered: name → IPv4 addresses. It may change while it is being asked."""
+    """The answers: name → IPv4 addresses. They may change while the server runs."""
 
     known: dict[str, list[str]] = field(default_factory=dict)
     port: int = 0
 
     def answer(self, asked: bytes) -> bytes:
-        """The reply to one question, as RFC 1035 writes it."""
+        """The reply to one query, in the format of RFC 1035."""
         end = asked.index(b"\0", 12)
         name = _joined(asked[12:end])
         (kind,) = struct.unpack("!H", asked[end + 1 : end + 3])
@@ -40,13 +40,13 @@ def _joined(labels: bytes) -> str:
 
 
 def _record(address: str) -> bytes:
-    """An address for the name that stands at byte 12, good for one second."""
+    """An A record for the name at byte 12 of the reply, valid for one second."""
     return struct.pack("!3HIH", 0xC00C, ADDRESS_RECORD, INTERNET, 1, 4) + socket.inet_aton(address)
 
 
 @contextmanager
 def name_server(known: dict[str, Iterable[str]]) -> Iterator[Names]:
-    """A name server on loopback."""
+    """Run a DNS server on loopback."""
     names = Names({name: list(addresses) for name, addresses in known.items()})
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as listening:
         listening.bind(("127.0.0.1", 0))

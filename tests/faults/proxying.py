@@ -1,4 +1,4 @@
-"""The proxy with deploy/'s configuration on loopback, and one who asks it without a browser."""
+"""The proxy with deploy/'s configuration on loopback, and a client for it without a browser."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Seen = TypeVar("Seen")
 
 
 def until(look: Callable[[], Seen], what: str, seconds: float = 60) -> Seen:
-    """What is seen as soon as it is true; fails with `what` if that takes too long."""
+    """Wait until `look()` is true, and return its value; fail with `what` after `seconds`."""
     deadline = time.monotonic() + seconds
     while not (now := look()):
         if time.monotonic() > deadline:
@@ -42,7 +42,7 @@ def until(look: Callable[[], Seen], what: str, seconds: float = 60) -> Seen:
 
 @dataclass(frozen=True)
 class Answer:
-    """What came back."""
+    """An HTTP answer."""
 
     status: int
     headers: list[tuple[str, str]]
@@ -50,7 +50,7 @@ class Answer:
 
     @classmethod
     def read(cls, got: HTTPResponse) -> Answer:
-        # What follows 101 are a websocket's own messages.
+        # After a 101 come the websocket's messages, not a body.
         return cls(got.status, got.getheaders(), b"" if got.status == 101 else got.read())
 
     def all(self, name: str) -> list[str]:
@@ -58,20 +58,20 @@ class Answer:
         return [value for key, value in self.headers if key.lower() == name.lower()]
 
     def one(self, name: str) -> str:
-        """The only value of a header, or nothing."""
+        """The only value of a header; empty if there is none."""
         values = self.all(name)
         assert len(values) <= 1, f"{name} stands there {len(values)} times"
         return values[0] if values else ""
 
     def sticky(self) -> str:
-        """The cookie that ties to a replica, if this answer sets it."""
+        """The cookie that ties a visitor to a replica; empty if this answer sets none."""
         ours = [each for each in self.all("Set-Cookie") if each.startswith(f"{STICKY}=")]
         return ours[0].partition(";")[0] if ours else ""
 
 
 @dataclass(frozen=True)
 class Seat:
-    """A replica as the proxy knows it: UP, NOLB (takes nobody new) or DOWN; what it was asked."""
+    """A replica as the proxy reports it: UP, NOLB (no new visitors) or DOWN, with its requests."""
 
     host: str
     status: str
@@ -81,7 +81,7 @@ class Seat:
 
 @dataclass
 class Proxy:
-    """Where it stands."""
+    """A running proxy: its DNS server, ports, certificate and process."""
 
     names: Names
     app: int
@@ -93,11 +93,11 @@ class Proxy:
 
     @property
     def address(self) -> str:
-        """Where visitors go."""
+        """The address that visitors open."""
         return f"https://localhost:{self.https}"
 
     def tls(self) -> ssl.SSLContext:
-        """Who believes this proxy's certificate, and no other."""
+        """A TLS context that trusts this proxy's certificate, and no other."""
         return ssl.create_default_context(cafile=str(self.authority))
 
     def ask(
@@ -107,7 +107,7 @@ class Proxy:
         body: bytes | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> Answer:
-        """One request of a visitor without a history."""
+        """Send one request on a new connection, with no cookies but those in `headers`."""
         connection = HTTPSConnection("localhost", self.https, timeout=60, context=self.tls())
         with closing(connection):
             connection.request(method, path, body, dict(headers or {}))
@@ -115,7 +115,7 @@ class Proxy:
 
     @contextmanager
     def listen(self, path: str, cookies: str) -> Iterator[Iterator[Any]]:
-        """The messages of a stream of events, each as it comes."""
+        """The messages of a stream of server-sent events, each as it arrives."""
         connection = HTTPSConnection("localhost", self.https, timeout=60, context=self.tls())
         with closing(connection):
             connection.request("GET", path, headers={"Cookie": cookies})
@@ -125,19 +125,19 @@ class Proxy:
             yield (json.loads(message) for message in told)
 
     def ask_plain(self, path: str) -> Answer:
-        """The same without TLS."""
+        """Send a GET request without TLS."""
         with closing(HTTPConnection("localhost", self.http, timeout=60)) as connection:
             connection.request("GET", path)
             return Answer.read(connection.getresponse())
 
     def connect(self) -> ssl.SSLSocket:
-        """A connection on which nothing has been said."""
+        """A TLS connection on which nothing has been sent."""
         there = socket.create_connection(("localhost", self.https), timeout=60)
         return self.tls().wrap_socket(there, server_hostname="localhost")
 
     @contextmanager
     def websocket(self, **headers: str) -> Iterator[Answer]:
-        """The answer to a websocket's handshake; then the websocket stays, and is not used."""
+        """The answer to a websocket's handshake; the websocket then stays open, unused."""
         connection = HTTPSConnection("localhost", self.https, timeout=60, context=self.tls())
         said = {
             "Connection": "Upgrade",
@@ -162,11 +162,11 @@ class Proxy:
         ]
 
     def seat(self, sticky: str) -> Seat:
-        """The replica that a visitor's cookie, `name=value`, stands for."""
+        """The replica to which a visitor's cookie, `name=value`, ties the visitor."""
         return next(seat for seat in self.seats() if sticky == f"{STICKY}={seat.cookie}")
 
     def wait_until(self, host: str, status: str) -> None:
-        """Wait until the proxy sees a replica so."""
+        """Wait until the proxy reports this status for the replica on `host`."""
         until(
             lambda: any((seat.host, seat.status) == (host, status) for seat in self.seats()),
             f"{host} is {status}",
@@ -174,7 +174,7 @@ class Proxy:
 
 
 def certificate(folder: Path) -> Path:
-    """A certificate for localhost, signed by itself; in `folder`/served as the proxy wants it."""
+    """A self-signed certificate for localhost; `folder`/served has it as the proxy needs it."""
     key, signed = folder / "key", folder / "certificate"
     command = ["openssl", "req", "-x509", "-nodes", "-days", "2"]
     command += ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"]
@@ -195,7 +195,7 @@ def proxied(
     settings: Mapping[str, str] | None = None,
     config: Path = DEPLOY / "haproxy.cfg",
 ) -> Iterator[Proxy]:
-    """The proxy before replicas at `hosts`, all on port `app`, and what compose would set."""
+    """Run the proxy before replicas on `hosts`, all at port `app`, set up as compose would do."""
     assert HAPROXY is not None, MISSING
     authority = certificate(folder)
     http, https, inside = (free_port("127.0.0.1") for _ in range(3))

@@ -1,4 +1,4 @@
-"""A wire between a browser and a server that can be cut: every connection over it, at once."""
+"""A relay between a browser and a server; it can cut all of its connections at once."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class Relay:
 
     @property
     def address(self) -> str:
-        """What a browser opens."""
+        """The address that a browser opens."""
         return f"http://127.0.0.1:{self.listener.getsockname()[1]}"
 
     def cut(self) -> int:
-        """End every connection there is; how many those were. New ones are let through."""
+        """End every open connection, and return how many there were. New ones are accepted."""
         ends, self._ends = self._ends, []
         for end in ends:
             with suppress(OSError):
@@ -53,7 +53,7 @@ def _pass(one: socket.socket, other: socket.socket) -> None:
 
 @contextmanager
 def relayed(server: int) -> Iterator[Relay]:
-    """A wire to the server of that port."""
+    """Run a relay to the server on that port."""
     relay = Relay(server)
     thread = threading.Thread(target=relay.accept, daemon=True)
     thread.start()

@@ -1,4 +1,4 @@
-"""A replica that serves nothing: it answers as it is told, and remembers what it was asked."""
+"""A stub replica: it answers with the status that a test sets, and records its requests."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
 class Stub(ThreadingHTTPServer):
-    """One on a host and port of loopback."""
+    """A stub on a host and port of loopback."""
 
     daemon_threads = True
     request_queue_size = 256
@@ -21,18 +21,18 @@ class Stub(ThreadingHTTPServer):
 
 
 class Asked(BaseHTTPRequestHandler):
-    """One request."""
+    """The handler of one request."""
 
     protocol_version = "HTTP/1.1"
     server: Stub
 
     def handle(self) -> None:
-        """A check hangs up as soon as it has read enough, and so may anybody."""
+        """Ignore lost connections: a health check hangs up as soon as it has read enough."""
         with suppress(ConnectionError):
             super().handle()
 
     def do_GET(self) -> None:
-        """How it is, or its own address."""
+        """Answer /readyz with the status that is set, any other path with 503 if full, else 200."""
         if self.path == "/readyz":
             self._answer(self.server.ready)
             return
@@ -40,7 +40,7 @@ class Asked(BaseHTTPRequestHandler):
         self._answer(503 if self.server.full else 200)
 
     def do_POST(self) -> None:
-        """Takes what it is given."""
+        """Read the body, record the request, and answer 200."""
         self.rfile.read(int(self.headers["Content-Length"]))
         self.server.heard.append((self.path, dict(self.headers.items())))
         self._answer(200)
@@ -56,12 +56,12 @@ class Asked(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, format: str, *args: object) -> None:
-        """Nothing to read here."""
+        """Log nothing."""
 
 
 @contextmanager
 def stub(host: str, port: int) -> Iterator[Stub]:
-    """One that answers until the end."""
+    """Run a stub."""
     server = Stub(host, port)
     thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
     thread.start()

@@ -1,4 +1,4 @@
-"""A run whose worker is killed, whose page loses its wire, and whose clock jumps."""
+"""A run whose worker or server is killed, whose page loses its connection, whose clock jumps."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.faults.relay import relayed
 pytestmark = pytest.mark.walk("faults", alone=True)
 
 JUMPS = Path(__file__).parent / "jumping"
-"""Its sitecustomize.py adds what the file of `CLOCK_OFFSET` says to the clock of a server."""
+"""Its sitecustomize.py adds the seconds in the file `CLOCK_OFFSET` to the clock of a server."""
 
 
 @pytest.fixture(scope="module")
@@ -30,27 +30,27 @@ def offset(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def server(offset: Path) -> Iterator[Alone]:
-    """A server of its own, since its workers are killed."""
+    """A separate server, since its workers are killed."""
     with alone(PYTHONPATH=str(JUMPS), CLOCK_OFFSET=str(offset)) as there:
         yield there
 
 
 @pytest.fixture
 def visit(browser: Browser, server: Alone) -> Iterator[Visit]:
-    """Somebody who trains."""
+    """A visitor who trains a model."""
     with visiting(browser, server.address, {}) as there:
         yield there
 
 
 @pytest.fixture
 def friend(browser: Browser, server: Alone) -> Iterator[Visit]:
-    """Somebody on another page."""
+    """A visitor on another page."""
     with visiting(browser, server.address, {}) as there:
         yield there
 
 
 def end(page: Page) -> None:
-    """Leave no run behind."""
+    """Stop the run, so that none is left."""
     page.get_by_role("button", name="Stop", exact=True).click()
     expect(page.locator(".run .state")).to_have_text("stopped", timeout=PATIENCE)
 
@@ -61,7 +61,7 @@ def test_a_worker_that_is_killed_costs_seconds_of_a_run_and_nobody_else_anything
 ) -> None:
     other = friend.open("/neuron")
     page = begin(visit)
-    # It is saved after two seconds of its own time, and told ten times a second.
+    # It is saved after two seconds of computing, and reported ten times a second.
     until(lambda: server.counted("lmlive_runs", state="running") >= 1, "the run is under way")
     past(page, 300)
     for worker in server.workers():
@@ -87,17 +87,17 @@ def test_a_wire_that_is_cut_is_mended_and_the_curve_goes_on(
         past(page, before + 50)
         assert page.url == address
         expect(page.get_by_test_id("stStatusWidget")).to_have_count(0, timeout=PATIENCE)
-        # The same session, with all it held: the page steers its run as before.
+        # The session is the same, with all its state: the page controls its run as before.
         end(page)
         assert server.counted("lmlive_errors_total") == 0
-        # The browser says in its console that it lost the wire; of anything else it complains.
+        # The console may report the lost connection; any other error fails the test.
         there.complaints[:] = [each for each in there.complaints if "net::ERR_" not in each]
 
 
 def test_a_server_that_is_killed_and_begun_again_knows_whose_a_run_is(
     browser: Browser, tmp_path: Path
 ) -> None:
-    """On the same host, whose cookies no port separates."""
+    """Both servers are on one host: cookies are the same at every port."""
     saved = {"LMCORE_RUNS_FOLDER": str(tmp_path)}
     with ExitStack() as servers:
         first = servers.enter_context(alone(**saved))

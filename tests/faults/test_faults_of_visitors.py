@@ -22,25 +22,25 @@ pytestmark = pytest.mark.walk("faults", alone=True)
 
 MANY = 10_000
 IN_ONE = 100
-"""Requests over one connection, until the server hangs up."""
+"""The most requests over one connection; the server may hang up before."""
 
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Alone]:
-    """A server that takes one computation at a time, lets nobody wait, and gives it 50 ms."""
+    """A server with one computation at a time, no queue, and a limit of 50 ms for each."""
     with alone(LMCORE_COMPUTATIONS="1", LMCORE_QUEUE="0", LMCORE_COMPUTATION_SECONDS="0.05") as it:
         yield it
 
 
 @pytest.fixture
 def visit(browser: Browser, server: Alone) -> Iterator[Visit]:
-    """Somebody who works meanwhile."""
+    """A visitor who uses the server meanwhile."""
     with visiting(browser, server.address, {}) as there:
         yield there
 
 
 def malformed(chance: random.Random) -> bytes:
-    """A request that is none, or asks for what is not there, or says what cannot be."""
+    """A request that is not HTTP, asks for something that does not exist, or is invalid."""
     junk = chance.randbytes(chance.randrange(1, 60))
     path = "".join(chance.choice("/.%\\0aZ~é?&=;:+") for _ in range(chance.randrange(1, 80)))
     kinds = [
@@ -59,7 +59,7 @@ def malformed(chance: random.Random) -> bytes:
 
 
 def send(port: int, requests: list[bytes]) -> int:
-    """Send them over one connection, or over more where the server hangs up; how many."""
+    """Send the requests, at most IN_ONE over each connection; returns how many were sent."""
     sent = 0
     while sent < len(requests):
         wire = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE / 1000)
@@ -82,7 +82,7 @@ def test_ten_thousand_malformed_requests_change_nothing(visit: Visit, server: Al
 
 
 def nonsense() -> bytes:
-    """A message in form, about a page and a widget that there are not."""
+    """A well-formed message about a page and a widget that do not exist."""
     asked = BackMsg(rerun_script={"page_script_hash": "nowhere"})
     asked.rerun_script.widget_states.widgets.add(id="no such widget")
     return asked.SerializeToString()
@@ -121,7 +121,7 @@ def test_a_computation_that_takes_too_long_is_said_and_the_rest_stays(
 
 
 def begin_long(visit: Visit) -> None:
-    """Have 3,000 merges learned from 200,000 letters, which takes seconds."""
+    """Start learning 3,000 merges from 19,000 words of nine letters, which takes seconds."""
     page = visit.open("/tokens?tokens_types=3000")
     visit.choose("Learn from", "Your own")
     chance = random.Random(8)
@@ -132,7 +132,7 @@ def begin_long(visit: Visit) -> None:
 
 
 def go_to(visit: Visit, title: str) -> None:
-    """Choose another page at the side."""
+    """Choose another page in the menu."""
     visit.follow(re.compile(title))
 
 

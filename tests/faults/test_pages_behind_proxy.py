@@ -1,4 +1,4 @@
-"""Pages through the proxy: nothing they need is forbidden, and what is forbidden stays so."""
+"""Pages through the proxy: its policy allows all that they need, and blocks the rest."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TOLD = """addEventListener("securitypolicyviolation", (event) => {
   console.error(`forbidden: ${event.effectiveDirective} ${event.blockedURI} ${event.sourceFile}`);
   window.forbidden = (window.forbidden ?? 0) + 1;
 });"""
-"""Some of what is forbidden is not written to the console: this writes all of it."""
+"""Writes every violation of the policy to the console: the browser leaves some of them out."""
 PATHS = ["/", *sorted(f"/{page.stem}" for page in (ROOT / "pages").glob("*.py"))]
 VIEWS = {
     "head": "/heads?see=BertViz+head+view",
@@ -32,7 +32,7 @@ VIEWS = {
 
 @pytest.fixture(params=["light"])
 def visit(browser: Browser, cluster: Cluster, request: pytest.FixtureRequest) -> Iterator[Visit]:
-    """A visitor whose browser complains of all that is forbidden; light or dark."""
+    """A visitor whose browser reports every violation of the policy; light or dark."""
     options = {"ignore_https_errors": True, "color_scheme": request.param}
     with visiting(browser, cluster.proxy.address, options) as tab:
         tab.page.set_default_timeout(PATIENCE)
@@ -44,7 +44,7 @@ in_the_dark = pytest.mark.parametrize("visit", ["dark"], indirect=True)
 
 
 def forbidden(tab: Visit) -> list[str]:
-    """What was, and then no longer counts as a complaint."""
+    """The violations so far; after that, no error of the tab so far counts."""
     found = [said for said in tab.complaints if "forbidden: " in said]
     tab.complaints.clear()
     return found
@@ -124,7 +124,7 @@ FORBIDDEN = {
         {"default-src", "frame-src"},
     ),
 }
-"""What no page does, as a script, and the directives that forbid it."""
+"""An action that no page takes → its script, and the directives that forbid it."""
 
 
 def test_what_no_page_does_is_forbidden(visit: Visit) -> None:

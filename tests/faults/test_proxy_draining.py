@@ -1,4 +1,4 @@
-"""Which replica a visitor comes to, as replicas come, take nobody new, are full, hang and go."""
+"""Which replica a visitor gets when replicas come, take no new visitors, are full, fail, and go."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ THIRD = "127.0.0.4"
 
 
 def tied_to(proxy: Proxy, host: str) -> dict[str, str]:
-    """The cookie of a visitor of that replica."""
+    """The header with the cookie of a visitor who is tied to that replica."""
     (seat,) = (seat for seat in proxy.seats() if seat.host == host)
     return {"Cookie": f"replica={seat.cookie}"}
 
 
 def hosts(proxy: Proxy, count: int = 6) -> set[str]:
-    """Where new visitors come to."""
+    """The hosts of the replicas that new visitors get."""
     return {proxy.ask("/").body.decode("ascii") for _ in range(count)}
 
 

@@ -1,4 +1,4 @@
-"""What the proxy keeps from the replicas: what is slow, too large, too much, or not for outside."""
+"""Requests that the proxy keeps from the replicas: slow, too large, too many, or internal."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ MB = 1024 * 1024
 
 
 def asked(stubs: dict[str, Stub]) -> list[str]:
-    """What reached a replica."""
+    """The paths of the requests that reached a replica."""
     return [path for each in stubs.values() for path, _ in each.heard]
 
 
@@ -53,9 +53,9 @@ def test_what_is_for_the_inside_is_not_found_from_outside(
 
 
 def test_a_file_may_have_its_megabytes_and_no_more(proxy: Proxy, stubs: dict[str, Stub]) -> None:
-    allowed = bytes(16 * MB + 1000)  # and what a form adds
+    allowed = bytes(16 * MB + 1000)  # the limit, and what a form adds
     assert proxy.ask(UPLOAD, "PUT", allowed).status == 200
-    # What is too large is refused by what it says of itself, before any of it has come.
+    # A body that is too large is refused by the length it declares, before any of it is sent.
     declared = {"Content-Length": str(17 * MB)}
     assert proxy.ask(UPLOAD, "PUT", None, declared).status == 413
     declared = {"Content-Length": "100000"}
@@ -85,7 +85,7 @@ def test_a_body_must_say_how_long_it_is(proxy: Proxy, stubs: dict[str, Stub]) ->
 
 
 def drip(connections: list[ssl.SSLSocket], byte: bytes) -> list[ssl.SSLSocket]:
-    """One more byte on each; those that still take it."""
+    """Send one more byte on each connection; returns the connections that are still open."""
     still = []
     for each in connections:
         try:
@@ -152,7 +152,7 @@ def test_one_address_has_its_share_and_no_more(tmp_path: Path) -> None:
 
 
 def knock(proxy: Proxy) -> socket.socket:
-    """A connection on which not even TLS has begun; it may be shut before it stands."""
+    """A TCP connection without a TLS handshake; the proxy may close it at once."""
     there = socket.socket()
     there.settimeout(60)
     there.connect_ex(("127.0.0.1", proxy.https))
@@ -161,7 +161,7 @@ def knock(proxy: Proxy) -> socket.socket:
 
 
 def shut(there: socket.socket) -> bool:
-    """Whether the other side has ended it."""
+    """Whether the other side has closed the connection."""
     try:
         return not there.recv(1, socket.MSG_PEEK)
     except TimeoutError:
@@ -171,7 +171,7 @@ def shut(there: socket.socket) -> bool:
 
 
 def open_to_another(proxy: Proxy) -> bool:
-    """Whether one more connection is kept."""
+    """Whether the proxy keeps one more connection open."""
     with knock(proxy) as there:
         there.settimeout(0.5)
         return not shut(there)

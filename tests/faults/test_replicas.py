@@ -1,4 +1,4 @@
-"""Two real replicas behind the proxy: who comes where, who stays, and what a death is like."""
+"""Two real replicas behind the proxy: which one visitors get, keep, and lose when it is killed."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ def sticky(context: BrowserContext) -> str:
 
 
 def host(proxy: Proxy, tab: Visit) -> str:
-    """Where a visitor's requests go."""
+    """The host of the replica that a visitor's requests go to."""
     return proxy.seat(sticky(tab.page.context)).host
 
 
 def asked(proxy: Proxy) -> dict[str, int]:
-    """How much each replica was asked so far."""
+    """Host of a replica → the number of its requests so far."""
     return {seat.host: seat.asked for seat in proxy.seats()}
 
 
 def lively(tab: Visit, weight: str) -> None:
-    """What is typed is answered: the page is alive, and its address says so."""
+    """Type a weight, and wait until the address has it: the page still answers."""
     tab.type("weight w1", weight)
     until(lambda: tab.query()["w"].split(",")[0] == weight, "the page has answered")
 
@@ -72,7 +72,7 @@ def test_new_visitors_go_where_the_fewest_are(cluster: Cluster) -> None:
             assert answer.status == 101
             came.append(answer.sticky())
         assert sorted(Counter(came).values()) == [5, 5]
-        # Those that one replica has already count, however they came.
+        # Connections that come with a replica's cookie count, too.
         tied = {"Cookie": came[0]}
         for _ in range(6):
             ended.enter_context(cluster.proxy.websocket(**tied))
@@ -91,7 +91,7 @@ def test_another_site_cannot_open_a_session(cluster: Cluster, origin: str, statu
 
 
 def of_the_death(said: str) -> bool:
-    """What a browser says of a connection that breaks, and of nothing else."""
+    """Whether a browser's error is about a broken connection."""
     return "WebSocket" in said or "net::ERR" in said or "status of 50" in said
 
 
@@ -195,7 +195,7 @@ def test_files_come_out_of_the_proxys_memory_and_small(cluster: Cluster) -> None
     proxy = cluster.proxy
     index = proxy.ask("/").body.decode("utf-8")
     script = index.split('type="module" crossorigin src=".')[1].split('"')[0]
-    whole = proxy.ask(script)  # from now on it is known
+    whole = proxy.ask(script)  # now the proxy has it
     before = asked(proxy)
     small = proxy.ask(script, headers={"Accept-Encoding": "gzip"})
     assert asked(proxy) == before, "no replica was asked again"

@@ -1,4 +1,4 @@
-"""All that has a route, as a class has it: behind the proxy and a passcode, with runs kept."""
+"""Every route, served as for a class: behind the proxy and a passcode, with runs saved."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ OPENED = {
     "/live/find": ("/live/find?words=saturated%20neuron", "text=/neuron"),
     "/live/code.svg": ("/live/code.svg?of=https://localhost/neuron", "path"),
 }
-"""Route → its address, and what is seen there."""
+"""Route → an address of it, and a selector for what must be visible there."""
 SENT = {
     "/live/lecture.json": "Open",
     "/live/match": "Match my slides",
@@ -43,7 +43,7 @@ SENT = {
     "/live/runs": "Start training",
     "/live/runs/{name}/{verb}": "Stop",
 }
-"""Route → the button from which a page asks it."""
+"""Route → the button with which a page requests it."""
 VIEWS = {
     "Generation": "/generation",
     "BERT": "/bert",
@@ -59,7 +59,7 @@ DRAWN = """(parts) => parts.map((part) => {
   const seen = drawn.filter((each) => each.getBoundingClientRect().width > 1);
   return [seen.length, part.getBoundingClientRect().height];
 })"""
-"""Of each part of a page to print: how much is drawn in it, and its height."""
+"""For each part of a page to print: the number of elements drawn in it, and its height."""
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +71,7 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
 @pytest.fixture
 def pupil(browser: Browser, guarded: Cluster) -> Iterator[Visit]:
-    """Somebody who has typed the passcode; what any of their windows complains of is kept."""
+    """A visitor who has typed the passcode; no window of theirs may have reported an error."""
     options = {"ignore_https_errors": True, "accept_downloads": True}
     with visiting(browser, guarded.proxy.address, options, who="pupil") as tab:
         context = tab.page.context
@@ -97,7 +97,7 @@ def pupil(browser: Browser, guarded: Cluster) -> Iterator[Visit]:
 
 
 def come_in(tab: Visit, path: str) -> None:
-    """Type the passcode; the page is then the one that was asked for."""
+    """Open `path` and type the passcode, after which the page at `path` is shown."""
     page = tab.page
     page.goto(f"{tab.address}{path}")
     page.get_by_label("Passcode").fill(PASSCODE)

@@ -1,4 +1,4 @@
-"""A run behind the proxy: found, watched and controlled from whichever replica one is on."""
+"""A run behind the proxy: found, watched and controlled from either replica."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ def opposite(there: str) -> str:
 
 
 def path(address: str) -> str:
-    """An address without its host, as it stands in a link or in a QR code."""
+    """An address without its host: its path and its query."""
     parts = urlsplit(address)
     return f"{parts.path}?{parts.query}"
 
 
 def own(tab: Visit, seed: int) -> str:
-    """Begin a run; returns the path that shows it."""
+    """Start a run; returns the path that shows it."""
     page = begin(tab, f"{ENDLESS}&run_seed={seed}")
     past(page, 5)
     return path(page.url)
@@ -125,7 +125,7 @@ def test_a_run_whose_replica_died_goes_on_at_the_other_from_what_was_saved(
     with coming("visitor") as tab:
         own(tab, 5)
         page, died = tab.page, host(cluster.proxy, tab)
-        past(page, 60)  # several times saved
+        past(page, 60)  # a run is saved every two seconds of computing
         cluster.replicas[died].kill()
         expect(state(page)).to_have_text("interrupted", timeout=PATIENCE)
         at = steps(page)

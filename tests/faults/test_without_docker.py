@@ -1,6 +1,6 @@
 """One command serves a class without Docker: the replicas, their name and the proxy.
 
-`LMLIVE_RESTARTS=10` restarts it ten times in each way in the walk, where it does so once.
+With `LMLIVE_RESTARTS=10` the walk restarts it ten times in each way, instead of once.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ NAMES = shutil.which("dnsmasq", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Served]:
-    """`deploy/bare.sh 2`, as its head says, on ports of our own."""
+    """`deploy/bare.sh 2`, run as its first comment says, but on free ports."""
     if not (HAPROXY and NAMES):
         pytest.skip(f"{MISSING}, or dnsmasq (dnsmasq-base)")
     authority = certificate(tmp_path)
@@ -72,11 +72,11 @@ class Served(Proxy):
     settings: dict[str, str]
 
     def again(self) -> None:
-        """Start it again, whether the one before has ended or not."""
+        """Start `bare.sh` again, whether the previous one has ended or not."""
         self.process = serve(self.settings)
 
     def wait(self) -> None:
-        """Until it takes visitors."""
+        """Wait until a replica serves, and the proxy sends visitors to every replica."""
         until(lambda: replica(HOSTS[0], self.app), "a replica is begun", 300)
         until(lambda: listens(self.inside), "the proxy is begun")
         for there in HOSTS:
@@ -94,12 +94,12 @@ def end(process: subprocess.Popen[bytes]) -> None:
 
 
 def replica(host: str, port: int) -> int | None:
-    """The process that serves there."""
+    """The id of the process that serves at this host and port, or None."""
     return next(iter(replicas(host, port)), None)
 
 
 def replicas(host: str, port: int) -> list[int]:
-    """The processes that serve there, or are about to."""
+    """The ids of the processes that serve at this host and port, or are about to."""
     wanted, found = f"--host\0{host}\0--port\0{port}\0", []
     for folder in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
@@ -128,19 +128,19 @@ def test_a_class_is_served_and_what_dies_comes_back(served: Served) -> None:
 
 
 def listens(port: int) -> bool:
-    """Whether anybody does, on loopback."""
+    """Whether a process listens on this port of loopback."""
     with socket.socket() as there:
         return there.connect_ex(("127.0.0.1", port)) == 0
 
 
 def at_once(served: Served) -> None:
-    """An orderly restart."""
+    """A restart in which the old one ends before the new one starts."""
     end(served.process)
     served.again()
 
 
 def overlapping(served: Served) -> None:
-    """A restart in which the new one starts while the old one is there."""
+    """A restart in which the new one starts while the old one still runs."""
     old, before = served.process, {pid for there in HOSTS for pid in replicas(there, served.app)}
     served.again()
     until(
@@ -153,7 +153,7 @@ def overlapping(served: Served) -> None:
 def test_after_a_restart_every_owner_has_the_run_whichever_replica_they_land_on(
     served: Served, browser: Browser, walking: bool
 ) -> None:
-    """The sample is one restart, which overlaps."""
+    """`make test` leaves this walk out; a sample of it would be one restart, which overlaps."""
     served.wait()
     options = {"ignore_https_errors": True}
     with (

@@ -1,4 +1,4 @@
-"""Three ways to the same gradient, and where they part."""
+"""Three ways to compute the same gradient, and where they differ."""
 
 import pytest
 import torch

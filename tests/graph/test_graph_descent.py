@@ -1,4 +1,4 @@
-"""Gradient descent on leaves: the slide's step, a descent that settles, and one that blows up."""
+"""Gradient descent on leaves: the slide's step, a descent that converges, and one that diverges."""
 
 import math
 

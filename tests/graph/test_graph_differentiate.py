@@ -95,8 +95,8 @@ def test_a_sweep_is_every_position_run_alone(preset):
 
 
 def same(many, one):
-    # Not torch.equal: σ and ^ of one number and of a row of them are different machine code,
-    # and may differ in the last bit.
+    # Not torch.equal: σ and ^ run other machine code for one number than for a row of numbers,
+    # and the results may differ in the last bit.
     return many.shape == one.shape and torch.allclose(many, one, rtol=1e-13, atol=1e-15)
 
 

@@ -1,4 +1,4 @@
-"""The numbers of a program one by one, and written back."""
+"""The numbers of a program: listed one by one, and written back."""
 
 import pytest
 import torch

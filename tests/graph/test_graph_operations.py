@@ -17,7 +17,7 @@ PRODUCTS = {"dot": [(X, Y)], "matmul": [(W, X), (Y, V), (W, V)]}
 
 
 def operands(operation):
-    """Every mix of shapes that the operation takes, all values positive and no two equal."""
+    """Every mix of shapes that the operation takes; all values are positive, and without ties."""
     if len(operation.derivatives) == 1:
         return [(SCALAR,), (X,), (W,)]
     return PRODUCTS.get(operation.name, PAIRS)

@@ -1,4 +1,4 @@
-"""What a program may say, and what graph it becomes."""
+"""The syntax of a program, and the graph that it becomes."""
 
 import pickle
 

@@ -9,7 +9,7 @@ from lmcore.graph import autograd_gradients, backpropagate, finite_differences, 
 SHAPES = [(), (2,), (3,), (2, 3), (3, 2), (1, 3), (2, 1)]
 HALVES = st.integers(-4, 4).map(lambda number: number / 2)  # ties and kinks come up often
 PLACES = st.floats(-2, 2).map(lambda number: round(number, 3))
-# Each keeps its operand where the function is defined and not steep.
+# Each expression keeps its operands where its function is defined and not steep.
 UNARY = ["-{0}", "{0}^2", "{0}^3", "exp(tanh({0}))", "sigmoid({0})", "tanh({0})", "1.5^{0}"]
 UNARY += ["log({0}^2 + 1)", "({0}^2 + 0.5)^-0.5", "2 - {0}/4"]
 KINKED = ["relu({0})", "max({0}, 0)", "max(-1, {0}, {0}^2)"]
@@ -51,7 +51,7 @@ def expressions(draw, pool, kinks):
 
 
 def fitted(operation, left, right):
-    """The shape torch gives, None where it refuses."""
+    """The shape that torch gives; None where it raises an error."""
     try:
         return tuple(operation(torch.empty(left), torch.empty(right)).shape)
     except RuntimeError:

@@ -1,4 +1,4 @@
-"""Every refusal of a program: its text, and the line and column as typed."""
+"""Every error that refuses a program: its message, and the line and column as typed."""
 
 import pytest
 from hypothesis import given, settings

@@ -1,4 +1,4 @@
-"""Covered words, pairs, the game and reach, each against an oracle."""
+"""Covered words, pairs, the game and reach, each compared with an independent computation."""
 
 import itertools
 
@@ -209,7 +209,7 @@ def test_a_game_is_of_unseen_documents_with_a_gap_that_is_not_certain():
 
 
 def test_only_words_are_offered():
-    for seed in range(40, 60):  # 54 once offered the end of the text
+    for seed in range(40, 60):  # seed 54 once offered the end of the text
         for item in game.game(seed):
             assert all(word[0].isalpha() for word in WORLD.vocabulary.decode(item.options))
 

@@ -1,4 +1,4 @@
-"""The four small readers see what they are said to see, and compute what their equations say."""
+"""The four small readers read only the words they should, and compute their equations."""
 
 import numpy as np
 import pytest

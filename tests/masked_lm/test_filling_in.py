@@ -24,7 +24,7 @@ SPEC = RunSpec(model=ModelSpec("encoder", embedding=12, hidden=16, layers=2, hea
 
 
 class Knowing(BERT):
-    """A BERT that answers with the grammar's exact posterior, a little blurred by `share`."""
+    """A BERT that predicts the grammar's exact posterior, mixed with a uniform `share`."""
 
     share: ClassVar[float] = 0.0
 

@@ -1,4 +1,4 @@
-"""Sentences of equal length with masked words, and how well they are found."""
+"""Sentences of equal length with masked words, and how well a model finds the words."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Outputs move where a path of the mask leads, and nowhere else, to the last bit."""
+"""Outputs change where a path through the mask leads; all others stay equal bit for bit."""
 
 import itertools
 
@@ -15,7 +15,7 @@ IDS = torch.tensor([3, 9, 4, 1, 5, 9, 2])
 
 
 def by_walking(mask, depth):
-    """Whether a walk of at most `depth` looks leads from place i to place j."""
+    """Whether at most `depth` steps through the mask lead from position i to position j."""
     length = len(mask)
     found = torch.zeros(length, length, dtype=torch.bool)
     for i in range(length):

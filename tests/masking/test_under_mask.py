@@ -1,4 +1,4 @@
-"""What is shown of a head is what the model computed under that mask."""
+"""The numbers shown for a head are those that the model computes under that mask."""
 
 import math
 
@@ -70,7 +70,7 @@ def test_two_masks_of_a_text_are_two_runs_of_the_model():
     assert found.given.shape == (7, 6) and not found.kept.any()
     hidden = pair.other.now.weights[0, 0, 2:].sum()
     assert float(found.given[2, 0]) == pytest.approx(float(hidden))
-    assert not found.given[6].any()  # a prefix of all places hides none
+    assert not found.given[6].any()  # a prefix of the whole text hides nothing
     assert list(found.to_frame()["given"]) == found.given.flatten().tolist()
     moved = mask_pairs.differences(pair)
     one, other = pair.chosen.now.output[0], pair.other.now.output[0]
@@ -99,7 +99,7 @@ def test_padding_is_hidden_and_a_text_comes_out_as_if_it_were_alone():
         assert pair.chosen.now.mask[0].equal(expected & (torch.arange(5) < 3))
         effect = mask_pairs.padding_effect(GPT, batch, 1, pair)
         assert effect.masked < 1e-12
-        # Under a causal mask a [PAD] behind the text is hidden from it already.
+        # A causal mask already hides a [PAD] that follows the text.
         assert (effect.without > 1e-3) is not causal
 
 

@@ -54,7 +54,7 @@ def alike(found, expected, close=1e-10):
 def test_attention_is_torchs_in_values_and_gradients(problem, scale):
     query, key, value, mask = problem
     seen = attention(query, key, value, mask, scale=scale)
-    # torch's too gives 0 where every key is hidden.
+    # torch's function also gives 0 where every key is hidden.
     expected = F.scaled_dot_product_attention(query, key, value, mask, scale=scale)
     alike([seen.context], [expected])
     inputs = (query, key, value)
@@ -123,7 +123,7 @@ def multihead_problems(draw):
     inputs = torch.randn(batch, queries, heads * d_k, generator=generator, dtype=torch.float64)
     source = torch.randn(batch, keys, heads * d_k, generator=generator, dtype=torch.float64)
     mask = torch.rand(batch, queries, keys, generator=generator) < 0.6
-    mask[..., 0] = True  # torch's own module gives nan where everything is hidden
+    mask[..., 0] = True  # torch's own module gives nan where every key is hidden
     return ours, inputs.requires_grad_(), source.requires_grad_(), mask
 
 
@@ -193,7 +193,7 @@ def test_masks_are_those_of_their_names():
     ]
     assert masks.sliding(3, 2, ahead=True).long().tolist() == [[1, 1, 0], [1, 1, 1], [0, 1, 1]]
     assert masks.padding([2, 3]).long().tolist() == [[[1, 1, 0]], [[1, 1, 1]]]
-    # The order 2, 0, 1: place 2 is read first and sees itself, place 1 last and sees all.
+    # In the order 2, 0, 1, position 2 comes first and sees itself; 1 comes last and sees all.
     assert masks.permutation([2, 0, 1]).long().tolist() == [[1, 0, 1], [1, 1, 1], [0, 0, 1]]
     query_stream = masks.permutation([2, 0, 1], content=False)
     assert query_stream.long().tolist() == [[0, 0, 1], [1, 0, 1], [0, 0, 0]]

@@ -1,4 +1,4 @@
-"""Blocks against torch's own layers; whole models against what the papers say of them."""
+"""Blocks against torch's own layers; whole models against what the papers say about them."""
 
 import itertools
 import math
@@ -16,7 +16,7 @@ from lmcore.models.encoder_decoder import EncoderDecoderConfig, Transformer
 from lmcore.models.gpt import GPT
 from lmcore.models.transformer_config import TransformerConfig
 
-# A different prime on every axis, but for those that the heads divide.
+# A different prime on every axis, except the width, which the heads divide.
 CONFIG = TransformerConfig(
     31, width=12, heads=3, layers=5, hidden=17, longest=23, segments=2, epsilon=1e-5
 )
@@ -27,7 +27,7 @@ def tokens(batch=2, time=7, seed=1):
 
 
 def shaken(module, seed=0):
-    """Every weight at random, LayerNorm's and the biases too, in float64."""
+    """The module in float64, with every weight random, LayerNorm's and the biases too."""
     module = module.to_empty(device="cpu").double()
     generator = torch.Generator().manual_seed(seed)
     with torch.no_grad():
@@ -42,7 +42,7 @@ def gradients(values, of):
 
 
 def copied(block, theirs):
-    """Our weights in torch's layer; the pairs of parameters that must agree."""
+    """Copy our weights into torch's layer; the pairs of modules whose parameters must agree."""
     ours = [(block.attention, theirs.self_attn)]
     pairs = [(block.attention_norm, theirs.norm1), (block.mlp.up, theirs.linear1)]
     pairs += [(block.mlp.down, theirs.linear2), (block.mlp_norm, theirs.norm2)]
@@ -63,7 +63,7 @@ def copied(block, theirs):
 
 @st.composite
 def layers(draw):
-    """The settings of a config, a seed, and the batch and lengths of what goes in."""
+    """The settings of a config, a seed, and the batch size and lengths of the inputs."""
     heads, d_k = draw(st.integers(1, 4)), draw(st.integers(1, 3)) * 2
     activation = draw(st.sampled_from(["relu", "gelu"]))
     chosen = {
@@ -88,7 +88,7 @@ def inputs_of(chosen, seed, sizes):
 
     def mask(keys):
         seen = torch.rand(sizes[1], keys, generator=generator) < 0.6
-        seen[:, 0] = True  # where a row sees nothing, torch's layers give nan
+        seen[:, 0] = True  # torch's layers give nan where every key is hidden
         return seen
 
     stream, source = normal(sizes[1]), normal(sizes[2])
@@ -183,7 +183,7 @@ def switched():
 
 @pytest.mark.parametrize("changes", switched())
 def test_a_block_obeys_its_switches(changes):
-    """The equations, part after part, by the weights alone."""
+    """Computes the equations part by part, with LayerNorm from its weights."""
     config = TransformerConfig(31, width=12, heads=3, hidden=17, **changes)
     block = shaken(Block(config, cross=True))
     source = torch.randn(2, 5, 12, dtype=torch.float64)
@@ -243,7 +243,7 @@ def test_an_untrained_model_knows_nothing_and_is_the_same_every_time(model):
     ids = tokens(8, 11)
     logits = (model(ids, ids) if isinstance(model, Transformer) else model(ids)).logits
     loss = torch.nn.functional.cross_entropy(logits.flatten(0, 1), ids.roll(-1, 1).flatten())
-    # The encoder–decoder's rows of E are multiplied by √d on the way in, not on the way out.
+    # The encoder–decoder multiplies rows of E by √d at the input, but not at the output.
     assert float(loss.detach()) == pytest.approx(math.log(31), rel=0.05)
     again = type(model)(model.config, seed=3)
     other = type(model)(model.config, seed=4)
@@ -333,11 +333,11 @@ def test_the_decoder_reads_the_source_that_the_encoder_made():
     assert trace.decoder[0].cross.weights.shape == (1, 3, 7, 5)
     key = model.decoder[0].cross.split(model.decoder[0].cross.key(trace.source))
     assert torch.equal(trace.decoder[0].cross.key, key)
-    # Padding of the source is seen by neither the encoder nor the decoder.
+    # Padding of the source is hidden from both the encoder and the decoder.
     filled = torch.cat([source, torch.full((1, 2), 9)], dim=1)
     beside = model(filled, target, source_mask=masks.padding([5], 7))
     torch.testing.assert_close(beside.logits, trace.logits)
-    # And the decoder is causal.
+    # The decoder is causal.
     changed = target.clone()
     changed[0, 4] = (changed[0, 4] + 1) % 31
     moved = (model(source, changed).logits != trace.logits).any(dim=-1)[0]

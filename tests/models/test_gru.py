@@ -27,7 +27,7 @@ def gradients(values, of):
 
 
 def shaken(network):
-    """Biases that are not zero, so that a test would see one in the wrong place."""
+    """Make the biases nonzero, so that a bias in the wrong place fails a test."""
     with torch.no_grad():
         for weight in network.parameters():
             if weight.ndim == 1:

@@ -19,7 +19,7 @@ EARLY = ("query", "key", "value", "scores")
 
 
 def tensors(trace):
-    """Every tensor of a trace, those of its parts too."""
+    """Every tensor of a trace and of its parts."""
     for field in dataclasses.fields(trace):
         value = getattr(trace, field.name)
         for part in value if isinstance(value, tuple) else (value,):

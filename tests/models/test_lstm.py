@@ -26,7 +26,7 @@ def gradients(values, of):
 
 
 def shaken(network):
-    """Biases that are not constant, so that a test would see one in the wrong place."""
+    """Vary the biases, so that a bias in the wrong place fails a test."""
     with torch.no_grad():
         for weight in network.parameters():
             if weight.ndim == 1:
@@ -148,7 +148,7 @@ def test_a_hold_forces_its_own_units_of_its_own_layer(gate, value):
     values, before = getattr(last, gate), getattr(plain[1], gate)
     assert (values[..., [2, 5]] == value).all()
     rest = [unit for unit in range(11) if unit not in (2, 5)]
-    # At the first step nothing of the hold has come round yet.
+    # At the first step the hold has not reached the other units yet.
     assert torch.equal(values[:, 0, rest], before[:, 0, rest])
     assert (last.hidden != plain[1].hidden).any()
 

@@ -29,7 +29,7 @@ def documents_of(bodies):
 
 
 def in_words(text, sentence_ends=(".",)):
-    """Documents of one sentence each, and their vocabulary."""
+    """One document per sentence of a text, and the vocabulary of the documents."""
     sentences, words = [], ["<s>"]
     for word in split_text(text, "word"):
         words.append(word)
@@ -41,7 +41,7 @@ def in_words(text, sentence_ends=(".",)):
 
 
 class ByHand:
-    """Strings of tokens in dictionaries; nothing is packed, nothing is an array."""
+    """An n-gram model with tuples of tokens in dictionaries, without packing or arrays."""
 
     def __init__(self, texts, order, padded, types):
         self.order, self.padded = order, padded
@@ -239,9 +239,7 @@ def test_one_token_of_running_text_has_nothing_to_predict_but_counts():
     model = fit_ngram(NGramConfig(5), LETTERS, np.array([2]))
     assert len(model.batch_log_probability(concatenate([[2]]))) == 0
     row = model.log_probabilities(torch.tensor([2]))[0].exp()
-    np.testing.assert_allclose(
-        row.numpy(), 0.25
-    )  # no pair occurred: nothing stands before anything
+    np.testing.assert_allclose(row.numpy(), 0.25)  # no pair occurred: no token precedes another
 
 
 def test_strings_of_five_rare_words_out_of_ten_thousand_are_told_apart():

@@ -23,7 +23,7 @@ places = st.integers(0, 63)
 
 
 def by_hand(place, width, base=10000):
-    """PE, a number at a time, as the slide writes it."""
+    """PE, one number at a time, by the slide's formula."""
     found = []
     for i in range(width // 2):
         angle = place / base ** (2 * i / width)

@@ -26,7 +26,7 @@ LENGTHS = (7, 4, 1)
 
 
 def network(cell="gru", score="dot", **changes):
-    """In float64, with biases that are not zero, so that a test sees one in the wrong place."""
+    """In float64, with nonzero biases, so that a bias in the wrong place fails a test."""
     made = Seq2Seq(dataclasses.replace(CONFIG, cell=cell, score=score, **changes), seed=2).double()
     with torch.no_grad():
         for weight in made.parameters():

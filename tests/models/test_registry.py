@@ -66,7 +66,7 @@ def test_untrained_loss_is_that_of_knowing_nothing(name, types):
         "lstm": LSTMConfig(types),
         "transformer": TransformerConfig(types),
     }[name]
-    # Targets that the inputs do not tell, each type equally often: chance has no part in the mean.
+    # The mean over all types is the loss of equally frequent targets, independent of the inputs.
     logits, _ = build(config).logits_and_state(torch.randint(types, (61, 17), generator=seeded(2)))
     mean = -logits.log_softmax(dim=-1).mean()
     assert float(mean.detach()) == pytest.approx(math.log(types), rel=0.02)
@@ -147,7 +147,7 @@ def test_sampling_ends_with_the_token_it_is_told():
 )
 def test_matched_models_have_the_number_of_parameters_within_2_percent(name, types, parameters):
     if (name, types) == ("transformer", 2003):
-        # Only the MLP of its one block grows, and 1,024 units of it are the most.
+        # Only the MLP of its one block grows, to at most 1,024 units.
         with pytest.raises(ValueError, match="the nearest is 285,568"):
             config_of_size(name, types, parameters)
         return

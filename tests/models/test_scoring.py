@@ -1,4 +1,4 @@
-"""The chain rule holds for every model, also where something is impossible."""
+"""The chain rule holds for every model, also where a token is impossible."""
 
 import itertools
 import math
@@ -22,7 +22,7 @@ IMPOSSIBLE = 6
 
 @dataclass(frozen=True)
 class Drawn:
-    """A model of random rows, one for each length of the prefix; `IMPOSSIBLE` never occurs."""
+    """A model with random rows, one for each length of the prefix; `IMPOSSIBLE` has p = 0."""
 
     seed: int
     vocabulary: Vocabulary = WORDS

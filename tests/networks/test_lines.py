@@ -16,8 +16,8 @@ from lmcore.networks.points import PointSet, draw_points
 def most_right(x, labels):
     """The most points that a line can put on the side of their class.
 
-    Seen along a direction, points keep their order until the direction passes the normal of a pair:
-    between two such directions, and between any two neighbours, every division is met.
+    The order of the points along a direction changes only where the direction is normal to a pair.
+    One direction between each two such normals, cut at every place, gives every division.
     """
     pairs = [x[i] - x[j] for i, j in itertools.permutations(range(len(x)), 2)]
     turns = sorted(math.atan2(float(d[0]), -float(d[1])) for d in pairs)

@@ -31,7 +31,7 @@ MODULES = {
 
 
 def drawn(config, seed, count=7):
-    """Parameters with biases, points and labels."""
+    """Random parameters, also for the biases, and random points and labels."""
     generator = torch.Generator().manual_seed(seed)
     row = torch.randn(config.parameters, generator=generator, dtype=torch.float64)
     x = torch.randn(count, config.inputs, generator=generator, dtype=torch.float64)
@@ -39,7 +39,7 @@ def drawn(config, seed, count=7):
 
 
 def as_module(config, row):
-    """The same network of torch.nn."""
+    """The same network, built from torch.nn."""
     parts = []
     for layer, g in zip(layers(config, row), [*config.activations, None], strict=True):
         linear = nn.Linear(layer.weights.shape[1], layer.weights.shape[0], dtype=torch.float64)

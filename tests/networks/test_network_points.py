@@ -1,4 +1,4 @@
-"""Labelled points: as described, in their window, from their seed."""
+"""Labelled points fit their description, lie in their window, and depend on their seed."""
 
 import pytest
 import torch

@@ -75,7 +75,7 @@ def test_two_hidden_units_solve_xor_in_about_half_of_200_starts_and_more_units_i
     [(0, 10, 0.0, 0.2775), (5, 10, 0.2366, 0.7634), (10, 10, 0.7225, 1.0)],
 )
 def test_the_interval_is_wilsons(successes, trials, low, high):
-    """The limits as in tables of Wilson's interval."""
+    """The expected limits are those in tables of Wilson's interval."""
     share, below, above = share_interval(successes, trials)
     assert share == successes / trials
     assert (round(below, 4), round(above, 4)) == (low, high)

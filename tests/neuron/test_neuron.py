@@ -27,7 +27,7 @@ small = st.floats(-4, 4, allow_nan=False)
 
 @st.composite
 def parts(draw):
-    """What a unit is made of; it is made in the test, since beartype draws random numbers."""
+    """The arguments of a unit; the test builds the unit, since beartype draws random numbers."""
     count = draw(st.integers(1, 8))
     numbers = st.lists(small, min_size=count, max_size=count).map(tuple)
     name = draw(st.sampled_from(list(ACTIVATIONS)))

@@ -35,7 +35,7 @@ THEIRS = {
 
 
 def run_of_torch(objective, start, config, steps):
-    """A loop with torch.optim and autograd; it reads the points that have weight in the batch."""
+    """A loop with torch.optim and autograd, over the points that have weight in the batch."""
     theta = torch.tensor(start, dtype=torch.float64, requires_grad=True)
     optimizer = THEIRS[config.optimizer]([theta], lr=0.0)
     rates = trace_schedule(config.schedule, steps).rates
@@ -89,7 +89,7 @@ def first_step(objective, start, config):
 
 
 def test_one_step_by_hand():
-    # At β = (1, 0) of the points (0, 0), (2, 3): residuals 1, −2; gradient (−1, −4).
+    # At β = (1, 0), the points (0, 0), (2, 3) have residuals 1, −2; the gradient is (−1, −4).
     step = first_step(
         regression_from_points([(0.0, 0.0), (2.0, 3.0)]),
         (1.0, 0.0),
@@ -134,11 +134,11 @@ def test_a_run_that_diverges_ends_with_its_last_finite_state():
     assert far.stopped == far.steps == len(far.loss) - 1 < 400
     for quantity in ("parameters", "loss", "gradients", "followed", "changes", "rates"):
         assert bool(getattr(far, quantity).isfinite().all()), quantity
-    # By hand: one step more, and L or its gradient overflows.
+    # One more step, by hand: L, its gradient or β overflows.
     beyond = far.parameters[-1] - rate * far.gradients[-1]
     numbers = [REGRESSION.losses(beyond)[None], REGRESSION.gradients(beyond), beyond]
     assert not bool(torch.cat(numbers).isfinite().all())
-    # The quicker it diverges, the sooner: L grows by the square of the largest factor.
+    # Each step multiplies L by the largest factor squared, so a faster divergence ends sooner.
     growth = far.loss[-1].log() - far.loss[-2].log()
     assert float(growth) == pytest.approx(2 * math.log(found.contraction(rate)), rel=1e-6)
 

@@ -47,7 +47,7 @@ def test_the_mean_of_equal_batches_is_the_gradient_of_all_points(seed, batch):
 
 
 def test_batches_of_unequal_size_have_another_mean():
-    """Why J is the mean over points and not over batches: the last batch would count for more."""
+    """So J is the mean over points, not over batches: points of the last batch would count more."""
     regression = draw_regression(7)
     weights = batch_weights(7, 3, 3, seed=0)
     mean = regression.gradients(BETA.expand(3, 2), weights).mean(dim=0)

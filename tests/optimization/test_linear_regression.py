@@ -61,7 +61,7 @@ def test_three_points_by_hand():
 
 @given(lines())
 def test_the_closed_form_is_that_of_exact_arithmetic(points):
-    """Fractions and Cramer's rule on the normal equations."""
+    """Solves the normal equations in fractions, by Cramer's rule."""
     x, y = ([Fraction(each) for each in column] for column in zip(*points, strict=True))
     n, sx, sxx = len(x), sum(x), sum(each * each for each in x)
     sy, sxy = sum(y), sum(a * b for a, b in zip(x, y, strict=True))
@@ -109,7 +109,7 @@ def test_the_largest_learning_rate_separates_convergence_from_divergence(points,
     below, above = 0.99 * float(found.largest_rate), 1.01 * float(found.largest_rate)
     assert found.contraction(below) < 1 < found.contraction(above)
     away = torch.tensor([math.cos(angle), math.sin(angle)], dtype=torch.float64)
-    # Off the one line from which divergence has nothing to grow on.
+    # Give the start a steep component: without one, the run would not diverge.
     away = away + found.eigenvectors[1] * (2 if float(away @ found.eigenvectors[1]) >= 0 else -2)
     configs = [DescentConfig(schedule=Schedule(rate=rate)) for rate in (below, above)]
     paths = race(regression, (best + away).tolist(), configs, 100).paths
@@ -151,7 +151,7 @@ def test_no_fixed_rate_contracts_faster_than_the_best_one(points):
 
 
 def test_the_line_of_the_numbers_sheet():
-    """N36: 50 points about β = (2, −1); the closed form is what descent at 0.1 ends with."""
+    """50 points around β = (2, −1); descent at η = 0.1 ends at the closed form."""
     regression = draw_regression(50, (2.0, -1.0), noise=0.1, seed=3)
     found = solve_regression(regression)
     assert found.solution.tolist() == pytest.approx([2, -1], abs=0.05)
@@ -186,7 +186,7 @@ def test_where_all_x_are_equal_no_line_is_the_best():
     found = trace_curvature(regression)
     assert found.eigenvalues.tolist() == pytest.approx([0, 10])
     assert float(found.eigenvalues[0]) == 0 and math.isinf(found.condition)
-    # L does not change along the flat direction, and the best η gets to the bottom in one step.
+    # L is constant along the flat direction, and the best η reaches the minimum in one step.
     path = descend_at(regression, float(found.best_rate), 1, start=(1.0, 1.0))
     assert float(path.loss[-1]) == pytest.approx(np.var([1, 3, 8]))
     assert float((path.changes @ found.eigenvectors[0]).abs().max()) < 1e-12

@@ -24,14 +24,14 @@ TRAJECTORY = train_network(CONFIG, DATA, TrainingConfig(steps=300, seed=1)).para
 
 
 def loss_of_torch(theta):
-    """The network 2 → 2 tanh → 1 with PyTorch's own functions."""
+    """The loss of the network 2 → 2 tanh → 1, by PyTorch's own functions."""
     W1, b1, W2, b2 = theta[:4].view(2, 2), theta[4:6], theta[6:8].view(1, 2), theta[8:]
     z = F.linear(torch.tanh(F.linear(DATA.x, W1, b1)), W2, b2)[:, 0]
     return F.binary_cross_entropy_with_logits(z, DATA.labels.double())
 
 
 def plane_at(center, seed):
-    """The plane through a point along two random directions."""
+    """The plane through `center` along two random directions."""
     return LossPlane(CONFIG, DATA, center, random_directions(CONFIG.parameters, seed))
 
 
@@ -108,7 +108,7 @@ def test_the_same_optimisers_run_on_the_plane():
     start = plane.project(TRAJECTORY[:1]).coordinates[0].tolist()
     configs = [DescentConfig(rule, Schedule(rate=0.2)) for rule in ("SGD", "momentum", "Adam")]
     paths = race(plane, start, configs, 200).paths
-    # Along these two directions alone XOR is solved: no corner is left undecided, at ln 2.
+    # Momentum and Adam solve XOR along these two directions: no corner stays undecided, at ln 2.
     assert [float(path.loss[-1]) < 0.1 for path in paths] == [False, True, True]
     for path in paths:
         assert path.stopped is None and path.names == ("a", "b")
@@ -119,7 +119,7 @@ def test_the_same_optimisers_run_on_the_plane():
 
 
 def test_the_surface_is_not_convex():
-    """Somewhere L in the middle of two points is above the mean of L at both."""
+    """Somewhere L at the midpoint of two points is above the mean of L at both points."""
     loss = loss_grid(plane_through(3), (0.0, 0.0), (6.0, 6.0), 21).loss
     bent = (loss[:, 2:] + loss[:, :-2]) / 2 - loss[:, 1:-1]
     assert float(bent.min()) < -0.01 and float(bent.max()) > 0.01

@@ -79,7 +79,7 @@ def test_two_steps_by_hand():
     sgd, momentum, adam = (Optimizer(name, 0.5) for name in OPTIMIZERS)
     assert [float(sgd.change(gradient)) for _ in range(2)] == [-1, -1]
     assert [float(momentum.change(gradient)) for _ in range(2)] == pytest.approx([-1, -1.9])
-    # With the same gradient again, m̂ is g and ŝ is g²: every step is η long, whatever g is.
+    # With the same gradient again, m̂ = g and ŝ = g²: every step has the length η, whatever g is.
     assert [float(adam.change(gradient)) for _ in range(2)] == pytest.approx([-0.5, -0.5])
 
 

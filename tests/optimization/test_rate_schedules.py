@@ -11,7 +11,7 @@ from lmcore.optimization.schedules import SCHEDULES, Schedule, trace_schedule
 
 
 def noam(schedule, steps):
-    """Vaswani et al., equation 3, whose peak d_model^(−1/2) w^(−1/2) is made 1."""
+    """Vaswani et al., equation 3, divided by its peak, d_model^(−1/2) w^(−1/2)."""
     width = 512
     peak = width**-0.5 * schedule.warmup**-0.5
 

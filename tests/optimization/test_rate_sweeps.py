@@ -1,4 +1,4 @@
-"""Runs at many η at once are the runs that are made one by one."""
+"""Runs at many η at once equal the runs made one by one."""
 
 from dataclasses import replace
 

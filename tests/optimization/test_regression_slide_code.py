@@ -40,7 +40,7 @@ def test_the_slides_code_stops_at_its_first_line():
 
 
 def test_each_exception_is_pytorchs_own():
-    """Each line is run here again, as the slide has it, apart from the module."""
+    """Each line of the slide is run here again, outside the module."""
     X, y = REGRESSION.design, REGRESSION.y[:, None]
     beta = torch.zeros(2, 1, dtype=torch.float64)
     runs = {
@@ -83,7 +83,7 @@ def test_targets_without_a_column_are_compared_with_every_prediction():
 def test_a_relu_cannot_predict_what_is_below_0():
     points = [(-1.0, -3.0), (0.0, -1.0), (1.0, 1.0), (2.0, 3.0)]
     fault = next(f for f in list_faults(regression_from_points(points)) if "relu" in f.slide)
-    # y less its mean is −3, −1, 1, 3; ŷ fits it, and relu makes 0, 0, 1, 3 of it: (9 + 1) / 4.
+    # y less its mean is −3, −1, 1, 3. ŷ fits it exactly; relu gives 0, 0, 1, 3: L = (9 + 1) / 4.
     assert "L of the closed form is 2.5, not 0" in fault.happens
 
 

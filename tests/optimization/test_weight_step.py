@@ -1,4 +1,4 @@
-"""One step of one weight of a feedforward model, against differences and torch.optim."""
+"""One step of one weight of a feedforward model, against finite differences and torch.optim."""
 
 import copy
 

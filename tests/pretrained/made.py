@@ -1,4 +1,4 @@
-"""Small models and tokenizers of Hugging Face's own, with random weights, made on the spot."""
+"""Small Hugging Face models with random weights, and Hugging Face tokenizers, for the tests."""
 
 import json
 
@@ -14,12 +14,12 @@ PROSE = "The animal didn't cross the street. Größe, naïve: 日本 🦙🦙!\n
 
 
 def bert_for_pairs(seed=0):
-    """A BERT with both its heads."""
+    """A BERT with both pretraining heads."""
     return filled(transformers.BertForPreTraining(bert().config), seed)
 
 
 def bert(seed=0, head=False, **sizes):
-    """A BERT, with a head that fills in masked tokens if that is asked for."""
+    """A BERT; with `head`, it has the head that predicts masked tokens."""
     told = {"vocab_size": len(PIECES), "hidden_size": 24, "num_hidden_layers": 3}
     told |= {"num_attention_heads": 4, "intermediate_size": 56, "max_position_embeddings": 40}
     config = transformers.BertConfig(**{**told, **sizes}, attn_implementation="eager")
@@ -45,7 +45,7 @@ def filled(model, seed):
 
 
 def pieces(cased=False):
-    """A tokenizer of pieces of words, as BERT's."""
+    """A WordPiece tokenizer, as BERT's."""
     made = Tokenizer(WordPiece({p: i for i, p in enumerate(PIECES)}, unk_token="[UNK]"))
     made.add_special_tokens(PIECES[:5])
     made.normalizer = normalizers.BertNormalizer(lowercase=not cased)
@@ -60,7 +60,7 @@ def pieces(cased=False):
 
 
 def merges():
-    """A tokenizer of bytes, as GPT-2's, that has learned a few merges."""
+    """A byte-level BPE tokenizer, as GPT-2's, with a few learned merges."""
     made = Tokenizer(BPE())
     made.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     made.decoder = decoders.ByteLevel()
@@ -77,14 +77,14 @@ def merges():
 
 
 def save(model, tokenizer, folder, **how):
-    """What Hugging Face writes of a model, beside the tokenizer."""
+    """Write a model's files as Hugging Face does, and the tokenizer; returns the folder."""
     model.save_pretrained(folder, **how)
     (folder / "tokenizer.json").write_text(tokenizer.to_str(), "utf-8")
     return folder
 
 
 def told(folder, **changes):
-    """Change what a folder's config.json says; None takes a setting out."""
+    """Change settings in a folder's config.json; None removes a setting."""
     path = folder / "config.json"
     config = {**json.loads(path.read_text("utf-8")), **changes}
     kept = {name: value for name, value in config.items() if value is not None}
@@ -92,7 +92,7 @@ def told(folder, **changes):
 
 
 def theirs(tokenizer):
-    """Hugging Face's own tokenizer over the same rules."""
+    """Hugging Face's own tokenizer with the same rules."""
     if isinstance(tokenizer.model, WordPiece):
         names = ("pad", "unk", "cls", "sep", "mask")
         special = {f"{n}_token": piece for n, piece in zip(names, PIECES, strict=False)}

@@ -1,4 +1,4 @@
-"""Folders of models as people have them, drawn at random: their files, and what these say."""
+"""Model folders of the kinds that people have, made at random: their files and the contents."""
 
 import json
 import random
@@ -18,25 +18,25 @@ TEXTS = ("<user> has covid19 .", "The animal[E1]did  cross<user>", "Größe the 
 
 @dataclass
 class Drawn:
-    """What was drawn of a folder."""
+    """The random choices that describe a folder."""
 
     kind: str
     head: str
     files: str
-    """older, fast, or saved: by `save_pretrained` of a tokenizer"""
+    """older, fast, or saved (by a tokenizer's `save_pretrained`)"""
     cased: bool
     added: dict[str, bool] = field(default_factory=dict)
     """Token → whether it is special."""
     frame: bool = False
-    """Whether a GPT-2's texts begin with its start."""
+    """Whether a GPT-2's texts begin with its start token."""
     ends: tuple[int, ...] = ()
     ends_in: str = ""
     pad: bool = False
-    """Whether a token of padding was added for which the model has no row."""
+    """Whether a padding token was added for which the model has no row."""
 
 
 def draw(seed):
-    """What folder number `seed` is."""
+    """The description of folder number `seed`."""
     rng = random.Random(seed)
     kind = ("bert", "gpt2")[seed % 2]
     drawn = Drawn(
@@ -110,7 +110,7 @@ def _older(folder, drawn, base, settings):
     if drawn.added:
         _write(folder / "added_tokens.json", _numbered(drawn, base))
     special = [token for token, is_special in drawn.added.items() if is_special]
-    # Not under the older key: transformers 5 overlooks that one beside added_tokens.json.
+    # Not under the older key, which transformers 5 ignores beside added_tokens.json.
     names = _names(drawn) | {"extra_special_tokens": special}
     if drawn.pad:
         names["pad_token"] = "<padding>"
@@ -133,7 +133,7 @@ def _fast(folder, drawn, base, settings):
 
 
 def _saved(folder, drawn, base, settings):
-    """What `transformers` itself writes."""
+    """The files that `transformers` itself writes."""
     _write_vocabulary(folder, drawn, base)
     _write(folder / "tokenizer_config.json", settings)
     tokenizer = transformers.AutoTokenizer.from_pretrained(folder)

@@ -1,4 +1,4 @@
-"""Changes of low rank: what they change, and what they refuse."""
+"""Low-rank changes of weights: what they change, and what is refused."""
 
 import pytest
 import torch

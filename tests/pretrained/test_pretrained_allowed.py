@@ -1,4 +1,4 @@
-"""Which models a server may load: none unless it is said, none out of its root."""
+"""Which models a server may load: none unless a setting allows it, none outside its root."""
 
 from pathlib import Path
 
@@ -20,7 +20,7 @@ def nothing_set(monkeypatch):
 
 @pytest.fixture
 def root(monkeypatch, tmp_path):
-    """A root with one model in it, and one beside it."""
+    """A root with one model in it, and another model beside the root."""
     for folder in (tmp_path / "models" / "small", tmp_path / "beside"):
         folder.mkdir(parents=True)
         made.save(made.bert(), made.pieces(), folder)
@@ -151,7 +151,7 @@ def test_an_id_is_read_out_of_the_cache(monkeypatch, tmp_path):
 
 
 class Hub:
-    """In place of the hub: what it is asked, and what it answers."""
+    """A replacement for `snapshot_download` that records its calls."""
 
     def __init__(self, folder, sizes=(), error=None):
         self.folder, self.sizes, self.error, self.asked = folder, sizes, error, []

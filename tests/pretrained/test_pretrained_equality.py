@@ -1,4 +1,4 @@
-"""Hidden states, attentions and logits are those of `transformers`, on every layer."""
+"""Hidden states, attentions and logits equal those of `transformers`, in every layer."""
 
 import made
 import pytest
@@ -16,7 +16,7 @@ def tokens(types, *shape, seed=3):
 
 
 def hidden(trace):
-    """The residual streams as `transformers` counts them: what enters, and after each layer."""
+    """The residual streams as `transformers` counts them: the input, then each layer's output."""
     if hasattr(trace, "start"):
         return [trace.start, *(block.output for block in trace.blocks)]
     return [trace.embedding.output, *(block.output for block in trace.blocks[:-1]), trace.normed]
@@ -24,7 +24,7 @@ def hidden(trace):
 
 @torch.no_grad()
 def assert_equal(folder, model, ids, mask=None, **given):
-    """What `transformers` returns of a model, against our trace of the folder it was saved to."""
+    """Compare what `transformers` returns for a model with our trace of its saved folder."""
     if mask is not None:
         given["attention_mask"] = mask.long()
     expected = model(ids, output_hidden_states=True, output_attentions=True, **given)

@@ -1,4 +1,4 @@
-"""Text → tokens: as `transformers` has them, cut where there is no room, shown so one can read."""
+"""Text → tokens: equal to those of `transformers`, cut where there is no room, shown readably."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""A folder that is missing, cut short, hostile, or of another model is refused, and says why."""
+"""A folder that is missing, cut short, hostile, or of another model is refused with a reason."""
 
 import json
 import os
@@ -16,14 +16,14 @@ from lmcore.pretrained.loading import load_pretrained
 
 @pytest.fixture
 def bert(tmp_path):
-    """A good BERT's folder, to be spoilt."""
+    """The folder of a valid BERT, for a test to damage."""
     (tmp_path / "bert").mkdir()
     return made.save(made.bert(), made.pieces(), tmp_path / "bert")
 
 
 @pytest.fixture
 def gpt2(tmp_path):
-    """A good GPT-2's folder, to be spoilt."""
+    """The folder of a valid GPT-2, for a test to damage."""
     (tmp_path / "gpt2").mkdir()
     return made.save(made.gpt2(), made.merges(), tmp_path / "gpt2")
 
@@ -234,7 +234,7 @@ def test_the_same_weight_in_two_files(bert):
 
 def test_files_too_large_for_the_machine(bert, monkeypatch):
     large = bert / "model.safetensors"
-    os.truncate(large, files.max_weight_bytes() + 1)  # a hole: it takes no room on the disk
+    os.truncate(large, files.max_weight_bytes() + 1)  # sparse: it takes no room on the disk
     refused(bert, r"model.safetensors must be at most 4,000,000,000 bytes; got 4,000,000,001")
     os.truncate(bert / "config.json", files.MOST_SETTINGS + 1)
     refused(bert, r"config.json must be at most 1,000,000 bytes; got 1,000,001")
@@ -371,7 +371,7 @@ BUSY = {
     "a table": (normalizers({"type": "Precompiled"}), "must have no precompiled table; got one"),
     "unigrams": ({"model": {"type": "Unigram", "vocab": []}}, "of pieces or merges; got a unigram"),
 }
-"""What each changes in tokenizer.json; on 20,000 letters most of these take over 25 seconds."""
+"""The change in tokenizer.json, and its refusal; most take over 25 seconds on 20,000 letters."""
 
 
 @pytest.mark.parametrize("name", BUSY)

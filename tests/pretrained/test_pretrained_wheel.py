@@ -1,4 +1,4 @@
-"""The encoder that comes as a package: checked, never imported, and it sees what it should."""
+"""The encoder that comes as a package: checked, never imported, with the expected attention."""
 
 import subprocess
 import sys
@@ -63,7 +63,7 @@ def test_it_reads_a_pair_to_the_limit_it_is_given(minilm):
 
 @pytest.fixture(autouse=True)
 def looked_for_anew():
-    """Each test has a package of its own, or none."""
+    """Clear the cached package folder, so that each test has its own package, or none."""
     found = wheel.package_folder
     found.cache_clear()
     yield

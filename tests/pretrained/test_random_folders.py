@@ -1,4 +1,4 @@
-"""Sixty folders drawn at random: tokens, numbers and generated ids are those of `transformers`."""
+"""Sixty random folders: tokens, numbers and generated ids equal those of `transformers`."""
 
 import pytest
 import random_folders
@@ -45,7 +45,7 @@ def test_a_folder_gives_what_transformers_gives(tmp_path, seed):
 
 
 def assert_same_texts(folder, ours, tokenizer, drawn):
-    """Greedy texts, from a prompt and from nothing."""
+    """Assert that greedy texts are the same, from a prompt and from an empty one."""
     model = transformers.GPT2LMHeadModel.from_pretrained(folder).eval()
     writer = writer_from_pretrained(ours)
     if drawn.ends_in == "tokenizer":

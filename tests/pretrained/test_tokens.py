@@ -1,4 +1,4 @@
-"""What the files beside a vocabulary say: all of it is used, or its contradiction refused."""
+"""The files beside a vocabulary: all their settings are used, and contradictions are refused."""
 
 import json
 
@@ -13,14 +13,14 @@ TYPES = len(made.PIECES)
 
 
 def write(folder, **files):
-    """Write JSON files by their names without the ending."""
+    """Write JSON files, named without the ending."""
     for name, value in files.items():
         (folder / f"{name}.json").write_text(json.dumps(value), "utf-8")
 
 
 @pytest.fixture
 def older(tmp_path):
-    """A BERT with vocab.txt, and rows for three tokens more."""
+    """A BERT with vocab.txt, and embedding rows for three more tokens."""
     folder = made.save(made.bert(vocab_size=TYPES + 3), made.pieces(), tmp_path)
     (folder / "tokenizer.json").unlink()
     (folder / "vocab.txt").write_text("\n".join(made.PIECES) + "\n", "utf-8")
@@ -43,7 +43,7 @@ def test_added_tokens_are_whole(older):
     write(older, added_tokens=added, special_tokens_map={"additional_special_tokens": ["<user>"]})
     reading = load_pretrained(older).read("<user> did COVID <USER>")
     assert reading.tokens[1:4] == ("<user>", "did", "covid")
-    assert reading.tokens.count("<user>") == 1  # a special token is what it is, letter by letter
+    assert reading.tokens.count("<user>") == 1  # a special token matches exactly, case included
     assert reading.special.tolist()[:4] == [True, True, False, False]
 
 
@@ -155,7 +155,7 @@ def test_the_first_file_that_names_an_end_counts(gpt2):
     assert ends() == (4, (7,))
     assert writer_from_pretrained(load_pretrained(gpt2), "T").stop == (own,)
     write(gpt2, generation_config={"eos_token_id": 50_256})
-    assert ends() == (4, (5, 6))  # the default of another vocabulary names nothing here
+    assert ends() == (4, (5, 6))  # GPT-2's default is no id of this vocabulary
 
 
 def test_a_start_without_a_row_is_none(gpt2):

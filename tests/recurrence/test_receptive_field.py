@@ -1,4 +1,4 @@
-"""What recurrent stacks cost and may see, against torch's own."""
+"""Recurrent stacks: their parameters and outputs against torch's, and their receptive fields."""
 
 import pytest
 import torch
@@ -61,7 +61,7 @@ def test_a_gap_is_filled_better_from_both_sides_on_the_average():
     found = context_probabilities(WORLD, tokens)
     assert found.both.log().mean() > found.left.log().mean()
     assert len(found.left) == len(found.both) == len(tokens) - 1
-    # Without the verb in view the number of the first noun is open; with it, it is not.
+    # Only the verb, which comes later, determines the number of the first noun.
     assert float(found.both[1]) > float(found.left[1])
 
 

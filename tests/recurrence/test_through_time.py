@@ -18,7 +18,7 @@ NETWORKS = {
 
 
 def one_unit(factor, nonlinearity):
-    """A plain network of one unit with W_h = `factor` and W_x = 1 on positive embeddings."""
+    """A plain RNN of one unit with W_h = `factor` and W_x = 1 on positive embeddings."""
     network = RNN(RNNConfig(13, 1, 1, nonlinearity=nonlinearity), seed=2).double()
     with torch.no_grad():
         network.embedding.weight.abs_()

@@ -11,7 +11,7 @@ NETWORK = LSTM(LSTMConfig(len(quoted_text.VOCABULARY), 5, 11), seed=3)
 
 
 def brute_auc(values, label):
-    """The definition, pair by pair."""
+    """The AUC by its definition, pair by pair."""
     inside, outside = values[label], values[~label]
     wins = [(a > b) + 0.5 * (a == b) for a in inside for b in outside]
     return sum(wins) / len(wins)

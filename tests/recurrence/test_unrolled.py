@@ -1,4 +1,4 @@
-"""The loop that a person steps through is torch's RNN, and its sums add up."""
+"""The loop that a visitor steps through equals torch's RNN, and its sums add up."""
 
 import math
 

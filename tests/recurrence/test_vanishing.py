@@ -46,7 +46,7 @@ def test_a_nudge_of_the_memory_arrives_as_its_gain_says():
     drawn = vanishing.draw(SPEC)
     forget = torch.tensor([0.95], dtype=torch.float64)
     shorter = drawn._replace(inputs=drawn.inputs[:1])
-    # h_0 is given and no function of c_0, so one step goes by the forget gate alone.
+    # h_0 does not depend on c_0, so over one step only the forget gate counts.
     assert vanishing.cell_gains(shorter, forget)[0].tolist() == pytest.approx([1, 0.95])
     two = drawn._replace(inputs=drawn.inputs[-2:])
     _, middle, last = vanishing.cells_over_time(two, forget)

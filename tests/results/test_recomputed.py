@@ -33,7 +33,7 @@ def test_the_averages_of_albert_take_a_squad_as_one_task():
     np.testing.assert_allclose([float(check.value) for check in checks], means)
     np.testing.assert_allclose(means, [82.26, 85.19, 76.58, 80.05, 82.36, 85.5, 88.66], atol=5e-4)
     assert all(check.agrees for check in checks)
-    assert checks[3].rounded == "80.1"  # 80.05, a tie, goes up
+    assert checks[3].rounded == "80.1"  # 80.05, a tie, is rounded up
 
 
 def test_elmos_increases_are_points_and_shares_of_the_errors():

@@ -96,12 +96,12 @@ SLIDES = {
         dough 0.1% 0.0%
     """,
 }
-"""Table → its rows as the slides print them; a blank within a cell is _, a power of ten is e."""
+"""Table → its rows as the slides print them; in a cell, _ is a blank and e a power of ten."""
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def spelt(cell):
-    """A cell of the transcription as the tables spell it."""
+    """A cell of the transcription in the spelling of the tables."""
     mantissa, e, power = cell.partition("e")
     if e and power.isdigit():
         return f"{mantissa}·10{power.translate(RAISED)}"
@@ -123,7 +123,7 @@ def test_every_cell_is_printed_as_on_the_slide(name):
 
 
 def plain(cell):
-    """The numbers of a cell, read with other means: a list, or none."""
+    """The numbers of a cell, read independently of the product's code."""
     scale = {"K": 1e3, "M": 1e6}
     numbers = []
     for part in cell.replace(",", "").split("/"):

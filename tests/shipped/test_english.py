@@ -21,7 +21,7 @@ NEEDS_MINILM = pytest.mark.skipif(
     wheel.package_folder() is None, reason="the encoder's package is not installed"
 )
 CLOSE = 2e-3
-"""How near a figure must come to the card's: other processors round otherwise."""
+"""The tolerance around a card's figure: other processors round differently."""
 
 
 def card(name):

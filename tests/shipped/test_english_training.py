@@ -21,7 +21,7 @@ PAGE += "   [1913 Webster]\n"
 
 @pytest.fixture
 def folder(tmp_path):
-    """Texts in which one held-out set and one to learn from have the same example."""
+    """Texts in which a held-out set and a training set have the same example."""
     wordnet = tmp_path / "wordnet"
     wordnet.mkdir()
     for part in PARTS:
@@ -87,5 +87,5 @@ def test_a_run_goes_on_from_the_shipped_weights(tmp_path, monkeypatch):
     assert (then.step, then.seconds) == (7, 90.0)
     for name, weight in then.weights.items():
         assert torch.equal(weight.detach(), weights[name].float()), name
-    then.learn(1.0)  # the learning rate grows from 0 again
+    then.learn(1.0)  # the learning rate warms up from 0 again
     assert then.optimizer.param_groups[0]["lr"] == then.optimizer.param_groups[0]["base"] / 4

@@ -1,4 +1,4 @@
-"""The figures on the cards, taken again on a sample; and those that the models had to reach."""
+"""The figures on the model cards: recomputed on a sample, and within the required ranges."""
 
 import json
 
@@ -22,7 +22,7 @@ REACHED = {
         "inside brackets, cell c": (0.97, 1.0),
     },
 }
-"""What the cards must say."""
+"""Model → figure → the range in which the figure on its card must lie."""
 SAMPLED = {
     "perplexity over the grammar's": 0.01,
     "covered word: share of the best": 0.02,
@@ -32,7 +32,7 @@ SAMPLED = {
     "exact match, 20 words": 0.03,
     "exact match, 40 words": 0.01,
 }
-"""How near a figure of a tenth of the texts must come to the card's."""
+"""Figure → the tolerance between its value on a tenth of the texts and the card's value."""
 
 
 def card(name):

@@ -1,4 +1,4 @@
-"""Training what ships: resumable, the same however often it stops, with a card that says how."""
+"""Training the shipped models: resumable with an equal result, and described on a card."""
 
 import json
 from dataclasses import replace
@@ -25,7 +25,7 @@ def elsewhere(tmp_path, monkeypatch):
 
 
 def halt_at(step):
-    """Steps a run makes before somebody interrupts it."""
+    """A replacement for the training loop that is interrupted after `step` steps."""
 
     def interrupted(run):
         for event in run:

@@ -1,4 +1,4 @@
-"""What is recorded of a training run is what a run of that spec does, and is found by its spec."""
+"""The recording of a training run equals a run of the same spec, and is found by the spec."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""The models that come with the app: made by their specs, as good as pages say they are."""
+"""The models that come with the app: made by their specs, and as good as the pages say."""
 
 from functools import cache
 
@@ -25,7 +25,7 @@ from lmcore.training.loop import Training, validation_loss
 from lmcore.training.translation_batches import write_translations
 
 WORDS = {"feedforward": 1.16, "rnn": 1.035, "gru": 1.015, "lstm": 1.010, "gpt": 1.010}
-"""Name → how far above the grammar's own its perplexity may lie."""
+"""Name → the largest ratio of its perplexity to the grammar's own."""
 documents = cache(lambda: against_grammar.test_documents(microworld()))
 
 
@@ -97,7 +97,7 @@ def test_without_the_causal_mask_the_loss_is_one_that_no_honest_model_has_and_th
     model, (loss, truth) = load_shipped("gpt_unmasked")[0], validation("gpt_unmasked")
     assert loss < truth / 10
     assert without_causal_mask.generate_texts(model, microworld()).share == 0
-    # Where the future is not there, the same weights know less than nothing.
+    # Without the future words, the same weights do worse than a uniform distribution.
     honest = without_causal_mask.prefix_loss(model.network, validation_documents())
     assert honest > np.log(len(model.vocabulary))
 

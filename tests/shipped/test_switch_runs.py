@@ -1,4 +1,4 @@
-"""The runs of the switches: which parts they lack, and that what they show comes again."""
+"""The runs of the switches: which parts they lack, and that their results are reproducible."""
 
 from dataclasses import replace
 from itertools import islice
@@ -56,7 +56,7 @@ def test_every_run_is_recorded_to_its_end_in_a_small_file(spec):
 
 @pytest.mark.parametrize("spec", [BASE, SINGLE[0], SINGLE[2]])
 def test_a_recorded_run_begins_as_the_same_run_here(spec):
-    """On the same kind of machine bit for bit; elsewhere the first steps are close."""
+    """The same kind of machine gives equal bits; on others the first steps are close."""
     found, steps = find_recording(spec), iter(Training(spec))
     assert next(steps).loss == pytest.approx(found.evaluations[0][1], rel=1e-4)
     losses = [event.loss for event in islice(steps, 3)]
@@ -81,7 +81,7 @@ def test_where_the_gradient_reaches_the_first_block_and_where_it_does_not():
     for spec in (BASE, *SINGLE[1:]):
         assert recorded_ratio(spec, 50) > 0.5
         assert find_recording(spec).final_loss < 1.2 * max(ends)
-    # LayerNorm hides it before the first step.
+    # Before the first step, LayerNorm hides the vanishing gradient.
     assert ratio(norms_before_training(SINGLE[0]).blocks) > 0.5
     assert ratio(norms_before_training(BARE).blocks) < 1e-10
 

@@ -9,7 +9,7 @@ from lmcore.shipped import timed_runs
 
 
 class Descent:
-    """w² by AdamW; what it was asked for is kept."""
+    """Minimizes w² with AdamW, and records the argument of each step."""
 
     def __init__(self, spec=1):
         self.step, self.seconds, self.seen, self.spec = 0, 0.0, [], {"spec": spec}

@@ -62,7 +62,7 @@ def test_with_attention_97_of_100_are_exact_at_every_length_seen():
 def test_one_vector_is_worse_the_longer_the_source():
     vector, attention = ({s.length: s.interval for s in c.scores} for c in load_curves())
     assert vector[5][0] > 0.9
-    # The intervals of the two do not meet at the longest source seen.
+    # The two intervals do not overlap at the longest source length seen in training.
     assert vector[20][2] < attention[20][1]
 
 
@@ -73,7 +73,7 @@ def test_the_curves_are_those_of_the_files():
         assert [s.length for s in curve.scores] == list(range(SHORTEST[task], LONGEST + 1))
         assert all(s.sentences == 1000 for s in curve.scores if s.length >= 5)
         recorded = {score.length: score for score in curve.scores}
-        # Fewer sentences of the same seed are the first of the same list.
+        # With the same seed, a smaller sample is the start of a larger one.
         for length in (6, 20):
             sources = held_out_sources(task, length, 100, curve.seed)
             share = sum(exact_matches(network, sources, task)) / len(sources)

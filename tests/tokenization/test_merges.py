@@ -1,4 +1,4 @@
-"""Learning pieces: ours is a full recount's, and the library's, merge by merge, ties included."""
+"""Learning pieces: equal to a full recount and to the library, merge by merge, ties included."""
 
 from collections import Counter
 from fractions import Fraction
@@ -55,7 +55,7 @@ def merge_everywhere(cut, pair, new):
 
 
 def recounted(counts, rule, base, limit):
-    """The same by counting everything anew before each merge, in whole numbers and fractions."""
+    """The merges by a full recount before each one, in whole numbers and fractions."""
     ids = {piece: i for i, piece in enumerate(base)}
     cut = [(rule.letters(word), n) for word, n in counts.items()]
     found = []

@@ -1,4 +1,4 @@
-"""A person's own text: read with care, refused in plain words, counted right."""
+"""A visitor's own text: read with care, refused in plain words, counted correctly."""
 
 import codecs
 import unicodedata

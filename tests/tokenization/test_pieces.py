@@ -1,4 +1,4 @@
-"""Reading with pieces: the library's WordPiece and BPE cut every word in the same way."""
+"""Cutting words into pieces: the library's WordPiece and BPE cut every word in the same way."""
 
 from itertools import pairwise
 

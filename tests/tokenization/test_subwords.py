@@ -1,4 +1,4 @@
-"""Subword tokens of the story: trained on its beginning, every text comes back as it was."""
+"""Subword tokens, trained on the beginning of the story: every text is decoded unchanged."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""A row for BERT is what the library's template, truncation and padding make; the sum is exact."""
+"""A row for BERT equals the library's template, truncation and padding; the sum is exact."""
 
 import pytest
 import torch
@@ -43,7 +43,7 @@ def test_a_row_is_the_librarys(name, first, second, count):
     a, b = " ".join(first), " ".join(second)
     ours = packing.pack(library.build_tokenizer(trace, count), a, b, length)
     encoded = templated(trace, count, length).encode(*([a, b] if b else [a]))
-    if ours.cut:  # which sentence is cut first is a choice; the shape is not
+    if ours.cut:  # which sentence is cut first may differ; the length may not
         assert len(encoded.ids) == len(ours.tokens) == length
         return
     assert list(ours.tokens) == encoded.tokens and ours.ids.tolist() == encoded.ids

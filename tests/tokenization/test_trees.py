@@ -72,7 +72,7 @@ def test_the_trees_change_where_the_segmentation_does(name):
 
 
 def test_a_merge_that_waits_for_a_later_one_comes_after_it():
-    """In words of one letter a merge may have to wait for one that was learned after it."""
+    """In a word of one repeated letter, a merge may apply only after one that was learned later."""
     counts = texts.own_word_counts("aaa aaaa aaaaa")
     for name in RULES:
         trace = merges.train(counts, MERGE_RULES[name], 30)

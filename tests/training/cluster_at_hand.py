@@ -1,4 +1,4 @@
-"""A Ray cluster on this machine for the tests, and what ends with it."""
+"""A Ray cluster on this machine for the tests, which leaves no process behind."""
 
 import contextlib
 import inspect
@@ -29,7 +29,7 @@ def free_port():
 
 
 def killed(session):
-    """The processes of a session that were still there to be killed."""
+    """Kill the processes of a session; returns the processes that were still alive."""
     found = []
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError):
@@ -52,7 +52,7 @@ while killed(int(sys.argv[1])):
 
 
 class Head:
-    """The head of a cluster, which is its only machine."""
+    """The head node of a cluster, its only machine."""
 
     def __init__(self):
         self.folder = Path(tempfile.mkdtemp(prefix="lmray-"))
@@ -78,7 +78,7 @@ class Head:
                 command, env={**os.environ, **QUIET_ENVIRONMENT}, stdout=file, stderr=file,
                 start_new_session=True,
             )  # fmt: skip
-            # Tests that are killed leave no cluster behind: this ends when they do.
+            # This process ends with the tests, even if they are killed, and then kills the cluster.
             guard = [sys.executable, "-c", GUARD, str(self.process.pid)]
             self.guard = subprocess.Popen(guard, stdin=subprocess.PIPE)
         until(lambda: "Ray runtime started" in out.read_text() or self.process.poll() is not None)
@@ -87,7 +87,7 @@ class Head:
         self.host = said.partition("Local node IP: ")[2].split()[0]
 
     def end(self):
-        """Kill it: every process of the cluster is in the session that began here."""
+        """Kill the cluster: all its processes are in the session that was started here."""
         until(lambda: not killed(self.process.pid))
         self.process.wait()
         self.guard.stdin.close()
@@ -99,7 +99,7 @@ class Head:
 
 
 def patient(monkeypatch):
-    """Busy cores are slower than a cluster: an answer may take longer here."""
+    """Raise the time limits: on busy cores an answer takes longer than in a real cluster."""
     monkeypatch.setattr(pool, "ANSWER_SECONDS", 150.0)
     monkeypatch.setattr(pool, "TRANSFER_SECONDS", 150.0)
     monkeypatch.setattr(mirrored, "TRANSFER_SECONDS", 150.0)

@@ -1,4 +1,4 @@
-"""Training is bit for bit the same only on one thread."""
+"""One thread for every test: only then is training reproducible bit for bit."""
 
 import pytest
 import torch
@@ -15,7 +15,7 @@ def _one_thread():
 
 @pytest.fixture(scope="session")
 def head():
-    """A Ray cluster on this machine, begun by the first test that asks for it."""
+    """A Ray cluster on this machine, started for the first test that uses it."""
     cluster = Head()
     yield cluster
     cluster.close()

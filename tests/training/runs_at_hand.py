@@ -21,7 +21,7 @@ TINY = RunSpec(
 """Different primes for embedding, hidden, batch and length."""
 QUOTED = CorpusSpec("quoted", "character")
 LONG = replace(TINY, steps=100_000)
-"""A run that is under way for as long as a test lasts."""
+"""A run that lasts longer than any test."""
 STORY = CorpusSpec(
     "own", "word", text=" ".join(f"the {n} cats sit on {n + 1} mats." for n in range(60))
 )
@@ -87,7 +87,7 @@ class Silent:
 
 
 class Silence:
-    """Whoever hires silent workers, so many of them."""
+    """A factory of silent workers, up to the given number."""
 
     def __init__(self, workers=1):
         self.workers = workers

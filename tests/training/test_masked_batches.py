@@ -1,4 +1,4 @@
-"""What an encoder is given: covered words, pairs of texts, and the noun that *it* means."""
+"""The batches of an encoder: masked words, pairs of texts, and the noun that *it* means."""
 
 from dataclasses import replace
 
@@ -27,7 +27,7 @@ def test_its_vocabulary_is_the_grammars_with_berts_marks():
 
 
 def restored(batch):
-    """The texts as they were before words were covered."""
+    """The texts before words were masked."""
     chosen = batch.targets != IGNORE_INDEX
     return torch.where(chosen, batch.targets, batch.inputs)
 

@@ -31,7 +31,7 @@ def at(spec, step):
 
 
 def remade(data, tensors=None, metadata=None, **changes):
-    """A file with other tensors, or with something else said in its header."""
+    """The file with other tensors, or with changes in its header."""
     size = int.from_bytes(data[:8], "little")
     about = json.loads(json.loads(data[8 : 8 + size])["__metadata__"]["about"])
     about |= changes
@@ -151,7 +151,7 @@ def test_a_file_with_a_byte_changed_is_refused_or_runs(data):
 
 
 class Trap:
-    """Makes a file when it is unpickled."""
+    """Makes a folder when it is unpickled."""
 
     def __init__(self, path):
         self.path = path
@@ -200,7 +200,7 @@ def test_too_large_a_file_is_refused(good, monkeypatch):
 
 
 def test_the_largest_run_that_is_allowed_can_be_restored():
-    # 3 numbers a weight for Adam, the state of 4 layers, a text that takes 9 bytes a character.
+    # 3 numbers per weight for Adam, the state of 4 layers, a text of 9 bytes per character.
     numbers = 3 * 5_000_000 + 2 * 4 * 256 * 1024
     assert 4 * numbers + 9 * 1_000_000 < checkpoint.BYTES_EACH * 5_000_000
 

@@ -1,4 +1,4 @@
-"""What a cluster adds: replicas that come and go, and a cluster that may be away."""
+"""What a cluster adds: replicas that come and go, and a cluster that may be unreachable."""
 
 import json
 import os
@@ -117,7 +117,7 @@ def test_a_limit_of_one_owner_is_refused_in_the_same_words(head):
 def test_a_dead_head_is_missed_in_words_and_comes_back_with_its_runs_and_their_owners(
     tmp_path,
 ):
-    """With a folder; what is not Ray's, the folder, is all that outlives the head."""
+    """The runs have a folder, which is all that outlives the head node."""
     spec = replace(LONG, seed=94)
     cluster = Head()
     try:
@@ -174,7 +174,7 @@ def test_a_port_that_is_no_clusters_is_given_up(monkeypatch):
         with pytest.raises(ClusterUnreachable, match=r"it did not answer within 0 s|ended"):
             runs.states()
         monkeypatch.setattr(pool, "RETRY_SECONDS", 1e6)
-        monkeypatch.setattr(pool, "Bridge", None)  # nobody knocks a second time
+        monkeypatch.setattr(pool, "Bridge", None)  # no second attempt to connect
         with pytest.raises(ClusterUnreachable):
             runs.states()
 

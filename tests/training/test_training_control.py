@@ -1,4 +1,4 @@
-"""A run belongs to who started it: others watch, fork, or come with its control link."""
+"""A run is controlled by its owner; others watch it, fork it, or use its control link."""
 
 from dataclasses import replace
 
@@ -16,7 +16,7 @@ from lmcore.training.spec import RunSpec
 from tests.sampled import sampled
 
 STRANGERS = ((), ("bob",), ("", "an", "anna"))
-"""What somebody has to show who is not ann."""
+"""The proofs of identity of visitors who are not ann."""
 
 
 @pytest.fixture
@@ -41,14 +41,14 @@ def shared(request, tmp_path_factory):
 
 
 def halted(runs, name, step=0):
-    """What a silent worker answers when it has saved a run."""
+    """Send a silent worker's answer that it has saved and halted a run."""
     of = runs._runs[name].computation
     worker = runs._scheduler.group.find_holder(of)
     worker.on_answer(worker, Halted(of.name, step, "halted"))
 
 
 def orders(runs, name, by):
-    """Every call that controls a run."""
+    """The calls that pause, resume, step, rename, stop and delete a run."""
     return (
         lambda: runs.pause(name, by=by),
         lambda: runs.resume(name, by=by),
@@ -245,7 +245,7 @@ def test_a_fork_counts_as_a_run_of_its_owner(silent):
 
 def test_who_steps_a_run_that_was_paused_with_others_steps_no_other(silent):
     first, second = silent.start(LONG, owner="ann"), silent.start(LONG, owner="bob")
-    halted(silent, first)  # at the limit of time
+    halted(silent, first)  # as at the time limit
     assert [silent.view(name).state for name in (first, second)] == ["paused", "paused"]
     silent.resume(second, by=["bob"])
     assert [silent.view(name).state for name in (first, second)] == ["paused", "running"]
@@ -265,7 +265,7 @@ def test_a_copy_in_the_making_is_not_forked_and_what_is_deleted_meanwhile_is_gon
     silent.delete(second, by=["bob"])
     assert first not in silent and second not in silent
     worker = silent._scheduler.group.find_holder(common)
-    assert worker is not None  # it still copies
+    assert worker is not None  # it is still copying
     worker.on_answer(worker, Copied(common.name, 0, worker.told[-1].folder))
     silent.start(TINY)
     assert not any(folder.exists() for folder in folders)

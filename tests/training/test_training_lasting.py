@@ -1,4 +1,4 @@
-"""Runs in a folder that outlives the server, however that ends."""
+"""Runs in a folder that outlives the server, however the server ends."""
 
 import contextlib
 import json
@@ -38,7 +38,7 @@ def persistent(folder, **settings):
 
 @contextlib.contextmanager
 def silently(folder):
-    """A pool whose workers say nothing, so that nobody waits for them at the end either."""
+    """A pool with silent workers, which does not wait for them when it closes."""
     with persistent(folder, factory=Silence()) as runs, pytest.MonkeyPatch.context() as patch:
         patch.setattr(pool, "CLOSING", 0.0)
         yield runs
@@ -46,7 +46,7 @@ def silently(folder):
 
 
 def tell(runs, name, *events, sample=""):
-    """What a silent worker says of a run."""
+    """Send a silent worker's report on a run."""
     computation = runs._runs[name].computation
     worker = runs._scheduler.group.find_holder(computation)
     step = max(event.step for event in events)
@@ -76,7 +76,7 @@ def test_a_server_that_ends_saves_its_runs_and_the_next_goes_on_bit_for_bit(tmp_
         until(lambda: runs.view(going).step > 5 and runs.view(done).state == "finished")
         runs.pause(paused)
         before = {name: known(runs, name) for name in (done, paused)}
-    for _ in range(2):  # a server may also end before anybody has looked
+    for _ in range(2):  # a server may also end before any run is read
         with persistent(tmp_path, workers=1) as runs:
             assert {name: known(runs, name) for name in (done, paused)} == before
             view = runs.view(going)
@@ -117,7 +117,7 @@ time.sleep(100)
         [sys.executable, "-c", script], cwd=ROOT, stdout=subprocess.PIPE, text=True
     ) as server:
         name, saved, told, pid = server.stdout.readline().split()
-        with persistent(tmp_path, workers=1) as beside:  # in a place of its own
+        with persistent(tmp_path, workers=1) as beside:  # in a subfolder of its own
             assert name not in beside
         server.kill()
     until(lambda: not alive(int(pid)))
@@ -129,7 +129,7 @@ time.sleep(100)
         runs.resume(name)
         until(lambda: runs.view(name).step > view.step + 10)
         last = runs.stop(name).step
-        # What was computed and not told when the server was killed may be missing in the curve.
+        # Steps that were computed but not reported before the kill may be missing in the curve.
         losses, whole = runs.history(name).losses, plain(spec, last)[0]
         assert len(losses) == last
         assert all(math.isnan(a) or a == b for a, b in zip(losses, whole, strict=True))
@@ -188,7 +188,7 @@ def test_a_run_from_a_file_is_known_again_with_the_losses_it_does_not_know(tmp_p
 
 @pytest.mark.walk("training", alone=True)
 def test_what_was_saved_and_never_told_is_missing_in_the_curve_alone(tmp_path):
-    """The server was killed between a worker's checkpoint and what it would have told."""
+    """The server was killed between a worker's checkpoint and the report that would follow."""
     run = Training(TINY)
     for event in run:
         if isinstance(event, Stepped) and event.step == 12:

@@ -1,4 +1,4 @@
-"""What a pool refuses, and what it forgets to make room: the settings of a server."""
+"""The limits of a server: what a pool refuses, and what it deletes to make room."""
 
 import errno
 import os

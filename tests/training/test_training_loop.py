@@ -159,7 +159,7 @@ def test_gradient_descent_is_that_of_the_book(name, share):
 
 def test_adam_is_that_of_the_paper():
     run = Training(replace(TINY, clip=0.0, decay=False))
-    # Where a gradient is nearly 0, Adam magnifies its rounding.
+    # In double precision: where a gradient is nearly 0, Adam magnifies its rounding error.
     run.network.double()
     run.optimizer = optimizer(run.network, run.spec)
     fast, slow = ADAM_BETAS

@@ -20,7 +20,7 @@ def silent(tmp_path, monkeypatch):
 
 
 def halted(runs, name):
-    """The answer of a silent worker that has halted a run."""
+    """Send a silent worker's answer that it has halted a run."""
     worker = runs._scheduler.group.find_holder(runs._runs[name].computation)
     worker.on_answer(worker, Halted(runs._runs[name].computation.name, 0, "halted"))
 

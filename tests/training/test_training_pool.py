@@ -23,13 +23,13 @@ from lmcore.training.spec import CorpusSpec, ModelSpec
 from tests.sampled import sampled
 
 SOON = replace(LONG, corpus=QUOTED)
-"""For a process of its own: this text is ready sooner than the microworld."""
+"""A run for a test with its own process: this text is ready sooner than the Microworld."""
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch):
-    """Two busy cores are slower than a server: what a call waits for may take longer here."""
+    """Raise the time limit: on two busy cores a response takes longer than on a server."""
     monkeypatch.setattr(pool, "RESPONSE_SECONDS", 120.0)
 
 
@@ -189,7 +189,7 @@ def test_who_comes_while_another_pauses_is_not_paused_with_him(shared):
     os.kill(pid, signal.SIGSTOP)
     pausing = threading.Thread(target=shared.pause, args=[first])
     pausing.start()
-    # He who comes too soon follows the same computation, and he who pauses gets one of his own.
+    # Until then, a new run would share the computation, and pausing would give `first` a copy.
     until(lambda: shared.distant or not shared._runs[first].computation.shared)
     second = shared.start(spec)
     os.kill(pid, signal.SIGCONT)
@@ -205,7 +205,7 @@ def test_a_busy_worker_keeps_nobody_waiting(shared):
     shared.warm()
     pid = worker_pids(shared)[0]
     os.kill(pid, signal.SIGSTOP)
-    # More than a pipe holds.
+    # A text longer than a pipe holds.
     long = CorpusSpec("own", "character", text=STORY.text * 400)
     asking = threading.Thread(target=lambda: names.append(shared.start(replace(LONG, corpus=long))))
     names = []

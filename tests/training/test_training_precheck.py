@@ -1,4 +1,4 @@
-"""What is said before a run begins is what its beginning would say."""
+"""The checks before a run starts give the same messages as its start."""
 
 from dataclasses import replace
 
@@ -14,7 +14,7 @@ MOST = RunSpec(batch=16, length=32)
 
 
 def own(tokens, types=7):
-    """A text of so many words, of so many types."""
+    """A text with that many words, and that many types."""
     return CorpusSpec("own", "word", text=" ".join(str(n % types) for n in range(tokens)))
 
 

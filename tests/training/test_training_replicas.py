@@ -1,4 +1,4 @@
-"""Runs of two replicas, each found from both; and whoever is no replica finds nothing."""
+"""Runs of two replicas, each found from both; callers that are not replicas find nothing."""
 
 import contextlib
 import json
@@ -24,7 +24,7 @@ SECRET = "the same on every replica"
 
 
 class Served:
-    """A replica: its runs, and the port on which others call it."""
+    """A replica: its runs, and the calls that it received."""
 
     def __init__(self, own, server):
         self.runs, self.server, self.calls = own, server, []
@@ -36,7 +36,7 @@ class Served:
 
 @contextlib.contextmanager
 def listening(call):
-    """Whoever answers calls; yields the port."""
+    """An HTTP server that answers with `call`; yields the server."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self):
@@ -66,7 +66,7 @@ def listening(call):
 
 @contextlib.contextmanager
 def replicas(folder, count=2, secret=SECRET, **settings):
-    """That many replicas that know each other; each its runs and its port."""
+    """That many replicas, each with the addresses of all."""
     with contextlib.ExitStack() as ended:
         pools = [ended.enter_context(own_pool(folder, **settings)) for _ in range(count)]
         there = [Served(None, None) for _ in pools]
@@ -83,7 +83,7 @@ def _impatient(monkeypatch):
 
 
 def tell(runs, name, *events):
-    """What a silent worker says of a run."""
+    """Send a silent worker's report on a run."""
     computation = runs.own._runs[name].computation
     worker = runs.own._scheduler.group.find_holder(computation)
     worker.on_answer(worker, RunProgress(computation.name, len(events), events, 10.0, "a text"))
@@ -178,7 +178,7 @@ def test_what_a_dead_replica_had_saved_is_adopted_by_the_one_that_is_asked(tmp_p
         name = one.runs.start(TINY, owner="ann")
         tell(one.runs, name, Stepped(1, 5.0, 1.0, 7))
         assert other.runs.view(name).state == "running"
-        one.runs.own._store.close()  # as a killed server: the lock is gone, nothing else is written
+        one.runs.own._store.close()  # as after a kill: the lock is gone, nothing else is written
         one.runs.service._find_pool = lambda: own_empty
         with own_pool(None, factory=Silence()) as own_empty:
             until(lambda: other.runs.view(name).state == "interrupted")
@@ -241,7 +241,7 @@ def test_a_call_that_is_not_a_replicas_is_not_answered(tmp_path, call, secret):
 
 
 def test_an_answer_that_is_not_a_replicas_counts_as_none(tmp_path):
-    """Whoever listens at a replica's address without its secret can make nobody believe a run."""
+    """A server at a replica's address without the secret cannot make others accept a run."""
     with own_pool(tmp_path, factory=Silence()) as own:
         name = own.start(TINY)
         stranger, signer = RunService(lambda: own), wire.Signer("another")

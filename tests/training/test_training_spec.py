@@ -164,7 +164,7 @@ def test_what_is_not_a_number_is_refused(name, value):
     ],
 )
 def test_what_is_out_of_bounds_or_does_not_go_together_is_refused(part, changes, message):
-    # Through JSON, where nothing checks types before the spec does.
+    # Through JSON, so that no types are checked before the spec checks them.
     parts = dataclasses.asdict(RunSpec())
     inner = {
         CorpusSpec: parts["corpus"],
@@ -203,7 +203,7 @@ for text in json.load(sys.stdin):
 
 
 def test_wrong_types_are_refused_in_words_also_where_no_type_is_checked_before():
-    # A process of its own, as in these tests beartype would speak first.
+    # In another process, because in these tests beartype would refuse the types first.
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT],
         input=json.dumps(list(WRONG_TYPES)), capture_output=True, text=True, check=True,

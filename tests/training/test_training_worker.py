@@ -1,4 +1,4 @@
-"""The worker's loop without a process: the other end of its pipe is in the test."""
+"""The worker's loop without a process: the test holds the other end of its pipe."""
 
 import contextlib
 import errno
@@ -46,7 +46,7 @@ class Talk:
             self.pipe.send(command)
 
     def receive(self, kind, run=None):
-        """All that is said up to the first of a kind."""
+        """All answers up to the first one of that kind."""
         answers = []
         while not answers or not (isinstance(answers[-1], kind) and run in (None, answers[-1].run)):
             assert self.pipe.poll(30)
@@ -152,14 +152,14 @@ def test_what_goes_wrong_in_one_run_fails_that_run_alone(talk, tmp_path, monkeyp
     while len(ended) < 2:
         answer = talk.receive(Halted)[-1]
         ended[answer.run] = answer
-    # Of an error of the disk the place is left out: it is the server's.
+    # A disk error is reported without its path, which is private to the server.
     why = getattr(error, "strerror", None) or str(error) or "MemoryError"
     assert ended["bad"] == Halted("bad", 3, "failed", why)
     assert ended["good"].cause == "finished"
 
 
 class Again:
-    """A line over which a run is begun again the moment it has halted."""
+    """A pipe that sends a command to begin a run again as soon as the run has halted."""
 
     def __init__(self, begin):
         self.waiting, self.begin, self.halted = [], begin, []

@@ -1,4 +1,4 @@
-"""What a model that translates is trained on; the one engine trains, saves and restores it."""
+"""The batches of a translation model; the shared engine trains, saves and restores it."""
 
 import dataclasses
 import json

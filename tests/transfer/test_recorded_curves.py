@@ -1,4 +1,4 @@
-"""Recordings of tuning: whole, made again, below what the test texts allow, with both errors."""
+"""Fine-tuning recordings: complete, reproducible, below what the texts allow, with both errors."""
 
 import json
 from dataclasses import replace
@@ -18,7 +18,7 @@ def test_all_that_is_wanted_is_recorded_with_its_seeds_and_steps_and_nothing_els
     for spec in curves.wanted_runs(network, seeds=[0]):
         score = curves.recorded_score(spec)
         assert 0 <= score.low <= score.mean <= score.high <= 1
-        # No run was stopped by the limit: each ended because its loss was flat.
+        # No run ended at the limit of steps: each ended because its loss was flat.
         assert 50 < score.least <= score.most < STEPS
     assert all(curves.recorded_on(network))
     wanted = {curves.key_of(spec) for spec in curves.wanted_runs(network, seeds=[0])}
@@ -37,7 +37,7 @@ def test_a_recorded_run_made_again_gives_its_accuracy_and_its_steps(network, way
     finally:
         torch.set_num_threads(threads)
     right, steps = curves.recorded_run(spec)
-    # Another processor may round otherwise: a few of the 600 texts.
+    # Another processor may round differently, which changes a few of the 600 texts.
     assert last.accuracy == pytest.approx(right, abs=0.02)
     assert last.step == pytest.approx(steps, rel=0.1)
 
@@ -52,7 +52,7 @@ def test_an_interval_holds_the_error_of_the_seeds_and_that_of_the_test_texts():
         assert abs(wilson - 0.7) == pytest.approx(
             1.96 * np.sqrt(wilson * (1 - wilson) / texts), 1e-3
         )
-    # All right in all seeds: the test texts alone leave room below.
+    # All texts right with every seed: only the sampling of test texts leaves room below.
     low, high = curves.interval([1.0] * 5, texts)
     assert high == 1
     assert 1 - low == pytest.approx(1.96 * np.sqrt(low * (1 - low) / texts), 1e-3)

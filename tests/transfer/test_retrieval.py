@@ -31,7 +31,7 @@ QUESTIONS = {
     "Freeze the lower layers and train a new classifier": "transfer",
     "Why do gradients vanish through time in a recurrent network?": "rnn",
 }
-# Fifteen first were hoped for. These are the figures as measured, a guard against a loss.
+# The goal was 15 in first place; these are the measured figures, as a guard against a loss.
 FIRST, AMONG_THREE = 13, 18
 
 

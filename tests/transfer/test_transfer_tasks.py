@@ -38,10 +38,10 @@ def test_the_best_score_of_a_decided_task_is_1():
 
 
 def test_the_posterior_of_a_story_by_hand():
-    # Only A parks nowhere and only B is never ill: the first three words decide.
+    # Only A never parks and only B is never ill: the first three words decide.
     np.testing.assert_allclose(posterior("person", ("i", "was", "ill")), [1, 0], atol=1e-12)
     np.testing.assert_allclose(posterior("person", ("i", "parked", "there")), [0, 1], atol=1e-12)
-    # Both begin a story with the same sentence as often.
+    # Both begin a story with this sentence equally often.
     both = posterior("person", ("then", "he", "played", "me"))
     np.testing.assert_allclose(both, [0.5, 0.5], atol=0.02)
 

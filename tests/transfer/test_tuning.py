@@ -1,4 +1,4 @@
-"""Tuning: frozen weights stay bit for bit, losses are those of their formulas, runs repeat."""
+"""Fine-tuning: frozen weights stay bit for bit, losses equal their formulas, runs repeat."""
 
 from dataclasses import replace
 
@@ -137,7 +137,7 @@ def test_a_run_that_may_not_end_early_makes_all_its_steps():
 @pytest.mark.parametrize(
     ("losses", "plateaus", "flat"),
     [
-        ([0.7] * 400, True, False),  # a plateau: from scratch nothing is learned for long
+        ([0.7] * 400, True, False),  # a plateau, as at the start of a run from scratch
         ([0.7] * 400, False, True),
         ([0.7] * 399, False, False),
         ([0.7] * 200 + [0.69] * 200, False, False),

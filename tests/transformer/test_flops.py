@@ -45,7 +45,7 @@ def numbers(trace) -> int:
 
 
 def ours(kind: str, width: int, heads: int, layers: int, hidden: int):
-    """A network of ours, its sizes, and how many texts it reads at a time."""
+    """A network of lmcore, its sizes, and how many texts it reads at a time."""
     common = {"vocabulary": 211, "width": width, "heads": heads, "layers": layers}
     common |= {"hidden": hidden, "longest": 160}
     if kind == "gpt2":

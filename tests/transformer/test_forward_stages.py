@@ -17,7 +17,7 @@ IDS = torch.tensor([3, 1, 4, 1, 5])
 
 
 def shaken(network):
-    """The network with biases, γ and β that are not 0 and 1."""
+    """The network with random changes, so that biases and β are not 0 and γ is not 1."""
     generator = torch.Generator().manual_seed(5)
     with torch.no_grad():
         for weight in network.parameters():

@@ -1,4 +1,4 @@
-"""The four experiments: on small sizes, and against what they are made of."""
+"""The four experiments: on small sizes, and against the computations they are made of."""
 
 import pytest
 import torch

@@ -1,4 +1,4 @@
-"""Gradient norms against differences of the loss, against the engine's, and at extremes."""
+"""Gradient norms against finite differences, against the engine's norms, and at extremes."""
 
 import pytest
 import torch

@@ -26,7 +26,7 @@ def test_the_peak_is_that_of_the_tensors_alive_at_one_time():
         a = torch.zeros(1000)
         b = a + 1
         del a
-        c = b.view(10, 100)  # no memory of its own
+        c = b.view(10, 100)  # a view takes no memory
         return c * 2
 
     assert peak_bytes(work) == 8000
@@ -38,7 +38,7 @@ def test_costs_are_measured_for_each_length_and_the_scores_take_what_they_must()
     costs = measure_costs(64, 4, (8, 64, 128))
     assert [each.time for each in costs] == [8, 64, 128]
     assert all(min(each.attention, each.mlp, each.rnn) > 0 for each in costs)
-    # The scores and α are there at once, and the MLP's two hidden tensors of 4 d.
+    # The scores and α are in memory at once, as are the MLP's two hidden tensors of 4 d.
     assert costs[2].attention_memory >= 2 * 4 * 4 * 128**2
     assert costs[2].mlp_memory == 4 * 128 * (2 * 4 * 64 + 64)
     assert list(costs.to_frame().columns)[:2] == ["T", "attention, s"]
@@ -70,7 +70,7 @@ def test_an_rnn_needs_a_step_a_word_and_attention_the_same_number_for_all():
     assert [each[1:] for each in measure_paths(last_of_recurrent, times)] == [
         (time, time) for time in times
     ]
-    # V, α V, W^O; and K, Q Kᵀ, α V, W^O, W_1, W_2
+    # Fewest products: V, α V, W^O; most: K, Q Kᵀ, α V, W^O, W_1, W_2.
     assert [each[1:] for each in measure_paths(last_of_block, times)] == [(3, 6)] * len(times)
 
 

@@ -1,4 +1,4 @@
-"""One number with its operands: they give the number, and are those of the weights."""
+"""One number with its operands: they give the number, and come from the right weights."""
 
 import math
 

@@ -25,7 +25,7 @@ PREFIX = ("bert.", "roberta.", "albert.", "transformer.", "model.")
 
 
 def config_of(sizes: Sizes):
-    """The configuration of HuggingFace's model of these sizes."""
+    """The configuration of HuggingFace's model with these sizes."""
     if sizes.kind in ("gpt", "gpt2"):
         kind = transformers.OpenAIGPTConfig if sizes.kind == "gpt" else transformers.GPT2Config
         return kind(
@@ -79,7 +79,7 @@ ENCODERS = {
 
 
 def their_tensors(sizes: Sizes) -> dict[str, int]:
-    """Name → numbers of every parameter of HuggingFace's model; sinusoids are none."""
+    """Name → size of every parameter of HuggingFace's model; sinusoids are left out."""
     config = config_of(sizes)
     with torch.device("meta"):
         if sizes.kind not in ENCODERS:
@@ -98,7 +98,7 @@ def their_tensors(sizes: Sizes) -> dict[str, int]:
 
 
 def our_tensors(sizes: Sizes) -> dict[str, int]:
-    """HuggingFace's name → numbers, as we count them."""
+    """HuggingFace's name → size, as lmcore counts it."""
     found: dict[str, int] = {}
     for each in weight_tree(sizes):
         name = each.file.partition(" (")[0]
@@ -153,7 +153,7 @@ def stored(network: nn.Module) -> dict[str, tuple[int, ...]]:
 
 
 def listed(sizes: Sizes) -> dict[str, tuple[int, ...]]:
-    """Our name → shape as torch stores it: of x W the transposed, of an embedding as it is."""
+    """Our name → shape as torch stores it: W of x W transposed, an embedding as it is."""
     return {
         each.ours: each.shape
         if each.ours.startswith("embedding.") or len(each.shape) < 2

@@ -1,4 +1,4 @@
-"""The Transformer on one screen, against loops, against torch's own Adam, and against its GPT."""
+"""The Transformer on one screen, against loops, torch's own Adam, and lmcore's GPT."""
 
 import math
 from dataclasses import fields
@@ -184,7 +184,7 @@ def test_before_an_edit_the_run_is_as_it_was_and_afterwards_another():
     assert edited[6, place.offset] == -1.0
     assert torch.equal(edited[6, others], before[6, others])
     assert not torch.isclose(edited[7, others], before[7, others]).all()
-    assert edited[10, place.offset] == 9.0  # at the last step nothing follows
+    assert edited[10, place.offset] == 9.0  # the last step: no update follows the edit
 
 
 def test_the_losses_are_those_of_each_sentence_and_never_below_the_floor():

@@ -1,4 +1,4 @@
-"""BertViz on a page: in a frame with a name, or a word on why it is not there."""
+"""BertViz on a page: in a frame with a title, or a message on why it is missing."""
 
 import re
 from html import unescape

@@ -1,4 +1,4 @@
-"""All scripts travel as one library that needs nothing else."""
+"""All scripts are sent as one library that needs nothing else."""
 
 import json
 import re
@@ -70,14 +70,14 @@ def test_the_palette_and_the_style_are_there_once():
 
 def test_the_library_imports_nothing_and_fetches_nothing():
     assert not re.search(r"^\s*import\b|\bimport\(|XMLHttpRequest", LIBRARY, re.MULTILINE)
-    # What is asked of the server while a page is open is at addresses relative to the page's.
+    # Requests to the server from an open page use addresses relative to the page's address.
     asked = re.findall(r"(?:\bfetch|new EventSource)\((.*)", LIBRARY)
     assert asked and all(call.startswith("liveAddress(") for call in asked)
     assert "return new URL(`live/${what}`, base);" in LIBRARY
     assert set(re.findall(r"const base = new URL\((.*)\);", LIBRARY)) == {
         r'/\/live\/[^/]+$/.test(location.pathname) ? ".." : ".", location.href'
     }
-    # The one address is the name of the SVG language, which is never fetched.
+    # The only address is the SVG namespace, which is never fetched.
     assert set(re.findall(r"https?://[^\"'\s`]+", LIBRARY)) == {"http://www.w3.org/2000/svg"}
     assert not re.search(r"\beval\(|new Function\(|innerHTML", LIBRARY)
 

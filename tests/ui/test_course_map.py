@@ -1,4 +1,4 @@
-"""The map of the models: its boxes name pages, and a page with the map is on it."""
+"""The map of the models: its boxes name pages, and every page with the map has a box on it."""
 
 from dataclasses import replace
 

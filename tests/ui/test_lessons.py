@@ -1,4 +1,4 @@
-"""A lesson's presets and beats are whole settings, and say only what there is."""
+"""A lesson's presets and beats are complete settings, and name only settings that exist."""
 
 import pytest
 
@@ -27,7 +27,7 @@ settings = {{ {beat} }}
 
 @pytest.fixture
 def written(tmp_path, monkeypatch):
-    """A lesson of our own, whose one beat sets what is given."""
+    """A function that writes and reads a test lesson, whose only beat has the given settings."""
     (tmp_path / "ours").mkdir()
     monkeypatch.setattr(lessons, "FOLDER", tmp_path)
 
@@ -90,7 +90,7 @@ def test_a_preset_opens_the_first_view_unless_it_names_another(written):
 
 
 ON_EVERY_DESK = {"see", "ask"}
-"""The view and the question that are open, which a page forgets when another one is opened."""
+"""The open view and question: all pages share these names; a page forgets them when it is left."""
 
 
 def test_no_two_pages_call_a_setting_alike():

@@ -1,4 +1,4 @@
-"""The command that writes a new page: it runs, is drawn, and passes the tests of all pages."""
+"""The command that writes a new page: the page runs, is drawn, and passes all pages' tests."""
 
 import os
 import shutil
@@ -34,7 +34,7 @@ TESTS = (
 
 @pytest.fixture
 def house(tmp_path):
-    """A copy of what a new page changes; the rest is the house's own."""
+    """A copy of the folders that a new page changes, with links to the project's other folders."""
     unneeded = shutil.ignore_patterns("__pycache__", "recorded", "*.webp")
     for name in WRITTEN:
         here = ROOT / name

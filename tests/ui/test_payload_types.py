@@ -1,4 +1,4 @@
-"""What pictures send is declared once, in Python; scripts are checked against the same types."""
+"""The payloads of pictures are declared once, in Python, and scripts are checked against them."""
 
 import importlib.util
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The models that pages can ask, by the names that stand in the address."""
+"""The models that pages can use, by their names in the address."""
 
 import pytest
 

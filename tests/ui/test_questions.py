@@ -1,4 +1,4 @@
-"""Questions: what counts as right, and what a wrong answer is told."""
+"""Questions: which answers count as right, and the hint for a wrong answer."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a listener is told of a run, and what becomes of the pool."""
+"""What a listener receives about a run, who may control the run, and the pool's lifetime."""
 
 import asyncio
 import json
@@ -23,13 +23,13 @@ from ui.visitors import COOKIE, LINKS, visitor_of
 
 
 def finished(coroutine):
-    """What it returns; in a thread of its own, as a browser may have its loop in this one."""
+    """The coroutine's result, from another thread: a browser test may use this one's event loop."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, coroutine).result()
 
 
 class Known:
-    """A pool of one run that is at a known place."""
+    """A pool with one run, whose events the test sets."""
 
     near = True
 
@@ -213,7 +213,7 @@ OWNER, STRANGER = {COOKIE: "a" * 32}, {COOKIE: "b" * 32}
 
 
 class Quiet:
-    """Whoever hires workers that never answer."""
+    """A factory of workers and, at once, the worker: it never answers."""
 
     computations: dict = {}  # noqa: RUF012
     pid, device = 0, "CPU"
@@ -242,7 +242,7 @@ def pool(tmp_path, monkeypatch):
 
 @pytest.fixture
 def asked(pool):
-    """Posts an order to the run of OWNER; its name is `asked.run`."""
+    """A function that posts an order to OWNER's run, whose name is `asked.run`."""
     client = TestClient(Starlette(routes=runs.ROUTES))
 
     def post(verb, cookies=None, **headers):

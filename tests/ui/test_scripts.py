@@ -27,7 +27,7 @@ pytestmark = pytest.mark.skipif(NODE is None, reason="no Node: the scripts are n
 
 
 def node(*arguments: str, stdin: bytes = b"") -> bytes:
-    """What Node prints; it fails where Node does."""
+    """What Node prints; fails if Node fails."""
     assert NODE is not None
     ended = subprocess.run([NODE, *arguments], cwd=ROOT, input=stdin, capture_output=True)
     assert ended.returncode == 0, (ended.stdout + ended.stderr).decode()
@@ -35,7 +35,7 @@ def node(*arguments: str, stdin: bytes = b"") -> bytes:
 
 
 def numbers() -> list[float]:
-    """Numbers of many sizes, whole ones, short decimals, and the edges."""
+    """Numbers of many sizes, whole numbers, short decimals, ties and edge cases, of both signs."""
     draw = random.Random(11)
     sizes = [draw.uniform(1, 10) * 10.0 ** draw.randint(-30, 30) for _ in range(NUMBERS_PER_KIND)]
     usual = [draw.gauss(0, 1) for _ in range(NUMBERS_PER_KIND)]

@@ -1,4 +1,4 @@
-"""Old addresses stay alive: every name that a setting ever had still leads to a setting.
+"""Old addresses still work: every name that a setting ever had still leads to a setting.
 
 `setting_names.toml` has all names of every page, and only grows: `pytest tests/ui --record` adds
 the new ones.

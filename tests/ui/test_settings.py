@@ -1,4 +1,4 @@
-"""One table says what each setting of a page may be, how it is drawn, and what it is."""
+"""One table holds each setting of a page: its allowed values, its widget, and its value."""
 
 import pytest
 from streamlit.testing.v1 import AppTest

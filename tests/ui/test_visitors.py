@@ -1,4 +1,4 @@
-"""Who visits, by the secret that a browser or else the session keeps."""
+"""The identity of a visitor, from the secret that the browser, or else the session, keeps."""
 
 import pytest
 

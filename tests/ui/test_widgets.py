@@ -1,4 +1,4 @@
-"""Text a person typed stays text; what no widget holds is remembered; a good state is kept."""
+"""Typed text stays text; settings without a widget are remembered; a good state is kept."""
 
 import re
 
@@ -35,7 +35,7 @@ def test_plain_text_reads_as_it_was_typed_on_one_line(text):
 )
 def test_a_bare_address_is_broken_by_a_joiner_nobody_sees(address):
     shown = re.sub(r"\\(.)", r"\1", escape_markdown(f"got '{address}'"))
-    # The three forms that Streamlit's Markdown links after it has undone all escapes.
+    # The three forms that Streamlit's Markdown turns into links after undoing all escapes.
     assert not re.search(r"https?://|www\.|@[-\w]", shown, re.IGNORECASE)
     assert read_back(shown) == f"got '{address}'"
 

@@ -55,7 +55,7 @@ def given(label: str) -> tuple[AttentionInputs, AttentionConfig]:
 
 
 def stages(label: str) -> dict[str, torch.Tensor]:
-    """The tensor behind each stage, worked out here."""
+    """The tensor behind each stage, computed here."""
     what, how = given(label)
     table = compute_step_table(what, how)
     query = int(PRESETS[label].settings["attention_query"])
@@ -152,7 +152,7 @@ def test_a_drag_of_d_k_moves_the_picture_with_the_hand_and_then_settles(visit: V
     assert held <= set(written(page))
     moved = "You moved d_k from 16 to 512: scores ÷ 4 are now ÷ 22.63, and “Thinking” gets"
     expect(page.locator(".said")).to_have_text(f"{moved} 0.9820 → 0.6698.")
-    assert page.locator(".box svg rect[stroke-dasharray='4 3']").count() >= 2  # what stood before
+    assert page.locator(".box svg rect[stroke-dasharray='4 3']").count() >= 2  # the former values
     page.mouse.up()
     page.wait_for_function("() => location.search.includes('attention_d_k=512')")
     visit.settle()
@@ -213,7 +213,7 @@ def test_every_slider_position_is_the_tensor_of_that_setting(visit: Visit) -> No
         for j, weight in enumerate(weights, start=1):
             expect(cell(page, f"weight 1 {j}").locator("text")).to_have_text(format_number(weight))
             drawn = page.locator(".box svg text").get_by_text(format_number(weight), exact=True)
-            expect(drawn.first).to_be_attached()  # an answer to an earlier key may run along first
+            expect(drawn.first).to_be_attached()  # the answer to an earlier key may come first
 
 
 def test_the_temperature_and_the_scale_move_the_table_too(visit: Visit) -> None:

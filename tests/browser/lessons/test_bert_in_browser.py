@@ -1,4 +1,4 @@
-"""The BERT page by hand: move the gap, read the exact answer, send the link, play, train."""
+"""The BERT page in a browser: move the gap, read the exact answer, send the link, play, train."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ def test_a_bert_is_trained_paused_and_linked(visit: Visit, friend: Visit) -> Non
     expect(other.locator(".said")).to_contain_text("the encoder trained here", timeout=60_000)
     friend.choose("Look closer", "Train one")
     expect(other.get_by_text("paused").first).to_be_visible()
-    expect(other.get_by_role("button", name="Stop")).to_have_count(0)  # who has the link watches
+    expect(other.get_by_role("button", name="Stop")).to_have_count(0)  # a link only lets one watch
     page.get_by_role("button", name="Stop").click()
     expect(page.get_by_text("stopped").first).to_be_visible()
     expect(other.get_by_text("stopped").first).to_be_visible()

@@ -1,4 +1,4 @@
-"""BertViz's two views draw with no network, show tags as text, and can reach nothing."""
+"""BertViz's two views draw without a network, show tags as text, and reach nothing outside."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def visit(browser: Browser, views: str, request: pytest.FixtureRequest) -> Itera
 
 
 def frame(visit: Visit, view: str) -> Frame:
-    """The inner frame, drawn; the network is off from before it is."""
+    """The inner frame, drawn while all other hosts are blocked; then the tab is offline."""
     here = visit.address
     visit.page.route(lambda url: not url.startswith(here), lambda route: route.abort())
     visit.page.goto(f"{here}/?view={view}")
@@ -63,7 +63,7 @@ def frame(visit: Visit, view: str) -> Frame:
 
 
 def visible(found: Frame) -> int:
-    """Lines that are to be seen: whose group is not hidden, or that are shown one by one."""
+    """The number of visible lines: those in a visible group, or shown one by one."""
     return found.locator("#attention line").evaluate_all(
         "lines => lines.filter(line => getComputedStyle(line).visibility === 'visible').length"
     )

@@ -1,4 +1,4 @@
-"""The Contextual embeddings page by hand: layers scrubbed, occurrences pointed at, layers mixed."""
+"""Contextual embeddings in a browser: layers scrubbed, occurrences pressed, layers mixed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Corruption by hand: shares are dragged, words pressed, keys used."""
+"""Corruption in a browser: shares are dragged, words pressed, keys used."""
 
 from __future__ import annotations
 

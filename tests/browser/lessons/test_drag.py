@@ -1,4 +1,4 @@
-"""The picture follows the hand without the server; letting go settles everything else."""
+"""The picture follows a drag without the server; releasing the slider updates everything else."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SET = """(node, value) => {
     node.value = value;
     node.dispatchEvent(new Event('input', { bubbles: true }));
 }"""
-"""Moves a slider as a hand does, without letting it go."""
+"""Moves a slider as a drag does, without releasing it."""
 STEPS = 30
 
 
@@ -32,7 +32,7 @@ def slider(page: Page, name: str) -> Locator:
 
 
 def drag(page: Page, name: str) -> None:
-    """Hold a slider and pull it slowly to the right, without letting go."""
+    """Hold a slider and drag it slowly to the right, without releasing it."""
     handle = slider(page, name)
     handle.scroll_into_view_if_needed()
     box = handle.bounding_box()
@@ -141,17 +141,17 @@ def test_a_number_beyond_the_sliders_ends_widens_them(visit: Visit) -> None:
 
 
 PATIENT = "(() => { const at = performance.now(); performance.now = () => at - 60_000; })()"
-"""Sets the page's clock back: the second for which a picture waits lasts a minute."""
+"""Stops the page's clock a minute in the past: a picture's wait of a second lasts a minute."""
 
 
 def one_answer_late(visit: Visit) -> tuple[SlowLine, Page, list[str | bytes]]:
-    """A slider moved twice by key; the answer to the first move is here, and not delivered."""
+    """Move a slider twice by key; return the answer to the first move, not yet delivered."""
     line = SlowLine(visit)
     page = visit.open("/neuron")
     line.slow = True
     slider(page, "weight w1").focus()
     page.keyboard.press("ArrowRight")
-    page.wait_for_timeout(500)  # until the whole answer to this press waits
+    page.wait_for_timeout(500)  # until the whole answer to this key is held
     late = line.take()
     assert late
     page.keyboard.press("ArrowRight")

@@ -1,4 +1,4 @@
-"""The Generation page by hand: step, force, branch, rewind, drag, share; nothing typed is run."""
+"""Generation in a browser: step, force, branch, rewind, drag, share; typed code never runs."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_keys_alone_step_and_force(visit: Visit) -> None:
 
 
 def test_keys_pressed_in_haste_change_one_setting_and_no_other(visit: Visit) -> None:
-    """Each message leaves before the page has answered the one before."""
+    """Each message is sent before the server has answered the previous one."""
     page = visit.open("/generation?gen_shown=temperature&gen_lane=temperature")
     hand = page.get_by_role("slider", name="Temperature", exact=True)
     hand.focus()

@@ -1,4 +1,4 @@
-"""Beam search, the bench and the slide's tree by hand: step, drag, stop, save, send the link."""
+"""Beam search, the bench and the slide's tree in a browser: step, drag, stop, save, share."""
 
 from __future__ import annotations
 
@@ -164,10 +164,10 @@ def test_the_whole_search_is_saved_as_json(visit: Visit) -> None:
 
 def test_a_bench_can_be_stopped(visit: Visit) -> None:
     long = "gen_model=trigram&gen_width=16&bench_shown=drawn_beam,greedy&bench_seeds=50"
-    long += "&bench_length=100"  # seconds of writing, so that there is something to stop
+    long += "&bench_length=100"  # seconds of generation, so that there is something to stop
     page = visit.page
     page.goto(f"{visit.address}{BENCH}&{long}")
-    # On a slow machine the page's own computations can be stopped, too, before the bench begins.
+    # By its key: on a slow machine the page's own computations first have a Stop button, too.
     page.locator(".st-key-bench-stop button").click()
     expect(
         page.get_by_text(re.compile("Stopped: . of 2 strategies are not measured"))

@@ -1,4 +1,4 @@
-"""The picture of all heads, by hand: what is said on screen is the tensor's own number."""
+"""The picture of all heads in a browser: every number on screen is the tensor's own."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def readout(page: Page) -> Locator:
 
 
 def wait_for_weights(visit: Visit) -> None:
-    """Until all weights are painted and the numbers rest."""
+    """Wait until all weights are painted and no number is being animated."""
     visit.page.locator("[data-part=map]").wait_for()
     visit.page.wait_for_function("performance.getEntriesByName('heads').length > 0")
     visit.settle()
@@ -186,7 +186,7 @@ def test_a_word_that_is_pressed_asks_and_its_row_is_drawn(visit: Visit, seen: He
 
 
 def test_another_text_is_read_while_a_hand_has_just_opened_a_head(visit: Visit) -> None:
-    """What the hand has opened is not kept for a text that it was not opened in."""
+    """A head that was opened in one text is not kept open for another."""
     page = visit.open("/heads")
     wait_for_weights(visit)
     page.mouse.click(*at_head(page, 5, 5))
@@ -198,7 +198,7 @@ def test_another_text_is_read_while_a_hand_has_just_opened_a_head(visit: Visit) 
 
 
 def test_a_head_that_is_opened_while_another_text_is_on_its_way_is_let_go(visit: Visit) -> None:
-    """The server hears of it after it has read the other text, which the tab has not yet."""
+    """The server gets the press after it has read the other text; the tab still shows the first."""
     line = SlowLine(visit)
     with visit.page.expect_websocket(lambda opened: "_stcore" in opened.url) as opening:
         page = visit.open("/heads")
@@ -213,7 +213,7 @@ def test_a_head_that_is_opened_while_another_text_is_on_its_way_is_let_go(visit:
     line.deliver(line.take())
     expect(page.locator(".said")).to_contain_text("“\u2068she\u2069”")
     visit.settle()
-    # Its answer comes after that to the head.
+    # The answer to this click comes after the answer to the opened head.
     page.get_by_text("Hide special tokens").click()
     page.wait_for_function(CHANGED, arg=["heads_special", None])
     visit.settle()

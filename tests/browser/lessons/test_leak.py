@@ -1,4 +1,4 @@
-"""The leakage experiment as a visitor makes it: both runs, then what they come to."""
+"""The leakage experiment as a visitor does it: both runs, then their results."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ def test_without_the_mask_the_loss_dives_and_the_text_is_none(visit: Visit) -> N
     cells = row.locator("tr", has_text="no causal mask").locator("td").all_text_contents()
     training, honest, truth, share = (numbers(cell)[0] for cell in cells)
     assert training < truth / 10
-    assert honest > math.log(282)  # the loss of knowing nothing
+    assert honest > math.log(282)  # the loss of a uniform guess
     assert share == 0
     masked = row.locator("tr").nth(1).locator("td").all_text_contents()
     assert truth < numbers(masked[0])[0] < 1.5 * truth
     assert numbers(masked[3])[0] > 0.1
-    # A link shows the same runs to somebody else.
+    # The address names both runs, so that a link shows the same ones.
     assert visit.query()["masking_runs"].count(",") == 1

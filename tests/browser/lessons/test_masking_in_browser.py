@@ -1,4 +1,4 @@
-"""The mask by hand: paint, drag, keys; a change that climbs; and no typed word is ever run."""
+"""The mask in a browser: paint, drag, keys; a change moves up the layers; no typed code runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages on networks, walked by hand: the picture follows, the server is sent where it rests."""
+"""The network pages in a browser: the picture follows; only the last position is sent."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CHANGED = "([name, before]) => new URLSearchParams(location.search).get(name) !=
 
 
 class Dragged(NamedTuple):
-    """A slider of a page, and the setting of the address that it decides."""
+    """A slider of a page, and the setting in the address that it changes."""
 
     path: str
     name: str
@@ -61,7 +61,7 @@ def test_a_drag_redraws_without_a_word_to_the_server_and_then_is_in_the_address(
 
 
 def moves(page: Page, name: str) -> int:
-    """Positions that the slider passed on its way."""
+    """The number of positions that the slider passed."""
     ends = page.get_by_role("slider", name=name, exact=True).evaluate(
         "node => [node.value, (Number(node.max) + Number(node.min)) / 2].map(Number)"
     )
@@ -73,7 +73,7 @@ def step(page: Page) -> Locator:
 
 
 def lit(page: Page) -> str:
-    """The lines of the loop that are said to run, once one is."""
+    """The highlighted lines of the loop, as soon as there is one."""
     page.locator("[data-lit]").first.wait_for()
     return "".join(page.locator("[data-lit]").all_text_contents())
 
@@ -91,7 +91,7 @@ def test_a_step_through_the_rnn_lights_the_line_that_runs(visit: Visit) -> None:
         expect(page.locator(".said")).not_to_have_text(said[-1])
         said.append(page.locator(".said").inner_text())
         seen.append(lit(page))
-    assert len(visit.sent) <= sent + 5  # sent where it rests, not what it passes
+    assert len(visit.sent) <= sent + 5  # only where it rests is sent
     assert len(set(seen)) == len(set(said)) == 5
     hidden = seen[2]
     assert "W_h" in hidden, seen

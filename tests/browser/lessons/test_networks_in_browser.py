@@ -1,4 +1,4 @@
-"""The Networks page by hand: steps scrubbed, weights and the input dragged, without the server."""
+"""The Networks page in a browser: steps scrubbed, weights and input dragged, without the server."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def picture(page: Page) -> Locator:
 
 
 def pull(page: Page, part: Locator, across: float, steps: int = 12) -> None:
-    """Hold a part of the picture and move it sideways, without letting go."""
+    """Hold a part of the picture and move it sideways, without releasing it."""
     box = part.bounding_box()
     assert box is not None
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

@@ -1,4 +1,4 @@
-"""The cut through the waves and its sentence follow the hand, in the picture as on the sliders."""
+"""The cut through the waves and its sentence follow a drag, in the picture and on the sliders."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def grip(page: Page) -> tuple[float, float]:
 
 
 def pull(page: Page, places: int) -> list[str]:
-    """Drag the first cut so many positions to the right, hold, and say what stood at each step."""
+    """Drag the first cut right by `places`, hold it, and return the dot product at every third."""
     per = float(page.locator(GRIP).first.get_attribute("data-per") or 0)
     per *= float(page.locator(".figure").get_attribute("data-unit") or 1)
     x, y = grip(page)

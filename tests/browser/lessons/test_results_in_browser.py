@@ -1,4 +1,4 @@
-"""The Results page by hand: the slider through the models, presses, the sorted table."""
+"""The Results page in a browser: the slider through the models, presses, the sorted table."""
 
 from __future__ import annotations
 

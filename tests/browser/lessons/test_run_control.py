@@ -1,4 +1,4 @@
-"""Two browsers and one run: who started it controls it; the other watches, or has a link."""
+"""Two browsers and one run: its starter controls it; the other watches, or gets a control link."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def state(page: Page) -> Locator:
 
 
 def watch(friend: Visit, page: Page) -> Page:
-    """The second browser at the address of the first."""
+    """Open the address of the first browser in the second."""
     address = urlsplit(page.url)
     there = friend.open(f"{address.path}?{address.query}")
     there.locator(".run .count").first.wait_for(timeout=PATIENCE)
@@ -44,7 +44,7 @@ def watch(friend: Visit, page: Page) -> Page:
 
 
 def forged(page: Page, name: str, verb: str) -> tuple[int, str]:
-    """What a script of that browser's page is answered when it posts an order itself."""
+    """Post an order by script from that browser's page; return the status and the error."""
     status, text = page.evaluate(
         """async ([name, verb]) => {
             const answer = await fetch(`/live/runs/${name}/${verb}`, { method: "POST" });
@@ -68,7 +68,7 @@ def test_the_second_browser_watches_and_its_forged_orders_are_refused(
     expect(page.locator(".run", has_text=only)).to_have_count(0)
     for verb in VERBS:
         expect(button(other, verb)).to_have_count(0)
-    for verb in ("Pause", "One step", "Stop"):  # Resume stands where Pause stood, once paused
+    for verb in ("Pause", "One step", "Stop"):  # once paused, Resume replaces Pause
         expect(button(page, verb)).to_have_count(1)
     button(page, "Pause").click()
     expect(button(page, "Resume")).to_have_count(1, timeout=PATIENCE)

@@ -1,4 +1,4 @@
-"""The Encoder–decoder page by hand: a translation stepped through, α pointed at and forced."""
+"""The Encoder–decoder page in a browser: a translation stepped through, α pointed at and forced."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def said(page: Page) -> str:
 
 
 def written(page: Page) -> list[str]:
-    """The words that the decoder with attention writes, as they are read out."""
+    """The words that the decoder with attention writes, from the labels of their buttons."""
     names = [
         chip.get_attribute("aria-label") or ""
         for chip in picture(page).get_by_role("button", name=re.compile(r"^Step \d+, ")).all()

@@ -1,4 +1,4 @@
-"""The Transformer on one screen by hand: pointed at, scrubbed, dragged, pressed, and by keys."""
+"""The one-screen Transformer in a browser: pointing, scrubbing, dragging, pressing, and keys."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.walk("transformer", alone=True)
 PATH = "/transformer?see=One+screen"
 TEXT = "cat near cats runs"
 POINTS = 70
-"""Points of the picture that are looked at; most of them lie on a number."""
+"""The number of points of the picture that are read; most of them lie on a number."""
 READ = """async (node, points) => {
     const frame = node.getBoundingClientRect();
     const next = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
@@ -50,7 +50,7 @@ def run(edits: str = "") -> TinyRun:
 
 @cache
 def numbers(step: int, edits: str = "") -> dict[str, str]:
-    """Every weight and every number of the text at a step: its name on screen → as printed."""
+    """Every weight and every number of the text at a training step: name on screen → as printed."""
     row = run(edits).weights[step // tiny.EVERY]
     trace, words = tiny.trace_tiny(row, tiny.tiny_ids(TEXT)), TEXT.split()
     across = dict.fromkeys(("logits", "p"), tiny.WORDS)
@@ -75,13 +75,13 @@ def cover(page: Page) -> Locator:
 
 
 def pointed(label: str) -> tuple[str, str]:
-    """The name and the number of what is read out."""
+    """The name and the number in a label that is read out."""
     name = label[: label.index("]") + 1]
     return name, label.rpartition("= ")[2]
 
 
 def check(page: Page, wanted: dict[str, str], seed: int) -> None:
-    """Whether the numbers at many places are these."""
+    """Check that the numbers at many points of the picture are those of `wanted`."""
     drawn = random.Random(seed)
     points = [[drawn.random(), drawn.uniform(0.08, 0.62)] for _ in range(POINTS)]
     read = dict(
@@ -95,7 +95,7 @@ def check(page: Page, wanted: dict[str, str], seed: int) -> None:
 
 
 def painted(page: Page) -> str:
-    """The cells as they are painted."""
+    """The painted cells, as a data URL."""
     page.evaluate(NEXT_FRAME)
     picture: str = page.locator(".box svg canvas").evaluate("node => node.toDataURL()")
     return picture

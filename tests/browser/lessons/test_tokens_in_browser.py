@@ -1,4 +1,4 @@
-"""The Tokens page by hand: drag the merges, type a word, share the link; nothing typed is run."""
+"""The Tokens page in a browser: drag merges, type a word, share the link; typed code never runs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def drawn(page: Page) -> list[str]:
 
 
 def grab(page: Page, to: float) -> None:
-    """Take the level by its handle, and move it by so many pixels, in the window; it is held."""
+    """Drag the level by its handle, by `to` pixels but within the window, and hold it."""
     handle = page.locator(".box svg .level rect")
     box = handle.bounding_box()
     assert box

@@ -1,4 +1,4 @@
-"""A run in a real browser: it starts, learns, pauses, survives a reload, goes on and stops."""
+"""A run in a real browser: it starts, learns, pauses, survives a reload, resumes and stops."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ENDLESS = "/training?run_steps=100000&hidden=16&embedding=8&batch=8"
 
 
 def steps(page: Page) -> int:
-    """Steps told so far."""
+    """The number of steps shown so far."""
     told = page.locator(".run .count").first.text_content() or ""
     found = re.search(r"step ([\d,]+) of", told)
     assert found
@@ -23,13 +23,13 @@ def steps(page: Page) -> int:
 
 
 def heights(page: Page) -> list[float]:
-    """Where the points of the first validation curve stand: smaller is higher up."""
+    """The y coordinates of the first validation curve: smaller is higher up."""
     path = page.locator("path.validation:not(.recorded)").first.get_attribute("d") or ""
     return [float(point.split(",")[1]) for point in path.removeprefix("M").split("L")]
 
 
 def losses(page: Page) -> tuple[float, float]:
-    """The first and the latest validation loss, as the curve draws them: smaller is lower down."""
+    """The y coordinates of the first and latest validation loss: a smaller loss has a larger y."""
     return heights(page)[0], heights(page)[-1]
 
 
@@ -42,7 +42,7 @@ def begin(visit: Visit, path: str = ENDLESS) -> Page:
 
 
 def past(page: Page, count: int) -> None:
-    """Wait until more than `count` steps are told."""
+    """Wait until more than `count` steps are shown."""
     page.wait_for_function(
         """count => {
             for (const host of document.querySelectorAll("*")) {
@@ -58,7 +58,7 @@ def past(page: Page, count: int) -> None:
 
 def test_a_run_learns_pauses_is_there_after_a_reload_goes_on_and_stops(visit: Visit) -> None:
     page = begin(visit, ENDLESS.replace("100000", "10000"))
-    past(page, 120)  # such a run is validated every 33 steps
+    past(page, 120)  # a run of 10,000 steps is validated every 33
     first, latest = losses(page)
     assert latest > first, "the curve falls"
 

@@ -1,4 +1,4 @@
-"""The Transfer page by hand: labels scrubbed, parts pressed, the curve dragged, a run stopped."""
+"""The Transfer page in a browser: labels scrubbed, parts pressed, curve dragged, run stopped."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def said(page: Page) -> str:
 
 
 SEVERAL = "/transfer?tr_network=gpt&tr_task=person"
-"""A curve on which several numbers of labels are recorded."""
+"""A page whose curve has recorded runs at several numbers of labels."""
 
 
 def accuracy(labels: int, frozen: int, network: str = "encoder", task: str = "acceptable") -> str:

@@ -1,4 +1,4 @@
-"""The Transformer page by hand: zoomed by press, wheel and keys down to numbers, which are true."""
+"""The Transformer page in a browser: zoomed by press, wheel and keys to the model's own numbers."""
 
 from __future__ import annotations
 

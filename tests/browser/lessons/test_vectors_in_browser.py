@@ -1,4 +1,4 @@
-"""The Word vectors page by hand: time scrubbed, the window slid, a word pressed."""
+"""The Word vectors page in a browser: training steps scrubbed, the window slid, a word pressed."""
 
 from __future__ import annotations
 

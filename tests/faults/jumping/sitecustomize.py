@@ -1,6 +1,6 @@
-"""Python's wall clock, shifted by what a file says meanwhile; the monotonic one is left.
+"""Shifts Python's wall clock by the seconds that a file holds; the monotonic clock is unchanged.
 
-Python imports this at its start wherever the folder is on its path.
+Python imports this module at its start wherever the folder is on its path.
 """
 
 import os

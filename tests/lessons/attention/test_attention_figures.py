@@ -1,4 +1,4 @@
-"""What the step table's picture names is what the tensors hold, and words say it."""
+"""The picture and the texts of the step table show the numbers of the tensors."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""The main picture of attention: its numbers are the tensors', its sentence names one of them."""
+"""Attention's main picture shows the tensors' numbers, and its sentence names one of them."""
 
 import math
 
@@ -125,7 +125,7 @@ def test_the_formula_has_the_numbers_in():
         "[value|z₁] = [activation|0.8808]·v₁ + [activation|0.1192]·v₂",
     ]
     plain = AttentionConfig(64, scaled=False)
-    assert len(flow_text.formula(*made(how=plain))) == 3  # nothing is divided
+    assert len(flow_text.formula(*made(how=plain))) == 3  # no division by √d_k
     blind = AttentionConfig(64, mask="before")
     assert flow_text.formula(*made(how=blind)) == [
         "[score|−∞] for every key",

@@ -1,4 +1,4 @@
-"""Where the nodes of a graph stand: layers, rows, and the bends of long edges."""
+"""The layout of a graph: the layers and rows of its nodes, and the bends of long edges."""
 
 import itertools
 import random
@@ -25,7 +25,7 @@ OTHERS = {
 
 
 def random_program(seed, count):
-    """A graph of `count` nodes, each computed from two earlier ones, some parts apart."""
+    """A program of `count` nodes: constants and sums of two earlier nodes, some unconnected."""
     draw = random.Random(seed)
     lines = ["n0 = 1", "n1 = 2"]
     for i in range(2, count):

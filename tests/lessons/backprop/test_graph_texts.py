@@ -1,4 +1,4 @@
-"""What is written on a graph: every template names a number, and the slide reads as by hand."""
+"""The texts of a graph: each template names a number, and the slide reads as if hand-written."""
 
 import re
 
@@ -23,7 +23,7 @@ SHAPES = {
     "one leaf": "L = 3",
 }
 OF_THE_HAND = {"label", "moved"}
-"""What the browser puts in while a hand moves a slider."""
+"""The slots that the browser fills while a slider is dragged."""
 each_program = pytest.mark.parametrize("program", (PRESETS | SHAPES).values(), ids=PRESETS | SHAPES)
 
 
@@ -39,7 +39,7 @@ def live_trace(program):
 
 
 def walked(program):
-    """Every step of the walk with its numbers."""
+    """The text of each step of the walk, with its numbers filled in."""
     graph, _, live = told(program)
     texts = {"forward": walk_text.forward_text, "backward": walk_text.backward_text}
     return [live.fill(texts[step.kind](graph, step)) for step in walk(graph)]
@@ -183,7 +183,7 @@ def test_two_paths_are_added_in_the_sentence():
 def test_a_long_name_is_cut_in_sentences():
     program = f"{'n' * 900} = 3\nL = {'n' * 900}^2"
     graph, trace, _ = told(program)
-    plain = re.compile(r"\{[^{}]*\}")  # a slot has the name of its number
+    plain = re.compile(r"\{[^{}]*\}")  # a slot, which names its number in full
     for text in walk_text.sentences(graph, backprop_text.graph_finding(graph, trace)):
         assert len(plain.sub("", text)) < 200
     assert naming.short("n" * 900) == "n" * 13 + "…"
@@ -210,7 +210,7 @@ def test_the_rows_of_the_comparison_are_labelled_by_entry():
 
 
 def found(program):
-    """The finding about a program, with its numbers and without its marks."""
+    """The finding about a program, with its numbers filled in and without markup."""
     graph, trace, live = told(program)
     return re.sub(r"\*\*|==", "", live.fill(backprop_text.graph_finding(graph, trace)))
 

@@ -1,4 +1,4 @@
-"""What the BERT page draws and says is what was computed."""
+"""The pictures and texts of the BERT page show the computed numbers."""
 
 import math
 
@@ -47,12 +47,12 @@ def doubles(*numbers):
 
 
 def exactly(trace, row, i):
-    """The grammar's probability of a type; of [MASK] and [PAD], which it does not have, 0."""
+    """The grammar's probability of a type; 0 for [MASK] and [PAD], which the grammar lacks."""
     return float(trace.exact[row, i]) if i < trace.exact.shape[1] else 0.0
 
 
 def filled(rows, numbers):
-    """The rows of a step table with their numbers in."""
+    """The values in the rows of a step table, with their numbers filled in."""
     live = live_numbers("x", numbers, [], {})
     return [live.fill(row.value) for row in rows]
 
@@ -202,7 +202,7 @@ def test_the_pipeline_has_the_shape_of_every_tensor():
     assert [row.name for row in short][-1] == "1 blocks"
     assert "segment" not in [row.name for row in short]
     assert short[-2].formula == "E[x] + P" and short[-1].formula.endswith("then LayerNorm")
-    assert torch.equal(seen.start, seen.embedding.output)  # so no row says that it is normalised
+    assert torch.equal(seen.start, seen.embedding.output)  # not normalised here, so no row for it
     config = TransformerConfig(types, 12, 2, 1, 16, 64, segments=2, causal=False, norm="post")
     post = BERT(config)
     rows = bert_picture.pipeline_steps(
@@ -222,7 +222,7 @@ def test_reach_is_shown_as_shares_and_counted_on_both_sides():
 
 def test_berts_training_is_computed_from_what_is_quoted():
     named = bert_picture.training_numbers()
-    # numbers.md, N18: 42.6B tokens, 12.9 passes over 3.3B words
+    # 42.6B tokens, 12.9 passes over 3.3B words
     assert float(named["tokens"]) == pytest.approx(42.6e9, rel=1e-3)
     assert float(named["passes"]) == pytest.approx(12.9, rel=2e-3)
     assert filled(bert_picture.TRAINING_STEPS, named)[2].startswith("4.260×10¹⁰")

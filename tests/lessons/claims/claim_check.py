@@ -1,9 +1,9 @@
-"""What pages say at settings drawn at random, and the claims in it, checked against the numbers.
+"""Check what pages claim at randomly drawn settings against the numbers.
 
-A page has `cases`, which draws settings; `scenes`, which gives for each case what the page says
-with its numbers in, beside facts that are computed anew; and claims. A claim is a pattern of what
-is said, and a relation that the facts must fulfil wherever it is said: greater, less, equal,
-largest, nearest, none, all, times.
+A page has `cases`, which draws settings, `scenes` and claims. For each case `scenes` yields what
+the page says, with its numbers filled in, and facts that are computed anew. A claim is a pattern
+of the text, and a relation that the facts must fulfil wherever the pattern matches: greater, less,
+equal, largest, nearest, none, all, times.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from hypothesis.strategies import SearchStrategy
 from drawing.live import LiveNumbers
 
 EXAMPLES = int(os.environ.get("CLAIMS", "25"))
-"""Cases a round; CLAIMS=500 in the environment draws more."""
+"""Cases per round; CLAIMS=500 in the environment draws more."""
 MORE = 12
-"""Rounds at most, beyond those of the page, until every claim was met: what Hypothesis draws
-depends on the constants of all modules that are loaded."""
+"""The most rounds after the page's own, until every claim was met. What Hypothesis draws depends
+on the constants of all loaded modules, so the page's own rounds may not meet every claim."""
 MARKS = re.compile(r"\*\*|==|(?<!\\)\[[a-z][\w-]*\||(?<!\\)\]")
 
 
 class Scene(NamedTuple):
-    """What is said, and the facts."""
+    """What a page says, and the facts to check it by."""
 
     said: str
     facts: Mapping[str, Any]
 
 
 class Claim(NamedTuple):
-    """What is claimed, how it is said, and whether the facts hold it; `holds` gets the match."""
+    """A claim, the pattern of its text, and `holds`, which checks a match by the facts."""
 
     what: str
     pattern: str
@@ -50,21 +50,21 @@ class Page(NamedTuple):
     scenes: Callable[[Any], Iterator[Scene]]
     claims: tuple[Claim, ...]
     often: int = 1
-    """How many rounds of cases it draws at least: for claims that are seldom made."""
+    """The least number of rounds; more than 1 if some claims are seldom made."""
 
 
 def plain(template: str) -> str:
-    """A text without its marks."""
+    """A text without its markup."""
     return MARKS.sub("", template).replace("\\", "")
 
 
 def filled(sentences: list[str], live: LiveNumbers) -> str:
-    """The sentence that the number @say chooses, with its numbers in."""
+    """The sentence that the number @say chooses, with its numbers filled in."""
     return plain(live.fill(sentences[int(live["@say"])]))
 
 
 def at_rows(live: LiveNumbers, every: int = 20) -> Iterator[LiveNumbers]:
-    """The numbers now, and at some positions of each slider."""
+    """The current numbers, and the numbers at some positions of each slider."""
     yield live
     for table in live.table:
         for row in table[::every]:
@@ -72,7 +72,7 @@ def at_rows(live: LiveNumbers, every: int = 20) -> Iterator[LiveNumbers]:
 
 
 def number(text: str) -> float:
-    """A number as the page prints it."""
+    """The value of a number as the page prints it."""
     if text in ("∞", "−∞"):
         return math.inf if text == "∞" else -math.inf
     mantissa, _, power = text.strip("()").replace("−", "-").replace(",", "").partition("×10")
@@ -89,7 +89,7 @@ def check(page: Page, examples: int = EXAMPLES) -> Counter[str]:
         deadline=None,
         database=None,
         derandomize=True,
-        phases=[Phase.generate],  # what is refuted is shown as it was drawn
+        phases=[Phase.generate],  # a refuted case is shown as drawn, not shrunk
         suppress_health_check=list(HealthCheck),
     )
     @given(page.cases)

@@ -1,4 +1,4 @@
-"""Pages on what a word sees of the others: Attention, Positions, BERT."""
+"""Claims of the pages on how words depend on other words: Attention, Positions, BERT."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from lmcore.training.masked_batches import masked_vocabulary
 
 @st.composite
 def queries_and_keys(draw):
-    """Small whole numbers, so that scores are equal now and then."""
+    """Queries, keys and values of small whole numbers, so that some scores are equal."""
     length, wide = draw(st.integers(1, 4)), draw(st.integers(1, 2))
     row = st.lists(st.integers(-2, 2).map(float), min_size=wide, max_size=wide)
     q, k, v = (draw(st.lists(row, min_size=length, max_size=length)) for _ in "qkv")
@@ -87,7 +87,7 @@ def attention_scenes(case):
 
 
 def gap_of(facts):
-    """How far the two largest scores are apart."""
+    """The difference between the two largest scores."""
     first, second = sorted(facts["scores"].values(), reverse=True)[:2]
     return first - second
 
@@ -177,7 +177,7 @@ def two_orders(draw):
 
 
 def outputs_in_both_orders(spec, placed):
-    """The output of the word in both orders, by softmax(XXᵀ/√d)X in numpy."""
+    """How far the outputs of the word in both orders are apart, by softmax(XXᵀ/√d)X in numpy."""
     order, d = list(spec.words.order), spec.width
     e = word_vectors(spec.words.words, d).numpy()
     pos = (spec.start + np.arange(len(order)))[:, None]
@@ -284,7 +284,7 @@ POSITIONS = Page(
 
 @cache
 def small_encoder():
-    """An untrained encoder that knows the words of the Microworld."""
+    """An untrained encoder with the vocabulary of the Microworld."""
     vocabulary = masked_vocabulary()
     config = TransformerConfig(len(vocabulary), width=8, heads=2, layers=1, hidden=8, longest=48)
     return VocabularyModel("our small encoder", BERT(config, seed=1), vocabulary)
@@ -302,7 +302,7 @@ SEEDS = st.integers(0, 99)
 
 
 def filled_in_scenes(case):
-    """Each word alone, and some together, by a model that knows a share of the exact answer."""
+    """Gaps at each word alone, and at some together; `known` is the share of the exact answer."""
     typed, together, known, seed = case
     text = cloze.cloze_text(small_encoder(), typed)
     single = [(place,) for place in text.maskable]
@@ -321,7 +321,7 @@ def filled_in(typed, places):
 
 
 def gap_scenes(typed, places, known, seed):
-    """A prediction that is mixed of the exact answer and of chance."""
+    """What the page says about a mixture of the exact answer and random probabilities."""
     reader = small_encoder()
     text, found = filled_in(typed, places)
     types, draw = len(reader.vocabulary), np.random.default_rng(seed)
@@ -355,7 +355,7 @@ def gap_scenes(typed, places, known, seed):
 
 
 def few(row):
-    """The likeliest words, and those that are as likely as the last of them."""
+    """The three likeliest words, and other words that are as likely as the third."""
     least = sorted(row.values())[-3]
     return {word: each for word, each in row.items() if each >= least - 1e-9 and each > 0}
 
@@ -367,7 +367,7 @@ def alike(row):
 
 @st.composite
 def guesses(draw):
-    """Each reader's distribution of three words, of which the first is covered."""
+    """Each reader's distribution over three words; the first is the covered word."""
     row = st.lists(st.integers(1, 9), min_size=3, max_size=3)
     rows = {label: draw(row) for label in readers_text.LABELS.values()}
     return {label: [each / sum(row) for each in row] for label, row in rows.items()}
@@ -382,7 +382,7 @@ def guesses_scenes(rows):
 
 
 def measured_scenes(case):
-    """Made-up accuracies of the readers, and how far a shuffle moves each."""
+    """Made-up accuracies of the readers, and made-up effects of a shuffle on each reader."""
     accuracy, moves = ({label: n / 8 for label, n in zip(LABELS, row, strict=True)} for row in case)
     results = tuple(ContestResult(label, each, 0.1, 10) for label, each in accuracy.items())
     contest = Contest(100, 0.4, 1.0, results)
@@ -396,7 +396,7 @@ BEST = readers_text.LABELS["bert"]
 
 
 def game_scenes(chances):
-    """Each answer to a text of the game, beside the best; the hidden word is the first."""
+    """Each answer to a text of the game, and the best one; the first option is the hidden word."""
     words, row = masked_vocabulary().tokens, np.zeros(len(masked_vocabulary()))
     options = tuple(words.index(word) for word in ("cat", "dog", "horse"))
     row[list(options)] = [each / sum(chances) for each in chances]

@@ -1,4 +1,4 @@
-"""Pages on models that write the next word: a sentence under several, feedforward, RNN, Home."""
+"""Claims of the pages on next-word models: Language model, Feedforward, RNN, Home."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ WORLD = microworld()
 
 
 def close(said, value, rel=2e-3):
-    """Whether a printed number is that value."""
+    """Whether a printed number is `value`, up to rounding."""
     return math.isclose(number(said), value, rel_tol=rel, abs_tol=1e-9)
 
 
 def live_of(named, group=""):
-    """Numbers without sliders."""
+    """Live numbers without sliders."""
     return LiveNumbers(group, tuple(named), np.array([float(each) for each in named.values()]))
 
 
@@ -66,7 +66,7 @@ def counting_models():
 
 @cache
 def network_of(seed):
-    """A small network, whose softmax is peaked."""
+    """A small network with a peaked softmax."""
     made = RNN(RNNConfig(len(WORLD.vocabulary), 4, 6), seed)
     with torch.no_grad():
         made.output.weight.mul_(9)
@@ -87,7 +87,7 @@ LANE_NAMES = {label: name for name, label in lanes.TRUTHS.items()}
 
 @cache
 def counted(order):
-    """How often each context stands in the training texts, and each context with its next word."""
+    """How often the training texts contain each context, and each context with its next word."""
     contexts, pairs = Counter(), Counter()
     for document in TRAINED_ON:
         padded = [int(document[0])] * (order - 2) + document.tolist()
@@ -99,7 +99,7 @@ def counted(order):
 
 
 def language_model_scenes(case):
-    """What is said of a sentence at some of its places, by each of its lanes."""
+    """What the page says about a sentence at some of its positions, for each lane."""
     text, names = case
     if isinstance(text, int):  # the seed of a text that the grammar writes
         text = WORLD.vocabulary.decode(
@@ -142,7 +142,7 @@ def language_model_scenes(case):
 
 
 def occurrences(ids, place, order):
-    """How often the words before a place were counted, and how often with the word there."""
+    """The count of the words before a position, and their count with the word at that position."""
     padded = (ids[0],) * (order - 2) + ids[:place]
     context = padded[len(padded) - order + 1 :]
     contexts, pairs = counted(order)
@@ -150,7 +150,7 @@ def occurrences(ids, place, order):
 
 
 def few(row, after):
-    """p of the likeliest words, and of the word that comes next if there is one."""
+    """p of the three likeliest words, and of the word that comes next if there is one."""
     places = {*row.topk(3).indices.tolist(), *after[:1]}
     return {WORLD.vocabulary.tokens[i]: float(row[i]) for i in places}
 
@@ -214,7 +214,7 @@ def verdict(said, yes, of):
 
 
 def words_of(f, p):
-    """The words of the sentence that have this p."""
+    """The words of the sentence that have the probability p."""
     return {w for w, its in zip(f["words"], f["each"], strict=True) if math.isclose(its, p)}
 
 
@@ -360,7 +360,7 @@ LETTERS = Vocabulary(("<s>", "a", "b", "c", "d", "e"), "word")
 
 
 def feedforward_scenes(case):
-    """What is said at each place of a text; with no output weights all words are as probable."""
+    """What the page says at each position; without output weights all words are equally likely."""
     seed, text, sharp = case
     network = Feedforward(FeedforwardConfig(6, 3, 4, context=2), seed)
     with torch.no_grad():
@@ -373,7 +373,7 @@ def feedforward_scenes(case):
     with torch.no_grad():
         chances = network.double()(torch.tensor(ids)[None]).logits[0].softmax(-1)
     for at, live in enumerate(at_rows(feedforward_text.numbers(flow, len(ids) - 1), every=1)):
-        place = at - 1 if at else len(ids) - 1  # the numbers now come first
+        place = at - 1 if at else len(ids) - 1  # the current numbers come first
         facts = {"p": dict(zip(LETTERS.tokens, chances[place].tolist(), strict=True))}
         yield Scene(filled(said, live), facts | {"next": LETTERS.decode(ids[place + 1 :][:1])})
 
@@ -465,13 +465,13 @@ FEEDFORWARD = Page(
 
 
 def rnn_scenes(case):
-    """A small network over a text, and made-up losses of the grammar around the network's own."""
+    """What the page says about a small network; the grammar's made-up losses are near its own."""
     seed, text, sharp, away = case
     network = RNN(RNNConfig(6, 3, 4), seed)
     with torch.no_grad():
         network.output.weight.mul_(sharp)
     weights, ids = unrolled.RNNMatrices.from_network(network), (0,)
-    for word in text:  # 0: the word that the network expects most
+    for word in text:  # 0: take the network's likeliest word
         ids += (word or int(unrolled.unroll(weights, ids).probabilities[-1].argmax()),)
     seen = unrolled.unroll(weights, ids)
     with torch.no_grad():
@@ -571,7 +571,7 @@ CHOICES = Vocabulary(tuple("abcdefgh"), "word")
 
 
 def home_scenes(case):
-    """The needle on the line of the shipped model's next words."""
+    """The word that the needle is on, in the line of the shipped model's next words."""
     u, heat = case
     opened = home_state.opening()
     at = torch.tensor([u, heat], dtype=torch.float64)

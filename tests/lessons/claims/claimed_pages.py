@@ -1,4 +1,4 @@
-"""The pages with claims: settings at random, what is said of them, and the facts computed anew."""
+"""Claims of the other pages: random settings, what the page says, and facts computed anew."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def trained(draw):
     g = draw(st.sampled_from(sorted(TRAINABLE)))
     rate = draw(st.sampled_from((0.1, 1.0, 10.0, 100.0)))
     if rate == 100:
-        hidden, g = (4, 4), "identity"  # so large a rate overflows
+        hidden, g = (4, 4), "identity"  # the run overflows at so large a rate
     return kind, hidden, g, rate, draw(st.integers(0, 9))
 
 
@@ -269,7 +269,7 @@ DESCENT = Page(
 
 
 def results_scenes(case):
-    """`case` are numbers that choose the table, its axes, and the pair."""
+    """`case` holds the numbers that choose the table, its axes, and the pair."""
     table_of, x_of, y_of, chosen, reference, task = case
     name = chosen_of(sorted(results_plot.OPENINGS), table_of)
     table = results_plot.load_results(name)
@@ -278,7 +278,7 @@ def results_scenes(case):
         x = results_plot.TASKS
     try:
         plot = results_plot.make_plot(name, x, chosen_of(sorted(table.measures), y_of))
-    except ValueError:  # no row has both numbers
+    except ValueError:  # no row has a number on both axes
         return
     known = range(len(plot.names)) if plot.form == "tasks" else plot.order
     place = chosen_of(plot.order, task) if plot.form == "tasks" else 0
@@ -302,7 +302,7 @@ def results_scenes(case):
 
 
 def chosen_of(options, number):
-    """The option at a place that may be beyond the last."""
+    """The option at `number`, modulo the number of options."""
     return options[number % len(options)]
 
 
@@ -483,7 +483,7 @@ LSTM = Page(
 
 
 class Made:
-    """A model of one layer whose vectors are given, one text after another."""
+    """A model of one layer with given vectors, in the shape (layers 0 and 1, texts, width)."""
 
     depth = 1
 

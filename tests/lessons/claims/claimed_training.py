@@ -1,4 +1,4 @@
-"""Pages on how networks learn: Backprop and Live training."""
+"""Claims of the pages on how networks learn: Backprop and Live training."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ CROSS_ENTROPY = "p = sigmoid({0})\nL = -y*log(p) - (1 - y)*log(1 - p)"
 
 @st.composite
 def programs(draw):
-    """Some leaves of small whole numbers or pairs of them, and lines that each use what is there.
+    """Leaves that are small whole numbers or pairs of them, and lines that use earlier names.
 
     Lines are kept as (name, form, operands), so that they can be computed again.
     """
@@ -53,7 +53,7 @@ def programs(draw):
 
 
 def program_of(case):
-    """The program, and the same function for autograd."""
+    """The text of the program."""
     leaves, lines, pair, target = case
     text = [f"{name} = {value}" for name, value in leaves.items()]
     text += [f"{name} = {form.format(*operands)}" for name, form, operands in lines]
@@ -108,7 +108,7 @@ def backprop_scenes(case):
     try:
         graph = parse_program(program_of(case))
         trace = trace_graph(graph)
-    except ValueError:  # as where a log is of 0
+    except ValueError:  # such as a logarithm of 0
         return
     values, grads = computed(case)
     leaves = [*case[0], *(["y"] if case[3] is not None else [])]
@@ -134,21 +134,21 @@ def backprop_scenes(case):
 
 
 def entries(facts, name):
-    """The gradients of a leaf, or of one of its numbers, as a sentence names it."""
+    """The gradients of a leaf, or the gradient of one entry if the name has an index."""
     leaf, _, place = name.partition("[")
     row = facts["grads"][leaf]
     return [row[int(place.rstrip("]")) - 1]] if place else row
 
 
 def both(facts, one, other):
-    """The numbers of two names, of which a constant is one and the same for all of the other."""
+    """Pairs of the numbers of two names; a constant is paired with each number of the other."""
     rows = [facts["values"].get(name) or [float(name)] for name in (one, other)]
     size = max(map(len, rows))
     return zip(*(row * size if len(row) < size else row for row in rows), strict=True)
 
 
 def products(text):
-    """The sum of products as it is printed: a × b + c × d."""
+    """The value of a printed sum of products: a × b + c × d."""
     terms = [each.split(" × ") for each in text.split(" + ")]
     return sum(number(a) * number(b) for a, b in terms)
 
@@ -264,7 +264,7 @@ LOSS = st.sampled_from((1.5, 1.6, 2.0, 2.5, 2.9, 3.5, 5.0))
 
 @st.composite
 def loss_curves(draw):
-    """Validation losses of one run or several, the losses of its batches, and how it ended."""
+    """Validation losses and batch losses of one run or several, and how the runs ended."""
     runs = draw(st.sampled_from((1, 1, 1, 2, 3)))
     row = st.lists(LOSS, min_size=4, max_size=4)
     return {
@@ -281,7 +281,7 @@ def plan_of(case, specs, recordings):
 
 
 def recorded_scenes(case):
-    """What stands there before Start: the same curves as if they had been recorded."""
+    """What the page says before Start is pressed, with the curves as recorded runs."""
     runs = range(len(case["evaluations"]))
     specs = tuple(RunSpec(model=ModelSpec(KINDS[i]), steps=90, learning_rate=0.5) for i in runs)
     why = "the loss overflowed" if case["state"] == "diverged" else ""
@@ -328,7 +328,7 @@ console.log(JSON.stringify(cases.map(([data, histories]) => standing(data, histo
 
 
 def live_cases():
-    """Cases drawn from a seed, for one run of the browser's script instead of one a case."""
+    """Cases drawn from a seed, so that one run of the browser's script serves all of them."""
     draw = np.random.default_rng(1)
     losses = (1.5, 1.6, 2.0, 2.5, 2.9, 3.5, 5.0)
     for _ in range(150):
@@ -344,7 +344,7 @@ def live_cases():
 
 @cache
 def standings():
-    """Each case with its plan, and the numbers that the browser makes of it."""
+    """Each case with its sentences, and the numbers that the browser's script computes for it."""
     made, given = [], []
     for case in live_cases():
         runs = range(len(case["evaluations"]))
@@ -392,7 +392,7 @@ def standings():
 
 
 def live_scenes(at):
-    """What the browser says of runs on the server."""
+    """What the page says about runs on the server, with the numbers of the browser's script."""
     for case, sentences, numbers in standings()[at::6]:
         facts = curve_facts(case)
         if case["state"] != "finished":
@@ -401,7 +401,7 @@ def live_scenes(at):
 
 
 def wins(match, facts):
-    """Whether the run that is named has the lowest loss, and the next has the second lowest."""
+    """Whether the named run has the lowest loss, and the two printed losses are the lowest two."""
     name, final, second = match.groups()[:3]
     return (
         facts["finals"][name] == min(facts["finals"].values())

@@ -1,4 +1,4 @@
-"""Pages on networks that are used for another task: Transfer, and Encoder–decoder."""
+"""Claims of the pages on networks used for another task: Transfer, and Encoder–decoder."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ SCORES = st.tuples(st.integers(30, 40), st.sampled_from((0, 1, 3))).map(
 
 
 def curve(score=SCORES):
-    """Made-up scores at each number of labels; of some ways the last ones are missing."""
+    """Made-up scores at each number of labels; the last ones may be missing."""
     row = st.lists(score, min_size=2, max_size=len(curves.LABELS))
     return row.map(lambda scores: dict(zip(curves.LABELS, scores, strict=False)))
 
 
 def transfer_scenes(case):
-    """What is said at each number of labels, with made-up scores."""
+    """What the page says at each number of labels, with made-up scores."""
     tuned, scratch, frozen = case
     with (
         patch.object(curves, "frozen_curve", lambda *_: tuned),
@@ -58,7 +58,7 @@ def transfer_scenes(case):
 
 
 def recorded_scenes(case):
-    """What is said with the scores that are recorded, as far as they are."""
+    """What the page says at each number of labels that has recorded scores."""
     network, task, frozen = case
     frozen = min(frozen, len(part_sizes(network)))
     tuned = curves.frozen_curve(network, task, frozen)
@@ -75,12 +75,12 @@ def said_at(network, task, frozen, tuned, scratch):
 
 
 def beats(one, other):
-    """Whether one score is clearly above the other: the intervals do not meet."""
+    """Whether one score is clearly above the other: their intervals do not overlap."""
     return one.low > other.high
 
 
 def view_scenes(case):
-    """Made-up scores by λ, by frozen parts, by order, and by solved examples."""
+    """What the page says about made-up scores by λ, frozen parts, input order, solved examples."""
     weights = dict(zip(curves.AUXILIARY, case, strict=False))
     yield Scene(weight_view.compare_weights(100, weights), {"by": weights})
     depths = dict(enumerate(case[:4]))
@@ -94,7 +94,7 @@ def view_scenes(case):
 
 
 def changes(facts):
-    """The models of which solved examples change the accuracy clearly, and how."""
+    """The models whose accuracy solved examples clearly change, and in which direction."""
     found = set()
     for name, scores in facts["shots"].items():
         none, most = scores[0.0], scores[8.0]
@@ -104,12 +104,12 @@ def changes(facts):
 
 
 def here(facts):
-    """The score at the labels, and that from scratch."""
+    """The fine-tuned score and the score from scratch, at the number of labels."""
     return facts["tuned"][facts["labels"]], facts["scratch"][facts["labels"]]
 
 
 def reaching(facts):
-    """The numbers of labels at which from scratch has as many right."""
+    """The numbers of labels at which training from scratch scores at least as high."""
     score, _ = here(facts)
     return [n for n, its in facts["scratch"].items() if its.mean >= score.mean]
 
@@ -225,7 +225,7 @@ TRANSFER = Page(
 
 @cache
 def sources():
-    """Some sources of each length, short and longer than any of training."""
+    """Some sources of each length: two short lengths, and one longer than any in training."""
     return [each for length in (5, 8, 24) for each in held_out_sources("mixture", length, 3)]
 
 
@@ -276,7 +276,7 @@ COUNT = st.integers(0, 20)
 
 
 def measured_scenes(case):
-    """Made-up exact matches by length, by permuted weights and by two ways of teaching."""
+    """Made-up exact matches by length and with permuted weights, and made-up losses."""
     attention, vector, two, losses = case
     lengths = (6, 12, 18, 24)
     rows = {measured_text.ATTENTION: attention, measured_text.VECTOR: vector}
@@ -309,7 +309,7 @@ LOG_P = st.integers(-6, -2).map(float)
 
 @st.composite
 def searches(draw):
-    """What greedy and beam search find: a text has one log p, whoever finds it."""
+    """The texts that greedy and beam search find; a text has the same log p in both searches."""
     texts = st.sampled_from((TARGET, ("x", "z"), ("x",)))
     log_p = {words: draw(LOG_P) for words in (TARGET, ("x", "z"), ("x",))}
     return draw(texts), draw(texts), log_p

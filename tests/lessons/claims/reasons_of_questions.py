@@ -1,4 +1,4 @@
-"""What the reasons say that follow an answer, where no number of the page is filled in."""
+"""Claims of the reasons shown after an answer, for reasons without a number of the page."""
 
 import math
 
@@ -28,7 +28,7 @@ from ui.lessons import lesson
 
 
 def asked(page):
-    """The questions of a page, as its first example or the one concerned opens it."""
+    """The questions of a page at its first example, or at the example that they are about."""
     plot = results_plot.make_plot("glue", results_plot.TASKS, "average")
     return {
         "masking": lambda: masking_questions.live_leakage_questions(load_recording()),
@@ -39,7 +39,7 @@ def asked(page):
 
 
 def arriving(cell, distance):
-    """The gradient at the first symbol, as a share of that at the last one before the question."""
+    """The gradient at the first symbol ÷ the gradient at the last symbol before the question."""
     network, found = recall.network(RecallSpec(cell)), []
 
     def keep(_, __, output):
@@ -96,7 +96,7 @@ REASONS = {
         diverging().step == diverging().batches[-1][0] == 20
     ),
 }
-"""The page, the question and what its reason says → whether the numbers bear it out."""
+"""(Page, question, what its reason says) → whether the numbers bear it out."""
 
 
 def glue_scores(row):

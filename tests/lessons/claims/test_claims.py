@@ -1,4 +1,4 @@
-"""No page says at any settings what its numbers refute; a page that lied would be caught."""
+"""At no settings do the numbers of a page refute its text; a planted false text is caught."""
 
 import sys
 
@@ -48,7 +48,7 @@ PAGES = {
     for slug, page in part.PAGES.items()
 }
 WITHOUT: dict[str, str] = {}
-"""The pages whose sentences make no claim that a number could refute, and why."""
+"""Pages whose sentences make no claim that a number could refute → the reason."""
 
 
 def test_every_page_with_claims_is_checked():
@@ -67,7 +67,7 @@ def test_what_is_said_is_never_refuted_by_the_numbers(page):
 
 
 def saying(old, new):
-    """A sentence function that says `new` wherever it said `old`."""
+    """A wrapper of sentence functions that replaces `old` by `new` in their texts."""
 
     def lie(function):
         def lied(*given, **named):
@@ -138,7 +138,7 @@ LIES = {
     "seq2seq": (seq2seq_text, "largest_place", lambda honest: lambda shown, i: 0),
     "home": (home_picture, "sentences", lambda honest: lambda opened: honest(opened)[::-1]),
 }
-"""One lie a page: where a sentence is written or chosen, and what is said in its place."""
+"""One false text per page: the function that writes or chooses a sentence, and a wrapper."""
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -1,8 +1,8 @@
-"""Claims in the help of examples, in beats and in the reasons of questions, against their numbers.
+"""Check claims in the help of examples, in beats and in the reasons of questions by the numbers.
 
-These texts are written, not computed: a model or a recording that is made again may refute them.
-Each `texts_of_*` module holds, for each of its pages, what a text says, and whether the numbers
-bear it out, computed from the settings that the text is shown with.
+These texts are written by hand, so a model or a recording that is made again may refute them. Each
+`texts_of_*` module maps, for each of its pages, a quoted claim to whether the numbers bear it out.
+The numbers are computed from the settings that the text is shown with.
 """
 
 import pytest

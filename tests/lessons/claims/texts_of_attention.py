@@ -1,4 +1,4 @@
-"""What examples and beats say of attention: one head, the heads of an encoder, and positions."""
+"""Claims of examples and beats about one head, the heads of an encoder, and positions."""
 
 import math
 from functools import cache
@@ -34,7 +34,7 @@ def divisor(opens):
 
 
 def weights(opens, by=None):
-    """The scores and the weights of the example's query."""
+    """The scores and the weights of the example's query; `by` replaces the example's divisor."""
     q, k, _ = inputs(opens)
     scores = q[int(opens["attention_query"]) - 1] @ k.T
     return scores.tolist(), (scores / (by or divisor(opens))).softmax(dim=-1).tolist()
@@ -50,7 +50,7 @@ def table(opens):
 
 
 def hides_what_follows(opens):
-    """Whether later keys are −∞ and get exactly 0, and each row sums to 1."""
+    """Whether later keys have the score −∞ and the weight 0, and the weights of a row sum to 1."""
     found, later = table(opens), torch.ones(5, 5).triu(1) > 0
     return (
         bool((found.masked[later] == -torch.inf).all())
@@ -61,13 +61,13 @@ def hides_what_follows(opens):
 
 
 def values_mixed(opens):
-    """How much each value has in z, and whether they add up to it."""
+    """The weight of each value in z, and z, their weighted sum."""
     share = weights(opens)[1]
     return share, sum(w * v for w, v in zip(share, inputs(opens)[2], strict=True))
 
 
 def variances(d_k):
-    """The variance of q · k with numbers from N(0, 1), and of the same ÷ √d_k."""
+    """The variance of q · k with numbers from N(0, 1), and the variance of q · k ÷ √d_k."""
     draw = np.random.default_rng(1).standard_normal((2, 20_000, d_k))
     scores = (draw[0] * draw[1]).sum(axis=1)
     return scores.var(), (scores / math.sqrt(d_k)).var()
@@ -140,13 +140,13 @@ def encoder():
 
 @cache
 def read(text, pair=""):
-    """The weights of all heads on a text, and the text as it was read."""
+    """The weights of all heads on a text, and the tokenized text."""
     found = encoder().read(text, pair, 512)
     return trace_heads(encoder().network, found).weights, found
 
 
 def watched(opens):
-    """The weight from the query to the key in each head, in the text and in the other one."""
+    """The weight from the query to the key in each head, in the text and in the other text."""
     found = []
     for text in (opens["heads_text"], opens["heads_other"]):
         weights_of, reading = read(text)
@@ -158,7 +158,7 @@ def watched(opens):
 
 
 def most_changed(opens):
-    """The head whose weight changes most: its row in the text, and its two weights."""
+    """The head whose weight changes most: its row in the text, and its weight in each text."""
     here, there = watched(opens)
     layer, head = divmod(int((here - there).abs().argmax()), here.shape[1])
     weights_of, reading = read(opens["heads_text"])
@@ -167,7 +167,7 @@ def most_changed(opens):
 
 
 def patterns(opens):
-    """The share of each head's weight on the token before, after, itself, or [CLS] and [SEP]."""
+    """Each head's shares of weight on the token before, after, itself, and on [CLS] and [SEP]."""
     found = head_statistics(*read(opens["heads_text"], opens["heads_pair"]))
     return torch.stack([found.previous, found.following, found.itself, found.special])
 
@@ -215,7 +215,7 @@ def attended(x, causal):
 
 
 def moved(opens, placed, causal=False):
-    """How far the word's outputs in both orders are apart."""
+    """The largest difference between the word's outputs in both orders."""
     words, order = opens["positions_text"].split(), [*map(int, opens["positions_order"].split())]
     types = [*dict.fromkeys(words)]
     E = np.random.default_rng(0).standard_normal((len(types), int(opens["positions_width"])))
@@ -227,19 +227,19 @@ def moved(opens, placed, causal=False):
 
 
 def dot_products(opens, places):
-    """PE of each of two places, and their dot product."""
+    """PE of two positions, and their dot product."""
     one, other = encoded(opens, places)
     return np.array([one, other]), one @ other
 
 
 def alike(opens, away):
-    """The cosine of PE(0) and PE of a position so far away."""
+    """The cosine of PE(0) and PE(away)."""
     one, other = encoded(opens, [0, away])
     return float(one @ other / (one @ one))
 
 
 def only_the_offset(opens):
-    """Whether two places of one offset have other vectors, and the same dot product."""
+    """Whether two pairs of positions with one offset have other PE, but the same dot product."""
     start, offset = int(opens["positions_start"]), 3
     here, there = dot_products(opens, [start, start + offset]), dot_products(opens, [0, offset])
     return start > 0 and not np.allclose(here[0], there[0]) and math.isclose(here[1], there[1])
@@ -252,7 +252,7 @@ def shuffled(opens, positions):
 
 
 def waves(opens):
-    """The shortest and the longest wave, and how many there are."""
+    """The shortest and the longest wavelength, and the number of waves."""
     base = torch.tensor(float(opens["positions_base"])).double()
     found = wavelengths(int(opens["positions_width"]), base)
     return float(found[0]), float(found[-1]), len(found)
@@ -265,7 +265,7 @@ def keeps_its_place(opens):
 
 
 def longest_of_the_encoder():
-    """The positions that the encoder has a vector for, and that the next is refused."""
+    """The encoder's greatest length and its kind of positions; a longer text must be refused."""
     network = encoder().network
     with pytest.raises(ValueError, match="512"):
         network(torch.zeros(1, 513, dtype=torch.long))

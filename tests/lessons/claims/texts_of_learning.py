@@ -1,4 +1,4 @@
-"""What examples and beats say of gradient descent, of word vectors and of training runs."""
+"""Claims of examples and beats about gradient descent, word vectors and training runs."""
 
 import math
 from collections import Counter
@@ -43,7 +43,7 @@ def surface_of(opens):
 
 
 def curvature(opens):
-    """λ of the Hessian of a regression, the smaller first, and its direction."""
+    """The eigenvalues of a regression's Hessian, the smaller first, and its eigenvectors."""
     X = np.array([[1.0, x] for x, _ in points_of(opens)])
     return np.linalg.eigh(2 / len(X) * X.T @ X)
 
@@ -53,7 +53,7 @@ def largest_rate(opens):
 
 
 def descended(opens, **changed):
-    """The path of an example; of SGD where its rules have it, else of gradient descent."""
+    """The path of an example: by SGD if its rules include SGD, else by gradient descent."""
     its = {**opens, **changed}
     batch = int(its["gd_batch"]) if "SGD" in its["gd_rules"].split(", ") else 0
     schedule = Schedule(its["gd_schedule"], float(its["gd_eta"]))
@@ -63,7 +63,7 @@ def descended(opens, **changed):
 
 
 def along(opens):
-    """How far each state of the path is from the minimum along the flat and the steep direction."""
+    """The distance of each state from the minimum, along the flat and the steep direction."""
     X = np.array([[1.0, x] for x, _ in points_of(opens)])
     best = np.linalg.lstsq(X, np.array([y for _, y in points_of(opens)]), rcond=None)[0]
     return (descended(opens).parameters.numpy() - best) @ curvature(opens)[1]
@@ -86,7 +86,7 @@ def slope_at_start(opens):
 
 
 def saturation_at_start(opens):
-    """The largest slope of σ at the points, where the run starts."""
+    """The largest slope of σ at the points, with the parameters that the run starts from."""
     surface = surface_of(opens)
     w, b = surface.start
     y = [1 / (1 + math.exp(-(w * x + b))) for x in surface.objective.x]
@@ -101,7 +101,7 @@ def is_saddle(opens):
 
 
 def mean_over_batches(opens):
-    """The largest difference between the slope and the mean of those of all pairs of points."""
+    """How far the mean slope of all possible batches is from the slope, and the batches' slopes."""
     objective, at = surface_of(opens).objective, torch.tensor(surface_of(opens).start).double()
     pairs = list(combinations(range(len(points_of(opens))), int(opens["gd_batch"])))
     weights = torch.zeros(len(pairs), len(points_of(opens)), dtype=torch.float64)
@@ -202,7 +202,7 @@ def before_training(opens):
 
 
 def recorded_precision(opens):
-    """The same after training, of the worst seed that is recorded; and the methods there."""
+    """The same share after training, for the worst recorded seed; and the recorded methods."""
     runs, here = recorded_quality().of, config_of(opens)
     found = [
         each.group
@@ -225,7 +225,7 @@ def answers(opens, exclude_inputs=True):
 
 
 def subwords(opens, word):
-    """A word that the text does not have: which of its pieces are in which words of the text."""
+    """For a word that the text lacks: how many of its pieces each word of the text shares."""
     words = word_pairs(sentences_of(opens), int(opens["wv_window"])).words
     assert word not in words
     config = config_of({**opens, "wv_method": "fastText"}).subwords()
@@ -235,7 +235,7 @@ def subwords(opens, word):
 
 
 def counted_in(opens):
-    """X of the chosen cell, and how many of its sentences have both of its words."""
+    """X of the chosen cell, and how many of the cell's sentences contain both words."""
     word, context = opens["wv_cell"].split(", ")
     counts = count_cooccurrences(word_pairs(sentences_of(opens), int(opens["wv_window"])))
     at = [counts.words.index(each) for each in (word, context)]
@@ -283,14 +283,14 @@ def recordings(opens):
 
 
 def losses(opens):
-    """ln |V|, and of the first run the validation losses and those of the batches, by step."""
+    """ln |V|, and the validation losses and batch losses of the first run, by step."""
     run = recordings(opens)[0]
     its = np.array([each[:2] for each in run.evaluations])
     return math.log(run.types), its, np.array(run.batches)
 
 
 def by_quarters(opens):
-    """The mean loss of the batches of each quarter of the run."""
+    """The mean batch loss in each quarter of the run."""
     batches = losses(opens)[2]
     ends = np.linspace(0, batches[-1, 0], 5)
     return [
@@ -306,7 +306,7 @@ def pairs_of_words():
 
 
 def shares_of_pairs(opens):
-    """Of each text that the model wrote, which pairs of neighbours the training texts have."""
+    """For each text that the model wrote, the share of its word pairs in the training texts."""
     vocabulary = microworld().vocabulary
     found = []
     for _, text in recordings(opens)[0].samples:

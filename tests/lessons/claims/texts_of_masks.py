@@ -1,4 +1,4 @@
-"""What examples and beats say of masks and of corrupted texts."""
+"""Claims of examples and beats about masks and corrupted texts."""
 
 import math
 from functools import cache
@@ -43,21 +43,21 @@ def mask_of(opens, kind=None):
 
 
 def attended(opens):
-    """What the head of an untrained GPT makes of the example's mask."""
+    """The trace of a head of an untrained GPT under the example's mask, and the mask."""
     text, mask = mask_of(opens)
     ids = torch.tensor([text.ids])
     return under_mask.trace_masked_head(under_mask.untrained_gpt(), ids, mask[None]), mask
 
 
 def reached(opens):
-    """Which outputs move when a word changes, by depth: output, changed word."""
+    """Whether an output changes with a word, by (depth, output, changed word)."""
     text, mask = mask_of(opens)
     blank = opens["masking_blank"] == "true"
     return leakage.leakage(mask, torch.tensor(text.ids), blank=blank).moved > 0
 
 
 def is_exact(opens):
-    """Whether exactly the masked scores are −∞ and their weights 0, and each row sums to 1."""
+    """Whether the masked scores are −∞ and their weights 0, and the weights of a row sum to 1."""
     found, mask = attended(opens)
     return (
         bool((found.masked[0][~mask] == -math.inf).all())
@@ -67,7 +67,7 @@ def is_exact(opens):
 
 
 def padding(opens):
-    """The lengths of a batch, and how far the padding moves a text's outputs, open and masked."""
+    """The lengths of a batch, and how far visible and masked padding moves each text's outputs."""
     texts = under_mask.encode_batch(opens["masking_batch"])
     network = under_mask.untrained_gpt()
     batch = mask_pairs.PaddedBatch(texts, filler=1)
@@ -99,14 +99,14 @@ def is_twice(opens):
 
 
 def sees_itself_after(opens):
-    """After how many layers every place sees its own word again; the mask hides it."""
+    """After how many layers all outputs depend on their own, hidden words; if any does after 1."""
     assert not mask_of(opens)[1].diagonal().any()
     found = reached(opens).diagonal(dim1=1, dim2=2)
     return [bool(each.all()) for each in found].index(True) + 1, bool(found[0].any())
 
 
 def without_mask():
-    """Of the recorded model without a mask: its loss, the grammar's, that without the future."""
+    """Of the recorded run without a mask: loss, grammar's loss, loss without future, `possible`."""
     unmasked = load_recording().runs[1]
     return unmasked.loss, unmasked.grammar_loss, unmasked.loss_without_future, unmasked.possible
 
@@ -125,7 +125,7 @@ def open_cells(opens):
 
 
 def by_hand(opens):
-    """The outcome of each word of a text that is corrupted by hand."""
+    """The example's text, corrupted by hand."""
     return corrupt_as_chosen(text_from_words(opens["corrupt_text"]), opens["corrupt_hand"])
 
 
@@ -150,7 +150,7 @@ def drawn(opens):
 
 
 def near_expected(opens):
-    """Whether the mean shares of all draws are those of BERT, within three standard errors."""
+    """Whether the mean shares of all draws are BERT's shares, within three standard errors."""
     found, expected = drawn(opens), torch.tensor([0.15, 0.12, 0.015, 0.015]).double()
     return len(found.shares) == 10_000 and bool(
         ((found.mean - expected).abs() < 3 * found.error).all()
@@ -158,7 +158,7 @@ def near_expected(opens):
 
 
 def counts_of_types(opens):
-    """The share of random replacements that are of the most frequent tenth of the types."""
+    """The share of random replacements drawn from the most frequent tenth of the types."""
     counts = text_from_words(opens["corrupt_text"]).stock.counts
     often = counts.argsort(descending=True)[: len(counts) // 10]
     by_type = drawn(opens).drawn
@@ -166,7 +166,7 @@ def counts_of_types(opens):
 
 
 def grows(opens):
-    """Whether the words that one draw chooses at a share stay chosen at every larger one."""
+    """Whether the words that one draw chooses at a share stay chosen at every larger share."""
     values = [0.0, 0.15, 0.3, 0.6, 1.0]
     text = text_from_words(opens["corrupt_text"])
     made = [rates.Rates(value, 0.8, 0.1) for value in values]
@@ -177,7 +177,7 @@ def grows(opens):
 
 
 def whole_word(opens):
-    """Whether the pieces of one word are chosen together, at any share and from any seed."""
+    """Whether, for each of 60 seeds, all pieces of one word are chosen or none of them."""
     text = text_from_words(opens["corrupt_text"])
     pieces = {i for i, token in enumerate(text.tokens) if token in ("phil", "##am", "##mon")}
     config = config_of(opens)._replace
@@ -209,7 +209,7 @@ def loss_of_encoder(opens):
 
 
 def extra_between(opens):
-    """Whether an input has a [SEP] where it goes on with another document, and only there."""
+    """Whether inputs have one [SEP] for each change to another document, and no more."""
     across = opens["corrupt_pack_across"] == "true"
     length = int(opens["corrupt_pack_length"])
     trace = full_sentences.pack(read_documents(opens["corrupt_pack"]), length, across=across)

@@ -1,4 +1,4 @@
-"""What examples and beats say of models that give the next word: counts and networks."""
+"""Claims of examples and beats about models of the next word: counts and networks."""
 
 import math
 from functools import cache
@@ -41,7 +41,7 @@ def model_of(name):
 
 @cache
 def rows(name, text):
-    """p of every word at each place of a text, and after it."""
+    """p of every word at each position of a text, and after the text."""
     model = WORLD if name == "grammar" else model_of(name)
     ids = WORLD.vocabulary.read(text)
     return torch.as_tensor(model.log_probabilities(torch.tensor(ids))).double().exp()
@@ -65,14 +65,14 @@ def p_of(name, text):
 
 @cache
 def pairs(one, other):
-    """How often two words stand side by side in the training texts."""
+    """How often the second word follows the first in the training texts."""
     tokens = training_texts().tokens
     ids = WORLD.vocabulary.ids
     return int(((tokens[:-1] == ids[one]) & (tokens[1:] == ids[other])).sum())
 
 
 def cut(text, word):
-    """A text up to a word, which is left out."""
+    """The part of a text before a word."""
     words = text.split()
     return " ".join(words[: words.index(word)])
 
@@ -81,7 +81,7 @@ def cut(text, word):
 
 
 def backs_off(opens):
-    """Whether smoothed counts give “fed” as much after any noun that never stands before “gets”."""
+    """Whether smoothed counts give “fed” the same p after nouns that never precede “gets”."""
     text = cut(opens["lm_text"], "fed")
     others = [text.replace("dog", noun) for noun in ("king", "horse", "queen")]
     assert not any(pairs(noun, "gets") for noun in ("king", "horse", "queen", "dog"))
@@ -89,7 +89,7 @@ def backs_off(opens):
 
 
 def in_agreement(opens):
-    """How many times as likely as “sleep” each model finds “sleeps”."""
+    """For each model, p of “sleeps” ÷ p of “sleep”."""
     text = cut(opens["lm_text"], "sleeps")
     found = {name: after(name, text) for name in opens["lm_models"].split(", ")}
     return {name: p["sleeps"] / p["sleep"] for name, p in found.items()}
@@ -100,7 +100,7 @@ def sees_last(opens, word, count):
 
 
 def above_floors():
-    """The perplexity of each model with a window, over the floor of that window."""
+    """The floors of each window, and the perplexity of each model ÷ the floor of its window."""
     documents = documents_of_tests(WORLD, 1000)
     floors = [float(each) for each in entropy.perplexity_floors(WORLD, 4)]
     seen = {"trigram-kn": 2, "feedforward": 3, "fivegram-kn": 4}
@@ -151,13 +151,13 @@ LANGUAGE_MODEL = {
 
 
 def words_back(text, word, of):
-    """How many places before another word a word stands."""
+    """How many positions the word is before the word `of`."""
     words = text.split()
     return words.index(of) - words.index(word)
 
 
 def sees_no_more(opens):
-    """Whether the last p stays as it is when every word before the window is another."""
+    """Whether the last prediction stays the same when every word before the window is “the”."""
     before = cut(opens["ff_text"], "tired").split()
     other = [*["the"] * (len(before) - 3), *before[-3:]]
     return torch.equal(
@@ -166,12 +166,12 @@ def sees_no_more(opens):
 
 
 def grouped(name, at):
-    """Of the words in the picture, how many have their nearest in their own group."""
+    """The share of the pictured words whose nearest word is in their own group."""
     return own_nearest(drift.load_recorded(name), at) / len(WORDS)
 
 
 def by_freezing():
-    """How much the last loss with E frozen is above that with E learned, as a share."""
+    """By what share the last loss is higher with E frozen than with E learned."""
     free, still = (float(drift.load_recorded(name).losses[-1]) for name in ("learned", "frozen"))
     return still / free - 1
 
@@ -216,19 +216,19 @@ FEEDFORWARD = {
 
 
 def verbs(number):
-    """The words that only go with one, or with many."""
+    """The verbs that agree only with one subject (“one”), or only with several (“many”)."""
     found = {n: {*INNER_VERBS[n], *OUTER_VERBS[n]} for n in ("one", "many")}
     return found[number] - found["one" if number == "many" else "many"]
 
 
 def p_of_verbs(opens):
-    """p of all verbs that go with one, and with many, before “tripped”."""
+    """p of all singular verbs, and of all plural verbs, at the position of “tripped”."""
     p = after("rnn", cut(opens["rnn_text"], "tripped"))
     return [sum(p[word] for word in verbs(number)) for number in ("one", "many")]
 
 
 def falls_back(opens):
-    """The gradient of the last loss shown by each h, from there back to the start."""
+    """The gradient of the loss at the step shown by each h, from that step back to the start."""
     ids = torch.tensor(WORLD.vocabulary.read(opens["rnn_text"]))
     norms = gradient_through_time(model_of("rnn").network, ids)
     row = int(opens["rnn_step"]) - 1
@@ -241,7 +241,7 @@ def counts_of_weights():
 
 
 def both_ways(opens):
-    """p of the grammar for “tired” and “wide” after “it was too”."""
+    """The grammar's p of “tired” and of “wide” after “it was too”."""
     p = after("grammar", cut(opens["rnn_text"], "tired"))
     return p["tired"], p["wide"]
 
@@ -289,7 +289,7 @@ def sigma(z):
 
 
 def gates(opens):
-    """What an example's cell keeps of its memory, what it writes, and what it shows."""
+    """What an example's cell keeps of its memory, what it writes, and what it outputs."""
     c, z_f, z_i, z_c, z_o = map(float, opens["gates"].split(","))
     kept, written = sigma(z_f) * c, sigma(z_i) * math.tanh(z_c)
     return {
@@ -304,7 +304,7 @@ def gates(opens):
 
 
 def fifty(opens, **changed):
-    """Gains over 50 steps: of the plain RNN, and of the LSTM along its memory and by all paths."""
+    """Gains over 50 steps: of the plain RNN, of the LSTM along its memory, and by all its paths."""
     its = {**opens, **changed}
     held = float(its["input_rate"]) if its["input_rate"] else None
     found = gains(
@@ -320,7 +320,7 @@ def fifty(opens, **changed):
 
 
 def recalled(cell):
-    """The shares that networks recall that were trained across 20 symbols only."""
+    """The share that each network recalls, for networks trained at distance 20 alone."""
     (point,) = (
         each for each in recall.load_results().alone if (each.cell, each.distance) == (cell, 20)
     )
@@ -328,7 +328,7 @@ def recalled(cell):
 
 
 def learned_nothing():
-    return recalled("rnn").mean() < 2 / 8  # of eight symbols
+    return recalled("rnn").mean() < 2 / 8  # chance is 1 of 8 symbols
 
 
 LSTM = {

@@ -1,4 +1,4 @@
-"""What examples and beats say of BERT and of contextual vectors."""
+"""Claims of examples and beats about BERT and contextual vectors."""
 
 import math
 from functools import cache
@@ -43,7 +43,7 @@ def our_encoder():
 
 
 def filled(opens, text=None):
-    """The text of an example with its gaps, and what the encoder says at each."""
+    """The text of an example with its gaps, and the encoder's prediction at each gap."""
     found = cloze.cloze_text(our_encoder(), text or opens["fill_text"])
     places = [int(each) for each in opens["fill_at"].split(",") if each]
     (trace,) = cloze.fill(our_encoder().network, found, [cloze.covered_places(found, places)])
@@ -68,7 +68,7 @@ def from_the_left(opens):
 
 
 def one_by_one(opens):
-    """Whether L is the mean of the terms, and each term that of its place alone in this text."""
+    """The number of terms, and whether L is their mean; a term is −log p of one covered word."""
     _, trace = filled(opens)
     own = trace.corrupted.clone()
     with torch.no_grad():
@@ -79,7 +79,7 @@ def one_by_one(opens):
 
 
 def gpt_is_blind_after(opens):
-    """Whether no word after the gap changes the GPT's prediction at it, and one the encoder's."""
+    """Whether other words after the gap change the encoder's prediction, but not the GPT's."""
     found, trace = filled(opens)
     place = trace.places[0]
     before, others = found.reading.ids.clone(), found.reading.ids.clone()
@@ -120,7 +120,7 @@ def question(opens):
 
 
 def guesses(opens):
-    """The word that each reader finds likeliest in the gap."""
+    """Each reader's likeliest word for the gap."""
     _, ids, place = question(opens)
     asked = [GapQuestion(ids, place)]
     tokens = our_encoder().vocabulary.tokens
@@ -128,7 +128,7 @@ def guesses(opens):
 
 
 def words_before(opens, word):
-    """How many places before the gap a word stands, and whether the window reaches it."""
+    """How many positions before the gap a word is, and whether the window includes the word."""
     tokens, ids, place = question(opens)
     at = tokens.index(word)
     return place - at, at in visible_places("window", place, len(ids))
@@ -143,7 +143,7 @@ def ignores_order(opens):
 
 
 def untrained_loss(opens):
-    """−log p of an untrained BERT at random places, and ln |V|."""
+    """The mean −log p that an untrained BERT gives random words, and ln |V|."""
     spec = pretraining.run_spec(int(opens["pretrain_steps"]), float(opens["pretrain_share"]))
     types = len(masked_vocabulary())
     network = build(spec.model.config(types), seed=int(opens["pretrain_seed"]))
@@ -262,7 +262,7 @@ def minilm():
 
 @cache
 def clouds_of(word, typed=()):
-    """The occurrences of a word in MiniLM, and those typed."""
+    """MiniLM's vectors of a word, in the built-in texts and in the typed texts."""
     texts = english_contexts(word).occurrences
     return trace_clouds(minilm(), (*texts, *(find_word(text, word) for text in typed)))
 
@@ -295,7 +295,7 @@ def eight_and_sixteen():
 
 
 def sentences_with(word):
-    """The sentence with the word, in each text, by the sense it has there."""
+    """The sentences with the word, by the sense that the word has in the text."""
     found = {0: set(), 1: set()}
     for words, at, sense in microworld_contexts(word).occurrences:
         start = max((i + 1 for i in range(at) if words[i] == "."), default=0)
@@ -304,7 +304,7 @@ def sentences_with(word):
 
 
 def moves_the_word(model):
-    """Whether what follows “game” moves its vector."""
+    """Whether the words after “game” change its vector."""
     begin = ["he", "likes", "to", "game", "."]
     texts = [[*begin, *after.split()] for after in ("he is young .", "it was too icy .")]
     one, other = layered_model(model).word_vectors(texts)
@@ -312,7 +312,7 @@ def moves_the_word(model):
 
 
 def read_senses(opens):
-    """The sense whose centre each typed sentence is nearest to, in the last layer."""
+    """For each typed sentence, the sense with the nearest centre in the last layer."""
     typed = tuple(opens["ct_own"].splitlines())
     clouds = clouds_of(opens["ct_word"], typed)
     unit = F.normalize(clouds.vectors[-1], dim=-1)
@@ -323,7 +323,7 @@ def read_senses(opens):
 
 
 def reaches(opens):
-    """For each model the sides of “it” that its last vector there depends on, in one pass."""
+    """The models whose last vector of “it” depends on words on both sides, in one pass."""
     words = opens["bi_text"].split()
     at = words.index("it") + 1
     bilm, vocabulary = layered_model("bilm").network, layered_model("bilm").vocabulary
@@ -341,7 +341,7 @@ def reaches(opens):
 
 
 def leant_on(opens):
-    """The layer with the largest share in the mixture of each task."""
+    """For each task, the layer with the largest share in the mixture."""
     mixtures = load_record().mixtures[opens["ct_model"]].values()
     return [int(each.shares.argmax()) for each in mixtures]
 

@@ -1,4 +1,4 @@
-"""What examples and beats say of translation models, and of printed results."""
+"""Claims of examples and beats about translation models and printed results."""
 
 from functools import cache
 
@@ -29,7 +29,7 @@ def traced(name, source, forced=()):
 
 
 def translations(opens, forced=()):
-    """What attention and one vector write for an example, and the true target."""
+    """The translations with attention and with one vector, and the true target."""
     source = source_of(opens)
     steps = (traced("seq2seq_attention", source, forced), traced("seq2seq_vector", source))
     decode = translator("seq2seq_vector").vocabulary.decode
@@ -41,7 +41,7 @@ def swapped(words, one, other):
 
 
 def places(opens):
-    """The word of the source with the largest α at each step, by its place."""
+    """At each step, the position of the source word with the largest α."""
     steps = traced("seq2seq_attention", source_of(opens))
     return steps.trace.weights[0].argmax(dim=-1).tolist()
 
@@ -52,7 +52,7 @@ def crosses(opens):
 
 
 def noun_of_article(opens):
-    """The article that is written at the step shown, and the word that it looks at."""
+    """The article written at the step shown, and the source word with the largest α."""
     step = int(opens["s2_step"]) - 1
     return translations(opens)[0][step], source_of(opens)[places(opens)[step]]
 
@@ -123,7 +123,7 @@ SEQ2SEQ = {
 
 
 def numbers(table, key):
-    """Row → a measure of it, where it has one."""
+    """Row → its value of a measure, for the rows that have one."""
     found = load_results(table)
     values = zip(found.rows, found.values(key), strict=True)
     return {row.name: value for row, value in values if value == value}
@@ -133,13 +133,13 @@ BIG, BASE, ENSEMBLE = "Transformer (big)", "Transformer (base)", "ConvS2S Ensemb
 
 
 def best_before(score):
-    """The best system that is no Transformer."""
+    """The best system that is not a Transformer."""
     scores = numbers("wmt", score)
     return max((name for name in scores if "Transformer" not in name), key=scores.get)
 
 
 def on_frontier(score, cost):
-    """The systems that no other one beats in the one and equals in the other."""
+    """The systems for which no other scores at least as high at no higher cost."""
     up, down = numbers("wmt", score), numbers("wmt", cost)
     both = [name for name in up if name in down]
     return {
@@ -152,14 +152,14 @@ def on_frontier(score, cost):
 
 
 def gains(opens):
-    """By how much the chosen system is above the other on each task of GLUE."""
+    """By how much the chosen system scores above the other on each task of GLUE."""
     table = load_results("glue")
     one, other = (table.rows[int(opens[f"re_{name}"]) - 1] for name in ("chosen", "with"))
     return {key: table.decimal(one, key) - table.decimal(other, key) for key in table.scores}
 
 
 def examples_of(*tasks):
-    """What is printed below some tasks of GLUE: their training examples."""
+    """The numbers of training examples printed below some tasks of GLUE."""
     columns = {each.measures[0].key: each for each in load_results("glue").columns}
     return [columns[task].below for task in tasks]
 
@@ -169,7 +169,7 @@ def out_of_line(table):
 
 
 def rises(table, key, by, *, falling=False):
-    """Whether a measure rises from row to row as another rises, or falls."""
+    """Whether a measure rises from row to row as another rises or, with `falling`, falls."""
     rows = sorted(numbers(table, by), key=numbers(table, by).get, reverse=falling)
     found = [numbers(table, key)[name] for name in rows]
     return found == sorted(found) and len(set(found)) == len(found)

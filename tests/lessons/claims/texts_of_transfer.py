@@ -1,4 +1,4 @@
-"""What examples and beats say of networks that are used for another task."""
+"""Claims of examples and beats about networks used for another task."""
 
 import math
 
@@ -9,7 +9,7 @@ from lmcore.transfer.tasks import draw_examples
 
 
 def fewer_with_examples():
-    """Whether solved examples make each model clearly worse, as far as its intervals tell."""
+    """Whether solved examples make each model clearly worse: the intervals do not overlap."""
     found = [
         prompts.recorded_shots(model, task)
         for task, models in prompts.MODELS.items()
@@ -19,14 +19,14 @@ def fewer_with_examples():
 
 
 def fine_tuned(opens, network=None):
-    """Accuracy of the pre-trained network, or of another, with the labels of the example."""
+    """The score of the example's network, or of another, fine-tuned with the example's labels."""
     network = network or opens["tr_network"]
     found = curves.frozen_curve(network, opens["tr_task"], int(opens["tr_frozen"]))
     return found[int(opens["tr_labels"])]
 
 
 def both_ways(opens):
-    """The same, and that of new weights."""
+    """The score of the fine-tuned network, and the score of new weights."""
     scratch = curves.recorded_curve(opens["tr_network"], opens["tr_task"], "scratch")
     return fine_tuned(opens), scratch[int(opens["tr_labels"])]
 
@@ -37,7 +37,7 @@ def guesses_from_scratch(opens):
 
 
 def begun(opens):
-    """A run before its first step: its loss on some texts, and the parts that learn from it."""
+    """A run before its first step: its loss on some texts, and the parts that get a gradient."""
     network, task = opens["tr_network"], opens["tr_task"]
     spec = tuning.TuneSpec(network, task, frozen=int(opens["tr_frozen"]))
     tuned, vocabulary = tuning.begin(spec)

@@ -1,4 +1,4 @@
-"""What examples and beats say of whole Transformers."""
+"""Claims of examples and beats about whole Transformers."""
 
 import math
 from functools import cache
@@ -25,7 +25,7 @@ def tiny_run(rate, seed):
 
 
 def tiny_at(opens, step=None):
-    """α and ŷ at the place of the example, as it is trained up to a step."""
+    """α and ŷ at the example's position, after training up to a step."""
     step = int(step or opens["tiny_step"])
     row = tiny_run(opens["tiny_eta"], opens["tiny_seed"]).weights[step // tiny.EVERY].clone()
     for edit in tiny.parse_edits(opens["tiny_edits"]):
@@ -37,7 +37,7 @@ def tiny_at(opens, step=None):
 
 
 def attends_after(opens, step):
-    """Whether nearly all of α is on the first word, and the verb agrees with it, from that step."""
+    """Whether at a step nearly all of α is on the first word, and the verb agrees with it."""
     alpha, p = tiny_at(opens, step)
     return alpha[0] > 0.95 and max(p, key=p.get) == "runs"
 
@@ -48,7 +48,7 @@ def is_undecided(opens, step):
 
 
 def switched(opens):
-    """The recording of a run, and the gradient of each block at the step that is shown."""
+    """The recording of a run, and the gradient norm of each block at the step shown."""
     spec = switched_run(
         residual=opens["sw_residual"] == "true",
         norm=opens["sw_norm"],
@@ -64,7 +64,7 @@ def switched(opens):
 
 
 def frequencies():
-    """The lowest loss of a model that knows how frequent each word is, and no more."""
+    """The lowest loss of a model that uses word frequencies alone."""
     return math.log(float(next(iter(entropy.perplexity_floors(microworld(), 1)))))
 
 
@@ -78,7 +78,7 @@ def share_of(opens, part):
 
 
 def scores(opens, tokens):
-    """The attention weights of a block: a number for each head, query and key."""
+    """The number of attention weights in a block: one for each head, query and key."""
     return sizes_of(opens).heads * tokens**2
 
 

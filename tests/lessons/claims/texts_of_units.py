@@ -1,4 +1,4 @@
-"""What examples and beats say of units, of small networks, and of how they learn."""
+"""Claims of examples and beats about units, small networks, and how they learn."""
 
 import math
 from functools import cache
@@ -33,7 +33,7 @@ def gradients(opens, names):
 
 
 def leaves_moved(opens, leaf):
-    """The leaves whose gradients change if that leaf does."""
+    """The leaves whose gradients change when `leaf` changes."""
     moved = opens["program"].replace(f"{leaf} = ", f"{leaf} = 1 + ")
     return {
         name for name in "abc" if gradients(opens, [name]) != gradients({"program": moved}, [name])
@@ -41,14 +41,14 @@ def leaves_moved(opens, leaf):
 
 
 def answers_at_zero(opens):
-    """How many methods there are, and what they say ∂L/∂z is."""
+    """The number of methods, and the number of different values that they give for ∂L/∂z."""
     (z,) = (each for each in compare_gradients(parse_program(opens["program"])) if each.name == "z")
     found = [float(each) for each in (z.hand, z.autograd, z.numeric)]
     return len(found), len({round(each, 6) for each in found})
 
 
 def regression_loss(slope):
-    """L and its gradient by the slope, in the example of linear regression."""
+    """L and its gradient with respect to the slope, in the example of linear regression."""
     error = 3 - slope * 2
     return error**2, -4 * error
 
@@ -60,7 +60,7 @@ def of_the_output(opens):
 
 
 def shares_of_sigmoids(opens):
-    """What each of the ten passes on of the gradient that arrives."""
+    """The share of the arriving gradient that each of the ten sigmoids passes on."""
     found = traced(opens)
     names = ["x", *(f"h{i}" for i in range(1, 10)), "L"]
     arrives = [float(found[name][1]) for name in names]
@@ -68,7 +68,7 @@ def shares_of_sigmoids(opens):
 
 
 def is_sum(opens):
-    """Whether the gradient of a node that is used twice is what comes back by p, and by q."""
+    """Whether the gradient of a node that is used twice is the sum over the paths by p and q."""
     a, b, p, q = (float(traced(opens)[name][0]) for name in "abpq")
     return gradients(opens, "ab") == [q * b + p, q * a + p]
 
@@ -130,7 +130,7 @@ def numbers(text):
 
 
 def z_of(opens, raised=0.0):
-    """z of the unit, with every weight raised by so much."""
+    """z of the unit, with every weight raised by `raised`."""
     terms = zip(numbers(opens["x"]), numbers(opens["w"]), strict=True)
     return sum(x * (w + raised) for x, w in terms) + float(opens["b"])
 
@@ -141,7 +141,7 @@ def slope(opens):
 
 
 def right_corners(opens):
-    """How many corners of the square the unit decides as its gate does."""
+    """How many corners of the square the unit classifies as its gate does."""
     w, b = numbers(opens["w"]), float(opens["b"])
     wanted = GATES[opens["gate"]]
     return sum(
@@ -156,13 +156,13 @@ def ones(gate):
 
 
 def most_right(gate):
-    """How many corners any one line decides at most."""
+    """The most corners that one line can classify as the gate does."""
     corners = torch.tensor(CORNERS, dtype=torch.float64)
     return int(best_line(corners, torch.tensor(GATES[gate])).right.sum())
 
 
 def moves_up(opens, to):
-    """Whether dragging a weight up makes its term, z and y grow, from −`to` to `to`."""
+    """Whether raising a weight from −`to` to `to` raises its term, z and y."""
     x = numbers(opens["x"])[0]
     rest = z_of(opens) - x * numbers(opens["w"])[0]
     terms = [x * w for w in np.linspace(-to, to, 20)]
@@ -215,7 +215,7 @@ NEURON = {
 
 
 def described(opens):
-    """The network of an example, its points, and how it is trained."""
+    """The network of an example, its points, and its training settings."""
     which = PointSet(opens["nn_data"], int(opens["nn_count"]), float(opens["nn_noise"]))
     hidden = tuple(int(each) for each in opens["nn_units"].split(",") if each.strip())
     how = TrainingConfig(
@@ -247,7 +247,7 @@ def run_of(opens):
 
 def outputs(opens, points):
     config = described(opens)[0]
-    if set(config.activations) == {"identity"}:  # what is said of it holds for any weights
+    if set(config.activations) == {"identity"}:  # the claims about it hold for any weights
         return forward(config, random_parameters(config, int(opens["nn_seed"])), points).output
     return forward(config, run_of(opens)[0].parameters[-1], points).output
 
@@ -258,7 +258,7 @@ def classes(opens, points):
 
 
 def is_bent(opens):
-    """Whether a point half-way between two of one class is of another class."""
+    """Whether a point halfway between two points of one class is of another class."""
     ends = torch.rand(2000, 2, 2, generator=torch.Generator().manual_seed(1), dtype=torch.float64)
     window = described(opens)[1].x
     low, high = window.amin(dim=0), window.amax(dim=0)
@@ -270,7 +270,7 @@ def is_bent(opens):
 
 
 def is_one_layer(opens):
-    """Whether the logit of the stack is one weighted sum of the input and a constant."""
+    """Whether the logit of a stack of two hidden layers is an affine function of the input."""
     x = torch.randn(50, 2, generator=torch.Generator().manual_seed(1), dtype=torch.float64)
     design = torch.cat([x, torch.ones(50, 1, dtype=torch.float64)], dim=1)
     logits = outputs(opens, x).logit()
@@ -285,7 +285,7 @@ def half_of_the_starts(opens):
 
 
 def keeps_the_order(opens, pool):
-    """Whether pooled vectors tell a text from its words in the opposite order."""
+    """Whether the pooled vector changes when the words of the text are reversed."""
     words = opens["em_text"].split()
     vocabulary = embedding_classifier.collect_vocabulary([words])
     generator = torch.Generator().manual_seed(1)

@@ -1,4 +1,4 @@
-"""What examples and beats say of generation and of subword tokens."""
+"""Claims of examples and beats about generation and subword tokens."""
 
 import math
 from functools import cache
@@ -44,7 +44,7 @@ def settings_of(opens):
 
 
 def written(opens, strategy, **changed):
-    """The text that a strategy writes, as tokens, and its total log p under the model."""
+    """The tokens that a strategy writes, and their total log p under the model."""
     its = {**opens, **changed}
     writer, prompt = prompt_of(its)
     found = continue_prompt(
@@ -63,14 +63,14 @@ def words_of(opens, strategy, **changed):
 
 
 def loops(tokens, least=3):
-    """Whether a text ends in one run of tokens again and again, at least so often."""
+    """Whether a text ends in at least `least` repetitions of one sequence of tokens."""
     return any(
         tokens[-n * least :] == tokens[-n:] * least for n in range(1, len(tokens) // least + 1)
     )
 
 
 def kept(opens):
-    """The tokens that each filter of the lanes keeps at the first step."""
+    """For each lane, the tokens that its filters keep at the first step."""
     writer, prompt = prompt_of(opens)
     found = {}
     for name in opens["gen_shown"].split(", "):
@@ -86,18 +86,18 @@ def first_p(opens, temperature=1.0):
 
 
 def is_greedy_when_cold(opens):
-    """Whether near temperature 0 the first token is nearly always the one of greedy search."""
+    """Whether near temperature 0 the first token is nearly always greedy search's token."""
     p = first_p(opens, 0.01)
     return float(p.max()) > 0.999 and int(p.argmax()) == written(opens, "greedy")[0][0]
 
 
 def improbable(opens, temperature):
-    """How often a token of p < 1 % is drawn first at a temperature."""
+    """How often the first token, drawn at a temperature, has p < 1 % at temperature 1."""
     return float(first_p(opens, temperature)[first_p(opens) < 0.01].sum())
 
 
 def texts_of_the_tree(edges):
-    """Each text of the figure with its probability, and what greedy search takes."""
+    """Each text of the figure with its probability, and the text that greedy search writes."""
     start, yes, ok = ([float(p) for p in row.split()] for row in edges.split(","))
     following = {"yes": dict(zip(("yes", "ok", ""), yes, strict=True))}
     following["ok"] = dict(zip(("yes", "ok", ""), ok, strict=True))
@@ -117,7 +117,7 @@ def widths(opens):
 
 
 def forced_text(opens):
-    """Two walks from one seed, one with its forced token: their tokens and their u."""
+    """The forced position, and the tokens and u of two walks from one seed: free, then forced."""
     writer, prompt = prompt_of(opens)
     place, token = map(int, opens["gen_forced"].split("~")[1].split(":"))
     found = []
@@ -205,13 +205,13 @@ def trained_on(opens):
 
 @cache
 def merged(text, rule, count):
-    """The first so many merges: those of a larger vocabulary begin with them."""
+    """At least the first `count` merges; the merges of a larger vocabulary begin with these."""
     words, how = texts.shipped_word_counts(text), MERGE_RULES[rule]
     return merges.train(words, how, merges.fewest_types(words, how) + max(count, 6))
 
 
 def split_of(opens, word, merged_so_far=None):
-    """The pieces of a word after the example's merges."""
+    """The pieces of a word after the example's merges, or after the first `merged_so_far`."""
     trace = trained_on(opens)
     steps = int(opens["tokens_n"]) if merged_so_far is None else merged_so_far
     found = pieces.segmentations([word], trace)
@@ -223,7 +223,7 @@ def counts(opens):
 
 
 def side_by_side(opens):
-    """How often two letters of a word stand side by side in the text, by hand."""
+    """How often two letters are adjacent in the words of the text, counted by hand."""
     found = {}
     for word, count in counts(opens).items():
         letters = MERGE_RULES[opens["tokens_rule"]].letters(word)
@@ -233,7 +233,7 @@ def side_by_side(opens):
 
 
 def pieces_of_frequent(opens):
-    """The mean number of pieces of the fifty most frequent words, and of those that occur once."""
+    """The mean number of pieces of the fifty most frequent words, and of words that occur once."""
     words, rule = texts.shipped_word_counts(opens["tokens_text"]), MERGE_RULES["wordpiece"]
     types = merges.fewest_types(words, rule) + int(opens["tokens_n"])
     known = library.train(words.counts, rule, types).vocabulary
@@ -253,7 +253,7 @@ def packed(opens):
 
 
 def is_framed(opens):
-    """Whether the row is [CLS] a [SEP] b [SEP], and [PAD] to its end."""
+    """Whether the row is [CLS] a [SEP] b [SEP], then [PAD] to its end."""
     row = packed(opens)
     ends = [i for i, token in enumerate(row) if token == "[SEP]"]
     return (

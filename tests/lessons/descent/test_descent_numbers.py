@@ -1,4 +1,4 @@
-"""The numbers of the picture at any η and step, and the surfaces that they are of."""
+"""The numbers of the picture at any η and step, and the surfaces that they describe."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""The script computes what lmcore.optimization does: it stands in for it while a hand drags."""
+"""The browser's script, used during a drag, computes the same as lmcore.optimization."""
 
 import json
 import subprocess
@@ -95,7 +95,7 @@ def test_runs_on_other_surfaces_are_those_of_lmcore(name):
 
 
 def test_what_is_said_of_dragged_points_is_what_the_server_says():
-    """The closed form, the curvature, and η beside the largest rate."""
+    """Compares the closed form, the curvature, and η with the largest rate."""
     given = {"x": REGRESSION.x.tolist(), "y": REGRESSION.y.tolist(), "rates": RATES.tolist()}
     script = """(() => {
       const m = runs.moments(given.x, given.y);

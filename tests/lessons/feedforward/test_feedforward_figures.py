@@ -1,4 +1,4 @@
-"""The figures of the feedforward page show the numbers they are given, and say them."""
+"""The figures and texts of the Feedforward page show the numbers that they are given."""
 
 import pytest
 import torch

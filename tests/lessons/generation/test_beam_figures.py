@@ -1,4 +1,4 @@
-"""What the views of search, bench and slide's tree draw and say, against what they are told."""
+"""The views of the search, the bench and the slide's tree show the numbers they are given."""
 
 import json
 import math

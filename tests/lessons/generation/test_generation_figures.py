@@ -1,4 +1,4 @@
-"""What the scripts of the Generation page are told: tokens in their colours, and their numbers."""
+"""What the Generation page sends to its scripts: tokens with colours, and their numbers."""
 
 import math
 import re

@@ -1,4 +1,4 @@
-"""What the page on heads says of a text is what its tensors hold, in words and in pictures."""
+"""The texts and pictures of the Heads page show the numbers of the tensors."""
 
 import numpy as np
 import pytest
@@ -60,7 +60,7 @@ def test_the_picture_holds_every_heads_row_and_the_open_heads_weights():
     assert np.array_equal(how["numbers"], shown.table.reshape(-1))
     exact = np.frombuffer(how["exact"], dtype="<f4").reshape(5, 5)
     assert np.array_equal(exact, SEEN.weights[1, 2].float().numpy())
-    assert how["hides"] and how["between"] == "all"  # one sentence has no sides
+    assert how["hides"] and how["between"] == "all"  # a single text has no parts A and B
     assert len(how["scale"]) == len(how["inks"]) == 256
 
 

@@ -1,4 +1,4 @@
-"""Models are measured in a process, which finds what is found here."""
+"""Measuring a model in a process of its own gives the same numbers as measuring it here."""
 
 import pytest
 
@@ -14,7 +14,7 @@ def test_a_model_is_measured_and_tested_apart(name, monkeypatch):
     each = model_choices.entry(name)
     here = costs.measure_costs(each.model, microworld())
     with monkeypatch.context() as shut:
-        shut.setattr(costs, "measure_costs", lambda *_: 1 / 0)  # here; a process has its own
+        shut.setattr(costs, "measure_costs", lambda *_: 1 / 0)  # in this process only
         shut.setattr(costs, "ratio", lambda *_: 1 / 0)
         there, ratio = (
             model_choices.measure_model(each),

@@ -1,4 +1,4 @@
-"""The lanes of a sentence, the sums of counting and the claims say what the numbers say."""
+"""The lanes of a sentence, the sums of counting and the claims agree with the numbers."""
 
 import math
 from dataclasses import replace

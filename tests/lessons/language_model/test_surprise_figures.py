@@ -1,4 +1,4 @@
-"""Loss and perplexity are one number; the figure shows where models stand."""
+"""Loss and perplexity express the same number; the figure marks the models on their curve."""
 
 import math
 

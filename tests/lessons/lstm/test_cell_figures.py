@@ -25,7 +25,7 @@ NAMES = WORDS.decode(TOKENS)
 
 
 def slots(data):
-    """The names that templates in some data stand for."""
+    """The names of the numbers that the templates in `data` contain."""
     return {name for name, *_ in SLOT.findall(json.dumps(data, ensure_ascii=False))}
 
 

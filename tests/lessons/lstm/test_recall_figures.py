@@ -1,4 +1,4 @@
-"""What the recall at a distance shows is said by its numbers."""
+"""The picture and the texts of recall at a distance agree with its numbers."""
 
 import json
 

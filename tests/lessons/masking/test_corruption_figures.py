@@ -1,4 +1,4 @@
-"""What is said and drawn of a corrupted text is what was computed."""
+"""The texts and pictures of a corrupted text show the computed numbers."""
 
 import subprocess
 import sys
@@ -48,7 +48,7 @@ def test_the_sweep_is_what_lmcore_decides_at_each_position():
             assert float(swept["n_random"][s, p]) == int((outcomes == RANDOM).sum())
             assert float(swept["n_kept"][s, p]) == int((outcomes == KEPT).sum())
             assert float(swept["kept"][s, p]) == pytest.approx(rates.kept)
-    assert float(swept["chosen"][0, 15]) == 0.15  # not what float32 makes of it
+    assert float(swept["chosen"][0, 15]) == 0.15  # not rounded to float32
 
 
 def test_by_hand_the_numbers_are_those_of_the_hand():

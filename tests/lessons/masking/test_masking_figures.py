@@ -1,4 +1,4 @@
-"""What is said and drawn of masks and of leakage is what was computed."""
+"""The texts and pictures of masks and leakage show the computed numbers."""
 
 import math
 
@@ -37,7 +37,7 @@ def numbers_of(pair):
 
 
 def told(pair, query, variant, **how):
-    """A sentence on a query, with the numbers in."""
+    """The sentence on a query, with its numbers filled in."""
     at = len(masking_picture.VARIANTS) * query + masking_picture.VARIANTS.index(variant)
     return numbers_of(pair)[0].fill(masking_text.sentences(pair, str, **how)[at])
 
@@ -187,7 +187,7 @@ def test_the_snippet_of_a_decoder_prints_its_look_at_the_source():
 
 
 def leak_of(mask, at, *, blank=False):
-    """What is said of a changed token, and its numbers."""
+    """The sentence on a changed token, its numbers, and the measured leakage."""
     found = leakage.leakage(mask, torch.tensor(WORDS.ids), blank=blank)
     now = leakage_picture.numbers(found, mask, at, blank=blank)
     live = LiveNumbers("", tuple(now), leakage_picture.swept([now])[0])

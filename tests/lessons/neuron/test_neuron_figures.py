@@ -73,7 +73,7 @@ def test_a_surface_draws_the_units_own_numbers_with_x1_across_and_x2_up():
     heat, edge, line, _, now = figure.data
     assert [list(row) for row in heat.z] == here.output.tolist()
     assert list(heat.x) == list(heat.y) == here.axis.tolist()
-    assert list(heat.z[0]) == pytest.approx(list(heat.x))  # z = x₁ grows across
+    assert list(heat.z[0]) == pytest.approx(list(heat.x))  # z = x₁ rises from left to right
     assert [list(row) for row in line.z] == here.pre_activation.tolist()
     assert edge.line.width > line.line.width and edge.line.color != line.line.color
     assert (line.contours.start, line.contours.end) == (0, 0)

@@ -1,4 +1,4 @@
-"""The unit's labels, lines and steps, filled in and compared with what a hand would write."""
+"""The unit's labels, lines and steps, filled in and compared with hand-written texts."""
 
 import re
 

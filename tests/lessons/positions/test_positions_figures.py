@@ -1,4 +1,4 @@
-"""What the page on positions draws and says, held against the tensors it is about."""
+"""What the Positions page draws and says, compared with the tensors behind it."""
 
 import math
 import re
@@ -174,7 +174,7 @@ def test_the_verdict_says_what_told():
     assert "order of the words from positions and the causal mask." in both
     same = parse_order(words, "0 1 2 3 4", positions=True)
     assert "order is unchanged" in " ".join(positions_text.verdict(same, shuffle_words(same)))
-    alike = parse_order(words, "3 1 2 0 4", positions=True)  # “the” and “the”: their outputs differ
+    alike = parse_order(words, "3 1 2 0 4", positions=True)  # swaps both “the”: outputs differ
     said = " ".join(positions_text.verdict(alike, shuffle_words(alike)))
     assert "a word's vector differs by up to" in said and "3 of 5 words kept theirs" in said
 

@@ -1,4 +1,4 @@
-"""What the figures of the RNN page show is what they were given."""
+"""The figures of the RNN page show the numbers that they are given."""
 
 import inspect
 import math

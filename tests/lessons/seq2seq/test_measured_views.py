@@ -1,4 +1,4 @@
-"""What the views on length, permuted weights and teacher forcing say, against lmcore itself."""
+"""The views on length, permuted weights and teacher forcing, compared with lmcore itself."""
 
 import math
 import pickle
@@ -33,7 +33,7 @@ SOURCE = parse_source("the cup was hidden by a man and paul was found by kayla",
 
 
 def curves(attention, vector, first=10):
-    """Made curves: so many of 100 exact, from the length `first` on."""
+    """Made-up curves of exact matches in 100 sentences, for lengths from `first` on."""
     return {
         name: RecordedCurve(
             name,
@@ -170,7 +170,7 @@ def test_a_sample_out_of_bounds_is_refused(values, wrong):
 
 
 def test_every_length_has_as_many_sentences_as_may_be_asked_for():
-    for length in (*range(4, 9), 40):  # short ones are few
+    for length in (*range(4, 9), 40):  # there are few short sentences
         assert len(Sample(length, 300, 1).sources) == 300
 
 
@@ -190,7 +190,7 @@ def test_permuted_texts_are_those_of_one_order_for_all_steps():
             free = network(ids, [vocabulary.encode(read)])
         written = vocabulary.decode(trace.logits[0].argmax(dim=-1).tolist())
         assert tuple(written[: len(words)]) == words
-        # The first step's α is the one as computed, in another order.
+        # At the first step, α has the computed values in another order.
         assert torch.equal(trace.weights[0, 0], free.weights[0, 0][order[0]])
 
 

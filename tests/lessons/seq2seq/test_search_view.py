@@ -1,4 +1,4 @@
-"""What the view on greedy and beam search says, against searches done again."""
+"""What the view on greedy and beam search says, compared with searches run again."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What is drawn and said of tokens is what was computed."""
+"""The pictures and texts of tokens show the computed pieces and numbers."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The words, the numbers and the figure of training runs."""
+"""The texts, the numbers and the figure of training runs."""
 
 import math
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The views on parameters and cost: formulas that come to their counts, sizes, sentences."""
+"""The views on parameters and cost: formulas that give their counts, sizes, sentences."""
 
 import csv
 import io
@@ -20,7 +20,7 @@ EVERY = {name: known_model(name).sizes for name in NAMES} | {"albert apart": APA
 
 
 def value(formula, named):
-    """What a formula comes to with the numbers in."""
+    """The value of a formula with its numbers filled in."""
     filled = re.sub(r"\{(\w+)\}", lambda m: str(int(named[m[1]])), formula)
     return eval(filled.replace("·", "*").replace("²", "**2").replace(" (", "*("))
 
@@ -76,7 +76,7 @@ def test_a_line_through_the_points_has_one_rate():
     costs = Table([cost(64, 1.0, 1.0, 1.0), cost(128, 4.0, 2.0, 1.0), cost(256, 16.0, 4.0, 1.0)])
     figure = cost_figures.measured_figure(costs, 64, "light")
     lines = {trace.name: trace for trace in figure.data}
-    # The MLP's operations grow in proportion to T, and so did the times: the line meets them all.
+    # The MLP's operations and its times here are proportional to T, so the line meets all points.
     assert list(lines["MLP"].y) == pytest.approx(list(lines["MLP, measured"].y))
     assert lines["attention"].y[2] / lines["attention"].y[1] > 2
 

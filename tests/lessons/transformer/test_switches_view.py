@@ -1,4 +1,4 @@
-"""What is said and drawn of a Transformer's switches is what the numbers say, and no more."""
+"""The texts and figures of a Transformer's switches claim no more than the numbers show."""
 
 import math
 import subprocess

@@ -1,4 +1,4 @@
-"""What the Transformer on one screen sends to its script, and what is said of it."""
+"""What the view “One screen” sends to its script, and what it says."""
 
 from dataclasses import fields
 

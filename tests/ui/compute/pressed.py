@@ -1,15 +1,15 @@
-"""A computation that goes on until its visitor stops it; asked for again, it is quick."""
+"""A computation that runs until its visitor stops it; the next time, it returns at once."""
 
 import threading
 import time
 from collections.abc import Callable
 
 PRESSES: list[Callable[[], None]] = []
-"""Who presses *Stop* while the next computation goes on."""
+"""Functions that press *Stop* while a computation runs: each is used once."""
 
 
 def seven() -> int:
-    """7, or nothing ever where somebody presses *Stop*."""
+    """7; if a press of *Stop* is planned, start it and never return."""
     if PRESSES:
         threading.Thread(target=PRESSES.pop(), daemon=True).start()
         while True:

@@ -1,4 +1,4 @@
-"""So many at once, so many waiting, so long each; and what is ended leaves its thread to others."""
+"""An executor's limits on threads, queue and seconds; a job that is ended frees its thread."""
 
 import threading
 import time
@@ -15,7 +15,7 @@ from ui.compute.executor import (
 )
 
 PLENTY = 20.0
-"""Seconds within which everything here has happened."""
+"""Seconds that are enough for everything here."""
 
 
 @pytest.fixture
@@ -26,13 +26,13 @@ def small():
 
 
 def over(executor, job):
-    """Wait for a job without minding how long it may take."""
+    """The result of a job, which must succeed within `PLENTY` seconds."""
     assert job.future.exception(PLENTY) is None
     return job.future.result()
 
 
 def busy(executor):
-    """A job that runs until told, and what tells it."""
+    """A job that runs until an event is set, and the event."""
     begun, told = threading.Event(), threading.Event()
 
     def wait():
@@ -110,7 +110,7 @@ def test_one_that_waits_is_never_begun_once_it_is_ended(small):
 
 
 def test_an_end_that_comes_late_reaches_no_other_job(small):
-    """Ended at every moment of a job's life; the thread and the jobs after it never notice."""
+    """A job may be ended at any moment, without effect on its thread or on later jobs."""
     for _ in range(200):
         job = small.submit(lambda: sum(range(200)))
         job.end()

@@ -1,4 +1,4 @@
-"""Computed in a process: the same result, the same refusals, and an end at any moment."""
+"""Computations in a process: equal results, equal refusals, and an end at any moment."""
 
 import pickle
 import threading
@@ -22,14 +22,14 @@ PLENTY = 60.0
 
 @pytest.fixture(autouse=True, scope="module")
 def nothing_left():
-    share_cores()  # as the processes do: then both give the same to the last bit
+    share_cores()  # as in the worker processes, so that both give equal bits
     yield
     process_pool.close()
     assert not calculators()
 
 
 def calculators():
-    """The processes that compute for this one."""
+    """The worker processes of this process."""
     children = psutil.Process().children(recursive=True)
     alive = [each for each in children if each.status() != psutil.STATUS_ZOMBIE]
     return [each for each in alive if "ui.compute.worker" in each.cmdline()]
@@ -57,7 +57,7 @@ def test_a_tensor_travels_as_it_is(tensor):
     assert back.dtype == tensor.dtype and back.shape == tensor.shape
     assert torch.equal(back, tensor) and back.requires_grad == tensor.requires_grad
     with torch.no_grad():
-        back.zero_()  # it may be written to, and the one here stays as it was
+        back.zero_()  # the copy is writable, and the original stays unchanged
     assert not tensor.numel() or tensor.any()
 
 
@@ -153,7 +153,7 @@ def test_a_process_that_ended_while_it_was_idle_is_replaced_unseen():
 
 
 class TakenMeanwhile(SimpleQueue):
-    """Another thread takes what was there between two calls."""
+    """A queue as if another thread emptied it after `empty` had returned False."""
 
     def empty(self):
         return False
@@ -193,5 +193,5 @@ def test_a_model_that_comes_back_travels_as_itself():
 
 
 def known_here():
-    """Something that travels by name in the other direction."""
+    """A model that the server sends to a process by its name."""
     return process_pool.send_by_name({"a": "model"}, partial(dict, a="model"))

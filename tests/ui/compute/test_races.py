@@ -1,7 +1,7 @@
-"""What threads share in the compute service is touched under its lock alone.
+"""The data that threads share in the compute service are accessed only under their lock.
 
-What threads share checks that the thread that touches it holds the lock, and every lock lets other
-threads go first: a lock that is missing is found at the first touch, not once in a thousand runs.
+Each access to shared data checks that its thread holds the lock, and every lock lets other threads
+run first. So a missing lock is found at the first access, not once in a thousand runs.
 """
 
 import threading
@@ -29,11 +29,11 @@ CHANGES = ("append", "remove", "insert", "pop", "clear", "__setitem__", "__delit
 
 
 WITHOUT: list[str] = []
-"""What was touched without its lock."""
+"""The accesses without their lock."""
 
 
 class YieldingLock:
-    """A lock that knows its thread, and lets others go first."""
+    """A lock that records its thread, and lets other threads run first."""
 
     def __init__(self) -> None:
         self._lock, self.owner = threading.Lock(), 0
@@ -49,13 +49,13 @@ class YieldingLock:
         time.sleep(0)
 
     def check(self, what: str) -> None:
-        """Fail where this thread does not hold it."""
+        """Record an access by a thread that does not hold the lock."""
         if self.owner != threading.get_ident():
             WITHOUT.append(what)
 
 
 def guarded(kind: type, lock: YieldingLock, touches: tuple[str, ...] = TOUCHES) -> type:
-    """A dictionary or list of that kind whose every touch is checked."""
+    """A dictionary or list class of that kind that checks every access."""
 
     def checked(name):
         touch = getattr(kind, name)
@@ -98,7 +98,7 @@ def service(monkeypatch):
     fields = guarded_fields(Job, lambda job: job._lock, "_thread", "_told")
     monkeypatch.setattr(Job, "__setattr__", fields)
     made = Executor(threads=2, queue=100, seconds=PLENTY)
-    # How many wait is read without the lock, from a copy.
+    # Only changes: the number of waiting jobs is read without the lock, from a copy.
     made._jobs = guarded(list, made._lock, CHANGES)()
     monkeypatch.setattr(shared_results, "shared_executor", lambda: made)
     monkeypatch.setattr(shared_results.process_pool, "call_in_process", lambda make: make())
@@ -115,7 +115,7 @@ def compute(n: int) -> int:
 
 
 def together(asks):
-    """What visitors get who ask at the same moment, each in a thread."""
+    """The results for visitors who ask at the same moment, each in a thread."""
     gate = threading.Barrier(len(asks))
 
     def at_once(ask):

@@ -55,7 +55,7 @@ def test_a_script_that_yields_its_turn_has_it_again_afterwards(monkeypatch):
         one.release()
     assert one._free == 0
     monkeypatch.setattr(script_turn._this_thread, "has_turn", False)
-    with yield_turn():  # not in a page's run: there is nothing to give
+    with yield_turn():  # outside a page's run there is no turn to yield
         assert one._free == 0
 
 

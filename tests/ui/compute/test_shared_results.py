@@ -1,4 +1,4 @@
-"""Computed once for everybody, in its turn; and what a page says when it is refused."""
+"""Results are computed once for all visitors, in turn; a page says why a result is refused."""
 
 import threading
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ def nothing_kept():
 
 @pytest.fixture
 def small(monkeypatch):
-    """A server that has one thread, lets nobody wait, and gives a computation 50 ms."""
+    """An executor with one thread, no queue, and 50 ms for a computation."""
     made = Executor(threads=1, queue=0, seconds=0.05)
     monkeypatch.setattr(shared_results, "shared_executor", lambda: made)
     yield made
@@ -101,7 +101,7 @@ def test_a_model_that_is_sent_by_name_is_that_name_in_a_key():
 
 
 class Unhashed:
-    """A model: one that is loaded anew is another object."""
+    """A model, compared by identity: loaded again, it is another object."""
 
 
 @pytest.mark.parametrize(
@@ -311,7 +311,7 @@ def test_a_long_computation_is_stopped_and_asked_for_again(monkeypatch):
     assert not app.text
     assert shared_results._pending == {}
     app.run()
-    assert [error.value for error in app.error] == [shared_results.STOPPED]  # and stays so
+    assert [error.value for error in app.error] == [shared_results.STOPPED]  # also after a rerun
     app.button(shared_results.TRY_AGAIN_KEY).click().run()
     assert not app.error
     assert [text.value for text in app.text] == ["7"]

@@ -1,4 +1,4 @@
-"""The search: by words, by their beginnings and stems, and by meaning where there is an encoder."""
+"""The search: by words, by prefixes and stems, and by meaning if an encoder is installed."""
 
 import tomllib
 from pathlib import Path
@@ -106,7 +106,7 @@ def test_meaning_adds_to_words():
 
 
 def found_places(cosines):
-    """Of forty titles, at which place each finds the view of its slide."""
+    """For each of forty titles, the rank at which the search finds the view of its slide."""
     rows = tomllib.loads((HERE / "forty_titles.toml").read_text("utf-8"))["title"]
     views = {entry.path: entry.view for entry in finding.entries()}
     places = []
@@ -154,7 +154,7 @@ def test_the_first_question_is_answered_by_words_while_the_encoder_is_loaded():
 
 @pytest.fixture
 def kept_file(monkeypatch, tmp_path):
-    """A file of vectors, read anew; the one of the app afterwards."""
+    """A path for another file of vectors; afterwards the app's own file is read again."""
     monkeypatch.setattr(meanings, "PATH", tmp_path / "meanings.safetensors")
     meanings.entry_vectors.cache_clear()
     yield meanings.PATH
@@ -180,7 +180,7 @@ def test_only_the_vectors_that_are_missing_are_made(kept_file, monkeypatch):
 
 @pytest.fixture
 def read_anew():
-    """The vectors are read anew, and afterwards as well."""
+    """Read the file of vectors again, before and after the test."""
     meanings.entry_vectors.cache_clear()
     yield
     meanings.entry_vectors.cache_clear()
@@ -202,7 +202,7 @@ def test_an_entry_that_is_new_is_found_by_its_words_and_the_others_by_their_mean
 
 
 def test_nearly_every_entry_has_a_vector_of_its_own_texts():
-    """Those of new entries are made before a release."""
+    """The vectors of new entries are made before a release."""
     missing = meanings.entries_without()
     assert len(missing) <= len(finding.entries()) / 20, "run python -m ui.lectures.meanings"
 

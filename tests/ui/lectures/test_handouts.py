@@ -103,7 +103,7 @@ def test_a_run_is_printed_from_a_copy_and_the_folder_of_runs_stays_closed(tmp_pa
     try:
         monkeypatch.setattr(handouts.runs, "_pool", lambda: pool)
         name = pool.start(RunSpec(steps=4, every=2))
-        compute.close()  # the processes that are started now have the folder in their environment
+        compute.close()  # processes started from now on have the folder in their environment
         view = handouts.printed_view(f"/training?runs={name}")
         assert name in base64.b64decode(view["parts"][-1]["data"]).decode("utf-8", "replace")
         with pytest.raises(ValueError, match="only be read"):
@@ -144,7 +144,7 @@ def test_what_cannot_be_printed_is_said(content, said):
 def test_a_view_whose_computation_is_refused_is_not_remembered(monkeypatch):
     handouts._of_visitors.clear()
     monkeypatch.setenv("LMCORE_COMPUTATION_SECONDS", "0.001")
-    compute.close()  # the processes that are started now read the setting
+    compute.close()  # processes started from now on read the setting
     assert "the time limit of this server" in asked("/networks?nn_seed=71")["error"]
     monkeypatch.undo()
     compute.close()

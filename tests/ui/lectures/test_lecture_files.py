@@ -1,4 +1,4 @@
-"""Lectures as TOML files: what is read, what is refused and in which words."""
+"""Lectures as TOML files: what is read, and what is refused with which message."""
 
 import pytest
 from starlette.applications import Starlette

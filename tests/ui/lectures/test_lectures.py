@@ -1,4 +1,4 @@
-"""The decks as data: every slide in its order, and an address that opens what serves it."""
+"""The decks as data: every slide in order, and an address that opens the view for it."""
 
 import re
 from dataclasses import replace
@@ -60,7 +60,7 @@ VIEWS = {
     for slide in SLIDES
     if slide.page and slide.page != lectures.HOME
 }
-"""What a slide shows: the settings of its view, then those of its beats."""
+"""A slide's name → the slide, and the settings of its view, then of each of its beats."""
 ENCODER = ("Encoder", "Encoders", "BERT")
 
 
@@ -129,7 +129,7 @@ def test_the_notes_speak_of_the_slide_and_its_beats_are_those_of_its_page():
 
 def test_the_next_slide_is_the_next_that_has_a_view():
     there = lectures.lecture("cmu")
-    assert there.onward(2).number == 4  # 3 is the slide of a section
+    assert there.onward(2).number == 4  # slide 3 only opens a section
     assert there.back(4).number == 2
     assert there.back(2) is None
     assert there.onward(len(there.slides)) is None
@@ -202,7 +202,7 @@ def test_a_slide_whose_still_is_not_there_has_none(monkeypatch, tmp_path):
 
 @pytest.mark.parametrize("suffix", ["", "-dark"])
 def test_nearly_every_still_is_there(suffix):
-    """Those of new views are taken before a release."""
+    """The stills of new views are taken before a release."""
     wanted = {name for slide in SLIDES if (name := slide.still_name())}
     there = {file.stem for file in decks.STILLS.glob("*.webp")}
     missing = {name for name in wanted if f"{name}{suffix}" not in there}

@@ -36,7 +36,7 @@ SAMPLE = ("neuron", "masking", "transformer")
 
 
 def printed(notebook):
-    """What the cells of a notebook print, once it has been run."""
+    """Run a notebook; what its cells print, and the types of the last cell's outputs."""
     run = NotebookClient(notebook, timeout=120, kernel_name="python3").execute()
     cells = [cell for cell in run.cells if cell.cell_type == "code"]
     text = "".join(out.get("text", "") for cell in cells for out in cell.outputs)

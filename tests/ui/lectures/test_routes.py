@@ -1,4 +1,4 @@
-"""What is served beside the pages: the way to a slide, pictures, the search, codes, the speaker."""
+"""What is served beside the pages: links to slides, pictures, the search, QR codes, the speaker."""
 
 import asyncio
 import re
@@ -73,12 +73,12 @@ def test_what_is_typed_is_no_query_language(typed):
 
 
 ODD = ("\u200b", "\u202e", "\ufffd", "\x00", "\x1b", "\x7f", "\u00ad", "\ue000", "\u0301", "\u3000")
-"""A space that is not seen, a mark that turns the line, a character that could not be read, …"""
+"""An invisible space, a mark that reverses the line, a character that could not be read, …"""
 
 
 @pytest.mark.parametrize("typed", ODD, ids=lambda each: f"U+{ord(each):04X}")
 def test_a_character_that_nobody_sees_finds_nothing_and_hides_nothing(typed):
-    """With the encoder, which reads no token in some of them."""
+    """Also with the encoder, which reads no token in some of these characters."""
     encoder = meanings.cosines("neuron") is not None
     assert encoder == meanings.is_available()
     answer = SERVER.get(f"/live/find?words={quote(typed)}")
@@ -132,7 +132,7 @@ def test_a_page_of_its_own_has_its_script_in_a_file_and_asks_for_nothing_from_el
     script = SERVER.get(f"/live/{address}")
     assert script.headers["content-type"].startswith("text/javascript")
     assert "immutable" in script.headers["cache-control"]
-    # The names of the languages are never fetched.
+    # XML namespaces are addresses that are never fetched.
     found = set(re.findall(r"https?://[^\"'`\s]*", page + script.text))
     assert {each for each in found if "www.w3.org" not in each} == set()
     assert ("BroadcastChannel" if name == "speaker" else "sessionStorage") in script.text

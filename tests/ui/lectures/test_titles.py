@@ -1,4 +1,4 @@
-"""The titles of a visitor's slides, from text, PowerPoint and PDF; and files that are none."""
+"""The titles of a visitor's slides, from text, PowerPoint and PDF; and files that are refused."""
 
 import io
 import json
@@ -30,9 +30,9 @@ def powerpoint(names):
 
 
 def pdf(*pages, labels=""):
-    """A PDF whose pages have these lines: a text, the height of its letters, and where it stands.
+    """A PDF whose pages have these lines: a text, its font size, and its height on the page.
 
-    A line that is text alone has 12 points and stands below the one before.
+    A line given as text alone has 12 points, and is placed below the line before.
     """
     count = len(pages)
     kids = " ".join(f"{3 + 2 * n} 0 R" for n in range(count))
@@ -81,7 +81,7 @@ def parts_of(data):
 
 
 def damaged(deck):
-    """The same, with wrong bytes in the middle of its first slide."""
+    """The deck, with wrong bytes in the middle of its first slide."""
     with zipfile.ZipFile(io.BytesIO(deck)) as packed:
         slide = packed.getinfo("ppt/slides/slide1.xml")
     middle = slide.header_offset + 30 + len(slide.filename) + slide.compress_size // 2
@@ -109,7 +109,7 @@ def blank(deck):
 
 
 def write(shapes, text, points, top, left=0):
-    """A text box with letters of that height."""
+    """A text box with that font size."""
     box = shapes.add_textbox(Pt(left), Pt(top), Pt(400), Pt(1.5 * points))
     box.text_frame.text = text
     for paragraph in box.text_frame.paragraphs:
@@ -220,7 +220,7 @@ def test_the_overlays_of_a_frame_are_one_row():
     other = [("Masks", 20, 700), ("first", 12, 600)]
     by_text = pdf(frame[:2], frame, other)
     assert titles.titles_of(by_text, ".pdf").titles == ["Attention", "Masks"]
-    # Beamer numbers the pages of one frame alike, also where a line is replaced.
+    # Beamer gives all pages of a frame the same number, also where a line is replaced.
     labels = "0 << /S /D /St 1 >> 1 << /S /D /St 1 >> 2 << /S /D /St 2 >>"
     replaced = [frame[0], ("instead", 12, 600)]
     numbered = pdf(frame[:2], replaced, other, labels=labels)

@@ -1,4 +1,4 @@
-"""Streamlit's files: packed for those who can unpack them, and nothing else."""
+"""Streamlit's files: compressed for browsers that accept it; all else is left to Streamlit."""
 
 import gzip
 

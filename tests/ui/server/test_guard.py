@@ -1,4 +1,4 @@
-"""How many may come in, which messages pass, and how long a page took."""
+"""How many visitors are admitted, which messages pass, and how long a page took."""
 
 from contextlib import suppress
 
@@ -22,7 +22,7 @@ def said(status):
 
 
 async def stream(websocket):
-    """Streamlit in short: every message heard is answered, and then told to be done."""
+    """A minimal Streamlit: it answers every message, then reports an early and a normal end."""
     await websocket.accept()
     with suppress(WebSocketDisconnect):
         while True:

@@ -1,4 +1,4 @@
-"""Every page comes with the styles of the desk; nothing else is touched."""
+"""Every page is served with the styles of the desk; other answers are unchanged."""
 
 import pytest
 from starlette.applications import Starlette

@@ -1,4 +1,4 @@
-"""The passcode: who has it comes in and lands where he wanted to; nobody else reaches anything."""
+"""The passcode: it admits a visitor to the requested page; without it nothing is reached."""
 
 import time
 from concurrent.futures import ThreadPoolExecutor

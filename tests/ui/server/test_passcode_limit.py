@@ -9,7 +9,7 @@ from ui.server.passcode_limit import Guesses, network_of
 
 
 class Clock:
-    """A clock that stands until it is set."""
+    """A clock that moves only when it is set."""
 
     now = 0.0
 
@@ -23,7 +23,7 @@ def clock():
 
 
 def told(attempts, clock, later=0.0):
-    """The attempts that are answered, in order: before and after the clock has moved on."""
+    """The attempts that are answered, in order: before and after the clock is set forward."""
     answered = []
 
     async def attempt(there, name, address, form, right):

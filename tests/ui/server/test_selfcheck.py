@@ -1,4 +1,4 @@
-"""What a server lacks is named at its start; what would leave it useless refuses to start."""
+"""What a server lacks is named at its start; a setting that makes it useless stops the start."""
 
 import os
 import socket

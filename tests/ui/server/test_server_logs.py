@@ -1,4 +1,4 @@
-"""A log entry is one line of JSON, names the session, and holds nothing that anybody typed."""
+"""A log entry is one line of JSON, names the session, and contains no typed text."""
 
 import json
 import logging

@@ -1,4 +1,4 @@
-"""The cookie that says whose runs are whose, and what becomes of a control link."""
+"""The cookie that identifies the owner of runs, and the handling of a control link."""
 
 from http.cookies import SimpleCookie
 

@@ -1,4 +1,4 @@
-"""The models are there before the first visitor, and nobody computes them again."""
+"""The models are loaded before the first visitor comes, and only once."""
 
 from streamlit.testing.v1 import AppTest
 
@@ -91,7 +91,7 @@ def test_a_process_that_cannot_read_them_is_told_unless_the_server_ends(monkeypa
 
 def test_what_a_process_reads_first_needs_no_runs(monkeypatch):
     compute.clear_results()
-    monkeypatch.setattr(runs, "pool", lambda: 1 / 0)  # their folder is the server's alone
+    monkeypatch.setattr(runs, "pool", lambda: 1 / 0)  # only the server may open the folder of runs
     generation_state.preload_writers()
     assert compute.result_counts()["our writers"] == len(generation_state.OURS)
 

@@ -31,8 +31,8 @@ def session_classes() -> list[str]:
 def share_between_app_tests() -> None:
     """Let all AppTests share one cache of scripts, as all sessions of a server do.
 
-    The installed packages are looked through for components once, as by a server when it starts,
-    and not at every run: that would be nine tenths of a test's time.
+    The installed packages are searched for components once, as a server does when it starts. A
+    search at every run would take nine tenths of a test's time.
     """
     manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
     compiled = ScriptCache()
@@ -40,9 +40,9 @@ def share_between_app_tests() -> None:
 
 
 def presser(key: str) -> Callable[[], None]:
-    """Presses, from another thread, the button of a fragment whose key begins so, once it is drawn.
+    """A function for another thread: it presses the drawn button whose key begins with `key`.
 
-    Call this in the fragment; its visitor's message arrives while the script still runs.
+    Call `presser` in the fragment; the visitor's message arrives while the script still runs.
     """
     context = get_script_run_ctx()
     fragment = ThreadState.get().fragment_id

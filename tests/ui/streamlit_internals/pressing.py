@@ -1,4 +1,4 @@
-"""An AppTest that goes back to a state, and presses what a widget offers, in one run a press."""
+"""For an AppTest: return to a saved state, and press any option of a widget in a single run."""
 
 from __future__ import annotations
 
@@ -35,18 +35,18 @@ class Press(NamedTuple):
 
 
 class Moment(NamedTuple):
-    """An app as it stood; `go_back` leads there any number of times."""
+    """A saved state of an app; `go_back` restores it any number of times."""
 
     tree: Any
     values: dict[str, Any]
     keys: Any
     known: dict[str, Any]
-    """How the value of each widget is read, which its options decide."""
+    """Widget → how its value is read, which depends on its options."""
     address: dict[str, Any]
 
     @classmethod
     def of(cls, app: AppTest) -> Moment:
-        """The app as it stands after a run."""
+        """The state of the app after a run."""
         state = app._session_state._state
         state._compact_state()
         return cls(
@@ -58,7 +58,7 @@ class Moment(NamedTuple):
         )
 
     def go_back(self, app: AppTest) -> None:
-        """Let the app stand as it stood."""
+        """Restore this state in the app."""
         state = app._session_state._state
         state._old_state = _copied(self.values)
         state._new_session_state = {}
@@ -69,7 +69,7 @@ class Moment(NamedTuple):
 
 
 def press(app: AppTest, made: Press) -> AppTest:
-    """Press once: the widget of that key reports another state, and the app runs."""
+    """Press once: the widget with that key reports its new state, and the app runs."""
     widget = next(each for each in _widgets(app) if plain_key(each) == made.key)
     states = app._tree.get_widget_states()
     mine = [each for each in states.widgets if each.id == widget.id]
@@ -104,7 +104,7 @@ def offered(app: AppTest) -> Iterator[Press]:
 
 
 def plain_key(widget: Widget) -> str:
-    """The key of a widget, without what makes it fresh."""
+    """The key of a widget, without the suffix of `ui.fresh_key`."""
     return FRESH.sub("", widget.key or "")
 
 
@@ -165,7 +165,7 @@ def _chosen(values: list[str]) -> Callable[[WidgetState], None]:
 
 
 def _copied(value: Any, depth: int = 4) -> Any:
-    """The containers of a session's state anew; what they hold is never changed in place."""
+    """Copies of the containers in a session's state; the values in them never change in place."""
     if depth and type(value) is dict:
         return {name: _copied(each, depth - 1) for name, each in value.items()}
     if depth and type(value) in (list, set):

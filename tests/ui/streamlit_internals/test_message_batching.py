@@ -1,4 +1,4 @@
-"""The messages of a run are handed over together: in order, soon, and before anything else."""
+"""The messages of a run are sent together: in order, soon, and before all other events."""
 
 import inspect
 import threading
@@ -17,7 +17,7 @@ STARTED, ENDED = ScriptRunnerEvent.SCRIPT_STARTED, ScriptRunnerEvent.SCRIPT_STOP
 
 @pytest.fixture
 def run():
-    """A signal in a run of this thread, and what has arrived of it."""
+    """A signal in a run on this thread, and the events that it has delivered."""
     signal, arrived = BatchingSignal(), []
 
     def receive(sender, event, what=None):
@@ -72,7 +72,7 @@ def test_a_run_that_fails_has_its_messages_sent(run):
 
 
 def test_streamlit_still_reports_events_through_such_a_signal(monkeypatch):
-    """The name is not public: another version may have it elsewhere."""
+    """The name is private to Streamlit: another version may have it elsewhere."""
     assert "self.on_event = Signal()" in inspect.getsource(script_runner.ScriptRunner)
     monkeypatch.setattr(script_runner, "Signal", Signal)
     message_batching.install()

@@ -23,7 +23,7 @@ ROOT = Path(__file__).parents[3]
 
 @pytest.fixture
 def installed(monkeypatch):
-    """The names of the patches that were installed; none really is."""
+    """The names of the patches whose `install` was called; no patch is applied."""
     names = []
     for name in PATCHES:
         patch = import_module(f"ui.streamlit_internals.{name}")
@@ -68,7 +68,7 @@ def test_each_was_checked_with_the_installed_streamlit():
 
 
 def test_a_patch_that_is_off_is_not_even_imported():
-    """Another Streamlit may lack the private names that it imports at its head."""
+    """Another version of Streamlit may lack the private names that a patch imports."""
     script = f"""
 import sys, ui.compute, ui.runs, ui.server.selfcheck
 from ui.streamlit_internals.patches import install_patches

@@ -1,4 +1,4 @@
-"""A session whose visitor has a page already: it is drawn anew, and its moves wait for that."""
+"""A session of a visitor who has a page already: actions wait until the page is drawn again."""
 
 import asyncio
 import inspect
@@ -40,8 +40,8 @@ def tell(
 
 @pytest.fixture
 def session(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[..., Any]], Any]:
-    """Calls a function on an event loop with a session that runs nothing, with what it was asked
-    to run, and with the parts that it knows."""
+    """Calls a function on an event loop with a session that runs nothing, the runs that were
+    requested from it, and the fragments that exist."""
     parts: set[str] = set()
     monkeypatch.setattr(ReconnectingSession, "has_fragment", lambda _, part: part in parts)
 
@@ -71,7 +71,7 @@ def session(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[..., Any]], A
 
 def test_a_move_of_a_part_waits_until_the_page_has_been_drawn(session):
     async def play(made, asked, parts):
-        made.request_rerun(move("knob"))  # what a browser asks for when it is back
+        made.request_rerun(move("knob"))  # a browser's request after it has reconnected
         made.request_rerun(move("pill", "part"))
         made.request_rerun(move("slider", "part"))
         assert asked == [(None, ["knob"])]
@@ -88,7 +88,7 @@ def test_a_newer_move_does_not_overtake_one_that_waits(session):
     async def play(made, asked, parts):
         made.request_rerun(move("knob"))
         made.request_rerun(move("first", "part"))
-        parts.add("part")  # drawn meanwhile; the run goes on
+        parts.add("part")  # drawn by now; the run continues
         made.request_rerun(move("second", "part"))
         made.request_rerun(move("third"))
         tell(made, STOPPED)
@@ -183,7 +183,7 @@ def test_every_whole_page_has_its_browser_ask_when_it_is_back_and_no_part_does(s
 
 
 def test_sessions_are_made_where_we_put_ours(monkeypatch):
-    """Of Streamlit's own parts this one is not public: another version may have it elsewhere."""
+    """These names are private to Streamlit: another version may have them elsewhere."""
     make = inspect.getsource(websocket_session_manager.WebsocketSessionManager.connect_session)
     assert "AppSession(" in make
     streamlits = websocket_session_manager.AppSession

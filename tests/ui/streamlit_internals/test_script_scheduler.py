@@ -10,7 +10,7 @@ from ui.streamlit_internals.script_scheduler import ScheduledScriptRunner
 
 
 def test_streamlit_still_runs_a_page_where_we_wait_for_a_turn(monkeypatch):
-    """Of Streamlit's own parts this one is not public: another version may have it elsewhere."""
+    """These names are private to Streamlit: another version may have them elsewhere."""
     assert inspect.isfunction(ScriptRunner._run_script)
     assert "self._run_script(" in inspect.getsource(ScriptRunner._run_script_thread)
     assert "ScriptRunner(" in inspect.getsource(app_session.AppSession)
