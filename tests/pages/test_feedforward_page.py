@@ -357,8 +357,8 @@ def test_the_slides_of_this_page_are_corrected():
     assert " over $w_t$ Using" in checks[0].label
 
 
-def test_the_chosen_step_and_word_of_the_drift_are_in_the_address():
+def test_the_chosen_step_and_word_of_the_drift_are_stored():
     app = opened("feedforward", see="Embeddings drifting")
     send(app, [3, "wolf"])
     assert not app.exception
-    assert (app.query_params["drift_at"], app.query_params["drift_word"]) == (["3"], ["wolf"])
+    assert (app.session_state["drift_at"], app.session_state["drift_word"]) == ("3", "wolf")

@@ -15,7 +15,7 @@ const CELL = { height: 34, head: 30, end: 78, letter: 7.4, least: 46 };
 
 /** @param {Component<Data>} component */
 export default function cells({ data, parentElement }) {
-  const shape = JSON.stringify([data.columns, data.labels, data.texts, data.ends, data.here, isDark(parentElement)]);
+  const shape = JSON.stringify([data, isDark(parentElement)]);
   const [picture, fresh] = stage(parentElement, shape);
   if (fresh) buildCells(picture, data, colours(parentElement));
 }
