@@ -35,7 +35,7 @@ def test_what_was_changed_is_walked_besides():
             ["deploy/compose.yaml", "ui/server/guard.py", "assets/lectures/uw.toml"],
             ["faults", "lectures"],
         ),
-        ([f"lessons/{page}/a.js" for page in sorted(KNOWN)], ["bert", "generation", "heads"]),
+        ([f"lessons/{page}/a.js" for page in sorted(KNOWN)], ["bert", "generation"]),
     ],
 )
 def test_a_page_whose_own_files_or_mathematics_change_is_walked(changed, pages):
