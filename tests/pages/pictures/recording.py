@@ -31,7 +31,7 @@ def differs(line: str, other: str) -> bool:
     last digit. All these, and whole numbers from 1,000 on, may also differ by 5 in a thousand.
     Smaller whole numbers must be equal. Decimal numbers below `ROUNDED_OFF` are all alike.
     """
-    line, other = (HASH.sub("…", each) for each in (line, other))
+    line, other = (HASH.sub("…", each).replace("\\", "") for each in (line, other))
     if line == other:
         return False
     if NUMBER.sub("#", line) != NUMBER.sub("#", other):
