@@ -11,8 +11,11 @@ PAINTED = re.compile(r"\s*(image|canvas)\b")
 """A line about an image or a canvas, whose shades are the steps of a scale, a few units apart."""
 HASH = re.compile(r"\b[0-9a-f]{16}\b")
 """The hash of the bytes of a picture, whose last bits depend on the processor."""
-ROUNDED_OFF = 1e-5
-"""Two numbers below it may be what rounding leaves."""
+ROUNDED_OFF = 1e-9
+"""Numbers below it are what rounding leaves."""
+OF_ROUNDING = re.compile(r"rounding|differ by at most")
+"""A line about what rounding leaves: its numbers below `LEFT_OVER` depend on the processor."""
+LEFT_OVER = 1e-5
 RECORDED = Path(__file__).parent / "recorded"
 
 
@@ -28,14 +31,15 @@ def differs(line: str, other: str) -> bool:
     """Whether two lines differ by more than the last digits, which another processor may change.
 
     A position may differ by 1.5 pixels, a shade by 4 of 255, a decimal number by 1.5 units of its
-    last digit. All these, and whole numbers from 1,000 on, may also differ by 5 in a thousand.
-    Smaller whole numbers must be equal. Decimal numbers below `ROUNDED_OFF` are all alike.
+    last digit. All these, and whole numbers from 1,000 on, may also differ by a quarter of a
+    percent. Smaller whole numbers must be equal. What rounding leaves is alike.
     """
     line, other = (HASH.sub("…", each).replace("\\", "") for each in (line, other))
     if line == other:
         return False
     if NUMBER.sub("#", line) != NUMBER.sub("#", other):
         return True
+    rounded = LEFT_OVER if OF_ROUNDING.search(line) else ROUNDED_OFF
     quoted = [m.span() for m in re.finditer(r'"[^"]*"', line)]
     for one, two in zip(NUMBER.finditer(line), NUMBER.finditer(other), strict=True):
         (a, half), (b, _) = value(one[0]), value(two[0])
@@ -44,8 +48,8 @@ def differs(line: str, other: str) -> bool:
             least = 4 if PAINTED.match(line) else 1.5
         else:
             least = 0 if whole else 3 * half
-        rounding = not whole and max(abs(a), abs(b)) < ROUNDED_OFF
-        close = max(least, 0.005 * abs(a) if abs(a) >= 1000 or least else 0)
+        rounding = not whole and max(abs(a), abs(b)) < rounded
+        close = max(least, 0.0025 * abs(a) if abs(a) >= 1000 or least else 0)
         if not rounding and abs(a - b) > close:
             return True
     return False
