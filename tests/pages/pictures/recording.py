@@ -31,8 +31,9 @@ def differs(line: str, other: str) -> bool:
     """Whether two lines differ by more than the last digits, which another processor may change.
 
     A position may differ by 1.5 pixels, a shade by 4 of 255, a decimal number by 1.5 units of its
-    last digit. All these, and whole numbers from 1,000 on, may also differ by a quarter of a
-    percent. Smaller whole numbers must be equal. What rounding leaves is alike.
+    last digit. All these, and whole numbers from 1,000 on, may also differ by half a
+    percent: numbers of a run of 200 steps do so by 0.3. Smaller whole numbers must be equal. What
+    rounding leaves is alike.
     """
     line, other = (HASH.sub("…", each).replace("\\", "") for each in (line, other))
     if line == other:
@@ -49,7 +50,7 @@ def differs(line: str, other: str) -> bool:
         else:
             least = 0 if whole else 3 * half
         rounding = not whole and max(abs(a), abs(b)) < rounded
-        close = max(least, 0.0025 * abs(a) if abs(a) >= 1000 or least else 0)
+        close = max(least, 0.005 * abs(a) if abs(a) >= 1000 or least else 0)
         if not rounding and abs(a - b) > close:
             return True
     return False
