@@ -26,16 +26,16 @@ import { isDark } from "../../drawing/theme.js";
 
 /** @param {Component<Data>} component */
 export default function ranking({ data, parentElement, setTriggerValue }) {
-  const shape = JSON.stringify([data.columns, data.name, isDark(parentElement)]);
+  const shape = JSON.stringify([data.columns, data.helps, data.caption, isDark(parentElement)]);
   /** @type {[Ranking, boolean]} */
   const [picture, fresh] = stage(parentElement, shape);
   const rows = JSON.stringify([data.heads, [...data.numbers].map(String), data.here]);
   picture.data = data;
   picture.send = (event) => setTriggerValue("event", event);
   if (fresh) build(picture);
-  if (fresh || picture.sortedBy !== data.by) Object.assign(picture, { by: data.by, down: data.down });
-  picture.sortedBy = data.by;
-  if (fresh || picture.shown !== rows) fillIn(picture);
+  const resorted = fresh || picture.sortedBy !== data.by;
+  if (resorted) Object.assign(picture, { by: data.by, down: data.down, sortedBy: data.by });
+  if (resorted || picture.shown !== rows) fillIn(picture);
   picture.shown = rows;
 }
 

@@ -13,7 +13,7 @@ import { stage } from "../../drawing/stage.js";
 /** @param {Component<Data>} component */
 export default function wordmatrix({ data, parentElement, setTriggerValue }) {
   /** @type {[Matrix, boolean]} */
-  const [picture, fresh] = stage(parentElement, JSON.stringify([data.rows, data.columns, data.kind]));
+  const [picture, fresh] = stage(parentElement, JSON.stringify([data.rows, data.columns, data.kind, data.caption]));
   picture.data = data;
   if (fresh) build(picture, data);
   picture.element.querySelectorAll("td button").forEach((node, k) => {

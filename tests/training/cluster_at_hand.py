@@ -11,7 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from runs_at_hand import until
+from runs_at_hand import PLENTY, until
 
 from lmcore.training.pool import mirrored
 from lmcore.training.pool.limits import Limits
@@ -19,7 +19,7 @@ from lmcore.training.ray import bridge, pool
 from lmcore.training.ray.pool import RayPool
 from lmcore.training.ray.terms import QUIET_ENVIRONMENT, RaySettings
 
-TERMS = RaySettings(Limits(), workers=1, cpus=0.5, response_seconds=120.0)
+TERMS = RaySettings(Limits(), workers=1, cpus=0.5, response_seconds=PLENTY)
 
 
 def free_port():
@@ -103,7 +103,7 @@ def patient(monkeypatch):
     monkeypatch.setattr(pool, "ANSWER_SECONDS", 150.0)
     monkeypatch.setattr(pool, "TRANSFER_SECONDS", 150.0)
     monkeypatch.setattr(mirrored, "TRANSFER_SECONDS", 150.0)
-    monkeypatch.setattr(bridge, "CONNECTING", 120.0)
+    monkeypatch.setattr(bridge, "CONNECTING", PLENTY)
 
 
 @contextlib.contextmanager

@@ -22,6 +22,8 @@ TINY = RunSpec(
 QUOTED = CorpusSpec("quoted", "character")
 LONG = replace(TINY, steps=100_000)
 """A run that lasts longer than any test."""
+PLENTY = 600.0
+"""Seconds for any answer: beside busy processes, workers of low priority need minutes."""
 STORY = CorpusSpec(
     "own", "word", text=" ".join(f"the {n} cats sit on {n + 1} mats." for n in range(60))
 )
@@ -35,7 +37,7 @@ def of(kind, **changes):
     return replace(TINY, model=ModelSpec(kind, hidden=7, layers=1, **sizes), **changes)
 
 
-def until(what, seconds=120.0):
+def until(what, seconds=PLENTY):
     """Wait until `what()` is true; the bound only keeps a broken test from hanging."""
     end = time.monotonic() + seconds
     while not what():

@@ -27,10 +27,10 @@ STARTS = """
 import json, sys, time
 sys.path.insert(0, {here!r})
 from dataclasses import replace
-from runs_at_hand import LONG, until
+from runs_at_hand import LONG, PLENTY, until
 from cluster_at_hand import TERMS
 from lmcore.training.ray import bridge as ray_bridge, pool as ray_pool
-ray_pool.ANSWERED = ray_bridge.CONNECTING = 120.0
+ray_pool.ANSWERED = ray_bridge.CONNECTING = PLENTY
 runs = ray_pool.RayPool({address!r}, TERMS)
 name = runs.start(replace(LONG, seed=91), owner="ann")
 until(lambda: runs.view(name).step > 0)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import psutil
 import pytest
 from cluster_at_hand import patient, replica
-from runs_at_hand import LONG, TINY, Silence, own_pool, until
+from runs_at_hand import LONG, PLENTY, TINY, Silence, own_pool, until
 
 from lmcore.training.pool import pool
 from lmcore.training.pool.control import ControlRefused, check_title, holds
@@ -31,7 +31,7 @@ def shared(request, tmp_path_factory):
     """Runs with one worker, here and in a cluster."""
     with pytest.MonkeyPatch.context() as patch:
         patient(patch)
-        patch.setattr(pool, "RESPONSE_SECONDS", 120.0)
+        patch.setattr(pool, "RESPONSE_SECONDS", PLENTY)
         if request.param == "ray":
             with replica(request.getfixturevalue("head")) as runs:
                 yield runs

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from runs_at_hand import LONG, QUOTED, STORY, TINY, Silence, alive, own_pool, plain, until
+from runs_at_hand import LONG, PLENTY, QUOTED, STORY, TINY, Silence, alive, own_pool, plain, until
 
 from lmcore.training.checkpoint import dump, restore
 from lmcore.training.events import Evaluated, Stepped
@@ -28,8 +28,8 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch):
-    monkeypatch.setattr(pool, "RESPONSE_SECONDS", 120.0)
-    monkeypatch.setattr(pool, "CLOSING", 120.0)
+    monkeypatch.setattr(pool, "RESPONSE_SECONDS", PLENTY)
+    monkeypatch.setattr(pool, "CLOSING", PLENTY)
 
 
 def persistent(folder, **settings):

@@ -5,7 +5,7 @@ import os
 from dataclasses import replace
 
 import pytest
-from runs_at_hand import LONG, TINY, Silence, own_pool, until
+from runs_at_hand import LONG, PLENTY, TINY, Silence, own_pool, until
 
 from lmcore.training.checkpoint import dump, restore
 from lmcore.training.loop import Training
@@ -17,7 +17,7 @@ from lmcore.training.pool.runs import LIVE_STATES
 
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch):
-    monkeypatch.setattr(pool, "RESPONSE_SECONDS", 120.0)
+    monkeypatch.setattr(pool, "RESPONSE_SECONDS", PLENTY)
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import torch
 from cluster_at_hand import patient, replica
-from runs_at_hand import LONG, QUOTED, STORY, TINY, alive, own_pool, plain, until
+from runs_at_hand import LONG, PLENTY, QUOTED, STORY, TINY, alive, own_pool, plain, until
 
 from lmcore.training.checkpoint import dump, restore
 from lmcore.training.events import Stepped
@@ -30,7 +30,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch):
     """Raise the time limit: on two busy cores a response takes longer than on a server."""
-    monkeypatch.setattr(pool, "RESPONSE_SECONDS", 120.0)
+    monkeypatch.setattr(pool, "RESPONSE_SECONDS", PLENTY)
 
 
 @pytest.fixture(scope="module", params=sampled(["embedded", "ray"], ["embedded"], "training"))

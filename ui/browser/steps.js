@@ -12,7 +12,7 @@ import { stage } from "../../drawing/stage.js";
 
 /** @param {Component<Data>} component */
 export default function steps({ data, parentElement }) {
-  const [picture, fresh] = stage(parentElement, JSON.stringify(data.rows.map(outline)));
+  const [picture, fresh] = stage(parentElement, JSON.stringify([data.caption, data.rows.map(outline)]));
   if (fresh) build(picture, data);
   picture.data = data;
   const cells = [...picture.element.querySelectorAll("[data-cell]")];

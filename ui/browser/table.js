@@ -12,7 +12,7 @@ import { stage } from "../../drawing/stage.js";
 /** @param {Component<Data>} component */
 export default function table({ data, parentElement }) {
   /** @type {[Picture<Data, { csv: () => (string | number)[][] }>, boolean]} */
-  const [picture, fresh] = stage(parentElement, JSON.stringify([data.columns, data.labels]));
+  const [picture, fresh] = stage(parentElement, JSON.stringify([data.columns, data.labels, data.caption]));
   picture.data = data;
   if (fresh) build(picture, data);
   const width = data.columns.length - 1;

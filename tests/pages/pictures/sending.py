@@ -23,12 +23,14 @@ from ui.lessons import ControlSettings
 from ui.settings import SWITCH_VALUES, Between, Bound, Choice, Setting, SettingsTable, Switch
 
 ROOT = Path(__file__).resolve().parents[3]
-DRAWINGS = Path(__file__).parent / "drawings.mjs"
+HERE = Path(__file__).parent
 SIZES = ("wide", "narrow")
 MOST_OPTIONS = 2
 """The most other values of a setting that are drawn."""
 MOST_EXAMPLES = 4
 """The most examples, besides the first, that are drawn with them."""
+UNSEEN = ("find", "kept", "keys", "lecture", "own", "save", "saver")
+"""Components of the page's menu and those that show nothing."""
 T = TypeVar("T")
 
 
@@ -46,26 +48,44 @@ class Sent(NamedTuple):
         return unpacked(self.data)
 
 
+Components = Mapping[tuple[str, str], bytes]
+"""The data of each component of a page, by the name of its script and its key."""
+
+
+def components(app) -> Components:
+    """Every component on the page that has data."""
+    every = [each.proto for each in app.get("bidi_component")]
+    return {
+        (each.component_name.removeprefix("lml_"), each.id.split("-", 2)[-1]): bytes(each.bytes)
+        for each in every
+        if each.bytes
+    }
+
+
+def beside_pictures(app) -> Components:
+    """The tables, sliders and other components beside the main pictures."""
+    return {its: data for its, data in components(app).items() if its[0] not in (*MAIN, *UNSEEN)}
+
+
 def sent(app) -> list[Sent]:
     """Every main picture on the page; the first is the picture of the page itself."""
-    every = [(each.proto.id, bytes(each.proto.bytes)) for each in app.get("bidi_component")]
-    sliders = [data for key, data in every if key.endswith("-sliders") and data]
+    every = components(app)
+    sliders = [data for (name, _), data in every.items() if name == "sliders"]
     found = []
-    for key, data in every:
-        names = [name for name in MAIN if key.endswith(f"-{name}")]
-        if names and data and "sentences" in unpacked(data):
-            its = key.split("-", 2)[-1]
-            kept = [each for other, each in every if f"-kept-{its}-" in other]
-            found.append(Sent(max(names, key=len), data, kept, sliders))
+    for (name, key), data in every.items():
+        if name in MAIN and "sentences" in unpacked(data):
+            kept = [each for (_, other), each in every.items() if other.startswith(f"kept-{key}-")]
+            found.append(Sent(name, data, kept, sliders))
     return found
 
 
 class PageState(NamedTuple):
-    """A page in a state: what it sends to its pictures, and the lines of everything it shows."""
+    """A page in a state: what it sends to its components, and the lines of everything it shows."""
 
     name: str
     pictures: list[Sent]
     lines: list[str]
+    components: Components
 
 
 class Drawn(NamedTuple):
@@ -158,32 +178,39 @@ def opened_in(
         put(app, settings)
         assert not app.exception, name
         if not (refused and (app.error or app.warning)):
-            found.append(PageState(name, sent(app), view_lines(app)))
+            found.append(PageState(name, sent(app), view_lines(app), beside_pictures(app)))
     return found
 
 
 def _asked(sent: Sent, *, moves: Sequence[str] = (), **more: Any) -> Any:
     return {
-        "script": str(COMPONENTS[sent.name].relative_to(ROOT)),
-        "data": _text(sent.data),
-        "keeps": [_text(part) for part in sent.kept],
-        "sliders": [_text(part) for part in sent.sliders],
+        "script": script_of(sent.name),
+        "data": text(sent.data),
+        "keeps": [text(part) for part in sent.kept],
+        "sliders": [text(part) for part in sent.sliders],
         "moves": list(moves),
         **more,
     }
 
 
 def _draw(pictures: Sequence[tuple[str, Sent]], asked: Sequence[Any]) -> list[Drawn]:
+    made = in_node("drawings.mjs", pictures=asked)
+    return [Drawn(*each, sizes) for each, sizes in zip(pictures, made, strict=True)]
+
+
+def in_node(script: str, **given: Any) -> Any:
+    """What a script of this folder finds with the palette and what is given."""
     if not NODE:
         pytest.skip("there is no Node to draw with")
-    given = json.dumps({"roles": sorted(palette()["light"]), "pictures": asked})
     made = subprocess.run(
-        [NODE, str(DRAWINGS)], input=given, capture_output=True, text=True, check=False
+        [NODE, str(HERE / script)],
+        input=json.dumps({"roles": sorted(palette()["light"]), **given}),
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert made.returncode == 0, f"{made.returncode}: {made.stderr}"
-    return [
-        Drawn(*each, sizes) for each, sizes in zip(pictures, json.loads(made.stdout), strict=True)
-    ]
+    return json.loads(made.stdout)
 
 
 def _not_moved_before(sent: Sent, moved: set[tuple[str, str]]) -> list[str]:
@@ -194,7 +221,13 @@ def _not_moved_before(sent: Sent, moved: set[tuple[str, str]]) -> list[str]:
     return found
 
 
-def _text(data: bytes) -> str:
+def script_of(name: str) -> str:
+    """The path of a component's script in the project."""
+    return str(COMPONENTS[name].relative_to(ROOT))
+
+
+def text(data: bytes) -> str:
+    """Bytes for a script in Node."""
     return base64.b64encode(data).decode()
 
 

@@ -4,12 +4,11 @@ A number halfway between two states is true of neither. Each page's main picture
 Chromium, from the data that the page sends, in two states of its sliders, and read halfway.
 """
 
-import base64
 from pathlib import Path
 
 import numpy as np
 import pytest
-from sending import sent
+from sending import sent, text
 from test_screen import BUILT, opened, unpacked
 
 from drawing.live import pack
@@ -45,10 +44,6 @@ def elsewhere(app, data):
                 return moved
     chooses = [name.startswith("@") for name in data["names"]]
     return np.where(chooses, now, 0.87 * now)
-
-
-def text(data):
-    return base64.b64encode(data).decode()
 
 
 @pytest.mark.parametrize(("slug", "address"), VIEWS, ids=str)

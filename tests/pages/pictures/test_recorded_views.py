@@ -7,51 +7,15 @@ a time in one session, so that leftovers from before a change appear. `pytest te
 --record` writes the lines anew; look at the difference before you commit it.
 """
 
-from functools import cache
-from typing import NamedTuple
+from collections import defaultdict
 
 import pytest
 from recording import RECORDED, differences
-from sending import opened_in, page_states
-from test_screen import BUILT, unpacked
-from view_lines import view_lines
+from seen_views import views
+from sending import in_node, opened_in, page_states, script_of, text
+from test_screen import BUILT
 
-from benchmarks.offered import Walk, shown_view
-from tests.pages.offers.answers import given_away
-from tests.ui.streamlit_internals.pressing import Moment, offered, press, send, session_values
 from ui.lessons import lesson
-
-
-class Change(NamedTuple):
-    """A slider released at an end, or an option pressed: the page's lines and errors afterwards."""
-
-    what: str
-    moved: bool
-    lines: list[str]
-    wrong: list[str]
-
-
-class SeenView(NamedTuple):
-    """A view: its lines, its changes by sliders and widgets, and the answers that it gives away."""
-
-    name: str
-    lines: list[str]
-    ends: list[Change]
-    pressed: list[Change]
-    given_away: list[str]
-
-
-@cache
-def views(slug):
-    found, moved, tried, asked = [], set(), set(), set()
-    for app in Walk(slug).views():
-        assert not app.exception and not app.error
-        if not found:
-            tried |= {each.key for each in offered(app)}  # `page_states` varies these
-        name, lines = shown_view(app), view_lines(app)
-        ends, options = [*let_go(app, moved)], [*pressed(app, tried)]
-        found.append(SeenView(name, lines, ends, options, [*given_away(app, slug, asked)]))
-    return found
 
 
 @pytest.mark.parametrize("slug", BUILT)
@@ -118,43 +82,21 @@ def test_an_option_of_each_widget_may_be_pressed(slug):
     assert [each for each in every if each.wrong] == []
 
 
-def ends_of_sliders(app):
-    """The name of each slider of the page, with its lowest and with its highest position."""
-    for element in app.get("bidi_component"):
-        data = unpacked(element.proto.bytes) if element.proto.bytes else {}
-        sliders = data.get("sliders", ()) if isinstance(data, dict) else ()
-        for slider in (each for each in sliders if isinstance(each, dict)):
-            yield from ((slider["name"], f"{slider['positions'][end]:g}") for end in (0, -1))
-
-
-def settings_of(app):
-    return {name: value for name, value in session_values(app).items() if isinstance(value, str)}
-
-
-def let_go(app, known):
-    """The change by each end of a slider that is not in `known`."""
-    begun = Moment.of(app)
-    for name, position in [each for each in ends_of_sliders(app) if each not in known]:
-        known.add((name, position))
-        begun.go_back(app)
-        before = settings_of(app)
-        send(app, {"name": name, "typed": position})
-        yield change(app, f"{name} = {position}", settings_of(app) != before)
-    begun.go_back(app)
-
-
-def pressed(app, known):
-    """The change by one option of each choice and switch that is not in `known`."""
-    begun = Moment.of(app)
-    unseen = [each for each in offered(app) if each.key not in known and each.option != "pressed"]
-    for key, each in {each.key: each for each in unseen}.items():
-        known.add(key)
-        begun.go_back(app)
-        press(app, each)
-        yield change(app, f"{key}, {each.option}", True)
-    begun.go_back(app)
-
-
-def change(app, what, moved):
-    wrong = [each.value for each in app.error] + [each.message for each in app.exception]
-    return Change(what, moved, view_lines(app), wrong)
+def test_what_is_beside_a_picture_is_drawn_in_place_as_it_is_drawn_afresh():
+    """In the states of all pages and views; drawn in place of the state before."""
+    asked = []
+    for slug in BUILT:
+        every = [*page_states(slug), *views(slug)]
+        every += [each for seen in views(slug) for each in (*seen.ends, *seen.pressed)]
+        states = defaultdict[tuple[str, str], dict[bytes, None]](dict)
+        for its, data in (each for state in every for each in state.components.items()):
+            states[its][data] = None
+        asked += [
+            (slug, *its, [text(each) for each in states[its]])
+            for its in states
+            if len(states[its]) > 1
+        ]
+    given = [{"script": script_of(name), "states": states} for _, name, _, states in asked]
+    found = in_node("in_place.mjs", components=given)
+    wrong = [(*its, each) for (*its, _), each in zip(asked, found, strict=True) if any(each)]
+    assert wrong == []
