@@ -139,6 +139,32 @@ def said(app):
     return "\n".join([*own, *in_pictures(app)])
 
 
+NUMBER = re.compile(r"[−-]?\d[\d,]*(?:\.\d+)?")
+
+
+def numbers_of(app):
+    """The absolute value of each number on a page: in its texts or component data."""
+    found = [np.array([value(text) for text in NUMBER.findall(said(app))])]
+    for element in app.get("bidi_component"):
+        found += inside(unpacked(element.proto.bytes) if element.proto.bytes else {})
+    return np.abs(np.concatenate(found))
+
+
+def inside(data):
+    """Every number of a component's data, at any depth."""
+    if isinstance(data, np.ndarray):
+        return [data.astype(float)]
+    if isinstance(data, int | float):
+        return [np.array([float(data)])]
+    parts = data.values() if isinstance(data, dict) else data if isinstance(data, list) else ()
+    return [each for part in parts for each in inside(part)]
+
+
+def value(text):
+    """The value of a written number."""
+    return float(text.replace("−", "-").replace(",", ""))
+
+
 def fine(app):
     """Assert no exception, one title, and a number for every slot in the pictures' texts."""
     assert not app.exception, [each.message for each in app.exception]

@@ -5,13 +5,12 @@ from collections.abc import Mapping
 
 import numpy as np
 import pytest
-from test_screen import fine, opened, said, unpacked
+from test_screen import fine, numbers_of, opened, value
 
 from tests.sampled import sampled
 from ui import contents, lectures
 
 DECIMAL = re.compile(r"(?<![\w.,−-])[−-]?\d[\d,]*\.\d+(?![\d.])")
-NUMBER = re.compile(r"[−-]?\d[\d,]*(?:\.\d+)?")
 AFTER_A_MOVE = {("uw", 37): {"attention_scale": "true"}}
 """Slides whose notes give numbers before and after a change of settings → the changed ones."""
 
@@ -59,27 +58,7 @@ def unseen(notes, numbers):
 
 
 def shown(page: str, settings: Mapping[str, str]):
-    """The absolute value of each number on a page at an address: in its texts or component data."""
-    app = fine(opened(page, **settings))
-    found = [np.array([value(text) for text in NUMBER.findall(said(app))])]
-    for element in app.get("bidi_component"):
-        found += inside(unpacked(element.proto.bytes) if element.proto.bytes else {})
-    return np.abs(np.concatenate(found))
-
-
-def inside(data):
-    """Every number of a component's data, at any depth."""
-    if isinstance(data, np.ndarray):
-        return [data.astype(float)]
-    if isinstance(data, int | float):
-        return [np.array([float(data)])]
-    parts = data.values() if isinstance(data, dict) else data if isinstance(data, list) else ()
-    return [each for part in parts for each in inside(part)]
-
-
-def value(text):
-    """The value of a written number."""
-    return float(text.replace("−", "-").replace(",", ""))
+    return numbers_of(fine(opened(page, **settings)))
 
 
 def place(text):

@@ -3,9 +3,11 @@
 import pytest
 
 from lessons.generation import bench_view
+from lessons.heads import ablation_view
 
 
 @pytest.fixture(autouse=True)
-def a_bench_measures_to_its_end(monkeypatch):
-    """A page usually shows the progress of a bench that is not done after half a second."""
+def every_measurement_comes_to_its_end(monkeypatch):
+    """Usually a page shows the progress of a long measurement, or a button that starts it."""
     monkeypatch.setattr(bench_view, "WAIT", 60)
+    monkeypatch.setattr(ablation_view, "PATIENCE", 60)
