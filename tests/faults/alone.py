@@ -14,9 +14,7 @@ import psutil
 from prometheus_client.parser import text_string_to_metric_families as families
 
 from tests.browser.serving import ROOT, free_port, start, wait_for
-
-PLENTY = 60.0
-"""Seconds within which everything that is waited for here must happen."""
+from tests.patience import PLENTY
 
 
 @dataclass(frozen=True)

@@ -11,12 +11,12 @@ import ui
 from lessons.training import own_text_view, training_state
 from lmcore.training.loop import Training
 from lmcore.training.spec import RunSpec
+from tests.patience import PLENTY
 from ui import models, runs
 
 LESSON = ui.lesson("training")
 PRESETS = {preset.label: preset for preset in LESSON.presets}
 TINY = {"run_steps": "6", "hidden": "8", "embedding": "8", "batch": "4"}
-PATIENCE = 60
 SHORTEST = " ".join(str(n % 7) for n in range(200))
 """The shortest text that can be trained on."""
 
@@ -37,7 +37,7 @@ def started(**address):
     app = opened("training", **TINY, **address)
     app.button(key="start").click().run()
     names = app.session_state["runs"].split(",")
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + PLENTY
     while any(runs.pool().view(name).state in ("queued", "running") for name in names):
         assert time.monotonic() < deadline
         time.sleep(0.05)

@@ -9,6 +9,7 @@ from lmcore.training.events import Evaluated, Stepped
 from lmcore.training.loop import Training
 from lmcore.training.pool.pool import Pool
 from lmcore.training.spec import CorpusSpec, ModelSpec, RunSpec
+from tests.patience import PLENTY
 
 TINY = RunSpec(
     model=ModelSpec("rnn", embedding=5, hidden=7),
@@ -22,8 +23,6 @@ TINY = RunSpec(
 QUOTED = CorpusSpec("quoted", "character")
 LONG = replace(TINY, steps=100_000)
 """A run that lasts longer than any test."""
-PLENTY = 600.0
-"""Seconds for any answer: beside busy processes, workers of low priority need minutes."""
 STORY = CorpusSpec(
     "own", "word", text=" ".join(f"the {n} cats sit on {n + 1} mats." for n in range(60))
 )

@@ -193,7 +193,7 @@ def test_who_comes_while_another_pauses_is_not_paused_with_him(shared):
     until(lambda: shared.distant or not shared._runs[first].computation.shared)
     second = shared.start(spec)
     os.kill(pid, signal.SIGCONT)
-    pausing.join(120)
+    pausing.join(PLENTY)
     assert shared.view(first).state == "paused"
     reached(shared, second, 1)
     assert shared.view(second).state == "running"
@@ -211,7 +211,7 @@ def test_a_busy_worker_keeps_nobody_waiting(shared):
     names = []
     try:
         asking.start()
-        asking.join(20)
+        asking.join(PLENTY)
         assert not asking.is_alive()
         assert shared.view(names[0]).state == "running"
     finally:

@@ -29,6 +29,7 @@ from lmcore.training.pool.messages import (
 )
 from lmcore.training.pool.worker import Worker, sample_text
 from lmcore.training.pool.worker_storage import DiskStorage
+from tests.patience import PLENTY
 
 
 class Talk:
@@ -60,7 +61,7 @@ def talk():
     yield one
     with contextlib.suppress(OSError):
         one.send(Quit())
-    one.thread.join(30)
+    one.thread.join(PLENTY)
     assert not one.thread.is_alive()
 
 
@@ -211,7 +212,7 @@ def test_a_run_that_cannot_be_saved_halts_and_says_why_and_what_was_saved_stays(
         halted = short.receive(Halted)[-1]
     finally:
         short.send(Quit())
-        short.thread.join(30)
+        short.thread.join(PLENTY)
     assert (halted.step, halted.cause) == (5, "halted")
     assert halted.unsaved.startswith("the disk for runs is full")
     assert (tmp_path / "a" / CHECKPOINT).read_bytes() == before
@@ -259,7 +260,7 @@ def test_the_worker_ends_when_the_pipe_is_closed(tmp_path):
             talk.send(Begin("a", LONG, str(tmp_path)))
             talk.receive(RunProgress)
         talk.pipe.close()
-        talk.thread.join(30)
+        talk.thread.join(PLENTY)
         assert not talk.thread.is_alive()
 
 

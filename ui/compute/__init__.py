@@ -7,7 +7,7 @@ stopped. Read `shared_results`, then `executor` (the queue), `process_pool` and 
 
 from ui.compute.background_job import BackgroundJob, JobPart
 from ui.compute.executor import ComputationRefused, mark_computation_thread
-from ui.compute.process_pool import call_in_process, send_by_name, time_limit
+from ui.compute.process_pool import TimeLimit, call_in_process, send_by_name
 from ui.compute.shared_results import (
     clear_results,
     close,
@@ -27,6 +27,7 @@ __all__ = [
     "BackgroundJob",
     "ComputationRefused",
     "JobPart",
+    "TimeLimit",
     "call_in_process",
     "clear_results",
     "close",
@@ -41,6 +42,5 @@ __all__ = [
     "shared_result",
     "shared_results_by_key",
     "show_refusal",
-    "time_limit",
     "unshared_result",
 ]

@@ -20,6 +20,7 @@ from multiprocessing.connection import Connection
 from queue import Empty, SimpleQueue
 from typing import Any, ClassVar, TypeVar, cast
 
+import psutil
 import torch
 
 from lmcore.training.pool.worker_process import start_process
@@ -35,6 +36,8 @@ COMPUTE_ERRORS = (
     *(RuntimeError, ValueError, LookupError, ArithmeticError, MemoryError, OSError, TypeError),
 )
 """Errors of a computation that are sent back to the caller."""
+WAITING = 10
+"""A second of processor time counts as much as so many seconds of waiting."""
 LOST_MESSAGE = "The process that computed this has ended. Try again."
 
 _known: OrderedDict[int, tuple[object, partial[Any]]] = OrderedDict()
@@ -100,15 +103,32 @@ def call_in_process(
     return cast(T, made)
 
 
-def time_limit(seconds: float, sentence: str) -> Callable[[], None]:
-    """A `look` for `call_in_process` that raises ValueError with `sentence` after `seconds`."""
-    end = time.monotonic() + seconds
+class TimeLimit:
+    """A `look` for `call_in_process`: after `seconds` it raises ValueError with `sentence`.
 
-    def look() -> None:
-        if time.monotonic() > end:
-            raise ValueError(sentence)
+    The seconds are processor time of the process from when it begins to compute: its start, and
+    other work on the machine, do not count. A process that only waits has ten times as long.
+    """
 
-    return look
+    def __init__(self, seconds: float, sentence: str) -> None:
+        self._seconds, self._sentence = seconds, sentence
+        self._spent: Callable[[], float] | None = None
+
+    def begin(self, process: int) -> None:
+        """Begin to count, for the process with that id."""
+        its, began = psutil.Process(process), time.monotonic()
+        before = sum(its.cpu_times()[:2])
+
+        def spent() -> float:
+            computed: float = sum(its.cpu_times()[:2]) - before
+            return max(computed, (time.monotonic() - began) / WAITING)
+
+        self._spent = spent
+
+    def __call__(self) -> None:
+        """Raises ValueError if the time is over."""
+        if self._spent is not None and self._spent() > self._seconds:
+            raise ValueError(self._sentence)
 
 
 def close() -> None:
@@ -125,6 +145,7 @@ class Process:
 
     def __init__(self) -> None:
         self._process, self._pipe = start_process("ui.compute.worker", quiet=True)
+        self._ready = False
 
     @property
     def alive(self) -> bool:
@@ -139,12 +160,20 @@ class Process:
         """
         try:
             self._pipe.send_bytes(packed)
-            while not self._pipe.poll(POLL_SECONDS):
-                look()
-            answer: tuple[bool, Any] = pickle.loads(self._pipe.recv_bytes())
-        except (EOFError, OSError) as error:
+            if not self._ready:
+                self._received(look)
+                self._ready = True
+            if isinstance(look, TimeLimit):
+                look.begin(self._process.pid)
+            answer: tuple[bool, Any] = pickle.loads(self._received(look))
+        except (EOFError, OSError, psutil.Error) as error:
             raise ValueError(LOST_MESSAGE) from error
         return answer
+
+    def _received(self, look: Callable[[], object]) -> bytes:
+        while not self._pipe.poll(POLL_SECONDS):
+            look()
+        return self._pipe.recv_bytes()
 
     def end(self) -> None:
         """Mark the process as lost, which wakes a waiting caller."""
@@ -204,8 +233,9 @@ class Unpacker(pickle.Unpickler):
 
 
 def serve(pipe: Connection) -> None:
-    """The process's loop: compute each request until the pipe is closed."""
+    """The process's loop: say "ready", and compute each request until the pipe is closed."""
     with suppress(EOFError, OSError):
+        pipe.send_bytes(b"ready")
         while True:
             packed = pipe.recv_bytes()
             try:

@@ -77,7 +77,7 @@ def printed_view(path: str) -> PrintedView:
     """
     path = plain_path(path)
     page_of(path)
-    look = compute.time_limit(
+    look = compute.TimeLimit(
         SECONDS, f"a view must be computed within {SECONDS:g} s; this one was not"
     )
     copies = runs.copies_for(path)

@@ -52,9 +52,7 @@ def make_notebook(title: str, views: Sequence[View]) -> str:
     """
     if not 0 < len(views) <= MOST_VIEWS:
         raise ValueError(f"a notebook must have from 1 to {MOST_VIEWS} views; got {len(views)}")
-    look = compute.time_limit(
-        SECONDS, f"the notebook must be made within {SECONDS:g} s; it was not"
-    )
+    look = compute.TimeLimit(SECONDS, f"the notebook must be made within {SECONDS:g} s; it was not")
     wanted = list(dict.fromkeys(plain_path(view.path) for view in views))
     copies = runs.copies_for(*wanted)
     read = partial(read_sources, wanted, copies)

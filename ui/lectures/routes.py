@@ -164,7 +164,7 @@ async def _lecture(request: Request) -> object:
     async with _reading.turn():
         body = await _body(request, MOST_BYTES)
         # In a process that can be ended: a TOML parser can need minutes for a small file.
-        late = compute.time_limit(
+        late = compute.TimeLimit(
             READING_SECONDS, f"must be read within {READING_SECONDS:g} s; it was not"
         )
         read = await asyncio.to_thread(compute.call_in_process, partial(read_bytes, body), late)

@@ -48,7 +48,7 @@ def read_titles(data: bytes, name: str) -> Titles:
     kind = Path(name).suffix.lower()
     if kind not in READERS:
         raise ValueError(f"{name[:60]!r} must end in {', '.join(READERS)}")
-    look = compute.time_limit(SECONDS, f"the file must be read within {SECONDS:g} s; it was not")
+    look = compute.TimeLimit(SECONDS, f"the file must be read within {SECONDS:g} s; it was not")
     return compute.call_in_process(partial(_titles_apart, data, kind), look, reuse=False)
 
 

@@ -12,10 +12,9 @@ from lmcore.training import checkpoint
 from lmcore.training.pool.runs import RESTING_STATES
 from lmcore.training.spec import ModelSpec, RunSpec
 from lmcore.training.translation_batches import write_translations
+from tests.patience import PLENTY
 from ui import runs
 
-PATIENCE = 120.0
-"""Seconds after which a run that still computes fails the test; the machine may be busy."""
 SHORT = {"s2t_task": "copy", "s2t_longest": "3", "s2t_steps": "60"}
 
 
@@ -36,7 +35,7 @@ def run():
 
 
 def wait_until_resting(name):
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + PLENTY
     while runs.pool().view(name).state not in RESTING_STATES:
         assert time.monotonic() < deadline
         time.sleep(0.05)

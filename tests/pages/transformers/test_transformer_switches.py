@@ -12,10 +12,8 @@ from lmcore.training import checkpoint, loop
 from lmcore.training.pool.runs import RESTING_STATES
 from lmcore.training.spec import ModelSpec, RunSpec
 from lmcore.transformer.gradient_norms import norms_before_training, norms_of_batch
+from tests.patience import PLENTY
 from ui import runs
-
-PATIENCE = 120.0
-"""Seconds after which a run that still computes fails the test; the machine may be busy."""
 
 
 def switches(**address):
@@ -35,7 +33,7 @@ def run():
     def start(spec):
         name = runs.pool().start(spec)
         started.append(name)
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + PLENTY
         while runs.pool().view(name).state not in RESTING_STATES:
             assert time.monotonic() < deadline
             time.sleep(0.05)

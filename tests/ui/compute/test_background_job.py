@@ -7,10 +7,10 @@ from functools import partial
 
 import pytest
 
+from tests.patience import PLENTY
 from ui.compute import background_job
 from ui.compute.background_job import BackgroundJob, JobPart
 
-PLENTY = 30.0
 LONG = 600.0
 
 

@@ -6,6 +6,7 @@ from concurrent.futures import CancelledError
 
 import pytest
 
+from tests.patience import PLENTY
 from ui.compute import executor as executors
 from ui.compute.executor import (
     ComputationEnded,
@@ -13,9 +14,6 @@ from ui.compute.executor import (
     Executor,
     in_computation_thread,
 )
-
-PLENTY = 20.0
-"""Seconds that are enough for everything here."""
 
 
 @pytest.fixture

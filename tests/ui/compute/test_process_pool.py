@@ -14,10 +14,9 @@ from lessons.generation import generation_state, generation_views
 from lessons.generation.generation_state import GenerationState
 from lmcore.decoding.strategies import STRATEGIES, StrategySettings
 from lmcore.device import share_cores
+from tests.patience import PLENTY
 from ui.compute import process_pool, shared_results
 from ui.compute.executor import ComputationEnded, Executor
-
-PLENTY = 60.0
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -127,6 +126,21 @@ def test_whoever_looks_may_end_it():
 
     with pytest.raises(Enough):
         process_pool.call_in_process(partial(time.sleep, PLENTY), look)
+
+
+def test_a_limit_of_time_begins_when_the_process_computes():
+    process_pool.close()  # a process must be started, which takes longer than the limit
+    limit = process_pool.TimeLimit(0.3, "it took too long")
+    assert process_pool.call_in_process(partial(max, 1, 2), limit) == 2
+
+
+def test_a_computation_that_takes_too_long_is_ended():
+    limit = process_pool.TimeLimit(0.3, "it took too long")
+    with pytest.raises(ValueError, match="it took too long"):
+        process_pool.call_in_process(partial(pow, 3, 10**9), limit)
+    limit = process_pool.TimeLimit(0.03, "it took too long")
+    with pytest.raises(ValueError, match="it took too long"):
+        process_pool.call_in_process(partial(time.sleep, PLENTY), limit)
 
 
 def test_a_process_that_is_killed_is_said_and_replaced():

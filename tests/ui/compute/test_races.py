@@ -13,12 +13,12 @@ from types import SimpleNamespace
 import pytest
 from cachetools import LRUCache
 
+from tests.patience import PLENTY
 from ui.compute import executor, shared_results
 from ui.compute.executor import Executor, Job
 from ui.compute.shared_results import PendingComputation, shared_result, shared_results_by_key
 
 VISITORS = 6
-PLENTY = 60.0
 COMPUTED: list[int] = []
 """The argument of every computation."""
 TOUCHES = (

@@ -2,10 +2,9 @@
 
 import threading
 
+from tests.patience import PLENTY
 from ui.compute import script_turn
 from ui.compute.script_turn import FairLock, yield_turn
-
-PLENTY = 20.0
 
 
 def test_turns_are_given_in_the_order_they_were_asked_for():

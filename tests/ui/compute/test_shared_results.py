@@ -8,11 +8,10 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
+from tests.patience import PLENTY
 from ui.compute import process_pool, shared_results
 from ui.compute.executor import ComputationRefused, Executor
 from ui.compute.shared_results import shared_result, shared_results_by_key, unshared_result
-
-PLENTY = 20.0
 
 
 @pytest.fixture(autouse=True)
