@@ -8,6 +8,7 @@ holds small websocket messages back for up to 40 ms. With an invalid setting it 
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import os
 import sys
@@ -32,6 +33,7 @@ from lmcore.configuration import configuration
 from lmcore.device import share_cores
 from ui import compute, runs
 from ui.lectures import routes
+from ui.lectures.rehearsals import REHEARSALS
 from ui.server import health, logs, middleware, replica_route, selfcheck, warmup
 from ui.streamlit_internals.patches import install_patches
 
@@ -68,6 +70,7 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
     health.READY.begin(missing)
     warming = None
     if configuration().warm_up:
+        REHEARSALS.begin(asyncio.get_running_loop())
         warming = warmup.warm_up_in_background(
             generation_state.preload_writers, generation_state.TRIGRAM, FIRST
         )

@@ -441,6 +441,7 @@ export interface HomePicture {
 
 export interface IndexPayload {
   decks: DeckPayload[];
+  deck: string;
   title: string;
   at: number;
   sections: SectionPayload[];

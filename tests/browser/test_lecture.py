@@ -655,3 +655,41 @@ def test_a_question_answered_right_is_marked_among_the_goals(visit: Visit) -> No
     page.get_by_role("button", name="Start over").last.click()
     expect(goal.get_by_role("link", name="Question 1", exact=True)).to_be_visible()
     assert faults(visit, {}) == []
+
+
+INKED = """() => {
+  const sheet = document.querySelector(".pen-sheet");
+  const brush = sheet.getContext("2d");
+  return brush.getImageData(0, 0, sheet.width, sheet.height).data.some((each) => each > 0);
+}"""
+"""Whether anything is drawn with the pen."""
+
+
+def test_the_pen_draws_over_a_slide_and_the_next_slide_has_no_strokes(visit: Visit) -> None:
+    page = visit.open("/lecture?deck=cmu&at=5&present=1")
+    page.keyboard.press("d")
+    page.mouse.move(300, 300)
+    page.mouse.down()
+    page.mouse.move(500, 400, steps=4)
+    page.mouse.up()
+    assert page.evaluate(INKED)
+    page.keyboard.press("Backspace")
+    assert not page.evaluate(INKED)
+    page.mouse.down()
+    page.mouse.move(300, 300)
+    page.mouse.up()
+    page.keyboard.press("Escape")
+    expect(page.locator(".st-key-present")).to_be_visible()
+    page.keyboard.press("PageDown")  # a beat of the same slide
+    visit.settle()
+    assert page.evaluate(INKED)
+    turn_to(visit, "PageDown", {"slide": "6"})
+    assert not page.evaluate(INKED)
+
+
+def test_a_lecture_is_warmed_up_from_its_index(visit: Visit) -> None:
+    page = visit.open("/lectures?deck=encoders")
+    page.get_by_role("button", name="Warm up").click()
+    stop = page.get_by_role("button", name=re.compile(r"\d+ of 22 slides are ready\. Stop"))
+    stop.click()
+    expect(page.get_by_role("button", name="Warm up")).to_be_visible()

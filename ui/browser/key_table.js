@@ -14,6 +14,7 @@ const SHORTCUTS = {
   b: "blank",
   ".": "blank",
   c: "controls",
+  d: "draw",
   f: "fill",
   g: "slides",
   n: "next",

@@ -1,7 +1,7 @@
 // The keys of every page (key_table.js): ← →, Space and the Page keys of a clicker turn the beats; in a lecture they
 // first scroll through a view that is taller than the screen. P presents, Esc leaves (first the field with the focus),
-// N chooses the next example, C hides the controls, B and . blank the screen, F is full screen. In a lecture N opens
-// the notes, G shows all slides, Q a QR code of the address.
+// N chooses the next example, C hides the controls, B and . blank the screen, F is full screen, D takes the pen. In a
+// lecture N opens the notes, G shows all slides, Q a QR code of the address.
 
 import { choose } from "./address.js";
 import { sendAgain, sendConnected } from "./connection.js";
@@ -9,6 +9,7 @@ import { isLecturing, openCode, openNotes, openOverview, openSlide, setBeat, tur
 import { leaving } from "./mounted.js";
 import { markAnswer, markDone } from "./progress.js";
 import { isLeft, shortcutOf } from "./key_table.js";
+import { isPenTaken, keepStrokes, takeBack, takePen } from "./pen_strokes.js";
 
 /** @import { Component, Scripts } from "../../drawing/types.js" */
 /** @typedef {Scripts["keys"]} Data */
@@ -51,6 +52,7 @@ export default function keys({ data, parentElement, setTriggerValue }) {
   const here = `${location.pathname} ${new URLSearchParams(location.search).get("slide")} ${data.beat}`;
   if (here !== spot) document.querySelector(VIEW)?.scrollTo(0, 0); // a new beat or slide begins at its top
   spot = here;
+  keepStrokes(place);
   setBeat(data.steps.indexOf(data.beat) + 1);
   window.addEventListener("keydown", onKey, { capture: true });
   stop = () => window.removeEventListener("keydown", onKey, { capture: true });
@@ -87,6 +89,9 @@ function act(event, where, page) {
   const shortcut = shortcutOf(event);
   const guided = data.mode !== "";
   if (STEP[shortcut]) return guided && !keepsArrows(where, event.key) && turn(STEP[shortcut], page);
+  if (guided && shortcut === "draw") return (takePen(), true);
+  if (isPenTaken() && shortcut === "leave") return (takePen(), true);
+  if (isPenTaken() && event.key === "Backspace") return takeBack();
   if (shortcut === "leave" && guided && !document.fullscreenElement && !document.querySelector(OPENED))
     return (send("leave", 0), true);
   if (shortcut === "present" && !guided) return (send("present", 0), true);
@@ -158,6 +163,7 @@ function leave() {
   stop();
   sendAgain("beat", () => null);
   root.classList.remove("no-controls", "blank");
+  keepStrokes("");
   delete root.dataset.beat;
 }
 

@@ -7,6 +7,7 @@ import { html } from "../../drawing/dom.js";
 import { elapsedSince } from "./elapsed.js";
 import { placed, plainPath, readMine } from "./own_lecture.js";
 import { leaving } from "./mounted.js";
+import { takePen } from "./pen_strokes.js";
 import { stage } from "../../drawing/stage.js";
 
 /** @import { Answered } from "./ask.js" */
@@ -214,6 +215,7 @@ function strip(element, data) {
     ["Slides", "G", openOverview],
     ["Notes", "N", openNotes],
     ["QR code", "Q", openCode],
+    ["Pen", "D", takePen],
   ])) {
     const button = html("button", { type: "button", "aria-keyshortcuts": key }, element, label);
     html("kbd", { "aria-hidden": "true" }, button, key);

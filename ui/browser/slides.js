@@ -7,6 +7,7 @@ import { opensHandout } from "./handout.js";
 import { forgetTime } from "./lecture.js";
 import { makesNotebook } from "./notebook.js";
 import { stage } from "../../drawing/stage.js";
+import { warmsUp } from "./warm_up.js";
 
 /** @import { Component, DeckPayload, Scripts } from "../../drawing/types.js" */
 /** @typedef {Scripts["slides"]} Data */
@@ -86,6 +87,7 @@ function present(element, data) {
   ])) {
     makes(html("button", { type: "button", class: "take-home" }, place, label), read);
   }
+  warmsUp(html("button", { type: "button", class: "take-home" }, place), data.deck);
   if (!first) return;
   const path = `${first.path}&present=1&beat=0`;
   const begin = html(

@@ -100,12 +100,18 @@ class Slide:
 
     def shown(self, *, last: bool = False) -> str:
         """Like `link`, in presenter mode: the view itself, or with `last` its last beat."""
-        how = {"deck": self.deck, "slide": str(self.number), "present": "1"}
-        if not (last and self.beats):
-            return self.address(**how, beat="0")
-        beat = self.beats[-1]
+        return self._stop(self.beats[-1] if last and self.beats else 0)
+
+    def stops(self) -> list[str]:
+        """The addresses of its stops in presenter mode: the view itself, then each of its beats."""
+        return [self._stop(beat) for beat in (0, *self.beats)]
+
+    def _stop(self, beat: int) -> str:
+        how = {"deck": self.deck, "slide": str(self.number), "present": "1", "beat": str(beat)}
+        if not beat:
+            return self.address(**how)
         settings = lesson(self.page).differs(self.settings_of_beat(beat))
-        return self._address({**settings, **how, "beat": str(beat)})
+        return self._address({**settings, **how})
 
     def settings_of_beat(self, beat: int) -> ControlSettings:
         """Every setting of its page at that beat, from 1; its own beats keep its changes."""

@@ -51,6 +51,7 @@ class IndexPayload(TypedDict):
     """The index of one lecture."""
 
     decks: Sequence[DeckPayload]
+    deck: str
     title: str
     at: int
     """The slide that was open last; 0 if none was."""
@@ -108,6 +109,7 @@ def draw_index(there: Lecture, at: int) -> None:
     """Draw the index of a lecture, with slide `at` marked."""
     data: IndexPayload = {
         "decks": _decks(there.id),
+        "deck": there.id,
         "title": there.title,
         "at": at,
         "sections": [_section(each) for each in there.sections()],

@@ -17,7 +17,9 @@ from lmcore.checks import check_one_of
 from ui import components
 from ui.lectures.catalogue import lectures
 from ui.lectures.decks import OWN, Lecture, Slide, read_beats
+from ui.lectures.rehearsals import REHEARSALS
 from ui.lessons import lesson
+from ui.streamlit_internals.unseen_session import is_unseen
 from ui.widgets import show_error
 
 
@@ -181,6 +183,8 @@ def draw_place(*, presenting: bool) -> None:
     place, own = current_place(), _own_slide()
     if place:
         data = _payload(place, presenting)
+        if presenting and not is_unseen():
+            REHEARSALS.ahead(place.slide)
     elif own:
         data = _own_payload(own, presenting)
     else:

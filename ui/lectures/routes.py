@@ -42,6 +42,7 @@ from starlette.responses import (
 from starlette.routing import Route
 
 from drawing.theme import page_colours
+from lmcore.checks import check_one_of
 from lmcore.configuration import configuration
 from ui import compute
 from ui.components import script_library
@@ -52,6 +53,7 @@ from ui.lectures.files import MOST_BYTES, read_bytes, read_error
 from ui.lectures.handouts import printed_view, remembered_view, stills
 from ui.lectures.notebooks import MOST_VIEWS, View, make_notebook
 from ui.lectures.place import way_to
+from ui.lectures.rehearsals import REHEARSALS
 
 HERE = Path(__file__).parent
 STILL = re.compile(r"[\w-]{1,60}")
@@ -105,6 +107,10 @@ READING_SECONDS = 15.0
 """The time limit for reading a TOML file."""
 ARRIVAL_SECONDS = 60.0
 """The time limit for receiving the body of a request."""
+ORDERS = {"begin": REHEARSALS.warm_up, "stop": REHEARSALS.stop}
+"""What may be done with a lecture that is opened ahead."""
+MOST_ORDER = 20
+"""The maximum size of such an order in bytes."""
 MOST_ASKED = 2_000_000
 """The maximum size of a request body in bytes: a lecture, or the views of a notebook."""
 
@@ -148,6 +154,11 @@ async def notebook(request: Request) -> Response:
 async def printed(request: Request) -> Response:
     """A view for the page to print."""
     return await _answer(_printed(request))
+
+
+async def warm(request: Request) -> Response:
+    """How far a lecture has been opened ahead; with POST, "begin" or "stop" in the body."""
+    return await _answer(_warm(request))
 
 
 async def _answer(making: Awaitable[object]) -> Response:
@@ -218,6 +229,15 @@ async def _printed(request: Request) -> object:
         return found
     async with _printing.turn():
         return await asyncio.to_thread(printed_view, path)
+
+
+async def _warm(request: Request) -> object:
+    deck = lecture(request.query_params.get("deck", "")).id
+    if request.method == "POST":
+        asked = (await _body(request, MOST_ORDER)).decode("ascii", "replace")
+        check_one_of("what to do", asked, ORDERS)
+        ORDERS[asked](deck)
+    return REHEARSALS.progress(deck)._asdict()
 
 
 async def _body(request: Request, most: int) -> bytes:
@@ -336,6 +356,7 @@ ROUTES = (
     Route("/live/stills.json", all_stills),
     Route("/live/stills/{name}.webp", still),
     Route("/live/find", find),
+    Route("/live/warm", warm, methods=["GET", "POST"]),
     Route("/live/code.svg", code),
     Route("/live/speaker", speaker),
     Route("/live/speaker.js", script),
