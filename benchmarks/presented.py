@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from contextlib import nullcontext
 from hashlib import sha256
 from html import escape
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs, urlsplit
@@ -98,7 +99,7 @@ def shortfalls(stops: list[Stop], height: int) -> Iterator[str]:
     """What of a slide falls short of the aims."""
     if len(stops) > MOST_STOPS:
         yield f"{len(stops)} stops"
-    for before, after in zip(stops, stops[1:], strict=False):
+    for before, after in pairwise(stops):
         if before.shown["marks"] == after.shown["marks"]:
             yield f"stop {after.stop} changes nothing"
     for each in stops:
@@ -129,7 +130,8 @@ def index(found: dict[str, list[Stop]], short: dict[str, list[str]]) -> str:
             for each in stops
         )
         rows.append(f"<h3>{escape(name)}</h3><p>{escape('; '.join(short[name]))}</p>{pictures}")
-    return f"<!doctype html><meta charset=utf-8><title>Slides</title><style>img{{width:32%}}</style>{''.join(rows)}"
+    look = "<style>img{width:32%}</style>"
+    return f"<!doctype html><meta charset=utf-8><title>Slides</title>{look}{''.join(rows)}"
 
 
 def main() -> None:

@@ -62,6 +62,37 @@ export interface BeamPayload {
   ended: EndedPayload[];
 }
 
+export interface BlameInput {
+  name: NumberName;
+  label: string;
+}
+
+export interface BlamePayload {
+  stage: string;
+  inputs: BlameInput[];
+  units: BlameUnit[];
+  out: NumberName;
+  outLabel: string;
+  blame: NumberName;
+  blameLabel: string;
+  target: NumberName;
+  targetLabel: string;
+  gapLabel: string;
+  sharesLabel: string;
+  slopesLabel: string;
+}
+
+export interface BlameUnit {
+  sum: NumberName;
+  out: NumberName;
+  slope: NumberName;
+  weight: NumberName;
+  blame: NumberName;
+  weights: NumberName[];
+  slopes: NumberName[];
+  handle: NumberName;
+}
+
 export interface BranchPayload {
   title: string;
   chips: TokenChip[];
@@ -77,6 +108,37 @@ export interface CardPayload {
   part: boolean;
   nothing: string;
   missing: string;
+}
+
+export interface ChainLink {
+  said: string;
+  letters: string;
+  slope: NumberName;
+  handle: NumberName;
+}
+
+export interface ChainNode {
+  name: string;
+  letters: string;
+  numbers: string;
+  value: NumberName;
+  role: string;
+  move: NumberName;
+}
+
+export interface ChainPayload {
+  ways: ChainWay[];
+  each: boolean;
+  seen: number;
+  loss: string;
+}
+
+export interface ChainWay {
+  leaf: string;
+  nodes: ChainNode[];
+  links: ChainLink[];
+  start: NumberName;
+  gradient: NumberName;
 }
 
 export interface CheckPayload {
@@ -100,6 +162,25 @@ export interface ChipRow {
 export interface ChipsPayload {
   views: ChipRow[][];
   pick: string;
+}
+
+export interface ClassifierPanel {
+  title: string;
+  weights: number[][][];
+  p: NumberName;
+  without: NumberName;
+  right: NumberName;
+}
+
+export interface ClassifiersPayload {
+  shows: "features" | "classifiers";
+  words: ReviewWord[];
+  features: string[];
+  short: string[];
+  flags: number[];
+  negated: boolean;
+  turns: boolean;
+  panels: ClassifierPanel[];
 }
 
 export interface ClozePayload {
@@ -151,6 +232,18 @@ export interface CorruptionPayload {
   brief: string[];
   by_hand: string[];
   sliders: string[];
+}
+
+export interface CrossMoves {
+  step: number;
+}
+
+export interface CrossPayload {
+  source: string[];
+  read: string[];
+  written: string[];
+  largest: number[];
+  step: number;
 }
 
 export interface CurveData {
@@ -247,6 +340,23 @@ export interface ExpectedPayload {
   slot: NumberName;
 }
 
+export interface Fan {
+  word: string;
+  phrases: string[];
+  sentences: string[];
+  cosine: NumberName;
+  same: NumberName;
+  angle: NumberName;
+}
+
+export interface FansPayload {
+  fans: Fan[];
+  persons: string[];
+  same: string;
+  widest: number[];
+  layers: number;
+}
+
 export interface FeedforwardHeads {
   table: string;
   side: string;
@@ -307,8 +417,32 @@ export interface FlowWords {
   count: number;
 }
 
+export interface Followed {
+  query: number;
+}
+
 export interface FollowedKey {
   key: number;
+}
+
+export interface FormulaPayload {
+  terms: TermPayload[];
+  symbol: string;
+  yTitle: string;
+  reach: number;
+  ticks: number[];
+  low: number;
+  high: number;
+  levels: number[];
+  flat: [number, number][];
+  curve: [number, number][];
+  bends: string;
+  gate: string;
+  corners: [number, number, number][];
+  scale: string[];
+  shadeLow: number;
+  shadeHigh: number;
+  to: "symbols" | "sum" | "bend";
 }
 
 export interface GainCurve {
@@ -402,6 +536,10 @@ export interface HeadOrPair {
   key?: number;
 }
 
+export interface HeadPress {
+  head: number;
+}
+
 export interface HeadsPayload {
   of: string;
   tokens: string[];
@@ -439,6 +577,13 @@ export interface HomePicture {
   shown: number;
 }
 
+export interface HopPayload {
+  letters: string[];
+  distances: number[];
+  steps: number;
+  rnnSteps: number;
+}
+
 export interface IndexPayload {
   decks: DeckPayload[];
   deck: string;
@@ -458,6 +603,15 @@ export interface InputsPayload {
   reach: number;
   fills: string[];
   at: number;
+}
+
+export interface Judged {
+  place: number;
+  word: string;
+  p: NumberName;
+  rank: NumberName;
+  cost: NumberName;
+  rivals: Rival[];
 }
 
 export interface KeptPayload {
@@ -559,6 +713,23 @@ export interface MaskPanel {
   paints: boolean;
 }
 
+export interface MaskedLossPayload {
+  words: string[];
+  special: number[];
+  pressable: number[];
+  swapped: number[];
+  judged: Judged[];
+  vectors: Float64Array;
+  cells: number;
+  reach: number;
+  fills: string[];
+  stage: string;
+  asked: boolean;
+  costly: NumberName;
+  types: string;
+  model: string;
+}
+
 export interface MaskingPayload {
   queries: string[];
   at: number;
@@ -571,6 +742,19 @@ export interface MaskingPayload {
   marks: NumberName[];
   compares: boolean;
   own: boolean;
+}
+
+export interface MatricesPayload {
+  tokens: string[];
+  query: number;
+  stage: "qkv" | "z";
+  wide: [number, number, number];
+  closed: boolean[][];
+  best: number;
+  parts: boolean;
+  divided: string;
+  marked: NumberName;
+  moves: boolean;
 }
 
 export interface MatrixBlock {
@@ -624,6 +808,10 @@ export interface NamedGrid {
   ends: GridEnd[];
   alt: string;
   name: string;
+}
+
+export interface NegationTurn {
+  no: boolean;
 }
 
 export interface NetworkMoves {
@@ -946,6 +1134,27 @@ export interface RecordedRun {
   samples: [number, string][];
 }
 
+export interface RelationRow {
+  name: string;
+  title: string;
+  role: string;
+  prefix: string;
+  right: string;
+  wrong: string;
+  needs: string[];
+  bars: NumberName[];
+}
+
+export interface RelationsPayload {
+  rows: RelationRow[];
+  heads: string[];
+  muted: string;
+  named: NumberName | null;
+  chance: number;
+  items: number;
+  layers: number[];
+}
+
 export interface ResultsPayload {
   form: "scatter" | "bars" | "tasks";
   labels: string[];
@@ -970,6 +1179,18 @@ export interface ResultsPayload {
   reference: number;
   note: string;
   source: string;
+}
+
+export interface ReviewWord {
+  text: string;
+  feature: number;
+  negation: boolean;
+  out: boolean;
+}
+
+export interface Rival {
+  word: string;
+  p: NumberName;
 }
 
 export interface RolesPayload {
@@ -1029,6 +1250,23 @@ export interface SectionPayload {
   slides: CardPayload[];
 }
 
+export interface SenseSentence {
+  before: string;
+  word: string;
+  after: string;
+  gloss: string;
+  name: string;
+}
+
+export interface SensesPayload {
+  word: string;
+  senses: SenseSentence[];
+  width: number;
+  points: number[];
+  static: string;
+  plane: string;
+}
+
 export interface Seq2SeqPayload {
   source: string[];
   target: string[];
@@ -1068,6 +1306,21 @@ export interface Shown {
   now: Float64Array;
 }
 
+export interface SidesPayload {
+  words: string[];
+  special: number[];
+  place: number;
+  pressable: number[];
+  after: number;
+  left: FillerPayload[];
+  right: FillerPayload[];
+  titles: string[];
+  own: string;
+  asked: boolean;
+  blocks: number;
+  model: string;
+}
+
 export interface SlideLinksPayload {
   lectures: OfPagePayload[];
 }
@@ -1095,6 +1348,27 @@ export interface SlidersPayload {
   sliders: MovedSlider[];
 }
 
+export interface SlopedCurve {
+  name: string;
+  role: string;
+  chosen: boolean;
+  label: [number, number];
+  y: NumberName;
+  slope: NumberName;
+  outputs: number[];
+  slopes: number[];
+  dead: [number, number][];
+}
+
+export interface SlopesPayload {
+  curves: SlopedCurve[];
+  points: number[];
+  reach: number;
+  low: number;
+  high: number;
+  depth: number;
+}
+
 export interface SortedTable {
   sort: number;
 }
@@ -1109,6 +1383,10 @@ export interface StageTexts {
   hidden: string[];
   presses: boolean;
   glossary: Record<string, string>;
+}
+
+export interface StaircasePayload {
+  products: string[];
 }
 
 export interface StepPayload {
@@ -1462,6 +1740,34 @@ export interface VectorsPayload {
   share: number;
 }
 
+export interface WalkLine {
+  before: string[];
+  parts: WalkPart[];
+  drawn: number;
+  u: NumberName;
+  p: NumberName;
+}
+
+export interface WalkPart {
+  word: string;
+  low: number;
+  high: number;
+}
+
+export interface WalkPayload {
+  shown: "line" | "draw" | "text";
+  prompt: string;
+  words: string[];
+  partOf: number[];
+  lines: WalkLine[];
+  widest: number;
+  others: number;
+}
+
+export interface WalkPress {
+  show: string;
+}
+
 export interface WeightsPayload {
   group: string;
   of: string;
@@ -1497,23 +1803,30 @@ export interface WrittenWords {
 export interface Scripts {
   attention: AttentionPayload & Shown;
   beam: BeamPayload & Shown;
+  blame: BlamePayload & Shown;
   cells: NamedGrid;
+  chainrule: ChainPayload & Shown;
   chips: ChipsPayload & Shown;
+  classifiers: ClassifiersPayload & Shown;
   cloze: ClozePayload & Shown;
   contextual: ContextualPayload & Shown;
   corruption: CorruptionPayload & Shown;
+  cross: CrossPayload & Shown;
   descent: DescentPayload & Shown;
   drift: DriftPayload & Shown;
   elman: ElmanPayload & Shown;
+  fans: FansPayload & Shown;
   feedforward: FeedforwardPayload & Shown;
   find: FindPayload;
   flow: AttentionFlowPayload & Shown;
+  formula: FormulaPayload & Shown;
   game: GamePayload & Shown;
   generation: StrategiesPayload & Shown;
   goals: GoalsPayload;
   graph: GraphPayload & Shown;
   heads: HeadsPayload & Shown;
   home: HomePicture & Shown;
+  hop: HopPayload & Shown;
   inputs: InputsPayload & Shown;
   kept: KeptPayload;
   keys: KeysPayload;
@@ -1524,8 +1837,11 @@ export interface Scripts {
   longest: LongestPayload & Shown;
   losses: LossesPayload & Shown;
   lstm: LSTMPayload & Shown;
+  masked_loss: MaskedLossPayload & Shown;
   masking: MaskingPayload & Shown;
+  matrices: MatricesPayload & Shown;
   mix: MixPayload & Shown;
+  needle: WalkPayload & Shown;
   networks: NetworksPayload & Shown;
   neuron: NeuronPayload & Shown;
   own: OwnPayload;
@@ -1538,17 +1854,22 @@ export interface Scripts {
   reach: ReachPayload & Shown;
   readers: ReadersPayload & Shown;
   recall: RecallPayload & Shown;
+  relations: RelationsPayload & Shown;
   results: ResultsPayload & Shown;
   roles: RolesPayload & Shown;
   runs: RunsPayload;
   save: SavePayload;
   saver: SaverPayload;
+  senses: SensesPayload & Shown;
   seq2seq: Seq2SeqPayload & Shown;
   setups: SetupsPayload & Shown;
+  sides: SidesPayload & Shown;
   slidelinks: SlideLinksPayload;
   sliders: SlidersPayload;
   slides: IndexPayload;
   slidetree: SlideTreePayload & Shown;
+  slopes: SlopesPayload & Shown;
+  staircase: StaircasePayload & Shown;
   stepping: SteppingPayload & Shown;
   steps: StepsPayload;
   table: TablePayload;
@@ -1569,20 +1890,27 @@ export interface Scripts {
 export interface Numbers {
   attention: string;
   beam: "a" | `s${number}`;
+  blame: `${string}`;
+  chainrule: "nudge" | "reach" | `${string}`;
   chips: string;
+  classifiers: `x${number}` | `w${number}` | `h${number}` | "words" | "one" | "two" | "one without" | "two without" | "one right" | "two right" | "total";
   cloze: "terms" | "loss" | "exact loss" | `q${number} ${string}` | `both${number} ${string}` | `p${number} ${string}` | `cost${number}` | `exact cost${number}` | `KL${number}` | "own";
   contextual: "layer" | "within" | "between" | "accuracy" | "right" | "chance" | "count" | "@say";
   corruption: "chosen" | "masked" | "random" | "kept" | "corrupt_chosen" | "corrupt_masked" | "corrupt_random" | "upto" | "n" | "n_chosen" | "n_rest" | "n_masked" | "n_random" | "n_kept" | "text_tokens" | "text_causal" | "text_masked" | "text_masks" | "times" | "batch" | `f${number}` | `l${number}` | "loss" | "asked" | "hand" | "@say";
+  cross: `a${number}.${number}` | "step" | "top" | "p" | "@say" | "@formula";
   descent: "step" | "eta" | "rate" | "size" | "loss" | "nextloss" | `p${number}` | `g${number}` | `c${number}` | `n${number}` | `l${number}` | "rmax" | "best" | "kappa" | "low" | "high" | `s${number}` | "least" | "share" | "left" | `k${number}` | "@say" | "@formula";
   drift: string;
   elman: `x${number}` | `h${number}` | "wx" | "wh";
+  fans: "layer" | `cosine ${number}` | `same ${number}` | `angle ${number}` | `same angle ${number}` | "@say";
   feedforward: "place" | "z" | "h" | "pt" | "rank" | `p${number}` | `l${number}` | "@at" | "@say" | "@formula" | "size";
   flow: `q${number}` | `s${number}` | `a${number}` | `h${number}` | `e${number}` | `w${number}` | `n${number}` | `z${number}` | `k${number}.${number}` | `v${number}.${number}` | `u${number}.${number}` | "d_k" | "root" | "tau" | "divisor" | "max" | "sum" | "total" | "gap" | "apart" | "ratio" | "temperature" | `x${number}.${number}` | `q${number}.${number}` | `s${number}.${number}` | `a${number}.${number}` | `m${number}.${number}` | `w${number}.${number}` | `z${number}.${number}` | `g${number}`;
+  formula: `x${number}` | `w${number}` | `t${number}` | `s${number}` | "b" | "z" | "y" | "slope" | "@say";
   game: `points ${string}` | `q ${string}` | `p ${string}`;
   generation: `greedy.${number}` | "greedy.rest" | "greedy.mass" | "@greedy.kept" | "@greedy.chosen" | "greedy.total" | `beam.${number}` | "beam.rest" | "beam.mass" | "@beam.kept" | "@beam.chosen" | "beam.total" | `walk.${number}` | "walk.rest" | "walk.mass" | "@walk.kept" | "@walk.chosen" | "walk.total" | `temperature.${number}` | "temperature.rest" | "temperature.mass" | "@temperature.kept" | "@temperature.chosen" | "temperature.total" | `top_k.${number}` | "top_k.rest" | "top_k.mass" | "@top_k.kept" | "@top_k.chosen" | "top_k.total" | `top_p.${number}` | "top_p.rest" | "top_p.mass" | "@top_p.kept" | "@top_p.chosen" | "top_p.total" | `min_p.${number}` | "min_p.rest" | "min_p.mass" | "@min_p.kept" | "@min_p.chosen" | "min_p.total" | `typical.${number}` | "typical.rest" | "typical.mass" | "@typical.kept" | "@typical.chosen" | "typical.total" | `repetition.${number}` | "repetition.rest" | "repetition.mass" | "@repetition.kept" | "@repetition.chosen" | "repetition.total" | `together.${number}` | "together.rest" | "together.mass" | "@together.kept" | "@together.chosen" | "together.total" | `drawn_beam.${number}` | "drawn_beam.rest" | "drawn_beam.mass" | "@drawn_beam.kept" | "@drawn_beam.chosen" | "drawn_beam.total" | "beam.score" | "drawn_beam.score" | "times" | "perplexity" | "temperature" | "top_k" | "top_p" | "min_p" | "typical" | "repetition";
   graph: `${string}`;
   heads: "@layer" | "@head" | "@say" | "@formula" | "threshold" | "left" | "dot" | `w${number}` | `s${number}` | `o${number}` | "weights" | "other";
   home: "u" | "heat" | `p${number}` | "rest" | "chosen" | "@word";
+  hop: "distance" | "hops" | "attention" | "rnn" | `rnn ${number}` | "products" | "block" | "chance" | "@say";
   inputs: "tokens_dim" | "token" | "position" | "segment" | "input";
   language_model: `${string}.${number}` | `${string}.product` | `${string}.sum` | `${string}.loss` | `${string}.perplexity` | `${string}.next${number}` | "cost" | "dearest" | "count" | "of" | "kept" | "weight" | "lower" | "logit" | "exp" | "exps" | "prefix" | "longer";
   leak: `v${number}.${number}` | `r${number}.${number}` | `m${number}.${number}` | `n${number}` | "before" | "ofBefore" | "after" | "ofAfter" | "ownLayer" | "own" | "masking_change" | "masking_prefix" | "masking_window" | "@say";
@@ -1590,8 +1918,11 @@ export interface Numbers {
   longest: "tokens_n" | "types" | "tries" | "pieces" | "@say" | "@formula";
   losses: string;
   lstm: "c_before" | "z_f" | "z_i" | "z_c" | "z_o" | "forget" | "input" | "candidate" | "kept" | "written" | "cell" | "output" | "squashed" | "hidden" | "cell_by_before" | "cell_by_candidate" | "hidden_by_cell" | "far" | "reach" | "@say";
+  masked_loss: `p${number}` | `rank${number}` | `cost${number}` | `rival${number} ${number}` | "loss" | "blind" | "costs";
   masking: `s${number}.${number}` | `k${number}.${number}` | `w${number}.${number}` | `m${number}.${number}` | `o${number}.${number}` | `x${number}.${number}` | `sees${number}` | `cut${number}` | `ahead${number}` | `past${number}` | `given${number}` | `kept${number}` | `own${number}` | "masking_prefix" | "masking_window";
+  matrices: `x${number}.${number}` | `q${number}.${number}` | `k${number}.${number}` | `v${number}.${number}` | `s${number}.${number}` | `a${number}.${number}` | `m${number}.${number}` | `w${number}.${number}` | `z${number}.${number}` | `Wq${number}.${number}` | `Wk${number}.${number}` | `Wv${number}.${number}` | "sum";
   mix: string;
+  needle: "u" | "@word" | "p" | "low" | "high" | "top" | "rest" | `part ${number}` | `u ${number}` | `p ${number}` | "text";
   networks: "step" | `x${number}` | "w" | "loss" | "wrong" | "val" | `z${number}` | `p${number}` | "map" | "@say";
   neuron: `x${number}` | `w${number}` | `t${number}` | `s${number}` | "b" | "z" | "y" | "slope" | "z_before" | "y_before" | "z_after" | "y_after" | `c${number}z` | `c${number}` | "@largest" | "@say";
   pair: "h" | "c" | `l${number}` | `p${number}` | `n${number}`;
@@ -1603,11 +1934,16 @@ export interface Numbers {
   reach: string;
   readers: `p ${string}` | `best p ${string}` | "own";
   recall: `alone ${string} ${number}` | `mixed ${string} ${number}`;
+  relations: `agreement ${string}` | `pronoun ${string}`;
   results: "place" | "x" | "y" | "ratio" | "step" | "gap" | "difference" | "removed" | "frontier" | "@at" | "@say" | "@formula";
   roles: string;
+  senses: "layer" | "mean" | "same" | "share" | `x ${number}` | `y ${number}` | `cos ${number} ${number}` | `e ${number}` | "@say" | "@formula";
   seq2seq: "step" | `a${number}` | "e1" | "sum" | "before" | "context" | "state" | "logit" | "p" | "pv" | "word" | "instead" | "@say" | "@formula";
   setups: string;
+  sides: "fill_right" | "from left" | "from right" | "elsewhere" | `a${number}` | "@say" | "@formula" | "after" | `left${number} ${string}` | `q${number} ${string}`;
   slidetree: `e${number}${number}` | `p${number}` | `f${number}` | `s${number}` | "n" | "@greedy" | "@beam" | "@best" | "greedyp" | "beamp" | "bestp" | "@say" | "@formula";
+  slopes: "z" | `${string} y` | `${string} slope` | "chain" | "@marked" | "@say";
+  staircase: "n" | "T" | "words" | "rnn" | "block" | "ratio" | "scores" | "@say" | "@formula";
   stepping: string;
   tiny: "step" | "w" | "loss" | `l${number}` | "p" | "best" | "a" | "@say";
   tokens: "tokens_n" | "made" | "types" | "tokens" | "per_word" | "sentence" | "pieces" | "count" | "first" | "second" | "gain" | "@say" | "@formula";
@@ -1626,20 +1962,27 @@ export interface Numbers {
 export interface Events {
   attention: AskedOrOpened;
   beam: number;
+  blame: unknown;
+  chainrule: number;
   chips: unknown;
+  classifiers: NegationTurn;
   cloze: string;
   contextual: OpenedLayer;
   corruption: OutcomesByHand;
+  cross: CrossMoves;
   descent: DescentMoves;
   drift: unknown;
   elman: unknown;
+  fans: unknown;
   feedforward: OpenedUnit;
   flow: AskedOrOpened;
+  formula: unknown;
   game: ["say", string] | ["go", number];
   generation: PressedStrategy;
   graph: number;
   heads: HeadOrPair;
   home: unknown;
+  hop: unknown;
   inputs: number;
   language_model: [number, number];
   leak: unknown;
@@ -1647,8 +1990,11 @@ export interface Events {
   longest: number;
   losses: unknown;
   lstm: unknown;
+  masked_loss: string;
   masking: PressedQuery | PaintedMask;
+  matrices: Followed;
   mix: unknown;
+  needle: WalkPress;
   networks: NetworkMoves;
   neuron: unknown;
   pair: unknown;
@@ -1660,11 +2006,16 @@ export interface Events {
   reach: unknown;
   readers: number;
   recall: unknown;
+  relations: HeadPress;
   results: ComparedPlaces;
   roles: unknown;
+  senses: unknown;
   seq2seq: TranslationMoves;
   setups: unknown;
+  sides: string;
   slidetree: unknown;
+  slopes: unknown;
+  staircase: unknown;
   stepping: SteppingMove;
   tiny: TinyChoice;
   tokens: unknown;

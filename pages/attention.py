@@ -5,12 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 import ui
-from lessons.attention import attention_questions, attention_state, attention_views, flow_picture
+from lessons.attention import attention_state, attention_views, flow_view, matrices_view
 from lessons.attention.attention_state import SETTINGS
 from lmcore.attention import step_table
 from ui import pretrained
 
-TABLE = "Step by step"
+MATRICES = "Matrices"
+TABLE = flow_view.TABLE
 EDIT = "Words and numbers"
 
 
@@ -26,25 +27,18 @@ def lab() -> None:
             lambda: attention_state.read_state(st.session_state),
             lambda: attention_state.read_state(SETTINGS.defaults),
         )
-    inputs, config, view, code, notes = current
+    inputs, config, view, code, _ = current
     table = step_table.compute_step_table(inputs, config)
-    favoured = flow_picture.pair(table, view.query)
-    whole = st.session_state.get("see", st.query_params.get("see")) == TABLE
-    live = attention_state.slider_numbers(current, table, favoured, whole=whole)
-    with rows.rail:
-        hidden = ui.predict_first(attention_questions.questions(current, table, favoured))
-        ui.sliders(live, on_settled=attention_state.store_slider)
-        SETTINGS.draw("attention_scale", "attention_mask", "attention_from")
-        with st.container(key="notes"):
-            for sentence in notes:
-                st.caption(sentence)
-        with ui.more(rows):
-            attention_state.more_controls(models)
-    with rows.picture:
-        attention_views.draw_flow(current, table, favoured, live, hidden)
+    no_matrices = matrices_view.lacks(inputs)
+    live = flow_view.numbers(current, table)
+    if attention_state.seen() == MATRICES and not no_matrices:
+        matrices_view.show(rows, current, table)
+    else:
+        flow_view.show(rows, current, table, live, models)
     ui.look_closer(
         rows,
         {
+            MATRICES: None,
             TABLE: lambda: attention_views.step_by_step(current, table, live),
             EDIT: attention_views.edit,
             "Saturation": lambda: attention_views.saturation_view(
@@ -54,7 +48,7 @@ def lab() -> None:
             "Slide code": ui.SeparateView(attention_views.slide_code),
             "Code": lambda: attention_views.source(inputs, config, table, view.query, code),
         },
-        lacks={EDIT: attention_state.why_no_matrices()},
+        lacks={EDIT: attention_state.why_no_matrices(), MATRICES: no_matrices},
     )
     ui.examples(rows)
 

@@ -11,8 +11,11 @@ from lessons.backprop import (
     backprop_state,
     backprop_text,
     backprop_views,
+    blame_view,
+    chain_view,
     walk_text,
 )
+from lmcore.graph import Graph, GraphTrace
 
 
 @st.fragment
@@ -24,6 +27,31 @@ def lab() -> None:
         program, graph, trace = ui.validated_or_previous(
             "backprop", backprop_state.read_graph, backprop_state.default_graph
         )
+    lacks = {
+        chain_view.SEE: "" if chain_view.ways_of(graph) else chain_view.LACKING,
+        blame_view.SEE: "" if blame_view.is_shown(graph) else blame_view.LACKING,
+    }
+    pictures = {chain_view.SEE: chain_view.show, blame_view.SEE: blame_view.show}
+    see = backprop_state.seen()
+    draw = pictures[see] if see in pictures and not lacks[see] else walk
+    live = draw(rows, graph, trace)
+    ui.look_closer(
+        rows,
+        {
+            chain_view.SEE: None,
+            blame_view.SEE: None,
+            "Step by step": lambda: backprop_views.step_by_step(graph, live),
+            "Three methods": lambda: backprop_views.three_methods(graph, trace),
+            "Gradient descent": lambda: backprop_views.descend(graph),
+            "Code": lambda: backprop_views.source(program),
+        },
+        lacks=lacks,
+    )
+    ui.examples(rows)
+
+
+def walk(rows: ui.Rows, graph: Graph, trace: GraphTrace) -> ui.LiveNumbers:
+    """Draw the graph on the stage, with the walk through it; returns its numbers."""
     step = backprop_state.step_shown()
     with rows.rail:
         hidden = ui.predict_first(backprop_questions.questions(graph, trace, step))
@@ -49,16 +77,7 @@ def lab() -> None:
             presses=True,
         )
         ui.main_picture(backprop_picture.GRAPH, live, how, texts, on_event=backprop_state.keep_step)
-    ui.look_closer(
-        rows,
-        {
-            "Step by step": lambda: backprop_views.step_by_step(graph, live),
-            "Three methods": lambda: backprop_views.three_methods(graph, trace),
-            "Gradient descent": lambda: backprop_views.descend(graph),
-            "Code": lambda: backprop_views.source(program),
-        },
-    )
-    ui.examples(rows)
+    return live
 
 
 with ui.page("backprop"):

@@ -9,9 +9,11 @@ from lessons.bert import (
     bert_state,
     fill_in_view,
     game_view,
+    masked_loss_view,
     pairs_view,
     pretraining_view,
     readers_view,
+    sides_view,
 )
 from lessons.bert.bert_state import LESSON, LOOKS, PICTURE, SETTINGS
 from lessons.bert.fill_in_view import Parts
@@ -35,6 +37,10 @@ def lab() -> None:
 def show(rows: ui.Rows, look: str, see: str) -> Parts:
     """Draw the picture that is open, with its controls; returns its closer looks."""
     match look:
+        case bert_state.SIDES:
+            return sides_view.show(rows)
+        case bert_state.LOSS:
+            return masked_loss_view.show(rows)
         case bert_state.PAIRS:
             return pairs_view.show(rows)
         case bert_state.GAME:

@@ -10,6 +10,7 @@ from lessons.generation import (
     bench_view,
     generation_state,
     generation_views,
+    needle_view,
     slide_tree_view,
     stepping_view,
 )
@@ -17,6 +18,7 @@ from ui import pretrained
 
 BEAM = "Beam search"
 TREE = "The slide’s tree"
+WALK = "Random walk"
 
 
 @st.fragment
@@ -35,6 +37,8 @@ def lab() -> None:
         slide_tree_view.slide_tree(rows)
     elif see == BEAM:
         beam_view.beam_search(rows, scene)
+    elif see == WALK:
+        needle_view.random_walk(rows, scene)
     else:
         generation_views.side_by_side(rows, scene, see)
     ui.examples(rows)  # a bench may take seconds
@@ -42,6 +46,7 @@ def lab() -> None:
         rows,
         {
             "One token at a time": lambda: stepping_view.step_by_step(scene),
+            WALK: None,
             BEAM: None,
             TREE: None,
             "Bench": lambda: bench_view.bench(scene),

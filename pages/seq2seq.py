@@ -6,13 +6,12 @@ import streamlit as st
 
 import ui
 from lessons.seq2seq import (
-    seq2seq_picture,
-    seq2seq_questions,
+    cross_view,
     seq2seq_state,
-    seq2seq_text,
     seq2seq_views,
     train_view,
     translated,
+    translation_view,
 )
 
 
@@ -33,48 +32,13 @@ def lab() -> None:
         )
     shown = seq2seq_state.translated(now)
     live = seq2seq_state.live_numbers(shown, now.step)
-    with rows.rail:
-        hidden = ui.predict_first(seq2seq_questions.questions(shown, now.step))
-        ui.sliders(live, on_settled=seq2seq_state.store_slider)
-        seq2seq_state.SETTINGS.draw("s2_source")
-        st.button(
-            "Another sentence",
-            icon=":material/shuffle:",
-            key="s2-another",
-            on_click=seq2seq_state.draw_another,
-            width="stretch",
-            help="As long as this one; neither model was trained on it",
-        )
-        if now.forced and not ui.presenting():  # the map has such a button, too
-            st.button(
-                "Release α",
-                icon=":material/lock_open:",
-                key="s2-release",
-                on_click=ui.set_controls,
-                args=({"s2_forced": ""},),
-                width="stretch",
-            )
-        with ui.more(rows):
-            seq2seq_views.more_controls(now, shown)
-    with rows.picture:
-        asked = (*hidden, *seq2seq_views.hidden_by_beat())
-        covered = "a1" in asked
-        texts = ui.stage_texts(
-            seq2seq_state.LESSON,
-            sentences=seq2seq_text.step_sentences(shown, now.forced, hidden=covered),
-            formula=seq2seq_text.step_formulas(
-                shown, now.forced, hidden=covered, word_hidden="word" in asked
-            ),
-            alt=seq2seq_text.describe(shown),
-            kind="computed",
-            hidden=hidden,
-            presses=True,
-        )
-        how = seq2seq_picture.translation_picture(shown, now.forced)
-        ui.main_picture(
-            seq2seq_picture.SEQ2SEQ, live, how, texts, on_event=seq2seq_state.store_event
-        )
-    ui.look_closer(rows, seq2seq_views.views(now, shown, live))
+    no_cross = cross_view.lacks(now)
+    if seq2seq_state.seen() == seq2seq_views.CROSS and not no_cross:
+        cross_view.show(rows, now)
+    else:
+        translation_view.show(rows, now, shown, live)
+    views = seq2seq_views.views(now, shown, live)
+    ui.look_closer(rows, views, lacks={seq2seq_views.CROSS: no_cross})
     ui.examples(rows)
 
 

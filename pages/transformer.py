@@ -6,7 +6,6 @@ import streamlit as st
 
 import ui
 from lessons.transformer import (
-    tiny_view,
     transformer_picture,
     transformer_questions,
     transformer_state,
@@ -32,8 +31,8 @@ def lab() -> None:
     see = address_value("see", "Picture")
     block = transformer_walk.block_of(shown, now.zoom) if see == transformer_views.STEPS else ""
     live = transformer_state.live_numbers(shown, place, block)
-    if see == tiny_view.ONE_SCREEN:
-        tiny_view.show(rows)
+    if see in transformer_views.PICTURES:
+        transformer_views.PICTURES[see](rows)
     else:
         follow(rows, now, shown, live, place)
     ui.look_closer(rows, transformer_views.views(now, shown, live))

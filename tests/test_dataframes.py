@@ -836,7 +836,7 @@ GIVEN_OR_PART = {
     ),
     *("TokenizedText", "Sequences", "UnitActivations", "DrawnWeights", "Batch", "BatchLosses"),
     *("TokenPrediction", "WeightStatistics", "ScoreScaling", "FirstTokenOdds", "SearchResults"),
-    *("Plane", "EncodingFacts", "Truncation", "LargestTerms"),
+    *("Plane", "AllMatrices", "EncodingFacts", "Truncation", "LargestTerms"),
     *("Project", "TaskBatch"),
     *("LayerSplit", "LinearProbe", "TaggedTexts", "SavedRun", "TimedRun", "MaskedSentences"),
     "SentencesOfLength",

@@ -36,12 +36,20 @@ COMPONENT = re.compile(r"^export default function (\w+)", re.MULTILINE)
 
 
 def component_scripts() -> dict[str, Path]:
-    """The script of each component by its name: those that export a function of that name."""
+    """The script of each component by its name: those that export a function of that name.
+
+    Raises:
+        ValueError: if two scripts export the same name.
+    """
     scripts = sorted((*DRAWING.glob("*.js"), *FOLDER.glob("*.js"), *LESSONS.glob("*/*.js")))
     exported = {
         path: COMPONENT.search(path.read_text("utf-8")) for path in scripts if path != ENTRY
     }
-    return {found[1]: path for path, found in exported.items() if found}
+    named = dict[str, Path]()
+    for path, found in exported.items():
+        if found and (other := named.setdefault(found[1], path)) != path:
+            raise ValueError(f"{found[1]} must be exported once; got {other} and {path}")
+    return named
 
 
 COMPONENTS = component_scripts()

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 import ui
 from lessons.attention import attention_state, flow_picture
+from lessons.attention.matrices_picture import MatrixStage, are_parts
 from lmcore.attention import step_table
 from lmcore.attention.step_table import AttentionConfig, AttentionInputs, StepTable
+from lmcore.numbers import format_number
 
 ALL_HIDDEN = "The mask hides every key from this query: every weight is 0, and so is z."
 
@@ -66,4 +70,78 @@ def _other_d_k(
         f"A {size} d_k means a {size} divisor: the numbers move {move}, and so do the "
         "weights. Drag d_k to see it.",
         hint=f"Each score is divided by √{d_k}.",
+    )
+
+
+def matrix_questions(
+    current: attention_state.AttentionState,
+    table: StepTable,
+    favoured: flow_picture.Pair,
+    stage: MatrixStage,
+) -> list[ui.Question]:
+    """What the picture of all matrices asks: a number of the query, or the largest share and z."""
+    inputs, _, view, *_ = current
+    at = view.query - 1
+    word = f"“{ui.escape_markdown(inputs.tokens[at])}”"
+    if stage == "qkv":
+        wide = range(1, inputs.query.shape[1] + 1)
+        return [
+            ui.Question(
+                "first",
+                f"What is the first number of the query of {word}?",
+                float(inputs.query[at, 0]),
+                "The row of X times the first column of the first matrix.",
+                hint="Multiply the row of X with the first column of W^Q, and add up.",
+                hides=tuple(f"q{view.query}.{c}" for c in wide),
+            )
+        ]
+    z = tuple(f"z{i + 1}.{c + 1}" for i, c in np.ndindex(*table.context.shape))
+    output = ui.Question(
+        "mixed",
+        f"What is the first number of z of {word}?",
+        float(table.context[at, 0]),
+        "Each row of V times its weight, added up: the first column." if favoured.best is not None
+        else ALL_HIDDEN,
+        hint="Multiply the row of α with the first column of V.",
+        hides=z,
+    )  # fmt: skip
+    if favoured.best is None or favoured.second is None:
+        return [output]
+    shares = tuple(f"w{i + 1}.{j + 1}" for i, j in np.ndindex(*table.weights.shape))
+    return [_share(current, table, favoured.best, word, (*shares, *z)), output]
+
+
+def _share(
+    current: attention_state.AttentionState,
+    table: StepTable,
+    best: int,
+    word: str,
+    hides: tuple[str, ...],
+) -> ui.Question:
+    """The share that the softmax gives to the largest score, beside its part of the sum."""
+    inputs, config, view, *_ = current
+    at, length = view.query - 1, len(inputs.tokens)
+    key = "itself" if best == at else f"“{ui.escape_markdown(inputs.tokens[best])}”"
+    score, weight = float(table.scaled[at, best]), float(table.weights[at, best])
+    wrong = {1 / length, (weight + 1) / 2}
+    asked = f"{word} scores {format_number(score)} with {key}. What share does the softmax give it?"
+    if are_parts(inputs, config, at):
+        row = table.masked[at]
+        total = float(row[row.isfinite()].sum())
+        wrong.add(score / total)
+        asked = (
+            f"{word} scores {format_number(score)} with {key}, {score / total:.0%} of all its "
+            f"scores, {format_number(total)}. What share does the softmax give it?"
+        )
+    options = sorted(
+        {f"{share:.0%}" for share in (*wrong, weight)}, key=lambda said: int(said[:-1])
+    )
+    return ui.Question(
+        "share",
+        asked,
+        f"{weight:.0%}",
+        "The softmax takes exp of each score first, so the largest gains and the others lose.",
+        hint="exp of each score, divided by the sum of all exp.",
+        options=tuple(options),
+        hides=hides,
     )

@@ -12,7 +12,12 @@ import streamlit as st
 
 import ui
 from drawing.events import Moved
-from lessons.attention import attention_picture, attention_text, flow_picture
+from lessons.attention import (
+    attention_picture,
+    attention_text,
+    flow_picture,
+    matrices_picture,
+)
 from lessons.attention.attention_picture import TableView
 from lmcore import parsing
 from lmcore.attention import one_head, step_sweep, step_table
@@ -21,6 +26,7 @@ from lmcore.attention.one_head import ExtractedHead
 from lmcore.attention.step_table import MASKS, AttentionConfig, AttentionInputs, StepTable
 from ui import compute, pretrained
 from ui.settings import Bound, Choice, SettingsTable, Switch, Text
+from ui.widgets import address_value
 
 LESSON = ui.lesson("attention")
 SOURCES = {"x": "X and W", "qkv": "Q, K, V", "model": "A model"}
@@ -91,11 +97,17 @@ SETTINGS = SettingsTable(
             then=fit_text,
         ),
         "attention_soft": Switch("Softmax over the keys"),
+        "attention_stage": Choice(matrices_picture.STAGES, "Show"),
         "see": Bound(),
     },
 )
 D_K_HELP = "Drag right: the same scores are divided by more, and the weights even out"
 TAU_HELP = "One more divisor: below 1 the largest weight grows, above 1 the weights even out"
+
+
+def seen() -> str:
+    """The view that is open, before its bar has been drawn."""
+    return address_value("see", "Picture")
 
 
 class AttentionState(NamedTuple):

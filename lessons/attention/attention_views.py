@@ -6,7 +6,6 @@ Each view receives the inputs, the configuration of attention, and the query, co
 from __future__ import annotations
 
 import inspect
-from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
@@ -18,8 +17,6 @@ from lessons.attention import (
     attention_state,
     attention_text,
     cell_text,
-    flow_picture,
-    flow_text,
 )
 from lessons.attention.attention_state import SETTINGS
 from lmcore.attention import saturation, similarity, slide_attention, step_table
@@ -109,30 +106,6 @@ def source(
         snippet=snippet,
         name="attention",
     )
-
-
-def draw_flow(
-    current: attention_state.AttentionState,
-    table: StepTable,
-    favoured: flow_picture.Pair,
-    live: ui.LiveNumbers,
-    hidden: Sequence[str],
-) -> None:
-    """The main picture: the chosen query, its weights, and its output."""
-    inputs, config, view, *_ = current
-    measured = inputs.projections is not None and inputs.projections.biases is not None
-    texts = ui.stage_texts(
-        attention_state.LESSON,
-        sentences=[flow_text.sentence(inputs, config, table, view, favoured, ui.quoted)],
-        moved=flow_text.moved(inputs, view, favoured, ui.quoted),
-        formula=[flow_text.formula(inputs, config, table, view, favoured)],
-        alt=flow_text.describe(inputs, config, view),
-        kind="measured here" if measured else "computed",
-        hidden=hidden,
-        presses=True,
-    )
-    how = flow_picture.picture(inputs, config, view, favoured)
-    ui.main_picture(flow_picture.FLOW, live, how, texts, on_event=attention_state.open_cell)
 
 
 def step_by_step(

@@ -28,7 +28,7 @@ def sentence(
 ) -> str:
     """The finding, as a template: which key gets the most weight, and why."""
     best, second = favoured
-    asks = _named(inputs, view.query - 1, quote)
+    asks = quoted_word(inputs, view.query - 1, quote)
     if best is None:
         return f"{asks} sees no key: there is nothing to average, so every weight and z are ==0==."
     w = f"=={{w{best + 1}}}=="
@@ -59,19 +59,20 @@ def moved(inputs: AttentionInputs, view: TableView, favoured: Pair, quote: Quote
     start = "You moved **{label}** from {moved<} to =={moved}==: "
     if favoured.best is None:
         return f"{start}no key is visible, so nothing changes."
-    w, key = f"w{favoured.best + 1}", _named(inputs, favoured.best, quote)
+    w, key = f"w{favoured.best + 1}", quoted_word(inputs, favoured.best, quote)
     divided = "scores ÷ {divisor<} are now ÷ **{divisor}**"
     return f"{start}{divided}, and {key} gets {{{w}<}} → **[activation|{{{w}}}]**."
 
 
-def _named(inputs: AttentionInputs, at: int, quote: Quote) -> str:
+def quoted_word(inputs: AttentionInputs, at: int, quote: Quote) -> str:
+    """A token in quotation marks, cut where it is long."""
     token = inputs.tokens[at]
     cut = token if len(token) <= LONGEST_QUOTED else f"{token[: LONGEST_QUOTED - 1]}…"
     return f"“{quote(cut)}”"
 
 
 def _other(inputs: AttentionInputs, view: TableView, at: int, quote: Quote) -> str:
-    return "itself" if at == view.query - 1 else _named(inputs, at, quote)
+    return "itself" if at == view.query - 1 else quoted_word(inputs, at, quote)
 
 
 def formula(

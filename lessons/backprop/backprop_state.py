@@ -15,8 +15,14 @@ from lmcore import graph as graphs
 from lmcore import parsing
 from lmcore.graph import Graph, GraphTrace, LeafEntry
 from ui.settings import Between, Bound, Choice, SettingsTable, Text
+from ui.widgets import address_value
 
 LESSON = ui.lesson("backprop")
+BLAME_STAGES = {
+    "forward": "forward",
+    "output": "back to the hidden units",
+    "weights": "back to the weights",
+}
 SETTINGS = SettingsTable(
     LESSON,
     {
@@ -32,6 +38,10 @@ SETTINGS = SettingsTable(
         "eta": Bound(Between(0, 100)),
         "steps": Bound(Between(1, 500)),
         "see": Bound(),
+        "chain_of": Choice(None, "Nudge"),
+        "chain_seen": Between(-1, 99, whole=True),
+        "nudge": Between(-0.1, 0.1),
+        "blame": Choice(BLAME_STAGES, "Show"),
     },
 )
 MOST_SLIDERS = 7
@@ -55,6 +65,11 @@ def trace_program(program: str) -> GraphState:
     """Parse a program, and run its graph once forward and once backward."""
     graph = graphs.parse_program(program)
     return program, graph, graphs.trace_graph(graph)
+
+
+def seen() -> str:
+    """The view that is open, before its bar has been drawn."""
+    return address_value("see", "Picture")
 
 
 def step_shown() -> int:

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from lessons.backprop.naming import entry_name, gradient_name, rich, short
 from lmcore.graph import (
     Descent,
-    Edge,
     GradientComparison,
     Graph,
     GraphTrace,
     LeafEntry,
     leaf_entries,
+    only_way,
 )
 from lmcore.numbers import format_number
 
@@ -165,7 +165,7 @@ def _vanished(graph: Graph, trace: GraphTrace) -> str:
     """States that a gradient shrank at each of several links on the only way to a leaf."""
     for name in graph.leaves:
         leaf = graph.index(name)
-        links = _only_way(graph, leaf)
+        links = only_way(graph, leaf)
         sizes = [
             float(local.abs())
             for e in links
@@ -179,22 +179,6 @@ def _vanished(graph: Graph, trace: GraphTrace) -> str:
                 "and the gradient **vanishes**."
             )
     return ""
-
-
-def _only_way(graph: Graph, leaf: int) -> list[Edge]:
-    """The edges from a leaf to the result, if there is one way only and all are scalars."""
-    onward: dict[int, list[Edge]] = {}
-    for edge in graph.edges:
-        if edge.target in graph.reaching:
-            onward.setdefault(edge.source, []).append(edge)
-    way = list[Edge]()
-    while leaf != graph.result:
-        following = onward.get(leaf, [])
-        if len(following) != 1 or graph.shapes[leaf] or graph.shapes[following[0].target]:
-            return []
-        way += following
-        leaf = following[0].target
-    return way
 
 
 def _shared(graph: Graph, trace: GraphTrace) -> str:

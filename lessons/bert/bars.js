@@ -16,10 +16,15 @@ import { cutText, textWidth } from "../../drawing/pen.js";
  * @property {(name: NumberName) => boolean} hidden
  */
 /**
- * How pairs are drawn: the number that is marked, whether the word is to be predicted, and what is at the end of a
- * pair, in `tagRoom`.
+ * How pairs are drawn: the number that is marked, whether the word is to be predicted, what is at the end of a pair, in
+ * `tagRoom`, and how a probability is written.
  *
- * @typedef {{ marked: string, asked: boolean, tags?: (word: string) => string, tagRoom?: number }} PairsLook
+ * @typedef {object} PairsLook
+ * @property {string} marked
+ * @property {boolean} asked
+ * @property {(word: string) => string} [tags]
+ * @property {number} [tagRoom]
+ * @property {(p: number) => string} [written]
  */
 /**
  * Where the bars of all pairs begin and end, and the room of their words.
@@ -104,15 +109,16 @@ function drawPair(pen, scene, filler, { left, right, label, from, to, row }, mid
  * @param {{ left: number, top: number, wide: number, high: number, fill: string }} bar `wide` where it is 1
  * @param {PairsLook} look
  */
-function drawBar(pen, { values, hidden }, name, { left, top, wide, high, fill }, { marked, asked }) {
+function drawBar(pen, { values, hidden }, name, { left, top, wide, high, fill }, look) {
+  const { marked, asked, written = shortNumber } = look;
   const blind = asked || hidden(name);
   const p = values(name);
   pen.rect(left, top, wide, high, { key: `track ${name}`, r: 3, fill, "fill-opacity": 0.1 });
   if (!blind) pen.rect(left, top, Math.max(wide * p, p > 0 ? 2 : 0), high, { key: `bar ${name}`, r: 3, fill });
   const size = Math.min(16, Math.max(13, high + 1));
   const x = left + (blind ? 0 : wide * Math.min(p, 1)) + 9;
-  const look = { key: `number ${name}`, size, bold: true, fill };
-  pen.markedText(x, top + high / 2 + size * 0.36, blind ? "?" : shortNumber(p), !blind && name === marked, look);
+  const type = { key: `number ${name}`, size, bold: true, fill };
+  pen.markedText(x, top + high / 2 + size * 0.36, blind ? "?" : written(p), !blind && name === marked, type);
 }
 
 /**

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import streamlit as st
@@ -10,12 +11,16 @@ import torch
 from jaxtyping import Float64
 
 import ui
-from lessons.bert import bert_picture, fill_in_text, pairs_text, readers_text
+from lessons.bert import bert_picture, fill_in_text, pairs_text, readers_text, sides_text
 from lessons.bert.bert_picture import Gap
-from lessons.bert.bert_state import OWN, FillInState
+from lessons.bert.bert_state import AFTER, COSTS, OWN, FillInState
 from lessons.bert.pairs_state import VERDICT, PairState, question_key
 from lessons.bert.readers_state import ReadersState, vocabulary
+from lessons.bert.sides_text import SidesWords
 from lmcore.masked_lm import next_sentence
+from lmcore.masked_lm.both_sides import SidesTrace
+from lmcore.masked_lm.masked_terms import TermsTrace
+from lmcore.numbers import format_number
 from lmcore.training.masked_batches import masked_vocabulary
 
 OPTIONS = 6
@@ -111,6 +116,87 @@ def _best_guess(scene: FillInState, gap: Gap, exact: Float64[torch.Tensor, " typ
         hint="The lower bars are exact; those of all words sum to 1.",
         hides=(*names, f"exact cost{gap.row}", f"KL{gap.row}", "exact loss"),
     )
+
+
+def sides_questions(trace: SidesTrace, words: SidesWords) -> list[ui.Question]:
+    """What the page asks here: the probability once both sides are read, and the attention."""
+    left, both = (float(trace.log_q[row, words.own_id].exp()) for row in (0, -1))
+    asked = []
+    if trace.after:
+        asked.append(
+            ui.Question(
+                "sides",
+                sides_text.asked_words(words),
+                _two_digits(both),
+                f"If the text ends at the gap it is {_two_digits(left)}.",
+                hint="Which words would you put there yourself?",
+                options=_guesses(both),
+                hides=(AFTER,),
+            )
+        )
+    looked = float(trace.shares()[-1, 1])
+    return [
+        *asked,
+        ui.Question(
+            "looks",
+            "Of the gap’s attention, which share goes to the words after it?",
+            looked,
+            "The sum of the arcs on the right.",
+            hint="Add the weights on the right. All weights of the gap sum to 1.",
+            hides=("from right",),
+        ),
+    ]
+
+
+def masked_loss_questions(trace: TermsTrace, tokens: Sequence[str]) -> list[ui.Question]:
+    """What the page asks here: which guess costs most, the mean, and a blind guess."""
+    types = trace.log_q.shape[1]
+    blind = ui.Question(
+        "blind",
+        f"The model has {types:,} types. What does a blind guess cost, in nats?",
+        math.log(types),
+        f"Every type is equally likely: ln {types:,}.",
+        hint="The natural logarithm of the number of types.",
+        hides=("blind",),
+    )
+    words = [tokens[place] for place in trace.places]
+    if len(set(words)) < 2:
+        return [blind]
+    row = int(trace.terms.argmax())
+    shown = [format_number(term) for term in trace.terms[: fill_in_text.TERMS].tolist()]
+    terms = f"({' + '.join(shown)}) / {len(words)}." if len(words) == len(shown) else "Σ / |M|."
+    return [
+        ui.Question(
+            "costliest",
+            "Every word is read, and only these are judged. Which guess costs most?",
+            words[row],
+            f"The model puts it at rank {int(trace.ranks[row]):,}: ŷ = "
+            f"{format_number(float((-trace.terms[row]).exp()))}, −log ŷ = "
+            f"{format_number(float(trace.terms[row]))}.",
+            hint="Which one would you find last, from all the other words?",
+            options=tuple(dict.fromkeys(words)),
+            hides=(COSTS,),
+        ),
+        ui.Question(
+            "mean",
+            f"{len(words)} words are judged. What is L, in nats?",
+            trace.loss,
+            terms,
+            hint="The mean of the costs, over the judged words only.",
+            hides=("loss",),
+        ),
+        blind,
+    ]
+
+
+def _guesses(p: float) -> tuple[str, ...]:
+    """A probability among two others, in order."""
+    others = (p / 12, p / 2.5) if p > 0.2 else (p / 8, min(6 * p, 0.95))
+    return tuple(map(_two_digits, sorted((p, *others))))
+
+
+def _two_digits(p: float) -> str:
+    return format_number(float(f"{p:.2g}"))
 
 
 def pairs_questions(scene: PairState) -> list[ui.Question]:

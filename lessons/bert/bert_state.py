@@ -27,14 +27,23 @@ from ui.widgets import address_value, set_controls
 
 OWN = "own"
 """What a question or a beat hides to ask for the covered word."""
+AFTER = "after"
+"""What a question or a beat hides to ask for what the words after the gap change."""
+COSTS = "costs"
+"""What a question or a beat hides to ask which of the chosen words costs most."""
+STAGES = {"input": "the input", "head": "ŷ", "loss": "the loss"}
+"""How far the picture of the masked loss goes, from its foot."""
 
 RUN_PREFIX = "run:"
 """The prefix of the name of a run whose encoder can be chosen."""
 MOST_TYPED = 600
 """The most typed characters: the text is also part of the address."""
+MOST_SWAPS = 200
 LESSON = lesson("bert")
-PICTURE, PAIRS, GAME, READERS, TRAIN = (
+PICTURE, SIDES, LOSS, PAIRS, GAME, READERS, TRAIN = (
     "Picture",
+    "Both sides",
+    "Masked loss",
     "Next sentence",
     "Cloze game",
     "Five readers",
@@ -48,6 +57,8 @@ LOOKS = {
         "BERT’s training",
         "Code",
     ),
+    SIDES: ("Sides code",),
+    LOSS: ("Loss code",),
     PAIRS: ("Pair step by step", "Many pairs", "What for", "Pair code"),
     GAME: ("Game code",),
     READERS: (
@@ -101,6 +112,12 @@ SETTINGS = SettingsTable(
             "before the gap and no others",
         ),
         "fill_several": Switch("Cover several words"),
+        "fill_upto": Choice(STAGES, "Show up to"),
+        "fill_swaps": Text(
+            "Other words in place of chosen ones",
+            "7:apple puts apple at word 7, which the model has to find all the same",
+            MOST_SWAPS,
+        ),
         "game_seed": Text("Game number", "Same number, same texts and gaps"),
         "pairs_first": Text(
             "First text", "Sentences of the microworld, with full stops", MOST_TYPED

@@ -138,3 +138,31 @@ print("terms", found.terms.tolist(), "L", found.loss)
 if found.exact is not None:
     print("KL", found.divergence.tolist())
 """
+
+
+def sides_snippet(model: str, text: str, place: int) -> str:
+    """A script that prints what fills a gap with more and more of the words after it."""
+    return f"""from lmcore.masked_lm import both_sides, cloze
+{_loaded(model)}
+text = cloze.cloze_text(reader, {text!r})
+found = both_sides.read_sides(reader.network, text, {place})
+for read, (row, shares) in enumerate(zip(found.log_q, found.shares())):
+    top = row.topk(4)
+    print(read, decode(top.indices.tolist()), top.values.exp().tolist())
+    print("attention: left, right, elsewhere", shares.tolist())
+"""
+
+
+def terms_snippet(model: str, text: str, covered: Sequence[int], swaps: Mapping[int, str]) -> str:
+    """A script that prints the terms of the chosen words, and their mean."""
+    return f"""from lmcore.masked_lm import cloze, masked_terms
+{_loaded(model)}
+text = cloze.cloze_text(reader, {text!r})
+swaps = masked_terms.swapped_ids(reader, {dict(swaps)!r})
+found = masked_terms.trace_terms(reader.network, text, {list(covered)!r}, swaps)
+for place, row, term, rank in zip(found.places, found.log_q, found.terms, found.ranks):
+    print(place, text.tokens[place], float((-term).exp()), float(term), "rank", int(rank))
+    top = row.topk(5)
+    print(decode(top.indices.tolist()), top.values.exp().tolist())
+print("L", found.loss)
+"""

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import ui
 from lessons.contextual.contextual_state import ContextualState, Shown
+from lessons.contextual.fans_picture import Fans
+from lmcore.contextual.great_senses import GREAT_SENSES, GreatVectors
+from lmcore.contextual.persons import WORDS
 from lmcore.models.lstm import layer_parameters
+from lmcore.numbers import format_number
 
 ELMO_HIDDEN, ELMO_WIDTH = 4096, 512
 """ELMo's LSTM: its hidden state, and the projection that is also its input."""
@@ -45,4 +49,76 @@ def questions(now: ContextualState, seen: Shown) -> list[ui.Question]:
             "4 (dₕ (dₕ + dₓ) + dₕ), before the projection: one layer, one direction.",
             hint="Four gates, each a matrix over [h; x] and a bias.",
         ),
+    ]
+
+
+def fans_questions(found: Fans, layer: int) -> list[ui.Question]:
+    """What the view *Eight words* asks of a layer: the widest fan, and how many are wide."""
+    order, angles, same = found.order(), found.angles()[layer], found.same_angles()[layer]
+    hides = tuple(f"{name} {n}" for n in range(len(order)) for name in ("angle", "cosine"))
+    if not layer:
+        return [
+            ui.Question(
+                "fans-closed",
+                "At layer 0, what is the angle between a word by Person A and by Person B?",
+                0.0,
+                "Layer 0 is a table with one row per word: both say the same row.",
+                hint="What has layer 0 read besides the word itself?",
+                hides=hides,
+            )
+        ]
+    wider = int((angles > same).sum())
+    return [
+        ui.Question(
+            "fans-widest",
+            f"At layer {layer}, which word opens widest?",
+            WORDS[int(angles.argmax())],
+            f"Its angle is {float(angles.max()):.0f}°, the smallest one "
+            f"{float(angles.min()):.0f}°.",
+            hint="For which word do the two sentences have least in common?",
+            options=WORDS,
+            hides=hides,
+        ),
+        ui.Question(
+            "fans-wider",
+            f"At layer {layer}, how many of the {len(WORDS)} words open wider than two uses of the "
+            "word in one sense?",
+            float(wider),
+            "Every sentence changes a vector, also within one sense: the grey wedge shows by how "
+            "much.",
+            hint="Compare each fan with its grey wedge.",
+            hides=hides,
+        ),
+    ]
+
+
+def senses_questions(found: GreatVectors, layer: int) -> list[ui.Question]:
+    """What the view *Seven senses* asks of a layer: one cosine, or the sense that is farthest."""
+    if not layer:
+        return [
+            ui.Question(
+                "senses-static",
+                "At layer 0, what is the mean cosine of “great” in two of these sentences?",
+                1.0,
+                "Layer 0 is a table with one row per word: all seven have the same row.",
+                hint="How many vectors are there?",
+                hides=("mean", *(f"{axis} {n}" for n in range(7) for axis in "xy")),
+            )
+        ]
+    glosses = tuple(each.gloss for each in GREAT_SENSES)
+    others = (found.cosines[layer].sum(-1) - 1) / (len(glosses) - 1)
+    far = int(others.argmin())
+    return [
+        ui.Question(
+            "senses-far",
+            f"At layer {layer}, which sense is farthest from the others?",
+            glosses[far],
+            f"Its mean cosine with them is {format_number(float(others[far]))}.",
+            hint="Which sentence uses the word in the most unusual way?",
+            options=glosses,
+            hides=(
+                *(f"{axis} {n}" for n in range(len(glosses)) for axis in "xy"),
+                *(f"cos {n} {m}" for n in range(7) for m in range(7) if n != m),
+            ),
+        )
     ]

@@ -31,6 +31,7 @@ from lmcore.corpora.microworld_rules import AMBIGUOUS_WORDS
 from lmcore.pretrained import wheel
 from ui import compute, pretrained
 from ui.settings import Between, Bound, Choice, SettingsTable, Text
+from ui.widgets import address_value
 
 LESSON = ui.lesson("contextual")
 ENGLISH = pretrained.WHEEL
@@ -213,6 +214,11 @@ def _read(model: str, word: str, own: tuple[str, ...]) -> Shown:
     rows = np.stack([each.numpy() for each in named.values()], axis=-1)
     how = contextual_picture.contextual_picture(contexts, clouds, MODELS[model])
     return Shown(contexts, clouds, tuple(named), rows, how)
+
+
+def seen() -> str:
+    """The view that is open, or nothing."""
+    return address_value("see", "Picture")
 
 
 def shown_layer(now: ContextualState, seen: Shown) -> int:

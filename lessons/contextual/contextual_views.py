@@ -9,10 +9,16 @@ import streamlit as st
 import ui
 from lessons.contextual import (
     bilm_view,
+    contextual_picture,
+    contextual_questions,
+    contextual_state,
+    contextual_text,
+    fans_view,
     mix_view,
     persons_view,
     probes_view,
     reach_view,
+    senses_view,
     typed_view,
 )
 from lessons.contextual.contextual_state import ENGLISH, LESSON, SETTINGS, ContextualState, Shown
@@ -21,6 +27,47 @@ from ui import guide
 from ui.widgets import address_value
 
 TYPED = "Type a context"
+
+
+def occurrences(rows: ui.Rows, now: ContextualState) -> None:
+    """Draw the occurrences of the word on the stage, and the layer and the word in the rail."""
+    seen = contextual_state.shown(now)
+    live = contextual_state.live_numbers(now, seen)
+    with rows.rail:
+        hidden = ui.predict_first(contextual_questions.questions(now, seen))
+        ui.sliders(live, on_settled=contextual_state.store_slider)
+        SETTINGS.draw("ct_model", "ct_word")
+        with ui.more(rows):
+            more_controls()
+    with rows.picture:
+        texts = ui.stage_texts(
+            LESSON,
+            sentences=contextual_text.layer_sentences(now.word),
+            formula=contextual_text.layer_formulas(),
+            alt=contextual_text.describe_layer(seen.contexts, seen.how["model"]),
+            kind="computed",
+            hidden=hidden,
+            presses=True,
+        )
+        ui.main_picture(
+            contextual_picture.CONTEXTUAL,
+            live,
+            seen.how,
+            texts,
+            on_event=contextual_state.store_event,
+        )
+
+
+PICTURES: dict[str, Callable[[ui.Rows, ContextualState], None]] = {
+    "Eight words": fans_view.show,
+    "Seven senses": senses_view.show,
+}
+"""The views that are pictures of their own: name → what draws them on the stage."""
+
+
+def lacks() -> dict[str, str]:
+    """Why a picture cannot be shown on this server; an empty reason means that it can."""
+    return {**dict.fromkeys(PICTURES, ""), "Seven senses": senses_view.missing()}
 
 
 def more_controls() -> None:
@@ -40,7 +87,8 @@ def hidden_by_beat() -> tuple[str, ...]:
 def views(now: ContextualState, seen: Shown) -> dict[str, Callable[[], None] | None]:
     """The views in the order of the bar."""
     return {
-        "Eight words": lambda: persons_view.persons_view(now, seen),
+        **dict.fromkeys(PICTURES),
+        "Their plane": ui.SeparateView(lambda: persons_view.persons_view(now, seen)),
         "Mix layers": ui.SeparateView(mix_view.mix_view),
         "Probes": ui.SeparateView(probes_view.probes_view),
         "Which layer?": ui.SeparateView(probes_view.combinations_view),

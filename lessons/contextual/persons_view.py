@@ -1,4 +1,4 @@
-"""The view “Eight words”: Person A and Person B, and which English words fall into two clouds."""
+"""The view “Their plane”: Person A and Person B, and which English words fall into two clouds."""
 
 from __future__ import annotations
 

@@ -8,12 +8,15 @@ from collections.abc import Mapping, Sequence
 import ui
 from lessons.generation import slide_tree_picture
 from lessons.generation.beam_picture import BeamSearchState
+from lessons.generation.generation_picture import label
 from lessons.generation.generation_state import GenerationState
+from lessons.generation.needle_lines import Walk
 from lmcore.decoding.continuations import Continuation
 from lmcore.decoding.frontier import frontier
 from lmcore.decoding.strategies import STRATEGIES
 from lmcore.decoding.sweeps import FirstTokenSweep
 from lmcore.decoding.tree_paths import TEXTS
+from lmcore.decoding.writer import Writer
 from lmcore.numbers import format_number
 from ui import Question
 
@@ -154,5 +157,34 @@ def tree_questions(read: dict[str, float]) -> list[ui.Question]:
             "The product of the edges on its path.",
             hint="Multiply the edges from the root to the end.",
             hides=(f"p{best}", *(f"{name}p" for name in same)),
+        ),
+    ]
+
+
+def walk_questions(found: Walk, writer: Writer) -> list[ui.Question]:
+    """What the view *Random walk* asks: the word under the needle, and how often it is greedy's."""
+    first = found.lines[0]
+    words = tuple(label(writer, part.token) for part in first.parts)
+    drawn, widest = label(writer, first.drawn.token), label(writer, first.widest.token)
+    top = first.widest.high - first.widest.low
+    return [
+        ui.Question(
+            "walk-word",
+            f"The random number is {format_number(first.u)}. Which word does the walk take?",
+            drawn,
+            f"Its part goes from {format_number(first.drawn.low)} to "
+            f"{format_number(first.drawn.high)}.",
+            hint="Read the number on the scale under the line.",
+            options=words,
+            hides=("@word", "p", "low", "high", "p 0"),
+        ),
+        ui.Question(
+            "walk-greedy",
+            f"Greedy search always takes “{widest}”. Of 100 walks, how many take it first, on "
+            "average?",
+            100 * top,
+            "A part is hit as often as it is long: its length is p.",
+            hint="The line is 1 long; how long is the part of this word?",
+            hides=("top", f"part {first.parts.index(first.widest)}", "p", "low", "high", "p 0"),
         ),
     ]

@@ -74,6 +74,8 @@ LARGE = 2
 OF_RUNS = 24
 """Models trained here that are kept ready to write, for all sessions together."""
 TRIGRAM = 3
+WALK_SHOWN = {"line": "The line", "draw": "One draw", "text": "The whole text"}
+"""What the view *Random walk* may show → its label."""
 
 
 LESSON = lesson("generation")
@@ -116,6 +118,7 @@ SETTINGS = SettingsTable(
         "gen_early": Switch("Stop a beam search once k texts have ended"),
         "gen_stepped": Choice({name: LABELS[name] for name in STEPPED}, "Step through"),
         "see": Bound(),
+        "walk_shown": Choice(WALK_SHOWN, "Show"),
         "beam_drawn": Switch("Draw the candidates, with the page’s seed: beam + sampling"),
         "bench_shown": Choice(LABELS, "Strategies on the bench", many=True),
         "bench_seeds": Text("Seeds, m", f"From the page's seed on; at most {MOST_SEEDS}"),

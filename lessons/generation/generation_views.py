@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
@@ -68,15 +68,19 @@ HELP = {
 """Setting → its name on the slider, in words, and its help text."""
 
 
-def controls(lanes: Sequence[str]) -> None:
-    """The prompt and the seed, and the beam width where a lane searches."""
+def controls(lanes: Sequence[str], *, again: Callable[[], None] | None = None) -> None:
+    """The prompt and the seed, and the beam width where a lane searches.
+
+    *Another* takes the next seed, or does what `again` does.
+    """
     prompt = prompt_setting(SETTINGS.choice("gen_model"))
     SETTINGS.draw(prompt)
     if prompt == "gen_text":
         ui.microworld_popover(_add_word, doing="Press a word: it is added to the prompt")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         SETTINGS.draw("gen_seed")
-        st.button("Another", key="gen-again", on_click=another_seed, help="The next seed")
+        on_click = again or another_seed
+        st.button("Another", key="gen-again", on_click=on_click, help="The next seed")
     if "width" in {taken for name in lanes for taken in STRATEGIES[name].takes}:
         SETTINGS.draw("gen_width", options=widths())
 

@@ -7,6 +7,7 @@ import torch
 import ui
 from lessons.networks.networks_state import NetworkState, Run, parameters_now
 from lessons.networks.networks_views import best_line
+from lessons.networks.seen_review import CLASSIFIERS, SeenReview
 from lmcore.networks import network
 from lmcore.networks.network import forward
 
@@ -62,3 +63,37 @@ def _class_question(now: NetworkState, run: Run) -> ui.Question:
         options=tuple(f"class {k}" for k in range(now.config.classes)),
         hides=(*outputs, "map"),
     )
+
+
+def review_questions(seen: SeenReview) -> list[ui.Question]:
+    """The questions about a review: which classifier notices “no”, and what its flag is."""
+    flag = ui.Question(
+        "flag",
+        "What is x₃, the feature for “no”?",
+        float(seen.features.values[2]),
+        "1 if “no” is in the review, however often, else 0.",
+        hint="It is a flag, not a count.",
+        hides=("x3",),
+    )
+    if not seen.has_negation:
+        return [flag]
+    turned = [
+        name
+        for name, (before, after) in zip(CLASSIFIERS, seen.decisions(), strict=True)
+        if before != after
+    ]
+    options = (*CLASSIFIERS, "both", "neither")
+    answer = {0: "neither", 2: "both"}.get(len(turned)) or turned[0]
+    return [
+        ui.Question(
+            "notices",
+            "Put “no” into the review: which classifier changes its mind?",
+            answer,
+            "One layer gives “no” one weight, whatever the other words are; a hidden layer can ask "
+            "for “no” and a good word together.",
+            hint="Is “no” good or bad news by itself?",
+            options=options,
+            hides=("one", "two", "one right", "two right"),
+        ),
+        flag,
+    ]

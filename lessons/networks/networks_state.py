@@ -25,7 +25,8 @@ from lmcore.networks.training import MOST_STEPS, TrainingConfig, Trajectory, tra
 from lmcore.optimization.updates import OPTIMIZERS
 from lmcore.typed import fold_numbers
 from ui import compute
-from ui.settings import Between, Bound, Choice, SettingsTable, Text
+from ui.settings import Between, Bound, Choice, SettingsTable, Switch, Text
+from ui.widgets import address_value
 
 LESSON = ui.lesson("networks")
 LONGEST_POINTS = 4000
@@ -77,6 +78,10 @@ SETTINGS = SettingsTable(
             longest=100_000,
             height=160,
         ),
+        "rv_shows": Choice(
+            {"features": "words into features", "classifiers": "both classifiers"}, "The picture"
+        ),
+        "rv_no": Switch("“no” stays in the review"),
         "em_text": Text("Text", "The words that are embedded", longest=2000),
         "em_pool": Choice(("pad", "mean", "max"), "Pooling of the vectors below"),
         "em_data": Choice(
@@ -108,6 +113,11 @@ class NetworkState:
     input: tuple[float, float] = (1.0, 0.0)
     weight: int = 0
     hand: tuple[tuple[int, float], ...] = ()
+
+
+def seen() -> str:
+    """The view that is open, before its bar has been drawn."""
+    return address_value("see", "Picture")
 
 
 def read_state() -> NetworkState:

@@ -14,13 +14,17 @@ from lmcore import parsing
 from lmcore.neuron import activations, neuron
 from lmcore.neuron.neuron import CORNERS, GATES, MAX_MAGNITUDE, MOST_INPUTS, Neuron, NeuronTrace
 from lmcore.numbers import subscript
-from ui.settings import Bound, Choice, SettingsTable, Switch, Text
+from ui.settings import Between, Bound, Choice, SettingsTable, Switch, Text
+from ui.widgets import address_value
 
 if TYPE_CHECKING:
     from torch import Tensor
 
 LESSON = ui.lesson("neuron")
 SLIDE = Neuron(inputs=(0.3, 0.2, 0.9), weights=(0.1, 0.4, 0.2), bias=0.4)
+SLOPES_REACH = 5.0
+"""The slopes of activations are compared at z within ± this."""
+MOST_SLOPES = 4
 SETTINGS = SettingsTable(
     LESSON,
     {
@@ -34,6 +38,18 @@ SETTINGS = SettingsTable(
         ),
         "fold": Switch("Bias as w₀x₀ with x₀ = 1"),
         "gate": Choice(("none", *GATES), "Logic gate (two inputs)"),
+        "slope_z": Between(-SLOPES_REACH, SLOPES_REACH),
+        "slope_of": Choice(
+            tuple(activations.ACTIVATIONS),
+            "Slopes of",
+            many=True,
+            most=MOST_SLOPES,
+            help="Sigmoid, tanh and ReLU stay, faint if they are not chosen",
+        ),
+        "formula_to": Choice(
+            {"symbols": "its symbols", "sum": "numbers up to z", "bend": "numbers up to y"},
+            "The formula shows",
+        ),
         "see": Bound(),
     },
 )
@@ -45,6 +61,11 @@ SPOKEN = {
     ),
     "b": ("bias", "Shifts the whole sum; it is z when every input is 0"),
 }
+
+
+def seen() -> str:
+    """The view that is open, before its bar has been drawn."""
+    return address_value("see", "Picture")
 
 
 def more_controls(unit: Neuron) -> None:
@@ -69,14 +90,19 @@ def slider_numbers(
     unit: Neuron, trace: NeuronTrace, half_width: float, gate: str
 ) -> ui.LiveNumbers:
     """The unit's numbers now and at every position of every slider."""
-    sliders = [slider(name, value) for name, value in unit.named_values()]
-    positions = torch.tensor(np.array([s.positions for s in sliders]))
-    swept = neuron.sweep(unit, positions)
+    sliders, swept = swept_unit(unit)
     now, then = (
         each.by_name() | neuron.tangent(each, half_width) | _findings(each, unit.activation, gate)
         for each in (trace, swept)
     )
     return ui.live_numbers("neuron", now, sliders, then)
+
+
+def swept_unit(unit: Neuron) -> tuple[list[ui.Slider], NeuronTrace]:
+    """A slider for each number of the unit, and the unit at every position of each."""
+    sliders = [slider(name, value) for name, value in unit.named_values()]
+    positions = torch.tensor(np.array([s.positions for s in sliders]))
+    return sliders, neuron.sweep(unit, positions)
 
 
 def _findings(trace: NeuronTrace, g: str, gate: str) -> dict[str, Tensor]:

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from jaxtyping import Float64
+from torch import Tensor
+
 import ui
 from lessons.seq2seq import seq2seq_picture
 from lessons.seq2seq.seq2seq_views import named_place
 from lessons.seq2seq.translated import Translated
+from lmcore.attention.cross_steps import CrossSteps
 from lmcore.numbers import format_number, subscript
 from lmcore.vocabulary import END
 
@@ -82,3 +88,32 @@ def _spread(count: int) -> list[int]:
     """The numbers 0 … count − 1, ordered so that successive ones are far apart."""
     stride = next(k for k in (5, 7, 11, 13) if count % k)
     return [(2 + stride * k) % count for k in range(count)]
+
+
+def cross_questions(
+    found: CrossSteps,
+    source: Sequence[str],
+    weights: Float64[Tensor, "time source"],
+    step: int,
+) -> list[ui.Question]:
+    """At which word of the source the decoder looks at a step, from 1, and how many rows it has."""
+    word, best = found.written[step - 1], int(weights[step - 1].argmax())
+    return [
+        ui.Question(
+            "looks",
+            f"Step {step} writes “{word}”. At which word of the source does the decoder look most?",
+            source[best],
+            f"Its weight there is {format_number(float(weights[step - 1, best]))}.",
+            hint="Which of them says the same?",
+            options=tuple(dict.fromkeys(source)),
+            hides=("top", *(f"a{step}.{j + 1}" for j in range(len(source)))),
+        ),
+        ui.Question(
+            "read",
+            "How often does the encoder read the source for this translation?",
+            "once",
+            "Its output stays; each step of the decoder asks it anew.",
+            hint="Its words do not change while the translation is written.",
+            options=("once", f"{len(found.written)} times, once a step"),
+        ),
+    ]

@@ -12,7 +12,7 @@ import streamlit as st
 
 import ui
 from drawing.events import Moved
-from lessons.seq2seq import seq2seq_picture
+from lessons.seq2seq import cross_picture, seq2seq_picture
 from lessons.seq2seq.translated import Translated, has_models, translator
 from lmcore import parsing
 from lmcore.attention.translation_steps import TranslationSteps, one_place, trace_translation
@@ -22,6 +22,7 @@ from lmcore.typed import fold_numbers
 from lmcore.vocabulary import END
 from ui import compute
 from ui.settings import Between, Bound, Choice, SettingsTable, Text
+from ui.widgets import address_value
 
 LESSON = ui.lesson("seq2seq")
 TASK = "mixture"
@@ -62,6 +63,11 @@ SETTINGS = SettingsTable(
         ),
         "s2_forced": Text("Forced α", "step:place, such as 2:6; all of α of that step is there"),
         "s2_step": Between(1, MOST_WRITTEN, whole=True),
+        "s2_head": Choice(
+            cross_picture.HEADS,
+            "Block.head",
+            help="Of the decoder; or the mean over a block’s heads",
+        ),
         "s2_length": Text("Words of a source", "From 4 to 40"),
         "s2_count": Text("Sentences", "10 to 300 that no model was trained on"),
         "s2_seed": Text("Seed", "Another seed, other sentences"),
@@ -88,6 +94,11 @@ SETTINGS = SettingsTable(
         "s2_runs": "",
     },
 )
+
+
+def seen() -> str:
+    """The view that is open, before its bar has been drawn."""
+    return address_value("see", "Picture")
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,8 @@ from lmcore.numbers import subscript
 from ui import guide
 
 TRAIN = "Train it here"
+CROSS = "Cross-attention"
+"""The view of an encoder–decoder Transformer, which the page draws as its picture."""
 
 
 def hidden_by_beat() -> tuple[str, ...]:
@@ -41,6 +43,7 @@ def views(
 ) -> dict[str, Callable[[], None] | None]:
     """The views in the order of the bar."""
     return {
+        CROSS: None,
         "Step by step": lambda: step_by_step(shown, live),
         "Length": ui.SeparateView(measured_view.length_view),
         "Permuted α": lambda: measured_view.permuted_view(shown),

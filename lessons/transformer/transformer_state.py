@@ -16,6 +16,7 @@ import ui
 from drawing.events import Moved
 from drawing.live import FloatArray
 from lessons.transformer import transformer_picture, transformer_walk
+from lessons.transformer.claims.claims_state import CLAIM_SETTINGS
 from lessons.transformer.cost_state import COST_SETTINGS
 from lessons.transformer.switches_state import SWITCH_DEFAULTS, SWITCH_SETTINGS
 from lessons.transformer.tiny_state import TINY_SETTINGS
@@ -91,6 +92,7 @@ SETTINGS = SettingsTable(
         **TINY_SETTINGS,
         **COST_SETTINGS,
         **SWITCH_SETTINGS,
+        **CLAIM_SETTINGS,
     },
     besides=SWITCH_DEFAULTS,
 )

@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 import ui
 from lessons.transformer import (
-    claims_view,
     cost_view,
     parameters_view,
     switches_view,
     tiny_view,
     transformer_walk,
 )
+from lessons.transformer.claims import claims_view, hop_view, relations_view, staircase_view
 from lessons.transformer.transformer_shown import Shown
 from lessons.transformer.transformer_state import LESSON, TransformerState
 from lmcore.models.blocks import Block
@@ -23,6 +23,13 @@ from ui import guide
 
 STEPS = "Step by step"
 """The view that prints the numbers of a block."""
+PICTURES: dict[str, Callable[[ui.Rows], None]] = {
+    tiny_view.ONE_SCREEN: tiny_view.show,
+    hop_view.ONE_HOP: hop_view.show,
+    relations_view.A_HEAD_EACH: relations_view.show,
+    staircase_view.IN_A_ROW: staircase_view.show,
+}
+"""The views that are pictures of their own, drawn in place of the page's picture."""
 
 
 def views(
@@ -30,7 +37,7 @@ def views(
 ) -> dict[str, Callable[[], None] | None]:
     """The views in the order of the bar."""
     return {
-        tiny_view.ONE_SCREEN: None,
+        **dict.fromkeys(PICTURES),
         switches_view.SWITCHES: ui.SeparateView(switches_view.switches_view),
         "Parameters": ui.SeparateView(parameters_view.parameters_view),
         "Cost": ui.SeparateView(cost_view.cost_view),

@@ -177,3 +177,18 @@ def _trained(
         measure_accuracy(predicted[~held], points.labels[~held]),
         measure_accuracy(predicted[held], points.labels[held]),
     )
+
+
+def held_out_by_negation(
+    classifier: FeatureClassifier, reviews: LabelledReviews
+) -> tuple[Accuracy, Accuracy]:
+    """The accuracy on held-out reviews without the word “no”, and on those with it."""
+    features = feature_matrix(reviews.texts)
+    x = (features - classifier.means) / classifier.deviations
+    trace = forward(classifier.network, classifier.parameters, x)
+    predicted, negated = predictions(classifier.network, trace), features[:, 2] > 0
+    without, having = (
+        measure_accuracy(predicted[chosen], reviews.labels[chosen])
+        for chosen in (reviews.held_out & ~negated, reviews.held_out & negated)
+    )
+    return without, having

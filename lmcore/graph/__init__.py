@@ -7,6 +7,7 @@
 Everything is float64. Nothing a program says is ever executed as Python.
 """
 
+from lmcore.graph.chains import moves_along, only_way, slopes_along
 from lmcore.graph.descent import Descent, descend, gradient_step
 from lmcore.graph.differentiate import GraphTrace, backpropagate, sweep, trace_graph
 from lmcore.graph.gradient_check import (
@@ -45,7 +46,10 @@ __all__ = [
     "gradient_step",
     "leaf_entries",
     "local_formula",
+    "moves_along",
+    "only_way",
     "parse_program",
+    "slopes_along",
     "sweep",
     "trace_graph",
     "walk",

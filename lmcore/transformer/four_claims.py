@@ -68,13 +68,12 @@ def recall_specs() -> dict[str, ModelSpec]:
 
 def learn_recall(distance: int = DISTANCE, steps: int = STEPS, seed: int = 0) -> Table[Recalled]:
     """Train each network on sequences of one distance with Adam, and test it on fresh ones."""
-    return Table(
-        _recalled(name, spec, distance, steps, seed) for name, spec in recall_specs().items()
-    )
+    return Table(recall_after_training(name, distance, steps, seed=seed) for name in recall_specs())
 
 
-def _recalled(name: str, spec: ModelSpec, distance: int, steps: int, seed: int) -> Recalled:
-    config = spec.config(TYPES)
+def recall_after_training(name: str, distance: int, steps: int, *, seed: int = 0) -> Recalled:
+    """Train one of the networks on sequences of one distance, and test it on fresh ones."""
+    config = recall_specs()[name].config(TYPES)
     network = build(config, seed)
     generator = torch.Generator().manual_seed(seed)
     optimizer = torch.optim.Adam(network.parameters(), lr=5e-3)

@@ -44,7 +44,9 @@ VIEWS = {
     ],
     "/neuron": [
         "",
+        "Formula",
         "Step by step",
+        "Slopes",
         "Activations",
         "Decision surface",
         "Many inputs",
@@ -58,6 +60,7 @@ VIEWS = {
         "Forward pass",
         "One line",
         "Many seeds",
+        "Classifiers",
         "Reviews",
         "Embeddings",
         "Softmax",
@@ -112,6 +115,8 @@ VIEWS = {
     "/contextual": [
         "",
         "Eight words",
+        "Seven senses",
+        "Their plane",
         "Mix layers",
         "Probes",
         "Which layer?",
@@ -255,6 +260,7 @@ VIEWS = {
     "/generation": [
         "",
         "One token at a time",
+        "Random walk",
         "Beam search",
         "The slide’s tree",
         "Bench",

@@ -6,7 +6,11 @@ import torch
 
 from lmcore.classification.accuracy import Accuracy, measure_accuracy
 from lmcore.classification.features import feature_matrix
-from lmcore.classification.hand_features import HandConfig, train_hand_features
+from lmcore.classification.hand_features import (
+    HandConfig,
+    held_out_by_negation,
+    train_hand_features,
+)
 from lmcore.classification.reviews import (
     LabelledReviews,
     ReviewConfig,
@@ -159,3 +163,18 @@ def test_reviews_that_are_all_held_out_are_refused():
     held = LabelledReviews(("a", "b"), torch.tensor([0, 1]), torch.tensor([True, True]))
     with pytest.raises(ValueError, match="some that are not held out; got none"):
         train_hand_features(held, HandConfig())
+
+
+@pytest.mark.parametrize("which", ["logistic", "one_hidden_layer"])
+def test_held_out_reviews_are_judged_apart_without_no_and_with_it(which):
+    classifier = getattr(TRAINED, which)
+    right = {"no": [], "": []}
+    for text, label, held in zip(
+        REVIEWS.texts, REVIEWS.labels.tolist(), REVIEWS.held_out.tolist(), strict=True
+    ):
+        if held:
+            having = "no" if "no" in text.replace(",", " ").split() else ""
+            right[having].append(classifier.classify(text).label == label)
+    assert held_out_by_negation(classifier, REVIEWS) == tuple(
+        Accuracy(sum(each), len(each)) for each in (right[""], right["no"])
+    )

@@ -15,8 +15,13 @@ def _names(text):
     return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
+def programs():
+    """The examples that open the graph; the others open another picture of the same programs."""
+    return [each for each in lesson("backprop").presets if each.settings["see"] == "Picture"]
+
+
 IDS = ("slide", "network", "regression", "twice", "vanishing", "dead", "kink")
 PRESETS = {
     name: Program(preset.label, preset.settings["program"], _names(preset.settings["update"]))
-    for name, preset in zip(IDS, lesson("backprop").presets, strict=True)
+    for name, preset in zip(IDS, programs(), strict=True)
 }

@@ -129,7 +129,7 @@ def test_the_table_opens_on_the_slides_numbers():
 
 @pytest.mark.parametrize("label", PRESETS)
 def test_every_number_of_the_picture_is_that_of_its_tensor(label):
-    app = fine(opened("attention", **LESSON.address(PRESETS[label])))
+    app = fine(opened("attention", **LESSON.address(PRESETS[label]) | {"see": "Picture"}))
     assert not app.error
     stages, at, met = tensors(app), good(app).view.query - 1, set()
     undivided = compute_step_table(good(app).inputs, step_table.unscaled_config(good(app).config))
@@ -494,7 +494,7 @@ def test_words_leave_a_matrix_that_is_wrong_as_it_is():
 def test_a_models_matrices_are_not_typed(models):
     app = of_model(model="bert", layer="1")
     assert "Words and numbers" not in by_key(app.button_group, "see-shown").options
-    assert "1 other view: not with these settings" in said(app)
+    assert "2 other views: not with these settings" in said(app)
     (reason,) = [each.proto.help for each in app.caption if "not with these settings" in each.value]
     assert reason.startswith("- **Words and numbers**: Q, K and V are a model’s; choose X and W")
     app = fine(opened("attention", attention_from="model", see="Words and numbers"))
@@ -571,14 +571,36 @@ def test_what_is_asked_for_is_on_the_picture_and_hidden():
     assert set(hidden) <= set(names)
     assert {"w1", "w2", "e2", "n1", "u2.3", "z3", "ratio"} <= set(hidden)
     beats = [beat for beat in LESSON.beats if beat.hide]
-    assert beats and all(set(beat.hide) <= set(names) for beat in beats)
+    of_matrices = [beat for beat in beats if beat.settings.get("see") == "Matrices"]
+    assert all(set(beat.hide) <= set(names) for beat in beats if beat not in of_matrices)
+    for beat in of_matrices:
+        app = fine(opened("attention", **LESSON.differs(beat.settings)))
+        assert set(beat.hide) <= set(drawn(app, "matrices-matrices")["names"])
 
 
 @pytest.mark.parametrize("label", PRESETS)
 @pytest.mark.parametrize("key", ["weight", "wider", "shift", "output"])
 def test_every_question_can_be_asked_of_every_preset(label, key):
-    app = fine(opened("attention", **(LESSON.address(PRESETS[label]) | {"ask": key})))
+    app = fine(
+        opened("attention", **(LESSON.address(PRESETS[label]) | {"ask": key, "see": "Picture"}))
+    )
     assert not app.error and app.button(key=f"reveal-{key}")
+
+
+@pytest.mark.parametrize(("stage", "keys"), [("qkv", ["first"]), ("z", ["share", "mixed"])])
+def test_what_the_matrices_ask_for_is_on_their_picture_and_hidden(stage, keys):
+    at = {"see": "Matrices", "attention_stage": stage}
+    for key in keys:
+        app = fine(opened("attention", **at, ask=key))
+        data = drawn(app, "matrices-matrices")
+        assert app.button(key=f"reveal-{key}")
+        assert data["hidden"] and set(data["hidden"]) <= set(data["names"])
+
+
+def test_the_matrices_of_q_k_and_v_alone_begin_with_their_scores():
+    app = fine(opened("attention", attention_from="qkv", see="Matrices"))
+    assert drawn(app, "matrices-matrices")["stage"] == "z"
+    assert not [each for each in app.button_group if each.key == "attention_stage"]
 
 
 @pytest.mark.parametrize("label", PRESETS)

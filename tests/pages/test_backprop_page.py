@@ -6,11 +6,13 @@ import pytest
 from test_screen import by_key, choose, drawn, fine, held, opened, put, said
 
 import ui
+from lessons.backprop import chain_text
 
 LESSON = ui.lesson("backprop")
 PRESETS = {preset.label: preset for preset in LESSON.presets}
-SLIDE, NETWORK, REGRESSION, TWICE, VANISHING, DEAD, KINK = PRESETS
-VIEWS = ["Picture", "Step by step", "Three methods", "Gradient descent", "Code"]
+SLIDE, NETWORK, REGRESSION, TWICE, VANISHING, DEAD, KINK, CHAIN, BLAME = PRESETS
+PICTURES = ["Picture", "Chain of slopes", "Blame flows back"]
+VIEWS = [*PICTURES, "Step by step", "Three methods", "Gradient descent", "Code"]
 
 
 def on(label):
@@ -25,7 +27,10 @@ def gradients(app):
 
 
 def test_the_views_are_those_that_these_tests_open():
-    assert by_key(opened("backprop").button_group, "see-shown").options == VIEWS
+    without_a_network = [view for view in VIEWS if view != "Blame flows back"]
+    assert by_key(opened("backprop").button_group, "see-shown").options == without_a_network
+    without_a_chain = [view for view in VIEWS if view != "Chain of slopes"]
+    assert by_key(on(BLAME).button_group, "see-shown").options == without_a_chain
 
 
 def test_the_page_opens_at_the_first_step_where_no_gradient_is_shown():
@@ -198,7 +203,7 @@ def test_a_gradient_is_the_change_for_a_small_move():
 @pytest.mark.parametrize("label", PRESETS)
 def test_every_question_of_a_preset_hides_numbers_that_there_are(label):
     app = on(label)
-    fine(put(app, {"at": "3"}))
+    fine(put(app, {"at": "3", "see": "Picture"}))
     leaf = drawn(app, "backprop-sliders")["sliders"][0]["spoken"].split("[")[0]
     asked = [key for key in ("step4", "nudge", f"gradient {leaf}") if fine(put(app, {"ask": key}))]
     assert len(asked) == 3
@@ -242,3 +247,150 @@ def test_the_network_answers_with_the_sigmoid_of_its_last_sum():
 def test_a_square_matrix_times_a_vector_has_a_picture(view):
     program = "W = [[1, 2], [3, 4]]\nx = [5, 6]\nL = sum(W @ x)"
     assert not fine(opened("backprop", program=program, see=view)).error
+
+
+def chain(app):
+    return drawn(fine(app), "backprop-chainrule")
+
+
+def number(data, name):
+    return data["now"][data["names"].index(name)]
+
+
+def test_a_nudge_of_b_becomes_minus_four_times_as_much():
+    data = chain(opened("backprop", see="Chain of slopes"))
+    (way,) = data["ways"]
+    slopes = [number(data, link["slope"]) for link in way["links"]]
+    moves = [number(data, node["move"]) for node in way["nodes"]]
+    assert (way["leaf"], slopes, number(data, way["gradient"])) == ("b", [2, 1, -2], -4)
+    assert moves == pytest.approx([0.1, 0.2, 0.2, -0.4])
+    assert [node["name"] for node in way["nodes"]] == ["b", "d", "e", "L"]
+    assert "doubled, kept, turned round and doubled. L moves by ==" in data["sentences"][0]
+
+
+def test_a_link_that_is_closed_hides_its_slope_and_all_that_comes_behind_it():
+    for seen, slopes in ((0, 3), (1, 2), (2, 1)):
+        data = chain(opened("backprop", see="Chain of slopes", chain_seen=str(seen)))
+        (way,) = data["ways"]
+        closed = [link["slope"] for link in way["links"] if link["slope"] in data["hidden"]]
+        assert closed == [link["slope"] for link in way["links"]][-slopes:]
+        assert {way["nodes"][-1]["move"], "∂L/∂b"} <= set(data["hidden"])
+        assert "?" in data["sentences"][0] and not any("{∂" in part for part in data["formula"][0])
+
+
+def test_each_leaf_has_a_chain_of_its_own_and_its_product_can_be_asked_for_first():
+    data = chain(opened("backprop", see="Chain of slopes", chain_of="each leaf", chain_seen="0"))
+    assert {"∂L/∂b", "∂L/∂a", "∂L/∂c"} <= set(data["hidden"])
+    data = chain(opened("backprop", see="Chain of slopes", chain_of="each leaf"))
+    found = {way["leaf"]: number(data, way["gradient"]) for way in data["ways"]}
+    assert found == {"b": -4, "a": -2, "c": 5}
+    assert data["hidden"] == []
+
+
+def test_every_slider_of_the_chain_moves_what_is_behind_it():
+    app = opened("backprop", see="Chain of slopes")
+    sliders = {each["name"]: each for each in drawn(fine(app), "backprop-sliders")["sliders"]}
+    names = drawn(app, "backprop-sliders")["names"]
+    for name, expected in (("nudge", lambda at: -4 * at), ("c", lambda at: 0.2 * at)):
+        its = sliders[name]
+        table = its["table"].reshape(len(its["positions"]), -1)
+        column = its["columns"].index(names.index("ΔL from b"))
+        assert table[:, column] == pytest.approx([expected(at) for at in its["positions"]])
+
+
+def test_a_chain_with_a_curved_link_says_about():
+    data = chain(opened("backprop", **dict(PRESETS[REGRESSION].settings) | {"see": VIEWS[1]}))
+    assert "moves by about ==" in data["sentences"][0]
+    assert "for a small nudge" in data["formula"][0]
+
+
+@pytest.mark.parametrize("label", [NETWORK, TWICE, VANISHING])
+def test_without_a_short_chain_the_page_shows_its_graph(label):
+    app = fine(opened("backprop", **dict(PRESETS[label].settings) | {"see": "Chain of slopes"}))
+    assert drawn(app, "backprop-graph")["step"] == -1
+
+
+def test_how_far_the_result_moves_is_asked_with_all_slopes_hidden():
+    app = fine(opened("backprop", see="Chain of slopes", ask="chain"))
+    data = chain(app)
+    assert {"ΔL from b", "∂L/∂b", "local ∂L/∂e"} <= set(data["hidden"])
+    by_key(app.number_input, "guess-chain--0.4").set_value(0.4).run()
+    assert "check the sign" in said(fine(app))
+    by_key(app.number_input, "guess-chain--0.4").set_value(-0.4).run()
+    assert "is right" in said(fine(app))
+    assert chain(app)["hidden"] == []
+
+
+def test_what_a_link_does_is_said_in_words():
+    words = [chain_text.slope_words(slope) for slope in (2, 1, -2, -1, 0, 0.25)]
+    turned = ["turned round and doubled", "turned round"]
+    assert words == ["doubled", "kept", *turned, "stopped", "multiplied by 0.25"]
+
+
+def blame(stage="weights", **changes):
+    program = PRESETS[BLAME].settings["program"]
+    for old, new in changes.items():
+        program = program.replace(f"{old} = {OLD[old]}", f"{old} = {new}")
+    return opened("backprop", program=program, see="Blame flows back", blame=stage)
+
+
+OLD = {"b1": "[0.2, -0.5, 0.4]", "y": "1"}
+
+
+def test_blame_starts_as_a_minus_y_and_each_weight_passes_on_its_share():
+    data = drawn(fine(blame("output")), "backprop-blame")
+    z = 0.7 * 0.2 - 0.4 * 2.5 + 0.5
+    start = 1 / (1 + math.exp(-z)) - 1
+    shares = [number(data, unit["blame"]) for unit in data["units"]]
+    assert number(data, data["blame"]) == pytest.approx(start)
+    assert shares == pytest.approx([start * 0.7, start * -0.4, start * 0.3])
+    slopes = [number(data, name) for unit in data["units"] for name in unit["slopes"]]
+    expected = [shares[0] * 2, shares[0], shares[1] * 2, shares[1], 0, 0]
+    assert slopes == pytest.approx(expected)
+    assert [number(data, unit["slope"]) for unit in data["units"]] == [1, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("stage", "changes", "words"),
+    [
+        ("forward", {}, "Who is to blame?"),
+        ("forward", {"y": "0.4"}, "little to blame"),
+        ("output", {}, "Blame starts as a − y = {a} − {y} = =={∂L/∂z2}=="),
+        ("weights", {}, "Unit 3 was off, so its slope is =="),
+        ("weights", {"b1": "[-3, -0.5, 0.4]"}, "Units 1 and 3 were off"),
+        ("weights", {"b1": "[0.2, -0.5, 4]"}, "Every unit was on"),
+        ("weights", {"b1": "[0.2, -0.5, 2.5]"}, "Unit 3 is exactly at 0"),
+    ],
+)
+def test_the_sentence_of_each_stage_is_true_of_the_network(stage, changes, words):
+    assert words in drawn(fine(blame(stage, **changes)), "backprop-blame")["sentences"][0]
+
+
+def test_raising_the_bias_of_unit_3_opens_it():
+    app = fine(blame())
+    data = drawn(app, "backprop-sliders")
+    slider = next(each for each in data["sliders"] if each["name"] == "b1(3)")
+    table = slider["table"].reshape(len(slider["positions"]), -1)
+    slope = table[:, slider["columns"].index(data["names"].index("∂L/∂W1(3,1)"))]
+    for bias, gradient in zip(slider["positions"], slope, strict=True):
+        assert (gradient != 0) == (bias > 2.5)
+
+
+def test_central_differences_agree_away_from_the_kink():
+    assert "central differences agree" in drawn(fine(blame()), "backprop-blame")["formula"][0]
+    at_it = drawn(fine(blame(b1="[0.2, -0.5, 2.5]")), "backprop-blame")
+    assert "central differences agree" not in at_it["formula"][0]
+
+
+def test_how_many_weights_stay_is_asked_before_it_is_seen():
+    app = fine(put(blame(), {"ask": "still"}))
+    data = drawn(app, "backprop-blame")
+    assert {name for unit in data["units"] for name in unit["slopes"]} <= set(data["hidden"])
+    by_key(app.number_input, "guess-still-2.0").set_value(2.0).run()
+    assert "**2** is right" in said(fine(app))
+
+
+@pytest.mark.parametrize("label", [SLIDE, DEAD, VANISHING])
+def test_what_is_no_such_network_is_shown_as_its_graph(label):
+    app = fine(opened("backprop", **dict(PRESETS[label].settings) | {"see": "Blame flows back"}))
+    assert drawn(app, "backprop-graph")["nodes"]

@@ -13,7 +13,9 @@ LESSON = ui.lesson("neuron")
 PRESETS = {preset.label: preset for preset in LESSON.presets}
 VIEWS = [
     "Picture",
+    "Formula",
     "Step by step",
+    "Slopes",
     "Activations",
     "Decision surface",
     "Many inputs",
@@ -33,6 +35,8 @@ def test_the_views_are_those_that_these_tests_open():
 @pytest.mark.parametrize(
     ("label", "numbers"),
     [
+        ("Formula of a unit", ["adds up weighted inputs to z", "(1) z = b + Σ wᵢxᵢ"]),
+        ("From z to y", ["z = 0.69 goes into the sigmoid", "= 0.29 + 0.4", "σ(0.69) = 0.6660"]),
         (SLIDE, ["its term is 0.18 of z = 0.69", "0.1·0.3 + 0.4·0.2", "= 0.6660", "= 0.2225"]),
         ("Saturated", ["4·0.3", "z = 7.6", "saturated"]),
         ("Bias as w₀x₀", ["0.4·1", "w₀x₀", "z = 0.69", "0.6660"]),

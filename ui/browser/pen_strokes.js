@@ -38,7 +38,7 @@ export function keepStrokes(here) {
   slide = here;
   strokes = [];
   paint();
-  if (isPenTaken()) takePen();
+  root.classList.remove("pen-taken");
 }
 
 function newSheet() {

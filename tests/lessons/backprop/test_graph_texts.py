@@ -9,7 +9,11 @@ from lessons.backprop import backprop_picture, backprop_state, backprop_text, na
 from lmcore.graph import compare_gradients, descend, leaf_entries, parse_program, trace_graph, walk
 from ui.lessons import lesson
 
-PRESETS = {preset.label: preset.settings["program"] for preset in lesson("backprop").presets}
+PRESETS = {
+    preset.label: preset.settings["program"]
+    for preset in lesson("backprop").presets
+    if preset.settings["see"] == "Picture"
+}
 SLIDE, NETWORK, REGRESSION, TWICE, VANISHING, DEAD, KINK = PRESETS.values()
 SHAPES = {
     "matrix times vector": "W = [[1, 2], [3, 4]]\nx = [5, 6]\nL = sum(W @ x)",

@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from lmcore.attention.heads import find_place, head_statistics, trace_heads
-from lmcore.attention.matrices import parse_matrix
+from lmcore.attention.matrices import format_matrix, parse_matrix
 from lmcore.attention.permutation import OrderSpec, shuffle_words
 from lmcore.attention.step_table import AttentionConfig, compute_step_table, inputs_from_qkv
 from lmcore.models.positions import wavelengths
@@ -42,7 +42,7 @@ def weights(opens, by=None):
 
 def table(opens):
     """Every stage of the example's attention."""
-    q, k, v = (opens[f"attention_{name}"] for name in "QKV")
+    q, k, v = map(format_matrix, inputs(opens))
     given = inputs_from_qkv(tuple(opens["attention_words"].split()), q, k, v)
     d_k = int(opens["attention_d_k"])
     scaled = opens["attention_scale"] == "true"
@@ -118,6 +118,19 @@ ATTENTION = {
         max(weights(opens)[1]) > 0.999
     ),
     "−∞ before the softmax, 0 after it. What is open still sums to 1": hides_what_follows,
+    "A row of X times three matrices: one word becomes a query, a key and a value": lambda opens: (
+        opens["attention_from"] == "x"
+        and [each[1].tolist() for each in inputs(opens)] == [[1, 3, 3, 0], [2, 1, 0, 1], [3, 3]]
+    ),
+    "What share will “cat” give to its largest score?": lambda opens: (
+        opens["attention_words"].split()[int(opens["attention_query"]) - 1] == "cat"
+        and max(weights(opens)[1]) > max(weights(opens)[0]) / sum(weights(opens)[0])
+    ),
+    "turns each row into shares of 1, which mix the rows of **V**": lambda opens: (
+        math.isclose(sum(weights(opens)[1]), 1)
+        and torch.allclose(table(opens).context, table(opens).weights @ inputs(opens)[2])
+    ),
+    "With a **causal mask** a word sees only those up to itself": hides_what_follows,
     "All queries at once: one **matrix** for each stage": lambda opens: (
         {tuple(each.shape) for each in table(opens)[:3]} == {(5, 5)}
     ),

@@ -354,7 +354,7 @@ CONTEXTUAL = {
     "Two senses that are close in meaning overlap more": lambda opens: (
         layer_of(opens)["accuracy"] < 1 == layer_of({**opens, "ct_word": "fine"})["accuracy"]
     ),
-    "Eight words: eight points, or sixteen": lambda _: eight_and_sixteen(),
+    "Eight words: one direction each, or two": lambda _: eight_and_sixteen(),
     "The same sentence in both senses; another sentence tells which is meant": lambda opens: (
         (found := sentences_with(opens["ct_word"]))[0] & found[1] != set()
     ),

@@ -2,13 +2,17 @@
 
 from functools import cache
 
+from lessons.seq2seq import cross_picture
 from lessons.seq2seq.translated import translator
+from lmcore.attention.cross_steps import trace_cross_attention
 from lmcore.attention.translation_steps import one_place, trace_translation
 from lmcore.corpora.translation import parse_source, translate_aligned
 from lmcore.results.comparison import error_reduction
 from lmcore.results.recomputed import recompute
 from lmcore.results.tables import NAMES, load_results
+from lmcore.shipped.models import encoder_decoder
 from lmcore.shipped.translation_curves import load_curves
+from lmcore.vocabulary import END
 
 # --- Encoder–decoder ------------------------------------------------------------------------------
 
@@ -61,7 +65,35 @@ def longest_in_training():
     return translator("seq2seq_attention").spec.corpus.longest
 
 
+def looked_at(opens):
+    """By the chosen head of the Transformer: each written word, and the word it looks at most."""
+    source = (*source_of(opens), END)
+    network, vocabulary, *_ = encoder_decoder()
+    found = trace_cross_attention(network, vocabulary, source[:-1])
+    weights = found.of_head(*cross_picture.head_of(opens["s2_head"]))
+    return [
+        (word, source[int(row.argmax())]) for word, row in zip(found.written, weights, strict=True)
+    ]
+
+
 SEQ2SEQ = {
+    "Step 6 writes *viden*": lambda opens: (
+        looked_at(opens)[int(opens["s2_step"]) - 1]
+        == (
+            "viden",
+            "see",
+        )
+    ),
+    "At **see**: in the invented language the verb comes last": lambda opens: (
+        looked_at(opens)[5:] == [("viden", "see"), (END, END)]
+        and source_of(opens).index("see") < source_of(opens).index(looked_at(opens)[4][1])
+    ),
+    "The path is the other word order: the, dogs, big, a, cat, see": lambda opens: (
+        [word for _, word in looked_at(opens)][:6] == ["the", "dogs", "big", "a", "cat", "see"]
+    ),
+    "Where one head of a Transformer’s decoder looks, step by step": lambda opens: (
+        opens["s2_head"] == "2.2" and len(looked_at(opens)) == 7
+    ),
     "One vector swaps two nouns; attention finds each": lambda opens: (
         (found := translations(opens))[0] == found[2]
         and found[1] == swapped(found[2], "man", "cup")

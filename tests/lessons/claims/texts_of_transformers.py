@@ -10,10 +10,11 @@ from lmcore.corpora.microworld import microworld
 from lmcore.shipped.models import load_shipped
 from lmcore.shipped.recordings import find_recording
 from lmcore.shipped.switch_runs import switched_run
-from lmcore.transformer import tiny
+from lmcore.transformer import four_claims, tiny
 from lmcore.transformer.flops import forward_memory
 from lmcore.transformer.gradient_norms import norms_before_training
 from lmcore.transformer.parameters import count_by_part, count_parameters
+from lmcore.transformer.path_length import last_of_block, last_of_recurrent, measure_paths
 from lmcore.transformer.published import PUBLISHED
 
 # --- Transformer ----------------------------------------------------------------------------------
@@ -82,6 +83,34 @@ def scores(opens, tokens):
     return sizes_of(opens).heads * tokens**2
 
 
+def in_a_row(words):
+    """The products that wait for one another, of an RNN and of a block."""
+    return tuple(
+        measure_paths(last, (words,))[0].longest for last in (last_of_recurrent, last_of_block)
+    )
+
+
+def first_path(last, words):
+    """The products on the shortest path from the first word to the last output."""
+    return measure_paths(last, (words,))[0].shortest
+
+
+@cache
+def muted_shares():
+    """(relation, muted head) → the share that is right in our small GPT."""
+    found = four_claims.mute_heads(load_shipped("gpt")[0])
+    return {(each.relation, str(each.head)): round(each.right, 6) for each in found}
+
+
+def needed_heads():
+    """Relation → the heads without which it loses a tenth or more."""
+    right = muted_shares()
+    return {
+        relation: [head for name, head in right if name == relation and right[name, head] < 0.9]
+        for relation in four_claims.RELATIONS
+    }
+
+
 TRANSFORMER = {
     "From six words to the seventh": lambda opens: len(opens["tf_text"].split()) == 6,
     "What block 2 looks at, before it predicts “are”": lambda opens: (
@@ -109,6 +138,27 @@ TRANSFORMER = {
     "before the first step the gradient falls from block to block": lambda opens: (
         (found := norms_before_training(switched(opens)[0].spec).blocks.tolist()) == sorted(found)
         and found[0] < 1e-9 * found[-1]
+    ),
+    "20 words back: one hop of attention, 21 of an RNN": lambda opens: (
+        opens["hop_words"] == "20"
+        and first_path(last_of_recurrent, 22) == 22
+        and first_path(last_of_block, 22) == first_path(last_of_block, 3) == 3
+    ),
+    "Pronouns need another head than agreement": lambda _: (
+        (needs := needed_heads())["pronoun"] and not {*needs["pronoun"]} & {*needs["agreement"]}
+    ),
+    "need another head than agreement does: without 0.3 they fall from 100 % to 55 %": (
+        lambda opens: (
+            (right := muted_shares())["pronoun", opens["mute_head"]] == 0.55
+            and right["pronoun", "None"] == 1
+            and right["agreement", opens["mute_head"]] == right["agreement", "None"]
+        )
+    ),
+    "256 words: an RNN waits 256 times, a block 6 times": lambda opens: (
+        opens["row_words"] == "256" and in_a_row(256) == (256, 6)
+    ),
+    "**256 steps** in a row, however many processors. The block takes 6": lambda opens: (
+        opens["row_step"] == opens["row_words"] == "256" and in_a_row(256) == (256, 6)
     ),
     "All 109,482,240 of them": lambda opens: count_parameters(sizes_of(opens)) == 109_482_240,
     "One set of weights for all twelve layers, and a narrow E": lambda opens: (

@@ -9,6 +9,8 @@ import torch
 
 from lessons.networks.networks_views import STARTS
 from lmcore.classification import embedding_classifier
+from lmcore.classification.hand_features import HandConfig, train_hand_features
+from lmcore.classification.reviews import ReviewConfig, draw_reviews
 from lmcore.graph import compare_gradients, parse_program, trace_graph
 from lmcore.networks.lines import best_line
 from lmcore.networks.network import NetworkConfig, forward, random_parameters
@@ -140,6 +142,13 @@ def slope(opens):
     return y * (1 - y)
 
 
+def bent_slope(opens, name):
+    """The slope of an activation at the z of the view of slopes, by a central difference."""
+    z, step = float(opens["slope_z"]), 1e-5
+    functions = {**G, "tanh": math.tanh, "ReLU": lambda value: max(0.0, value)}
+    return round((functions[name](z + step) - functions[name](z - step)) / (2 * step), 8)
+
+
 def right_corners(opens):
     """How many corners of the square the unit classifies as its gate does."""
     w, b = numbers(opens["w"]), float(opens["b"])
@@ -209,9 +218,33 @@ NEURON = {
     "**XOR** needs two lines. No weights can do this": lambda opens: (
         opens["gate"] == "XOR" and most_right("XOR") == 3
     ),
+    "The bias: 0.4 of z = 0.69. The terms, laid end to end, **are** z": lambda opens: (
+        math.isclose(z_of(opens), 0.69)
+        and float(opens["b"])
+        == 0.4
+        > max(x * w for x, w in zip(numbers(opens["x"]), numbers(opens["w"]), strict=True))
+    ),
+    "bends z = 0.69 into y = 0.6660, which the slide rounds to 0.67": lambda opens: (
+        math.isclose(z := z_of(opens), 0.69) and round(G["sigmoid"](z), 4) == 0.6660
+    ),
+    "0.25 of a gradient passes; ten in a row leave about a millionth": lambda opens: (
+        bent_slope(opens, "sigmoid") == 0.25 and 0.9e-6 < 0.25**10 < 1.1e-6
+    ),
+    "at z = 4 its slope is 0.01766": lambda opens: (
+        round(bent_slope(opens, "sigmoid"), 5) == 0.01766 and opens["slope_z"] == "4"
+    ),
+    "ReLU passes all of it. Sigmoid passes 0.1050 and tanh 0.07065": lambda opens: (
+        [round(bent_slope(opens, name), 5) for name in ("ReLU", "sigmoid", "tanh")]
+        == [1, 0.10499, 0.07065]
+    ),
+    "ReLU is **dead**: nothing passes. Sigmoid still passes 0.1050": lambda opens: (
+        bent_slope(opens, "ReLU") == 0 and round(bent_slope(opens, "sigmoid"), 4) == 0.1050
+    ),
 }
 
 # --- Networks -------------------------------------------------------------------------------------
+
+REVIEWS = draw_reviews(ReviewConfig("negation"))
 
 
 def described(opens):
@@ -302,7 +335,41 @@ def keeps_the_order(opens, pool):
     return not torch.equal(*pooled)
 
 
+@cache
+def reviewers():
+    return train_hand_features(REVIEWS, HandConfig())
+
+
+def said_of_review(opens):
+    """p(positive) by one layer and by the hidden layer, of the review as it is shown."""
+    words = opens["rv_text"].replace(",", "").replace("!", " !").split()
+    left = [word for word in words if opens["rv_no"] == "true" or word != "no"]
+    both = reviewers().logistic, reviewers().one_hidden_layer
+    return [float(each.classify(" ".join(left)).probability) for each in both]
+
+
 NETWORKS = {
+    "Ten words of a review become six numbers": lambda opens: (
+        len([word for word in opens["rv_text"].replace("!", "").split() if word]) == 10
+    ),
+    "Press a “no”: one layer hardly changes, a hidden layer turns around": lambda opens: (
+        abs(
+            (now := said_of_review(opens))[0]
+            - (then := said_of_review({**opens, "rv_no": "true"}))[0]
+        )
+        < 0.02
+        and now[1] > 0.99
+        and then[1] < 0.01
+    ),
+    "both call the review **positive**: one layer with 0.8507, a hidden layer with 0.9993": (
+        lambda opens: [round(p, 4) for p in said_of_review(opens)] == [0.8507, 0.9993]
+    ),
+    "One layer stays at 0.8409; the **hidden layer** turns around, from 0.9993 to 0.001254": (
+        lambda opens: (
+            [round(p, 6) for p in said_of_review(opens)] == [0.840916, 0.001254]
+            and round(said_of_review({**opens, "rv_no": "false"})[1], 4) == 0.9993
+        )
+    ),
     "Two hidden units, two lines": lambda opens: (
         run_of(opens)[1] == 0 and described(opens)[0].hidden == (2,)
     ),

@@ -19,6 +19,7 @@ VIEWS = [
     "Forward pass",
     "One line",
     "Many seeds",
+    "Classifiers",
     "Reviews",
     "Embeddings",
     "Softmax",

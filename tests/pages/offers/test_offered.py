@@ -27,10 +27,7 @@ def example(slug, label):
 STORY, OWN = (
     {"wv_text": text, "wv_word": word} for text, word in (("story", "the"), ("own", "king"))
 )
-FIVE = [
-    example("attention", each)
-    for each in ("Five words", "Five by five", "Causal mask", "Sees nothing")
-]
+FIVE = [example("attention", each) for each in ("Five words", "Causal mask", "Sees nothing")]
 REFUSED_ONCE = [
     ("training", {}, "models-shown", "release LSTM"),
     ("descent", {}, "gd_rules-shown", "release GD"),

@@ -22,7 +22,17 @@ from lmcore.vocabulary import END, START
 LESSON = ui.lesson("contextual")
 PRESETS = {preset.label: preset for preset in LESSON.presets}
 VIEWS = [
-    *("Picture", "Eight words", "Mix layers", "Probes", "Which layer?", "The biLM", "Three models"),
+    *(
+        "Picture",
+        "Eight words",
+        "Seven senses",
+        "Their plane",
+        "Mix layers",
+        "Probes",
+        "Which layer?",
+        "The biLM",
+        "Three models",
+    ),
     *("In a tagger", "Type a context", "Code"),
 ]
 ENGLISH = pytest.mark.skipif(wheel.package_folder() is None, reason="MiniLM is not installed")
@@ -88,11 +98,25 @@ def test_at_layer_0_all_occurrences_are_one_point():
 
 
 @pytest.mark.parametrize("model", ["bilm", "gpt"])
+def test_eight_words_are_fans_of_the_true_angle(model):
+    app = page(ct_model=model, see="Eight words")
+    data = drawn(app, "fans-fans")
+    now = dict(zip(data["names"], data["now"].tolist(), strict=True))
+    found = trace_persons(layered_model(model)).cosines[-1]
+    for n, fan in enumerate(data["fans"]):
+        cosine = float(found[WORDS.index(fan["word"])])
+        assert now[f"cosine {n}"] == pytest.approx(cosine, abs=1e-6)
+        assert now[f"angle {n}"] == round(math.degrees(math.acos(cosine)))
+    first = page(ct_model=model, ct_layer="0", see="Eight words")
+    assert "one direction" in words(first)
+
+
+@pytest.mark.parametrize("model", ["bilm", "gpt"])
 def test_eight_words_are_eight_points_or_sixteen(model):
     found = trace_persons(layered_model(model))
-    first = words(page(ct_model=model, ct_layer="0", see="Eight words"))
+    first = words(page(ct_model=model, ct_layer="0", see="Their plane"))
     assert "the eight words are eight points" in first
-    last = words(page(ct_model=model, see="Eight words"))
+    last = words(page(ct_model=model, see="Their plane"))
     cosines = found.cosines[-1]
     lowest = WORDS[int(cosines.argmin())]
     assert f"lowest for {lowest}, {float(cosines.min()):.3f}" in last

@@ -13,6 +13,7 @@ from lmcore.shipped.models import encoder, encoder_decoder, load_shipped
 from lmcore.training.translation_batches import encode_sources
 from lmcore.transformer.flow import model_flow, translation_flow
 from lmcore.transformer.operands import operands
+from tests.ui.streamlit_internals.pressing import send
 
 LESSON = ui.lesson("transformer")
 TEXT = LESSON.defaults["tf_text"]
@@ -311,3 +312,28 @@ def test_a_word_that_is_asked_for_is_said_nowhere(address):
     for text in (*data["sentences"][6:], *data["formula"][6]):
         assert f"**{word}**" not in text
     assert any("→ **?**" in text for text in data["formula"][6])
+
+
+def test_a_press_mutes_a_head_and_the_next_one_lets_it_speak():
+    app = page(see="A head each")
+    assert "Different relations need different heads" in words(app)
+    send(app, {"head": 3})
+    assert app.session_state["mute_head"] == "0.3"
+    assert "Without head 0.3 pronouns fall from 100 % to 55 %" in words(app)
+    send(app, {"head": 3})
+    assert app.session_state["mute_head"] == "none"
+
+
+def test_the_clock_and_the_distance_are_kept_where_they_are_let_go():
+    app = page(see="In a row")
+    send(app, {"name": "n", "typed": "200"})
+    assert "After 200 steps the RNN has read 200 of 256 words" in words(app)
+    send(app, {"name": "T", "typed": "64"})
+    assert "For 64 words an RNN takes 64 steps" in words(app)
+    send(app, {"name": "T", "typed": "5"})
+    assert "must be from 16 to 512" in words(app)
+    app = page(see="One hop")
+    send(app, {"name": "distance", "typed": "5"})
+    assert "Over 5 words both recall" in words(app)
+    send(app, {"name": "distance", "typed": "7"})
+    assert "must be one of 1, 2, 5, 10, 15, 20" in words(app)

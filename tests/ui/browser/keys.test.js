@@ -14,7 +14,10 @@ const dataset = /** @type {Record<string, string>} */ ({});
 const window = new EventTarget();
 Object.assign(globalThis, {
   window,
-  document: { documentElement: { dataset, classList: { add() {}, remove() {} } }, querySelector: () => null },
+  document: {
+    documentElement: { dataset, classList: { contains: () => false, add() {}, remove() {} } },
+    querySelector: () => null,
+  },
   location: { pathname: "/masking", search: "?present=1" },
   CSSStyleSheet: class {
     replaceSync() {}

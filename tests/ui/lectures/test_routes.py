@@ -32,7 +32,8 @@ def test_in_presenter_mode_it_opens_before_its_first_beat():
     parts = urlsplit(way("deck=cmu&at=7&present=1"))
     assert parts.path == "/neuron"
     assert dict(parse_qsl(parts.query)) == {
-        "see": "Step by step",
+        "see": "Formula",
+        "formula_to": "symbols",
         "deck": "cmu",
         "slide": "7",
         "present": "1",
