@@ -70,7 +70,7 @@
     const marks = [...node.querySelectorAll("text, rect, circle, path, line, image, foreignObject")].filter(shown);
     const rects = marks
       .map((each) => seen(each.getBoundingClientRect()))
-      .filter((each) => area(each) || each.right > each.left);
+      .filter((each) => each.right > each.left || each.bottom > each.top);
     return rects.length ? union(rects) : seen(node.getBoundingClientRect());
   };
   const sizeOf = (node) => {

@@ -17,6 +17,7 @@ import { blockOf, middleOf } from "./masked_loss_places.js";
 export function drawAnswers(pen, scene, at) {
   const { data, colour } = scene;
   const open = isOpen(data);
+  const most = likeliest(scene);
   pen.text(at.left - 12, at.block.top + 22, "ŷ", { size: 22, bold: true, anchor: "end", fill: colour.activation });
   data.judged.forEach((each, n) => {
     const block = blockOf(at, data.judged, n);
@@ -24,7 +25,7 @@ export function drawAnswers(pen, scene, at) {
     pen.line(x, at.strip.top, x, block.foot, { key: `stem${each.place}`, stroke: colour.ink, width: 2 });
     pen.group({ key: `answer${each.place}` }, (its) => {
       drawOwn(its, scene, each, block, open);
-      if (!open) drawRivals(its, scene, each, block, at);
+      if (!open) drawRivals(its, scene, each, block, { ...at, most });
     });
   });
 }
@@ -57,9 +58,16 @@ function drawOwn(pen, { data, colour, text, hidden }, each, { left, right, top }
   pen.text(left + 9, top + tall + 18, rank, { key: "rank", size: 15, fill: colour.quiet, room: right - left - 9 });
 }
 
-/** @param {Pen} pen @param {LossScene} scene @param {Judged} each @param {Block} block @param {Columns} at */
-function drawRivals(pen, { values, colour }, each, { left, right, top }, { rivals, row }) {
-  const most = Math.max(...each.rivals.map(({ p }) => values(p)), values(each.p));
+/**
+ * The largest probability at any chosen place, so that all bars have one scale.
+ *
+ * @param {LossScene} scene
+ */
+const likeliest = ({ data, values }) =>
+  Math.max(...data.judged.flatMap(({ rivals }) => rivals.map(({ p }) => values(p))));
+
+/** @param {Pen} pen @param {LossScene} scene @param {Judged} each @param {Block} block @param {Columns & { most: number }} at */
+function drawRivals(pen, { values, colour }, each, { left, right, top }, { rivals, row, most }) {
   each.rivals.slice(0, rivals).forEach(({ word, p }, k) => {
     const y = top + 58 + k * row;
     const wide = Math.max(((right - left) * 0.62 * values(p)) / most, 2);

@@ -8,8 +8,9 @@ import torch
 from jaxtyping import Float64
 from torch import Tensor
 
-from drawing.live import LiveNumbers, Slider, live_numbers
+from drawing.live import LiveNumbers
 from drawing.payload import NumberName, Script
+from lessons.contextual.layer_numbers import layer_numbers
 from lmcore.contextual.clouds import Contexts, trace_clouds
 from lmcore.contextual.layers import LayeredModel
 from lmcore.contextual.persons import WORDS, PersonVectors, trace_persons
@@ -93,8 +94,7 @@ def numbers(found: Fans, layer: int) -> LiveNumbers:
     The fans are drawn from the cosines; the angles are whole degrees, as they are printed.
     """
     order = found.order()
-    layers = torch.arange(len(found.same)).double()
-    swept = {"layer": layers, "@say": layers}
+    swept = {"@say": torch.arange(len(found.same)).double()}
     for n, word in enumerate(order):
         swept |= {
             f"cosine {n}": found.persons.cosines[:, word].clamp(-1, 1),
@@ -102,17 +102,8 @@ def numbers(found: Fans, layer: int) -> LiveNumbers:
             f"angle {n}": found.angles()[:, word].round(),
             f"same angle {n}": found.same_angles()[:, word].round(),
         }
-    slider = Slider(
-        "layer",
-        "layer",
-        "layer",
-        float(layer),
-        layers.numpy(),
-        "At 0 a word is one direction, whoever says it; watch which fans open",
-        role="score",
-    )
-    now = {name: each[layer] for name, each in swept.items()}
-    return live_numbers("fans", now, [slider], {name: each[None] for name, each in swept.items()})
+    watch = "At 0 a word is one direction, whoever says it; watch which fans open"
+    return layer_numbers("fans", swept, layer, watch=watch)
 
 
 def picture(found: Fans) -> FansPayload:

@@ -6,8 +6,9 @@ from typing import TypedDict
 
 import torch
 
-from drawing.live import LiveNumbers, Slider, live_numbers
+from drawing.live import LiveNumbers
 from drawing.payload import Script
+from lessons.contextual.layer_numbers import layer_numbers
 from lmcore.contextual.clouds import find_word
 from lmcore.contextual.great_senses import GREAT_SENSES, WORD, GreatVectors
 
@@ -53,7 +54,6 @@ def numbers(found: GreatVectors, layer: int) -> LiveNumbers:
     layers = torch.arange(len(found.same)).double()
     count = len(GREAT_SENSES)
     swept = {
-        "layer": layers,
         "mean": found.mean.clamp(-1, 1),
         "same": found.same.clamp(-1, 1),
         "share": found.share,
@@ -69,17 +69,8 @@ def numbers(found: GreatVectors, layer: int) -> LiveNumbers:
         "@say": _sentence(found),
         "@formula": (layers > 0).double(),
     }
-    slider = Slider(
-        "layer",
-        "layer",
-        "layer",
-        float(layer),
-        layers.numpy(),
-        "At 0 all seven are one row of a table; watch where each sentence takes it",
-        role="score",
-    )
-    now = {name: each[layer] for name, each in swept.items()}
-    return live_numbers("senses", now, [slider], {name: each[None] for name, each in swept.items()})
+    watch = "At 0 all seven are one row of a table; watch where each sentence takes it"
+    return layer_numbers("senses", swept, layer, watch=watch)
 
 
 def _sentence(found: GreatVectors) -> torch.Tensor:

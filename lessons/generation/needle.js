@@ -65,8 +65,9 @@ function drawParts(pen, scene, { left, length, top, high, narrow }) {
     const [x, width] = [left + low * length, (until - low) * length];
     const look = { key: `part ${i}`, r: 0, fill: colour.activation, "fill-opacity": on ? 1 : i % 2 ? 0.38 : 0.24 };
     pen.rect(x, top, width, high, look);
-    const size = [26, 20, 16].find((each) => textWidth(shown(word), each, true) + 12 <= width);
-    if (!size || (narrow && size > 20)) return;
+    const sizes = narrow ? [20, 16] : [26, 20, 16];
+    const size = sizes.find((each) => textWidth(shown(word), each, true) + 12 <= width);
+    if (!size) return;
     const ink = on ? colour.background : colour.ink;
     const middle = { anchor: /** @type {const} */ ("middle"), fill: ink };
     pen.text(x + width / 2, top + high * 0.5, shown(word), { key: `word ${i}`, size, bold: true, ...middle });

@@ -21,10 +21,23 @@ def sentences(
     found: CrossSteps, source: Sequence[str], weights: Float64[Tensor, "time source"], quote: Quote
 ) -> list[str]:
     """For each step where the decoder looks, as a template."""
-    return [
+    said = [
         _sentence(quote(word), quote(source[int(row.argmax())]), float(row.max()))
         for word, row in zip(found.written, weights, strict=True)
     ]
+    return [*said[:-1], _whole(found, source, weights, quote) or said[-1]]
+
+
+def _whole(
+    found: CrossSteps, source: Sequence[str], weights: Float64[Tensor, "time source"], quote: Quote
+) -> str:
+    """Where the decoder has looked, after the last step; empty if nothing has been written."""
+    if len(found.written) < 2 or found.written[-1] != END:
+        return ""
+    *looks, _ = [source[int(row.argmax())] for row in weights]
+    how = "looked" if float(weights.max(dim=1).values.min()) >= SHARP else "looked most"
+    named = ", ".join("the end" if each == END else quote(each) for each in looks)
+    return f"Step by step the decoder {how} at {named}; at the end its weight is =={{top}}==."
 
 
 def _sentence(word: str, looks: str, weight: float) -> str:

@@ -309,3 +309,31 @@ def test_a_formula_that_is_higher_than_its_row_is_scrolled_from_its_first_line(
     row, first = (each.bounding_box() for each in (formula, formula.locator(".rich").first))
     assert row and first
     assert first["y"] >= row["y"]
+
+
+WIDTHS = """() => {
+  const brush = document.createElement("canvas").getContext("2d");
+  const found = [];
+  for (const { shadowRoot } of document.querySelectorAll("*")) {
+    for (const text of shadowRoot?.querySelectorAll(".box svg text") ?? []) {
+      const { fontWeight, fontFamily, fontSize } = getComputedStyle(text);
+      brush.font = `${fontWeight} 100px ${fontFamily}`;
+      const measured = (brush.measureText(text.textContent).width / 100) * parseFloat(fontSize);
+      found.push([text.textContent, text.getComputedTextLength(), measured]);
+    }
+  }
+  return found;
+}"""
+"""Each text of a picture, its width on the screen, and the width that `drawing/pen.js` measures."""
+
+
+def test_texts_are_as_wide_as_they_are_measured_at_every_size(visit: Visit) -> None:
+    """Labels are placed by measured widths; small letters must not be rounded to whole pixels."""
+    page = visit.page
+    for size in ({"width": 390, "height": 844}, {"width": 1366, "height": 768}):
+        page.set_viewport_size(size)
+        visit.open("/contextual?see=Seven+senses&ct_layer=3")
+        found = [each for each in page.evaluate(WIDTHS) if each[2] > 20]
+        assert len(found) > 20
+        wrong = [each for each in found if abs(each[1] - each[2]) > max(1, 0.02 * each[2])]
+        assert wrong == []

@@ -39,10 +39,16 @@ function read(root, numbers, full = false) {
     numbers: { ...named(root, ".said", numbers), ...named(root, ".formula", numbers) },
     formula: words(root, ".formula .rich"),
     alt: svg.getAttribute("aria-label"),
-    texts: [...[...svg.querySelectorAll("text")].map((each) => each.textContent), ...written],
+    texts: [...textsOf(svg), ...written],
     wrong: [...svg.outerHTML.split(/[<>]/).filter((each) => NO_NUMBER.test(each)), ...unevenAxes(svg)],
     ...(full ? { lines: readDrawing(svg, roles) } : {}),
   };
+}
+
+/** The texts of a drawing, but for the ticks of its axes: a tick beside a number does not show it. */
+function textsOf(svg) {
+  const every = [...svg.querySelectorAll("text")].filter((each) => !each.closest("[data-axis]"));
+  return every.map((each) => each.textContent);
 }
 
 const BENT = ["step", "steps"]; // the first moments of a run have more room than the last
