@@ -10,10 +10,11 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 from test_screen import by_key, drawn, fine, opened, put, said
-from test_training_page import PATIENCE, started
+from test_training_page import started
 
 from lmcore.training.pool.backend import RunUnreachable
 from lmcore.training.pool.limits import Limits
+from tests.patience import PLENTY
 from ui import runs
 
 
@@ -76,7 +77,7 @@ def endless():
 
 def wait_until_stopped(name):
     """Wait for the worker: on a busy machine its step may last longer than a call's time limit."""
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + PLENTY
     while runs.pool().view(name).state != "stopped":
         assert time.monotonic() < deadline
         time.sleep(0.05)

@@ -34,6 +34,7 @@ const pointsOf = (evaluations) => /** @type {Point[]} */ (evaluations.filter(([,
 export function drawCurves(picture, histories, step) {
   const { svg, colour } = picture;
   svg.replaceChildren();
+  svg.setAttribute("aria-label", described(picture, histories));
   const width = spread(picture);
   const { recorded } = picture.data;
   const { uniform, truth = null } = histories.find((h) => h.uniform) ?? recorded[0] ?? {};
@@ -62,7 +63,6 @@ export function drawCurves(picture, histories, step) {
     const at = { x: width - RIGHT - 6, y: y(loss) + off, "text-anchor": "end", class: "bound" };
     drawSvg("text", { ...at, ...halo(colour) }, svg, text);
   }
-  svg.setAttribute("aria-label", described(picture, histories));
 }
 
 /**
@@ -270,5 +270,7 @@ function described(picture, histories) {
     const [step, loss] = evaluations[evaluations.length - 1];
     return `${label}: ${written(loss)} nats after step ${step}`;
   });
-  return `Loss over training steps, on a logarithmic scale. Thin lines: batches; thick lines: validation. ${[...parts, ...before].join(". ")}.`;
+  const every = [...parts, ...before];
+  if (!every.length) return "Loss over training steps: no run yet.";
+  return `Loss over training steps, on a logarithmic scale. Thin lines: batches; thick lines: validation. ${every.join(". ")}.`;
 }

@@ -74,7 +74,8 @@ def test_at_every_step_the_named_number_is_the_largest_weight():
 def test_the_sentences_say_where_each_step_looks():
     said = cross_text.sentences(found(), (*SOURCE, END), weights(), str)
     assert said[5] == "To write “viden”, the decoder looks back at “see”: weight =={top}==."
-    assert said[6].startswith("To end the sentence, the decoder looks back at the end")
+    looked = "Step by step the decoder looked at the, dogs, big, a, cat, see"
+    assert said[6] == f"{looked}; at the end its weight is =={{top}}==."
     spread = cross_text.sentences(found(), (*SOURCE, END), weights("2.mean"), str)
     assert "looks most at" in spread[2]
     assert spread[2].endswith("the rest is elsewhere.")
