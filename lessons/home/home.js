@@ -92,7 +92,8 @@ function drawParts(pen, { data, values, text, narrow, colour }, { left, length, 
     const middle = x + (wide - gap) / 2;
     const size = (narrow ? [15, 13] : [20, 17, 14]).find((each) => textWidth(label, each, true) + 10 <= wide);
     if (size === undefined) {
-      if (wide >= 18) drawUpright(pen, i, label, middle, top + high / 2, ink);
+      const said = textWidth(`${label} ${text(name)}`, 14, true) + 16 <= high ? `${label} ${text(name)}` : label;
+      if (wide >= 18) drawUpright(pen, i, said, middle, top + high / 2, ink);
       continue;
     }
     const y = top + high * 0.45;

@@ -190,7 +190,11 @@ def _writes_output(facts: WalkFacts, t: int, hidden: Collection[str]) -> list[st
 
 def _writes_loss(facts: WalkFacts, t: int, hidden: Collection[str]) -> list[str]:
     if t == len(facts.words):
-        return [f"[loss|J({t})] needs the next word", "mean J = [loss|{whole}] nats"]
+        return [
+            f"[loss|J({t})] needs the next word",
+            "mean J = [loss|{whole}] nats",
+            "perplexity = exp([loss|{whole}]) = {perplexity}",
+        ]
     return [
         f"[loss|J({t})] = −log ŷ{subscript(t)}[{facts.words[t]}] = −log {{p}} = "
         "**[loss|{J}]** nats",

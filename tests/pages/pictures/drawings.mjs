@@ -12,6 +12,7 @@ const asked = JSON.parse(readFileSync(0, "utf8"));
 const { window, roles } = prepare(asked.roles);
 const { unpack } = await import("../../../drawing/packing.js");
 const { frameEvent } = await import("../../../drawing/frames.js");
+const { plainText } = await import("../../../drawing/rich_text.js");
 const { default: kept, whole } = await import("../../../ui/browser/kept.js");
 
 const bytes = (text) => Uint8Array.from(Buffer.from(text, "base64"));
@@ -20,14 +21,18 @@ const words = (root, name) => [...root.querySelectorAll(name)].map((each) => eac
 
 const SLOT = /(?<!\\)\{([^{}:<]+)(:p)?\}/g; // a number before the hand moved one has no place on the drawing
 
-/** The numbers of a sentence or a formula, by their names. */
-function named(root, name, { names, row }) {
-  const template = root.querySelector(name)?.template ?? "";
-  const found = [...template.matchAll(SLOT)].map(([, each]) => each);
-  return Object.fromEntries(
-    found.map((each) => [each, row[names.indexOf(each)]]).filter(([, value]) => value !== undefined),
-  );
+/** The numbers that the sentence in `root` names, by their names: those of the templates that are written there. */
+function named(root, { names, row, was, moved, label, data }) {
+  const known = (name) => names.includes(name);
+  const value = (name, before) => (data.hidden.includes(name) ? "?" : (before ? was : row)[names.indexOf(name)]);
+  const written = [...root.querySelectorAll(".said")].map((each) => each.textContent);
+  const drag = moved ? [data.moved.replaceAll("{moved", `{${moved}`).replaceAll("{label}", label)] : [];
+  const shown = [...data.sentences, ...drag].filter((each) => slots(each).every(known) && written.includes(plainText(each, value)));
+  const drawn = shown.flatMap(slots).filter((name) => value(name) !== "?");
+  return Object.fromEntries(drawn.map((name) => [name, value(name)]));
 }
+
+const slots = (template) => [...template.matchAll(SLOT)].map(([, each]) => each);
 
 const NO_NUMBER = /\b(?:NaN|undefined|null|Infinity)\b/;
 
@@ -36,7 +41,7 @@ function read(root, numbers, full = false) {
   const svg = svgOf(root);
   return {
     said: words(root, ".said"),
-    numbers: { ...named(root, ".said", numbers), ...named(root, ".formula", numbers) },
+    numbers: named(root, numbers),
     formula: words(root, ".formula .rich"),
     alt: svg.getAttribute("aria-label"),
     texts: [...textsOf(svg), ...written],
@@ -173,7 +178,7 @@ async function drawings({ script, data, keeps, sliders, moves, sizes, keys, agai
       const setTriggerValue = (event, value) => sent.push([event, value]);
       const stop = await draw({ data: its, parentElement, setTriggerValue });
       await pause();
-      found[name] = { ...read(parentElement, { names: its.names, row: its.now }, true), ends: [] };
+      found[name] = { ...read(parentElement, { names: its.names, row: its.now, data: its }, true), ends: [] };
       for (const { row, moved, label, at, names } of ends(sliders, moves)) {
         if (String(names) !== String(its.names)) continue;
         written.length = 0;
@@ -181,7 +186,8 @@ async function drawings({ script, data, keeps, sliders, moves, sizes, keys, agai
         await pause();
         await pause();
         const handle = handleOf(svgOf(parentElement), moved);
-        found[name].ends.push({ moved, at, handle, ...read(parentElement, { names, row }, name === "wide") });
+        const numbers = { names, row, was: its.now, moved, label, data: its };
+        found[name].ends.push({ moved, at, handle, ...read(parentElement, numbers, name === "wide") });
       }
       if (keys && name === "wide") found[name].keys = await pressed(parentElement, sent);
       stop?.();
