@@ -41,6 +41,13 @@ class Job(Generic[T]):
         self._thread: int | None = None
         self._told = False
 
+    @classmethod
+    def done(cls, made: T) -> Job[T]:
+        """A job that is over, with its result."""
+        job = cls(lambda: made)
+        job.future.set_result(made)
+        return job
+
     @property
     def seconds(self) -> float:
         """The seconds it has been running."""

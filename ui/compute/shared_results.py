@@ -92,7 +92,6 @@ def shared_result(
         made = make()
         _keep(kind, key, made)
         return made
-    make = partial(_unless_kept, kind, key, make)
     return _awaited((kind, key), make, says, keep=True, asked=(kind, key))
 
 
@@ -130,15 +129,6 @@ def _value(given: Any) -> Hashable:
         raise TypeError(f"a {type(given).__name__} has no value to compare")
     hashed: Hashable = given
     return hashed
-
-
-def _unless_kept(kind: str, key: Hashable, make: Callable[[], T]) -> T:
-    """The result; computed unless it has been cached since the request."""
-    with _lock:
-        if key in _results.get(kind, ()):
-            kept: T = _results[kind][key]
-            return kept
-    return make()
 
 
 def shared_results_by_key(
@@ -303,10 +293,14 @@ def _awaited(
 
 
 def _join(at: tuple[str, Hashable], make: Callable[[], T]) -> PendingComputation:
+    """The computation at that place, begun unless it runs or its result has been kept meanwhile."""
+    kind, key = at
     with _lock:
         pending = _pending.get(at)
         if pending is None:
-            pending = _pending[at] = PendingComputation(shared_executor().submit(make))
+            kept = _results.get(kind)
+            job = Job.done(kept[key]) if kept and key in kept else shared_executor().submit(make)
+            pending = _pending[at] = PendingComputation(job)
         pending.waiting += 1
         return pending
 
