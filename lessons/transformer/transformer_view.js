@@ -19,6 +19,7 @@ import { buildTree, findPart, tileOf } from "./transformer_tree.js";
  *
  * @typedef {object} Model
  * @property {Data} data
+ * @property {boolean} narrow whether the tree is that of a narrow picture
  * @property {number} turn counts how often new data arrived
  * @property {Map<string, Tensor>} tensors the numbers that were sent, by stage
  * @property {Part} root of the tree of parts
@@ -67,16 +68,16 @@ const BETWEEN = 66; // units between the strips of an encoder and a decoder
  * @param {TransformerScene} scene @returns {View}
  */
 export function viewOf(scene) {
-  const { data, memory, values } = scene;
+  const { data, memory, values, narrow } = scene;
   const before = memory.model;
-  const model = before?.data === data ? before : modelOf(scene, (before?.turn ?? 0) + 1);
+  const model = before?.data === data && before.narrow === narrow ? before : modelOf(scene, (before?.turn ?? 0) + 1);
   const look = (memory.look ??= { camera: WHOLE, part: model.root, flight: null, moving: false, over: null });
   const plot = plotOf(scene);
   const strips = stripsOf(scene, plot);
   const place = Math.max(Math.round(values("token")) - 1, 0);
   const view = { scene, model, look, plot, strips, last: strips.length - 1, place };
   memory.model = model;
-  if (model !== before) turnToNews(view, before?.data);
+  if (model !== before) turnToNews(view, before);
   return view;
 }
 
@@ -86,6 +87,7 @@ function modelOf({ data, narrow }, turn) {
   const { number } = data;
   return {
     data,
+    narrow,
     turn,
     tensors: tensorsOf(data),
     root,
@@ -116,18 +118,21 @@ function stripsOf({ data }, plot) {
 }
 
 /**
- * Zoom to the part and to the open number of new data, if these differ from those of the old data.
+ * Zoom to the part and to the open number of new data, if these differ from those of the old data. In a picture that
+ * has become narrow or wide, parts have other places: show the same part there.
  *
- * @param {View} view @param {Data | undefined} before
+ * @param {View} view @param {Model | undefined} earlier
  */
-function turnToNews(view, before) {
+function turnToNews(view, earlier) {
   const {
     look,
-    model: { data, root, opened },
+    model: { data, root, opened, narrow },
   } = view;
+  const before = earlier?.data;
   const otherText = before?.model !== data.model || before.tokens.join(" ") !== data.tokens.join(" ");
   if (otherText || data.zoom !== before.zoom) lookAt(view, findPart(root, data.zoom) ?? root, before !== undefined);
   else look.part = findPart(root, look.part.id) ?? root;
+  if (earlier && narrow !== earlier.narrow) lookAt(view, look.part, false);
   const { number } = data;
   const old = before?.number;
   const same = old && number && old.stage === number.stage && old.row === number.row && old.column === number.column;

@@ -62,6 +62,16 @@ def test_a_run_that_was_never_saved_has_no_checkpoint(silent):
     assert name in runs
 
 
+def test_who_stops_an_interrupted_run_stops_no_other_that_shared_it(silent):
+    runs, worker = silent
+    first, second = runs.start(LONG), runs.start(LONG)
+    worker.on_answer(worker, None)
+    assert [runs.view(name).state for name in (first, second)] == ["interrupted"] * 2
+    assert runs.stop(first).state == "stopped"
+    assert runs.view(second).state == "interrupted"
+    assert runs.resume(second).state in ("running", "queued")
+
+
 def test_those_who_wait_have_their_place_and_can_leave(silent, monkeypatch):
     monkeypatch.setattr(worker_group, "RUNS_PER_WORKER", 1)
     runs, _ = silent

@@ -3,7 +3,7 @@
 //     node tests/pages/pictures/drawings.mjs < pictures.json > readings.json
 
 import { readFileSync } from "node:fs";
-import { box, prepare } from "./document.mjs";
+import { box, extentOf, prepare, resized } from "./document.mjs";
 import { written } from "./painting.mjs";
 import { middleOf, readDrawing } from "./reading.mjs";
 
@@ -27,7 +27,9 @@ function named(root, { names, row, was, moved, label, data }) {
   const value = (name, before) => (data.hidden.includes(name) ? "?" : (before ? was : row)[names.indexOf(name)]);
   const written = [...root.querySelectorAll(".said")].map((each) => each.textContent);
   const drag = moved ? [data.moved.replaceAll("{moved", `{${moved}`).replaceAll("{label}", label)] : [];
-  const shown = [...data.sentences, ...drag].filter((each) => slots(each).every(known) && written.includes(plainText(each, value)));
+  const shown = [...data.sentences, ...drag].filter(
+    (each) => slots(each).every(known) && written.includes(plainText(each, value)),
+  );
   const drawn = shown.flatMap(slots).filter((name) => value(name) !== "?");
   return Object.fromEntries(drawn.map((name) => [name, value(name)]));
 }
@@ -127,22 +129,97 @@ async function pressed(root, sent) {
 
 const svgOf = (root) => root.querySelector("svg");
 
-/** By script, where its last picture was drawn. */
+/** By script, where its pictures are drawn in place, its first data, and the lines of that drawn fresh. */
 const places = new Map();
 
-/** The lines that only one of two drawings has: this picture in the place of the last one, and fresh. */
+/** The lines that only one of two drawings has: in place of the first one, and fresh; and back from this one to it. */
 async function stale(draw, data, fresh) {
-  if (!places.has(draw)) places.set(draw, mount().parentElement);
-  const parentElement = places.get(draw);
-  await draw({ data: await whole(unpack(bytes(data))), parentElement, setTriggerValue() {} });
+  if (!places.has(draw)) places.set(draw, { ...mount(), first: data, lines: fresh });
+  const { parentElement, first, lines } = places.get(draw);
+  const inPlace = async (its) => {
+    await draw({ data: await whole(unpack(bytes(its))), parentElement, setTriggerValue() {} });
+    for (let n = 0; n < 2; n++) await pause();
+    return readDrawing(svgOf(parentElement), roles);
+  };
+  return [...differing(await inPlace(data), fresh), ...differing(await inPlace(first), lines)];
+}
+
+/** The lines that only one of two drawings has: this picture after its box became narrow, and drawn in a narrow one. */
+async function leftOfSize(draw, data, fresh) {
+  const { host, parentElement } = mount();
+  Object.assign(box, sizeOf("wide"));
+  const stop = await draw({ data: await whole(unpack(bytes(data))), parentElement, setTriggerValue() {} });
   await pause();
+  Object.assign(box, sizeOf("narrow"));
+  resized();
+  for (let n = 0; n < 3; n++) await pause();
+  const found = differing(readDrawing(svgOf(parentElement), roles), fresh);
+  stop?.();
+  host.remove();
+  return found;
+}
+
+const MOST_POINTED = 6; // parts of a picture that are pointed at
+
+/** What the pointer shows over some parts of a picture, and what stays of it or is sent when it has left. */
+async function pointed(draw, data) {
+  const { host, parentElement } = mount();
+  Object.assign(box, sizeOf("wide"));
+  const sent = [];
+  const setTriggerValue = (...event) => sent.push(event);
+  const stop = await draw({ data: await whole(unpack(bytes(data))), parentElement, setTriggerValue });
   await pause();
-  const left = [...fresh];
-  const other = readDrawing(svgOf(parentElement), roles).filter((line) => {
+  const svg = svgOf(parentElement);
+  const before = readDrawing(svg, roles);
+  const found = { shows: [], stays: [], sent };
+  for (const node of spreadOver(pointable(svg), MOST_POINTED)) {
+    for (const share of [0.3, 0.7]) {
+      const lines = await pointAt(node, share, svg);
+      const news = lines.filter((line) => !before.includes(line));
+      if (news.length) found.shows.push(...news, "");
+    }
+    node.dispatchEvent(pointerEvent("pointerleave"));
+    for (let n = 0; n < 3; n++) await pause();
+    found.stays.push(...differing(readDrawing(svg, roles), before));
+  }
+  stop?.();
+  host.remove();
+  return found;
+}
+
+const POINTED = ["pointermove", "pointerenter"];
+const pointable = (svg) =>
+  [...svg.querySelectorAll("*")].filter((node) => POINTED.some((kind) => node[`on${kind}`] || node.hears?.has(kind)));
+
+/** @param {Element} node @param {number} share of its width and height */
+async function pointAt(node, share, svg) {
+  const shape = node.matches("rect, circle") ? node : (node.querySelector("rect, circle") ?? node);
+  const [x, y, width, height] = extentOf(shape);
+  for (const kind of ["pointerenter", "pointermove"])
+    node.dispatchEvent(pointerEvent(kind, { clientX: x + share * width, clientY: y + share * height }));
+  for (let n = 0; n < 3; n++) await pause();
+  return readDrawing(svg, roles);
+}
+
+const pointerEvent = (kind, at = {}) =>
+  new window.PointerEvent(kind, { bubbles: kind === "pointermove", pointerId: 1, pointerType: "mouse", ...at });
+
+/** Up to `most` of the items, evenly spread. */
+const spreadOver = (items, most) => items.filter((_, i) => i % Math.ceil(items.length / most) === 0);
+
+/** The lines that only one of both has. */
+function differing(lines, others) {
+  const left = [...others];
+  const more = lines.filter((line) => {
     const at = left.indexOf(line);
     return at < 0 || !left.splice(at, 1);
   });
-  return [...other, ...left];
+  return [...more, ...left];
+}
+
+function sizeOf(name) {
+  const [width, height] = SIZES[name];
+  return { width, height };
 }
 
 function mount() {
@@ -163,13 +240,12 @@ function* ends(packed, moves) {
       }
 }
 
-async function drawings({ script, data, keeps, sliders, moves, sizes, keys, again }) {
+async function drawings({ script, data, keeps, sliders, moves, sizes, keys, again, point }) {
   const { default: draw } = await import(`../../../${script}`);
   for (const each of keeps) kept({ data: unpack(bytes(each)) });
   const found = {};
   for (const name of sizes) {
-    const [width, height] = SIZES[name];
-    Object.assign(box, { width, height });
+    Object.assign(box, sizeOf(name));
     written.length = 0;
     const sent = [];
     const { host, parentElement } = mount();
@@ -197,6 +273,8 @@ async function drawings({ script, data, keeps, sliders, moves, sizes, keys, agai
     }
     host.remove();
   }
+  if (found.narrow?.lines) found.narrow.stale = await leftOfSize(draw, data, found.narrow.lines);
+  if (point && found.wide.lines) found.wide.pointed = await pointed(draw, data);
   return found;
 }
 

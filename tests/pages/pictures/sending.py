@@ -100,8 +100,8 @@ class Drawn(NamedTuple):
 def drawn_examples(slug: str, labels: tuple[str, ...] = ()) -> list[Drawn]:
     """The pictures of the examples with these labels, or of all, drawn and read by drawings.mjs.
 
-    Each slider is moved to both ends in the first picture of a script that has it. Each key is
-    pressed in the first picture of a script.
+    Each slider is moved to both ends in the first picture of a script that has it. In the first
+    picture of a script each key is pressed, and the pointer goes over some parts.
     """
     every = {each.label: each.settings for each in ui.lesson(slug).presets} or {"": {}}
     states = {label: every[label] for label in labels or every}
@@ -110,7 +110,8 @@ def drawn_examples(slug: str, labels: tuple[str, ...] = ()) -> list[Drawn]:
     pictures = [(each.name, its) for each in opened_in(slug, states) for its in each.pictures]
     for _, each in pictures:
         moves = _not_moved_before(each, moved)
-        asked.append(_asked(each, sizes=SIZES, moves=moves, keys=each.name not in begun))
+        first = each.name not in begun
+        asked.append(_asked(each, sizes=SIZES, moves=moves, keys=first, point=first))
         begun.add(each.name)
     return _draw(pictures, asked)
 

@@ -6,9 +6,9 @@ one width, and each role of the palette has a colour of its own. So what depends
 overlaps, can be checked in Chromium alone.
 
 `recorded/` has the drawing of the first example of each script: each text, bar, point and line with
-its position and its role, and what each key does. It also has what each end of a slider and each
-setting changes in the drawing. `pytest tests/pages/pictures --record` writes it anew; look at the
-difference before you commit it.
+its position and its role, and what each key does. It also has what each end of a slider, each
+setting and the pointer change in the drawing. `pytest tests/pages/pictures --record` writes it
+anew; look at the difference before you commit it.
 """
 
 import pytest
@@ -119,6 +119,24 @@ def test_every_number_that_the_sentence_names_is_drawn_or_in_the_formula(slug, d
                 missing.setdefault(name, (number, where, found["said"], found["formula"]))
     assert missing == {}
     assert named, "no sentence names a number"
+
+
+@pytest.mark.parametrize("slug", PICTURED)
+def test_a_picture_that_becomes_narrow_is_as_one_drawn_narrow(slug, drawn):
+    stale = [(state, its.name, sizes["narrow"]["stale"]) for state, its, sizes in drawn]
+    assert [each for each in stale if each[-1]] == []
+
+
+@pytest.mark.parametrize("slug", PICTURED)
+def test_what_the_pointer_shows_is_as_recorded_and_goes_when_it_leaves(slug, drawn, request):
+    parts = []
+    for state, its, sizes in drawn:
+        if found := sizes["wide"].get("pointed"):
+            assert (found["stays"], found["sent"]) == ([], []), (state, its.name)
+            parts.append("\n".join([f"== {state}, {its.name}", *found["shows"]]))
+    path = RECORDED / "pointed" / f"{slug}.txt"
+    now = "\n\n".join(parts) + "\n"
+    assert differences(path, now, record=request.config.getoption("--record")) == []
 
 
 def as_text(drawn: Drawn) -> str:

@@ -88,7 +88,9 @@ def chart_lines(spec: Any) -> Iterator[str]:
     for name in sorted(each for each in layout if each[1:5] == "axis"):
         axis = layout[name]
         title = axis.get("title", {}).get("text", "")
-        yield f"chart {name}: {title!r} {axis.get('type', '')} {axis.get('range', '')}"
+        way = axis.get("range", "") or ("reversed" if axis.get("autorange") == "reversed" else "")
+        ticks = " ".join(str(each) for each in axis.get("ticktext", ()))
+        yield f"chart {name}: {title!r} {axis.get('type', '')} {way} {ticks}".rstrip()
     for each in layout.get("shapes", ()):
         line = each.get("line", {})
         place = [each.get(side) for side in ("x0", "y0", "x1", "y1")]

@@ -88,3 +88,16 @@ def test_a_job_beyond_the_limit_waits_and_can_be_stopped_while_it_waits(monkeypa
     first.stop()
     second.wait(PLENTY)
     assert second.results == {"a": 2.0}
+
+
+def test_the_wait_in_the_queue_takes_nothing_of_a_jobs_time(monkeypatch):
+    monkeypatch.setattr(background_job, "TURNS", threading.Semaphore(1))
+    first = BackgroundJob({"a": HERE})
+    until(lambda: first.label == "here")
+    waits = 0.6
+    second = BackgroundJob({"a": JobPart("now", lambda: None, lambda check: check() or "done")})
+    time.sleep(waits)
+    monkeypatch.setattr(background_job, "MAX_SECONDS", waits)
+    first.stop()
+    second.wait(PLENTY)
+    assert second.results == {"a": "done"}

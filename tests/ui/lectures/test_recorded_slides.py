@@ -1,15 +1,16 @@
-"""Which view each slide opens and what its beats say, beside its heading, is as it was recorded.
+"""Which view each slide and each beat opens is as it was recorded, beside what they say.
 
-`pytest tests/ui/lectures --record` writes slides.txt anew; read heading and view side by side in
-the difference before you commit it.
+`pytest tests/ui/lectures --record` writes slides.txt and beats.txt anew; read heading or sentence
+and view side by side in the difference before you commit it.
 """
 
 from pathlib import Path
 
 import ui
+from ui import contents
 from ui.lectures.decks import HOME, decks
 
-RECORDED = Path(__file__).parent / "slides.txt"
+RECORDED = Path(__file__).parent
 
 
 def slide_lines(slide):
@@ -20,9 +21,28 @@ def slide_lines(slide):
         yield f"    {beat} {ui.lesson(slide.page).beats[beat - 1].say}"
 
 
+def beat_lines(slug):
+    """Each beat of a page: what it says, what it hides, and the settings in which it opens."""
+    here = ui.lesson(slug)
+    for number, beat in enumerate(here.beats, 1):
+        hides = f" hides {', '.join(beat.hide)};" if beat.hide else ""
+        changed = (f"{name}={value!r}" for name, value in here.differs(beat.settings).items())
+        yield f"{slug} {number} {beat.say}{hides}"
+        yield f"    {' '.join(changed)}"
+
+
+def check_recorded(name, now, request):
+    path = RECORDED / name
+    if request.config.getoption("--record"):
+        path.write_text("\n".join(now) + "\n", "utf-8")
+    assert now == path.read_text("utf-8").splitlines()
+
+
 def test_each_slide_opens_the_view_that_was_recorded(request):
     slides = [slide for deck in decks().values() for slide in deck.slides]
-    now = [line for slide in slides for line in slide_lines(slide)]
-    if request.config.getoption("--record"):
-        RECORDED.write_text("\n".join(now) + "\n", "utf-8")
-    assert now == RECORDED.read_text("utf-8").splitlines()
+    check_recorded("slides.txt", [line for slide in slides for line in slide_lines(slide)], request)
+
+
+def test_each_beat_opens_the_view_that_was_recorded(request):
+    every = [line for page in contents.PAGES if page.built for line in beat_lines(page.slug)]
+    check_recorded("beats.txt", every, request)
