@@ -61,6 +61,8 @@ class Sized:
     billions: float
     month: int
     score: float = math.nan
+    perplexity: str = ""
+    """The score as printed."""
 
     @property
     def released(self) -> str:
@@ -107,7 +109,9 @@ def _sized(table: ResultTable, row: Row, test: str = "") -> Sized:
     count = _number(table, row, "parameters")
     year, month = (int(part) for part in row.month.split("-"))
     score = _number(table, row, test) if test else math.nan
-    return Sized(row.name, said_size(count), count / BILLION, 12 * year + month - 1, score)
+    printed = table.printed(row, test) if test else ""
+    at = 12 * year + month - 1
+    return Sized(row.name, said_size(count), count / BILLION, at, score, printed)
 
 
 def said_size(count: float) -> str:
@@ -198,7 +202,7 @@ def picture(found: Sizes) -> SizesPayload:
         "months": [each.month - 12 * year for each in found.models],
         "released": [each.released for each in found.models],
         "scores": [each.score for each in found.models] if found.scored else [],
-        "perplexities": [format_number(each.score) for each in found.models if found.scored],
+        "perplexities": [each.perplexity for each in found.models if found.scored],
         "best": found.best if found.scored else 0.0,
         "bestSaid": format_number(found.best) if found.scored else "",
         "test": TESTS[found.test],

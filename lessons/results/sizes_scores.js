@@ -55,8 +55,10 @@ function drawModels(pen, { data, colour, narrow, move, hidden, text }, { x, y, r
     const anchor = narrow ? "middle" : "start";
     const side = narrow ? 0 : radii[i] + 12;
     const printed = narrow ? data.printed[i].replace(" million", " M").replace(" billion", " B") : data.printed[i];
-    const top = narrow ? y[i] - radii[i] - 24 : y[i] - 4;
+    const held = data.held && !last;
+    const top = narrow ? y[i] - radii[i] - (held ? 8 : 24) : held ? y[i] - radii[i] * 0.6 : y[i] - 4;
     pen.text(x[i] + side, top, printed, { key: `size ${i}`, size, bold: last, fill: colour.input, anchor, halo: true });
+    if (held) continue;
     const named = last && !data.held;
     const score = last && !data.held ? text("score") : data.perplexities[i];
     const look = { key: `score ${i}`, size: narrow ? 15 : 24, bold: last, anchor, halo: true };
@@ -74,8 +76,8 @@ function drawHeld(pen, { data, colour, narrow, text }, { x, y, radii }, shown) {
   const [from, to] = [x[0], x[i]];
   pen.circle(from, y[i], radii[i], { key: "described", stroke: colour.ink, line: 2.5, dash: "6 5" });
   const size = narrow ? 14 : 20;
-  const below = y[i] + radii[i] + size * 1.3;
-  pen.text(from, below, "described", { key: "described said", size, anchor: "middle", halo: true });
+  const above = y[i] - radii[i] - size * 0.5;
+  pen.text(from, above, "described", { key: "described said", size, anchor: "middle", halo: true });
   if (shown <= i) return;
   const [start, end] = [from + radii[i] + 6, to - radii[i] - 6];
   pen.line(start, y[i], end - 12, y[i], { key: "held", stroke: colour.ink, width: 3 });
