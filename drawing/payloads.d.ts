@@ -164,6 +164,10 @@ export interface ChipsPayload {
   pick: string;
 }
 
+export interface ChosenVersion {
+  other: boolean;
+}
+
 export interface ClassifierPanel {
   title: string;
   weights: number[][][];
@@ -650,6 +654,23 @@ export interface LanesPayload {
   lanes: LanePayload[];
 }
 
+export interface LeadRow {
+  key: string;
+  label: string;
+  names: string[];
+  scores: number[];
+  best: number;
+  other: number;
+}
+
+export interface LeadsPayload {
+  rows: LeadRow[];
+  system: string;
+  version: string;
+  otherVersion: string;
+  source: string;
+}
+
 export interface LeakPayload {
   tokens: string[];
   depths: number;
@@ -770,6 +791,16 @@ export interface MatrixBlock {
   reach: number;
   bar: boolean;
   moves: boolean;
+}
+
+export interface MissingPayload {
+  tests: string[];
+  abouts: string[];
+  before: number[];
+  after: number[];
+  gains: number[];
+  shares: number[];
+  source: string;
 }
 
 export interface MixPayload {
@@ -1321,6 +1352,22 @@ export interface SidesPayload {
   model: string;
 }
 
+export interface SizesPayload {
+  models: string[];
+  printed: string[];
+  sizes: number[];
+  months: number[];
+  released: string[];
+  scores: number[];
+  perplexities: string[];
+  best: number;
+  bestSaid: string;
+  test: string;
+  held: boolean;
+  year: number;
+  source: string;
+}
+
 export interface SlideLinksPayload {
   lectures: OfPagePayload[];
 }
@@ -1831,6 +1878,7 @@ export interface Scripts {
   kept: KeptPayload;
   keys: KeysPayload;
   language_model: LanesPayload & Shown;
+  leads: LeadsPayload & Shown;
   leak: LeakPayload & Shown;
   lecture: LecturePayload;
   letters: LettersPayload & Shown;
@@ -1840,6 +1888,7 @@ export interface Scripts {
   masked_loss: MaskedLossPayload & Shown;
   masking: MaskingPayload & Shown;
   matrices: MatricesPayload & Shown;
+  missing: MissingPayload & Shown;
   mix: MixPayload & Shown;
   needle: WalkPayload & Shown;
   networks: NetworksPayload & Shown;
@@ -1864,6 +1913,7 @@ export interface Scripts {
   seq2seq: Seq2SeqPayload & Shown;
   setups: SetupsPayload & Shown;
   sides: SidesPayload & Shown;
+  sizes: SizesPayload & Shown;
   slidelinks: SlideLinksPayload;
   sliders: SlidersPayload;
   slides: IndexPayload;
@@ -1913,6 +1963,7 @@ export interface Numbers {
   hop: "distance" | "hops" | "attention" | "rnn" | `rnn ${number}` | "products" | "block" | "chance" | "@say";
   inputs: "tokens_dim" | "token" | "position" | "segment" | "input";
   language_model: `${string}.${number}` | `${string}.product` | `${string}.sum` | `${string}.loss` | `${string}.perplexity` | `${string}.next${number}` | "cost" | "dearest" | "count" | "of" | "kept" | "weight" | "lower" | "logit" | "exp" | "exps" | "prefix" | "longer";
+  leads: "de" | "fr" | "apart" | "@say" | "@formula";
   leak: `v${number}.${number}` | `r${number}.${number}` | `m${number}.${number}` | `n${number}` | "before" | "ofBefore" | "after" | "ofAfter" | "ownLayer" | "own" | "masking_change" | "masking_prefix" | "masking_window" | "@say";
   letters: string;
   longest: "tokens_n" | "types" | "tries" | "pieces" | "@say" | "@formula";
@@ -1921,6 +1972,7 @@ export interface Numbers {
   masked_loss: `p${number}` | `rank${number}` | `cost${number}` | `rival${number} ${number}` | "loss" | "blind" | "costs";
   masking: `s${number}.${number}` | `k${number}.${number}` | `w${number}.${number}` | `m${number}.${number}` | `o${number}.${number}` | `x${number}.${number}` | `sees${number}` | `cut${number}` | `ahead${number}` | `past${number}` | `given${number}` | `kept${number}` | `own${number}` | "masking_prefix" | "masking_window";
   matrices: `x${number}.${number}` | `q${number}.${number}` | `k${number}.${number}` | `v${number}.${number}` | `s${number}.${number}` | `a${number}.${number}` | `m${number}.${number}` | `w${number}.${number}` | `z${number}.${number}` | `Wq${number}.${number}` | `Wk${number}.${number}` | `Wv${number}.${number}` | "sum";
+  missing: "test" | "before" | "missing" | "gain" | "share" | "@say" | "@formula";
   mix: string;
   needle: "u" | "@word" | "p" | "low" | "high" | "top" | "rest" | `part ${number}` | `u ${number}` | `p ${number}` | "text";
   networks: "step" | `x${number}` | "w" | "loss" | "wrong" | "val" | `z${number}` | `p${number}` | "map" | "@say";
@@ -1941,6 +1993,7 @@ export interface Numbers {
   seq2seq: "step" | `a${number}` | "e1" | "sum" | "before" | "context" | "state" | "logit" | "p" | "pv" | "word" | "instead" | "@say" | "@formula";
   setups: string;
   sides: "fill_right" | "from left" | "from right" | "elsewhere" | `a${number}` | "@say" | "@formula" | "after" | `left${number} ${string}` | `q${number} ${string}`;
+  sizes: "shown" | "size" | "times" | "months" | "double" | "score" | "fall" | "@say" | "@formula";
   slidetree: `e${number}${number}` | `p${number}` | `f${number}` | `s${number}` | "n" | "@greedy" | "@beam" | "@best" | "greedyp" | "beamp" | "bestp" | "@say" | "@formula";
   slopes: "z" | `${string} y` | `${string} slope` | "chain" | "@marked" | "@say";
   staircase: "n" | "T" | "words" | "rnn" | "block" | "ratio" | "scores" | "@say" | "@formula";
@@ -1985,6 +2038,7 @@ export interface Events {
   hop: unknown;
   inputs: number;
   language_model: [number, number];
+  leads: ChosenVersion;
   leak: unknown;
   letters: unknown;
   longest: number;
@@ -1993,6 +2047,7 @@ export interface Events {
   masked_loss: string;
   masking: PressedQuery | PaintedMask;
   matrices: Followed;
+  missing: unknown;
   mix: unknown;
   needle: WalkPress;
   networks: NetworkMoves;
@@ -2013,6 +2068,7 @@ export interface Events {
   seq2seq: TranslationMoves;
   setups: unknown;
   sides: string;
+  sizes: unknown;
   slidetree: unknown;
   slopes: unknown;
   staircase: unknown;

@@ -23,6 +23,17 @@ def lab() -> None:
         now = ui.validated_or_previous(
             "results", results_state.read_state, results_state.default_state
         )
+    picture = results_views.PICTURES.get(results_state.seen())
+    if picture:
+        picture(rows)
+    else:
+        comparison(rows, now)
+    ui.look_closer(rows, results_views.views(now))
+    ui.examples(rows)
+
+
+def comparison(rows: ui.Rows, now: results_state.ResultsState) -> None:
+    """Draw a table on two axes on the stage, and beside it the choice of both."""
     plot = now.plot()
     live = results_state.live_numbers(plot, now.pair)
     with rows.rail:
@@ -48,8 +59,6 @@ def lab() -> None:
             texts,
             on_event=results_state.store_event,
         )
-    ui.look_closer(rows, results_views.views(now))
-    ui.examples(rows)
 
 
 with ui.page("results"):

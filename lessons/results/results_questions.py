@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 import ui
+from lessons.results.leads_picture import LANGUAGES, Scores
+from lessons.results.missing_picture import Gain
 from lessons.results.results_picture import Pair, compare_pair
 from lessons.results.results_plot import Plot
+from lessons.results.sizes_picture import Sizes
 from lmcore.numbers import format_number
 from lmcore.results.costs import GREEN_AI, count_doublings, doubling_time
 from lmcore.results.recomputed import recompute
@@ -21,6 +26,95 @@ def questions(plot: Plot, pair: Pair) -> list[ui.Question]:
     if plot.frontier:
         found.append(_frontier_question(plot))
     return [*found, _average_question(), _errors_question(), _doubling_question()]
+
+
+def size_questions(found: Sizes, shown: int) -> list[ui.Question]:
+    """What the view *Sizes* asks about the last model that is shown."""
+    first, last = found.models[0], found.models[shown - 1]
+    if last is first:
+        return [
+            ui.Question(
+                "size-area",
+                "The area of a circle is the number of parameters. Twice the radius: how many "
+                "times the parameters?",
+                4,
+                "The area grows with the square of the radius: 2² = 4.",
+                hint="How does the area of a circle grow with its radius?",
+            )
+        ]
+    if found.story == "held":
+        return [
+            ui.Question(
+                "size-months",
+                f"{first.name} was released in {first.released}, {last.name} in {last.released}. "
+                "How many months later is that?",
+                last.month - first.month,
+                "Both were described in the same paper.",
+                hint="Count the months between the two.",
+                hides=("months",),
+            )
+        ]
+    if found.scored:
+        return [
+            ui.Question(
+                "size-fall",
+                f"The perplexity of {last.name} is {format_number(last.score)}, that of "
+                f"{first.name} {format_number(first.score)}. How many times lower is it?",
+                first.score / last.score,
+                f"{format_number(first.score)} ÷ {format_number(last.score)}, with "
+                f"{format_number(last.billions / first.billions)} times the parameters.",
+                hint="Divide the larger by the smaller.",
+                hides=("fall",),
+            )
+        ]
+    return [
+        ui.Question(
+            "size-times",
+            f"{first.name} has {first.printed} parameters, {last.name} {last.printed}. How many "
+            "times as many is that?",
+            last.billions / first.billions,
+            f"{last.printed} ÷ {first.printed}.",
+            hint="Write both in billions.",
+            hides=("times", "double"),
+        )
+    ]
+
+
+def missing_questions(found: Sequence[Gain]) -> list[ui.Question]:
+    """What the view *Missing points* asks: the test with the largest share, not the most points."""
+    best = max(found, key=lambda each: each.share)
+    said = "; ".join(
+        f"{each.test}: {format_number(each.gain)} of {format_number(each.missing)}"
+        for each in found
+    )
+    return [
+        ui.Question(
+            "gap-closed",
+            "On which test does BERT close the largest part of the gap to 100?",
+            best.test,
+            f"{said}. The largest is {format_number(best.share)} %.",
+            hint="Compare the gain with what was missing.",
+            options=tuple(each.test for each in found),
+            hides=("gain", "share"),
+        )
+    ]
+
+
+def lead_questions(found: Mapping[str, Scores], version: str) -> list[ui.Question]:
+    """What the view *Leads* asks: the lead into French, once that into German is known."""
+    leads = {key: each.lead(version) for key, each in found.items()}
+    best, other = found["fr"].versions[version], max(found["fr"].others.values())
+    return [
+        ui.Question(
+            "lead-french",
+            f"{LANGUAGES['de'].capitalize()} the Transformer leads by {format_number(leads['de'])} "
+            f"BLEU. What is its lead {LANGUAGES['fr']}, with {best:.1f}?",
+            leads["fr"],
+            f"{best:.1f} − {other:.1f}.",
+            hint="Compare with the better one of the two others.",
+            hides=("fr",),
+        )
+    ]
 
 
 def _pair_question(plot: Plot, pair: Pair) -> ui.Question:

@@ -9,6 +9,7 @@ import streamlit as st
 
 import ui
 from drawing.events import Moved
+from lessons.results import leads_picture, sizes_picture
 from lessons.results.results_picture import ComparedPlaces, Pair, swept_numbers
 from lessons.results.results_plot import OPENINGS, Plot, axis_labels, make_plot
 from lmcore import parsing
@@ -16,6 +17,7 @@ from lmcore.checks import check_between
 from lmcore.results.recomputed import CHECKS
 from lmcore.results.tables import NAMES, load_results
 from ui.settings import Between, Bound, Choice, SettingsTable, Text
+from ui.widgets import address_value
 
 LESSON = ui.lesson("results")
 LONGEST = 9
@@ -74,9 +76,19 @@ SETTINGS = SettingsTable(
         "re_lbs": Text("lbs CO₂e per kWh", "0.954: electricity of the United States, 2018"),
         "re_core": Text("Power of a busy core, W", "An assumption: 5 to 15 W are usual on servers"),
         "re_card": Choice(CARD_LABELS, "Card"),
+        "re_story": Choice(sizes_picture.STORIES, "Models"),
+        "re_test": Choice(sizes_picture.TESTS, "Text"),
+        "re_version": Choice(leads_picture.VERSIONS, "Version"),
+        "re_gain": Between(1, len(load_results("bert_abstract").rows), whole=True),
+        "re_shown": Between(1, sizes_picture.MOST, whole=True),
         "see": Bound(),
     },
 )
+
+
+def seen() -> str:
+    """The view that is open, before its bar has been drawn."""
+    return address_value("see", "Picture")
 
 
 @dataclass(frozen=True, slots=True)

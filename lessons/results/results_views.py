@@ -7,9 +7,24 @@ from collections.abc import Callable
 import streamlit as st
 
 import ui
-from lessons.results import costs_view, gains_view, reading_view, tables_view
+from lessons.results import (
+    costs_view,
+    gains_view,
+    leads_view,
+    missing_view,
+    reading_view,
+    sizes_view,
+    tables_view,
+)
 from lessons.results.results_plot import Plot
 from lessons.results.results_state import ResultsState
+
+PICTURES: dict[str, Callable[[ui.Rows], None]] = {
+    "Missing points": missing_view.show,
+    "Leads": leads_view.show,
+    "Sizes": sizes_view.show,
+}
+"""The views that are pictures of their own."""
 
 
 def more_controls(plot: Plot) -> None:
@@ -22,6 +37,7 @@ def more_controls(plot: Plot) -> None:
 def views(now: ResultsState) -> dict[str, Callable[[], None] | None]:
     """The views in the order of the bar."""
     return {
+        **dict.fromkeys(PICTURES),
         "Table": lambda: tables_view.table_view(now),
         "Averages": ui.SeparateView(tables_view.averages_view),
         "Error reduction": ui.SeparateView(gains_view.error_view),

@@ -35,6 +35,8 @@ NAMES = (
     "wmt_short",
     "bert_abstract",
     "clip",
+    "gpt2_sizes",
+    "model_sizes",
 )
 """The tables, in the order in which a menu offers them."""
 NOTHING, SAME_AS_LEFT = "–", "←"

@@ -95,8 +95,25 @@ SLIDES = {
         toaster 0.0% 0.0%
         dough 0.1% 0.0%
     """,
+    "gpt2_sizes": """
+        Best_before – 99.8 39.14 46.54 18.3 21.8
+        GPT-2_small 117M 35.13 29.41 65.85 37.50 75.20
+        GPT-2_medium 345M 15.60 22.76 47.33 26.37 55.72
+        GPT-2_large 762M 10.87 19.93 40.31 22.05 44.575
+        GPT-2_XL 1542M 8.63 18.34 35.76 17.48 42.16
+    """,
+    "model_sizes": """
+        GPT 117M
+        BERT-BASE 110M
+        BERT-LARGE 340M
+        GPT-2 1542M
+        T-NLG 17,000M
+        GPT-3 175,000M
+        Switch-C 1.57e12
+    """,
 }
-"""Table → its rows as the slides print them; in a cell, _ is a blank and e a power of ten."""
+"""Table → its rows as the slides or the papers print them; in a cell, _ is a blank and e a power
+of ten."""
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 

@@ -109,7 +109,7 @@ def test_every_number_that_the_sentence_names_is_drawn_or_in_the_formula(slug, d
     """A count may be drawn as that many marks, and a number of no visible size not at all."""
     missing, set_by_hand, named = {}, sliders_of(drawn), 0
     for where, found in readings(drawn):
-        every = "  ".join([*found["texts"], *found["formula"]])
+        every = "  ".join([*found["texts"], found["formula"]])
         shown = [value(token) for token in NUMBER.findall(every)]
         named += len(found["numbers"])
         for name, number in found["numbers"].items():
