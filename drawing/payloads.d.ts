@@ -263,6 +263,21 @@ export interface DeckPayload {
   chosen: boolean;
 }
 
+export interface DeepChain {
+  layer: number;
+  backwards: boolean;
+  shown: boolean;
+  states: Float64Array;
+}
+
+export interface DeepPayload {
+  words: string[];
+  chains: DeepChain[];
+  units: number;
+  both: boolean;
+  scale: string[];
+}
+
 export interface DescentMoves {
   step?: number;
   start?: [number, number];
@@ -1331,6 +1346,17 @@ export interface SetupsPayload {
   alt: string;
 }
 
+export interface SharesPayload {
+  tasks: string[];
+  asks: string[];
+  word: string;
+  units: number;
+  states: Float64Array;
+  scale: string[];
+  learned: boolean;
+  measured: boolean;
+}
+
 export interface Shown {
   group: string;
   names: string[];
@@ -1528,12 +1554,21 @@ export interface StrategyText {
   wrong: boolean;
 }
 
+export interface SumsPayload {
+  tokens: string[];
+  both: boolean;
+}
+
 export interface TablePayload {
   columns: string[];
   labels: string[];
   numbers: Float64Array;
   name: string;
   caption: string;
+}
+
+export interface TaskPress {
+  task: string;
 }
 
 export interface TermLines {
@@ -1859,6 +1894,7 @@ export interface Scripts {
   contextual: ContextualPayload & Shown;
   corruption: CorruptionPayload & Shown;
   cross: CrossPayload & Shown;
+  deep: DeepPayload & Shown;
   descent: DescentPayload & Shown;
   drift: DriftPayload & Shown;
   elman: ElmanPayload & Shown;
@@ -1912,6 +1948,7 @@ export interface Scripts {
   senses: SensesPayload & Shown;
   seq2seq: Seq2SeqPayload & Shown;
   setups: SetupsPayload & Shown;
+  shares: SharesPayload & Shown;
   sides: SidesPayload & Shown;
   sizes: SizesPayload & Shown;
   slidelinks: SlideLinksPayload;
@@ -1922,6 +1959,7 @@ export interface Scripts {
   staircase: StaircasePayload & Shown;
   stepping: SteppingPayload & Shown;
   steps: StepsPayload;
+  sums: SumsPayload & Shown;
   table: TablePayload;
   tiny: TinyPayload & Shown;
   tokens: TreePayload & Shown;
@@ -1948,6 +1986,7 @@ export interface Numbers {
   contextual: "layer" | "within" | "between" | "accuracy" | "right" | "chance" | "count" | "@say";
   corruption: "chosen" | "masked" | "random" | "kept" | "corrupt_chosen" | "corrupt_masked" | "corrupt_random" | "upto" | "n" | "n_chosen" | "n_rest" | "n_masked" | "n_random" | "n_kept" | "text_tokens" | "text_causal" | "text_masked" | "text_masks" | "times" | "batch" | `f${number}` | `l${number}` | "loss" | "asked" | "hand" | "@say";
   cross: `a${number}.${number}` | "step" | "top" | "p" | "@say" | "@formula";
+  deep: "k" | "seen" | "rest" | "left" | "both" | "@say" | "@formula";
   descent: "step" | "eta" | "rate" | "size" | "loss" | "nextloss" | `p${number}` | `g${number}` | `c${number}` | `n${number}` | `l${number}` | "rmax" | "best" | "kappa" | "low" | "high" | `s${number}` | "least" | "share" | "left" | `k${number}` | "@say" | "@formula";
   drift: string;
   elman: `x${number}` | `h${number}` | "wx" | "wh";
@@ -1992,12 +2031,14 @@ export interface Numbers {
   senses: "layer" | "mean" | "same" | "share" | `x ${number}` | `y ${number}` | `cos ${number} ${number}` | `e ${number}` | "@say" | "@formula";
   seq2seq: "step" | `a${number}` | "e1" | "sum" | "before" | "context" | "state" | "logit" | "p" | "pv" | "word" | "instead" | "@say" | "@formula";
   setups: string;
+  shares: "task" | "top" | "share" | `s ${number} ${number}` | `gamma ${number}` | `right ${number}` | `word ${number}`;
   sides: "fill_right" | "from left" | "from right" | "elsewhere" | `a${number}` | "@say" | "@formula" | "after" | `left${number} ${string}` | `q${number} ${string}`;
   sizes: "shown" | "size" | "times" | "months" | "double" | "score" | "fall" | "@say" | "@formula";
   slidetree: `e${number}${number}` | `p${number}` | `f${number}` | `s${number}` | "n" | "@greedy" | "@beam" | "@best" | "greedyp" | "beamp" | "bestp" | "@say" | "@formula";
   slopes: "z" | `${string} y` | `${string} slope` | "chain" | "@marked" | "@say";
   staircase: "n" | "T" | "words" | "rnn" | "block" | "ratio" | "scores" | "@say" | "@formula";
   stepping: string;
+  sums: "k" | "up" | "down" | "peak" | "left" | "right" | "leftMean" | "rightMean" | "total" | "apart" | "grammar" | `up ${number}` | `down ${number}` | "@say";
   tiny: "step" | "w" | "loss" | `l${number}` | "p" | "best" | "a" | "@say";
   tokens: "tokens_n" | "made" | "types" | "tokens" | "per_word" | "sentence" | "pieces" | "count" | "first" | "second" | "gain" | "@say" | "@formula";
   training: "types" | "uniform" | "truth" | "truth_perplexity" | "step" | "steps" | "final" | "perplexity" | "share" | "best" | "best_step" | "batch" | "second" | "passes" | "rate" | "norm" | "update" | `loss${number}` | `at${number}` | "curve" | "winner" | "@say" | "@formula";
@@ -2023,6 +2064,7 @@ export interface Events {
   contextual: OpenedLayer;
   corruption: OutcomesByHand;
   cross: CrossMoves;
+  deep: unknown;
   descent: DescentMoves;
   drift: unknown;
   elman: unknown;
@@ -2067,12 +2109,14 @@ export interface Events {
   senses: unknown;
   seq2seq: TranslationMoves;
   setups: unknown;
+  shares: TaskPress;
   sides: string;
   sizes: unknown;
   slidetree: unknown;
   slopes: unknown;
   staircase: unknown;
   stepping: SteppingMove;
+  sums: unknown;
   tiny: TinyChoice;
   tokens: unknown;
   training: PressedStart | [string, string][];

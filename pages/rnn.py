@@ -5,11 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 import ui
-from lessons.rnn import rnn_picture, rnn_questions, rnn_state, rnn_text, rnn_views
-from lmcore.corpora.microworld import microworld
-from lmcore.recurrence import unrolled
-from lmcore.recurrence.unrolled import RNNMatrices
-from ui import guide
+from lessons.rnn import deep_view, rnn_state, rnn_views, unrolled_view
+from lessons.rnn.rnn_state import DEEP
 
 
 @st.fragment
@@ -23,44 +20,24 @@ def lab() -> None:
         entry, walk = ui.validated_or_previous(
             "rnn", lambda: rnn_state.read_walk(entries), lambda: rnn_state.default_walk(entries)
         )
-    network = unrolled.rnn_network(entry.model)
-    weights = RNNMatrices.from_network(network)
-    seen = unrolled.unroll(weights, walk.tokens)
-    truth = unrolled.token_losses(microworld(), walk.tokens)
-    live, how = rnn_state.live_numbers(entry, weights, walk, seen, truth)
-    with rows.rail:
-        hidden = ui.predict_first(rnn_questions.questions(entry, walk, seen))
-        rnn_state.controls(entry, entries)
-        ui.sliders(live, on_settled=rnn_state.store_slider)
-        rnn_state.SETTINGS.draw("rnn_unit")
-        with ui.more(rows):
-            rnn_state.more_controls(entry)
-    with rows.picture:
-        beat = guide.beat(rnn_state.LESSON)
-        unseen = {*hidden, *(beat.hide if beat else ())}
-        facts = rnn_text.walk_facts(walk, seen, entry.model.vocabulary, truth)
-        stage_texts = ui.stage_texts(
-            rnn_state.LESSON,
-            sentences=rnn_text.sentences(facts, unseen),
-            formula=rnn_text.formulas(facts, unseen),
-            alt=rnn_text.describe(facts),
-            kind="measured here",
-            hidden=hidden,
-            presses=True,
-        )
-        ui.main_picture(
-            rnn_picture.UNROLLED, live, how, stage_texts, on_event=rnn_state.store_event
-        )
+    steps = unrolled_view.read(entry, walk)
+    lacks = {DEEP: deep_view.missing(entry, walk)}
+    if rnn_state.seen() == DEEP and not lacks[DEEP]:
+        deep_view.show(rows, entry, entries, walk)
+    else:
+        unrolled_view.show(rows, steps, entries)
     ui.look_closer(
         rows,
         {
-            "Step by step": lambda: rnn_views.step_by_step(entry, walk, live),
-            "Loss": lambda: rnn_views.loss(entry, walk, seen, truth),
+            "Step by step": lambda: rnn_views.step_by_step(entry, walk, steps.live),
+            "Loss": lambda: rnn_views.loss(entry, walk, steps.seen, steps.truth),
             "Gradient through time": lambda: rnn_views.gradient(entry, walk),
-            "Size": ui.SeparateView(lambda: rnn_views.size(network)),
-            "Deep and both ways": lambda: rnn_views.deep(entry, walk),
+            "Size": ui.SeparateView(lambda: rnn_views.size(steps.network)),
+            DEEP: None,
+            "Receptive field": lambda: rnn_views.sight(entry, walk),
             "Code": lambda: rnn_views.source(entry, walk),
         },
+        lacks=lacks,
     )
     ui.examples(rows)
 

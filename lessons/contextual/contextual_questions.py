@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+
 import ui
+from lessons.contextual.bilm_view import Sentence
 from lessons.contextual.contextual_state import ContextualState, Shown
+from lessons.contextual.elmo import sums_text
+from lessons.contextual.elmo.shares_picture import ASKS, MIXTURES, TaskShares
+from lessons.contextual.elmo.sums_picture import costs
 from lessons.contextual.fans_picture import Fans
 from lmcore.contextual.great_senses import GREAT_SENSES, GreatVectors
 from lmcore.contextual.persons import WORDS
+from lmcore.contextual.record import Recorded
 from lmcore.models.lstm import layer_parameters
 from lmcore.numbers import format_number
 
@@ -119,6 +127,89 @@ def senses_questions(found: GreatVectors, layer: int) -> list[ui.Question]:
             hides=(
                 *(f"{axis} {n}" for n in range(len(glosses)) for axis in "xy"),
                 *(f"cos {n} {m}" for n in range(7) for m in range(7) if n != m),
+            ),
+        )
+    ]
+
+
+def sums_questions(sentence: Sentence, *, both: bool) -> list[ui.Question]:
+    """What the view *Two readers* asks: the word that surprises from the right, or the sum."""
+    from_left, from_right = sums_text.largest(sentence)
+    left, right = (
+        math.fsum(costs(each))
+        for each in (sentence.next_probabilities, sentence.previous_probabilities)
+    )
+    if both:
+        ratio = right / left
+        size = "half of it or less" if ratio <= 0.5 else "twice as much or more"
+        return [
+            ui.Question(
+                "sums-right",
+                f"From the left, the text costs {format_number(left)} nats. From the right?",
+                "about as much" if 0.5 < ratio < 2 else size,
+                f"It costs {format_number(right)} nats. Of the true p both sums are −ln p of the "
+                "same text.",
+                hint="Each reader multiplies its p of all tokens. Of what is the product the p?",
+                options=("half of it or less", "about as much", "twice as much or more"),
+                hides=("right", "rightMean", "total", "down", "apart"),
+            )
+        ]
+    others = dict.fromkeys((from_right, from_left, *sentence.words[::3]))
+    return [
+        ui.Question(
+            "sums-word",
+            "A second reader comes from the right. Which token will surprise it most?",
+            from_right,
+            "It has read all that comes after. Which word that leaves open is another matter than "
+            "from the left.",
+            hint="Read the sentence backwards: where is there a choice?",
+            options=tuple(sorted([*others][:5])),
+        )
+    ]
+
+
+def shares_questions(
+    record: Recorded, found: Sequence[TaskShares], at: int, mixture: str
+) -> list[ui.Question]:
+    """What the view *Layers by task* asks of task `at`, or of all of them."""
+    tasks = tuple(each.task for each in found)
+    if mixture == MIXTURES[0]:
+        worst = min(found, key=lambda each: each.accuracy)
+        return [
+            ui.Question(
+                "shares-last",
+                "Which task does the last layer alone solve worst?",
+                worst.task,
+                f"It is right in {format_number(100 * worst.accuracy)}% of the held-out words.",
+                hint="Which one needs to know who is meant?",
+                options=tasks,
+                hides=tuple(f"right {n}" for n in range(len(found))),
+            )
+        ]
+    if mixture == MIXTURES[1]:
+        learned = record.mixtures["bilm"][tasks[at]].shares.tolist()
+        return [
+            ui.Question(
+                "shares-top",
+                f"Of which layer will the task “{ASKS[tasks[at]]}” learn to take most?",
+                f"layer {learned.index(max(learned))}",
+                f"It learns the shares {', '.join(f'{share:.2f}' for share in learned)}.",
+                hint="Layer 0 is the word alone; the layers above it have read the sentence.",
+                options=tuple(f"layer {j}" for j in range(len(learned))),
+            )
+        ]
+    return [
+        ui.Question(
+            "shares-deepest",
+            "Which task takes most of layer 2?",
+            max(found, key=lambda each: each.shares[-1]).task,
+            "Each task has shares of its own; the biLM is the same for all.",
+            hint="Which task needs most of the sentence?",
+            options=tasks,
+            hides=(
+                "share",
+                "top",
+                *(f"s {n} {j}" for n in range(len(found)) for j in range(len(found[0].shares))),
             ),
         )
     ]

@@ -111,6 +111,9 @@ SETTINGS = SettingsTable(
         ),
         "ct_layer": Between(-1, DEEPEST, whole=True),
         "mx_task": Choice(tuple(TASKS), "Task"),
+        "mx_taken": Choice(
+            ("the last layer", "equal shares", "what was learned"), "Each task takes"
+        ),
         "mx_w0": Between(-REACH, REACH),
         "mx_w1": Between(-REACH, REACH),
         "mx_w2": Between(-REACH, REACH),
@@ -118,6 +121,7 @@ SETTINGS = SettingsTable(
         "pr_task": Choice(tuple(TASKS), "Task"),
         "bi_text": Text("Sentence", "Up to 24 words of the Microworld", 200),
         "bi_at": Text("Word k", "Which word’s 2L + 1 vectors are drawn; 1 is the first"),
+        "bi_readers": Choice(("the left", "both sides"), "Read from"),
         "see": Bound(),
     },
 )

@@ -5,7 +5,10 @@ from __future__ import annotations
 import torch
 
 import ui
+from lessons.rnn.deep_picture import DeepReading
+from lessons.rnn.deep_text import change
 from lmcore.numbers import format_number
+from lmcore.recurrence.receptive_field import RecurrentStack, receptive_field
 from lmcore.recurrence.unrolled import Unrolled, UnrolledPosition
 from ui.models import ModelEntry
 
@@ -63,3 +66,55 @@ def _loss(seen: Unrolled, word: str, t: int) -> ui.Question:
         hint="The natural logarithm, with its sign turned around.",
         hides=("J", "mean"),
     )
+
+
+def deep_questions(reading: DeepReading, stack: RecurrentStack, k: int) -> list[ui.Question]:
+    """What the view *Deep and both ways* asks at word k: what a layer, or a direction, adds."""
+    if stack.bidirectional:
+        return _covered(reading, k)
+    word, count = ui.escape_markdown(reading.words[k - 1]), len(reading.words)
+    read, below = (
+        int(receptive_field(RecurrentStack(layers), count)[k - 1].sum())
+        for layers in (stack.layers, 1)
+    )
+    if stack.layers == 1:
+        return [
+            ui.Question(
+                "deep-one",
+                f"On how many of the {count} words does the state at “{word}” depend?",
+                float(read),
+                f"The chain comes from the left: {read} words, “{word}” among them.",
+                hint="Which words has the chain read when it is at this one?",
+                hides=("seen", "rest"),
+            )
+        ]
+    return [
+        ui.Question(
+            "deep-two",
+            f"Does the state of layer 2 at “{word}” depend on more words than that of layer 1?",
+            "more words" if read > below else "the same words",
+            "Layer 2 reads the states of layer 1, and the words to come are in none of them.",
+            hint="Follow the arrows into the framed state backwards.",
+            options=("more words", "the same words"),
+            hides=("seen", "rest"),
+        )
+    ]
+
+
+def _covered(reading: DeepReading, k: int) -> list[ui.Question]:
+    if reading.exact is None:
+        return []
+    word = ui.escape_markdown(reading.words[k - 1])
+    left, both = (format_number(float(p[k - 1])) for p in reading.exact)
+    return [
+        ui.Question(
+            "deep-both",
+            f"“{word}” is covered. Its p given the words before it is {left}. What does it do if "
+            "the words after it are read as well?",
+            f"it {change(reading, k - 1)}",
+            f"From the left {left}, from both sides {both}: exactly, by the grammar.",
+            hint="Do the words after it tell which word it must be?",
+            options=("it rises", "it stays", "it falls"),
+            hides=("both",),
+        )
+    ]

@@ -15,11 +15,15 @@ from lmcore.recurrence import unrolled
 from lmcore.recurrence.unrolled import RNNMatrices, Unrolled, UnrolledPosition
 from ui import contents, models
 from ui.models import ModelEntry
-from ui.settings import Bound, Choice, SettingsTable, Switch, Text
+from ui.settings import Between, Bound, Choice, SettingsTable, Switch, Text
+from ui.widgets import address_value
 
 LESSON = ui.lesson("rnn")
 SHIPPED = "The app's RNN"
 KNOWN = "Known words"
+LONGEST = 1000
+"""The last word whose state can be framed."""
+DEEP = "Deep and both ways"
 
 
 def available_models() -> dict[str, ModelEntry]:
@@ -38,10 +42,17 @@ SETTINGS = SettingsTable(
         "rnn_unit": Text("Hidden unit to open", "Its row is framed; a press on h opens it too"),
         "rnn_all": Switch("Show all units, up to 256"),
         "rnn_layers": Choice(("1", "2", "3", "4"), "Layers"),
+        "rnn_deep": Choice(("1", "2"), "Layers"),
         "rnn_both": Switch("Read both ways"),
+        "rnn_word": Between(1, LONGEST, whole=True),
         "see": Bound(),
     },
 )
+
+
+def seen() -> str:
+    """The view that is open, or nothing."""
+    return address_value("see", "Picture")
 
 
 def controls(entry: ModelEntry, entries: dict[str, ModelEntry]) -> None:

@@ -102,7 +102,7 @@ def size(network: RNN) -> None:
     st.markdown(rnn_figures.size_words(found))
 
 
-def deep(entry: ModelEntry, walk: UnrolledPosition) -> None:
+def sight(entry: ModelEntry, walk: UnrolledPosition) -> None:
     """Draw the receptive field of a stack of layers, one-way or bidirectional."""
     with st.container(horizontal=True):
         rnn_state.SETTINGS.draw("rnn_layers", "rnn_both")

@@ -8,6 +8,7 @@ import torch
 from test_screen import by_key, drawn, fine, opened, put, said
 
 import ui
+from lessons.rnn import deep_picture
 from lmcore.models.registry import NeuralModel
 from lmcore.shipped.models import load_shipped
 from lmcore.training.loop import Training
@@ -205,7 +206,7 @@ def test_a_bad_model_is_told_how_much_of_its_surprise_is_its_own(monkeypatch):
 
 def test_size_and_depth_are_counted_for_the_model_at_hand():
     assert f"{MODEL.network.config.parameters:,}" in said(fine(opened("rnn", see="Size")))
-    app = fine(opened("rnn", see="Deep and both ways", rnn_layers="2", rnn_both="true"))
+    app = fine(opened("rnn", see="Receptive field", rnn_layers="2", rnn_both="true"))
     types = len(MODEL.vocabulary)
     stack = torch.nn.RNN(64, 160, 2, bidirectional=True)
     weights = sum(weight.numel() for weight in stack.parameters())
@@ -214,9 +215,30 @@ def test_size_and_depth_are_counted_for_the_model_at_hand():
     assert len(table) == 10 and ((table >= 0) & (table <= 1 + 1e-9)).all()
 
 
+@pytest.mark.parametrize(("both", "seen"), [("false", 3), ("true", 10)])
+def test_a_second_direction_reads_every_word(both, seen):
+    app = fine(opened("rnn", see="Deep and both ways", rnn_both=both))
+    shown = drawn(app, "deep-deep")
+    assert dict(zip(shown["names"], shown["now"], strict=True))["seen"] == seen
+    assert [chain["shown"] for chain in shown["chains"]] == [True, True, *[both == "true"] * 2]
+
+
+def test_a_word_after_the_end_is_the_last_one():
+    shown = drawn(fine(opened("rnn", see="Deep and both ways", rnn_word="40")), "deep-deep")
+    assert shown["now"][shown["names"].index("k")] == 10
+    app = fine(opened("rnn", see="Deep and both ways", rnn_word="0"))
+    assert app.error
+
+
+def test_words_that_the_bilm_does_not_know_have_no_states_to_draw(monkeypatch):
+    monkeypatch.setattr(deep_picture, "knows", lambda words: words != tuple(TEXT.split()))
+    app = fine(opened("rnn", see="Deep and both ways"))
+    assert picture(app) and "not with these settings" in said(app)
+
+
 def test_a_text_the_grammar_never_says_has_no_table_of_gaps():
     text = "the horse raced past the barn tripped ."
-    app = fine(opened("rnn", see="Deep and both ways", rnn_text=text))
+    app = fine(opened("rnn", see="Receptive field", rnn_text=text))
     assert "cannot produce this text" in said(app)
 
 

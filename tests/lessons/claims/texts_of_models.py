@@ -9,6 +9,7 @@ import torch
 
 from lessons.feedforward.neighbours import WORDS, own_nearest
 from lessons.language_model.language_model_picture import NGRAM_SETTINGS
+from lessons.rnn.deep_picture import read_deep
 from lmcore.corpora import entropy
 from lmcore.corpora.microworld import microworld, training_documents
 from lmcore.corpora.microworld_rules import INNER_VERBS, OUTER_VERBS
@@ -17,7 +18,11 @@ from lmcore.evaluation.against_grammar import test_documents as documents_of_tes
 from lmcore.evaluation.contexts import mean_loss
 from lmcore.models.ngram import NGramConfig, fit_ngram
 from lmcore.recurrence import recall
-from lmcore.recurrence.receptive_field import parameter_counts
+from lmcore.recurrence.receptive_field import (
+    RecurrentStack,
+    parameter_counts,
+    receptive_field,
+)
 from lmcore.recurrence.through_time import gradient_through_time
 from lmcore.recurrence.vanishing import VanishingSpec, gains
 from lmcore.shipped.models import load_shipped
@@ -279,7 +284,31 @@ RNN = {
     "A longer text needs **no more weights**. A feedforward model needs more for each word": (
         lambda _: min(counts_of_weights()) > 0
     ),
+    "A second layer reads no more words; a second direction reads all": lambda opens: (
+        (found := words_read(opens["rnn_text"]))[1] == found[0] < found[2] == found[3]
+    ),
+    "Deeper, not **wider**: layer 2 reads the states of layer 1, and no word to come is in them": (
+        lambda opens: (found := words_read(opens["rnn_text"]))[1] == found[0] == opened_word(opens)
+    ),
+    "all words are read, and the covered *which* becomes certain": lambda opens: (
+        (exact := read_deep(tuple(opens["rnn_text"].split())).exact)
+        and opens["rnn_text"].split()[(n := opened_word(opens) - 1)] == "which"
+        and exact.left[n] < 1 == exact.both[n]
+    ),
 }
+
+
+def opened_word(opens):
+    """The word that is framed, from 1."""
+    return int(opens["rnn_word"])
+
+
+def words_read(text, k=3):
+    """How many words the state at word k has read: one layer, two, both ways; and all of them."""
+    count = len(text.split())
+    stacks = (RecurrentStack(1), RecurrentStack(2), RecurrentStack(2, True))
+    return [*(int(receptive_field(each, count)[k - 1].sum()) for each in stacks), count]
+
 
 # --- LSTM -----------------------------------------------------------------------------------------
 

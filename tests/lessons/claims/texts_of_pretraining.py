@@ -386,6 +386,36 @@ CONTEXTUAL = {
     "the adjective **after**, at once. Only one of the three can combine them": lambda opens: (
         reaches(opens) == {"BERT"}
     ),
+    "From the **right**, other words surprise. Both sums belong to the same text, so they nearly": (
+        lambda opens: (
+            (found := costs_of(opens))[0].argmax() + 1 != found[1].argmax()
+            and abs(found[0].sum() / found[1].sum() - 1) < 0.02
+        )
+    ),
+    "*number* takes layer 1 alone": lambda opens: (
+        opens["mx_task"] == "number" and learned_shares(opens).round(decimals=3).tolist()[1] == 1
+    ),
+    "*reference* takes most of **layer 2**, yet is hardly better than guessing": lambda opens: (
+        opens["mx_task"] == "reference"
+        and int(learned_shares(opens).argmax()) == 2
+        and load_record().mixtures["bilm"]["reference"].accuracy < 0.6
+    ),
+    "A word has **2L + 1 = 5** vectors": lambda _: 2 * layered_model("bilm").depth + 1 == 5,
 }
+
+
+def costs_of(opens):
+    """−ln p of each token but the first from the left, and but the last from the right."""
+    model = layered_model("bilm")
+    ids = torch.tensor(model.vocabulary.encode([START, *opens["bi_text"].split(), END]))
+    trace = model.network(ids[None])
+    rows = (trace.next_logits[0, :-1], ids[1:]), (trace.previous_logits[0, 1:], ids[:-1])
+    return [F.cross_entropy(logits, goal, reduction="none") for logits, goal in rows]
+
+
+def learned_shares(opens):
+    """What was learned for the task of the page."""
+    return load_record().mixtures[opens["ct_model"]][opens["mx_task"]].shares
+
 
 CLAIMS = {"bert": BERT, "contextual": CONTEXTUAL}

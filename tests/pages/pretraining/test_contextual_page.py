@@ -26,6 +26,8 @@ VIEWS = [
         "Picture",
         "Eight words",
         "Seven senses",
+        "Two readers",
+        "Layers by task",
         "Their plane",
         "Mix layers",
         "Probes",

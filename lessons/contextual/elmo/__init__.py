@@ -1,0 +1,1 @@
+"""Pictures of ELMo: its two readers, and its layers as each task mixes them."""
