@@ -605,6 +605,22 @@ export interface InputsPayload {
   at: number;
 }
 
+export interface JoinedMoves {
+  query?: number;
+  head?: number;
+}
+
+export interface JoinedPayload {
+  tokens: string[];
+  query: number;
+  most: number[];
+  cut: number[];
+  wide: number;
+  matrix: Uint8Array;
+  reach: [number, number];
+  signed: string[];
+}
+
 export interface Judged {
   place: number;
   word: string;
@@ -1828,6 +1844,7 @@ export interface Scripts {
   home: HomePicture & Shown;
   hop: HopPayload & Shown;
   inputs: InputsPayload & Shown;
+  joined: JoinedPayload & Shown;
   kept: KeptPayload;
   keys: KeysPayload;
   language_model: LanesPayload & Shown;
@@ -1912,6 +1929,7 @@ export interface Numbers {
   home: "u" | "heat" | `p${number}` | "rest" | "chosen" | "@word";
   hop: "distance" | "hops" | "attention" | "rnn" | `rnn ${number}` | "products" | "block" | "chance" | "@say";
   inputs: "tokens_dim" | "token" | "position" | "segment" | "input";
+  joined: `a${number}.${number}` | `z${number}.${number}` | `o${number}` | `part${number}` | "number" | "bias" | "sum" | "whole" | "read";
   language_model: `${string}.${number}` | `${string}.product` | `${string}.sum` | `${string}.loss` | `${string}.perplexity` | `${string}.next${number}` | "cost" | "dearest" | "count" | "of" | "kept" | "weight" | "lower" | "logit" | "exp" | "exps" | "prefix" | "longer";
   leak: `v${number}.${number}` | `r${number}.${number}` | `m${number}.${number}` | `n${number}` | "before" | "ofBefore" | "after" | "ofAfter" | "ownLayer" | "own" | "masking_change" | "masking_prefix" | "masking_window" | "@say";
   letters: string;
@@ -1984,6 +2002,7 @@ export interface Events {
   home: unknown;
   hop: unknown;
   inputs: number;
+  joined: JoinedMoves;
   language_model: [number, number];
   leak: unknown;
   letters: unknown;
