@@ -1582,6 +1582,18 @@ export interface TokenChip {
   wrong: boolean;
 }
 
+export interface TowerPayload {
+  name: string;
+  printed: string;
+}
+
+export interface TowersPayload {
+  towers: TowerPayload[];
+  rows: number;
+  wide: number;
+  head: number;
+}
+
 export interface TrainingPayload {
   runs: RunLabel[];
   recorded: RecordedRun[];
@@ -1892,6 +1904,7 @@ export interface Scripts {
   table: TablePayload;
   tiny: TinyPayload & Shown;
   tokens: TreePayload & Shown;
+  towers: TowersPayload & Shown;
   training: TrainingPayload & Shown;
   transfer: TransferPayload & Shown;
   transformer: TransformerPayload & Shown;
@@ -1965,6 +1978,7 @@ export interface Numbers {
   stepping: string;
   tiny: "step" | "w" | "loss" | `l${number}` | "p" | "best" | "a" | "@say";
   tokens: "tokens_n" | "made" | "types" | "tokens" | "per_word" | "sentence" | "pieces" | "count" | "first" | "second" | "gain" | "@say" | "@formula";
+  towers: `N${number}` | `d${number}` | `V${number}` | `heads${number}` | `ground${number}` | `floor${number}` | `roof${number}` | `total${number}` | `att${number}` | `mlp${number}` | `attFloor${number}` | `mlpFloor${number}` | `groundShare${number}` | `attShare${number}` | `mlpShare${number}` | `hidden${number}` | "N" | "d" | "V" | "ratio" | "@say";
   training: "types" | "uniform" | "truth" | "truth_perplexity" | "step" | "steps" | "final" | "perplexity" | "share" | "best" | "best_step" | "batch" | "second" | "passes" | "rate" | "norm" | "update" | `loss${number}` | `at${number}` | "curve" | "winner" | "@say" | "@formula";
   transfer: "labels" | "frozen" | "learn" | "mean" | "low" | "high" | "least" | "most" | "scratch" | "caught" | "last" | "best" | "chance" | "@say" | "@formula";
   transformer: "token" | "start" | "end" | "cosine" | "cross" | "p" | "logit" | "id" | "@say" | "@formula" | "token!" | `token${number}` | "position!" | `position${number}` | "segment!" | `segment${number}` | "embedding!" | `embedding${number}` | "ln0!" | `ln0${number}` | "ln1!" | `ln1${number}` | "q!" | `q${number}` | "k!" | `k${number}` | "v!" | `v${number}` | "score!" | `score${number}` | "alpha!" | `alpha${number}` | "z!" | `z${number}` | "o!" | `o${number}` | "r1!" | `r1${number}` | "n1!" | `n1${number}` | "lnc!" | `lnc${number}` | "cq!" | `cq${number}` | "cscore!" | `cscore${number}` | "calpha!" | `calpha${number}` | "cz!" | `cz${number}` | "co!" | `co${number}` | "rc!" | `rc${number}` | "nc!" | `nc${number}` | "ln2!" | `ln2${number}` | "pre!" | `pre${number}` | "act!" | `act${number}` | "mlp!" | `mlp${number}` | "r2!" | `r2${number}` | "n2!" | `n2${number}` | "final!" | `final${number}` | "dense!" | `dense${number}` | "active!" | `active${number}` | "transformed!" | `transformed${number}` | "words";
@@ -2038,6 +2052,7 @@ export interface Events {
   stepping: SteppingMove;
   tiny: TinyChoice;
   tokens: unknown;
+  towers: unknown;
   training: PressedStart | [string, string][];
   transfer: unknown;
   transformer: TransformerMoves;
