@@ -624,6 +624,22 @@ export interface InputsPayload {
   at: number;
 }
 
+export interface JoinedMoves {
+  query?: number;
+  head?: number;
+}
+
+export interface JoinedPayload {
+  tokens: string[];
+  query: number;
+  most: number[];
+  cut: number[];
+  wide: number;
+  matrix: Uint8Array;
+  reach: [number, number];
+  signed: string[];
+}
+
 export interface Judged {
   place: number;
   word: string;
@@ -1648,6 +1664,18 @@ export interface TokenChip {
   wrong: boolean;
 }
 
+export interface TowerPayload {
+  name: string;
+  printed: string;
+}
+
+export interface TowersPayload {
+  towers: TowerPayload[];
+  rows: number;
+  wide: number;
+  head: number;
+}
+
 export interface TrainingPayload {
   runs: RunLabel[];
   recorded: RecordedRun[];
@@ -1911,6 +1939,7 @@ export interface Scripts {
   home: HomePicture & Shown;
   hop: HopPayload & Shown;
   inputs: InputsPayload & Shown;
+  joined: JoinedPayload & Shown;
   kept: KeptPayload;
   keys: KeysPayload;
   language_model: LanesPayload & Shown;
@@ -1963,6 +1992,7 @@ export interface Scripts {
   table: TablePayload;
   tiny: TinyPayload & Shown;
   tokens: TreePayload & Shown;
+  towers: TowersPayload & Shown;
   training: TrainingPayload & Shown;
   transfer: TransferPayload & Shown;
   transformer: TransformerPayload & Shown;
@@ -2001,6 +2031,7 @@ export interface Numbers {
   home: "u" | "heat" | `p${number}` | "rest" | "chosen" | "@word";
   hop: "distance" | "hops" | "attention" | "rnn" | `rnn ${number}` | "products" | "block" | "chance" | "@say";
   inputs: "tokens_dim" | "token" | "position" | "segment" | "input";
+  joined: `a${number}.${number}` | `z${number}.${number}` | `o${number}` | `part${number}` | "number" | "bias" | "sum" | "whole" | "read";
   language_model: `${string}.${number}` | `${string}.product` | `${string}.sum` | `${string}.loss` | `${string}.perplexity` | `${string}.next${number}` | "cost" | "dearest" | "count" | "of" | "kept" | "weight" | "lower" | "logit" | "exp" | "exps" | "prefix" | "longer";
   leads: "de" | "fr" | "apart" | "@say" | "@formula";
   leak: `v${number}.${number}` | `r${number}.${number}` | `m${number}.${number}` | `n${number}` | "before" | "ofBefore" | "after" | "ofAfter" | "ownLayer" | "own" | "masking_change" | "masking_prefix" | "masking_window" | "@say";
@@ -2041,6 +2072,7 @@ export interface Numbers {
   sums: "k" | "up" | "down" | "peak" | "left" | "right" | "leftMean" | "rightMean" | "total" | "apart" | "grammar" | `up ${number}` | `down ${number}` | "@say";
   tiny: "step" | "w" | "loss" | `l${number}` | "p" | "best" | "a" | "@say";
   tokens: "tokens_n" | "made" | "types" | "tokens" | "per_word" | "sentence" | "pieces" | "count" | "first" | "second" | "gain" | "@say" | "@formula";
+  towers: `N${number}` | `d${number}` | `V${number}` | `heads${number}` | `ground${number}` | `floor${number}` | `roof${number}` | `total${number}` | `att${number}` | `mlp${number}` | `attFloor${number}` | `mlpFloor${number}` | `groundShare${number}` | `attShare${number}` | `mlpShare${number}` | `hidden${number}` | "N" | "d" | "V" | "ratio" | "@say";
   training: "types" | "uniform" | "truth" | "truth_perplexity" | "step" | "steps" | "final" | "perplexity" | "share" | "best" | "best_step" | "batch" | "second" | "passes" | "rate" | "norm" | "update" | `loss${number}` | `at${number}` | "curve" | "winner" | "@say" | "@formula";
   transfer: "labels" | "frozen" | "learn" | "mean" | "low" | "high" | "least" | "most" | "scratch" | "caught" | "last" | "best" | "chance" | "@say" | "@formula";
   transformer: "token" | "start" | "end" | "cosine" | "cross" | "p" | "logit" | "id" | "@say" | "@formula" | "token!" | `token${number}` | "position!" | `position${number}` | "segment!" | `segment${number}` | "embedding!" | `embedding${number}` | "ln0!" | `ln0${number}` | "ln1!" | `ln1${number}` | "q!" | `q${number}` | "k!" | `k${number}` | "v!" | `v${number}` | "score!" | `score${number}` | "alpha!" | `alpha${number}` | "z!" | `z${number}` | "o!" | `o${number}` | "r1!" | `r1${number}` | "n1!" | `n1${number}` | "lnc!" | `lnc${number}` | "cq!" | `cq${number}` | "cscore!" | `cscore${number}` | "calpha!" | `calpha${number}` | "cz!" | `cz${number}` | "co!" | `co${number}` | "rc!" | `rc${number}` | "nc!" | `nc${number}` | "ln2!" | `ln2${number}` | "pre!" | `pre${number}` | "act!" | `act${number}` | "mlp!" | `mlp${number}` | "r2!" | `r2${number}` | "n2!" | `n2${number}` | "final!" | `final${number}` | "dense!" | `dense${number}` | "active!" | `active${number}` | "transformed!" | `transformed${number}` | "words";
@@ -2079,6 +2111,7 @@ export interface Events {
   home: unknown;
   hop: unknown;
   inputs: number;
+  joined: JoinedMoves;
   language_model: [number, number];
   leads: ChosenVersion;
   leak: unknown;
@@ -2119,6 +2152,7 @@ export interface Events {
   sums: unknown;
   tiny: TinyChoice;
   tokens: unknown;
+  towers: unknown;
   training: PressedStart | [string, string][];
   transfer: unknown;
   transformer: TransformerMoves;

@@ -5,7 +5,14 @@ from __future__ import annotations
 import streamlit as st
 
 import ui
-from lessons.heads import ablation_view, heads_questions, heads_state, heads_views
+from lessons.heads import (
+    ablation_view,
+    grid_view,
+    heads_state,
+    heads_views,
+    joined_picture,
+    joined_view,
+)
 from lessons.heads.heads_picture import HeadsSelection
 from lessons.heads.heads_state import LESSON, SETTINGS
 from lmcore.attention.heads import Head
@@ -38,22 +45,17 @@ def lab() -> None:
         heads_views.send_weights(result)
     shown, other = heads_state.read_row(request, trace, selection)
     live = heads_state.live_numbers(trace, selection, shown)
-    with rows.rail:
-        hidden = ui.predict_first(heads_questions.questions(trace, selection, shown, other))
-        heads_state.controls(request, trace)
-        ui.sliders(live, on_settled=heads_state.store_threshold)
-        with st.container(key="notes"):
-            for sentence in heads_state.notes(request, result, models):
-                st.caption(sentence)
-        with ui.more(rows):
-            heads_state.more_controls(models)
-    with rows.picture:
-        heads_views.draw_picture(result, selection, shown, other, live, hidden)
+    too_large = joined_picture.too_large(trace)
+    if heads_state.seen() == joined_view.NAME and not too_large:
+        joined_view.show(rows, request, trace, selection, shown.place)
+    else:
+        grid_view.show(rows, request, result, selection, (shown, other), live, models)
     ui.examples(rows)  # a closer look may take seconds
     label = models[request.model]
     ui.look_closer(
         rows,
         {
+            joined_view.NAME: None,
             "Neuron view": lambda: heads_views.neuron(trace, shown, selection),
             "Statistics": lambda: heads_views.statistics(trace, selection),
             "Surgery": lambda: ablation_view.show(request, result, selection, shown.place),
@@ -63,7 +65,7 @@ def lab() -> None:
             "BertViz model view": lambda: heads_views.bertviz("model", trace, selection, label),
             "Code": lambda: heads_views.source(request, trace, selection, shown),
         },
-        lacks=heads_views.lacking_views(trace),
+        lacks=heads_views.lacking_views(trace) | {joined_view.NAME: too_large},
     )
 
 

@@ -14,6 +14,7 @@ import lmcore
 from lmcore import dataframes
 from lmcore.attention import heads, similarity, step_table
 from lmcore.attention.ablation import AblationEffect, ablation_effects
+from lmcore.attention.joined_heads import join_heads
 from lmcore.attention.learned_positions import likeness
 from lmcore.attention.permutation import ShuffleResult, parse_order
 from lmcore.attention.saturation import WIDTHS, Saturation, WeightStatistics
@@ -401,6 +402,10 @@ def test_heads():
             "α": one.weights,
         },
     )
+    joined = join_heads(READER.network, seen, 1, 2)
+    added = {f"head {head}": part for head, part in enumerate(joined.parts)}
+    number = {"number": range(len(joined.bias))}
+    check(joined.to_frame(), number | added | {"bias": joined.bias, "output": joined.output})
     row = heads.row_scores(seen, 2)
     layer, head, key = index(row.scores.shape)
     check(

@@ -10,6 +10,7 @@ from lessons.heads import heads_row
 from lessons.heads.heads_picture import HeadsSelection, head_name
 from lessons.heads.heads_row import OtherText, QueryRow
 from lmcore.attention.heads import HeadsTrace
+from lmcore.attention.joined_heads import JoinedHeads
 from lmcore.numbers import format_number
 
 
@@ -83,3 +84,38 @@ def _scaled_score(shown: QueryRow, head: int, places: str, d_k: int) -> ui.Quest
         hint="The formula names what q · k is divided by.",
         hides=(f"s{shown.focus(head)}",),
     )
+
+
+def joined_questions(
+    joined: JoinedHeads, tokens: Sequence[str], place: int, number: int
+) -> list[ui.Question]:
+    """What a head reads most for a token, and which head moves the framed number most."""
+    heads = len(joined.weights)
+    asked = int(joined.weights.max(dim=1).values.argmax())
+    best = tokens[int(joined.weights[asked].argmax())]
+    order = joined.weights[asked].argsort(descending=True).tolist()
+    options = dict.fromkeys([tokens[j] for j in sorted((*order[:3], place))])
+    moves = int(joined.parts[:, number - 1].abs().argmax())
+    parts = tuple(f"part{head + 1}" for head in range(heads))
+    return [
+        ui.Question(
+            "read",
+            f"{heads} heads read for “{ui.escape_markdown(tokens[place])}”. Which word does head "
+            f"{asked + 1} read most?",
+            best,
+            f"Its weight there is {format_number(float(joined.weights[asked].max()))}. The other "
+            "heads have weights of their own.",
+            hint="Each head has its own queries and keys.",
+            options=tuple(options),
+            hides=("read", *parts, "sum"),
+        ),
+        ui.Question(
+            "moves",
+            f"Which head moves number {number} of the output most?",
+            f"head {moves + 1}",
+            f"It adds {format_number(float(joined.parts[moves, number - 1]))}.",
+            hint="Its part of the sum is furthest from 0.",
+            options=tuple(f"head {head + 1}" for head in range(heads)),
+            hides=(*parts, "sum"),
+        ),
+    ]

@@ -21,6 +21,7 @@ from lmcore.attention import heads
 from lmcore.attention.heads import Head, HeadsTrace
 from ui import compute, pretrained
 from ui.settings import Between, Bound, Choice, SettingsTable, Switch, Text
+from ui.widgets import address_value
 
 LESSON = ui.lesson("heads")
 KNOWN_TEXTS = {"heads_text": LESSON.defaults["heads_text"], "heads_pair": ""}
@@ -94,6 +95,8 @@ SETTINGS = SettingsTable(
         "heads_open": Choice(OPENED),
         "heads_special": Switch("Hide special tokens"),
         "heads_faint": Switch("Bring out faint weights"),
+        "heads_number": Text("Number of the output", "Empty: the one furthest from 0"),
+        "heads_off": Text("Heads that are cut", "As 1 3; empty: none"),
         "heads_watch": Text("Token to watch", "Empty: the token that the model predicts here"),
         "heads_together": Text("Heads together", "As 3.1, 4.2; empty: the open head alone"),
         "see": Bound(),
@@ -101,6 +104,11 @@ SETTINGS = SettingsTable(
 )
 MOST_TOKENS = 128
 """The most tokens of a text that are shown."""
+
+
+def seen() -> str:
+    """The view that is open, before its bar has been drawn."""
+    return address_value("see", "Picture")
 
 
 class HeadsRequest(NamedTuple):

@@ -5,7 +5,6 @@ Surgery is in `ablation_view`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,9 +13,9 @@ import torch
 
 import ui
 from drawing.bertviz import MOST_LINES
-from lessons.heads import heads_figures, heads_picture, heads_row, heads_state, heads_text
+from lessons.heads import heads_figures, heads_picture, heads_row, heads_text
 from lessons.heads.heads_picture import FollowedKey, HeadsSelection, head_name
-from lessons.heads.heads_row import OtherText, QueryRow
+from lessons.heads.heads_row import QueryRow
 from lessons.heads.heads_state import (
     SETTINGS,
     HeadsRequest,
@@ -36,35 +35,6 @@ NOTHING = ui.LiveNumbers(heads_picture.GROUP, (), np.empty(0))
 def send_weights(result: HeadsResult) -> None:
     """Send all weights to the browser; Streamlit sends them only once while they do not change."""
     ui.picture(heads_picture.WEIGHTS, NOTHING, result.weights)
-
-
-def draw_picture(
-    result: HeadsResult,
-    selection: HeadsSelection,
-    shown: QueryRow,
-    other: OtherText | None,
-    live: ui.LiveNumbers,
-    hidden: Sequence[str],
-) -> None:
-    """The main picture: all heads, the open one, and one query's row."""
-    trace = result.trace
-    stage_texts = ui.stage_texts(
-        heads_state.LESSON,
-        sentences=heads_text.sentences(trace, shown, other, ui.quoted),
-        formula=heads_text.formulas(trace, shown, hidden, ui.quoted),
-        alt=heads_text.describe(trace, shown, result.name),
-        moved=heads_text.moved(trace),
-        kind="measured here",
-        hidden=hidden,
-        presses=True,
-    )
-    stage_texts["hidden"] = heads_row.expand_hidden(stage_texts["hidden"], shown)
-    named = "" if other is None else heads_row.other_name(trace.text.tokens, other.tokens)
-    how = heads_picture.picture(
-        trace, selection, shown, of=result.weights["of"], model=result.name, other=named
-    )
-    press = heads_state.on_press(how["of"], selection, shown)
-    ui.main_picture(heads_picture.HEADS, live, how, stage_texts, on_event=press)
 
 
 def neuron(trace: HeadsTrace, shown: QueryRow, selection: HeadsSelection) -> None:

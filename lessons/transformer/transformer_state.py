@@ -20,6 +20,7 @@ from lessons.transformer.claims.claims_state import CLAIM_SETTINGS
 from lessons.transformer.cost_state import COST_SETTINGS
 from lessons.transformer.switches_state import SWITCH_DEFAULTS, SWITCH_SETTINGS
 from lessons.transformer.tiny_state import TINY_SETTINGS
+from lessons.transformer.towers.towers_state import TOWER_SETTINGS
 from lessons.transformer.transformer_shown import Shown, follow_text, follow_translation
 from lmcore import parsing
 from lmcore.models.encoder_decoder import Transformer
@@ -93,6 +94,7 @@ SETTINGS = SettingsTable(
         **COST_SETTINGS,
         **SWITCH_SETTINGS,
         **CLAIM_SETTINGS,
+        **TOWER_SETTINGS,
     },
     besides=SWITCH_DEFAULTS,
 )

@@ -4,6 +4,7 @@ step_table, step_sweep   softmax(QKᵀ/√d_k)V stage by stage, at every positio
 row_sweep                the same as whole matrices, with one number of X moved
 matrices, dot_terms      typed matrices; a dot product multiplied out
 heads, one_head          every head of a network over a text; one head's own matrices
+joined_heads             what each head adds to the output of its block
 ablation                 heads muted, averaged or patched, and the effect on predictions
 similarity, saturation   four scores of a query and a key; why √d_k
 translation_steps, cross_steps   where each step of a translation looks

@@ -3,6 +3,7 @@
 flow         the forward pass as named stages, from the ids of a text to probabilities
 operands     one number of a stage, with everything it is computed from
 parameters   every tensor of a model, by the names in `weight_names`; `published` models
+floors       an encoder's parameters by floors: embeddings, layers, pooler
 flops        operations and memory, predicted; `measured_cost` measures them, beside an RNN
 path_length  how far it is from one word to another, in matrix products
 four_claims  an experiment for each reason to build a Transformer; `far_recall` has one of them

@@ -441,13 +441,16 @@ def test_every_question_can_be_asked_of_every_preset(label, key):
 
 
 def test_a_beat_hides_what_the_next_one_shows():
-    (number,) = [n for n, beat in enumerate(LESSON.beats, start=1) if beat.hide]
+    number, joined = (n for n, beat in enumerate(LESSON.beats, start=1) if beat.hide)
+    app = fine(opened("heads", present="1", beat=str(joined)))
+    assert {"read", "sum"} <= set(drawn(app, "joined-joined")["hidden"])
+    assert "animal" not in "".join(drawn(app, "joined-joined")["sentences"])
     app = fine(opened("heads", present="1", beat=str(number)))
     shown = picture(app)
     assert {name for name in shown["names"] if name[0] == "o"} <= set(shown["hidden"])
     assert "falls" not in said(app)
     lights = {part for beat in LESSON.beats for part in beat.light}
-    assert lights == {"grid", "head", "row"}
+    assert lights == {"grid", "head", "row", "answers", "matrix", "output"}
 
 
 @pytest.mark.parametrize("pattern", ["previous", "following", "separator"])
@@ -539,3 +542,34 @@ def test_a_server_that_is_set_up_wrongly_says_so(monkeypatch):
 
 def test_the_number_of_tokens_is_said_by_the_page_that_cuts():
     assert heads_state.MOST_TOKENS >= 128
+
+
+def joined(**address):
+    """The numbers of the joined heads, by name, and what else their picture gets."""
+    example = LESSON.address(PRESETS["Four heads, joined"])
+    shown = drawn(fine(opened("heads", **example | address)), "joined-joined")
+    return dict(zip(shown["names"], shown["now"].tolist(), strict=True)), shown
+
+
+def test_a_head_that_is_cut_takes_its_part_out_of_the_same_number():
+    whole, _ = joined()
+    without, shown = joined(heads_off="1")
+    assert shown["cut"] == [0] and without["number"] == whole["number"]
+    assert without["part1"] == 0 and without["whole"] == whole["sum"]
+    assert without["sum"] == pytest.approx(whole["sum"] - whole["part1"])
+
+
+def test_another_token_asks_and_another_number_is_framed():
+    asks, shown = joined(heads_query="street", heads_number="7")
+    assert shown["tokens"][shown["query"]] == "street" and asks["number"] == 7
+    assert asks["sum"] == asks["o7"]
+    refused = fine(
+        opened("heads", **LESSON.address(PRESETS["Four heads, joined"]), heads_number="900")
+    )
+    assert "the number of the output must be from 1 to 128; got 900" in refused.error[0].value
+
+
+@REAL
+def test_a_model_with_many_heads_keeps_its_grid():
+    app = fine(opened("heads", see="Heads joined"))
+    assert drawn(app, "heads-heads") and not app.error

@@ -13,6 +13,7 @@ from lmcore.attention.permutation import OrderSpec, shuffle_words
 from lmcore.attention.step_table import AttentionConfig, compute_step_table, inputs_from_qkv
 from lmcore.models.positions import wavelengths
 from lmcore.pretrained import wheel
+from ui import pretrained
 
 # --- Attention ------------------------------------------------------------------------------------
 
@@ -185,7 +186,21 @@ def patterns(opens):
     return torch.stack([found.previous, found.following, found.itself, found.special])
 
 
+def most_read(opens):
+    """For each head of the first block of our small encoder, the token that is read most."""
+    reader = pretrained.load(opens["heads_model"])
+    text = reader.read(opens["heads_text"])
+    found = trace_heads(reader.network, text)
+    asks = find_place(text.tokens, opens["heads_query"])
+    return [text.tokens[int(row.argmax())] for row in found.weights[0, :, asks]]
+
+
 HEADS = {
+    "One block of our small encoder: four heads read for “it”": lambda opens: (
+        len(most_read(opens)) == 4 and opens["heads_query"] == "it"
+    ),
+    "Four heads of one block, and one word: **it**": lambda opens: len(most_read(opens)) == 4,
+    "Each reads another word": lambda opens: len(set(most_read(opens))) == 4,
     "The head with most weight on the token before: a bright line": lambda opens: (
         float(patterns(opens)[0].max()) > 0.95
     ),

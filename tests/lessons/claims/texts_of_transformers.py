@@ -11,6 +11,7 @@ from lmcore.shipped.models import load_shipped
 from lmcore.shipped.recordings import find_recording
 from lmcore.shipped.switch_runs import switched_run
 from lmcore.transformer import four_claims, tiny
+from lmcore.transformer.floors import floors_of
 from lmcore.transformer.flops import forward_memory
 from lmcore.transformer.gradient_norms import norms_before_training
 from lmcore.transformer.parameters import count_by_part, count_parameters
@@ -18,6 +19,15 @@ from lmcore.transformer.path_length import last_of_block, last_of_recurrent, mea
 from lmcore.transformer.published import PUBLISHED
 
 # --- Transformer ----------------------------------------------------------------------------------
+
+
+BASE = PUBLISHED["bert_base"]
+
+
+def tower_beside(opens):
+    """The sizes of the encoder beside BERT base, none of them dragged."""
+    assert not any(opens[f"tower_{name}"] for name in "ndv")
+    return PUBLISHED[opens["tower_beside"]].sizes
 
 
 @cache
@@ -166,6 +176,27 @@ TRANSFORMER = {
     ),
     "Nearly half of its weights are in E, for 250,002 tokens": lambda opens: (
         0.45 < share_of(opens, "token embedding") < 0.5 and sizes_of(opens).vocabulary == 250_002
+    ),
+    "Twelve floors on a table of 30,522 rows": lambda opens: (
+        opens["tower_beside"] == "alone"
+        and (its := BASE.sizes).layers == 12
+        and its.vocabulary == 30_522
+    ),
+    "The floors of LARGE, on a table of 250,002 rows": lambda opens: (
+        (its := tower_beside(opens)).vocabulary == 250_002
+        and floors_of(its).floor == floors_of(PUBLISHED["bert_large"].sizes).floor
+        and its.layers == PUBLISHED["bert_large"].sizes.layers
+    ),
+    "LARGE has **twice the floors** and is a third wider": lambda opens: (
+        (its := tower_beside(opens)).layers == 2 * BASE.sizes.layers
+        and 3 * its.width == 4 * BASE.sizes.width
+    ),
+    "**3.1 times**: a floor is made of matrices d × d": lambda opens: math.isclose(
+        count_parameters(tower_beside(opens)) / count_parameters(BASE.sizes), 3.1, abs_tol=0.05
+    ),
+    "LARGE’s floors on **250,002 rows** of tokens, nearly half of its weights": lambda opens: (
+        (its := tower_beside(opens)).vocabulary == 250_002
+        and 0.45 < count_by_part(its)["token embedding"] / count_parameters(its) < 0.5
     ),
     "**are**: it agrees with *cats*, five words back, and not with *dog*": lambda opens: (
         likeliest("gpt", opens["tf_text"]) == ["are"]

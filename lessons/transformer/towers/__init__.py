@@ -1,0 +1,1 @@
+"""The view “Towers”: BERT’s sizes as two towers whose area is their weights."""
