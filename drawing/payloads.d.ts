@@ -62,6 +62,29 @@ export interface BeamPayload {
   ended: EndedPayload[];
 }
 
+export interface BenefitDot {
+  word: string;
+  cosine: number;
+  alike: boolean;
+}
+
+export interface BenefitPanel {
+  title: string;
+  key: string;
+  never: boolean;
+}
+
+export interface BenefitsPayload {
+  stage: string;
+  ends: string[];
+  words: string[];
+  panels: BenefitPanel[];
+  named: NumberName;
+  dots: BenefitDot[];
+  nearest: string;
+  xTitle: string;
+}
+
 export interface BlameInput {
   name: NumberName;
   label: string;
@@ -808,6 +831,10 @@ export interface NamedGrid {
   ends: GridEnd[];
   alt: string;
   name: string;
+}
+
+export interface NearTo {
+  word: string;
 }
 
 export interface NegationTurn {
@@ -1792,6 +1819,21 @@ export interface WordOrPair {
   pair?: number;
 }
 
+export interface WordStep {
+  word: string;
+  loss: number;
+  after: number;
+  weight: string;
+}
+
+export interface WordStepsPayload {
+  steps: WordStep[];
+  reads: number;
+  uniform: number;
+  types: number;
+  rate: number;
+}
+
 export interface WrittenWords {
   words: string[];
   right: boolean[];
@@ -1803,6 +1845,7 @@ export interface WrittenWords {
 export interface Scripts {
   attention: AttentionPayload & Shown;
   beam: BeamPayload & Shown;
+  benefits: BenefitsPayload & Shown;
   blame: BlamePayload & Shown;
   cells: NamedGrid;
   chainrule: ChainPayload & Shown;
@@ -1883,6 +1926,7 @@ export interface Scripts {
   vanish: VanishPayload & Shown;
   vectors: VectorsPayload & Shown;
   weights: WeightsPayload & Shown;
+  wordSteps: WordStepsPayload & Shown;
   wordmatrix: WordMatrixPayload & Shown;
 }
 
@@ -1890,6 +1934,7 @@ export interface Scripts {
 export interface Numbers {
   attention: string;
   beam: "a" | `s${number}`;
+  benefits: `count ${number} ${number}` | `net ${number} ${number}` | "pair" | "near" | "size";
   blame: `${string}`;
   chainrule: "nudge" | "reach" | `${string}`;
   chips: string;
@@ -1955,6 +2000,7 @@ export interface Numbers {
   vanish: "radius" | "forget_rate" | `plain${number}` | `all_paths${number}` | `along_cell${number}` | `power${number}` | "@say";
   vectors: "step" | "loss" | "dot" | "n1" | "n2" | "hits" | `c${number}` | "@say";
   weights: string;
+  wordSteps: "s" | "p" | "loss" | "after" | "theta" | "gradient" | "change" | "next" | "mean" | "@say";
   wordmatrix: "cell";
 }
 
@@ -1962,6 +2008,7 @@ export interface Numbers {
 export interface Events {
   attention: AskedOrOpened;
   beam: number;
+  benefits: NearTo;
   blame: unknown;
   chainrule: number;
   chips: unknown;
@@ -2027,5 +2074,6 @@ export interface Events {
   vanish: unknown;
   vectors: VectorsMoves;
   weights: unknown;
+  wordSteps: unknown;
   wordmatrix: PressedCell;
 }
