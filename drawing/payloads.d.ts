@@ -1000,6 +1000,26 @@ export interface PlayerPayload {
   hits: string;
 }
 
+export interface PooledPayload {
+  shows: "joined" | "orders";
+  reviews: string[][];
+  labels: string[];
+  rows: PooledRow[];
+  units: number[][];
+  output: number[];
+  width: number;
+  length: number;
+  most: number;
+  scale: [string[], string[]];
+}
+
+export interface PooledRow {
+  title: string;
+  inputs: number[][];
+  right: boolean[];
+  positive: boolean[];
+}
+
 export interface PositionsPayload {
   words: string[];
   order: number[];
@@ -1325,6 +1345,13 @@ export interface SetupsPayload {
   setups: SetupData[];
   task: string;
   alt: string;
+}
+
+export interface SharesPayload {
+  classes: string[];
+  most: number;
+  marks: boolean;
+  named: number[];
 }
 
 export interface Shown {
@@ -1814,6 +1841,10 @@ export interface WordMatrixPayload {
   caption: string;
 }
 
+export interface WordMoved {
+  word: number;
+}
+
 export interface WordOrPair {
   word?: number;
   pair?: number;
@@ -1890,6 +1921,7 @@ export interface Scripts {
   own: OwnPayload;
   pair: PairPayload & Shown;
   path: PathPayload & Shown;
+  pooled: PooledPayload & Shown;
   positions: PositionsPayload & Shown;
   qk: QueryKeysPayload & Shown;
   quoted: QuotedPayload & Shown;
@@ -1906,6 +1938,7 @@ export interface Scripts {
   senses: SensesPayload & Shown;
   seq2seq: Seq2SeqPayload & Shown;
   setups: SetupsPayload & Shown;
+  shares: SharesPayload & Shown;
   sides: SidesPayload & Shown;
   slidelinks: SlideLinksPayload;
   sliders: SlidersPayload;
@@ -1972,6 +2005,7 @@ export interface Numbers {
   neuron: `x${number}` | `w${number}` | `t${number}` | `s${number}` | "b" | "z" | "y" | "slope" | "z_before" | "y_before" | "z_after" | "y_after" | `c${number}z` | `c${number}` | "@largest" | "@say";
   pair: "h" | "c" | `l${number}` | `p${number}` | `n${number}`;
   path: string;
+  pooled: `p ${number} ${number}` | `right ${number}` | `differ ${number}` | "total" | `h${number}` | "z" | "inputs" | "width";
   positions: "pos" | "other" | "k" | "d" | "base" | "dot" | "squared" | "cosine" | `at${number}` | "@rows" | `i${number}` | `period${number}` | `sin${number}` | `cos${number}` | `sinq${number}` | `cosq${number}` | "pair" | "even" | "odd" | "divisor" | "angle" | "turn" | "term" | "rest" | "sin" | "cos" | "sinq" | "cosq" | "@cells" | "plain" | "rounding" | "gap" | `a${number}` | `b${number}` | `u${number}` | `v${number}`;
   qk: string;
   quoted: string;
@@ -1985,6 +2019,7 @@ export interface Numbers {
   senses: "layer" | "mean" | "same" | "share" | `x ${number}` | `y ${number}` | `cos ${number} ${number}` | `e ${number}` | "@say" | "@formula";
   seq2seq: "step" | `a${number}` | "e1" | "sum" | "before" | "context" | "state" | "logit" | "p" | "pv" | "word" | "instead" | "@say" | "@formula";
   setups: string;
+  shares: `z${number}` | `e${number}` | `p${number}` | `o${number}` | `q${number}` | "total" | "@say";
   sides: "fill_right" | "from left" | "from right" | "elsewhere" | `a${number}` | "@say" | "@formula" | "after" | `left${number} ${string}` | `q${number} ${string}`;
   slidetree: `e${number}${number}` | `p${number}` | `f${number}` | `s${number}` | "n" | "@greedy" | "@beam" | "@best" | "greedyp" | "beamp" | "bestp" | "@say" | "@formula";
   slopes: "z" | `${string} y` | `${string} slope` | "chain" | "@marked" | "@say";
@@ -2046,6 +2081,7 @@ export interface Events {
   neuron: unknown;
   pair: unknown;
   path: unknown;
+  pooled: WordMoved;
   positions: WordOrPair;
   qk: FollowedKey;
   quoted: SortedTable;
@@ -2059,6 +2095,7 @@ export interface Events {
   senses: unknown;
   seq2seq: TranslationMoves;
   setups: unknown;
+  shares: unknown;
   sides: string;
   slidetree: unknown;
   slopes: unknown;
