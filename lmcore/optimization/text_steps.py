@@ -82,7 +82,7 @@ def _step(
     with torch.no_grad():
         before = U[row, unit].clone()
         for name, theta in parameters.items():
-            theta -= rate * slopes[name]
+            theta.sub_(rate * slopes[name])
         after = _loss(model, window, target)
         moved = U[row, unit].clone()
     slope = slopes["output.weight"][row, unit]
