@@ -6,13 +6,19 @@ import streamlit as st
 
 import ui
 from lessons.feedforward import (
+    benefits_view,
     feedforward_picture,
     feedforward_questions,
     feedforward_state,
     feedforward_text,
     feedforward_views,
+    steps_view,
 )
 from lessons.feedforward.notation import LETTERS
+from ui import models
+
+PICTURES = {steps_view.SEE: steps_view.show, benefits_view.SEE: benefits_view.show}
+"""The views that are pictures of their own."""
 
 
 @st.fragment
@@ -29,6 +35,30 @@ def lab() -> None:
                 str(feedforward_state.LESSON.defaults["ff_text"]), "shipped", entries["shipped"]
             ),
         )
+    shown = PICTURES.get(feedforward_state.seen())
+    if shown:
+        shown(rows)
+    else:
+        flow(rows, now, entries)
+    ui.look_closer(
+        rows,
+        {
+            "Step by step": lambda: feedforward_views.step_by_step(now),
+            "Embeddings drifting": feedforward_views.embedding_drift,
+            "Freeze E": ui.SeparateView(feedforward_views.freeze),
+            "Against n-grams": ui.SeparateView(feedforward_views.against_ngrams),
+            **dict.fromkeys(PICTURES),
+            "Nearest words": lambda: feedforward_views.nearest_words(now),
+            "Code": lambda: feedforward_views.source(now),
+        },
+    )
+    ui.examples(rows)
+
+
+def flow(
+    rows: ui.Rows, now: feedforward_state.State, entries: dict[str, models.ModelEntry]
+) -> None:
+    """Draw the flow from the words to the next one on the stage."""
     live = feedforward_text.numbers(now.flow, now.place)
     letters = LETTERS[feedforward_state.SETTINGS.choice("letters")]
     with rows.rail:
@@ -55,18 +85,6 @@ def lab() -> None:
         ui.main_picture(
             feedforward_picture.FLOW, live, how, texts, on_event=feedforward_state.store_unit
         )
-    ui.look_closer(
-        rows,
-        {
-            "Step by step": lambda: feedforward_views.step_by_step(now),
-            "Embeddings drifting": feedforward_views.embedding_drift,
-            "Freeze E": ui.SeparateView(feedforward_views.freeze),
-            "Against n-grams": ui.SeparateView(feedforward_views.against_ngrams),
-            "Two benefits": lambda: feedforward_views.two_benefits(now),
-            "Code": lambda: feedforward_views.source(now),
-        },
-    )
-    ui.examples(rows)
 
 
 with ui.page("feedforward"):

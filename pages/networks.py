@@ -12,9 +12,18 @@ from lessons.networks import (
     network_view,
     networks_state,
     networks_views,
+    pooled_view,
     reviews_view,
+    shares_view,
     softmax_view,
 )
+
+PICTURES = {
+    "Classifiers": classifiers_view.show,
+    pooled_view.SEE: pooled_view.show,
+    shares_view.SEE: shares_view.show,
+}
+"""The views that are pictures of their own."""
 
 
 @st.fragment
@@ -27,8 +36,9 @@ def lab() -> None:
             "networks", networks_state.read_state, networks_state.default_state
         )
     lacks = dict[str, str]()
-    if networks_state.seen() == "Classifiers":
-        classifiers_view.show(rows)
+    shown = PICTURES.get(networks_state.seen())
+    if shown:
+        shown(rows)
     else:
         run = networks_state.trained_run(now)
         network_view.show(rows, now, run)
@@ -39,7 +49,7 @@ def lab() -> None:
             networks_views.FORWARD_PASS: None,
             "One line": lambda: networks_views.one_line(now, networks_state.trained_run(now)),
             "Many seeds": lambda: networks_views.many_seeds(now),
-            "Classifiers": None,
+            **dict.fromkeys(PICTURES),
             "Reviews": ui.SeparateView(reviews_view.reviews_view),
             "Embeddings": ui.SeparateView(embeddings_view.embeddings_view),
             "Softmax": ui.SeparateView(softmax_view.softmax_view),

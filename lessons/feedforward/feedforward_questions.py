@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import math
+from typing import TYPE_CHECKING
+
 import ui
 from lessons.feedforward.feedforward_state import State
+from lmcore.corpora.microworld import microworld
 from lmcore.numbers import format_number
+
+if TYPE_CHECKING:
+    from lessons.feedforward.steps_view import Walk
 
 
 def questions(state: State) -> list[ui.Question]:
@@ -72,3 +79,34 @@ def _share_of_table(state: State) -> ui.Question:
 
 def _code(words: list[str]) -> str:
     return " ".join(f"`{word}`" for word in words)
+
+
+def step_questions(walk: Walk) -> list[ui.Question]:
+    """What the loss is where nothing is known yet, and what one step does to it."""
+    types = len(microworld().vocabulary)
+    random = f"ln {types} = {format_number(math.log(types))}"
+    before, after = (float(each[walk.at - 1]) for each in (walk.trace.loss, walk.trace.loss_after))
+    word = ui.escape_markdown(walk.words[walk.at - 1])
+    return [
+        ui.Question(
+            "random",
+            f"The weights are random, and there are {types} words. What is the loss of the first "
+            "word, about?",
+            random,
+            f"All words get about 1/{types}. Here ŷ = "
+            f"{format_number(math.exp(-float(walk.trace.loss[0])))}.",
+            hint="Which ŷ does a word get from a model that knows nothing?",
+            options=("0", "1", random, str(types)),
+            hides=("p", "loss", "after", "mean"),
+        ),
+        ui.Question(
+            "step",
+            f"All weights take one step, then the model is asked for “{word}” once more. What is "
+            "its loss now?",
+            "smaller" if after < before else "larger",
+            f"{format_number(before)} before the step, {format_number(after)} after it.",
+            hint="Which way does each weight go, with the gradient or against it? And how far?",
+            options=("smaller", "the same", "larger"),
+            hides=("after", "next", "change"),
+        ),
+    ]

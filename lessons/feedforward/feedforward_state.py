@@ -20,12 +20,17 @@ from lmcore.models.registry import NeuralModel
 from ui import contents, guide, models
 from ui.models import ModelEntry
 from ui.settings import Between, Bound, Choice, SettingsTable, Text
+from ui.widgets import address_value
 
 LESSON = ui.lesson("feedforward")
 DECKS = {deck: letters.title for deck, letters in LETTERS.items()}
+NETWORKS = {"lstm": "LSTM", "gru": "GRU", "rnn": "RNN", "gpt": "GPT", "feedforward": "Feedforward"}
+"""The networks that come with the app and have a row for each word."""
 SHIPPED = "The app's feedforward model"
 WIDEST = 1024
 """The most hidden units that a model may have."""
+WALKED = 240
+"""The words that a model reads from random weights, in the view “Word by word”."""
 CHOSEN_WORDS = 3
 """The last words of the window that can be chosen from a list."""
 
@@ -66,9 +71,18 @@ SETTINGS = SettingsTable(
         "drift_word": Choice(WORDS),
         "drift_at": Between(0, len(drift.load_recorded("learned").steps) - 1, whole=True),
         "near_word": Text("Nearest to the word", "Words used alike should come first"),
+        "benefit": Choice({"predict": "a prediction", "rows": "rows that are alike"}, "Benefit"),
+        "benefit_model": Choice(NETWORKS, "Network"),
+        "walk_at": Between(1, WALKED, whole=True),
+        "walk_rate": Choice(("0.02", "0.05", "0.1", "0.5"), "Learning rate η"),
         "see": Bound(),
     },
 )
+
+
+def seen() -> str:
+    """The view that is open, before its bar has been drawn."""
+    return address_value("see", "Picture")
 
 
 def read_state(entries: dict[str, ModelEntry]) -> State:

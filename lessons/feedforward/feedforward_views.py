@@ -130,13 +130,9 @@ def measure_models() -> tuple[tuple[contexts.ContextResult, ...], list[tuple[str
     return found, [*chances, ("The grammar, completed", *contexts.fed_probabilities(truth))]
 
 
-def two_benefits(state: State) -> None:
+def nearest_words(state: State) -> None:
     """Draw the nearest neighbours of a word in two embedding matrices."""
     model = state.flow.model
-    st.markdown(
-        "**1** · It predicts the next word: see the picture. **2** · Its embeddings can be used "
-        "elsewhere, where words used alike have similar rows."
-    )
     SETTINGS.draw("near_word")
     word = fold(SETTINGS.text("near_word")).strip().lower()
     record = drift.load_recorded("learned")

@@ -21,6 +21,8 @@ from lmcore.typed import fold
 from ui import compute
 
 Trained = dict[str, TrainedEmbeddings]
+NEGATED = 1000
+"""How many reviews with “no” the classifiers are trained on."""
 
 
 def embeddings_view() -> None:
@@ -88,7 +90,9 @@ def read_trained() -> Trained:
     chosen = SETTINGS.choice("em_data")
     if chosen == "own":
         return own_result("poolings", train_poolings)
-    return default_trained() if chosen == "order" else _trained_on(ReviewConfig("negation", 1000))
+    return (
+        default_trained() if chosen == "order" else _trained_on(ReviewConfig("negation", NEGATED))
+    )
 
 
 def default_trained() -> Trained:

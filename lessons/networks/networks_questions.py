@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import torch
 
 import ui
@@ -10,6 +12,11 @@ from lessons.networks.networks_views import best_line
 from lessons.networks.seen_review import CLASSIFIERS, SeenReview
 from lmcore.networks import network
 from lmcore.networks.network import forward
+from lmcore.networks.softmax import trace_softmax
+from lmcore.numbers import format_number
+
+if TYPE_CHECKING:
+    from lessons.networks.pooled_view import Pooled
 
 
 def questions(now: NetworkState, run: Run) -> list[ui.Question]:
@@ -96,4 +103,52 @@ def review_questions(seen: SeenReview) -> list[ui.Question]:
             hides=("one", "two", "one right", "two right"),
         ),
         flag,
+    ]
+
+
+def pooled_questions(pooled: Pooled, shows: str) -> list[ui.Question]:
+    """How many numbers the classifier gets, or how many differ when the words change places."""
+    config = pooled.trained[0].config
+    if shows == "joined":
+        return [
+            ui.Question(
+                "inputs",
+                f"A word has {config.width} numbers, and {config.length} words are joined. How "
+                "many inputs does each hidden unit get?",
+                float(config.inputs),
+                f"The rows stand end to end: {config.length}·{config.width}.",
+                hint="Each word keeps its own place.",
+                hides=("inputs",),
+            )
+        ]
+    return [
+        ui.Question(
+            "differ",
+            f"After the mean, how many of the {config.width} numbers differ between the two "
+            "reviews?",
+            float(pooled.differ[1]),
+            "A sum does not know the order of its terms, and neither does the largest of them.",
+            hint="The mean adds the same numbers. In which order?",
+            hides=("differ 1", "differ 2", "p 1 1", "p 2 1"),
+        )
+    ]
+
+
+def share_questions(scores: tuple[float, ...]) -> list[ui.Question]:
+    """What a class loses when the score of another one rises."""
+    raised = (*scores[:-1], scores[-1] + 2)
+    before, after = (
+        float(trace_softmax(torch.tensor(z, dtype=torch.float64), 1.0, "float64").probabilities[0])
+        for z in (scores, raised)
+    )
+    return [
+        ui.Question(
+            "other",
+            "z₃ rises by 2, and z₁ stays where it is. What happens to the share of class 1?",
+            "it falls" if after < before else "it stays",
+            f"From {format_number(before)} to {format_number(after)}: all are divided by the sum, "
+            "and that has grown.",
+            hint="By what is e to the power z₁ divided?",
+            options=("it falls", "it stays", "it rises"),
+        )
     ]

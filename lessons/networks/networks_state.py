@@ -83,6 +83,8 @@ SETTINGS = SettingsTable(
         ),
         "rv_no": Switch("“no” stays in the review"),
         "em_text": Text("Text", "The words that are embedded", longest=2000),
+        "wp_shows": Choice({"joined": "words joined", "orders": "two orders"}, "The picture"),
+        "wp_other": Text("The same words in another order", "Press a word there", longest=2000),
         "em_pool": Choice(("pad", "mean", "max"), "Pooling of the vectors below"),
         "em_data": Choice(
             {
@@ -92,6 +94,8 @@ SETTINGS = SettingsTable(
             },
             "Trained on",
         ),
+        "share_z": Text("Scores z", "Of the three output units"),
+        "share_was": Text("Earlier scores", "They are marked in the picture"),
         "soft_z": Text("Logits z", "2 to 8 numbers, one for each class"),
         "soft_t": Text("Temperature τ", "Below 1 sharper, above 1 flatter"),
         "soft_bits": Choice(tuple(PRECISIONS), "Numbers"),

@@ -12,6 +12,7 @@ Read in this order:
     loss_grid      the loss on a grid of two parameters
     landscapes     surfaces that are not convex: a saddle, the plateau of a saturated unit
     weight_step    one step of the feedforward language model, one weight of it spelled out
+    text_steps     a text word by word from random weights, one step for each word
     slide_code     the slides' PyTorch code as written and corrected, each fault run
 
 The surface of a whole network is in `lmcore.networks.landscape`.

@@ -11,14 +11,18 @@ from test_screen import by_key, choose, drawn, fine, held, opened, put, said
 import ui
 from lessons.feedforward import feedforward_state
 from lessons.feedforward.neighbours import WORDS
+from lmcore.corpora.microworld import microworld, training_documents
+from lmcore.corpora.microworld_rules import ANIMALS
 from lmcore.embeddings import drift, pipeline
 from lmcore.evaluation import contexts
+from lmcore.models import ngram
 from lmcore.models.registry import NeuralModel
 from lmcore.numbers import format_number
 from lmcore.shipped.models import load_shipped
 from lmcore.training.loop import Training
 from lmcore.training.spec import CorpusSpec, ModelSpec, RunSpec
 from tests.ui.streamlit_internals.pressing import send
+from ui import models
 from ui.models import ModelEntry
 
 LESSON = ui.lesson("feedforward")
@@ -29,7 +33,9 @@ VIEWS = (
     "Embeddings drifting",
     "Freeze E",
     "Against n-grams",
+    "Word by word",
     "Two benefits",
+    "Nearest words",
     "Code",
 )
 MODEL = load_shipped("feedforward")[0]
@@ -291,7 +297,7 @@ def test_the_models_stand_beside_the_floor_of_their_words():
 
 
 def test_the_neighbours_of_a_typed_word_are_listed_and_an_unknown_one_refused():
-    app = opened("feedforward", see="Two benefits", near_word="wolf")
+    app = opened("feedforward", see="Nearest words", near_word="wolf")
     found = pipeline.neighbours(MODEL, MODEL.vocabulary.ids["wolf"], count=6)
     assert drawn(app, "table-near")["labels"] == MODEL.vocabulary.decode(found.ids.tolist())
     assert "The nearest of all 282 tokens" in said(app)
@@ -362,3 +368,114 @@ def test_the_chosen_step_and_word_of_the_drift_are_stored():
     send(app, [3, "wolf"])
     assert not app.exception
     assert (app.session_state["drift_at"], app.session_state["drift_word"]) == ("3", "wolf")
+
+
+def benefits(**address):
+    return drawn(fine(opened("feedforward", see="Two benefits", **address)), "benefits-benefits")
+
+
+def named(data, name):
+    return float(data["now"][data["names"].index(name)])
+
+
+def test_counting_has_nothing_after_dog_gets_and_the_network_has():
+    data = benefits(near_word="dog")
+    lstm = load_shipped("lstm")[0]
+    cat, dog = contexts.fed_probabilities(lstm)
+    assert (named(data, "net 0 0"), named(data, "net 1 0")) == (cat, dog)
+    counted = ngram.fit_ngram(
+        ngram.NGramConfig(3, "none"),
+        microworld().vocabulary,
+        training_documents(microworld().sample(models.COUNTED, np.random.default_rng(1))),
+    )
+    assert named(data, "count 0 0") == pytest.approx(contexts.fed_probabilities(counted)[0])
+    assert named(data, "count 1 0") == 0 and data["panels"][0]["never"]
+    assert "was never read: counting gives fed {count 1 0}, the network" in data["sentences"][0]
+
+
+@pytest.mark.parametrize(
+    ("model", "words"),
+    [("lstm", "nearly as after a cat"), ("feedforward", "; it prefers washed"), ("rnn", "==.")],
+)
+def test_the_sentence_says_what_the_network_expects_after_dog_gets(model, words):
+    assert words in benefits(benefit_model=model)["sentences"][0]
+
+
+def test_all_words_are_on_the_scale_and_the_nearest_is_named():
+    data = benefits(benefit="rows", near_word="dog")
+    lstm = load_shipped("lstm")[0]
+    table = torch.nn.functional.normalize(lstm.network.embedding.weight.detach().double(), dim=-1)
+    cosines = table @ table[lstm.vocabulary.ids["dog"]]
+    dots = {dot["word"]: dot["cosine"] for dot in data["dots"]}
+    assert len(dots) == len(lstm.vocabulary) - 1 and "dog" not in dots
+    for word in ("cat", "wolf", "street"):
+        assert dots[word] == pytest.approx(float(cosines[lstm.vocabulary.ids[word]]))
+    assert data["nearest"] == "cat" == max(dots, key=dots.get)
+    assert data["sentences"][0].startswith("Nobody told it: ==cat==")
+    assert {dot["word"] for dot in data["dots"] if dot["alike"]} == {*ANIMALS["one"]} - {"dog"}
+
+
+def test_a_network_whose_rows_do_not_show_it_says_so():
+    data = benefits(benefit="rows", near_word="dog", benefit_model="feedforward")
+    assert data["sentences"][0].startswith("Here the second benefit is weak: ==deep==")
+
+
+def test_what_the_network_expects_is_asked_before_it_is_seen():
+    app = opened("feedforward", see="Two benefits", ask="dog")
+    data = drawn(fine(app), "benefits-benefits")
+    assert data["hidden"] == ["net 1 0"]
+    by_key(app.button, "reveal-dog").click().run()
+    assert "It is **0.7451**" in said(fine(app))
+
+
+def test_a_word_that_is_pressed_becomes_the_one_that_all_are_compared_with():
+    app = opened("feedforward", see="Two benefits", benefit="rows", near_word="dog")
+    fine(app)
+    send(app, {"word": "wolf"})
+    assert app.session_state["near_word"] == "wolf"
+    assert drawn(fine(app), "benefits-benefits")["xTitle"].startswith("cosine with the row of wolf")
+
+
+def word_steps(**address):
+    return drawn(fine(opened("feedforward", see="Word by word", **address)), "word-steps-wordSteps")
+
+
+def test_each_word_has_its_loss_and_one_step_of_all_weights_lowers_it():
+    data = word_steps(walk_at="8")
+    its = {name: named(data, name) for name in data["names"]}
+    assert [each["word"] for each in data["steps"][:4]] == ["the", "cow", "sings", "."]
+    assert len(data["steps"]) == feedforward_state.WALKED
+    assert its["loss"] == pytest.approx(-math.log(its["p"])) == data["steps"][7]["loss"]
+    assert its["next"] == pytest.approx(its["theta"] - data["rate"] * its["gradient"])
+    assert its["after"] < its["loss"] == pytest.approx(data["uniform"], abs=0.2)
+    mean = sum(step["loss"] for step in data["steps"][:8]) / 8
+    assert its["mean"] == pytest.approx(mean)
+    word = data["steps"][7]["word"]
+    assert data["sentences"][7].startswith(f"“{word}” was given [activation|ŷ] = {{p}}")
+
+
+def test_what_the_last_beat_says_of_the_text_is_so():
+    beat = LESSON.beats[11]
+    assert "*it was too* is cheap, *small* is not" in beat.say
+    steps = word_steps(walk_at="225")["steps"][221:225]
+    assert [each["word"] for each in steps] == ["it", "was", "too", "small"]
+    assert max(each["loss"] for each in steps[:3]) < 1 < 4 < steps[3]["loss"]
+
+
+def test_steps_that_are_too_large_are_called_so():
+    data = word_steps(walk_rate="0.5", walk_at="240")
+    assert "The steps are too large" in data["sentences"][239]
+    assert named(data, "mean") > 1.2 * data["steps"][0]["loss"]
+
+
+def test_the_words_read_are_stored_and_others_refused():
+    app = fine(opened("feedforward", see="Word by word"))
+    send(app, {"name": "s", "value": 30.0, "typed": "30", "index": 29})
+    assert app.session_state["walk_at"] == "30"
+
+
+def test_the_loss_of_random_weights_is_asked_before_it_is_seen():
+    app = fine(opened("feedforward", see="Word by word", ask="random"))
+    assert drawn(app, "word-steps-wordSteps")["hidden"] == ["p", "loss", "after", "mean"]
+    by_key(app.button, "reveal-random").click().run()
+    assert "It is **ln 282 = 5.642**" in said(fine(app))

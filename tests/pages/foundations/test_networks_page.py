@@ -11,6 +11,7 @@ from lmcore.networks.points import PointSet, draw_points
 from lmcore.networks.seeds import solve_from_seeds
 from lmcore.networks.training import TrainingConfig, train_network
 from lmcore.numbers import format_number
+from tests.ui.streamlit_internals.pressing import send
 
 LESSON = ui.lesson("networks")
 PRESETS = {preset.label: preset for preset in LESSON.presets}
@@ -20,6 +21,8 @@ VIEWS = [
     "One line",
     "Many seeds",
     "Classifiers",
+    "Words pooled",
+    "Softmax shares",
     "Reviews",
     "Embeddings",
     "Softmax",
@@ -177,3 +180,31 @@ def test_every_preset_is_looked_at_and_tells_what_it_is_for():
         assert preset.help in [element.value for element in app.caption]
         for name, value in preset.settings.items():
             assert held(app, name, {**LESSON.defaults, **LESSON.looks}[name]) == value
+
+
+def test_a_word_of_the_second_review_is_moved_one_place_on():
+    app = fine(opened("networks", see="Words pooled", wp_shows="orders"))
+    send(app, {"word": 2})
+    assert app.session_state["wp_other"] == "good but great not"
+    send(fine(app), {"word": 3})
+    assert app.session_state["wp_other"] == "not good but great"
+    assert "Twice the same review" in said(fine(app))
+
+
+def test_a_released_score_is_stored_and_the_earlier_ones_are_marked():
+    app = fine(opened("networks", see="Softmax shares"))
+    send(app, {"name": "z3", "value": 2.0, "typed": "2", "index": 40})
+    assert app.session_state["share_z"] == "2, 1, 2"
+    assert app.session_state["share_was"] == "2, 1, 0"
+
+
+@pytest.mark.parametrize(
+    ("typed", "message"),
+    [
+        ("9, 1, 0", "the scores z must be from -2 to 2.5; got 9"),
+        ("1, 0", "the scores z must be 3 numbers; got 2"),
+    ],
+)
+def test_scores_that_do_not_fit_are_refused(typed, message):
+    app = opened("networks", see="Softmax shares", share_z=typed)
+    assert message in "\n".join(each.value.replace("\\", "") for each in app.error)
